@@ -1,5 +1,4 @@
 import type { Failpoint } from '../concurrency/failpoint.ts'
-import type { KeyedQueue } from '../concurrency/keyed-queue.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
 import type { Images } from '../images/images.ts'
@@ -17,7 +16,6 @@ export interface RequestsDeps {
   clock: () => Date
   failpoint: Failpoint
   db: Database
-  queue: KeyedQueue
   sources: Sources
   indexNow: IndexNow
   storage: Storage

@@ -28,18 +28,11 @@ export async function rejectRequest(
   const rejected = await deps.db.transaction(async (session) => {
     const row: RequestRow | null = await deps.db.contentRequests.findOneAndUpdate(
       { _id, status: 'pending', $expr: { $not: [IS_CLAIM_LIVE] } },
-      [
-        {
-          $set: {
-            status: 'rejected',
-            reason: { $literal: reason },
-            decidedAt: '$$NOW',
-            decidedBy: admin._id,
-            updatedAt: '$$NOW',
-          },
-        },
-        { $unset: ['slot', 'lastFailure', ...CLAIM_FIELDS] },
-      ],
+      {
+        $set: { status: 'rejected', reason, decidedBy: admin._id },
+        $currentDate: { decidedAt: true, updatedAt: true },
+        $unset: { slot: true, lastFailure: true, ...CLAIM_FIELDS },
+      },
       { session, returnDocument: 'after', projection: REQUEST_FIELDS },
     )
     if (row === null) throw new DomainError('CONFLICT', MESSAGES.requestDecided)

@@ -28,14 +28,10 @@ async function pruneWithdrawn(
       .sort({ updatedAt: -1, createdAt: -1, _id: -1 })
       .skip(WITHDRAWN_LIMIT)
       .toArray()
-    await contentRequests.deleteMany(
-      {
-        ...withdrawn,
-        _id: { $in: surplus.map(({ _id }) => _id) },
-        'pendingUploads.0': { $exists: false },
-      },
-      options,
-    )
+    const _id = { $in: surplus.map((row) => row._id) }
+    if (surplus.length > 0) {
+      await contentRequests.deleteMany({ ...withdrawn, _id, 'pendingUploads.0': { $exists: false } }, options)
+    }
   } catch (error) {
     log.warn({ err: error, userId }, 'withdrawn requests could not be pruned')
   }
@@ -53,7 +49,7 @@ export async function withdrawRequest(
   if (!userId.equals(author._id)) throw new DomainError('FORBIDDEN', MESSAGES.requestNotYours)
   const withdrawn: RequestRow | null = await deps.db.contentRequests.findOneAndUpdate(
     { _id, status: 'pending', $expr: { $not: [IS_CLAIM_LIVE] } },
-    [{ $set: { status: 'withdrawn', updatedAt: '$$NOW' } }, { $unset: ['slot', ...CLAIM_FIELDS] }],
+    { $set: { status: 'withdrawn' }, $currentDate: { updatedAt: true }, $unset: { slot: true, ...CLAIM_FIELDS } },
     { returnDocument: 'after', projection: REQUEST_FIELDS, maxTimeMS: MAX_TIME_MS },
   )
   if (withdrawn === null) throw new DomainError('CONFLICT', MESSAGES.requestDecided)

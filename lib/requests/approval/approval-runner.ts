@@ -4,22 +4,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import { DomainError } from '../../errors.ts'
 import type { Logger } from '../../observability/log.ts'
 
-interface RunnerTask {
-  /** Named in the log. */
-  task: string
-  log: Logger
-}
-
-export interface ApprovalRunner {
-  /**
-   * Runs an approval. Its signal aborts at its deadline and when the service stops, with the refusal that the admin reads.
-   * @throws DomainError UNAVAILABLE when the service stops
-   */
-  run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>
-  /** Retries a failed task, backing off, until it succeeds or the service stops. */
-  retry(task: RunnerTask, work: () => Promise<void>): void
-  stop(): Promise<void>
-}
+export type ApprovalRunner = ReturnType<typeof createApprovalRunner>
 
 export interface ApprovalRunnerOptions {
   deadlineMs?: number
@@ -30,11 +15,11 @@ export interface ApprovalRunnerOptions {
 export function createApprovalRunner({
   deadlineMs = APPROVAL_DEADLINE_MS,
   retryMs = APPROVAL_RETRIES.firstMs,
-}: ApprovalRunnerOptions = {}): ApprovalRunner {
+}: ApprovalRunnerOptions = {}) {
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
 
-  async function retryUntilDone({ task, log }: RunnerTask, work: () => Promise<void>): Promise<void> {
+  async function retryUntilDone(task: string, log: Logger, work: () => Promise<void>): Promise<void> {
     for (let waitMs = retryMs; ; waitMs = Math.min(waitMs * 2, APPROVAL_RETRIES.longestMs)) {
       await sleep(waitMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
       // A stop allows one more attempt: nothing is lost if it fails, but the next start may be far.
@@ -58,7 +43,11 @@ export function createApprovalRunner({
   }
 
   return {
-    async run(work) {
+    /**
+     * Runs an approval. Its signal aborts at its deadline and when the service stops, with the refusal that the admin reads.
+     * @throws DomainError UNAVAILABLE when the service stops
+     */
+    async run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
       stopping.signal.throwIfAborted()
       const overdue = new AbortController()
       const refusal = new DomainError('UNAVAILABLE', MESSAGES.approvalTooSlow)
@@ -69,10 +58,11 @@ export function createApprovalRunner({
         clearTimeout(deadline)
       }
     },
-    retry(task, work) {
-      void track(retryUntilDone(task, work))
+    /** Retries a failed task, which the log names, backing off, until it succeeds or the service stops. */
+    retry({ task, log }: { task: string; log: Logger }, work: () => Promise<void>): void {
+      void track(retryUntilDone(task, log, work))
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort(new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable))
       while (running.size > 0) await Promise.allSettled(running)
     },

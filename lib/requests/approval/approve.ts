@@ -12,7 +12,7 @@ import { plan } from '../plan/plan.ts'
 import { findNames, type RequestRow, toAdminRequest } from '../to-wire.ts'
 import { announceNewGame } from './announce-new-game.ts'
 import { type ClaimedRequest, claim } from './claim.ts'
-import { cleanUpInBackground, cleanUpPreviousAttempt } from './clean-up.ts'
+import { cleanUpInBackground } from './clean-up.ts'
 import { rollBack } from './roll-back.ts'
 
 interface ApproveInput {
@@ -25,7 +25,7 @@ interface ApproveInput {
 
 interface Approval extends ApproveInput {
   request: ClaimedRequest
-  payload: Readonly<Record<string, unknown>>
+  payload: Record<string, unknown>
   uploads: ObjectKey[]
   /** Aborts at the deadline and when the service stops. */
   signal: AbortSignal
@@ -73,11 +73,10 @@ async function carryOut(deps: RequestsDeps, approval: Approval): Promise<Request
 
 async function prepare(deps: RequestsDeps, approval: Approval): Promise<CopiedPlan> {
   const { request, payload, choice, signal } = approval
-  const { _id: requestId, kind, action, targetId, claimedAt, pendingUploads = [] } = request
-  const { lockSync, force } = choice
+  const { _id: requestId, kind, action, claimedAt, pendingUploads = [] } = request
   deps.log.info({ kind, action, fields: Object.keys(payload) }, 'approval started')
-  if (pendingUploads.length > 0) await cleanUpPreviousAttempt(deps, { requestId, claimedAt })
-  const planned = await plan(deps, { kind, action, targetId, payload, lockSync, force, signal })
+  if (pendingUploads.length > 0) await cleanUpInBackground(deps, { requestId, claimedAt })
+  const planned = await plan(deps, { ...request, ...choice, payload, signal })
   await deps.failpoint('approval:planned')
   const copied = await copyImages(deps, planned, approval)
   deps.log.info({ failedImages: copied.failedLinks, warnings: copied.entry.warnings }, 'approval copied its images')
@@ -111,7 +110,7 @@ function toMessage(error: unknown): string {
 async function fail(deps: RequestsDeps, approval: Approval, error: unknown): Promise<RequestRow> {
   const isStorage = error instanceof StorageError
   const told = isStorage ? new DomainError('UNAVAILABLE', MESSAGES.storageUnavailable) : error
-  const failed = { ...approval, failure: { message: toMessage(told), requestId: approval.httpRequestId } }
+  const failed = { ...approval, message: toMessage(told) }
 
   const committed = await rollBack(deps, failed).catch((reason: unknown) => {
     deps.log.error({ err: reason }, 'approval could not be rolled back, trying again')

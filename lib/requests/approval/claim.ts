@@ -7,7 +7,6 @@ import type { RequestsDeps } from '../deps.ts'
 import { findRequest } from '../find-request.ts'
 import { CLAIM_FIELDS, IS_CLAIM_LIVE } from '../live-claim.ts'
 import { pickFields } from '../pick-fields.ts'
-import type { ApprovalRunner } from './approval-runner.ts'
 
 export type ClaimedRequest = ContentRequestDocument & { claimedAt: Date }
 
@@ -18,14 +17,15 @@ interface ClaimInput {
   fields?: readonly string[] | undefined
 }
 
-type ClaimDeps = Pick<RequestsDeps, 'db' | 'log' | 'failpoint'> & { approvalRunner: Pick<ApprovalRunner, 'retry'> }
-
 /**
  * Claims a pending request for one approval and reads it. A claim that is too old is taken over, with the uploads that its
  * approval may have left.
  * @throws DomainError NOT_FOUND, INVALID, CONFLICT when it is decided or another claim lives
  */
-export async function claim(deps: ClaimDeps, { requestId, admin, fields }: ClaimInput): Promise<ClaimedRequest> {
+export async function claim(
+  deps: Pick<RequestsDeps, 'db' | 'log' | 'failpoint' | 'approvalRunner'>,
+  { requestId, admin, fields }: ClaimInput,
+): Promise<ClaimedRequest> {
   const { db, failpoint, approvalRunner } = deps
   const claimId = new ObjectId()
   const found = await findRequest(deps, requestId)
@@ -33,7 +33,7 @@ export async function claim(deps: ClaimDeps, { requestId, admin, fields }: Claim
   pickFields(found, fields)
   const { _id } = found
 
-  async function write(): Promise<ContentRequestDocument | null> {
+  try {
     await failpoint('approval:claiming')
     const claimed = await db.contentRequests.findOneAndUpdate(
       { _id, status: 'pending', $expr: { $not: [IS_CLAIM_LIVE] } },
@@ -41,17 +41,14 @@ export async function claim(deps: ClaimDeps, { requestId, admin, fields }: Claim
       { returnDocument: 'after' },
     )
     await failpoint('approval:claimed')
-    return claimed
-  }
-
-  const claimed = await write().catch((error: unknown) => {
+    if (claimed?.claimedAt) return { ...claimed, claimedAt: claimed.claimedAt }
+  } catch (error) {
     // The claim may have been stored although its answer was lost.
     approvalRunner.retry({ task: 'releasing a claim', log: deps.log }, async () => {
       const own = { _id, status: 'pending', claimId } as const
-      await db.contentRequests.updateOne(own, [{ $unset: [...CLAIM_FIELDS] }])
+      await db.contentRequests.updateOne(own, { $unset: CLAIM_FIELDS })
     })
     throw error
-  })
-  if (!claimed?.claimedAt) throw new DomainError('CONFLICT', MESSAGES.requestDecided)
-  return { ...claimed, claimedAt: claimed.claimedAt }
+  }
+  throw new DomainError('CONFLICT', MESSAGES.requestDecided)
 }

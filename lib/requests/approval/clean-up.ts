@@ -7,7 +7,7 @@ import { listImages } from '../../games/list-images.ts'
 import { createJob, type Job } from '../../jobs/create-job.ts'
 import { stringsIn } from '../../names/normalise-name.ts'
 import { isObjectKey } from '../../storage/object-key.ts'
-import { type ObjectKey, StorageError } from '../../storage/storage.ts'
+import type { ObjectKey } from '../../storage/storage.ts'
 import { NAME_LOCK } from '../commit/commit.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { IS_CLAIM_LIVE } from '../live-claim.ts'
@@ -79,23 +79,12 @@ export async function cleanUpInBackground(deps: CleanUpDeps, uploads: OrphanedUp
   await Promise.race([cleaned, sleep(CLEAN_UP_WAIT_MS, undefined, { ref: false })])
 }
 
-/** Deletes what a killed approval of a request left, before another one uploads. While the storage fails, it stays recorded. */
-export async function cleanUpPreviousAttempt(deps: CleanUpDeps, uploads: OrphanedUploads): Promise<void> {
-  await deleteOrphanedUploads(deps, uploads).catch((error: unknown) => {
-    if (!(error instanceof StorageError)) throw error
-    deps.log.warn({ err: error }, 'orphaned uploads could not be deleted yet')
-  })
-}
-
-/**
- * Makes the clean-up of what approvals left recorded.
- * @returns a run, which answers how many requests it found
- */
-export function createSweep(deps: CleanUpDeps): (stopping?: AbortSignal) => Promise<number> {
+/** Makes a run of the clean-up of what approvals left recorded; it answers how many requests it found, if any. */
+export function createSweep(deps: CleanUpDeps) {
   const { contentRequests, leases } = deps.db
   let foundBefore = new Set<string>()
 
-  return async (stopping) => {
+  return async ({ stopping }: { stopping?: AbortSignal } = {}) => {
     await leases.deleteMany({ _id: NAME_LOCK, $expr: { $lt: ['$until', { $subtract: ['$$NOW', CLAIM_TTL_MS] }] } })
     // An approval whose claim lives is at work with its uploads.
     const left = await contentRequests
@@ -110,21 +99,16 @@ export function createSweep(deps: CleanUpDeps): (stopping?: AbortSignal) => Prom
       await cleanUpInBackground({ ...deps, log }, { requestId, claimedAt, foundBefore })
     })
     foundBefore = new Set(left.flatMap(({ pendingUploads = [] }) => pendingUploads))
-    return left.length
+    return left.length === 0 ? null : { requests: left.length }
   }
 }
 
 /** The clean-up as a job of every hour, which begins with the start. */
-export function createCleanUpJob(deps: CleanUpDeps): Job {
-  const sweep = createSweep(deps)
-  return createJob(deps, {
+export const createCleanUpJob = (deps: CleanUpDeps): Job =>
+  createJob(deps, {
     name: 'requests/clean-up',
     periodMs: RECOVERY_PERIOD_MS,
     leaseMs: CLEAN_UP_LEASE_MS,
     graceMs: 0,
-    async run({ stopping }) {
-      const requests = await sweep(stopping)
-      return requests === 0 ? null : { requests }
-    },
+    run: createSweep(deps),
   })
-}

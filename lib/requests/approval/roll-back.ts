@@ -1,4 +1,3 @@
-import type { ContentRequestDocument } from '../../db/collections/content-requests.ts'
 import type { ObjectKey } from '../../storage/storage.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { CLAIM_FIELDS } from '../live-claim.ts'
@@ -10,8 +9,9 @@ interface FailedApproval {
   request: ClaimedRequest
   /** The keys under which it may have stored objects. */
   uploads: readonly ObjectKey[]
-  /** Kept on the request. */
-  failure: Omit<NonNullable<ContentRequestDocument['lastFailure']>, 'at'>
+  /** Kept on the request, as is the message. */
+  httpRequestId: string
+  message: string
 }
 
 /**
@@ -21,15 +21,17 @@ interface FailedApproval {
  */
 export async function rollBack(
   deps: Pick<RequestsDeps, 'db' | 'storage' | 'log' | 'failpoint'>,
-  { request: { _id, claimedAt }, uploads, failure: { message, requestId } }: FailedApproval,
+  { request: { _id, claimedAt }, uploads, httpRequestId, message }: FailedApproval,
 ): Promise<RequestRow | null> {
   const { contentRequests } = deps.db
   await deps.failpoint('approval:rolling-back')
   // This write comes before any read: it waits for a commit that is under way.
-  const { matchedCount } = await contentRequests.updateOne({ _id, status: 'pending', claimedAt }, [
-    { $set: { lastFailure: { at: '$$NOW', message: { $literal: message }, requestId: { $literal: requestId } } } },
-    { $unset: [...CLAIM_FIELDS] },
-  ])
+  const claimed = { _id, status: 'pending', claimedAt } as const
+  const { matchedCount } = await contentRequests.updateOne(claimed, {
+    $set: { 'lastFailure.message': message, 'lastFailure.requestId': httpRequestId },
+    $currentDate: { 'lastFailure.at': true },
+    $unset: CLAIM_FIELDS,
+  })
   if (matchedCount === 0) {
     const committed = await contentRequests.findOne<RequestRow>(
       { _id, status: 'approved', settledClaim: claimedAt },

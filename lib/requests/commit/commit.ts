@@ -11,26 +11,13 @@ import type { RequestsDeps } from '../deps.ts'
 import { CLAIM_FIELDS } from '../live-claim.ts'
 import { notifyAuthor } from '../notify-author.ts'
 import { splitByImages } from '../pick-fields.ts'
-import { assertNoDuplicates, type NewEntry } from '../plan/assert-no-duplicates.ts'
+import { assertNoDuplicates } from '../plan/assert-no-duplicates.ts'
 import { REQUEST_FIELDS, type RequestRow, toStaffTarget } from '../to-wire.ts'
 import { writeCharacter } from './write-character.ts'
 import { type WrittenEntry, writeGame } from './write-game.ts'
 
 /** Tells the lock of a name from every lease. */
 export const NAME_LOCK = /^name\//
-
-/**
- * Locks the name of a new entry until the transaction ends: of two transactions that write the same lock one begins again,
- * and then finds the entry of the other.
- */
-async function lockName(
-  { db }: Pick<RequestsDeps, 'db'>,
-  { kind, fields: { name } }: NewEntry,
-  { holder, session }: { holder: string; session: ClientSession },
-): Promise<void> {
-  const written = { $set: { holder }, $currentDate: { until: true } } as const
-  await db.leases.updateOne({ _id: `name/${kind}/${normalise(name)}` }, written, { upsert: true, session })
-}
 
 type CommitDeps = Pick<RequestsDeps, 'db' | 'storage' | 'clock' | 'failpoint'>
 
@@ -49,39 +36,33 @@ async function decide(
   { request: { _id, claimedAt }, admin, reason, payload, failedLinks }: CommitInput,
   session: ClientSession,
 ): Promise<void> {
-  const { appliedFields, failedFields } = splitByImages(payload, failedLinks)
   const { matchedCount } = await db.contentRequests.updateOne(
     { _id, status: 'pending', claimedAt },
-    [
-      {
-        $set: {
-          status: 'approved',
-          appliedFields: { $literal: appliedFields },
-          failedFields: { $literal: failedFields },
-          ...(reason !== null && { reason: { $literal: reason } }),
-          decidedAt: '$$NOW',
-          decidedBy: admin._id,
-          updatedAt: '$$NOW',
-          settledClaim: claimedAt,
-        },
+    {
+      $set: {
+        status: 'approved',
+        ...splitByImages(payload, failedLinks),
+        ...(reason !== null && { reason }),
+        decidedBy: admin._id,
+        settledClaim: claimedAt,
       },
-      { $unset: [...CLAIM_FIELDS, 'slot'] },
-    ],
+      $currentDate: { decidedAt: true, updatedAt: true },
+      $unset: { slot: true, ...CLAIM_FIELDS },
+    },
     { session },
   )
   if (matchedCount === 0) throw new DomainError('CONFLICT', MESSAGES.requestDecided)
 }
 
-async function writeEntry(
-  deps: CommitDeps,
-  { entry, request }: CommitInput,
-  session: ClientSession,
-): Promise<WrittenEntry> {
-  if (entry.newEntry !== null) {
-    await lockName(deps, entry.newEntry, { holder: request._id.toHexString(), session })
+async function writeEntry(deps: CommitDeps, { entry }: CommitInput, session: ClientSession): Promise<WrittenEntry> {
+  const { newEntry } = entry
+  if (newEntry !== null) {
+    // Of two transactions that write the same lock one begins again, and then finds the entry of the other.
+    const _id = `name/${newEntry.kind}/${normalise(newEntry.fields.name)}`
+    await deps.db.leases.updateOne({ _id }, { $currentDate: { until: true } }, { upsert: true, session })
     await deps.failpoint('approval:name-locked')
     // Outside of the snapshot: whoever held the name before has committed.
-    await assertNoDuplicates(deps, entry.newEntry)
+    await assertNoDuplicates(deps, newEntry)
   }
   return entry.kind === 'game' ? await writeGame(deps, entry, session) : await writeCharacter(deps, entry, session)
 }

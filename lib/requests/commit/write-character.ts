@@ -4,6 +4,7 @@ import { insertCharacters } from '../../characters/insert-characters.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { DomainError } from '../../errors.ts'
 import { stringsIn } from '../../names/normalise-name.ts'
+import { distinctIds } from '../../values/distinct-ids.ts'
 import type { CharacterEntry } from '../copy/copy-images.ts'
 import type { RequestsDeps } from '../deps.ts'
 import type { WrittenEntry } from './write-game.ts'
@@ -26,26 +27,23 @@ export async function writeCharacter(
   if (stored === null) throw new DomainError('NOT_FOUND', MESSAGES.characterGone)
 
   // A change by somebody else in between ends the transaction, which then begins again.
-  const { gameIds = [], ...replaced } = fields
+  const { gameIds, ...replaced } = fields
   const changed = { ...stored, ...replaced }
-  const listed = new Set((stored.gameIds ?? []).map(String))
-  const added = gameIds.filter((id) => !listed.has(String(id)))
   await characters.updateOne(
     { _id },
     {
       $set: {
         ...replaced,
         ...buildCharacterKeys(changed),
-        ...(added.length > 0 && { gameIds: [...(stored.gameIds ?? []), ...added] }),
+        ...(gameIds && { gameIds: distinctIds([...(stored.gameIds ?? []), ...gameIds]) }),
       },
       $currentDate: { updatedAt: true },
     },
     { session },
   )
-  const isReplaced = changed.mugShot !== stored.mugShot
   return {
     resultId: _id,
     images: stringsIn([changed.mugShot]),
-    replacedImages: isReplaced ? stringsIn([stored.mugShot]) : [],
+    replacedImages: stringsIn([stored.mugShot]).filter((url) => url !== changed.mugShot),
   }
 }

@@ -1,7 +1,6 @@
 import type { ClientSession, ObjectId } from 'mongodb'
 import { writeSourceCharacters } from '../../characters/write-source-characters.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import type { GameDocument } from '../../db/collections/games.ts'
 import { DomainError } from '../../errors.ts'
 import { changeGame } from '../../games/change-game.ts'
 import { findLinkedGame } from '../../games/find-linked-game.ts'
@@ -35,18 +34,14 @@ async function assertLinkable(deps: WriteDeps, { gameId, entries }: GameEntry, s
   }
 }
 
-function assertNotFromVndb(stored: GameDocument, { entries }: GameEntry): void {
-  const igdb = entries.find(({ resolved }) => resolved.source === 'igdb')
-  if (igdb !== undefined && isVndbGame(stored)) throw new DomainError('CONFLICT', fromVndb(igdb.resolved.id))
-}
-
 async function changeStored(deps: WriteDeps, entry: GameEntry, session: ClientSession) {
+  const igdb = entry.entries.find(({ resolved }) => resolved.source === 'igdb')
   let before: string[] = []
   const game = await changeGame(
     deps,
     entry.gameId,
     (stored) => {
-      assertNotFromVndb(stored, entry)
+      if (igdb !== undefined && isVndbGame(stored)) throw new DomainError('CONFLICT', fromVndb(igdb.resolved.id))
       before = listImages(stored)
       const $set = toGameFields(stored, entry)
       return Object.keys($set).length === 0 ? null : { $set }

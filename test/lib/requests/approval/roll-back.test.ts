@@ -36,7 +36,6 @@ async function begin({ name = `Wick ${new ObjectId()}`, signal = new AbortContro
   const fields = { name, mugShot: deps.storage.urlOf(stored) }
   const entry = { kind: 'character', _id, newEntry, fields, warnings: [] } as const
   const input = { request, admin: ADMIN, reason: '$reason', payload: { $name: 'x' }, signal, failedLinks: [] }
-  const failure = { message: 'It failed', requestId: 'r1' }
   return {
     deps,
     request,
@@ -44,7 +43,7 @@ async function begin({ name = `Wick ${new ObjectId()}`, signal = new AbortContro
     record,
     entry,
     commitEntry: (other: GameEntry | CharacterEntry = entry) => commit(deps, { ...input, entry: other }),
-    rollBackIt: () => rollBack(deps, { request, uploads: [stored], failure }),
+    rollBackIt: () => rollBack(deps, { request, uploads: [stored], message: 'It failed', httpRequestId: 'r1' }),
   }
 }
 async function writes(): Promise<number> {
@@ -114,7 +113,7 @@ describe('a commit', () => {
 it('a claim of somebody else is never released', async () => {
   const request = await scene.insert()
   const retry = vi.fn<ApprovalRunner['retry']>()
-  const deps = { ...scene.service.deps, approvalRunner: { retry } }
+  const deps = { ...scene.service.deps, approvalRunner: { ...scene.service.deps.approvalRunner, retry } }
   const strike = scene.strikeAt('approval:claiming', () => {
     throw new Error('never arrived')
   })
