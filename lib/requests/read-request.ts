@@ -4,7 +4,7 @@ import { GameFields } from '../contract/proposals/game-payload.ts'
 import type { ReviewedRequest } from '../contract/requests.ts'
 import type { GameDocument } from '../db/collections/games.ts'
 import { toContract } from '../db/to-contract.ts'
-import { isEmpty } from '../values/without-empty.ts'
+import { withoutEmpty } from '../values/without-empty.ts'
 import type { RequestsDeps } from './deps.ts'
 import { findRequest } from './find-request.ts'
 import { findNames, type RequestRow, toAdminRequest } from './to-wire.ts'
@@ -28,12 +28,8 @@ const toGameValues = (game: GameDocument): Values => ({
 
 /** The values for the keys of a payload, null where there is none. */
 function pickValues(payload: Values, values: Values): Values {
-  return Object.fromEntries(
-    Object.keys(payload).map((key) => {
-      const value = Object.hasOwn(values, key) ? values[key] : undefined
-      return [key, isEmpty(value) ? null : value]
-    }),
-  )
+  const shown = new Map(Object.entries(withoutEmpty(values)))
+  return Object.fromEntries(Object.keys(payload).map((key) => [key, shown.get(key) ?? null]))
 }
 
 async function findValues({ db }: Pick<RequestsDeps, 'db'>, { kind, targetId }: RequestRow): Promise<Values> {

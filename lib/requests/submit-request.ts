@@ -10,28 +10,26 @@ import { DomainError } from '../errors.ts'
 import type { RequestsDeps } from './deps.ts'
 import { findNames, toContentRequest } from './to-wire.ts'
 
-type SubmitDeps = Pick<RequestsDeps, 'db' | 'clock'>
-
 const SLOTS = Array.from({ length: PENDING_REQUESTS_LIMIT }, (_, slot) => slot)
 /** A failed attempt lost its slot to another request, so submits alone never use all attempts. */
 const ATTEMPTS = 2 * PENDING_REQUESTS_LIMIT
 
-/** A slot that no pending request of the user has at this moment, a random one, so that parallel submits seldom collide. */
-async function findFreeSlot({ db }: SubmitDeps, userId: ObjectId): Promise<number | undefined> {
+async function insertPending(
+  { db: { contentRequests } }: Pick<RequestsDeps, 'db'>,
+  request: ContentRequestDocument,
+): Promise<void> {
+  const own = { userId: request.userId, status: 'pending' } as const
   const options = { projection: { _id: 0, slot: 1 }, maxTimeMS: MAX_TIME_MS }
-  const pending = await db.contentRequests.find({ userId, status: 'pending' }, options).toArray()
-  const taken = new Set(pending.map(({ slot }) => slot))
-  // Requests of the first data have no slot: each of them keeps one free slot empty.
-  const free = SLOTS.filter((slot) => !taken.has(slot)).slice(0, Math.max(0, PENDING_REQUESTS_LIMIT - pending.length))
-  return free[Math.floor(Math.random() * free.length)]
-}
-
-async function insertPending(deps: SubmitDeps, request: ContentRequestDocument): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const slot = await findFreeSlot(deps, request.userId)
+    const pending = await contentRequests.find(own, options).toArray()
+    const taken = new Set(pending.map(({ slot }) => slot))
+    // Requests of the first data have no slot: each of them keeps one free slot empty.
+    const free = SLOTS.filter((slot) => !taken.has(slot)).slice(0, Math.max(0, PENDING_REQUESTS_LIMIT - pending.length))
+    // A random one, so that parallel submits seldom collide.
+    const slot = free[Math.floor(Math.random() * free.length)]
     if (slot === undefined) break
     try {
-      await deps.db.contentRequests.insertOne({ ...request, slot }, { maxTimeMS: MAX_TIME_MS })
+      await contentRequests.insertOne({ ...request, slot }, { maxTimeMS: MAX_TIME_MS })
       return
     } catch (error) {
       // The unique index of slots decides which of several requests gets one.
@@ -46,7 +44,7 @@ async function insertPending(deps: SubmitDeps, request: ContentRequestDocument):
  * @throws DomainError NOT_FOUND for an update of nothing, CONFLICT when the author has 20 pending requests
  */
 export async function submitRequest(
-  deps: SubmitDeps,
+  deps: Pick<RequestsDeps, 'db' | 'clock'>,
   { author, targetId, ...proposed }: CreateRequestBody & { author: SessionUser },
 ): Promise<ContentRequest> {
   const now = deps.clock()

@@ -88,10 +88,7 @@ export const toAdminRequest = (row: RequestRow, names: RequestNames): AdminConte
   lastFailure: row.lastFailure ? { ...row.lastFailure, at: row.lastFailure.at.toISOString() } : null,
 })
 
-export function toStaffTarget({
-  _id,
-  payload: { name },
-}: Pick<RequestRow, '_id' | 'payload'>): StaffActionDocument['target'] {
-  const target = { kind: 'request', id: _id.toHexString() } as const
-  return typeof name === 'string' ? { ...target, name } : target
+export function toStaffTarget({ _id, payload }: Pick<RequestRow, '_id' | 'payload'>): StaffActionDocument['target'] {
+  const { name } = payload
+  return { kind: 'request', id: _id.toHexString(), ...(typeof name === 'string' && { name }) }
 }

@@ -1,5 +1,7 @@
 import { copyMugShots, type PreparedCharacters } from '../../characters/copy-mug-shots.ts'
 import { copyEntryImages } from '../../games/copy-entry-images.ts'
+import { stringsIn } from '../../names/normalise-name.ts'
+import type { Folder } from '../../storage/storage.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { imagesNotCopied } from '../plan/link-warnings.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -26,21 +28,14 @@ async function copyProposed(
   copies: ImageCopies,
   { gameId, imageLinks: { cover, screenshots = [], artworks = [] } }: GamePlan,
 ): Promise<GameEntry['images']> {
-  async function copyAll(links: readonly string[], folder: 'covers' | 'screenshots' | 'artworks'): Promise<string[]> {
-    const urls = await Promise.all([...new Set(links)].map((link) => copies.copyProposed(link, folder, gameId)))
-    return urls.filter((url) => url !== null)
-  }
-  const [covers, copiedScreenshots, copiedArtworks] = await Promise.all([
-    copyAll(cover === undefined ? [] : [cover], 'covers'),
+  const copyAll = (links: readonly string[], folder: Folder) =>
+    Promise.all([...new Set(links)].map((link) => copies.copyProposed(link, folder, gameId)))
+  const [covers, screenshotUrls, artworkUrls] = await Promise.all([
+    copyAll(stringsIn([cover]), 'covers'),
     copyAll(screenshots, 'screenshots'),
     copyAll(artworks, 'artworks'),
   ])
-  return { cover: covers[0] ?? null, screenshots: copiedScreenshots, artworks: copiedArtworks }
-}
-
-function withoutCover({ resolved, ...link }: Link): Link {
-  const { cover: _, ...images } = resolved.images
-  return { ...link, resolved: { ...resolved, images } }
+  return { cover: covers[0] ?? null, screenshots: stringsIn(screenshotUrls), artworks: stringsIn(artworkUrls) }
 }
 
 /** Copies the images of the payload, then those of the sources; a source gives no cover where there is one already. */
@@ -59,10 +54,11 @@ async function copyGameImages(
   let hasCover = images.cover !== null
   let characters: PreparedCharacters | null = null
   for (const link of plan.entries) {
-    const { resolved, writes } = hasCover ? withoutCover(link) : link
+    const { cover: _, ...others } = link.resolved.images
+    const resolved = hasCover ? { ...link.resolved, images: others } : link.resolved
     const { fields, failedImages } = await copyEntryImages(deps, { ...options, resolved })
     hasCover ||= fields.cover !== undefined
-    entries.push({ writes, resolved: { ...resolved, fields: { ...resolved.fields, ...fields } } })
+    entries.push({ ...link, resolved: { ...resolved, fields: { ...resolved.fields, ...fields } } })
 
     const prepared = await copyMugShots(deps, { ...options, resolved })
     const failed = failedImages.length + prepared.failedImages.length
@@ -78,14 +74,16 @@ async function copyMugShot(copies: ImageCopies, { mugShotLink, ...entry }: Chara
   return { ...entry, fields: { ...entry.fields, ...(mugShot !== null && { mugShot }) } }
 }
 
-type CopyDeps = Pick<RequestsDeps, 'db' | 'storage' | 'images' | 'log' | 'failpoint'>
-
 /**
  * Copies the images of a plan into the storage, each recorded before it is stored. However it ends, nothing is being stored
  * any more. An image of a source that cannot be copied becomes a warning.
  * @throws StorageError, DomainError CONFLICT when the claim is lost, the signal's reason
  */
-export async function copyImages(deps: CopyDeps, plan: Plan, options: ImageCopiesOptions): Promise<CopiedPlan> {
+export async function copyImages(
+  deps: Pick<RequestsDeps, 'db' | 'storage' | 'images' | 'log' | 'failpoint'>,
+  plan: Plan,
+  options: ImageCopiesOptions,
+): Promise<CopiedPlan> {
   const copies = createImageCopies(deps, options)
   try {
     const entry = plan.kind === 'game' ? await copyGameImages(deps, copies, plan) : await copyMugShot(copies, plan)

@@ -8,22 +8,7 @@ import type { Images } from '../../images/images.ts'
 import type { Folder, ObjectKey } from '../../storage/storage.ts'
 import type { RequestsDeps } from '../deps.ts'
 
-/** Copies the images of one approval into the storage: at most 4 at once, all within the time that they share. */
-export interface ImageCopies extends Pick<Images, 'copy'> {
-  /** Aborts at the deadline, when the service stops, and when a copy fails for another reason than its link. */
-  signal: AbortSignal
-  /** Records a key. @throws DomainError CONFLICT when the claim is lost, the signal's reason; then nothing must be stored */
-  note(key: ObjectKey): Promise<void>
-  /**
-   * Copies an image of the payload.
-   * @returns its public address; null when the link failed
-   * @throws StorageError, DomainError CONFLICT when the claim is lost, the signal's reason
-   */
-  copyProposed(link: string, folder: Folder, entityId: ObjectId): Promise<string | null>
-  failedLinks: readonly string[]
-  /** Aborts what is under way, and waits until nothing is being stored any more. */
-  end(): Promise<void>
-}
+export type ImageCopies = ReturnType<typeof createImageCopies>
 
 export interface ImageCopiesOptions {
   /** On which each key is recorded before anything is stored under it. */
@@ -37,10 +22,11 @@ export interface ImageCopiesOptions {
 
 const CONCURRENCY = 4
 
+/** Copies the images of one approval into the storage: at most 4 at once, all within the time that they share. */
 export function createImageCopies(
   { db, images, log, failpoint }: Pick<RequestsDeps, 'db' | 'images' | 'log' | 'failpoint'>,
   { request, uploads, signal: outerSignal, timeoutMs = APPROVAL_IMAGES_TIMEOUT_MS }: ImageCopiesOptions,
-): ImageCopies {
+) {
   const { _id, claimedAt } = request
   const failedLinks: string[] = []
   const running = new Set<Promise<unknown>>()
@@ -49,7 +35,8 @@ export function createImageCopies(
   const semaphore = createSemaphore(CONCURRENCY)
   const late = AbortSignal.timeout(timeoutMs)
 
-  const note: ImageCopies['note'] = async (key) => {
+  /** Records a key. @throws DomainError CONFLICT when the claim is lost, the signal's reason; then nothing must be stored */
+  async function note(key: ObjectKey): Promise<void> {
     signal.throwIfAborted()
     uploads.push(key)
     await failpoint('approval:recording-upload')
@@ -80,11 +67,17 @@ export function createImageCopies(
   }
 
   return {
+    /** Aborts at the deadline, when the service stops, and when a copy fails for another reason than its link. */
     signal,
     note,
     copy,
     failedLinks,
-    async copyProposed(link, folder, entityId) {
+    /**
+     * Copies an image of the payload.
+     * @returns its public address; null when the link failed
+     * @throws StorageError, DomainError CONFLICT when the claim is lost, the signal's reason
+     */
+    async copyProposed(link: string, folder: Folder, entityId: ObjectId): Promise<string | null> {
       try {
         return (await copy({ link, folder, entityId })).url
       } catch (error) {
@@ -94,7 +87,8 @@ export function createImageCopies(
         return null
       }
     },
-    async end() {
+    /** Aborts what is under way, and waits until nothing is being stored any more. */
+    async end(): Promise<void> {
       ending.abort(new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable))
       await Promise.allSettled(running)
     },

@@ -7,7 +7,7 @@ import { DomainError } from '../../errors.ts'
 import { findMatches } from '../../matching/find-matches.ts'
 import type { MatchSubject } from '../../matching/match.ts'
 import { LIKELY_DUPLICATE_SCORE } from '../../matching/weights.ts'
-import { normalise } from '../../names/normalise-name.ts'
+import { stringsIn } from '../../names/normalise-name.ts'
 import { toIsoDay } from '../../values/calendar-day.ts'
 import type { RequestsDeps } from '../deps.ts'
 
@@ -22,19 +22,14 @@ export type NewEntry = {
 
 const MAX_DUPLICATES = 20
 
-function listCompanies({ companies = [], developer, publisher }: NewGame): string[] {
-  const names = [...companies.map(({ name }) => name), developer, publisher].filter((name) => name !== undefined)
-  return [...new Map(names.map((name) => [normalise(name), name])).values()]
-}
-
 function toMatchSubject(game: NewGame): MatchSubject {
-  const { name, alternative_names = [], type = null, first_release, platformIds = [] } = game
+  const { name, alternative_names = [], type = null, first_release, companies = [], platformIds = [] } = game
   return {
     name,
     alternativeNames: alternative_names,
     type,
     released: first_release === undefined ? null : toIsoDay(first_release),
-    companies: listCompanies(game),
+    companies: stringsIn([game.developer, game.publisher, ...companies.map((company) => company.name)]),
     platformIds: platformIds.map((id) => new ObjectId(id)),
     genres: [],
     summary: game.summary ?? null,

@@ -1,7 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { MESSAGES, POSSIBLE_DUPLICATES_MESSAGE } from '../../contract/messages.ts'
 import type { GamePayload } from '../../contract/proposals/game-payload.ts'
-import type { GameDocument } from '../../db/collections/games.ts'
 import { DomainError } from '../../errors.ts'
 import type { GameFacts } from '../../games/entry-changes.ts'
 import { findLinkedGame } from '../../games/find-linked-game.ts'
@@ -12,23 +11,22 @@ import type { Link, PlanDeps, Planning, SourceIds } from './plan-types.ts'
 import { readEntry } from './read-links.ts'
 
 /** The game that an approval writes. */
-type ChosenGame = {
+interface ChosenGame {
+  /** As it is stored, or a new one. */
+  game: GameFacts
+  isNew: boolean
+  /** Entries that were read for a new game. */
   links: readonly Link[]
   /** A new game that is made by hand; null for one of the catalogue, or of IGDB. */
   newEntry: NewEntry | null
   /** Ids of entries that are still to be read. */
   ids: SourceIds
-} & ({ stored: GameDocument; draft: null } | { stored: null; draft: GameFacts })
-
-const toPossibleDuplicate = ({ _id, name, slug }: GameDocument) =>
-  new DomainError('CONFLICT', POSSIBLE_DUPLICATES_MESSAGE, {
-    duplicates: [{ _id: _id.toHexString(), name, slug, score: 100 }],
-  })
+}
 
 async function chooseTarget({ db }: PlanDeps, { targetId }: Planning, ids: SourceIds): Promise<ChosenGame> {
   const stored = targetId ? await db.games.findOne({ _id: targetId }) : null
   if (stored === null) throw new DomainError('NOT_FOUND', MESSAGES.gameGone)
-  return { stored, draft: null, newEntry: null, links: [], ids }
+  return { game: stored, isNew: false, newEntry: null, links: [], ids }
 }
 
 /** The game of the catalogue that has the entry, or a new one created from it; null where it could not be read. */
@@ -37,12 +35,12 @@ async function chooseByIgdb(deps: PlanDeps, planning: Planning, payload: GamePay
   if (igdbId === undefined) return null
   const entry = { source: 'igdb', id: String(igdbId) } as const
   const owner = await findLinkedGame(deps, entry)
-  if (owner !== null) return { stored: owner, draft: null, newEntry: null, links: [], ids }
+  if (owner !== null) return { game: owner, isNew: false, newEntry: null, links: [], ids }
 
   const resolved = await readEntry(deps, { ...entry, signal: planning.signal })
   if (!(resolved instanceof SourceError)) {
-    const draft = { _id: new ObjectId(), name: resolved.fields.name }
-    return { stored: null, draft, newEntry: null, links: [{ resolved, writes: 'all' }], ids }
+    const game = { _id: new ObjectId(), name: resolved.fields.name }
+    return { game, isNew: true, newEntry: null, links: [{ resolved, writes: 'all' }], ids }
   }
   const sentence = notParsed(entry, resolved)
   if (payload.name === undefined && payload.vndbId === undefined) throw new DomainError('BAD_GATEWAY', sentence)
@@ -53,12 +51,12 @@ async function chooseByIgdb(deps: PlanDeps, planning: Planning, payload: GamePay
 async function chooseByName(
   deps: PlanDeps,
   planning: Planning,
-  { igdbId: _, ...game }: GamePayload & { name: string },
+  { igdbId: _, ...fields }: GamePayload & { name: string },
 ): Promise<ChosenGame> {
-  const newEntry: NewEntry = { kind: 'game', isForced: planning.force, fields: game }
+  const newEntry: NewEntry = { kind: 'game', isForced: planning.force, fields }
   await assertNoDuplicates(deps, newEntry)
-  const draft = { _id: new ObjectId(), name: game.name, isCustom: true }
-  return { stored: null, draft, newEntry, links: [], ids: game }
+  const game = { _id: new ObjectId(), name: fields.name, isCustom: true }
+  return { game, isNew: true, newEntry, links: [], ids: fields }
 }
 
 /** A new game that has no name but the title of its VNDB entry. */
@@ -67,7 +65,10 @@ async function chooseByVndb(deps: PlanDeps, planning: Planning, payload: GamePay
   if (vndbId === undefined) throw new DomainError('INVALID', MESSAGES.newEntryLosesName)
   const entry = { source: 'vndb', id: vndbId } as const
   const owner = await findLinkedGame(deps, entry)
-  if (owner !== null && !planning.force) throw toPossibleDuplicate(owner)
+  if (owner !== null && !planning.force) {
+    const duplicates = [{ _id: owner._id.toHexString(), name: owner.name, slug: owner.slug, score: 100 }]
+    throw new DomainError('CONFLICT', POSSIBLE_DUPLICATES_MESSAGE, { duplicates })
+  }
 
   const resolved = await readEntry(deps, { ...entry, signal: planning.signal })
   if (resolved instanceof SourceError) throw new DomainError('BAD_GATEWAY', notParsed(entry, resolved))

@@ -12,14 +12,10 @@ import type { NewEntry } from './assert-no-duplicates.ts'
 
 export type PlanDeps = Pick<RequestsDeps, 'db' | 'clock' | 'sources' | 'failpoint'>
 
-export interface PlanInput extends Pick<RequestDecisionBody, 'lockSync' | 'force'> {
-  action: ContentRequestDocument['action']
-  targetId: ObjectId | null | undefined
-  payload: Readonly<Record<string, unknown>>
-  signal: AbortSignal
-}
+export type PlanInput = Pick<ContentRequestDocument, 'action' | 'targetId' | 'payload'> &
+  Pick<RequestDecisionBody, 'lockSync' | 'force'> & { signal: AbortSignal }
 
-export interface Planning extends Omit<PlanInput, 'payload' | 'lockSync'> {
+export type Planning = Pick<PlanInput, 'action' | 'targetId' | 'force' | 'signal'> & {
   /** Whole sentences for the admin, added on the way. */
   warnings: string[]
 }

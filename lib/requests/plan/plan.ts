@@ -24,20 +24,15 @@ function parsePayload<S extends z.ZodType>(schema: S, payload: Readonly<Record<s
   throw new DomainError('INVALID', issue ? `${issue.path.join('.')}: ${issue.message}` : 'Invalid payload')
 }
 
-/**
- * Plans what the approval of a game request writes: finds the game or decides to create one, and reads the sources.
- * @throws DomainError NOT_FOUND, CONFLICT (with `duplicates` for a new game that may exist), BAD_GATEWAY
- */
-export async function planGame(deps: PlanDeps, { payload: picked, lockSync, ...input }: PlanInput): Promise<GamePlan> {
+async function planGame(deps: PlanDeps, { payload: picked, lockSync, ...input }: PlanInput): Promise<GamePlan> {
   const payload = parsePayload(GamePayload, picked)
   const planning = { ...input, warnings: [] }
-  const { stored, draft, newEntry, links, ids } = await chooseGame(deps, planning, payload)
-  const game = stored ?? draft
+  const { game, isNew, newEntry, links, ids } = await chooseGame(deps, planning, payload)
   const { entries, achievements } = await readLinks(deps, planning, { game, ids })
   return {
     kind: 'game',
     gameId: game._id,
-    draft,
+    draft: isNew ? game : null,
     newEntry,
     entries: [...links, ...entries],
     achievements,
@@ -48,10 +43,6 @@ export async function planGame(deps: PlanDeps, { payload: picked, lockSync, ...i
   }
 }
 
-/**
- * Plans what the approval of a character request writes.
- * @throws DomainError NOT_FOUND, CONFLICT with `duplicates` for a new character that may exist
- */
 async function planCharacter(
   deps: Pick<PlanDeps, 'db' | 'failpoint'>,
   { action, targetId, payload, force }: PlanInput,

@@ -10,7 +10,7 @@ import { createLogger } from '../../../lib/observability/log.ts'
 import { announceNewGame } from '../../../lib/requests/approval/announce-new-game.ts'
 import { writeGame } from '../../../lib/requests/commit/write-game.ts'
 import { copyImages } from '../../../lib/requests/copy/copy-images.ts'
-import { planGame } from '../../../lib/requests/plan/plan.ts'
+import { plan as planRequest } from '../../../lib/requests/plan/plan.ts'
 import { createSources } from '../../../lib/sources/sources.ts'
 import type { TransportOptions } from '../../../lib/sources/transport/client.ts'
 import { createStorage } from '../../../lib/storage/create-storage.ts'
@@ -118,8 +118,7 @@ async function startGamesScene({ without = [] }: { without?: 'hltb'[] } = {}) {
     const claimedAt = new Date()
     const request = { ...(await insertRequest(payload, targetId)), claimedAt }
     await db.contentRequests.updateOne({ _id: request._id }, { $set: { claimedAt } })
-    const { action } = request
-    const planned = await planGame(deps, { action, targetId, payload, lockSync, force, signal })
+    const planned = await planRequest(deps, { ...request, lockSync, force, signal })
     const { entry, failedLinks } = await copyImages(deps, planned, { request, uploads: [], signal })
     if (entry.kind !== 'game') throw new Error('it is no game')
     const write = (session: ClientSession) => writeGame(deps, entry, session)
