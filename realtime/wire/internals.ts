@@ -5,7 +5,7 @@ import * as ws from 'ws'
 
 /**
  * Every private part of Socket.IO, its engine and `ws` that this service uses. Their types hide these fields, so each cast
- * stands here; `internals.test.ts` fails when a new version lacks one.
+ * stands here; the tests of bounds and of the adapter fail when a new version lacks one.
  */
 export type Connection = Socket['conn']
 

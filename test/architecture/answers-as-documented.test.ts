@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createDocuments } from '../../lib/docs/create-documents.ts'
-import { loadFunctions } from '../../lib/http/load-functions.ts'
 import type { LimitName } from '../../lib/limits/rate-limits.ts'
 import type { Caller, CallOptions } from '../support/clients/caller.ts'
 import { insertComment, insertConflict, insertGame, insertRequest } from '../support/rows/rows.ts'
 import { useService } from '../support/service/start-service.ts'
 import {
-  type OpenApiDocument,
+  loadDocument,
+  METHODS,
   type Operation,
   operationsOf,
   resolveRef,
@@ -28,15 +27,8 @@ const NEED_MORE = [
   'post /requests',
   'put /auth/password',
 ]
-const METHODS = { get: 'get', post: 'post', put: 'put', patch: 'patch', delete: 'delete' } as const
 
-const functions = await loadFunctions()
-const documents = createDocuments({
-  functions,
-  namespaces: [],
-  config: { publicUrl: 'http://localhost' },
-})
-const document: OpenApiDocument = JSON.parse(documents.openApi())
+const { functions, document } = await loadDocument()
 
 let ids: string[]
 

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { createSchemaBook } from '../../lib/docs/schema-book.ts'
 import { type LoadedFunction, loadFunctions } from '../../lib/http/load-functions.ts'
@@ -102,13 +101,5 @@ describe('an endpoint file', () => {
       ofAdmins.filter(({ method }) => method !== 'GET').map(({ file }) => file),
     )
     expect(recording.length).toBeGreaterThan(1)
-  })
-
-  test('has its line in functions/routes.d.ts, which the types of the client are made from', async () => {
-    const routes = await readFile(new URL('../../functions/routes.d.ts', import.meta.url), 'utf8')
-    const toLine = ({ method, path, file }: LoadedFunction) =>
-      `  '${method} ${path}': typeof import('./${file}').default`
-
-    expect(routes.match(/^ {2}'.*$/gm)?.toSorted()).toEqual(functions.map(toLine).toSorted())
   })
 })

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createDocuments } from '../../lib/docs/create-documents.ts'
-import { loadFunctions } from '../../lib/http/load-functions.ts'
 import { useService } from '../support/service/start-service.ts'
 import {
-  type OpenApiDocument,
+  loadDocument,
+  METHODS,
   type Operation,
   operationsOf,
   resolveRef,
@@ -12,14 +11,11 @@ import {
 } from '../support/tools/openapi-document.ts'
 
 const UNKNOWN = 'abcdefabcdefabcdefabcdef'
-const METHODS = { get: 'get', post: 'post', put: 'put', patch: 'patch', delete: 'delete' } as const
 /** 404 there depends on something else: a conflict's source, a file, who owns it. */
 const KNOWN_OTHERWISE =
   /\{source\}|\{folder\}|\{asset\}|logout|presets|notifications|\/games\/\{gameId\}\/comments|by-game/
 
-const functions = await loadFunctions()
-const documents = createDocuments({ functions, namespaces: [], config: { publicUrl: 'http://localhost' } })
-const document: OpenApiDocument = JSON.parse(documents.openApi())
+const { document } = await loadDocument()
 const sampleOf = (schema: Schema, isFull = true) => sampleOfSchema(document, schema, { isFull, id: UNKNOWN })
 
 function beyond(schema: Schema): unknown[] {

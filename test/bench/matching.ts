@@ -10,6 +10,7 @@ import { heldOutPairs, tuningPairs } from '../matching/labelled-pairs.ts'
 import { randomFrom } from '../support/tools/random.ts'
 import { generateGames, mistype } from './catalogue.ts'
 import { examine } from './examine.ts'
+import { measureByTurns } from './load.ts'
 import { heading, line, ratio } from './report.ts'
 
 const SMALL = 10_000
@@ -148,15 +149,12 @@ async function measureCrafted(db: Database, family: CraftedFamily): Promise<Craf
     }),
   )
   const check = () => findMatches({ db }, craftSubject(family), { take: TAKE })
-  const median = async (measureOne: (work: () => Promise<unknown>) => Promise<number>) => {
-    const values: number[] = []
-    for (let round = 0; round < CRAFTED_ROUNDS; round++) values.push(await measureOne(check))
-    return percentile(
-      values.sort((a, b) => a - b),
-      0.5,
-    )
+  const measures = {
+    cpu: async () => ({ ms: await measureCpu(check) }),
+    held: async () => ({ ms: await measureLongestTurn(check) }),
   }
-  return { cpu: await median(measureCpu), held: await median(measureLongestTurn) }
+  const medianOf = await measureByTurns(measures, { rounds: CRAFTED_ROUNDS })
+  return { cpu: medianOf('cpu', 'ms'), held: medianOf('held', 'ms') }
 }
 
 const cpuMs = () => {

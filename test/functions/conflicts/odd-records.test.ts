@@ -146,16 +146,6 @@ it('the parts of a breakdown have one decimal, however a parser stored them', as
 })
 
 describe('candidates in points', () => {
-  it.each([
-    [97, { title: 10.9, companies: 5.2, date: -0.9, platforms: 4.8, genre: 0, type: 0.5 }],
-    [1, { ...UNWEIGHED, title: -16.3 }],
-    [0, { ...UNWEIGHED, title: 0.5, date: -19.5 }],
-    [0, UNWEIGHED],
-    [100, UNWEIGHED],
-  ])('read as they stand: %d, %j', async (score, breakdown) => {
-    expect(await readCandidate({ score, breakdown })).toMatchObject({ score, breakdown })
-  })
-
   it('a part that is missing or null reads as 0', async () => {
     const breakdown = { title: 10.9, companies: null }
     expect(await readCandidate({ score: 90, breakdown })).toMatchObject({ breakdown: { ...UNWEIGHED, title: 10.9 } })

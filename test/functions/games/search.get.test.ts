@@ -77,35 +77,16 @@ test('equal names and votes: the older game first, then those of an unknown date
 })
 
 test('a row has exactly its fields, null where the game has none', async () => {
-  const _id = await insertGame(service.db, {
-    name: 'Rowan',
-    slug: 'rowan',
-    cover: 'https://example.com/c.jpg',
-    type: 'Remake',
-    first_release: 809_136_000,
-    summary: 'not in a row',
-  })
-  const bare = await insertGame(service.db, { name: 'Rowan Bare', slug: 'rowan-bare' })
+  const row = { name: 'Rowan', slug: 'rowan', cover: 'https://example.com/c.jpg', type: 'Remake', first_release: 9 }
+  const _id = await insertGame(service.db, { ...row, summary: 'not in a row' })
+  const bareRow = { name: 'Rowan Bare', slug: 'rowan-bare' }
+  const bare = await insertGame(service.db, bareRow)
   await completeKeys(service.db)
   expect((await search('rowan')).body).toEqual({
     total: 2,
     results: [
-      {
-        _id: _id.toHexString(),
-        name: 'Rowan',
-        slug: 'rowan',
-        cover: 'https://example.com/c.jpg',
-        type: 'Remake',
-        first_release: 809_136_000,
-      },
-      {
-        _id: bare.toHexString(),
-        name: 'Rowan Bare',
-        slug: 'rowan-bare',
-        cover: null,
-        type: null,
-        first_release: null,
-      },
+      { _id: _id.toHexString(), ...row },
+      { _id: bare.toHexString(), ...bareRow, cover: null, type: null, first_release: null },
     ],
   })
 })

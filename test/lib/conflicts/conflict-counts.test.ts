@@ -31,21 +31,6 @@ describe('counts', () => {
     expect(commands).toBe(1)
   })
 
-  it('tell of what this instance moved at once, without another command', async () => {
-    await insertMany(3)
-    const { recent, moved } = counts(LONG_MS)
-    expect(await Promise.all([recent(WAITING, 'igdb'), recent(QUEUED, 'igdb'), recent(WAITING, 'ra')])).toEqual([
-      3, 0, 0,
-    ])
-    const commands = await countCommands(async () => {
-      moved('igdb', WAITING, QUEUED)
-      expect(await Promise.all([recent(WAITING, 'igdb'), recent(QUEUED, 'igdb'), recent(WAITING, 'ra')])).toEqual([
-        2, 1, 0,
-      ])
-    })
-    expect(commands).toBe(0)
-  })
-
   it('after a change are those of then, with one command for all who ask', async () => {
     await insertMany(2)
     const { exact, expire } = counts(LONG_MS)
@@ -54,16 +39,6 @@ describe('counts', () => {
     expire()
     const commands = await countCommands(async () => {
       expect(await many(() => exact(WAITING, 'igdb'))).toEqual(Array.from({ length: MANY }, () => 5))
-    })
-    expect(commands).toBe(1)
-  })
-
-  it('after a move of this instance are counted again, for its source alone', async () => {
-    const { exact, moved } = counts(LONG_MS)
-    await Promise.all([exact(WAITING, 'igdb'), exact(WAITING, 'ra')])
-    const commands = await countCommands(async () => {
-      moved('igdb', WAITING, QUEUED)
-      await Promise.all([exact(WAITING, 'igdb'), exact(WAITING, 'ra')])
     })
     expect(commands).toBe(1)
   })

@@ -102,22 +102,6 @@ describe('any operations, one after another', () => {
   })
 })
 
-describe('a user who is gone', () => {
-  const userId = new ObjectId().toHexString()
-  const gameIds = scene.games.slice(0, 1)
-  it.each([
-    ...VERBS.map((verb) => ({ verb, work: () => change(userId, { verb, gameIds, position: 'end', before: null }) })),
-    { verb: 'load', work: () => loadRoyalGames(scene, { userId }) },
-  ])('$verb: NOT_FOUND', async ({ work }) => {
-    await expect(work()).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  })
-})
-
-it('an account without the field has an empty list', async () => {
-  const userId = await scene.addUser()
-  expect(await loadRoyalGames(scene, { userId })).toEqual({ royalGames: [], rejected: [] })
-})
-
 it('a game that is known to exist is not looked up until it is dropped', async () => {
   const [game = ''] = await insertGames(scene.db, 1)
   const add = async () => addRoyalGames(scene, { userId: await scene.addUser([]), gameIds: [game], position: 'end' })

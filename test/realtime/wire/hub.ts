@@ -56,10 +56,10 @@ function note(seen: string[], client: Client, prefix: string): void {
 }
 
 /** Starts Socket.IO with one of the adapters and members that note what they see, with pings in between. */
-export async function startHub(wiring: Wiring, { pingIntervalMs = 300 } = {}): Promise<Hub> {
+export async function startHub(wiring: Wiring): Promise<Hub> {
   const http = createServer()
   const own = wiring === 'wire' ? { adapter: WireAdapter, wsEngine: WireSocketServer } : {}
-  const io = new Server(http, { ...own, pingInterval: pingIntervalMs })
+  const io = new Server(http, { ...own, pingInterval: 300 })
   const port = await listenLocally(http)
   const sockets = new Map<string, Socket>()
   const members = new Map<string, Member>()

@@ -1,3 +1,16 @@
+import { createDocuments } from '../../../lib/docs/create-documents.ts'
+import { loadFunctions } from '../../../lib/http/load-functions.ts'
+
+export const METHODS = { get: 'get', post: 'post', put: 'put', patch: 'patch', delete: 'delete' } as const
+
+/** The functions of the service and what is documented of them. */
+export async function loadDocument() {
+  const functions = await loadFunctions()
+  const { openApi } = createDocuments({ functions, namespaces: [], config: { publicUrl: 'http://localhost' } })
+  const document: OpenApiDocument = JSON.parse(openApi())
+  return { functions, document }
+}
+
 /** The parts of an OpenAPI document that tests read. */
 export interface OpenApiDocument {
   openapi: string

@@ -16,17 +16,15 @@ const UNWEIGHED = { title: 0, companies: 0, date: 0, platforms: 0, genre: 0, typ
 
 it('200 with an entry, the games that it may be as they are now, and what was weighed', async () => {
   const platformId = new ObjectId()
+  const game = { cover: 'https://img.example/1', type: 'Main Game', summary: 'Birds.', isCustom: true }
   const stored = await insertGame(service.db, {
+    ...game,
     name: 'Halcyon',
     slug: 'halcyon',
-    cover: 'https://img.example/1',
-    type: 'Main Game',
-    summary: 'Birds.',
     alternative_names: ['ハルシオン'],
     companies: [{ name: 'Kingfisher Works', key: 'kingfisher works', developer: true }],
     first_release: 86_400,
     platformIds: [platformId],
-    isCustom: true,
     igdb: { gameId: 5, rating: 80 },
   })
   const gone = new ObjectId()
@@ -42,24 +40,21 @@ it('200 with an entry, the games that it may be as they are now, and what was we
     isExplicitCover: true,
     url: 'https://source.example/1234',
   }
-  const breakdown = { title: 8.3, companies: -10.4, date: 0.4, platforms: 0, genre: 0, type: 1.3 }
+  const weighed = {
+    score: 75,
+    breakdown: { title: 8.3, companies: -10.4, date: 0.4, platforms: 0, genre: 0, type: 1.3 },
+    isManual: false,
+    dateSignal: 'confirms',
+    descriptionSignal: 'mismatch',
+    hasCompanyMismatch: true,
+    matchedTitle: 'halcyon',
+  } as const
   const { _id } = await insert({
     externalId: '1234',
     externalName: 'Halcyon',
     reason: 'company-mismatch',
     candidates: [
-      {
-        gameId: stored,
-        slug: 'old-slug',
-        name: 'Old name',
-        score: 75,
-        breakdown,
-        isManual: false,
-        dateSignal: 'confirms',
-        descriptionSignal: 'mismatch',
-        hasCompanyMismatch: true,
-        matchedTitle: 'halcyon',
-      },
+      { gameId: stored, slug: 'old-slug', name: 'Old name', ...weighed },
       { gameId: gone, slug: 'gone', name: 'Gone', score: 50 },
     ],
     failure: { message: 'The source did not answer in time', at: new Date(1_000) },
@@ -84,22 +79,13 @@ it('200 with an entry, the games that it may be as they are now, and what was we
         gameId: stored.toHexString(),
         slug: 'halcyon',
         name: 'Halcyon',
-        score: 75,
-        breakdown,
-        isManual: false,
-        dateSignal: 'confirms',
-        descriptionSignal: 'mismatch',
-        hasCompanyMismatch: true,
-        matchedTitle: 'halcyon',
+        ...weighed,
         game: {
-          cover: 'https://img.example/1',
-          type: 'Main Game',
-          summary: 'Birds.',
+          ...game,
           alternativeNames: ['ハルシオン'],
           companies: [{ name: 'Kingfisher Works', developer: true }],
           firstRelease: 86_400,
           platformIds: [platformId.toHexString()],
-          isCustom: true,
           linkedExternalId: '5',
         },
       },

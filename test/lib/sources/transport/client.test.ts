@@ -297,29 +297,6 @@ describe('a permit', () => {
 describe('the circuit', () => {
   const CIRCUIT = { failures: 2, openMs: 30_000 }
 
-  test('opens after calls that failed, sends nothing then, and tells so', async () => {
-    const timing = createManualTiming()
-    const client = createClient({ timing, circuit: CIRCUIT, retryMs: 0 })
-    const ask = askOf(client)
-    server.fail(400)
-    await errorOf(ask())
-    expect(client.openForMs()).toBe(0)
-    await errorOf(ask())
-    await timing.advance(10_500)
-
-    expect(client.openForMs()).toBe(19_500)
-    expect(await errorOf(ask())).toMatchObject({
-      failure: 'circuit-open',
-      message: 'the source is not asked at present and will be tried again in 20 s',
-    })
-    expect(server.requests).toHaveLength(2)
-
-    server.heal()
-    await timing.advance(19_500)
-    expect(await ask()).toMatchObject({ status: 200 })
-    expect(client.openForMs()).toBe(0)
-  })
-
   test('opens after answers of another form, although the source answered', async () => {
     const client = createClient({ circuit: CIRCUIT })
     const read = () =>
@@ -356,16 +333,4 @@ describe('the circuit', () => {
 
     expect(client.openForMs()).toBe(0)
   })
-})
-
-test('no more are sent within a while, and no more are open, than the source allows', async () => {
-  const ask = askOf(createClient({ limits: { requests: 4, withinMs: 400, open: 3 } }))
-
-  await Promise.all(Array.from({ length: 14 }, () => ask()))
-
-  const times = server.requests.map(({ at }) => at)
-  const gaps = times.slice(4).map((at, index) => at - (times[index] ?? 0))
-  expect(gaps).toHaveLength(10)
-  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(400)
-  expect(server.mostOpen()).toBeLessThanOrEqual(3)
 })

@@ -162,17 +162,3 @@ it('sends the token, says who it is and asks for JSON', async () => {
   expect(headers).toMatchObject({ authorization: `Token ${TOKEN}`, 'content-type': 'application/json' })
   expect(headers?.['user-agent']).toContain('http://localhost')
 })
-
-it.each([
-  [{ status: 400, body: "Invalid 'fields' member: Unknown field 'nsfw'." }, 'http-error', 1],
-  [{ status: 429, body: 'Throttled on query execution time.' }, 'rate-limited', 3],
-  [{ status: 500, body: 'Processing timeout' }, 'http-error', 3],
-  [{ status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>502 Bad Gateway</h1>' }, 'http-error', 3],
-])('the text %j is %s after %i attempts', async (answer, failure, attempts) => {
-  source.fail(answer)
-
-  const failed = novels().readMany(['v4'])
-  await expect(failed).rejects.toMatchObject({ source: 'vndb', failure })
-  await expect(failed).rejects.not.toThrow(answer.body)
-  expect(source.requests).toHaveLength(attempts)
-})

@@ -44,15 +44,6 @@ it('200 with the item: the game is the first candidate, marked as found by hand,
   expect((await post(dora, record, 'decision', { gameId: found.toHexString() })).status).toBe(200)
 })
 
-it.each([null, undefined, []])('200 where the parser stored %j for candidates', async (candidates) => {
-  const record = await insert({ candidates: [] })
-  // Records of parsers are not held to the types.
-  await service.db.conflicts.updateOne({ _id: record._id }, [
-    candidates === undefined ? { $unset: 'candidates' } : { $set: { candidates } },
-  ])
-  expect((await add(record, found.toHexString())).body.item.candidates).toHaveLength(1)
-})
-
 it('adds a game once, however many add it at once', async () => {
   const record = await insert()
   const answers = await Promise.all(Array.from({ length: 10 }, () => add(record, found.toHexString())))

@@ -266,9 +266,3 @@ test('200 for what was stored as a file before objects lay in a bucket, 404 for 
   expect((await other.guest.get(`/files/${newKey()}`)).status).toBe(404)
   await other.close()
 })
-
-test('405 for everything but reading', async () => {
-  const { status, headers } = await service.guest.delete(`/files/${key}`)
-
-  expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
-})
