@@ -1,5 +1,5 @@
 import { type Child, startChild } from './child.ts'
-import { type LoadResult, measureByTurns } from './load.ts'
+import { deliver, measureByTurns } from './load.ts'
 import { heading, kilobytes, line, ratio } from './report.ts'
 
 const ROUNDS = 9
@@ -41,22 +41,13 @@ async function start({ name, file, sockets, env }: Starting): Promise<Contender>
 
 const stop = ({ server, readers }: Contender) => Promise.all([server.stop(), readers.stop()])
 
-async function deliver({ server, readers, sockets }: Contender, eventsPerTurn: number): Promise<LoadResult> {
-  const turns = Math.max(1, Math.round(DELIVERIES / sockets))
-  const deliveries = turns * eventsPerTurn * sockets
-  await readers.ask('expect', deliveries)
-  const cpuBefore = await server.ask('cpu')
-  const startedAt = performance.now()
-  for (let turn = 0; turn < turns; turn++) await server.ask('announce', { gameId: GAME, events: eventsPerTurn })
-  await readers.ask('arrived')
-  const seconds = (performance.now() - startedAt) / 1000
-  const cpu = (await server.ask('cpu')) - cpuBefore
-  return { perSecond: deliveries / seconds, cpuMicros: cpu / deliveries }
-}
-
 /** The CPU of a delivery of one, in parts of that of the other. */
 async function compareCpu(one: Contender, other: Contender, eventsPerTurn: number): Promise<number> {
-  const measures = { one: () => deliver(one, eventsPerTurn), other: () => deliver(other, eventsPerTurn) }
+  const measure = (contender: Contender) => () => {
+    const turns = Math.max(1, Math.round(DELIVERIES / contender.sockets))
+    return deliver({ ...contender, gameId: GAME, turns, eventsPerTurn })
+  }
+  const measures = { one: measure(one), other: measure(other) }
   const medianOf = await measureByTurns(measures, { rounds: ROUNDS, warmUpRounds: WARM_UP_ROUNDS })
   for (const [side, { name, sockets }] of [['one', one] as const, ['other', other] as const]) {
     const cpu = `${medianOf(side, 'cpuMicros').toFixed(2)} µs CPU each`

@@ -1,6 +1,6 @@
 import { openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
 import { type Child, startChild } from './child.ts'
-import { load, measureByTurns } from './load.ts'
+import { deliver, load, measureByTurns } from './load.ts'
 import { heading, line, micros, ratio } from './report.ts'
 import { fillScene, type Scene, VOTES } from './scene.ts'
 
@@ -39,14 +39,8 @@ const read: Measure = ({ server, port, scene: { gameId, viewer } }) =>
       pool.request({ method: 'GET', path: `/games/${gameId}/comments`, headers: { cookie: viewer.cookie } }),
   })
 
-const deliver: Measure = async ({ server, readers, scene: { votedGame: gameId } }) => {
-  const deliveries = EVENTS * SOCKETS
-  await readers.ask('expect', deliveries)
-  const before = await server.ask('cpu')
-  for (let event = 0; event < EVENTS; event++) await server.ask('announce', { gameId, events: 1 })
-  await readers.ask('arrived')
-  return { cpuMicros: ((await server.ask('cpu')) - before) / deliveries }
-}
+const deliverEach: Measure = ({ server, readers, scene: { votedGame: gameId } }) =>
+  deliver({ server, readers, gameId, sockets: SOCKETS, turns: EVENTS, eventsPerTurn: 1 })
 
 /** Both of the pair against the one alone. */
 async function compare(title: string, measure: Measure, alone: Instance, pair: readonly Instance[]): Promise<void> {
@@ -100,7 +94,7 @@ export async function benchInstances(uri: string, scene: Scene): Promise<void> {
   const pair = [await start('the first of two', uri, scene), await start('the second of two', uri, scene)] as const
 
   await compare('GET /games/:id/comments, warm, at each of two instances', read, alone, pair)
-  await compare(`comment:likes to ${SOCKETS} sockets at each of two instances, a delivery`, deliver, alone, pair)
+  await compare(`comment:likes to ${SOCKETS} sockets at each of two instances, a delivery`, deliverEach, alone, pair)
   await compareLikes(...pair)
 
   await Promise.all([alone, ...pair].flatMap(({ server, readers }) => [server.stop(), readers.stop()]))

@@ -37,6 +37,28 @@ export async function load({ server, port, requests, connections, status = 200, 
   return { perSecond: requests / seconds, cpuMicros: cpu / requests }
 }
 
+interface Delivery {
+  server: Child
+  readers: Child
+  gameId: string
+  sockets: number
+  turns: number
+  eventsPerTurn: number
+}
+
+/** Announces events to readers that are open and measures what a delivery of one costs the server's process. */
+export async function deliver({ server, readers, gameId, sockets, turns, ...delivery }: Delivery): Promise<LoadResult> {
+  const deliveries = turns * delivery.eventsPerTurn * sockets
+  await readers.ask('expect', deliveries)
+  const cpuBefore = await server.ask('cpu')
+  const startedAt = performance.now()
+  for (let turn = 0; turn < turns; turn++) await server.ask('announce', { gameId, events: delivery.eventsPerTurn })
+  await readers.ask('arrived')
+  const seconds = (performance.now() - startedAt) / 1000
+  const cpu = (await server.ask('cpu')) - cpuBefore
+  return { perSecond: deliveries / seconds, cpuMicros: cpu / deliveries }
+}
+
 type Measure<F extends string> = () => Promise<Readonly<Record<F, number>>>
 
 /**

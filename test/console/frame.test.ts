@@ -203,12 +203,6 @@ describe('home', () => {
     await link.click()
     await page.getByRole('heading', { level: 1, name: 'Lantern Keep' }).waitFor()
   })
-
-  test('shows a user what is his', async () => {
-    const { page } = await openConsole(service, { as: alice, address: '#/discussions' })
-    await page.getByRole('heading', { name: 'Your requests' }).waitFor()
-    await page.getByText('No royal games yet.').waitFor()
-  })
 })
 
 describe('notifications', () => {

@@ -172,24 +172,6 @@ describe('events that arrive in another order than they were written', () => {
   })
 })
 
-it('without a server does nothing, before one is attached and after it is detached', async () => {
-  const metrics = createMetrics()
-  const { log, lines } = captureLog()
-  const emit = createEmitter({ log, metrics })
-  emit.comments.likes(EVENTS.likes)
-  emit.attach(new Server())
-  emit.comments.likes(EVENTS.likes)
-  emit.attach(undefined)
-  emit.comments.likes(EVENTS.likes)
-  emit.royal.changed('aa'.repeat(12), { royalGames: [] })
-  emit.conflicts.decided({ source: 'ra', externalId: '1', state: 'waiting', decidedBy: null })
-
-  expect((await metrics.eventsSent.get()).values).toEqual([
-    expect.objectContaining({ labels: { event: 'comment:likes', origin: 'own' }, value: 1 }),
-  ])
-  expect(lines).toEqual([])
-})
-
 it('never throws: what cannot be sent is logged', () => {
   const { log, lines } = captureLog()
   const emit = createEmitter({ log, metrics: createMetrics() })

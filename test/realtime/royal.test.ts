@@ -2,7 +2,6 @@ import { ObjectId } from 'mongodb'
 import type { Socket } from 'socket.io-client'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ask, closeClientsAfterEach, collect, openClient, untilConnected } from '../support/clients/clients.ts'
-import { openRawNamespace } from '../support/clients/raw-socket.ts'
 import { insertGames, unknownGame } from '../support/scenes/royal-scene.ts'
 import { createPatientQueue } from '../support/service/patient-queue.ts'
 import { startShakyService } from '../support/service/shaky-service.ts'
@@ -79,22 +78,6 @@ describe('the five requests', () => {
       answer([b, a], [unknown]),
     )
     expect(await ask(tab, 'royal:remove', { gameIds: [a, b.toUpperCase()] })).toEqual(answer([]))
-  })
-
-  it('work without an ack and with one that is no function', async () => {
-    const { tab, cookie } = await signIn()
-    const raw = await openRawNamespace(service.port, '/royal', { headers: { cookie } })
-    raw.send(
-      `42/royal,["royal:add",{"gameIds":["${a}"]}]`,
-      `42/royal,["royal:add",{"gameIds":["${b}"]},"ack"]`,
-      '42/royal,["royal:set"]',
-      '42/royal,["royal:sync"]',
-      '42/royal,8["royal:sync"]',
-    )
-
-    expect(await raw.next()).toBe(`43/royal,8[${JSON.stringify(answer([a, b]))}]`)
-    expect(await ask(tab, 'royal:sync')).toEqual(answer([a, b]))
-    raw.tcp.destroy()
   })
 })
 

@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { connectionsOf } from '../../realtime/wire/internals.ts'
 import {
-  ask,
   closeClientsAfterEach,
   countSockets,
   openClient,
@@ -13,7 +12,6 @@ import {
 } from '../support/clients/clients.ts'
 import { openRaw, openRawNamespace, upgradeRequest } from '../support/clients/raw-socket.ts'
 import { freePort } from '../support/processes/free-port.ts'
-import { startProxyWithoutUpgrades } from '../support/processes/proxy-without-upgrades.ts'
 import { startRealtime } from '../support/service/start-realtime.ts'
 import { FOREIGN_SITE, SITE, startService, useService } from '../support/service/start-service.ts'
 
@@ -106,44 +104,6 @@ describe('the handshake', () => {
     raw.tcp.destroy()
 
     expect(connect).toEqual({ sid: expect.any(String) })
-  })
-})
-
-const transportOf = (socket: ReturnType<typeof openClient>) => socket.io.engine.transport.name
-
-describe('transports', () => {
-  it('starts by polling and goes on over WebSocket', async () => {
-    const socket = openClient(service.baseUrl, '/comments', { transports: ['polling', 'websocket'] })
-    const upgraded = new Promise<void>((resolve) => {
-      socket.io.on('open', () => socket.io.engine.once('upgrade', () => resolve()))
-    })
-    await untilConnected(socket)
-    await upgraded
-
-    expect(transportOf(socket)).toBe('websocket')
-    expect(await ask(socket, 'discussion:join', { gameId: 'a'.repeat(24) })).toEqual({ ok: true })
-  })
-
-  it('stays on polling behind a proxy that refuses upgrades', async () => {
-    const proxy = await startProxyWithoutUpgrades(service.port)
-    const gameId = 'ab'.repeat(12)
-    onTestFinished(() => proxy.close())
-    const socket = openClient(proxy.baseUrl, '/comments', { transports: ['polling', 'websocket'] })
-    const refused = new Promise<void>((resolve) => {
-      socket.io.on('open', () => socket.io.engine.once('upgradeError', () => resolve()))
-    })
-    await untilConnected(socket)
-    await refused
-    await ask(socket, 'discussion:join', { gameId })
-    const liked = new Promise((resolve) => socket.once('comment:likes', resolve))
-    const event = { gameId, commentId: 'cd'.repeat(12), likesCount: 3 }
-    service.deps.emit.comments.likes(event)
-
-    expect(await liked).toEqual(event)
-    expect(transportOf(socket)).toBe('polling')
-    expect(proxy.refused()).toBeGreaterThan(0)
-    socket.disconnect()
-    await expect.poll(() => countSockets(service), WAIT).toMatchObject({ '/comments': 0 })
   })
 })
 

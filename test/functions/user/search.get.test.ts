@@ -17,17 +17,13 @@ test.each(['Alice', 'aLICE', '  alice ', 'Ａｌｉｃｅ'])(
   },
 )
 
-test.each(['Ali', 'Alice ia', 'A.*', 'al_ce', '.*', '$where', '{"$ne":null}', 'x'.repeat(200), 'ali\u0000ce!'])(
-  '404 when nobody is named %j',
-  async (text) => {
-    const answer = await search(text)
-    expect(answer.status).toBe(404)
-    expect(answer.body.message).toBe('User not found')
-  },
-)
-
-test.each(['Ali\u200Bce', '\u00ADAlice', 'Alice\u2060'])('404 for %j, which only looks like a name', async (text) => {
-  expect((await search(text)).status).toBe(404)
+test.each([
+  ...['Ali', 'Alice ia', 'A.*', 'al_ce', '.*', '$where', '{"$ne":null}', 'x'.repeat(200), 'ali\u0000ce!'],
+  ...['Ali\u200Bce', '\u00ADAlice', 'Alice\u2060'],
+])('404 when nobody is named %j', async (text) => {
+  const answer = await search(text)
+  expect(answer.status).toBe(404)
+  expect(answer.body.message).toBe('User not found')
 })
 
 test('404 for a name whose stored form has an invisible letter, 200 with it', async () => {

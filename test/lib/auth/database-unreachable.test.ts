@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { openDatabase } from '../../../lib/db/connect.ts'
 import { cookiesSetBy, type Device, signUpDevice } from '../../support/clients/device.ts'
 import { useShakyService } from '../../support/service/shaky-service.ts'
 
@@ -155,21 +154,5 @@ describe('while the database cannot be reached', () => {
 
     expect((await before.post('/auth/refresh-token')).status).toBe(401)
     expect((await device.post('/auth/refresh-token')).status).toBe(401)
-  })
-
-  it('a service that never reached its database says so, too', async () => {
-    const { device } = await signUp()
-    const nowhere = openDatabase('mongodb://127.0.0.1:1/?directConnection=true')
-    const { users, refreshTokens } = service.db
-    Object.assign(service.db, { users: nowhere.users, refreshTokens: nowhere.refreshTokens })
-    const answers = await Promise.all([
-      device.post('/auth/refresh-token'),
-      device.put('/auth/password', { body: { currentPassword: PASSWORD, newPassword: PASSWORD } }),
-    ])
-    Object.assign(service.db, { users, refreshTokens })
-    await nowhere.close()
-
-    expect(answers.map(({ status }) => status)).toEqual([503, 503])
-    expect(answers.flatMap(({ headers }) => headers.getSetCookie())).toEqual([])
   })
 })

@@ -1,18 +1,6 @@
 import { expect, test } from 'vitest'
 import { once } from '../../../lib/concurrency/once.ts'
 
-test('what was made is kept, also what has no value', async () => {
-  let made = 0
-  const get = once(() => {
-    made += 1
-    return undefined
-  })
-  get()
-  get()
-
-  expect(made).toBe(1)
-})
-
 test('those who ask meanwhile share a promise and its failure; who asks later tries again', async () => {
   let attempts = 0
   const get = once(async () => {

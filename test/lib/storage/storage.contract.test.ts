@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createStorage } from '../../../lib/storage/create-storage.ts'
 import { type ObjectKey, type Storage, StorageError } from '../../../lib/storage/storage.ts'
 import { openTestBucket } from '../../support/processes/s3-bucket.ts'
 import { newKey, pngOf } from '../../support/scenes/storage-scene.ts'
@@ -160,16 +159,4 @@ describe.each([
     expect((await read(key)).status).toBe(404)
     expect((await read(stored)).status).toBe(200)
   })
-})
-
-test('a bucket is what is configured, files are what is left', async () => {
-  const { deps, close } = await startService()
-  const place = { endpoint: undefined, region: 'eu-north-1', publicUrl: undefined, forcePathStyle: undefined }
-  const s3 = { bucket: 'pictures', ...place }
-
-  expect(createStorage({ ...deps.config, s3 }).urlOf(newKey())).toMatch(
-    /^https:\/\/pictures\.s3\.eu-north-1\.amazonaws\.com\//,
-  )
-  expect(createStorage({ ...deps.config, s3: undefined }).urlOf(newKey())).toContain(`${deps.config.publicUrl}/files/`)
-  await close()
 })

