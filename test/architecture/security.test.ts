@@ -24,10 +24,6 @@ function ask({ method, path }: LoadedFunction, headers: Record<string, string>) 
   })
 }
 
-async function tokenOf(payload: Record<string, unknown>, secret = service.deps.jwtSecret): Promise<string> {
-  return `accessSessionToken=${await sign(payload, secret)}`
-}
-
 describe.each(guarded)('$name', (loaded) => {
   test('401 without a session', async () => {
     const answer = await ask(loaded, {})
@@ -35,26 +31,12 @@ describe.each(guarded)('$name', (loaded) => {
     expect(answer.status).toBe(401)
     expect(await answer.json()).toEqual({ statusCode: 401, error: 'Unauthorized', message: 'Unauthorized' })
   })
-
-  test('401 with a session that is none: nonsense, expired, of another secret, unsigned, of nobody', async () => {
-    const exp = Math.floor(Date.now() / 1000) + 60
-    const unsigned = ['{"alg":"none","typ":"JWT"}', JSON.stringify({ sub: admin.id, exp })].map((part) =>
-      Buffer.from(part).toString('base64url'),
-    )
-    const cookies = [
-      'accessSessionToken=nonsense',
-      await tokenOf({ sub: admin.id, exp: exp - 120 }),
-      await tokenOf({ sub: admin.id, exp }, 'another secret of thirty-two characters'),
-      `accessSessionToken=${unsigned.join('.')}.`,
-      await tokenOf({ sub: 'abcdefabcdefabcdefabcdef', exp }),
-    ]
-    for (const cookie of cookies) expect((await ask(loaded, { cookie })).status, cookie).toBe(401)
-  })
 })
 
 describe.each(forAdmins)('$name', (loaded) => {
   test('403 below the role, whatever the token says of it', async () => {
-    const boast = await tokenOf({ sub: user.id, exp: Math.floor(Date.now() / 1000) + 60, roles: ['admin'] })
+    const claims = { sub: user.id, exp: Math.floor(Date.now() / 1000) + 60, roles: ['admin'] }
+    const boast = `accessSessionToken=${await sign(claims, service.deps.jwtSecret)}`
 
     for (const cookie of [user.cookie, boast]) {
       const answer = await ask(loaded, { cookie })

@@ -61,7 +61,7 @@ export const labelledPairs = kinds.flatMap((kind) =>
 const SALT = 'half 16163'
 
 /** Whether the pair is kept from tuning; told by its id alone, so that a new pair moves no other. */
-export function isHeldOut({ id }: Pick<LabelledPair, 'id'>): boolean {
+function isHeldOut({ id }: Pick<LabelledPair, 'id'>): boolean {
   return createHash('sha256').update(`${SALT} ${id}`).digest().readUInt8(0) >= 128
 }
 

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { ObjectId } from 'mongodb'
 import { describe, expect, it } from 'vitest'
 import {
   addRoyalGames,
@@ -9,7 +8,7 @@ import {
   removeRoyalGames,
   setRoyalGames,
 } from '../../../lib/royal/royal-list.ts'
-import { insertGames, LONG_AGO, unknownGame, useRoyalScene } from '../../support/scenes/royal-scene.ts'
+import { LONG_AGO, unknownGame, useRoyalScene } from '../../support/scenes/royal-scene.ts'
 
 const LIMIT = 500
 
@@ -100,18 +99,6 @@ describe('any operations, one after another', () => {
     await fc.assert(property, { seed: 1, numRuns: 4 })
     if (most === LIMIT) expect(longest).toBe(LIMIT)
   })
-})
-
-it('a game that is known to exist is not looked up until it is dropped', async () => {
-  const [game = ''] = await insertGames(scene.db, 1)
-  const add = async () => addRoyalGames(scene, { userId: await scene.addUser([]), gameIds: [game], position: 'end' })
-  await add()
-  await scene.db.games.deleteOne({ _id: new ObjectId(game) })
-
-  // The cache of this scene hears of no deletion.
-  expect(await add()).toMatchObject({ royalGames: [game], rejected: [] })
-  scene.existingGames.drop(game)
-  expect(await add()).toMatchObject({ royalGames: [], rejected: [game], isChanged: false })
 })
 
 it('simultaneous adds of several processes lose nothing, repeat nothing and never pass the limit', async () => {
