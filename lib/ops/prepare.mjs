@@ -1,6 +1,7 @@
 // Runs before the other npm scripts, on a fresh clone too: nothing is installed yet, so Node's own modules must do. This
 // file keeps to a syntax that a Node which is about to be refused can read; the container ships it without the rest.
 import fs from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 /** As `engines` of package.json says. */
 function isNodeFit() {
@@ -9,8 +10,9 @@ function isNodeFit() {
 }
 
 async function prepare() {
+  process.chdir(fileURLToPath(new URL('../..', import.meta.url)))
   // The container ships what was built, without the sources.
-  if (!fs.existsSync(new URL('../../tsconfig.build.json', import.meta.url))) return
+  if (!fs.existsSync('tsconfig.build.json')) return
 
   if (!isNodeFit()) {
     process.stderr.write(`\nNode ^20.19.0 || >=22.12.0 is needed, and this is ${process.versions.node}.\n`)

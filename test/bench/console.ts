@@ -39,9 +39,9 @@ async function benchBytes(): Promise<void> {
 }
 
 const TIME_STEPS = `
-import { BUILD_STEPS } from './lib/ops/prepare/build-steps.mjs'
+import { BUILD_STEPS } from './lib/ops/prepare/prepare-folder.mjs'
 const times = {}
-for (const { name, run } of BUILD_STEPS) {
+for (const [name, run] of Object.entries(BUILD_STEPS)) {
   const startedAt = performance.now()
   await run()
   times[name] = performance.now() - startedAt

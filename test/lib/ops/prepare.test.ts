@@ -94,14 +94,6 @@ describe('a fresh clone', () => {
     expect(refused.printed).toMatch(/^Installing .*ECONNREFUSED/s)
   })
 
-  it('says in one sentence that there is no npm', async () => {
-    const refused = await prepare(clone, [], { PATH: '' })
-    expect(refused).toMatchObject({
-      code: 1,
-      printed: expect.stringMatching(/^Installing .*\nnpm cannot be run: .*\n$/),
-    })
-  })
-
   it.each(['18.20.8', '20.18.3'])('refuses Node %s in one sentence and installs nothing', async (version) => {
     const pretend = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`
 

@@ -9,9 +9,10 @@ import { type Started, startProgram } from '../../support/processes/start-progra
 const execute = promisify(execFile)
 const REPOSITORY = join(import.meta.dirname, '../../..')
 
-/** Stands in for the compiler: notes each build, can be slow, and refuses a source that says so. */
+/** Stands in for the compiler: notes each build of the service, can be slow, and refuses a source that says so. */
 const COMPILER = `
 import { appendFileSync, cpSync, existsSync, readFileSync } from 'node:fs'
+if (!process.argv.includes('tsconfig.build.json')) process.exit()
 appendFileSync('builds.log', 'built\\n')
 while (existsSync('keep-building')) await new Promise((resolve) => setTimeout(resolve, 50))
 if (readFileSync('lib/main.ts', 'utf8').includes('mistake')) {
@@ -19,6 +20,7 @@ if (readFileSync('lib/main.ts', 'utf8').includes('mistake')) {
   process.exit(2)
 }
 cpSync('lib/main.ts', 'dist/lib/main.js')
+cpSync('functions', 'dist/functions', { recursive: true })
 `
 
 /** A service that tells when it is up and takes a moment to stop. */
@@ -67,7 +69,7 @@ export async function createSmallClone(): Promise<string> {
     }),
     'tsconfig.json': '{}',
     'tsconfig.build.json': JSON.stringify({ include: ['functions', 'realtime', 'lib'] }),
-    'functions/healthz.get.ts': '',
+    'functions/routes.d.ts': '',
     'realtime/server.ts': '',
     'lib/main.ts': SERVICE,
     'lib/seed/images/cover.png': '',
@@ -75,7 +77,7 @@ export async function createSmallClone(): Promise<string> {
   await cp(join(REPOSITORY, 'lib/ops/prepare.mjs'), join(folder, 'lib/ops/prepare.mjs'))
   await cp(join(REPOSITORY, 'lib/ops/prepare'), join(folder, 'lib/ops/prepare'), { recursive: true })
   // Steps that need the compiled service, which a clone in small does not have.
-  await write(join(folder, 'lib/ops/prepare'), { 'build-client.mjs': '', 'bundle-console.mjs': '' })
+  await write(join(folder, 'lib/ops/prepare'), { 'pack-client.mjs': '', 'bundle-console.mjs': '' })
   await execute('npm', ['install', '--package-lock-only', '--ignore-scripts'], { cwd: folder, env: shellEnvironment() })
   return folder
 }
