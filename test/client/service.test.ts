@@ -6,18 +6,15 @@ import { startCutProxy } from '../support/processes/cut-proxy.ts'
 import { startProxyWithoutUpgrades } from '../support/processes/proxy-without-upgrades.ts'
 import { insertConflict, insertGame } from '../support/rows/rows.ts'
 import { insertGames } from '../support/scenes/royal-scene.ts'
-import { startShakyService } from '../support/service/shaky-service.ts'
-import { startService } from '../support/service/start-service.ts'
+import { useShakyService } from '../support/service/shaky-service.ts'
+import { useService } from '../support/service/start-service.ts'
 import { randomFrom } from '../support/tools/random.ts'
 
 const LONG = { timeout: 60_000 }
 
-const service = await startService()
+const service = await useService()
 const wire = await startCutProxy(service.port)
-afterAll(async () => {
-  await wire.close()
-  await service.close()
-})
+afterAll(() => wire.close())
 
 let accounts = 0
 async function enter(hall: Hall): Promise<string> {
@@ -328,8 +325,7 @@ test('a socket goes by polling where a proxy keeps WebSockets from the service',
 })
 
 test('a socket is tried again that the service cannot let in while its database is away', async () => {
-  const { baseUrl, database, caller, close } = await startShakyService()
-  onTestFinished(close)
+  const { baseUrl, database, caller } = await useShakyService()
   const { cookie } = await caller()
   const cookies = createCookieJar()
   cookies.store(new Headers({ 'set-cookie': cookie }))

@@ -193,16 +193,14 @@ async function reply(body: string): Promise<string> {
   return answer.body._id
 }
 
-describe('home', () => {
-  test('shows a guest where people talk, and leads there', async () => {
-    const { page } = await openConsole(service, { address: '#/' })
-    const active = page.getByRole('list', { name: 'Active discussions' })
-    const link = active.getByRole('link', { name: /Lantern Keep.*The trial scene!/ })
-    await link.waitFor()
-    await expectAccessible(page)
-    await link.click()
-    await page.getByRole('heading', { level: 1, name: 'Lantern Keep' }).waitFor()
-  })
+test('the home shows a guest where people talk, and leads there', async () => {
+  const { page } = await openConsole(service, { address: '#/' })
+  const active = page.getByRole('list', { name: 'Active discussions' })
+  const link = active.getByRole('link', { name: /Lantern Keep.*The trial scene!/ })
+  await link.waitFor()
+  await expectAccessible(page)
+  await link.click()
+  await page.getByRole('heading', { level: 1, name: 'Lantern Keep' }).waitFor()
 })
 
 describe('notifications', () => {

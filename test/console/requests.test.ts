@@ -65,38 +65,36 @@ function countDecisions(page: Page): () => number {
   return () => count
 }
 
-describe('the list of requests', () => {
-  test('has tabs by status, filters by kind, and the oldest first', async () => {
-    const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000)
-    await insert({ payload: { name: 'Second' }, createdAt: at(5) })
-    await insert({ payload: { name: 'First' }, createdAt: at(50) })
-    await insert({ kind: 'character', payload: { name: 'Third' }, createdAt: at(1) })
-    for (const [name, minutesAgo] of [
-      ['Refused later', 80],
-      ['Refused', 90],
-    ] as const)
-      await insert({ payload: { name }, status: 'rejected', reason: 'No', createdAt: at(minutesAgo) })
-    const { page } = await openConsole(service, { as: carol, address: '#/requests' })
-    const links = page.getByRole('table', { name: 'Requests' }).getByRole('link')
-    await links.first().waitFor()
-    expect(await links.allInnerTexts()).toEqual(['New game: First', 'New game: Second', 'New character: Third'])
-    await page.locator('#waiting-requests').getByText('3').waitFor()
+test('the list of requests has tabs by status, filters by kind, and the oldest first', async () => {
+  const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000)
+  await insert({ payload: { name: 'Second' }, createdAt: at(5) })
+  await insert({ payload: { name: 'First' }, createdAt: at(50) })
+  await insert({ kind: 'character', payload: { name: 'Third' }, createdAt: at(1) })
+  for (const [name, minutesAgo] of [
+    ['Refused later', 80],
+    ['Refused', 90],
+  ] as const)
+    await insert({ payload: { name }, status: 'rejected', reason: 'No', createdAt: at(minutesAgo) })
+  const { page } = await openConsole(service, { as: carol, address: '#/requests' })
+  const links = page.getByRole('table', { name: 'Requests' }).getByRole('link')
+  await links.first().waitFor()
+  expect(await links.allInnerTexts()).toEqual(['New game: First', 'New game: Second', 'New character: Third'])
+  await page.locator('#waiting-requests').getByText('3').waitFor()
 
-    await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Characters' })
-    await expect.poll(() => links.allInnerTexts()).toEqual(['New character: Third'])
-    await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Games and characters' })
-    await page.getByRole('tab', { name: 'Rejected' }).click()
-    await expect.poll(() => links.allInnerTexts()).toEqual(['New game: Refused', 'New game: Refused later'])
-    await page.getByRole('tab', { name: 'Withdrawn' }).click()
-    await page.getByText('There is none.').waitFor()
-    await page.getByRole('tab', { name: 'Pending' }).click()
-    await links.nth(2).waitFor()
-    await insert({ payload: { name: 'Late' } })
-    await page.evaluate("dispatchEvent(new Event('focus'))")
-    await page.getByRole('link', { name: 'New game: Late' }).waitFor()
-    await expectAccessible(page)
-    await takeScreenshots(page, 'requests')
-  })
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Characters' })
+  await expect.poll(() => links.allInnerTexts()).toEqual(['New character: Third'])
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Games and characters' })
+  await page.getByRole('tab', { name: 'Rejected' }).click()
+  await expect.poll(() => links.allInnerTexts()).toEqual(['New game: Refused', 'New game: Refused later'])
+  await page.getByRole('tab', { name: 'Withdrawn' }).click()
+  await page.getByText('There is none.').waitFor()
+  await page.getByRole('tab', { name: 'Pending' }).click()
+  await links.nth(2).waitFor()
+  await insert({ payload: { name: 'Late' } })
+  await page.evaluate("dispatchEvent(new Event('focus'))")
+  await page.getByRole('link', { name: 'New game: Late' }).waitFor()
+  await expectAccessible(page)
+  await takeScreenshots(page, 'requests')
 })
 
 describe('a request', () => {

@@ -4,14 +4,13 @@ import { watchConflicts } from '../support/clients/watch-conflicts.ts'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { runChangesUntilKilled } from '../support/processes/spawn-change.ts'
 import { insertConflict, insertGame, insertRequest } from '../support/rows/rows.ts'
-import { startTwins } from '../support/scenes/twin-scene.ts'
+import { useTwins } from '../support/scenes/twin-scene.ts'
 
 const WAIT = { timeout: 60_000, interval: 100 }
 
-const scene = await startTwins()
+const scene = await useTwins()
 const { service, other, author, reader, admin } = scene
 const { comments, conflicts, contentRequests, staffActions } = service.db
-afterAll(() => scene.close())
 
 interface Case {
   verb: string

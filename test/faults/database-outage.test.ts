@@ -25,7 +25,6 @@ const royal: Socket<RoyalServerEvents, RoyalClientEvents> = io(`${service.baseUr
   extraHeaders: { cookie: callers[0]?.cookie ?? '', origin: SITE },
 })
 afterAll(async () => {
-  reader.close()
   royal.disconnect()
   await service.close()
   await mongo.remove()

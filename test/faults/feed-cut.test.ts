@@ -70,7 +70,6 @@ describe('what a bare driver writes beside the service', () => {
     const likes = (await reader.seen()).filter(({ event }) => event === 'comment:likes')
     // The replaced document tells its own state, too.
     expect(likes.map(({ payload }) => payload.likesCount)).toEqual([1, 0, 0, 1])
-    reader.close()
   })
 
   it('a role that was taken, or a user who was deleted, counts from then on', async () => {
@@ -109,26 +108,23 @@ describe('what a bare driver writes beside the service', () => {
   })
 })
 
-describe('events while the feed is cut alone', () => {
-  it('own ones go out at once, those of others when it is back, and none is lost', async () => {
-    const gameId = await insertGame(scene.service.db)
-    const commentId = await scene.insert({ gameId })
-    const reader = await watchDiscussion(scene.service.baseUrl, gameId)
-    proxy.cut()
-    await vi.waitUntil(() => !scene.service.deps.feed.isLive(), WAIT)
-    await scene.atOther(scene.reader).put(`/comments/${commentId}/like`)
-    await scene.admin.put(`/comments/${commentId}/like`)
-    await vi.waitUntil(async () => (await reader.seen()).length === 1, WAIT)
-    await scene.atOther(scene.reader).delete(`/comments/${commentId}/like`)
-    expect((await reader.seen()).map(({ payload }) => payload.likesCount)).toEqual([2])
+it('while the feed is cut alone, own ones go out at once, those of others when it is back, and none is lost', async () => {
+  const gameId = await insertGame(scene.service.db)
+  const commentId = await scene.insert({ gameId })
+  const reader = await watchDiscussion(scene.service.baseUrl, gameId)
+  proxy.cut()
+  await vi.waitUntil(() => !scene.service.deps.feed.isLive(), WAIT)
+  await scene.atOther(scene.reader).put(`/comments/${commentId}/like`)
+  await scene.admin.put(`/comments/${commentId}/like`)
+  await vi.waitUntil(async () => (await reader.seen()).length === 1, WAIT)
+  await scene.atOther(scene.reader).delete(`/comments/${commentId}/like`)
+  expect((await reader.seen()).map(({ payload }) => payload.likesCount)).toEqual([2])
 
-    proxy.restore()
-    await untilCaughtUp(scene.service.deps)
-    await vi.waitUntil(async () => (await reader.seen()).length === 2, WAIT)
-    // The first like is older than what was sent already.
-    expect((await reader.seen()).map(({ payload }) => payload.likesCount)).toEqual([2, 1])
-    reader.close()
-  })
+  proxy.restore()
+  await untilCaughtUp(scene.service.deps)
+  await vi.waitUntil(async () => (await reader.seen()).length === 2, WAIT)
+  // The first like is older than what was sent already.
+  expect((await reader.seen()).map(({ payload }) => payload.likesCount)).toEqual([2, 1])
 })
 
 /** A schedule of some steps, during which the feed is cut twice. */
@@ -245,7 +241,6 @@ describe('at random', () => {
       await scene.caughtUp()
       for (const reader of readers) {
         await expectFinalState(scene.service.db, gameId, reader)
-        reader.close()
       }
     },
     120_000,

@@ -65,7 +65,6 @@ it.each(Object.entries(FAULTS))(
     }
     for (const reader of [here, there]) {
       await expectFinalState(service.db, gameId, reader)
-      reader.close()
     }
     await scene.close()
     await remove()

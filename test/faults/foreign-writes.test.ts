@@ -1,17 +1,13 @@
 import { MongoClient, ObjectId } from 'mongodb'
 import { afterAll, expect, it } from 'vitest'
-import { closeClientsAfterEach, openClient, untilConnected } from '../support/clients/clients.ts'
+import { openClient, untilConnected } from '../support/clients/clients.ts'
 import { type Reader, watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { insertGame } from '../support/rows/rows.ts'
-import { startTwins } from '../support/scenes/twin-scene.ts'
+import { useTwins } from '../support/scenes/twin-scene.ts'
 
-const scene = await startTwins()
+const scene = await useTwins()
 const foreign = new MongoClient(scene.service.mongodbUri)
-afterAll(async () => {
-  await foreign.close()
-  await scene.close()
-})
-closeClientsAfterEach()
+afterAll(() => foreign.close())
 
 const collection = (name: string) => foreign.db().collection(name)
 

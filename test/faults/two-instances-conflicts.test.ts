@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { watchConflicts } from '../support/clients/watch-conflicts.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { insertConflict } from '../support/rows/rows.ts'
-import { startTwins, type TwinScene } from '../support/scenes/twin-scene.ts'
+import { startTwins, type TwinScene, useTwins } from '../support/scenes/twin-scene.ts'
 
 const WAIT = { timeout: 30_000, interval: 20 }
 
@@ -12,11 +12,10 @@ const failpoint = async (step: string) => {
   if (step === 'conflict:written') await whenWritten()
 }
 // Its own look-out is far away: only the other instance can wake its writer.
-const scene = await startTwins(
+const scene = await useTwins(
   { failpoint, batchLimits: { pollMs: 600_000 } },
   { isWriting: true, batchLimits: { pollMs: 600_000 } },
 )
-afterAll(() => scene.close())
 
 it('a decision and its batch reach the admins of both instances, and wake the writer of the other', async () => {
   const { service, other, admin } = scene
@@ -33,7 +32,6 @@ it('a decision and its batch reach the admins of both instances, and wake the wr
   for (const tab of tabs) {
     await vi.waitUntil(async () => (await tab.seen()).length === 2, { timeout: 30_000, interval: 50 })
     expect(await tab.seen()).toEqual(expected)
-    tab.close()
   }
 })
 
@@ -65,7 +63,6 @@ it('a decision that is announced late does not come after the reopening by anoth
     const seen = (await tab.seen()).filter(({ event }) => event === 'conflict:decided')
     const decidedBy = admin.user?.userName
     expect(seen.at(-1)?.payload).toMatchObject({ externalId, state: 'waiting', decidedBy })
-    tab.close()
   }
 })
 
@@ -94,7 +91,6 @@ it('a conflict that its parser stored anew is told of again, its number begun an
     await decide(at)
   }
   expect(await count('queued-new')).toEqual([3, 3])
-  for (const tab of tabs) tab.close()
 })
 
 it('a decision that another program writes is told once at both instances, and written', async () => {
@@ -112,7 +108,6 @@ it('a decision that another program writes is told once at both instances, and w
     await vi.waitUntil(async () => (await tab.seen()).length >= 2, WAIT)
     await scene.caughtUp()
     expect(await tab.seen()).toEqual(expected)
-    tab.close()
   }
 })
 
@@ -138,7 +133,6 @@ it('one of two decisions of one conflict at the two instances stands, with its e
       expect(['conflict:decided', 'conflicts:applied']).toContain(first?.event)
       expect(others.map(({ event }) => event)).not.toContain('conflict:decided')
     }
-    tab.close()
   }
 })
 
@@ -181,7 +175,6 @@ describe('a decision without an answer', () => {
         const seen = await seenBy(tab)
         expect(await service.db.staffActions.countDocuments({ 'target.id': `vndb/${externalId}` })).toBe(states.length)
         expect(seen.map(({ payload }) => payload)).toEqual(states.map((state) => expect.objectContaining({ state })))
-        tab.close()
       }
     },
     60_000,

@@ -1,19 +1,18 @@
 import { ObjectId } from 'mongodb'
 import { io } from 'socket.io-client'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Caller } from '../support/clients/caller.ts'
 import { profile } from '../support/clients/profile.ts'
 import { type Reader, watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { insertComment, insertGame } from '../support/rows/rows.ts'
 import { expectFinalState } from '../support/scenes/final-state.ts'
 import { insertGames } from '../support/scenes/royal-scene.ts'
-import { startTwins } from '../support/scenes/twin-scene.ts'
+import { useTwins } from '../support/scenes/twin-scene.ts'
 import { randomFrom } from '../support/tools/random.ts'
 
 const LIMITS = { COMMENTS_PER_MINUTE: '100000', COMMENT_CHANGES_PER_MINUTE: '100000' }
 
-const scene = await startTwins({ env: LIMITS }, { env: LIMITS })
-afterAll(() => scene.close())
+const scene = await useTwins({ env: LIMITS }, { env: LIMITS })
 
 /** A game of its own with a comment of the author, and a reader at each instance. */
 async function openDiscussion() {
@@ -128,68 +127,65 @@ it('an edit is read again only where somebody follows the discussion, and told o
 
   expect(read).toBe(unread + 1)
   expect((await reader.seen()).map(({ payload }) => payload.body)).toEqual(['third'])
-  reader.close()
 })
 
-describe('600 changes by 20 users at two instances', () => {
-  it.each([{ seed: 11 }])(
-    'leave every socket with the final state of everything: seed $seed',
-    async ({ seed }) => {
-      const random = randomFrom(seed)
-      const { gameId, here, there } = await openDiscussion()
-      const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
-      const { db } = scene.service
-      const users = await Promise.all(Array.from({ length: 20 }, () => scene.service.caller()))
-      const game = new ObjectId(gameId)
-      const threads = await Promise.all(
-        users.slice(0, 5).map(({ id }) => insertComment(db, { gameId: game, userId: new ObjectId(id) })),
-      )
-      const replies = await Promise.all(
-        users.map(({ id }, index) => {
-          const parentId = threads[index % threads.length] as ObjectId
-          return insertComment(db, { gameId: game, userId: new ObjectId(id), parentId, replyToId: parentId })
-        }),
-      )
-      for (const _id of threads) await db.comments.updateOne({ _id }, { $set: { repliesCount: 4 } })
-      const all = [...threads, ...replies].map(String)
-      const admins = [scene.admin, scene.atOther(scene.admin)]
+it.each([{ seed: 11 }])(
+  '600 changes by 20 users at two instances leave every socket with the final state of everything: seed $seed',
+  async ({ seed }) => {
+    const random = randomFrom(seed)
+    const { gameId, here, there } = await openDiscussion()
+    const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
+    const { db } = scene.service
+    const users = await Promise.all(Array.from({ length: 20 }, () => scene.service.caller()))
+    const game = new ObjectId(gameId)
+    const threads = await Promise.all(
+      users.slice(0, 5).map(({ id }) => insertComment(db, { gameId: game, userId: new ObjectId(id) })),
+    )
+    const replies = await Promise.all(
+      users.map(({ id }, index) => {
+        const parentId = threads[index % threads.length] as ObjectId
+        return insertComment(db, { gameId: game, userId: new ObjectId(id), parentId, replyToId: parentId })
+      }),
+    )
+    for (const _id of threads) await db.comments.updateOne({ _id }, { $set: { repliesCount: 4 } })
+    const all = [...threads, ...replies].map(String)
+    const admins = [scene.admin, scene.atOther(scene.admin)]
 
-      const change = async (user: Caller) => {
-        const id = pick(all)
-        const dice = random()
-        if (dice < 0.3) return user.put(`/comments/${id}/like`)
-        if (dice < 0.55) return user.delete(`/comments/${id}/like`)
-        if (dice < 0.7) return user.patch(`/comments/${id}`, { body: { body: `text ${random()}` } })
-        if (dice < 0.75)
-          return user.post('/comments', { body: { gameId, parentId: pick(threads.map(String)), body: 'new' } })
-        const status = random() < 0.5 ? 'visible' : 'hidden'
-        return pick(admins).patch(`/comments/${pick(replies.map(String))}/status`, { body: { status } })
-      }
-      const both = users.flatMap((user) => [user, scene.atOther(user)])
-      await Promise.all(
-        both.map(async (user) => {
-          for (let round = 0; round < 15; round++) expect((await change(user)).status).toBeLessThan(500)
-        }),
-      )
-      const { feed } = scene.service.deps
-      await vi.waitUntil(() => feed.isLive() && scene.other.deps.feed.isLive(), { timeout: 60_000, interval: 50 })
-      await scene.caughtUp()
+    const change = async (user: Caller) => {
+      const id = pick(all)
+      const dice = random()
+      if (dice < 0.3) return user.put(`/comments/${id}/like`)
+      if (dice < 0.55) return user.delete(`/comments/${id}/like`)
+      if (dice < 0.7) return user.patch(`/comments/${id}`, { body: { body: `text ${random()}` } })
+      if (dice < 0.75)
+        return user.post('/comments', { body: { gameId, parentId: pick(threads.map(String)), body: 'new' } })
+      const status = random() < 0.5 ? 'visible' : 'hidden'
+      return pick(admins).patch(`/comments/${pick(replies.map(String))}/status`, { body: { status } })
+    }
+    const both = users.flatMap((user) => [user, scene.atOther(user)])
+    await Promise.all(
+      both.map(async (user) => {
+        for (let round = 0; round < 15; round++) expect((await change(user)).status).toBeLessThan(500)
+      }),
+    )
+    const { feed } = scene.service.deps
+    await vi.waitUntil(() => feed.isLive() && scene.other.deps.feed.isLive(), { timeout: 60_000, interval: 50 })
+    await scene.caughtUp()
 
-      const stored = await db.comments.find({ gameId: game }).toArray()
-      for (const reader of [here, there]) {
-        await expectFinalState(db, game, reader)
-        const seen = await reader.seen()
-        const known = new Set([...threads, ...replies, ...(await knownBefore(gameId))].map(String))
-        const created = seen
-          .filter(({ event, payload }) => event === 'comment:created' && !known.has(payload.commentId))
-          .map(({ payload }) => payload.commentId)
-        const written = stored.filter(({ _id }) => !known.has(String(_id))).map(({ _id }) => String(_id))
-        expect(created.sort()).toEqual(written.sort())
-      }
-    },
-    300_000,
-  )
-})
+    const stored = await db.comments.find({ gameId: game }).toArray()
+    for (const reader of [here, there]) {
+      await expectFinalState(db, game, reader)
+      const seen = await reader.seen()
+      const known = new Set([...threads, ...replies, ...(await knownBefore(gameId))].map(String))
+      const created = seen
+        .filter(({ event, payload }) => event === 'comment:created' && !known.has(payload.commentId))
+        .map(({ payload }) => payload.commentId)
+      const written = stored.filter(({ _id }) => !known.has(String(_id))).map(({ _id }) => String(_id))
+      expect(created.sort()).toEqual(written.sort())
+    }
+  },
+  300_000,
+)
 
 async function knownBefore(gameId: string): Promise<ObjectId[]> {
   const first = await scene.service.db.comments

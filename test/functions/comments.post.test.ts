@@ -56,7 +56,6 @@ it('tells every other reader of the game, and nobody else', async () => {
   ])
   expect(await writer.seen()).toEqual([])
   expect(await elsewhere.seen()).toEqual([])
-  for (const each of [writer, reader, elsewhere]) each.close()
 })
 
 it('hangs a reply to a reply on the top-level comment, and counts it there', async () => {
@@ -76,7 +75,6 @@ it('hangs a reply to a reply on the top-level comment, and counts it there', asy
     { gameId: gameId.toHexString(), commentId: reply._id, parentId: top._id, parentRepliesCount: 1 },
     { gameId: gameId.toHexString(), commentId: deeper._id, parentId: top._id, parentRepliesCount: 2 },
   ])
-  reader.close()
 })
 
 it('numbers 20 replies of one moment without a gap, the last event carrying the final count', async () => {
@@ -90,7 +88,6 @@ it('numbers 20 replies of one moment without a gap, the last event carrying the 
   const counts = (await reader.seen()).map(({ payload }) => payload.parentRepliesCount)
   expect(counts).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
   expect(await service.db.comments.findOne({ _id: new ObjectId(top._id) })).toMatchObject({ repliesCount: 20 })
-  reader.close()
 })
 
 it('404 for an unknown parent and for a parent of another game', async () => {
@@ -130,5 +127,4 @@ it('ignores an x-socket-id that names a room, so nobody can mute one', async () 
   await alice.post('/comments', { body: { gameId, body: 'Hello' }, socketId: `discussion:${gameId.toHexString()}` })
 
   expect(await reader.seen()).toHaveLength(1)
-  reader.close()
 })

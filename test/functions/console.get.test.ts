@@ -1,6 +1,6 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { insertUser } from '../support/rows/rows.ts'
-import { startService, type TestService, useService } from '../support/service/start-service.ts'
+import { type TestService, useService } from '../support/service/start-service.ts'
 
 const service = await useService()
 
@@ -28,8 +28,7 @@ describe('GET /console', () => {
   test('takes images of plain addresses only while it is at one itself', async () => {
     const policyOf = async (page: TestService) =>
       (await page.guest.get('/console')).headers.get('content-security-policy')
-    const secure = await startService({ env: { PUBLIC_URL: 'https://play.example' } })
-    onTestFinished(() => secure.close())
+    const secure = await useService({ env: { PUBLIC_URL: 'https://play.example' } })
     expect(await policyOf(secure)).toBe(POLICY)
     expect(await policyOf(service)).toBe(POLICY.replace('https: data:', 'https: http: data:'))
   })

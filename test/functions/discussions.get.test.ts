@@ -1,9 +1,9 @@
 import { ObjectId } from 'mongodb'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { RECENT_COMMENTS_MAX } from '../../lib/contract/limits.ts'
 import { profile } from '../support/clients/profile.ts'
 import { insertComment, insertGame, insertRows, newComment } from '../support/rows/rows.ts'
-import { startService, useService } from '../support/service/start-service.ts'
+import { useService } from '../support/service/start-service.ts'
 
 const service = await useService()
 
@@ -65,8 +65,7 @@ it('200 with games by their newest visible comment, for guests too, read once in
 })
 
 it('reads the newest 1,000 visible comments by an index, whatever is stored', async () => {
-  const other = await startService()
-  onTestFinished(() => other.close())
+  const other = await useService()
   const gameId = await insertGame(other.db)
   const rows = Array.from({ length: RECENT_COMMENTS_MAX + 200 }, (_, index) =>
     newComment({ gameId, userId: new ObjectId(), createdAt: at(index) }),

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { namespaces } from '../../realtime/namespaces.ts'
 import { useService } from '../support/service/start-service.ts'
 
@@ -7,71 +7,69 @@ const page = (await service.guest.get('/docs')).body
 
 const referredTo = () => Array.from(page.matchAll(/(?:src|href)="([^"#]+)"/g), ([, address = '']) => address)
 
-describe('the page', () => {
-  test('200 as HTML under a policy that lets nothing foreign in and no script inline', async () => {
-    const { status, headers } = await service.guest.get('/docs')
-    const policy = headers.get('content-security-policy')?.split('; ')
+test('200 as HTML under a policy that lets nothing foreign in and no script inline', async () => {
+  const { status, headers } = await service.guest.get('/docs')
+  const policy = headers.get('content-security-policy')?.split('; ')
 
-    expect(status).toBe(200)
-    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(policy).toEqual([
-      "default-src 'none'",
-      "script-src 'self'",
-      "style-src 'self' 'unsafe-inline'",
-      "img-src 'self' data:",
-      "connect-src 'self'",
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
-    ])
-    expect(page).not.toMatch(/<script(?![^>]* src=)/)
-    expect(page).not.toMatch(/\son\w+=/)
-    expect(page).not.toMatch(/<style|javascript:/)
-  })
+  expect(status).toBe(200)
+  expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(policy).toEqual([
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ])
+  expect(page).not.toMatch(/<script(?![^>]* src=)/)
+  expect(page).not.toMatch(/\son\w+=/)
+  expect(page).not.toMatch(/<style|javascript:/)
+})
 
-  test('refers to nothing but relative addresses of this service', () => {
-    expect(referredTo().filter((address) => /^(\w+:|\/)/.test(address))).toEqual(['data:,'])
-    expect(referredTo()).toEqual(expect.arrayContaining(['openapi.json', 'asyncapi.json', 'console']))
-  })
+test('refers to nothing but relative addresses of this service', () => {
+  expect(referredTo().filter((address) => /^(\w+:|\/)/.test(address))).toEqual(['data:,'])
+  expect(referredTo()).toEqual(expect.arrayContaining(['openapi.json', 'asyncapi.json', 'console']))
+})
 
-  test('everything it refers to is there, with the type that the browser insists on', async () => {
-    const types: Record<string, RegExp> = {
-      css: /^text\/css; charset=utf-8$/,
-      js: /^text\/javascript; charset=utf-8$/,
-      json: /^application\/json$/,
-      console: /^text\/html; charset=utf-8$/,
+test('everything it refers to is there, with the type that the browser insists on', async () => {
+  const types: Record<string, RegExp> = {
+    css: /^text\/css; charset=utf-8$/,
+    js: /^text\/javascript; charset=utf-8$/,
+    json: /^application\/json$/,
+    console: /^text\/html; charset=utf-8$/,
+  }
+  const addresses = referredTo().filter((address) => !address.startsWith('data:'))
+  expect(addresses.length).toBeGreaterThan(5)
+
+  for (const address of addresses) {
+    const { status, headers, body } = await service.guest.get(`/${address}`)
+    expect(status, address).toBe(200)
+    expect(headers.get('content-type'), address).toMatch(types[address.split('.').at(-1) ?? ''] ?? /^$/)
+    expect(headers.get('x-content-type-options'), address).toBe('nosniff')
+    expect(body, address).not.toBe('')
+  }
+})
+
+test('its script asks for the document of this service alone, and no validator', async () => {
+  const script = referredTo().find((address) => /page\.\w+\.js$/.test(address))
+  const { body } = await service.guest.get(`/${script}`)
+
+  expect(body).toContain("url: 'openapi.json'")
+  expect(body).toContain('validatorUrl: null')
+  expect(body).not.toMatch(/https?:/)
+})
+
+test('shows every namespace with its requests, acks and events', () => {
+  for (const { facts } of namespaces) {
+    expect(page).toContain(`<h3><code>${facts.path}</code></h3>`)
+    for (const event of [...Object.keys(facts.requests), ...Object.keys(facts.events)]) {
+      expect(page).toContain(`<code>${event}</code>`)
     }
-    const addresses = referredTo().filter((address) => !address.startsWith('data:'))
-    expect(addresses.length).toBeGreaterThan(5)
-
-    for (const address of addresses) {
-      const { status, headers, body } = await service.guest.get(`/${address}`)
-      expect(status, address).toBe(200)
-      expect(headers.get('content-type'), address).toMatch(types[address.split('.').at(-1) ?? ''] ?? /^$/)
-      expect(headers.get('x-content-type-options'), address).toBe('nosniff')
-      expect(body, address).not.toBe('')
-    }
-  })
-
-  test('its script asks for the document of this service alone, and no validator', async () => {
-    const script = referredTo().find((address) => /page\.\w+\.js$/.test(address))
-    const { body } = await service.guest.get(`/${script}`)
-
-    expect(body).toContain("url: 'openapi.json'")
-    expect(body).toContain('validatorUrl: null')
-    expect(body).not.toMatch(/https?:/)
-  })
-
-  test('shows every namespace with its requests, acks and events', () => {
-    for (const { facts } of namespaces) {
-      expect(page).toContain(`<h3><code>${facts.path}</code></h3>`)
-      for (const event of [...Object.keys(facts.requests), ...Object.keys(facts.events)]) {
-        expect(page).toContain(`<code>${event}</code>`)
-      }
-    }
-    expect(page).toContain(
-      'gameIds: string[] (1..500)\n  position?: &quot;start&quot; | &quot;end&quot; = &quot;end&quot;',
-    )
-    expect(page).toContain('{\n  gameId: string\n  commentId: string\n  likesCount: integer\n}')
-  })
+  }
+  expect(page).toContain(
+    'gameIds: string[] (1..500)\n  position?: &quot;start&quot; | &quot;end&quot; = &quot;end&quot;',
+  )
+  expect(page).toContain('{\n  gameId: string\n  commentId: string\n  likesCount: integer\n}')
 })

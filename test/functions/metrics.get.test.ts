@@ -1,8 +1,8 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { expectIndexed, profile } from '../support/clients/profile.ts'
 import { insertConflict } from '../support/rows/rows.ts'
-import { startShakyService } from '../support/service/shaky-service.ts'
-import { startService, useService } from '../support/service/start-service.ts'
+import { useShakyService } from '../support/service/shaky-service.ts'
+import { useService } from '../support/service/start-service.ts'
 
 const service = await useService()
 const guarded = await useService({ env: { METRICS_TOKEN: 'scrape me' } })
@@ -50,8 +50,7 @@ describe('without METRICS_TOKEN', () => {
 })
 
 test('200 without what only the database knows, while that is away', async () => {
-  const { database, guest, close } = await startShakyService()
-  onTestFinished(close)
+  const { database, guest } = await useShakyService()
   expect((await guest.get('/metrics')).body).toContain('gamehall_conflicts_queued{')
   database.cut()
   const { status, body } = await guest.get('/metrics')
@@ -66,12 +65,11 @@ test('200 without what only the database knows, while that is away', async () =>
 })
 
 test('200 on this machine, 401 through a proxy, in production without METRICS_TOKEN', async () => {
-  const service = await startService({ config: { isProduction: true } })
+  const service = await useService({ config: { isProduction: true } })
   expect((await service.guest.get('/metrics')).status).toBe(200)
   for (const from of ['127.0.0.1', '203.0.113.7']) {
     expect((await service.guest.get('/metrics', { headers: { 'x-forwarded-for': from } })).status).toBe(401)
   }
-  await service.close()
 })
 
 describe('with METRICS_TOKEN', () => {

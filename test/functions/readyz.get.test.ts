@@ -5,12 +5,11 @@ import { createDeps } from '../../lib/create-deps.ts'
 import { openDatabase } from '../../lib/db/connect.ts'
 import { createCaller } from '../support/clients/caller.ts'
 import { captureLog } from '../support/service/capture-log.ts'
-import { startService } from '../support/service/start-service.ts'
+import { useService } from '../support/service/start-service.ts'
 
 test('200 while the database answers', async () => {
-  const service = await startService()
+  const service = await useService()
   const { status, body } = await service.guest.get('/readyz')
-  await service.close()
 
   expect(status).toBe(200)
   expect(body).toEqual({ status: 'ok' })

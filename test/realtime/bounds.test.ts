@@ -1,17 +1,11 @@
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { connectionsOf, queuedPackets, webSocketOf } from '../../realtime/wire/internals.ts'
-import {
-  ask,
-  closeClientsAfterEach,
-  openClient,
-  untilConnected,
-  untilDisconnected,
-} from '../support/clients/clients.ts'
+import { ask, openClient, untilConnected, untilDisconnected } from '../support/clients/clients.ts'
 import { openRawNamespace } from '../support/clients/raw-socket.ts'
-import { startRealtime, type TestRealtime } from '../support/service/start-realtime.ts'
-import { startService } from '../support/service/start-service.ts'
+import { type TestRealtime, useRealtime } from '../support/service/start-realtime.ts'
+import { useService } from '../support/service/start-service.ts'
 
 const KB = 1024
 const MB = 1024 * KB
@@ -19,13 +13,8 @@ const GAME = 'ab'.repeat(12)
 const POLLING = '/socket.io/?EIO=4&transport=polling'
 const WAIT = { timeout: 30_000 }
 
-const service = await startService()
-const realtime = await startRealtime(service.deps)
-afterAll(async () => {
-  await realtime.close()
-  await service.close()
-})
-closeClientsAfterEach()
+const service = await useService()
+const realtime = await useRealtime(service.deps)
 
 async function openPolling(baseUrl: string) {
   const { sid } = JSON.parse((await (await fetch(baseUrl + POLLING)).text()).slice(1))

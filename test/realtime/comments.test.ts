@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ask, closeClientsAfterEach, collect, openClient, untilConnected } from '../support/clients/clients.ts'
+import { ask, collect, openClient, untilConnected } from '../support/clients/clients.ts'
 import { openRawNamespace } from '../support/clients/raw-socket.ts'
 import { useService } from '../support/service/start-service.ts'
 
@@ -11,7 +11,6 @@ const INVALID = { ok: false, error: 'Invalid game id' }
 const TOO_MANY = { ok: false, error: 'Too many discussions followed' }
 
 const service = await useService()
-closeClientsAfterEach()
 
 const connect = () => untilConnected(openClient(service.baseUrl, '/comments'))
 

@@ -1,18 +1,10 @@
 import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
-import {
-  ask,
-  closeClientsAfterEach,
-  collect,
-  openClient,
-  untilConnected,
-  untilRefused,
-} from '../support/clients/clients.ts'
+import { ask, collect, openClient, untilConnected, untilRefused } from '../support/clients/clients.ts'
 import { watchConflicts } from '../support/clients/watch-conflicts.ts'
 import { SITE, useService } from '../support/service/start-service.ts'
 
 const service = await useService()
-closeClientsAfterEach()
 
 const connect = (options: Parameters<typeof openClient>[2]) => openClient(service.baseUrl, '/conflicts', options)
 const TRANSPORTS = [['websocket'], ['polling']]
@@ -37,7 +29,6 @@ it('reads the role at the connect only', async () => {
 
   expect(await untilRefused(connect({ cookie: admin.cookie }))).toBe('Forbidden')
   expect(await tab.seen()).toEqual([])
-  tab.close()
 })
 
 it('tells every admin both events with exactly their fields, and nobody on another namespace', async () => {
@@ -55,7 +46,6 @@ it('tells every admin both events with exactly their fields, and nobody on anoth
       { event: 'conflict:decided', payload: decided },
       { event: 'conflicts:applied', payload: applied },
     ])
-    tab.close()
   }
   await ask(royal, 'royal:sync')
   expect(strays).toEqual([[], []])

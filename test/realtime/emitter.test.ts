@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createMetrics } from '../../lib/observability/metrics.ts'
 import { createEmitter } from '../../realtime/emitter.ts'
 import { discussionRoom, userRoom } from '../../realtime/rooms.ts'
-import { ask, closeClientsAfterEach, openClient, untilConnected } from '../support/clients/clients.ts'
+import { ask, openClient, untilConnected } from '../support/clients/clients.ts'
 import { captureLog } from '../support/service/capture-log.ts'
 import { useService } from '../support/service/start-service.ts'
 
@@ -17,7 +17,6 @@ const EVENTS = {
 } as const
 
 const service = await useService()
-closeClientsAfterEach()
 
 async function openReader() {
   const socket = await untilConnected(openClient(service.baseUrl, '/comments'))

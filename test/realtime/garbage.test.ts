@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { ask, closeClientsAfterEach, countSockets, openClient, untilConnected } from '../support/clients/clients.ts'
+import { ask, countSockets, openClient, untilConnected } from '../support/clients/clients.ts'
 import { openRaw, openRawNamespace, type RawSocket, upgradeRequest } from '../support/clients/raw-socket.ts'
 import { useService } from '../support/service/start-service.ts'
 import { usedHeap } from '../support/tools/used-heap.ts'
@@ -87,7 +87,6 @@ async function usedMemory(): Promise<number> {
 }
 
 const service = await useService()
-closeClientsAfterEach()
 
 const isAnswering = async () => {
   const socket = await untilConnected(openClient(service.baseUrl, '/comments'))

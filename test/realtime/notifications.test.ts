@@ -3,11 +3,10 @@ import { expect, it } from 'vitest'
 import type { Notification } from '../../lib/contract/notifications.ts'
 import { notifyModeration } from '../../lib/notifications/notify-moderation.ts'
 import { type Caller, createCaller } from '../support/clients/caller.ts'
-import { closeClientsAfterEach, openClient, untilConnected } from '../support/clients/clients.ts'
+import { openClient, untilConnected } from '../support/clients/clients.ts'
 import { insertGame } from '../support/rows/rows.ts'
 import { type TestService, useService } from '../support/service/start-service.ts'
 
-closeClientsAfterEach()
 const service = await useService()
 const other = await useService({ mongodbUri: service.mongodbUri, timeoutMs: 12_000 })
 const gameId = await insertGame(service.db, { name: 'Lantern Keep' })

@@ -1,23 +1,17 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Namespace } from '../../lib/contract/namespaces/namespace.ts'
 import { DomainError } from '../../lib/errors.ts'
 import { REQUESTS_MAX } from '../../realtime/bounds.ts'
 import { defineNamespace } from '../../realtime/define-namespace.ts'
-import {
-  ask,
-  closeClientsAfterEach,
-  openClient,
-  untilConnected,
-  untilDisconnected,
-} from '../support/clients/clients.ts'
+import { ask, openClient, untilConnected, untilDisconnected } from '../support/clients/clients.ts'
 import { openRawNamespace, type RawSocket } from '../support/clients/raw-socket.ts'
 import { insertGames } from '../support/scenes/royal-scene.ts'
 import { captureLog } from '../support/service/capture-log.ts'
 import { createPatientQueue } from '../support/service/patient-queue.ts'
-import { startRealtime } from '../support/service/start-realtime.ts'
-import { startService } from '../support/service/start-service.ts'
+import { useRealtime } from '../support/service/start-realtime.ts'
+import { useService } from '../support/service/start-service.ts'
 import { usedHeap } from '../support/tools/used-heap.ts'
 
 const ack = z.unknown()
@@ -69,13 +63,8 @@ const trial = defineNamespace(facts, {
 const WAIT = { timeout: 30_000 }
 
 const captured = captureLog('error')
-const service = await startService({ queue: createPatientQueue() })
-const realtime = await startRealtime({ ...service.deps, log: captured.log }, { more: trial })
-afterAll(async () => {
-  await realtime.close()
-  await service.close()
-})
-closeClientsAfterEach()
+const service = await useService({ queue: createPatientQueue() })
+const realtime = await useRealtime({ ...service.deps, log: captured.log }, { more: trial })
 
 const connect = () => untilConnected(openClient(realtime.baseUrl, '/trial'))
 

@@ -1,10 +1,10 @@
 import { ObjectId } from 'mongodb'
 import type { Socket } from 'socket.io-client'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { ask, closeClientsAfterEach, collect, openClient, untilConnected } from '../support/clients/clients.ts'
+import { describe, expect, it } from 'vitest'
+import { ask, collect, openClient, untilConnected } from '../support/clients/clients.ts'
 import { insertGames, unknownGame } from '../support/scenes/royal-scene.ts'
 import { createPatientQueue } from '../support/service/patient-queue.ts'
-import { startShakyService } from '../support/service/shaky-service.ts'
+import { useShakyService } from '../support/service/shaky-service.ts'
 import { useService } from '../support/service/start-service.ts'
 
 const BOUNDS = 'Pick 1 to 500 games'
@@ -18,7 +18,6 @@ let a: string, b: string, c: string, d: string
 const service = await useService({ queue: createPatientQueue() })
 const games: string[] = await insertGames(service.db, 500)
 ;[a = '', b = '', c = '', d = ''] = games
-closeClientsAfterEach()
 
 const answer = (royalGames: string[], rejected: string[] = []) => ({ ok: true, royalGames, rejected })
 
@@ -254,8 +253,7 @@ it('an account that was deleted meanwhile: the failure texts, and the socket sta
 })
 
 it('while the database cannot be reached: the two failure texts; nothing changes, nothing is announced, the socket stays and works again', async () => {
-  const { database, ...shaky } = await startShakyService()
-  onTestFinished(shaky.close)
+  const { database, ...shaky } = await useShakyService()
   const [game = '', other = ''] = await insertGames(shaky.db, 2)
   const { cookie } = await shaky.caller()
   const open = () => untilConnected(openClient(shaky.baseUrl, '/royal', { cookie }))

@@ -3,7 +3,6 @@ import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { connectionsOf } from '../../realtime/wire/internals.ts'
 import {
-  closeClientsAfterEach,
   countSockets,
   openClient,
   untilConnected,
@@ -19,7 +18,6 @@ const HANDSHAKE = '/socket.io/?EIO=4&transport=polling'
 const WAIT = { timeout: 30_000 }
 
 const service = await useService()
-closeClientsAfterEach()
 
 describe('the handshake', () => {
   it('200 with the settings of the engine for an allowed origin', async () => {

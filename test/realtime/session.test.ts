@@ -1,12 +1,11 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { ask, closeClientsAfterEach, openClient, untilConnected, untilRefused } from '../support/clients/clients.ts'
-import { startShakyService } from '../support/service/shaky-service.ts'
-import { FOREIGN_SITE, SITE, startService, useService } from '../support/service/start-service.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { ask, openClient, untilConnected, untilRefused } from '../support/clients/clients.ts'
+import { useShakyService } from '../support/service/shaky-service.ts'
+import { FOREIGN_SITE, SITE, useService } from '../support/service/start-service.ts'
 
 const WAIT = { timeout: 30_000 }
 
 const service = await useService()
-closeClientsAfterEach()
 
 const connectRoyal = (options: Parameters<typeof openClient>[2]) => openClient(service.baseUrl, '/royal', options)
 
@@ -39,20 +38,17 @@ describe('/royal', () => {
 
   it('reads the token at the connect only', async () => {
     let now = Date.now()
-    const aging = await startService({ clock: () => new Date(now) })
+    const aging = await useService({ clock: () => new Date(now) })
     const { cookie } = await aging.caller()
     const socket = await untilConnected(openClient(aging.baseUrl, '/royal', { cookie }))
     now += 3_600_000
 
     expect(await ask(socket, 'royal:sync')).toMatchObject({ ok: true })
     expect(await untilRefused(openClient(aging.baseUrl, '/royal', { cookie }))).toBe('Unauthorized')
-    socket.disconnect()
-    await aging.close()
   })
 
   it('Service Unavailable while the database cannot be reached, and lets in again after', async () => {
-    const { baseUrl, database, caller, close } = await startShakyService()
-    onTestFinished(close)
+    const { baseUrl, database, caller } = await useShakyService()
     const { cookie } = await caller()
     database.cut()
     expect(await untilRefused(openClient(baseUrl, '/royal', { cookie }))).toBe('Service Unavailable')

@@ -6,7 +6,7 @@ import { DEMO_PASSWORD } from '../../../lib/auth/demo-users.ts'
 import { hashPassword } from '../../../lib/auth/passwords.ts'
 import { createCaller } from '../../support/clients/caller.ts'
 import { createDevice } from '../../support/clients/device.ts'
-import { startService, type TestService, useService } from '../../support/service/start-service.ts'
+import { type TestService, useService } from '../../support/service/start-service.ts'
 
 let lastAddress = 0
 
@@ -150,21 +150,20 @@ describe('demo users', () => {
     guest.post('/auth/login', { body: { email: 'Alice@example.com', password }, headers })
 
   it('200 in development at a loopback address, 401 once a proxy is in between', async () => {
-    const local = await startService()
+    const local = await useService()
     await insertDemoUser(local)
 
     expect((await attempt(local)).status).toBe(200)
     const forwarded = await attempt(local, { 'x-forwarded-for': '198.51.100.4' })
     expect(forwarded.status).toBe(401)
     expect(forwarded.body).toEqual((await attempt(local, {}, 'wrong password')).body)
-    await local.close()
   })
 
   it('401 for a peer that is not this machine, although no proxy is in between', async () => {
     const other = Object.values(networkInterfaces())
       .flat()
       .find((each) => each?.family === 'IPv4' && !each.internal)?.address
-    const open = await startService({ env: { HOST: '0.0.0.0' } })
+    const open = await useService({ env: { HOST: '0.0.0.0' } })
     await insertDemoUser(open)
     // A machine without a network still has a second end: the peer then names itself by the address that it came from.
     const host = other ?? '127.0.0.1'
@@ -174,7 +173,6 @@ describe('demo users', () => {
     })
 
     expect(status).toBe(other === undefined ? 200 : 401)
-    await open.close()
   })
 
   it.each([
@@ -182,7 +180,7 @@ describe('demo users', () => {
     ['behind a public address', { publicUrl: 'http://games.example' }],
     ['behind an address that only begins like a loopback one', { publicUrl: 'http://localhost.example' }],
   ])('401 %s, until the password is another one', async (_, config) => {
-    const open = await startService({ config })
+    const open = await useService({ config })
     const _id = await insertDemoUser(open)
     const refused = await attempt(open)
     expect(refused.status).toBe(401)
@@ -190,6 +188,5 @@ describe('demo users', () => {
 
     await open.db.users.updateOne({ _id }, { $set: { passwordHash: await hashCheaply('one of her own') } })
     expect((await attempt(open, {}, 'one of her own')).status).toBe(200)
-    await open.close()
   })
 })

@@ -31,7 +31,6 @@ it('200 with the emptied placeholder, and tells the others', async () => {
       },
     },
   ])
-  reader.close()
 })
 
 it('lowers the count of the thread for a visible reply, not for a hidden one', async () => {
@@ -47,7 +46,6 @@ it('lowers the count of the thread for a visible reply, not for a hidden one', a
     { parentId: visible.parentId.toHexString(), parentRepliesCount: 0 },
     { parentId: hidden.parentId.toHexString(), parentRepliesCount: null },
   ])
-  reader.close()
 })
 
 it('200 for an admin, 403 for anybody else', async () => {
@@ -90,6 +88,5 @@ it('comes to one consistent end when the author deletes while an admin hides', a
     expect(await repliesCount(parentId)).toBe(0)
     expect(events.map(({ status }) => status)).toEqual(isHiddenFirst ? ['hidden', 'deleted'] : ['deleted'])
     expect(events.map((event) => event.parentRepliesCount)).toEqual(isHiddenFirst ? [0, null] : [0])
-    reader.close()
   }
 })

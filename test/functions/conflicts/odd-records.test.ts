@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { ConflictDocument, StoredCandidate, StoredEntry } from '../../../lib/db/collections/conflicts.ts'
 import { insertConflict, insertGame } from '../../support/rows/rows.ts'
 import { useService } from '../../support/service/start-service.ts'
@@ -145,11 +145,9 @@ it('the parts of a breakdown have one decimal, however a parser stored them', as
   expect(candidate.breakdown).toEqual({ ...UNWEIGHED, title: 12.3, date: -3.2, type: 0 })
 })
 
-describe('candidates in points', () => {
-  it('a part that is missing or null reads as 0', async () => {
-    const breakdown = { title: 10.9, companies: null }
-    expect(await readCandidate({ score: 90, breakdown })).toMatchObject({ breakdown: { ...UNWEIGHED, title: 10.9 } })
-  })
+it('in the points of a candidate a part that is missing or null reads as 0', async () => {
+  const breakdown = { title: 10.9, companies: null }
+  expect(await readCandidate({ score: 90, breakdown })).toMatchObject({ breakdown: { ...UNWEIGHED, title: 10.9 } })
 })
 
 it.each([

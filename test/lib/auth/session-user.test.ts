@@ -174,22 +174,20 @@ describe('findSessionUser', () => {
   })
 })
 
-describe('a token of the older issuer, without a family', () => {
-  const changedAt = now - 100
+const changedAt = now - 100
 
-  it.each([
-    ['issued before the last change of the password', { iat: changedAt - 1 }, false],
-    ['issued after it', { iat: changedAt + 1 }, true],
-    ['that does not say when it was issued', {}, false],
-    ['that says it in words', { iat: 'yesterday' }, false],
-  ])('%s', async (name, claims, isAdmitted) => {
-    const { _id } = await insertUser(service.deps, { userName: name.slice(0, 30).replaceAll('.', '') })
-    const find = () => findSessionUser(service.deps, `${NAME}=${sign({ id: _id.toHexString(), ...claims })}`)
-    expect(await find()).not.toBeNull()
+it.each([
+  ['issued before the last change of the password', { iat: changedAt - 1 }, false],
+  ['issued after it', { iat: changedAt + 1 }, true],
+  ['that does not say when it was issued', {}, false],
+  ['that says it in words', { iat: 'yesterday' }, false],
+])('a token of the older issuer, without a family, %s', async (name, claims, isAdmitted) => {
+  const { _id } = await insertUser(service.deps, { userName: name.slice(0, 30).replaceAll('.', '') })
+  const find = () => findSessionUser(service.deps, `${NAME}=${sign({ id: _id.toHexString(), ...claims })}`)
+  expect(await find()).not.toBeNull()
 
-    const stamp = ObjectId.createFromTime(changedAt)
-    await service.db.users.updateOne({ _id }, { $set: { passwordChange: { stamp, keptFamilyId: null } } })
-    await untilCaughtUp(service.deps)
-    expect((await find()) !== null).toBe(isAdmitted)
-  })
+  const stamp = ObjectId.createFromTime(changedAt)
+  await service.db.users.updateOne({ _id }, { $set: { passwordChange: { stamp, keptFamilyId: null } } })
+  await untilCaughtUp(service.deps)
+  expect((await find()) !== null).toBe(isAdmitted)
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Collection, MongoClient, ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { insertFamily, rotateToken } from '../../../lib/auth/token-family.ts'
 import { type RefreshTokenDocument, refreshTokens } from '../../../lib/db/collections/refresh-tokens.ts'
 import { useDatabase } from '../../support/service/use-database.ts'
@@ -32,45 +32,43 @@ const stored = (familyId: string) => db.refreshTokens.findOne({ familyId })
 const age = (familyId: string) =>
   db.refreshTokens.updateOne({ familyId }, { $set: { 'rotated.$[].at': new Date(Date.now() - 11_000) } })
 
-describe('rotateToken', () => {
-  it('bounds a family that is rotated without pause', async () => {
-    const familyId = await insert()
-    for (let token = 1; token <= 110; token++) expect(await rotate(familyId, token, token + 1)).toBe('rotated')
+it('bounds a family that is rotated without pause', async () => {
+  const familyId = await insert()
+  for (let token = 1; token <= 110; token++) expect(await rotate(familyId, token, token + 1)).toBe('rotated')
 
-    expect((await stored(familyId))?.rotated).toHaveLength(100)
-    expect(await rotate(familyId, 20, 999)).toBe('repeated')
+  expect((await stored(familyId))?.rotated).toHaveLength(100)
+  expect(await rotate(familyId, 20, 999)).toBe('repeated')
+})
+
+it('does not bring back a family that a reuse ended while the rotation waited', async () => {
+  const familyId = await insert()
+  await rotate(familyId, 1, 2)
+  await age(familyId)
+
+  const families: Collection<RefreshTokenDocument> = client.db().collection(refreshTokens.name)
+  const session = client.startSession()
+  session.startTransaction()
+  await families.updateOne({ familyId }, { $set: { updatedAt: new Date() } }, { session })
+  const waiting = rotate(familyId, 2, 3)
+  await vi.waitFor(async () => {
+    const own = { $match: { 'command.findAndModify': refreshTokens.name, 'command.query.familyId': familyId } }
+    const running = await client
+      .db('admin')
+      .aggregate([{ $currentOp: {} }, own])
+      .toArray()
+    expect(running).toHaveLength(1)
   })
-
-  it('does not bring back a family that a reuse ended while the rotation waited', async () => {
-    const familyId = await insert()
-    await rotate(familyId, 1, 2)
-    await age(familyId)
-
-    const families: Collection<RefreshTokenDocument> = client.db().collection(refreshTokens.name)
-    const session = client.startSession()
-    session.startTransaction()
-    await families.updateOne({ familyId }, { $set: { updatedAt: new Date() } }, { session })
-    const waiting = rotate(familyId, 2, 3)
-    await vi.waitFor(async () => {
-      const own = { $match: { 'command.findAndModify': refreshTokens.name, 'command.query.familyId': familyId } }
-      const running = await client
-        .db('admin')
-        .aggregate([{ $currentOp: {} }, own])
-        .toArray()
-      expect(running).toHaveLength(1)
-    })
-    const inTransaction = new Proxy(families, {
-      get: (target, name) =>
-        name === 'findOneAndUpdate'
-          ? (filter: object, update: object[], options: object) =>
-              target.findOneAndUpdate(filter, update, { ...options, session })
-          : Reflect.get(target, name),
-    })
-    expect(await rotate(familyId, 1, 4, inTransaction)).toBe('reused')
-    await session.commitTransaction()
-    await session.endSession()
-
-    expect(await waiting).toBeNull()
-    expect(await rotate(familyId, 3, 5)).toBeNull()
+  const inTransaction = new Proxy(families, {
+    get: (target, name) =>
+      name === 'findOneAndUpdate'
+        ? (filter: object, update: object[], options: object) =>
+            target.findOneAndUpdate(filter, update, { ...options, session })
+        : Reflect.get(target, name),
   })
+  expect(await rotate(familyId, 1, 4, inTransaction)).toBe('reused')
+  await session.commitTransaction()
+  await session.endSession()
+
+  expect(await waiting).toBeNull()
+  expect(await rotate(familyId, 3, 5)).toBeNull()
 })

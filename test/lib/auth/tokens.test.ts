@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { createTokenVerifier, type TokenVerifier } from '../../../lib/auth/tokens.ts'
 import { signToken } from '../../support/clients/sign-token.ts'
 
@@ -15,29 +15,27 @@ beforeEach(() => {
 
 const subjectOf = async (token: string) => (await verify(token))?.userId.toHexString() ?? null
 
-describe('createTokenVerifier', () => {
-  it('honours exp to the second, for a token seen before, too', async () => {
-    const token = signToken({ sub: id, exp: now + 2 }, SECRET)
-    expect(await subjectOf(token)).toBe(id)
-    now += 1.999
-    expect(await subjectOf(token)).toBe(id)
-    now += 0.001
-    expect(await subjectOf(token)).toBeNull()
-  })
+it('honours exp to the second, for a token seen before, too', async () => {
+  const token = signToken({ sub: id, exp: now + 2 }, SECRET)
+  expect(await subjectOf(token)).toBe(id)
+  now += 1.999
+  expect(await subjectOf(token)).toBe(id)
+  now += 0.001
+  expect(await subjectOf(token)).toBeNull()
+})
 
-  it('honours nbf, for a token seen before, too', async () => {
-    const token = signToken({ sub: id, nbf: now + 1 }, SECRET)
-    expect(await subjectOf(token)).toBeNull()
-    now += 1
-    expect(await subjectOf(token)).toBe(id)
-  })
+it('honours nbf, for a token seen before, too', async () => {
+  const token = signToken({ sub: id, nbf: now + 1 }, SECRET)
+  expect(await subjectOf(token)).toBeNull()
+  now += 1
+  expect(await subjectOf(token)).toBe(id)
+})
 
-  it('remembers no token of another secret', async () => {
-    const token = signToken({ sub: id }, SECRET)
-    expect(await subjectOf(token)).toBe(id)
-    expect(await createTokenVerifier('another secret of thirty-two characters', () => new Date())(token)).toBeNull()
-    const [head, , signature] = token.split('.')
-    const other = Buffer.from(JSON.stringify({ sub: new ObjectId() })).toString('base64url')
-    expect(await subjectOf(`${head}.${other}.${signature}`)).toBeNull()
-  })
+it('remembers no token of another secret', async () => {
+  const token = signToken({ sub: id }, SECRET)
+  expect(await subjectOf(token)).toBe(id)
+  expect(await createTokenVerifier('another secret of thirty-two characters', () => new Date())(token)).toBeNull()
+  const [head, , signature] = token.split('.')
+  const other = Buffer.from(JSON.stringify({ sub: new ObjectId() })).toString('base64url')
+  expect(await subjectOf(`${head}.${other}.${signature}`)).toBeNull()
 })

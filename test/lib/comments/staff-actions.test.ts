@@ -64,5 +64,4 @@ it.each([
   })
   expect(await reader.seen()).toEqual([])
   expect(await actionsAbout(commentId)).toEqual([])
-  reader.close()
 })

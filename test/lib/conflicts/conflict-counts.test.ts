@@ -1,9 +1,9 @@
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createConflictCounts } from '../../../lib/conflicts/conflict-counts.ts'
 import { QUEUED, WAITING } from '../../../lib/conflicts/states.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertConflict } from '../../support/rows/rows.ts'
-import { startService, useService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
 const MANY = 300
 
@@ -54,8 +54,7 @@ describe('counts', () => {
 })
 
 it('a decision is in the counts of its own answer, within the interval, too', async () => {
-  const patient = await startService({ conflictCountsEveryMs: 60_000 })
-  onTestFinished(() => patient.close())
+  const patient = await useService({ conflictCountsEveryMs: 60_000 })
   const carol = await patient.caller({ isAdmin: true })
   const records = await Promise.all(
     Array.from({ length: 5 }, (_, index) => insertConflict(patient.db, { source: 'ra', externalId: String(index) })),

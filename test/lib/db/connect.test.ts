@@ -123,39 +123,37 @@ describe('prepareDatabase', () => {
   })
 })
 
-describe('a build of indexes', () => {
-  const findBuild = () =>
-    client
-      .db('admin')
-      .aggregate([
-        { $currentOp: {} },
-        { $match: { ns: `${client.db().databaseName}.games`, 'command.createIndexes': 'games' } },
-      ])
-      .hasNext()
+const findBuild = () =>
+  client
+    .db('admin')
+    .aggregate([
+      { $currentOp: {} },
+      { $match: { ns: `${client.db().databaseName}.games`, 'command.createIndexes': 'games' } },
+    ])
+    .hasNext()
 
-  it('that takes long is told with its collection, its indexes and the time so far', async () => {
-    await stored('games').insertOne({ slug: 'doom' })
-    await stored('games').createIndex({ updatedAt: 1 })
-    const lines: string[] = []
-    const session = client.startSession()
-    session.startTransaction()
-    // Its lock keeps the build waiting.
-    await stored('games').insertOne({ slug: 'quake' }, { session })
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-    try {
-      const preparing = prepareDatabase(uri, { print: (line) => lines.push(line) })
-      while (!(await findBuild())) await db.ping()
-      vi.advanceTimersByTime(2_000)
-      while (lines.length === 0) await db.ping()
-      await session.abortTransaction()
-      await preparing
-    } finally {
-      vi.useRealTimers()
-      await session.endSession()
-    }
-    const names = (await stored('games').indexes()).map(({ name }) => name).slice(2)
-    expect(lines).toEqual([`Building the indexes of games: ${names.join(', ')} (2 s)`])
-  })
+it('a build of indexes that takes long is told with its collection, its indexes and the time so far', async () => {
+  await stored('games').insertOne({ slug: 'doom' })
+  await stored('games').createIndex({ updatedAt: 1 })
+  const lines: string[] = []
+  const session = client.startSession()
+  session.startTransaction()
+  // Its lock keeps the build waiting.
+  await stored('games').insertOne({ slug: 'quake' }, { session })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  try {
+    const preparing = prepareDatabase(uri, { print: (line) => lines.push(line) })
+    while (!(await findBuild())) await db.ping()
+    vi.advanceTimersByTime(2_000)
+    while (lines.length === 0) await db.ping()
+    await session.abortTransaction()
+    await preparing
+  } finally {
+    vi.useRealTimers()
+    await session.endSession()
+  }
+  const names = (await stored('games').indexes()).map(({ name }) => name).slice(2)
+  expect(lines).toEqual([`Building the indexes of games: ${names.join(', ')} (2 s)`])
 })
 
 it('reads from the primary through a pool of its own size, whatever the address asks for', async () => {

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { GameDocument } from '../../../lib/db/collections/games.ts'
 import { entryChanges } from '../../../lib/games/entry-changes.ts'
 import { igdbEntry } from '../../support/rows/entries.ts'
@@ -20,52 +20,50 @@ const oddGame = (facts: Record<string, unknown>): GameDocument =>
 
 const FIELDS = { name: 'New Name', summary: 'New', genres: ['Puzzle'], first_release: 0, companies: [{ name: 'New' }] }
 
-describe('IGDB', () => {
-  it('never clears a field', () => {
-    const fields = { summary: '', genres: [], relatedGames: {} }
+it('IGDB never clears a field', () => {
+  const fields = { summary: '', genres: [], relatedGames: {} }
 
-    expect(entryChanges(gameOf({ summary: 'Old' }), igdbEntry(5, { fields }))).toEqual({
-      name: 'Lantern Keep',
-      igdb: { gameId: 5, total_rating_count: 40, hypes: 2 },
-    })
+  expect(entryChanges(gameOf({ summary: 'Old' }), igdbEntry(5, { fields }))).toEqual({
+    name: 'Lantern Keep',
+    igdb: { gameId: 5, total_rating_count: 40, hypes: 2 },
   })
+})
 
-  it('fills only the empty fields of a game that was made by hand', () => {
-    const game = oddGame({
-      isCustom: true,
-      summary: 'Old',
-      genres: null,
-      storyline: '',
-      companies: [],
-      first_release: 0,
-      themes: ['Old'],
-    })
-    const fields = {
-      ...FIELDS,
-      storyline: 'New',
-      themes: ['New'],
-      multiplayer_modes: [{ dropIn: true }],
-      first_release: 9,
-    }
-
-    expect(entryChanges(game, igdbEntry(5, { fields }))).toEqual({
-      genres: ['Puzzle'],
-      storyline: 'New',
-      companies: [{ name: 'New' }],
-      multiplayer_modes: [{ dropIn: true }],
-      igdb: { gameId: 5, total_rating_count: 40, hypes: 2 },
-    })
+it('IGDB fills only the empty fields of a game that was made by hand', () => {
+  const game = oddGame({
+    isCustom: true,
+    summary: 'Old',
+    genres: null,
+    storyline: '',
+    companies: [],
+    first_release: 0,
+    themes: ['Old'],
   })
+  const fields = {
+    ...FIELDS,
+    storyline: 'New',
+    themes: ['New'],
+    multiplayer_modes: [{ dropIn: true }],
+    first_release: 9,
+  }
 
-  it('replaces the relations that it knows and keeps the others, and no game is related to itself', () => {
-    const [sequel, old, port, dlc] = [new ObjectId(), new ObjectId(), new ObjectId(), new ObjectId()]
-    const game = gameOf({ relatedGames: { sequels: [sequel], ports: [old] } })
-    const relatedGames = { parent_game: game._id, ports: [port, game._id], dlcs: [dlc], forks: [game._id] }
-    const written = (facts: Partial<GameDocument>) =>
-      entryChanges({ ...game, ...facts }, igdbEntry(5, { fields: { relatedGames } })).relatedGames
-
-    expect(written({})).toEqual({ sequels: [sequel], ports: [port], dlcs: [dlc] })
-    expect(written({ isCustom: true })).toEqual({ sequels: [sequel], ports: [old], dlcs: [dlc] })
-    expect(written(oddGame({ ...game, relatedGames: null }))).toEqual({ ports: [port], dlcs: [dlc] })
+  expect(entryChanges(game, igdbEntry(5, { fields }))).toEqual({
+    genres: ['Puzzle'],
+    storyline: 'New',
+    companies: [{ name: 'New' }],
+    multiplayer_modes: [{ dropIn: true }],
+    igdb: { gameId: 5, total_rating_count: 40, hypes: 2 },
   })
+})
+
+it('IGDB replaces the relations that it knows and keeps the others, and no game is related to itself', () => {
+  const [sequel, old, port, dlc] = [new ObjectId(), new ObjectId(), new ObjectId(), new ObjectId()]
+  const game = gameOf({ relatedGames: { sequels: [sequel], ports: [old] } })
+  const relatedGames = { parent_game: game._id, ports: [port, game._id], dlcs: [dlc], forks: [game._id] }
+  const written = (facts: Partial<GameDocument>) =>
+    entryChanges({ ...game, ...facts }, igdbEntry(5, { fields: { relatedGames } })).relatedGames
+
+  expect(written({})).toEqual({ sequels: [sequel], ports: [port], dlcs: [dlc] })
+  expect(written({ isCustom: true })).toEqual({ sequels: [sequel], ports: [old], dlcs: [dlc] })
+  expect(written(oddGame({ ...game, relatedGames: null }))).toEqual({ ports: [port], dlcs: [dlc] })
 })

@@ -32,24 +32,22 @@ describe('an offer of another protocol', () => {
   })
 })
 
-describe('what is no request', () => {
-  it.each([
-    ['no HTTP at all', 'hello\r\n\r\n', 400, 'Bad Request'],
-    ['an unknown verb', request('BREW /pot HTTP/1.1', '\r\n'), 400, 'Bad Request'],
-    ['two lengths', request('POST / HTTP/1.1', 'Content-Length: 1\r\nContent-Length: 2\r\n\r\n'), 400, 'Bad Request'],
-    [
-      'a header of 40 KB',
-      request('GET / HTTP/1.1', `x: ${'a'.repeat(40_000)}\r\n\r\n`),
-      431,
-      'Request Header Fields Too Large',
-    ],
-    ['an unknown expectation', request('GET / HTTP/1.1', 'Expect: cake\r\n\r\n'), 417, 'Expectation Failed'],
-  ])('%s is refused in the shape of all errors, and logged', async (_, bytes, statusCode, error) => {
-    const { status, head, id, body } = read(await sendRaw(service.port, bytes))
+it.each([
+  ['no HTTP at all', 'hello\r\n\r\n', 400, 'Bad Request'],
+  ['an unknown verb', request('BREW /pot HTTP/1.1', '\r\n'), 400, 'Bad Request'],
+  ['two lengths', request('POST / HTTP/1.1', 'Content-Length: 1\r\nContent-Length: 2\r\n\r\n'), 400, 'Bad Request'],
+  [
+    'a header of 40 KB',
+    request('GET / HTTP/1.1', `x: ${'a'.repeat(40_000)}\r\n\r\n`),
+    431,
+    'Request Header Fields Too Large',
+  ],
+  ['an unknown expectation', request('GET / HTTP/1.1', 'Expect: cake\r\n\r\n'), 417, 'Expectation Failed'],
+])('what is no request: %s is refused in the shape of all errors, and logged', async (_, bytes, statusCode, error) => {
+  const { status, head, id, body } = read(await sendRaw(service.port, bytes))
 
-    expect(status).toBe(statusCode)
-    expect(body).toEqual({ statusCode, error, message: expect.stringMatching(/^[A-Z].*\w$/) })
-    expect(head).toMatch(/^content-type: application\/json/im)
-    expect(lines.find(({ requestId }) => requestId === id)).toMatchObject({ route: 'unreadable', status: statusCode })
-  })
+  expect(status).toBe(statusCode)
+  expect(body).toEqual({ statusCode, error, message: expect.stringMatching(/^[A-Z].*\w$/) })
+  expect(head).toMatch(/^content-type: application\/json/im)
+  expect(lines.find(({ requestId }) => requestId === id)).toMatchObject({ route: 'unreadable', status: statusCode })
 })

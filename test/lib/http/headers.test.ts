@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { FOREIGN_SITE, SITE, startService, useService } from '../../support/service/start-service.ts'
+import { FOREIGN_SITE, SITE, useService } from '../../support/service/start-service.ts'
 
 const functionsFolder = fileURLToPath(new URL('../../fixtures/http/', import.meta.url))
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -70,9 +70,8 @@ describe('security headers', () => {
   })
 
   test('HSTS only where the public address is https, without its subdomains', async () => {
-    const secure = await startService({ functionsFolder, env: { PUBLIC_URL: 'https://api.example.com' } })
+    const secure = await useService({ functionsFolder, env: { PUBLIC_URL: 'https://api.example.com' } })
     const { headers } = await secure.guest.get('/whoami')
-    await secure.close()
 
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
   })
@@ -137,14 +136,13 @@ describe('CORS', () => {
   test('several origins, each with its own answer; the own origin counts as allowed', async () => {
     const own = 'https://api.example.com'
     const origins = ['https://one.example', 'https://two.example:8443']
-    const other = await startService({
+    const other = await useService({
       functionsFolder,
       env: { CORS_ORIGINS: ` ${origins.join(' , ')}`, PUBLIC_URL: `${own}/api/` },
     })
     const allowed = async (origin: string) =>
       (await other.guest.get('/whoami', { headers: { origin } })).headers.get('access-control-allow-origin')
     const answers = await Promise.all([...origins, own, SITE].map(allowed))
-    await other.close()
 
     expect(answers).toEqual([...origins, own, null])
   })

@@ -138,14 +138,15 @@ test('ids are taken in any case and answered in lower case', async () => {
   expect(body).toEqual({ id: ID.toLowerCase(), page: 2, take: 50 })
 })
 
-describe('404', () => {
-  test.each(['/things/', '//things', '/Things', '/things/fixed/more', '/..%2f'])('%s is no address', async (path) => {
+test.each(['/things/', '//things', '/Things', '/things/fixed/more', '/..%2f'])(
+  '404: %s is no address',
+  async (path) => {
     const answer = await sendRaw(service.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
 
     expect(answer).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
     expect(answer).toContain('{"statusCode":404,"error":"Not Found","message":"There is nothing at this address"}')
-  })
-})
+  },
+)
 
 describe('HEAD, OPTIONS and other methods', () => {
   const send = (method: string, path: string) => fetch(service.baseUrl + path, { method, redirect: 'manual' })

@@ -1,11 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { NOTIFICATIONS_KEPT } from '../../../lib/contract/limits.ts'
 import { notifyModeration } from '../../../lib/notifications/notify-moderation.ts'
 import { type Caller, createCaller } from '../../support/clients/caller.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertComment, insertGame, insertRows } from '../../support/rows/rows.ts'
-import { BUSY_MACHINE_MS, startService, useService } from '../../support/service/start-service.ts'
+import { BUSY_MACHINE_MS, useService } from '../../support/service/start-service.ts'
 import { randomFrom } from '../../support/tools/random.ts'
 
 let alice: Caller
@@ -126,14 +126,13 @@ it('moderation tells the author what an admin did, without a name, and groups it
 
 it('after any schedule of replies, hides, deletions and reads over two instances the counts are what the comments say', async () => {
   const random = randomFrom(31)
-  const other = await startService({
+  const other = await useService({
     mongodbUri: service.mongodbUri,
     timeoutMs: BUSY_MACHINE_MS,
     config: { commentsPerMinute: 10_000, commentChangesPerMinute: 10_000 },
   })
   const at = (caller: Caller) =>
     random() < 0.5 ? caller : createCaller({ baseUrl: other.baseUrl, ...(caller.user && { user: caller.user }) })
-  onTestFinished(() => other.close())
   const people = await Promise.all(Array.from({ length: 4 }, () => service.caller()))
   const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)]
   const replies: string[] = []

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   addRoyalGames,
   loadRoyalGames,
@@ -66,39 +66,37 @@ const anyOperation = (ids: readonly string[], most: number) =>
     before: fc.option(fc.constantFrom(...ids)),
   })
 
-describe('any operations, one after another', () => {
-  // Few games repeat and reorder; many fill the list.
-  it.each([
-    { title: 'of few games', ids: [...scene.games.slice(0, 10), ...strangers.slice(0, 3)], most: 8, operations: 30 },
-    { title: 'of many games', ids: [...scene.games, ...strangers], most: LIMIT, operations: 12 },
-  ])('$title agree with plain arrays', async ({ ids, most, operations }) => {
-    let longest = 0
-    const lists = fc.constantFrom(undefined, [], strangers.slice(0, 3), ids.slice(0, LIMIT))
-    const schedules = fc.array(anyOperation(ids, most), { minLength: operations, maxLength: operations })
-    const property = fc.asyncProperty(lists, schedules, async (first, schedule) => {
-      const userId = await scene.addUser(first)
-      const other = await scene.addUser(ids.slice(0, 2))
-      let list: readonly string[] = first ?? []
-      for (const operation of schedule) {
-        const before = await scene.stored(userId)
-        const expected = model(list, operation)
-        const { rev: _, ...changed } = await change(userId, operation)
-        expect(changed).toEqual(expected)
-        list = expected.royalGames
-        longest = Math.max(longest, list.length)
+// Few games repeat and reorder; many fill the list.
+it.each([
+  { title: 'of few games', ids: [...scene.games.slice(0, 10), ...strangers.slice(0, 3)], most: 8, operations: 30 },
+  { title: 'of many games', ids: [...scene.games, ...strangers], most: LIMIT, operations: 12 },
+])('any operations $title, one after another, agree with plain arrays', async ({ ids, most, operations }) => {
+  let longest = 0
+  const lists = fc.constantFrom(undefined, [], strangers.slice(0, 3), ids.slice(0, LIMIT))
+  const schedules = fc.array(anyOperation(ids, most), { minLength: operations, maxLength: operations })
+  const property = fc.asyncProperty(lists, schedules, async (first, schedule) => {
+    const userId = await scene.addUser(first)
+    const other = await scene.addUser(ids.slice(0, 2))
+    let list: readonly string[] = first ?? []
+    for (const operation of schedule) {
+      const before = await scene.stored(userId)
+      const expected = model(list, operation)
+      const { rev: _, ...changed } = await change(userId, operation)
+      expect(changed).toEqual(expected)
+      list = expected.royalGames
+      longest = Math.max(longest, list.length)
 
-        const stored = await scene.stored(userId)
-        expect(stored.royalGames ?? []).toEqual(list)
-        expect(stored.keys).not.toContain('royalNext')
-        if (expected.isChanged) expect(Date.now() - stored.updatedAt.getTime()).toBeLessThan(60_000)
-        else expect(stored.updatedAt).toEqual(before.updatedAt)
-      }
-      expect(await loadRoyalGames(scene, { userId })).toEqual({ royalGames: list, rejected: [] })
-      expect(await scene.stored(other)).toMatchObject({ royalGames: ids.slice(0, 2), updatedAt: LONG_AGO })
-    })
-    await fc.assert(property, { seed: 1, numRuns: 4 })
-    if (most === LIMIT) expect(longest).toBe(LIMIT)
+      const stored = await scene.stored(userId)
+      expect(stored.royalGames ?? []).toEqual(list)
+      expect(stored.keys).not.toContain('royalNext')
+      if (expected.isChanged) expect(Date.now() - stored.updatedAt.getTime()).toBeLessThan(60_000)
+      else expect(stored.updatedAt).toEqual(before.updatedAt)
+    }
+    expect(await loadRoyalGames(scene, { userId })).toEqual({ royalGames: list, rejected: [] })
+    expect(await scene.stored(other)).toMatchObject({ royalGames: ids.slice(0, 2), updatedAt: LONG_AGO })
   })
+  await fc.assert(property, { seed: 1, numRuns: 4 })
+  if (most === LIMIT) expect(longest).toBe(LIMIT)
 })
 
 it('simultaneous adds of several processes lose nothing, repeat nothing and never pass the limit', async () => {

@@ -1,5 +1,5 @@
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
-import { afterEach } from 'vitest'
+import { atEnd } from '../service/close-at-end.ts'
 import type { TestService } from '../service/start-service.ts'
 
 interface OpenOptions extends Partial<ManagerOptions & SocketOptions> {
@@ -7,9 +7,7 @@ interface OpenOptions extends Partial<ManagerOptions & SocketOptions> {
   origin?: string
 }
 
-const open: Socket[] = []
-
-/** Opens a client with a connection of its own. It does not come back by itself unless asked to. */
+/** Opens a client with a connection of its own until the test ends. It does not come back by itself unless asked to. */
 export function openClient(baseUrl: string, namespace: string, options: OpenOptions = {}): Socket {
   const { cookie, origin, ...rest } = options
   const socket = io(baseUrl + namespace, {
@@ -19,14 +17,8 @@ export function openClient(baseUrl: string, namespace: string, options: OpenOpti
     extraHeaders: { ...(cookie !== undefined && { cookie }), ...(origin !== undefined && { origin }) },
     ...rest,
   })
-  open.push(socket)
+  atEnd(() => socket.disconnect())
   return socket
-}
-
-export function closeClientsAfterEach(): void {
-  afterEach(() => {
-    for (const socket of open.splice(0)) socket.disconnect()
-  })
 }
 
 /** Resolves when the namespace let the client in. */

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { io, type Socket } from 'socket.io-client'
 import type { ConflictsClientEvents, ConflictsServerEvents } from '../../../lib/contract/namespaces/conflicts.ts'
+import { closeAtEnd } from '../service/close-at-end.ts'
 import type { TestService } from '../service/start-service.ts'
 import type { Caller } from './caller.ts'
 
-export async function watchConflicts(service: TestService, admin: Caller) {
+async function openConflicts(service: TestService, admin: Caller) {
   const socket: Socket<ConflictsServerEvents, ConflictsClientEvents> = io(`${service.baseUrl}/conflicts`, {
     transports: ['websocket'],
     forceNew: true,
@@ -36,3 +37,6 @@ export async function watchConflicts(service: TestService, admin: Caller) {
     close: () => socket.disconnect(),
   }
 }
+
+/** A socket of an admin until the test ends. */
+export const watchConflicts = closeAtEnd(openConflicts)

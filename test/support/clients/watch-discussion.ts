@@ -1,5 +1,6 @@
 import { io, type Socket } from 'socket.io-client'
 import type { CommentsClientEvents, CommentsServerEvents } from '../../../lib/contract/namespaces/comments.ts'
+import { closeAtEnd } from '../service/close-at-end.ts'
 
 interface SeenEvent {
   event: string
@@ -9,7 +10,7 @@ interface SeenEvent {
 
 export type Reader = Awaited<ReturnType<typeof watchDiscussion>>
 
-export async function watchDiscussion(baseUrl: string, gameId: { toString(): string }) {
+async function openDiscussion(baseUrl: string, gameId: { toString(): string }) {
   const socket: Socket<CommentsServerEvents, CommentsClientEvents> = io(`${baseUrl}/comments`, {
     transports: ['websocket'],
     forceNew: true,
@@ -34,3 +35,6 @@ export async function watchDiscussion(baseUrl: string, gameId: { toString(): str
     close: () => socket.disconnect(),
   }
 }
+
+/** A socket that follows a discussion until the test ends. */
+export const watchDiscussion = closeAtEnd(openDiscussion)

@@ -120,5 +120,5 @@ export async function startApprovalsScene(options: Options = {}) {
   }
 }
 
-/** One for all tests of a file. */
+/** One for a test, or for all of a file. */
 export const useApprovalsScene = closeAtEnd(startApprovalsScene)

@@ -44,12 +44,9 @@ async function startConflicts() {
       if (JSON.stringify(one) !== JSON.stringify(other)) throw new Error('the tabs were told different things')
       return (one ?? []).filter(({ payload }) => (payload as { externalId?: string }).externalId === externalId)
     },
-    async close() {
-      for (const tab of tabs) tab.close()
-      await service.close()
-    },
+    close: () => service.close(),
   }
 }
 
-/** One for all tests of a file. */
+/** One for a test, or for all of a file. */
 export const useConflicts = closeAtEnd(startConflicts)

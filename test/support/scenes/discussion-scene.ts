@@ -29,5 +29,5 @@ export async function startDiscussion(...options: Parameters<typeof startService
   }
 }
 
-/** One for all tests of a file. */
+/** One for a test, or for all of a file. */
 export const useDiscussion = closeAtEnd(startDiscussion)

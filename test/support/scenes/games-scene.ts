@@ -190,5 +190,5 @@ async function startGamesScene({ without = [] }: { without?: 'hltb'[] } = {}) {
   }
 }
 
-/** One for all tests of a file. */
+/** One for a test, or for all of a file. */
 export const useGamesScene = closeAtEnd(startGamesScene)

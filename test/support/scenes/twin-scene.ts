@@ -1,5 +1,6 @@
 import type { Caller } from '../clients/caller.ts'
 import { createCaller } from '../clients/caller.ts'
+import { closeAtEnd } from '../service/close-at-end.ts'
 import { startService } from '../service/start-service.ts'
 import { untilCaughtUp } from '../service/until-caught-up.ts'
 import { startDiscussion } from './discussion-scene.ts'
@@ -33,3 +34,6 @@ export async function startTwins(options: Options = {}, otherOptions: Options = 
     },
   }
 }
+
+/** Two for a test, or for all of a file. */
+export const useTwins = closeAtEnd(startTwins)

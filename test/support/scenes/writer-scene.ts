@@ -146,12 +146,11 @@ export async function startWriterScene(options: SceneOptions = {}) {
     objects: (folder: string, entity: ObjectId | null | undefined) =>
       readdir(`${filesFolder(service.deps.config)}/${folder}/${entity}`).catch(() => []),
     async close() {
-      tab.close()
       await service.close()
       await Promise.all([igdb, vndb, hltb, ra, imageHost].map((server) => server.close()))
     },
   }
 }
 
-/** One for all tests of a file. */
+/** One for a test, or for all of a file. */
 export const useWriterScene = closeAtEnd(startWriterScene)

@@ -1,10 +1,15 @@
-import { afterAll } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
+import { getCurrentTest } from 'vitest/suite'
 
-/** The same start for what all tests of a file share: it is closed when they have ended. */
+/** Does this when the test has ended; outside of one, when all tests of the file have. */
+export const atEnd = (close: () => unknown) =>
+  (getCurrentTest() ? onTestFinished : afterAll)(async () => void (await close()))
+
+/** The same start for what a test, or all of a file, uses: it is closed when they have ended. */
 export const closeAtEnd =
-  <A extends unknown[], T extends { close(): Promise<unknown> }>(start: (...args: A) => Promise<T>) =>
+  <A extends unknown[], T extends { close(): unknown }>(start: (...args: A) => Promise<T>) =>
   async (...args: A): Promise<T> => {
     const started = await start(...args)
-    afterAll(() => started.close())
+    atEnd(() => started.close())
     return started
   }

@@ -4,7 +4,7 @@ import { dropDatabase } from './drop-database.ts'
 import { startService } from './start-service.ts'
 
 /** A service whose database can be cut off. */
-export async function startShakyService(options: Omit<Parameters<typeof startService>[0], 'mongodbUri'> = {}) {
+async function startShakyService(options: Omit<Parameters<typeof startService>[0], 'mongodbUri'> = {}) {
   const database = await startDatabaseProxy()
   const service = await startService({ ...options, mongodbUri: database.uri })
   return {
@@ -19,5 +19,5 @@ export async function startShakyService(options: Omit<Parameters<typeof startSer
   }
 }
 
-/** One for all tests of a file. */
+/** One for a test, or for all of a file. */
 export const useShakyService = closeAtEnd(startShakyService)

@@ -9,6 +9,7 @@ import { namespaces } from '../../../realtime/namespaces.ts'
 import { createPendingConnections } from '../../../realtime/pending-connections.ts'
 import { attachRealtime } from '../../../realtime/server.ts'
 import { listenLocally } from '../processes/listen-locally.ts'
+import { closeAtEnd } from './close-at-end.ts'
 
 export type TestRealtime = Awaited<ReturnType<typeof startRealtime>>
 
@@ -41,3 +42,6 @@ export async function startRealtime(
     close,
   }
 }
+
+/** One for a test, or for all of a file. */
+export const useRealtime = closeAtEnd(startRealtime)

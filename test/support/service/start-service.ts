@@ -122,5 +122,5 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   }
 }
 
-/** One for all tests of a file. */
+/** One for a test, or for all of a file. */
 export const useService = closeAtEnd(startService)

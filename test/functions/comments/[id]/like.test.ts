@@ -27,7 +27,6 @@ it('200 with count and vote; a repeat answers the same and sends nothing', async
     { event: 'comment:likes', payload: { ...ids, likesCount: 1 } },
     { event: 'comment:likes', payload: { ...ids, likesCount: 0 } },
   ])
-  tab.close()
 })
 
 it('leaves the sender out, and shows the vote to its owner only', async () => {
@@ -41,7 +40,6 @@ it('leaves the sender out, and shows the vote to its owner only', async () => {
     return body.results.find((comment: { _id: string }) => comment._id === _id.toHexString()).isLiked
   }
   expect([await flags(reader), await flags(author), await flags(service.guest)]).toEqual([true, false, false])
-  for (const each of [mine, other]) each.close()
 })
 
 it('400 for an own comment, 404 for a hidden, deleted or unknown one', async () => {
@@ -69,6 +67,5 @@ it('counts what was voted under 30 parallel likes and unlikes by 15 users: one e
     expect(stored?.likesCount).toBe(stored?.likedBy?.length)
     expect(counts.at(-1)).toBe(stored?.likesCount)
     for (const [index, count] of counts.entries()) expect(Math.abs(count - (counts[index - 1] ?? 0))).toBe(1)
-    tab.close()
   }
 })

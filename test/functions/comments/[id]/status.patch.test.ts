@@ -23,7 +23,6 @@ it('200 hiding and showing a reply moves the count of its thread and tells the o
     { event: 'comment:status', payload: { ...event, parentRepliesCount: 0, status: 'hidden' } },
     { event: 'comment:status', payload: { ...event, parentRepliesCount: 1, status: 'visible' } },
   ])
-  tab.close()
 })
 
 it('200 without an event when the status is that already', async () => {
@@ -31,7 +30,6 @@ it('200 without an event when the status is that already', async () => {
   const tab = await watch()
   expect((await setStatus(admin, _id, 'hidden')).body).toMatchObject({ status: 'hidden' })
   expect(await tab.seen()).toEqual([])
-  tab.close()
 })
 
 it('clears the reports when set visible, even again, without an event', async () => {
@@ -42,7 +40,6 @@ it('clears the reports when set visible, even again, without an event', async ()
   expect(answer.body).toMatchObject({ reportsCount: 0, isReported: false })
   expect(await service.db.comments.findOne({ _id })).toMatchObject({ reportsCount: 0, reportedBy: [] })
   expect(await tab.seen()).toEqual([])
-  tab.close()
 })
 
 it('lowers the count by one and sends one event when two admins hide one reply at once', async () => {
@@ -55,6 +52,5 @@ it('lowers the count by one and sends one event when two admins hide one reply a
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect(await service.db.comments.findOne({ _id: parentId })).toMatchObject({ repliesCount: 4 })
     expect((await tab.seen()).map(({ payload }) => payload.parentRepliesCount)).toEqual([4])
-    tab.close()
   }
 })

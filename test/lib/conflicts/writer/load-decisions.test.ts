@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
-import { startWriterScene, useWriterScene, type WriterScene } from '../../../support/scenes/writer-scene.ts'
+import { useWriterScene, type WriterScene } from '../../../support/scenes/writer-scene.ts'
 
 const OPEN_MS = 30_000
 const WAIT = 60_000
@@ -107,8 +107,7 @@ test('a source that asks for a rest is left alone for that long, and the rest st
 })
 
 test('while no turn comes all stays queued, and nothing is said of it', async () => {
-  scene = await startWriterScene({ transport: { attemptMs: 120_000, callMs: 120_000, permitMs: 300 } })
-  onTestFinished(() => scene.close())
+  scene = await useWriterScene({ transport: { attemptMs: 120_000, callMs: 120_000, permitMs: 300 } })
   const release = scene.vndb.hold()
   const others = Array.from({ length: 8 }, () => scene.service.deps.sources.vndb.read('v1').catch(() => undefined))
   await vi.waitUntil(() => scene.vndb.open() === others.length, WAIT)

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, expect, it } from 'vitest'
 import { readConfig } from '../../../../lib/config.ts'
 import { createHltb } from '../../../../lib/sources/hltb/hltb.ts'
 import { entryOf } from '../../../support/rows/entries.ts'
@@ -143,34 +143,32 @@ it.each([
   expect(await playtimes().read('42')).toMatchObject({ game: { name: 'Lantern Keep' } })
 })
 
-describe('a page that is none', () => {
-  it.each([
-    ['blocks', HLTB_FAILURES.blocked, 'refused', 1],
-    ['is missing', HLTB_FAILURES.missing, 'not-found', 1],
-    ['throttles', HLTB_FAILURES.throttled, 'rate-limited', 3],
-    ['has no script', HLTB_FAILURES.withoutScript, 'malformed', 1],
-    ['has other data', hltbPage({ props: { pageProps: { game: null } } }), 'malformed', 1],
-    ['is of no game', hltbPage({ props: { pageProps: { game: { data: { game: [] } } } } }), 'not-found', 1],
-    [
-      'is of another game',
-      hltbPage({ props: { pageProps: { game: { data: { game: [{ game_id: 7, game_name: 'Seven' }] } } } } }),
-      'malformed',
-      1,
-    ],
-    [
-      'has a script that breaks off',
-      { body: '<script id="__NEXT_DATA__" type="application/json">{"props":' },
-      'malformed',
-      1,
-    ],
-    ['has a script that is no JSON', { body: '<script id="__NEXT_DATA__">{"props":</script>' }, 'malformed', 1],
-    ['has a script tag without an end', { body: '<script id="__NEXT_DATA__"' }, 'malformed', 1],
-  ])('and %s', async (_what, answer, failure, attempts) => {
-    source.fail(answer)
+it.each([
+  ['blocks', HLTB_FAILURES.blocked, 'refused', 1],
+  ['is missing', HLTB_FAILURES.missing, 'not-found', 1],
+  ['throttles', HLTB_FAILURES.throttled, 'rate-limited', 3],
+  ['has no script', HLTB_FAILURES.withoutScript, 'malformed', 1],
+  ['has other data', hltbPage({ props: { pageProps: { game: null } } }), 'malformed', 1],
+  ['is of no game', hltbPage({ props: { pageProps: { game: { data: { game: [] } } } } }), 'not-found', 1],
+  [
+    'is of another game',
+    hltbPage({ props: { pageProps: { game: { data: { game: [{ game_id: 7, game_name: 'Seven' }] } } } } }),
+    'malformed',
+    1,
+  ],
+  [
+    'has a script that breaks off',
+    { body: '<script id="__NEXT_DATA__" type="application/json">{"props":' },
+    'malformed',
+    1,
+  ],
+  ['has a script that is no JSON', { body: '<script id="__NEXT_DATA__">{"props":</script>' }, 'malformed', 1],
+  ['has a script tag without an end', { body: '<script id="__NEXT_DATA__"' }, 'malformed', 1],
+])('a page that is none and %s', async (_what, answer, failure, attempts) => {
+  source.fail(answer)
 
-    await expect(playtimes().read('42')).rejects.toMatchObject({ source: 'hltb', failure })
-    expect(source.requests).toHaveLength(attempts)
-  })
+  await expect(playtimes().read('42')).rejects.toMatchObject({ source: 'hltb', failure })
+  expect(source.requests).toHaveLength(attempts)
 })
 
 it.each(['v42', '0', '042', '', '42/../1', '4 2', '12345678901'])('%j is no id and never asked for', async (id) => {

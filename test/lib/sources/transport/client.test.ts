@@ -275,23 +275,21 @@ describe('a call ends', () => {
   })
 })
 
-describe('a permit', () => {
-  const ONE_AT_A_TIME = { requests: 1, withinMs: 1_000, open: 1 }
+const ONE_AT_A_TIME = { requests: 1, withinMs: 1_000, open: 1 }
 
-  test('that does not come in time is not the fault of the source, of which nothing is said', async () => {
-    const timing = createManualTiming()
-    const client = createClient({ timing, permitMs: 100, limits: ONE_AT_A_TIME, circuit: { failures: 1 } })
-    const ask = askOf(client)
-    await ask()
-    const errors = await Promise.all([ask(), ask(), ask()].map(errorOf))
+test('a permit that does not come in time is not the fault of the source, of which nothing is said', async () => {
+  const timing = createManualTiming()
+  const client = createClient({ timing, permitMs: 100, limits: ONE_AT_A_TIME, circuit: { failures: 1 } })
+  const ask = askOf(client)
+  await ask()
+  const errors = await Promise.all([ask(), ask(), ask()].map(errorOf))
 
-    const busy = { failure: 'throttled', message: 'the source is busy with other requests' }
-    expect(errors).toEqual(Array(3).fill(expect.objectContaining(busy)))
-    expect(server.requests).toHaveLength(1)
-    expect(client.openForMs()).toBe(0)
-    await timing.advance(1_000)
-    expect(await ask()).toMatchObject({ status: 200 })
-  })
+  const busy = { failure: 'throttled', message: 'the source is busy with other requests' }
+  expect(errors).toEqual(Array(3).fill(expect.objectContaining(busy)))
+  expect(server.requests).toHaveLength(1)
+  expect(client.openForMs()).toBe(0)
+  await timing.advance(1_000)
+  expect(await ask()).toMatchObject({ status: 200 })
 })
 
 describe('the circuit', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { removeBbcode } from '../../../../lib/sources/vndb/remove-bbcode.ts'
 
 it.each([
@@ -19,17 +19,15 @@ it.each([
   expect(removeBbcode(text)).toBe(plain)
 })
 
-describe('a spoiler', () => {
-  it.each([
-    ['hides what other tags hold within it', 'a [spoiler][b]x[/b] [url=/v1]y[/url][/spoiler] b', 'a b'],
-    ['within another ends with the outer one', 'a [spoiler]x [spoiler]y[/spoiler] z[/spoiler] b', 'a b'],
-    ['that nothing closes hides the rest', 'a [spoiler]x [b]y', 'a'],
-    ['is not closed by the end of another tag', 'a [b][spoiler]x[/b] y[/spoiler] b', 'a b'],
-    ['is not closed by what is raw in it', 'a [spoiler][raw][/spoiler][/raw] x[/spoiler] b', 'a b'],
-    ['that was never opened does not uncover a later one', '[/spoiler]a [spoiler]x[/spoiler] b', 'a b'],
-  ])('%s', (_rule, text, plain) => {
-    expect(removeBbcode(text)).toBe(plain)
-  })
+it.each([
+  ['hides what other tags hold within it', 'a [spoiler][b]x[/b] [url=/v1]y[/url][/spoiler] b', 'a b'],
+  ['within another ends with the outer one', 'a [spoiler]x [spoiler]y[/spoiler] z[/spoiler] b', 'a b'],
+  ['that nothing closes hides the rest', 'a [spoiler]x [b]y', 'a'],
+  ['is not closed by the end of another tag', 'a [b][spoiler]x[/b] y[/spoiler] b', 'a b'],
+  ['is not closed by what is raw in it', 'a [spoiler][raw][/spoiler][/raw] x[/spoiler] b', 'a b'],
+  ['that was never opened does not uncover a later one', '[/spoiler]a [spoiler]x[/spoiler] b', 'a b'],
+])('a spoiler %s', (_rule, text, plain) => {
+  expect(removeBbcode(text)).toBe(plain)
 })
 
 it('keeps paragraphs and no more space than that', () => {

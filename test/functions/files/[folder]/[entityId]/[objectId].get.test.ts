@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sendRaw } from '../../../../support/clients/send-raw.ts'
 import { newKey, pngOf } from '../../../../support/scenes/storage-scene.ts'
-import { FOREIGN_SITE, SITE, startService } from '../../../../support/service/start-service.ts'
+import { FOREIGN_SITE, SITE, startService, useService } from '../../../../support/service/start-service.ts'
 
 const BYTES = Buffer.concat([pngOf(), Buffer.from('0123456789', 'latin1')])
 const SIZE = BYTES.length
@@ -260,9 +260,8 @@ describe('404 for what is no image of this storage', () => {
 
 test('200 for what was stored as a file before objects lay in a bucket, 404 for what lies there', async () => {
   const s3 = { bucket: 'b', endpoint: 'http://127.0.0.1:9', region: 'r', publicUrl: undefined, forcePathStyle: true }
-  const other = await startService({ env: { DATA_DIR: dataDir }, config: { s3 } })
+  const other = await useService({ env: { DATA_DIR: dataDir }, config: { s3 } })
 
   expect((await other.guest.get(`/files/${key}`)).status).toBe(200)
   expect((await other.guest.get(`/files/${newKey()}`)).status).toBe(404)
-  await other.close()
 })
