@@ -28,17 +28,16 @@ export async function fetchOfficialMongod({
       silent: true,
     })
     let path: unknown
-    let output = ''
+    let reason = ''
     child.on('message', (message) => {
       path = message
     })
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      output += text
+      reason = text.trim().split('\n').at(-1) ?? ''
     })
     // It prints as bytes come.
-    let isIdle = false
     const timer = setTimeout(() => {
-      isIdle = true
+      reason = `no byte came for ${idleMs / 1_000} s`
       child.kill('SIGKILL')
     }, idleMs)
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -46,8 +45,7 @@ export async function fetchOfficialMongod({
       log.info(text.trim())
     })
     await once(child, 'close').finally(() => clearTimeout(timer))
-    if (isIdle) throw new Error(`no byte came for ${idleMs / 1_000} s`)
-    if (typeof path !== 'string') throw new Error(output.trim().split('\n').at(-1) || 'the download left no binary')
+    if (typeof path !== 'string') throw new Error(reason || 'the download left no binary')
     return path
   })
 }

