@@ -130,22 +130,6 @@ it('lets `npm run admin` give a role and `npm run password` a new password, with
   expect(password).toEqual({ code: 0, printed: expect.stringContaining('The new password of dana: ') })
 })
 
-it('tells in one line for each variable what the container was not given', async () => {
-  const { PATH = '', ...given } = { ...environment }
-  const bare = { PATH, ...Object.fromEntries(Object.keys(image.env).map((name) => [name, given[name] ?? ''])) }
-
-  const { code, printed } = await runInside(image.command, { env: bare })
-
-  expect(code).toBe(1)
-  expect(
-    printed
-      .trim()
-      .split('\n')
-      .map((line) => line.split(' ')[0])
-      .sort(),
-  ).toEqual(['CORS_ORIGINS', 'JWT_SECRET', 'MONGODB_URI', 'PUBLIC_URL'])
-})
-
 it('ends with 0 within 10 s of a SIGTERM; after that its health check fails, and its folder is as it was', async () => {
   const begin = performance.now()
   service.child.kill('SIGTERM')

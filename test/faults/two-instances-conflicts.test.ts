@@ -1,9 +1,9 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { watchConflicts } from '../support/clients/watch-conflicts.ts'
-import { type DatabaseProxy, startDatabaseProxy } from '../support/processes/database-proxy.ts'
+import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { insertConflict } from '../support/rows/rows.ts'
-import { startTwins, type TwinScene, useTwins } from '../support/scenes/twin-scene.ts'
+import { useTwins } from '../support/scenes/twin-scene.ts'
 
 const WAIT = { timeout: 30_000, interval: 20 }
 
@@ -136,18 +136,11 @@ it('one of two decisions of one conflict at the two instances stands, with its e
   }
 })
 
-describe('a decision without an answer', () => {
-  let proxy: DatabaseProxy
-  let twins: TwinScene
-  beforeAll(async () => {
-    proxy = await startDatabaseProxy()
-    twins = await startTwins({ mongodbUri: proxy.uri, feedUri: proxy.target }, { mongodbUri: proxy.target })
-  })
-  afterAll(async () => {
-    await twins.close()
-    await proxy.close()
-  })
+const proxy = await startDatabaseProxy()
+afterAll(() => proxy.close())
+const twins = await useTwins({ mongodbUri: proxy.uri, feedUri: proxy.target }, { mongodbUri: proxy.target })
 
+describe('a decision without an answer', () => {
   it.each([
     { title: 'that was not stored is told to nobody', cut: () => proxy.cutBeforeCommand('winnerEntryId'), states: [] },
     {

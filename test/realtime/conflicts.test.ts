@@ -50,20 +50,3 @@ it('tells every admin both events with exactly their fields, and nobody on anoth
   await ask(royal, 'royal:sync')
   expect(strays).toEqual([[], []])
 })
-
-it('has nothing to ask: whatever a client sends changes nothing and cuts nobody', async () => {
-  const { cookie } = await service.caller({ isAdmin: true })
-  const socket = await untilConnected(connect({ cookie }))
-  const decided = collect(socket, 'conflict:decided')
-  const arrived = new Promise((resolve) => socket.once('conflicts:applied', resolve))
-  socket.emit('conflict:decided', { source: 'igdb', externalId: '1', state: 'waiting', decidedBy: null })
-  socket.emit('conflict:decide', null, () => {})
-  // Another namespace of the same connection: it answers after what was sent before has arrived.
-  const comments = await untilConnected(socket.io.socket('/comments'))
-  await ask(comments, 'discussion:leave', { gameId: 'ab'.repeat(12) })
-  comments.disconnect()
-  service.deps.emit.conflicts.applied({ source: 'vndb', externalIds: ['v1'] })
-
-  expect(await arrived).toEqual({ source: 'vndb', externalIds: ['v1'] })
-  expect(decided).toEqual([])
-})

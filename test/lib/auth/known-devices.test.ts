@@ -1,8 +1,8 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findDeviceId, nameKnownDevice } from '../../../lib/auth/known-devices.ts'
 import { cookiesSetBy, createDevice, signUpDevice } from '../../support/clients/device.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
 const SECRET = { jwtSecret: 'a secret of at least thirty-two characters' }
 const OTHER = { jwtSecret: 'another secret of thirty-two characters' }
@@ -49,9 +49,9 @@ describe('the knownDevice cookie', () => {
   })
 })
 
-describe('POST /auth/login on a known device', () => {
-  let service: TestService
+const service = await useService({ env: { TRUST_PROXY: '1' } })
 
+describe('POST /auth/login on a known device', () => {
   it('knows it behind any number of cookies of the same name and another form', async () => {
     const { device, email, password } = await signUpDevice(service.guest)
     const own = device.cookie('knownDevice') ?? ''
@@ -62,11 +62,6 @@ describe('POST /auth/login on a known device', () => {
 
     expect(cookiesSetBy(answer).knownDevice).toBe(own)
   })
-
-  beforeAll(async () => {
-    service = await startService({ env: { TRUST_PROXY: '1' } })
-  })
-  afterAll(() => service.close())
 
   it('is not kept out by strangers who use up the limits of the account', async () => {
     const { device, email, password } = await signUpDevice(service.guest)

@@ -26,12 +26,3 @@ it('gives many of one name, inserted together beside stored ones, a slug each', 
   expect(new Set(inserted.map(({ slug }) => slug)).size).toBe(60)
   expect(await scene.db.characters.countDocuments({ slug: /^guard(-\d+)?$/ })).toBe(61)
 })
-
-it('belongs to the transaction that inserts it', async () => {
-  const insert = scene.db.transaction(async (session) => {
-    await insertCharacters(scene, [{ name: 'Rook' }], { session })
-    throw new Error('ended')
-  })
-  await expect(insert).rejects.toThrow('ended')
-  expect(await scene.db.characters.countDocuments({ name: 'Rook' })).toBe(0)
-})

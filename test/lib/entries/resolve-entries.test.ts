@@ -134,11 +134,3 @@ it('asks for the platforms of 100 entries once and for their related games once,
     expect(commands[0]?.docsExamined).toBe(20)
   }
 })
-
-it('asks for nothing when nothing is named', async () => {
-  expect(await resolveEntries(scene, [])).toEqual([])
-  for (const collection of ['platforms', 'games'] as const) {
-    const entries = [entryOf<'igdb'>('1', { gameId: 1 })]
-    expect(await profile(scene.db, collection, () => resolveEntries(scene, entries))).toEqual([])
-  }
-})

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest'
-import { insertGame } from '../../../lib/games/insert-game.ts'
+import type { insertGame } from '../../../lib/games/insert-game.ts'
 import { searchGames } from '../../../lib/games/search-games.ts'
 import { expectIndexed, profile } from '../../support/clients/profile.ts'
-import { insertKeyedGame, insertGame as insertRow, newGame } from '../../support/rows/rows.ts'
+import { insertKeyedGame, newGame } from '../../support/rows/rows.ts'
 import { useCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 
 const scene = await useCatalogueScene()
@@ -56,29 +56,4 @@ it('finds the next number in few steps when hundreds share a name, and fills a g
   expectIndexed(reads, { docs: 0 })
   await scene.db.games.deleteOne({ slug: 'lantern-keep-300' })
   expect((await insert()).slug).toBe('lantern-keep-300')
-})
-
-it.each([
-  ['igdb', { igdb: { gameId: 9 } }],
-  ['vndb', { vndb: { vnId: 'v9' } }],
-])('throws what the index says when the entry of %s has a game', async (_, fields) => {
-  await insertRow(scene.db, { slug: 'other', ...fields })
-
-  await expect(insert(fields)).rejects.toMatchObject({ code: 11_000 })
-  expect(await scene.db.games.countDocuments()).toBe(1)
-})
-
-it('takes a free slug within a transaction, and nothing stays of one that is ended', async () => {
-  await insert()
-  await insert()
-  const inTransaction = (end?: Error) =>
-    scene.db.transaction(async (session) => {
-      const game = await insertGame(scene, { name: 'Lantern Keep' }, { session })
-      if (end !== undefined) throw end
-      return game.slug
-    })
-
-  await expect(inTransaction(new Error('ended'))).rejects.toThrow('ended')
-  expect(await inTransaction()).toBe('lantern-keep-3')
-  expect(await scene.db.games.countDocuments()).toBe(3)
 })

@@ -27,10 +27,7 @@ ra.put({ ID: 1, Title: 'One' })
 const env: Record<string, string> = { ...vndb.env, ...hltb.env, ...ra.env }
 const servers: Record<(typeof NAMES)[number], StandInServer> = { vndb, hltb, ra }
 beforeEach(() => {
-  for (const server of Object.values(servers)) {
-    server.heal()
-    server.requests.length = 0
-  }
+  for (const server of Object.values(servers)) server.reset()
 })
 afterAll(() => Promise.all(Object.values(servers).map((server) => server.close())))
 
@@ -58,8 +55,7 @@ describe.each(NAMES)('%s', (name) => {
       await expect(all[name].read(ID[name])).rejects.toMatchObject({ failure: 'refused' })
     }
 
-    servers[name].heal()
-    servers[name].requests.length = 0
+    servers[name].reset()
     await expect(all[name].read(ID[name])).rejects.toMatchObject({ failure: 'circuit-open' })
     await expect(all[name].readMany([ID[name]])).rejects.toMatchObject({ failure: 'circuit-open' })
     expect(servers[name].requests).toEqual([])

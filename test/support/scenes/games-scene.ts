@@ -171,10 +171,7 @@ async function startGamesScene({ without = [] }: { without?: 'hltb'[] } = {}) {
       await Promise.all(
         [db.games, db.characters, db.platforms, db.contentRequests, db.leases].map((each) => each.deleteMany({})),
       )
-      for (const standIn of [igdb, vndb, hltb, ra, indexNow]) {
-        standIn.heal()
-        standIn.requests.length = 0
-      }
+      for (const standIn of [igdb, vndb, hltb, ra, indexNow]) standIn.reset()
       igdb.games.length = 0
       igdb.characters.length = 0
       indexNow.announced.length = 0

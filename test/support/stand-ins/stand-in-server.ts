@@ -114,6 +114,11 @@ export async function startStandInServer(answer: (request: StandInRequest) => St
     heal() {
       failures = []
     },
+    /** Heals, and forgets what it was asked. */
+    reset() {
+      failures = []
+      requests.length = 0
+    },
     /** Keeps every answer back until the function that it gives is called. */
     hold() {
       let release = () => {}

@@ -293,21 +293,6 @@ describe('reject', () => {
       message: 'Request not found',
     })
   })
-
-  it('is recorded as a staff action, an attempt that is refused is not', async () => {
-    const request = await insertNew()
-    await scene.decide(request, REJECT)
-    await scene.decide(request, REJECT)
-    const recorded = await scene.service.db.staffActions.find({ 'target.id': request._id.toHexString() }).toArray()
-    expect(recorded).toMatchObject([
-      {
-        admin: { userId: new ObjectId(scene.admin.id) },
-        action: 'request-rejected',
-        target: { kind: 'request', id: request._id.toHexString(), name: request.payload.name },
-        details: { kind: request.kind, action: request.action, reason: REJECT.reason },
-      },
-    ])
-  })
 })
 
 describe('an approval that fails', () => {

@@ -12,10 +12,7 @@ const pageOf = (game: unknown) => hltbPage({ props: { pageProps: { game: { data:
 const playtimes = () => createHltb({ config: readConfig(source.env), ...FAST })
 
 const source = await startHltbStandIn()
-beforeEach(() => {
-  source.heal()
-  source.requests.length = 0
-})
+beforeEach(() => source.reset())
 afterAll(() => source.close())
 
 it('reads the times of a game in hours', async () => {

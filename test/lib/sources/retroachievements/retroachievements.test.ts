@@ -14,10 +14,7 @@ const achievements = (env: Record<string, string> = {}) =>
   createRetroAchievements({ config: readConfig({ ...source.env, ...env }), ...FAST })
 
 const source = await startRaStandIn({ key: KEY })
-beforeEach(() => {
-  source.heal()
-  source.requests.length = 0
-})
+beforeEach(() => source.reset())
 afterAll(() => source.close())
 
 it('reads a game and its images', async () => {

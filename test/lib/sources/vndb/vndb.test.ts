@@ -13,10 +13,7 @@ const novels = (env: Record<string, string> = {}) =>
   createVndb({ config: readConfig({ ...source.env, ...env }), ...FAST })
 
 const source = await startVndbStandIn({ token: TOKEN })
-beforeEach(() => {
-  source.heal()
-  source.requests.length = 0
-})
+beforeEach(() => source.reset())
 afterAll(() => source.close())
 
 it('reads a novel as a game of the catalogue', async () => {
