@@ -1,13 +1,12 @@
 import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startConsole } from '../support/browser/start-console.ts'
+import { startConsole, useConsoleService } from '../support/browser/start-console.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import { startCutProxy } from '../support/processes/cut-proxy.ts'
-import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
+import { useDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { freePort } from '../support/processes/free-port.ts'
 import { insertComment, insertConflict, insertGame, insertRequest } from '../support/rows/rows.ts'
-import { dropDatabase } from '../support/service/drop-database.ts'
 import { startService, useService } from '../support/service/start-service.ts'
 
 const CUT_MS = 3_000
@@ -153,30 +152,23 @@ const expectLost = (tabs: readonly { page: Page }[]) =>
   )
 
 test('the operations view reports an outage of the database or the service, and never shows ready', async () => {
-  const database = await startDatabaseProxy()
-  const service = await startConsole({ mongodbUri: database.uri })
-  try {
-    const admin = await service.caller({ isAdmin: true })
-    const { page, expectProblem } = await openConsole(service, { as: admin, address: '#/operations' })
-    expectProblem(/503|ERR_/)
-    await page.getByText('ready', { exact: true }).waitFor()
-    database.cut()
-    await page.getByRole('alert').getByText('The database does not answer.').waitFor()
-    expect(await page.getByText('ready', { exact: true }).count()).toBe(0)
-    database.restore()
-    await page.getByText('ready', { exact: true }).waitFor()
-    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+  const database = await useDatabaseProxy()
+  const service = await useConsoleService({ mongodbUri: database.uri })
+  const admin = await service.caller({ isAdmin: true })
+  const { page, expectProblem } = await openConsole(service, { as: admin, address: '#/operations' })
+  expectProblem(/503|ERR_/)
+  await page.getByText('ready', { exact: true }).waitFor()
+  database.cut()
+  await page.getByRole('alert').getByText('The database does not answer.').waitFor()
+  expect(await page.getByText('ready', { exact: true }).count()).toBe(0)
+  database.restore()
+  await page.getByText('ready', { exact: true }).waitFor()
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0)
 
-    await page.route('**/readyz', (route) => route.abort())
-    await page.getByRole('alert').getByText('The service does not answer.').waitFor()
-    expect(await page.getByText('ready', { exact: true }).count()).toBe(0)
-    expect(await page.locator('.figures .bad').innerText()).toContain('not known')
-  } finally {
-    database.restore()
-    await service.close()
-    await dropDatabase(database.uri)
-    await database.close()
-  }
+  await page.route('**/readyz', (route) => route.abort())
+  await page.getByRole('alert').getByText('The service does not answer.').waitFor()
+  expect(await page.getByText('ready', { exact: true }).count()).toBe(0)
+  expect(await page.locator('.figures .bad').innerText()).toContain('not known')
 })
 
 describe('every view shows what a fresh read does, without a reload', () => {

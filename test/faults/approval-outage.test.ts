@@ -7,7 +7,6 @@ import { type DatabaseProxy, startDatabaseProxy } from '../support/processes/dat
 import { openTestBucket, type TestBucket } from '../support/processes/s3-bucket.ts'
 import { insertCharacter, insertGame } from '../support/rows/rows.ts'
 import { type ApprovalsScene, startApprovalsScene } from '../support/scenes/approvals-scene.ts'
-import { dropDatabase } from '../support/service/drop-database.ts'
 import {
   type Behaviour,
   cut,
@@ -150,7 +149,6 @@ describe('when database or storage fail', () => {
   })
   afterAll(async () => {
     await scene.close()
-    await dropDatabase(proxy.uri)
     await Promise.all([standIn.close(), proxy.close()])
     bucket.close()
   })

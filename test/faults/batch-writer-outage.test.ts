@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type DatabaseProxy, startDatabaseProxy } from '../support/processes/database-proxy.ts'
+import { useDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { type PrivateMongo, startPrivateMongo } from '../support/processes/private-mongo.ts'
-import { startWriterScene, type WriterScene } from '../support/scenes/writer-scene.ts'
-import { dropDatabase } from '../support/service/drop-database.ts'
+import { startWriterScene, useWriterScene, type WriterScene } from '../support/scenes/writer-scene.ts'
 import { timeUnpaused } from '../support/service/watch-pauses.ts'
 
 const WAIT = { timeout: 60_000 }
@@ -36,28 +35,19 @@ async function expectAppliedOnce(scene: WriterScene, records: Records) {
   }
 }
 
-describe('a database that cannot be reached for a while', () => {
-  let proxy: DatabaseProxy
-  let scene: WriterScene
-  /** The step after which the database goes, once. */
-  let lastStep: string | undefined
-  async function failpoint(step: string): Promise<void> {
-    if (step !== lastStep) return
-    lastStep = undefined
-    proxy.cut()
-    // Fails as the command of the step would have: the write is done, and the writer does not know.
-    await scene.service.db.ping()
-  }
-  beforeAll(async () => {
-    proxy = await startDatabaseProxy()
-    scene = await startWriterScene({ mongodbUri: proxy.uri, batchLimits: { leaseMs: 2_000 }, failpoint })
-  })
-  afterAll(async () => {
-    await dropDatabase(proxy.uri)
-    await scene.close()
-    await proxy.close()
-  })
+const proxy = await useDatabaseProxy()
+/** The step after which the database goes, once. */
+let lastStep: string | undefined
+async function failpoint(step: string): Promise<void> {
+  if (step !== lastStep) return
+  lastStep = undefined
+  proxy.cut()
+  // Fails as the command of the step would have: the write is done, and the writer does not know.
+  await scene.service.db.ping()
+}
+const scene = await useWriterScene({ mongodbUri: proxy.uri, batchLimits: { leaseMs: 2_000 }, failpoint })
 
+describe('a database that cannot be reached for a while', () => {
   it('loses nothing when it goes while a source is read', async () => {
     const { release, records } = await queueUntilRead(scene, 8)
     proxy.cut()

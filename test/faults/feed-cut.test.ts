@@ -2,26 +2,22 @@ import { MongoClient, ObjectId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { prepareDatabase } from '../../lib/db/connect.ts'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
-import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
+import { useDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { insertGame } from '../support/rows/rows.ts'
 import { expectFinalState } from '../support/scenes/final-state.ts'
 import { insertGames } from '../support/scenes/royal-scene.ts'
-import { startTwins, type TwinScene } from '../support/scenes/twin-scene.ts'
+import { type TwinScene, useTwins } from '../support/scenes/twin-scene.ts'
 import { untilCaughtUp } from '../support/service/until-caught-up.ts'
 import { randomFrom } from '../support/tools/random.ts'
 
 const WAIT = { timeout: 30_000, interval: 20 }
 
-const proxy = await startDatabaseProxy()
+const proxy = await useDatabaseProxy()
 const direct = new URL(inject('mongoUri'))
 direct.pathname = new URL(proxy.uri).pathname
-const scene = await startTwins({ mongodbUri: direct.href, feedUri: proxy.uri, timeoutMs: 12_000 })
+const scene = await useTwins({ mongodbUri: direct.href, feedUri: proxy.uri, timeoutMs: 12_000 })
 const foreign = new MongoClient(direct.href)
-afterAll(async () => {
-  await scene.close()
-  await foreign.close()
-  await proxy.close()
-})
+afterAll(() => foreign.close())
 
 const collection = (name: string) => foreign.db(new URL(scene.service.mongodbUri).pathname.slice(1)).collection(name)
 

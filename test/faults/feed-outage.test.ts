@@ -1,9 +1,9 @@
 import { MongoClient, ObjectId } from 'mongodb'
 import { io } from 'socket.io-client'
-import { expect, it, vi } from 'vitest'
-import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { useDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { startPrivateMongo } from '../support/processes/private-mongo.ts'
-import { startTwins } from '../support/scenes/twin-scene.ts'
+import { useTwins } from '../support/scenes/twin-scene.ts'
 import { captureLog } from '../support/service/capture-log.ts'
 import { BUSY_MACHINE_MS } from '../support/service/start-service.ts'
 import { untilCaughtUp } from '../support/service/until-caught-up.ts'
@@ -12,9 +12,10 @@ const WAIT = { timeout: 60_000, interval: 50 }
 
 it('a history that has rolled over while the feed was cut empties the caches, closes the sockets, and warns once', async () => {
   const mongo = await startPrivateMongo({ oplogMb: 1, checkpointSeconds: 1 })
-  const proxy = await startDatabaseProxy(mongo.uri)
+  onTestFinished(mongo.remove)
+  const proxy = await useDatabaseProxy(mongo.uri)
   const { log, lines } = captureLog()
-  const scene = await startTwins({ mongodbUri: mongo.uri, feedUri: proxy.uri, log, timeoutMs: BUSY_MACHINE_MS })
+  const scene = await useTwins({ mongodbUri: mongo.uri, feedUri: proxy.uri, log, timeoutMs: BUSY_MACHINE_MS })
   const { feed } = scene.service.deps
   const texts = new Map<string, string>()
   for (let index = 0; index < 20; index++) texts.set(String(await scene.insert({ body: 'first' })), 'first')
@@ -59,7 +60,4 @@ it('a history that has rolled over while the feed was cut empties the caches, cl
   expect(lines.filter(({ msg }) => String(msg).startsWith('changes were missed'))).toHaveLength(1)
   client.disconnect()
   await foreign.close()
-  await scene.close()
-  await proxy.close()
-  await mongo.remove()
 })

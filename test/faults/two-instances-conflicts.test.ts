@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { watchConflicts } from '../support/clients/watch-conflicts.ts'
-import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
+import { useDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { insertConflict } from '../support/rows/rows.ts'
 import { useTwins } from '../support/scenes/twin-scene.ts'
 
@@ -136,8 +136,7 @@ it('one of two decisions of one conflict at the two instances stands, with its e
   }
 })
 
-const proxy = await startDatabaseProxy()
-afterAll(() => proxy.close())
+const proxy = await useDatabaseProxy()
 const twins = await useTwins({ mongodbUri: proxy.uri, feedUri: proxy.target }, { mongodbUri: proxy.target })
 
 describe('a decision without an answer', () => {

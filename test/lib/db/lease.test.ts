@@ -1,8 +1,7 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openDatabase } from '../../../lib/db/connect.ts'
 import { acquireLease, endLeases, type Lease } from '../../../lib/db/lease.ts'
-import { startDatabaseProxy } from '../../support/processes/database-proxy.ts'
-import { dropDatabase } from '../../support/service/drop-database.ts'
+import { useDatabaseProxy } from '../../support/processes/database-proxy.ts'
 import { useDatabase } from '../../support/service/use-database.ts'
 
 const { db } = await useDatabase()
@@ -122,23 +121,18 @@ describe('a transaction that prolongs a lease', () => {
 })
 
 test('while the database is out of reach it counts as held until its time is over, is lost then, and its release waits for nobody', async () => {
-  const proxy = await startDatabaseProxy()
+  const proxy = await useDatabaseProxy()
   const far = openDatabase(proxy.uri)
-  try {
-    const lease = await acquireNow('far', { lastsMs: 5_000, leases: far.leases })
-    proxy.cut()
-    expect(lease.isHeld()).toBe(true)
-    expect(lease.lost.aborted).toBe(false)
-    await vi.waitUntil(() => lease.lost.aborted, WAIT)
-    expect(lease.isHeld()).toBe(false)
-    await lease.release()
+  onTestFinished(() => far.close())
+  const lease = await acquireNow('far', { lastsMs: 5_000, leases: far.leases })
+  proxy.cut()
+  expect(lease.isHeld()).toBe(true)
+  expect(lease.lost.aborted).toBe(false)
+  await vi.waitUntil(() => lease.lost.aborted, WAIT)
+  expect(lease.isHeld()).toBe(false)
+  await lease.release()
 
-    proxy.restore()
-    const next = await vi.waitFor(() => acquireNow('far', { leases: far.leases }), WAIT)
-    await next.release()
-  } finally {
-    await dropDatabase(proxy.uri)
-    await far.close()
-    await proxy.close()
-  }
+  proxy.restore()
+  const next = await vi.waitFor(() => acquireNow('far', { leases: far.leases }), WAIT)
+  await next.release()
 })

@@ -3,8 +3,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { DATABASE_TIMEOUTS } from '../../../lib/concurrency/timeouts.ts'
 import { openDatabase } from '../../../lib/db/connect.ts'
 import { DomainError } from '../../../lib/errors.ts'
-import { startDatabaseProxy } from '../../support/processes/database-proxy.ts'
-import { dropDatabase } from '../../support/service/drop-database.ts'
+import { useDatabaseProxy } from '../../support/processes/database-proxy.ts'
 import { patientTimeouts } from '../../support/service/start-service.ts'
 
 const TIMEOUT_MS = 1_000
@@ -13,17 +12,12 @@ const refusal = new DomainError('CONFLICT', 'not this time')
 const WAIT = { timeout: 30_000, interval: 20 }
 const UNAVAILABLE = expect.objectContaining({ code: 'UNAVAILABLE' })
 
-const proxy = await startDatabaseProxy()
+const proxy = await useDatabaseProxy()
 /** Cut by the tests. */
 const db = openDatabase(proxy.uri, { timeouts })
 /** Never cut. */
 const direct = openDatabase(proxy.target, { timeouts: patientTimeouts(WAIT.timeout) })
-afterAll(async () => {
-  await db.close()
-  await proxy.close()
-  await dropDatabase(proxy.target)
-  await direct.close()
-})
+afterAll(() => Promise.all([db.close(), direct.close()]))
 
 async function insertUser() {
   const _id = new ObjectId()

@@ -1,6 +1,5 @@
 import { startDatabaseProxy } from '../processes/database-proxy.ts'
 import { closeAtEnd } from './close-at-end.ts'
-import { dropDatabase } from './drop-database.ts'
 import { startService } from './start-service.ts'
 
 /** A service whose database can be cut off. */
@@ -12,7 +11,6 @@ async function startShakyService(options: Omit<Parameters<typeof startService>[0
     database,
     async close() {
       database.restore()
-      await dropDatabase(database.target)
       await service.close()
       await database.close()
     },
