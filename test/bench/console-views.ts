@@ -12,6 +12,7 @@ import { BENCH_SECRET, type Scene } from './scene.ts'
 
 const WIDTHS = [320, 1440]
 const CONFLICTS = 12
+const ROYAL_OPENINGS = 5
 const KB = 1024
 
 /** Notes the layout shifts, and when what a view is opened for is there, by the page's own clock. */
@@ -152,9 +153,13 @@ export async function benchConsoleViews(uri: string, db: Database, scene: Scene)
   const [shiftName, shift] = greatest(shifts)
   ratio(`the greatest layout shift (${shiftName})`, shift, { atMost: 0.1 })
 
-  const royal = await open('#/royal', '.royal-item:nth-child(500)')
-  ratio('ms until 500 royal games are usable', royal.usableMs, { atMost: 600 })
-  await royal.page.context().close()
+  const royalMs: number[] = []
+  for (let count = 0; count < ROYAL_OPENINGS; count += 1) {
+    const royal = await open('#/royal', '.royal-item:nth-child(500)')
+    royalMs.push(royal.usableMs)
+    await royal.page.context().close()
+  }
+  ratio('ms until 500 royal games are usable', median(royalMs), { atMost: 600 })
 
   const review = await open('#/conflicts/igdb/0', '.option')
   const times: number[] = []
