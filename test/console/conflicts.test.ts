@@ -344,7 +344,7 @@ describe('a review', () => {
     await page.clock.fastForward(HOLD_MS)
     await expect.poll(() => stored('102')).toEqual(matched(0))
     await expect.poll(() => stored('100')).toEqual(matched(1))
-    expect(await stored('101')).toEqual({ decision: 'skip', winner: null })
+    await expect.poll(() => stored('101')).toEqual({ decision: 'skip', winner: null })
     expect(await stored('103')).toEqual(WAITING)
     await outbox(page).waitFor({ state: 'detached' })
     expect(sent.length).toBe(3)

@@ -1,9 +1,8 @@
-import { afterAll, onTestFinished } from 'vitest'
-import { getCurrentTest } from 'vitest/suite'
+import { afterAll, onTestFinished, TestRunner } from 'vitest'
 
 /** Does this when the test has ended; outside of one, when all tests of the file have. */
 export const atEnd = (close: () => unknown) =>
-  (getCurrentTest() ? onTestFinished : afterAll)(async () => void (await close()))
+  (TestRunner.getCurrentTest() ? onTestFinished : afterAll)(async () => void (await close()))
 
 /** The same start for what a test, or all of a file, uses: it is closed when they have ended. */
 export const closeAtEnd =
