@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Tests that start processes, browsers or databases of their own, wait for outages, or run for long; the longest first. */
+/** Tests that start processes, browsers or databases of their own, wait for outages or other limits of time, or run for long; the longest first. */
 const SLOW_PATHS = [
   'test/container/image.test.ts',
   'test/faults/batch-writer-ended.test.ts',
@@ -20,23 +20,27 @@ const SLOW_PATHS = [
   'test/console/',
   'test/lib/ops/',
   'test/client/service.test.ts',
-  'test/lib/requests/approval/approve.test.ts',
+  'test/lib/requests/',
   'test/architecture/answers-as-documented.test.ts',
   'test/architecture/long-texts.test.ts',
-  'test/realtime/bounds.test.ts',
-  'test/realtime/garbage.test.ts',
-  'test/realtime/pending-connections.test.ts',
-  'test/realtime/requests.test.ts',
-  'test/realtime/wire/',
+  'test/realtime/',
   'test/lib/conflicts/decision-races.test.ts',
   'test/lib/conflicts/writer/',
+  'test/functions/requests/',
+  'test/functions/auth/',
+  'test/lib/characters/',
+  'test/lib/events/',
   'test/lib/seed/',
+  'test/lib/auth/',
+  'test/lib/db/',
+  'test/lib/notifications/',
   'test/lib/http/unread-answers.test.ts',
-  'test/lib/auth/database-unreachable.test.ts',
   'test/lib/main.test.ts',
   'test/lib/storage/s3-storage.test.ts',
-  'test/functions/requests/large-requests.test.ts',
   'test/lib/http/listen.test.ts',
+  'test/lib/search-engines/',
+  'test/functions/asyncapi.json.get.test.ts',
+  'test/functions/readyz.get.test.ts',
   'test/container/',
 ]
 
