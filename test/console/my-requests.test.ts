@@ -264,3 +264,19 @@ test('corrections are kept for each game, and go with their author', async () =>
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
   await expect.poll(() => drafts(page)).toEqual([])
 })
+
+test('a link leads to its request, on whatever page it is, and the other pages stay within reach', async () => {
+  for (let n = 0; n < 45; n += 1) {
+    await insertRequest(service.db, { userId: new ObjectId(reader.id), createdAt: new Date(2_000_000 - n * 1_000) })
+  }
+  const oldest = (await reader.get('/requests/mine?page=3')).body.results.at(-1)
+  const { page } = await openRequests(`#/my-requests?request=${oldest._id}`)
+  const linked = list(page).locator('[aria-current=true]')
+  await linked.waitFor()
+  const sightPx = page.viewportSize()?.height ?? 0
+  await expect.poll(async () => (await linked.boundingBox())?.y).toBeLessThan(sightPx)
+
+  await page.getByRole('button', { name: 'Previous' }).click()
+  await page.getByText('Page 2 of 3').waitFor()
+  await linked.waitFor({ state: 'detached' })
+})

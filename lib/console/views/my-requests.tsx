@@ -4,7 +4,7 @@ import { request } from '../call-service.ts'
 import { formatList } from '../format.ts'
 import { Page } from '../frame/page.tsx'
 import { hall } from '../hall.ts'
-import { reload } from '../hooks/use-query.ts'
+import { type Query, reload } from '../hooks/use-query.ts'
 import { hold, useActedOn } from '../outbox/outbox.ts'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -87,9 +87,22 @@ function readStart(): ProposalStart {
   return { subject, ...(targetId !== null && { targetId }) }
 }
 
+/** Turns the pages until the request that the address names is shown, once for each link. */
+function useLinked({ answer }: Query<Requests>, page: number) {
+  const linked = route.value.query.get('request')
+  const found = useRef<string>(undefined)
+  useEffect(() => {
+    if (linked === null || answer === undefined || found.current === linked) return
+    const isShown = answer.results.some(({ _id }) => _id === linked)
+    if (isShown || page * TAKE >= answer.total) found.current = linked
+    else setQuery({ page: String(page + 1) })
+  }, [linked, answer, page])
+}
+
 export function MyRequestsView() {
   const page = readPage()
   const own = useOwnRequests({ page, take: TAKE })
+  useLinked(own, page)
   const { query } = route.value
   const link = `${query.get('propose')} ${query.get('target')}`
   const [again, setAgain] = useState<{ link: string; start: ProposalStart }>()
