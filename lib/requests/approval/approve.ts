@@ -12,7 +12,7 @@ import { plan } from '../plan/plan.ts'
 import { findNames, type RequestRow, toAdminRequest } from '../to-wire.ts'
 import { announceNewGame } from './announce-new-game.ts'
 import { type ClaimedRequest, claim } from './claim.ts'
-import { cleanUpInBackground } from './clean-up.ts'
+import { cleanUp, cleanUpInBackground } from './clean-up.ts'
 import { rollBack } from './roll-back.ts'
 
 interface ApproveInput {
@@ -75,7 +75,7 @@ async function prepare(deps: RequestsDeps, approval: Approval): Promise<CopiedPl
   const { request, payload, choice, signal } = approval
   const { _id: requestId, kind, action, claimedAt, pendingUploads = [] } = request
   deps.log.info({ kind, action, fields: Object.keys(payload) }, 'approval started')
-  if (pendingUploads.length > 0) await cleanUpInBackground(deps, { requestId, claimedAt })
+  if (pendingUploads.length > 0) await cleanUp(deps, { requestId, claimedAt })
   const planned = await plan(deps, { ...request, ...choice, payload, signal })
   await deps.failpoint('approval:planned')
   const copied = await copyImages(deps, planned, approval)
@@ -108,8 +108,7 @@ function toMessage(error: unknown): string {
 
 /** @returns the request where it was committed all the same. @throws the error that the admin is told */
 async function fail(deps: RequestsDeps, approval: Approval, error: unknown): Promise<RequestRow> {
-  const isStorage = error instanceof StorageError
-  const told = isStorage ? new DomainError('UNAVAILABLE', MESSAGES.storageUnavailable) : error
+  const told = error instanceof StorageError ? new DomainError('UNAVAILABLE', MESSAGES.storageUnavailable) : error
   const failed = { ...approval, message: toMessage(told) }
 
   const committed = await rollBack(deps, failed).catch((reason: unknown) => {

@@ -68,15 +68,16 @@ export async function deleteOrphanedUploads(
   if (done.length > 0) await contentRequests.updateOne(own, { $pullAll: { pendingUploads: done } })
 }
 
-/**
- * Deletes the orphaned uploads of a request; a slow deletion goes on by itself. After a failure they stay recorded for the
- * next start, approval or hour. The log of `deps` names the request. Never rejects.
- */
-export async function cleanUpInBackground(deps: CleanUpDeps, uploads: OrphanedUploads): Promise<void> {
-  const cleaned = deleteOrphanedUploads(deps, uploads).catch((error: unknown) => {
+/** The same, but never rejects: a failure is logged, and the next start, approval or hour tries again. */
+export async function cleanUp(deps: CleanUpDeps, uploads: OrphanedUploads): Promise<void> {
+  await deleteOrphanedUploads(deps, uploads).catch((error: unknown) => {
     deps.log.warn({ err: error }, 'orphaned uploads could not be deleted yet')
   })
-  await Promise.race([cleaned, sleep(CLEAN_UP_WAIT_MS, undefined, { ref: false })])
+}
+
+/** Does not wait for a slow deletion, which goes on by itself: never before uploads that would be recorded under the same claim. */
+export async function cleanUpInBackground(deps: CleanUpDeps, uploads: OrphanedUploads): Promise<void> {
+  await Promise.race([cleanUp(deps, uploads), sleep(CLEAN_UP_WAIT_MS, undefined, { ref: false })])
 }
 
 /** Makes a run of the clean-up of what approvals left recorded; it answers how many requests it found, if any. */

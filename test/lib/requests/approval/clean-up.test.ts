@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ObjectId } from 'mongodb'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { CLEAN_UP_WAIT_MS } from '../../../../lib/concurrency/timeouts.ts'
 import type { ContentRequestDocument } from '../../../../lib/db/collections/content-requests.ts'
 import type { Job } from '../../../../lib/jobs/create-job.ts'
 import { createCleanUpJob, deleteOrphanedUploads } from '../../../../lib/requests/approval/clean-up.ts'
@@ -161,4 +163,18 @@ describe('a clean-up', () => {
     expect(await recorded(request)).toEqual([second])
     spy.mockRestore()
   })
+})
+
+it('an approval that takes over uploads nothing before what an earlier one left is deleted, however slowly', async () => {
+  const request = await scene.insert({ payload: { name: 'Slow Harbour' }, pendingUploads: [await store()] })
+  await scene.letClaimPass(request)
+  const steps: string[] = []
+  scene.strikeAt('approval:deleting-orphans', async () => {
+    await sleep(CLEAN_UP_WAIT_MS + 500)
+    steps.push('deleted')
+  })
+  scene.strikeAt('approval:planned', () => void steps.push('planned'))
+
+  expect((await scene.decide(request)).status).toBe(200)
+  expect(steps).toEqual(['deleted', 'planned'])
 })
