@@ -70,14 +70,6 @@ it('does not read again what the game has, and keeps it where the source lost it
   expect(again.fields.cover).not.toBe(fields.cover)
 })
 
-it('copies at most four at once', async () => {
-  const screenshots = Array.from({ length: 12 }, (_, index) => `${HOST}/${index}`)
-  const { fields } = await copy(new ObjectId(), { images: { screenshots } })
-
-  expect(fields.screenshots).toHaveLength(12)
-  expect(scene.maxConcurrency()).toBe(4)
-})
-
 it('copies only what the source will write', async () => {
   const _id = await insertGame(scene.db, { isCustom: true, cover: 'https://x.example/c', screenshots: [] })
   expect(Object.keys((await copy(_id)).fields)).toEqual(['screenshots', 'artworks'])

@@ -188,6 +188,7 @@ test('a call that is given up ends at once although the server says nothing', as
   standIn.behaveAlways(() => giveUp.abort())
 
   expect((await failureOf(storage.put(newKey(), PNG, { signal: giveUp.signal }))).message).toMatch(/given up$/)
+  expect(storage.mayStoreAfterFailure).toBe(true)
   expect(standIn.requests).toHaveLength(1)
 })
 

@@ -12,16 +12,11 @@ function createImageScene() {
   /** The link that each object was copied from. */
   const objects = new Map<ObjectKey, string>()
   const downloads: string[] = []
-  let running = 0
-  let most = 0
   const urlOf = (key: ObjectKey) => `${BASE}/${key}`
 
   async function copy({ link, folder, entityId, objectId = new ObjectId().toHexString(), note }: CopyInput) {
     downloads.push(link)
-    running += 1
-    most = Math.max(most, running)
     await new Promise((resolve) => setImmediate(resolve))
-    running -= 1
     if (link.includes('broken')) throw new ImageError('it is no image')
     const key: ObjectKey = `${folder}/${entityId.toHexString()}/${objectId}`
     await note?.(key)
@@ -41,16 +36,12 @@ function createImageScene() {
     },
     objects,
     downloads,
-    maxConcurrency: () => most,
     forget() {
       objects.clear()
       downloads.length = 0
-      most = 0
     },
   }
 }
-
-export type CatalogueScene = Awaited<ReturnType<typeof useCatalogueScene>>
 
 /** A database for all tests of a file, and a storage that keeps what is copied in memory. */
 export async function useCatalogueScene() {

@@ -153,12 +153,4 @@ describe('while a source is switched off', () => {
     }
     expect(await scene.game(second?.winner)).toMatchObject({ name: 'Lantern Even' })
   })
-
-  test('a source that is on is read all the same', async () => {
-    scene.vndb.put({ id: 'v811', title: 'Lantern On' })
-    const record = await apply({ source: 'vndb', externalId: 'v811', decision: 'skip' })
-
-    expect(await scene.game(record.winner)).toMatchObject({ name: 'Lantern On' })
-    expect(scene.vndb.requests).toHaveLength(1)
-  })
 })

@@ -157,35 +157,31 @@ test.each(['hltb', 'ra'] as const)('skips of %s go on while its circuit is open,
   expect(await scene.settled(waiting)).toMatchObject({ status: 'resolved', failure: null })
 })
 
-test('where a request for several fails each is asked for by itself, and one that is bad returns alone', async () => {
-  const records = await queueNovels(7)
-  const bad = records[3]?.externalId ?? ''
-  scene.vndb.fail(500, Number.POSITIVE_INFINITY, ({ body }) => body.includes(`"${bad}"`))
-  const now = await Promise.all(records.map(scene.settled))
+test.each([
+  { source: 'vndb', mode: 500, failure: 'the source answered with status 500' },
+  { source: 'igdb', mode: 'garbage', failure: 'the answer has an unexpected form' },
+] as const)(
+  'where a request of $source for several fails each is asked for by itself, and one that is bad returns alone',
+  async ({ source, mode, failure }) => {
+    const ids = Array.from({ length: 5 }, newId)
+    scene.igdb.games.push(...ids.map((id) => ({ id, name: `Game ${id}` })))
+    const externalIds = ids.map((id) => (source === 'vndb' ? `v${id}` : String(id)))
+    scene.vndb.put(...externalIds.map((id) => ({ id, title: `Novel ${id}` })))
+    const [, , bad = ''] = externalIds
+    scene[source].fail(
+      mode,
+      Number.POSITIVE_INFINITY,
+      ({ path, body }) => path !== '/v4/characters' && body.includes(source === 'vndb' ? `"${bad}"` : bad),
+    )
+    const records = await Promise.all(
+      externalIds.map((externalId) => scene.queue({ source, externalId, decision: 'skip' })),
+    )
+    const now = await Promise.all(records.map(scene.settled))
 
-  expect(now.map(({ status }) => status)).toEqual([
-    ...['absent', 'absent', 'absent', 'pending', 'absent', 'absent', 'absent'],
-  ])
-  expect(now[3]?.failure?.message).toBe(`VNDB ${bad} could not be read: the source answered with status 500`)
-})
-
-test('the same of IGDB, whose failing entry is not asked for without end', async () => {
-  const ids = Array.from({ length: 5 }, newId)
-  scene.igdb.games.push(...ids.map((id) => ({ id, name: `Game ${id}` })))
-  const [, , bad] = ids
-  scene.igdb.fail(
-    'garbage',
-    Number.POSITIVE_INFINITY,
-    ({ path, body }) => path === '/v4/games' && body.includes(String(bad)),
-  )
-  const records = await Promise.all(
-    ids.map((id) => scene.queue({ source: 'igdb', externalId: String(id), decision: 'skip' })),
-  )
-  const now = await Promise.all(records.map(scene.settled))
-
-  expect(now.filter(({ status }) => status === 'absent')).toHaveLength(4)
-  expect(now[2]?.failure?.message).toMatch(new RegExp(`^IGDB ${bad} could not be read: `))
-})
+    expect(now.map(({ status }) => status)).toEqual(['absent', 'absent', 'pending', 'absent', 'absent'])
+    expect(now[2]?.failure?.message).toMatch(new RegExp(`${bad} could not be read: ${failure}$`))
+  },
+)
 
 test('a source that is slow holds up its own decisions alone', async () => {
   const release = scene.vndb.hold()

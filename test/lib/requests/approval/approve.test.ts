@@ -1,12 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { ContentRequestDocument } from '../../../../lib/db/collections/content-requests.ts'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { approve } from '../../../../lib/requests/approval/approve.ts'
 import { StorageError } from '../../../../lib/storage/storage.ts'
-import { openTestBucket, type TestBucket } from '../../../support/processes/s3-bucket.ts'
 import { insertCharacter, insertGame } from '../../../support/rows/rows.ts'
-import { type ApprovalsScene, startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
+import { useApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
 import { APPROVAL_STEPS } from '../../../support/tools/approval-steps.ts'
 
@@ -16,18 +15,15 @@ const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
 type What = 'a new game' | 'a corrected game' | 'a corrected character'
 const FAILING = APPROVAL_STEPS.filter(({ failure }) => failure === 'rolled back').map(({ step }) => step)
 
+const scene = await useApprovalsScene()
+scene.vndb.put({ id: 'v17', title: 'Lantern Keep' })
+
 describe('an approval', () => {
-  let scene: ApprovalsScene
-  beforeAll(async () => {
-    scene = await startApprovalsScene()
-    scene.vndb.put({ id: 'v17', title: 'Lantern Keep' })
-  })
   beforeEach(async () => {
     const { games, characters } = scene.service.db
     await Promise.all([games.deleteMany({}), characters.deleteMany({})])
     await scene.service.deps.storage.delete((await scene.objects()) as never[])
   })
-  afterAll(() => scene.close())
 
   const link = (path: string) => scene.host.link(`png/${path}`)
   async function storeObject(folder: 'covers' | 'screenshots' | 'characters', entity: ObjectId): Promise<string> {
@@ -155,37 +151,5 @@ describe('an approval', () => {
     await approvedOnce(request)
     expect(strike.wasReached()).toBe(true)
     strike.end()
-  })
-})
-
-describe('an object that the storage stores after its put was given up', () => {
-  let bucket: TestBucket
-  let scene: ApprovalsScene
-  beforeAll(async () => {
-    bucket = await openTestBucket()
-    scene = await startApprovalsScene({ bucket })
-  })
-  afterAll(async () => {
-    await scene.close()
-    bucket.close()
-  })
-
-  it('is deleted by the run after the one that found it', async () => {
-    const { storage } = scene.service.deps
-    const request = await scene.insert({ payload: { name: 'Lantern Keep', cover: scene.host.link('png/late') } })
-    const { put } = storage
-    let land = async () => {}
-    const failing = vi.spyOn(storage, 'put').mockImplementationOnce(async (key, object) => {
-      land = () => put(key, object)
-      throw new StorageError('no answer')
-    })
-    expect((await scene.decide(request)).status).toBe(503)
-    failing.mockRestore()
-    await scene.sweep()
-    await land()
-    expect(await scene.objects()).toHaveLength(1)
-    await scene.sweep()
-    expect(await scene.objects()).toEqual([])
-    expect(await scene.read(request)).toMatchObject({ status: 'pending', pendingUploads: [] })
   })
 })

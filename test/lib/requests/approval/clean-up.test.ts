@@ -102,6 +102,28 @@ describe('a run', () => {
     expect(await scene.objects()).toEqual([])
   })
 
+  it('deletes, after the run that found it, an object that was stored after its put was given up', async () => {
+    const { storage } = scene.service.deps
+    // As a bucket tells it.
+    storage.mayStoreAfterFailure = true
+    const request = await scene.insert({ payload: { name: 'Lantern Keep', cover: scene.host.link('png/late') } })
+    const { put } = storage
+    let land = async () => {}
+    const failing = vi.spyOn(storage, 'put').mockImplementationOnce(async (key, object) => {
+      land = () => put(key, object)
+      throw new StorageError('no answer')
+    })
+    expect((await scene.decide(request)).status).toBe(503)
+    failing.mockRestore()
+    await scene.sweep()
+    await land()
+    expect(await scene.objects()).toHaveLength(1)
+    await scene.sweep()
+    storage.mayStoreAfterFailure = false
+    expect(await scene.objects()).toEqual([])
+    expect(await scene.read(request)).toMatchObject({ status: 'pending', pendingUploads: [] })
+  })
+
   it('deletes the locks of names that nobody has needed for long, and no lease', async () => {
     const { leases } = scene.service.db
     const fresh = { _id: 'name/game/held', until: new Date() }

@@ -71,39 +71,26 @@ describe('an add with an IGDB id', () => {
 
   it('uses the game that has the id as it is, and writes the other picked fields to it', async () => {
     scene.igdb.games.push(LANTERN_KEEP)
-    const { _id } = await insertKeyedGame(scene.deps, {
-      name: 'Chrono Trigger',
-      genres: ['RPG'],
-      igdb: { gameId: 9001 },
-    })
-    const { game, resultId } = await scene.approve({ igdbId: 9001, summary: 'New' })
+    const facts = { name: 'Chrono Trigger', genres: ['RPG'], igdb: { gameId: 9001 } }
+    const before = await insertKeyedGame(scene.deps, facts)
+    expect((await scene.approve({ igdbId: 9001 })).game).toEqual(before)
 
-    expect(resultId).toEqual(_id)
+    const { game, resultId } = await scene.approve({ igdbId: 9001, summary: 'New' })
+    expect(resultId).toEqual(before._id)
     expect(game).toMatchObject({ name: 'Chrono Trigger', genres: ['RPG'], summary: 'New', igdb: { gameId: 9001 } })
     expect(scene.igdb.requests).toEqual([])
     expect(await countGames()).toBe(1)
   })
 
-  it('leaves that game untouched where nothing else was picked', async () => {
-    const before = await insertKeyedGame(scene.deps, { name: 'Chrono Trigger', igdb: { gameId: 9001 } })
-
-    expect((await scene.approve({ igdbId: 9001 })).game).toEqual(before)
-  })
-
-  it('makes a game from the name where IGDB cannot be read: one warning, one try, and the id is not stored', async () => {
+  it('makes a game from the name where IGDB cannot be read: one warning, one try, no id, and a check for duplicates', async () => {
     const { game, warnings } = await scene.approve({ igdbId: 404, name: 'Lantern Keep' })
 
     expect(warnings).toEqual([`IGDB 404 could not be parsed: ${NO_ENTRY}`])
     expect(game).toMatchObject({ name: 'Lantern Keep', isCustom: true, type: 'Main Game' })
     expect(game).not.toHaveProperty('igdb')
     expect(scene.igdb.queries('games')).toHaveLength(1)
-  })
-
-  it('checks for duplicates then', async () => {
-    await insertKeyedGame(scene.deps, { name: 'Lantern Keep' })
-    const refused = await refusal(scene.plan({ igdbId: 404, name: 'Lantern Keep' }))
-
-    expect(refused).toMatchObject({ code: 'CONFLICT', message: POSSIBLE_DUPLICATES_MESSAGE })
+    const again = await refusal(scene.plan({ igdbId: 404, name: 'Lantern Keep' }))
+    expect(again).toMatchObject({ code: 'CONFLICT', message: POSSIBLE_DUPLICATES_MESSAGE })
   })
 
   it('502 where IGDB cannot be read and nothing else names the game', async () => {

@@ -93,13 +93,6 @@ describe('a new character', () => {
     expect(unpicked.body.duplicates).toHaveLength(2)
   })
 
-  it('has a slug of its own where many of one name are forced at once', async () => {
-    const requests = await Promise.all(Array.from({ length: 5 }, () => request({ name: 'Legion' })))
-    const answers = await Promise.all(requests.map((each) => scene.decide(each, { force: true })))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-    expect(new Set(answers.map(({ body }) => body.request.resultSlug)).size).toBe(5)
-  })
-
   it('has its mug shot copied, and is made without one that fails', async () => {
     const { body } = await approve({ name: 'Portrait', mugShot: scene.host.link('png/1') })
     const { _id, mugShot = '' } = await read(body.request.resultId)

@@ -33,34 +33,12 @@ describe('igdbId', () => {
     expect(await scene.service.db.characters.findOne({ name: 'Mira' })).toMatchObject({ gameIds: [targetId] })
   })
 
-  it('fills only what is empty of a game made by hand', async () => {
-    const facts = { isCustom: true, summary: 'Ours', cover: 'https://cdn.example/c', genres: [] }
-    const { game } = await scene.approve({ igdbId: 9001 }, { targetId: await insert(facts) })
-
-    expect(game).toMatchObject({
-      name: 'Harbour Lights',
-      summary: 'Ours',
-      cover: 'https://cdn.example/c',
-      genres: ['Adventure', 'Puzzle'],
-      storyline: 'Night falls.',
-      igdb: { gameId: 9001 },
-      isCustom: true,
-    })
-    expect(game.screenshots).toHaveLength(2)
-  })
-
   it('replaces an earlier link', async () => {
     const targetId = await insert({ igdb: { gameId: 5, hypes: 99, follows: 7 } })
     const { game } = await scene.approve({ igdbId: 9001 }, { targetId })
 
     expect(game.igdb).toMatchObject({ gameId: 9001, hypes: 3 })
     expect(game.igdb).not.toHaveProperty('follows')
-  })
-
-  it('is parsed again where it is linked already', async () => {
-    const { game } = await scene.approve({ igdbId: 9001 }, { targetId: await insert({ igdb: { gameId: 9001 } }) })
-
-    expect(game).toMatchObject({ name: 'Lantern Keep', igdb: { gameId: 9001, hypes: 3 } })
   })
 
   it('is a warning where another game owns it', async () => {
@@ -138,14 +116,6 @@ describe('vndbId', () => {
       summary: 'Under water.',
       companies: [{ name: 'KID', key: 'kid', developer: true, publisher: true }],
     })
-  })
-
-  it('is a warning where another game owns it', async () => {
-    await insert({ name: 'Never7', vndb: { vnId: 'v17' } })
-    const { game, warnings } = await scene.approve({ name: 'Ever17', vndbId: 'v17' })
-
-    expect(warnings).toEqual(['VNDB v17 already belongs to "Never7"'])
-    expect(game).not.toHaveProperty('vndb')
   })
 
   it('is kept with a warning where it cannot be read', async () => {
