@@ -22,22 +22,20 @@ describe('the labelled pairs', () => {
   })
 })
 
-describe('the halves', () => {
-  it.each(halves)('hold 40 to 60 percent of the pairs each: %s', (_half, pairs) => {
-    expect(pairs.length / labelledPairs.length).toBeGreaterThan(0.4)
-    expect(pairs.length / labelledPairs.length).toBeLessThan(0.6)
-  })
-
-  it.each(halves)('hold both labels at 35 to 65 percent each: %s', (_half, pairs) => {
+it.each(halves)(
+  'the %s half holds 40 to 60 percent of the pairs, 35 to 65 percent of each label, and a third of each kind',
+  (_half, pairs) => {
     const share = countWhere(pairs, ({ isSame }) => isSame) / pairs.length
-    expect(share).toBeGreaterThan(0.35)
-    expect(share).toBeLessThan(0.65)
-  })
-
-  it.each(halves)('hold at least 5 pairs and a third of each kind: %s', (_half, pairs) => {
+    for (const [part, least] of [
+      [pairs.length / labelledPairs.length, 0.4],
+      [share, 0.35],
+    ] as const) {
+      expect(part).toBeGreaterThan(least)
+      expect(part).toBeLessThan(1 - least)
+    }
     for (const kind of kinds) {
       const isKind = (pair: LabelledPair) => pair.kind === kind
       expect(countWhere(pairs, isKind), kind).toBeGreaterThanOrEqual(Math.max(5, countWhere(labelledPairs, isKind) / 3))
     }
-  })
-})
+  },
+)

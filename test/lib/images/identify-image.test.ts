@@ -73,35 +73,34 @@ test.each([
 })
 
 test.each([
-  [16_385, 1],
-  [1, 16_385],
-  [8_000, 6_251],
-  [2 ** 32 - 1, 2 ** 32 - 1],
-])('%i × %i pixels are too many', async (width, height) => {
-  expect(() => identifyImage(pngOf(width, height))).toThrow(
-    new ImageError(`it is too large with ${width} × ${height} pixels`),
-  )
+  [16_385, 1, 'it is too large with 16385 × 1 pixels'],
+  [1, 16_385, 'it is too large with 1 × 16385 pixels'],
+  [8_000, 6_251, 'it is too large with 8000 × 6251 pixels'],
+  [2 ** 32 - 1, 2 ** 32 - 1, 'it is too large with 4294967295 × 4294967295 pixels'],
+  [0, 5, 'it has no size'],
+  [5, 0, 'it has no size'],
+])('%i × %i pixels are refused: %s', (width, height, message) => {
+  expect(() => identifyImage(pngOf(width, height))).toThrow(new ImageError(message))
 })
 
-test('a side of 0 is no size', async () => {
-  expect(() => identifyImage(pngOf(0, 5))).toThrow(new ImageError('it has no size'))
-  expect(() => identifyImage(pngOf(5, 0))).toThrow(new ImageError('it has no size'))
-})
+function avifOf(brand: string): Buffer {
+  const bytes = makeImage('avif')
+  bytes.write(brand, 8, 'latin1')
+  return bytes
+}
 
 test.each([
-  ['nothing', ''],
-  ['text', 'this is no picture at all'],
-  ['SVG', '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'],
-  ['SVG behind an XML declaration', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
-  ['an archive', 'PK\x03\x04\x14\0\0\0\0\0'],
-])('%s is refused', async (_, text) => {
-  expect(() => identifyImage(Buffer.from(text, 'latin1'))).toThrow(NO_IMAGE)
-})
-
-test('an image behind something else is refused', async () => {
-  const mark = Buffer.from([0xef, 0xbb, 0xbf])
-
-  expect(() => identifyImage(Buffer.concat([mark, makeImage('jpeg')]))).toThrow(ImageError)
+  ['nothing', Buffer.alloc(0)],
+  ['text', Buffer.from('this is no picture at all')],
+  ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>')],
+  ['SVG behind an XML declaration', Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>')],
+  ['an archive', Buffer.from('PK\x03\x04\x14\0\0\0\0\0', 'latin1')],
+  ['an image behind something else', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), makeImage('jpeg')])],
+  ['a HEIC', avifOf('heic')],
+  ['a HEIF', avifOf('mif1')],
+  ['an MP4', avifOf('mp42')],
+])('%s is refused', (_, bytes) => {
+  expect(() => identifyImage(bytes)).toThrow(NO_IMAGE)
 })
 
 test('an animated PNG is a PNG', async () => {
@@ -115,13 +114,6 @@ test('an animated PNG is a PNG', async () => {
 })
 
 const insert = (jpeg: Buffer, ahead: Buffer) => Buffer.concat([jpeg.subarray(0, 2), ahead, jpeg.subarray(2)])
-
-test('a JPEG that shows itself before it tells its size is damaged', async () => {
-  const scan = Buffer.from([0xff, 0xda, 0x00, 0x02])
-  const jpeg = makeImage('jpeg')
-
-  expect(() => identifyImage(Buffer.concat([jpeg.subarray(0, 2), scan, jpeg.subarray(2)]))).toThrow(DAMAGED)
-})
 
 const GIF_HEADER_BYTES = 13 + 128 * 3
 const GIF_COMMENT = Buffer.from('\x21\xfe\x02hi\x01,\x00', 'latin1')
@@ -163,14 +155,6 @@ test('a GIF whose frame is too large is, whatever its screen', async () => {
   expect(() => identifyImage(first)).toThrow('65535 × 65535 pixels')
 })
 
-test('another image of the family of AVIF is refused', async () => {
-  for (const brand of ['heic', 'mif1', 'mp42']) {
-    const bytes = makeImage('avif')
-    bytes.write(brand, 8, 'latin1')
-    expect(() => identifyImage(bytes)).toThrow(NO_IMAGE)
-  }
-})
-
 test('an AVIF is as large as the largest image in it', async () => {
   const bytes = avifWith(sizeBox(64, 64), sizeBox(640, 480), sizeBox(640, 480), box('pixi', Buffer.alloc(6)))
 
@@ -178,13 +162,30 @@ test('an AVIF is as large as the largest image in it', async () => {
   expect(() => identifyImage(avifWith(sizeBox(10, 10), sizeBox(99_999, 1)))).toThrow('99999 × 10 pixels')
 })
 
+const LARGEST = 15 * 1024 * 1024
+
 test.each([
-  ['no property', avifWith()],
-  ['a size that is cut off', avifWith(box('ispe', Buffer.alloc(8)))],
-  ['a box smaller than its own head', avifWith(Buffer.from('\0\0\0\x07free', 'latin1'), sizeBox(1, 1))],
-  ['a box that ends behind the file', avifWith(Buffer.from('\x7f\xff\xff\xfffree', 'latin1'), sizeBox(1, 1))],
-  ['a box of immense size', avifWith(Buffer.from('\0\0\0\x01free\xff\xff\xff\xff\xff\xff\xff\xff', 'latin1'))],
-])('an AVIF with %s is damaged', async (_, bytes) => {
+  ['a JPEG that shows itself before it tells its size', insert(makeImage('jpeg'), Buffer.from('ffda0002', 'hex'))],
+  ['an AVIF with no property', avifWith()],
+  ['an AVIF with a size that is cut off', avifWith(box('ispe', Buffer.alloc(8)))],
+  ['an AVIF with a box smaller than its own head', avifWith(Buffer.from('\0\0\0\x07free', 'latin1'), sizeBox(1, 1))],
+  [
+    'an AVIF with a box that ends behind the file',
+    avifWith(Buffer.from('\x7f\xff\xff\xfffree', 'latin1'), sizeBox(1, 1)),
+  ],
+  [
+    'an AVIF with a box of immense size',
+    avifWith(Buffer.from('\0\0\0\x01free\xff\xff\xff\xff\xff\xff\xff\xff', 'latin1')),
+  ],
+  ['a JPEG of nothing but filling', Buffer.concat([makeImage('jpeg').subarray(0, 2), Buffer.alloc(LARGEST, 0xff)])],
+  [
+    'a JPEG of empty segments',
+    Buffer.concat([makeImage('jpeg').subarray(0, 2), Buffer.alloc(LARGEST, 'ffe00002', 'hex')]),
+  ],
+  ['a GIF of empty frames', gifWith(Buffer.alloc(LARGEST, gifFrame(0, 0, 1, 1)))],
+  ['a GIF of the smallest pieces', gifWith(gifFrame(0, 0, 1, 1).subarray(0, -1), Buffer.alloc(LARGEST, 1))],
+  ['an AVIF of empty boxes', avifWith(Buffer.alloc(LARGEST, '0000000866726565', 'hex'))],
+])('%s is damaged', (_, bytes) => {
   expect(() => identifyImage(bytes)).toThrow(DAMAGED)
 })
 
@@ -195,19 +196,4 @@ test.each([
 ])('a %s may have many parts ahead of its size, but not any number', async (_, withParts) => {
   expect(identifyImage(withParts(5_000))).toMatchObject({ width: 16, height: 9 })
   expect(() => identifyImage(withParts(20_000))).toThrow(DAMAGED)
-})
-
-const LARGEST = 15 * 1024 * 1024
-
-test.each([
-  ['a JPEG of nothing but filling', Buffer.concat([makeImage('jpeg').subarray(0, 2), Buffer.alloc(LARGEST, 0xff)])],
-  [
-    'a JPEG of empty segments',
-    Buffer.concat([makeImage('jpeg').subarray(0, 2), Buffer.alloc(LARGEST, 'ffe00002', 'hex')]),
-  ],
-  ['a GIF of empty frames', gifWith(Buffer.alloc(LARGEST, gifFrame(0, 0, 1, 1)))],
-  ['a GIF of the smallest pieces', gifWith(gifFrame(0, 0, 1, 1).subarray(0, -1), Buffer.alloc(LARGEST, 1))],
-  ['an AVIF of empty boxes', avifWith(Buffer.alloc(LARGEST, '0000000866726565', 'hex'))],
-])('%s comes to an end', async (_, bytes) => {
-  expect(() => identifyImage(bytes)).toThrow(DAMAGED)
 })

@@ -10,7 +10,3 @@ test('are few and short, however many and long the names', () => {
   expect(keys.length).toBeLessThanOrEqual(80)
   expect(Math.max(...keys.map(({ length }) => length))).toBeLessThanOrEqual(101)
 })
-
-test.each([null, undefined, '', '!!!'])('returns no word keys for a name without words: %s', (name) => {
-  expect(buildCandidateKeys(name, null).filter((key) => key !== '=')).toEqual([])
-})

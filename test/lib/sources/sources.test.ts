@@ -32,10 +32,6 @@ beforeEach(() => {
 afterAll(() => Promise.all(Object.values(servers).map((server) => server.close())))
 
 describe.each(NAMES)('%s', (name) => {
-  it('gives what it has', async () => {
-    expect(await sources()[name].read(ID[name])).toMatchObject({ id: ID[name], game: { name: 'One' } })
-  })
-
   it('ends a call whose caller gives up, with the reason of that', async () => {
     const release = servers[name].hold()
     const giveUp = new AbortController()

@@ -138,36 +138,6 @@ describe('a match', () => {
 })
 
 describe('a skip', () => {
-  test('of IGDB makes a game with images and characters', async () => {
-    scene.igdb.games.push({
-      id: 501,
-      name: 'Lantern Rise',
-      summary: 'A rise',
-      cover: { id: 1, image_id: 'co501' },
-      artworks: [
-        { id: 1, image_id: 'ar501' },
-        { id: 2, image_id: 'ar502' },
-      ],
-    })
-    scene.igdb.characters.push({ id: 501, name: 'Ember', games: [{ id: 501 }] })
-    const record = await skip({ source: 'igdb', externalId: '501' })
-
-    expect(record).toMatchObject({ status: 'absent', decision: 'skip', failure: null })
-    expect(record.winner).toEqual(createdGameId(record))
-    const game = await scene.game(record.winner)
-    expect(game).toMatchObject({
-      name: 'Lantern Rise',
-      slug: 'lantern-rise',
-      nameKey: 'lantern rise',
-      summary: 'A rise',
-      igdb: { gameId: 501 },
-      cover: expect.stringContaining(`/covers/${record.winner}/`),
-    })
-    expect(game.artworks).toHaveLength(2)
-    expect(await scene.objects('artworks', record.winner)).toHaveLength(2)
-    expect(await scene.service.db.characters.findOne({ name: 'Ember' })).toMatchObject({ gameIds: [record.winner] })
-  })
-
   test('of VNDB makes a game, without a cover that is explicit', async () => {
     scene.vndb.put({ id: 'v501', title: 'Lantern Veil', image: image('png/501', 1.8) })
     const record = await skip({ source: 'vndb', externalId: 'v501' })
