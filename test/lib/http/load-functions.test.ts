@@ -47,16 +47,11 @@ test.each([
   )
 })
 
-test('the start is refused on two files of one route', async () => {
-  await expect(loadFunctions(fixture('twins'))).rejects.toThrow(
-    'functions/a/[id].get.ts and functions/a/[key].get.ts are both GET /a/:key',
-  )
-})
-
-test('the start is refused when two methods of one path name its parameters differently', async () => {
-  await expect(loadFunctions(fixture('siblings'))).rejects.toThrow(
-    'functions/a/[id].get.ts and functions/a/[key].delete.ts name the parameters of one path differently',
-  )
+test.each([
+  ['twins', 'functions/a/[id].get.ts and functions/a/[key].get.ts are both GET /a/:key'],
+  ['siblings', 'functions/a/[id].get.ts and functions/a/[key].delete.ts name the parameters of one path differently'],
+])('the start is refused on the %s: %s', async (name, message) => {
+  await expect(loadFunctions(fixture(name))).rejects.toThrow(message)
 })
 
 test('declarations that a build leaves beside the code are not functions', async () => {

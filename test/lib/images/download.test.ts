@@ -83,12 +83,9 @@ describe('what is refused', () => {
     ['length', 'it is larger than 15 MB'],
     ['endless', 'it is larger than 15 MB'],
     ['cut', 'the connection to its host failed'],
-  ])('%s: %s', (path, message) => fails(path, message))
-
-  test.each([
-    ['silent', 'its download took longer than 0.2 seconds'],
-    ['slow', 'its download took longer than 0.2 seconds'],
-  ])('%s: %s', (path, message) => fails(path, message, { totalMs: 200 }))
+    ['silent', 'its download took longer than 0.2 seconds', { totalMs: 200 }],
+    ['slow', 'its download took longer than 0.2 seconds', { totalMs: 200 }],
+  ])('%s: %s', (path, message, limits?: Limits) => fails(path, message, limits))
 
   test.each([
     ['that is not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],

@@ -93,15 +93,13 @@ describe('an add with an IGDB id', () => {
     expect(again).toMatchObject({ code: 'CONFLICT', message: POSSIBLE_DUPLICATES_MESSAGE })
   })
 
-  it('502 where IGDB cannot be read and nothing else names the game', async () => {
+  it.each([
+    [{ igdbId: 9001, summary: 'New' }, 'IGDB 9001 could not be parsed: the source answered with status 500'],
+    [{ vndbId: 'v404' }, `VNDB v404 could not be parsed: ${NO_ENTRY}`],
+  ])('502 where the source of %j cannot be read and nothing else names the game', async (payload, message) => {
     scene.igdb.fail(500)
-    const refused = await refusal(scene.plan({ igdbId: 9001, summary: 'New' }))
 
-    expect(refused).toEqual({
-      code: 'BAD_GATEWAY',
-      message: 'IGDB 9001 could not be parsed: the source answered with status 500',
-      details: {},
-    })
+    expect(await refusal(scene.plan(payload))).toEqual({ code: 'BAD_GATEWAY', message, details: {} })
     expect(await countGames()).toBe(0)
   })
 
@@ -136,13 +134,6 @@ describe('an add with a VNDB id and no name', () => {
       vndb: { vnId: 'v17' },
     })
     expect(scene.vndb.requests.filter(({ body }) => body.includes('v17'))).toHaveLength(1)
-  })
-
-  it('502 when it cannot be read', async () => {
-    expect(await refusal(scene.plan({ vndbId: 'v404' }))).toMatchObject({
-      code: 'BAD_GATEWAY',
-      message: `VNDB v404 could not be parsed: ${NO_ENTRY}`,
-    })
   })
 
   it('409 with the game that has its title', async () => {

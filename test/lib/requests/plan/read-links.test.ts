@@ -158,18 +158,14 @@ describe('hltbId', () => {
     expect(game.hltb).not.toHaveProperty('coop')
   })
 
-  it('is kept with a warning where the sync failed', async () => {
-    const { game, warnings } = await scene.approve({ hltbId: '404' }, { targetId: await insert() })
+  it.each([
+    ['the sync failed', scene, '404', NO_ENTRY],
+    ['the source is switched off', switchedOff, '42', 'the source is switched off'],
+  ])('is kept with a warning where %s', async (_, { approve }, hltbId, reason) => {
+    const { game, warnings } = await approve({ name: 'Harbour Lights', hltbId })
 
-    expect(warnings).toEqual([`HLTB 404 could not be synced: ${NO_ENTRY}`])
-    expect(game.hltb).toEqual({ hltbId: '404', updatedAt: expect.any(Date) })
-  })
-
-  it('is kept with a warning where the source is switched off', async () => {
-    const { game, warnings } = await switchedOff.approve({ name: 'Harbour Lights', hltbId: '42' })
-
-    expect(warnings).toEqual(['HLTB 42 could not be synced: the source is switched off'])
-    expect(game.hltb).toEqual({ hltbId: '42', updatedAt: expect.any(Date) })
+    expect(warnings).toEqual([`HLTB ${hltbId} could not be synced: ${reason}`])
+    expect(game.hltb).toEqual({ hltbId, updatedAt: expect.any(Date) })
   })
 })
 
