@@ -61,7 +61,7 @@ export function Discussion({ gameId }: { gameId: string }) {
   const { live, state } = useLive(() => hall.discussion(gameId, { sort }), [gameId, sort])
 
   return (
-    <section class="stack discussion" aria-labelledby="discussion">
+    <section class="stack waits discussion" aria-labelledby="discussion">
       <div class="row spread">
         <h2 id="discussion">Discussion</h2>
         {/* biome-ignore lint/a11y/useSemanticElements: two buttons of one kind, not a part of a form. */}

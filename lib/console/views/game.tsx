@@ -76,7 +76,7 @@ export function GameView({ idOrSlug = '', commentId }: ViewProps) {
     <Page title={game.name} lead={describeGame({ first_release, type })}>
       <div class="game-view">
         <About game={game} />
-        <div class="stack waits">
+        <div class="stack">
           {commentId && <LinkedComment id={commentId} game={game} />}
           <Discussion gameId={game._id} />
         </div>

@@ -154,7 +154,7 @@ export function MyRequestsView() {
             )}
           </Paged>
         </section>
-        <section aria-labelledby="propose" class="stack" ref={form}>
+        <section aria-labelledby="propose" class="stack waits" ref={form}>
           <h2 id="propose" tabIndex={-1}>
             Propose
           </h2>
