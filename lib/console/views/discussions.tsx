@@ -168,7 +168,7 @@ export function DiscussionsView() {
         <div class={user.value ? 'split home' : undefined}>
           <ActiveDiscussions />
           {user.value && (
-            <aside class="stack" aria-label="Yours">
+            <aside class="stack waits" aria-label="Yours">
               <YourRequests />
               <YourRoyalGames />
             </aside>
