@@ -52,8 +52,9 @@ const UNAVAILABLE = { error: 'Service Unavailable', message: 'Service Unavailabl
 
 it('503 within 3 s for every endpoint, the cookies left alone', async () => {
   const { device, email } = await signUp()
+  // A logout that was refused too late to be stopped ends the session of its own device.
+  const { device: kept } = await signUp()
   const requests = [
-    ['post', '/auth/refresh-token', undefined],
     ['post', '/auth/logout', undefined],
     ['post', '/auth/login', { email, password: PASSWORD }],
     ['post', '/auth/signup', { userName: 'late', email: 'late@example.org', password: PASSWORD }],
@@ -64,9 +65,10 @@ it('503 within 3 s for every endpoint, the cookies left alone', async () => {
   for (let tries = 0; tries < 5 && tookMs >= 3_000; tries += 1) {
     proxy.cut()
     const startedAt = performance.now()
-    const answers = await Promise.all(
-      requests.map(([method, path, body]) => device.copy()[method](path, body && { body })),
-    )
+    const answers = await Promise.all([
+      kept.copy().post('/auth/refresh-token'),
+      ...requests.map(([method, path, body]) => device.copy()[method](path, body && { body })),
+    ])
     tookMs = performance.now() - startedAt
 
     for (const answer of answers) {
@@ -77,7 +79,7 @@ it('503 within 3 s for every endpoint, the cookies left alone', async () => {
   }
   expect(tookMs).toBeLessThan(3_000)
 
-  expect((await device.post('/auth/refresh-token')).status).toBe(200)
+  expect((await kept.post('/auth/refresh-token')).status).toBe(200)
 })
 
 it('a login that could not be checked is no failed one', async () => {
