@@ -160,6 +160,9 @@ describe('the page', () => {
     const body = `<p>https://example.com/${'a'.repeat(120)}</p><pre>${'b'.repeat(120)}</pre>`
     await insertComment(service.db, { gameId, userId: new ObjectId(reader.id), body })
     const { page } = await openConsole(service, { as: reader, viewport })
+    await page.getByRole('button', { name: 'Notifications' }).waitFor()
+    // One line of words and one of links, however long the name.
+    expect((await page.getByRole('banner').boundingBox())?.height).toBeLessThan(110)
 
     const field = page.getByRole('searchbox', { name: 'Find a game' })
     await field.fill('zzz')

@@ -195,7 +195,7 @@ describe('royal games', () => {
     await dialog.getByRole('button', { name: 'Load Old pair' }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByText('2 of 500').waitFor()
-    expect(await outbox(page).getByRole('listitem').count()).toBe(2)
+    await expect.poll(() => outbox(page).getByRole('listitem').count()).toBe(2)
     await outbox(page).getByRole('button', { name: 'Undo' }).first().click()
     await page.getByText('4 of 500').waitFor()
     await page.clock.fastForward(HOLD_MS)

@@ -71,7 +71,7 @@ function Menu({ label, items: choices }: { label: string; items: readonly { name
         aria-controls={isOpen ? id : undefined}
         onClick={() => setOpen(!isOpen)}
       >
-        {label}
+        <span class="clamped">{label}</span>
         <Icon name="chevron" />
       </button>
       {isOpen && (
