@@ -161,7 +161,7 @@ describe('the page', () => {
     await insertComment(service.db, { gameId, userId: new ObjectId(reader.id), body })
     const { page } = await openConsole(service, { as: reader, viewport })
     await page.getByRole('button', { name: 'Notifications' }).waitFor()
-    // One line of words and one of links, however long the name.
+    // The header has one line of words and one of links, however long the user name.
     expect((await page.getByRole('banner').boundingBox())?.height).toBeLessThan(110)
 
     const field = page.getByRole('searchbox', { name: 'Find a game' })

@@ -52,7 +52,7 @@ const UNAVAILABLE = { error: 'Service Unavailable', message: 'Service Unavailabl
 
 it('503 within 3 s for every endpoint, the cookies left alone', async () => {
   const { device, email } = await signUp()
-  // A logout that was refused too late to be stopped ends the session of its own device.
+  // The session that has to survive is another one: a logout may be done although it was answered with 503.
   const { device: kept } = await signUp()
   const requests = [
     ['post', '/auth/logout', undefined],
