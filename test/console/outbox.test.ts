@@ -160,7 +160,14 @@ test.each([320, 1280])('nothing lies under the outbox at %i px, and the page sta
   // The first one below the header is what keeps its place.
   await own(page)
     .nth(3)
-    .evaluate((article) => article.scrollIntoView({ block: 'start', behavior: 'instant' }))
+    .evaluate(async (article) => {
+      // A person sees the page scrolled before the next click.
+      const scrolled = new Promise((resolve) =>
+        article.ownerDocument.addEventListener('scroll', resolve, { capture: true, once: true }),
+      )
+      article.scrollIntoView({ block: 'start', behavior: 'instant' })
+      await scrolled
+    })
   const before = await own(page).nth(3).boundingBox()
   await target.dispatchEvent('click')
   await undo(page).waitFor()

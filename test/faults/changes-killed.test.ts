@@ -43,6 +43,7 @@ async function prepareComment({ verb, step, isDone }: Case) {
   const about = { gameId: new ObjectId(gameId) }
   const threadId = await scene.insert({ ...about, repliesCount: verb === 'show' ? 0 : 1 })
   const replyId = await scene.insert({ ...about, parentId: threadId, replyToId: threadId, status: before })
+  await scene.caughtUp()
   const readers = await Promise.all([service, other].map(({ baseUrl }) => watchDiscussion(baseUrl, gameId)))
   const id = String(verb === 'reply' ? threadId : replyId)
 

@@ -107,20 +107,22 @@ describe('what a bare driver writes beside the service', () => {
 it('while the feed is cut alone, own ones go out at once, those of others when it is back, and none is lost', async () => {
   const gameId = await insertGame(scene.service.db)
   const commentId = await scene.insert({ gameId })
+  // The reader hears of nothing that was stored before.
+  await untilCaughtUp(scene.service.deps)
   const reader = await watchDiscussion(scene.service.baseUrl, gameId)
   proxy.cut()
   await vi.waitUntil(() => !scene.service.deps.feed.isLive(), WAIT)
   await scene.atOther(scene.reader).put(`/comments/${commentId}/like`)
   await scene.admin.put(`/comments/${commentId}/like`)
-  await vi.waitUntil(async () => (await reader.seen()).length === 1, WAIT)
+  const seenLikes = async () => (await reader.seen()).map(({ payload }) => payload.likesCount)
+  await expect.poll(seenLikes, WAIT).toEqual([2])
   await scene.atOther(scene.reader).delete(`/comments/${commentId}/like`)
-  expect((await reader.seen()).map(({ payload }) => payload.likesCount)).toEqual([2])
+  expect(await seenLikes()).toEqual([2])
 
   proxy.restore()
   await untilCaughtUp(scene.service.deps)
-  await vi.waitUntil(async () => (await reader.seen()).length === 2, WAIT)
   // The first like is older than what was sent already.
-  expect((await reader.seen()).map(({ payload }) => payload.likesCount)).toEqual([2, 1])
+  await expect.poll(seenLikes, WAIT).toEqual([2, 1])
 })
 
 /** A schedule of some steps, during which the feed is cut twice. */
