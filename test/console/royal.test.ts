@@ -209,6 +209,9 @@ describe('royal games', () => {
     // What lies under a modal dialog cannot take the focus.
     await dialog.waitFor({ state: 'detached' })
     await page.getByText('2 of 500').waitFor()
+    // The dialog gives the focus back after its end.
+    const menu = page.getByRole('button', { name: reader.user?.userName ?? '' })
+    await expect.poll(() => menu.evaluate((button) => button.matches(':focus'))).toBe(true)
     await items(page).nth(1).focus()
     await page.keyboard.press('Alt+Home')
     await expect.poll(stored).toEqual(NAMES.slice(0, 2).toReversed())
