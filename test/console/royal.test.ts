@@ -175,8 +175,9 @@ describe('royal games', () => {
     const presets = async () => (await reader.get(`/user/presets/${reader.id}`)).body.presets
     const { page } = await openList({ hasClock: true })
     const dialog = page.getByRole('dialog', { name: 'Presets' })
+    const menu = page.getByRole('button', { name: reader.user?.userName ?? '' })
     const open = async () => {
-      await page.getByRole('button', { name: reader.user?.userName ?? '' }).click()
+      await menu.click()
       await page.getByRole('menuitem', { name: 'Presets' }).click()
     }
     await open()
@@ -210,7 +211,6 @@ describe('royal games', () => {
     await dialog.waitFor({ state: 'detached' })
     await page.getByText('2 of 500').waitFor()
     // The dialog gives the focus back after its end.
-    const menu = page.getByRole('button', { name: reader.user?.userName ?? '' })
     await expect.poll(() => menu.evaluate((button) => button.matches(':focus'))).toBe(true)
     await items(page).nth(1).focus()
     await page.keyboard.press('Alt+Home')

@@ -1,7 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, expect, it } from 'vitest'
 import { watchConflicts } from '../support/clients/watch-conflicts.ts'
-import { watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { runChangesUntilKilled } from '../support/processes/spawn-change.ts'
 import { insertConflict, insertGame, insertRequest } from '../support/rows/rows.ts'
 import { useTwins } from '../support/scenes/twin-scene.ts'
@@ -43,8 +42,7 @@ async function prepareComment({ verb, step, isDone }: Case) {
   const about = { gameId: new ObjectId(gameId) }
   const threadId = await scene.insert({ ...about, repliesCount: verb === 'show' ? 0 : 1 })
   const replyId = await scene.insert({ ...about, parentId: threadId, replyToId: threadId, status: before })
-  await scene.caughtUp()
-  const readers = await Promise.all([service, other].map(({ baseUrl }) => watchDiscussion(baseUrl, gameId)))
+  const readers = await scene.watchBoth(gameId)
   const id = String(verb === 'reply' ? threadId : replyId)
 
   async function check() {

@@ -107,9 +107,7 @@ describe('what a bare driver writes beside the service', () => {
 it('while the feed is cut alone, own ones go out at once, those of others when it is back, and none is lost', async () => {
   const gameId = await insertGame(scene.service.db)
   const commentId = await scene.insert({ gameId })
-  // The reader hears of nothing that was stored before.
-  await untilCaughtUp(scene.service.deps)
-  const reader = await watchDiscussion(scene.service.baseUrl, gameId)
+  const reader = await scene.watch(gameId)
   proxy.cut()
   await vi.waitUntil(() => !scene.service.deps.feed.isLive(), WAIT)
   await scene.atOther(scene.reader).put(`/comments/${commentId}/like`)
@@ -216,10 +214,7 @@ describe('at random', () => {
     const random = randomFrom(71)
     const gameId = await insertGame(scene.service.db)
     const commentIds = await Promise.all(Array.from({ length: 4 }, () => scene.insert({ gameId })))
-    const readers = [
-      await watchDiscussion(scene.service.baseUrl, gameId),
-      await watchDiscussion(scene.other.baseUrl, gameId),
-    ]
+    const readers = await scene.watchBoth(gameId)
     await runWithCuts(100, random, async () => {
       const id = commentIds[Math.floor(random() * commentIds.length)]
       const at = <T>(caller: T & Parameters<TwinScene['atOther']>[0]) =>

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
-import { watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { startPrivateMongo } from '../support/processes/private-mongo.ts'
 import { startReplicaSetOfThree } from '../support/processes/replica-set-of-three.ts'
 import { expectFinalState } from '../support/scenes/final-state.ts'
@@ -35,8 +34,7 @@ it.each(Object.entries(FAULTS))(
     const { service, other, gameId } = scene
     const random = randomFrom(21)
     const commentIds = await Promise.all(Array.from({ length: 4 }, () => scene.insert()))
-    const [here, there] = await Promise.all([service, other].map(({ baseUrl }) => watchDiscussion(baseUrl, gameId)))
-    if (here === undefined || there === undefined) throw new Error('each instance has a reader')
+    const [here, there] = await scene.watchBoth(gameId)
     const users = await Promise.all(Array.from({ length: 4 }, () => service.caller()))
     let isOver = false
     const load = users.flatMap((user) =>

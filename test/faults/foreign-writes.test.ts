@@ -1,7 +1,7 @@
 import { MongoClient, ObjectId } from 'mongodb'
 import { afterAll, expect, it } from 'vitest'
 import { openClient, untilConnected } from '../support/clients/clients.ts'
-import { type Reader, watchDiscussion } from '../support/clients/watch-discussion.ts'
+import type { Reader } from '../support/clients/watch-discussion.ts'
 import { insertGame } from '../support/rows/rows.ts'
 import { useTwins } from '../support/scenes/twin-scene.ts'
 
@@ -11,11 +11,6 @@ afterAll(() => foreign.close())
 
 const collection = (name: string) => foreign.db().collection(name)
 
-async function openReaders(gameId: ObjectId): Promise<Reader[]> {
-  const { service, other } = scene
-  return await Promise.all([service, other].map(({ baseUrl }) => watchDiscussion(baseUrl, gameId)))
-}
-
 async function seenBy(readers: readonly Reader[]) {
   await scene.caughtUp()
   return await Promise.all(readers.map((reader) => reader.seen()))
@@ -23,7 +18,7 @@ async function seenBy(readers: readonly Reader[]) {
 
 it('what another program writes about comments is told once at every instance', async () => {
   const gameId = await insertGame(scene.service.db)
-  const readers = await openReaders(gameId)
+  const readers = await scene.watchBoth(gameId)
   const threadId = await scene.insert({ gameId, body: 'first' })
   const filter = { _id: threadId }
   for (const update of [

@@ -18,9 +18,7 @@ const scene = await useTwins({ env: LIMITS }, { env: LIMITS })
 async function openDiscussion() {
   const gameId = await insertGame(scene.service.db)
   const commentId = await scene.insert({ gameId })
-  await scene.caughtUp()
-  const here = await watchDiscussion(scene.service.baseUrl, gameId)
-  const there = await watchDiscussion(scene.other.baseUrl, gameId)
+  const [here, there] = await scene.watchBoth(gameId)
   return { gameId: String(gameId), commentId: String(commentId), here, there }
 }
 

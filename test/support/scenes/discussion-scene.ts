@@ -22,9 +22,9 @@ export async function startDiscussion(...options: Parameters<typeof startService
     insert: (facts: Partial<CommentDocument> = {}) =>
       insertComment(service.db, { gameId, userId: new ObjectId(author.id), ...facts }),
     /** Opens a socket that follows the game and hears of nothing that was stored before. */
-    async watch() {
+    async watch(id = gameId) {
       await untilCaughtUp(service.deps)
-      return await watchDiscussion(service.baseUrl, gameId)
+      return await watchDiscussion(service.baseUrl, id)
     },
   }
 }

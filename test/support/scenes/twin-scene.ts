@@ -1,5 +1,6 @@
 import type { Caller } from '../clients/caller.ts'
 import { createCaller } from '../clients/caller.ts'
+import { type Reader, watchDiscussion } from '../clients/watch-discussion.ts'
 import { closeAtEnd } from '../service/close-at-end.ts'
 import { startService } from '../service/start-service.ts'
 import { untilCaughtUp } from '../service/until-caught-up.ts'
@@ -19,14 +20,21 @@ export async function startTwins(options: Options = {}, otherOptions: Options = 
     mongodbUri: otherOptions.mongodbUri ?? service.mongodbUri,
   })
 
+  /** Resolves when both instances have heard of everything that was written before. */
+  async function caughtUp(): Promise<void> {
+    await Promise.all([service, other].map(({ deps }) => untilCaughtUp(deps)))
+  }
+
   return {
     ...scene,
     other,
     /** The same person at the other instance. */
     atOther: ({ user }: Pick<Caller, 'user'>) => createCaller({ baseUrl: other.baseUrl, ...(user && { user }) }),
-    /** Resolves when both instances have heard of everything that was written before. */
-    async caughtUp() {
-      await Promise.all([service, other].map(({ deps }) => untilCaughtUp(deps)))
+    caughtUp,
+    /** Opens a socket at each instance that follows the game and hears of nothing that was stored before. */
+    async watchBoth(gameId: { toString(): string }): Promise<[Reader, Reader]> {
+      await caughtUp()
+      return [await watchDiscussion(service.baseUrl, gameId), await watchDiscussion(other.baseUrl, gameId)]
     },
     async close() {
       await other.close()
