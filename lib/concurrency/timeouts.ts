@@ -74,6 +74,8 @@ export const LEASE_RELEASE_TIMEOUT_MS = 1_000
 export const FEED_ANSWER_MS = 1_000
 /** The feed is live, and caches are used, while its last answer is younger than a few of these. */
 export const FEED_LIVE_MS = 3 * FEED_ANSWER_MS
+/** The feed is not live while the changes of an answer are older than this. */
+export const FEED_LAG_MAX_MS = 1_000
 /** A start goes on without the feed after this time. */
 export const FEED_OPEN_TIMEOUT_MS = 5_000
 

@@ -1,11 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FEED_LIVE_MS, FEED_OPEN_TIMEOUT_MS, FEED_RETRIES, OWN_CHANGES_READ_MS } from '../concurrency/timeouts.ts'
+import {
+  FEED_LAG_MAX_MS,
+  FEED_LIVE_MS,
+  FEED_OPEN_TIMEOUT_MS,
+  FEED_RETRIES,
+  OWN_CHANGES_READ_MS,
+} from '../concurrency/timeouts.ts'
 import type { FeedConnection } from '../db/connect.ts'
 import type { Logger } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { type Change, feedPipeline, parseChange } from './change.ts'
 import { createExactCache, type ExactCache } from './exact-cache.ts'
-import { BATCH_SIZE, HistoryLost, readChanges } from './read-changes.ts'
+import { HistoryLost, readChanges } from './read-changes.ts'
 import { createResumeTokens } from './resume-tokens.ts'
 
 export interface FeedListener {
@@ -45,7 +51,8 @@ export function createFeed({ instance, log, metrics, connect, ownReadMs = OWN_CH
   const caches = new Set<{ clear(): void }>()
   const tokens = createResumeTokens()
   const closing = new AbortController()
-  let answeredAt = Number.NEGATIVE_INFINITY
+  /** Caches are as new as the database until this time of `performance.now()`, unless another answer comes. */
+  let currentUntil = Number.NEGATIVE_INFINITY
   /** Whether changes went by that this instance's clients have not heard of and never will. */
   let hasMissed = false
   let reader: Promise<void> | undefined
@@ -57,7 +64,7 @@ export function createFeed({ instance, log, metrics, connect, ownReadMs = OWN_CH
   /** Since when own changes have been read without a gap. */
   let ownReadSince = Number.POSITIVE_INFINITY
 
-  const isAnswered = () => performance.now() - answeredAt < FEED_LIVE_MS
+  const isCurrent = () => performance.now() < currentUntil
 
   const readOwnForAWhile = () => {
     ownReadUntil = performance.now() + ownReadMs
@@ -117,22 +124,23 @@ export function createFeed({ instance, log, metrics, connect, ownReadMs = OWN_CH
     const { isWithOwn, token: from, since } = start
     const pipeline = feedPipeline(instance, { isWithOwn })
     let isFirst = true
-    for await (const { changes, token } of readChanges(opened, { pipeline, token: from })) {
+    for await (const { changes, token, isCaughtUp } of readChanges(opened, { pipeline, token: from })) {
       const at = performance.now()
-      if (!isAnswered()) clearCaches()
+      if (!isCurrent()) clearCaches()
+      const changesOldAt = isCaughtUp ? at + FEED_LAG_MAX_MS : Number.NEGATIVE_INFINITY
+      // Caches do not know these changes yet, and the database may have more of them.
+      currentUntil = Math.min(currentUntil, changesOldAt)
       await listener.onChanges(parseAll(changes))
       // Not before they are told: what fails is read again.
       if (token !== undefined) tokens.add({ token, at })
       // A database that has just come back may give empty answers before it gives the changes from before its end.
       if (isWithOwn && isFirst) readOwnForAWhile()
-      // The first answer may come before the history is searched.
-      const isCaughtUp = !isFirst && changes.length < BATCH_SIZE
       isFirst = false
       if (isWithOwn && isCaughtUp) {
         ownReadSince = Math.min(ownReadSince, since)
         if (lostSince !== undefined && lostSince >= ownReadSince) lostSince = undefined
       }
-      answeredAt = at
+      currentUntil = performance.now() < changesOldAt ? at + FEED_LIVE_MS : Number.NEGATIVE_INFINITY
       onAnswer()
       if (isToBeLeft(start, at)) return
     }
@@ -161,7 +169,7 @@ export function createFeed({ instance, log, metrics, connect, ownReadMs = OWN_CH
         readOwnForAWhile()
         continue
       }
-      answeredAt = Number.NEGATIVE_INFINITY
+      currentUntil = Number.NEGATIVE_INFINITY
       if (closing.signal.aborted) return
       clearCaches()
       metrics.feedRestarts.inc()
@@ -173,8 +181,11 @@ export function createFeed({ instance, log, metrics, connect, ownReadMs = OWN_CH
     }
   }
 
-  /** Whether changes arrive: the last answer is younger than 3 s, and it does not lag behind an own lost answer. */
-  const isLive = () => isAnswered() && lostSince === undefined
+  /**
+   * Whether caches are exact: the last answer is younger than 3 s, it held every change that there was, those that are
+   * followed now are younger than a second, and no own lost answer is still to be read.
+   */
+  const isLive = () => isCurrent() && lostSince === undefined
 
   return {
     isLive,
@@ -182,17 +193,17 @@ export function createFeed({ instance, log, metrics, connect, ownReadMs = OWN_CH
     async open(listener: FeedListener): Promise<void> {
       const opened = connect()
       connection = opened
-      const first = new Promise<void>((resolve) => {
-        reader = run(opened, listener, resolve)
+      const first = new Promise<true>((resolve) => {
+        reader = run(opened, listener, () => resolve(true))
       })
       const opening = new AbortController()
-      await Promise.race([
+      const isOpen = await Promise.race([
         first,
-        sleep(FEED_OPEN_TIMEOUT_MS, undefined, { signal: opening.signal }).catch(() => undefined),
+        sleep(FEED_OPEN_TIMEOUT_MS, false, { signal: opening.signal }).catch(() => false),
       ])
       opening.abort()
       // Sockets are accepted all the same, and hear of nothing by other instances until then.
-      hasMissed = !isAnswered()
+      hasMissed = !isOpen
       if (hasMissed) log.warn('change stream not opened yet')
     },
     async close(): Promise<void> {

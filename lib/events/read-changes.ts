@@ -1,10 +1,12 @@
-import type { ClientSession, Document } from 'mongodb'
+import type { ClientSession, Document, Timestamp } from 'mongodb'
 import { Long, MongoError } from 'mongodb'
 import { FEED_ANSWER_MS } from '../concurrency/timeouts.ts'
 import type { FeedConnection } from '../db/connect.ts'
 import { hasCode } from '../system/has-code.ts'
 
-export const BATCH_SIZE = 1_000
+const BATCH_SIZE = 1_000
+/** The database's clock of writes counts whole seconds: two writes of two seconds in a row may be close. */
+const LAG_MAX_S = 1
 /** The history does not reach back that far, the token is none of its own, or the next change is too large for an answer. */
 const HISTORY_LOST = [260, 280, 286, 10334]
 
@@ -20,12 +22,24 @@ interface Answer {
     nextBatch?: Document[]
     postBatchResumeToken?: unknown
   }
+  /** The newest write that the database knows. */
+  $clusterTime?: { clusterTime: Timestamp }
 }
 
 export interface ChangesAnswer {
   changes: Document[]
   /** Where to go on from when the cursor is lost. */
   token: unknown
+  /** False while more changes wait behind these, or while the newest of these is old. */
+  isCaughtUp: boolean
+}
+
+function isCaughtUp(changes: readonly Document[], { $clusterTime: now }: Answer): boolean {
+  if (changes.length >= BATCH_SIZE) return false
+  // Every change has the time of its write.
+  const newest: Timestamp | undefined = changes.at(-1)?.clusterTime
+  if (now === undefined || newest === undefined) return true
+  return now.clusterTime.getHighBits() - newest.getHighBits() <= LAG_MAX_S
 }
 
 const isHistoryLost = (error: unknown) =>
@@ -50,21 +64,20 @@ export async function* readChanges(
   }
   try {
     const opening = { $changeStream: token === undefined ? {} : { resumeAfter: token } }
-    const { cursor } = await query({
+    let answer = await query({
       aggregate: 1,
       pipeline: [opening, ...pipeline],
       cursor: { batchSize: BATCH_SIZE },
     })
-    const collection = cursor.ns.slice(cursor.ns.indexOf('.') + 1)
-    let { id, firstBatch: changes = [], postBatchResumeToken } = cursor
+    const { id, ns } = answer.cursor
+    const collection = ns.slice(ns.indexOf('.') + 1)
     cursorOf = { collection, id }
-    for (;;) {
-      yield { changes, token: postBatchResumeToken }
-      if (Long.ZERO.equals(id)) throw new HistoryLost('the change stream has ended')
-      const more = await query({ getMore: id, collection, maxTimeMS: FEED_ANSWER_MS, batchSize: BATCH_SIZE })
-      id = more.cursor.id
-      changes = more.cursor.nextBatch ?? []
-      postBatchResumeToken = more.cursor.postBatchResumeToken
+    // The first answer to a token may come before the history is searched.
+    for (let isSearched = token === undefined; ; isSearched = true) {
+      const { firstBatch = [], nextBatch: changes = firstBatch, postBatchResumeToken } = answer.cursor
+      yield { changes, token: postBatchResumeToken, isCaughtUp: isSearched && isCaughtUp(changes, answer) }
+      if (Long.ZERO.equals(answer.cursor.id)) throw new HistoryLost('the change stream has ended')
+      answer = await query({ getMore: id, collection, maxTimeMS: FEED_ANSWER_MS, batchSize: BATCH_SIZE })
     }
   } catch (error) {
     cursorOf = undefined

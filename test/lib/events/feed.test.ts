@@ -69,6 +69,52 @@ it('starts anew after a change that is too large to be told, with one warning an
   await dropDatabase(uri)
 })
 
+it('is not live, and answers nothing from caches, while changes wait to be followed', async () => {
+  const uri = newDatabaseUri()
+  const db = openDatabase(uri)
+  const { feed } = createLoggedFeed(db)
+  const cache = feed.createCache<{ name: string }>({ maxBytes: 1_000, sizeOf: () => 1 })
+  const client = new MongoClient(uri)
+  const foreign = client.db().collection<{ _id: string }>('comments')
+  const insert = (count: number, name: string) =>
+    foreign.insertMany(Array.from({ length: count }, (_, index) => ({ _id: `${name} ${index}` })))
+  /** Sizes of the answers that are followed now. */
+  const answers: { size: number; end: () => void }[] = []
+  const arrives = async () => {
+    await vi.waitUntil(() => answers.length > 0, WAIT)
+    return answers.shift() ?? { size: 0, end: () => {} }
+  }
+  await feed.open({
+    onChanges: ({ length: size }) =>
+      size === 0 ? Promise.resolve() : new Promise((end) => answers.push({ size, end })),
+    onHistoryLost: () => {},
+  })
+  await vi.waitUntil(() => feed.isLive(), WAIT)
+  const key = 'a'.repeat(24)
+
+  await insert(1, 'slow')
+  const slow = await arrives()
+  await vi.waitUntil(() => !feed.isLive(), WAIT)
+  await insert(2_000, 'many')
+  slow.end()
+  const full = await arrives()
+  expect(full.size).toBe(1_000)
+  expect(feed.isLive()).toBe(false)
+  await cache.read(key, async () => ({ name: 'before' }))
+  full.end()
+  const second = await arrives()
+  expect(second.size).toBe(1_000)
+  expect(feed.isLive()).toBe(false)
+  expect(cache.get(key)).toBeUndefined()
+  second.end()
+  await vi.waitUntil(() => feed.isLive(), WAIT)
+  expect(cache.get(key)).toBeUndefined()
+
+  await Promise.all([client.close(), feed.close()])
+  await db.close()
+  await dropDatabase(uri)
+})
+
 describe('after a lost answer', () => {
   const heardOf = new Set<unknown>()
   let lostCount = 0
