@@ -91,7 +91,7 @@ export function createDeps({
     passwords: createPasswords(),
     unansweredRotations: createUnansweredRotations(),
     commentCaches,
-    activeDiscussions: createActiveDiscussions({ db, commentCaches }),
+    activeDiscussions: createActiveDiscussions({ db, commentCaches, storage }),
     sessionUsers: createSessionUserCache(feed),
     freshSessionUsers: createFreshSessionUsers(),
     existingGames: createExistingGames(feed),

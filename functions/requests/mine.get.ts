@@ -19,6 +19,6 @@ export default defineFunction({
       index: OWN_NEWEST_FIRST,
       ...query,
     })
-    return { results: rows.map((row) => toContentRequest(row, names)), total }
+    return { results: rows.map((row) => toContentRequest(deps, row, names)), total }
   },
 })

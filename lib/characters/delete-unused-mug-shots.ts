@@ -1,9 +1,10 @@
 import { mapByIds } from '../db/find-by-ids.ts'
+import { isObjectKey } from '../storage/object-key.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Newcomer } from './copy-mug-shots.ts'
 import type { CharactersDeps } from './deps.ts'
 
-type DeleteDeps = Pick<CharactersDeps, 'db'> & { storage: Pick<Storage, 'keyOf' | 'delete'> }
+type DeleteDeps = Pick<CharactersDeps, 'db'> & { storage: Pick<Storage, 'delete'> }
 
 /** Deletes mug shots of characters that another process created meanwhile; a renamed character keeps its own. */
 export async function deleteUnusedMugShots(
@@ -14,6 +15,7 @@ export async function deleteUnusedMugShots(
   const stored = await mapByIds(db.characters, ids, { _id: 1 })
   const unused = superseded
     .filter(({ _id }) => !stored.has(_id.toHexString()))
-    .flatMap(({ mugShot }) => (mugShot && storage.keyOf(mugShot)) || [])
+    .flatMap(({ mugShot }) => mugShot ?? [])
+    .filter(isObjectKey)
   if (unused.length > 0) await storage.delete(unused)
 }

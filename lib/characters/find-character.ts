@@ -7,10 +7,10 @@ import { toCharacter } from './to-wire.ts'
 
 /** Reads a whole character by its id or its slug. @throws NOT_FOUND */
 export async function findCharacter(
-  { db }: Pick<CharactersDeps, 'db'>,
+  deps: Pick<CharactersDeps, 'db' | 'storage'>,
   { idOrSlug }: { idOrSlug: string },
 ): Promise<Character> {
-  const character = await db.characters.findOne(byIdOrSlug(idOrSlug))
+  const character = await deps.db.characters.findOne(byIdOrSlug(idOrSlug))
   if (character === null) throw new DomainError('NOT_FOUND', MESSAGES.characterNotFound)
-  return toCharacter(character)
+  return toCharacter(deps, character)
 }

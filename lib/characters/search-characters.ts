@@ -6,10 +6,10 @@ import { CHARACTER_ROW_FIELDS, type StoredCharacterRow, toCharacterRow } from '.
 
 /** Finds characters by the beginning or the words of their names, best first. `total` counts all matches. */
 export async function searchCharacters(
-  { db }: Pick<CharactersDeps, 'db'>,
+  deps: Pick<CharactersDeps, 'db' | 'storage'>,
   input: { searchString: string; take: number },
 ): Promise<CharacterList> {
-  const { ids, total } = await searchNames(db.characters, input)
-  const rows = await findByIds<StoredCharacterRow>(db.characters, ids, CHARACTER_ROW_FIELDS)
-  return { results: rows.map(toCharacterRow), total }
+  const { ids, total } = await searchNames(deps.db.characters, input)
+  const rows = await findByIds<StoredCharacterRow>(deps.db.characters, ids, CHARACTER_ROW_FIELDS)
+  return { results: rows.map((row) => toCharacterRow(deps, row)), total }
 }

@@ -3,6 +3,7 @@ import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictItem, ConflictParams } from '../contract/conflicts.ts'
 import { BY_DECISION, type ConflictDocument } from '../db/collections/conflicts.ts'
 import { mapByIds } from '../db/find-by-ids.ts'
+import { mapImages } from '../storage/image-fields.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { findFirstWaiting, isAboutEntries, UNDECIDED, WAITING } from './states.ts'
 import { listCandidates, toGameId } from './stored-values.ts'
@@ -31,7 +32,7 @@ async function findNextWaiting(
 
 /** Reads a conflict with the games that it names as they are now. Null when it is unknown. */
 export async function findConflict(
-  deps: Pick<ConflictsDeps, 'db' | 'conflictCounts' | 'config'>,
+  deps: Pick<ConflictsDeps, 'db' | 'conflictCounts' | 'config' | 'storage'>,
   { source, externalId }: ConflictParams,
 ): Promise<ConflictItem | null> {
   const record = await deps.db.conflicts.findOne({ source, externalId }, { maxTimeMS: MAX_TIME_MS })
@@ -39,10 +40,11 @@ export async function findConflict(
 
   const subjectId = isAboutEntries(source) ? toGameId(record) : null
   const ids = [...listCandidates(record).map(({ gameId }) => gameId), ...(subjectId ? [subjectId] : [])]
-  const [games, remaining, nextExternalId] = await Promise.all([
+  const [stored, remaining, nextExternalId] = await Promise.all([
     mapByIds<ShownGame>(deps.db.games, ids, UNSHOWN_GAME_FIELDS),
     deps.conflictCounts.recent(WAITING, source),
     findNextWaiting(deps, record),
   ])
+  const games = new Map([...stored].map(([id, game]) => [id, mapImages(game, deps.storage.addressOf)]))
   return toConflictItem(record, games, { remaining, nextExternalId, frontUrl: deps.config.frontUrl })
 }

@@ -8,13 +8,15 @@ import { DISCUSSIONS_TAKE_MAX, RECENT_COMMENTS_MAX } from '../contract/limits.ts
 import { type CommentDocument, NEWEST_FIRST } from '../db/collections/comments.ts'
 import { mapByIds } from '../db/find-by-ids.ts'
 import { toExcerpt } from '../markup/to-excerpt.ts'
+import { mapImages } from '../storage/image-fields.ts'
+import type { Storage } from '../storage/storage.ts'
 
 /** The games with the latest comments, newest first; cached for 2 seconds for all callers. */
 export interface ActiveDiscussions {
   read(): Promise<readonly ActiveDiscussion[]>
 }
 
-type Deps = Pick<CommentsDeps, 'db' | 'commentCaches'>
+type Deps = Pick<CommentsDeps, 'db' | 'commentCaches'> & { storage: Pick<Storage, 'addressOf'> }
 type LastComment = Pick<CommentDocument, '_id' | 'userId' | 'parentId' | 'body' | 'isSpoiler' | 'status' | 'createdAt'>
 const ONE_BATCH = { limit: RECENT_COMMENTS_MAX, batchSize: RECENT_COMMENTS_MAX + 1 }
 
@@ -58,7 +60,10 @@ async function readActiveDiscussions(deps: Deps): Promise<ActiveDiscussion[]> {
     // Leaves out a comment that was hidden between the two reads.
     if (game === undefined || last?.status !== 'visible') return []
     return {
-      game: { _id: gameId.toHexString(), name: game.name, slug: game.slug, cover: game.cover ?? null },
+      game: mapImages(
+        { _id: gameId.toHexString(), name: game.name, slug: game.slug, cover: game.cover ?? null },
+        deps.storage.addressOf,
+      ),
       commentsCount,
       last: {
         _id: lastId.toHexString(),

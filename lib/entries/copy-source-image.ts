@@ -1,12 +1,11 @@
 import type { ObjectId } from 'mongodb'
 import { ImageError } from '../images/image-error.ts'
 import type { Images } from '../images/images.ts'
-import type { Folder, ObjectKey, Storage } from '../storage/storage.ts'
+import type { Folder, ObjectKey } from '../storage/storage.ts'
 import { hashedId } from '../system/hashed-id.ts'
 
 export interface ImageDeps {
   images: Pick<Images, 'copy'>
-  storage: Pick<Storage, 'urlOf'>
 }
 
 export interface CopyOptions {
@@ -19,30 +18,29 @@ interface CopySourceImageInput extends CopyOptions {
   link: string
   folder: Folder
   entityId: ObjectId
-  /** Addresses of images that the entity has already, which are not read again. */
+  /** Images that the entity has already, which are not read again. */
   stored?: ReadonlySet<string>
 }
 
 /**
  * Copies an image of a source into the storage under a key that is the same each time, or under a new one that is noted.
- * @returns its public address; null when the link is no usable image
+ * @returns its key; null when the link is no usable image
  * @throws StorageError, or the signal's reason
  */
 export async function copySourceImage(
-  { images, storage }: ImageDeps,
+  { images }: ImageDeps,
   { link, folder, entityId, stored, signal, note }: CopySourceImageInput,
-): Promise<string | null> {
+): Promise<ObjectKey | null> {
   const objectId = hashedId(`${entityId.toHexString()} ${link}`)
-  const url = storage.urlOf(`${folder}/${entityId.toHexString()}/${objectId}`)
-  if (stored?.has(url)) return url
+  const key: ObjectKey = `${folder}/${entityId.toHexString()}/${objectId}`
+  if (stored?.has(key)) return key
 
   signal?.throwIfAborted()
   // A caller that notes keys deletes unused objects, and must not meet one that somebody else stored.
   const keyed = note === undefined ? { objectId } : { note }
   const input = { link, folder, entityId, isOfSource: true, ...keyed, ...(signal && { signal }) }
-  const copied = await images.copy(input).catch((error: unknown) => {
+  return await images.copy(input).catch((error: unknown) => {
     if (error instanceof ImageError) return null
     throw error
   })
-  return copied?.url ?? null
 }

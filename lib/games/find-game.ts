@@ -6,8 +6,11 @@ import type { GamesDeps } from './deps.ts'
 import { toGame } from './to-wire.ts'
 
 /** Reads a whole game by its id or its slug. @throws NOT_FOUND */
-export async function findGame({ db }: Pick<GamesDeps, 'db'>, { idOrSlug }: { idOrSlug: string }): Promise<Game> {
-  const game = await db.games.findOne(byIdOrSlug(idOrSlug))
+export async function findGame(
+  deps: Pick<GamesDeps, 'db' | 'storage'>,
+  { idOrSlug }: { idOrSlug: string },
+): Promise<Game> {
+  const game = await deps.db.games.findOne(byIdOrSlug(idOrSlug))
   if (game === null) throw new DomainError('NOT_FOUND', MESSAGES.gameNotFound)
-  return toGame(game)
+  return toGame(deps, game)
 }

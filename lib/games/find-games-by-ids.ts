@@ -8,17 +8,17 @@ import { GAME_ROW_FIELDS, type StoredGameRow, toGameRow } from './to-wire.ts'
 
 /** Finds games by their ids, each once, in the order asked; an id of no game is left out. */
 export async function findGamesByIds(
-  { db }: Pick<GamesDeps, 'db'>,
+  deps: Pick<GamesDeps, 'db' | 'storage'>,
   { ids }: { ids: readonly string[] },
 ): Promise<GameRows> {
   const distinct = [...new Set(ids)].map((id) => new ObjectId(id))
   const rows = await findByIds<StoredGameRow & Pick<GameDocument, 'platformIds' | 'createdAt' | 'updatedAt'>>(
-    db.games,
+    deps.db.games,
     distinct,
     { ...GAME_ROW_FIELDS, platformIds: 1, createdAt: 1, updatedAt: 1 },
   )
   return rows.map(({ platformIds = [], ...row }) => ({
     ...toContract(GameRows.element, { ...row, platformIds }),
-    ...toGameRow(row),
+    ...toGameRow(deps, row),
   }))
 }

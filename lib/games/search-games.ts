@@ -6,10 +6,10 @@ import { GAME_ROW_FIELDS, type StoredGameRow, toGameRow } from './to-wire.ts'
 
 /** Finds games by the beginning or the words of their names, best first. `total` counts all matches. */
 export async function searchGames(
-  { db }: Pick<GamesDeps, 'db'>,
+  deps: Pick<GamesDeps, 'db' | 'storage'>,
   input: { searchString: string; take: number },
 ): Promise<GameList> {
-  const { ids, total } = await searchNames(db.games, input)
-  const rows = await findByIds<StoredGameRow>(db.games, ids, GAME_ROW_FIELDS)
-  return { results: rows.map(toGameRow), total }
+  const { ids, total } = await searchNames(deps.db.games, input)
+  const rows = await findByIds<StoredGameRow>(deps.db.games, ids, GAME_ROW_FIELDS)
+  return { results: rows.map((row) => toGameRow(deps, row)), total }
 }

@@ -1,10 +1,14 @@
 import { Game, type GameRow } from '../contract/catalogue.ts'
 import type { GameDocument } from '../db/collections/games.ts'
 import { toContract } from '../db/to-contract.ts'
+import { mapImages } from '../storage/image-fields.ts'
+import type { GamesDeps } from './deps.ts'
+
+type WireDeps = Pick<GamesDeps, 'storage'>
 
 /** A whole game as it is sent, without derived and internal fields. */
-export function toGame(stored: GameDocument): Game {
-  const { hltb, ...game } = toContract(Game, stored)
+export function toGame({ storage }: WireDeps, stored: GameDocument): Game {
+  const { hltb, ...game } = mapImages(toContract(Game, stored), storage.addressOf)
   return {
     ...game,
     cover: game.cover ?? null,
@@ -17,11 +21,17 @@ export const GAME_ROW_FIELDS = { name: 1, slug: 1, cover: 1, type: 1, first_rele
 
 export type StoredGameRow = Pick<GameDocument, '_id' | keyof typeof GAME_ROW_FIELDS>
 
-export const toGameRow = ({ _id, name, slug, cover, type, first_release }: StoredGameRow): GameRow => ({
-  _id: _id.toHexString(),
-  name,
-  slug,
-  cover: cover ?? null,
-  type: type ?? null,
-  first_release: first_release ?? null,
-})
+export function toGameRow(
+  { storage }: WireDeps,
+  { _id, name, slug, cover, type, first_release }: StoredGameRow,
+): GameRow {
+  const row = {
+    _id: _id.toHexString(),
+    name,
+    slug,
+    cover: cover ?? null,
+    type: type ?? null,
+    first_release: first_release ?? null,
+  }
+  return mapImages(row, storage.addressOf)
+}

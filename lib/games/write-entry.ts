@@ -8,7 +8,7 @@ import type { ExclusiveSource } from './linked-ids.ts'
 
 interface EntryWrite {
   gameId: ObjectId
-  /** Entry whose fields hold the addresses of its copied images. */
+  /** Entry whose fields hold the keys of its copied images. */
   resolved: ResolvedEntry
   session: ClientSession
 }

@@ -28,7 +28,7 @@ interface ImageLimits {
 
 interface FollowInput {
   config: Pick<Config, 'publicUrl' | 'imageFetchAllow' | 'igdb'>
-  storage: Pick<Storage, 'put' | 'urlOf'>
+  storage: Pick<Storage, 'put'>
   limits?: Partial<ImageLimits>
   resolve?: Resolve
   isPublic?: (address: string) => boolean
@@ -101,7 +101,7 @@ export function createImages({ config, storage, ...given }: FollowInput): Images
       await note?.(key)
       signal?.throwIfAborted()
       await storage.put(key, { bytes, type }, options)
-      return { key, url: storage.urlOf(key) }
+      return key
     },
   }
 }

@@ -33,8 +33,8 @@ export interface Images {
   fetch(link: string, options?: FetchOptions): Promise<Image>
   /**
    * Downloads an image and puts it into the storage.
-   * @returns its key and its public address
+   * @returns its key
    * @throws ImageError when the link is no usable image, StorageError when it cannot be stored
    */
-  copy(input: CopyInput): Promise<{ key: ObjectKey; url: string }>
+  copy(input: CopyInput): Promise<ObjectKey>
 }

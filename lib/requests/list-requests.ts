@@ -6,7 +6,7 @@ import { toAdminRequest } from './to-wire.ts'
 
 /** Lists the requests of all users: unless another order is asked for, pending ones oldest first and others newest first. */
 export async function listRequests(
-  deps: Pick<RequestsDeps, 'db'>,
+  deps: Pick<RequestsDeps, 'db' | 'storage'>,
   { status, kind, order = status === 'pending' ? 'oldest' : 'newest', ...page }: RequestsQuery,
 ): Promise<AdminContentRequestList> {
   const direction = order === 'oldest' ? 1 : -1
@@ -20,5 +20,5 @@ export async function listRequests(
     index: QUEUE,
     ...page,
   })
-  return { results: rows.map((row) => toAdminRequest(row, names)), total }
+  return { results: rows.map((row) => toAdminRequest(deps, row, names)), total }
 }

@@ -2,6 +2,7 @@ import { MESSAGES } from '../contract/messages.ts'
 import { isIdentified } from '../contract/requests.ts'
 import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
 import { DomainError } from '../errors.ts'
+import { IMAGE_FIELDS } from '../storage/image-fields.ts'
 
 const toRefusal = (message: string) => new DomainError('INVALID', message, { issues: [{ path: 'fields', message }] })
 
@@ -19,8 +20,6 @@ export function pickFields(
   if (action === 'add' && !isIdentified(fieldsToApply)) throw toRefusal(MESSAGES.newEntryLosesName)
   return fieldsToApply
 }
-
-export const IMAGE_FIELDS = ['cover', 'screenshots', 'artworks', 'mugShot']
 
 /** Splits fields by image result: failed if any image could not be copied, applied unless every image failed. */
 export function splitByImages(payload: Readonly<Record<string, unknown>>, failedLinks: readonly string[]) {

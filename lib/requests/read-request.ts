@@ -4,6 +4,7 @@ import { GameFields } from '../contract/proposals/game-payload.ts'
 import type { ReviewedRequest } from '../contract/requests.ts'
 import type { GameDocument } from '../db/collections/games.ts'
 import { toContract } from '../db/to-contract.ts'
+import { mapImages } from '../storage/image-fields.ts'
 import { withoutEmpty } from '../values/without-empty.ts'
 import type { RequestsDeps } from './deps.ts'
 import { findRequest } from './find-request.ts'
@@ -45,13 +46,13 @@ async function findValues({ db }: Pick<RequestsDeps, 'db'>, { kind, targetId }: 
 
 /** Reads a request with the present values of its target for the fields that it proposes. @throws DomainError NOT_FOUND */
 export async function readRequest(
-  deps: Pick<RequestsDeps, 'db'>,
+  deps: Pick<RequestsDeps, 'db' | 'storage'>,
   { requestId }: { requestId: string },
 ): Promise<ReviewedRequest> {
   const row = await findRequest(deps, requestId)
   const [names, values] = await Promise.all([findNames(deps, [row]), findValues(deps, row)])
   return {
-    ...toAdminRequest(row, names),
-    current: row.action === 'update' ? pickValues(row.payload, values) : null,
+    ...toAdminRequest(deps, row, names),
+    current: row.action === 'update' ? mapImages(pickValues(row.payload, values), deps.storage.addressOf) : null,
   }
 }

@@ -21,7 +21,7 @@ interface Rejection {
  * @throws DomainError NOT_FOUND, CONFLICT
  */
 export async function rejectRequest(
-  deps: Pick<RequestsDeps, 'db' | 'clock' | 'failpoint'>,
+  deps: Pick<RequestsDeps, 'db' | 'clock' | 'storage' | 'failpoint'>,
   { requestId, admin, reason }: Rejection,
 ): Promise<RequestDecisionAnswer> {
   const { _id } = await findRequest(deps, requestId)
@@ -43,6 +43,6 @@ export async function rejectRequest(
     await notifyAuthor(deps, row, { status: 'rejected', admin, session })
     return row
   })
-  const request = toAdminRequest(rejected, await findNames(deps, [rejected]))
+  const request = toAdminRequest(deps, rejected, await findNames(deps, [rejected]))
   return { request, failedImages: [], warnings: [] }
 }

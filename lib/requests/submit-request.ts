@@ -7,6 +7,7 @@ import type { ContentRequest, CreateRequestBody } from '../contract/requests.ts'
 import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
 import { duplicateKeyField } from '../db/duplicate-key.ts'
 import { DomainError } from '../errors.ts'
+import { mapImages } from '../storage/image-fields.ts'
 import type { RequestsDeps } from './deps.ts'
 import { findNames, toContentRequest } from './to-wire.ts'
 
@@ -44,13 +45,14 @@ async function insertPending(
  * @throws DomainError NOT_FOUND for an update of nothing, CONFLICT when the author has 20 pending requests
  */
 export async function submitRequest(
-  deps: Pick<RequestsDeps, 'db' | 'clock'>,
+  deps: Pick<RequestsDeps, 'db' | 'clock' | 'storage'>,
   { author, targetId, ...proposed }: CreateRequestBody & { author: SessionUser },
 ): Promise<ContentRequest> {
   const now = deps.clock()
   const request: ContentRequestDocument = {
     _id: new ObjectId(),
     ...proposed,
+    payload: mapImages(proposed.payload, (link) => deps.storage.keyOf(link) ?? link),
     targetId: targetId === null ? null : new ObjectId(targetId),
     status: 'pending',
     userId: author._id,
@@ -62,5 +64,5 @@ export async function submitRequest(
     throw new DomainError('NOT_FOUND', MESSAGES.targetNotFound)
   }
   await insertPending(deps, request)
-  return toContentRequest(request, names)
+  return toContentRequest(deps, request, names)
 }

@@ -5,6 +5,7 @@ import type { StaffActionDocument } from '../db/collections/staff-actions.ts'
 import type { UserDocument } from '../db/collections/users.ts'
 import { mapByIds } from '../db/find-by-ids.ts'
 import { toContract } from '../db/to-contract.ts'
+import { mapImages } from '../storage/image-fields.ts'
 import type { RequestsDeps } from './deps.ts'
 import { IS_CLAIM_LIVE } from './live-claim.ts'
 
@@ -68,11 +69,16 @@ const ABSENT = {
   ...{ sources: [], appliedFields: [], failedFields: [] },
 }
 
-export function toContentRequest(row: RequestRow, { users, entries }: RequestNames): ContentRequest {
+export function toContentRequest(
+  { storage }: Pick<RequestsDeps, 'storage'>,
+  row: RequestRow,
+  { users, entries }: RequestNames,
+): ContentRequest {
   const request = { ...ABSENT, ...toContract(ContentRequest, row) }
   const [target, result] = [request.targetId, request.resultId].map((id) => entries[row.kind].get(id ?? ''))
   return {
     ...request,
+    payload: mapImages(request.payload, storage.addressOf),
     targetName: target?.name ?? null,
     targetSlug: target?.slug ?? null,
     userName: users.get(request.userId)?.userName ?? null,
@@ -81,8 +87,12 @@ export function toContentRequest(row: RequestRow, { users, entries }: RequestNam
 }
 
 /** A request as admins see it, with the claim of the admin who is deciding it and the last failure. */
-export const toAdminRequest = (row: RequestRow, names: RequestNames): AdminContentRequest => ({
-  ...toContentRequest(row, names),
+export const toAdminRequest = (
+  deps: Pick<RequestsDeps, 'storage'>,
+  row: RequestRow,
+  names: RequestNames,
+): AdminContentRequest => ({
+  ...toContentRequest(deps, row, names),
   claimedAt: row.claimedAt?.toISOString() ?? null,
   claimedBy: row.claimedBy?.toHexString() ?? null,
   lastFailure: row.lastFailure ? { ...row.lastFailure, at: row.lastFailure.at.toISOString() } : null,

@@ -17,7 +17,7 @@ const WITHDRAWN_LIMIT = 50
  * request whose uploads are still to be deleted stays until they are. Never rejects: the next withdrawal prunes again.
  */
 async function pruneWithdrawn(
-  { db: { contentRequests }, log }: Pick<RequestsDeps, 'db' | 'log'>,
+  { db: { contentRequests }, log }: Pick<RequestsDeps, 'db' | 'log' | 'storage'>,
   userId: ObjectId,
 ): Promise<void> {
   const withdrawn = { userId, status: 'withdrawn' } as const
@@ -42,7 +42,7 @@ async function pruneWithdrawn(
  * @throws DomainError NOT_FOUND, FORBIDDEN, CONFLICT
  */
 export async function withdrawRequest(
-  deps: Pick<RequestsDeps, 'db' | 'log'>,
+  deps: Pick<RequestsDeps, 'db' | 'log' | 'storage'>,
   { requestId, author }: { requestId: string; author: SessionUser },
 ): Promise<ContentRequest> {
   const { _id, userId } = await findRequest(deps, requestId)
@@ -54,5 +54,5 @@ export async function withdrawRequest(
   )
   if (withdrawn === null) throw new DomainError('CONFLICT', MESSAGES.requestDecided)
   const [names] = await Promise.all([findNames(deps, [withdrawn]), pruneWithdrawn(deps, author._id)])
-  return toContentRequest(withdrawn, names)
+  return toContentRequest(deps, withdrawn, names)
 }

@@ -27,7 +27,7 @@ export async function fillPictures({ games, contentRequests }: Database, storage
       bytes: await readFile(new URL(`./images/${name}.png`, import.meta.url)),
       type: 'image/png',
     })
-    return storage.urlOf(key)
+    return key
   }
 
   const ids = GAMES.rows.map(({ _id }) => seedId(_id.slice(1)))
@@ -42,10 +42,10 @@ export async function fillPictures({ games, contentRequests }: Database, storage
     for (const [field, proposed] of Object.entries(payload as object)) {
       const folder = FOLDERS[field]
       if (folder === undefined) continue
-      const urls = await Promise.all([proposed].flat().map((text) => store(folder, name.slice(1), text)))
+      const keys = await Promise.all([proposed].flat().map((text) => store(folder, name.slice(1), text)))
       await contentRequests.updateOne(
         { _id: seedId(name.slice(1)), status: 'pending', [`payload.${field}`]: proposed },
-        { $set: { [`payload.${field}`]: Array.isArray(proposed) ? urls : urls[0] } },
+        { $set: { [`payload.${field}`]: Array.isArray(proposed) ? keys : keys[0] } },
       )
     }
   }

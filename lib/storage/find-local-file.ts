@@ -19,8 +19,8 @@ export interface LocalFile {
 }
 
 /**
- * Finds the file of a key in `DATA_DIR`, also where objects lie in a bucket by now: games keep the addresses of the files
- * that were stored before.
+ * Finds the file of a key in `DATA_DIR`, also where objects lie in a bucket by now: caches and other sites keep the
+ * addresses of the files that were stored before.
  * @throws DomainError NOT_FOUND; also for every text that is no key
  */
 export async function findLocalFile({ config }: { config: Config }, key: string): Promise<LocalFile> {

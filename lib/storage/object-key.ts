@@ -1,4 +1,4 @@
-import { FOLDERS, type ObjectKey, StorageError } from './storage.ts'
+import { FOLDERS, type ObjectKey, type Storage, StorageError } from './storage.ts'
 
 const KEY = new RegExp(`^(${FOLDERS.join('|')})/[0-9a-f]{24}/[0-9a-f]{24}$`)
 
@@ -11,14 +11,11 @@ export function assertObjectKey(key: ObjectKey): void {
 }
 
 /** How a storage whose objects lie below one address names them. */
-export const createAddresses = (base: string) => ({
-  urlOf(key: ObjectKey): string {
-    assertObjectKey(key)
-    return `${base}/${key}`
-  },
+export const createAddresses = (base: string): Pick<Storage, 'addressOf' | 'keyOf'> => ({
+  addressOf: (image) => (isObjectKey(image) ? `${base}/${image}` : image),
 
-  keyOf(url: string): ObjectKey | undefined {
-    const key = url.startsWith(`${base}/`) ? url.slice(base.length + 1) : ''
+  keyOf(address) {
+    const key = address.startsWith(`${base}/`) ? address.slice(base.length + 1) : ''
     return isObjectKey(key) ? key : undefined
   },
 })

@@ -29,7 +29,8 @@ export interface Storage {
    * @throws StorageError
    */
   delete(keys: readonly ObjectKey[]): Promise<void>
-  urlOf(key: ObjectKey): string
-  /** The key of an address that this storage made; undefined for any other. */
-  keyOf(url: string): ObjectKey | undefined
+  /** Makes the public address of a stored image: of the key of an object. The address of a foreign image stays as it is. */
+  addressOf(image: string): string
+  /** Reads the key of an address that this storage made; undefined for any other. */
+  keyOf(address: string): ObjectKey | undefined
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ContentRequestDocument } from '../../lib/db/collections/content-requests.ts'
 import type { GameDocument } from '../../lib/db/collections/games.ts'
 import { releaseClaims } from '../../lib/requests/live-claim.ts'
+import { isObjectKey } from '../../lib/storage/object-key.ts'
 import { openTestBucket, type TestBucket } from '../support/processes/s3-bucket.ts'
 import { runChangesUntilKilled } from '../support/processes/spawn-change.ts'
 import { insertCharacter, insertGame } from '../support/rows/rows.ts'
@@ -60,7 +61,7 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
       const { storage } = scene.service.deps
       const key = `${folder}/${entity.toHexString()}/${new ObjectId().toHexString()}` as const
       await storage.put(key, { bytes: pngOf(), type: 'image/png' })
-      return storage.urlOf(key)
+      return key
     }
     async function insert({ what }: Case, index: number): Promise<ContentRequestDocument> {
       const images = { cover: link('a'), screenshots: [link('b'), link('c')] }
@@ -86,7 +87,7 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
       const changes = CASES.map((each, index) => ({ ...each, verb: 'approve', id: String(requests[index]?._id) }))
       await runChangesUntilKilled(scene.env, changes)
     }
-    const toKeys = (url: string | undefined) => (url === undefined ? [] : (scene.service.deps.storage.keyOf(url) ?? []))
+    const toKeys = (image = '') => (isObjectKey(image) ? [image] : [])
     const games = () => scene.service.db.games.find().sort({ _id: 1 }).toArray()
 
     /** Besides what was there before there are the entries of these cases, and their objects. */

@@ -3,11 +3,12 @@ import { MESSAGES } from '../../contract/messages.ts'
 import type { RequestDecisionAnswer, RequestDecisionBody } from '../../contract/requests.ts'
 import { isDatabaseUnreachable } from '../../db/is-database-unreachable.ts'
 import { DomainError } from '../../errors.ts'
+import { IMAGE_FIELDS, mapImages } from '../../storage/image-fields.ts'
 import { type ObjectKey, StorageError } from '../../storage/storage.ts'
 import { commit } from '../commit/commit.ts'
 import { type CopiedPlan, copyImages } from '../copy/copy-images.ts'
 import type { RequestsDeps } from '../deps.ts'
-import { IMAGE_FIELDS, pickFields } from '../pick-fields.ts'
+import { pickFields } from '../pick-fields.ts'
 import { plan } from '../plan/plan.ts'
 import { findNames, type RequestRow, toAdminRequest } from '../to-wire.ts'
 import { announceNewGame } from './announce-new-game.ts'
@@ -47,7 +48,8 @@ export async function approve(service: RequestsDeps, input: ApproveInput): Promi
       report(deps, error)
       throw error
     })
-    return await carryOut(deps, { ...input, request, payload: pickFields(request, choice.fields), uploads: [], signal })
+    const payload = mapImages(pickFields(request, choice.fields), deps.storage.addressOf)
+    return await carryOut(deps, { ...input, request, payload, uploads: [], signal })
   })
 }
 
@@ -65,7 +67,7 @@ async function carryOut(deps: RequestsDeps, approval: Approval): Promise<Request
   const failed = new Set<unknown>(copied?.failedLinks)
   const links = new Set(IMAGE_FIELDS.flatMap((field) => payload[field] ?? []))
   return {
-    request: toAdminRequest(committed, await findNames(deps, [committed])),
+    request: toAdminRequest(deps, committed, await findNames(deps, [committed])),
     failedImages: [...links].filter((link) => typeof link === 'string').filter((link) => failed.has(link)),
     warnings: [...(copied?.entry.warnings ?? [])],
   }

@@ -33,9 +33,8 @@ async function findReferenced({ db }: CleanUpDeps, keys: readonly ObjectKey[]): 
     db.games.find({ _id }, { projection: { cover: 1, screenshots: 1, artworks: 1 } }).toArray(),
     db.characters.find({ _id }, { projection: { mugShot: 1 } }).toArray(),
   ])
-  const urls = [...games.flatMap(listImages), ...stringsIn(characters.map(({ mugShot }) => mugShot))]
-  // Only the ends are compared: the storage may have had another address when they were written.
-  return new Set(keys.filter((key) => urls.some((url) => url.endsWith(`/${key}`))))
+  const images = [...games.flatMap(listImages), ...stringsIn(characters.map(({ mugShot }) => mugShot))]
+  return new Set(keys.filter((key) => images.includes(key)))
 }
 
 /**

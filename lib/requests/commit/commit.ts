@@ -6,6 +6,7 @@ import type { ContentRequestDocument } from '../../db/collections/content-reques
 import { DomainError } from '../../errors.ts'
 import { normalise } from '../../names/normalise-name.ts'
 import { recordStaffAction } from '../../staff/record-staff-action.ts'
+import { isObjectKey } from '../../storage/object-key.ts'
 import type { CopiedPlan } from '../copy/copy-images.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { CLAIM_FIELDS } from '../live-claim.ts'
@@ -19,7 +20,7 @@ import { type WrittenEntry, writeGame } from './write-game.ts'
 /** Tells the lock of a name from every lease. */
 export const NAME_LOCK = /^name\//
 
-type CommitDeps = Pick<RequestsDeps, 'db' | 'storage' | 'clock' | 'failpoint'>
+type CommitDeps = Pick<RequestsDeps, 'db' | 'clock' | 'failpoint'>
 
 interface CommitInput extends CopiedPlan {
   request: ContentRequestDocument & { claimedAt: Date }
@@ -68,17 +69,16 @@ async function writeEntry(deps: CommitDeps, { entry }: CommitInput, session: Cli
 }
 
 async function recordResult(
-  { db, storage }: CommitDeps,
+  { db }: CommitDeps,
   { request: { _id } }: CommitInput,
   { resultId, images, replacedImages }: WrittenEntry,
   session: ClientSession,
 ): Promise<RequestRow> {
-  const toKeys = (urls: readonly string[]) => urls.flatMap((url) => storage.keyOf(url) ?? [])
-  const replaced = toKeys(replacedImages).filter((key) => key.split('/')[1] === resultId.toHexString())
+  const replaced = replacedImages.filter(isObjectKey).filter((key) => key.split('/')[1] === resultId.toHexString())
   const recorded = { $setUnion: [{ $ifNull: ['$pendingUploads', []] }, replaced] }
   const row = await db.contentRequests.findOneAndUpdate(
     { _id },
-    [{ $set: { resultId, pendingUploads: { $setDifference: [recorded, toKeys(images)] } } }],
+    [{ $set: { resultId, pendingUploads: { $setDifference: [recorded, images.filter(isObjectKey)] } } }],
     { session, returnDocument: 'after', projection: REQUEST_FIELDS },
   )
   if (row === null) throw new DomainError('NOT_FOUND', MESSAGES.requestNotFound)

@@ -44,6 +44,6 @@ export async function writeCharacter(
   return {
     resultId: _id,
     images: stringsIn([changed.mugShot]),
-    replacedImages: stringsIn([stored.mugShot]).filter((url) => url !== changed.mugShot),
+    replacedImages: stringsIn([stored.mugShot]).filter((image) => image !== changed.mugShot),
   }
 }

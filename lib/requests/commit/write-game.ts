@@ -16,7 +16,7 @@ import { toGameFields } from './game-fields.ts'
 export interface WrittenEntry {
   resultId: ObjectId
   images: readonly string[]
-  /** Public addresses that the entry had before and has no longer. */
+  /** Images that the entry had before and has no longer. */
   replacedImages: readonly string[]
 }
 
@@ -70,6 +70,6 @@ export async function writeGame(deps: WriteDeps, entry: GameEntry, session: Clie
   return {
     resultId: gameId,
     images: [...images, ...stringsIn(newcomers.map(({ mugShot }) => mugShot))],
-    replacedImages: before.filter((url) => !images.includes(url)),
+    replacedImages: before.filter((image) => !images.includes(image)),
   }
 }

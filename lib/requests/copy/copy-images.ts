@@ -1,5 +1,6 @@
 import { copyMugShots, type PreparedCharacters } from '../../characters/copy-mug-shots.ts'
-import { copyEntryImages } from '../../games/copy-entry-images.ts'
+import { copyEntryImages, type StoredImages } from '../../games/copy-entry-images.ts'
+import { listImages } from '../../games/list-images.ts'
 import { stringsIn } from '../../names/normalise-name.ts'
 import type { Folder } from '../../storage/storage.ts'
 import type { RequestsDeps } from '../deps.ts'
@@ -8,9 +9,9 @@ import type { Plan } from '../plan/plan.ts'
 import type { CharacterPlan, GamePlan, Link } from '../plan/plan-types.ts'
 import { createImageCopies, type ImageCopies, type ImageCopiesOptions } from './image-copies.ts'
 
-/** A plan of a game after its images were copied; the links have the addresses of theirs among their fields. */
+/** A plan of a game after its images were copied; the links have the keys of theirs among their fields. */
 export interface GameEntry extends Omit<GamePlan, 'imageLinks'> {
-  /** Public addresses of the images of the payload. */
+  /** Keys of the images of the payload, without those that the game has already. */
   images: { cover: string | null; screenshots: readonly string[]; artworks: readonly string[] }
   /** The characters of the IGDB entry, where there is one. */
   characters: PreparedCharacters | null
@@ -24,39 +25,50 @@ export interface CopiedPlan {
   failedLinks: readonly string[]
 }
 
+type CopyDeps = Pick<RequestsDeps, 'db' | 'storage'>
+
+/** Whether a proposed link is the address of an object that the entry has: nothing is copied or written for it. */
+const createIsHeld =
+  ({ keyOf }: CopyDeps['storage'], images: readonly string[]) =>
+  (link: string) =>
+    images.includes(keyOf(link) ?? '')
+
 async function copyProposed(
   copies: ImageCopies,
   { gameId, imageLinks: { cover, screenshots = [], artworks = [] } }: GamePlan,
+  isHeld: (link: string) => boolean,
 ): Promise<GameEntry['images']> {
-  const copyAll = (links: readonly string[], folder: Folder) =>
-    Promise.all([...new Set(links)].map((link) => copies.copyProposed(link, folder, gameId)))
-  const [covers, screenshotUrls, artworkUrls] = await Promise.all([
+  const copyAll = (links: readonly string[], folder: Folder) => {
+    const wanted = [...new Set(links)].filter((link) => !isHeld(link))
+    return Promise.all(wanted.map((link) => copies.copyProposed(link, folder, gameId)))
+  }
+  const [covers, screenshotKeys, artworkKeys] = await Promise.all([
     copyAll(stringsIn([cover]), 'covers'),
     copyAll(screenshots, 'screenshots'),
     copyAll(artworks, 'artworks'),
   ])
-  return { cover: covers[0] ?? null, screenshots: stringsIn(screenshotUrls), artworks: stringsIn(artworkUrls) }
+  return { cover: covers[0] ?? null, screenshots: stringsIn(screenshotKeys), artworks: stringsIn(artworkKeys) }
 }
 
 /** Copies the images of the payload, then those of the sources; a source gives no cover where there is one already. */
-async function copyGameImages(
-  { db, storage }: Pick<RequestsDeps, 'db' | 'storage'>,
-  copies: ImageCopies,
-  plan: GamePlan,
-): Promise<GameEntry> {
-  const { imageLinks: _, ...planned } = plan
-  const deps = { db, storage, images: copies }
-  const options = { gameId: plan.gameId, signal: copies.signal, note: copies.note }
+async function copyGameImages({ db, storage }: CopyDeps, copies: ImageCopies, plan: GamePlan): Promise<GameEntry> {
+  const { imageLinks, ...planned } = plan
+  const { gameId } = plan
+  const projection = { isCustom: 1, cover: 1, screenshots: 1, artworks: 1 }
+  const game = await db.games.findOne<StoredImages>({ _id: gameId }, { projection })
+  const deps = { db, images: copies }
+  const options = { gameId, signal: copies.signal, note: copies.note }
 
-  const images = await copyProposed(copies, plan)
+  const isHeld = createIsHeld(storage, listImages(game ?? {}))
+  const images = await copyProposed(copies, plan, isHeld)
   const entries: Link[] = []
   const warnings = [...plan.warnings]
-  let hasCover = images.cover !== null
+  let hasCover = images.cover !== null || stringsIn([imageLinks.cover]).some(isHeld)
   let characters: PreparedCharacters | null = null
   for (const link of plan.entries) {
     const { cover: _, ...others } = link.resolved.images
     const resolved = hasCover ? { ...link.resolved, images: others } : link.resolved
-    const { fields, failedImages } = await copyEntryImages(deps, { ...options, resolved })
+    const { fields, failedImages } = await copyEntryImages(deps, { ...options, game, resolved })
     hasCover ||= fields.cover !== undefined
     entries.push({ ...link, resolved: { ...resolved, fields: { ...resolved.fields, ...fields } } })
 
@@ -68,8 +80,14 @@ async function copyGameImages(
   return { ...planned, images, entries, characters, warnings }
 }
 
-async function copyMugShot(copies: ImageCopies, { mugShotLink, ...entry }: CharacterPlan): Promise<CharacterEntry> {
+async function copyMugShot(
+  { db, storage }: CopyDeps,
+  copies: ImageCopies,
+  { mugShotLink, ...entry }: CharacterPlan,
+): Promise<CharacterEntry> {
   if (mugShotLink === undefined) return entry
+  const stored = await db.characters.findOne({ _id: entry._id }, { projection: { mugShot: 1 } })
+  if (createIsHeld(storage, stringsIn([stored?.mugShot]))(mugShotLink)) return entry
   const mugShot = await copies.copyProposed(mugShotLink, 'characters', entry._id)
   return { ...entry, fields: { ...entry.fields, ...(mugShot !== null && { mugShot }) } }
 }
@@ -86,7 +104,8 @@ export async function copyImages(
 ): Promise<CopiedPlan> {
   const copies = createImageCopies(deps, options)
   try {
-    const entry = plan.kind === 'game' ? await copyGameImages(deps, copies, plan) : await copyMugShot(copies, plan)
+    const entry =
+      plan.kind === 'game' ? await copyGameImages(deps, copies, plan) : await copyMugShot(deps, copies, plan)
     return { entry, failedLinks: copies.failedLinks }
   } finally {
     await copies.end()

@@ -74,12 +74,12 @@ export function createImageCopies(
     failedLinks,
     /**
      * Copies an image of the payload.
-     * @returns its public address; null when the link failed
+     * @returns its key; null when the link failed
      * @throws StorageError, DomainError CONFLICT when the claim is lost, the signal's reason
      */
-    async copyProposed(link: string, folder: Folder, entityId: ObjectId): Promise<string | null> {
+    async copyProposed(link: string, folder: Folder, entityId: ObjectId): Promise<ObjectKey | null> {
       try {
-        return (await copy({ link, folder, entityId })).url
+        return await copy({ link, folder, entityId })
       } catch (error) {
         if (!(error instanceof ImageError)) throw error
         log.warn({ err: error, link }, 'image of a request could not be copied')

@@ -59,8 +59,7 @@ it('makes characters with their keys and mug shots', async () => {
     lowerCaseNames: ['zoë', 'the $keeper'],
     searchWords: ['zoe', 'the', 'keeper'],
   })
-  const key = scene.storage.keyOf(zoe?.mugShot ?? '')
-  expect(key).toMatch(new RegExp(`^characters/${zoe?._id}/[0-9a-f]{24}$`))
+  expect(zoe?.mugShot).toMatch(new RegExp(`^characters/${zoe?._id}/[0-9a-f]{24}$`))
   expect((await stored('$where'))[0]).toMatchObject({ gameIds: [gameId] })
 })
 

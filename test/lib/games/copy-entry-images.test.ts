@@ -3,6 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { copyEntryImages } from '../../../lib/games/copy-entry-images.ts'
 import { linkEntry } from '../../../lib/games/write-entry.ts'
 import type { CopyInput } from '../../../lib/images/images.ts'
+import { isObjectKey } from '../../../lib/storage/object-key.ts'
 import { hltbEntry, igdbEntry, vndbEntry } from '../../support/rows/entries.ts'
 import { insertGame } from '../../support/rows/rows.ts'
 import { useCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
@@ -17,21 +18,21 @@ const images = {
   artworks: [`${HOST}/art`, `${HOST}/cover`],
 }
 
-const copy = (gameId: ObjectId, facts: Parameters<typeof igdbEntry>[1] = { images }, options = {}) =>
-  copyEntryImages(scene, { gameId, resolved: igdbEntry(5, facts), ...options })
+const read = (_id: ObjectId) => scene.db.games.findOne({ _id })
+const copy = async (gameId: ObjectId, facts: Parameters<typeof igdbEntry>[1] = { images }, options = {}) =>
+  copyEntryImages(scene, { gameId, game: await read(gameId), resolved: igdbEntry(5, facts), ...options })
 
-it('copies each image into its folder and answers the public addresses in the order of the source', async () => {
+it('copies each image into its folder and answers the keys in the order of the source', async () => {
   const gameId = new ObjectId()
   const { fields, failedImages } = await copy(gameId)
 
-  const keyOf = (url: string | undefined) => scene.storage.keyOf(url ?? '') ?? ''
-  const linkOf = (url: string | undefined) => scene.objects.get(scene.storage.keyOf(url ?? '') ?? 'covers/none/none')
+  const linkOf = (key = '') => (isObjectKey(key) ? scene.objects.get(key) : undefined)
   expect(linkOf(fields.cover)).toBe(images.cover)
   expect(fields.screenshots?.map(linkOf)).toEqual(images.screenshots.slice(0, 3))
   expect(fields.artworks?.map(linkOf)).toEqual(images.artworks)
-  expect(keyOf(fields.cover)).toMatch(new RegExp(`^covers/${gameId}/[0-9a-f]{24}$`))
-  for (const url of fields.screenshots ?? []) expect(keyOf(url)).toMatch(`screenshots/${gameId}/`)
-  for (const url of fields.artworks ?? []) expect(keyOf(url)).toMatch(`artworks/${gameId}/`)
+  expect(fields.cover).toMatch(new RegExp(`^covers/${gameId}/[0-9a-f]{24}$`))
+  for (const key of fields.screenshots ?? []) expect(key).toMatch(`screenshots/${gameId}/`)
+  for (const key of fields.artworks ?? []) expect(key).toMatch(`artworks/${gameId}/`)
   expect(failedImages).toEqual([])
 })
 
@@ -43,7 +44,10 @@ it('says of each link that a source gave it', async () => {
       return scene.images.copy(each)
     },
   }
-  await copyEntryImages({ ...scene, images: watched }, { gameId: new ObjectId(), resolved: igdbEntry(5, { images }) })
+  await copyEntryImages(
+    { ...scene, images: watched },
+    { gameId: new ObjectId(), game: null, resolved: igdbEntry(5, { images }) },
+  )
 
   expect(wanted.map(({ isOfSource }) => isOfSource)).toEqual(Array(6).fill(true))
 })
@@ -77,11 +81,11 @@ it('copies only what the source will write', async () => {
   const covered = await insertGame(scene.db, { cover: 'https://x.example/c' })
   const before = scene.downloads.length
   const cover = { images: { cover: `${HOST}/vn` } }
-  expect((await copyEntryImages(scene, { gameId: covered, resolved: vndbEntry('v1', cover) })).fields).toEqual({})
-  expect((await copyEntryImages(scene, { gameId: covered, resolved: hltbEntry('1', cover) })).fields).toEqual({})
+  for (const resolved of [vndbEntry('v1', cover), hltbEntry('1', cover)])
+    expect((await copy(covered, {}, { resolved })).fields).toEqual({})
   expect(scene.downloads).toHaveLength(before)
 
   const bare = await insertGame(scene.db)
-  const { fields } = await copyEntryImages(scene, { gameId: bare, resolved: vndbEntry('v1', cover) })
+  const { fields } = await copy(bare, {}, { resolved: vndbEntry('v1', cover) })
   expect(Object.keys(fields)).toEqual(['cover'])
 })

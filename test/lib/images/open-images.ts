@@ -18,7 +18,6 @@ export function openImages({ env, allow = [], put, ...given }: Options = {}) {
       await put?.(key, object, options)
       stored.set(key, object)
     },
-    urlOf: (key) => `https://files.example/${key}`,
   }
   const config = readConfig({ IMAGE_FETCH_ALLOW: allow.join(','), ...env })
 

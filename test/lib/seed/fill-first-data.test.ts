@@ -120,8 +120,8 @@ describe('the first data', () => {
   test('games have covers and proposals images that the service serves, and comments wait for admins', async () => {
     const covers = await db.games.distinct('cover')
     expect(covers).toHaveLength(tables.GAMES.rows.length)
-    for (const address of [covers[0], (await db.contentRequests.findOne({ 'payload.cover': /./ }))?.payload.cover]) {
-      const { status, headers } = await service.guest.get(new URL(String(address)).pathname)
+    for (const key of [covers[0], (await db.contentRequests.findOne({ 'payload.cover': /./ }))?.payload.cover]) {
+      const { status, headers } = await service.guest.get(`/files/${key}`)
       expect(status).toBe(200)
       expect(headers.get('content-type')).toBe('image/png')
     }

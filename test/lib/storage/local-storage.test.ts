@@ -30,7 +30,7 @@ test('a file lies under its key, and is found where the service serves it', asyn
   await open().put(key, PNG)
 
   expect((await readFile(at(key))).equals(PNG.bytes)).toBe(true)
-  expect(open().urlOf(key)).toBe(`${PUBLIC}/files/${key}`)
+  expect(open().addressOf(key)).toBe(`${PUBLIC}/files/${key}`)
   expect(await filesBelow()).toBe(1)
   expect((await stat(at())).mode & 0o777).toBe(0o700)
 })

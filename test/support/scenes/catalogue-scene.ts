@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { ImageError } from '../../../lib/images/image-error.ts'
 import type { CopyInput } from '../../../lib/images/images.ts'
+import { createAddresses } from '../../../lib/storage/object-key.ts'
 import { type ObjectKey, StorageError } from '../../../lib/storage/storage.ts'
 import { createPatientQueue } from '../service/patient-queue.ts'
 import { useDatabase } from '../service/use-database.ts'
@@ -12,7 +13,6 @@ function createImageScene() {
   /** The link that each object was copied from. */
   const objects = new Map<ObjectKey, string>()
   const downloads: string[] = []
-  const urlOf = (key: ObjectKey) => `${BASE}/${key}`
 
   async function copy({ link, folder, entityId, objectId = new ObjectId().toHexString(), note }: CopyInput) {
     downloads.push(link)
@@ -22,14 +22,15 @@ function createImageScene() {
     await note?.(key)
     if (link.includes('unstorable')) throw new StorageError('the storage is down')
     objects.set(key, link)
-    return { key, url: urlOf(key) }
+    return key
   }
 
   return {
     images: { copy },
     storage: {
-      urlOf,
-      keyOf: (url: string) => [...objects.keys()].find((key) => urlOf(key) === url),
+      ...createAddresses(BASE),
+      mayStoreAfterFailure: false,
+      put: async () => {},
       delete: async (keys: readonly ObjectKey[]) => {
         for (const key of keys) objects.delete(key)
       },

@@ -77,7 +77,7 @@ async function startGamesScene({ without = [] }: { without?: 'hltb'[] } = {}) {
   }
   const watched: Storage = {
     mayStoreAfterFailure: false,
-    urlOf: (key) => stored().urlOf(key),
+    addressOf: (image) => stored().addressOf(image),
     keyOf: (url) => stored().keyOf(url),
     async put(key, object, options) {
       await stored().put(key, object, options)

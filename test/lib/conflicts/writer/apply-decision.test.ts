@@ -48,7 +48,7 @@ describe('a match', () => {
       first_release: Date.UTC(2019, 3, 1) / 1000,
       platformIds: [platform],
       vndb: { vnId: 'v101', votecount: 312 },
-      cover: expect.stringContaining(`/files/covers/${winner}/`),
+      cover: expect.stringContaining(`covers/${winner}/`),
     })
     expect(await scene.objects('covers', winner)).toEqual([game.cover?.split('/').at(-1)])
   })

@@ -146,6 +146,6 @@ test('a skip comes back when its images cannot be stored, and makes its game the
   expect(await scene.game(again.winner)).toMatchObject({
     slug: 'lantern-full',
     vndb: { vnId: 'v710' },
-    cover: expect.stringContaining(`/covers/${again.winner}/${object}`),
+    cover: `covers/${again.winner}/${object}`,
   })
 })

@@ -2,7 +2,9 @@ import { ObjectId } from 'mongodb'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ContentRequestDocument } from '../../../../lib/db/collections/content-requests.ts'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
+import { stringsIn } from '../../../../lib/names/normalise-name.ts'
 import { approve } from '../../../../lib/requests/approval/approve.ts'
+import { isObjectKey } from '../../../../lib/storage/object-key.ts'
 import { StorageError } from '../../../../lib/storage/storage.ts'
 import { insertCharacter, insertGame } from '../../../support/rows/rows.ts'
 import { useApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
@@ -29,7 +31,7 @@ describe('an approval', () => {
   async function storeObject(folder: 'covers' | 'screenshots' | 'characters', entity: ObjectId): Promise<string> {
     const key = `${folder}/${entity.toHexString()}/${new ObjectId().toHexString()}` as const
     await scene.service.deps.storage.put(key, { bytes: pngOf(), type: 'image/png' })
-    return scene.service.deps.storage.urlOf(key)
+    return key
   }
 
   const requests: Record<What, () => Promise<ContentRequestDocument>> = {
@@ -61,7 +63,7 @@ describe('an approval', () => {
   })
   async function referenced(): Promise<string[]> {
     const { games, characters } = await catalogue()
-    const urls = [
+    const images = [
       ...games.flatMap(({ cover, screenshots = [], artworks = [] }: GameDocument) => [
         cover,
         ...screenshots,
@@ -69,7 +71,7 @@ describe('an approval', () => {
       ]),
       ...characters.map(({ mugShot }) => mugShot),
     ]
-    return urls.flatMap((url) => (url === undefined ? [] : (scene.service.deps.storage.keyOf(url) ?? []))).sort()
+    return stringsIn(images).filter(isObjectKey).sort()
   }
   const staffActions = ({ _id }: ContentRequestDocument) =>
     scene.service.db.staffActions.find({ 'target.id': _id.toHexString() }).toArray()

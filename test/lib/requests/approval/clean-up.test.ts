@@ -149,9 +149,7 @@ describe('a clean-up', () => {
       const folder = ({ cover: 'covers', mugShot: 'characters' } as const)[field as 'cover'] ?? field
       const [kept, gone] = [await store(newKey(folder)), await store(newKey(folder))]
       const _id = new ObjectId(kept.split('/')[1])
-      // As it was written when the storage had another address.
-      const url = `https://elsewhere.example/bucket/${kept}`
-      const value = field === 'screenshots' || field === 'artworks' ? [url, 'https://example.com/'] : url
+      const value = field === 'screenshots' || field === 'artworks' ? [kept, 'https://example.com/'] : kept
       const insert = field === 'mugShot' ? insertCharacter : insertGame
       await insert(scene.service.db, { _id, [field]: value })
       const request = await scene.insert({ pendingUploads: [kept, gone] })

@@ -33,7 +33,7 @@ async function begin({ name = `Wick ${new ObjectId()}`, signal = new AbortContro
   await record([stored])
   const _id = new ObjectId(stored.split('/')[1])
   const newEntry: NewEntry = { kind: 'character', isForced: false, fields: { name } }
-  const fields = { name, mugShot: deps.storage.urlOf(stored) }
+  const fields = { name, mugShot: stored }
   const entry = { kind: 'character', _id, newEntry, fields, warnings: [] } as const
   const input = { request, admin: ADMIN, reason: '$reason', payload: { $name: 'x' }, signal, failedLinks: [] }
   return {
@@ -77,11 +77,11 @@ it('a roll-back waits for a commit that is under way, and takes nothing from it'
 
 describe('a commit', () => {
   it('stores its facts as they are, and records what the entry does not refer to with what was recorded before', async () => {
-    const { deps, request, stored, record, entry, commitEntry } = await begin()
+    const { request, stored, record, entry, commitEntry } = await begin()
     const [earlier, unused, foreign] = [newKey(), newKey(), newKey()]
     const replaced = `characters/${entry._id}/${new ObjectId()}` as const
     await record([stored, earlier, unused])
-    await insertCharacter(scene.service.db, { _id: entry._id, mugShot: deps.storage.urlOf(replaced) })
+    await insertCharacter(scene.service.db, { _id: entry._id, mugShot: replaced })
     await commitEntry({ ...entry, newEntry: null })
     const committed = await scene.read(request)
     expect(committed).toMatchObject({

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { isObjectKey } from '../../../../lib/storage/object-key.ts'
 import { StorageError } from '../../../../lib/storage/storage.ts'
 import { useGamesScene } from '../../../support/scenes/games-scene.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../sources/igdb/lantern-keep.ts'
@@ -8,7 +9,7 @@ beforeEach(() => scene.reset())
 
 const link = (path: string) => scene.images.link(path)
 const { insertGame: insert } = scene
-const toKey = (url: string | undefined) => scene.deps.storage.keyOf(url ?? '')
+const toKey = (url: string | undefined) => (isObjectKey(url ?? '') ? url : undefined)
 const pathsAsked = () => scene.images.requests.map(({ path }) => path)
 
 describe('images of a payload', () => {
