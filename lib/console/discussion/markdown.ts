@@ -1,50 +1,109 @@
 import MarkdownIt from 'markdown-it'
 import { type Element, isBlock, type Node, parseMarkup, toText } from './markup.ts'
 
+/**
+ * An invisible sign, for what a stored text has and typing has not: two of them part what Markdown would join, and one
+ * before a sign makes text of it, or the form of another client: strikes, headings and numbered lists are not typed.
+ */
+const MARK = '\u2063'
+const FORMS_OF_OTHERS = String.raw`~~|###(?= )|(?<=\d\u2063?)\.(?=\s)`
+/** Stars within a word or after a backslash, and each `>` that does not begin a line of a quote. */
+const NO_FORMS = String.raw`_|(?<=[a-z\d])\*+(?=[a-z\d])|(?<=\\)(?:\*+|\[)|>(?! +\S| *\n *>)`
+const SIGNS = '!#()*-.:>[]_`~'
+const TYPED = new RegExp(
+  `${MARK}{2}|${MARK}?(${FORMS_OF_OTHERS})|${MARK}?(${NO_FORMS})|${MARK}([${SIGNS.replace(/[\]-]/g, '\\$&')}])|[${MARK}\ufdd0-\ufdef]`,
+  'gi',
+)
+/** Noncharacters hide signs that are text from Markdown; the first one is nothing. */
+const NOTHING = '\ufdd0'
+const hide = (signs: string) => signs.replace(/./g, (sign) => String.fromCharCode(0xfdd1 + SIGNS.indexOf(sign)))
+const show = (text: string) => text.replace(/[\ufdd0-\ufdef]/g, (sign) => SIGNS.charAt(sign.charCodeAt(0) - 0xfdd1))
+
+const hideText = (typed: string) =>
+  typed.replace(TYPED, (found, form: string | undefined, noForm: string | undefined, marked: string | undefined) => {
+    if (found === MARK + MARK) return NOTHING
+    return form !== undefined && found !== form ? form : hide(form ?? noForm ?? marked ?? '')
+  })
+
 const md = new MarkdownIt('zero', { html: false, breaks: true, linkify: true })
-md.enable(['emphasis', 'strikethrough', 'backticks', 'escape', 'link', 'image', 'newline', 'linkify'])
+md.enable(['emphasis', 'strikethrough', 'backticks', 'link', 'image', 'newline', 'linkify'])
 md.enable(['blockquote', 'fence', 'list', 'heading'])
 md.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
 for (const schema of ['ftp:', '//', 'mailto:']) md.linkify.add(schema, null)
 // The text of a typed link stays as it was typed.
 md.normalizeLinkText = (text) => text
+// The service stores no titles of links.
+md.helpers.parseLinkTitle = () => ({ ok: false, can_continue: false, pos: 0, str: '', marker: 0 })
 
-function narrow(name: 'list' | 'heading', isMeant: RegExp): void {
+const ABSOLUTE = /^(?:https?:\/\/|mailto:)[^\s/]/i
+const normalizeLink = md.normalizeLink.bind(md)
+// A relative address would lead into the page that shows the comment; only other clients store one.
+md.validateLink = (address) => ABSOLUTE.test(address) || address.startsWith(NOTHING)
+md.normalizeLink = (address) => (address.startsWith(NOTHING) ? NOTHING : '') + normalizeLink(show(address))
+
+const renderImage = md.renderer.rules.image
+// The service stores images by https alone: another one is a link, which stands in no other link.
+md.renderer.rules.image = (tokens, index, options, env, renderer) => {
+  const token = tokens[index]
+  const address = String(token?.attrGet('src') ?? '')
+  if (/^https:/i.test(address)) return renderImage?.(tokens, index, options, env, renderer) ?? ''
+  const text = md.utils.escapeHtml(token?.content || address)
+  const around = tokens.findLast(({ type }, at) => at < index && type.startsWith('link_'))
+  return around?.type === 'link_open' ? text : `<a href="${md.utils.escapeHtml(address)}">${text}</a>`
+}
+
+type Lines = (line: number) => string
+
+/** Lets a rule of Markdown begin only where a form is meant, and end where the form does: `findEnd` is 0 for no form. */
+function narrow(
+  name: 'list' | 'heading' | 'fence' | 'blockquote',
+  findEnd: (read: Lines, line: number, end: number) => number,
+): void {
   const [rule] = new MarkdownIt('zero').enable(name).block.ruler.getRules('')
   if (rule === undefined) throw new Error(`markdown-it has no rule ${name}`)
   md.block.ruler.at(
     name,
     (state, line, end, isSilent) => {
-      const text = state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line])
-      const isNext = isSilent && state.listIndent >= 0
-      return (isMeant.test(text) || isNext) && rule(state, line, end, isSilent)
+      const read: Lines = (at) => state.src.slice((state.bMarks[at] ?? 0) + (state.tShift[at] ?? 0), state.eMarks[at])
+      const isNextItem = name === 'list' && isSilent && state.listIndent >= 0
+      const last = isNextItem ? end : findEnd(read, line, end)
+      return last > 0 && rule(state, line, last, isSilent)
     },
     { alt: ['paragraph', 'blockquote'] },
   )
 }
-// The service stores no start number of a list, and headings of one level.
-narrow('list', /^(?:[-*+]|1[.)])\s/)
-narrow('heading', /^### /)
+
+const findLine = (isFound: (text: string) => boolean, read: Lines, from: number, end: number) => {
+  let line = from
+  while (line < end && !isFound(read(line))) line += 1
+  return line
+}
+narrow('list', (read, line, end) => (/^(?:-|1\.) +\S/.test(read(line)) ? end : 0))
+narrow('heading', (read, line, end) => (read(line).startsWith('### ') ? end : 0))
+narrow('blockquote', (read, line, end) => findLine((text) => !text.startsWith('>'), read, line, end))
+narrow('fence', (read, line, end) => {
+  const [, marks] = /^(`{3,})\w*$/.exec(read(line).trimEnd()) ?? []
+  if (marks === undefined) return 0
+  const close = findLine((text) => text.trimEnd().startsWith(marks) && /^`+ *$/.test(text), read, line + 1, end)
+  return close < end ? close + 1 : 0
+})
 
 /** Converts typed Markdown to HTML that the service accepts. Tags cannot be typed: each `<` is text. */
-export const toHtml = (typed: string): string => md.render(typed.trim()).trim()
+export const toHtml = (typed: string): string => show(md.render(hideText(typed.trim())).trim())
 
 interface Style {
-  /** Whether characters with a meaning in Markdown are escaped. */
-  isEscaped: boolean
-  emphasis: '*' | '_'
+  /** Whether characters with a meaning in Markdown are marked as text. */
+  isMarked: boolean
+  /** Whether a link whose text is an address is written without brackets. */
+  areLinksBare: boolean
 }
 
-const SPECIAL = /[\\*_`[\]~]|:\/\//g
-const SPECIAL_AT_START = /^(?:[>+-]|###(?= )|1(?=[.)]\s))/gm
+const SPECIAL = /[*`[\]!>]|^-|:(?=\/\/)|#(?=\s*$)/gm
 
-function escapeText(text: string, { isEscaped }: Style): string {
-  if (!isEscaped) return text
-  const escaped = text.replace(SPECIAL, (special) => (special === '://' ? ':\\/\\/' : `\\${special}`))
-  return escaped
-    .replace(SPECIAL_AT_START, (start) => (start === '1' ? start : `\\${start}`))
-    .replace(/^1([.)]\s)/gm, '1\\$1')
-}
+const escapeText = (text: string, { isMarked }: Style) => (isMarked ? text.replace(SPECIAL, `${MARK}$&`) : text)
+
+const apart = (text: string, { isMarked }: Style) =>
+  isMarked && text !== '\n' ? MARK + MARK + text + MARK + MARK : text
 
 function fence(text: string, least: number): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
@@ -53,12 +112,15 @@ function fence(text: string, least: number): string {
 
 const LINK = /^https?:\/\/\S+$/i
 
-const toTarget = (address: string) => (/[\s()<>]/.test(address) ? `<${address}>` : address)
+const toTarget = (address: string) =>
+  (ABSOLUTE.test(address) ? '' : MARK + MARK) + address.replace(/[()]/g, `${MARK}$&`)
 
 const hasEdge = (text: string) => /^`|`$/.test(text) || /^ .* $/.test(text)
 
 function inline(nodes: readonly Node[], style: Style): string {
-  return nodes.map((node) => (typeof node === 'string' ? escapeText(node, style) : inlineElement(node, style))).join('')
+  return nodes
+    .map((node) => (typeof node === 'string' ? escapeText(node, style) : apart(inlineElement(node, style), style)))
+    .join('')
 }
 
 function inlineElement({ tag, attributes, children }: Element, style: Style): string {
@@ -68,11 +130,11 @@ function inlineElement({ tag, attributes, children }: Element, style: Style): st
     case 'br':
       return '\n'
     case 'strong':
-      return `**${text}**`
+      return `**${apart(text, style)}**`
     case 'em':
-      return style.emphasis + text + style.emphasis
+      return `*${apart(text, style)}*`
     case 's':
-      return `~~${text}~~`
+      return `${MARK}~~${apart(text, style)}${MARK}~~`
     case 'code': {
       const code = toText(children)
       const [marks, space] = [fence(code, 1), hasEdge(code) ? ' ' : '']
@@ -81,7 +143,7 @@ function inlineElement({ tag, attributes, children }: Element, style: Style): st
     case 'img':
       return `![${escapeText(alt, style)}](${toTarget(src)})`
     case 'a':
-      return !style.isEscaped && LINK.test(toText(children)) ? toText(children) : `[${text}](${toTarget(href)})`
+      return style.areLinksBare && LINK.test(toText(children)) ? toText(children) : `[${text}](${toTarget(href)})`
     default:
       return text
   }
@@ -93,7 +155,7 @@ function block(node: Node, style: Style): string {
   if (typeof node === 'string') return inline([node], style)
   switch (node.tag) {
     case 'h3':
-      return `### ${inline(node.children, style)}`
+      return `${MARK}### ${inline(node.children, style)}`
     case 'pre': {
       const code = toText(node.children)
       return `${fence(code, 3)}\n${code}${code.endsWith('\n') ? '' : '\n'}${fence(code, 3)}`
@@ -113,7 +175,7 @@ function list({ tag, children }: Element, style: Style): string {
   const isLoose = items.some((item) => item.children.some((child) => typeof child === 'object' && child.tag === 'p'))
   return items
     .map((item, index) => {
-      const mark = tag === 'ul' ? '- ' : `${index + 1}. `
+      const mark = tag === 'ul' ? '- ' : `${index + 1}${MARK}. `
       return indent(blocks(item.children, style, isLoose ? '\n\n' : '\n'), mark, ' '.repeat(mark.length))
     })
     .join(isLoose ? '\n\n' : '\n')
@@ -133,9 +195,11 @@ function blocks(nodes: readonly Node[], style: Style, between = '\n\n'): string 
   return texts.filter((text) => text.trim() !== '').join(between)
 }
 
-const STYLES: readonly Style[] = [false, true].flatMap((isEscaped) =>
-  (['*', '_'] as const).map((emphasis) => ({ isEscaped, emphasis })),
-)
+const STYLES: readonly Style[] = [
+  { isMarked: false, areLinksBare: true },
+  { isMarked: true, areLinksBare: true },
+  { isMarked: true, areLinksBare: false },
+]
 
 const normalize = (html: string) => JSON.stringify(parseMarkup(html))
 
@@ -144,8 +208,7 @@ export function toTyped(body: string): string {
   const nodes = parseMarkup(body)
   const wanted = JSON.stringify(nodes)
   const typed = STYLES.map((style) => blocks(nodes, style).trim())
-  const [plain = '', , escaped = plain] = typed
-  return typed.find((text) => normalize(toHtml(text)) === wanted) ?? escaped
+  return typed.find((text) => normalize(toHtml(text)) === wanted) ?? typed.at(-1) ?? ''
 }
 
 /** The HTML to send for a text: the stored body itself where the text was not edited. */
