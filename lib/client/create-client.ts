@@ -1,6 +1,7 @@
 import type { Source } from '../contract/sources.ts'
 import { type Call, createCall, createSend } from './call.ts'
 import type { CookieJar } from './cookie-jar.ts'
+import type { Peer } from './discussion-commands.ts'
 import { type ConflictsOptions, followConflicts, type LiveConflicts } from './live-conflicts.ts'
 import { type DiscussionOptions, followDiscussion, type LiveDiscussion } from './live-discussion.ts'
 import { followNotifications, type LiveNotifications } from './live-notifications.ts'
@@ -71,7 +72,7 @@ export function createClient({ baseUrl, fetch, cookies, surroundings = findSurro
   onUserChange(session, sockets.reconnect)
 
   const call = createCall({ baseUrl, send: sendInSession })
-  const rooms = new Map<string, number>()
+  const rooms = new Map<string, Set<Peer>>()
 
   /** A store with a socket of its own. */
   function follow<N extends NamespacePath, T extends { close(): void }>(
@@ -88,17 +89,17 @@ export function createClient({ baseUrl, fetch, cookies, surroundings = findSurro
 
   function discussion(game: string, options?: DiscussionOptions): LiveDiscussion {
     const gameId = game.toLowerCase()
-    rooms.set(gameId, (rooms.get(gameId) ?? 0) + 1)
+    const peers = rooms.get(gameId) ?? new Set()
+    rooms.set(gameId, peers)
     return follow('/comments', (socket) => {
       const join = () => socket.request('discussion:join', { gameId })
-      const isShared = () => (rooms.get(gameId) ?? 0) > 1
-      const live = followDiscussion({ call, session, socket, join, isShared }, gameId, options)
+      const live = followDiscussion({ call, session, socket, join, peers }, gameId, options)
       return closingWith(live, () => {
         live.close()
-        const others = (rooms.get(gameId) ?? 1) - 1
-        rooms.set(gameId, others)
         // One room for the tab, however many of its views look at the game.
-        if (others === 0) socket.send('discussion:leave', { gameId }, () => {})
+        if (peers.size > 0) return
+        rooms.delete(gameId)
+        socket.send('discussion:leave', { gameId }, () => {})
       })
     })
   }

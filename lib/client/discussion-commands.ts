@@ -24,6 +24,12 @@ interface Flags {
   isReported?: boolean
 }
 
+/** Another store of the same game, or the same one. */
+export interface Peer {
+  note(change: DiscussionChange): void
+  readAgain(): void
+}
+
 interface CommandParts {
   call: Call
   gameId: string
@@ -31,7 +37,8 @@ interface CommandParts {
   socketId(): string | undefined
   note(change: DiscussionChange): void
   log: ChangeLog
-  readAgain(): void
+  /** All stores of the game: no event brings the viewer's own flags. */
+  peers: ReadonlySet<Peer>
   /** Whether events arrive, and how often that has changed. */
   connection(): { isLive: boolean; changes: number }
 }
@@ -42,11 +49,15 @@ export function createCommands({
   socketId,
   note,
   log,
-  readAgain,
+  peers,
   connection,
 }: CommandParts): DiscussionCommands {
   /** The last change of each comment that is under way. */
   const running = new Map<string, Promise<unknown>>()
+
+  function readAgain() {
+    for (const peer of peers) peer.readAgain()
+  }
 
   /** A change whose answer was lost may have been made. */
   function readAfterLoss(failure: unknown): never {
@@ -60,7 +71,7 @@ export function createCommands({
     running.set(commentId, answering)
     try {
       const answer = await answering.catch(readAfterLoss)
-      note({ kind: 'flags', event: { commentId, ...toFlags(answer) } })
+      for (const peer of peers) peer.note({ kind: 'flags', event: { commentId, ...toFlags(answer) } })
       if (!connection().isLive) readAgain()
       return answer
     } finally {

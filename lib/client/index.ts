@@ -29,6 +29,7 @@
  * // Live stores, with `get()` and `subscribe()` for any view library; each is closed when its view goes.
  * const discussion = hall.discussion(gameId, { sort: 'top', take: 20 }) // get(): { comments, unseen, hasMore, replies, … }
  * discussion.showNew(); discussion.more(); discussion.openReplies(id)
+ * const thread = hall.discussion(gameId, { around: comment }) // the thread of one comment, which `replies` has in its midst
  * await settle(discussion.like(id)) // and post, edit, remove, setStatus, report
  * const royal = hall.royal() // get(): { games, isLive, isSaving, … }
  * const { ok } = await royal.move(gameId, before) // shown at once; the answer names what was rejected

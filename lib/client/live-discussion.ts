@@ -1,9 +1,9 @@
 import type { Comment, CommentSort } from '../contract/comments.ts'
-import type { COMMENTS_PAGED_MAX, COMMENTS_TAKE_MAX } from '../contract/limits.ts'
 import type { CommentsServerEvents, JoinAck } from '../contract/namespaces/comments.ts'
 import type { ApiError } from './api-error.ts'
 import { createLive, type LiveFacts, type LiveParts, type LiveStatus } from './create-live.ts'
-import { createCommands, type DiscussionCommands } from './discussion-commands.ts'
+import { createCommands, type DiscussionCommands, type Peer } from './discussion-commands.ts'
+import { type Around, createDiscussionReads, isInThread, isShift, pageOptions } from './discussion-reads.ts'
 import { later as defaultLater } from './live-reads.ts'
 import {
   adoptRead,
@@ -45,6 +45,8 @@ export interface DiscussionOptions {
   sort?: CommentSort
   /** How many comments are shown at first, and how many `more` adds. */
   take?: number
+  /** Follows the thread of this comment alone: its first comment, and `replies` around the comment. */
+  around?: Around
 }
 
 export interface LiveDiscussion extends Store<DiscussionState>, DiscussionCommands {
@@ -61,32 +63,30 @@ export interface DiscussionParts extends LiveParts {
   socket: Pick<HallSocket<'/comments'>, 'id' | 'on' | 'connection'>
   /** Follows the game with this socket, however often it is asked. */
   join(): Promise<JoinAck>
-  /** Whether another store follows the game with this socket, and has to hear of what this one posts. */
-  isShared?(): boolean
+  /** The stores that follow the game with this socket, and have to hear of what this one changes. */
+  peers?: Set<Peer>
 }
 
 const REPLIES_TAKE = 10
-const PAGE_TAKE_MAX: typeof COMMENTS_TAKE_MAX = 50
-const PAGED_MAX: typeof COMMENTS_PAGED_MAX = 10_000
+/** A comment with three neighbours on each side. */
+const AROUND_TAKE = 7
 /** A socket that does not come must not keep a reader from reading. */
 const JOIN_TIMEOUT_MS = 1_000
 
-const pageOptions = { takeMax: PAGE_TAKE_MAX, pagedMax: PAGED_MAX, toKey: ({ _id }: Comment) => _id }
-
-const isShift = (key: string, { kind, event }: DiscussionChange) =>
-  kind === 'likes' ? key === LIST : (kind === 'created' || kind === 'status') && (event.parentId ?? LIST) === key
-
 /** Follows a discussion: joins first, reads then, and lays over the page what happened since it was asked for. */
 export function followDiscussion(
-  { call, socket, session, join, isShared = () => false, later = defaultLater }: DiscussionParts,
+  { call, socket, session, join, peers = new Set(), later = defaultLater }: DiscussionParts,
   gameId: string,
-  { sort = 'top', take = 10 }: DiscussionOptions = {},
+  { sort = 'top', take = 10, around }: DiscussionOptions = {},
 ): LiveDiscussion {
-  let discussion = emptyDiscussion(sort, take)
+  const threadId = around && (around.parentId ?? around._id)
+  const empty = emptyDiscussion(sort, take)
+  let discussion = threadId === undefined ? empty : setWanted(empty, threadId, AROUND_TAKE)
   let isLive = false
   /** How often `isLive` changed. */
   let liveChanges = 0
   const log = createChangeLog()
+  const { readPage, readNewest, readThread } = createDiscussionReads({ call, gameId, sort })
   const live = createLive<DiscussionState, 'whole' | 'unseen'>({ toState, read, later })
 
   function toState(facts: LiveFacts): DiscussionState {
@@ -99,6 +99,9 @@ export function followDiscussion(
     return { ...facts, isLive, ...list, unseen: countVisible(unseen), replies }
   }
 
+  /** A single thread is read at once, its first comment with its replies. */
+  const readsOf = (key: string) => live.reads(around ? LIST : key)
+
   function show(next: Discussion = discussion, status?: LiveStatus) {
     discussion = next
     live.show(status)
@@ -110,20 +113,16 @@ export function followDiscussion(
       const applied = applyChange(result, change)
       result = applied.discussion
       for (const { key, isWhole } of applied.gaps)
-        if (result.lists.has(key)) live.reads(key).request(isWhole ? 'whole' : undefined)
+        if (result.lists.has(key)) readsOf(key).request(isWhole ? 'whole' : undefined)
     }
     return result
   }
 
   function note(change: DiscussionChange) {
+    if (threadId !== undefined && !isInThread(threadId, change)) return
     log.push(change)
     show(apply(discussion, [change]))
   }
-
-  const reader = (key: string, signal: AbortSignal) => (page: number, count: number) =>
-    key === LIST
-      ? call('GET /games/:gameId/comments', { params: { gameId }, query: { sort, page, take: count }, signal })
-      : call('GET /comments/:id/replies', { params: { id: key }, query: { page, take: count }, signal })
 
   function countWanted(key: string): number {
     const { ids, hasMore, wanted } = getList(discussion, key)
@@ -141,7 +140,7 @@ export function followDiscussion(
     const isKnown = ({ _id }: Comment) => known.ids.has(_id)
     const isAnchor = key === LIST && sort === 'top' ? isKnown : ({ _id }: Comment) => _id === ids.at(-1)
     const { answer, since } = await log.during(() =>
-      readBehind(reader(key, signal), { ...pageOptions, known: known.count, count, isKnown, isAnchor }),
+      readBehind(readPage(key, signal), { ...pageOptions, known: known.count, count, isKnown, isAnchor }),
     )
     if (signal.aborted) return true
     if (answer === undefined) return false
@@ -151,13 +150,14 @@ export function followDiscussion(
   }
 
   async function read(key: string, signal: AbortSignal, wishes: ReadonlySet<'whole' | 'unseen'>): Promise<void> {
+    if (around) return await readAround(around, signal)
     const isFirst = live.status() !== 'ready' && key === LIST
     const isWhole = isFirst || wishes.size > 0 || getList(discussion, key).ids.length === 0
     if (!isWhole && (await readMore(key, signal))) return
     const isAdopted = isFirst || wishes.has('unseen') || key !== LIST
     const needed = isAdopted ? [] : findKnown(discussion, key).ids
     const size = countWanted(key) + (key === LIST ? discussion.unseen.size : 0)
-    const { answer, since } = await log.during(() => readPages(reader(key, signal), { ...pageOptions, size, needed }))
+    const { answer, since } = await log.during(() => readPages(readPage(key, signal), { ...pageOptions, size, needed }))
     const isNewsMissing = key === LIST && isAdopted && sort === 'top'
     const news = isNewsMissing ? await readNews(answer.rows, signal) : { missed: [], since: [] }
     if (signal.aborted) return
@@ -168,28 +168,30 @@ export function followDiscussion(
     if (answer.pages > 1 && isShifted) live.reads(key).request('whole')
   }
 
-  /** New comments may stand far below the page, and are shown at its top when asked for. */
+  /** New comments are shown at the top when asked for, although the page may not reach them. */
   async function readNews(comments: readonly Comment[], signal: AbortSignal) {
     const listed = new Set(comments.map(({ _id }) => _id))
     const ids = new Set([...discussion.unseen.keys()].filter((id) => !listed.has(id)))
     if (ids.size === 0) return { missed: [], since: [] }
-    const { answer, since } = await log.during(() =>
-      call('GET /games/:gameId/comments', {
-        params: { gameId },
-        query: { sort: 'new', take: Math.min(PAGE_TAKE_MAX, ids.size + take) },
-        signal,
-      }),
-    )
-    return { missed: answer.results.filter(({ _id }) => ids.has(_id)).toReversed(), since }
+    const { answer, since } = await log.during(() => readNewest(ids, take, signal))
+    return { missed: answer, since }
+  }
+
+  async function readAround(comment: Around, signal: AbortSignal): Promise<void> {
+    const key = comment.parentId ?? comment._id
+    const { answer, since } = await log.during(() => readThread(comment, getList(discussion, key).wanted, signal))
+    if (signal.aborted) return
+    const next = adoptRead(discussion, LIST, answer.first)
+    show(apply(next.lists.has(key) ? adoptRead(next, key, answer.replies) : next, since), 'ready')
   }
 
   function want(key: string, wanted: number) {
     show(setWanted(discussion, key, wanted))
-    live.reads(key).request()
+    readsOf(key).request()
   }
 
   function readAgain() {
-    for (const key of discussion.lists.keys()) live.reads(key).restart('whole')
+    for (const reads of new Set([...discussion.lists.keys()].map(readsOf))) reads.restart('whole')
   }
 
   async function onConnection() {
@@ -206,14 +208,17 @@ export function followDiscussion(
   const commands = createCommands({
     call,
     gameId,
-    socketId: () => (isShared() ? undefined : socket.id),
+    socketId: () => (peers.size > 1 ? undefined : socket.id),
     note,
     log,
-    readAgain,
+    peers,
     connection: () => ({ isLive, changes: liveChanges }),
   })
 
+  const self = { note, readAgain }
+  peers.add(self)
   live.onClose(
+    () => peers.delete(self),
     ...Object.values({
       'comment:created': socket.on('comment:created', (event) => hear({ kind: 'created', event })),
       'comment:updated': socket.on('comment:updated', (event) => hear({ kind: 'updated', event })),

@@ -61,6 +61,8 @@ export const DiscussionQuery = z
     path: ['page'],
   })
 export const CommentsQuery = z.object(pageQuery(10, COMMENTS_TAKE_MAX))
+/** `around` asks for the replies before and after one of them instead of a page. */
+export const RepliesQuery = CommentsQuery.extend({ around: Id.optional() })
 
 const CommentBody = text(COMMENT_BODY_MAX, undefined, MESSAGES.commentTooLong).meta({ minLength: 1 })
 

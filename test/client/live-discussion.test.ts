@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../lib/client/api-error.ts'
+import type { Around } from '../../lib/client/discussion-reads.ts'
 import { followDiscussion, type LiveDiscussion } from '../../lib/client/live-discussion.ts'
 import type { Comment, CommentSort } from '../../lib/contract/comments.ts'
 import { DiscussionModel, GAME, ME, OTHERS, type Viewer } from './support/discussion-model.ts'
@@ -97,18 +98,38 @@ function compare(store: LiveDiscussion, model: DiscussionModel, sort: CommentSor
   else expect(unseen).toBeLessThanOrEqual(fresh.filter(isUnseen).length)
 }
 
-async function runSchedule(seed: number) {
+/** The first comment of the thread, and the replies around a comment with none left out between them. */
+function compareThread(store: LiveDiscussion, model: DiscussionModel, { _id, parentId }: Around) {
+  const { comments, replies, unseen, status, error } = store.get()
+  const threadId = parentId ?? _id
+  const listed = model.list('new').filter((comment) => comment._id === threadId)
+  expect({ status, error, unseen, comments }).toEqual({ status: 'ready', error: null, unseen: 0, comments: listed })
+
+  const thread = replies[threadId]
+  if (thread === undefined) return
+  const all = model.replies(threadId)
+  const from = all.findIndex((reply) => reply._id === thread.comments[0]?._id)
+  expect(thread.comments).toEqual(thread.comments.length === 0 ? [] : all.slice(from, from + thread.comments.length))
+  if (parentId !== null && all.some((reply) => reply._id === _id))
+    expect(thread.comments.map((reply) => reply._id)).toContain(_id)
+  if (!thread.hasMore && all.length <= 50) expect(thread.comments).toHaveLength(all.length)
+}
+
+async function runSchedule(seed: number, { isAround = false } = {}) {
   const world = new World(seed)
   const viewer: Viewer = world.pick(['guest', 'user', 'admin'] as const) ?? 'guest'
   const sort: CommentSort = world.random() < 0.5 ? 'new' : 'top'
   const model = new DiscussionModel(world, viewer)
-  for (let n = Math.floor(world.random() * 8); n > 0; n -= 1) {
+  for (let n = Math.floor(world.random() * (isAround ? 30 : 8)); n > 0; n -= 1) {
     happen(world, model)
     for (const emit of model.announcements()) emit()
   }
+  if (isAround && model.rows.size === 0) model.create(ME)
+  const around = isAround ? world.pick([...model.rows.values()]) : undefined
   const store = followDiscussion(serveDiscussion(world, model), GAME, {
     sort,
     take: 1 + Math.floor(world.random() * 4),
+    ...(around && { around }),
   })
 
   for (let n = 0; n < 70; n += 1) {
@@ -123,6 +144,10 @@ async function runSchedule(seed: number) {
   }
   if (!world.isConnected) world.connect()
   await world.drain(model.announcements)
+  if (around) {
+    compareThread(store, model, around)
+    return store.close()
+  }
   compare(store, model, sort)
 
   store.showNew()
@@ -134,4 +159,8 @@ async function runSchedule(seed: number) {
 
 test(`${SCHEDULES} schedules end with what a fresh read shows`, { timeout: 600_000 }, () =>
   runSchedules(SCHEDULES, runSchedule),
+)
+
+test('1000 schedules around a comment end with its thread, and no other', { timeout: 120_000 }, () =>
+  runSchedules(1_000, (seed) => runSchedule(seed, { isAround: true })),
 )

@@ -1,13 +1,14 @@
 import { listReplies } from '../../../lib/comments/list-replies.ts'
-import { CommentList, CommentsQuery } from '../../../lib/contract/comments.ts'
+import { CommentList, RepliesQuery } from '../../../lib/contract/comments.ts'
 import { IdParams } from '../../../lib/contract/ids.ts'
 import { defineFunction } from '../../../lib/http/define-function.ts'
 
 export default defineFunction({
-  summary: 'List the replies of a comment, oldest first; those under a hidden or deleted comment stay readable',
+  summary:
+    'List the replies of a comment, oldest first, in pages or around one of them; those under a hidden or deleted comment stay readable',
   auth: 'optional',
   params: IdParams,
-  query: CommentsQuery,
+  query: RepliesQuery,
   response: CommentList,
   errors: ['NOT_FOUND'],
 

@@ -21,8 +21,8 @@ export function CommentBody({ body }: { body: string }) {
   return <div class="comment-body" dir="auto" dangerouslySetInnerHTML={html} />
 }
 
-function Spoiler({ body }: { body: string }) {
-  const [isShown, setShown] = useState(false)
+function Spoiler({ body, isOpen }: { body: string; isOpen: boolean }) {
+  const [isShown, setShown] = useState(isOpen)
   return (
     <div class="stack tight">
       <Button
@@ -36,9 +36,16 @@ function Spoiler({ body }: { body: string }) {
   )
 }
 
-/** The text of a comment; that of a spoiler is shown on request. */
-export const CommentText = ({ comment: { body, isSpoiler } }: { comment: Comment }) =>
-  isSpoiler ? <Spoiler body={body} /> : <CommentBody body={body} />
+/** The text of a comment; that of a spoiler is shown on request, or at once where it `isOpen`. */
+export const CommentText = ({ comment: { body, isSpoiler }, isOpen }: { comment: Comment; isOpen: boolean }) =>
+  isSpoiler ? <Spoiler body={body} isOpen={isOpen} /> : <CommentBody body={body} />
+
+/** Whether the viewer may read a comment; a hidden one has an author for admins only. */
+export const isReadable = ({ status, author }: Comment) =>
+  status === 'visible' || (status === 'hidden' && author !== null)
+
+/** Why a thread is shown for the sake of one of its comments. */
+export type Mark = 'linked' | 'reported'
 
 export const linkToComment = ({ _id, gameId }: Comment) => linkTo('games', gameId, 'comments', _id)
 

@@ -11,7 +11,16 @@ import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { memo } from '../parts/memo.ts'
 import { isAdmin, isSignedIn, user } from '../session.ts'
-import { CommentHead, CommentText, holdDeletion, linkToComment, nameAuthor, toDeletionKey } from './comment-content.tsx'
+import {
+  CommentHead,
+  CommentText,
+  holdDeletion,
+  isReadable,
+  linkToComment,
+  type Mark,
+  nameAuthor,
+  toDeletionKey,
+} from './comment-content.tsx'
 import { CommentForm, readCommentDraft } from './comment-form.tsx'
 
 interface CommentItemProps {
@@ -21,7 +30,12 @@ interface CommentItemProps {
   isThreadOpen?: boolean
   onToggleThread?(): void
   onReply(comment: Comment): void
+  mark?: Mark | undefined
+  /** False in a view that has buttons of its own to hide and delete. */
+  isModerated?: boolean
 }
+
+const LOOKS: Record<Mark, string> = { linked: 'linked', reported: 'reported warn' }
 
 async function copyLink(comment: Comment): Promise<void> {
   const { href } = new URL(linkToComment(comment), location.href)
@@ -35,8 +49,8 @@ async function copyLink(comment: Comment): Promise<void> {
 }
 
 export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
-  const { comment, live, isThreadOpen = false, onToggleThread, onReply } = props
-  const { _id, author, body, status, isSpoiler, isLiked, isReported, likesCount, repliesCount } = comment
+  const { comment, live, isThreadOpen = false, onToggleThread, onReply, mark, isModerated = true } = props
+  const { _id, body, status, isSpoiler, isLiked, isReported, likesCount, repliesCount } = comment
   const draft = `edit-${_id}`
   const [isEditing, setEditing] = useState(readCommentDraft(draft) !== undefined)
   const [isBusy, setBusy] = useState(false)
@@ -45,7 +59,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
   const wasResumed = useRef(isEditing)
   const [isDeleted, setDeleted] = useState(false)
   const isHeld = useActedOn(toDeletionKey(_id))
-  const isReadable = !isHeld && !isDeleted && (status === 'visible' || (status === 'hidden' && author !== null))
+  const isShown = !isHeld && !isDeleted && isReadable(comment)
   const isOwn = user.value !== null && user.value?.userId === comment.userId
 
   useEffect(() => {
@@ -96,10 +110,14 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
     </button>
   )
 
+  const frame = {
+    class: `stack tight comment ${mark ? LOOKS[mark] : ''}`,
+    'aria-current': mark === 'linked' ? ('true' as const) : undefined,
+  }
   if ((isHeld || isDeleted) && repliesCount === 0) return null
-  if (!isReadable) {
+  if (!isShown) {
     return (
-      <article class="stack tight comment" aria-label="Comment removed">
+      <article {...frame} aria-label="Comment removed">
         <p class="muted">Comment removed</p>
         <div class="row comment-actions">{thread}</div>
       </article>
@@ -107,7 +125,10 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
   }
 
   return (
-    <article class="stack tight comment" aria-label={`Comment by ${nameAuthor(comment)}`}>
+    <article
+      {...frame}
+      aria-label={`${mark === 'reported' ? 'Reported comment' : 'Comment'} by ${nameAuthor(comment)}`}
+    >
       <CommentHead comment={comment} />
       {isEditing && isOwn ? (
         <CommentForm
@@ -120,7 +141,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
           onClose={() => setEditing(false)}
         />
       ) : (
-        <CommentText comment={comment} />
+        <CommentText comment={comment} isOpen={mark === 'reported'} />
       )}
       {!(isEditing && isOwn) && (
         <div class="row comment-actions">
@@ -146,14 +167,14 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
               Edit
             </button>
           )}
-          {isAdmin.value && (
+          {isAdmin.value && isModerated && (
             <Button
               class="quiet small"
               onClick={() => void change(() => live.setStatus(_id, status === 'hidden' ? 'visible' : 'hidden'))}
               text={status === 'hidden' ? 'Show' : 'Hide'}
             />
           )}
-          {(isOwn || isAdmin.value) && <Button class="quiet small" onClick={remove} text="Delete" />}
+          {(isOwn || isAdmin.value) && isModerated && <Button class="quiet small" onClick={remove} text="Delete" />}
           {!isOwn && status === 'visible' && (
             <Button
               class="quiet small"

@@ -1,124 +1,73 @@
-import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Comment } from '../../contract/comments.ts'
 import { describeError } from '../describe-error.ts'
-import { type ApiError, hall, settle } from '../hall.ts'
+import { hall } from '../hall.ts'
+import { useLive } from '../hooks/use-live.ts'
+import { useQuery } from '../hooks/use-query.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { linkTo } from '../route.ts'
-import { CommentHead, CommentText, nameAuthor } from './comment-content.tsx'
+import { isReadable, linkToComment, type Mark } from './comment-content.tsx'
+import { Thread } from './thread.tsx'
 
-/** The neighbours of a comment: the first comment of its thread, and some replies before and after it. */
-export interface CommentThread {
-  before: readonly Comment[]
-  after: readonly Comment[]
-  others: number
+const UNREADABLE = 'This comment may not be read.'
+
+interface ThreadAroundProps {
+  comment: Comment
+  mark: Mark
+  /** Called once the thread has been read, or could not be. */
+  onRead(): void
 }
 
-const TAKE = 50
-const PAGES_MAX = 4
-const NEIGHBOURS = 3
+/** A comment within its thread, live: the first comment and some replies on each side. */
+export function ThreadAround({ comment, mark, onRead }: ThreadAroundProps) {
+  const { _id, gameId, parentId } = comment
+  const { live, state } = useLive(() => hall.discussion(gameId, { around: comment }), [_id])
+  const { status, comments, replies } = state
+  const isReady = status === 'ready'
+  const first = isReady ? comments[0] : comment
+  const thread = first && replies[first._id]
+  const shown = [...comments, ...(thread?.comments ?? [])].find((each) => each._id === _id)
+  const isGone = shown ? !isReadable(shown) : parentId === null || thread !== undefined
+  useEffect(() => {
+    if (status !== 'loading') onRead()
+  }, [status])
 
-async function readFirst(id: string): Promise<Comment[]> {
-  const answer = await settle(hall.call('GET /comments/:id', { params: { id } }))
-  if (!answer.ok && answer.error.status !== 404) throw answer.error
-  return answer.ok ? [answer.value] : []
-}
-
-async function readReplies(id: string, wanted: string): Promise<{ replies: Comment[]; total: number }> {
-  const replies: Comment[] = []
-  for (let page = 1; ; page += 1) {
-    const { results, total } = await hall.call('GET /comments/:id/replies', {
-      params: { id },
-      query: { page, take: TAKE },
-    })
-    replies.push(...results)
-    const isEnough = results.some(({ _id }) => _id === wanted) || page === PAGES_MAX
-    if (isEnough || replies.length >= total || results.length === 0) return { replies, total }
-  }
-}
-
-/** Reads the neighbours of a comment in its thread. */
-export async function readThread({ _id, parentId }: Comment): Promise<CommentThread> {
-  if (parentId === null) {
-    const { replies, total } = await readReplies(_id, _id)
-    const after = replies.slice(0, NEIGHBOURS)
-    return { before: [], after, others: total - after.length }
-  }
-  const [first, { replies, total }] = await Promise.all([readFirst(parentId), readReplies(parentId, _id)])
-  const index = replies.findIndex((reply) => reply._id === _id)
-  const at = index === -1 ? replies.length : index
-  const before = replies.slice(Math.max(0, at - NEIGHBOURS), at)
-  const after = replies.slice(at + 1, at + 1 + NEIGHBOURS)
-  return { before: [...first, ...before], after, others: Math.max(0, total - before.length - after.length - 1) }
-}
-
-function StaticComment({ comment, isLinked = false }: { comment: Comment; isLinked?: boolean }) {
-  const isReadable = comment.author !== null || comment.body !== ''
   return (
-    <article
-      class={`stack tight comment ${isLinked ? 'linked' : ''}`}
-      aria-current={isLinked ? 'true' : undefined}
-      aria-label={isReadable ? `Comment by ${nameAuthor(comment)}` : 'Comment removed'}
-    >
-      {isReadable ? (
-        <>
-          <CommentHead comment={comment} />
-          <CommentText comment={comment} />
-        </>
-      ) : (
-        <p class="muted">{isLinked ? 'This comment may not be read.' : 'Comment removed'}</p>
+    <>
+      {isReady && isGone && <p class="muted">{UNREADABLE}</p>}
+      {first && (
+        <ul class="comments around" aria-label="Thread">
+          <Thread first={first} live={live} replies={thread} markedId={_id} mark={mark} />
+        </ul>
       )}
-    </article>
+    </>
   )
 }
 
-export const ThreadAround = ({ thread, children }: { thread: CommentThread; children: ComponentChildren }) => (
-  <div class="stack tight around">
-    {thread.before.map((comment) => (
-      <StaticComment key={comment._id} comment={comment} />
-    ))}
-    {children}
-    {thread.after.map((comment) => (
-      <StaticComment key={comment._id} comment={comment} />
-    ))}
-  </div>
-)
-
-interface Linked {
-  comment: Comment
-  thread: CommentThread
-}
-
-async function readLinked(id: string): Promise<Linked> {
-  const comment = await hall.call('GET /comments/:id', { params: { id } })
-  return { comment, thread: await readThread(comment) }
-}
-
-/** The thread of the comment that the address names, read once; the discussion below it is live. */
-export function LinkedComment({ id, game }: { id: string; game: { slug: string } }) {
-  const [linked, setLinked] = useState<Linked>()
-  const [error, setError] = useState<ApiError>()
+/** The thread of the comment that the address names, above the discussion. */
+export function LinkedComment({ id, game }: { id: string; game: { _id: string; slug: string } }) {
+  const { answer: comment, error } = useQuery('GET /comments/:id', { params: { id } })
   const section = useRef<HTMLElement>(null)
+  const isMissing = error?.status === 404
+  const isElsewhere = comment !== undefined && comment.gameId !== game._id
   useEffect(() => {
-    setLinked(undefined)
-    void settle(readLinked(id)).then((answer) => {
-      setError(answer.ok ? undefined : answer.error)
-      if (answer.ok) setLinked(answer.value)
-    })
-  }, [id])
-  useEffect(() => section.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' }), [linked])
+    if (isElsewhere) location.replace(linkToComment(comment))
+  }, [isElsewhere])
 
   return (
     <section class="stack" aria-labelledby="linked-comment" ref={section}>
       <h2 id="linked-comment">Linked comment</h2>
-      {error && <Empty title={error.status === 404 ? 'This comment may not be read.' : describeError(error)} />}
-      {!linked && !error && <Busy />}
-      {linked && (
-        <ThreadAround thread={linked.thread}>
-          <StaticComment comment={linked.comment} isLinked />
-        </ThreadAround>
+      {error && (isMissing || !comment) && <Empty title={isMissing ? UNREADABLE : describeError(error)} />}
+      {comment && !isMissing && !isElsewhere && (
+        <ThreadAround
+          key={id}
+          comment={comment}
+          mark="linked"
+          onRead={() => section.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' })}
+        />
       )}
+      {!comment && !error && <Busy />}
       <p>
         <a href={linkTo('games', game.slug)}>All comments</a>
       </p>

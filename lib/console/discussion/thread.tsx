@@ -6,6 +6,7 @@ import { Busy } from '../parts/busy.tsx'
 import { Button } from '../parts/button.tsx'
 import { memo } from '../parts/memo.ts'
 import { isSignedIn } from '../session.ts'
+import type { Mark } from './comment-content.tsx'
 import { CommentForm } from './comment-form.tsx'
 import { CommentItem } from './comment-item.tsx'
 
@@ -13,9 +14,12 @@ interface ThreadProps {
   first: Comment
   live: LiveDiscussion
   replies: DiscussionState['replies'][string] | undefined
+  /** The comment for whose sake the thread is shown. */
+  markedId?: string
+  mark?: Mark
 }
 
-export const Thread = memo(function Thread({ first, live, replies }: ThreadProps) {
+export const Thread = memo(function Thread({ first, live, replies, markedId, mark }: ThreadProps) {
   const [answered, setAnswered] = useState<Comment>()
   const item = useRef<HTMLLIElement>(null)
   const wasAnswering = useRef(false)
@@ -33,15 +37,23 @@ export const Thread = memo(function Thread({ first, live, replies }: ThreadProps
     [isOpen, live, first._id],
   )
 
+  const draw = (comment: Comment) => ({
+    comment,
+    live,
+    onReply: setAnswered,
+    mark: comment._id === markedId ? mark : undefined,
+    isModerated: mark !== 'reported',
+  })
+
   return (
     <li ref={item}>
-      <CommentItem comment={first} live={live} isThreadOpen={isOpen} onToggleThread={toggle} onReply={setAnswered} />
+      <CommentItem {...draw(first)} isThreadOpen={isOpen} onToggleThread={toggle} />
       {isOpen && (
         <div class="stack tight replies">
           <ul class="comments" aria-label="Replies">
             {replies.comments.map((reply) => (
               <li key={reply._id}>
-                <CommentItem comment={reply} live={live} onReply={setAnswered} />
+                <CommentItem {...draw(reply)} />
               </li>
             ))}
           </ul>

@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Comment } from '../../contract/comments.ts'
 import { request } from '../call-service.ts'
-import { CommentBody, CommentHead, holdDeletion, nameAuthor, toDeletionKey } from '../discussion/comment-content.tsx'
-import { type CommentThread, readThread, ThreadAround } from '../discussion/linked-comment.tsx'
-import { formatCount } from '../format.ts'
+import { holdDeletion, toDeletionKey } from '../discussion/comment-content.tsx'
+import { ThreadAround } from '../discussion/linked-comment.tsx'
 import { Page } from '../frame/page.tsx'
 import { type ApiError, hall, type Refusable } from '../hall.ts'
 import { reload, useQuery } from '../hooks/use-query.ts'
@@ -19,8 +18,8 @@ import { linkTo, readPage } from '../route.ts'
 import { isSignedIn } from '../session.ts'
 import { setWaiting } from '../waiting-counts.ts'
 
-function ReportedComment({ comment, thread }: { comment: Comment; thread: CommentThread }) {
-  const { _id: id, gameId, isSpoiler, body } = comment
+function ReportedComment({ comment, onRead }: { comment: Comment; onRead(): void }) {
+  const { _id: id, gameId, isSpoiler } = comment
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError>()
   const game = knownGames.value.get(gameId)
@@ -54,15 +53,7 @@ function ReportedComment({ comment, thread }: { comment: Comment; thread: Commen
         {isSpoiler && <span class="badge">Spoiler</span>}
         {game && <a href={linkTo('games', game.slug, 'comments', id)}>Open in the discussion</a>}
       </div>
-      <ThreadAround thread={thread}>
-        <article class="stack tight comment reported warn" aria-label={`Reported comment by ${nameAuthor(comment)}`}>
-          <CommentHead comment={comment} />
-          <CommentBody body={body} />
-        </article>
-      </ThreadAround>
-      {thread.others > 0 && (
-        <p class="muted">{formatCount(thread.others, 'more reply', 'more replies')} in this thread</p>
-      )}
+      <ThreadAround comment={comment} mark="reported" onRead={onRead} />
       {error && <Problem error={error} />}
       <div class="row">
         <Button
@@ -84,16 +75,15 @@ function ReportedComment({ comment, thread }: { comment: Comment; thread: Commen
   )
 }
 
-const TAKE = 10
+/** Half of the discussions that one tab may follow: the next page is drawn before this one has gone. */
+const TAKE = 5
 const EVERY_MS = 30_000
 /** Comments are shown without their threads after this time; a late thread then moves the comments below it. */
 const THREADS_WAIT_MS = 500
 
-const WITHOUT_THREAD: CommentThread = { before: [], after: [], others: 0 }
-
 export function ReportsView() {
   const page = readPage()
-  const [threads, setThreads] = useState<ReadonlyMap<string, CommentThread>>(new Map())
+  const [read, setRead] = useState<ReadonlySet<string>>(new Set())
   const [waitedFor, setWaitedFor] = useState('')
   const query = useQuery(
     'GET /comments/reported',
@@ -105,11 +95,6 @@ export function ReportsView() {
   const isNamed = useGamesRead(reported.map(({ gameId }) => gameId))
 
   useEffect(() => {
-    for (const comment of reported.filter(({ _id }) => !threads.has(_id))) {
-      void readThread(comment)
-        .catch(() => WITHOUT_THREAD)
-        .then((thread) => setThreads((known) => new Map(known).set(comment._id, thread)))
-    }
     const timer = setTimeout(setWaitedFor, THREADS_WAIT_MS, ids)
     return () => clearTimeout(timer)
   }, [ids])
@@ -125,21 +110,23 @@ export function ReportsView() {
           </Empty>
         }
       >
-        {(comments) =>
-          isNamed && (waitedFor === ids || comments.every(({ _id }) => threads.has(_id))) ? (
-            <ul class="grid reports" aria-label="Reported comments">
-              {comments.map((comment) => (
-                <ReportedComment
-                  key={comment._id}
-                  comment={comment}
-                  thread={threads.get(comment._id) ?? WITHOUT_THREAD}
-                />
-              ))}
-            </ul>
-          ) : (
-            <Busy />
+        {(comments) => {
+          const isDrawn = isNamed && (waitedFor === ids || comments.every(({ _id }) => read.has(_id)))
+          return (
+            <>
+              {!isDrawn && <Busy />}
+              <ul class="grid reports" aria-label="Reported comments" hidden={!isDrawn}>
+                {comments.map((comment) => (
+                  <ReportedComment
+                    key={comment._id}
+                    comment={comment}
+                    onRead={() => setRead((known) => new Set(known).add(comment._id))}
+                  />
+                ))}
+              </ul>
+            </>
           )
-        }
+        }}
       </Paged>
     </Page>
   )

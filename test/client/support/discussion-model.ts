@@ -177,8 +177,16 @@ export class DiscussionModel {
   listRows(sort: CommentSort): Row[] {
     const newer = (a: Row, b: Row) => (a.createdAt < b.createdAt ? 1 : -1)
     return [...this.rows.values()]
-      .filter((row) => row.parentId === null && (this.isReadable(row) || row.repliesCount > 0))
+      .filter((row) => row.parentId === null && this.isListed(row))
       .sort((a, b) => (sort === 'top' && b.likedBy.size - a.likedBy.size) || newer(a, b))
+  }
+
+  private isListed = (row: Row) => this.isReadable(row) || row.repliesCount > 0
+
+  readListed(id: string): Row {
+    const row = this.rows.get(id)
+    if (row === undefined || !this.isListed(row)) throw new ApiError(404, 'Comment not found')
+    return row
   }
 
   list = (sort: CommentSort): Comment[] => this.listRows(sort).map(this.toWire)

@@ -18,7 +18,15 @@ export function serveDiscussion(world: World, model: DiscussionModel): Discussio
   })
   const routes: Record<string, (input: Input) => unknown> = {
     'GET /games/:gameId/comments': ({ query }) => page(model.listRows(query?.sort === 'new' ? 'new' : 'top'), query),
-    'GET /comments/:id/replies': ({ params, query }) => page(model.listReplies(params.id ?? ''), query),
+    'GET /comments/:id': ({ params }) => model.toWire(model.readListed(params.id ?? '')),
+    'GET /comments/:id/replies': ({ params, query }) => {
+      const rows = model.listReplies(params.id ?? '')
+      if (query?.around === undefined) return page(rows, query)
+      const before = Math.floor((Number(query.take) - 1) / 2)
+      const at = rows.filter(({ _id }) => _id < `${query.around}`).length
+      const around = rows.slice(Math.max(0, at - before), at - before + Number(query.take))
+      return { results: around.map(model.toWire), total: rows.length }
+    },
     'POST /comments': ({ body, headers }) =>
       model.toWire(
         model.change(() =>

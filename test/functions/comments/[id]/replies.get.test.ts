@@ -74,3 +74,26 @@ it('is answered from an index, reading no more keys than it shows', async () => 
   expect(count?.keysExamined).toBeLessThanOrEqual(32)
   expect(commands).toHaveLength(3)
 })
+
+it('200 with the replies around one of them, wherever it stands and although it may not be read', async () => {
+  const statuses = Array.from({ length: 60 }, (_, index) => (index === 9 ? ('hidden' as const) : ('visible' as const)))
+  const { parentId, oldestFirst } = await insertThread(statuses)
+  const around = (index: number, take = 7) =>
+    service.guest.get(`/comments/${parentId}/replies?take=${take}&around=${oldestFirst[index]}`)
+
+  expect(idsOf(await around(49))).toEqual([...oldestFirst.slice(46, 50), ...oldestFirst.slice(51, 54)])
+  expect(idsOf(await around(50, 5))).toEqual([...oldestFirst.slice(48, 50), ...oldestFirst.slice(51, 54)])
+  expect(idsOf(await around(0))).toEqual(oldestFirst.slice(0, 4))
+  expect((await around(59, 1)).body).toMatchObject({ results: [{ _id: oldestFirst[59] }], total: 59 })
+
+  const commands = await profile(service.db, 'comments', () => around(40))
+  expect(commands.every(({ planSummary }) => /^(IXSCAN|IDHACK|EXPRESS|COUNT_SCAN)/.test(`${planSummary}`))).toBe(true)
+  const listed = commands.map(({ keysExamined }) => keysExamined).toSorted((a, b) => a - b)
+  expect(listed.at(-2)).toBeLessThanOrEqual(6)
+})
+
+it('404 around a comment of another thread', async () => {
+  const { parentId } = await insertThread(['visible'])
+  const { oldestFirst } = await insertThread(['visible'])
+  expect((await service.guest.get(`/comments/${parentId}/replies?around=${oldestFirst[0]}`)).status).toBe(404)
+})

@@ -1,0 +1,81 @@
+import type { Comment, CommentSort } from '../contract/comments.ts'
+import type { COMMENTS_PAGED_MAX, COMMENTS_TAKE_MAX } from '../contract/limits.ts'
+import { ApiError } from './api-error.ts'
+import type { Call } from './call.ts'
+import { LIST, type ListRead } from './merge-discussion.ts'
+import type { DiscussionChange } from './patch-comment.ts'
+import { readPages } from './read-pages.ts'
+
+const PAGE_TAKE_MAX: typeof COMMENTS_TAKE_MAX = 50
+const PAGED_MAX: typeof COMMENTS_PAGED_MAX = 10_000
+
+export const pageOptions = { takeMax: PAGE_TAKE_MAX, pagedMax: PAGED_MAX, toKey: ({ _id }: Comment) => _id }
+
+/** Whether a change moves rows of a list. */
+export const isShift = (key: string, { kind, event }: DiscussionChange) =>
+  kind === 'likes' ? key === LIST : (kind === 'created' || kind === 'status') && (event.parentId ?? LIST) === key
+
+/** Whether a change may concern a thread. Votes and edits do not name theirs. */
+export function isInThread(threadId: string, { kind, event }: DiscussionChange): boolean {
+  if (kind === 'created' || kind === 'status') return (event.parentId ?? event.commentId) === threadId
+  return kind !== 'posted' || event.commentId === threadId
+}
+
+/** The comment that a store of one thread is about. */
+export type Around = Pick<Comment, '_id' | 'parentId'>
+
+interface ReadsOf {
+  call: Call
+  gameId: string
+  sort: CommentSort
+}
+
+/** An unknown comment has no replies, and neither does one that its viewer may not read any more. */
+function orNone(error: unknown): [] {
+  if (error instanceof ApiError && error.status === 404) return []
+  throw error
+}
+
+/** Makes the requests that read a discussion. */
+export function createDiscussionReads({ call, gameId, sort }: ReadsOf) {
+  const readPage = (key: string, signal: AbortSignal) => (page: number, count: number) =>
+    key === LIST
+      ? call('GET /games/:gameId/comments', { params: { gameId }, query: { sort, page, take: count }, signal })
+      : call('GET /comments/:id/replies', { params: { id: key }, query: { page, take: count }, signal })
+
+  /** Reads the replies around one of them. The widest window has one page. */
+  async function readWindow(id: string, around: string, wanted: number, signal: AbortSignal): Promise<ListRead> {
+    const take = Math.min(PAGE_TAKE_MAX, Math.max(1, wanted))
+    const { results, total } = await call('GET /comments/:id/replies', {
+      params: { id },
+      query: { around, take },
+      signal,
+    })
+    return { rows: results, total: take < wanted ? results.length : total }
+  }
+
+  return {
+    readPage,
+
+    /** Reads which of new comments there are, the oldest first: they may stand far below the best ones. */
+    async readNewest(ids: ReadonlySet<string>, spare: number, signal: AbortSignal): Promise<Comment[]> {
+      const query = { sort: 'new', take: Math.min(PAGE_TAKE_MAX, ids.size + spare) } as const
+      const { results } = await call('GET /games/:gameId/comments', { params: { gameId }, query, signal })
+      return results.filter(({ _id }) => ids.has(_id)).toReversed()
+    },
+
+    /** Reads the first comment of a thread, and its first replies or those around one of them. */
+    async readThread({ _id, parentId }: Around, wanted: number, signal: AbortSignal) {
+      const id = parentId ?? _id
+      const reading: Promise<ListRead> =
+        parentId === null
+          ? readPages(readPage(id, signal), { ...pageOptions, size: wanted })
+          : readWindow(id, _id, wanted, signal)
+      const [first, replies] = await Promise.all([
+        call('GET /comments/:id', { params: { id }, signal }).then((comment) => [comment], orNone),
+        reading.catch((error: unknown) => ({ rows: orNone(error), total: 0 })),
+      ])
+      return { first: { rows: first, total: first.length }, replies }
+    },
+  }
+}
