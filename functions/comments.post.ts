@@ -2,6 +2,7 @@ import { createComment } from '../lib/comments/create-comment.ts'
 import { inThread } from '../lib/comments/in-thread.ts'
 import { commentToWire } from '../lib/comments/to-wire.ts'
 import { Comment, CreateCommentBody } from '../lib/contract/comments.ts'
+import { BODY_MAX_BYTES } from '../lib/contract/limits.ts'
 import { defineFunction } from '../lib/http/define-function.ts'
 
 export default defineFunction({
@@ -11,6 +12,7 @@ export default defineFunction({
   inject: ['socketId'],
   status: 201,
   body: CreateCommentBody,
+  maxBodyBytes: BODY_MAX_BYTES.comment,
   response: Comment,
   errors: ['INVALID', 'NOT_FOUND'],
 

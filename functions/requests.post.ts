@@ -1,3 +1,4 @@
+import { BODY_MAX_BYTES } from '../lib/contract/limits.ts'
 import { ContentRequest, CreateRequestBody } from '../lib/contract/requests.ts'
 import { defineFunction } from '../lib/http/define-function.ts'
 import { submitRequest } from '../lib/requests/submit-request.ts'
@@ -8,6 +9,7 @@ export default defineFunction({
   limit: 'requestChanges',
   status: 201,
   body: CreateRequestBody,
+  maxBodyBytes: BODY_MAX_BYTES.request,
   response: ContentRequest,
   errors: ['NOT_FOUND', 'CONFLICT'],
 

@@ -1,5 +1,6 @@
 import { logIn } from '../../lib/auth/log-in.ts'
 import { LogInBody, Session } from '../../lib/contract/auth.ts'
+import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
 import { defineFunction } from '../../lib/http/define-function.ts'
 
 export default defineFunction({
@@ -7,6 +8,7 @@ export default defineFunction({
   description: 'A wrong address and a wrong password look the same.',
   auth: 'public',
   body: LogInBody,
+  maxBodyBytes: BODY_MAX_BYTES.signIn,
   response: Session,
   errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
 

@@ -1,5 +1,6 @@
 import { changePassword } from '../../lib/auth/change-password.ts'
 import { ChangePasswordBody, Session } from '../../lib/contract/auth.ts'
+import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
 import { defineFunction } from '../../lib/http/define-function.ts'
 
 export default defineFunction({
@@ -7,6 +8,7 @@ export default defineFunction({
   description: 'A wrong current password is 400, not 401.',
   auth: 'user',
   body: ChangePasswordBody,
+  maxBodyBytes: BODY_MAX_BYTES.signIn,
   response: Session,
   errors: ['INVALID', 'RATE_LIMITED', 'UNAUTHORIZED'],
 

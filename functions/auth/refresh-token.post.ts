@@ -1,5 +1,6 @@
 import { refreshSession } from '../../lib/auth/refresh-session.ts'
 import { Session } from '../../lib/contract/auth.ts'
+import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
 import { defineFunction } from '../../lib/http/define-function.ts'
 
 export default defineFunction({
@@ -7,6 +8,7 @@ export default defineFunction({
     'Exchange the refresh cookie for a new access cookie and a new refresh cookie; only for a new access cookie when another tab has done so within 10 seconds',
   description: 'A refusal clears both cookies.',
   auth: 'public',
+  maxBodyBytes: BODY_MAX_BYTES.signIn,
   response: Session,
   errors: ['UNAUTHORIZED'],
 

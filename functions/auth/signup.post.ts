@@ -1,11 +1,13 @@
 import { signUp } from '../../lib/auth/sign-up.ts'
 import { Session, SignUpBody } from '../../lib/contract/auth.ts'
+import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
 import { defineFunction } from '../../lib/http/define-function.ts'
 
 export default defineFunction({
   summary: 'Make an account and begin its session, in two cookies',
   auth: 'public',
   body: SignUpBody,
+  maxBodyBytes: BODY_MAX_BYTES.signIn,
   response: Session,
   errors: ['CONFLICT', 'RATE_LIMITED'],
 

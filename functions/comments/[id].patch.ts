@@ -3,6 +3,7 @@ import { inThread } from '../../lib/comments/in-thread.ts'
 import { commentToWire } from '../../lib/comments/to-wire.ts'
 import { Comment, EditCommentBody } from '../../lib/contract/comments.ts'
 import { IdParams } from '../../lib/contract/ids.ts'
+import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
 import { defineFunction } from '../../lib/http/define-function.ts'
 
 export default defineFunction({
@@ -12,6 +13,7 @@ export default defineFunction({
   inject: ['socketId'],
   params: IdParams,
   body: EditCommentBody,
+  maxBodyBytes: BODY_MAX_BYTES.comment,
   response: Comment,
   errors: ['INVALID', 'NOT_FOUND', 'FORBIDDEN'],
 

@@ -47,7 +47,7 @@ type Implied<W extends { auth: unknown; params: unknown; query: unknown; body: u
   | (W['auth'] extends 'user' | 'admin' ? 401 : never)
   | (W['auth'] extends 'admin' ? 403 : never)
   | (W['params'] extends undefined ? never : 404)
-  | (M extends 'GET' ? never : 403 | 413)
+  | (M extends 'GET' ? never : 403 | 413 | 429)
   | (W['body'] extends undefined ? never : 415)
 
 /** The statuses that an endpoint may refuse with; 0 when no answer came at all. */

@@ -64,4 +64,15 @@ export const LINK_MAX = 2_048
 /** A claim that is older than this is abandoned. */
 export const CLAIM_TTL_MS = 15 * 60_000
 export const PAGE_MAX = 1_000_000
-export const BODY_MAX_BYTES = 1024 * 1024
+/** Bytes of a request's body. Each endpoint names its own, or has the usual. */
+export const BODY_MAX_BYTES = {
+  signIn: 4 * 1024,
+  usual: 16 * 1024,
+  comment: 64 * 1024,
+  request: 128 * 1024,
+  preset: 1024 * 1024,
+} as const
+/** Lists and objects of a body within one another. */
+export const BODY_LEVELS_MAX = 64
+/** Values of a body, lists and objects included. */
+export const BODY_VALUES_MAX = 20_000

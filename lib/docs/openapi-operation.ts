@@ -1,4 +1,6 @@
 import { STATUS_CODES } from 'node:http'
+import { BODY_MAX_BYTES } from '../contract/limits.ts'
+import type { FunctionDefinition } from '../http/define-function.ts'
 import type { LoadedFunction } from '../http/load-functions.ts'
 import { STATUSES } from '../http/on-error.ts'
 import type { JsonObject, SchemaBook } from './schema-book.ts'
@@ -33,7 +35,7 @@ function describeRefusals({ method, path, definition }: LoadedFunction): number[
     ...(auth === 'user' || auth === 'admin' ? [401] : []),
     ...(auth === 'admin' || isChange ? [403] : []),
     ...(path.includes(':') ? [404] : []),
-    ...(isChange ? [413] : []),
+    ...(isChange ? [413, 429] : []),
     ...(body ? [415] : []),
     ...(limit ? [429] : []),
     ...errors.map((code) => STATUSES[code]),
@@ -80,8 +82,14 @@ function describeSecurity({ definition: { inject, auth } }: LoadedFunction): Jso
   return auth === 'optional' ? [{}, { cookieAuth: [] }] : [{ cookieAuth: [] }]
 }
 
+function describeBody({ body, maxBodyBytes = BODY_MAX_BYTES.usual }: FunctionDefinition, book: SchemaBook): JsonObject {
+  if (body === undefined) return {}
+  const content = { 'application/json': { schema: book.input(body) } }
+  return { requestBody: { description: `At most ${maxBodyBytes / 1024} KB.`, required: true, content } }
+}
+
 export function describeOperation(loaded: LoadedFunction, book: SchemaBook): JsonObject {
-  const { summary, description: note, inject, status = 200, body, auth } = loaded.definition
+  const { summary, description: note, inject, status = 200, auth } = loaded.definition
   const description = [auth === 'admin' ? 'For admins.' : undefined, note].filter(Boolean).join(' ')
   const refusals = [...new Set(describeRefusals(loaded))].sort((a, b) => a - b)
 
@@ -92,7 +100,7 @@ export function describeOperation(loaded: LoadedFunction, book: SchemaBook): Jso
     ...(description !== '' && { description }),
     security: describeSecurity(loaded),
     parameters: describeParameters(loaded, book),
-    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: book.input(body) } } } }),
+    ...describeBody(loaded.definition, book),
     responses: {
       [status]: {
         description: STATUS_CODES[status],

@@ -16,7 +16,7 @@ const REFUSALS: Record<number, string> = {
   403: 'The role is missing, the thing is not yours, or the request came from a foreign site.',
   404: 'There is no such thing.',
   409: 'The present state does not allow it; `duplicates` names what a new entry may be the same as.',
-  413: 'The body has more than 1 MB.',
+  413: 'The body has more bytes than this endpoint takes, 16 KB where it reads none.',
   415: 'The body is not sent as JSON.',
   416: 'The file has no such bytes.',
   429: 'Too many requests: try again after `Retry-After` seconds.',

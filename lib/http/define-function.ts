@@ -50,6 +50,8 @@ interface BaseDefinition<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCod
   params?: z.ZodType<P, PI>
   query?: z.ZodType<Q, QI>
   body?: z.ZodType<B, BI>
+  /** A size of `BODY_MAX_BYTES`, where the body may be smaller or larger than the usual. */
+  maxBodyBytes?: number
   /** How long its work may take, in milliseconds, where it does more than read and write the database. */
   timeoutMs?: number
   /** Refusals beyond those that follow from `auth`, `limit` and the schemas. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { zValidator } from '@hono/zod-validator'
-import type { Context, MiddlewareHandler, ValidationTargets } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
 import type { SessionUser } from '../auth/session-user.ts'
 import type { KeyedQueue } from '../concurrency/keyed-queue.ts'
@@ -17,10 +16,12 @@ import { isLocalRequest } from './client-address.ts'
 import type { FunctionDefinition, Injected } from './define-function.ts'
 import { describeIssue } from './describe-issue.ts'
 import type { FunctionDeps } from './function-deps.ts'
-import { refuseCrossSite, refuseLargeBody, requireJsonBody, requireSession } from './guards.ts'
+import { refuseCrossSite, requireSession } from './guards.ts'
 import type { HttpEnv } from './http-env.ts'
 import type { LoadedFunction } from './load-functions.ts'
+import { parseJson } from './parse-json.ts'
 import { createSessionCookies } from './session-cookies.ts'
+import { costRefusal, createTakeBody } from './take-body.ts'
 import { takeAnswerRoom } from './unread-answers.ts'
 
 type Handler = MiddlewareHandler<HttpEnv>
@@ -40,23 +41,20 @@ const INJECTED: { [K in keyof Injected]: (c: Context<HttpEnv>) => Injected[K] } 
   acceptEncoding: (c) => c.req.header('accept-encoding'),
 }
 
-function validate(target: keyof ValidationTargets, schema: z.ZodType | undefined): Handler[] {
-  if (schema === undefined) return []
-  const refuse: Parameters<typeof zValidator>[2] = (result) => {
-    if (result.success) return
-    const issues = result.error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }))
-    throw new DomainError('INVALID', issues[0]?.message ?? 'Invalid input', { issues })
-  }
-  const validator = zValidator(target, schema, refuse, {
-    // A map of errors makes zod several times slower, and what is valid has none.
-    validationFunction(checked, value) {
-      const parsed = checked.safeParse(value)
-      return parsed.success ? parsed : checked.safeParse(value, { error: describeIssue })
-    },
-  })
-  // The validator's type names the input of one route; here the schemas are data, and `call` reads what they parsed.
-  return [validator as Handler]
+/** Parses a part of a request. @throws DomainError INVALID with all that does not fit */
+function parsePart(schema: z.ZodType | undefined, value: unknown): unknown {
+  if (schema === undefined) return undefined
+  const parsed = schema.safeParse(value, { error: describeIssue })
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }))
+  throw new DomainError('INVALID', issues[0]?.message ?? 'Invalid input', { issues })
 }
+
+/** Collects a query: a name that stands there once is a text, another one a list. */
+const readQuery = (c: Context<HttpEnv>) =>
+  Object.fromEntries(
+    Object.entries(c.req.queries()).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  )
 
 function assertAnswer({ file, definition }: LoadedFunction, answer: unknown): void {
   if (definition.response === undefined) return
@@ -95,6 +93,13 @@ async function untilRoom(answer: HttpEnv['Bindings']['outgoing'], bytes: number,
   }
 }
 
+/** What the schemas of a definition parsed. */
+interface Input {
+  params: unknown
+  query: unknown
+  body: unknown
+}
+
 export interface HandlerOptions {
   /** Compare every answer and refusal with the definition. For tests: it costs, and a mismatch is a 500. */
   areAnswersChecked: boolean
@@ -108,6 +113,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
   const { config } = deps
   const openCookies = createSessionCookies(config)
   const crossSite = refuseCrossSite(config.allowedOrigins)
+  const takeBody = createTakeBody(deps)
 
   /** Queued work must not begin when its caller has been refused already. */
   const queueUntil = (deadline: number): KeyedQueue => ({
@@ -136,15 +142,18 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
     if (isAnswerLost(error) && c.req.method !== 'GET') deps.feed.answerLost(begunAt)
   }
 
-  function createCall(c: Context<HttpEnv>, inject: readonly (keyof Injected)[], deadline: number) {
-    // `valid` knows the targets of one route by its types; the definition's own types say what each schema parsed.
-    const valid = c.req.valid.bind(c.req) as (target: string) => unknown
-    const body = valid('json')
-    noteEmail(c, body, deps.jwtSecret)
+  async function readInput(c: Context<HttpEnv>, { params, query, body }: FunctionDefinition): Promise<Input> {
     return {
-      params: valid('param'),
-      query: valid('query'),
-      body,
+      params: parsePart(params, c.req.param()),
+      query: query && parsePart(query, readQuery(c)),
+      body: body && (await costRefusal(deps, c, () => parsePart(body, parseJson(c.get('body'))))),
+    }
+  }
+
+  function createCall(c: Context<HttpEnv>, { inject = [] }: FunctionDefinition, input: Input, deadline: number) {
+    noteEmail(c, input.body, deps.jwtSecret)
+    return {
+      ...input,
       user: c.get('user'),
       requestId: c.get('requestId'),
       address: c.get('address'),
@@ -161,12 +170,12 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
 
   function run(loaded: LoadedFunction): Handler {
     const { definition } = loaded
-    const { inject = [], limit, isSerial, status = 200 } = definition
+    const { limit, isSerial, status = 200 } = definition
 
-    async function answer(c: Context<HttpEnv>, deadline: number): Promise<Response> {
+    async function answer(c: Context<HttpEnv>, input: Input, deadline: number): Promise<Response> {
       const begunAt = performance.now()
       // `defineFunction` checked that `handle` takes exactly what its own schemas parse.
-      const work = definition.handle(createCall(c, inject, deadline) as never)
+      const work = definition.handle(createCall(c, definition, input, deadline) as never)
       const answer = await withTimeout(deadline - begunAt, work).catch((error: unknown) => {
         noteLost(c, begunAt, error)
         // It goes on, and may lose the answer of a write that has not begun yet.
@@ -182,23 +191,23 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
     }
 
     return async function runFunction(c) {
+      const input = await readInput(c, definition)
       if (limit !== undefined) await deps.limits[limit].consume(signedInUser(c)._id.toHexString())
       const timeoutMs = definition.timeoutMs ?? c.get('timeoutMs') ?? usualMs
       const deadline = performance.now() + timeoutMs
-      return isSerial ? await runInTurn(c, timeoutMs - TURN_MS, () => answer(c, deadline)) : await answer(c, deadline)
+      const run = () => answer(c, input, deadline)
+      return isSerial ? await runInTurn(c, timeoutMs - TURN_MS, run) : await run()
     }
   }
 
   return function createHandlers(loaded: LoadedFunction): Handler[] {
-    const { auth, params, query, body }: FunctionDefinition = loaded.definition
+    const { auth } = loaded.definition
+    const isChange = loaded.method !== 'GET'
 
     return [
-      ...(loaded.method === 'GET' ? [] : [crossSite]),
+      ...(isChange ? [crossSite] : []),
       ...(auth === 'public' ? [] : [requireSession(deps, auth, usualMs)]),
-      body === undefined ? refuseLargeBody : requireJsonBody,
-      ...validate('param', params),
-      ...validate('query', query),
-      ...validate('json', body),
+      ...(isChange ? [takeBody(loaded.definition)] : []),
       run(loaded),
     ]
   }

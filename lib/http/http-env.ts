@@ -10,6 +10,8 @@ export interface HttpEnv {
     timeoutMs: number | undefined
     user: SessionUser | null
     address: string
+    /** The bytes of a body that an endpoint reads. */
+    body: Uint8Array
     /** The keyed hash of the e-mail address that a sign-in or a sign-up names. */
     emailHash: string | undefined
     /** The pattern of the matched path; unset where none matched. */

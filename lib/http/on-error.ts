@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http'
 import type { Context } from 'hono'
-import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { RefusalStatuses } from '../contract/endpoint.ts'
 import type { ErrorBody } from '../contract/errors.ts'
@@ -34,7 +33,6 @@ interface Refusal {
 function toRefusal(error: unknown): Refusal {
   if (error instanceof DomainError)
     return { status: STATUSES[error.code], message: error.message, details: error.details }
-  if (error instanceof HTTPException && error.status < 500) return { status: error.status, message: error.message }
   if (isDatabaseUnreachable(error)) return { status: 503, message: MESSAGES.serviceUnavailable }
   return { status: 500, message: 'Internal Server Error' }
 }

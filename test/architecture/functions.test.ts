@@ -15,6 +15,7 @@ const ORDER = [
     'params',
     'query',
     'body',
+    'maxBodyBytes',
     'response',
     'content',
   ],

@@ -1,14 +1,19 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
 import { loadFunctions } from '../../lib/http/load-functions.ts'
 import { namespaces } from '../../realtime/namespaces.ts'
 import { useService } from '../support/service/start-service.ts'
 import { listTexts } from '../support/tools/list-texts.ts'
 
 const LONG = 100_000
-const BYTES = 1024 * 1024 - 1_000
-const ofOneMegabyte = (character: string) => character.repeat(BYTES / Buffer.byteLength(character))
+const fill = (bytes: number, character: string) => character.repeat(bytes / Buffer.byteLength(character))
 /** The ligature is 18 characters once it is normalised. */
-const LONG_TEXTS = { marks: ofOneMegabyte('\u0301'), digits: ofOneMegabyte('7'), ligatures: ofOneMegabyte('\ufdfa') }
+const textsOf = (bytes: number) => ({
+  marks: fill(bytes, '\u0301'),
+  digits: fill(bytes, '7'),
+  ligatures: fill(bytes, '\ufdfa'),
+})
+const LONG_TEXTS = textsOf(1024 * 1024 - 1_000)
 
 const ID = '0'.repeat(24)
 const METHODS = { POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const
@@ -62,15 +67,17 @@ describe('a text of 1 MB is refused by its length, and nothing else looks at it'
 })
 
 const service = await useService()
-const admin = await service.caller({ isAdmin: true })
 
-describe('4xx for a text of 1 MB in the body of', () => {
+describe('4xx for a text that fills the body of', () => {
   test.each(functions.filter(({ definition }) => definition.body !== undefined))('$method $path', async (loaded) => {
     const { path, method, definition } = loaded
     const call = METHODS[method as keyof typeof METHODS]
     const to = path.replace(':source', 'igdb').replace(/:\w+/g, ID)
-    for (const field of definition.body ? listTexts(definition.body) : []) {
-      for (const [name, text] of Object.entries(LONG_TEXTS)) {
+    const { body: schema, maxBodyBytes = BODY_MAX_BYTES.usual } = definition
+    for (const field of schema ? listTexts(schema) : []) {
+      // Refused bodies of one user are limited.
+      const admin = await service.caller({ isAdmin: true })
+      for (const [name, text] of Object.entries(textsOf(maxBodyBytes - 1_000))) {
         const { status, body } = await admin[call](to, { body: field.fill(text) })
         expect([status, body.statusCode], `${field.path}, ${name}`).toEqual([400, 400])
       }

@@ -111,9 +111,11 @@ describe('the operations', () => {
     expect(statusesOf('get', '/games/{gameId}/comments')).toEqual([200, 400, 404, 500, 503])
     expect(statusesOf('get', '/metrics')).toEqual([200, 401, 500, 503])
     expect(statusesOf('get', '/files/{folder}/{entityId}/{objectId}')).toEqual([200, 206, 304, 400, 404, 416, 500, 503])
+    expect(statusesOf('post', '/auth/logout')).toEqual([200, 403, 413, 429, 500, 503])
     expect(document.components.responses.TooManyRequests?.headers).toHaveProperty('Retry-After')
     expect(operationOf('post', '/comments')).toMatchObject({
       requestBody: {
+        description: 'At most 64 KB.',
         required: true,
         content: { 'application/json': { schema: { $ref: '#/components/schemas/CreateCommentBody' } } },
       },

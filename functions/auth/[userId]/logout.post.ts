@@ -1,5 +1,6 @@
 import { endSession } from '../../../lib/auth/end-session.ts'
 import { EndedSession } from '../../../lib/contract/auth.ts'
+import { BODY_MAX_BYTES } from '../../../lib/contract/limits.ts'
 import { UserIdParams } from '../../../lib/contract/users.ts'
 import { defineFunction } from '../../../lib/http/define-function.ts'
 
@@ -8,6 +9,7 @@ export default defineFunction({
   description: 'The id in the path decides nothing: the cookies say whose session it is.',
   auth: 'public',
   params: UserIdParams,
+  maxBodyBytes: BODY_MAX_BYTES.signIn,
   response: EndedSession,
   errors: [],
 

@@ -1,3 +1,4 @@
+import { BODY_MAX_BYTES } from '../../../lib/contract/limits.ts'
 import { Presets, PutPresetBody, UserIdParams } from '../../../lib/contract/users.ts'
 import { defineFunction } from '../../../lib/http/define-function.ts'
 import { savePreset } from '../../../lib/users/save-preset.ts'
@@ -8,6 +9,7 @@ export default defineFunction({
   limit: 'presets',
   params: UserIdParams,
   body: PutPresetBody,
+  maxBodyBytes: BODY_MAX_BYTES.preset,
   response: Presets,
   errors: ['FORBIDDEN', 'CONFLICT'],
 

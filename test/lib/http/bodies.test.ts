@@ -1,5 +1,7 @@
-import { Agent, request } from 'node:http'
+import { Agent, request as openRequest } from 'node:http'
+import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { request } from 'undici'
 import { describe, expect, test, vi } from 'vitest'
 import { sendRaw } from '../../support/clients/send-raw.ts'
 import { useService } from '../../support/service/start-service.ts'
@@ -53,8 +55,105 @@ describe('the size of a body', () => {
     expect(answer).toMatch(/\r\nconnection: close\r\n/i)
   })
 
-  test('413 where no body is read, too', async () => {
-    expect((await service.guest.post('/touch', { body: thingOf(MEGABYTE + 1) })).status).toBe(413)
+  test('413 where no body is read, too, above the usual 16 KB', async () => {
+    expect((await service.guest.post('/touch', { body: thingOf(16 * 1024) })).status).toBe(200)
+    const refused = await service.guest.post('/touch', { body: thingOf(16 * 1024 + 1) })
+    expect(refused).toMatchObject({ status: 413, body: { message: 'The body has more than 16 KB' } })
+  })
+
+  test('that nobody reads is no matter of a GET', async () => {
+    const { statusCode } = await request(`${service.baseUrl}/whoami`, { method: 'GET', body: thingOf(2 * MEGABYTE) })
+    expect(statusCode).toBe(200)
+  })
+})
+
+describe('levels and values of a body', () => {
+  const nested = (levels: number) => `{"name":"a","more":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
+  /** The body, its name and its list are the first three. */
+  const listing = (values: number, each = '[ ]') => `{"name":"a","more":[${Array(values - 3).fill(each)}]}`
+
+  test.each([
+    ['64 levels', nested(64)],
+    ['20,000 values', listing(20_000)],
+    ['brackets and commas in a text', `{"name":${JSON.stringify(`\\"${'[,{'.repeat(30_000)}\\`)}}`],
+  ])('201 for %s', async (_, body) => {
+    expect((await user.post('/things', { body })).status).toBe(201)
+  })
+
+  test.each([
+    ['65 levels', nested(65), 'The body has more than 64 levels'],
+    ['many levels that never end', '[{"a":'.repeat(100_000), 'The body has more than 64 levels'],
+    ['20,001 values', listing(20_001), 'The body has more than 20000 values'],
+    ['20,001 values that are texts', listing(20_001, '"a"'), 'The body has more than 20000 values'],
+  ])('400 for %s, before it is parsed', async (_, body, message) => {
+    const parse = vi.spyOn(JSON, 'parse')
+    const { statusCode, body: answer } = await request(`${service.baseUrl}/things`, {
+      method: 'POST',
+      headers: { cookie: user.cookie, 'content-type': 'application/json' },
+      body,
+    })
+    const text = await answer.text()
+    expect(parse).not.toHaveBeenCalledWith(body)
+    parse.mockRestore()
+    expect([statusCode, JSON.parse(text).message]).toEqual([400, message])
+  })
+})
+
+describe('bodies that are refused', () => {
+  const LIMIT = 120
+  const NEVER = 'x'.repeat(16 * 1024 + 1)
+
+  test('429 with Retry-After after 120 in a minute of one user, then for fitting ones, too; others are let in', async () => {
+    const [sender, other] = [await service.caller(), await service.caller()]
+    const refuse = (index: number) =>
+      [
+        () => sender.post('/things', { body: { name: '' } }),
+        () => sender.post('/things', { body: '{' }),
+        () => sender.post('/things', { body: '{}', headers: { 'content-type': 'text/plain' } }),
+        () => sender.post('/things', { body: '['.repeat(65) }),
+        () => sender.post('/touch', { body: NEVER }),
+      ][index % 5]?.()
+    const statuses: unknown[] = []
+    for (let index = 0; index < LIMIT; index++) statuses.push((await refuse(index))?.status)
+    const late = await sender.post('/things', { body: { name: 'a' } })
+
+    // Nobody is signed in at `/touch`: the address pays.
+    expect(new Set(statuses)).toEqual(new Set([400, 413, 415]))
+    expect(late.status).toBe(201)
+    for (let index = 0; index < LIMIT / 5; index++) await sender.post('/things', { body: '{' })
+    const refused = await sender.post('/things', { body: { name: 'a' } })
+    expect(refused).toMatchObject({ status: 429, body: { statusCode: 429, error: 'Too Many Requests' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await other.post('/things', { body: { name: 'a' } })).status).toBe(201)
+  })
+})
+
+describe('bodies under way', () => {
+  const head = (bytes: number, address: string) =>
+    `POST /things HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\nCookie: ${user.cookie}\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`
+
+  test('429 beyond 8 MB of one address together; another address has its own, and an end makes room', async () => {
+    const proxied = await useService({
+      functionsFolder: fileURLToPath(new URL('../../fixtures/http/', import.meta.url)),
+      env: { TRUST_PROXY: '1' },
+    })
+    const sender = await proxied.caller()
+    const send = (address: string) =>
+      sender.post('/things', { body: thingOf(MEGABYTE), headers: { 'x-forwarded-for': address } })
+    const reads = vi.spyOn(proxied.deps.limits.refusedBodies, 'assertLeft')
+    const trickling = Array.from({ length: 8 }, (_, index) => {
+      const client = connect(proxied.port, '127.0.0.1')
+      client.write(`${head(MEGABYTE, '2001:db8::%'.replace('%', String(index))).replace(user.cookie, sender.cookie)}{`)
+      return client
+    })
+    // Each is checked before its head and before its bytes.
+    await expect.poll(() => reads.mock.calls.length).toBe(16)
+
+    expect(await send('2001:db8::9')).toMatchObject({ status: 429, body: { error: 'Too Many Requests' } })
+    expect((await send('2001:db8:1::9')).status).toBe(201)
+    trickling[0]?.destroy()
+    await expect.poll(async () => (await send('2001:db8::9')).status).toBe(201)
+    for (const client of trickling) client.destroy()
   })
 })
 
@@ -66,7 +165,7 @@ describe('the connection after a refusal', () => {
       new Promise<{ status: number | undefined; localPort: number | undefined; text: string }>((resolve, reject) => {
         const size = given['transfer-encoding'] === undefined ? { 'content-length': body.length } : {}
         const headers = { cookie: user.cookie, 'content-type': 'application/json', ...size, ...given }
-        const sent = request({ agent, port: service.port, method, path, headers }, async (answer) => {
+        const sent = openRequest({ agent, port: service.port, method, path, headers }, async (answer) => {
           let text = ''
           for await (const chunk of answer) text += chunk
           resolve({ status: answer.statusCode, localPort: sent.socket?.localPort, text })

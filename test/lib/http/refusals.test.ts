@@ -75,15 +75,12 @@ describe('400', () => {
     }
   })
 
-  test.each(['', '{', '{"name":', 'name=x', '\u0000', `${'['.repeat(200_000)}`])(
-    'malformed JSON: %.10s',
-    async (body) => {
-      const answer = await user.post('/things', { body, headers: { 'content-type': 'application/json' } })
+  test.each(['', '{', '{"name":', 'name=x', '\u0000', '{"name":"a\\'])('malformed JSON: %.10s', async (body) => {
+    const answer = await user.post('/things', { body, headers: { 'content-type': 'application/json' } })
 
-      expect(answer.status).toBe(400)
-      expect(answer.body).toEqual({ statusCode: 400, error: 'Bad Request', message: 'Malformed JSON in request body' })
-    },
-  )
+    expect(answer.status).toBe(400)
+    expect(answer.body).toEqual({ statusCode: 400, error: 'Bad Request', message: 'Malformed JSON in request body' })
+  })
 
   test('a key named like a member of every object is data', async () => {
     const { status, body } = await user.post('/things', {

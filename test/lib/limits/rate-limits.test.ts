@@ -14,14 +14,19 @@ const PER_MINUTE: Record<keyof RateLimits, number> = {
   notifications: 120,
   presets: 60,
   requestChanges: 30,
+  refusedBodies: 120,
 }
 // Object.keys knows no names.
 const NAMES = Object.keys(PER_MINUTE) as (keyof RateLimits)[]
 
 it.each(NAMES)('%s: so many in a minute of one user, then the seconds until the next', async (name) => {
   const limit = limitsWith()[name]
-  for (let count = 0; count < PER_MINUTE[name]; count++) await limit.consume('a')
+  for (let count = 0; count < PER_MINUTE[name]; count++) {
+    await limit.assertLeft('a')
+    await limit.consume('a')
+  }
   vi.advanceTimersByTime(2_000)
+  await expect(limit.assertLeft('a')).rejects.toMatchObject({ code: 'RATE_LIMITED', details: { retryAfter: 58 } })
   await expect(limit.consume('a')).rejects.toMatchObject({ code: 'RATE_LIMITED', details: { retryAfter: 58 } })
   await limit.consume('b')
   vi.advanceTimersByTime(58_000)

@@ -77,3 +77,17 @@ it.each(['/', '/games', '/games/slugs', `/games/${ID}/reviews`, '/user/logins', 
     expect(await ask('GET', path)).toBe(`GET ${path}: site`)
   },
 )
+
+const send = (path: string, body: string) =>
+  fetch(`${nginx.baseUrl}${path}`, { method: 'POST', body }).then(({ status }) => status)
+
+it('413 for a body larger than any that the service takes', async () => {
+  expect(await send('/requests', 'x'.repeat(8 * 1024))).toBe(200)
+  expect(await send('/requests', 'x'.repeat(1024 * 1024 + 1))).toBe(413)
+})
+
+it('429 for a flood of sign-ins from one address, which keeps nothing else from it', async () => {
+  const statuses = await Promise.all(Array.from({ length: 200 }, () => send('/auth/login', '{}')))
+  expect(new Set(statuses)).toEqual(new Set([200, 429]))
+  expect(await ask('GET', '/platforms')).toBe('GET /platforms: gamehall')
+})

@@ -1,0 +1,113 @@
+import { addressKey } from './address-key.ts'
+
+interface BudgetOptions<Holder> {
+  /** The bound on one address, everything of it together. */
+  maxBytes: number
+  /** Answers how many bytes a holder has now. */
+  measure?(holder: Holder): number
+  /** Makes a holder give up its bytes. */
+  cut?(holder: Holder, facts: { address: string; bytes: number }): void
+}
+
+/** Bytes that one address takes in this process. */
+interface Account<Holder> {
+  /** Bytes of each holder as last measured, the oldest holder first. */
+  holders: Map<Holder, number>
+  /** Their sum. */
+  held: number
+  reserved: number
+}
+
+/** Memory that the clients of one address may take together. An IPv6 address counts by its /64. */
+export interface AddressBudget<Holder> {
+  /** Measures a holder; the first time it becomes the newest of its address. */
+  add(address: string, holder: Holder): void
+  /** Keeps room for bytes that are about to come. Answers what gives it back, or null where the address has no room. */
+  reserve(address: string, bytes: number): (() => void) | null
+  /** Forgets a holder. */
+  release(address: string, holder: Holder): void
+  /** Cuts the oldest holders of an address that has more than its room. */
+  evict(address: string): void
+  evictAll(): void
+}
+
+/** A cut makes room for many bytes, so that not each of them measures all holders. */
+const LOW = 7 / 8
+
+export function createAddressBudget<Holder>({
+  maxBytes,
+  measure = () => 0,
+  cut = () => {},
+}: BudgetOptions<Holder>): AddressBudget<Holder> {
+  const accounts = new Map<string, Account<Holder>>()
+
+  function open(key: string): Account<Holder> {
+    const account = accounts.get(key) ?? { holders: new Map(), held: 0, reserved: 0 }
+    accounts.set(key, account)
+    return account
+  }
+
+  function closeEmpty(key: string, account: Account<Holder>): void {
+    const { holders, reserved } = account
+    if (holders.size === 0 && reserved === 0 && accounts.get(key) === account) accounts.delete(key)
+  }
+
+  function update(account: Account<Holder>, holder: Holder): void {
+    const bytes = measure(holder)
+    account.held += bytes - (account.holders.get(holder) ?? 0)
+    account.holders.set(holder, bytes)
+  }
+
+  function updateAll(account: Account<Holder>): void {
+    for (const holder of account.holders.keys()) update(account, holder)
+  }
+
+  function evictOldest(address: string, account: Account<Holder>): void {
+    updateAll(account)
+    if (account.held <= maxBytes) return
+    for (const [holder, bytes] of account.holders) {
+      if (account.held <= LOW * maxBytes) return
+      if (bytes === 0) continue
+      cut(holder, { address, bytes })
+      update(account, holder)
+    }
+  }
+
+  return {
+    add: (address, holder) => update(open(addressKey(address)), holder),
+
+    reserve(address, bytes) {
+      const key = addressKey(address)
+      const account = open(key)
+      updateAll(account)
+      const others = account.held + account.reserved
+      if (others > 0 && others + bytes > maxBytes) return null
+      account.reserved += bytes
+      let kept = bytes
+      return () => {
+        account.reserved -= kept
+        kept = 0
+        closeEmpty(key, account)
+      }
+    },
+
+    release(address, holder) {
+      const key = addressKey(address)
+      const account = accounts.get(key)
+      if (account === undefined) return
+      account.held -= account.holders.get(holder) ?? 0
+      account.holders.delete(holder)
+      closeEmpty(key, account)
+    },
+
+    evict(address) {
+      const key = addressKey(address)
+      const account = accounts.get(key)
+      if (account !== undefined && account.held > maxBytes) evictOldest(key, account)
+    },
+
+    evictAll() {
+      for (const [key, account] of accounts) evictOldest(key, account)
+    },
+  }
+}
