@@ -2,7 +2,7 @@ import type { SourceEntry, SourceParts } from './entries.ts'
 import { ID_FORMS } from './id-forms.ts'
 import type { ReadOptions, SourceReader } from './source-reader.ts'
 import type { SendRequest, SourceClient } from './transport/client.ts'
-import { SourceError, wasNotSent } from './transport/errors.ts'
+import { EntryError, SourceError, wasNotSent } from './transport/errors.ts'
 
 interface OneByOne<N extends keyof SourceParts> {
   name: N
@@ -44,7 +44,7 @@ export function createOneByOne<N extends keyof SourceParts>(source: OneByOne<N>)
 }
 
 export const noSuchEntry = (source: keyof SourceParts) =>
-  new SourceError(source, 'not-found', 'the source has no such entry')
+  new EntryError(source, 'not-found', 'the source has no such entry')
 
 /** A failure of a source as a value. @throws any other error */
 export function toSourceError(error: unknown): SourceError {

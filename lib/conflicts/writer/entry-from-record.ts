@@ -1,7 +1,7 @@
 import type { ConflictDocument } from '../../db/collections/conflicts.ts'
 import type { ResolvedEntry } from '../../entries/resolve-entries.ts'
 import { ID_FORMS } from '../../sources/id-forms.ts'
-import { SourceError } from '../../sources/transport/errors.ts'
+import { EntryError, type SourceError } from '../../sources/transport/errors.ts'
 import { distinctNames } from '../../values/distinct-names.ts'
 import { readPartialDate } from '../../values/partial-date.ts'
 import { withoutEmpty } from '../../values/without-empty.ts'
@@ -41,9 +41,9 @@ function toPart(record: ConflictDocument, consoleId: number | undefined): Part {
 export function entryFromRecord(record: ConflictDocument, consoleId?: number): ResolvedEntry | SourceError {
   const { source, externalData, decision } = record
   const id = chosenEntryId(record)
-  if (!ID_FORMS[source].test(id)) return new SourceError(source, 'not-found', 'there is no such entry')
+  if (!ID_FORMS[source].test(id)) return new EntryError(source, 'not-found', 'there is no such entry')
   const { name, originalName, alternativeNames, description, developers, released } = readSubject(record)
-  if (name === '' && decision === 'skip') return new SourceError(source, 'malformed', 'its name is not known')
+  if (name === '' && decision === 'skip') return new EntryError(source, 'malformed', 'its name is not known')
 
   const firstRelease = readPartialDate(released)?.seconds
   return {

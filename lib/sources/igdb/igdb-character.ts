@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { image, name, optional, references, text } from './expanded.ts'
+import { decoded, entryName, fact, facts, words } from '../facts.ts'
+import { Image, Named, Reference } from './expanded.ts'
 
 export const CHARACTER_FIELDS = [
   'name',
@@ -13,14 +14,13 @@ export const CHARACTER_FIELDS = [
 ]
 
 export const IgdbCharacter = z.object({
-  id: z.number(),
-  name: z.string().trim().min(1),
-  akas: optional(z.array(z.string())).transform((akas = []) => akas),
-  description: text,
-  country_name: text,
-  character_gender: name,
-  character_species: name,
-  mug_shot: image,
-  games: references,
+  name: entryName,
+  akas: facts(decoded),
+  description: words,
+  country_name: words,
+  character_gender: fact(Named),
+  character_species: fact(Named),
+  mug_shot: fact(Image),
+  games: facts(Reference),
 })
 export type IgdbCharacter = z.infer<typeof IgdbCharacter>

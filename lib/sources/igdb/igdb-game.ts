@@ -1,19 +1,6 @@
 import { z } from 'zod'
-import {
-  expanded,
-  expandedList,
-  image,
-  images,
-  name,
-  names,
-  optional,
-  reference,
-  references,
-  text,
-} from './expanded.ts'
-
-const number = optional(z.number())
-const flag = optional(z.boolean())
+import { entryName, fact, facts, number, numeric, text, words } from '../facts.ts'
+import { factOf, Image, Named, Reference } from './expanded.ts'
 
 export const COMPANY_ROLES = ['developer', 'publisher', 'porting', 'supporting'] as const
 
@@ -55,13 +42,13 @@ export const MULTIPLAYER_FLAGS = {
   onlinemax: 'onlineMax',
 } as const
 
+const LISTS_OF_NAMES = ['genres', 'themes', 'game_modes', 'player_perspectives', 'keywords', 'game_engines'] as const
+
 /** Names of today alone: those before the tables (`category`, `status`, `region` …) are refused or find nothing. */
 export const GAME_FIELDS = [
   ...['name', 'url', 'summary', 'storyline', 'first_release_date', 'updated_at', 'version_title'],
   ...['cover.image_id', 'screenshots.image_id', 'artworks.image_id'],
-  ...['genres', 'themes', 'game_modes', 'player_perspectives', 'keywords', 'game_engines'].map(
-    (each) => `${each}.name`,
-  ),
+  ...LISTS_OF_NAMES.map((list) => `${list}.name`),
   ...['franchise.name', 'franchises.name', 'game_type.type', 'game_status.status'],
   ...['involved_companies.company.name', ...COMPANY_ROLES.map((role) => `involved_companies.${role}`)],
   'platforms',
@@ -80,64 +67,66 @@ const relationShape = <const K extends string, T extends z.ZodType>(keys: readon
   // Every key of K is there, which `fromEntries` does not tell.
   Object.fromEntries(keys.map((key) => [key, schema])) as Record<K, T>
 
-const Company = z.object({ company: name, ...relationShape(COMPANY_ROLES, flag) })
+const Company = z.object({ company: fact(Named), ...relationShape(COMPANY_ROLES, fact(z.boolean())) })
 
 const ReleaseDate = z.object({
   date: number,
-  platform: reference,
-  release_region: reference,
-  date_format: reference,
+  platform: fact(Reference),
+  release_region: fact(Reference),
+  date_format: fact(Reference),
 })
 
-const uid = optional(z.union([z.string(), z.number().transform(String)]))
-
-const ExternalGame = z.object({ uid, url: text, external_game_source: name })
+const ExternalGame = z.object({
+  uid: fact(z.union([z.string(), z.number().transform(String)])),
+  url: text,
+  external_game_source: fact(Named),
+})
 
 const AgeRating = z.object({
-  organization: name,
-  rating_category: expanded(z.object({ rating: text })),
-  synopsis: text,
+  organization: fact(Named),
+  rating_category: fact(factOf('rating', z.string())),
+  synopsis: words,
 })
 
 // The keys of a constant object are known.
 export const MULTIPLAYER_KEYS = Object.keys(MULTIPLAYER_FLAGS) as (keyof typeof MULTIPLAYER_FLAGS)[]
 
 const MultiplayerMode = z.object({
-  platform: reference,
-  ...relationShape(MULTIPLAYER_KEYS, optional(z.union([z.boolean(), z.number()]))),
+  platform: fact(Reference),
+  ...relationShape(MULTIPLAYER_KEYS, fact(z.union([z.boolean(), numeric]))),
 })
 
 export const IgdbGame = z.object({
-  id: z.number(),
-  name: z.string().trim().min(1),
+  id: numeric,
+  name: entryName,
   url: text,
-  summary: text,
-  storyline: text,
+  summary: words,
+  storyline: words,
   first_release_date: number,
   updated_at: number,
-  version_title: text,
-  cover: image,
-  screenshots: images,
-  artworks: images,
-  ...relationShape(['genres', 'themes', 'game_modes', 'player_perspectives', 'keywords', 'game_engines'], names),
-  franchise: name,
-  franchises: names,
-  game_type: expanded(z.object({ type: text })),
-  game_status: expanded(z.object({ status: text })),
-  involved_companies: expandedList(Company),
-  platforms: references,
-  release_dates: expandedList(ReleaseDate),
-  alternative_names: expandedList(z.object({ name: text, comment: text })),
-  game_localizations: expandedList(z.object({ name: text })),
-  websites: expandedList(z.object({ url: text })),
-  videos: expandedList(z.object({ video_id: text })),
-  external_games: expandedList(ExternalGame),
-  age_ratings: expandedList(AgeRating),
-  language_supports: expandedList(z.object({ language: name })),
-  multiplayer_modes: expandedList(MultiplayerMode),
-  parent_game: reference,
-  version_parent: reference,
-  ...relationShape(RELATIONS, references),
+  version_title: words,
+  cover: fact(Image),
+  screenshots: facts(Image),
+  artworks: facts(Image),
+  ...relationShape(LISTS_OF_NAMES, facts(Named)),
+  franchise: fact(Named),
+  franchises: facts(Named),
+  game_type: fact(factOf('type', z.string())),
+  game_status: fact(factOf('status', z.string())),
+  involved_companies: facts(Company),
+  platforms: facts(Reference),
+  release_dates: facts(ReleaseDate),
+  alternative_names: facts(z.object({ name: words, comment: text })),
+  game_localizations: facts(Named),
+  websites: facts(factOf('url', z.string())),
+  videos: facts(factOf('video_id', z.string())),
+  external_games: facts(ExternalGame),
+  age_ratings: facts(AgeRating),
+  language_supports: facts(factOf('language', Named)),
+  multiplayer_modes: facts(MultiplayerMode),
+  parent_game: fact(Reference),
+  version_parent: fact(Reference),
+  ...relationShape(RELATIONS, facts(Reference)),
   ...relationShape(SCORES, number),
 })
 export type IgdbGame = z.infer<typeof IgdbGame>

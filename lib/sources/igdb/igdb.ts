@@ -2,11 +2,12 @@ import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import { chunk } from '../../values/chunk.ts'
 import type { SourceEntry } from '../entries.ts'
+import { numeric } from '../facts.ts'
 import { ID_FORMS } from '../id-forms.ts'
 import { createSwitchedOff, noSuchEntry, toSourceError } from '../one-by-one.ts'
 import type { ReadOptions, SourceReader } from '../source-reader.ts'
 import { SourceError } from '../transport/errors.ts'
-import { readValue } from '../transport/parse-answer.ts'
+import { readEntry } from '../transport/parse-answer.ts'
 import { createIgdbApi, type IgdbApi, type IgdbApiOptions } from './api.ts'
 import { CHARACTER_FIELDS, IgdbCharacter } from './igdb-character.ts'
 import { GAME_FIELDS, IgdbGame } from './igdb-game.ts'
@@ -24,7 +25,7 @@ interface IgdbOptions extends Omit<IgdbApiOptions, 'config' | 'publicUrl'> {
 
 type Results = Map<string, SourceEntry<'igdb'> | SourceError>
 
-const Row = z.object({ id: z.number() })
+const Row = z.object({ id: numeric })
 
 async function readGames(api: IgdbApi, ids: readonly number[], options: ReadOptions) {
   const query = buildQuery({ fields: GAME_FIELDS, where: { field: 'id', in: ids }, limit: ids.length })
@@ -37,7 +38,7 @@ async function readGames(api: IgdbApi, ids: readonly number[], options: ReadOpti
   return new Map(
     ids.map(
       (id) =>
-        [id, rows.has(id) || isAnyLost ? readValue('igdb', IgdbGame, rows.get(id)) : noSuchEntry('igdb')] as const,
+        [id, rows.has(id) || isAnyLost ? readEntry('igdb', IgdbGame, rows.get(id)) : noSuchEntry('igdb')] as const,
     ),
   )
 }

@@ -40,13 +40,13 @@ const toExternalPages = ({ external_games }: IgdbGame) =>
 
 const toAgeRatings = ({ age_ratings }: IgdbGame) =>
   age_ratings.flatMap(({ organization, rating_category, synopsis }) =>
-    organization === undefined || rating_category?.rating === undefined
+    organization === undefined || rating_category === undefined
       ? []
-      : [{ organization, rating: rating_category.rating, ...withoutNullish({ synopsis: nonEmptyText(synopsis) }) }],
+      : [{ organization, rating: rating_category, ...withoutNullish({ synopsis: nonEmptyText(synopsis) }) }],
   )
 
 const toVideos = ({ videos }: IgdbGame) =>
-  videos.flatMap(({ video_id: id = '' }) => (VIDEO_FORM.test(id) ? [`https://www.youtube.com/watch?v=${id}`] : []))
+  videos.flatMap((id) => (VIDEO_FORM.test(id) ? [`https://www.youtube.com/watch?v=${id}`] : []))
 
 function toRelated(game: IgdbGame): SourceGame['related'] {
   const relations = RELATIONS.map((relation) => [relation, nonEmpty(game[relation])])
@@ -58,14 +58,14 @@ function toRelated(game: IgdbGame): SourceGame['related'] {
 
 export function toGame(game: IgdbGame, addressOf: (image: string) => string): SourceGame {
   const companies = nonEmpty(toCompanies(game))
-  const alternatives = [...game.alternative_names, ...game.game_localizations].map(({ name }) => name)
+  const alternatives = [...game.alternative_names.map(({ name }) => name), ...game.game_localizations]
 
   return {
     name: game.name,
     fields: withoutNullish({
       alternative_names: nonEmptyNames(alternatives, [game.name]),
-      type: findType(game.game_type?.type),
-      status: findStatus(game.game_status?.status),
+      type: findType(game.game_type),
+      status: findStatus(game.game_status),
       versionTitle: nonEmptyText(game.version_title),
       summary: nonEmptyText(game.summary),
       storyline: nonEmptyText(game.storyline),
@@ -77,10 +77,10 @@ export function toGame(game: IgdbGame, addressOf: (image: string) => string): So
       franchises: nonEmptyNames([game.franchise, ...game.franchises]),
       game_engines: nonEmptyNames(game.game_engines),
       player_perspectives: nonEmptyNames(game.player_perspectives),
-      languages: nonEmptyNames(game.language_supports.map(({ language }) => language)),
+      languages: nonEmptyNames(game.language_supports),
       companies,
       ageRatings: nonEmpty(toAgeRatings(game)),
-      websites: links(game.websites.map(({ url }) => url)),
+      websites: links(game.websites),
       videos: links(toVideos(game)),
       externalPages: nonEmpty(toExternalPages(game)),
     }),

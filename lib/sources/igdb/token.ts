@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { IGDB_TOKEN_DOUBT_MS } from '../../concurrency/timeouts.ts'
 import type { IgdbConfig } from '../../config.ts'
-import { numeric } from '../numeric.ts'
+import { numeric } from '../facts.ts'
 import type { SourceClient } from '../transport/client.ts'
 import { SourceError } from '../transport/errors.ts'
 import { parseAnswer } from '../transport/parse-answer.ts'

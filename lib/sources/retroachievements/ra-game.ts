@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import { numeric } from '../numeric.ts'
+import { entryName, number, numeric, text, words } from '../facts.ts'
 
 export const RaGame = z.object({
   ID: numeric,
-  Title: z.string().trim().min(1),
+  Title: entryName,
   ConsoleID: numeric,
-  ConsoleName: z.string().nullish(),
-  ImageIcon: z.string().nullish(),
-  ImageBoxArt: z.string().nullish(),
-  Developer: z.string().nullish(),
-  Released: z.string().nullish(),
-  ReleasedAtGranularity: z.string().nullish(),
-  NumAchievements: numeric.nullish(),
+  ConsoleName: words,
+  ImageIcon: text,
+  ImageBoxArt: text,
+  Developer: words,
+  Released: text,
+  ReleasedAtGranularity: text,
+  NumAchievements: number,
 })
 export type RaGame = z.infer<typeof RaGame>
 
-/** An id without a game is answered with an empty list. */
-export const RaAnswer = z.union([RaGame, z.tuple([])])
+/** Describes an answer about one game: an id without a game is answered with an empty list. */
+export const RaAnswer = z.union([z.looseObject({ ID: numeric.nullable() }), z.tuple([])])

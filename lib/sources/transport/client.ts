@@ -2,7 +2,7 @@ import { SOURCE_TIMEOUTS } from '../../concurrency/timeouts.ts'
 import { unlessAborted } from '../../concurrency/unless-aborted.ts'
 import { type CallTimer, startCallTimer } from './call-timer.ts'
 import { createCircuit, type Outcome } from './circuit.ts'
-import { SourceError, type SourceFailure, type SourceName, wasNotSent } from './errors.ts'
+import { EntryError, SourceError, type SourceFailure, type SourceName, wasNotSent } from './errors.ts'
 import { type Attempt, createSendOnce, type FailedAttempt, type SourceAnswer, type SourceRequest } from './send-once.ts'
 import { createThrottle, type ThrottleLimits } from './throttle.ts'
 import { realTiming, type Timing } from './timing.ts'
@@ -18,7 +18,7 @@ export type SendRequest = (request: AskedRequest) => Promise<SourceAnswer>
 export interface SourceClient {
   /**
    * Runs one call of the source: its requests and the parsing of their answers. A SourceError thrown by `work` counts
-   * for the circuit, so `work` must also parse the answers (`parseAnswer`). Rejects with the signal's reason when it
+   * for the circuit, unless it is an EntryError, so `work` must also parse the answers (`parseAnswer`). Rejects with the signal's reason when it
    * is aborted.
    * @throws SourceError
    */
@@ -154,8 +154,8 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
   }
 }
 
-/** `not-found` is a valid answer; an error of the caller says nothing about the source. */
+/** An answer about one entry is a valid one; an error of the caller says nothing about the source. */
 function toOutcome(error: unknown): Outcome {
   if (!(error instanceof SourceError) || error.failure === 'off' || wasNotSent(error)) return 'neutral'
-  return error.failure === 'not-found' ? 'success' : 'failure'
+  return error instanceof EntryError ? 'success' : 'failure'
 }

@@ -34,6 +34,13 @@ export class SourceError extends Error {
   }
 }
 
+/** An answer about one entry: the source works, but has no such entry or describes it in another form. */
+export class EntryError extends SourceError {
+  constructor(source: SourceName, failure: 'not-found' | 'malformed', message: string, options?: ErrorOptions) {
+    super(source, failure, message, options)
+  }
+}
+
 /** Whether nothing was sent, for a reason that will pass: it says nothing about the entry, nor about the source. */
 export const wasNotSent = (error: unknown): error is SourceError & { failure: 'circuit-open' | 'throttled' } =>
   error instanceof SourceError && (error.failure === 'circuit-open' || error.failure === 'throttled')

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { SourceError, type SourceName } from './errors.ts'
+import { EntryError, SourceError, type SourceName } from './errors.ts'
 
 const UNEXPECTED = 'the answer has an unexpected form'
 
@@ -12,19 +12,22 @@ function parseJson(source: SourceName, text: string): unknown {
   }
 }
 
-/** Reads a value that a source sent; a SourceError `malformed` where it has another form. */
-export function readValue<T>(source: SourceName, schema: z.ZodType<T>, value: unknown): T | SourceError {
+/** Reads an entry that a source sent; an EntryError where it has another form. */
+export function readEntry<T>(source: SourceName, schema: z.ZodType<T>, value: unknown): T | EntryError {
   const parsed = schema.safeParse(value)
-  return parsed.success ? parsed.data : new SourceError(source, 'malformed', UNEXPECTED, { cause: parsed.error })
+  return parsed.success ? parsed.data : new EntryError(source, 'malformed', UNEXPECTED, { cause: parsed.error })
 }
 
-/** The same. @throws SourceError `malformed` */
-export function parseValue<T>(source: SourceName, schema: z.ZodType<T>, value: unknown): T {
-  const read = readValue(source, schema, value)
-  if (read instanceof SourceError) throw read
+/** The same. @throws EntryError */
+export function parseEntry<T>(source: SourceName, schema: z.ZodType<T>, value: unknown): T {
+  const read = readEntry(source, schema, value)
+  if (read instanceof EntryError) throw read
   return read
 }
 
 /** Reads the JSON text that a source sent. @throws SourceError `malformed` */
-export const parseAnswer = <T>(source: SourceName, schema: z.ZodType<T>, text: string): T =>
-  parseValue(source, schema, parseJson(source, text))
+export function parseAnswer<T>(source: SourceName, schema: z.ZodType<T>, text: string): T {
+  const parsed = schema.safeParse(parseJson(source, text))
+  if (parsed.success) return parsed.data
+  throw new SourceError(source, 'malformed', UNEXPECTED, { cause: parsed.error })
+}

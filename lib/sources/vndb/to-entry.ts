@@ -12,11 +12,11 @@ export function toEntry(novel: VisualNovel, syncedAt: Date): SourceEntry<'vndb'>
   const { image } = novel
   const isExplicit = Math.max(image?.sexual ?? 0, image?.violence ?? 0) > EXPLICIT_ABOVE
   const cover = image?.url || undefined
-  const titles = (novel.titles ?? []).flatMap(({ title, latin }) => [title, latin])
-  const names = distinctNames([novel.alttitle, ...titles, ...(novel.aliases ?? [])], [novel.title])
+  const titles = novel.titles.flatMap(({ title, latin }) => [title, latin])
+  const names = distinctNames([novel.alttitle, ...titles, ...novel.aliases], [novel.title])
   const summary = removeBbcode(novel.description ?? '') || undefined
   const released = readPartialDate(novel.released)
-  const developers = distinctNames((novel.developers ?? []).map(({ name }) => name))
+  const developers = distinctNames(novel.developers.map(({ name }) => name))
   const lengthMinutes = novel.length_minutes
 
   return {
@@ -35,7 +35,7 @@ export function toEntry(novel: VisualNovel, syncedAt: Date): SourceEntry<'vndb'>
         first_release: released?.seconds,
         companies: developers.length > 0 ? developers.map((name) => ({ name, developer: true as const })) : undefined,
       }),
-      platforms: novel.platforms ?? [],
+      platforms: novel.platforms,
       images: withoutNullish({ cover: isExplicit ? undefined : cover }),
     },
     characters: [],

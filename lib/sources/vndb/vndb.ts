@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import type { SourceEntry } from '../entries.ts'
+import { fact } from '../facts.ts'
 import { ID_FORMS } from '../id-forms.ts'
 import { noSuchEntry } from '../one-by-one.ts'
 import type { ReadOptions, SourceReader } from '../source-reader.ts'
 import { createSourceClient, type TransportOptions } from '../transport/client.ts'
 import { SourceError } from '../transport/errors.ts'
-import { parseAnswer, readValue } from '../transport/parse-answer.ts'
+import { parseAnswer, readEntry } from '../transport/parse-answer.ts'
 import type { ThrottleLimits } from '../transport/throttle.ts'
 import { toEntry } from './to-entry.ts'
 import { VisualNovel, VN_FIELDS } from './visual-novel.ts'
@@ -15,7 +16,7 @@ const IDS_LIMIT = 100
 /** 200 in 5 minutes are allowed; these are 180 of them, a few at once. */
 const LIMITS: ThrottleLimits = { requests: 6, withinMs: 10_000, open: 1 }
 
-const Answer = z.object({ results: z.array(z.unknown()), more: z.boolean().default(false) })
+const Answer = z.object({ results: z.array(z.unknown()), more: fact(z.boolean()) })
 const Row = z.object({ id: z.string() })
 
 interface VndbOptions extends TransportOptions {
@@ -60,7 +61,7 @@ export function createVndb({ config, clock = () => new Date(), limits = LIMITS, 
     const { results, more } = await request(ids, signal)
     const rows = new Map(results.map((row) => [Row.safeParse(row).data?.id, row]))
     // A row that cannot be told apart may be that of any id which has none.
-    const isAnyLost = more || rows.has(undefined)
+    const isAnyLost = more === true || rows.has(undefined)
     for (const id of ids) {
       if (rows.has(id) || isAnyLost) found.set(id, readRow(rows.get(id), clock()))
     }
@@ -82,6 +83,6 @@ export function createVndb({ config, clock = () => new Date(), limits = LIMITS, 
 }
 
 function readRow(row: unknown, syncedAt: Date): SourceEntry<'vndb'> | SourceError {
-  const novel = readValue('vndb', VisualNovel, row)
+  const novel = readEntry('vndb', VisualNovel, row)
   return novel instanceof SourceError ? novel : toEntry(novel, syncedAt)
 }

@@ -2,11 +2,11 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../lib/config.ts'
 import { createLogger } from '../../../lib/observability/log.ts'
 import { createSources } from '../../../lib/sources/sources.ts'
-import { SourceError } from '../../../lib/sources/transport/errors.ts'
-import { startHltbStandIn } from '../../support/stand-ins/hltb.ts'
+import { EntryError, SourceError } from '../../../lib/sources/transport/errors.ts'
+import { HLTB_FAILURES, hltbPage, startHltbStandIn } from '../../support/stand-ins/hltb.ts'
 import { startRaStandIn } from '../../support/stand-ins/retroachievements.ts'
 import { createSkippingTiming } from '../../support/stand-ins/skipping-timing.ts'
-import type { StandInServer } from '../../support/stand-ins/stand-in-server.ts'
+import type { StandInAnswer, StandInServer } from '../../support/stand-ins/stand-in-server.ts'
 import { startVndbStandIn } from '../../support/stand-ins/vndb.ts'
 
 const SECRETS = { VNDB_TOKEN: 'token-nobody-may-read', RA_API_KEY: 'key-nobody-may-read' }
@@ -14,6 +14,8 @@ const log = createLogger('silent')
 const FAST = { limits: { requests: 1_000, withinMs: 1, open: 1 }, retryMs: 1 }
 const NAMES = ['vndb', 'hltb', 'ra'] as const
 const ID = { vndb: 'v1', hltb: '1', ra: '1' }
+
+const hltbData = (game: object) => ({ props: { pageProps: { game: { data: { game: [game] } } } } })
 
 const sources = (options: Partial<Parameters<typeof createSources>[0]> = {}) =>
   createSources({ config: readConfig(env), log, ...FAST, ...options })
@@ -58,6 +60,25 @@ describe.each(NAMES)('%s', (name) => {
     expect(all[name].openForMs()).toBeGreaterThan(0)
     expect(NAMES.filter((other) => all[other].openForMs() > 0)).toEqual([name])
   })
+})
+
+it.each<[name: 'hltb' | 'ra', what: string, answer: StandInAnswer]>([
+  ['hltb', 'a game that is gone', HLTB_FAILURES.missing],
+  ['hltb', 'a page that moved', { status: 301, headers: { location: '/game/7' } }],
+  ['hltb', 'a page of no game', hltbPage({ props: { pageProps: {} }, page: '/404' })],
+  ['hltb', 'a page of another game', hltbPage(hltbData({ game_id: 7, game_name: 'Seven' }))],
+  ['hltb', 'a game without a name', hltbPage(hltbData({ game_id: 1 }))],
+  ['ra', 'a game that is gone', { status: 404, body: { message: 'Not found' } }],
+  ['ra', 'nothing where a game was', { body: { ID: null, Title: null } }],
+  ['ra', 'another game', { body: { ID: 7, Title: 'Seven', ConsoleID: 1 } }],
+  ['ra', 'a game without a title', { body: { ID: 1, ConsoleID: 1 } }],
+])('%s is asked again after any number of answers that are %s', async (name, _, answer) => {
+  const reader = sources()[name]
+  servers[name].fail(answer, 6)
+  for (let count = 0; count < 6; count += 1) await expect(reader.read('1')).rejects.toBeInstanceOf(EntryError)
+
+  expect(reader.openForMs()).toBe(0)
+  expect(await reader.read('1')).toMatchObject({ game: { name: 'One' } })
 })
 
 it.each(['hltb', 'ra'] as const)('%s reads no further once its circuit opens', async (name) => {

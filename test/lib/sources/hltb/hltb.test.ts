@@ -168,13 +168,22 @@ it.each([
   expect(source.requests).toHaveLength(attempts)
 })
 
+it('an odd fact is absent, and a list of names is decoded', async () => {
+  const odd = { comp_main: 'long', comp_lvl_sp: 'yes', profile_summary: 7, release_world: [2020], review_score: {} }
+  source.fail(pageOf({ game_id: 42, game_name: 'Tom &amp; Jerry', game_alias: 'T &#38; J', comp_plus: 3600, ...odd }))
+
+  const { part, subject } = await playtimes().read('42')
+  expect(part).toStrictEqual({ hltbId: '42', mainExtra: 1, updatedAt: NOW })
+  expect(subject).toMatchObject({ name: 'Tom & Jerry', alternativeNames: ['T & J'], description: null, released: null })
+})
+
 it.each(['v42', '0', '042', '', '42/../1', '4 2', '12345678901'])('%j is no id and never asked for', async (id) => {
   await expect(playtimes().read(id)).rejects.toMatchObject({ failure: 'not-found' })
   expect(source.requests).toEqual([])
 })
 
 it('many are read one after another, each failing alone', async () => {
-  source.put({ game_id: 1, game_name: 'One' }, { game_id: 2, game_name: 'Two', comp_main: 'long' })
+  source.put({ game_id: 1, game_name: 'One' }, { game_id: 2, game_name: ' ' })
 
   const found = await playtimes().readMany(['1', '2', '3', 'x', '1'])
   expect([...found.keys()]).toEqual(['1', '2', '3', 'x'])

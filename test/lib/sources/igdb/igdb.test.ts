@@ -20,6 +20,7 @@ const igdb = (options: Partial<Parameters<typeof createIgdb>[0]> = {}, env: Reco
 
 const errorOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => 'nothing was thrown').catch((e) => e)
 const isGames = ({ path }: { path: string }) => path === '/v4/games'
+const GAME_FACTS = Object.keys(LANTERN_KEEP).filter((field) => !['id', 'name'].includes(field))
 const isApi = ({ path }: { path: string }) => path.startsWith('/v4/')
 
 beforeEach(async () => {
@@ -167,6 +168,48 @@ describe('an entry', () => {
 
     expect(game.fields).toEqual({})
     expect(game.images).toEqual({})
+  })
+
+  test.each(GAME_FACTS)('loses %s alone when that is of another form', async (field) => {
+    const read = async (value: unknown) => {
+      source.fail({ body: [{ ...LANTERN_KEEP, [field]: value }] }, 1, isGames)
+      return igdb().read('9001')
+    }
+
+    expect(await read({})).toStrictEqual(await read(null))
+  })
+
+  test('has what can be read of lists and rows that are odd in part', async () => {
+    const company = { id: 1, name: 'Tom &amp; Jerry' }
+    const row = {
+      id: '7',
+      name: 'Pok&eacute;mon',
+      rating: '81.5',
+      genres: [null, { id: 1, name: 'Puzzle' }, { id: 2, name: 7 }, 'Arcade'],
+      involved_companies: [{ company, developer: true, publisher: 'yes' }, 'x'],
+      platforms: ['6', null, {}, 130],
+      websites: [{ url: 7 }, { url: 'https://a.example/?a=1&copy=2' }],
+      release_dates: [
+        { date: 'soon', platform: 6 },
+        { date: '1488499200', platform: 6, release_region: 'x' },
+      ],
+    }
+    source.fail({ body: [row] }, 1, isGames)
+    source.fail({ body: [{ name: 'Mira', akas: [null, 'M'], description: 7, games: ['7', null] }] }, 1, isApi)
+    const { part, game, characters } = await igdb().read('7')
+
+    expect(part).toStrictEqual({ gameId: 7, rating: 81.5 })
+    expect(game).toMatchObject({
+      name: 'Pokémon',
+      fields: {
+        genres: ['Puzzle'],
+        companies: [{ name: 'Tom & Jerry', developer: true }],
+        websites: ['https://a.example/?a=1&copy=2'],
+      },
+      platforms: [6, 130],
+      releases: [{ date: 1_488_499_200, platform: 6, region: 8 }],
+    })
+    expect(characters).toEqual([{ name: 'Mira', akas: ['M'] }])
   })
 
   test('has the ids of other sites whether they are text or numbers, and no image that cannot be one', async () => {

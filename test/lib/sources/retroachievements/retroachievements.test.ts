@@ -77,7 +77,19 @@ it('numbers may come as text', async () => {
   })
 })
 
-it.each([{}, { ConsoleName: null, NumAchievements: null }])('what is not known is absent, as in %j', async (fields) => {
+it('HTML entities in names are decoded', async () => {
+  source.put({ ID: 4, Title: 'Pok&eacute;mon &amp; &#x43;o', ConsoleName: 'A &lt; B', Developer: 'Tom &amp; Jerry' })
+
+  const { part, subject } = await achievements().read('4')
+  expect(part).toMatchObject({ consoleName: 'A < B' })
+  expect(subject).toMatchObject({ name: 'Pokémon & Co', developers: ['Tom & Jerry'] })
+})
+
+it.each([
+  {},
+  { ConsoleName: 3, NumAchievements: 'many', ImageIcon: [], Released: 1991 },
+  { ConsoleName: null, NumAchievements: null },
+])('what is not known is absent, as in %j', async (fields) => {
   source.fail({ body: { ID: 4, Title: 'Four', ConsoleID: 7, ...fields } })
 
   expect((await achievements().read('4')).part).toStrictEqual({ gameId: 4, consoleId: 7 })

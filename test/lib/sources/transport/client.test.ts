@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { createSourceClient, type SourceClient } from '../../../../lib/sources/transport/client.ts'
-import { SourceError } from '../../../../lib/sources/transport/errors.ts'
+import { EntryError, SourceError } from '../../../../lib/sources/transport/errors.ts'
 import { parseAnswer } from '../../../../lib/sources/transport/parse-answer.ts'
 import type { SourceRequest } from '../../../../lib/sources/transport/send-once.ts'
 import { createManualTiming } from '../../../support/stand-ins/manual-timing.ts'
@@ -307,7 +307,7 @@ describe('the circuit', () => {
     expect(await errorOf(read())).toMatchObject({ failure: 'circuit-open' })
   })
 
-  test('does not count entries that are not there, ended calls and faults of our own', async () => {
+  test('does not count answers about one entry, ended calls and faults of our own', async () => {
     const client = createClient({ circuit: CIRCUIT })
     const ended = new AbortController()
     const release = server.hold()
@@ -324,8 +324,8 @@ describe('the circuit', () => {
           throw error
         }),
       )
-    await throwing(new SourceError('vndb', 'not-found', 'there is no such entry'))
-    await throwing(new SourceError('vndb', 'not-found', 'there is no such entry'))
+    for (const failure of ['not-found', 'not-found', 'malformed', 'malformed'] as const)
+      await throwing(new EntryError('vndb', failure, 'an answer about one entry'))
     await throwing(new TypeError('a fault'))
     await throwing(new TypeError('a fault'))
 

@@ -103,6 +103,40 @@ it.each([
   expect(subject).toMatchObject({ cover: 'https://t.vndb.org/cv/03/3.jpg', isExplicitCover: isExplicit })
 })
 
+it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+  ['a list with null in it', { aliases: [null, 'LnY'] }, { aliases: ['LnY'] }],
+  ['a number as text', { votecount: '312', rating: '74.2' }, { votecount: 312, rating: 74.2 }],
+  ['a row of another form', { titles: ['x', { title: 7, latin: 'Y' }] }, { titles: [{ title: null, latin: 'Y' }] }],
+  ['an average of another form', { image: { url: 'https://t.vndb.org/1.jpg', sexual: 'high' } }, {}],
+  ...['alttitle', 'titles', 'aliases', 'released', 'platforms', 'image', 'length_minutes', 'description'].map(
+    (field): [string, Record<string, unknown>, Record<string, unknown>] => [`an odd ${field}`, { [field]: true }, {}],
+  ),
+  ...['rating', 'votecount', 'developers'].map((field): [string, Record<string, unknown>, Record<string, unknown>] => [
+    `an odd ${field}`,
+    { [field]: {} },
+    {},
+  ]),
+])('%s costs that fact alone', async (_, odd, plain) => {
+  const [id, title] = ['v4', 'Lantern no Yoru']
+  const read = (row: Record<string, unknown>) => {
+    source.fail({ body: { results: [{ id, title, released: '2019-04', ...row }] } }, 1)
+    return novels().read(id)
+  }
+  const expected = 'released' in odd ? { released: null } : plain
+
+  expect(await read(odd)).toStrictEqual(await read(expected))
+})
+
+it('HTML entities in names and descriptions are decoded', async () => {
+  source.put({ id: 'v4', title: 'Tom &amp; Jerry', aliases: ['Pok&eacute;mon'], description: 'AT&T &#039;s' })
+
+  expect((await novels().read('v4')).subject).toMatchObject({
+    name: 'Tom & Jerry',
+    alternativeNames: ['Pokémon'],
+    description: "AT&T 's",
+  })
+})
+
 describe('many at once', () => {
   it('takes one request for a hundred', async () => {
     const ids = Array.from({ length: 100 }, (_, number) => `v${1_000 + number}`)
@@ -116,11 +150,7 @@ describe('many at once', () => {
   })
 
   it('a malformed row and an unknown id fail alone', async () => {
-    source.put(
-      { id: 'v4', title: 'Good' },
-      { id: 'v5', title: 'Bad', votecount: 'many' },
-      { id: 'v6', title: 'Also good' },
-    )
+    source.put({ id: 'v4', title: 'Good' }, { id: 'v5', title: ' ' }, { id: 'v6', title: 'Also good' })
 
     const found = await novels().readMany(['v4', 'v5', 'v6', 'v404404', 'v4'])
     expect([...found].map(([id, entry]) => [id, entry instanceof SourceError ? entry.failure : entry.id])).toEqual([
