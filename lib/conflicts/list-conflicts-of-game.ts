@@ -1,9 +1,10 @@
 import { ObjectId } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictsByGame } from '../contract/conflicts.ts'
+import { Source } from '../contract/sources.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { UNDECIDED } from './states.ts'
+import { isAboutEntries, UNDECIDED } from './states.ts'
 import { textOr } from './stored-values.ts'
 
 /** Lists the waiting conflicts that involve a game: the one about it, then those with it as a candidate, oldest first. */
@@ -21,7 +22,7 @@ export async function listConflictsOfGame(
       .toArray()
 
   const [asSubject, asCandidate] = await Promise.all([
-    find({ source: 'hltb', externalId: gameId }),
+    find({ source: { $in: Source.options.filter(isAboutEntries) }, externalId: gameId }),
     find({ 'candidates.gameId': new ObjectId(gameId) }),
   ])
   return [...asSubject, ...asCandidate].map((found) => ({

@@ -3,13 +3,14 @@ import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictParams } from '../contract/conflicts.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDecided } from '../contract/namespaces/conflicts.ts'
+import { SOURCE_POLICIES } from '../contract/sources.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import type { VersionedEvent } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
 import { changeConflict, conflictNotFound } from './change-conflict.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { rematchConflict } from './rematch-conflict.ts'
-import { CLOSED, isAboutEntries, UNDECIDED, WAITING } from './states.ts'
+import { CLOSED, UNDECIDED, WAITING } from './states.ts'
 
 function assertSkipped(record: ConflictDocument): void {
   if (record.status !== 'absent') throw new DomainError('CONFLICT', MESSAGES.conflictNotSkipped)
@@ -18,14 +19,14 @@ function assertSkipped(record: ConflictDocument): void {
 /**
  * Puts a skipped conflict back to review, with candidates matched afresh. A game that the skip created stays, and is the
  * first of them.
- * @throws DomainError INVALID for `hltb`, NOT_FOUND, CONFLICT
+ * @throws DomainError INVALID where the source cannot be matched again, NOT_FOUND, CONFLICT
  */
 export async function reopenConflict(
   deps: ConflictsDeps,
   input: ConflictParams & { admin: SessionUser },
 ): Promise<VersionedEvent<ConflictDecided>> {
   const { source, externalId, admin } = input
-  if (isAboutEntries(source)) throw new DomainError('INVALID', MESSAGES.rematchImpossible)
+  if (!SOURCE_POLICIES[source].canRematch) throw new DomainError('INVALID', MESSAGES.rematchImpossible)
   const skipped = await deps.db.conflicts.findOne({ source, externalId }, { maxTimeMS: MAX_TIME_MS })
   if (skipped === null) throw conflictNotFound()
   assertSkipped(skipped)

@@ -1,7 +1,7 @@
 import type { Document, Filter, ObjectId } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictState } from '../contract/conflicts.ts'
-import type { Source } from '../contract/sources.ts'
+import { SOURCE_POLICIES, type Source } from '../contract/sources.ts'
 import { BY_DECISION, BY_STATUS, type ConflictDocument } from '../db/collections/conflicts.ts'
 import type { Database } from '../db/connect.ts'
 import { DomainError } from '../errors.ts'
@@ -42,7 +42,7 @@ export function toConflictState({ status, decision }: Pick<ConflictDocument, 'st
 }
 
 /** Whether entries of the source are held against a game of the catalogue, not games against an entry. */
-export const isAboutEntries = (source: Source): boolean => source === 'hltb'
+export const isAboutEntries = (source: Source): boolean => SOURCE_POLICIES[source].direction === 'entries'
 
 /** @throws DomainError CONFLICT for one that has been decided, naming the admin where one is known */
 export function assertWaiting({ externalId, status, decision, decidedBy }: ConflictDocument): void {

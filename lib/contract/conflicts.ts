@@ -4,7 +4,7 @@ import { Id, IsoDate } from './ids.ts'
 import { CONFLICT_SEARCH_MAX, CONFLICTS_TAKE_MAX, EXTERNAL_ID_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { listSchema, pageQuery } from './pages.ts'
-import { Source } from './sources.ts'
+import { SOURCE_POLICIES, Source } from './sources.ts'
 import { text } from './text.ts'
 
 export const ConflictState = z.enum(['waiting', 'queued-match', 'queued-new', 'matched', 'new-game'])
@@ -37,7 +37,7 @@ export const ConflictSummary = z
     applying: z.int(),
     firstExternalId: z.string().nullable(),
     firstSource: Source.nullable(),
-    bySource: z.object({ vndb: z.int(), igdb: z.int(), hltb: z.int(), ra: z.int() }),
+    bySource: z.object({ vndb: z.int(), igdb: z.int(), hltb: z.int(), ra: z.int() } satisfies Record<Source, z.ZodInt>),
   })
   .meta({ id: 'ConflictSummary' })
 export type ConflictSummary = z.infer<typeof ConflictSummary>
@@ -81,7 +81,7 @@ export type ConflictsByGame = z.infer<typeof ConflictsByGame>
 export const ConflictParams = z
   .object({ source: Source, externalId: text(EXTERNAL_ID_MAX).min(1) })
   .transform(({ source, externalId }, { issues }) => {
-    if (source !== 'hltb') return { source, externalId }
+    if (SOURCE_POLICIES[source].direction === 'games') return { source, externalId }
     const gameId = Id.safeParse(externalId)
     if (gameId.success) return { source, externalId: gameId.data }
     issues.push({ code: 'custom', path: ['externalId'], message: MESSAGES.invalidId, input: externalId })

@@ -9,3 +9,75 @@ export const SOURCE_TITLES = {
   hltb: 'HLTB',
   ra: 'RetroAchievements',
 } as const satisfies Record<Source, string>
+
+interface SourcePolicy {
+  /** `games`: a conflict holds an entry of the source against games; `entries`: a game against entries of the source. */
+  direction: 'games' | 'entries'
+  /** Whether a skipped conflict becomes a new game, or leaves its entry without one. */
+  skipCreatesGame: boolean
+  /** Whether the candidates of a skipped conflict can be found again from its stored entry. */
+  canRematch: boolean
+  /** Entries that one request to the source reads. */
+  batchSize: number
+  /** Whether one game at most may be linked to an entry; a unique index holds it. */
+  isExclusive: boolean
+  /** Entries that a game may be linked to. */
+  entriesPerGame: 'one' | 'one-a-console'
+  /** Whether a game that comes from VNDB may be linked. */
+  linksVndbGames: boolean
+  /**
+   * Fields of a game that a parse writes: `known` every field that the source knows (only the empty ones of a game made by
+   * hand), `empty` the empty ones, `own` none but the part of the source.
+   */
+  writes: 'known' | 'empty' | 'own'
+  /** The field of a platform that holds the source's id of it. */
+  platformField: 'igdbId' | 'vndbId' | 'raConsoleId' | null
+}
+
+/** What differs between the sources; no other place asks which source it has. */
+export const SOURCE_POLICIES = {
+  vndb: {
+    direction: 'games',
+    skipCreatesGame: true,
+    canRematch: true,
+    batchSize: 100,
+    isExclusive: true,
+    entriesPerGame: 'one',
+    linksVndbGames: true,
+    writes: 'empty',
+    platformField: 'vndbId',
+  },
+  igdb: {
+    direction: 'games',
+    skipCreatesGame: true,
+    canRematch: true,
+    batchSize: 50,
+    isExclusive: true,
+    entriesPerGame: 'one',
+    linksVndbGames: false,
+    writes: 'known',
+    platformField: 'igdbId',
+  },
+  hltb: {
+    direction: 'entries',
+    skipCreatesGame: false,
+    canRematch: false,
+    batchSize: 1,
+    isExclusive: false,
+    entriesPerGame: 'one',
+    linksVndbGames: true,
+    writes: 'own',
+    platformField: null,
+  },
+  ra: {
+    direction: 'games',
+    skipCreatesGame: false,
+    canRematch: true,
+    batchSize: 1,
+    isExclusive: false,
+    entriesPerGame: 'one-a-console',
+    linksVndbGames: true,
+    writes: 'own',
+    platformField: 'raConsoleId',
+  },
+} as const satisfies Record<Source, SourcePolicy>

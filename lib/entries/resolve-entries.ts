@@ -1,4 +1,5 @@
 import type { ObjectId } from 'mongodb'
+import { SOURCE_POLICIES } from '../contract/sources.ts'
 import type { GameDocument } from '../db/collections/games.ts'
 import type { NameKeys } from '../db/collections/name-keys.ts'
 import type { PlatformDocument } from '../db/collections/platforms.ts'
@@ -42,20 +43,6 @@ type SourceId = number | string
 type Found = ReadonlyMap<SourceId, ObjectId>
 type Relations = NonNullable<GameDocument['relatedGames']>
 
-/** The field by which a source names platforms; HLTB has only names of its own. */
-const PLATFORM_FIELD = { igdb: 'igdbId', vndb: 'vndbId', hltb: null, ra: 'raConsoleId' } as const
-
-const isIgdb = (part: SourceEntry['part']): part is SourceParts['igdb'] => !('consoleId' in part) && 'gameId' in part
-const isVndb = (part: SourceEntry['part']): part is SourceParts['vndb'] => 'vnId' in part
-const isHltb = (part: SourceEntry['part']): part is SourceParts['hltb'] => 'hltbId' in part
-
-/** Every source names its entries by another field. */
-function toSourced(part: SourceEntry['part']): Sourced {
-  if (isVndb(part)) return { source: 'vndb', part }
-  if (isHltb(part)) return { source: 'hltb', part }
-  return isIgdb(part) ? { source: 'igdb', part } : { source: 'ra', part }
-}
-
 const distinct = <T>(list: readonly T[]): T[] => [...new Set(list)]
 
 const listPlatformIds = ({ platforms, releases, multiplayerModes }: SourceGame): SourceId[] => [
@@ -68,7 +55,7 @@ const listRelatedIds = ({ related }: SourceGame): number[] => Object.values(rela
 
 async function findPlatforms({ db }: EntriesDeps, entries: readonly SourceEntry[]): Promise<Found> {
   const [first] = entries
-  const field = first ? PLATFORM_FIELD[toSourced(first.part).source] : null
+  const field = first ? SOURCE_POLICIES[first.source].platformField : null
   const ids = distinct(entries.flatMap(({ game }) => listPlatformIds(game)))
   if (field === null || ids.length === 0) return new Map()
 
@@ -81,7 +68,7 @@ async function findPlatforms({ db }: EntriesDeps, entries: readonly SourceEntry[
 }
 
 async function findRelated({ db }: EntriesDeps, entries: readonly SourceEntry[]): Promise<Found> {
-  const ids = distinct(entries.flatMap(({ part, game }) => (isIgdb(part) ? listRelatedIds(game) : [])))
+  const ids = distinct(entries.flatMap(({ game }) => listRelatedIds(game)))
   if (ids.length === 0) return new Map()
 
   const rows = await db.games
@@ -107,7 +94,7 @@ function relationsIn(found: Found, { related: { parent_game, ...lists } }: Sourc
   return withoutEmpty({ ...(parent && { parent_game: parent }), ...Object.fromEntries(relations) })
 }
 
-function toFields({ part, game }: SourceEntry, platforms: Found, related: Found): SourceFields {
+function toFields({ id, game }: SourceEntry, platforms: Found, related: Found): SourceFields {
   const { name, fields, releases, multiplayerModes } = game
   const release_dates = releases.flatMap(({ platform, ...release }) => {
     const platformId = platforms.get(platform)
@@ -126,7 +113,7 @@ function toFields({ part, game }: SourceEntry, platforms: Found, related: Found)
       platformIds: idsIn(platforms, game.platforms),
       release_dates,
       multiplayer_modes: multiplayer_modes.filter((mode) => !isEmpty(mode)),
-      relatedGames: isIgdb(part) ? relationsIn(related, game, part.gameId) : {},
+      relatedGames: relationsIn(related, game, Number(id)),
     }),
     name,
   }
@@ -139,11 +126,8 @@ function toFields({ part, game }: SourceEntry, platforms: Found, related: Found)
 export async function resolveEntries(deps: EntriesDeps, entries: readonly SourceEntry[]): Promise<ResolvedEntry[]> {
   const [platforms, related] = await Promise.all([findPlatforms(deps, entries), findRelated(deps, entries)])
 
-  return entries.map((entry) => ({
-    ...toSourced(entry.part),
-    id: entry.id,
-    fields: toFields(entry, platforms, related),
-    images: entry.game.images,
-    characters: entry.characters,
-  }))
+  return entries.map((entry) => {
+    const { game, subject: _, ...sourced } = entry
+    return { ...sourced, fields: toFields(entry, platforms, related), images: game.images }
+  })
 }

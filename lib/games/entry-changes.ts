@@ -1,4 +1,5 @@
 import type { ObjectId } from 'mongodb'
+import { SOURCE_POLICIES } from '../contract/sources.ts'
 import type { GameDocument } from '../db/collections/games.ts'
 import type { ResolvedEntry } from '../entries/resolve-entries.ts'
 import { isEmpty } from '../values/without-empty.ts'
@@ -14,15 +15,16 @@ export type GameFacts = Omit<GameDocument, 'slug' | 'createdAt' | 'updatedAt'>
 type Relations = NonNullable<GameDocument['relatedGames']>
 type SourcePart = Pick<GameFields, 'igdb' | 'vndb' | 'hltb' | 'retroachievements'>
 
-/** Whether a source writes a field of a game where it knows it: IGDB those of every game that was not made by hand. */
+/** Whether a source writes a field of a game that it knows. */
 export function mayWrite(
   game: Pick<GameDocument, 'isCustom'> | null,
   source: ResolvedEntry['source'],
   stored: unknown,
 ): boolean {
   if (game === null) return true
-  if (source === 'igdb' && game.isCustom !== true) return true
-  return (source === 'igdb' || source === 'vndb') && isEmpty(stored)
+  const { writes } = SOURCE_POLICIES[source]
+  if (writes === 'known' && game.isCustom !== true) return true
+  return writes !== 'own' && isEmpty(stored)
 }
 
 /** Each relation is a field of its own, so that those which a source does not know stay. No game is related to itself. */

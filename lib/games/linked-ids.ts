@@ -1,4 +1,4 @@
-import type { Source } from '../contract/sources.ts'
+import { SOURCE_POLICIES, type Source } from '../contract/sources.ts'
 import type { GameDocument } from '../db/collections/games.ts'
 
 type Linked = Pick<GameDocument, 'igdb' | 'vndb' | 'hltb' | 'retroachievements'>
@@ -7,26 +7,48 @@ type Linked = Pick<GameDocument, 'igdb' | 'vndb' | 'hltb' | 'retroachievements'>
 export const listAchievements = ({ retroachievements }: Pick<GameDocument, 'retroachievements'>) =>
   Array.isArray(retroachievements) ? retroachievements.filter((each) => each !== null) : []
 
-function storedIds(game: Linked, source: Source): unknown[] {
-  if (source === 'igdb') return [game.igdb?.gameId]
-  if (source === 'vndb') return [game.vndb?.vnId]
-  if (source === 'hltb') return [game.hltb?.hltbId]
-  return listAchievements(game).map(({ gameId }) => gameId)
+interface StoredLink {
+  /** The path of the id in a stored game. */
+  path: string
+  /** The id as it is stored, of one as in `conflicts.externalId`. */
+  toStored(id: string): number | string
+  /** Other programs may have stored anything. */
+  list(game: Linked): readonly unknown[]
 }
 
-/** The ids of a source's entries that a game is linked to, as in `conflicts.externalId`; more than one for `ra` alone. */
+/** Where a game holds the ids of its entries. */
+export const STORED_LINKS: Record<Source, StoredLink> = {
+  igdb: { path: 'igdb.gameId', toStored: Number, list: ({ igdb }) => [igdb?.gameId] },
+  vndb: { path: 'vndb.vnId', toStored: String, list: ({ vndb }) => [vndb?.vnId] },
+  hltb: { path: 'hltb.hltbId', toStored: String, list: ({ hltb }) => [hltb?.hltbId] },
+  ra: {
+    path: 'retroachievements.gameId',
+    toStored: Number,
+    list: (game) => listAchievements(game).map(({ gameId }) => gameId),
+  },
+}
+
+/** The ids of a source's entries that a game is linked to, as in `conflicts.externalId`; more than one where a source has an entry for each console. */
 export const listLinkedIds = (game: Linked, source: Source): string[] =>
-  storedIds(game, source).flatMap((id) => (typeof id === 'number' || typeof id === 'string' ? String(id) : []))
+  STORED_LINKS[source].list(game).flatMap((id) => (typeof id === 'number' || typeof id === 'string' ? String(id) : []))
 
-/** Another entry of the source that a game has; RetroAchievements has an entry for each console. */
+/** Finds another entry of the source that a game is linked to, where one is all that it may have. */
 export const findOtherLink = (game: Linked, { source, id }: { source: Source; id: string }): string | undefined =>
-  source === 'ra' ? undefined : listLinkedIds(game, source).find((linked) => linked !== id)
+  SOURCE_POLICIES[source].entriesPerGame === 'one'
+    ? listLinkedIds(game, source).find((linked) => linked !== id)
+    : undefined
 
-/** Whether a game comes from VNDB: it is linked there, and not to IGDB. */
-export const isVndbGame = (game: Pick<GameDocument, 'igdb' | 'vndb'>): boolean =>
+/** A game comes from VNDB when it is linked there, and not to IGDB. */
+const isVndbGame = (game: Linked): boolean =>
   listLinkedIds(game, 'vndb').length > 0 && listLinkedIds(game, 'igdb').length === 0
 
-/** Sources of which one game at most has an entry. */
-export type ExclusiveSource = 'igdb' | 'vndb'
+/** Whether a game may be linked to entries of a source at all. */
+export const isLinkable = (game: Linked, source: Source): boolean =>
+  SOURCE_POLICIES[source].linksVndbGames || !isVndbGame(game)
 
-export const isExclusive = (source: Source): source is ExclusiveSource => source === 'igdb' || source === 'vndb'
+/** Sources of which one game at most has an entry. */
+export type ExclusiveSource = {
+  [S in Source]: (typeof SOURCE_POLICIES)[S]['isExclusive'] extends true ? S : never
+}[Source]
+
+export const isExclusive = (source: Source): source is ExclusiveSource => SOURCE_POLICIES[source].isExclusive

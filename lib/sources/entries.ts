@@ -16,7 +16,7 @@ export interface SourceGame {
   /** `date` in Unix seconds; `platform` is the source's id; `region` of the catalogue. */
   releases: readonly { date: number; human: string; month: number; year: number; platform: number; region: number }[]
   multiplayerModes: readonly { flags: Record<string, boolean | number>; platform?: number }[]
-  /** Ids of the source. */
+  /** Ids of IGDB. */
   related: Partial<Record<GameRelation, readonly number[]>> & { parent_game?: number }
   /** Addresses on the source's image host. */
   images: { cover?: string; screenshots?: readonly string[]; artworks?: readonly string[] }
@@ -53,7 +53,10 @@ export interface SourceParts {
   ra: NonNullable<GameDocument['retroachievements']>[number]
 }
 
-export interface SourceEntry<N extends keyof SourceParts = keyof SourceParts> {
+export type SourceEntry<N extends keyof SourceParts = keyof SourceParts> = { [S in N]: EntryOf<S> }[N]
+
+interface EntryOf<N extends keyof SourceParts> {
+  source: N
   /** As in `conflicts.externalId`: `1234` of IGDB and RetroAchievements, `v17` of VNDB, `42` of HLTB. */
   id: string
   part: SourceParts[N]

@@ -97,7 +97,7 @@ async function benchDecisions(uri: string, db: Database, games: readonly ObjectI
 function instantEntry(id: string): SourceEntry<'vndb'> {
   const fields = { summary: 'Keep the lanterns lit.', first_release: 1_000_000_000 }
   const part = { vnId: id, rating: 70, votecount: 10, syncedAt: new Date() }
-  return entryOf<'vndb'>(id, part, { name: `Lantern Keep ${id}`, fields, platforms: ['win'] })
+  return entryOf('vndb', id, part, { name: `Lantern Keep ${id}`, fields, platforms: ['win'] })
 }
 
 const instantReader: SourceReader<'vndb'> = {

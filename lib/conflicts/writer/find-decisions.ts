@@ -1,24 +1,25 @@
 import { ObjectId } from 'mongodb'
 import { MAX_TIME_MS } from '../../concurrency/timeouts.ts'
-import type { Source } from '../../contract/sources.ts'
+import { SOURCE_POLICIES, type Source } from '../../contract/sources.ts'
 import { BY_DECISION, type ConflictDocument } from '../../db/collections/conflicts.ts'
 import { hashedId } from '../../system/hashed-id.ts'
 import type { ConflictsDeps } from '../deps.ts'
+import { isAboutEntries } from '../states.ts'
 import { toGameId } from '../stored-values.ts'
 
 export type QueuedDecision = ConflictDocument & { decision: 'match' | 'skip' }
 
 /** Whether a decision of this source is carried out by reading the source. A skip that links nothing never is. */
 export const needsEntry = (source: Source, decision: 'match' | 'skip'): boolean =>
-  decision === 'match' || source === 'igdb' || source === 'vndb'
+  decision === 'match' || SOURCE_POLICIES[source].skipCreatesGame
 
-/** The id of the entry in its source: for `hltb` the chosen one, otherwise that of the record. */
+/** The id of the entry in its source: the chosen one where entries are candidates, otherwise that of the record. */
 export const chosenEntryId = ({ source, externalId, winnerEntryId }: ConflictDocument): string =>
-  source === 'hltb' ? (winnerEntryId ?? '') : externalId
+  isAboutEntries(source) ? (winnerEntryId ?? '') : externalId
 
 /** The game that a match links the entry to. */
 export const chosenGameId = (record: QueuedDecision): ObjectId | null =>
-  record.source === 'hltb' ? toGameId(record) : (record.winner ?? null)
+  isAboutEntries(record.source) ? toGameId(record) : (record.winner ?? null)
 
 /** The id of the game that a skip creates: a match after it finds the game again, and no skip creates a second one. */
 export const createdGameId = ({ source, externalId }: Pick<ConflictDocument, 'source' | 'externalId'>): ObjectId =>

@@ -1,4 +1,4 @@
-import type { Source } from '../../contract/sources.ts'
+import { SOURCE_POLICIES, type Source } from '../../contract/sources.ts'
 import type { StoredSubject } from '../../db/collections/conflicts.ts'
 import { isAnswerLost } from '../../db/is-database-unreachable.ts'
 import { type ResolvedEntry, resolveEntries } from '../../entries/resolve-entries.ts'
@@ -28,9 +28,6 @@ interface LoadDecisionsInput {
   signal: AbortSignal
 }
 
-/** Entries of one request, where a source gives several. */
-const BATCH_SIZES: Record<Source, number> = { igdb: 50, vndb: 100, hltb: 1, ra: 1 }
-
 async function readFromSource(
   deps: ConflictsDeps,
   { source, records, signal }: LoadDecisionsInput,
@@ -53,7 +50,7 @@ async function readFromSource(
 
 async function readFromRecords({ db }: ConflictsDeps, { records }: LoadDecisionsInput): Promise<LoadedDecision[]> {
   const listConsole = ({ source, externalData }: QueuedDecision) =>
-    source === 'ra' ? objectIdsIn(externalData?.platformIds).slice(0, 1) : []
+    SOURCE_POLICIES[source].entriesPerGame === 'one-a-console' ? objectIdsIn(externalData?.platformIds).slice(0, 1) : []
   const _id = { $in: records.flatMap(listConsole) }
   const consoles = await db.platforms.find({ _id }, { projection: { raConsoleId: 1 } }).toArray()
 
@@ -89,5 +86,6 @@ export async function* loadDecisions(deps: ConflictsDeps, input: LoadDecisionsIn
     else for (const record of records) if (!(yield* load([record]))) return false
     return true
   }
-  for (const group of chunk(input.records.filter(isRead), BATCH_SIZES[source])) if (!(yield* load(group))) return
+  for (const group of chunk(input.records.filter(isRead), SOURCE_POLICIES[source].batchSize))
+    if (!(yield* load(group))) return
 }

@@ -132,8 +132,7 @@ export async function prepareFolder(task) {
   // Asked again: another start may have done it while this one waited.
   if (!isInstalled()) {
     console.error('Installing the packages …')
-    // A dependency asks for a newer Node than it needs.
-    await run('npm', 'ci', '--include=dev', '--ignore-scripts', '--engine-strict=false', ...QUIET)
+    await run('npm', 'ci', '--include=dev', '--ignore-scripts', ...QUIET)
   }
   if (needsBuild()) await build()
 }

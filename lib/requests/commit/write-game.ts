@@ -5,7 +5,7 @@ import { DomainError } from '../../errors.ts'
 import { changeGame } from '../../games/change-game.ts'
 import { findLinkedGame } from '../../games/find-linked-game.ts'
 import { insertGame } from '../../games/insert-game.ts'
-import { isVndbGame } from '../../games/linked-ids.ts'
+import { isExclusive, isLinkable } from '../../games/linked-ids.ts'
 import { listImages } from '../../games/list-images.ts'
 import { stringsIn } from '../../names/normalise-name.ts'
 import type { GameEntry } from '../copy/copy-images.ts'
@@ -28,20 +28,20 @@ type WriteDeps = Pick<RequestsDeps, 'db' | 'clock'>
  */
 async function assertLinkable(deps: WriteDeps, { gameId, entries }: GameEntry, session: ClientSession): Promise<void> {
   for (const { resolved } of entries) {
-    if (resolved.source !== 'igdb' && resolved.source !== 'vndb') continue
+    if (!isExclusive(resolved.source)) continue
     const owner = await findLinkedGame(deps, { source: resolved.source, id: resolved.id, session })
     if (owner !== null && !owner._id.equals(gameId)) throw new DomainError('CONFLICT', ownedBy(resolved, owner))
   }
 }
 
 async function changeStored(deps: WriteDeps, entry: GameEntry, session: ClientSession) {
-  const igdb = entry.entries.find(({ resolved }) => resolved.source === 'igdb')
   let before: string[] = []
   const game = await changeGame(
     deps,
     entry.gameId,
     (stored) => {
-      if (igdb !== undefined && isVndbGame(stored)) throw new DomainError('CONFLICT', fromVndb(igdb.resolved.id))
+      const refused = entry.entries.find(({ resolved }) => !isLinkable(stored, resolved.source))
+      if (refused !== undefined) throw new DomainError('CONFLICT', fromVndb(refused.resolved))
       before = listImages(stored)
       const $set = toGameFields(stored, entry)
       return Object.keys($set).length === 0 ? null : { $set }

@@ -13,7 +13,7 @@ import { createImageCopies, type ImageCopies, type ImageCopiesOptions } from './
 export interface GameEntry extends Omit<GamePlan, 'imageLinks'> {
   /** Keys of the images of the payload, without those that the game has already. */
   images: { cover: string | null; screenshots: readonly string[]; artworks: readonly string[] }
-  /** The characters of the IGDB entry, where there is one. */
+  /** The characters of the one source that knows any, where it was read. */
   characters: PreparedCharacters | null
 }
 
@@ -75,7 +75,7 @@ async function copyGameImages({ db, storage }: CopyDeps, copies: ImageCopies, pl
     const prepared = await copyMugShots(deps, { ...options, resolved })
     const failed = failedImages.length + prepared.failedImages.length
     if (failed > 0) warnings.push(imagesNotCopied(resolved, failed))
-    if (resolved.source === 'igdb') characters = prepared
+    if (resolved.characters.length > 0) characters = prepared
   }
   return { ...planned, images, entries, characters, warnings }
 }

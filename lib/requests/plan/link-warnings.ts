@@ -10,7 +10,7 @@ const toTitle = ({ source, id }: Entry) => `${SOURCE_TITLES[source]} ${id}`
 
 export const ownedBy = (entry: Entry, { name }: { name: string }) => `${toTitle(entry)} already belongs to "${name}"`
 
-export const fromVndb = (igdbId: string) => `This game comes from VNDB, so IGDB ${igdbId} was not linked`
+export const fromVndb = (entry: Entry) => `This game comes from VNDB, so ${toTitle(entry)} was not linked`
 
 export const notParsed = (entry: Entry, { message }: SourceError) => `${toTitle(entry)} could not be parsed: ${message}`
 

@@ -3,7 +3,7 @@ import type { Source } from '../../contract/sources.ts'
 import { type ResolvedEntry, resolveEntries, type Sourced } from '../../entries/resolve-entries.ts'
 import type { GameFacts } from '../../games/entry-changes.ts'
 import { findLinkedGame } from '../../games/find-linked-game.ts'
-import { isExclusive, isVndbGame } from '../../games/linked-ids.ts'
+import { isExclusive, isLinkable } from '../../games/linked-ids.ts'
 import { noSuchEntry } from '../../sources/one-by-one.ts'
 import { SourceError } from '../../sources/transport/errors.ts'
 import { differentConsole, fromVndb, linkedUnparsed, notParsed, notSynced, ownedBy } from './link-warnings.ts'
@@ -101,7 +101,7 @@ export async function readLinks(
   const [entries, achievements] = await Promise.all([
     Promise.all(
       listLinks(ids, deps.clock()).map(async (link): Promise<LinkOutcome<Link>> => {
-        if (link.entry.source === 'igdb' && isVndbGame(game)) return { warning: fromVndb(link.entry.id) }
+        if (!isLinkable(game, link.entry.source)) return { warning: fromVndb(link.entry) }
         return await readLink(deps, game, { ...link, signal })
       }),
     ),

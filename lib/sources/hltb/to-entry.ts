@@ -37,6 +37,7 @@ export function toEntry(game: HltbGame, { siteUrl, updatedAt }: { siteUrl: strin
   const mainStory = times('mainStory', game.comp_lvl_sp, game.comp_main, game.comp_main_count)
 
   return {
+    source: 'hltb',
     id,
     part: {
       hltbId: id,

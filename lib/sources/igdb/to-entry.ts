@@ -35,6 +35,7 @@ export function toEntry({ game, characters, imagesUrl }: EntryParts): SourceEntr
   const original = game.alternative_names.find(({ comment }) => /\boriginal\b/i.test(comment ?? ''))
 
   return {
+    source: 'igdb',
     id: String(game.id),
     part: {
       gameId: game.id,

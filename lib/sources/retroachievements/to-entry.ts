@@ -22,6 +22,7 @@ export function toEntry(game: RaGame): SourceEntry<'ra'> {
   const digits = DIGITS_OF.get(game.ReleasedAtGranularity ?? '') ?? 10
 
   return {
+    source: 'ra',
     id: String(game.ID),
     part: {
       gameId: game.ID,

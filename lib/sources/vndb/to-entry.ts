@@ -20,6 +20,7 @@ export function toEntry(novel: VisualNovel, syncedAt: Date): SourceEntry<'vndb'>
   const lengthMinutes = novel.length_minutes
 
   return {
+    source: 'vndb',
     id: novel.id,
     part: {
       vnId: novel.id,

@@ -34,7 +34,8 @@ it('names platforms and related games by the ids of the catalogue, and leaves ou
   await insertGame(scene.db, { igdb: { gameId: 5 } })
 
   const [resolved] = await resolveEntries(scene, [
-    entryOf<'igdb'>(
+    entryOf(
+      'igdb',
       '5',
       { gameId: 5, hypes: 1 },
       {
@@ -77,7 +78,8 @@ it('names platforms and related games by the ids of the catalogue, and leaves ou
 
 it('leaves out lists of which nothing is known', async () => {
   const [resolved] = await resolveEntries(scene, [
-    entryOf<'igdb'>(
+    entryOf(
+      'igdb',
       '5',
       { gameId: 5 },
       { platforms: [1], releases: [release(1)], related: { parent_game: 3, dlcs: [4] } },
@@ -91,11 +93,11 @@ it('reads the platforms by the ids of the source that gave them', async () => {
   const igdb = await insertPlatform({ igdbId: 7 })
   const vndb = await insertPlatform({ vndbId: 'win' })
   const ra = await insertPlatform({ raConsoleId: 7 })
-  const [ofVndb] = await resolveEntries(scene, [entryOf<'vndb'>('v1', { vnId: 'v1' }, { platforms: ['win', 'lin'] })])
-  const [ofRa] = await resolveEntries(scene, [entryOf<'ra'>('1', { gameId: 1, consoleId: 7 }, { platforms: [7] })])
-  const [ofIgdb] = await resolveEntries(scene, [entryOf<'igdb'>('1', { gameId: 1 }, { platforms: [7] })])
+  const [ofVndb] = await resolveEntries(scene, [entryOf('vndb', 'v1', { vnId: 'v1' }, { platforms: ['win', 'lin'] })])
+  const [ofRa] = await resolveEntries(scene, [entryOf('ra', '1', { gameId: 1, consoleId: 7 }, { platforms: [7] })])
+  const [ofIgdb] = await resolveEntries(scene, [entryOf('igdb', '1', { gameId: 1 }, { platforms: [7] })])
   const [ofHltb] = await resolveEntries(scene, [
-    entryOf<'hltb'>('1', { hltbId: '1', updatedAt: new Date(0) }, { platforms: ['win'] }),
+    entryOf('hltb', '1', { hltbId: '1', updatedAt: new Date(0) }, { platforms: ['win'] }),
   ])
 
   expect(ofVndb).toMatchObject({ source: 'vndb', fields: { platformIds: [vndb] } })
@@ -109,7 +111,7 @@ it('means the older of two platforms with one id', async () => {
   const ids = [new ObjectId(), new ObjectId()]
   for (const _id of ids.toReversed()) await insertPlatform({ _id, igdbId: 6 })
 
-  const [resolved] = await resolveEntries(scene, [entryOf<'igdb'>('1', { gameId: 1 }, { platforms: [6] })])
+  const [resolved] = await resolveEntries(scene, [entryOf('igdb', '1', { gameId: 1 }, { platforms: [6] })])
   expect(resolved?.fields.platformIds).toEqual([ids[0]])
 })
 
@@ -120,7 +122,8 @@ it('asks for the platforms of 100 entries once and for their related games once,
   }
   const entries = Array.from({ length: 100 }, (_, index) => {
     const id = (index % 20) + 1
-    return entryOf<'igdb'>(
+    return entryOf(
+      'igdb',
       String(1_000 + index),
       { gameId: 1_000 + index },
       { platforms: [id], releases: [release(id)], related: { ports: [id], parent_game: (id % 20) + 1 } },

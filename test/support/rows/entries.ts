@@ -18,10 +18,12 @@ export const subjectOf = (name: string) => ({
 })
 
 export const entryOf = <N extends keyof SourceParts>(
+  source: N,
   id: string,
   part: SourceParts[N],
   { name = 'Lantern Keep', fields = {}, ...game }: Partial<SourceGame> = {},
 ): SourceEntry<N> => ({
+  source,
   id,
   part,
   game: { ...NOTHING, name, fields, ...game },

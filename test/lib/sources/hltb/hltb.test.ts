@@ -43,7 +43,7 @@ it('reads the times of a game in hours', async () => {
   })
 
   const imageUrl = `${source.url}/games/42_Lantern%20Keep.jpg`
-  const { subject, ...entry } = entryOf<'hltb'>('42', {
+  const { subject, ...entry } = entryOf('hltb', '42', {
     hltbId: '42',
     mainStory: 12.07,
     mainStoryCount: 406,

@@ -37,6 +37,7 @@ describe('an entry', () => {
     const images = `${source.url}/images/t_1080p`
 
     expect(await igdb().read('9001')).toStrictEqual({
+      source: 'igdb',
       id: '9001',
       part: {
         gameId: 9001,
@@ -133,7 +134,7 @@ describe('an entry', () => {
 
   test('of which little is known has nothing that is empty', async () => {
     expect(await igdb().read('9002')).toStrictEqual({
-      ...entryOf<'igdb'>('9002', { gameId: 9002 }, { name: 'North Pier' }),
+      ...entryOf('igdb', '9002', { gameId: 9002 }, { name: 'North Pier' }),
       characters: [expect.objectContaining({ name: 'Mira' }), { name: 'Moth' }],
     })
   })

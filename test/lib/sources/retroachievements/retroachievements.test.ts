@@ -38,7 +38,7 @@ it('reads a game and its images', async () => {
     imageIcon: 'https://media.retroachievements.org/Images/061234.png',
     numAchievements: 35,
   }
-  const { subject, ...entry } = entryOf<'ra'>('1446', part, { platforms: [7] })
+  const { subject, ...entry } = entryOf('ra', '1446', part, { platforms: [7] })
   expect(await achievements().read('1446')).toStrictEqual({
     ...entry,
     subject: {

@@ -38,7 +38,7 @@ it('reads a novel as a game of the catalogue', async () => {
 
   const names = ['ランタンの夜', 'Night of the Lantern', 'LnY']
   const part = { vnId: 'v90001', rating: 74.2, votecount: 312, lengthMinutes: 1_830, syncedAt: NOW }
-  const { subject, ...entry } = entryOf<'vndb'>('v90001', part, {
+  const { subject, ...entry } = entryOf('vndb', 'v90001', part, {
     name: 'Lantern no Yoru',
     fields: {
       alternative_names: names,
@@ -68,7 +68,7 @@ it('reads a novel as a game of the catalogue', async () => {
 it('leaves absent what the source does not know', async () => {
   source.put({ id: 'v2', title: 'Bare', released: 'TBA', description: '[spoiler]all of it[/spoiler]' })
 
-  const { subject, ...entry } = entryOf<'vndb'>('v2', { vnId: 'v2', votecount: 0, syncedAt: NOW }, { name: 'Bare' })
+  const { subject, ...entry } = entryOf('vndb', 'v2', { vnId: 'v2', votecount: 0, syncedAt: NOW }, { name: 'Bare' })
   expect(await novels().read('v2')).toStrictEqual({ ...entry, subject: { ...subject, url: 'https://vndb.org/v2' } })
 })
 
