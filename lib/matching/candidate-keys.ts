@@ -1,14 +1,15 @@
-import { normalise, stringsIn } from '../names/normalise-name.ts'
+import { normalise } from '../names/normalise-name.ts'
+import { readNames } from './titles/read-names.ts'
 import { analyseTitle, isDistinctive, type TitleForm, toCore } from './titles/title-forms.ts'
 import type { TitleToken } from './titles/title-tokens.ts'
 import { isStopword, ROMANS } from './titles/title-words.ts'
+import { readFigures } from './titles/word-similarity.ts'
 
 /**
  * The keys under which titles that may mean one game lie together. Each begins with its kind: `=` the whole title, `-`
  * a part of it (`Skyrim`), `~` initials (`gta5`), `+` two words side by side.
  */
 const MAX_KEYS = 80
-const MAX_NAMES = 21
 const MAX_PARTS = 4
 const MAX_PAIRS = 6
 const MAX_INITIALS = 5
@@ -43,8 +44,27 @@ const withoutBrand = (tokens: readonly TitleToken[]) => tokens.filter(({ isBrand
 
 const withoutPlatform = (tokens: readonly TitleToken[]) => tokens.filter(({ kind }) => kind !== 'platform')
 
+/** `Dead Space Remake` may lie under `Dead Space`. */
+const withoutType = (tokens: readonly TitleToken[]) =>
+  tokens.filter(({ kind }) => kind !== 'derivative' && kind !== 'reissue' && kind !== 'content')
+
+/** `Thi4f` as `Thief`. */
+function withoutFigures(tokens: readonly TitleToken[]): TitleToken[][] {
+  const figured = tokens.find(({ text }) => readFigures(text).length > 0)
+  if (figured === undefined) return []
+  return readFigures(figured.text).map((text) =>
+    tokens.map((token) => (token === figured ? { ...token, text } : token)),
+  )
+}
+
 const wholeKeys = ({ tokens, core }: TitleForm): string[] => {
-  const cores = [core, toCore(withoutBrand(tokens)), toCore(withoutPlatform(tokens))]
+  const cores = [
+    core,
+    toCore(withoutBrand(tokens)),
+    toCore(withoutPlatform(tokens)),
+    toCore(withoutType(tokens)),
+    ...withoutFigures(tokens).map(toCore),
+  ]
   return [...new Set(cores)].filter((text) => text !== '').map((text) => `=${blur(text)}`)
 }
 
@@ -102,8 +122,8 @@ function storedKeys(name: string): string[] {
 
 /** The keys under which a game is found when something is held against the catalogue, to be stored with its names. */
 export function buildCandidateKeys(name: unknown, alternatives: unknown): string[] {
-  const names = [...stringsIn([name]), ...stringsIn(alternatives)].slice(0, MAX_NAMES)
-  return [...new Set(names.flatMap(storedKeys))].slice(0, MAX_KEYS)
+  const names = readNames(name, alternatives)
+  return [...new Set(names.flatMap(({ text }) => storedKeys(text)))].slice(0, MAX_KEYS)
 }
 
 export interface Probes {

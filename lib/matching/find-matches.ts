@@ -6,8 +6,8 @@ import type { Database } from '../db/connect.ts'
 import { findByIds } from '../db/find-by-ids.ts'
 import { normalise } from '../names/normalise-name.ts'
 import { buildProbes, type Probes } from './candidate-keys.ts'
-import type { GameMatch, MatchSubject } from './match.ts'
-import { MATCH_FIELDS, type MatchedGame, type PreparedSubject, prepareSubject } from './score.ts'
+import { type GameMatch, MATCH_FIELDS, type MatchedGame, type MatchSubject, type PreparedSubject } from './match.ts'
+import { prepareSubject } from './score.ts'
 import { scoreGames } from './score-games.ts'
 
 type Games = Database['games']

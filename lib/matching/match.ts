@@ -1,4 +1,10 @@
 import type { ObjectId } from 'mongodb'
+import type { GameDocument } from '../db/collections/games.ts'
+import type { Company } from './facts/compare-companies.ts'
+import type { Moment } from './facts/compare-dates.ts'
+import type { TypeGroup } from './facts/compare-types.ts'
+import type { SideNames } from './titles/abbreviations.ts'
+import type { TitleForm } from './titles/title-forms.ts'
 
 /** An entry to be compared with the games of the catalogue; unknown facts are absent or null. */
 export interface MatchSubject {
@@ -11,6 +17,52 @@ export interface MatchSubject {
   platformIds?: readonly ObjectId[]
   genres?: readonly string[]
   summary?: string | null
+}
+
+/** The fields of a game that are compared with a subject. */
+export const MATCH_FIELDS = {
+  name: 1,
+  slug: 1,
+  alternative_names: 1,
+  type: 1,
+  first_release: 1,
+  'release_dates.date': 1,
+  'release_dates.platformId': 1,
+  'companies.name': 1,
+  'companies.developer': 1,
+  'companies.publisher': 1,
+  platformIds: 1,
+  genres: 1,
+  summary: 1,
+  isCustom: 1,
+} as const
+
+export type MatchedGame = Pick<
+  GameDocument,
+  | '_id'
+  | 'name'
+  | 'slug'
+  | 'alternative_names'
+  | 'type'
+  | 'first_release'
+  | 'release_dates'
+  | 'companies'
+  | 'platformIds'
+  | 'genres'
+  | 'summary'
+  | 'isCustom'
+>
+
+/** A subject whose names are analysed once, to be compared with many games. */
+export interface PreparedSubject {
+  subject: MatchSubject
+  main: TitleForm
+  others: readonly TitleForm[]
+  names: SideNames
+  released: Moment | null
+  type: TypeGroup | undefined
+  companies: readonly Company[]
+  description: ReadonlySet<string>
 }
 
 /** Each from 0 (speaks against) to 1 (speaks for); null where one side knows nothing. */

@@ -1,5 +1,5 @@
 import type { GameMatch } from './match.ts'
-import { BIAS, COMPANY_SIGNALS, DATE_SIGNALS, PLATFORM_SIGNALS, TOGETHER, WEIGHTS } from './weights.ts'
+import { BIAS, COMPANY_SIGNALS, DATE_SIGNALS, PLATFORM_SIGNALS, TITLE_SIGNALS, TOGETHER, WEIGHTS } from './weights.ts'
 
 const logOdds = (signal: number | null, { neutral, ...weight }: (typeof WEIGHTS)[keyof typeof WEIGHTS]): number => {
   if (signal === null) return 0
@@ -12,8 +12,12 @@ export interface EvidenceContext {
   description: number | null
   /** The game is known on all platforms that the subject names, and it names some. */
   isOnKnownPlatforms: boolean
+  /** It is known on others besides. */
+  isOnOthers: boolean
   /** The subject names an edition. */
   isEdition: boolean
+  /** A title bears its year, to be told from another of its name. */
+  isYearNamed: boolean
   /** The title that agreed is one word. */
   isOneWord: boolean
   /** Kind known to be no main game on one side, unknown on the other. */
@@ -23,23 +27,38 @@ export interface EvidenceContext {
 /** How much each part of what was compared speaks for one and the same game, in log-odds; 0 for what was not compared. */
 export type Evidence = Record<keyof GameMatch['breakdown'] | 'description', number>
 
+interface Late extends EvidenceContext {
+  date: number
+  isOther: boolean
+}
+
+/** Whether a late release is believed to be a port. Others port under the very title, to one of several platforms, and sooner. */
+function mayBePort(title: number, { date, isOther, isOnKnownPlatforms, isOnOthers }: Late): boolean {
+  if (!isOnKnownPlatforms || title < TOGETHER.lateReleaseTitle) return false
+  return !isOther || (isOnOthers && title === TITLE_SIGNALS.equal && date >= DATE_SIGNALS.fourYears)
+}
+
 /** Weighs each signal by itself and with the others: a port or an edition may have other makers and dates than its game. */
 export function weighEvidence(breakdown: GameMatch['breakdown'], context: EvidenceContext): Evidence {
   const { title, date, platforms, companies, genre, type } = breakdown
-  const { description, isOneWord, isSpecialTypeAlone, isOnKnownPlatforms, isEdition: isEditionAsked } = context
-  const isLate = date !== null && date < WEIGHTS.date.neutral
+  const { description, isOneWord, isSpecialTypeAlone, isYearNamed, isEdition: isEditionAsked } = context
+  const isLate = date !== null && date <= DATE_SIGNALS.twoYears
   const isOther = companies === COMPANY_SIGNALS.other
-  const isPort =
-    isLate && title >= TOGETHER.lateReleaseTitle && isOnKnownPlatforms && (date > DATE_SIGNALS.more || !isOther)
+  const isPort = isLate && !isYearNamed && date > DATE_SIGNALS.more && mayBePort(title, { ...context, isOther, date })
   const isEdition = isLate && title >= TOGETHER.lateReleaseTitle && date > DATE_SIGNALS.tenYears && isEditionAsked
+  const isOfSeries = title < WEIGHTS.title.neutral || date === DATE_SIGNALS.more
+  const platformOdds = logOdds(platforms, WEIGHTS.platforms)
   const isIgnored = description === 1 && title < TOGETHER.descriptionTitle
 
   return {
     title: logOdds(title, WEIGHTS.title) + (isOneWord ? TOGETHER.oneWordTitle : 0),
-    date: logOdds(date, WEIGHTS.date) * (isPort ? TOGETHER.lateRelease : 1) * (isEdition ? TOGETHER.laterEdition : 1),
+    date:
+      logOdds(date, WEIGHTS.date) * (isPort ? TOGETHER.lateRelease : 1) * (isEdition ? TOGETHER.laterEdition : 1) +
+      (isLate && isYearNamed ? TOGETHER.otherYearNamed : 0) +
+      (isLate && isOther && !isPort ? TOGETHER.otherMakersAndYears : 0),
     companies: logOdds(companies, WEIGHTS.companies) * (isPort ? TOGETHER.lateRelease : 1),
     platforms:
-      logOdds(platforms, WEIGHTS.platforms) +
+      platformOdds * (isOfSeries && platformOdds > 0 ? TOGETHER.seriesPlatforms : 1) +
       (isOther && platforms === PLATFORM_SIGNALS.none ? TOGETHER.otherMakersAndPlatforms : 0),
     genre: logOdds(genre, WEIGHTS.genre),
     type: logOdds(type, WEIGHTS.type) + (isSpecialTypeAlone ? TOGETHER.specialTypeAlone : 0),

@@ -1,6 +1,7 @@
 import { setImmediate as yieldToLoop } from 'node:timers/promises'
-import type { GameMatch } from './match.ts'
-import { MAX_STEPS_PER_GAME, type MatchedGame, matchTitles, type PreparedSubject, scoreMatch } from './score.ts'
+import type { GameMatch, MatchedGame, PreparedSubject } from './match.ts'
+import { MAX_STEPS_PER_GAME, matchTitles } from './match-titles.ts'
+import { scoreMatch } from './score.ts'
 import { createStepBudget, type StepBudget } from './step-budget.ts'
 
 /** Titles less alike than this are never shown, whatever else agrees. */

@@ -21,6 +21,10 @@ export const WORD_SIMILARITY = {
   plural: 0.82,
   /** `Postal` and `Portal`: another letter makes another word of a short one as soon as a slip does. */
   shortWord: 0.8,
+  /** `Dr1ver`, and `Driv3r` for `Driver 3`: a figure for a letter. */
+  figure: 0.95,
+  /** `Thi4f`, if all else agrees, and `Driv3r` is no `Driver`. */
+  figureOrNumber: 0.74,
   /** `X` is ten in Final Fantasy and a letter in Mega Man. */
   letterX: 0.82,
 } as const
@@ -29,6 +33,8 @@ export const WORD_SIMILARITY = {
 export const TITLE_SIGNALS = {
   /** Nothing but case, accents and punctuation. */
   equal: 1,
+  /** `Deadlock Alpha`: the state of a game, if all else agrees, and `Street Fighter Alpha` is another. */
+  status: 0.58,
   /** Nothing but articles and small words. */
   stopwords: 0.98,
   /** `Game of the Year Edition` is the same game, sold again. */
@@ -41,6 +47,8 @@ export const TITLE_SIGNALS = {
   numberOne: 0.9,
   /** `Prey 2017` for the Prey of that year. */
   ownYear: 0.97,
+  /** `Dead Space Remake` for the remake of Dead Space: the type of the other says the word. */
+  ownType: 0.97,
   /** `Doom PS4` most often says which release is meant, and `Mario Kart Wii` is a game. */
   platform: 0.88,
   /** The same words in another order. */
@@ -95,6 +103,8 @@ export const TITLE_SIGNALS = {
   alternative: 0.98,
   /** The same while the main names differ in a number: Final Fantasy IV was sold as II. */
   alternativeAgainstNumbers: 0.85,
+  /** `Super Mario Bros. / Duck Hunt`: one of two titles in one name may be one of two games. */
+  half: 0.66,
   /** `BL` of Borderlands for `Brutal Legend`: what no name of its own game explains may be short for anything. */
   unknownInitials: 0.75,
 } as const
@@ -121,9 +131,15 @@ export const WEIGHTS = {
 export const TOGETHER = {
   /** Other makers and other platforms: two games of one film or one common word, in log-odds. */
   otherMakersAndPlatforms: -1.5,
+  /** Other makers two and more years apart, where nothing tells of a port: two games of one name, in log-odds. */
+  otherMakersAndYears: -1.5,
+  /** `Prey (2017)` for a game of 2006: the year stands there to tell them apart, in log-odds. */
+  otherYearNamed: -2.5,
+  /** All games of a series come to the platforms of `Golden Sun`: the part of their weight beside a doubtful title or after decades. */
+  seriesPlatforms: 0.4,
   /**
    * A late date on platforms that the game is known on is a port, often by others, so both weigh this part of their
-   * due. After more than ten years and by others it is a game of the same name.
+   * due. After more than ten years and by others, or fourteen, it is a game of the same name.
    */
   lateRelease: 0.5,
   /** The title from which on that is believed. */
@@ -158,6 +174,8 @@ export const DATE_SIGNALS = {
   sixYears: 0.18,
   /** Hardly a port, unless its platform says so. */
   tenYears: 0.05,
+  /** The same, for collectors. */
+  fourteenYears: 0.02,
   /** Remakes, and games of one name. */
   more: 0,
 } as const

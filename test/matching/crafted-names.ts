@@ -1,6 +1,5 @@
 import { ObjectId } from 'mongodb'
-import type { MatchSubject } from '../../lib/matching/match.ts'
-import type { MatchedGame } from '../../lib/matching/score.ts'
+import type { MatchedGame, MatchSubject } from '../../lib/matching/match.ts'
 
 const LONGEST_NAME = 200
 const WORDS = 32
@@ -28,6 +27,9 @@ const FAMILIES = {
   'short names beside long ones': (name, word) =>
     name % 3 === 0 && word > 2 ? '' : `${letter('abcdef', word + name)}${letter('xyz', word * name)}q`,
   'words of another script': (name, word) => `абвгде${letter('жзиклмнопрсту', word * 7 + name * 3)}`,
+  'two titles in each name': (name, word) =>
+    word === WORDS / 4 ? '/' : `abcdef${letter('ghijklmnopqrstuvw', word * 7 + name * 3)}`,
+  'figures for letters': (name, word) => `ab${(word + name) % 10}${letter('klmnopqrst', word * 3 + name * 7)}xyz`,
 } satisfies Record<string, (name: number, word: number) => string>
 
 export type CraftedFamily = keyof typeof FAMILIES

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ObjectId } from 'mongodb'
-import type { MatchSubject } from '../../lib/matching/match.ts'
-import { type MatchedGame, prepareSubject, scoreMatch } from '../../lib/matching/score.ts'
+import type { MatchedGame, MatchSubject } from '../../lib/matching/match.ts'
+import { prepareSubject, scoreMatch } from '../../lib/matching/score.ts'
 import { LIKELY_DUPLICATE_SCORE } from '../../lib/matching/weights.ts'
 import type { LabelledEntry, LabelledPair } from './parse-pairs.ts'
 

@@ -25,14 +25,18 @@ export function readReleased(released: string | null | undefined): Moment | null
 /** Beyond these none is read. */
 const MAX_RELEASES = 100
 
-/** All days on which a game of the catalogue came out. */
-export function listReleases(game: Pick<GameDocument, 'first_release' | 'release_dates'>): number[] {
+/** All days on which a game of the catalogue came out; the year of its title where none is known. */
+export function listReleases(
+  game: Pick<GameDocument, 'first_release' | 'release_dates'>,
+  titleYear: number | null,
+): number[] {
   const dates = Array.isArray(game.release_dates)
     ? game.release_dates.slice(0, MAX_RELEASES).map((each) => each?.date)
     : []
-  return [game.first_release, ...dates].filter(
+  const known = [game.first_release, ...dates].filter(
     (date): date is number => typeof date === 'number' && Number.isFinite(date),
   )
+  return known.length === 0 && titleYear !== null ? [Date.UTC(titleYear, 0) / 1_000] : known
 }
 
 export const toYear = (seconds: number) => new Date(seconds * 1000).getUTCFullYear()
@@ -57,5 +61,6 @@ export function compareDates(subject: Moment | null, releases: readonly number[]
   if (years === 2) return DATE_SIGNALS.twoYears
   if (years <= 4) return DATE_SIGNALS.fourYears
   if (years <= 6) return DATE_SIGNALS.sixYears
-  return years <= 10 ? DATE_SIGNALS.tenYears : DATE_SIGNALS.more
+  if (years <= 10) return DATE_SIGNALS.tenYears
+  return years <= 14 ? DATE_SIGNALS.fourteenYears : DATE_SIGNALS.more
 }

@@ -37,10 +37,11 @@ function readPlatforms({ platformIds, release_dates }: Released): Set<string> {
 export const comparePlatforms = (subject: readonly ObjectId[] | undefined, game: Released): number | null =>
   compareSets(new Set(toIds(subject)), readPlatforms(game))
 
-/** Whether a game is known on each of some platforms. */
-export function isKnownOn(game: Released, subject: readonly ObjectId[] | undefined): boolean {
+/** Whether a game is known on each of some platforms, and on others besides. */
+export function readReach(game: Released, subject: readonly ObjectId[] | undefined) {
   const [asked, known] = [toIds(subject), readPlatforms(game)]
-  return asked.length > 0 && asked.every((id) => known.has(id))
+  const isOnKnownPlatforms = asked.length > 0 && asked.every((id) => known.has(id))
+  return { isOnKnownPlatforms, isOnOthers: known.size > new Set(asked).size }
 }
 
 const MAX_GENRES = 20

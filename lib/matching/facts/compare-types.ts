@@ -19,8 +19,10 @@ const TYPE_GROUPS = new Map(
     episode: 'episode',
     mod: 'mod',
     'fan disc': 'fan disc',
-  }),
+  } as const),
 )
+export type TypeGroup = NonNullable<ReturnType<typeof TYPE_GROUPS.get>>
+
 /** Where the sources draw the line differently. */
 const KINDRED = [
   'addon episode',
@@ -32,11 +34,10 @@ const KINDRED = [
 ]
 const APART = ['game standalone', 'game expanded', 'game episode', 'game fork', 'remake remaster', 'addon bundle']
 
-const findTypeGroup = (type: unknown) => (typeof type === 'string' ? TYPE_GROUPS.get(fold(type)) : undefined)
+export const findTypeGroup = (type: unknown) => (typeof type === 'string' ? TYPE_GROUPS.get(fold(type)) : undefined)
 
 /** Whether both are of one kind; null when either type is unknown. */
-export function compareTypes(subject: string | null | undefined, type: unknown): number | null {
-  const [a, b] = [findTypeGroup(subject), findTypeGroup(type)]
+export function compareTypes(a: TypeGroup | undefined, b: TypeGroup | undefined): number | null {
   if (a === undefined || b === undefined) return null
   if (a === b) return TYPE_SIGNALS.same
   const areIn = (pairs: readonly string[]) => pairs.includes(`${a} ${b}`) || pairs.includes(`${b} ${a}`)
@@ -44,17 +45,14 @@ export function compareTypes(subject: string | null | undefined, type: unknown):
   return areIn(APART) ? TYPE_SIGNALS.apart : TYPE_SIGNALS.other
 }
 
-const ADDITIONS = new Set(['addon', 'episode', 'mod', 'fan disc', 'standalone', 'expanded'])
+const ADDITIONS = new Set<TypeGroup | undefined>(['addon', 'episode', 'mod', 'fan disc', 'standalone', 'expanded'])
 
 /** Whether one of two is by its type an addition to another game, and the other is not known to be one. */
-export const isAdditionToOther = (a: unknown, b: unknown) => isAddition(a) !== isAddition(b)
-
-const isAddition = (type: unknown) => ADDITIONS.has(findTypeGroup(type) ?? '')
+export const isAdditionToOther = (a: TypeGroup | undefined, b: TypeGroup | undefined) =>
+  ADDITIONS.has(a) !== ADDITIONS.has(b)
 
 const MAIN_TYPE = 'game'
 
 /** Whether one is known to be no main game, and of the other nothing is known. */
-export function isSpecialTypeAlone(a: unknown, b: unknown): boolean {
-  const [one, other] = [a, b].map(findTypeGroup)
-  return (one === undefined) !== (other === undefined) && (one ?? other) !== MAIN_TYPE
-}
+export const isSpecialTypeAlone = (a: TypeGroup | undefined, b: TypeGroup | undefined) =>
+  (a === undefined) !== (b === undefined) && (a ?? b) !== MAIN_TYPE

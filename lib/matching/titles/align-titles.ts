@@ -2,7 +2,7 @@ import { createStepBudget, type StepBudget } from '../step-budget.ts'
 import { WORD_SIMILARITY } from '../weights.ts'
 import type { TitleToken } from './title-tokens.ts'
 import { isStopword } from './title-words.ts'
-import { type Abbreviating, areRoughlyEqual, compareTokens, countInitials } from './word-similarity.ts'
+import { type Abbreviating, areRoughlyEqual, compareTokens, countInitials, findFigure } from './word-similarity.ts'
 
 export interface Alignment {
   /** The tokens of each side that the other side has not, by their place. */
@@ -69,7 +69,9 @@ function standsFor(
   let joined = many[at]?.text ?? ''
   if (joined === '' || (joined[0] !== one.text[0] && !isStopword(joined))) return NONE
   budget.spend(STEPS.pieces)
-  const found: [number, number][] = []
+  const [figured = '', number] = [many[at]?.text, many[at + 1]?.text]
+  const found: [number, number][] =
+    number !== undefined && findFigure(one.text, figured) === number ? [[2, WORD_SIMILARITY.figure]] : []
   const most = Math.min(MAX_WORDS_OF_INITIALS, many.length - at)
   const counts = isShortened && isShort(one) ? countInitials(one.text, many, at, most) : []
   for (let count = 2; count <= most; count++) {

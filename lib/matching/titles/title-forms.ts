@@ -14,6 +14,8 @@ export interface TitleForm {
   parts: number
   /** The year in brackets: Prey (2017). */
   year: number | null
+  /** The text of the other of two titles in one name, which may mean two games. */
+  twin?: string | undefined
 }
 
 const LONGEST = 400
@@ -38,9 +40,8 @@ export const namesEdition = ({ tokens }: TitleForm) => tokens.some(({ kind }) =>
 
 /** Takes a title to pieces. Equal titles give equal forms; nothing of it is lost but signs. */
 export function analyseTitle(title: string): TitleForm {
-  const text = PLAIN.test(title)
-    ? title.slice(0, LONGEST)
-    : title.slice(0, LONGEST).replace(MARKS, '').normalize('NFKC')
+  const written = title.slice(0, LONGEST).replaceAll('&amp;', '&')
+  const text = PLAIN.test(written) ? written : written.replace(MARKS, '').normalize('NFKC')
   const [bracketed = '', year] = (BRACKET.test(text) && BRACKETED_YEAR.exec(text)) || []
   const bare = bracketed === '' ? text : text.replace(bracketed, ' ')
   const { tokens, parts } = tokenizeTitle(bare.trim() === '' ? text : bare)

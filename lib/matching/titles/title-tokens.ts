@@ -1,5 +1,6 @@
 import { fold, PLAIN } from '../../names/normalise-name.ts'
 import { canonicalSpelling, classify, numberWord, romanNumber, type WordClass } from './title-words.ts'
+import { isTypeWord } from './type-words.ts'
 
 export interface TitleToken {
   /** A number as digits, a year as its last two. */
@@ -31,8 +32,8 @@ const BRAND = /^\s*(?:[\p{L}.]+\s+){0,2}[\p{L}.]+['’`´](?:s\s+|\s+)(?=\S)/u
 
 /** Latin letters and figures that are written right beside another script are words of their own. */
 const SCRIPTS = /[\p{sc=Latin}\p{sc=Inherited}\p{N}\p{P}\p{S}]+|[^\p{sc=Latin}\p{sc=Inherited}\p{N}\p{P}\p{S}]+/gu
-/** `S.T.A.L.K.E.R.` is one word. */
-const DOTTED = /(?<!\p{L})(?:\p{L}\.){2,}\p{L}?(?!\p{L})/gu
+/** `S.T.A.L.K.E.R.`, `F.3.A.R.` are one word each. */
+const DOTTED = /(?<!\p{L})\p{L}\.(?:[\p{L}\d]\.)*\p{L}\.\p{L}?(?!\p{L})/gu
 /** `C&C`, `D&D`. */
 const AMPERSAND = /(?<!\p{L})(\p{L})&(\p{L})(?!\p{L})/gu
 /** `LittleBigPlanet`. */
@@ -129,7 +130,8 @@ export function tokenizeTitle(text: string): { tokens: TitleToken[]; parts: numb
 
   const tokens = parts.flatMap((words, part) => {
     const isAside = part >= mains.length && part > 0
-    const classes = classify(words, part === 0)
+    const isTypeAlone = words.length === 1 && mains.length > 1 && isTypeWord(words[0] ?? '')
+    const classes = classify(words, part === 0 && !isTypeAlone)
     return words.map((word, at): TitleToken => {
       const isFirst = part === 0 && at === 0
       const isCount = classes[at - 1] === 'instalment'

@@ -1,7 +1,8 @@
 /**
  * The role of a word in a title. A `stopword` and a `neutral` edition may be missing from one of two titles of one game;
- * a `reissue` is mostly a later game, a `namedEdition` either; a `derivative` stands beside the game it was made from; an
- * `instalment` counts the pieces of a series; a `platform` at the end may only say which release is meant.
+ * a `reissue` is mostly a later game, a `namedEdition` either; a `derivative` stands beside the game it was made from, its
+ * `content` may be told; an `instalment` counts the pieces of a series; a `platform` at the end may only say which release
+ * is meant.
  */
 export type WordClass =
   | 'word'
@@ -11,6 +12,7 @@ export type WordClass =
   | 'reissue'
   | 'namedEdition'
   | 'derivative'
+  | 'content'
   | 'instalment'
   | 'platform'
 
@@ -28,7 +30,17 @@ const INSTALMENT_WORDS = wordsIn('episode chapter volume part season act book st
 const DERIVATIVE_WORDS = wordsIn(
   `remake remaster remastered remasters hd vr demake reboot redux reloaded collection trilogy duology quadrilogy
   anthology compilation bundle pack demo prologue epilogue dlc expansion addon soundtrack ost artbook beta alpha mod
-  prototype playtest trial lite mini mobile`,
+  prototype playtest trial lite mini mobile standalone update`,
+)
+
+const STATUS_WORDS = wordsIn('alpha beta playtest')
+
+/** Whether a word says how far a game has come. */
+export const isStatus = (word: string) => STATUS_WORDS.has(word)
+
+/** Said of a pack to tell what it holds, as often left out. */
+const CONTENT_WORDS = wordsIn(
+  'character characters costume costumes content item items map maps skin skins weapon weapons',
 )
 
 /** Only before one of `EDITION_NOUNS`: `Pokémon Gold` is no edition of Pokémon. */
@@ -47,6 +59,9 @@ const VERSION_ADJECTIVES = wordsIn(
 )
 
 const EDITION_NOUNS = wordsIn('edition version cut release package box')
+
+/** Before the number or letter of a copy. */
+const COPY_WORDS = wordsIn('disc disk rev')
 
 /** Written one way or the other, or shortened. */
 const SPELLINGS = new Map(
@@ -107,6 +122,8 @@ const PHRASES: readonly (readonly [words: readonly string[], kind: WordClass])[]
   [['season', 'pass'], 'derivative'],
   [['fan', 'disc'], 'derivative'],
   [['early', 'access'], 'neutral'],
+  [['non', 'vr'], 'neutral'],
+  [['no', 'vr'], 'neutral'],
   [['greatest', 'hits'], 'neutral'],
   [['platinum', 'hits'], 'neutral'],
   [['playstation', 'hits'], 'neutral'],
@@ -188,9 +205,12 @@ export function classify(words: readonly string[], isFirstPart: boolean): WordCl
   if (!isFirstPart && words.every(isAdjective)) {
     classes.fill(words.some((word) => REISSUE_ADJECTIVES.has(word)) ? 'reissue' : 'neutral')
   }
+  // `(Disc 2)`, `(Rev A)`.
+  if (!isFirstPart && words.length === 2 && COPY_WORDS.has(words[0] ?? '')) classes.fill('neutral')
   if (words.at(-1) === 'complete') classes.fill('neutral', words.length - 1)
   if (words.at(-1) === 'deluxe' && classes.at(-1) === 'word' && words.length > 1)
     classes.fill('namedEdition', words.length - 1)
+  if (words.at(-1) === 'pack' && CONTENT_WORDS.has(words.at(-2) ?? '')) classes.fill('content', -2, -1)
   const named = platformWords(words)
   classes.fill('platform', words.length - named)
   if (isFirstPart && classes[0] !== 'stopword' && classes.length > 0) classes[0] = 'word'

@@ -1,3 +1,4 @@
+import type { TypeGroup } from '../facts/compare-types.ts'
 import type { StepBudget } from '../step-budget.ts'
 import { TITLE_SIGNALS } from '../weights.ts'
 import { isDistinctive, isOptionalOne, type TitleForm } from './title-forms.ts'
@@ -9,6 +10,8 @@ export interface Circumstances {
   years?: Readonly<Record<'left' | 'right', ReadonlySet<number>>>
   /** The catalogue's title is one of several, and more often than the first of them a short one. */
   isAlternative?: boolean
+  /** The types of both, as far as they or the titles tell. */
+  types?: Readonly<Record<'left' | 'right', TypeGroup | undefined>>
   /** Both came out on the same day, which add-ons seldom share with their games. */
   isSameDay?: boolean
   /** The words of the names of those who made them: `Disney Aladdin`. */

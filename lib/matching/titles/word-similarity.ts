@@ -7,6 +7,8 @@ const LONGEST_KEPT = 3
 /** From here on a word with another letter is seldom another word. */
 const LONG = 8
 const FIGURE = /\d/
+/** `R4ge`, and `2k1` is no `2kx`. */
+const SHORTEST_FIGURED = 4
 /** The number of `FFVII`. */
 const ROMAN_END = /[ivx]+$/
 
@@ -32,6 +34,19 @@ function isSwap(a: string, b: string): boolean {
   return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2)
 }
 
+const INNER_FIGURE = /^([a-z]+)(\d)([a-z]+)$/
+
+/** The ways to read a word with a figure for a letter, which mostly is a vowel: `thi4f`. */
+export const readFigures = (word: string): string[] =>
+  INNER_FIGURE.test(word) ? [...'aeio'].map((vowel) => word.replace(INNER_FIGURE, `$1${vowel}$3`)) : []
+
+/** The figure by which one word differs from another, or null. */
+export function findFigure(word: string, other: string): string | null {
+  if (word.length !== other.length || word.length < SHORTEST_FIGURED || FIGURE.test(other)) return null
+  const [, start = '', figure = null, end = ''] = INNER_FIGURE.exec(word) ?? []
+  return other.startsWith(start) && other.endsWith(end) ? figure : null
+}
+
 /**
  * Most words are told apart by their first letter or their length, before anything dear is asked. In a
  * word with figures every sign counts: `2K1`, `2K10`.
@@ -41,6 +56,8 @@ function compareWords(a: string, b: string): number {
   if (shorter < 3 || Math.abs(a.length - b.length) > 2) return 0
   const isSameStart = a[0] === b[0]
   if (!isSameStart && shorter < 7) return 0
+  const figure = findFigure(a, b) ?? findFigure(b, a)
+  if (figure !== null) return figure < '2' ? WORD_SIMILARITY.figure : WORD_SIMILARITY.figureOrNumber
   if (FIGURE.test(a) || FIGURE.test(b) || a.replace(ROMAN_END, '') === b.replace(ROMAN_END, '')) return 0
   if (a === `${b}s` || b === `${a}s`) return WORD_SIMILARITY.plural
   if (isSameStart && a.length + b.length > 6 && areRoughlyEqual(a, b)) return WORD_SIMILARITY.romanised

@@ -34,6 +34,12 @@ describe('candidates', () => {
     ['黑神话：悟空', 'Black Myth: Wukong', ['黑神话：悟空']],
     ['Тетрис', 'Tetris', []],
     ['젤다의 전설', 'Zelda', ['젤다의 전설']],
+    ['Okami HD', 'Okami', []],
+    ['Superhot', 'Superhot Remastered', []],
+    ['Thi4f', 'Thief', []],
+    ['Driver 3', 'Driv3r', []],
+    ['Метро 2033 / Metro 2033', 'Metro 2033', []],
+    ['Probotector', 'Contra: Hard Corps / Probotector', []],
     ['!!!', '!!!', []],
     ['The', 'The', []],
   ])('%s finds %s', async (asked, name, alternative_names) => {

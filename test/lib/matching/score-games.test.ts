@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { MAX_STEPS_PER_GAME, matchTitles, prepareSubject } from '../../../lib/matching/score.ts'
+import { MAX_STEPS_PER_GAME, matchTitles } from '../../../lib/matching/match-titles.ts'
+import { prepareSubject } from '../../../lib/matching/score.ts'
 import { MAX_STEPS_PER_CHECK, scoreGames } from '../../../lib/matching/score-games.ts'
 import { createStepBudget } from '../../../lib/matching/step-budget.ts'
 import { craftedFamilies, craftGame, craftSubject } from '../../matching/crafted-names.ts'

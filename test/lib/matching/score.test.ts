@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { describe, expect, test } from 'vitest'
-import type { MatchSubject } from '../../../lib/matching/match.ts'
-import { type MatchedGame, prepareSubject, scoreMatch } from '../../../lib/matching/score.ts'
+import type { MatchedGame, MatchSubject } from '../../../lib/matching/match.ts'
+import { prepareSubject, scoreMatch } from '../../../lib/matching/score.ts'
 import { LIKELY_DUPLICATE_SCORE } from '../../../lib/matching/weights.ts'
 
 const _id = new ObjectId()
@@ -116,6 +116,27 @@ describe('other games', () => {
   })
 
   test.each([
+    ['one platform, two years apart', { released: '2017' }, {}],
+    ['one platform, four years apart', { released: '2019' }, {}],
+    ['the title in another spelling', { name: 'Lantern-Keep', released: '2019' }, { platformIds: [win, ps5] }],
+    ['a year in the title', { name: 'Lantern Keep (2018)', companies: ['Toby Fox'] }, { platformIds: [win, ps5] }],
+    ['more than four years apart', { released: '2021' }, { platformIds: [win, ps5] }],
+  ])('another game of the same name is no port: %s', (_rule, subject, game) => {
+    const known = { name: 'LanternKeep', alternative_names: ['Lantern Keep'], companies: [{ name: 'Toby Fox' }] }
+    const stored = { ...known, first_release: day('2015-09-15'), platformIds: [win], ...game }
+    const asked = { name: 'LanternKeep', companies: ['Golf Boy'], platformIds: [win], ...subject }
+
+    expect(isLikely(asked, stored)).toBe(false)
+  })
+
+  test('a platform that all games of a series share does not make one of a bare head', () => {
+    const game = { name: 'Golden Sun: The Lost Age', platformIds: [ps2] }
+
+    expect(isLikely({ name: 'Golden Sun', platformIds: [ps2] }, game)).toBe(false)
+    expect(isLikely({ name: 'Golden Sun: The Lost Age', platformIds: [ps2] }, game)).toBe(true)
+  })
+
+  test.each([
     ['Postal', 'Portal'],
     ['Aliens', 'Alien'],
     ['Crisis Core: Final Fantasy VII', 'Final Fantasy VII'],
@@ -125,7 +146,80 @@ describe('other games', () => {
   })
 })
 
+describe('a word for the type in a title', () => {
+  test.each([
+    ['Dead Space Remake', 'Dead Space', 'Remake'],
+    ['Okami Hunt HD', 'Okami Hunt', 'Remaster'],
+    ['Okami Hunt Remastered', 'Okami Hunt', 'Remaster'],
+    ['Okami Hunt: Definitive Edition', 'Okami Hunt', 'Remaster'],
+    ['Iceborne Keep (DLC)', 'Iceborne Keep', 'DLC'],
+    ['Iceborne Keep Expansion Pack', 'Iceborne Keep', 'Expansion'],
+    ['Expansion - Iceborne Keep', 'Iceborne Keep', 'Expansion'],
+    ['Keep Costume Pack', 'Keep Pack', 'DLC'],
+    ['Iceborne Keep Bundle', 'Iceborne Keep', 'Bundle'],
+    ['Iceborne Keep (Mod)', 'Iceborne Keep', 'Mod'],
+  ])('%s is %s, which is a %s', (name, other, type) => {
+    const stored = { name: other, type }
+    for (const { score, breakdown } of [match({ name }, stored), match(stored, { name })]) {
+      expect(score).toBeGreaterThanOrEqual(LIKELY_DUPLICATE_SCORE)
+      expect(breakdown.type).toBe(1)
+    }
+    expect(scoreOf({ name }, { name: other, type: 'Main Game' })).toBeLessThan(LIKELY_DUPLICATE_SCORE)
+    expect(match({ name, type: 'Main Game' }, { name: other, type }).breakdown.type).toBeLessThan(0.5)
+  })
+
+  test('a remake without a type is known by its day', () => {
+    const game = { name: 'Dead Space', first_release: day('2023-01-27') }
+
+    expect(scoreOf({ name: 'Dead Space Remake', released: '2023-01-27' }, game)).toBeGreaterThan(0.9)
+    expect(scoreOf({ name: 'Dead Space Remake', released: '2023-05-27' }, game)).toBeLessThan(LIKELY_DUPLICATE_SCORE)
+  })
+
+  test.each([
+    ['Dead Space 2 DLC', 'Dead Space 2: Severed', 'DLC'],
+    ['Keep Map Pack', 'Keep Skin Pack', 'DLC'],
+    ['Okami Hunt Remake', 'Okami Hunt', 'Remaster'],
+  ])('%s is not %s, a %s of its own', (name, other, type) => {
+    expect(scoreOf({ name }, { name: other, type })).toBeLessThan(LIKELY_DUPLICATE_SCORE)
+  })
+})
+
+describe('two titles in one name', () => {
+  const likely = (name: string, game: Partial<MatchedGame>) => [
+    scoreOf({ name }, game) >= LIKELY_DUPLICATE_SCORE,
+    match({ name: game.name ?? '', alternativeNames: game.alternative_names ?? [] }, { name }).score >=
+      LIKELY_DUPLICATE_SCORE,
+  ]
+
+  test('in two scripts, or both names of the game: each is its title', () => {
+    expect(likely('Метро 2033 / Metro 2033', { name: 'Metro 2033' })).toEqual([true, true])
+    const game = { name: 'Fatal Frame', alternative_names: ['Project Zero'] }
+    expect(likely('Fatal Frame / Project Zero', game)).toEqual([true, true])
+  })
+
+  test('in one script they may be two games, and without spaces they are one title', () => {
+    expect(likely('Super Mario Bros. / Duck Hunt', { name: 'Duck Hunt' })).toEqual([false, false])
+    expect(likely('Fate/stay night', { name: 'Fate' })).toEqual([false, false])
+  })
+})
+
 describe('names', () => {
+  test.each([
+    ['Driv3r', 'Driver 3', 0.9],
+    ['F.3.A.R.', 'F.E.A.R. 3', 0.9],
+    ['Dr1ver', 'Driver', 0.9],
+    ['Superhot (Non-VR)', 'Superhot', 0.9],
+    ['Thi4f', 'Thief', 0.5],
+  ])('%s is read as %s', (name, other, least) => {
+    expect(match({ name }, { name: other }).breakdown.title).toBeGreaterThan(least)
+    expect(match({ name: other }, { name }).breakdown.title).toBeGreaterThan(least)
+  })
+
+  test('a figure that may be a number is none of the first game', () => {
+    const facts = { name: 'Driver', platformIds: [ps2] }
+    expect(scoreOf({ name: 'Driv3r', platformIds: [ps2] }, facts)).toBeLessThan(LIKELY_DUPLICATE_SCORE)
+  })
+
   test('the alternative names of both sides count, and the one that agreed is told', () => {
     const game = { name: 'Resident Evil', alternative_names: ['Biohazard', 'バイオハザード'] }
 
@@ -142,6 +236,7 @@ describe('names', () => {
 
     expect(match({ name: 'Prey (2017)' }, game).dateSignal).toBe('contradicts')
     expect(match({ name: 'Prey (2017)', released: '2006' }, game).dateSignal).toBe('confirms')
+    expect(match({ name: 'Prey', released: '2006' }, { name: 'Prey (2017)' }).dateSignal).toBe('contradicts')
   })
 })
 

@@ -1,0 +1,154 @@
+import { companyWords, readGameCompanies } from './facts/compare-companies.ts'
+import { compareDates, listReleases, toYear } from './facts/compare-dates.ts'
+import { findTypeGroup, isAdditionToOther } from './facts/compare-types.ts'
+import type { MatchedGame, PreparedSubject } from './match.ts'
+import { createStepBudget, type StepBudget } from './step-budget.ts'
+import { compareNames, createSideNames, isWithin, type SideNames } from './titles/abbreviations.ts'
+import { compareTitles } from './titles/compare-titles.ts'
+import { type Name, readNames } from './titles/read-names.ts'
+import { analyseTitle, isDistinctive, type TitleForm } from './titles/title-forms.ts'
+import { readType } from './titles/type-words.ts'
+import type { Circumstances } from './titles/unmatched-words.ts'
+import { DATE_SIGNALS, TITLE_SIGNALS, TOGETHER, WEIGHTS } from './weights.ts'
+
+/** Letters of a name that are compared. */
+const MAX_LETTERS = 200
+/** The most that the names of one side may cost: twice the dearest labelled pair. */
+export const MAX_STEPS_PER_GAME = 7_000
+/** The cost of analysing a letter. */
+const STEPS_OF_LETTER = 2
+
+const cut = (text: string) => text.slice(0, MAX_LETTERS)
+
+export const analyseName = ({ text, twin }: Name): TitleForm => ({
+  ...analyseTitle(cut(text)),
+  twin: twin === undefined ? undefined : analyseTitle(cut(twin)).text,
+})
+
+interface AgreedTitle {
+  signal: number
+  matchedTitle: string
+  isOneWord: boolean
+}
+
+export interface TitleMatch extends AgreedTitle {
+  /** What the titles tell of other facts. */
+  types: NonNullable<Circumstances['types']>
+  releases: readonly number[]
+  /** A title bears its year, to be told from another game of its name. */
+  isYearNamed: boolean
+}
+
+/** A name of the subject and one of the game. */
+type Candidate = readonly [mine: TitleForm, form: TitleForm]
+
+const isOneWord = ({ tokens }: TitleForm) => tokens.filter(isDistinctive).length < 2
+
+const toAgreed = (signal: number, { title }: TitleForm, compared: TitleForm): AgreedTitle => ({
+  signal,
+  matchedTitle: title,
+  isOneWord: isOneWord(compared),
+})
+
+/** Whether a title is one of two in one name, and the other none of the other side's. */
+const isHalf = ({ twin }: TitleForm, { forms }: SideNames) =>
+  twin !== undefined && !forms.some(({ text }) => text === twin)
+
+function readCircumstances({ released, companies }: PreparedSubject, game: MatchedGame, releases: readonly number[]) {
+  let known: ReadonlySet<string> | undefined
+  return {
+    years: {
+      left: new Set(released === null ? [] : [toYear(released.from)]),
+      right: new Set(releases.map(toYear)),
+    },
+    makers() {
+      known ??= companyWords([...companies, ...readGameCompanies(game.companies)])
+      return known
+    },
+    isSameDay: compareDates(released, releases) === DATE_SIGNALS.sameDay,
+  }
+}
+
+interface Compared {
+  prepared: PreparedSubject
+  /** The main name of the game, and its others as they are written. */
+  mainName: TitleForm
+  rest: readonly Name[]
+  circumstances: Circumstances & { budget: StepBudget }
+}
+
+const createAnalysis = (budget: StepBudget) => (name: Name) => {
+  budget.spend(STEPS_OF_LETTER * (cut(name.text).length + cut(name.twin ?? '').length))
+  return analyseName(name)
+}
+
+/** The best of all pairs of names. */
+function findAgreed({ prepared, mainName, rest, circumstances }: Compared): AgreedTitle {
+  const { main, others, names: mines } = prepared
+  const { budget } = circumstances
+  const signal = compareTitles(main, mainName, circumstances)
+  if (signal >= TITLE_SIGNALS.alternative) return toAgreed(signal, mainName, mainName)
+
+  // An equal name comes first: it counts whatever the others cost.
+  const analyse = createAnalysis(budget)
+  const written = new Set(mines.forms.map(({ title }) => title.toLowerCase()))
+  const equal = rest.find(({ text }) => written.has(cut(text).toLowerCase()))
+  const alternatives = [
+    ...(equal === undefined ? [] : [analyse(equal)]),
+    ...rest.flatMap((name) => (name === equal || budget.isSpent ? [] : analyse(name))),
+  ]
+  const theirs = createSideNames([mainName, ...alternatives], budget)
+  const compare = ([mine, form]: Candidate, signal: number, how: Circumstances) =>
+    compareNames({ form: mine, names: mines }, { form, names: theirs }, signal, how)
+  const mains = compare([main, mainName], signal, circumstances)
+
+  const isOtherNumber = mains.signal === TITLE_SIGNALS.differentNumbers
+  const alternative = isOtherNumber ? TITLE_SIGNALS.alternativeAgainstNumbers : TITLE_SIGNALS.alternative
+  // `Warcraft III` beside `Warcraft III: Reign of Chaos` stands for it, and not for what else begins so.
+  const leastSignal = (form: TitleForm) => (isWithin(form, mainName, budget) ? TITLE_SIGNALS.platform : 0)
+  const pickBetter = (best: AgreedTitle, candidate: Candidate): AgreedTitle => {
+    const [mine, form] = candidate
+    if (budget.isSpent && mine.text !== form.text) return best
+    const factor = isHalf(mine, theirs) || isHalf(form, mines) ? TITLE_SIGNALS.half : alternative
+    const how = { ...circumstances, isAlternative: form !== mainName }
+    const asWritten = compareTitles(mine, form, how)
+    if (asWritten * factor <= best.signal) return best
+    const found = compare(candidate, asWritten, how)
+    if (found.signal * factor <= best.signal) return best
+    if (how.isAlternative && found.signal < leastSignal(found.full)) return best
+    return toAgreed(found.signal * factor, form, found.form)
+  }
+  const candidates: Candidate[] = [
+    ...others.map((mine): Candidate => [mine, mainName]),
+    ...alternatives
+      .filter(({ text }) => text !== '')
+      .flatMap((form) => mines.forms.map((mine): Candidate => [mine, form])),
+  ]
+  return candidates.reduce(pickBetter, toAgreed(mains.signal, mainName, mains.form))
+}
+
+/** The names that agree best. */
+export function matchTitles(
+  prepared: PreparedSubject,
+  game: MatchedGame,
+  budget: StepBudget = createStepBudget(MAX_STEPS_PER_GAME),
+): TitleMatch {
+  const [first = { text: '' }, ...rest] = readNames(game.name, game.alternative_names)
+  const mainName = createAnalysis(budget)(first)
+  const own = { left: prepared.type, right: findTypeGroup(game.type) }
+  const types = {
+    left: readType(own.left, own.right, prepared.main),
+    right: readType(own.right, own.left, mainName),
+  }
+  const releases = listReleases(game, mainName.year)
+  const circumstances = { ...readCircumstances(prepared, game, releases), types, budget }
+  const agreed = findAgreed({ prepared, mainName, rest, circumstances })
+  const isAddition = agreed.signal < WEIGHTS.title.neutral && isAdditionToOther(types.left, types.right)
+  return {
+    ...agreed,
+    signal: agreed.signal * (isAddition ? TOGETHER.addOnTitle : 1),
+    types,
+    releases,
+    isYearNamed: prepared.main.year !== null || mainName.year !== null,
+  }
+}

@@ -1,0 +1,26 @@
+import { stringsIn } from '../../names/normalise-name.ts'
+
+const MAX_NAMES = 21
+/** Between two titles in one name; `Fate/stay night` is one. */
+const BETWEEN_TITLES = /\s+\/\s+|\s*／\s*/
+const OTHER_SCRIPT = /(?!\p{sc=Latin})\p{L}/u
+
+export interface Name {
+  text: string
+  /** The other of two titles in one name and in one script: two titles of one game, or two games. */
+  twin?: string | undefined
+}
+
+function splitName(text: string): Name[] {
+  const titles = text.split(BETWEEN_TITLES).filter((title) => title.trim() !== '')
+  if (titles.length !== 2) return []
+  const areInOneScript = new Set(titles.map((title) => OTHER_SCRIPT.test(title))).size === 1
+  return titles.map((text, at) => ({ text, twin: areInOneScript ? titles[1 - at] : undefined }))
+}
+
+/** The names of an entry, the main one first, as far as they are read; after a name of two titles come both of them. */
+export function readNames(name: unknown, alternatives: unknown): Name[] {
+  const others = stringsIn(Array.isArray(alternatives) ? alternatives.slice(0, MAX_NAMES) : alternatives)
+  const texts = [...stringsIn([name]), ...others]
+  return texts.flatMap((text) => [{ text }, ...splitName(text)]).slice(0, MAX_NAMES)
+}
