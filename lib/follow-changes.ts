@@ -29,6 +29,7 @@ function dropChanged(deps: Deps, { collection, type, id, values, fields }: Chang
 /** Makes the listener that keeps caches exact and tells this instance's sockets what others wrote. */
 export function createFeedListener(deps: Deps): FeedListener {
   const followComments = createCommentsFollower(deps)
+  /** Each sends nothing when it fails. */
   const followers = {
     comments: followComments,
     users: (changes: readonly Change[]) => followRoyal(deps, changes),
@@ -41,15 +42,20 @@ export function createFeedListener(deps: Deps): FeedListener {
       for (const change of changes) dropChanged(deps, change)
       for (const [name, follow] of Object.entries(followers)) {
         const own = changes.filter(({ collection }) => collection === name)
+        const followAlone = (change: Change) =>
+          follow([change]).catch((error: unknown) => {
+            // The same changes come again.
+            if (isAnswerLost(error)) throw error
+            deps.log.error({ err: error, collection: name, id: change.id }, 'a change could not be followed')
+            deps.feed.missChanges()
+          })
         if (own.length === 0) continue
-        await follow(own).catch((error: unknown) => {
-          // The same changes come again.
+        await follow(own).catch(async (error: unknown) => {
           if (isAnswerLost(error)) throw error
-          deps.feed.clearCaches()
-          deps.log.error({ err: error, collection: name }, 'changes could not be followed')
+          for (const change of own) await followAlone(change)
         })
       }
     },
-    onHistoryLost: () => deps.emit.reconnectClients(),
+    onChangesMissed: () => deps.emit.reconnectClients(),
   }
 }

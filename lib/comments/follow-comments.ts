@@ -1,67 +1,15 @@
 import { ObjectId, type Timestamp } from 'mongodb'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { CommentStatus } from '../contract/comments.ts'
-import type { CommentsServerEvents } from '../contract/namespaces/comments.ts'
+import type { CommentsServerEvents, CommentUpdated } from '../contract/namespaces/comments.ts'
 import type { CommentDocument } from '../db/collections/comments.ts'
+import { mapByIds } from '../db/find-by-ids.ts'
 import type { Emitter, SendOptions } from '../emitter.ts'
 import { type Change, isUnnumbered } from '../events/change.ts'
-import { toEvents } from '../events/to-events.ts'
-import { dropDiscussion, dropPages } from './caches.ts'
+import { type EventName, toEvents } from '../events/to-events.ts'
+import type { ThreadRef } from './caches.ts'
 import { type CommentRow, rowProjection, toUpdated } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
-import { keepThreadRef, loadThreadRefs } from './thread-refs.ts'
-
-/** Fields that change what a page shows, and not how many comments are listed. */
-const SHOWN_FIELDS = new Set<string>([
-  'likedBy',
-  'likesCount',
-  'reportedBy',
-  'reportsCount',
-  'body',
-  'isSpoiler',
-  'updatedAt',
-  'rev',
-  'sentBy',
-] satisfies (keyof CommentDocument)[])
-
-function clearDiscussions({ commentCaches: { pages, totals } }: CommentsDeps): void {
-  pages.clear()
-  totals.clear()
-}
-
-/** Drops the pages of a changed comment where its game is known; answers its id where that has to be looked up. */
-function dropKnown(deps: CommentsDeps, { type, id, fields, values }: Change): ObjectId | null {
-  const { threadRefs } = deps.commentCaches
-  const key = id instanceof ObjectId ? id.toHexString() : ''
-  const isMoved = fields?.some((field) => field === 'gameId' || field === 'parentId') ?? false
-  const before = threadRefs.get(key)
-  const drop = fields?.every((field) => SHOWN_FIELDS.has(field)) ? dropPages : dropDiscussion
-  if (before) drop(deps, before.gameId)
-  // It may have left any discussion.
-  else if (isMoved || (type !== 'insert' && type !== 'update')) clearDiscussions(deps)
-  if (isMoved || type === 'delete') threadRefs.delete(key)
-  if (!(id instanceof ObjectId)) return null
-
-  const { gameId, parentId = null } = values
-  if (type !== 'insert' && type !== 'replace') return type === 'update' && !threadRefs.has(key) ? id : null
-  if (gameId) dropDiscussion(deps, keepThreadRef(deps, { _id: id, gameId, parentId }).gameId)
-  return null
-}
-
-async function dropChangedDiscussions(deps: CommentsDeps, changes: readonly Change[]): Promise<void> {
-  const unknown = changes.flatMap((change) => dropKnown(deps, change) ?? [])
-  try {
-    await loadThreadRefs(deps, unknown)
-  } catch (error) {
-    clearDiscussions(deps)
-    throw error
-  }
-  for (const id of unknown) {
-    const ref = deps.commentCaches.threadRefs.get(id.toHexString())
-    if (ref === undefined) clearDiscussions(deps)
-    else dropDiscussion(deps, ref.gameId)
-  }
-}
+import { dropChangedDiscussions } from './drop-changed-discussions.ts'
 
 /** The count of a thread as the change stream brought it. */
 interface StreamedCount {
@@ -71,17 +19,33 @@ interface StreamedCount {
   clusterTime: Timestamp | undefined
 }
 
-interface ToldComment {
+/** A change that means events, and what has to be read to send them. */
+interface LiveChange {
+  change: Change
+  events: readonly EventName[]
+  commentId: ObjectId
+  ref: ThreadRef
+  parentId: ObjectId | null
+  /** The count of the thread where the same transaction changed it. */
+  counted: StreamedCount | undefined
+  isCountRead: boolean
+  /** Whether the events are about the comment as it is stored now, since the change has no number. */
+  isStored: boolean
+  isRowRead: boolean
+}
+
+interface PreparedComment {
+  events: readonly EventName[]
   subject: { gameId: string; commentId: string }
   thread: { parentId: string | null; parentRepliesCount: number | null }
   state: Pick<Change['values'], 'status' | 'likesCount'>
-  /** The comment as it is stored, where it was read. */
-  row: CommentRow | null
+  /** Null where nobody follows the discussion, or the comment may not be read any more. */
+  updated: CommentUpdated | null
   options: SendOptions
 }
 
-/** How each event is told, in their order; one that is missing does not compile. */
-const TELLERS: Record<keyof CommentsServerEvents, (comments: Emitter['comments'], told: ToldComment) => void> = {
+/** How each event is sent, in their order; one that is missing does not compile. */
+const SENDERS: Record<keyof CommentsServerEvents, (comments: Emitter['comments'], sent: PreparedComment) => void> = {
   'comment:created'(comments, { subject, thread, state, options }) {
     if (state.status === 'visible') comments.created({ ...subject, ...thread }, options)
   },
@@ -89,50 +53,72 @@ const TELLERS: Record<keyof CommentsServerEvents, (comments: Emitter['comments']
     const { data: status } = CommentStatus.safeParse(state.status)
     if (status !== undefined) comments.status({ ...subject, ...thread, status }, options)
   },
-  'comment:updated'(comments, { subject, row, options }) {
-    if (row?.status === 'visible') comments.updated(toUpdated(row), options)
-    else if (row === null) comments.skipUpdate(subject.commentId, options)
+  'comment:updated'(comments, { subject, updated, options }) {
+    if (updated) comments.updated(updated, options)
+    else comments.skipUpdate(subject.commentId, options)
   },
   'comment:likes'(comments, { subject, state: { likesCount }, options }) {
     if (likesCount !== undefined) comments.likes({ ...subject, likesCount }, options)
   },
 }
 
-async function readThreadCount({ db }: CommentsDeps, parentId: string): Promise<number> {
-  const filter = { _id: new ObjectId(parentId) }
-  const thread = await db.comments.findOne(filter, { projection: { repliesCount: 1 }, maxTimeMS: MAX_TIME_MS })
-  return thread?.repliesCount ?? 0
+function toLiveChange(
+  { emit, commentCaches }: CommentsDeps,
+  change: Change,
+  lastCount: StreamedCount | undefined,
+): LiveChange | null {
+  const { id, values, clusterTime } = change
+  const events = toEvents(change)
+  if (events.length === 0 || !(id instanceof ObjectId)) return null
+  const ref = commentCaches.threadRefs.get(id.toHexString())
+  // The comment is gone since.
+  if (ref === undefined) return null
+
+  const parentId = ref.threadId.equals(id) ? null : ref.threadId
+  const isInTransaction = clusterTime !== undefined && lastCount?.clusterTime?.equals(clusterTime) === true
+  const counted = isInTransaction && lastCount.threadId === parentId?.toHexString() ? lastCount : undefined
+  const isFollowed = emit.comments.hasSubscribers(ref.gameId.toHexString())
+  const isCreated = events.includes('comment:created')
+  const isStored = values.rev === undefined && !isCreated
+  return {
+    change,
+    events,
+    commentId: id,
+    ref,
+    parentId,
+    counted,
+    isCountRead: isFollowed && isCreated && counted === undefined,
+    isStored,
+    // The text is in no change.
+    isRowRead: isFollowed && (isStored || events.includes('comment:updated')),
+  }
 }
 
-async function followComment(deps: CommentsDeps, change: Change, lastCount: StreamedCount | undefined): Promise<void> {
-  const { id, values, clusterTime, sender } = change
-  const events: readonly string[] = toEvents(change)
-  if (events.length === 0 || !(id instanceof ObjectId)) return
-  const commentId = id.toHexString()
-  const ref = deps.commentCaches.threadRefs.get(commentId)
-  // Gone since.
-  if (ref === undefined) return
+/** Reads what the events of an answer of the stream need, in two queries at most. */
+async function readNeeded({ db }: CommentsDeps, live: readonly LiveChange[]) {
+  const rowIds = live.flatMap(({ isRowRead, commentId }) => (isRowRead ? [commentId] : []))
+  const threads = live.flatMap(({ isCountRead, parentId }) => (isCountRead && parentId ? [parentId] : []))
+  const threadIds = [...new Map(threads.map((id) => [id.toHexString(), id])).values()]
+  const [rows, counts] = await Promise.all([
+    mapByIds<CommentRow>(db.comments, rowIds, rowProjection(null)),
+    mapByIds<Pick<CommentDocument, '_id' | 'repliesCount'>>(db.comments, threadIds, { repliesCount: 1 }),
+  ])
+  return { rows, counts }
+}
 
-  const { comments } = deps.emit
-  const gameId = ref.gameId.toHexString()
-  const parentId = ref.threadId.equals(id) ? null : ref.threadId.toHexString()
-  const isHeard = comments.hasSubscribers(gameId)
-  const isCreated = events.includes('comment:created')
-  // The text is in no change; of a change without a number, all is told as it is stored now.
-  const isStored = values.rev === undefined && !isCreated
-  const isRead = isHeard && (isStored || events.includes('comment:updated'))
-  const options = { projection: rowProjection(null), maxTimeMS: MAX_TIME_MS }
-  const row = isRead ? await deps.db.comments.findOne<CommentRow>({ _id: id }, options) : null
-
-  const isCounted = lastCount?.threadId === parentId && clusterTime && lastCount.clusterTime?.equals(clusterTime)
-  const counted = isCounted ? lastCount : undefined
-  const isCountRead = isHeard && isCreated && parentId !== null && counted === undefined
-  const parentRepliesCount = isCountRead ? await readThreadCount(deps, parentId) : (counted?.repliesCount ?? null)
-  const told: ToldComment = {
-    subject: { gameId, commentId },
-    thread: { parentId, parentRepliesCount },
+function prepare(deps: CommentsDeps, live: LiveChange, read: Awaited<ReturnType<typeof readNeeded>>): PreparedComment {
+  const { change, events, ref, parentId, counted, isCountRead, isStored } = live
+  const { values, sender } = change
+  const commentId = live.commentId.toHexString()
+  const row = read.rows.get(commentId)
+  const threadId = parentId?.toHexString() ?? null
+  const readCount = isCountRead && threadId !== null ? (read.counts.get(threadId)?.repliesCount ?? 0) : null
+  return {
+    events,
+    subject: { gameId: ref.gameId.toHexString(), commentId },
+    thread: { parentId: threadId, parentRepliesCount: counted?.repliesCount ?? readCount },
     state: isStored ? (row ?? {}) : values,
-    row,
+    updated: row?.status === 'visible' && events.includes('comment:updated') ? toUpdated(row) : null,
     options: {
       rev: values.rev ?? row?.rev ?? 0,
       threadRev: counted?.rev,
@@ -141,23 +127,38 @@ async function followComment(deps: CommentsDeps, change: Change, lastCount: Stre
       isUnnumbered: isUnnumbered(change, deps),
     },
   }
-  for (const [event, tell] of Object.entries(TELLERS)) if (events.includes(event)) tell(comments, told)
 }
 
-/** Makes the follower of comments that others changed: drops their pages and tells this instance's sockets, in order. */
+function toCount({ id, clusterTime, values: { repliesCount, rev } }: Change): StreamedCount | null {
+  if (repliesCount === undefined || rev === undefined || !(id instanceof ObjectId)) return null
+  return { threadId: id.toHexString(), repliesCount, rev, clusterTime }
+}
+
+/**
+ * Makes the follower of comments that others changed: drops their pages and sends their events to this instance's sockets,
+ * in order. Nothing is sent before everything is prepared.
+ */
 export function createCommentsFollower(deps: CommentsDeps): (changes: readonly Change[]) => Promise<void> {
   let lastCount: StreamedCount | undefined
+  const { comments } = deps.emit
 
   return async function followComments(changes) {
     await dropChangedDiscussions(deps, changes)
-    for (const change of changes) {
-      const { id, clusterTime, values } = change
-      const { repliesCount, rev } = values
-      if (repliesCount !== undefined && rev !== undefined && id instanceof ObjectId) {
-        lastCount = { threadId: id.toHexString(), repliesCount, rev, clusterTime }
-        deps.emit.comments.counted(lastCount.threadId, lastCount)
+    const steps = changes.map((change) => {
+      const count = toCount(change)
+      lastCount = count ?? lastCount
+      return { count, live: toLiveChange(deps, change, lastCount) }
+    })
+    const read = await readNeeded(
+      deps,
+      steps.flatMap(({ live }) => live ?? []),
+    )
+    const prepared = steps.map(({ count, live }) => ({ count, sent: live && prepare(deps, live, read) }))
+    for (const { count, sent } of prepared) {
+      if (count) comments.counted(count.threadId, count)
+      for (const [event, send] of Object.entries(SENDERS)) {
+        if (sent?.events.some((meant) => meant === event)) send(comments, sent)
       }
-      await followComment(deps, change, lastCount)
     }
   }
 }

@@ -8,6 +8,10 @@ type Located = Pick<CommentDocument, '_id' | 'gameId' | 'parentId'>
 
 const LOCATION = { parentId: 1, gameId: 1 } as const
 
+/** False for a place that another program stored in another type: no list shows such a comment. */
+const isLocated = ({ gameId, parentId }: Located) =>
+  gameId instanceof ObjectId && ((parentId ?? null) === null || parentId instanceof ObjectId)
+
 export function keepThreadRef(
   { commentCaches: { threadRefs } }: Pick<CommentsDeps, 'commentCaches'>,
   { _id, parentId, gameId }: Located,
@@ -25,7 +29,7 @@ export async function findThreadRef(
   const known = deps.commentCaches.threadRefs.get(commentId)
   if (known !== undefined) return known
   const comment = await deps.db.comments.findOne({ _id: new ObjectId(commentId) }, { projection: LOCATION })
-  return comment && keepThreadRef(deps, comment)
+  return comment && isLocated(comment) ? keepThreadRef(deps, comment) : null
 }
 
 /** Reads those of comments that the map lacks, in one query or none. */
@@ -35,5 +39,5 @@ export async function loadThreadRefs(
 ): Promise<void> {
   const missing = ids.filter((id) => !deps.commentCaches.threadRefs.has(id.toHexString()))
   const found = await mapByIds<Located>(deps.db.comments, missing, LOCATION)
-  for (const comment of found.values()) keepThreadRef(deps, comment)
+  for (const comment of found.values()) if (isLocated(comment)) keepThreadRef(deps, comment)
 }

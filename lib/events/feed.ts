@@ -20,8 +20,8 @@ export interface FeedListener {
    * away, the same changes come again.
    */
   onChanges(changes: readonly Change[]): Promise<void>
-  /** Called when changes may have been missed for good. */
-  onHistoryLost(): void
+  /** Called when clients have missed changes for good, and have to read again. */
+  onChangesMissed(): void
 }
 
 /** The writes of all other instances and programs, and the own ones whose answers were lost. */
@@ -45,6 +45,8 @@ interface Start {
 }
 
 const REASON_MAX = 300
+/** Another program may store what cannot be followed again and again. */
+const RECONNECTS_APART_MS = 10_000
 
 /** Makes the reader of the database's change stream. It goes on by itself after elections, outages and lost connections. */
 export function createFeed({ instance, log, metrics, connect, ownReadMs = OWN_CHANGES_READ_MS }: FeedOptions) {
@@ -74,11 +76,15 @@ export function createFeed({ instance, log, metrics, connect, ownReadMs = OWN_CH
     for (const cache of caches) cache.clear()
   }
 
+  function missChanges(): void {
+    hasMissed = true
+    clearCaches()
+  }
+
   function loseHistory(reason: unknown): void {
     tokens.clear()
     lostSince = undefined
-    hasMissed = true
-    clearCaches()
+    missChanges()
     // The database's word on a change that is too large quotes it.
     log.warn(
       { reason: String(reason).slice(0, REASON_MAX) },
@@ -94,7 +100,7 @@ export function createFeed({ instance, log, metrics, connect, ownReadMs = OWN_CH
         return [change]
       } catch (error) {
         // A change that could not be understood may concern anything.
-        clearCaches()
+        missChanges()
         log.error({ err: error }, 'a change could not be read')
         return []
       }
@@ -150,14 +156,18 @@ export function createFeed({ instance, log, metrics, connect, ownReadMs = OWN_CH
     let retryMs = FEED_RETRIES.firstMs
     let isDown = false
     let isFirst = true
+    let reconnectableAt = Number.NEGATIVE_INFINITY
     const onAnswer = () => {
       if (isDown) log.info('change stream resumed')
       isDown = false
       isFirst = false
       retryMs = FEED_RETRIES.firstMs
       // Not before changes arrive again: a client that came back earlier would miss what happened in between.
-      if (hasMissed) listener.onHistoryLost()
-      hasMissed = false
+      if (hasMissed && performance.now() >= reconnectableAt) {
+        reconnectableAt = performance.now() + RECONNECTS_APART_MS
+        hasMissed = false
+        listener.onChangesMissed()
+      }
       onFirst()
     }
     while (!closing.signal.aborted) {
@@ -227,5 +237,7 @@ export function createFeed({ instance, log, metrics, connect, ownReadMs = OWN_CH
     },
     /** Empties all of them. */
     clearCaches,
+    /** Empties them, and makes clients read again, because of changes that could not be followed. */
+    missChanges,
   }
 }

@@ -9,16 +9,15 @@ import { notificationsToWire } from './to-wire.ts'
 
 type FollowDeps = NotificationsDeps & { emit: Pick<Emitter, 'notifications'> }
 
-/** Tells a user of notifications that came or grew, and how many are unread, both as they are now. */
-async function tell(deps: FollowDeps, userId: string, news: readonly ObjectId[]): Promise<void> {
+/** Reads the notifications of a user that came or grew, and how many are unread, both as they are now. */
+async function prepare(deps: FollowDeps, userId: string, news: readonly ObjectId[]) {
   const found = deps.db.notifications.find({ _id: { $in: [...news] } }, { maxTimeMS: MAX_TIME_MS })
   const rows = news.length === 0 ? [] : await found.sort({ updatedAt: 1, _id: 1 }).toArray()
   const [notifications, unread] = await Promise.all([
     notificationsToWire(deps, rows),
     countUnread(deps, new ObjectId(userId)),
   ])
-  for (const notification of notifications) deps.emit.notifications.created(userId, { notification })
-  deps.emit.notifications.counted(userId, { unread })
+  return { userId, notifications, unread }
 }
 
 /**
@@ -34,5 +33,10 @@ export async function followNotifications(deps: FollowDeps, changes: readonly Ch
     const news = newsByUser.get(userId) ?? []
     newsByUser.set(userId, toEvents(change).includes('notification:new') ? [...news, id] : news)
   }
-  for (const [userId, news] of newsByUser) await tell(deps, userId, news)
+  const prepared: Awaited<ReturnType<typeof prepare>>[] = []
+  for (const [userId, news] of newsByUser) prepared.push(await prepare(deps, userId, news))
+  for (const { userId, notifications, unread } of prepared) {
+    for (const notification of notifications) deps.emit.notifications.created(userId, { notification })
+    deps.emit.notifications.counted(userId, { unread })
+  }
 }

@@ -1,8 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
+import type { UserDocument } from '../db/collections/users.ts'
+import { mapByIds } from '../db/find-by-ids.ts'
 import { type Change, isUnnumbered } from '../events/change.ts'
 import { toEvents } from '../events/to-events.ts'
 import type { RoyalDeps } from './royal-list.ts'
+
+type RoyalUser = Pick<UserDocument, '_id' | 'royalGames' | 'rev'>
 
 /**
  * Tells this instance's sockets of royal lists that others changed, as they are read then. A list that is newer than the
@@ -13,16 +16,21 @@ export async function followRoyal(
   changes: readonly Change[],
 ): Promise<void> {
   const { db, emit } = deps
-  for (const change of changes) {
-    const { id, sender, values } = change
-    if (!(id instanceof ObjectId) || !toEvents(change).includes('royal:changed')) continue
+  const live = changes.flatMap((change) => {
+    const { id } = change
+    if (!(id instanceof ObjectId) || !toEvents(change).includes('royal:changed')) return []
     const userId = id.toHexString()
-    if (!emit.royal.hasSubscribers(userId)) continue
-    const user = await db.users.findOne({ _id: id }, { projection: { royalGames: 1, rev: 1 }, maxTimeMS: MAX_TIME_MS })
+    return emit.royal.hasSubscribers(userId) ? [{ change, id, userId }] : []
+  })
+  const ids = live.map(({ id }) => id)
+  const users = await mapByIds<RoyalUser>(db.users, ids, { royalGames: 1, rev: 1 })
+  const prepared = live.flatMap(({ change, userId }) => {
+    const user = users.get(userId)
     const { rev = 0, royalGames = [] } = user ?? {}
     const isAnyRev = isUnnumbered(change, deps)
-    if (user === null || (rev !== values.rev && !isAnyRev)) continue
-    const options = { rev, except: sender?.socketId, isRemote: true, isUnnumbered: isAnyRev }
-    emit.royal.changed(userId, { royalGames: royalGames.map((each) => each.toHexString()) }, options)
-  }
+    if (user === undefined || (rev !== change.values.rev && !isAnyRev)) return []
+    const options = { rev, except: change.sender?.socketId, isRemote: true, isUnnumbered: isAnyRev }
+    return [{ userId, event: { royalGames: royalGames.map((each) => each.toHexString()) }, options }]
+  })
+  for (const { userId, event, options } of prepared) emit.royal.changed(userId, event, options)
 }

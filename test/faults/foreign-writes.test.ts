@@ -1,11 +1,13 @@
 import { MongoClient, ObjectId } from 'mongodb'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { openClient, untilConnected } from '../support/clients/clients.ts'
 import type { Reader } from '../support/clients/watch-discussion.ts'
 import { insertGame } from '../support/rows/rows.ts'
 import { useTwins } from '../support/scenes/twin-scene.ts'
+import { captureLog } from '../support/service/capture-log.ts'
 
-const scene = await useTwins()
+const { log, lines } = captureLog()
+const scene = await useTwins({ log })
 const foreign = new MongoClient(scene.service.mongodbUri)
 afterAll(() => foreign.close())
 
@@ -71,4 +73,27 @@ it('so is a royal list, at every socket of its user', async () => {
 
   const event = { royalGames: royalGames.map(String) }
   expect(lists).toEqual([[event], [event]])
+})
+
+it('a change that cannot be followed is left out alone: the others of its batch are sent, and clients read again', async () => {
+  const gameId = await insertGame(scene.service.db)
+  const ids = await Promise.all(Array.from({ length: 60 }, () => scene.insert({ gameId })))
+  const odd = await scene.insert({ gameId })
+  const readers = await scene.watchBoth(gameId)
+  const sockets = readers.map(({ socketId }) => socketId)
+  const edit = (_id: ObjectId, $set: object) => ({ updateOne: { filter: { _id }, update: { $set } } })
+  const edits = ids.map((_id, index) => edit(_id, { body: `text ${index}` }))
+  const oddEdit = edit(odd, { body: 'odd', updatedAt: 'yesterday' })
+  await collection('comments').bulkWrite([...edits.slice(0, 30), oddEdit, ...edits.slice(30)])
+
+  for (const [index, reader] of readers.entries()) {
+    await vi.waitUntil(() => reader.socketId !== '' && reader.socketId !== sockets[index], { timeout: 20_000 })
+    const bodies = (await reader.seen()).map(({ payload }) => payload.body)
+    expect(bodies).toEqual(ids.map((_, at) => `text ${at}`))
+  }
+  expect(lines.filter(({ msg }) => msg === 'a change could not be followed')).toEqual([
+    expect.objectContaining({ collection: 'comments', id: String(odd) }),
+  ])
+  await collection('comments').deleteOne({ _id: odd })
+  for (const reader of readers) reader.close()
 })

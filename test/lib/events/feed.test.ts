@@ -23,7 +23,7 @@ function createLoggedFeed({ connectFeed }: Database) {
 it('says once why it cannot be opened', async () => {
   const db = openDatabase('mongodb://127.0.0.1:1/away')
   const { feed, lines } = createLoggedFeed(db)
-  await feed.open({ onChanges: async () => {}, onHistoryLost: () => {} })
+  await feed.open({ onChanges: async () => {}, onChangesMissed: () => {} })
   expect(feed.isLive()).toBe(false)
   const told = lines.filter(({ msg }) => msg === 'change stream not opened')
   expect(told).toEqual([expect.objectContaining({ err: expect.objectContaining({ message: expect.any(String) }) })])
@@ -43,7 +43,7 @@ it('starts anew after a change that is too large to be told, with one warning an
     onChanges: async (changes) => {
       heardOf.push(...changes.map(({ id }) => id))
     },
-    onHistoryLost: () => {
+    onChangesMissed: () => {
       lostCount += 1
     },
   })
@@ -87,7 +87,7 @@ it('is not live, and answers nothing from caches, while changes wait to be follo
   await feed.open({
     onChanges: ({ length: size }) =>
       size === 0 ? Promise.resolve() : new Promise((end) => answers.push({ size, end })),
-    onHistoryLost: () => {},
+    onChangesMissed: () => {},
   })
   await vi.waitUntil(() => feed.isLive(), WAIT)
   const key = 'a'.repeat(24)
@@ -137,7 +137,7 @@ describe('after a lost answer', () => {
       onChanges: async (changes) => {
         for (const { id } of changes) heardOf.add(id)
       },
-      onHistoryLost: () => {
+      onChangesMissed: () => {
         lostCount += 1
       },
     })
