@@ -3,11 +3,12 @@ import { inThread } from '../../lib/comments/in-thread.ts'
 import { commentToWire } from '../../lib/comments/to-wire.ts'
 import { Comment, EditCommentBody } from '../../lib/contract/comments.ts'
 import { IdParams } from '../../lib/contract/ids.ts'
-import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
+import { BODY_MAX_BYTES, COMMENT_BODY_MAX } from '../../lib/contract/limits.ts'
 import { defineFunction } from '../../lib/http/define-function.ts'
 
 export default defineFunction({
-  summary: "Change the text or the spoiler flag of one's own visible comment",
+  summary: "Change the text or the spoiler flag of one's own visible comment; what changes nothing is no edit",
+  description: `A text of more than ${COMMENT_BODY_MAX} characters is taken only where it is the stored one.`,
   auth: 'user',
   limit: 'commentChanges',
   inject: ['socketId'],
@@ -26,7 +27,7 @@ export default defineFunction({
         excludeSocketId: socketId,
       })
 
-      deps.emit.comments.updated(event.payload, { ...event.version, except: socketId })
+      if (event) deps.emit.comments.updated(event.payload, { ...event.version, except: socketId })
       return edited
     })
     return commentToWire(deps, row, user)

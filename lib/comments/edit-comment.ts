@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { SessionUser } from '../auth/session-user.ts'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { EditCommentBody } from '../contract/comments.ts'
+import { COMMENT_BODY_MAX } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { CommentUpdated } from '../contract/namespaces/comments.ts'
 import type { VersionedEvent } from '../emitter.ts'
@@ -12,7 +13,6 @@ import { sanitizeBody } from '../markup/sanitize-body.ts'
 import { dropPages } from './caches.ts'
 import { type CommentRow, rowProjection, toUpdated } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
-import { readAuthorAndStatus } from './read-author-and-status.ts'
 
 type EditCommentInput = z.output<typeof EditCommentBody> & {
   commentId: string
@@ -20,33 +20,56 @@ type EditCommentInput = z.output<typeof EditCommentBody> & {
   excludeSocketId?: string | undefined
 }
 
+/** The text as it is stored; the stored one is taken back whatever its length, since cleaning may have made it longer. */
+function toStored(body: string, before: string | undefined): string {
+  if (body === before) return body
+  if (body.length > COMMENT_BODY_MAX) throw new DomainError('INVALID', MESSAGES.commentTooLong)
+  return sanitizeBody(body)
+}
+
+function assertEditable(comment: CommentRow | null, editor: SessionUser): asserts comment is CommentRow {
+  if (comment === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
+  if (!comment.userId.equals(editor._id)) throw new DomainError('FORBIDDEN', MESSAGES.commentNotYours)
+  if (comment.status !== 'visible') throw new DomainError('FORBIDDEN', MESSAGES.commentNotEditable)
+}
+
 /**
- * Changes the text or the spoiler flag of one's own visible comment.
+ * Changes the text or the spoiler flag of one's own visible comment. `event` is null when nothing changed.
  * @throws DomainError INVALID, NOT_FOUND, FORBIDDEN
  */
 export async function editComment(
   deps: CommentsDeps,
-  { commentId, body, isSpoiler, editor, excludeSocketId }: EditCommentInput,
-): Promise<{ edited: CommentRow; event: VersionedEvent<CommentUpdated> }> {
+  input: EditCommentInput,
+): Promise<{ edited: CommentRow; event: VersionedEvent<CommentUpdated> | null }> {
+  const { commentId, editor, excludeSocketId } = input
   const _id = new ObjectId(commentId)
-  const changes = {
-    ...(body !== undefined && { body: sanitizeBody(body) }),
-    ...(isSpoiler !== undefined && { isSpoiler }),
-    updatedAt: deps.clock(),
-  }
-  const written = await deps.db.comments.findOneAndUpdate(
-    { _id, userId: editor._id, status: 'visible' },
-    { $set: { ...changes, sentBy: createSentBy(deps, excludeSocketId) }, $inc: { rev: 1 } },
+  const { comments } = deps.db
+  const filter = { _id, status: { $ne: 'deleted' as const } }
+  const before = await comments.findOne<CommentRow>(filter, { projection: rowProjection(editor) })
+  const sent = input.body === undefined ? undefined : toStored(input.body, before?.body)
+  assertEditable(before, editor)
+  const { body = before.body, isSpoiler = before.isSpoiler } = { ...input, body: sent }
+  if (body === before.body && isSpoiler === before.isSpoiler) return { edited: before, event: null }
+
+  const written = await comments.findOneAndUpdate(
+    { _id, status: 'visible' },
+    {
+      $set: {
+        // Another instance may change the other field meanwhile.
+        ...(sent !== undefined && { body }),
+        ...(input.isSpoiler !== undefined && { isSpoiler }),
+        updatedAt: deps.clock(),
+        sentBy: createSentBy(deps, excludeSocketId),
+      },
+      $inc: { rev: 1 },
+    },
     { returnDocument: 'after', projection: rowProjection(editor), maxTimeMS: MAX_TIME_MS },
   )
   // The driver types the answer as the stored document; the projection leaves out the voters and adds the flags.
   const edited = written as CommentRow | null
-  if (edited !== null) {
-    dropPages(deps, edited.gameId)
-    await deps.failpoint('comment:written')
-    return { edited, event: { payload: toUpdated(edited), version: { rev: edited.rev } } }
-  }
-
-  const { userId } = await readAuthorAndStatus(deps, _id)
-  throw new DomainError('FORBIDDEN', userId.equals(editor._id) ? MESSAGES.commentNotEditable : MESSAGES.commentNotYours)
+  // Another instance has hidden or deleted it since it was read.
+  if (edited === null) return await editComment(deps, input)
+  dropPages(deps, edited.gameId)
+  await deps.failpoint('comment:written')
+  return { edited, event: { payload: toUpdated(edited), version: { rev: edited.rev } } }
 }

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { Id, IsoDate } from './ids.ts'
-import { COMMENT_BODY_MAX, COMMENTS_PAGED_MAX, COMMENTS_TAKE_MAX, DISCUSSIONS_TAKE_MAX } from './limits.ts'
+import {
+  COMMENT_BODY_MAX,
+  COMMENT_STORED_MAX,
+  COMMENTS_PAGED_MAX,
+  COMMENTS_TAKE_MAX,
+  DISCUSSIONS_TAKE_MAX,
+} from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { listSchema, pageQuery, wholeNumber } from './pages.ts'
 import { text } from './text.ts'
@@ -76,8 +82,11 @@ export const CreateCommentBody = z
   })
   .meta({ id: 'CreateCommentBody' })
 
+/** The stored text may be sent back, which cleaning, or another program, may have made longer. */
+const EditedBody = text(COMMENT_STORED_MAX, undefined, MESSAGES.commentTooLong).meta({ minLength: 1 })
+
 export const EditCommentBody = z
-  .object({ body: CommentBody.optional(), isSpoiler: z.boolean().optional() })
+  .object({ body: EditedBody.optional(), isSpoiler: z.boolean().optional() })
   .refine((edit) => edit.body !== undefined || edit.isSpoiler !== undefined, MESSAGES.editNothing)
   .meta({ id: 'EditCommentBody', anyOf: [{ required: ['body'] }, { required: ['isSpoiler'] }] })
 

@@ -9,6 +9,8 @@ export const PASSWORD_MAX = 200
 export const DISCUSSION_ROOMS_LIMIT = 10
 export const ROYAL_GAMES_LIMIT = 500
 export const COMMENT_BODY_MAX = 10_000
+/** As much of a stored text as may be sent back. */
+export const COMMENT_STORED_MAX = 64 * 1024
 export const COMMENTS_TAKE_MAX = 50
 /** Pages of a discussion end there. */
 export const COMMENTS_PAGED_MAX = 10_000

@@ -123,6 +123,28 @@ it('while the feed is cut alone, own ones go out at once, those of others when i
   await expect.poll(seenLikes, WAIT).toEqual([2, 1])
 })
 
+it('an edit that arrives after a newer hiding is not sent: its readers read the text when it is shown again', async () => {
+  const gameId = await insertGame(scene.service.db)
+  const _id = await scene.insert({ gameId })
+  const reader = await scene.watch(gameId)
+  const edit = (body: string) => scene.atOther(scene.author).patch(`/comments/${_id}`, { body: { body } })
+  await edit('first')
+  await untilCaughtUp(scene.service.deps)
+  proxy.cut()
+  await vi.waitUntil(() => !scene.service.deps.feed.isLive(), WAIT)
+  await edit('second')
+  for (const status of ['hidden', 'visible']) await scene.admin.patch(`/comments/${_id}/status`, { body: { status } })
+  proxy.restore()
+  await untilCaughtUp(scene.service.deps)
+
+  expect((await reader.seen()).map(({ payload }) => payload.body ?? payload.status)).toEqual([
+    'first',
+    'hidden',
+    'visible',
+  ])
+  await expectFinalState(scene.service.db, gameId, reader)
+})
+
 /** A schedule of some steps, during which the feed is cut twice. */
 async function runWithCuts(
   steps: number,

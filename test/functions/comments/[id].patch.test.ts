@@ -37,6 +37,37 @@ it('200 changing the spoiler flag alone keeps the text', async () => {
   expect(body).toMatchObject({ body: '<p>Hello</p>', isSpoiler: true })
 })
 
+it('200 without an edit for what changes nothing, as cleaned or as stored', async () => {
+  const _id = await insert({ body: '<p>Rock &amp; <strong>roll</strong></p>', isSpoiler: true })
+  const stored = await service.db.comments.findOne({ _id })
+  const reader = await watch()
+  for (const body of [
+    { body: '<p>Rock &amp; <strong>roll</strong></p>' },
+    { body: ' <p>Rock & <strong onclick="x()">roll</strong></p>', isSpoiler: true },
+    { isSpoiler: true },
+  ]) {
+    const answer = await author.patch(`/comments/${_id}`, { body })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({ body: stored?.body, updatedAt: stored?.updatedAt.toISOString() })
+  }
+  expect(await service.db.comments.findOne({ _id })).toEqual(stored)
+  expect(await reader.seen()).toEqual([])
+})
+
+it('200 for the stored text whatever its length, 400 for another one as long', async () => {
+  const _id = await insert()
+  const edit = (body: object) => author.patch(`/comments/${_id}`, { body })
+  const { body: long } = await edit({ body: `<p>${'&'.repeat(4_000)}</p>` })
+  expect(long.body.length).toBeGreaterThan(10_000)
+
+  const answer = await edit({ body: long.body, isSpoiler: true })
+  expect(answer.status).toBe(200)
+  expect(answer.body).toMatchObject({ body: long.body, isSpoiler: true })
+  const refused = await edit({ body: `${long.body}x` })
+  expect(refused.status).toBe(400)
+  expect(refused.body.message).toBe('A comment has at most 10000 characters')
+})
+
 it('400 without any change, or with an empty text', async () => {
   const _id = await insert()
   expect((await author.patch(`/comments/${_id}`, { body: {} })).status).toBe(400)
