@@ -16,6 +16,11 @@ export class ApiError<S extends number = number> extends Error {
     this.retryAfter = retryAfter
   }
 
+  /** Whether a change may have been made nevertheless: its answer was lost, or the service failed over it. */
+  get mayHaveArrived(): boolean {
+    return this.status === 0 || this.status >= 500
+  }
+
   get issues(): readonly { path: string; message: string }[] {
     return this.body?.issues ?? []
   }

@@ -8,6 +8,7 @@ import { followNotifications, type LiveNotifications } from './live-notification
 import { followRoyal, type LiveRoyal } from './live-royal.ts'
 import { createSession, onUserChange, type Session, type SessionSurroundings } from './session.ts'
 import { createSockets, type HallSocket, type NamespacePath } from './socket.ts'
+import type { BrowserStorage } from './storage.ts'
 
 export interface ClientOptions {
   baseUrl: string
@@ -35,18 +36,19 @@ export interface Hall {
   close(): void
 }
 
-/** Locks and storage of a browser; Node has none, and a page may be refused them. */
+/** Locks and storage of a browser, which may refuse the second with each use; Node has none. */
 function findSurroundings(): SessionSurroundings {
   if (!('document' in globalThis)) return {}
-  try {
-    // Node's types know neither; a browser may lack the first.
-    const { navigator, localStorage } = globalThis as unknown as {
-      navigator?: { locks?: SessionSurroundings['locks'] }
-      localStorage?: SessionSurroundings['storage']
-    }
-    return { locks: navigator?.locks, storage: localStorage }
-  } catch {
-    return {}
+  // Node's types know neither; a browser may lack the first.
+  const browser = globalThis as unknown as {
+    navigator?: { locks?: SessionSurroundings['locks'] }
+    localStorage?: BrowserStorage
+  }
+  return {
+    locks: browser.navigator?.locks,
+    get storage() {
+      return browser.localStorage
+    },
   }
 }
 
@@ -66,7 +68,7 @@ function closingWith<T extends { close(): void }>(store: T, close: () => void): 
 /** Makes the client of a service; nothing is sent before it is used. */
 export function createClient({ baseUrl, fetch, cookies, surroundings = findSurroundings() }: ClientOptions): Hall {
   const send = createSend({ fetch: fetch ?? ((...args) => globalThis.fetch(...args)), cookies })
-  const { session, send: sendInSession, close } = createSession({ baseUrl, send, ...surroundings })
+  const { session, send: sendInSession, close } = createSession({ baseUrl, send, surroundings })
   const sockets = createSockets({ baseUrl, cookies, refresh: session.refresh })
 
   onUserChange(session, sockets.reconnect)

@@ -61,7 +61,7 @@ export function createCommands({
 
   /** A change whose answer was lost may have been made. */
   function readAfterLoss(failure: unknown): never {
-    if (failure instanceof ApiError && (failure.status === 0 || failure.status >= 500)) readAgain()
+    if (failure instanceof ApiError && failure.mayHaveArrived) readAgain()
     throw failure
   }
 

@@ -1,6 +1,7 @@
 import type { SessionProfile } from '../contract/auth.ts'
 import { readApiError } from './api-error.ts'
 import { type Send, toRequest, type WireRequest } from './call.ts'
+import { type BrowserStorage, createStorage } from './storage.ts'
 import { createStore, type Store } from './store.ts'
 
 /** `ended`: there was a session, and the service knows it no longer. The user can only sign in again. */
@@ -20,9 +21,7 @@ export interface Session extends Store<SessionState> {
 /** The parts of a browser that the session uses; Node has none of them. */
 export interface SessionSurroundings {
   locks?: { request<T>(name: string, work: () => Promise<T>): Promise<T> } | undefined
-  storage?:
-    | { getItem(key: string): string | null; setItem(key: string, value: string): void; removeItem(key: string): void }
-    | undefined
+  storage?: BrowserStorage | undefined
   /** How old the access cookie may get, which the browser drops after 15 minutes. */
   renewAfterMs?: number
 }
@@ -47,39 +46,51 @@ function letExit(timer: unknown) {
 
 const isOwn401 = ({ route }: WireRequest) => OWN_401.has(route)
 
-interface SessionOptions extends SessionSurroundings {
+interface SessionOptions {
   baseUrl: string
   send: Send
+  surroundings: SessionSurroundings
 }
 
 /** Makes the session and a `send` that renews it: before it lapses, and on a 401, after which the request is sent again. */
-export function createSession({ baseUrl, send, locks, storage, renewAfterMs = RENEW_AFTER_MS }: SessionOptions) {
+export function createSession({ baseUrl, send, surroundings }: SessionOptions) {
+  const { locks, renewAfterMs = RENEW_AFTER_MS } = surroundings
+  const storage = createStorage(() => surroundings.storage)
   const state = createStore<SessionState>({ status: 'unknown', user: null })
   /** Grows with each renewal, so that a 401 to a request from before it asks for no other. */
   let generation = 0
   let running: Promise<boolean> | undefined
-  let ownRenewal: number | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const exclusively = <T>(work: () => Promise<T>): Promise<T> => (locks ? locks.request(LOCK, work) : work())
+  /** Works without the lock where the browser refuses it, as it does with blocked cookies. */
+  async function exclusively<T>(work: () => Promise<T>): Promise<T> {
+    let isBegun = false
+    const begin = () => {
+      isBegun = true
+      return work()
+    }
+    try {
+      return await (locks?.request(LOCK, begin) ?? begin())
+    } catch (error) {
+      if (isBegun) throw error
+      return await work()
+    }
+  }
 
   /** The last renewal by any tab; undefined when nobody is known to be signed in. */
   function lastRenewal(): number | undefined {
-    if (storage === undefined) return ownRenewal
     const stored = Number(storage.getItem(RENEWED_AT) ?? Number.NaN)
     return Number.isFinite(stored) ? stored : undefined
   }
 
   function noteRenewal() {
     generation += 1
-    ownRenewal = Date.now()
-    storage?.setItem(RENEWED_AT, String(ownRenewal))
+    storage.setItem(RENEWED_AT, String(Date.now()))
     armTimer()
   }
 
   function noteEnd(status: 'signed-out' | 'ended') {
-    ownRenewal = undefined
-    storage?.removeItem(RENEWED_AT)
+    storage.removeItem(RENEWED_AT)
     clearTimeout(timer)
     if (state.get().status !== status) state.set({ status, user: null })
   }

@@ -1,13 +1,22 @@
+import { createStorage } from '../client/storage.ts'
 import { viewer } from './session.ts'
+import { beginTab, listOpenTabs, tabId } from './tab.ts'
 
 const PREFIX = 'gamehall-draft-'
-const toUserPrefix = (userId: string | null) => `${PREFIX}${userId ?? 'guest'}-`
-const toKey = (about: string) => toUserPrefix(viewer.peek()) + about
+const KEY = /^gamehall-draft-(\w+)-(\w+)-(.*)$/s
+const AGE_MAX_MS = 30 * 24 * 60 * 60_000
+/** Length of all drafts together: 1 MB, since a browser stores two bytes a character. */
+const LENGTH_MAX = 500_000
 
-/** The draft of this user in this browser, by what it is about; undefined where there is none. */
+const storage = createStorage(() => localStorage, LENGTH_MAX)
+const toUserPrefix = (userId: string | null) => `${PREFIX}${userId ?? 'guest'}-`
+const toKey = (about: string, userId = viewer.peek()) => `${toUserPrefix(userId)}${tabId()}-${about}`
+
+/** The draft of this user in this tab, by what it is about; undefined where there is none. */
 export function readDraft(about: string): object | undefined {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(toKey(about)) ?? 'null')
+    const text = storage.getItem(toKey(about)) ?? ''
+    const stored: unknown = JSON.parse(text.slice(text.indexOf(' ')))
     return typeof stored === 'object' && stored !== null ? stored : undefined
   } catch {
     // Another program may have stored text under the same key.
@@ -16,27 +25,71 @@ export function readDraft(about: string): object | undefined {
 }
 
 export function keepDraft(about: string, draft: object): void {
-  localStorage.setItem(toKey(about), JSON.stringify(draft))
+  // The time stands before the text, so that ageing parses no draft.
+  storage.setItem(toKey(about), `${Date.now()} ${JSON.stringify(draft)}`)
+  dropOldDrafts()
 }
 
 export function dropDraft(about: string): void {
-  localStorage.removeItem(toKey(about))
+  storage.removeItem(toKey(about))
 }
 
-const listUserKeys = (userId: string | null) =>
-  Object.keys(localStorage).filter((key) => key.startsWith(toUserPrefix(userId)))
+/** Lists the drafts of all users and tabs, the newest first. */
+const listDrafts = () =>
+  storage
+    .keys()
+    .flatMap((key) => {
+      const [, user, tab = '', about = ''] = KEY.exec(key) ?? []
+      const text = storage.getItem(key) ?? ''
+      return user === undefined ? [] : [{ key, user, tab, about, at: Number.parseInt(text, 10), length: text.length }]
+    })
+    .toSorted((a, b) => b.at - a.at)
+
+function dropOldDrafts(): void {
+  const oldest = Date.now() - AGE_MAX_MS
+  let total = 0
+  for (const { key, at, length } of listDrafts()) {
+    // A longer text is kept in memory alone.
+    if (length <= LENGTH_MAX) total += length
+    if (!(at >= oldest) || total > LENGTH_MAX) storage.removeItem(key)
+  }
+}
+
+function move(from: string, to: string): void {
+  const text = storage.getItem(from)
+  if (text === null || storage.getItem(to) !== null) return
+  storage.removeItem(from)
+  storage.setItem(to, text)
+}
+
+/**
+ * Takes over the drafts of closed tabs, before a form reads one. A tab writes and drops only its own, so that none loses
+ * what another holds.
+ */
+export async function beginDrafts(): Promise<void> {
+  await beginTab()
+  dropOldDrafts()
+  const open = await listOpenTabs()
+  for (const { key, user, tab, about } of listDrafts())
+    if (!open.has(tab)) move(key, `${PREFIX}${user}-${tabId()}-${about}`)
+}
+
+function handOver(next: string): void {
+  for (const { key, user, tab, about } of listDrafts()) {
+    if (user !== 'guest' || tab !== tabId()) continue
+    const to = toKey(about, next)
+    // What the user wrote before waits, as the draft of a closed tab, until this one is sent.
+    move(to, `${toUserPrefix(next)}${tabId()}0-${about}`)
+    move(key, to)
+  }
+}
 
 // A guest who signs in goes on writing, and who signs out leaves nothing behind. After an ended session somebody else may
 // sign in: the drafts stay with their writer.
 let writer = viewer.peek()
 viewer.subscribe((next) => {
   if (writer === next) return
-  const isHandedOver = writer === null || next === null
-  for (const key of isHandedOver ? listUserKeys(writer) : []) {
-    const text = localStorage.getItem(key)
-    localStorage.removeItem(key)
-    if (next !== null && text !== null)
-      localStorage.setItem(toUserPrefix(next) + key.slice(toUserPrefix(writer).length), text)
-  }
+  if (writer === null && next !== null) handOver(next)
+  if (next === null) for (const key of storage.keys()) if (key.startsWith(toUserPrefix(writer))) storage.removeItem(key)
   writer = next
 })

@@ -97,6 +97,31 @@ describe('the session', () => {
     hall.close()
   })
 
+  const refuse = () => {
+    throw new DOMException('The operation is insecure.', 'SecurityError')
+  }
+  test.each([
+    [
+      'the whole storage',
+      {
+        get storage() {
+          return refuse()
+        },
+      },
+    ],
+    ['each use of the storage', { storage: { getItem: refuse, setItem: refuse, removeItem: refuse } }],
+    ['each write', { storage: { getItem: () => null, setItem: refuse, removeItem: () => {} } }],
+    ['locks', { locks: { request: async () => refuse() } }],
+  ])('begins, is renewed and ends where the browser refuses %s', async (_, surroundings) => {
+    const { hall, cookies } = await signUp({ surroundings })
+    expect(hall.session.mayExist()).toBe(true)
+    dropAccessCookie(cookies)
+    expect(await hall.call('GET /requests/mine')).toMatchObject({ total: 0 })
+    await hall.call('POST /auth/logout')
+    expect(hall.session.mayExist()).toBe(false)
+    hall.close()
+  })
+
   test('a guest is refused, and a wrong password asks for no refresh', async () => {
     const { fetch, count } = counting()
     const hall = createClient({ baseUrl: wire.baseUrl, cookies: createCookieJar(), fetch })

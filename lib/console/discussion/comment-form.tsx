@@ -1,62 +1,23 @@
 import type { ComponentType } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { describeError } from '../describe-error.ts'
-import { dropDraft, keepDraft, readDraft } from '../drafts.ts'
 import { Checkbox } from '../fields/checkbox.tsx'
-import type { ApiError, Settled } from '../hall.ts'
+import { type ApiError, type Settled, settle } from '../hall.ts'
 import { useNow } from '../hooks/use-now.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
 import { submitTo } from '../parts/form.tsx'
 import { Refusal } from '../parts/problem.tsx'
 import { Tabs } from '../parts/tabs.tsx'
+import { addMarkup, type Markup } from './add-markup.ts'
+import { type Content, loadMarkdown, useCommentDraft } from './comment-draft.ts'
+import { toFormId } from './open-forms.ts'
 
-interface Selection {
-  text: string
-  start: number
-  end: number
-}
-
-const AROUND = { bold: '**', italic: '*', code: '`' }
-const BEFORE = { quote: '> ', list: '- ' }
-const LINK = /^https?:\/\/\S+$/i
-
-type Markup = keyof typeof AROUND | keyof typeof BEFORE | 'link'
-
-const isAround = (markup: Markup): markup is keyof typeof AROUND => markup in AROUND
-const isBefore = (markup: Markup): markup is keyof typeof BEFORE => markup in BEFORE
-
-function addMarkup(markup: Markup, { text, start, end }: Selection): Selection {
-  const replace = (from: number, to: number, by: string) => text.slice(0, from) + by + text.slice(to)
-  if (isBefore(markup)) {
-    const from = text.lastIndexOf('\n', start - 1) + 1
-    const marked = text.slice(from, end).replace(/^/gm, BEFORE[markup])
-    return { text: replace(from, end, marked), start: start + BEFORE[markup].length, end: from + marked.length }
-  }
-  // Markdown ignores a mark next to a space.
-  const chosen = text.slice(start, end)
-  const inside = chosen.trim()
-  const from = start + chosen.length - chosen.trimStart().length
-  const to = from + inside.length
-  if (isAround(markup)) {
-    const mark = AROUND[markup]
-    const at = from + mark.length
-    return { text: replace(from, to, mark + inside + mark), start: at, end: at + inside.length }
-  }
-  const [words, address] = LINK.test(inside) ? ['', inside] : [inside, 'https://']
-  const at = words === '' ? from + 1 : from + words.length + 3 + address.length
-  return { text: replace(from, to, `[${words}](${address})`), start: at, end: at }
-}
-
-interface CommentDraft {
-  text: string
-  isSpoiler: boolean
-}
-
-export function readCommentDraft(about: string): CommentDraft | undefined {
-  const stored = readDraft(about)
-  if (stored === undefined || !('text' in stored) || typeof stored.text !== 'string') return undefined
-  return { text: stored.text, isSpoiler: 'isSpoiler' in stored && stored.isSpoiler === true }
+/** Finds a comment that was stored although its answer was lost. */
+export interface SentSearch {
+  /** The time of the newest comment that is shown. */
+  newest(): string
+  find(sent: { body: string; since: string }): Promise<boolean>
 }
 
 interface CommentFormProps {
@@ -64,10 +25,14 @@ interface CommentFormProps {
   action: string
   about: string
   isFocused?: boolean
-  /** The stored markup of an edited comment; sent again unchanged where the text was not edited. */
-  stored?: string
-  /** Answers undefined where nothing was sent, because nobody is signed in. */
-  send(input: { body: string; isSpoiler: boolean }): Promise<Settled<unknown, number> | undefined>
+  /** The content of an edited comment, as it stands now. */
+  content?: Content
+  /** Why this text cannot be sent any more. */
+  obstacle?: string | undefined
+  /** Sends what was changed. Answers undefined where nothing was sent, because nobody is signed in. */
+  send(changes: { body?: string; isSpoiler?: boolean }): Promise<Settled<unknown, number> | undefined>
+  /** Given where sending twice would store twice. */
+  search?: SentSearch
   onSent?(): void
   /** Closes the form; the draft of one that was neither sent nor cancelled is kept. */
   onClose?(): void
@@ -82,18 +47,15 @@ const TABS = [
 
 const capitalize = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
 
-/** The Markdown library is loaded when somebody begins to write. */
-const loadMarkdown = () => import('./markdown.ts')
-
-const EMPTY: CommentDraft = { text: '', isSpoiler: false }
+const EMPTY: Content = { text: '', isSpoiler: false }
+const ARRIVED = 'Your text had arrived, without what you changed since. Send again to store this as another comment'
 const LIMITED = 429
 const FALLBACK_WAIT_S = 10
 
 /** The form that writes or edits a comment. It keeps the text until the service has stored it. */
 export function CommentForm(props: CommentFormProps) {
-  const { label, action, about, isFocused = false, stored, send, onSent, onClose } = props
-  const [draft, setDraft] = useState(() => readCommentDraft(about) ?? EMPTY)
-  const typed = useRef(draft)
+  const { label, action, about, isFocused = false, content = EMPTY, obstacle, send, search, onSent, onClose } = props
+  const { text, isSpoiler, isChangedElsewhere, typed, ...draft } = useCommentDraft(about, content)
   const [refusal, setRefusal] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const [tab, setTab] = useState<'write' | 'preview'>('write')
@@ -109,18 +71,16 @@ export function CommentForm(props: CommentFormProps) {
     if (isFocused) field.current?.focus()
   }, [])
 
-  function change(next: CommentDraft) {
-    typed.current = next
-    setDraft(next)
+  function change(changes: Partial<Content>) {
     setRefusal(undefined)
-    keepDraft(about, next)
+    draft.change(changes)
   }
 
   function mark(markup: Markup) {
     const area = field.current
     if (area === null) return
-    const marked = addMarkup(markup, { text: draft.text, start: area.selectionStart, end: area.selectionEnd })
-    change({ ...draft, text: marked.text })
+    const marked = addMarkup(markup, { text, start: area.selectionStart, end: area.selectionEnd })
+    change({ text: marked.text })
     requestAnimationFrame(() => {
       area.focus()
       area.setSelectionRange(marked.start, marked.end)
@@ -145,38 +105,67 @@ export function CommentForm(props: CommentFormProps) {
   }
 
   function cancel() {
-    dropDraft(about)
+    draft.clear()
     onClose?.()
   }
 
-  async function submit() {
-    if (isBusy || left > 0 || typed.current.text.trim() === '') return
-    // A disabled button would lose the focus to the body.
-    field.current?.focus()
-    setBusy(true)
-    // The state dates from the last drawing, and Ctrl+Enter may follow a letter before the next.
-    const sent = typed.current
-    const markdown = await loadMarkdown().catch(refuseLoading)
-    const answer = markdown && (await send({ body: markdown.toBody(sent.text, stored), isSpoiler: sent.isSpoiler }))
-    setBusy(false)
-    if (answer === undefined) return
-    if (!answer.ok) return refuse(answer.error)
+  function finish() {
+    draft.clear()
     setRefusal(undefined)
-    // The text may have been edited while the answer was awaited.
-    if (typed.current !== sent) return
-    typed.current = EMPTY
-    setDraft(EMPTY)
-    dropDraft(about)
     setTab('write')
     onSent?.()
     onClose?.()
   }
 
+  /** Answers false where the draft was sent before and is stored, or nobody can say whether it is. */
+  async function isUnsent(body: string): Promise<boolean> {
+    const { sent } = typed.current
+    if (search === undefined || sent === undefined) return true
+    const found = await settle(search.find(sent))
+    if (!found.ok) refuse(found.error)
+    else if (!found.value) return true
+    else if (sent.body === body) finish()
+    else {
+      draft.noteSent(undefined)
+      setRefusal(ARRIVED)
+    }
+    return false
+  }
+
+  async function sendChanges() {
+    const markdown = await loadMarkdown().catch(refuseLoading)
+    if (markdown === undefined) return
+    // The state dates from the last drawing, and Ctrl+Enter may follow a letter before the next.
+    const { text, isSpoiler, from } = typed.current
+    const body = text === undefined || text.trim() === from ? undefined : markdown.toHtml(text)
+    if (body === undefined && isSpoiler === undefined) return finish()
+    if (body !== undefined && !(await isUnsent(body))) return
+
+    if (search && body !== undefined) draft.noteSent({ body, since: search.newest() })
+    const answer = await send({ ...(body !== undefined && { body }), ...(isSpoiler !== undefined && { isSpoiler }) })
+    if (answer && !answer.ok && answer.error.mayHaveArrived) return refuse(answer.error)
+    draft.noteSent(undefined)
+    if (answer === undefined) return
+    if (!answer.ok) return refuse(answer.error)
+    // The text may have been edited while the answer was awaited.
+    if (typed.current.text === text && typed.current.isSpoiler === isSpoiler) finish()
+  }
+
+  const isBlocked = (written: string) => isBusy || left > 0 || obstacle !== undefined || written.trim() === ''
+
+  async function submit() {
+    if (isBlocked(typed.current.text ?? content.text)) return
+    // A disabled button would lose the focus to the body.
+    field.current?.focus()
+    setBusy(true)
+    await sendChanges().finally(() => setBusy(false))
+  }
+
   return (
-    <form class="stack tight comment-form" aria-label={label} onSubmit={submitTo(submit)}>
+    <form id={toFormId(about)} class="stack tight comment-form" aria-label={label} onSubmit={submitTo(submit)}>
       <Tabs label={`${label}: text`} tabs={TABS} selected={tab} onSelect={(next) => void open(next)}>
         {tab === 'preview' ? (
-          <div class="comment-preview">{Preview ? <Preview typed={draft.text} /> : <Busy />}</div>
+          <div class="comment-preview">{Preview ? <Preview typed={text} /> : <Busy />}</div>
         ) : (
           <>
             <label class="hidden" for={id}>
@@ -188,9 +177,9 @@ export function CommentForm(props: CommentFormProps) {
               rows={3}
               placeholder={label}
               dir="auto"
-              value={draft.text}
+              value={text}
               onFocus={() => void loadMarkdown().catch(() => undefined)}
-              onInput={(event) => change({ ...draft, text: event.currentTarget.value })}
+              onInput={(event) => change({ text: event.currentTarget.value })}
               onKeyDown={(event) => {
                 if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit()
                 if (event.key === 'Escape') onClose?.()
@@ -212,15 +201,20 @@ export function CommentForm(props: CommentFormProps) {
             />
           ))}
         </div>
-        <Checkbox label="Spoiler" checked={draft.isSpoiler} onChange={(isSpoiler) => change({ ...draft, isSpoiler })} />
+        <Checkbox label="Spoiler" checked={isSpoiler} onChange={(isSpoiler) => change({ isSpoiler })} />
         <div class="row send">
           {onClose && <Button class="quiet" onClick={cancel} text="Cancel" />}
-          <button type="submit" class="primary" disabled={isBusy || left > 0 || draft.text.trim() === ''}>
+          <button type="submit" class="primary" disabled={isBlocked(text)}>
             {action}
           </button>
         </div>
       </div>
-      <Refusal text={refusal} />
+      {isChangedElsewhere && (
+        <p role="status" class="hint">
+          This comment was changed elsewhere since you began. {action} replaces that text, Cancel keeps it.
+        </p>
+      )}
+      <Refusal text={obstacle ?? refusal} />
       {left > 0 && <p class="hint">Try again in {left} s</p>}
     </form>
   )

@@ -1,8 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { LiveDiscussion } from '../../client/live-discussion.ts'
 import type { Comment } from '../../contract/comments.ts'
 import { request } from '../call-service.ts'
-import { keepDraft } from '../drafts.ts'
 import { formatCount, formatNumber } from '../format.ts'
 import type { Refusable } from '../hall.ts'
 import { notify, notifyError } from '../notices.ts'
@@ -21,7 +20,9 @@ import {
   nameAuthor,
   toDeletionKey,
 } from './comment-content.tsx'
-import { CommentForm, readCommentDraft } from './comment-form.tsx'
+import { loadMarkdown, readCommentDraft } from './comment-draft.ts'
+import { useOpenForm } from './open-forms.ts'
+import { EditForm } from './written-forms.tsx'
 
 interface CommentItemProps {
   comment: Comment
@@ -50,13 +51,13 @@ async function copyLink(comment: Comment): Promise<void> {
 
 export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
   const { comment, live, isThreadOpen = false, onToggleThread, onReply, mark, isModerated = true } = props
-  const { _id, body, status, isSpoiler, isLiked, isReported, likesCount, repliesCount } = comment
-  const draft = `edit-${_id}`
-  const [isEditing, setEditing] = useState(readCommentDraft(draft) !== undefined)
+  const { _id, status, isLiked, isReported, likesCount, repliesCount } = comment
+  const about = `edit-${_id}`
+  const editing = useOpenForm(`edit/${_id}`)
+  const isEditing = editing.form !== undefined
   const [isBusy, setBusy] = useState(false)
   const edit = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(isEditing)
-  const wasResumed = useRef(isEditing)
   const [isDeleted, setDeleted] = useState(false)
   const isHeld = useActedOn(toDeletionKey(_id))
   const isShown = !isHeld && !isDeleted && isReadable(comment)
@@ -67,14 +68,21 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
     wasEditing.current = isEditing
   }, [isEditing])
 
+  useEffect(() => {
+    if (isOwn && readCommentDraft(about) !== undefined) editing.open({ about, comment, isFocused: false })
+  }, [isOwn])
+
+  useLayoutEffect(() => {
+    if (status === 'visible' && editing.form && editing.form.comment !== comment) editing.update(comment)
+  }, [comment, editing.form])
+
   async function begin() {
-    wasResumed.current = false
-    if (readCommentDraft(draft) === undefined) {
-      const markdown = await import('./markdown.ts').catch(() => undefined)
-      if (markdown === undefined) return notifyError(new Error('The editor could not be loaded. Try again'))
-      keepDraft(draft, { text: markdown.toTyped(body), isSpoiler })
+    try {
+      await loadMarkdown()
+      editing.open({ about, comment, isFocused: true })
+    } catch {
+      notifyError(new Error('The editor could not be loaded. Try again'))
     }
-    setEditing(true)
   }
 
   async function change(call: () => Refusable<unknown, number>, done?: string) {
@@ -119,6 +127,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
     return (
       <article {...frame} aria-label="Comment removed">
         <p class="muted">Comment removed</p>
+        {editing.form && <EditForm form={editing.form} live={live} />}
         <div class="row comment-actions">{thread}</div>
       </article>
     )
@@ -130,20 +139,12 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
       aria-label={`${mark === 'reported' ? 'Reported comment' : 'Comment'} by ${nameAuthor(comment)}`}
     >
       <CommentHead comment={comment} />
-      {isEditing && isOwn ? (
-        <CommentForm
-          label="Edit the comment"
-          action="Save"
-          isFocused={!wasResumed.current}
-          about={draft}
-          stored={body}
-          send={async (input) => (isSignedIn() ? await request(live.edit(_id, input)) : undefined)}
-          onClose={() => setEditing(false)}
-        />
+      {editing.form ? (
+        <EditForm form={editing.form} live={live} />
       ) : (
         <CommentText comment={comment} isOpen={mark === 'reported'} />
       )}
-      {!(isEditing && isOwn) && (
+      {!isEditing && (
         <div class="row comment-actions">
           <button
             type="button"

@@ -1,16 +1,19 @@
-import { useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { DiscussionState, LiveDiscussion } from '../../client/live-discussion.ts'
 import type { CommentSort } from '../../contract/comments.ts'
 import { request } from '../call-service.ts'
 import { describeError } from '../describe-error.ts'
 import { hall } from '../hall.ts'
-import { useLive } from '../hooks/use-live.ts'
+import { useConnection, useLive } from '../hooks/use-live.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { isSignedIn } from '../session.ts'
 import { CommentForm } from './comment-form.tsx'
+import { searchSent } from './find-sent.ts'
+import { closeForms, noteStatus } from './open-forms.ts'
 import { Thread } from './thread.tsx'
+import { StrayForms } from './written-forms.tsx'
 
 const SORTS: readonly { value: CommentSort; name: string }[] = [
   { value: 'top', name: 'Top' },
@@ -58,6 +61,12 @@ function Comments({ live, state }: { live: LiveDiscussion; state: DiscussionStat
 
 export function Discussion({ gameId }: { gameId: string }) {
   const [sort, setSort] = useState<CommentSort>('top')
+  useLayoutEffect(() => {
+    // Those that another view opened and left.
+    closeForms()
+    return closeForms
+  }, [gameId])
+  useConnection('/comments', (socket) => void socket.on('comment:status', noteStatus))
   const { live, state } = useLive(() => hall.discussion(gameId, { sort }), [gameId, sort])
 
   return (
@@ -82,8 +91,12 @@ export function Discussion({ gameId }: { gameId: string }) {
         label="Write a comment"
         action="Post"
         about={gameId}
-        send={async (input) => (isSignedIn() ? await request(live.post(input)) : undefined)}
+        send={async ({ body = '', ...changes }) =>
+          isSignedIn() ? await request(live.post({ body, ...changes })) : undefined
+        }
+        search={searchSent(live, gameId)}
       />
+      <StrayForms gameId={gameId} live={live} />
       <Comments live={live} state={state} />
     </section>
   )

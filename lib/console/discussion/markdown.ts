@@ -211,6 +211,5 @@ export function toTyped(body: string): string {
   return typed.find((text) => normalize(toHtml(text)) === wanted) ?? typed.at(-1) ?? ''
 }
 
-/** The HTML to send for a text: the stored body itself where the text was not edited. */
-export const toBody = (typed: string, stored?: string): string =>
-  stored !== undefined && toTyped(stored) === typed.trim() ? stored : toHtml(typed)
+/** Whether a stored body is what was sent: the service adds attributes and writes other entities. */
+export const isSameMarkup = (stored: string, sent: string): boolean => normalize(stored) === normalize(sent)

@@ -1,14 +1,13 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef } from 'preact/hooks'
 import type { DiscussionState, LiveDiscussion } from '../../client/live-discussion.ts'
 import type { Comment } from '../../contract/comments.ts'
-import { request } from '../call-service.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Button } from '../parts/button.tsx'
 import { memo } from '../parts/memo.ts'
-import { isSignedIn } from '../session.ts'
 import type { Mark } from './comment-content.tsx'
-import { CommentForm } from './comment-form.tsx'
 import { CommentItem } from './comment-item.tsx'
+import { useOpenForm } from './open-forms.ts'
+import { ReplyForm } from './written-forms.tsx'
 
 interface ThreadProps {
   first: Comment
@@ -20,7 +19,8 @@ interface ThreadProps {
 }
 
 export const Thread = memo(function Thread({ first, live, replies, markedId, mark }: ThreadProps) {
-  const [answered, setAnswered] = useState<Comment>()
+  const reply = useOpenForm(`reply/${first._id}`)
+  const answered = reply.form
   const item = useRef<HTMLLIElement>(null)
   const wasAnswering = useRef(false)
   const isOpen = replies !== undefined
@@ -37,10 +37,15 @@ export const Thread = memo(function Thread({ first, live, replies, markedId, mar
     [isOpen, live, first._id],
   )
 
+  const answer = useCallback(
+    (comment: Comment) => reply.open({ about: comment._id, comment, isFocused: true }),
+    [first._id],
+  )
+
   const draw = (comment: Comment) => ({
     comment,
     live,
-    onReply: setAnswered,
+    onReply: answer,
     mark: comment._id === markedId ? mark : undefined,
     isModerated: mark !== 'reported',
   })
@@ -63,20 +68,13 @@ export const Thread = memo(function Thread({ first, live, replies, markedId, mar
       )}
       {answered && (
         <div class="stack tight replies">
-          <p class="muted">Answering {answered.author?.userName}</p>
-          <CommentForm
-            key={answered._id}
-            label="Write a reply"
-            action="Post reply"
-            isFocused
-            about={answered._id}
-            send={async (input) =>
-              isSignedIn() ? await request(live.post({ parentId: answered._id, ...input })) : undefined
-            }
+          <ReplyForm
+            key={answered.about}
+            form={answered}
+            live={live}
             onSent={() => {
               if (!isOpen) live.openReplies(first._id)
             }}
-            onClose={() => setAnswered(undefined)}
           />
         </div>
       )}

@@ -5,7 +5,7 @@ import { notifyError } from '../notices.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Form } from '../parts/form.tsx'
-import { loadSession, signInReason } from '../session.ts'
+import { loadSession, signInReason, user } from '../session.ts'
 import { settings } from '../settings.ts'
 
 interface Account {
@@ -13,6 +13,8 @@ interface Account {
   password: string
   userName?: string
 }
+
+const COOKIES_REFUSED = `The browser refuses the cookies that keep you signed in. Allow cookies of ${location.host}, then sign in again`
 
 function close(): void {
   signInReason.value = undefined
@@ -34,6 +36,7 @@ export function SignIn() {
     ).finally(() => setBusy(false))
     if (!answer.ok) return answer.error
     await loadSession()
+    if (!user.value) return new Error(COOKIES_REFUSED)
     close()
     return undefined
   }

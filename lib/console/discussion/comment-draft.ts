@@ -1,0 +1,79 @@
+import { signal } from '@preact/signals'
+import { useRef, useState } from 'preact/hooks'
+import { dropDraft, keepDraft, readDraft } from '../drafts.ts'
+
+/** What a form shows before something is typed. */
+export interface Content {
+  text: string
+  isSpoiler: boolean
+}
+
+/** What was typed over the content of a form. A field that was not changed is undefined and shows the newest content. */
+interface CommentDraft {
+  text?: string | undefined
+  isSpoiler?: boolean | undefined
+  /** The text that the draft began from. */
+  from: string
+  /** The body that was sent and not refused: it may be stored. `since` is the time of the newest comment at that moment. */
+  sent?: { body: string; since: string } | undefined
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+function readSent(value: unknown): CommentDraft['sent'] {
+  const isSent = typeof value === 'object' && value !== null && 'body' in value && 'since' in value
+  return isSent && isText(value.body) && isText(value.since) ? { body: value.body, since: value.since } : undefined
+}
+
+export function readCommentDraft(about: string): CommentDraft | undefined {
+  const stored = new Map<string, unknown>(Object.entries(readDraft(about) ?? {}))
+  const [text, isSpoiler, from] = [stored.get('text'), stored.get('isSpoiler'), stored.get('from')]
+  if (!isText(from)) return undefined
+  return {
+    text: isText(text) ? text : undefined,
+    isSpoiler: typeof isSpoiler === 'boolean' ? isSpoiler : undefined,
+    from,
+    sent: readSent(stored.get('sent')),
+  }
+}
+
+/** The draft of a form over its content, which may change while the form is open. `typed` is ahead of the last drawing. */
+export function useCommentDraft(about: string, content: Content) {
+  const [draft, setDraft] = useState<CommentDraft>(() => readCommentDraft(about) ?? { from: content.text })
+  const typed = useRef(draft)
+
+  function keep(next: CommentDraft) {
+    typed.current = next
+    setDraft(next)
+    if (next.text === undefined && next.isSpoiler === undefined) dropDraft(about)
+    else keepDraft(about, next)
+  }
+
+  return {
+    text: draft.text ?? content.text,
+    isSpoiler: draft.isSpoiler ?? content.isSpoiler,
+    isChangedElsewhere: draft.text !== undefined && draft.from !== content.text,
+    typed,
+    change(changes: Partial<Content>) {
+      const from = typed.current.text === undefined ? content.text : typed.current.from
+      const { text, isSpoiler, sent } = { ...typed.current, ...changes }
+      keep({
+        text: text === from ? undefined : text,
+        isSpoiler: isSpoiler === content.isSpoiler ? undefined : isSpoiler,
+        from,
+        sent,
+      })
+    },
+    noteSent: (sent: CommentDraft['sent']) => keep({ ...typed.current, sent }),
+    clear: () => keep({ from: content.text }),
+  }
+}
+
+/** The Markdown library once it is loaded. */
+export const markdown = signal<typeof import('./markdown.ts') | undefined>(undefined)
+
+/** Loads the Markdown library, when somebody begins to write. */
+export async function loadMarkdown() {
+  markdown.value ??= await import('./markdown.ts')
+  return markdown.value
+}

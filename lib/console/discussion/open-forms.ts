@@ -1,0 +1,78 @@
+import { computed, signal } from '@preact/signals'
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
+import type { Comment } from '../../contract/comments.ts'
+import type { CommentStatusChanged } from '../../contract/namespaces/comments.ts'
+
+/** A reply or an edit that is being written. */
+export interface OpenForm {
+  /** The key of its draft. */
+  about: string
+  /** `reply/<id of the thread>` or `edit/<id of the comment>`: each shows one form. */
+  slot: string
+  /** The comment that is answered or edited, as it was when it could be read last. */
+  comment: Comment
+  /** Whether the comment was hidden or deleted meanwhile. */
+  isRemoved: boolean
+  isFocused: boolean
+  /** The component that draws the form; undefined where none can, because the list no longer has the comment. */
+  place: object | undefined
+}
+
+const openForms = signal<readonly OpenForm[]>([])
+
+/** Forms whose comment has left the list: deleted, hidden, or not on the first page of another sort. */
+export const strayForms = computed(() => openForms.value.filter(({ place }) => place === undefined))
+
+export function closeForm(slot: string): void {
+  openForms.value = openForms.peek().filter((each) => each.slot !== slot)
+}
+
+export function closeForms(): void {
+  openForms.value = []
+}
+
+function changeForms(change: (form: OpenForm) => OpenForm): void {
+  const changed = openForms.peek().map(change)
+  if (changed.some((form, index) => form !== openForms.peek()[index])) openForms.value = changed
+}
+
+/** Takes a change of status into the forms about a comment, which may have left the list. */
+export function noteStatus({ commentId, status }: CommentStatusChanged): void {
+  changeForms((form) => (form.comment._id === commentId ? { ...form, isRemoved: status !== 'visible' } : form))
+}
+
+export const toFormId = (about: string): string => `form-${about}`
+
+const hasFocus = (about: string) => document.getElementById(toFormId(about))?.contains(document.activeElement) ?? false
+
+/** The open form of a slot, where this component is the one that draws it. */
+export function useOpenForm(slot: string) {
+  const [place] = useState({})
+  const found = useMemo(() => computed(() => openForms.value.find((each) => each.slot === slot)), [slot]).value
+
+  useLayoutEffect(() => {
+    if (found?.place === undefined) changeForms((each) => (each === found ? { ...each, place } : each))
+  }, [found])
+  useLayoutEffect(
+    () => () =>
+      changeForms((each) =>
+        each.place === place ? { ...each, place: undefined, isFocused: hasFocus(each.about) } : each,
+      ),
+    [],
+  )
+
+  return {
+    form: found?.place === place ? found : undefined,
+    open(form: Pick<OpenForm, 'about' | 'comment' | 'isFocused'>) {
+      // The comment may be shown twice: a draft that is resumed leaves the form where it is open already.
+      if (!form.isFocused && openForms.peek().some((each) => each.slot === slot)) return
+      closeForm(slot)
+      openForms.value = [...openForms.peek(), { ...form, slot, place, isRemoved: false }]
+    },
+    /** Takes a newer version of the comment, which can be read. */
+    update(comment: Comment) {
+      changeForms((form) => (form === found ? { ...form, comment, isRemoved: false } : form))
+    },
+    close: () => closeForm(slot),
+  }
+}
