@@ -2,11 +2,15 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parse } from 'yaml'
+import { z } from 'zod'
 import { provideNginx } from '../tools/provide-nginx.ts'
 import { freePort } from './free-port.ts'
 import { startProgram } from './start-program.ts'
 
-const EXAMPLES = join(import.meta.dirname, '../../../lib/ops/nginx')
+const ROOT = join(import.meta.dirname, '../../..')
+
+export const NGINX_EXAMPLES = ['alone', 'beside-site', 'balancer'] as const
 
 interface Upstreams {
   gamehall: readonly number[]
@@ -14,31 +18,41 @@ interface Upstreams {
   site?: number
 }
 
-/** An example as it stands there, but for certificates and ports. */
-async function readExample(name: string, port: number, { gamehall, site }: Upstreams): Promise<string> {
-  const example = await readFile(join(EXAMPLES, `${name}.conf`), 'utf8')
-  return example
-    .replace(/^.*ssl_certificate.*\n/gm, '')
-    .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
-    .replace(/^ +server 127\.0\.0\.1:3228(.*;\n)/m, (_line, rest: string) =>
-      gamehall.map((each) => `server 127.0.0.1:${each}${rest}`).join(''),
-    )
-    .replace('server 127.0.0.1:4000', `server 127.0.0.1:${site}`)
+const Balancer = z.object({ services: z.object({ balancer: z.object({ command: z.tuple([z.string()]) }) }) })
+
+/** Reads the configuration that the script of the balancer in `compose.yaml` writes. */
+async function readBalancer(folder: string): Promise<string> {
+  const compose = Balancer.parse(parse(await readFile(join(ROOT, 'compose.yaml'), 'utf8'), { merge: true }))
+  const [, config = ''] = /<<'END'\n(.*)^END$/ms.exec(compose.services.balancer.command[0]) ?? []
+  return config.replaceAll('$$', '$').replaceAll('/tmp/', `${folder}/`)
 }
 
-export async function startNginx(example: 'alone' | 'beside-site', upstreams: Upstreams) {
-  const program = await provideNginx()
-  const folder = await mkdtemp(join(tmpdir(), 'gamehall-nginx-'))
-  const port = await freePort()
+/** Reads an example of `lib/ops/nginx`, without its certificates, as a whole configuration. */
+async function readExample(name: string, folder: string): Promise<string> {
+  const example = await readFile(join(ROOT, 'lib/ops/nginx', `${name}.conf`), 'utf8')
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((each) => `${each}_temp_path ${folder}/${each};`)
     .join(' ')
-  const config = `daemon off; pid ${folder}/pid; error_log stderr warn; worker_processes 1;
+  return `pid ${folder}/pid; error_log stderr warn; worker_processes 1;
 events { worker_connections 512; }
 http { access_log off; ${temporary}
-${await readExample(example, port, upstreams)}
+${example.replace(/^.*ssl_certificate.*\n/gm, '')}
 }
 `
+}
+
+/** Starts nginx with a configuration as it stands in the project, but for certificates, folders and ports. */
+export async function startNginx(example: (typeof NGINX_EXAMPLES)[number], { gamehall, site }: Upstreams) {
+  const program = await provideNginx()
+  const folder = await mkdtemp(join(tmpdir(), 'gamehall-nginx-'))
+  const port = await freePort()
+  const text = await (example === 'balancer' ? readBalancer(folder) : readExample(example, folder))
+  const config = `daemon off; ${text}`
+    .replace(/listen (443 ssl|8080)/, `listen 127.0.0.1:${port}`)
+    .replace(/^( +server (?:127\.0\.0\.1|gamehall[-\d]*):3228.*;\n)+/m, (lines) =>
+      gamehall.map((each) => lines.split('\n')[0]?.replace(/server \S+/, `server 127.0.0.1:${each}`)).join('\n'),
+    )
+    .replace('server 127.0.0.1:4000', `server 127.0.0.1:${site}`)
   await writeFile(join(folder, 'nginx.conf'), config)
   const started = startProgram(program, ['-e', 'stderr', '-p', folder, '-c', join(folder, 'nginx.conf')], {
     cwd: folder,

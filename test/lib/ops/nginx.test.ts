@@ -1,0 +1,108 @@
+import { readdir } from 'node:fs/promises'
+import { createServer, request, type Server } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { parseRoute } from '../../../lib/http/parse-route.ts'
+import { listenLocally } from '../../support/processes/listen-locally.ts'
+import { NGINX_EXAMPLES, startNginx } from '../../support/processes/start-nginx.ts'
+
+const FUNCTIONS = join(import.meta.dirname, '../../../functions')
+/** Asked from inside, at the service's own port. */
+const INTERNAL = ['/healthz', '/metrics', '/readyz']
+const ID = 'abcdefabcdefabcdefabcdef'
+const SLUGS_UNKNOWN_TO_SITE = ['/games/chrono-trigger', '/games/Chrono-Trigger', '/characters/frog']
+
+const servers: Server[] = []
+
+/** Answers every request with its name, and 404 those for what it does not know. */
+async function startStandIn(name: string, unknown: readonly string[] = []): Promise<number> {
+  const server = createServer(({ url = '' }, response) => {
+    response.statusCode = unknown.includes(url) ? 404 : 200
+    response.end(name)
+  })
+  servers.push(server)
+  return await listenLocally(server)
+}
+
+const upstreams = {
+  gamehall: [await startStandIn('gamehall')],
+  site: await startStandIn('site', SLUGS_UNKNOWN_TO_SITE),
+}
+const proxies = new Map(
+  await Promise.all(NGINX_EXAMPLES.map(async (example) => [example, await startNginx(example, upstreams)] as const)),
+)
+afterAll(async () => {
+  for (const proxy of proxies.values()) await proxy.close()
+  for (const server of servers) server.close()
+})
+
+type Example = (typeof NGINX_EXAMPLES)[number]
+
+const ask = (example: Example, method: string, path: string) =>
+  new Promise<string>((resolve, reject) => {
+    request(`${proxies.get(example)?.baseUrl}${path}`, { method }, (answer) => {
+      let text = ''
+      answer.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk
+      })
+      answer.on('end', () => resolve(`${method} ${path}: ${answer.statusCode} ${text}`))
+    })
+      .on('error', reject)
+      .end()
+  })
+
+const files = await readdir(FUNCTIONS, { recursive: true })
+const fillIn = (path: string) => path.replaceAll(/:\w+/g, ID).replace(`conflicts/${ID}`, 'conflicts/igdb')
+const routes = [
+  ...files.flatMap((file) => parseRoute(file) ?? []).map(({ method, path }) => ({ method, path: fillIn(path) })),
+  { method: 'GET', path: '/socket.io/?EIO=4&transport=polling' },
+]
+
+it.each(NGINX_EXAMPLES)(
+  'every route reaches the service through %s, beside a site but those asked from inside',
+  async (example) => {
+    const asked = routes.filter(({ path }) => example !== 'beside-site' || !INTERNAL.includes(path))
+    expect(asked.length).toBeGreaterThan(50)
+
+    const answers = await Promise.all(asked.map(({ method, path }) => ask(example, method, path)))
+    expect(answers).toEqual(asked.map(({ method, path }) => `${method} ${path}: 200 gamehall`))
+  },
+)
+
+it.each([
+  ...SLUGS_UNKNOWN_TO_SITE,
+  `/games/${ID.toUpperCase()}/comments`,
+  `/user/${ID.toUpperCase()}`,
+  `/games/by-ids?_ids=${Array(500).fill(ID).join(',')}`,
+])('%s reaches the service beside a site', async (path) => {
+  expect(await ask('beside-site', 'GET', path)).toBe(`GET ${path}: 200 gamehall`)
+})
+
+it.each([
+  '/',
+  '/games',
+  '/games/slugs',
+  '/games/stats',
+  '/games/recent',
+  '/games/upcoming',
+  '/games/random-slug',
+  '/games/top-rated-random',
+  '/games/count-by-genre',
+  '/games/add',
+  '/games/a-game-of-the-site',
+  `/games/${ID}/reviews`,
+  `/games/${ID}/comments/count`,
+  '/characters',
+  '/characters/popular',
+  '/comments/latest',
+  '/auth/google',
+  '/user/logins',
+  '/user/logs',
+  '/users',
+  '/notifications/settings',
+  '/commentsold',
+  '/requestsold',
+  ...INTERNAL,
+])('%s stays with the site', async (path) => {
+  expect(await ask('beside-site', 'GET', path)).toBe(`GET ${path}: 200 site`)
+})
