@@ -147,7 +147,7 @@ const Values = z.record(z.string(), z.unknown())
 
 /**
  * `payload` is what was proposed, as in `GamePayload` or `CharacterPayload`. A field none of whose images could be copied is
- * in `failedFields`, one of which some could in `appliedFields` as well. `decidedBy` is the id of an admin.
+ * in `failedFields`, one of which some could in `appliedFields` as well; one of which nothing was left is in neither. `decidedBy` is the id of an admin.
  */
 export const ContentRequest = z
   .object({

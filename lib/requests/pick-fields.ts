@@ -21,10 +21,17 @@ export function pickFields(
   return fieldsToApply
 }
 
-/** Splits fields by image result: failed if any image could not be copied, applied unless every image failed. */
-export function splitByImages(payload: Readonly<Record<string, unknown>>, failedLinks: readonly string[]) {
+interface Losses {
+  /** Images that could not be copied. */
+  failedLinks: readonly string[]
+  /** Fields of which nothing was left to be written. */
+  droppedFields: readonly string[]
+}
+
+/** Splits fields by result: failed if any image could not be copied, applied unless dropped or every image failed. */
+export function splitByResult(payload: Readonly<Record<string, unknown>>, { failedLinks, droppedFields }: Losses) {
   const failed = new Set<unknown>(failedLinks)
-  const fields = Object.keys(payload)
+  const fields = Object.keys(payload).filter((field) => !droppedFields.includes(field))
   const listLinks = (field: string) => (IMAGE_FIELDS.includes(field) ? [payload[field]].flat() : [])
   const isFailed = (field: string) => listLinks(field).some((link) => failed.has(link))
   const isCopied = (field: string) => listLinks(field).some((link) => !failed.has(link))

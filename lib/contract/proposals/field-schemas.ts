@@ -10,7 +10,7 @@ import {
   type GameRelation,
   RELATIONS,
 } from './entry-fields.ts'
-import { boundedText, boundedTexts, idList, Link, linkList } from './payload.ts'
+import { boundedText, boundedTexts, idList, Link, linkList, listOf } from './payload.ts'
 
 type Schema<T> = z.ZodType<T, T>
 
@@ -73,9 +73,10 @@ function toProposed(field: EntryField): z.ZodType {
     case 'relations':
       return z.strictObject(relationsShape(idList(field.count)))
     case 'rows':
-      return z
-        .array(z.strictObject(mapEntries(field.columns, (column) => orAbsent(column, toProposedCell(column)))))
-        .max(field.count)
+      return listOf(
+        z.strictObject(mapEntries(field.columns, (column) => orAbsent(column, toProposedCell(column)))),
+        field.count,
+      )
   }
 }
 

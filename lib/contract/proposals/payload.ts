@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { distinctNames } from '../../values/distinct-names.ts'
 import { Id } from '../ids.ts'
 import { LINK_MAX } from '../limits.ts'
 import { MESSAGES } from '../messages.ts'
@@ -7,14 +8,24 @@ import { trimmedText } from '../text.ts'
 
 /** Documented with what trimming leaves of it. */
 export const boundedText = (max: number) => trimmedText(max).min(1).meta({ pattern: '\\S' })
-export const boundedTexts = (count: number, max: number) => z.array(boundedText(max)).max(count)
-export const idList = (count: number) => z.array(Id).max(count)
+
+/** A list of at most `count` as sent, of which each repeat is left out. */
+export const listOf = <S extends z.ZodType>(member: S, count: number) =>
+  z
+    .array(member)
+    .max(count)
+    .overwrite((list) => [...new Map(list.map((each) => [JSON.stringify(each), each])).values()])
+
+/** Texts that differ in case alone are one. */
+export const boundedTexts = (count: number, max: number) =>
+  listOf(boundedText(max), count).overwrite((texts) => distinctNames(texts))
+export const idList = (count: number) => listOf(Id, count)
 
 const HTTP_LINK = /^https?:\/\/[^\s\p{Cc}]+$/iu
 export const Link = trimmedText(LINK_MAX)
   .refine((link) => HTTP_LINK.test(link) && readUrl(link) !== undefined, MESSAGES.notALink)
   .meta({ format: 'uri' })
-export const linkList = (max: number) => z.array(Link).max(max)
+export const linkList = (count: number) => listOf(Link, count)
 
 function isFilled(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value !== undefined

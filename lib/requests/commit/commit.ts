@@ -11,7 +11,7 @@ import type { CopiedPlan } from '../copy/copy-images.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { CLAIM_FIELDS } from '../live-claim.ts'
 import { notifyAuthor } from '../notify-author.ts'
-import { splitByImages } from '../pick-fields.ts'
+import { splitByResult } from '../pick-fields.ts'
 import { assertNoDuplicates } from '../plan/assert-no-duplicates.ts'
 import { REQUEST_FIELDS, type RequestRow, toStaffTarget } from '../to-wire.ts'
 import { writeCharacter } from './write-character.ts'
@@ -34,7 +34,7 @@ interface CommitInput extends CopiedPlan {
 /** @throws DomainError CONFLICT when the claim is lost */
 async function decide(
   { db }: CommitDeps,
-  { request: { _id, claimedAt }, admin, reason, payload, failedLinks }: CommitInput,
+  { request: { _id, claimedAt }, admin, reason, payload, failedLinks, entry }: CommitInput,
   session: ClientSession,
 ): Promise<void> {
   const { matchedCount } = await db.contentRequests.updateOne(
@@ -42,7 +42,7 @@ async function decide(
     {
       $set: {
         status: 'approved',
-        ...splitByImages(payload, failedLinks),
+        ...splitByResult(payload, { failedLinks, droppedFields: entry.droppedFields }),
         ...(reason !== null && { reason }),
         decidedBy: admin._id,
         settledClaim: claimedAt,

@@ -22,5 +22,17 @@ export const notSynced = (entry: Entry, { message }: SourceError) => `${toTitle(
 export const differentConsole = (gameId: number, { theirs, ours }: { theirs: number; ours: number }) =>
   `RetroAchievements ${gameId} is a game of console ${theirs} there, not of console ${ours}`
 
+interface Left {
+  /** The label of the field. */
+  field: string
+  kind: 'game' | 'platform'
+  id: string
+}
+
+export const leftOut = ({ field, kind, id }: Left) => `There is no ${kind} ${id}, so it was left out of "${field}"`
+
+export const relatedToItself = ({ field }: Pick<Left, 'field'>) =>
+  `A game cannot be related to itself, so it was left out of "${field}"`
+
 export const imagesNotCopied = (entry: Entry, count: number) =>
   `${count} image${count === 1 ? '' : 's'} of ${toTitle(entry)} could not be copied`

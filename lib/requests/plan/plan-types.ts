@@ -47,7 +47,14 @@ export interface Proposal {
   relations: NonNullable<GameDocument['relatedGames']>
 }
 
-export interface GamePlan extends Links {
+interface PlanNotes {
+  /** Picked fields of which nothing is left to be written. */
+  droppedFields: readonly string[]
+  /** Whole sentences for the admin. */
+  warnings: readonly string[]
+}
+
+export interface GamePlan extends Links, PlanNotes {
   kind: 'game'
   gameId: ObjectId
   draft: GameFacts | null
@@ -57,15 +64,13 @@ export interface GamePlan extends Links {
   /** Those of the payload. */
   imageLinks: Pick<GamePayload, 'cover' | 'screenshots' | 'artworks'>
   lockSync: boolean
-  warnings: readonly string[]
 }
 
-export interface CharacterPlan {
+export interface CharacterPlan extends PlanNotes {
   kind: 'character'
   _id: ObjectId
   newEntry: NewEntry | null
   /** `gameIds` are added to the stored ones, every other field replaces its value. */
   fields: Partial<Omit<CharacterDocument, '_id' | 'slug' | 'createdAt' | 'updatedAt'>>
   mugShotLink: string | undefined
-  warnings: readonly string[]
 }

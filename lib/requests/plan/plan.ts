@@ -5,13 +5,15 @@ import { CharacterPayload } from '../../contract/proposals/character-payload.ts'
 import { GamePayload } from '../../contract/proposals/game-payload.ts'
 import type { ContentRequestDocument } from '../../db/collections/content-requests.ts'
 import { DomainError } from '../../errors.ts'
+import type { GameFacts } from '../../games/entry-changes.ts'
+import { listLinkedIds } from '../../games/linked-ids.ts'
 import { distinctIds } from '../../values/distinct-ids.ts'
 import { withoutNullish } from '../../values/without-nullish.ts'
 import { assertNoDuplicates, type NewEntry } from './assert-no-duplicates.ts'
 import { chooseGame } from './choose-game.ts'
-import type { CharacterPlan, GamePlan, PlanDeps, PlanInput } from './plan-types.ts'
+import type { CharacterPlan, GamePlan, Link, PlanDeps, PlanInput } from './plan-types.ts'
 import { readLinks } from './read-links.ts'
-import { findExisting, resolveProposal } from './resolve-proposal.ts'
+import { describeMissing, findExisting, resolveProposal } from './resolve-proposal.ts'
 
 /**
  * Reads picked fields of a stored payload by their contract; ids may be stored as such.
@@ -24,22 +26,40 @@ function parsePayload<S extends z.ZodType>(schema: S, payload: Readonly<Record<s
   throw new DomainError('INVALID', issue ? `${issue.path.join('.')}: ${issue.message}` : 'Invalid payload')
 }
 
+const LINK_FIELDS = [
+  ['igdbId', 'igdb'],
+  ['vndbId', 'vndb'],
+  ['hltbId', 'hltb'],
+] as const
+
+/** Ids of a payload to whose entries the game is not linked, neither before nor by the approval. */
+const findUnlinked = (payload: GamePayload, game: GameFacts, entries: readonly Link[]): string[] =>
+  LINK_FIELDS.flatMap(([field, source]) => {
+    const id = payload[field]
+    const isLinked =
+      entries.some(({ resolved }) => resolved.source === source) || listLinkedIds(game, source).includes(String(id))
+    return id === undefined || isLinked ? [] : field
+  })
+
 async function planGame(deps: PlanDeps, { payload: picked, lockSync, ...input }: PlanInput): Promise<GamePlan> {
   const payload = parsePayload(GamePayload, picked)
   const planning = { ...input, warnings: [] }
   const { game, isNew, newEntry, links, ids } = await chooseGame(deps, planning, payload)
   const { entries, achievements } = await readLinks(deps, planning, { game, ids })
+  const allEntries = [...links, ...entries]
+  const { proposal, droppedFields, warnings } = await resolveProposal(deps, { gameId: game._id, payload })
   return {
     kind: 'game',
     gameId: game._id,
     draft: isNew ? game : null,
     newEntry,
-    entries: [...links, ...entries],
+    entries: allEntries,
     achievements,
-    proposal: await resolveProposal(deps, { gameId: game._id, payload }),
+    proposal,
     imageLinks: payload,
     lockSync,
-    warnings: planning.warnings,
+    droppedFields: [...droppedFields, ...findUnlinked(payload, game, allEntries)],
+    warnings: [...planning.warnings, ...warnings],
   }
 }
 
@@ -49,19 +69,23 @@ async function planCharacter(
 ): Promise<CharacterPlan> {
   const { mugShot: mugShotLink, gameIds: proposedGames, ...proposed } = parsePayload(CharacterPayload, payload)
   const existing = await findExisting(deps.db.games, proposedGames ?? [])
-  const gameIds = proposedGames && distinctIds(proposedGames.flatMap((id) => existing.get(id) ?? []))
-  const fields = { ...withoutNullish(proposed), ...(gameIds && { gameIds }) }
+  const gameIds = distinctIds((proposedGames ?? []).flatMap((id) => existing.get(id) ?? []))
+  const fields = { ...withoutNullish(proposed), ...(gameIds.length > 0 && { gameIds }) }
+  const notes = {
+    droppedFields: proposedGames !== undefined && gameIds.length === 0 ? ['gameIds'] : [],
+    warnings: describeMissing('game', { gameIds: proposedGames ?? [] }, existing),
+  }
 
   if (action === 'update') {
     const stored = targetId && (await deps.db.characters.findOne({ _id: targetId }, { projection: { _id: 1 } }))
     if (!stored) throw new DomainError('NOT_FOUND', MESSAGES.characterGone)
-    return { kind: 'character', _id: stored._id, newEntry: null, fields, mugShotLink, warnings: [] }
+    return { kind: 'character', _id: stored._id, newEntry: null, fields, mugShotLink, ...notes }
   }
   const { name } = fields
   if (name === undefined) throw new DomainError('INVALID', MESSAGES.newEntryLosesName)
   const newEntry: NewEntry = { kind: 'character', isForced: force, fields: { ...fields, name } }
   await assertNoDuplicates(deps, newEntry)
-  return { kind: 'character', _id: new ObjectId(), newEntry, fields, mugShotLink, warnings: [] }
+  return { kind: 'character', _id: new ObjectId(), newEntry, fields, mugShotLink, ...notes }
 }
 
 /** What an approval is about to write. Nothing is written or stored yet. */

@@ -1,26 +1,41 @@
 import { type Collection, ObjectId } from 'mongodb'
+import { CHARACTER_FIELDS } from '../../contract/proposals/character-fields.ts'
 import { GAME_FIELDS, type GameFieldsMerged } from '../../contract/proposals/game-fields.ts'
 import type { GamePayload } from '../../contract/proposals/game-payload.ts'
 import { findByIds } from '../../db/find-by-ids.ts'
 import type { GameFields } from '../../games/change-game.ts'
 import { toDateParts } from '../../values/calendar-day.ts'
 import { distinctIds } from '../../values/distinct-ids.ts'
-import { withoutEmpty } from '../../values/without-empty.ts'
+import { isEmpty, withoutEmpty } from '../../values/without-empty.ts'
 import { withoutNullish } from '../../values/without-nullish.ts'
 import type { RequestsDeps } from '../deps.ts'
+import { leftOut, relatedToItself } from './link-warnings.ts'
 import type { Proposal } from './plan-types.ts'
 
 /** Finds the entries of a collection with these ids, with one query at most. @returns their ids, by their hex */
 export async function findExisting(
   collection: Pick<Collection<{ _id: ObjectId }>, 'find'>,
-  hexes: readonly (string | undefined)[],
+  hexes: readonly string[],
 ): Promise<ReadonlyMap<string, ObjectId>> {
-  const ids = [...new Set(hexes)].flatMap((hex) => (hex === undefined ? [] : new ObjectId(hex)))
+  const ids = [...new Set(hexes)].map((hex) => new ObjectId(hex))
   const rows = await findByIds<{ _id: ObjectId }>(collection, ids, { _id: 1 })
   return new Map(rows.map(({ _id }) => [_id.toHexString(), _id]))
 }
 
 type ExistingIds = ReadonlyMap<string, ObjectId>
+
+const LABELS = new Map(Object.entries({ ...GAME_FIELDS, ...CHARACTER_FIELDS }).map(([key, { label }]) => [key, label]))
+const labelOf = (field: string) => LABELS.get(field) ?? field
+
+/** A sentence about each id of each field that the catalogue lacks. */
+export const describeMissing = (
+  kind: 'game' | 'platform',
+  idsOf: Readonly<Record<string, readonly string[]>>,
+  found: ExistingIds,
+): string[] =>
+  Object.entries(idsOf).flatMap(([field, ids]) =>
+    [...new Set(ids)].filter((id) => !found.has(id)).map((id) => leftOut({ kind, id, field: labelOf(field) })),
+  )
 
 const WORLDWIDE = 8
 
@@ -60,6 +75,22 @@ function toFields(payload: GamePayload, platforms: ExistingIds): GameFields {
   return withoutEmpty({ ...withoutNullish(pickCopied(payload)), ...resolved })
 }
 
+/** The ids in each field of a payload, by what they name. */
+function listReferences(payload: GamePayload) {
+  const { platformIds = [], release_dates = [], multiplayer_modes = [], relatedGames = {}, parentGameId } = payload
+  return {
+    platforms: {
+      platformIds,
+      release_dates: release_dates.map(({ platformId }) => platformId),
+      multiplayer_modes: multiplayer_modes.flatMap(({ platformId }) => platformId ?? []),
+    },
+    games: {
+      parentGameId: parentGameId === undefined ? [] : [parentGameId],
+      relatedGames: Object.values(relatedGames).flat(),
+    },
+  }
+}
+
 function toRelations({ relatedGames = {}, parentGameId = '' }: GamePayload, games: ExistingIds): Proposal['relations'] {
   const lists = Object.entries(relatedGames).map(([relation, hexes]) => [relation, pickExisting(games, hexes)])
   const parent = games.get(parentGameId)
@@ -68,24 +99,36 @@ function toRelations({ relatedGames = {}, parentGameId = '' }: GamePayload, game
 
 /**
  * Puts the picked fields of a payload in the form in which they are stored, with two queries at most. Platforms and games
- * that the catalogue lacks are left out, and so are fields that are empty then.
+ * that the catalogue lacks become warnings, and fields that are empty then are dropped.
  */
 export async function resolveProposal(
   { db }: Pick<RequestsDeps, 'db'>,
   { gameId, payload }: { gameId: ObjectId; payload: GamePayload },
-): Promise<Proposal> {
-  const { platformIds = [], release_dates = [], multiplayer_modes = [], relatedGames = {}, parentGameId } = payload
-  const parts = [...release_dates, ...multiplayer_modes]
+): Promise<{ proposal: Proposal; droppedFields: string[]; warnings: string[] }> {
+  const references = listReferences(payload)
   const [platforms, games] = await Promise.all([
-    findExisting(db.platforms, [...platformIds, ...parts.map(({ platformId }) => platformId)]),
-    findExisting(db.games, [...Object.values(relatedGames).flat(), parentGameId]),
+    findExisting(db.platforms, Object.values(references.platforms).flat()),
+    findExisting(db.games, Object.values(references.games).flat()),
   ])
-  const others = new Map([...games].filter(([, id]) => !id.equals(gameId)))
+  const own = gameId.toHexString()
+  const others = new Map([...games].filter(([hex]) => hex !== own))
+  const fields = toFields(payload, platforms)
+  const relations = toRelations(payload, others)
 
+  const { parent_game: parentGameId, ...relatedGames } = relations
+  const left = new Map<string, unknown>(Object.entries({ ...fields, parentGameId, relatedGames }))
+  const fieldsWithIds = { ...references.platforms, ...references.games }
   return {
-    fields: toFields(payload, platforms),
-    developer: payload.developer,
-    publisher: payload.publisher,
-    relations: toRelations(payload, others),
+    proposal: { fields, developer: payload.developer, publisher: payload.publisher, relations },
+    droppedFields: Object.entries(fieldsWithIds).flatMap(([field, ids]) =>
+      ids.length > 0 && isEmpty(left.get(field)) ? field : [],
+    ),
+    warnings: [
+      ...describeMissing('platform', references.platforms, platforms),
+      ...describeMissing('game', references.games, games),
+      ...Object.entries(references.games).flatMap(([field, ids]) =>
+        games.has(own) && ids.includes(own) ? relatedToItself({ field: labelOf(field) }) : [],
+      ),
+    ],
   }
 }

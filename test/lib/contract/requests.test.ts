@@ -228,6 +228,27 @@ describe('a payload', () => {
   })
 })
 
+it('a list of a payload keeps no repeats, in any case of letters and ids', () => {
+  const [one, other] = [LINK, `${LINK}?2`]
+  const rating = { rating: '12', organization: 'PEGI' }
+  const relatedGames = { dlcs: [ID, ID.toUpperCase()], ports: [ID] }
+  const sent = {
+    genres: ['Puzzle', ' puzzle', 'Arcade', 'Puzzle '],
+    platformIds: [ID, ID.toUpperCase()],
+    screenshots: [one, other, `${one} `],
+    ageRatings: [RATING, rating, { ...RATING, rating: '16' }],
+    relatedGames,
+  }
+  expect(GamePayload.parse(sent)).toEqual({
+    genres: ['Puzzle', 'Arcade'],
+    platformIds: [ID],
+    screenshots: [one, other],
+    ageRatings: [RATING, { ...RATING, rating: '16' }],
+    relatedGames: { dlcs: [ID], ports: [ID] },
+  })
+  expect(CharacterPayload.parse({ akas: ['El', 'EL'], gameIds: [ID, ID] })).toEqual({ akas: ['El'], gameIds: [ID] })
+})
+
 describe('a link', () => {
   const messagesOf = (cover: unknown) => GamePayload.safeParse({ cover }).error?.issues.map(({ message }) => message)
 

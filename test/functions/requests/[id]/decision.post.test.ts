@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ContentRequestDocument } from '../../../../lib/db/collections/content-requests.ts'
 import { StorageError } from '../../../../lib/storage/storage.ts'
-import { insertCharacter } from '../../../support/rows/rows.ts'
+import { insertCharacter, insertGame, insertPlatform } from '../../../support/rows/rows.ts'
 import { useApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 import { captureLog } from '../../../support/service/capture-log.ts'
 
@@ -140,6 +140,46 @@ describe('approve', () => {
     const request = await insertCharacterRequest({ name: newName(), height: 3 })
     expect((await scene.decide(request)).status).toBe(400)
     await scene.untouched(request)
+  })
+
+  it('200 with a warning for each reference that was dropped, and none of a field of which nothing is left is applied', async () => {
+    const { service } = scene
+    const [targetId, other] = [await insertGame(service.db), await insertGame(service.db)]
+    await insertGame(service.db, { name: 'Ever17', vndb: { vnId: 'v17' } })
+    const platform = await insertPlatform(service.db)
+    const [gone, goneToo] = [new ObjectId().toHexString(), new ObjectId().toHexString()]
+    const payload = {
+      summary: 'New',
+      platformIds: [gone, platform.toHexString()],
+      release_dates: [{ date: 0, platformId: gone }],
+      multiplayer_modes: [{ lanCoop: true, platformId: gone }],
+      relatedGames: { dlcs: [targetId.toHexString()], ports: [goneToo] },
+      parentGameId: other.toHexString(),
+      vndbId: 'v17',
+    }
+    const insert = (picked: object) => scene.insert({ action: 'update', targetId, payload: { ...picked } })
+    const { body } = await scene.decide(await insert(payload))
+
+    expect(body.request).toMatchObject({
+      appliedFields: ['summary', 'platformIds', 'parentGameId'],
+      failedFields: [],
+      status: 'approved',
+    })
+    const leftOut = (kind: string, id: string, field: string) =>
+      `There is no ${kind} ${id}, so it was left out of "${field}"`
+    expect(body.warnings).toEqual([
+      'VNDB v17 already belongs to "Ever17"',
+      leftOut('platform', gone, 'Platforms'),
+      leftOut('platform', gone, 'Release dates'),
+      leftOut('platform', gone, 'Multiplayer modes'),
+      leftOut('game', goneToo, 'Related games'),
+      'A game cannot be related to itself, so it was left out of "Related games"',
+    ])
+    const nothing = await scene.decide(await insert({ parentGameId: targetId.toHexString() }))
+    expect(nothing.body).toMatchObject({
+      request: { appliedFields: [] },
+      warnings: ['A game cannot be related to itself, so it was left out of "Parent game"'],
+    })
   })
 
   it('links that fail are answered once each as they stand in the payload, and the approval stands', async () => {

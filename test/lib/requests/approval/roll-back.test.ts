@@ -34,7 +34,7 @@ async function begin({ name = `Wick ${new ObjectId()}`, signal = new AbortContro
   const _id = new ObjectId(stored.split('/')[1])
   const newEntry: NewEntry = { kind: 'character', isForced: false, fields: { name } }
   const fields = { name, mugShot: stored }
-  const entry = { kind: 'character', _id, newEntry, fields, warnings: [] } as const
+  const entry = { kind: 'character', _id, newEntry, fields, droppedFields: [], warnings: [] } as const
   const input = { request, admin: ADMIN, reason: '$reason', payload: { $name: 'x' }, signal, failedLinks: [] }
   return {
     deps,

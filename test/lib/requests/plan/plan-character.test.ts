@@ -50,7 +50,11 @@ describe('a new character', () => {
     const gameIds = [new ObjectId().toHexString(), game, game]
     const { body } = await approve({ name: 'Tallow', gameIds })
     expect(hex((await read(body.request.resultId)).gameIds)).toEqual([game])
+    expect(body.request.appliedFields).toEqual(['name', 'gameIds'])
+    expect(body.warnings).toEqual([`There is no game ${gameIds[0]}, so it was left out of "Games"`])
     const { body: alone } = await approve({ name: 'Snuff', gameIds: [new ObjectId().toHexString()] })
+    expect(alone.request.appliedFields).toEqual(['name'])
+    expect(alone.warnings).toHaveLength(1)
     expect((await read(alone.request.resultId)).gameIds ?? []).toEqual([])
   })
 
