@@ -12,9 +12,9 @@ export default defineFunction({
   response: Session,
   errors: ['INVALID', 'RATE_LIMITED', 'UNAUTHORIZED'],
 
-  async handle({ body, user, cookies, deps }) {
+  async handle({ body, user, address, cookies, deps }) {
     const { refreshTokens } = cookies
-    const { userId, accessToken } = await changePassword(deps, { ...body, userId: user._id, refreshTokens })
+    const { userId, accessToken } = await changePassword(deps, { ...body, userId: user._id, address, refreshTokens })
 
     cookies.set({ accessToken })
     return { userId }

@@ -27,17 +27,19 @@ async function findOwnFamily(
 /** Null when the password is not the user's. @throws UNAUTHORIZED when there is no such user */
 async function findUserWithPassword(
   { db, passwords }: AuthDeps,
-  { userId, currentPassword }: { userId: ObjectId; currentPassword: string },
+  { userId, currentPassword, address }: Pick<ChangePasswordInput, 'userId' | 'currentPassword' | 'address'>,
 ) {
   const user = await db.users.findOne({ _id: userId }, { projection: { passwordHash: 1 } })
   if (user === null) throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
-  return (await passwords.isRight(userId.toHexString(), user.passwordHash, currentPassword)) ? user : null
+  const asker = { account: userId.toHexString(), address }
+  return (await passwords.isRight(asker, user.passwordHash, currentPassword)) ? user : null
 }
 
 interface ChangePasswordInput {
   userId: ObjectId
   currentPassword: string
   newPassword: string
+  address: string
   /** The asking session's own, which goes on with the new access token. */
   refreshTokens: readonly string[]
 }
@@ -49,14 +51,14 @@ interface ChangePasswordInput {
  */
 export async function changePassword(
   deps: AuthDeps,
-  { userId, currentPassword, newPassword, refreshTokens }: ChangePasswordInput,
+  { userId, currentPassword, newPassword, address, refreshTokens }: ChangePasswordInput,
 ): Promise<{ userId: string; accessToken: string }> {
   const user = await deps.authLimits.tryPassword({ userId: userId.toHexString() }, () =>
-    findUserWithPassword(deps, { userId, currentPassword }),
+    findUserWithPassword(deps, { userId, currentPassword, address }),
   )
   if (user === null) throw currentPasswordWrong()
 
-  const passwordHash = await deps.passwords.hash(userId.toHexString(), newPassword)
+  const passwordHash = await deps.passwords.hash({ account: userId.toHexString(), address }, newPassword)
   const keptFamilyId = await findOwnFamily(deps, userId, refreshTokens)
   const filter = { _id: userId, passwordHash: user.passwordHash }
   const passwordStamp = await replacePassword(deps.db, { filter, passwordHash, keptFamilyId })

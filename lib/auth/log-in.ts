@@ -28,9 +28,13 @@ async function findAccount({ db }: AuthDeps, email: string): Promise<Account | n
   return found?.email.normalize('NFC').toLowerCase() === email ? found : null
 }
 
-async function checkPassword(deps: AuthDeps, account: Account | null, { email, password, isLocal }: LogInInput) {
-  const name = account?._id.toHexString() ?? email
-  if (!(await deps.passwords.isRight(name, account?.passwordHash, password))) return null
+async function checkPassword(
+  deps: AuthDeps,
+  account: Account | null,
+  { email, password, address, isLocal }: LogInInput,
+) {
+  const asker = { account: account?._id.toHexString() ?? email, address }
+  if (!(await deps.passwords.isRight(asker, account?.passwordHash, password))) return null
   const isRefusedDemo = isDemoLogin({ email, password }) && !(isLocal && areDemoUsersAllowed(deps.config))
   return isRefusedDemo ? null : account
 }

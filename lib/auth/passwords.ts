@@ -1,6 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
+import { addressKey } from '../limits/address-key.ts'
 
 /** The hash of a password that nobody knows, with the parameters of `hashPassword`. */
 const NOBODYS_HASH = '$argon2id$v=19$m=19456,t=2,p=1$oN+qbTedOylO/4JTCmwqPg$O6+Q4BUJPFZqFVwR89IEc1a+A1TELY+7qxRcez3mkIU'
@@ -21,44 +22,82 @@ export async function isPassword(passwordHash: string | undefined, password: str
   return false
 }
 
-/** Hashing for requests, bounded: a flood of sign-ins takes neither every core nor the turns of other accounts. */
+/** Whose password is hashed, and for whom. */
+interface Asker {
+  account: string
+  address: string
+}
+
+/** Hashing for requests, bounded: a flood of sign-ins takes neither every core nor the turns of other addresses. */
 export interface Passwords {
   /** @throws DomainError UNAVAILABLE when too many wait */
-  hash(account: string, password: string): Promise<string>
+  hash(asker: Asker, password: string): Promise<string>
   /** As `isPassword`. @throws DomainError UNAVAILABLE when too many wait */
-  isRight(account: string, passwordHash: string | undefined, password: string): Promise<boolean>
+  isRight(asker: Asker, passwordHash: string | undefined, password: string): Promise<boolean>
+}
+
+interface Waiting {
+  account: string
+  begin(): void
+  refuse(reason: DomainError): void
 }
 
 const CONCURRENCY = 2
 const MAX_WAITING = 50
 const MAX_WAITING_PER_ACCOUNT = 5
 
+const busy = () => new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable, { retryAfter: 1 })
+
 export function createPasswords(): Passwords {
-  const waiting: { account: string; begin: () => void }[] = []
+  /** Who waits, by address; the first address is next. */
+  const queues = new Map<string, Waiting[]>()
   let running = 0
 
-  function waitForTurn(account: string): Promise<void> {
-    const own = waiting.filter((each) => each.account === account)
-    if (waiting.length >= MAX_WAITING || own.length >= MAX_WAITING_PER_ACCOUNT) {
-      throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable, { retryAfter: 1 })
-    }
-    return new Promise((resolve) => waiting.push({ account, begin: resolve }))
+  /** The newest that waits of the address with the most gives way to an address that has fewer. */
+  function makeRoom({ account, address }: Asker): void {
+    const waiting = [...queues.values()].flat()
+    if (waiting.filter((each) => each.account === account).length >= MAX_WAITING_PER_ACCOUNT) throw busy()
+    if (waiting.length < MAX_WAITING) return
+    const [longest] = [...queues.values()].sort((a, b) => b.length - a.length)
+    const own = queues.get(address)?.length ?? 0
+    if (longest === undefined || longest.length <= own + 1) throw busy()
+    longest.pop()?.refuse(busy())
   }
 
-  async function run<T>(account: string, work: () => Promise<T>): Promise<T> {
+  function waitForTurn({ account, address }: Asker): Promise<void> {
+    makeRoom({ account, address })
+    return new Promise((resolve, reject) => {
+      const own = queues.get(address) ?? []
+      own.push({ account, begin: resolve, refuse: reject })
+      queues.set(address, own)
+    })
+  }
+
+  /** Each address has its turn after the others. */
+  function takeNext(): Waiting | undefined {
+    for (const [address, own] of queues) {
+      const next = own.shift()
+      queues.delete(address)
+      if (own.length > 0) queues.set(address, own)
+      return next
+    }
+    return undefined
+  }
+
+  async function run<T>({ account, address }: Asker, work: () => Promise<T>): Promise<T> {
     if (running < CONCURRENCY) running += 1
-    else await waitForTurn(account)
+    else await waitForTurn({ account, address: addressKey(address) })
     try {
       return await work()
     } finally {
-      const next = waiting.shift()
+      const next = takeNext()
       if (next === undefined) running -= 1
       else next.begin()
     }
   }
 
   return {
-    hash: (account, password) => run(account, () => hashPassword(password)),
-    isRight: (account, passwordHash, password) => run(account, () => isPassword(passwordHash, password)),
+    hash: (asker, password) => run(asker, () => hashPassword(password)),
+    isRight: (asker, passwordHash, password) => run(asker, () => isPassword(passwordHash, password)),
   }
 }

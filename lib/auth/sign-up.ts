@@ -34,7 +34,7 @@ export async function signUp(
     _id,
     userName,
     email,
-    passwordHash: await deps.passwords.hash(_id.toHexString(), password),
+    passwordHash: await deps.passwords.hash({ account: _id.toHexString(), address }, password),
     roles: ['user' as const],
     royalGames: [],
     createdAt: now,

@@ -1,5 +1,6 @@
 import type { Collection } from 'mongodb'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterMongo } from 'rate-limiter-flexible'
+import { createKeyedQueue } from '../concurrency/keyed-queue.ts'
 import { MAX_WAIT_MS } from '../concurrency/timeouts.ts'
 import type { LimitDocument } from '../db/collections/limits.ts'
 import { keyedHash } from '../system/keyed-hash.ts'
@@ -17,9 +18,9 @@ interface LogInAttempt {
   deviceId: string | null
 }
 
-/** Limits password guesses and sign-ups across all instances. @throws DomainError RATE_LIMITED, UNAVAILABLE */
+/** Limits sign-ins, password guesses and sign-ups across all instances. @throws DomainError RATE_LIMITED, UNAVAILABLE */
 export interface AuthLimits {
-  /** Runs a check; null counts as a failure. Waits while the checks under way could exhaust the limit. */
+  /** Runs a check after the earlier ones of its account in this process; null counts as a failure. */
   tryLogin<T>(attempt: LogInAttempt, check: Check<T>): Promise<T | null>
   takeSignUp(attempt: { address: string }): Promise<void>
   /** As `tryLogin`, for the current password of a signed-in user. */
@@ -30,17 +31,19 @@ interface AuthLimitsOptions {
   limits: Collection<LimitDocument>
   /** Keys are stored as hashes made with it, so that nobody reads addresses from the database. */
   secret: string
-  /** How long an attempt waits for those under way: less than a request may take, so that it is still answered. */
+  /** How long an attempt waits for its turn: less than a request may take, so that it is still answered. */
   maxWaitMs?: number
 }
 
 const LOGIN_SECONDS = 15 * 60
 const SIGN_UP_SECONDS = 60 * 60
-/** Concurrent attempts per account: further ones wait here and take no hashing slot from other accounts. */
-const CONCURRENCY_PER_ACCOUNT = 5
+/** Right passwords count, too: each costs a hash. */
+const LOGINS_PER_DEVICE = 20
 
 export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: AuthLimitsOptions): AuthLimits {
   const storeClient = { collection: () => limits }
+  /** Further attempts on an account wait here, and take no turn at hashing from other accounts. */
+  const turns = createKeyedQueue({ maxWaitMs })
 
   /** Counts in the database; in memory while that cannot be reached. */
   function createLimiter(keyPrefix: string, points: number, duration: number): RateLimiterAbstract {
@@ -48,33 +51,35 @@ export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: Au
     const options = { keyPrefix, points, duration, insuranceLimiter, tableName: limits.collectionName }
     return new RateLimiterMongo({ storeClient, disableIndexesCreation: true, ...options })
   }
-  const failures = (name: string, points: number, concurrency?: number) =>
-    createAttemptLimit(createLimiter(name, points, LOGIN_SECONDS), concurrency)
+  const failures = (name: string, points: number) => createAttemptLimit(createLimiter(name, points, LOGIN_SECONDS))
   const byEmailAndAddress = failures('email-address', 10)
-  const byEmail = failures('email', 100, CONCURRENCY_PER_ACCOUNT)
+  const byEmail = failures('email', 100)
   const byDevice = failures('device', 10)
-  const byDevicesOfEmail = failures('devices', 30, CONCURRENCY_PER_ACCOUNT)
+  const byDevicesOfEmail = failures('devices', 30)
   const byAddress = failures('address', 50)
-  const byUser = failures('user', 10, CONCURRENCY_PER_ACCOUNT)
+  const byUser = failures('user', 10)
+  const logins = createLimiter('logins', LOGINS_PER_DEVICE, LOGIN_SECONDS)
   const signUps = createLimiter('sign-up', 60, SIGN_UP_SECONDS)
   const toKey = (text: string) => keyedHash(secret, 'limit', text)
 
   return {
-    tryLogin({ email, address, deviceId }, check) {
+    async tryLogin({ email, address, deviceId }, check) {
       const from = addressKey(address)
-      const giveUpAt = performance.now() + maxWaitMs
-      const [first, firstKey, second] =
+      const [first, firstKey, second, account] =
         deviceId === null
-          ? ([byEmailAndAddress, `${from} ${email}`, byEmail] as const)
-          : ([byDevice, deviceId, byDevicesOfEmail] as const)
+          ? ([byEmailAndAddress, toKey(`${from} ${email}`), byEmail, email] as const)
+          : ([byDevice, toKey(deviceId), byDevicesOfEmail, `devices of ${email}`] as const)
 
-      // Fixed lock order, against deadlock: whoever waits at one limit holds places only at earlier ones.
-      const third = () => byAddress(toKey(from), { attempt: check, giveUpAt })
-      const ofAccount = () => second(toKey(email), { attempt: third, giveUpAt })
-      return first(toKey(firstKey), { attempt: ofAccount, giveUpAt })
+      await takePoint(logins, firstKey)
+      const ofAddress = () => byAddress(toKey(from), check)
+      const ofAccount = () => second(toKey(email), ofAddress)
+      return await first(firstKey, () => turns.run(account, ofAccount))
     },
     takeSignUp: ({ address }) => takePoint(signUps, toKey(addressKey(address))),
-    tryPassword: ({ userId }, check) =>
-      byUser(toKey(userId), { attempt: check, giveUpAt: performance.now() + maxWaitMs }),
+    async tryPassword({ userId }, check) {
+      const key = toKey(userId)
+      await takePoint(logins, key)
+      return await byUser(key, () => turns.run(userId, check))
+    },
   }
 }
