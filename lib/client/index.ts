@@ -13,6 +13,7 @@
  * // the service could not be reached. `error.body` is the whole answer, with the `duplicates` of a 409.
  * const liked = await settle(hall.call('PUT /comments/:id/like', { params: { id } }))
  * if (!liked.ok && liked.error.status === 429) wait(liked.error.retryAfter)
+ * // `error.mayHaveArrived`: the answer was lost, so the change may have been made. Look for it before you send it again.
  *
  * // The session: `unknown` until asked for, then `signed-in`, `signed-out`, or `ended` when the service knows it no longer.
  * if (hall.session.mayExist()) await hall.session.load()

@@ -121,6 +121,27 @@ describe('a draft', () => {
     expect(await three.evaluate("Object.keys(localStorage).filter((key) => key.includes('draft'))")).toEqual([])
   })
 
+  test('belongs to one of two tabs when a tab is duplicated', async () => {
+    const gameId = await newGame()
+    const { page: one, context } = await openGame(gameId)
+    await composer(one).fill('From the first tab')
+    // A duplicated tab begins with the session storage of the other.
+    const stored = JSON.stringify(await one.evaluate('({ ...sessionStorage })'))
+    await context.addInitScript(
+      `location.protocol === "http:" && sessionStorage.length === 0 && Object.assign(sessionStorage, ${stored})`,
+    )
+    const two = await openTab(context, gameId)
+    expect(await composer(two).inputValue()).toBe('')
+    await composer(two).fill('From the second tab')
+    for (const [page, text] of [
+      [one, 'From the first tab'],
+      [two, 'From the second tab'],
+    ] as const) {
+      await page.reload()
+      await expect.poll(() => composer(page).inputValue()).toBe(text)
+    }
+  })
+
   test('is dropped after 30 days, and the oldest as soon as all are longer than 1 MB', async () => {
     const gameId = await newGame()
     const { page } = await openGame(gameId)

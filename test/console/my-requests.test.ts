@@ -50,6 +50,27 @@ describe('the form', () => {
     await list(page).getByText('Withdrawn').waitFor()
   })
 
+  test('stores a proposal once, whose answer was lost and which is sent again', async () => {
+    const { page, expectProblem } = await openRequests()
+    expectProblem(/ERR_CONNECTION_RESET/)
+    await page.route('**/requests', async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await field(page, 'Name').fill('Lantern Keep IV')
+    await form(page).getByText('Companies', { exact: true }).first().click()
+    await form(page).getByRole('button', { name: 'Add company' }).click()
+    await form(page).getByRole('textbox', { name: 'Company' }).fill('Wick & Sons')
+    await form(page).getByRole('button', { name: 'Propose' }).click()
+    await form(page).getByText('The service cannot be reached').waitFor()
+    await page.unroute('**/requests')
+    await form(page).getByRole('button', { name: 'Propose' }).click()
+    await value(page, 'Name').toBe('')
+    await list(page).getByText('New game: Lantern Keep IV').waitFor()
+    expect((await reader.get('/requests/mine')).body.total).toBe(1)
+    expect(await drafts(page)).toEqual([])
+  })
+
   test('shows each refusal beside its field, and keeps what was typed', async () => {
     const { page, expectProblem } = await openRequests()
     expectProblem(/400 \(Bad Request\)/)

@@ -237,6 +237,17 @@ describe('a request', () => {
     await expect.poll(() => page.url()).toContain('#/requests?kind=game')
   })
 
+  test('keeps the reason in sight that was being typed when somebody else decided', async () => {
+    const request = await insert({ payload: { name: 'Ember Gate II' } })
+    const { page } = await openRequest(request)
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Not out yet')
+    const body = { decision: 'reject', reason: 'A repetition' }
+    expect((await dora.post(`/requests/${request._id.toHexString()}/decision`, { body })).status).toBe(200)
+    await page.evaluate("dispatchEvent(new Event('focus'))")
+    await page.getByText('your reason was not sent: Not out yet').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Reason' }).count()).toBe(0)
+  })
+
   test('says how its last approval failed, and which images of an approved one are missing', async () => {
     const lastFailure = { at: new Date(), message: 'The database did not answer in time', requestId: 'r-4711' }
     const failed = await insert({ payload: { name: 'Amber Road IV' }, lastFailure })

@@ -1,11 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { CallInput } from '../../client/index.ts'
 import { request } from '../call-service.ts'
 import { describeError } from '../describe-error.ts'
 import { dropDraft, keepDraft } from '../drafts.ts'
 import { CharacterSearch, GameSearch } from '../fields/combobox.tsx'
 import { Select, TextArea } from '../fields/field.tsx'
-import { hall } from '../hall.ts'
 import { notify } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Button } from '../parts/button.tsx'
@@ -26,6 +24,7 @@ import {
   toProposalKind,
 } from './proposal-start.ts'
 import { findPart, findRefusal, type Refusals } from './refusals.ts'
+import { sendProposal } from './send-proposal.ts'
 
 interface ProposalFormProps {
   start: ProposalStart
@@ -92,8 +91,8 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
       note: note.trim() || null,
     }
     // The values are as they were typed: the service validates them, and its refusals are shown beside the fields.
-    const body = proposal as CallInput<'POST /requests'>['body']
-    const answer = await request(hall.call('POST /requests', { body }))
+    const body = proposal as Parameters<typeof sendProposal>[0]
+    const answer = await request(sendProposal(body))
     setBusy(false)
     if (answer.ok) {
       dropDraft(toDraftKey(start))

@@ -85,6 +85,8 @@ function Review({ request: proposal, onDecided }: { request: ReviewedRequest; on
   const mayDecide = status === 'pending' && claimedAt === null && !isRunning && !isRejecting
   const name = describeRequest(proposal)
   const picked = changes.filter(({ field }) => applied.has(field.key))
+  const typed = reason.trim()
+  const isUnsent = status !== 'pending' && typed !== '' && typed !== proposal.reason
 
   // The request itself tells how its approval ended.
   useEffect(() => {
@@ -100,7 +102,7 @@ function Review({ request: proposal, onDecided }: { request: ReviewedRequest; on
         fields: picked.map(({ field }) => field.key),
         force,
         ...(kind === 'game' && { lockSync: isLocked }),
-        ...(reason.trim() !== '' && { reason: reason.trim() }),
+        ...(typed !== '' && { reason: typed }),
       },
     )
   }
@@ -108,7 +110,7 @@ function Review({ request: proposal, onDecided }: { request: ReviewedRequest; on
   async function reject() {
     if (!isSignedIn()) return
     setRejecting(true)
-    const body = { decision: 'reject', reason: reason.trim() } as const
+    const body = { decision: 'reject', reason: typed } as const
     const answer = await request(hall.call('POST /requests/:id/decision', { params: { id }, body }))
     setRejecting(false)
     setError(answer.ok ? undefined : answer.error)
@@ -163,13 +165,13 @@ function Review({ request: proposal, onDecided }: { request: ReviewedRequest; on
               value={reason}
               onInput={setReason}
             />
-            <Button
-              class="danger"
-              disabled={!mayDecide || reason.trim() === ''}
-              onClick={() => void reject()}
-              text="Reject"
-            />
+            <Button class="danger" disabled={!mayDecide || typed === ''} onClick={() => void reject()} text="Reject" />
           </form>
+        )}
+        {isUnsent && (
+          <p class="hint">
+            The request was decided meanwhile, so your reason was not sent: <q dir="auto">{typed}</q>
+          </p>
         )}
         <NextRequest request={proposal} isShown={status !== 'pending'} />
       </section>
