@@ -17,7 +17,7 @@ export default defineFunction({
   errors: ['INVALID', 'NOT_FOUND'],
 
   async handle({ body, user, socketId, deps }) {
-    const { created, answered } = await inThread(deps, body.parentId, async () => {
+    const { created, answered } = await inThread(deps, { commentId: body.parentId, user }, async () => {
       const posted = await createComment(deps, { ...body, author: user, excludeSocketId: socketId })
 
       deps.emit.comments.created(posted.event.payload, { ...posted.event.version, except: socketId })

@@ -25,6 +25,8 @@ export interface ErrorDetails {
   readonly allow?: readonly string[]
   /** Bytes of the file that has no such part. */
   readonly size?: number
+  /** Whether the work had not begun, so that the database was asked to write nothing. */
+  readonly isUnwritten?: boolean
   /** The scheme that would have been let in, where it is not the session. */
   readonly authenticate?: 'Bearer'
 }

@@ -3,7 +3,6 @@ import { SOCKET_MAX_WAIT_MS } from '../lib/concurrency/timeouts.ts'
 import { MESSAGES } from '../lib/contract/messages.ts'
 import { type RoyalAck, royalNamespace } from '../lib/contract/namespaces/royal.ts'
 import type { Deps } from '../lib/deps.ts'
-import { DomainError } from '../lib/errors.ts'
 import {
   addRoyalGames,
   loadRoyalGames,
@@ -30,11 +29,10 @@ function withUserQueue(
   return deps.queue.run(
     `royal:${userId}`,
     async () => {
-      if (wasDisconnected(socket.conn)) throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
       const { royalGames, rejected } = await work(userId)
       return { ok: true, royalGames, rejected }
     },
-    { maxWaitMs: SOCKET_MAX_WAIT_MS },
+    { maxWaitMs: SOCKET_MAX_WAIT_MS, isGone: () => wasDisconnected(socket.conn) },
   )
 }
 

@@ -15,7 +15,7 @@ export default defineFunction({
   errors: ['NOT_FOUND', 'FORBIDDEN'],
 
   async handle({ params, user, socketId, deps }) {
-    const row = await inThread(deps, params.id, async () => {
+    const row = await inThread(deps, { commentId: params.id, user }, async () => {
       const { changed, event } = await changeStatus(deps, {
         commentId: params.id,
         status: 'deleted',

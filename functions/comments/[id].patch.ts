@@ -19,7 +19,7 @@ export default defineFunction({
   errors: ['INVALID', 'NOT_FOUND', 'FORBIDDEN'],
 
   async handle({ params, body, user, socketId, deps }) {
-    const row = await inThread(deps, params.id, async () => {
+    const row = await inThread(deps, { commentId: params.id, user }, async () => {
       const { edited, event } = await editComment(deps, {
         commentId: params.id,
         ...body,

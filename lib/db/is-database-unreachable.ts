@@ -58,4 +58,6 @@ export function isDatabaseUnreachable(error: unknown): boolean {
 
 /** Whether the database did not say what became of the writes of a request: it may have made them. */
 export const isAnswerLost = (error: unknown): boolean =>
-  error instanceof DomainError ? error.code === 'UNAVAILABLE' : isDatabaseUnreachable(error)
+  error instanceof DomainError
+    ? error.code === 'UNAVAILABLE' && !error.details.isUnwritten
+    : isDatabaseUnreachable(error)

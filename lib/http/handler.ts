@@ -115,9 +115,14 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
   const crossSite = refuseCrossSite(config.allowedOrigins)
   const takeBody = createTakeBody(deps)
 
-  /** Queued work must not begin when its caller has been refused already. */
-  const queueUntil = (deadline: number): KeyedQueue => ({
-    run: (key, task) => deps.queue.run(key, task, { maxWaitMs: deadline - performance.now() }),
+  /** Queued work must not begin when its caller has been refused already, or has gone. */
+  const queueFor = ({ env: { incoming } }: Context<HttpEnv>, deadline: number): KeyedQueue => ({
+    run: (key, task, options) =>
+      deps.queue.run(key, task, {
+        ...options,
+        maxWaitMs: deadline - performance.now(),
+        isGone: () => incoming.socket.destroyed,
+      }),
   })
 
   /** Inherits the other parts: a copy of them all for each request costs more than its session check. */
@@ -164,7 +169,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
         return openCookies(c)
       },
       ...Object.fromEntries(inject.map((name) => [name, INJECTED[name](c)])),
-      deps: withQueue(queueUntil(deadline - TURN_MS)),
+      deps: withQueue(queueFor(c, deadline - TURN_MS)),
     }
   }
 

@@ -81,8 +81,9 @@ it('numbers 20 replies of one moment without a gap, the last event carrying the 
   const gameId = await insertGame(service.db)
   const { body: top } = await alice.post('/comments', { body: { gameId, body: 'Top' } })
   const reader = await watchDiscussion(service.baseUrl, gameId)
+  const writers = await Promise.all(Array.from({ length: 20 }, () => service.caller()))
   await Promise.all(
-    Array.from({ length: 20 }, () => bob.post('/comments', { body: { gameId, body: 'Me too', parentId: top._id } })),
+    writers.map((writer) => writer.post('/comments', { body: { gameId, body: 'Me too', parentId: top._id } })),
   )
 
   const counts = (await reader.seen()).map(({ payload }) => payload.parentRepliesCount)

@@ -14,7 +14,7 @@ export default defineFunction({
   errors: ['NOT_FOUND', 'INVALID'],
 
   async handle({ params, user, socketId, deps }) {
-    return inThread(deps, params.id, async () => {
+    return inThread(deps, { commentId: params.id, user }, async () => {
       const { like, event } = await setLike(deps, {
         commentId: params.id,
         voter: user,

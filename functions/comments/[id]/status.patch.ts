@@ -16,7 +16,7 @@ export default defineFunction({
   errors: ['NOT_FOUND'],
 
   async handle({ params, body, user, socketId, deps }) {
-    const row = await inThread(deps, params.id, async () => {
+    const row = await inThread(deps, { commentId: params.id, user }, async () => {
       const { changed, event } = await changeStatus(deps, {
         commentId: params.id,
         ...body,

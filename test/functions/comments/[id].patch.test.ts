@@ -95,17 +95,17 @@ it('403 for a hidden comment, 404 for a deleted or unknown one, without an event
   expect(await reader.seen()).toEqual([])
 })
 
-it('announces 20 edits of one moment in the order of their writes, the last one final', async () => {
+it('announces five edits of one moment in the order of their writes, the last one final', async () => {
   const _id = await insert()
   const reader = await watch()
   await Promise.all(
-    Array.from({ length: 20 }, (_, index) =>
-      author.patch(`/comments/${_id}`, { body: { body: `Edit ${index} ${'x'.repeat((index % 5) * 900)}` } }),
+    Array.from({ length: 5 }, (_, index) =>
+      author.patch(`/comments/${_id}`, { body: { body: `Edit ${index} ${'x'.repeat(index * 900)}` } }),
     ),
   )
   const events = await reader.seen()
   const stored = await service.db.comments.findOne({ _id })
-  expect(events).toHaveLength(20)
+  expect(events).toHaveLength(5)
   expect(events.at(-1)?.payload.body).toBe(stored?.body)
   const times = events.map(({ payload }) => payload.updatedAt)
   expect(times).toEqual(times.toSorted())

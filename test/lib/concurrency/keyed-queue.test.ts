@@ -52,3 +52,25 @@ it('goes on after a task that never ends', async () => {
   expect(order).toEqual(['never', 'next', 'last'])
   expect(await Promise.race([never, sleep(1, 'still running')])).toBe('still running')
 })
+
+it('runs no task of somebody who has gone', async () => {
+  const queue = createKeyedQueue()
+  const seen: string[] = []
+  const first = queue.run('a', async () => seen.push('first'))
+  const gone = queue.run('a', async () => seen.push('gone'), { isGone: () => seen.length > 0 })
+  const next = queue.run('a', async () => seen.push('next'))
+
+  await expect(gone).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  await Promise.all([first, next])
+  expect(seen).toEqual(['first', 'next'])
+})
+
+it('lets five tasks of one owner wait for a key, and as many again once they had their turns', async () => {
+  const queue = createKeyedQueue()
+  const ask = (key: string, owner: string) => queue.run(key, async () => key, { owner })
+  for (const _round of [1, 2]) {
+    const waiting = Array.from({ length: 5 }, () => ask('a', 'one'))
+    await expect(ask('a', 'one')).rejects.toMatchObject({ code: 'RATE_LIMITED', details: { retryAfter: 1 } })
+    expect(await Promise.all([ask('a', 'two'), ask('b', 'one'), ...waiting])).toHaveLength(7)
+  }
+})
