@@ -6,19 +6,26 @@ import { addressKey } from '../limits/address-key.ts'
 /** The hash of a password that nobody knows, with the parameters of `hashPassword`. */
 const NOBODYS_HASH = '$argon2id$v=19$m=19456,t=2,p=1$oN+qbTedOylO/4JTCmwqPg$O6+Q4BUJPFZqFVwR89IEc1a+A1TELY+7qxRcez3mkIU'
 
-export const hashPassword = (password: string): Promise<string> => hash(password)
+export const hashPassword = (password: string): Promise<string> => hash(password.normalize('NFC'))
 
-/**
- * Whether a password is the one that was hashed. Without a hash, or with one that cannot be read, the answer is no, and it
- * takes as long.
- */
-export async function isPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
+async function isHashed(passwordHash: string | undefined, password: string): Promise<boolean> {
   try {
     if (passwordHash !== undefined) return await verify(passwordHash, password)
   } catch {
     // Not a hash that argon2 knows; go on as if there were none.
   }
   await verify(NOBODYS_HASH, password)
+  return false
+}
+
+/**
+ * Whether a password is the one that was hashed: as `hashPassword` does, or as sent, as other programs do. Without a hash,
+ * or with one that cannot be read, the answer is no, and it takes as long.
+ */
+export async function isPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
+  for (const form of new Set([password.normalize('NFC'), password])) {
+    if (await isHashed(passwordHash, form)) return true
+  }
   return false
 }
 

@@ -2,6 +2,7 @@ import { ObjectId } from 'mongodb'
 import { mapLimited } from '../concurrency/map-limited.ts'
 import { type CopyOptions, copySourceImage, type ImageDeps } from '../entries/copy-source-image.ts'
 import type { ResolvedEntry } from '../entries/resolve-entries.ts'
+import { ignoreCase } from '../names/normalise-name.ts'
 import type { SourceCharacter } from '../sources/entries.ts'
 import { hashedId } from '../system/hashed-id.ts'
 import type { CharactersDeps } from './deps.ts'
@@ -31,10 +32,10 @@ const CONCURRENCY = 4
 
 /** The same id each time, so that a character of a killed process is found again. */
 const buildCharacterId = (gameId: ObjectId, name: string) =>
-  new ObjectId(hashedId(`character ${gameId.toHexString()} ${name.toLowerCase()}`))
+  new ObjectId(hashedId(`character ${gameId.toHexString()} ${ignoreCase(name)}`))
 
 const distinctByName = (characters: readonly SourceCharacter[]): SourceCharacter[] => [
-  ...new Map(characters.filter(({ name }) => name !== '').map((each) => [each.name.toLowerCase(), each])).values(),
+  ...new Map(characters.filter(({ name }) => name !== '').map((each) => [ignoreCase(each.name), each])).values(),
 ]
 
 /**

@@ -1,7 +1,7 @@
 import type { ClientSession, ObjectId } from 'mongodb'
 import type { CharacterDocument } from '../db/collections/characters.ts'
 import type { ResolvedEntry, SourceFields } from '../entries/resolve-entries.ts'
-import { stringsIn } from '../names/normalise-name.ts'
+import { ignoreCase, stringsIn } from '../names/normalise-name.ts'
 import type { SourceCharacter } from '../sources/entries.ts'
 import { distinctIds } from '../values/distinct-ids.ts'
 import type { CharactersDeps } from './deps.ts'
@@ -38,10 +38,10 @@ const listRelated = ({ similar_games: _, ...relations }: NonNullable<SourceField
   Object.values(relations).flat()
 
 function isNamesake({ name, akas }: CharacterFacts, stored: Namesake): boolean {
-  const own = stringsIn([stored.name]).map((each) => each.toLowerCase())
+  const own = stringsIn([stored.name]).map(ignoreCase)
   return (
-    stringsIn(stored.lowerCaseNames).includes(name.toLowerCase()) ||
-    stringsIn(akas).some((aka) => own.includes(aka.toLowerCase()))
+    stringsIn(stored.lowerCaseNames).includes(ignoreCase(name)) ||
+    stringsIn(akas).some((aka) => own.includes(ignoreCase(aka)))
   )
 }
 
@@ -99,7 +99,7 @@ export async function matchSourceCharacters(
 ): Promise<Map<string, ObjectId>> {
   const matched = new Map<string, ObjectId>()
   if (characters.length === 0) return matched
-  const names = characters.flatMap(({ name, akas }) => [name, ...stringsIn(akas)].map((each) => each.toLowerCase()))
+  const names = characters.flatMap(({ name, akas }) => [name, ...stringsIn(akas)].map(ignoreCase))
   const stored = await deps.db.characters
     .find<Namesake>(
       { lowerCaseNames: { $in: [...new Set(names)] } },

@@ -22,7 +22,9 @@ const UserName = text(USER_NAME_SENT_MAX, MESSAGES.userNameForm)
 
 const Email = trimmedText(EMAIL_MAX, MESSAGES.emailForm).min(1, MESSAGES.emailForm).normalize('NFC').toLowerCase()
 
-const NewPassword = text(PASSWORD_MAX, MESSAGES.passwordLength).min(PASSWORD_MIN, MESSAGES.passwordLength)
+const NewPassword = text(PASSWORD_MAX, MESSAGES.passwordLength)
+  .normalize('NFC')
+  .min(PASSWORD_MIN, MESSAGES.passwordLength)
 
 const StoredPassword = text(PASSWORD_MAX, MESSAGES.passwordMissing).min(1, MESSAGES.passwordMissing)
 

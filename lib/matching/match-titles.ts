@@ -1,3 +1,4 @@
+import { ignoreCase } from '../names/normalise-name.ts'
 import { companyWords, readGameCompanies } from './facts/compare-companies.ts'
 import { compareDates, listReleases, toYear } from './facts/compare-dates.ts'
 import { findTypeGroup, isAdditionToOther } from './facts/compare-types.ts'
@@ -91,8 +92,8 @@ function findAgreed({ prepared, mainName, rest, circumstances }: Compared): Agre
 
   // An equal name comes first: it counts whatever the others cost.
   const analyse = createAnalysis(budget)
-  const written = new Set(mines.forms.map(({ title }) => title.toLowerCase()))
-  const equal = rest.find(({ text }) => written.has(cut(text).toLowerCase()))
+  const written = new Set(mines.forms.map(({ title }) => ignoreCase(title)))
+  const equal = rest.find(({ text }) => written.has(ignoreCase(cut(text))))
   const alternatives = [
     ...(equal === undefined ? [] : [analyse(equal)]),
     ...rest.flatMap((name) => (name === equal || budget.isSpent ? [] : analyse(name))),

@@ -14,6 +14,9 @@ const INNER = /['`"]/g
 /** Spaces, control characters and what else has no look of its own. */
 const UNSEEN = /[\s\p{C}]+/gu
 
+/** The form in which whole names are compared: whatever their case, and however their accents are composed. */
+export const ignoreCase = (name: string): string => name.slice(0, MAX_NAME_LENGTH).normalize('NFC').toLowerCase()
+
 /** A text in a-z, 0-9 and single spaces, from any script; empty when nothing of it can be written so. */
 export function fold(text: string): string {
   const whole = text.slice(0, MAX_NAME_LENGTH)
@@ -38,7 +41,7 @@ export function normalise(text: string): string {
 const SCRIPT_RUNS = /[\p{sc=Katakana}ー]+|\p{sc=Hiragana}+|\p{sc=Han}+|[^\p{sc=Katakana}ー\p{sc=Hiragana}\p{sc=Han}]+/gu
 
 /** Japanese writes no spaces; where its scripts change, a word usually begins. */
-const spaced = (text: string) => (text.match(SCRIPT_RUNS) ?? []).join(' ')
+const spaced = (text: string) => (text.slice(0, MAX_NAME_LENGTH).normalize('NFC').match(SCRIPT_RUNS) ?? []).join(' ')
 
 /** The words that a search text asks for, each the beginning of a word of a name. */
 export function splitWords(text: string): string[] {

@@ -76,7 +76,7 @@ export function compareDescriptions(
   game: ReadonlySet<string>,
   titles: readonly string[],
 ): number | null {
-  const title = new Set(titles.flatMap((each) => each.toLowerCase().match(WORD) ?? []))
+  const title = new Set(titles.flatMap((each) => each.toLowerCase().normalize('NFKC').match(WORD) ?? []))
   const withoutTitle = (words: ReadonlySet<string>) => new Set([...words].filter((word) => !title.has(word)))
   const [own, known] = [withoutTitle(subject), withoutTitle(game)]
   const least = Math.min(own.size, known.size)

@@ -37,6 +37,11 @@ test('200 for a name in letters whose cases are not one to one', async () => {
   expect((await search('ΟΔΥΣΣΕΎΣ')).body.userName).toBe('Οδυσσεύς')
 })
 
+test('200 for a name that another program stored decomposed', async () => {
+  await service.caller({ userName: 'E\u0301mile' })
+  expect((await search('\u00e9mile')).body.userName).toBe('E\u0301mile')
+})
+
 test('404 for an e-mail, whether or not it has an account', async () => {
   const stored = await service.db.users.findOne({ userName: 'Alice' })
   expect(stored?.email).toBe('alice@example.com')

@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2'
 import { describe, expect, it } from 'vitest'
 import { createPasswords, hashPassword, isPassword } from '../../../lib/auth/passwords.ts'
 
@@ -7,6 +8,17 @@ it('isPassword knows the password that was hashed, each time with another salt',
   expect(one).not.toBe(two)
   expect(await isPassword(one, 'pässword 😀')).toBe(true)
   expect(await isPassword(one, 'password 😀')).toBe(false)
+})
+
+it.each([
+  ['composed', 'decomposed', hashPassword, true],
+  ['decomposed', 'composed', hashPassword, true],
+  ['decomposed', 'decomposed by another program', (password: string) => hash(password), true],
+  ['decomposed wrongly', 'composed', hashPassword, false],
+] as const)('isPassword answers for a %s password and the hash of a %s one', async (sent, hashed, hashIt, expected) => {
+  const write = (how: string) =>
+    `p\u00e4ssw\u00f6rd${how.endsWith('wrongly') ? '!' : ''}`.normalize(how.startsWith('de') ? 'NFD' : 'NFC')
+  expect(await isPassword(await hashIt(write(hashed)), write(sent))).toBe(expected)
 })
 
 const asker = (account: string, address = '192.0.2.1') => ({ account, address })

@@ -97,6 +97,14 @@ describe('gives the game to a character of the same name', () => {
     expect((await scene.db.characters.findOne({ _id }))?.updatedAt.getTime()).toBeGreaterThan(0)
   })
 
+  it('whose name is composed of other signs', async () => {
+    const { created } = await save([{ name: 'Zo\u00eb', akas: ['\u00c9lan'] }])
+
+    expect((await save([{ name: 'ZOE\u0308' }])).linked).toEqual(created)
+    expect((await save([{ name: 'Other', akas: ['zoe\u0308'] }])).linked).toEqual(created)
+    expect((await save([{ name: 'E\u0301lan' }, { name: '\u00c9lan' }])).linked).toEqual(created)
+  })
+
   it('of a game of the same franchise', async () => {
     const other = await insertGame(scene.db, { franchises: ['Lantern', 'Tower'] })
     const _id = await insert({ gameIds: [other] })

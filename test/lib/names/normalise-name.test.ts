@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { buildNameKeys, fold, normalise, searchWords, splitWords } from '../../../lib/names/normalise-name.ts'
+import {
+  buildNameKeys,
+  fold,
+  ignoreCase,
+  normalise,
+  searchWords,
+  splitWords,
+} from '../../../lib/names/normalise-name.ts'
 import games from '../../../lib/seed/data/games.json' with { type: 'json' }
 
 describe('normalise', () => {
@@ -31,6 +38,14 @@ describe('normalise', () => {
     expect(() => normalise('\ud800')).not.toThrow()
   })
 })
+
+test.each(['Pokémon', 'Ōkami', 'ポケットモンスター', 'がばいばあちゃん', '젤다의 전설', 'Việt Nam', 'Ёлки', '!é!'])(
+  'the keys of %s are the same, however its signs are composed',
+  (name) => {
+    expect(buildNameKeys({ name: name.normalize('NFD') })).toEqual(buildNameKeys({ name: name.normalize('NFC') }))
+    expect(ignoreCase(name.normalize('NFD'))).toBe(ignoreCase(name.normalize('NFC')))
+  },
+)
 
 test('searchWords is bounded, and a repeated word takes one place', () => {
   const names = Array.from({ length: 2_000 }, (_, index) => `word${index}`)

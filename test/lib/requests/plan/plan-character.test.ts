@@ -63,11 +63,12 @@ describe('a new character', () => {
     ['a name that is an aka there', { name: 'ember prince' }],
     ['an aka that is a name there', { name: 'Somebody', akas: ['x', 'Brand The Bright'] }],
     ['an aka that is one there', { name: 'Somebody', akas: ['EMBER PRINCE'] }],
+    ['an aka there, its accent apart', { name: 'e\u0301lan' }],
   ])('409 with who it may be by %s, in any case', async (_, payload) => {
     const { characters } = scene.service.db
     const known =
       (await characters.findOne({ name: 'Brand the Bright' })) ??
-      (await insert({ name: 'Brand the Bright', akas: ['Ember Prince'] }))
+      (await insert({ name: 'Brand the Bright', akas: ['Ember Prince', '\u00c9lan'] }))
     const { _id, name, slug } = known
     expect((await approve(payload)).body).toMatchObject({
       statusCode: 409,
