@@ -34,6 +34,22 @@ async function openGame(as: Caller | undefined, gameId: string, { hasClock = fal
   return tab
 }
 
+/** Reads which edge of its block each line of the first such comment is next to. */
+const readSides = (page: Page, container: string) =>
+  page.evaluate(`(() => {
+  const texts = document.createTreeWalker(document.querySelector('${container} .comment-body'), NodeFilter.SHOW_TEXT)
+  const sides = []
+  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+    if (node.data.trim() === '') continue
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    const line = [...range.getClientRects()].find(({ width }) => width > 1)
+    const block = node.parentElement.getBoundingClientRect()
+    sides.push([node.data.trim(), line.left - block.left < block.right - line.right ? 'left' : 'right'])
+  }
+  return sides
+})()`)
+
 describe('a reader', () => {
   test('writes, edits, answers and deletes; a second browser sees it in place', async () => {
     const gameId = await newGame()
@@ -198,6 +214,32 @@ describe('a reader', () => {
     await edit.waitFor({ state: 'detached' })
     // What was not changed is not sent.
     expect(await body()).toEqual(before)
+  })
+
+  test('sees each line of a comment from the side where its script begins', async () => {
+    const gameId = await newGame()
+    const { page } = await openGame(reader, gameId)
+    const typed = 'English first\nעברית בשורה\n\nעברית בפסקה\n\n- עברית ברשימה\n- and English'
+    await page.getByRole('textbox', { name: 'Write a comment' }).fill(typed)
+    await page.getByRole('tab', { name: 'Preview' }).click()
+    const expected = [
+      ['English first', 'left'],
+      ['עברית בשורה', 'right'],
+      ['עברית בפסקה', 'right'],
+      ['עברית ברשימה', 'right'],
+      ['and English', 'left'],
+    ]
+    const preview = page.getByRole('tabpanel', { name: 'Preview' }).locator('.comment-body')
+    await preview.getByText('and English').waitFor()
+    expect(await readSides(page, '[role=tabpanel]')).toEqual(expected)
+    await page.getByRole('button', { name: 'Post', exact: true }).click()
+    const shown = by(page, 'reader').locator('.comment-body')
+    await shown.getByText('and English').waitFor()
+    expect(await readSides(page, 'article')).toEqual(expected)
+    const directions = await page.evaluate(
+      "[...document.querySelectorAll('article :is(p, ul)')].map((block) => getComputedStyle(block).direction)",
+    )
+    expect(directions).toEqual(['ltr', 'rtl', 'rtl'])
   })
 
   test('waits as long as the service asks, seeing the seconds go', async () => {

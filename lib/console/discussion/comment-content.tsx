@@ -5,6 +5,7 @@ import { type Action, hold } from '../outbox/outbox.ts'
 import { Button } from '../parts/button.tsx'
 import { Time } from '../parts/time.tsx'
 import { linkTo } from '../route.ts'
+import { HAS_DIRECTION } from './markup.ts'
 
 interface TrustedTypes {
   createPolicy(name: string, rules: { createHTML(text: string): string }): { createHTML(text: string): unknown }
@@ -14,9 +15,15 @@ interface TrustedTypes {
 const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
 const policy = trustedTypes?.createPolicy('gamehall', { createHTML: (cleaned) => cleaned })
 
+const withDirections = (body: string) =>
+  body.replace(/<(\w+)>/g, (tag, name) => (HAS_DIRECTION.test(name) ? `<${name} dir="auto">` : tag))
+
 export function CommentBody({ body }: { body: string }) {
   // Preact's types require a string, the browser the policy's object.
-  const html = useMemo(() => ({ __html: (policy?.createHTML(body) ?? body) as string }), [body])
+  const html = useMemo(() => {
+    const text = withDirections(body)
+    return { __html: (policy?.createHTML(text) ?? text) as string }
+  }, [body])
   // The service cleaned it, and nothing else goes through the policy.
   return <div class="comment-body" dir="auto" dangerouslySetInnerHTML={html} />
 }

@@ -11,6 +11,8 @@ const ATTRIBUTE = /([a-z]+)="([^"]*)"/g
 const VOID = new Set(['br', 'img'])
 /** White space next to these elements is not displayed. */
 const BLOCKS = new Set(['p', 'h3', 'ul', 'ol', 'li', 'blockquote', 'pre'])
+/** Elements whose text has a direction of its own; that of a list is where its marks stand. */
+export const HAS_DIRECTION = /^(?:p|h3|pre|ul|ol)$/
 const KEPT_ATTRIBUTES = new Set(['href', 'src', 'alt'])
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
 

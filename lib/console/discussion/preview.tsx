@@ -1,6 +1,6 @@
 import { type ComponentChildren, h } from 'preact'
 import { toHtml } from './markdown.ts'
-import { type Node, parseMarkup } from './markup.ts'
+import { HAS_DIRECTION, type Node, parseMarkup } from './markup.ts'
 
 const HTTPS = /^https:/i
 
@@ -11,7 +11,7 @@ function draw(node: Node): ComponentChildren {
   const { href = '', src = '', alt = '' } = attributes
   const inside = children.map(draw)
   if (tag === 'img') return HTTPS.test(src) && <img src={src} alt={alt} referrerpolicy="no-referrer" />
-  if (tag !== 'a') return h(tag, null, ...inside)
+  if (tag !== 'a') return h(tag, HAS_DIRECTION.test(tag) ? { dir: 'auto' } : null, ...inside)
   return (
     <a href={href} target="_blank" rel="noopener noreferrer">
       {inside}
