@@ -48,10 +48,10 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAYS = 24 * HOUR
 
-/** `3 hours ago`, or the day of a time that is two weeks old or older. */
+/** `3 hours ago`, or the day of a time that is two weeks old or older. A time ahead of the clock is now. */
 export function formatAge(at: Moment, now: number): string {
   const seconds = Math.round((new Date(at).getTime() - now) / 1000)
-  const passed = Math.abs(seconds)
+  const passed = Math.max(0, -seconds)
   if (passed < MINUTE) return 'just now'
   if (passed < HOUR) return RELATIVE.format(Math.trunc(seconds / MINUTE), 'minute')
   if (passed < DAYS) return RELATIVE.format(Math.trunc(seconds / HOUR), 'hour')

@@ -9,7 +9,7 @@ import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
 import { signUpDevice } from '../support/clients/device.ts'
-import { insertGame } from '../support/rows/rows.ts'
+import { insertComment, insertGame } from '../support/rows/rows.ts'
 
 const openConsole = useConsole()
 
@@ -374,6 +374,14 @@ test('each comment has its link: its time, and a button that copies it, or shows
   expect(words).toContain(String(new Date().getFullYear()))
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Linked comment' }).waitFor()
+})
+
+test('a time ahead of the clock is now', async () => {
+  const gameId = await insertGame(service.db, { name: 'Lantern Keep' })
+  const createdAt = new Date(Date.now() + 2 * 3_600_000)
+  await insertComment(service.db, { gameId, userId: new ObjectId(author.id), body: '<p>Early.</p>', createdAt })
+  const { page } = await openGame(undefined, gameId.toHexString())
+  await by(page, 'author').getByRole('time').getByText('just now').waitFor()
 })
 
 test('an admin hides and shows; readers see it at once', async () => {
