@@ -12,7 +12,7 @@ type Admitting = Pick<Deps, 'config' | 'db' | 'log' | 'verifyToken' | 'sessionUs
 /**
  * Admits a socket to a namespace, or throws, and stores its user id. Session and role are checked only here. A foreign
  * origin signs in nobody: a WebSocket is not subject to CORS, so a page of another site could otherwise use the user's
- * cookie.
+ * cookie; so does a page that shows another user (`auth.viewerId`), whose changes would reach this one's list.
  * @throws Error whose message is that of the `connect_error`
  */
 export async function admit(deps: Admitting, { data, handshake }: ServedSocket, admits: Admission): Promise<void> {
@@ -29,7 +29,9 @@ export async function admit(deps: Admitting, { data, handshake }: ServedSocket, 
     // Unauthorized would sign the user out.
     throw new Error(MESSAGES.serviceUnavailable)
   })
-  if (user === null) throw new Error(MESSAGES.unauthorized)
+  const { viewerId } = handshake.auth
+  if (user === null || (viewerId !== undefined && viewerId !== user._id.toHexString()))
+    throw new Error(MESSAGES.unauthorized)
   if (admits === 'admin' && !user.isAdmin) throw new Error(MESSAGES.forbidden)
   data.userId = user._id.toHexString()
 }

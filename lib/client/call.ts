@@ -104,11 +104,18 @@ async function readAnswer(response: Response): Promise<unknown> {
   return JSON.parse(text)
 }
 
+interface CallParts {
+  baseUrl: string
+  send: Send
+  /** The user whom the page shows as a change is made: somebody else may have signed in when it is sent. */
+  viewerId(): string | undefined
+}
+
 /**
  * Makes `call`. A GET is repeated on statuses that pass; anything else is sent once, save after a 401, which is refused
  * before anything is done.
  */
-export function createCall({ baseUrl, send }: { baseUrl: string; send: Send }): Call {
+export function createCall({ baseUrl, send, viewerId }: CallParts): Call {
   async function attempt(request: WireRequest): Promise<unknown> {
     const response = await send(request)
     if (!response.ok) throw await readApiError(response)
@@ -117,6 +124,8 @@ export function createCall({ baseUrl, send }: { baseUrl: string; send: Send }): 
 
   async function callRoute(route: string, input: AnyInput | undefined): Promise<unknown> {
     const request = toRequest(baseUrl, route, input)
+    const viewer = request.method === 'GET' ? undefined : viewerId()
+    if (viewer !== undefined) request.headers = { 'x-viewer-id': viewer, ...request.headers }
     const attempts = request.method === 'GET' ? (input?.attempts ?? ATTEMPTS) : 1
     for (let n = 0; ; n += 1) {
       try {

@@ -68,12 +68,17 @@ function closingWith<T extends { close(): void }>(store: T, close: () => void): 
 /** Makes the client of a service; nothing is sent before it is used. */
 export function createClient({ baseUrl, fetch, cookies, surroundings = findSurroundings() }: ClientOptions): Hall {
   const send = createSend({ fetch: fetch ?? ((...args) => globalThis.fetch(...args)), cookies })
-  const { session, send: sendInSession, close } = createSession({ baseUrl, send, surroundings })
-  const sockets = createSockets({ baseUrl, cookies, refresh: session.refresh })
+  const { session, send: sendInSession, viewerId, close } = createSession({ baseUrl, send, surroundings })
+  const sockets = createSockets({ baseUrl, cookies, refresh: refreshAndRead, viewerId })
+
+  /** Also asks who is signed in: a socket is refused, too, where that is somebody else than the page shows. */
+  async function refreshAndRead(): Promise<boolean> {
+    return (await session.refresh()) && (await session.load()) !== null
+  }
 
   onUserChange(session, sockets.reconnect)
 
-  const call = createCall({ baseUrl, send: sendInSession })
+  const call = createCall({ baseUrl, send: sendInSession, viewerId })
   const rooms = new Map<string, Set<Peer>>()
 
   /** A store with a socket of its own. */

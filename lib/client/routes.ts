@@ -48,6 +48,7 @@ type Implied<W extends { auth: unknown; params: unknown; query: unknown; body: u
   | (W['auth'] extends 'admin' ? 403 : never)
   | (W['params'] extends undefined ? never : 404)
   | (M extends 'GET' ? never : 403 | 413 | 429)
+  | (M extends 'GET' ? never : W['auth'] extends 'public' ? never : 409)
   | (W['body'] extends undefined ? never : 415)
 
 /** The statuses that an endpoint may refuse with; 0 when no answer came at all. */

@@ -60,6 +60,8 @@ export function createSession({ baseUrl, send, surroundings }: SessionOptions) {
   /** Grows with each renewal, so that a 401 to a request from before it asks for no other. */
   let generation = 0
   let running: Promise<boolean> | undefined
+  /** Whoever was signed in last; it stays after the session has ended, as the page does. */
+  let viewerId: string | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
   /** Works without the lock where the browser refuses it, as it does with blocked cookies. */
@@ -92,6 +94,7 @@ export function createSession({ baseUrl, send, surroundings }: SessionOptions) {
   function noteEnd(status: 'signed-out' | 'ended') {
     storage.removeItem(RENEWED_AT)
     clearTimeout(timer)
+    if (status === 'signed-out') viewerId = undefined
     if (state.get().status !== status) state.set({ status, user: null })
   }
 
@@ -105,7 +108,10 @@ export function createSession({ baseUrl, send, surroundings }: SessionOptions) {
 
   const isDue = () => {
     const renewedAt = lastRenewal()
-    return renewedAt !== undefined && Date.now() - renewedAt >= renewAfterMs
+    if (renewedAt === undefined) return false
+    const age = Date.now() - renewedAt
+    // A clock that was set back would keep a renewal from being due for as long.
+    return age < 0 || age >= renewAfterMs
   }
 
   async function renewWhenDue(): Promise<void> {
@@ -165,6 +171,7 @@ export function createSession({ baseUrl, send, surroundings }: SessionOptions) {
 
   function setUser(user: SessionProfile) {
     const { user: known } = state.get()
+    viewerId = user.userId
     const isSame =
       known?.userId === user.userId && known.userName === user.userName && `${known.roles}` === `${user.roles}`
     if (!isSame) state.set({ status: 'signed-in', user })
@@ -198,7 +205,7 @@ export function createSession({ baseUrl, send, surroundings }: SessionOptions) {
     refresh: () => refresh({ isLapsed: true }),
     mayExist: () => lastRenewal() !== undefined,
   }
-  return { session, send: sendInSession, close: () => clearTimeout(timer) }
+  return { session, send: sendInSession, viewerId: () => viewerId, close: () => clearTimeout(timer) }
 }
 
 /** Calls back when somebody else is signed in than before, or nobody. Returns how to end it. */

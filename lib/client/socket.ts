@@ -65,9 +65,11 @@ interface SocketOptions {
   cookies?: CookieJar | undefined
   /** Whether there is a session after all. */
   refresh(): Promise<boolean>
+  /** The user whom the page shows: a socket of somebody else would change another list. */
+  viewerId(): string | undefined
 }
 
-function openConnection(path: NamespacePath, { baseUrl, cookies, refresh }: SocketOptions) {
+function openConnection(path: NamespacePath, { baseUrl, cookies, refresh, viewerId }: SocketOptions) {
   const state = createStore<ConnectionState>({ status: 'connecting', lastHeardAt: null })
   const listeners = new Map<string, Set<(payload: unknown) => void>>()
   let lastHeardAt: number | null = null
@@ -127,6 +129,7 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh }: Sock
       forceNew: true,
       withCredentials: true,
       autoConnect: false,
+      auth: (send) => send({ viewerId: viewerId() }),
       transports,
     })
     socket.on('connect', () => {

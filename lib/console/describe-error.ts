@@ -15,9 +15,13 @@ const ADVICE: Readonly<Record<number, string>> = {
   503: 'Nothing was changed. Try again in a moment.',
 }
 
+/** Whether a change was refused because somebody else has signed in in this browser. */
+const isOfAnotherUser = ({ issues }: ApiError) => issues.some(({ path }) => path === 'x-viewer-id')
+
 /** Advice on what to do about a refusal; undefined where its sentence is enough. */
 export function adviseOn(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined
+  if (isOfAnotherUser(error)) return 'Reload the page to go on as that user.'
   const { status, retryAfter } = error
   return status === 429 && retryAfter !== undefined ? `Wait ${retryAfter} s, then try again.` : ADVICE[status]
 }

@@ -16,10 +16,12 @@ const toChannel = ({ path }: Namespace) => path.slice(1)
 /** Whom a namespace lets in, and what the others hear. */
 export const ADMITTED = {
   anyone: 'Open to everybody; the socket is anonymous.',
-  user: 'Needs the session cookie at the handshake; without one the connect fails with Unauthorized.',
+  user:
+    'Needs the session cookie at the handshake; without one, or with one of another user than `auth.viewerId` names, the ' +
+    'connect fails with Unauthorized.',
   admin:
-    'Needs the session cookie of an admin at the handshake; without one the connect fails with Unauthorized, and with ' +
-    'Forbidden for everybody else.',
+    'Needs the session cookie of an admin at the handshake; without one, or with one of another user than `auth.viewerId` ' +
+    'names, the connect fails with Unauthorized, and with Forbidden for everybody else.',
 }
 
 function describeMessages({ requests, events }: Namespace, book: SchemaBook): JsonObject {

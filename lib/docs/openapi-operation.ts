@@ -35,6 +35,7 @@ function describeRefusals({ method, path, definition }: LoadedFunction): number[
     ...(auth === 'user' || auth === 'admin' ? [401] : []),
     ...(auth === 'admin' || isChange ? [403] : []),
     ...(path.includes(':') ? [404] : []),
+    ...(isChange && auth !== 'public' ? [409] : []),
     ...(isChange ? [413, 429] : []),
     ...(body ? [415] : []),
     ...(limit ? [429] : []),
@@ -61,7 +62,7 @@ const splitParts = (loaded: LoadedFunction, book: SchemaBook): JsonObject => ({
 })
 
 function describeParameters(
-  { path, definition: { inject, params, query } }: LoadedFunction,
+  { method, path, definition: { auth, inject, params, query } }: LoadedFunction,
   book: SchemaBook,
 ): JsonObject[] {
   const inPath = new Map(params && book.fields(params).map(({ name, schema }) => [name, schema]))
@@ -72,6 +73,7 @@ function describeParameters(
     }),
     ...(query ? book.fields(query).map(({ name, ...field }) => ({ name, in: 'query', ...field })) : []),
     ...(inject?.includes('socketId') ? [{ $ref: '#/components/parameters/SocketId' }] : []),
+    ...(method !== 'GET' && auth !== 'public' ? [{ $ref: '#/components/parameters/ViewerId' }] : []),
     { $ref: '#/components/parameters/RequestId' },
   ]
 }

@@ -1,5 +1,6 @@
 import { ACCESS_COOKIE } from '../auth/session-user.ts'
 import { ErrorBody } from '../contract/errors.ts'
+import { VIEWER_HEADER } from '../http/guards.ts'
 import type { LoadedFunction } from '../http/load-functions.ts'
 import { describeOperation, responseName, toTag } from './openapi-operation.ts'
 import { createSchemaBook, type JsonObject, type SchemaBook } from './schema-book.ts'
@@ -15,7 +16,7 @@ const REFUSALS: Record<number, string> = {
   401: 'No session, a bad one, or one of a deleted user.',
   403: 'The role is missing, the thing is not yours, or the request came from a foreign site.',
   404: 'There is no such thing.',
-  409: 'The present state does not allow it; `duplicates` names what a new entry may be the same as.',
+  409: 'The present state does not allow it; `duplicates` names what a new entry may be the same as. Or the session is another than that of `x-viewer-id`.',
   413: 'The body has more bytes than this endpoint takes, 16 KB where it reads none.',
   415: 'The body is not sent as JSON.',
   416: 'The file has no such bytes.',
@@ -64,6 +65,12 @@ function describeComponents(book: SchemaBook): JsonObject {
         name: 'x-socket-id',
         in: 'header',
         description: "The id of the sender's `/comments` socket, which is left out of the announcement.",
+        schema: { type: 'string' },
+      },
+      ViewerId: {
+        name: VIEWER_HEADER,
+        in: 'header',
+        description: 'The id of the user whom the page shows; a change under the session of another is refused.',
         schema: { type: 'string' },
       },
     },

@@ -1,13 +1,16 @@
-import type { MiddlewareHandler } from 'hono'
-import { findSessionUser } from '../auth/session-user.ts'
+import type { Context, MiddlewareHandler } from 'hono'
+import { findSessionUser, type SessionUser } from '../auth/session-user.ts'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
-import type { Auth } from './define-function.ts'
 import type { HttpEnv } from './http-env.ts'
+import type { LoadedFunction } from './load-functions.ts'
 
 type Guard = MiddlewareHandler<HttpEnv>
+
+/** The header that names the user whom the sender's page shows. */
+export const VIEWER_HEADER = 'x-viewer-id'
 
 /** Refuses a change that another site's page sends with the reader's cookies. */
 export const refuseCrossSite = (allowedOrigins: ReadonlySet<string>): Guard =>
@@ -20,8 +23,20 @@ export const refuseCrossSite = (allowedOrigins: ReadonlySet<string>): Guard =>
     return next()
   }
 
+/** Refuses a change that a page sends for another user than the one who has signed in meanwhile. */
+function assertViewer(c: Context<HttpEnv>, { _id, userName }: SessionUser): void {
+  const viewerId = c.req.header(VIEWER_HEADER)
+  if (viewerId === undefined || viewerId.toLowerCase() === _id.toHexString()) return
+  const message = `The session is that of ${userName}, and the page shows another user`
+  throw new DomainError('CONFLICT', message, { issues: [{ path: VIEWER_HEADER, message }] })
+}
+
 /** Finds the user of the session cookie; refuses everybody whom `auth` does not admit. */
-export const requireSession = (deps: Deps, auth: Exclude<Auth, 'public'>, timeoutMs: number): Guard =>
+export const requireSession = (
+  deps: Deps,
+  { method, definition: { auth } }: LoadedFunction,
+  timeoutMs: number,
+): Guard =>
   async function requireSession(c, next) {
     const startedAt = performance.now()
     const isFresh = auth === 'admin' || c.req.path.startsWith('/auth/')
@@ -30,6 +45,7 @@ export const requireSession = (deps: Deps, auth: Exclude<Auth, 'public'>, timeou
     // Before any refusal, so that the log names the user.
     c.set('user', user)
     if (user === null && auth !== 'optional') throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
+    if (user !== null && method !== 'GET') assertViewer(c, user)
     if (auth === 'admin' && !user?.isAdmin) throw new DomainError('FORBIDDEN', MESSAGES.forbidden)
 
     return next()

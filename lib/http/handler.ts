@@ -211,7 +211,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
 
     return [
       ...(isChange ? [crossSite] : []),
-      ...(auth === 'public' ? [] : [requireSession(deps, auth, usualMs)]),
+      ...(auth === 'public' ? [] : [requireSession(deps, loaded, usualMs)]),
       ...(isChange ? [takeBody(loaded.definition)] : []),
       run(loaded),
     ]

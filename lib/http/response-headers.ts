@@ -8,7 +8,7 @@ export const createPreflight = ({ allowedOrigins }: Config): MiddlewareHandler<H
     const origin = c.req.header('origin')
     if (origin !== undefined && allowedOrigins.has(origin)) {
       c.header('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
-      c.header('Access-Control-Allow-Headers', 'Content-Type, x-socket-id, x-request-id, x-user-id')
+      c.header('Access-Control-Allow-Headers', 'Content-Type, x-socket-id, x-request-id, x-user-id, x-viewer-id')
       c.header('Access-Control-Max-Age', '600')
     }
     return next()

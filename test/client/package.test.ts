@@ -40,7 +40,7 @@ const id = 'a'.repeat(24)
 const liked = await settle(hall.call('PUT /comments/:id/like', { params: { id } }))
 if (liked.ok) console.log(liked.value.count + 1, liked.value.isActive)
 else {
-  const status: 0 | 400 | 401 | 403 | 404 | 413 | 429 | 500 | 503 = liked.error.status
+  const status: 0 | 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503 = liked.error.status
   console.log(status, liked.error.issues, liked.error.body?.duplicates, liked.error.requestId, liked.error.retryAfter)
 }
 const page = await hall.call('GET /games/:gameId/comments', { params: { gameId: id }, query: { take: 20, page: '2' } })
@@ -58,7 +58,7 @@ await hall.call('GET /games/:gameId/comments', { params: { gameId: id }, query: 
 // @ts-expect-error a number where text is meant
 await hall.call('PATCH /comments/:id', { params: { id }, body: { body: 7 } })
 // @ts-expect-error this endpoint never refuses so
-if (!liked.ok && liked.error.status === 409) console.log()
+if (!liked.ok && liked.error.status === 502) console.log()
 
 const socket = hall.socket('/royal')
 socket.on('royal:changed', ({ royalGames }) => royalGames.length)

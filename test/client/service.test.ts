@@ -85,6 +85,42 @@ describe('the session', () => {
     hall.close()
   })
 
+  test('is renewed where the last renewal is noted in the future', async () => {
+    const { fetch, count } = counting()
+    const noted = new Map<string, string>()
+    const storage = {
+      getItem: (key: string) => noted.get(key) ?? null,
+      setItem: (key: string, value: string) => void noted.set(key, value),
+      removeItem: (key: string) => void noted.delete(key),
+    }
+    const { hall } = await signUp({ fetch, surroundings: { storage } })
+    for (const key of noted.keys()) noted.set(key, String(Date.now() + 3_600_000))
+    await hall.call('GET /requests/mine')
+    await hall.call('GET /requests/mine')
+
+    expect(count(REFRESH)).toBe(1)
+    hall.close()
+  })
+
+  test('of somebody else refuses changes of a page, and its sockets; the page learns whose it is', async () => {
+    const gameId = String(await insertGame(service.db))
+    const { hall: page, cookies } = await signUp()
+    const royal = page.royal()
+    await untilLive(royal)
+    const { hall: other, userName } = await signUp({ cookies })
+    const refused = await settle(page.call('POST /comments', { body: { gameId, body: 'Whose?' } }))
+
+    expect(refused).toMatchObject({ ok: false, error: { status: 409, message: expect.stringContaining(userName) } })
+    expect(await service.db.comments.countDocuments({ gameId: new ObjectId(gameId) })).toBe(0)
+    wire.cut()
+    wire.restore()
+    await expect.poll(() => page.session.get().user?.userName, LONG).toBe(userName)
+    await untilLive(royal)
+    await page.call('POST /comments', { body: { gameId, body: 'Mine.' } })
+    page.close()
+    other.close()
+  })
+
   test('that has ended is announced, and the call is refused', async () => {
     const { hall, cookies, userName } = await signUp()
     const user = await service.db.users.findOne({ userName })

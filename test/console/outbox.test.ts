@@ -114,6 +114,22 @@ describe('a deleted comment', () => {
     await outbox(page).waitFor({ state: 'detached' })
   })
 
+  test('is refused under the session of another user, who is named, and stays', async () => {
+    const { page, context, expectProblem } = await openGame()
+    expectProblem(/409/)
+    const admin = await service.caller({ userName: 'keeper', isAdmin: true })
+    await own(page).getByRole('button', { name: 'Delete' }).click()
+    await undo(page).waitFor()
+    // Another page of the site signed them in.
+    const [name = '', value = ''] = admin.cookie.split('=')
+    await context.addCookies([{ name, value, url: service.baseUrl }])
+    await page.clock.fastForward(HOLD_MS)
+    const refusal = outbox(page).getByRole('alert')
+    await refusal.getByText('The session is that of keeper').waitFor()
+    expect(await refusal.innerText()).toContain('Reload the page to go on as that user.')
+    expect(await statusOf(commentId)).toBe('visible')
+  })
+
   test('is sent before its author signs out', async () => {
     const { page } = await openGame()
     await own(page).getByRole('button', { name: 'Delete' }).click()

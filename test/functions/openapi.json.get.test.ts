@@ -106,7 +106,7 @@ describe('the operations', () => {
   test('each names its answer and every refusal', () => {
     const statusesOf = (method: string, path: string) => Object.keys(operationOf(method, path).responses).map(Number)
 
-    expect(statusesOf('post', '/comments')).toEqual([201, 400, 401, 403, 404, 413, 415, 429, 500, 503])
+    expect(statusesOf('post', '/comments')).toEqual([201, 400, 401, 403, 404, 409, 413, 415, 429, 500, 503])
     expect(statusesOf('get', '/comments/reported')).toEqual([200, 400, 401, 403, 500, 503])
     expect(statusesOf('get', '/games/{gameId}/comments')).toEqual([200, 400, 404, 500, 503])
     expect(statusesOf('get', '/metrics')).toEqual([200, 401, 500, 503])

@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { isLost, onReconnect } from '../connection.ts'
 import { announce, notify } from '../notices.ts'
-import { viewer } from '../session.ts'
+import { user, viewer } from '../session.ts'
 
 /** An action that removes or decides something, and can be undone for a while. */
 export interface Action {
@@ -122,7 +122,8 @@ viewer.subscribe((next) => {
   if (actor !== null && next !== actor) {
     const lost = outbox.peek().filter(({ state }) => state !== 'sending')
     for (const { key } of lost) drop(key)
-    if (lost.length > 0) notify(`Not sent, since you signed out: ${lost.map(({ about }) => about).join(', ')}`)
+    const reason = user.peek() ? `since ${user.peek()?.userName} is signed in now` : 'since you signed out'
+    if (lost.length > 0) notify(`Not sent, ${reason}: ${lost.map(({ about }) => about).join(', ')}`)
   }
   actor = next
 })

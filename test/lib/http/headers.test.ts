@@ -101,13 +101,13 @@ describe('CORS', () => {
     },
   )
 
-  test('a preflight of an allowed origin may send x-socket-id and x-user-id', async () => {
+  test('a preflight of an allowed origin may send x-socket-id, x-user-id and x-viewer-id', async () => {
     const { status, headers } = await fetch(`${service.baseUrl}/things/bad`, {
       method: 'OPTIONS',
       headers: {
         origin: SITE,
         'access-control-request-method': 'PUT',
-        'access-control-request-headers': 'content-type,x-socket-id,x-user-id',
+        'access-control-request-headers': 'content-type,x-socket-id,x-user-id,x-viewer-id',
       },
     })
 
@@ -117,7 +117,7 @@ describe('CORS', () => {
       'access-control-allow-origin': SITE,
       'access-control-allow-credentials': 'true',
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-      'access-control-allow-headers': 'Content-Type, x-socket-id, x-request-id, x-user-id',
+      'access-control-allow-headers': 'Content-Type, x-socket-id, x-request-id, x-user-id, x-viewer-id',
       'access-control-max-age': '600',
       vary: 'Origin',
     })

@@ -27,6 +27,18 @@ describe('the order of refusals', () => {
     expect(body).toEqual({ statusCode, error, message: expect.any(String) })
   })
 
+  test('409 for a change under another session than that of x-viewer-id, before 403, naming its user', async () => {
+    const as = (viewer: string | undefined) => ({ headers: { ...(viewer && { 'x-viewer-id': viewer }) } })
+    const message = `The session is that of ${user.user?.userName}, and the page shows another user`
+    const { status, body } = await user.put('/things/bad', { body: {}, ...as(admin.id) })
+
+    expect(status).toBe(409)
+    expect(body).toMatchObject({ message, issues: [{ path: 'x-viewer-id', message }] })
+    expect((await user.put('/things/bad', { body: {}, ...as(user.id?.toUpperCase()) })).status).toBe(403)
+    expect((await service.guest.put('/things/bad', { body: {}, ...as(user.id) })).status).toBe(401)
+    expect((await user.get('/whoami', as(admin.id))).status).toBe(200)
+  })
+
   test('405 before 401, naming the methods there are', async () => {
     const { status, headers, body } = await service.guest.delete(`/things/bad`, { body: tooLarge, headers: text })
 
