@@ -1,4 +1,4 @@
-/** Every endpoint by its route: the types of the client are made from it. */
+/** Every endpoint by its route: the types of the client are made from it. Written by the tool. */
 export interface Functions {
   'GET /asyncapi.json': typeof import('./asyncapi.json.get.ts').default
   'POST /auth/:userId/logout': typeof import('./auth/[userId]/logout.post.ts').default

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { writeRoutes } from './write-routes.mjs'
 
 /** Names the processes at work in this folder, apart by spaces. */
 const LOCK = '.prepare.lock'
@@ -121,9 +122,13 @@ async function build() {
 
 /**
  * Installs what is missing and builds what changed; quick when there is nothing to do.
- * @param task `install` leaves the build out, `build` builds in any case
+ * @param task `install` leaves the build out, `build` builds in any case, `check` fails where the committed routes are stale
  */
 export async function prepareFolder(task) {
+  if (writeRoutes() && task === 'check') {
+    console.error('functions/routes.d.ts did not name every endpoint; it was written anew: commit it.')
+    process.exit(1)
+  }
   const isBuilt = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hashSources()
   const needsBuild = () => task === 'build' || (task !== 'install' && !isBuilt())
   if (isInstalled() && !needsBuild()) return

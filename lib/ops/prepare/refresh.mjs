@@ -1,0 +1,5 @@
+// Renews what is derived from the sources, at each restart of `npm run dev`.
+import './bundle-console.mjs'
+import { writeRoutes } from './write-routes.mjs'
+
+writeRoutes()
