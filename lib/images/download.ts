@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net'
 import { buildConnector, Client, type Dispatcher } from 'undici'
 import { unlessAborted } from '../concurrency/unless-aborted.ts'
 import { readAtMost } from '../system/read-at-most.ts'
+import { readHeader } from '../system/read-header.ts'
 import { ImageError } from './image-error.ts'
 import type { Address, LinkGuard } from './link-guard.ts'
 
@@ -21,6 +22,8 @@ type Answer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>
 type Hop = { bytes: Buffer } | { location: string }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
+/** Hosts name other encodings for bytes that are those of the image. */
+const COMPRESSED = /\b(gzip|compress|deflate|br|zstd)\b/i
 const BYTES_PER_MB = 1024 * 1024
 
 const toSeconds = (ms: number) => `${ms / 1_000} seconds`
@@ -36,19 +39,21 @@ const answerWith =
 
 function readLocation({ statusCode, headers }: Answer): string | undefined {
   if (!REDIRECTS.has(statusCode)) return undefined
-  if (typeof headers.location !== 'string') throw new ImageError('its redirect leads nowhere')
-  return headers.location
+  const location = readHeader(headers, 'location')
+  if (location === undefined) throw new ImageError('its redirect leads nowhere')
+  // The bytes of a header come as Latin-1, and hosts write addresses in UTF-8.
+  return location.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`)
 }
 
 export function createDownload({ guard, userAgent, limits }: DownloadOptions): Download {
   const tooLarge = () => new ImageError(`it is larger than ${limits.bytes / BYTES_PER_MB} MB`)
 
   function checkHeaders({ statusCode, headers }: Answer): void {
-    const { 'content-type': type, 'content-encoding': encoding = '', 'content-length': length } = headers
+    const type = readHeader(headers, 'content-type') ?? ''
     if (statusCode !== 200) throw new ImageError(`its host answered with status ${statusCode}`)
-    if (!/^(identity)?$/i.test(String(encoding))) throw new ImageError('its host sent it compressed')
-    if (typeof type !== 'string' || !/^image\//i.test(type)) throw new ImageError('it is no image')
-    if (Number(length ?? 0) > limits.bytes) throw tooLarge()
+    if (COMPRESSED.test(String(headers['content-encoding']))) throw new ImageError('its host sent it compressed')
+    if (!/^image\//i.test(type)) throw new ImageError('it is no image')
+    if (Number(readHeader(headers, 'content-length') ?? 0) > limits.bytes) throw tooLarge()
   }
 
   function createConnector(url: URL, addresses: readonly Address[], signal: AbortSignal): buildConnector.connector {

@@ -47,6 +47,10 @@ const START_OF_IMAGE = 0xffd8
 const START_OF_SCAN = 0xda
 const END_OF_IMAGE = 0xd9
 const FILL = 0xff
+/** What stands for a byte of data that looks like the beginning of a marker. */
+const STUFFED = 0x00
+/** A segment has its own length at least, whatever that says. */
+const LENGTH_BYTES = 2
 
 /** No picture has that many ahead of its size, and each takes time in which nobody else is served. */
 const MAX_MARKERS = 10_000
@@ -57,14 +61,16 @@ const isAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker
 function readJpegSize(bytes: Buffer): Size | undefined {
   if (bytes.readUInt16BE(0) !== START_OF_IMAGE) return undefined
 
-  let at = 2
-  for (let markers = 0; markers < MAX_MARKERS && bytes.readUInt8(at) === 0xff; markers += 1) {
+  // Decoders skip what stands between two segments.
+  let at = bytes.indexOf(FILL, 2)
+  for (let markers = 0; markers < MAX_MARKERS && at >= 0; markers += 1) {
     const marker = bytes.readUInt8(at + 1)
     if (marker === START_OF_SCAN || marker === END_OF_IMAGE) return undefined
     if (isFrame(marker)) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) }
     if (marker === FILL) at += 1
-    else if (isAlone(marker)) at += 2
-    else at += 2 + bytes.readUInt16BE(at + 2)
+    else if (marker === STUFFED || isAlone(marker)) at += 2
+    else at += 2 + Math.max(LENGTH_BYTES, bytes.readUInt16BE(at + 2))
+    at = bytes.indexOf(FILL, at)
   }
   return undefined
 }

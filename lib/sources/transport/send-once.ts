@@ -1,6 +1,7 @@
 import { Agent, request as send } from 'undici'
 import { startDeadline } from '../../concurrency/deadline.ts'
 import { readAtMost } from '../../system/read-at-most.ts'
+import { readHeader } from '../../system/read-header.ts'
 import { VERSION } from '../../version.ts'
 import { SourceError, type SourceFailure, type SourceName } from './errors.ts'
 
@@ -28,7 +29,8 @@ interface SendOnceOptions {
   maxBytes: number
 }
 
-const RETRYABLE_STATUSES = new Set([408, 429, 500, 502, 503, 504])
+/** The last eight are those of a proxy that did not get an answer of the source. */
+const RETRYABLE_STATUSES = new Set([408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527])
 
 /** Why one attempt gave nothing. */
 export interface FailedAttempt {
@@ -48,8 +50,8 @@ function readCause(error: unknown): Error {
 }
 
 /** Seconds or a date, as milliseconds from now. */
-function readRetryAfter(header: string | string[] | undefined): number | undefined {
-  if (typeof header !== 'string') return undefined
+function readRetryAfter(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined
   const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now()
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined
 }
@@ -89,7 +91,7 @@ export function createSendOnce({ source, publicUrl, connections, attemptMs, maxB
           failed: {
             error: toFailure(statusCode),
             isRetryable: RETRYABLE_STATUSES.has(statusCode),
-            retryAfterMs: readRetryAfter(headers['retry-after']),
+            retryAfterMs: readRetryAfter(readHeader(headers, 'retry-after')),
           },
         }
       if (bytes === undefined)

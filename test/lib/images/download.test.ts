@@ -72,7 +72,18 @@ describe('an image', () => {
   })
 })
 
+test.each(['none', 'identity', 'aws-chunked', 'utf-8', 'identity&as=identity'])(
+  'an image that is sent as %s, with its type twice, is accepted',
+  async (encoding) => {
+    expect(await open().fetch(host.link(`encoded?as=${encoding}`))).toMatchObject({ type: 'image/png' })
+  },
+)
+
 describe('what is refused', () => {
+  test.each(['gzip', 'x-gzip', 'BR', 'aws-chunked, zstd', 'identity&as=deflate'])('what is sent as %s', (encoding) =>
+    fails(`encoded?as=${encoding}`, 'its host sent it compressed'),
+  )
+
   test.each([
     ['404', 'its host answered with status 404'],
     ['html', 'it is no image'],
@@ -159,6 +170,12 @@ describe('redirects', () => {
       else expect((await result).width).toBe(16)
     },
   )
+
+  test('a place in raw UTF-8 is read as such', async () => {
+    await open().fetch(host.link(`redirect?to=${encodeURIComponent('/png/灯台-ä?ö=%C3%BC')}`))
+
+    expect(decodeURIComponent(host.requests.at(-1)?.path ?? '')).toBe('/png/灯台-ä?ö=ü')
+  })
 
   test('5 are followed, 6 are not', async () => {
     await open().fetch(host.link(behind(5)))

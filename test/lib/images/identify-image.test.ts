@@ -83,11 +83,24 @@ test.each([
   expect(() => identifyImage(pngOf(width, height))).toThrow(new ImageError(message))
 })
 
-function avifOf(brand: string): Buffer {
-  const bytes = makeImage('avif')
-  bytes.write(brand, 8, 'latin1')
-  return bytes
-}
+/** An AVIF by its boxes, whose brands are others. */
+const withBrands = (major: string, ...compatible: string[]) =>
+  Buffer.concat([
+    box('ftyp', Buffer.from(`${major}\0\0\0\0${compatible.join('')}`, 'latin1')),
+    makeImage('avif').subarray(28),
+  ])
+
+test.each([
+  ['mif1', 'mif1', 'miaf', 'avif'],
+  ['miaf', 'avif'],
+  ['msf1', 'msf1', 'avis'],
+  ['MA1B', 'miaf', 'MA1B', 'avif'],
+  ['avio', 'avif'],
+  ['avis'],
+  ['mif1', ...Array(58).fill('miaf'), 'avif'],
+])('a file of the brand %s that names AVIF is one', (major, ...compatible) => {
+  expect(identifyImage(withBrands(major, ...compatible))).toMatchObject({ type: 'image/avif', width: 16, height: 9 })
+})
 
 test.each([
   ['nothing', Buffer.alloc(0)],
@@ -96,9 +109,14 @@ test.each([
   ['SVG behind an XML declaration', Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>')],
   ['an archive', Buffer.from('PK\x03\x04\x14\0\0\0\0\0', 'latin1')],
   ['an image behind something else', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), makeImage('jpeg')])],
-  ['a HEIC', avifOf('heic')],
-  ['a HEIF', avifOf('mif1')],
-  ['an MP4', avifOf('mp42')],
+  ['a HEIC', withBrands('heic', 'mif1', 'heic')],
+  ['a HEIF', withBrands('mif1', 'miaf')],
+  ['an MP4', withBrands('mp42', 'isom')],
+  ['a HEIF with the name of AVIF behind its brands', Buffer.concat([withBrands('mif1', 'miaf'), Buffer.from('avif')])],
+  [
+    'a HEIF whose version reads like a brand',
+    Buffer.concat([box('ftyp', Buffer.from('mif1avifmiaf')), Buffer.alloc(99)]),
+  ],
 ])('%s is refused', (_, bytes) => {
   expect(() => identifyImage(bytes)).toThrow(NO_IMAGE)
 })
@@ -153,6 +171,16 @@ test('a GIF whose frame is too large is, whatever its screen', async () => {
   first.writeUInt16LE(65_535, GIF_HEADER_BYTES + 5)
   first.writeUInt16LE(65_535, GIF_HEADER_BYTES + 7)
   expect(() => identifyImage(first)).toThrow('65535 × 65535 pixels')
+})
+
+test.each([
+  ['bytes between its segments', 'ffe000040102deadbeef00'],
+  ['a zero that hides a marker between them', 'ffe000040102ff00ffe00002'],
+  ['a segment of no length', 'ffe00000'],
+  ['a segment shorter than its length', 'ffec0001'],
+  ['an empty segment', 'ffe00002'],
+])('a JPEG with %s is as large as it says', (_, ahead) => {
+  expect(identifyImage(insert(makeImage('jpeg'), Buffer.from(ahead, 'hex')))).toMatchObject({ width: 16, height: 9 })
 })
 
 test('an AVIF is as large as the largest image in it', async () => {

@@ -30,6 +30,7 @@ function flood(response: ServerResponse): void {
  * A host of images on loopback. The first part of a path says what it answers with, the rest is free: `/png/1`, `/png/2`.
  * - a format of `makeImage`: that image
  * - `404`, `html`, `svg`, `text` (an image that is called text), `mislabelled` (a PNG that is called a JPEG), `garbage`
+ * - `encoded?as=…`: an image with this for its `Content-Encoding`, its type sent twice
  * - `gzip`: an image, compressed; `length`: says that it is larger than allowed
  * - `slow`: byte after byte without an end; `endless`: as fast as it can; `cut`: breaks off; `silent`: never answers
  * - `held`: an image once `release` is called
@@ -46,8 +47,9 @@ export async function startImageHost() {
 
   function redirect(response: ServerResponse, { searchParams }: URL): void {
     const to = searchParams.get('to')
-    const headers = { 'set-cookie': 'seen=yes', ...(to !== null && { location: to }) }
-    response.writeHead(Number(searchParams.get('status') ?? 302), headers).end()
+    // Raw UTF-8, which a header may not hold otherwise.
+    const location = to !== null && { location: Buffer.from(to).toString('latin1') }
+    response.writeHead(Number(searchParams.get('status') ?? 302), { 'set-cookie': 'seen=yes', ...location }).end()
   }
 
   const modes: Record<string, (response: ServerResponse, url: URL) => unknown> = {
@@ -64,6 +66,13 @@ export async function startImageHost() {
     mislabelled: (response) => send(response, 'image/jpeg', png),
     garbage: (response) => send(response, 'image/png', 'this is no picture at all'),
     gzip: (response) => send(response, 'image/png', gzipSync(png), { 'content-encoding': 'gzip' }),
+    encoded: (response, { searchParams }) =>
+      response
+        .writeHead(200, [
+          ...['content-type', 'image/png', 'content-type', 'image/png'],
+          ...searchParams.getAll('as').flatMap((encoding) => ['content-encoding', encoding]),
+        ])
+        .end(png),
     length: (response) => response.writeHead(200, { 'content-type': 'image/png', 'content-length': 1e9 }).write(png),
     slow: drip,
     endless: flood,

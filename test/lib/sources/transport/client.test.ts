@@ -55,7 +55,7 @@ test('a request carries who asks, and its answer is status and text', async () =
 })
 
 describe('tries again', () => {
-  test.each([408, 429, 500, 502, 503, 504, 'half'] as const)('after %s, twice at most', async (mode) => {
+  test.each([408, 429, 500, 502, 503, 504, 520, 523, 527, 'half'] as const)('after %s, twice at most', async (mode) => {
     const ask = askOf(createClient())
 
     server.fail(mode, 2)
@@ -74,7 +74,7 @@ describe('tries again', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test.each([400, 401, 403, 404, 413, 418])('not after %s', async (status) => {
+  test.each([400, 401, 403, 404, 413, 418, 501, 519, 528])('not after %s', async (status) => {
     server.fail(status)
 
     expect(await errorOf(askOf(createClient())())).toBeInstanceOf(SourceError)
