@@ -1,5 +1,5 @@
+import { ID_FORMS } from '../contract/id-forms.ts'
 import type { SourceEntry, SourceParts } from './entries.ts'
-import { ID_FORMS } from './id-forms.ts'
 import type { ReadOptions, SourceReader } from './source-reader.ts'
 import type { SendRequest, SourceClient } from './transport/client.ts'
 import { EntryError, SourceError, wasNotSent } from './transport/errors.ts'

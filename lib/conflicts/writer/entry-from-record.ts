@@ -1,6 +1,6 @@
+import { ID_FORMS } from '../../contract/id-forms.ts'
 import type { ConflictDocument } from '../../db/collections/conflicts.ts'
 import type { ResolvedEntry } from '../../entries/resolve-entries.ts'
-import { ID_FORMS } from '../../sources/id-forms.ts'
 import { EntryError, type SourceError } from '../../sources/transport/errors.ts'
 import { distinctNames } from '../../values/distinct-names.ts'
 import { readPartialDate } from '../../values/partial-date.ts'

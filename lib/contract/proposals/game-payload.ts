@@ -1,18 +1,22 @@
 import { z } from 'zod'
+import { ID_FORMS } from '../id-forms.ts'
 import { MESSAGES } from '../messages.ts'
 import { trimmedText } from '../text.ts'
 import { proposedShape } from './field-schemas.ts'
 import { GAME_FIELDS } from './game-fields.ts'
 import { PAYLOAD_META, payloadSchema } from './payload.ts'
 
+/** An id of a source in the form in which owners are looked for: leading zeros are dropped. */
+const sourceId = (source: 'vndb' | 'hltb', max: number, message: string) =>
+  trimmedText(max, message)
+    .overwrite((id) => id.replace(/^(v?)0+/, '$1'))
+    .regex(ID_FORMS[source], message)
+    .optional()
+
 export const GameFields = z.strictObject({
   ...proposedShape(GAME_FIELDS),
-  vndbId: trimmedText(GAME_FIELDS.vndbId.max, MESSAGES.vndbIdForm)
-    .regex(/^v\d{1,15}$/, MESSAGES.vndbIdForm)
-    .optional(),
-  hltbId: trimmedText(GAME_FIELDS.hltbId.max, MESSAGES.hltbIdForm)
-    .regex(/^\d{1,15}$/, MESSAGES.hltbIdForm)
-    .optional(),
+  vndbId: sourceId('vndb', GAME_FIELDS.vndbId.max, MESSAGES.vndbIdForm),
+  hltbId: sourceId('hltb', GAME_FIELDS.hltbId.max, MESSAGES.hltbIdForm),
 })
 
 /** Release dates in Unix seconds. Images, `websites` and `videos` are links; games, platforms and relations are ids. */

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { distinctNames } from '../../values/distinct-names.ts'
 import { Id } from '../ids.ts'
 import { LINK_MAX } from '../limits.ts'
 import { MESSAGES } from '../messages.ts'
@@ -10,15 +9,22 @@ import { trimmedText } from '../text.ts'
 export const boundedText = (max: number) => trimmedText(max).min(1).meta({ pattern: '\\S' })
 
 /** A list of at most `count` as sent, of which each repeat is left out. */
-export const listOf = <S extends z.ZodType>(member: S, count: number) =>
+export const listOf = <S extends z.ZodType>(
+  member: S,
+  count: number,
+  toKey: (each: z.output<S>) => string = (each) => JSON.stringify(each),
+) =>
   z
     .array(member)
     .max(count)
-    .overwrite((list) => [...new Map(list.map((each) => [JSON.stringify(each), each])).values()])
+    .overwrite((list) => {
+      const keys = list.map(toKey)
+      return list.filter((_, index) => keys.indexOf(keys[index] ?? '') === index)
+    })
 
-/** Texts that differ in case alone are one. */
+/** Texts that differ in case alone are one: the first. */
 export const boundedTexts = (count: number, max: number) =>
-  listOf(boundedText(max), count).overwrite((texts) => distinctNames(texts))
+  listOf(boundedText(max), count, (each) => each.toLowerCase())
 export const idList = (count: number) => listOf(Id, count)
 
 const HTTP_LINK = /^https?:\/\/[^\s\p{Cc}]+$/iu

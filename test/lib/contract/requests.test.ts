@@ -135,12 +135,12 @@ const GAME: Record<string, unknown[][]> = {
     [0, -1, 1.5, '1', null, 2 ** 53],
   ],
   vndbId: [
-    ['v17', 'v0', ' v2 '],
-    ['17', 'V17', 'v', 'v1x', 'v 1', '', 17],
+    ['v17', 'v017', ' v2 ', 'v9999999'],
+    ['v0', 'v000', 'v12345678', '17', 'V17', 'v', 'v1x', 'v 1', '', 17],
   ],
   hltbId: [
-    ['42', '0'],
-    ['x', '', '1.5', '-1', 42],
+    ['42', '0042', '9999999999'],
+    ['0', '000', '12345678901', 'x', '', '1.5', '-1', 42],
   ],
   retroachievements: [
     [times(10, { gameId: 1, consoleId: 2 })],
@@ -226,6 +226,13 @@ describe('a payload', () => {
       'multiplayer_modes',
     )
   })
+})
+
+it.each([
+  { vndbId: 'v017', hltbId: '0042' },
+  { vndbId: ' v0000017 ', hltbId: '42' },
+])('%j names its entries in the form in which owners are looked for', (sent) => {
+  expect(GamePayload.parse(sent)).toEqual({ vndbId: 'v17', hltbId: '42' })
 })
 
 it('a list of a payload keeps no repeats, in any case of letters and ids', () => {
