@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb'
 import type { CommentList } from '../contract/comments.ts'
 import type { CommentRow } from './comment-row.ts'
+import type { AuthoredComment } from './to-wire.ts'
 
 /** Ids of users, 12 bytes each. */
 type Voters = Buffer
@@ -12,6 +13,8 @@ export interface DiscussionPage {
   votes: readonly { liked: Voters; reported: Voters }[] | null
   /** All of them: one search tells that a viewer voted for no row. */
   voters: Voters
+  /** Comments that the rows answer, where they were read with them. */
+  answered: readonly AuthoredComment[]
   /** The page as it is sent to all who voted for none of it, with the names that its authors had. */
   shown: { authorsVersion: number; list: CommentList } | null
 }

@@ -18,7 +18,8 @@ async function showPage(
   const authorsVersion = authors.version
   if (page.shown?.authorsVersion === authorsVersion) return page.shown.list
 
-  const list = memoizeJson({ results: await commentsToWire(deps, page.rows, viewer), total: page.total })
+  const results = await commentsToWire(deps, page.rows, viewer, { known: page.answered })
+  const list = memoizeJson({ results, total: page.total })
   // Its bytes were counted before its authors were known.
   const avatars = list.results.reduce((length, { author }) => length + (author?.avatar?.length ?? 0), 0)
   if (avatars <= AVATAR_MAX * page.rows.length) page.shown = { authorsVersion, list }

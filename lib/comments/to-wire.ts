@@ -8,7 +8,7 @@ import type { CommentsDeps } from './deps.ts'
 import { findAuthors } from './find-authors.ts'
 
 /** The fields that name the author of a comment that was answered. */
-type AuthoredComment = Pick<CommentDocument, '_id' | 'userId' | 'status'>
+export type AuthoredComment = Pick<CommentDocument, '_id' | 'userId' | 'status'>
 
 interface Answered {
   known?: readonly AuthoredComment[]

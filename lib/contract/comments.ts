@@ -8,7 +8,7 @@ import {
   DISCUSSIONS_TAKE_MAX,
 } from './limits.ts'
 import { MESSAGES } from './messages.ts'
-import { listSchema, pageQuery, wholeNumber } from './pages.ts'
+import { listSchema, type Page, pageQuery, wholeNumber } from './pages.ts'
 import { text } from './text.ts'
 
 export const CommentStatus = z.enum(['visible', 'hidden', 'deleted'])
@@ -57,18 +57,17 @@ export const CommentSort = z.enum(['top', 'new'])
 export type CommentSort = z.infer<typeof CommentSort>
 
 export const DiscussionParams = z.object({ gameId: Id })
-export const DiscussionQuery = z
-  .object({
-    sort: CommentSort.default('top'),
-    ...pageQuery(10, COMMENTS_TAKE_MAX),
-  })
-  .refine(({ page, take }) => page * take <= COMMENTS_PAGED_MAX, {
-    message: `Pages end at ${COMMENTS_PAGED_MAX} comments`,
-    path: ['page'],
-  })
-export const CommentsQuery = z.object(pageQuery(10, COMMENTS_TAKE_MAX))
+const endsAt = {
+  message: `Pages end at ${COMMENTS_PAGED_MAX} comments`,
+  path: ['page'],
+}
+const isPaged = ({ page, take }: Page) => page * take <= COMMENTS_PAGED_MAX
+const commentPages = pageQuery(10, COMMENTS_TAKE_MAX)
+
+export const DiscussionQuery = z.object({ sort: CommentSort.default('top'), ...commentPages }).refine(isPaged, endsAt)
+export const CommentsQuery = z.object(commentPages).refine(isPaged, endsAt)
 /** `around` asks for the replies before and after one of them instead of a page. */
-export const RepliesQuery = CommentsQuery.extend({ around: Id.optional() })
+export const RepliesQuery = z.object({ around: Id.optional(), ...commentPages }).refine(isPaged, endsAt)
 
 const CommentBody = text(COMMENT_BODY_MAX, undefined, MESSAGES.commentTooLong).meta({ minLength: 1 })
 

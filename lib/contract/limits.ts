@@ -12,7 +12,7 @@ export const COMMENT_BODY_MAX = 10_000
 /** As much of a stored text as may be sent back. */
 export const COMMENT_STORED_MAX = 64 * 1024
 export const COMMENTS_TAKE_MAX = 50
-/** Pages of a discussion end there. */
+/** Pages of comments end there. */
 export const COMMENTS_PAGED_MAX = 10_000
 /** Characters of a comment's text in lists of discussions and notifications. */
 export const EXCERPT_MAX = 200

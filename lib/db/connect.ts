@@ -1,6 +1,7 @@
 import { type ClientSession, type Collection, type Db, MongoClient, type MongoClientOptions } from 'mongodb'
-import { DATABASE_START_MS, DATABASE_TIMEOUTS } from '../concurrency/timeouts.ts'
+import { DATABASE_START_MS, DATABASE_TIMEOUTS, TURN_MS } from '../concurrency/timeouts.ts'
 import { StartError } from '../errors.ts'
+import { boundCommands } from './bound-commands.ts'
 import { characters } from './collections/characters.ts'
 import type { CollectionDefinition } from './collections/collection-definition.ts'
 import { comments } from './collections/comments.ts'
@@ -74,8 +75,11 @@ const openDb = (client: MongoClient, uri: string): Db => {
   return client.db(path === '' ? 'gamehall' : decodeURIComponent(path))
 }
 
-function openCollections(db: Db): Collections {
-  const opened = Object.entries(COLLECTIONS).map(([key, { name }]) => [key, db.collection(name)])
+function openCollections(db: Db, maxTimeMs: number): Collections {
+  const opened = Object.entries(COLLECTIONS).map(([key, { name }]) => [
+    key,
+    boundCommands(db.collection(name), maxTimeMs),
+  ])
   // Object.fromEntries knows neither its keys nor what stands under each.
   return Object.fromEntries(opened) as Collections
 }
@@ -99,7 +103,8 @@ export function openDatabase(
   const db = openDb(client, uri)
 
   return {
-    ...openCollections(db),
+    // The database gives a command up before the connection does.
+    ...openCollections(db, timeouts.socketTimeoutMS - TURN_MS),
     transaction: (work, { timeoutMs = timeouts.socketTimeoutMS } = {}) => runTransaction(client, work, { timeoutMs }),
     ping: async () => {
       await db.command({ ping: 1 })

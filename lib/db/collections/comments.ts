@@ -41,7 +41,7 @@ export const THREADS_BEST_FIRST = {
   status: 1,
   repliesCount: 1,
 } as const
-/** The same, newest first. */
+/** The same, newest first; read backwards, it lists the replies of a thread. */
 export const THREADS_NEWEST_FIRST = {
   gameId: 1,
   parentId: 1,
@@ -60,7 +60,6 @@ export const comments: CollectionDefinition<CommentDocument> = {
     { key: THREADS_BEST_FIRST },
     { key: THREADS_NEWEST_FIRST },
     { key: THREADS_BY_STATUS },
-    { key: { parentId: 1, createdAt: 1, _id: 1, status: 1 } },
     { key: NEWEST_FIRST },
     { key: BY_NOTIFICATION, partialFilterExpression: { notificationId: { $exists: true } } },
     { key: { status: 1, reportsCount: -1, _id: -1 }, partialFilterExpression: { reportsCount: { $gt: 0 } } },
