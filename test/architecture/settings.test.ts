@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
 import { readConfig } from '../../lib/config.ts'
 import { SETTINGS } from '../../lib/settings.ts'
 
@@ -23,6 +25,21 @@ test('.env.example names every setting, with the defaults', () => {
 
   expect(Object.keys(example).toSorted()).toEqual(SETTINGS.toSorted())
   expect(readConfig(example)).toEqual(readConfig({}))
+})
+
+/** What the container's image, its volume and its database fix. */
+const FIXED_IN_CONTAINER = [
+  ...['NODE_ENV', 'PORT', 'HOST', 'DATA_DIR', 'MONGOD_BINARY', 'XDG_CACHE_HOME'],
+  ...['S3_REGION', 'S3_FORCE_PATH_STYLE'],
+]
+
+test('compose.yaml hands every setting to the service', () => {
+  const Compose = z.object({
+    services: z.object({ gamehall: z.object({ environment: z.record(z.string(), z.string()) }) }),
+  })
+  const { environment } = Compose.parse(parse(read('compose.yaml'), { merge: true })).services.gamehall
+
+  expect(SETTINGS.filter((name) => !(name in environment)).toSorted()).toEqual(FIXED_IN_CONTAINER.toSorted())
 })
 
 test("the database's table names every collection, each once", () => {
