@@ -1,10 +1,11 @@
 import type { ObjectId } from 'mongodb'
 import { REFRESH_ANSWER_MS } from '../concurrency/timeouts.ts'
 import { MESSAGES } from '../contract/messages.ts'
+import type { TokenUse } from '../db/collections/refresh-tokens.ts'
 import { DomainError } from '../errors.ts'
 import type { AuthDeps } from './deps.ts'
 import { REFRESH_TOKEN_SECONDS } from './lifetimes.ts'
-import { findLiveFamily, type LiveFamily, refuseAccessTokens, rotateToken } from './token-family.ts'
+import { findLiveFamily, type LiveFamily, refuseAccessTokens, rotateToken, type SentHash } from './token-family.ts'
 import { createRefreshToken, hashRefreshToken, issueAccessToken, readFamilyId } from './tokens.ts'
 
 interface Refreshed {
@@ -28,20 +29,20 @@ async function findPasswordStamp(
   return String(stamp) === String(passwordStamp) || keptFamilyId === familyId ? stamp : undefined
 }
 
-interface SentToken {
-  token: string
-  /** A time of `performance.now()`. */
-  answerBy: number
-}
-
-function toSentHash({ unansweredRotations }: AuthDeps, familyId: string, token: string) {
+function toSentHash({ unansweredRotations }: AuthDeps, familyId: string, token: string): SentHash {
   const sentHash = hashRefreshToken(token)
   return { familyId, sentHash, acceptedHashes: [sentHash, ...(unansweredRotations.get(sentHash) ?? [])] }
 }
 
-async function rotate(deps: AuthDeps, familyId: string, { token, answerBy }: SentToken) {
-  const sent = toSentHash(deps, familyId, token)
-  const { sentHash } = sent
+/** Of several tokens of one family the newest counts: a browser may still hold one of another `COOKIE_DOMAIN`. */
+function findNewest(sent: readonly SentHash[], uses: readonly TokenUse[]): SentHash | undefined {
+  const newest = (['rotated', 'repeated', 'reused'] as const).find((use) => uses.includes(use))
+  return newest && sent[uses.indexOf(newest)]
+}
+
+/** `answerBy` is a time of `performance.now()`. */
+async function rotate(deps: AuthDeps, sent: SentHash, answerBy: number) {
+  const { familyId, sentHash } = sent
   const [, ...unanswered] = sent.acceptedHashes
   const refreshToken = createRefreshToken(familyId)
   const nextHash = hashRefreshToken(refreshToken)
@@ -64,13 +65,19 @@ async function rotate(deps: AuthDeps, familyId: string, { token, answerBy }: Sen
   return { use, refreshToken }
 }
 
-async function refreshOne(deps: AuthDeps, sent: SentToken): Promise<Refreshed | null> {
-  const familyId = readFamilyId(sent.token)
-  if (familyId === undefined) return null
-  const family = await findLiveFamily(deps.db.refreshTokens, toSentHash(deps, familyId, sent.token))
-  if (family === null) return null
+interface SentFamily {
+  familyId: string
+  tokens: readonly string[]
+  answerBy: number
+}
 
-  const { userId } = family
+async function refreshOne(deps: AuthDeps, { familyId, tokens, answerBy }: SentFamily): Promise<Refreshed | null> {
+  const sent = tokens.map((token) => toSentHash(deps, familyId, token))
+  const family = await findLiveFamily(deps.db.refreshTokens, familyId, sent)
+  const newest = family && findNewest(sent, family.uses)
+  if (!newest) return null
+
+  const { userId, uses } = family
   const passwordStamp = await findPasswordStamp(deps, familyId, family)
   if (passwordStamp === undefined) {
     await deps.db.refreshTokens.deleteOne({ familyId })
@@ -82,12 +89,13 @@ async function refreshOne(deps: AuthDeps, sent: SentToken): Promise<Refreshed | 
     await deps.failpoint('refresh:reused')
   }
   // Before the family ends: a kill in between must not leave the access tokens good.
-  if (family.isReused) await endAccess()
+  const isReused = uses.every((use) => use === 'reused')
+  if (isReused) await endAccess()
   // The last thing asked of the database: nothing that fails after it may lose the new token.
-  const { use, refreshToken } = await rotate(deps, familyId, sent)
+  const { use, refreshToken } = await rotate(deps, newest, answerBy)
   if (use === 'reused') {
     deps.log.warn({ userId }, 'a refresh token was used again: its family has ended')
-    if (!family.isReused) await endAccess()
+    if (!isReused) await endAccess()
   }
   if (use === null || use === 'reused') return null
   return { userId, familyId, passwordStamp, refreshToken: use === 'rotated' ? refreshToken : undefined }
@@ -101,12 +109,15 @@ interface Refresh {
 
 /**
  * Exchanges a refresh token for an access token and the next refresh token.
- * @throws DomainError UNAUTHORIZED when no token sent is good; the reuse of an older one has ended its family
+ * @throws DomainError UNAUTHORIZED when no token sent is good; the reuse of older ones alone has ended their family
  */
 export async function refreshSession(deps: AuthDeps, { refreshTokens, whenEnded }: Refresh) {
   const answerBy = performance.now() + REFRESH_ANSWER_MS
-  for (const token of refreshTokens) {
-    const refreshed = await refreshOne(deps, { token, answerBy })
+  const familyIds = new Set(refreshTokens.map(readFamilyId))
+  for (const familyId of familyIds) {
+    if (familyId === undefined) continue
+    const tokens = refreshTokens.filter((token) => readFamilyId(token) === familyId)
+    const refreshed = await refreshOne(deps, { familyId, tokens, answerBy })
     if (refreshed === null) continue
     const { userId, refreshToken } = refreshed
     return { userId: userId.toHexString(), refreshToken, accessToken: await issueAccessToken(deps, refreshed) }

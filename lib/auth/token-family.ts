@@ -37,7 +37,7 @@ export async function insertFamily(
   )
 }
 
-interface SentHash {
+export interface SentHash {
   familyId: string
   sentHash: string
   /** Hashes of the good token for which `sentHash` counts as it. */
@@ -47,8 +47,8 @@ interface SentHash {
 export interface LiveFamily {
   userId: ObjectId
   passwordStamp: ObjectId | null
-  /** Whether the token sent was rotated longer ago than the grace. It will never be good again. */
-  isReused: boolean
+  /** What a rotation would find each of the tokens sent to be. */
+  uses: TokenUse[]
 }
 
 const fresh = {
@@ -59,12 +59,19 @@ const isRepeated = ({ sentHash }: SentHash) => ({
   $in: [{ $literal: sentHash }, { $map: { input: fresh, as: 'old', in: '$$old.tokenHash' } }],
 })
 
-/** Finds the family of a token that was sent; null when it has ended. */
-export async function findLiveFamily(families: Families, sent: SentHash): Promise<LiveFamily | null> {
-  const isReused = { $not: [{ $or: [isGood(sent), isRepeated(sent)] }] }
+const useOf = (sent: SentHash) => ({
+  $cond: [isGood(sent), 'rotated', { $cond: [isRepeated(sent), 'repeated', 'reused'] }],
+})
+
+/** Finds a family of which tokens were sent; null when it has ended. */
+export async function findLiveFamily(
+  families: Families,
+  familyId: string,
+  sent: readonly SentHash[],
+): Promise<LiveFamily | null> {
   return await families.findOne<LiveFamily>(
-    { familyId: sent.familyId, ...isAlive },
-    { projection: { userId: 1, passwordStamp: 1, isReused } },
+    { familyId, ...isAlive },
+    { projection: { userId: 1, passwordStamp: 1, uses: sent.map(useOf) } },
   )
 }
 
@@ -97,7 +104,7 @@ export async function rotateToken(
     [
       {
         $set: {
-          lastUse: { $cond: [isGood(token), 'rotated', { $cond: [isRepeated(token), 'repeated', 'reused'] }] },
+          lastUse: useOf(token),
           updatedAt: '$$NOW',
         },
       },

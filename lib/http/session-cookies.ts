@@ -16,7 +16,7 @@ export interface SessionCookies {
   readonly knownDevices: readonly string[]
   /** Without `refreshToken` the browser keeps the one it has. */
   set(tokens: { accessToken: string; refreshToken?: string | undefined; knownDevice?: string }): void
-  /** The device stays known: whose it is says nothing of a session. */
+  /** Clears those of the host, too, where a domain is configured. The device stays known: it says nothing of a session. */
   clear(): void
 }
 
@@ -31,10 +31,12 @@ export function createSessionCookies(config: Config): (c: Context) => SessionCoo
     httpOnly: true,
     sameSite: config.cookieSameSite === 'none' ? 'None' : 'Lax',
     secure: config.areCookiesSecure,
-    ...(config.cookieDomain !== undefined && { domain: config.cookieDomain }),
   } as const satisfies CookieOptions
-  const access = { ...shared, path: '/' }
-  const refresh = { ...shared, path: '/auth' }
+  const domain = config.cookieDomain === undefined ? {} : { domain: config.cookieDomain }
+  const access = { ...shared, ...domain, path: '/' }
+  const refresh = { ...shared, ...domain, path: '/auth' }
+  /** A cookie with a domain and one without are two, and the browser may hold one from before a domain was configured. */
+  const forms = config.cookieDomain === undefined ? [{}] : [domain, {}]
 
   const read = (c: Context, name: string, isForm: (value: string) => boolean) =>
     readCookies(c.req.header('cookie'), name, { most: TRIED, isForm })
@@ -59,8 +61,10 @@ export function createSessionCookies(config: Config): (c: Context) => SessionCoo
       }
     },
     clear() {
-      setCookie(c, ACCESS_COOKIE, '', { ...access, maxAge: 0 })
-      setCookie(c, REFRESH_COOKIE, '', { ...refresh, maxAge: 0 })
+      for (const form of forms) {
+        setCookie(c, ACCESS_COOKIE, '', { ...shared, ...form, path: access.path, maxAge: 0 })
+        setCookie(c, REFRESH_COOKIE, '', { ...shared, ...form, path: refresh.path, maxAge: 0 })
+      }
     },
   })
 }

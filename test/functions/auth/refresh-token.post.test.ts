@@ -18,6 +18,12 @@ const readFamilyId = (device: Device) => service.db.refreshTokens.findOne({ fami
 const send = (token: string | undefined) =>
   service.guest.post('/auth/refresh-token', { headers: { cookie: `${REFRESH}=${token}` } })
 
+/** Sends tokens as a browser that holds them under several domains. */
+const sendAll = (tokens: (string | undefined)[]) =>
+  service.guest.post('/auth/refresh-token', {
+    headers: { cookie: tokens.map((token) => `${REFRESH}=${token}`).join('; ') },
+  })
+
 /** As if the tokens of a family had been rotated that much earlier. */
 async function ageRotations(device: Device, seconds: number) {
   await service.db.refreshTokens.updateOne({ familyId: familyIdOf(device) }, [
@@ -191,6 +197,51 @@ describe('POST /auth/refresh-token', () => {
       expect(answer.status).toBe(200)
       expect(cookiesSetBy(answer)[REFRESH]?.slice(0, 22)).toBe(device.cookie(REFRESH)?.slice(0, 22))
     }
+  })
+
+  it('of several tokens of one family the newest counts, in whatever order, and a later one alone', async () => {
+    for (const isStaleFirst of [true, false]) {
+      const { device, userId } = await signUp()
+      const stale = device.cookie(REFRESH)
+      await refresh(device)
+      await ageRotations(device, 11)
+      for (let round = 0; round < 3; round++) {
+        const tokens = [stale, device.cookie(REFRESH)]
+        const answer = await sendAll(isStaleFirst ? tokens : tokens.reverse())
+
+        expect(answer).toMatchObject({ status: 200, body: { userId } })
+        await refresh(device)
+      }
+    }
+  })
+
+  it('of several tokens of one family one within the 10 seconds counts for more than an older one', async () => {
+    const { device, answer } = await within(9, async () => {
+      const { device } = await signUp()
+      const stale = device.cookie(REFRESH)
+      await refresh(device)
+      await ageRotations(device, 11)
+      const repeated = device.cookie(REFRESH)
+      await refresh(device)
+      return { device, answer: await sendAll([stale, repeated]) }
+    })
+    expect(answer.status).toBe(200)
+    expect(Object.keys(cookiesSetBy(answer))).toEqual([ACCESS])
+    expect((await refresh(device)).status).toBe(200)
+  })
+
+  it('401 for several tokens of one family of which none is current: it has ended', async () => {
+    const { device } = await signUp()
+    const stale = [device.cookie(REFRESH)]
+    for (let round = 0; round < 2; round++) {
+      await refresh(device)
+      stale.push(device.cookie(REFRESH))
+    }
+    await refresh(device)
+    await ageRotations(device, 11)
+
+    expect(await sendAll(stale)).toMatchObject({ status: 401 })
+    expect((await refresh(device)).status).toBe(401)
   })
 })
 
