@@ -56,5 +56,6 @@ export type RefusalStatus<R extends Route> =
   | RefusalStatuses[WireOf<R>['errors'] & keyof RefusalStatuses]
   | Implied<WireOf<R>, Method<R>>
   | 0
+  | 431
   | 500
   | 503

@@ -40,6 +40,7 @@ function describeRefusals({ method, path, definition }: LoadedFunction): number[
     ...(body ? [415] : []),
     ...(limit ? [429] : []),
     ...errors.map((code) => STATUSES[code]),
+    431,
     500,
     503,
   ]

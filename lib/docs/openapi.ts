@@ -21,6 +21,7 @@ const REFUSALS: Record<number, string> = {
   415: 'The body is not sent as JSON.',
   416: 'The file has no such bytes.',
   429: 'Too many requests: try again after `Retry-After` seconds.',
+  431: 'The address and the headers together have more than 32 KB.',
   500: 'A fault of the service; `requestId` finds it in the log.',
   502: 'An outside source that was needed gave nothing.',
   503: 'Not at the moment: the database or the storage cannot be reached, too much waits for its turn, or this instance stops.',

@@ -40,7 +40,7 @@ const id = 'a'.repeat(24)
 const liked = await settle(hall.call('PUT /comments/:id/like', { params: { id } }))
 if (liked.ok) console.log(liked.value.count + 1, liked.value.isActive)
 else {
-  const status: 0 | 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503 = liked.error.status
+  const status: 0 | 400 | 401 | 403 | 404 | 409 | 413 | 429 | 431 | 500 | 503 = liked.error.status
   console.log(status, liked.error.issues, liked.error.body?.duplicates, liked.error.requestId, liked.error.retryAfter)
 }
 const page = await hall.call('GET /games/:gameId/comments', { params: { gameId: id }, query: { take: 20, page: '2' } })

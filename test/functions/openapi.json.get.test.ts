@@ -106,12 +106,15 @@ describe('the operations', () => {
   test('each names its answer and every refusal', () => {
     const statusesOf = (method: string, path: string) => Object.keys(operationOf(method, path).responses).map(Number)
 
-    expect(statusesOf('post', '/comments')).toEqual([201, 400, 401, 403, 404, 409, 413, 415, 429, 500, 503])
-    expect(statusesOf('get', '/comments/reported')).toEqual([200, 400, 401, 403, 500, 503])
-    expect(statusesOf('get', '/games/{gameId}/comments')).toEqual([200, 400, 404, 500, 503])
-    expect(statusesOf('get', '/metrics')).toEqual([200, 401, 500, 503])
-    expect(statusesOf('get', '/files/{folder}/{entityId}/{objectId}')).toEqual([200, 206, 304, 400, 404, 416, 500, 503])
-    expect(statusesOf('post', '/auth/logout')).toEqual([200, 403, 413, 429, 500, 503])
+    expect(statusesOf('post', '/comments')).toEqual([201, 400, 401, 403, 404, 409, 413, 415, 429, 431, 500, 503])
+    expect(statusesOf('get', '/comments/reported')).toEqual([200, 400, 401, 403, 431, 500, 503])
+    expect(statusesOf('get', '/games/{gameId}/comments')).toEqual([200, 400, 404, 431, 500, 503])
+    expect(statusesOf('get', '/metrics')).toEqual([200, 401, 431, 500, 503])
+    expect(statusesOf('get', '/files/{folder}/{entityId}/{objectId}')).toEqual([
+      200, 206, 304, 400, 404, 416, 431, 500, 503,
+    ])
+    expect(statusesOf('post', '/auth/logout')).toEqual([200, 403, 413, 429, 431, 500, 503])
+    expect(operations().filter(({ responses }) => !('431' in responses))).toEqual([])
     expect(document.components.responses.TooManyRequests?.headers).toHaveProperty('Retry-After')
     expect(operationOf('post', '/comments')).toMatchObject({
       requestBody: {
