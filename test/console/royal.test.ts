@@ -93,6 +93,7 @@ describe('royal games', () => {
 
     for (const page of [one, two])
       await expect.poll(() => shown(page)).toEqual(['Brass Moon', 'Cinder Hall', 'Amber Road'])
+    await one.locator('li:focus').getByText('Amber Road').waitFor()
     await expect.poll(stored).toEqual(['Brass Moon', 'Cinder Hall', 'Amber Road'])
   })
 

@@ -111,7 +111,13 @@ export function RoyalView() {
     holdRemoval(id, nameGame(id, games))
   }
 
-  const { dragged, before, grab } = useDrag({ list, onDrop: move })
+  const { dragged, before, grab } = useDrag({
+    list,
+    onDrop(id, before) {
+      toFocus.current = id
+      move(id, before)
+    },
+  })
   const lastId = ids.findLast((id) => id !== dragged)
   const findDropMark = (id: string) => {
     if (dragged === undefined || before === undefined) return undefined
