@@ -376,6 +376,44 @@ test('each comment has its link: its time, and a button that copies it, or shows
   await page.getByRole('heading', { name: 'Linked comment' }).waitFor()
 })
 
+test('a comment taller than the screen is folded with a button', async () => {
+  const gameId = await newGame()
+  await comment(gameId, `Begun${'<br>'.repeat(1_500)}ended`)
+  await comment(gameId, 'Short')
+  const { page } = await openGame(undefined, gameId)
+  const fold = page.getByRole('button', { name: 'Show the whole comment' })
+  const text = by(page, 'author').filter({ hasText: 'Begun' })
+  const height = async () => (await text.boundingBox())?.height ?? 0
+  await fold.waitFor()
+  expect(await fold.count()).toBe(1)
+  const screen = page.viewportSize()?.height ?? 0
+  expect(await height()).toBeLessThan(1.5 * screen)
+  await fold.click()
+  await expect.poll(height).toBeGreaterThan(10 * screen)
+  await page.getByRole('button', { name: 'Show the whole comment', expanded: true }).click()
+  await expect.poll(height).toBeLessThan(1.5 * screen)
+})
+
+test('an image of another host is asked for by its reader, and by nobody else', async () => {
+  const gameId = await newGame()
+  await comment(gameId, '<p>Look: <img src="https://example.com/lamp.png?a=1&amp;b=2" alt="A lamp"></p>')
+  const tab = await openConsole(service)
+  const asked: string[] = []
+  await tab.context.route('https://example.com/**', async (route) => {
+    asked.push(route.request().url())
+    await route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' })
+  })
+  await tab.page.evaluate(`location.hash = '#/games/${gameId}'`)
+  const show = tab.page.getByRole('button', { name: 'Show image from example.com' })
+  await show.waitFor()
+  expect(await tab.page.getByRole('img', { name: 'A lamp' }).count()).toBe(0)
+  expect(asked).toEqual([])
+  await show.click()
+  await tab.page.getByRole('img', { name: 'A lamp' }).waitFor({ state: 'attached' })
+  await expect.poll(() => asked).toEqual(['https://example.com/lamp.png?a=1&b=2'])
+  expect(await show.count()).toBe(0)
+})
+
 test('a time ahead of the clock is now', async () => {
   const gameId = await insertGame(service.db, { name: 'Lantern Keep' })
   const createdAt = new Date(Date.now() + 2 * 3_600_000)

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Comment } from '../../contract/comments.ts'
 import { formatCount } from '../format.ts'
 import { type Action, hold } from '../outbox/outbox.ts'
@@ -18,14 +18,83 @@ const policy = trustedTypes?.createPolicy('gamehall', { createHTML: (cleaned) =>
 const withDirections = (body: string) =>
   body.replace(/<(\w+)>/g, (tag, name) => (HAS_DIRECTION.test(name) ? `<${name} dir="auto">` : tag))
 
-export function CommentBody({ body }: { body: string }) {
+/** Renames the addresses of images, so that the browser asks no host for one before its reader does. */
+const holdImages = (body: string) => body.replace(/<img\b[^>]*/gi, (tag) => tag.replace(/\s(src\w*)=/gi, ' data-$1='))
+
+/** Puts a button in the place of each image of another host, which would learn from the image who reads. */
+function drawHeldImages(body: HTMLElement): void {
+  for (const image of body.querySelectorAll<HTMLImageElement>('img[data-src]')) {
+    const address = image.dataset.src ?? ''
+    const { origin, host } = URL.canParse(address, location.href) ? new URL(address, location.href) : location
+    const show = () => {
+      image.referrerPolicy = 'no-referrer'
+      image.src = address
+      image.hidden = false
+    }
+    if (origin === location.origin) {
+      show()
+      continue
+    }
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = 'small'
+    button.textContent = `Show image from ${host}`
+    button.title = image.alt
+    button.addEventListener('click', () => {
+      show()
+      button.remove()
+    })
+    image.hidden = true
+    const link = image.closest('a') ?? image
+    link.after(button)
+  }
+}
+
+/** The text of a comment, folded where it is taller than the screen. */
+function CommentBody({ body }: { body: string }) {
   // Preact's types require a string, the browser the policy's object.
   const html = useMemo(() => {
-    const text = withDirections(body)
-    return { __html: (policy?.createHTML(text) ?? text) as string }
+    const markup = holdImages(withDirections(body))
+    return { __html: (policy?.createHTML(markup) ?? markup) as string }
   }, [body])
-  // The service cleaned it, and nothing else goes through the policy.
-  return <div class="comment-body" dir="auto" dangerouslySetInnerHTML={html} />
+  const text = useRef<HTMLDivElement>(null)
+  const [isTall, setTall] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+
+  useLayoutEffect(() => {
+    if (text.current) drawHeldImages(text.current)
+  }, [html])
+  // A layout effect: an unfolded text would be measured before an effect has ended.
+  useLayoutEffect(() => {
+    if (isOpen || text.current === null) return
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) setTall(entry.target.scrollHeight > entry.target.clientHeight)
+    })
+    observer.observe(text.current)
+    return () => observer.disconnect()
+  }, [html, isOpen])
+
+  return (
+    <>
+      {/* The service cleaned it, and nothing else goes through the policy. */}
+      <div
+        class={isOpen ? 'comment-body' : 'comment-body folded'}
+        dir="auto"
+        ref={text}
+        // The focus may reach a link that is folded away.
+        onFocusIn={() => setOpen(true)}
+        dangerouslySetInnerHTML={html}
+      />
+      {isTall && (
+        <Button
+          class="small"
+          aria-expanded={isOpen ? 'true' : 'false'}
+          onClick={() => setOpen(!isOpen)}
+          text="Show the whole comment"
+        />
+      )}
+    </>
+  )
 }
 
 function Spoiler({ body, isOpen }: { body: string; isOpen: boolean }) {
