@@ -1,6 +1,10 @@
 import type { TypeGroup } from '../facts/compare-types.ts'
-import type { TitleForm } from './title-forms.ts'
-import type { TitleToken } from './title-tokens.ts'
+import type { WordClass } from './title-words.ts'
+
+interface Word {
+  text: string
+  kind: WordClass
+}
 
 const LATER_VERSIONS: readonly TypeGroup[] = ['remaster', 'expanded', 'port']
 const COLLECTIONS: readonly TypeGroup[] = ['bundle']
@@ -41,7 +45,7 @@ const TYPES_BY_WORD = new Map<string, readonly TypeGroup[]>(
 )
 
 /** Whether a word of a title says a type: `Remake`, `Definitive Edition`. */
-export function namesType({ kind, text }: TitleToken, type: TypeGroup | undefined): boolean {
+export function namesType({ kind, text }: Word, type: TypeGroup | undefined): boolean {
   if (type === undefined) return false
   if (kind === 'reissue') return LATER_VERSIONS.includes(type)
   if (kind === 'content') return ADD_ONS.includes(type)
@@ -49,8 +53,11 @@ export function namesType({ kind, text }: TitleToken, type: TypeGroup | undefine
 }
 
 /** The type of one side, or that of the other where its own is unknown and its title says it. */
-export const readType = (own: TypeGroup | undefined, other: TypeGroup | undefined, { tokens }: TitleForm) =>
-  own ?? (tokens.some((token) => namesType(token, other)) ? other : undefined)
+export const readType = (
+  own: TypeGroup | undefined,
+  other: TypeGroup | undefined,
+  { tokens }: { tokens: readonly Word[] },
+) => own ?? (tokens.some((token) => namesType(token, other)) ? other : undefined)
 
 /** Whether a title may begin with a word that says a type: `Expansion - Hearts of Iron IV: Waking the Tiger`. */
 export const isTypeWord = (word: string) => TYPES_BY_WORD.has(word)
