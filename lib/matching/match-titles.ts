@@ -83,21 +83,40 @@ const createAnalysis = (budget: StepBudget) => (name: Name) => {
   return analyseName(name)
 }
 
-/** The best of all pairs of names. */
-function findAgreed({ prepared, mainName, rest, circumstances }: Compared): AgreedTitle {
-  const { main, others, names: mines } = prepared
+/** The other names of the game. An equal one comes first: it counts whatever the others cost. */
+function analyseOthers({ prepared, rest, circumstances: { budget } }: Compared): TitleForm[] {
+  const analyse = createAnalysis(budget)
+  const written = new Set(prepared.names.forms.map(({ title }) => ignoreCase(title)))
+  const equal = rest.find(({ text }) => written.has(ignoreCase(cut(text))))
+  return [
+    ...(equal === undefined ? [] : [analyse(equal)]),
+    ...rest.flatMap((name) => (name === equal || budget.isSpent ? [] : analyse(name))),
+  ]
+}
+
+/** All pairs of names but that of the main ones. */
+const listCandidates = ({ prepared, mainName }: Compared, alternatives: readonly TitleForm[]): Candidate[] => [
+  ...prepared.others.map((mine): Candidate => [mine, mainName]),
+  ...alternatives
+    .filter(({ text }) => text !== '')
+    .flatMap((form) => prepared.names.forms.map((mine): Candidate => [mine, form])),
+]
+
+/** Compares each candidate with the best before it; null for one that is no better. */
+const bestOf = (
+  candidates: readonly Candidate[],
+  first: AgreedTitle,
+  compare: (candidate: Candidate, least: number) => AgreedTitle | null,
+): AgreedTitle => candidates.reduce((best, candidate) => compare(candidate, best.signal) ?? best, first)
+
+function findAgreed(compared: Compared): AgreedTitle {
+  const { prepared, mainName, circumstances } = compared
+  const { main, names: mines } = prepared
   const { budget } = circumstances
   const signal = compareTitles(main, mainName, circumstances)
   if (signal >= TITLE_SIGNALS.alternative) return toAgreed(signal, mainName, mainName)
 
-  // An equal name comes first: it counts whatever the others cost.
-  const analyse = createAnalysis(budget)
-  const written = new Set(mines.forms.map(({ title }) => ignoreCase(title)))
-  const equal = rest.find(({ text }) => written.has(ignoreCase(cut(text))))
-  const alternatives = [
-    ...(equal === undefined ? [] : [analyse(equal)]),
-    ...rest.flatMap((name) => (name === equal || budget.isSpent ? [] : analyse(name))),
-  ]
+  const alternatives = analyseOthers(compared)
   const theirs = createSideNames([mainName, ...alternatives], budget)
   const compare = ([mine, form]: Candidate, signal: number, how: Circumstances) =>
     compareNames({ form: mine, names: mines }, { form, names: theirs }, signal, how)
@@ -107,25 +126,22 @@ function findAgreed({ prepared, mainName, rest, circumstances }: Compared): Agre
   const alternative = isOtherNumber ? TITLE_SIGNALS.alternativeAgainstNumbers : TITLE_SIGNALS.alternative
   // `Warcraft III` beside `Warcraft III: Reign of Chaos` stands for it, and not for what else begins so.
   const leastSignal = (form: TitleForm) => (isWithin(form, mainName, budget) ? TITLE_SIGNALS.platform : 0)
-  const pickBetter = (best: AgreedTitle, candidate: Candidate): AgreedTitle => {
-    const [mine, form] = candidate
-    if (budget.isSpent && mine.text !== form.text) return best
-    const factor = isHalf(mine, theirs) || isHalf(form, mines) ? TITLE_SIGNALS.half : alternative
-    const how = { ...circumstances, isAlternative: form !== mainName }
-    const asWritten = compareTitles(mine, form, how)
-    if (asWritten * factor <= best.signal) return best
-    const found = compare(candidate, asWritten, how)
-    if (found.signal * factor <= best.signal) return best
-    if (how.isAlternative && found.signal < leastSignal(found.full)) return best
-    return toAgreed(found.signal * factor, form, found.form)
-  }
-  const candidates: Candidate[] = [
-    ...others.map((mine): Candidate => [mine, mainName]),
-    ...alternatives
-      .filter(({ text }) => text !== '')
-      .flatMap((form) => mines.forms.map((mine): Candidate => [mine, form])),
-  ]
-  return candidates.reduce(pickBetter, toAgreed(mains.signal, mainName, mains.form))
+  return bestOf(
+    listCandidates(compared, alternatives),
+    toAgreed(mains.signal, mainName, mains.form),
+    (candidate, least) => {
+      const [mine, form] = candidate
+      if (budget.isSpent && mine.text !== form.text) return null
+      const factor = isHalf(mine, theirs) || isHalf(form, mines) ? TITLE_SIGNALS.half : alternative
+      const how = { ...circumstances, isAlternative: form !== mainName }
+      const asWritten = compareTitles(mine, form, how)
+      if (asWritten * factor <= least) return null
+      const found = compare(candidate, asWritten, how)
+      if (found.signal * factor <= least) return null
+      if (how.isAlternative && found.signal < leastSignal(found.full)) return null
+      return toAgreed(found.signal * factor, form, found.form)
+    },
+  )
 }
 
 /** The names that agree best. */

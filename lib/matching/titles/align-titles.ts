@@ -51,35 +51,64 @@ interface Step {
   similarity: number
 }
 
-const NONE: readonly [count: number, similarity: number][] = []
+type Stand = readonly [count: number, similarity: number]
+
+const NONE: readonly Stand[] = []
 const BOTH_EQUAL: Step = { takeLeft: 1, takeRight: 1, similarity: 1 }
 const SKIP_LEFT: Step = { takeLeft: 1, takeRight: 0, similarity: 0 }
 const SKIP_RIGHT: Step = { takeLeft: 0, takeRight: 1, similarity: 0 }
 
+/** One word of a title, and several of the other that may be it in pieces. */
+interface Pieces {
+  word: string
+  first: string
+  last: string
+  count: number
+  joined: string
+  /** Their first letters spell the word. */
+  isSpelled: boolean
+}
+
+/** The first that holds counts. */
+const STANDS_FOR: readonly (readonly [when: (of: Pieces) => boolean, similarity: number])[] = [
+  // `Driv3r` for `Driver 3`.
+  [({ word, first, last, count }) => count === 2 && findFigure(word, first) === last, WORD_SIMILARITY.figure],
+  // `Spiderman` for `Spider-Man`.
+  [({ word, joined }) => word === joined, WORD_SIMILARITY.joined],
+  // `Gensoukyou` for `Genso Kyo`.
+  [
+    ({ word, joined }) =>
+      joined.length > 6 && Math.abs(joined.length - word.length) <= 2 && areRoughlyEqual(joined, word),
+    WORD_SIMILARITY.romanised,
+  ],
+  // `GTA` for `Grand Theft Auto`.
+  [({ isSpelled }) => isSpelled, WORD_SIMILARITY.initials],
+]
+
+interface Place {
+  many: readonly TitleToken[]
+  at: number
+  isShortened: boolean
+  budget: StepBudget
+}
+
 /** The ways in which one token stands for several of the other side that begin at a place. */
-function standsFor(
-  one: TitleToken,
-  {
-    many,
-    at,
-    isShortened,
-    budget,
-  }: { many: readonly TitleToken[]; at: number; isShortened: boolean; budget: StepBudget },
-): readonly [count: number, similarity: number][] {
-  let joined = many[at]?.text ?? ''
-  if (joined === '' || (joined[0] !== one.text[0] && !isStopword(joined))) return NONE
+function standsFor(one: TitleToken, { many, at, isShortened, budget }: Place): readonly Stand[] {
+  const first = many[at]?.text ?? ''
+  if (first === '' || (first[0] !== one.text[0] && !isStopword(first))) return NONE
   budget.spend(STEPS.pieces)
-  const [figured = '', number] = [many[at]?.text, many[at + 1]?.text]
-  const found: [number, number][] =
-    number !== undefined && findFigure(one.text, figured) === number ? [[2, WORD_SIMILARITY.figure]] : []
   const most = Math.min(MAX_WORDS_OF_INITIALS, many.length - at)
-  const counts = isShortened && isShort(one) ? countInitials(one.text, many, at, most) : []
+  const spelled = isShortened && isShort(one) ? countInitials(one.text, many, at, most) : []
+  const found: Stand[] = []
+  let joined = first
   for (let count = 2; count <= most; count++) {
-    if (joined.length <= one.text.length + 2) joined += many[at + count - 1]?.text
-    if (joined === one.text) found.push([count, WORD_SIMILARITY.joined])
-    else if (Math.abs(joined.length - one.text.length) <= 2 && joined.length > 6 && areRoughlyEqual(joined, one.text)) {
-      found.push([count, WORD_SIMILARITY.romanised])
-    } else if (counts.includes(count) && isRun(many, at, count)) found.push([count, WORD_SIMILARITY.initials])
+    const last = many[at + count - 1]?.text ?? ''
+    joined += last
+    if (spelled.length === 0 && joined.length > one.text.length + 2) break
+    const isSpelled = spelled.includes(count) && isRun(many, at, count)
+    const pieces = { word: one.text, first, last, count, joined, isSpelled }
+    const [, similarity] = STANDS_FOR.find(([when]) => when(pieces)) ?? []
+    if (similarity !== undefined) found.push([count, similarity])
   }
   budget.spend(STEPS.found * found.length)
   return found
@@ -99,12 +128,13 @@ function stepsAt({ left, right, shortened, budget }: Sides, i: number, j: number
     budget.spend(STEPS.likePair)
   const alike = compareTokens(a, b, shortened)
   if (alike === 1) return [BOTH_EQUAL]
-  const steps = alike > 0 ? [{ takeLeft: 1, takeRight: 1, similarity: alike }] : []
-  for (const [count, found] of standsFor(a, { many: right, at: j, isShortened: shortened.left, budget }))
-    steps.push({ takeLeft: 1, takeRight: count, similarity: found })
-  for (const [count, found] of standsFor(b, { many: left, at: i, isShortened: shortened.right, budget }))
-    steps.push({ takeLeft: count, takeRight: 1, similarity: found })
-  return steps
+  const byLeft = standsFor(a, { many: right, at: j, isShortened: shortened.left, budget })
+  const byRight = standsFor(b, { many: left, at: i, isShortened: shortened.right, budget })
+  return [
+    ...(alike > 0 ? [{ takeLeft: 1, takeRight: 1, similarity: alike }] : []),
+    ...byLeft.map(([count, similarity]) => ({ takeLeft: 1, takeRight: count, similarity })),
+    ...byRight.map(([count, similarity]) => ({ takeLeft: count, takeRight: 1, similarity })),
+  ]
 }
 
 /**
@@ -148,42 +178,46 @@ const leaveOut = ({ left, right }: Pick<Sides, 'left' | 'right'>): Alignment => 
   similarity: 1,
 })
 
+/** A step from a place, and the weight of all that agrees from there on. */
+interface Choice {
+  step: Step
+  total: number
+}
+
+/** The one of most weight, the first of equals. */
+const bestOf = (choices: readonly Choice[]): Choice =>
+  choices.reduce((best, choice) => (choice.total > best.total ? choice : best))
+
 function alignMiddles(sides: Sides): Alignment {
   const { left, right, budget } = sides
   if (left.length === 0 || right.length === 0) return leaveOut(sides)
   budget.spend(STEPS.pair * left.length * right.length)
   const width = right.length + 1
-  const best = new Float64Array((left.length + 1) * width)
-  const chosen = new Array<Step | undefined>(best.length)
+  const chosen = new Array<Choice | undefined>((left.length + 1) * width)
   const sum = (tokens: readonly TitleToken[], from: number, count: number) =>
     tokens.slice(from, from + count).reduce((total, token) => total + toWeight(token), 0)
+  const choose = (step: Step, i: number, j: number): Choice => {
+    const agreed = step.similarity === 0 ? 0 : sum(left, i, step.takeLeft) + sum(right, j, step.takeRight)
+    const next = chosen[(i + step.takeLeft) * width + j + step.takeRight]
+    return { step, total: agreed * step.similarity + (next?.total ?? 0) }
+  }
 
   for (let i = left.length - 1; i >= 0 && !budget.isSpent; i--) {
     for (let j = right.length - 1; j >= 0; j--) {
-      const [skipLeft, skipRight] = [best[(i + 1) * width + j] ?? 0, best[i * width + j + 1] ?? 0]
-      let most = Math.max(skipLeft, skipRight)
-      let choice = skipLeft >= skipRight ? SKIP_LEFT : SKIP_RIGHT
-      for (const step of stepsAt(sides, i, j)) {
-        const gained = (sum(left, i, step.takeLeft) + sum(right, j, step.takeRight)) * step.similarity
-        const total = gained + (best[(i + step.takeLeft) * width + j + step.takeRight] ?? 0)
-        if (total <= most) continue
-        most = total
-        choice = step
-      }
-      best[i * width + j] = most
-      chosen[i * width + j] = choice
+      const steps = [SKIP_LEFT, SKIP_RIGHT, ...stepsAt(sides, i, j)]
+      chosen[i * width + j] = bestOf(steps.map((step) => choose(step, i, j)))
     }
   }
   return follow(chosen, left.length, right.length)
 }
 
-function follow(chosen: readonly (Step | undefined)[], lefts: number, rights: number): Alignment {
+function follow(chosen: readonly (Choice | undefined)[], lefts: number, rights: number): Alignment {
   const left: number[] = []
   const right: number[] = []
   let similarity = 1
   let [i, j] = [0, 0]
   while (i < lefts || j < rights) {
-    const step = i < lefts && j < rights ? chosen[i * (rights + 1) + j] : undefined
+    const step = i < lefts && j < rights ? chosen[i * (rights + 1) + j]?.step : undefined
     if (step === undefined) {
       if (i < lefts) left.push(i++)
       else right.push(j++)

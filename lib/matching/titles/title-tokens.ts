@@ -79,24 +79,59 @@ function readRoman(word: string, value: number, { isLast, isAfterPart }: WordPos
   return isSure ? { text: String(value), isNumber: true } : { text: word, value: String(value) }
 }
 
-function readWord(word: string, place: WordPosition): Reading {
-  const written = digits(word)
-  if (written !== null) return readNumber(written)
-  const roman = place.isFirst ? null : romanNumber(word)
-  if (roman !== null) return readRoman(word, roman, place)
-  const spelled = numberWord(word)
-  if (spelled === null) return { text: word }
-  if (place.isAfterPart) return { text: String(spelled), isNumber: true }
-  return spelled > 1 || (place.isLast && !place.isFirst) ? { text: word, value: String(spelled) } : { text: word }
+const asWord = (word: string): Reading => ({ text: word })
+
+type Reader = (word: string, position: WordPosition) => Reading | null
+
+/** The ways to read a word as a number; the first that applies counts. */
+const READERS: readonly Reader[] = [
+  // `2`, `3k`, `2023`.
+  (word) => {
+    const written = digits(word)
+    return written === null ? null : readNumber(written)
+  },
+  // `VII`, and `I, Robot` begins with a word.
+  (word, position) => {
+    const roman = position.isFirst ? null : romanNumber(word)
+    return roman === null ? null : readRoman(word, roman, position)
+  },
+  // `Chapter One`.
+  (word, { isAfterPart }) => {
+    const spelled = isAfterPart ? numberWord(word) : null
+    return spelled === null ? null : { text: String(spelled), isNumber: true }
+  },
+  // `It Takes Two`, and `One` counts at the end alone.
+  (word, { isFirst, isLast }) => {
+    const spelled = numberWord(word)
+    return spelled !== null && (spelled > 1 || (isLast && !isFirst)) ? { text: word, value: String(spelled) } : null
+  },
+]
+
+function readWord(word: string, position: WordPosition): Reading {
+  for (const read of READERS) {
+    const reading = read(word, position)
+    if (reading !== null) return reading
+  }
+  return asWord(word)
 }
 
-/** A part with spaces wherever a word ends. Most have none of the signs, so these are looked for before the rest is. */
+const withoutDots = (letters: string) => letters.replaceAll('.', '')
+
+/** What is written without a space, or ends a word without one, by the sign that most parts lack. */
+const SIGNS: readonly (readonly [sign: string, rewrite: (text: string) => string])[] = [
+  // `S.T.A.L.K.E.R.`
+  ['.', (text) => text.replace(DOTTED, withoutDots)],
+  // `C&C`
+  ['&', (text) => text.replace(AMPERSAND, '$1$2')],
+  // `N++`
+  ['+', (text) => text.replace(PLUS, ' plus ')],
+  // `FinalFantasyVII`
+  ['', (text) => text.replace(GLUED_ROMAN, '$1 ')],
+]
+
+/** A part with spaces wherever a word ends. */
 function spaced(part: string): string {
-  let text = part
-  if (text.includes('.')) text = text.replace(DOTTED, (letters) => letters.replaceAll('.', ''))
-  if (text.includes('&')) text = text.replace(AMPERSAND, '$1$2')
-  if (text.includes('+')) text = text.replace(PLUS, ' plus ')
-  text = text.replace(GLUED_ROMAN, '$1 ')
+  const text = SIGNS.reduce((before, [sign, rewrite]) => (before.includes(sign) ? rewrite(before) : before), part)
   if (PLAIN.test(text)) return text
   return (text.replaceAll('×', 'x').replace(SYMBOLS, ' ').match(SCRIPTS) ?? []).join(' ')
 }
@@ -113,44 +148,54 @@ function splitPart(part: string): string[] {
 /** A number in its name counts nothing. */
 const isEdition = (kind: WordClass) => kind === 'neutral' || kind === 'reissue' || kind === 'namedEdition'
 
-/** The words of a title in their parts; `parts` counts these. */
-export function tokenizeTitle(text: string): { tokens: TitleToken[]; parts: number } {
-  const brand = APOSTROPHE.test(text) ? fold(BRAND.exec(text)?.[0] ?? '') : ''
-  const brandWords = brand === '' ? 0 : brand.split(' ').length
-  const splitParts = (each: string) =>
-    each
-      .split(DIVIDERS)
-      .map(splitPart)
-      .filter((words) => words.length > 0)
+interface SplitTitle {
+  parts: readonly (readonly string[])[]
+  /** How many of the parts stand outside of brackets; they come first. */
+  mains: number
+  /** How many words of the first part name a maker. */
+  brandWords: number
+}
+
+const splitParts = (text: string) =>
+  text
+    .split(DIVIDERS)
+    .map(splitPart)
+    .filter((words) => words.length > 0)
+
+function splitTitle(text: string): SplitTitle {
   const hasAside = BRACKET.test(text)
   const mains = splitParts(hasAside ? text.replace(ASIDE, ' ') : text)
   const asides = hasAside ? [...text.matchAll(ASIDE)].flatMap(([, aside = '']) => splitParts(aside)) : []
-  const parts = [...mains, ...asides]
-  const compounds = findCompounds(text)
+  const brand = APOSTROPHE.test(text) ? fold(BRAND.exec(text)?.[0] ?? '') : ''
+  const brandWords = brand === '' ? 0 : brand.split(' ').length
+  const isBrandAlone = brandWords >= ([...mains, ...asides][0]?.length ?? 0)
+  return { parts: [...mains, ...asides], mains: mains.length, brandWords: isBrandAlone ? 0 : brandWords }
+}
 
+/** The words of a title in their parts; `parts` counts these. */
+export function tokenizeTitle(text: string): { tokens: TitleToken[]; parts: number } {
+  const { parts, mains, brandWords } = splitTitle(text)
+  const compounds = findCompounds(text)
   const tokens = parts.flatMap((words, part) => {
-    const isAside = part >= mains.length && part > 0
-    const isTypeAlone = words.length === 1 && mains.length > 1 && isTypeWord(words[0] ?? '')
-    const classes = classify(words, part === 0 && !isTypeAlone)
+    const isTypeAlone = words.length === 1 && mains > 1 && isTypeWord(words[0] ?? '')
+    const kinds = classify(words, part === 0 && !isTypeAlone)
     return words.map((word, at): TitleToken => {
+      const kind = kinds[at] ?? 'word'
       const isFirst = part === 0 && at === 0
-      const isCount = classes[at - 1] === 'instalment'
-      const kind = classes[at] ?? 'word'
-      const read =
-        kind === 'platform'
-          ? { text: word }
-          : readWord(word, { isFirst, isLast: at === words.length - 1, isAfterPart: isCount })
+      const isCount = kinds[at - 1] === 'instalment'
+      const position = { isFirst, isLast: at === words.length - 1, isAfterPart: isCount }
+      const { text, isNumber, value, year } = kind === 'platform' ? asWord(word) : readWord(word, position)
       return {
-        text: read.text,
-        kind: read.isNumber === true && !isEdition(kind) ? 'number' : kind,
+        text,
+        kind: isNumber && !isEdition(kind) ? 'number' : kind,
         part,
-        value: read.value,
+        value,
         initials: compounds.get(word),
-        year: read.year,
+        year,
         isFirst,
         isCount,
-        isAside,
-        isBrand: part === 0 && at < brandWords && brandWords < words.length,
+        isAside: part >= mains && part > 0,
+        isBrand: part === 0 && at < brandWords,
       }
     })
   })

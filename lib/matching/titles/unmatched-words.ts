@@ -38,66 +38,122 @@ interface Direction {
   isAlternative: boolean
 }
 
-/** A part of which nothing is left over, and which tells enough to stand for the whole title. */
-function strongPart({ form, tokens }: Unmatched, from: number): 'strong' | 'weak' | null {
+type Strength = 'strong' | 'weak' | null
+
+/** The parts from a place on of which nothing is left over: strong when they tell enough to stand for the whole title. */
+function strongPart({ form, tokens }: Unmatched, from: number): Strength {
   const missing = new Set(tokens.map(({ part }) => part))
   const whole = form.tokens.filter((token) => token.part >= from && !missing.has(token.part) && isDistinctive(token))
   if (whole.length === 0) return null
   return countLetters(whole) >= STRONG_LETTERS ? 'strong' : 'weak'
 }
 
-function sequelSignal(unmatched: Unmatched): number | null {
-  const { tokens } = unmatched
-  const hasPart = tokens.some(({ kind }) => kind === 'instalment')
-  // `The Last of Us 2` for `The Last of Us Part II`.
-  if (tokens.every(({ kind }) => kind === 'instalment')) return TITLE_SIGNALS.stopwords
-  if (tokens.some(({ kind }) => kind === 'derivative')) return TITLE_SIGNALS.derivative
-  if (hasPart) return tokens.some(isNumberAbove1) ? TITLE_SIGNALS.sequel : TITLE_SIGNALS.firstPart
-  if (!tokens.some(isNumberAbove1)) return null
-  // `Assassin's Creed: Black Flag`: the number may go where the subtitle tells which it is.
-  const isInHead = tokens.every(({ part }) => part === 0)
-  return isInHead && strongPart(unmatched, 1) !== null ? null : TITLE_SIGNALS.sequel
+/** What is known of the words that the longer of two titles has and the shorter lacks. */
+interface Addition extends Direction {
+  isOne: boolean
+  areInstalments: boolean
+  hasInstalment: boolean
+  hasDerivative: boolean
+  hasNumber: boolean
+  areNumbers: boolean
+  /** A subtitle tells which game it is, so that the number in the head may go. */
+  isToldBySubtitle: boolean
+  /** Whole parts after the first. */
+  isSubtitle: boolean
+  /** A number stands before the subtitle. */
+  isNumbered: boolean
+  /** Of the parts after a head that the other lacks. */
+  restStrength: Strength
+  isAtEnd: boolean
+  /** What is left lies in one part, with words missing around it. */
+  isAround: boolean
+  shared: readonly TitleToken[]
+  isSharedNumbered: boolean
 }
 
-/** The meaning of a subtitle that one title alone has: people leave one out more often than a game of none gets one. */
-function subtitleSignal({ form }: Unmatched, first: number, { isLeftOut, isAlternative }: Direction): number {
-  const isNumbered = form.tokens.some((token) => token.part < first && isNumberAbove1(token))
-  if (!isLeftOut && isAlternative)
-    return isNumbered ? TITLE_SIGNALS.leftOutPartNumbered : TITLE_SIGNALS.addedToAlternative
-  if (!isLeftOut) return isNumbered ? TITLE_SIGNALS.addedPartNumbered : TITLE_SIGNALS.addedPart
-  return isNumbered ? TITLE_SIGNALS.leftOutPartNumbered : TITLE_SIGNALS.leftOutPart
+function readAddition(unmatched: Unmatched, direction: Direction): Addition {
+  const { form, tokens } = unmatched
+  const parts = tokens.map(({ part }) => part)
+  const [first, last] = [Math.min(...parts), Math.max(...parts)]
+  const end = form.tokens.at(-1)
+  const shared = form.tokens.filter((token) => isDistinctive(token) && !tokens.includes(token))
+  return {
+    ...direction,
+    isOne: tokens.every((token) => isOptionalOne(token, form)),
+    areInstalments: tokens.every(({ kind }) => kind === 'instalment'),
+    hasInstalment: tokens.some(({ kind }) => kind === 'instalment'),
+    hasDerivative: tokens.some(({ kind }) => kind === 'derivative'),
+    hasNumber: tokens.some(isNumberAbove1),
+    areNumbers: tokens.every(isNumberAbove1),
+    isToldBySubtitle: last === 0 && strongPart(unmatched, 1) !== null,
+    isSubtitle: first > 0 && !shared.some(({ part }) => part >= first && part <= last),
+    isNumbered: form.tokens.some((token) => token.part < first && isNumberAbove1(token)),
+    restStrength: first === 0 && last < form.parts - 1 ? strongPart(unmatched, last + 1) : null,
+    isAtEnd: end !== undefined && tokens.includes(end),
+    isAround: first === 0 && form.parts > 1 && shared.length > 1 && new Set(shared.map(({ part }) => part)).size === 1,
+    shared,
+    isSharedNumbered: shared.some(isNumberAbove1),
+  }
 }
+
+type Rule = readonly [when: (addition: Addition) => boolean, signal: number]
+
+/** The first that holds counts. People leave a subtitle out more often than a game of none gets one. */
+const ADDITION_RULES: readonly Rule[] = [
+  // `Final Fantasy I` for `Final Fantasy`.
+  [({ isOne }) => isOne, TITLE_SIGNALS.numberOne],
+  // `The Last of Us 2` for `The Last of Us Part II`.
+  [({ areInstalments }) => areInstalments, TITLE_SIGNALS.stopwords],
+  // `Crysis Remastered` beside `Crysis`.
+  [({ hasDerivative }) => hasDerivative, TITLE_SIGNALS.derivative],
+  // `Deltarune: Chapter 2` beside `Deltarune`.
+  [({ hasInstalment, hasNumber }) => hasInstalment && hasNumber, TITLE_SIGNALS.sequel],
+  // `Deltarune: Chapter 1` for `Deltarune`.
+  [({ hasInstalment }) => hasInstalment, TITLE_SIGNALS.firstPart],
+  // `Doom II` beside `Doom`, and not `Assassin's Creed IV: Black Flag` beside `Assassin's Creed: Black Flag`.
+  [({ hasNumber, isToldBySubtitle }) => hasNumber && !isToldBySubtitle, TITLE_SIGNALS.sequel],
+
+  // `Warcraft III` for `Warcraft III: Reign of Chaos`.
+  [
+    ({ isSubtitle, isNumbered, isLeftOut, isAlternative }) => isSubtitle && isNumbered && (isLeftOut || isAlternative),
+    TITLE_SIGNALS.leftOutPartNumbered,
+  ],
+  // `Sekiro` for `Sekiro: Shadows Die Twice`.
+  [({ isSubtitle, isLeftOut }) => isSubtitle && isLeftOut, TITLE_SIGNALS.leftOutPart],
+  // `Shovel Knight: Treasure Trove` for a game that is also called `Shovel Knight`.
+  [({ isSubtitle, isAlternative }) => isSubtitle && isAlternative, TITLE_SIGNALS.addedToAlternative],
+  // `Dead Rising 2: Case Zero` beside `Dead Rising 2`.
+  [({ isSubtitle, isNumbered }) => isSubtitle && isNumbered, TITLE_SIGNALS.addedPartNumbered],
+  // `StarCraft: Brood War` beside `StarCraft`.
+  [({ isSubtitle }) => isSubtitle, TITLE_SIGNALS.addedPart],
+
+  // `Ico` for `Classics: Ico`.
+  [({ restStrength }) => restStrength === 'weak', TITLE_SIGNALS.leadingPartWeak],
+  // `Skyrim` for `The Elder Scrolls V: Skyrim`.
+  [({ restStrength, isLeftOut }) => restStrength !== null && isLeftOut, TITLE_SIGNALS.leadingPart],
+  // `Ratchet & Clank 2: Going Commando` for `Ratchet & Clank: Going Commando`.
+  [({ restStrength, areNumbers }) => restStrength !== null && areNumbers, TITLE_SIGNALS.addedLeadingNumber],
+  // `Crisis Core: Final Fantasy VII` beside `Final Fantasy VII`.
+  [({ restStrength }) => restStrength !== null, TITLE_SIGNALS.addedLeadingPart],
+
+  // `Super Mario Galaxy` beside `Super Mario`.
+  [({ isAtEnd, isLeftOut, isAround }) => isAtEnd && !(isLeftOut && isAround), TITLE_SIGNALS.moreWordsAtEnd],
+  // `KotOR II` for `Star Wars: Knights of the Old Republic II - The Sith Lords`.
+  [({ isAtEnd, isSharedNumbered }) => isAtEnd && isSharedNumbered, TITLE_SIGNALS.leftOutAroundNumbered],
+  // `Mario RPG` for `Super Mario RPG: Legend of the Seven Stars`.
+  [({ isAtEnd }) => isAtEnd, TITLE_SIGNALS.leftOutAround],
+  // `New Super Mario Bros.` beside `Super Mario Bros.`.
+  [({ isLeftOut, shared }) => !isLeftOut || shared.length < 2, TITLE_SIGNALS.moreWords],
+  // `Mario 64` for `Super Mario 64`.
+  [({ isSharedNumbered }) => isSharedNumbered, TITLE_SIGNALS.leftOutWordsNumbered],
+]
 
 /** The longer title has all words of the shorter one. */
 function additionSignal(unmatched: Unmatched, direction: Direction): number {
-  const { isLeftOut } = direction
-  const { form, tokens } = unmatched
-  if (tokens.every((token) => isOptionalOne(token, form))) return TITLE_SIGNALS.numberOne
-  const sequel = sequelSignal(unmatched)
-  if (sequel !== null) return sequel
-
-  const [first, last] = [Math.min(...tokens.map(({ part }) => part)), Math.max(...tokens.map(({ part }) => part))]
-  const isWhole = form.tokens.every(
-    (token) => token.part < first || token.part > last || !isDistinctive(token) || tokens.includes(token),
-  )
-  if (first > 0 && isWhole) return subtitleSignal(unmatched, first, direction)
-  if (first === 0 && last < form.parts - 1) {
-    const strength = strongPart(unmatched, last + 1)
-    const added = tokens.every(isNumberAbove1) ? TITLE_SIGNALS.addedLeadingNumber : TITLE_SIGNALS.addedLeadingPart
-    const strong = isLeftOut ? TITLE_SIGNALS.leadingPart : added
-    if (strength !== null) return strength === 'strong' ? strong : TITLE_SIGNALS.leadingPartWeak
-  }
-  const end = form.tokens.at(-1)
-  if (end !== undefined && tokens.includes(end) && !isLeftOut) return TITLE_SIGNALS.moreWordsAtEnd
-  const shared = form.tokens.filter((token) => isDistinctive(token) && !tokens.includes(token))
-  if (end !== undefined && tokens.includes(end)) {
-    // `Mario RPG` for `Super Mario RPG: Legend of the Seven Stars`: what is left is of one part.
-    const parts = new Set(shared.map(({ part }) => part))
-    if (form.parts === 1 || first > 0 || shared.length < 2 || parts.size > 1) return TITLE_SIGNALS.moreWordsAtEnd
-    return shared.some(isNumberAbove1) ? TITLE_SIGNALS.leftOutAroundNumbered : TITLE_SIGNALS.leftOutAround
-  }
-  if (!isLeftOut || shared.length < 2) return TITLE_SIGNALS.moreWords
-  return shared.some(isNumberAbove1) ? TITLE_SIGNALS.leftOutWordsNumbered : TITLE_SIGNALS.leftOutWords
+  const addition = readAddition(unmatched, direction)
+  const [, signal] = ADDITION_RULES.find(([when]) => when(addition)) ?? []
+  // `Smash Bros. Melee` for `Super Smash Bros. Melee`.
+  return signal ?? TITLE_SIGNALS.leftOutWords
 }
 
 /** How alike two titles are by the words that the other lacks, from 0 to 1. */
