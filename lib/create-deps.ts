@@ -65,6 +65,7 @@ export function createDeps({
   failpoint = noFailpoint,
   ...given
 }: DepsOptions): RealtimeDeps {
+  db.onUnreadable((document) => log.warn(document, 'stored document cannot be read, left out'))
   const conflictCounts = createConflictCounts(db, {
     intervalMs: given.conflictCountsEveryMs ?? CONFLICT_COUNTS_EVERY_MS,
   })

@@ -1,4 +1,5 @@
 import type { ClientSession, ObjectId } from 'mongodb'
+import { listIn } from '../db/expressions.ts'
 import { distinctIds } from '../values/distinct-ids.ts'
 import type { Newcomer, PreparedCharacters } from './copy-mug-shots.ts'
 import type { CharactersDeps } from './deps.ts'
@@ -34,10 +35,9 @@ async function findStored(
 
 async function giveGame({ db }: WriteDeps, ids: ObjectId[], { gameId, session }: WriteInput): Promise<void> {
   if (ids.length === 0) return
-  const listed = { $cond: [{ $isArray: '$gameIds' }, '$gameIds', []] }
   await db.characters.updateMany(
     { _id: { $in: ids }, gameIds: { $ne: gameId } },
-    [{ $set: { gameIds: { $concatArrays: [listed, [gameId]] }, updatedAt: '$$NOW' } }],
+    [{ $set: { gameIds: { $concatArrays: [listIn('$gameIds'), [gameId]] }, updatedAt: '$$NOW' } }],
     { session },
   )
 }

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
 import type { CommentDocument } from '../db/collections/comments.ts'
+import { countIn, listIn } from '../db/expressions.ts'
 
 /** A stored comment as one viewer asks for it: the voters stay in the database. */
 export type CommentRow = Omit<CommentDocument, 'likedBy' | 'reportedBy' | 'notificationId' | 'sentBy'> & {
@@ -8,7 +9,7 @@ export type CommentRow = Omit<CommentDocument, 'likedBy' | 'reportedBy' | 'notif
   isReported: boolean
 }
 
-const isAmong = (viewer: ObjectId, field: string) => ({ $in: [viewer, { $ifNull: [field, []] }] })
+const isAmong = (viewer: ObjectId, field: string) => ({ $in: [viewer, listIn(field)] })
 
 const orElse = (field: string, absent: unknown) => ({ $ifNull: [field, absent] })
 
@@ -26,9 +27,9 @@ export const rowProjection = (viewer: SessionUser | null) =>
     replyToId: orElse('$replyToId', null),
     body: orElse('$body', ''),
     isSpoiler: orElse('$isSpoiler', false),
-    likesCount: orElse('$likesCount', 0),
-    repliesCount: orElse('$repliesCount', 0),
-    reportsCount: orElse('$reportsCount', 0),
+    likesCount: countIn('$likesCount'),
+    repliesCount: countIn('$repliesCount'),
+    reportsCount: countIn('$reportsCount'),
     status: 1,
     rev: 1,
     createdAt: 1,

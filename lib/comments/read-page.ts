@@ -1,6 +1,7 @@
 import type { Document, Filter, Sort } from 'mongodb'
 import type { Page } from '../contract/pages.ts'
 import type { CommentDocument } from '../db/collections/comments.ts'
+import { countIn } from '../db/expressions.ts'
 import { type CommentRow, rowProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { type DiscussionPage, packVoters } from './discussion-page.ts'
@@ -8,7 +9,7 @@ import { type DiscussionPage, packVoters } from './discussion-page.ts'
 /** Voters of a comment that are read and kept with a page. */
 const KEPT_VOTERS_MAX = 200
 
-const isKept = { $lte: [{ $add: ['$likesCount', '$reportsCount'] }, KEPT_VOTERS_MAX] }
+const isKept = { $lte: [{ $add: [countIn('$likesCount'), countIn('$reportsCount')] }, KEPT_VOTERS_MAX] }
 const VOTERS = {
   likedBy: { $cond: [isKept, '$likedBy', null] },
   reportedBy: { $cond: [isKept, '$reportedBy', null] },

@@ -3,6 +3,7 @@ import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictItem, ConflictParams } from '../contract/conflicts.ts'
 import { BY_DECISION, type ConflictDocument } from '../db/collections/conflicts.ts'
 import { mapByIds } from '../db/find-by-ids.ts'
+import { firstReadable } from '../db/readable-documents.ts'
 import { mapImages } from '../storage/image-fields.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { findFirstWaiting, isAboutEntries, UNDECIDED, WAITING } from './states.ts'
@@ -18,15 +19,17 @@ async function findNextWaiting(
   { _id, source, createdAt }: Pick<ConflictDocument, '_id' | 'source' | 'createdAt'>,
 ): Promise<string | null> {
   // As bounds of the index: a comparison in the filter would never find what comes after a record without a date.
-  const [next] = await deps.db.conflicts
-    .find<Pick<ConflictDocument, 'externalId'>>({ _id: { $ne: _id } }, { projection: { externalId: 1 } })
-    .hint(BY_DECISION)
-    .min({ source, ...UNDECIDED, createdAt: createdAt ?? null, _id })
-    .max({ source, ...UNDECIDED, createdAt: new MaxKey(), _id: new MaxKey() })
-    .sort(BY_DECISION)
-    .limit(1)
-    .maxTimeMS(MAX_TIME_MS)
-    .toArray()
+  const next = await firstReadable((limit) =>
+    deps.db.conflicts
+      .find<Pick<ConflictDocument, 'externalId'>>({ _id: { $ne: _id } }, { projection: { externalId: 1 } })
+      .hint(BY_DECISION)
+      .min({ source, ...UNDECIDED, createdAt: createdAt ?? null, _id })
+      .max({ source, ...UNDECIDED, createdAt: new MaxKey(), _id: new MaxKey() })
+      .sort(BY_DECISION)
+      .limit(limit)
+      .maxTimeMS(MAX_TIME_MS)
+      .toArray(),
+  )
   return next?.externalId ?? (await findFirstWaiting(deps, [source], { except: _id }))?.externalId ?? null
 }
 

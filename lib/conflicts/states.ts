@@ -4,6 +4,7 @@ import type { ConflictState } from '../contract/conflicts.ts'
 import { SOURCE_POLICIES, type Source } from '../contract/sources.ts'
 import { BY_DECISION, BY_STATUS, type ConflictDocument } from '../db/collections/conflicts.ts'
 import type { Database } from '../db/connect.ts'
+import { firstReadable } from '../db/readable-documents.ts'
 import { DomainError } from '../errors.ts'
 import { textOr } from './stored-values.ts'
 
@@ -66,13 +67,14 @@ export async function findFirstWaiting(
   sources: readonly Source[],
   { except }: { except?: ObjectId } = {},
 ): Promise<ConflictName | null> {
-  return await db.conflicts.findOne(
-    { source: { $in: [...sources] }, ...WAITING.filter, ...(except && { _id: { $ne: except } }) },
-    {
-      projection: { source: 1, externalId: 1 },
-      sort: { createdAt: 1, _id: 1 },
-      hint: WAITING.index,
-      maxTimeMS: MAX_TIME_MS,
-    },
+  return await firstReadable((limit) =>
+    db.conflicts
+      .find<ConflictName>(
+        { source: { $in: [...sources] }, ...WAITING.filter, ...(except && { _id: { $ne: except } }) },
+        { projection: { source: 1, externalId: 1 }, hint: WAITING.index, maxTimeMS: MAX_TIME_MS },
+      )
+      .sort({ createdAt: 1, _id: 1 })
+      .limit(limit)
+      .toArray(),
   )
 }

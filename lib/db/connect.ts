@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type ClientSession, type Collection, type Db, MongoClient, type MongoClientOptions } from 'mongodb'
 import { DATABASE_START_MS, DATABASE_TIMEOUTS, TURN_MS } from '../concurrency/timeouts.ts'
 import { StartError } from '../errors.ts'
@@ -20,6 +21,7 @@ import { users } from './collections/users.ts'
 import { createIndexes } from './create-indexes.ts'
 import { isDatabaseUnreachable } from './is-database-unreachable.ts'
 import { printWhileWaiting } from './print-while-waiting.ts'
+import { leaveOutUnreadable, type UnreadableDocument } from './readable-documents.ts'
 import { runTransaction } from './transaction.ts'
 
 const COLLECTIONS = {
@@ -48,6 +50,8 @@ type Collections = { [K in keyof typeof COLLECTIONS]: Collection<DocumentOf<(typ
 export interface Database extends Collections {
   /** See `runTransaction`; given up with the request by default. */
   transaction<T>(work: (session: ClientSession) => Promise<T>, options?: { timeoutMs?: number }): Promise<T>
+  /** Names who is told once of each document that another program stored and nobody can read. */
+  onUnreadable(report: Report): void
   /** Resolves when the database answers, within about two seconds. */
   ping(): Promise<void>
   /** Opens a connection for the change stream, beside those of requests. */
@@ -75,14 +79,19 @@ const openDb = (client: MongoClient, uri: string): Db => {
   return client.db(path === '' ? 'gamehall' : decodeURIComponent(path))
 }
 
-function openCollections(db: Db, maxTimeMs: number): Collections {
-  const opened = Object.entries(COLLECTIONS).map(([key, { name }]) => [
+type Report = (document: UnreadableDocument) => void
+
+function openCollections(db: Db, maxTimeMs: number, report: Report): Collections {
+  const opened = Object.entries<CollectionDefinition>(COLLECTIONS).map(([key, { name, readable = {} }]) => [
     key,
-    boundCommands(db.collection(name), maxTimeMs),
+    leaveOutUnreadable(boundCommands(db.collection(name), maxTimeMs), readable, report),
   ])
   // Object.fromEntries knows neither its keys nor what stands under each.
   return Object.fromEntries(opened) as Collections
 }
+
+/** Unreadable documents that are remembered as reported. */
+const REPORTED_KEPT = 10_000
 
 interface DatabaseOptions {
   /** Another way to the same database, for the change stream. */
@@ -102,9 +111,20 @@ export function openDatabase(
   const client = createClient(uri, { ...timeouts, readPreference: 'primary', maxPoolSize: 10 })
   const db = openDb(client, uri)
 
+  let report: Report = () => {}
+  const reported = new LRUCache<string, true>({ max: REPORTED_KEPT })
+  const reportOnce: Report = (document) => {
+    const key = `${document.collection} ${document.id}`
+    if (!reported.has(key)) report(document)
+    reported.set(key, true)
+  }
+
   return {
     // The database gives a command up before the connection does.
-    ...openCollections(db, timeouts.socketTimeoutMS - TURN_MS),
+    ...openCollections(db, timeouts.socketTimeoutMS - TURN_MS, reportOnce),
+    onUnreadable(next) {
+      report = next
+    },
     transaction: (work, { timeoutMs = timeouts.socketTimeoutMS } = {}) => runTransaction(client, work, { timeoutMs }),
     ping: async () => {
       await db.command({ ping: 1 })

@@ -20,6 +20,12 @@ function pickFields({ shape }: z.ZodObject, document: object): Record<string, un
   return picked
 }
 
+/** Fills in the times that another program left out, the creation's from the id. */
+export function withTimes<D extends { _id: ObjectId; createdAt?: Date; updatedAt?: Date }>(document: D) {
+  const { createdAt = document._id.getTimestamp(), updatedAt = createdAt } = document
+  return { ...document, createdAt, updatedAt }
+}
+
 /**
  * The fields of a stored document that its contract knows, at every depth, in the form they are sent: ids in hex, dates
  * in ISO 8601, null as absent. What the contract does not know stays inside. Values are not judged: an odd one of an

@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { GameRows } from '../contract/catalogue.ts'
 import type { GameDocument } from '../db/collections/games.ts'
 import { findByIds } from '../db/find-by-ids.ts'
-import { toContract } from '../db/to-contract.ts'
+import { toContract, withTimes } from '../db/to-contract.ts'
 import type { GamesDeps } from './deps.ts'
 import { GAME_ROW_FIELDS, type StoredGameRow, toGameRow } from './to-wire.ts'
 
@@ -18,7 +18,7 @@ export async function findGamesByIds(
     { ...GAME_ROW_FIELDS, platformIds: 1, createdAt: 1, updatedAt: 1 },
   )
   return rows.map(({ platformIds = [], ...row }) => ({
-    ...toContract(GameRows.element, { ...row, platformIds }),
+    ...toContract(GameRows.element, { ...withTimes(row), platformIds }),
     ...toGameRow(deps, row),
   }))
 }

@@ -1,6 +1,6 @@
 import { Game, type GameRow } from '../contract/catalogue.ts'
 import type { GameDocument } from '../db/collections/games.ts'
-import { toContract } from '../db/to-contract.ts'
+import { toContract, withTimes } from '../db/to-contract.ts'
 import { mapImages } from '../storage/image-fields.ts'
 import type { GamesDeps } from './deps.ts'
 
@@ -8,7 +8,7 @@ type WireDeps = Pick<GamesDeps, 'storage'>
 
 /** A whole game as it is sent, without derived and internal fields. */
 export function toGame({ storage }: WireDeps, stored: GameDocument): Game {
-  const { hltb, ...game } = mapImages(toContract(Game, stored), storage.addressOf)
+  const { hltb, ...game } = mapImages(toContract(Game, withTimes(stored)), storage.addressOf)
   return {
     ...game,
     cover: game.cover ?? null,

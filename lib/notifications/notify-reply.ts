@@ -1,5 +1,6 @@
 import type { ClientSession, ObjectId } from 'mongodb'
 import { NOTIFICATION_ACTORS_MAX } from '../contract/limits.ts'
+import { listIn } from '../db/expressions.ts'
 import { addToUnread } from './add-to-unread.ts'
 import type { NotificationsDeps } from './deps.ts'
 
@@ -22,7 +23,7 @@ export async function notifyReply(
 ): Promise<ObjectId | undefined> {
   if (answered.userId.equals(author._id)) return undefined
   const others = {
-    $filter: { input: { $ifNull: ['$actors', []] }, cond: { $ne: ['$$this._id', author._id] } },
+    $filter: { input: listIn('$actors'), cond: { $ne: ['$$this._id', author._id] } },
   }
   const actor = { _id: author._id, userName: { $literal: author.userName } }
   return await addToUnread(

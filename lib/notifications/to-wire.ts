@@ -43,7 +43,7 @@ export async function notificationsToWire(
       gameSlug: game?.slug ?? null,
       commentId: hexOrNull(row.commentId),
       requestId: hexOrNull(row.requestId),
-      facts: row.facts,
+      facts: row.facts ?? null,
       excerpt: readExcerpt(row),
       isRead: row.isRead,
       createdAt: row.createdAt.toISOString(),

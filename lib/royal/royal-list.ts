@@ -4,6 +4,8 @@ import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { ROYAL_GAMES_LIMIT } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Database } from '../db/connect.ts'
+import { listIn } from '../db/expressions.ts'
+import { id, listOf } from '../db/readable-documents.ts'
 import type { Emitter } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
 import { createSentBy } from '../events/sent-by.ts'
@@ -27,7 +29,7 @@ export interface RoyalChange extends RoyalList {
   rev: number | undefined
 }
 
-const listed = { $ifNull: ['$royalGames', []] }
+const listed = listIn('$royalGames')
 const isListed = { $in: ['$$id', listed] }
 
 const toIds = (ids: readonly string[]) => ({ $literal: ids.map((id) => new ObjectId(id)) })
@@ -124,7 +126,10 @@ export async function changeList(
   )
   if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
 
-  const royalGames = (user.royalGames ?? []).map((id) => id.toHexString())
+  const royalGames = listOf(id)
+    .catch([])
+    .parse(user.royalGames)
+    .map((id) => id.toHexString())
   const present = new Set(royalGames)
   return {
     royalGames,

@@ -3,6 +3,7 @@ import type { StaffAction } from '../contract/staff.ts'
 import type { CommentDocument } from '../db/collections/comments.ts'
 import { mapByIds } from '../db/find-by-ids.ts'
 import { toExcerpt } from '../markup/to-excerpt.ts'
+import { isObjectId } from '../values/object-id.ts'
 import type { StaffDeps } from './deps.ts'
 
 type ReadComment = Pick<CommentDocument, '_id' | 'body' | 'isSpoiler' | 'status'>
@@ -12,7 +13,9 @@ export async function nameComments(
   { db }: Pick<StaffDeps, 'db'>,
   actions: readonly StaffAction[],
 ): Promise<StaffAction[]> {
-  const ids = actions.flatMap(({ target }) => (target.kind === 'comment' ? new ObjectId(target.id) : []))
+  const ids = actions.flatMap(({ target }) =>
+    target.kind === 'comment' && isObjectId(target.id) ? new ObjectId(target.id) : [],
+  )
   const comments = await mapByIds<ReadComment>(db.comments, ids, { body: 1, isSpoiler: 1, status: 1 })
   return actions.map((action) => {
     const { target } = action

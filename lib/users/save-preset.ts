@@ -15,7 +15,7 @@ type StoredPreset = PresetsDocument['presets'][number]
 const GAME_ID_BYTES = 24
 
 const countBytes = ({ name, preset }: StoredPreset) =>
-  Buffer.byteLength(name) + (typeof preset === 'string' ? Buffer.byteLength(preset) : GAME_ID_BYTES * preset.length)
+  Buffer.byteLength(name) + (Array.isArray(preset) ? GAME_ID_BYTES * preset.length : Buffer.byteLength(String(preset)))
 
 /** The list with the preset in the place of its namesake, or at the end. @throws CONFLICT */
 function withPreset(presets: readonly StoredPreset[], saved: StoredPreset): StoredPreset[] {

@@ -1,6 +1,7 @@
 import type { Presets, UserProfile } from '../contract/users.ts'
 import type { PresetsDocument } from '../db/collections/presets.ts'
 import type { UserDocument } from '../db/collections/users.ts'
+import { id, listOf } from '../db/readable-documents.ts'
 
 export const PROFILE_FIELDS = {
   userName: 1,
@@ -26,8 +27,15 @@ export const toUserProfile = (user: StoredProfile): UserProfile => ({
 /** The presets of a user, who may have saved none yet. */
 export const toPresets = (userId: string, stored: Pick<PresetsDocument, 'presets'> | null): Presets => ({
   _id: userId,
-  presets: (stored?.presets ?? []).map(({ name, preset }) => ({
-    name,
-    preset: typeof preset === 'string' ? preset : preset.map((gameId) => gameId.toHexString()),
-  })),
+  presets: (stored?.presets ?? []).flatMap(({ name, preset }) => {
+    if (typeof preset === 'string') return { name, preset }
+    return Array.isArray(preset)
+      ? {
+          name,
+          preset: listOf(id)
+            .parse(preset)
+            .map((gameId) => gameId.toHexString()),
+        }
+      : []
+  }),
 })

@@ -1,4 +1,6 @@
 import type { ObjectId } from 'mongodb'
+import { z } from 'zod'
+import { id, orAbsent } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 import { type NameKeys, nameKeyIndexes } from './name-keys.ts'
 
@@ -27,4 +29,12 @@ export const characters: CollectionDefinition<CharacterDocument> = {
     { key: { lowerCaseNames: 1 } },
     { key: { gameIds: 1 } },
   ],
+  readable: {
+    _id: id,
+    name: z.string(),
+    slug: z.string(),
+    mugShot: orAbsent(z.string()),
+    createdAt: orAbsent(z.date()),
+    updatedAt: orAbsent(z.date()),
+  },
 }

@@ -1,4 +1,5 @@
 import type { Document, IndexDescription, IndexDirection } from 'mongodb'
+import type { z } from 'zod'
 
 /**
  * An index. A unique one has a name of its own, so that it can stand beside one with the same fields that another program
@@ -11,6 +12,8 @@ export interface IndexDefinition extends IndexDescription {
 export interface CollectionDefinition<D extends Document = Document> {
   name: string
   indexes: readonly IndexDefinition[]
+  /** What readers rely on: a document whose value of one of them is refused is left out; see `readable-documents.ts`. */
+  readable?: { readonly [K in keyof D]?: z.ZodType }
   /** Never set: it carries the type of the documents. */
   document?: D
 }

@@ -1,5 +1,7 @@
 import type { ObjectId } from 'mongodb'
-import type { CommentStatus } from '../../contract/comments.ts'
+import { z } from 'zod'
+import { CommentStatus } from '../../contract/comments.ts'
+import { id, orAbsent, orNull } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
 export interface CommentDocument {
@@ -64,4 +66,20 @@ export const comments: CollectionDefinition<CommentDocument> = {
     { key: BY_NOTIFICATION, partialFilterExpression: { notificationId: { $exists: true } } },
     { key: { status: 1, reportsCount: -1, _id: -1 }, partialFilterExpression: { reportsCount: { $gt: 0 } } },
   ],
+  readable: {
+    _id: id,
+    gameId: id,
+    userId: id,
+    parentId: orNull(id),
+    replyToId: orNull(id),
+    body: z.string(),
+    isSpoiler: z.boolean().catch(false),
+    likesCount: z.number().catch(0),
+    repliesCount: z.number().catch(0),
+    reportsCount: z.number().catch(0),
+    status: CommentStatus,
+    createdAt: z.date(),
+    updatedAt: z.date(),
+    rev: orAbsent(z.number()),
+  },
 }

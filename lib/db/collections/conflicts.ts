@@ -1,5 +1,7 @@
 import type { ObjectId } from 'mongodb'
-import type { Source } from '../../contract/sources.ts'
+import { z } from 'zod'
+import { Source } from '../../contract/sources.ts'
+import { id, orNull } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
 export interface StoredCandidate {
@@ -89,4 +91,10 @@ export const conflicts: CollectionDefinition<ConflictDocument> = {
     { key: BY_STATUS },
     { key: { 'candidates.gameId': 1, status: 1, decision: 1, createdAt: 1, _id: 1 } },
   ],
+  readable: {
+    _id: id,
+    source: Source,
+    externalId: z.string(),
+    winner: orNull(id),
+  },
 }

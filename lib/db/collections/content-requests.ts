@@ -1,4 +1,6 @@
 import type { ObjectId } from 'mongodb'
+import { z } from 'zod'
+import { id, listOf, orAbsent, orNull } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
 export interface ContentRequestDocument {
@@ -59,4 +61,25 @@ export const contentRequests: CollectionDefinition<ContentRequestDocument> = {
     // A start finds what it has to clean up without reading the queue.
     { key: { pendingUploads: 1 }, partialFilterExpression: { pendingUploads: { $gt: '' } } },
   ],
+  readable: {
+    _id: id,
+    kind: z.enum(['game', 'character']),
+    action: z.enum(['add', 'update']),
+    status: z.enum(['pending', 'approved', 'rejected', 'withdrawn']),
+    userId: id,
+    payload: z.record(z.string(), z.unknown()),
+    targetId: orNull(id),
+    resultId: orNull(id),
+    sources: orAbsent(listOf(z.string())),
+    note: orNull(z.string()),
+    reason: orNull(z.string()),
+    appliedFields: orAbsent(listOf(z.string())),
+    failedFields: orAbsent(listOf(z.string())),
+    claimedAt: orNull(z.date()),
+    claimedBy: orNull(id),
+    lastFailure: orNull(z.object({ at: z.date(), message: z.string(), requestId: z.string() })),
+    createdAt: z.date(),
+    decidedAt: orNull(z.date()),
+    decidedBy: orNull(id),
+  },
 }

@@ -1,6 +1,8 @@
 import type { ObjectId } from 'mongodb'
+import { z } from 'zod'
 import type { FieldValue, GameRelation } from '../../contract/proposals/entry-fields.ts'
 import type { GAME_FIELDS, GameFieldsMerged } from '../../contract/proposals/game-fields.ts'
+import { id, listOf, orAbsent } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 import { type NameKeys, nameKeyIndexes } from './name-keys.ts'
 
@@ -66,4 +68,13 @@ export const games: CollectionDefinition<GameDocument> = {
     { key: { 'hltb.hltbId': 1 } },
     { key: { 'retroachievements.gameId': 1 } },
   ],
+  readable: {
+    _id: id,
+    name: z.string(),
+    slug: z.string(),
+    cover: orAbsent(z.string()),
+    platformIds: orAbsent(listOf(id)),
+    createdAt: orAbsent(z.date()),
+    updatedAt: orAbsent(z.date()),
+  },
 }

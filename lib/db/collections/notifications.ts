@@ -1,5 +1,7 @@
 import type { ObjectId } from 'mongodb'
-import type { ModerationFacts, NotificationType, RequestFacts } from '../../contract/notifications.ts'
+import { z } from 'zod'
+import { ModerationFacts, NotificationType, RequestFacts } from '../../contract/notifications.ts'
+import { id, listOf, orNull } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
 export interface NotificationDocument {
@@ -36,4 +38,18 @@ export const notifications: CollectionDefinition<NotificationDocument> = {
     { key: NEWEST_FIRST },
     { key: { updatedAt: 1 }, expireAfterSeconds: NINETY_DAYS_SECONDS },
   ],
+  readable: {
+    _id: id,
+    userId: id,
+    type: NotificationType,
+    count: z.number().catch(1),
+    actors: listOf(z.object({ _id: id, userName: z.string() })).catch([]),
+    gameId: orNull(id),
+    commentId: orNull(id),
+    requestId: orNull(id),
+    facts: orNull(z.union([RequestFacts, ModerationFacts])),
+    isRead: z.boolean().catch(false),
+    createdAt: z.date(),
+    updatedAt: z.date(),
+  },
 }

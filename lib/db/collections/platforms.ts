@@ -1,4 +1,6 @@
 import type { ObjectId } from 'mongodb'
+import { z } from 'zod'
+import { id, orAbsent } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 import { ANY_CASE } from './users.ts'
 
@@ -22,4 +24,12 @@ export const platforms: CollectionDefinition<PlatformDocument> = {
     { key: { raConsoleId: 1 } },
     { key: { name: 1, slug: 1 }, name: 'name_any_case', collation: ANY_CASE },
   ],
+  readable: {
+    _id: id,
+    name: z.string(),
+    slug: z.string(),
+    igdbId: orAbsent(z.number()),
+    vndbId: orAbsent(z.string()),
+    raConsoleId: orAbsent(z.number()),
+  },
 }

@@ -1,5 +1,7 @@
 import type { ObjectId } from 'mongodb'
-import type { StaffActionKind, StaffTargetKind } from '../../contract/staff.ts'
+import { z } from 'zod'
+import { StaffActionKind, StaffTargetKind } from '../../contract/staff.ts'
+import { id, orAbsent, orNull } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
 export interface StaffActionDocument {
@@ -28,4 +30,12 @@ export const staffActions: CollectionDefinition<StaffActionDocument> = {
     { key: { 'target.kind': 1, ...NEWEST_FIRST } },
     { key: OF_TARGET },
   ],
+  readable: {
+    _id: id,
+    at: z.date(),
+    admin: orNull(z.object({ userId: id, userName: z.string() })),
+    action: StaffActionKind,
+    details: orAbsent(z.record(z.string(), z.unknown())),
+    target: z.object({ kind: StaffTargetKind, id: z.string(), name: orAbsent(z.string()) }),
+  },
 }

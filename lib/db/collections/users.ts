@@ -1,4 +1,6 @@
 import type { ObjectId } from 'mongodb'
+import { z } from 'zod'
+import { id, listOf, orAbsent } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
 export interface UserDocument {
@@ -24,6 +26,9 @@ export interface UserDocument {
   sentBy?: string
 }
 
+/** Whether stored roles make an admin. A text that another program stored holds many words and no role. */
+export const isAdminBy = (roles: unknown): boolean => Array.isArray(roles) && roles.includes('admin')
+
 /** Compares names and addresses in any case; accents still differ. */
 export const ANY_CASE = { locale: 'en', strength: 2 } as const
 
@@ -33,4 +38,14 @@ export const users: CollectionDefinition<UserDocument> = {
     { key: { userName: 1 }, name: 'userName_any_case', unique: true, collation: ANY_CASE },
     { key: { email: 1 }, name: 'email_any_case', unique: true, collation: ANY_CASE },
   ],
+  readable: {
+    _id: id,
+    userName: z.string(),
+    roles: orAbsent(listOf(z.enum(['user', 'admin']))),
+    avatar: orAbsent(z.string()),
+    description: orAbsent(z.string()),
+    royalGames: orAbsent(listOf(id)),
+    createdAt: z.date(),
+    updatedAt: z.date(),
+  },
 }

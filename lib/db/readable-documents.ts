@@ -1,0 +1,80 @@
+import { type Collection, type Document, type Filter, type FindOneOptions, type FindOptions, ObjectId } from 'mongodb'
+import { z } from 'zod'
+
+/** The schemas of fields that readers rely on. Every other field is judged where it is read. */
+export type ReadableFields = Readonly<Record<string, z.ZodType | undefined>>
+
+export interface UnreadableDocument {
+  collection: string
+  id: string
+  field: string
+}
+
+export const id = z.instanceof(ObjectId)
+/** Reads a value of another type as null. */
+export const orNull = <S extends z.ZodType>(schema: S) => schema.nullable().catch(null)
+/** Reads a value of another type, also null, as absent. */
+export const orAbsent = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined)
+/** Reads those items of a list that have the type. */
+export const listOf = <S extends z.ZodType>(item: S) =>
+  z.array(z.unknown()).transform((items) => items.flatMap((each) => item.safeParse(each).data ?? []))
+
+function isProjected(field: string, projection: Document | undefined): boolean {
+  if (projection === undefined) return true
+  if (field === '_id') return projection._id !== 0
+  const isExclusion = Object.values(projection).every((value) => value === 0)
+  return isExclusion !== field in projection
+}
+
+/** Replaces the odd values of optional fields. @returns the required field that has none or an odd one, null where there is none */
+function readFields(document: Document, fields: ReadableFields, projection: Document | undefined): string | null {
+  for (const [field, schema] of Object.entries(fields)) {
+    if (schema === undefined || !isProjected(field, projection)) continue
+    const read = schema.safeParse(document[field])
+    if (!read.success) return field
+    if (read.data === undefined) delete document[field]
+    else if (field in document || read.data !== null) document[field] = read.data
+  }
+  return null
+}
+
+/** Documents that are read at once where the first one cannot be read. */
+const PASSED_OVER = 100
+
+/** Finds the first document of a query that can be read. */
+export async function firstReadable<D>(read: (limit: number) => Promise<D[]>): Promise<D | null> {
+  for (const limit of [1, PASSED_OVER]) {
+    const [first] = await read(limit)
+    if (first !== undefined) return first
+  }
+  return null
+}
+
+/**
+ * Makes a collection whose `toArray` and `findOne` leave out documents that cannot be read, which other programs may have
+ * stored. Each is reported once.
+ */
+export function leaveOutUnreadable<D extends Document>(
+  collection: Collection<D>,
+  fields: ReadableFields,
+  report: (document: UnreadableDocument) => void,
+): Collection<D> {
+  const isReadable = (document: Document, projection: Document | undefined) => {
+    const field = readFields(document, fields, projection)
+    if (field !== null) report({ collection: collection.collectionName, id: String(document._id), field })
+    return field === null
+  }
+  const [find, findOne] = [collection.find.bind(collection), collection.findOne.bind(collection)]
+
+  const findReadable: typeof find = (filter: Filter<D> = {}, options: FindOptions = {}) => {
+    const cursor = find(filter, options)
+    const toArray = cursor.toArray.bind(cursor)
+    cursor.toArray = async () => (await toArray()).filter((document) => isReadable(document, options.projection))
+    return cursor
+  }
+  const findReadableOne: typeof findOne = async (filter: Filter<D> = {}, options: FindOneOptions = {}) => {
+    const document = await findOne(filter, options)
+    return document !== null && isReadable(document, options.projection) ? document : null
+  }
+  return Object.assign(collection, { find: findReadable, findOne: findReadableOne })
+}
