@@ -1,4 +1,5 @@
 import { ObjectId } from 'mongodb'
+import { isAdminBy } from '../db/collections/users.ts'
 import type { AuthDeps } from './deps.ts'
 import { readCookies } from './read-cookies.ts'
 import { SESSION_FIELDS, type StoredSessionUser } from './session-user-cache.ts'
@@ -38,7 +39,7 @@ const readUser = async ({ db }: Pick<AuthDeps, 'db'>, id: string) => ({
   user: await db.users.findOne<StoredSessionUser>({ _id: new ObjectId(id) }, { projection: SESSION_FIELDS }),
 })
 
-const isAdmin = (user: StoredSessionUser | null) => user?.roles?.includes('admin') ?? false
+const isAdmin = (user: StoredSessionUser | null) => isAdminBy(user?.roles)
 
 /**
  * Finds who a `Cookie` header signs in, for HTTP and for handshakes alike: the first token that verifies and whose session

@@ -1,7 +1,7 @@
 import { areDemoUsersAllowed, DEMO_PASSWORD, DEMO_USERS } from '../auth/demo-users.ts'
 import { isPassword } from '../auth/passwords.ts'
 import type { Config } from '../config.ts'
-import { ANY_CASE } from '../db/collections/users.ts'
+import { ANY_CASE, isAdminBy } from '../db/collections/users.ts'
 import type { Database } from '../db/connect.ts'
 
 export interface DemoAccount {
@@ -32,11 +32,11 @@ export async function listDemoAccounts({ config, db }: { config: Config; db: Dat
   const isOffered = await Promise.all(own.map(({ passwordHash }) => isPublished(passwordHash)))
   return own
     .filter((_, index) => isOffered[index])
-    .map(({ userName, email, roles = [] }) => ({
+    .map(({ userName, email, roles }) => ({
       userName,
       email,
       password: DEMO_PASSWORD,
-      isAdmin: roles.includes('admin'),
+      isAdmin: isAdminBy(roles),
     }))
 }
 

@@ -2,11 +2,13 @@ import { ObjectId } from 'mongodb'
 import { io } from 'socket.io-client'
 import { describe, expect, it } from 'vitest'
 import { findSessionUser } from '../../../lib/auth/session-user.ts'
+import { setAdminRole } from '../../../lib/auth/set-admin-role.ts'
 import { refuseAccessTokens } from '../../../lib/auth/token-family.ts'
 import { createFamilyId } from '../../../lib/auth/tokens.ts'
+import { addRoyalGames } from '../../../lib/royal/royal-list.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { signToken } from '../../support/clients/sign-token.ts'
-import { insertUser } from '../../support/rows/rows.ts'
+import { insertGame, insertUser } from '../../support/rows/rows.ts'
 import { useService } from '../../support/service/start-service.ts'
 import { untilCaughtUp } from '../../support/service/until-caught-up.ts'
 
@@ -190,4 +192,41 @@ it.each([
   await service.db.users.updateOne({ _id }, { $set: { passwordChange: { stamp, keptFamilyId: null } } })
   await untilCaughtUp(service.deps)
   expect((await find()) !== null).toBe(isAdmitted)
+})
+
+describe('roles that another program stored', () => {
+  const store = async (roles: unknown) => {
+    const user = await insertUser(service.deps, { userName: `odd-${new ObjectId()}` })
+    await service.db.users.updateOne({ _id: user._id }, [{ $set: { roles: { $literal: roles } } }])
+    return user
+  }
+
+  it.each(['not-administrator', 'admin', { admin: true }, { 0: 'admin', length: 1 }, [['admin']], null])(
+    '%j make nobody an admin; the command gives and takes the role',
+    async (roles) => {
+      const { cookie, userName } = await store(roles)
+      const isAdmin = async () => (await findSessionUser(service.deps, cookie, { isFresh: true }))?.isAdmin
+      expect(await isAdmin()).toBe(false)
+      const { status } = await service.guest.get('/staff-actions', { headers: { cookie } })
+      expect(status).toBe(403)
+
+      expect(await setAdminRole(service.deps, { userName, isAdmin: true })).toBe(userName)
+      expect(await isAdmin()).toBe(true)
+      await setAdminRole(service.deps, { userName, isAdmin: false })
+      expect(await isAdmin()).toBe(false)
+    },
+  )
+
+  it('a list that holds `admin` beside odd members makes an admin', async () => {
+    const { cookie } = await store([5, 'admin', null])
+    expect(await findSessionUser(service.deps, cookie, { isFresh: true })).toMatchObject({ isAdmin: true })
+  })
+})
+
+it('a royal list that is no list reads as empty', async () => {
+  const user = await service.caller()
+  await service.db.users.updateOne({ _id: new ObjectId(user.id) }, [{ $set: { royalGames: 'x' } }])
+  const gameId = (await insertGame(service.db)).toHexString()
+  const change = { userId: user.id, gameIds: [gameId], position: 'end' } as const
+  expect((await addRoyalGames(service.deps, change)).royalGames).toEqual([gameId])
 })
