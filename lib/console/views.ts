@@ -2,7 +2,6 @@ import type { ComponentType } from 'preact'
 import type { Route, ViewProps } from './route.ts'
 import { DiscussionsView } from './views/discussions.tsx'
 import { GameView } from './views/game.tsx'
-import { RoyalView } from './views/royal.tsx'
 
 export interface View {
   /** `games/:idOrSlug`: fixed segments and parameters. */
@@ -11,7 +10,7 @@ export interface View {
   audience: 'everybody' | 'users' | 'admins'
   /** The name in the navigation; left out for views that are reached from others. */
   name?: string
-  /** Answers the component; those of admins and the form of proposals are loaded when they are opened. */
+  /** Answers the component; those of discussions are loaded with the page, others when they are opened. */
   load(): ComponentType<ViewProps> | Promise<ComponentType<ViewProps>>
 }
 
@@ -22,7 +21,12 @@ export const VIEWS: readonly View[] = [
   { pattern: 'discussions', audience: 'everybody', name: 'Discussions', load: () => DiscussionsView },
   { pattern: 'games/:idOrSlug', audience: 'everybody', load: () => GameView },
   { pattern: 'games/:idOrSlug/comments/:commentId', audience: 'everybody', load: () => GameView },
-  { pattern: 'royal', audience: 'users', name: 'Royal games', load: () => RoyalView },
+  {
+    pattern: 'royal',
+    audience: 'users',
+    name: 'Royal games',
+    load: async () => (await import('./views/royal.tsx')).RoyalView,
+  },
   {
     pattern: 'my-requests',
     audience: 'users',
