@@ -24,6 +24,14 @@ export interface VersionedEvent<P> {
   version: EventVersion
 }
 
+/** A part of an event about several documents: each has the version of its own. */
+export interface VersionedEntry {
+  externalId: string
+  documentId: string
+  /** Undefined where another program stored the document. */
+  rev: number | undefined
+}
+
 export interface SendOptions extends EventVersion {
   /** The socket that is left out: it has its answer already. */
   except?: string | undefined
@@ -67,8 +75,8 @@ export interface Emitter {
   /** To every admin who looks on, the one who decided included. */
   conflicts: {
     decided(event: ConflictDecided, options?: SendOptions): void
-    /** `versions[i]` belongs to the i-th entry; entries that were already sent are left out. */
-    applied(event: ConflictsApplied, options?: SendOptions & { versions?: readonly EventVersion[] }): void
+    /** Entries that were already sent are left out. */
+    applied(source: ConflictsApplied['source'], entries: readonly VersionedEntry[], options?: SendOptions): void
   }
   /** Forgets how new the last events about a document were: its `rev` begins again. */
   forget(id: string): void

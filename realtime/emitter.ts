@@ -136,12 +136,10 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
         if (documentId !== undefined && !isNews('conflict', documentId, options)) return
         send('/conflicts', null, 'conflict:decided', event, options)
       },
-      applied({ source, externalIds }, { versions = [], ...options } = {}) {
-        const untold = externalIds.filter((_externalId, index) => {
-          const { documentId, rev } = versions[index] ?? {}
-          return documentId === undefined || isNews('conflict', documentId, { ...options, rev })
-        })
-        if (untold.length > 0) send('/conflicts', null, 'conflicts:applied', { source, externalIds: untold }, options)
+      applied(source, entries, options = {}) {
+        const unsent = entries.filter(({ documentId, rev }) => isNews('conflict', documentId, { ...options, rev }))
+        const externalIds = unsent.map(({ externalId }) => externalId)
+        if (externalIds.length > 0) send('/conflicts', null, 'conflicts:applied', { source, externalIds }, options)
       },
     },
     forget(id) {

@@ -12,15 +12,19 @@ export interface ThreadRef {
   gameId: ObjectId
 }
 
-export interface CommentCaches {
+/** Caches of what discussions show. Every key begins with the id of the game. */
+interface DiscussionCaches {
+  /** Numbers of listed top-level comments, by game and whether an admin reads. */
+  totals: ExactCache<{ total: number }>
+  /** Pages of discussions and of replies, by game, sort or thread, page, take and whether an admin reads. */
+  pages: ExactCache<DiscussionPage>
+}
+
+export interface CommentCaches extends DiscussionCaches {
   /** Keyed by comment id. */
   threadRefs: LRUCache<string, ThreadRef>
   /** Keyed by user id; `author` is null when the user is gone. */
   authors: ExactCache<{ author: CommentAuthor | null }>
-  /** Numbers of listed top-level comments, by game and whether an admin reads. */
-  totals: ExactCache<{ total: number }>
-  /** Pages of discussions, by game, sort, page, take and whether an admin reads. */
-  pages: ExactCache<DiscussionPage>
 }
 
 const MB = 1024 * 1024
@@ -32,15 +36,32 @@ export const createCommentCaches = ({ createCache }: Pick<Feed, 'createCache'>):
   pages: createCache({ maxBytes: 64 * MB, sizeOf: pageBytes }),
 })
 
-type Caches = { commentCaches: Pick<CommentCaches, 'pages' | 'totals'> }
+type Caches = { commentCaches: DiscussionCaches }
 
-/** Forgets the cached pages of a game's discussion; called after each change that a comment shows. */
-export function dropPages({ commentCaches: { pages } }: Caches, gameId: ObjectId): void {
-  pages.drop(gameId.toHexString())
+interface Dropped {
+  cache: Pick<ExactCache<object>, 'drop' | 'clear'>
+  /** Whether only a change of which comments are listed drops it. */
+  isOfList: boolean
+}
+
+/** Every cache of discussions; one that is missing here does not compile. */
+const allOf = ({ commentCaches: { pages, totals } }: Caches): Dropped[] =>
+  Object.values({
+    pages: { cache: pages, isOfList: false },
+    totals: { cache: totals, isOfList: true },
+  } satisfies Record<keyof DiscussionCaches, Dropped>)
+
+/** Forgets what a game's discussion shows; called after each change that a comment shows. */
+export function dropPages(deps: Caches, gameId: ObjectId): void {
+  for (const { cache, isOfList } of allOf(deps)) if (!isOfList) cache.drop(gameId.toHexString())
 }
 
 /** The same, with how many comments are listed. */
 export function dropDiscussion(deps: Caches, gameId: ObjectId): void {
-  dropPages(deps, gameId)
-  deps.commentCaches.totals.drop(gameId.toHexString())
+  for (const { cache } of allOf(deps)) cache.drop(gameId.toHexString())
+}
+
+/** The same of all games. */
+export function clearDiscussions(deps: Caches): void {
+  for (const { cache } of allOf(deps)) cache.clear()
 }

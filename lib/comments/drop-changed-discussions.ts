@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import type { CommentDocument } from '../db/collections/comments.ts'
 import type { Change } from '../events/change.ts'
-import { dropDiscussion, dropPages } from './caches.ts'
+import { clearDiscussions, dropDiscussion, dropPages } from './caches.ts'
 import type { CommentsDeps } from './deps.ts'
 import { keepThreadRef, loadThreadRefs } from './thread-refs.ts'
 
@@ -17,11 +17,6 @@ const SHOWN_FIELDS = new Set<string>([
   'rev',
   'sentBy',
 ] satisfies (keyof CommentDocument)[])
-
-function clearDiscussions({ commentCaches: { pages, totals } }: CommentsDeps): void {
-  pages.clear()
-  totals.clear()
-}
 
 /** Drops the pages of a changed comment where its game is known; answers its id where that has to be looked up. */
 function dropKnown(deps: CommentsDeps, { type, id, fields, values }: Change): ObjectId | null {

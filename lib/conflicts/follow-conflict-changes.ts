@@ -54,8 +54,10 @@ export async function followConflictChanges(deps: FollowDeps, changes: readonly 
     }
     const applied = own.filter(({ events }) => events.includes('conflicts:applied'))
     if (applied.length === 0) continue
-    const externalIds = applied.map(({ record }) => record.externalId)
-    const versions = applied.map(({ record, change }) => toVersion(record, change))
-    deps.emit.conflicts.applied({ source, externalIds }, { versions, isRemote: true })
+    const entries = applied.map(({ record, change }) => ({
+      externalId: record.externalId,
+      ...toVersion(record, change),
+    }))
+    deps.emit.conflicts.applied(source, entries, { isRemote: true })
   }
 }

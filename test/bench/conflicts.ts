@@ -140,8 +140,8 @@ async function benchBatches(db: Database, games: readonly ObjectId[]): Promise<v
     })
     const conflicts: typeof deps.emit.conflicts = {
       ...deps.emit.conflicts,
-      applied({ externalIds }) {
-        left -= externalIds.length
+      applied(_source, entries) {
+        left -= entries.length
         if (left === 0) finish()
       },
     }

@@ -40,7 +40,9 @@ it('tells every admin both events with exactly their fields, and nobody on anoth
   const strays = ['conflict:decided', 'conflicts:applied'].map((event) => collect(royal, event))
 
   service.deps.emit.conflicts.decided(decided)
-  service.deps.emit.conflicts.applied({ ...applied, externalIds: [...applied.externalIds] })
+  const entries = applied.externalIds.map((externalId) => ({ externalId, documentId: `told ${externalId}`, rev: 1 }))
+  // Those that were told are left out of a later one.
+  for (const some of [entries, entries.slice(1)]) service.deps.emit.conflicts.applied('ra', some)
   for (const tab of tabs) {
     expect(await tab.seen()).toEqual([
       { event: 'conflict:decided', payload: decided },

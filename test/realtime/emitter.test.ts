@@ -50,7 +50,8 @@ describe('with a server', () => {
     service.deps.emit.comments.likes(EVENTS.likes)
     service.deps.emit.comments.created({ ...EVENTS.created, gameId: 'ff'.repeat(12), commentId: 'ff'.repeat(12) })
     service.deps.emit.royal.changed('aa'.repeat(12), { royalGames: [] })
-    service.deps.emit.conflicts.applied({ source: 'ra', externalIds: ['1', '2'] })
+    const entries = ['1', '2'].map((externalId) => ({ externalId, documentId: `counted ${externalId}`, rev: 1 }))
+    service.deps.emit.conflicts.applied('ra', entries)
 
     const grown = Object.entries(await countEvents()).map(([event, count]) => [event, count - (before[event] ?? 0)])
     expect(Object.fromEntries(grown)).toMatchObject({

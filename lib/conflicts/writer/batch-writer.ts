@@ -31,9 +31,12 @@ export function createBatchWriter(deps: ConflictsDeps, given: Partial<BatchLimit
     try {
       await applyBatch(deps, { source, batch, workMs, imagesMs, applied, ...run })
     } finally {
-      const externalIds = applied.map(({ record }) => record.externalId)
-      const versions = applied.map(({ record, rev }) => ({ rev, documentId: record._id.toHexString() }))
-      if (applied.length > 0) deps.emit.conflicts.applied({ source, externalIds }, { versions })
+      const entries = applied.map(({ record: { _id, externalId }, rev }) => ({
+        externalId,
+        documentId: _id.toHexString(),
+        rev,
+      }))
+      if (entries.length > 0) deps.emit.conflicts.applied(source, entries)
     }
     return applied.length
   }

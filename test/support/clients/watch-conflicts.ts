@@ -30,7 +30,7 @@ async function openConflicts(service: TestService, admin: Caller) {
       // A connection keeps its order, so this one arrives after everything announced before it.
       const mark = `mark ${randomUUID()}`
       const arrived = new Promise<void>((resolve) => marks.set(mark, resolve))
-      service.deps.emit.conflicts.applied({ source: 'ra', externalIds: [mark] })
+      service.deps.emit.conflicts.applied('ra', [{ externalId: mark, documentId: mark, rev: 1 }])
       await arrived
       return [...events]
     },

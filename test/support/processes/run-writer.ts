@@ -44,7 +44,13 @@ const deps = createDeps({
   failpoint,
   sources: createSources({ config, log, limits: { requests: 10_000, withinMs: 1_000, open: 8 } }),
 })
-const conflicts = { ...deps.emit.conflicts, applied: (event: object) => void say(`applied ${JSON.stringify(event)}`) }
+const conflicts: typeof deps.emit.conflicts = {
+  ...deps.emit.conflicts,
+  applied(source, entries) {
+    const externalIds = entries.map(({ externalId }) => externalId)
+    say(`applied ${JSON.stringify({ source, externalIds })}`)
+  },
+}
 const writer = createBatchWriter({ ...deps, emit: { ...deps.emit, conflicts } }, limits)
 process.once('SIGTERM', async () => {
   await writer.stop()

@@ -24,7 +24,7 @@ function startWriter(limits: Partial<BatchLimits> = {}, parts: Partial<Conflicts
   const applied: string[][] = []
   const conflicts: ConflictsDeps['emit']['conflicts'] = {
     ...deps.emit.conflicts,
-    applied: (event) => void applied.push(event.externalIds),
+    applied: (_source, entries) => void applied.push(entries.map(({ externalId }) => externalId)),
   }
   const writer = createBatchWriter(
     { ...deps, emit: { ...deps.emit, conflicts }, ...parts },
