@@ -12,7 +12,7 @@ const USER_NAME = new RegExp(
   'u',
 )
 
-const ADDRESS = new RegExp(`^(?=.{3,${EMAIL_MAX}}$)[^\\s@\\p{C}]+@[^\\s@.\\p{C}]+(?:\\.[^\\s@.\\p{C}]+)+$`, 'u')
+const ADDRESS = new RegExp(`^(?=.{3,${EMAIL_MAX}}$)[^\\s@\\p{C}\\p{DI}]+@[^\\s@.\\p{C}]+(?:\\.[^\\s@.\\p{C}]+)+$`, 'u')
 
 const UserName = text(USER_NAME_SENT_MAX, MESSAGES.userNameForm)
   .normalize('NFKC')

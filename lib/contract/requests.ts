@@ -14,6 +14,7 @@ import { CharacterPayload } from './proposals/character-payload.ts'
 import { GamePayload } from './proposals/game-payload.ts'
 import { linkList } from './proposals/payload.ts'
 import { text, trimmedText } from './text.ts'
+import { isVisible } from './visible-text.ts'
 
 export const RequestKind = z.enum(['game', 'character'])
 export type RequestKind = z.infer<typeof RequestKind>
@@ -23,11 +24,11 @@ const RequestAction = z.enum(['add', 'update'])
 export const RequestStatus = z.enum(['pending', 'approved', 'rejected', 'withdrawn'])
 export type RequestStatus = z.infer<typeof RequestStatus>
 
-/** A value that may be missing or empty; null then. */
+/** A value that may be missing or show nothing; null then. */
 const optionalText = (max: number) =>
   trimmedText(max)
     .nullish()
-    .transform((sent) => sent || null)
+    .transform((sent) => (sent && isVisible(sent) ? sent : null))
 
 type Naming = Readonly<Record<string, 'string' | 'integer'>>
 

@@ -3,6 +3,7 @@ import { Id, IsoDate } from './ids.ts'
 import { PRESET_GAMES_LIMIT, PRESET_MAX_BYTES, PRESET_NAME_MAX, USER_NAME_SENT_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { text } from './text.ts'
+import { isAllVisible } from './visible-text.ts'
 
 export const Role = z.enum(['user', 'admin'])
 export type Role = z.infer<typeof Role>
@@ -30,7 +31,10 @@ export const UserSearchQuery = z.object({
 
 export const UserIdParams = z.object({ userId: Id })
 
-const PresetName = text(PRESET_NAME_MAX, MESSAGES.presetName).min(1, MESSAGES.presetName)
+const PresetName = text(PRESET_NAME_MAX, MESSAGES.presetName)
+  .min(1, { error: MESSAGES.presetName, abort: true })
+  .normalize('NFC')
+  .refine(isAllVisible, MESSAGES.presetName)
 
 const isWithinBytes = (preset: string) => new TextEncoder().encode(preset).length <= PRESET_MAX_BYTES
 

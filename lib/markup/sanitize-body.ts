@@ -1,6 +1,7 @@
 import sanitizeHtml from 'sanitize-html'
 import { COMMENT_BODY_MAX } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
+import { isVisible } from '../contract/visible-text.ts'
 import { DomainError } from '../errors.ts'
 
 /** Links open beside the site where their writer says so, and never reach back to it. */
@@ -20,10 +21,8 @@ const ALLOWED: sanitizeHtml.IOptions = {
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !/^https:\/\//i.test(attribs.src ?? ''),
 }
 
-const INVISIBLE = /[\s\p{Z}\p{C}\u115f\u1160\u2800\u3164\uffa0]/gu
-
 /** The text of clean markup, where no tag hides in an attribute. */
-const visibleText = (clean: string) => clean.replace(/<[^>]*>/g, '').replace(INVISIBLE, '')
+const textOf = (clean: string) => clean.replace(/<[^>]*>/g, '')
 
 /** Escaping makes markup longer than the text that was sent; beyond this it is no text any more. */
 const CLEAN_MAX = 3 * COMMENT_BODY_MAX
@@ -34,7 +33,7 @@ const CLEAN_MAX = 3 * COMMENT_BODY_MAX
  */
 export function sanitizeBody(body: string): string {
   const clean = sanitizeHtml(body, ALLOWED).trim()
-  if (!clean.includes('<img ') && visibleText(clean) === '') throw new DomainError('INVALID', MESSAGES.commentEmpty)
+  if (!clean.includes('<img ') && !isVisible(textOf(clean))) throw new DomainError('INVALID', MESSAGES.commentEmpty)
   if (clean.length > CLEAN_MAX) throw new DomainError('INVALID', MESSAGES.commentMarkup)
   return clean
 }

@@ -1,5 +1,6 @@
 import { decodeHTMLStrict } from 'entities'
 import { z } from 'zod'
+import { isVisible, withoutUnseen } from '../contract/visible-text.ts'
 
 /** An optional fact of an entry: absent where its source leaves it out, or sends another form of it. */
 export const fact = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
@@ -25,9 +26,14 @@ export const number = fact(numeric)
 export const text = fact(z.string())
 
 /** A text for people, in which some sources write HTML entities. */
-export const decoded = z.string().transform((sent) => decodeHTMLStrict(sent))
+const decoded = z.string().transform((sent) => decodeHTMLStrict(sent))
 
-export const words = fact(decoded)
+/** A text of several lines. */
+export const words = fact(decoded.refine(isVisible))
+
+/** A name, without the characters that show nothing. */
+export const seenName = decoded.transform(withoutUnseen)
+export const name = fact(seenName)
 
 /** The name of an entry, without which there is none. */
-export const entryName = decoded.pipe(z.string().trim().min(1))
+export const entryName = seenName.pipe(z.string().trim().min(1))

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
 import { loadFunctions } from '../../lib/http/load-functions.ts'
-import { namespaces } from '../../realtime/namespaces.ts'
 import { useService } from '../support/service/start-service.ts'
+import { listFields } from '../support/tools/list-fields.ts'
 import { listTexts } from '../support/tools/list-texts.ts'
 
 const LONG = 100_000
@@ -19,17 +19,7 @@ const ID = '0'.repeat(24)
 const METHODS = { POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const
 const functions = await loadFunctions()
 
-const schemas = [
-  ...functions.flatMap(({ file, definition: { params, query, body } }) =>
-    Object.entries({ params, query, body }).flatMap(([part, schema]) =>
-      schema === undefined ? [] : { name: `${part} of functions/${file}`, schema },
-    ),
-  ),
-  ...namespaces.flatMap(({ facts }) =>
-    Object.entries(facts.requests).map(([event, { payload }]) => ({ name: `payload of ${event}`, schema: payload })),
-  ),
-]
-const fields = schemas.flatMap(({ name, schema }) => listTexts(schema).map((field) => ({ name, ...field })))
+const fields = listFields(functions)
 
 /** Counting characters is one pass. */
 const COUNTING = String(/[\uD800-\uDBFF]/)

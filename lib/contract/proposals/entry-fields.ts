@@ -7,7 +7,7 @@ export type Merge = 'copy' | 'resolve' | 'add' | 'image' | 'link' | 'relation'
 
 /** A column of rows. `max` counts the characters of a text, and is the highest of numbers. */
 export type Column = { label: string; isRequired?: true } & (
-  | { kind: 'text'; max: number }
+  | { kind: 'text' | 'long'; max: number }
   | { kind: 'number'; min: number; max?: number }
   | { kind: 'link' | 'date' | 'flag' | 'platform' | 'region' }
 )
@@ -45,6 +45,7 @@ export type FieldsMerged<F extends EntryFields, M extends Merge> = {
 
 interface CellValues<I> {
   text: string
+  long: string
   link: string
   number: number
   date: number

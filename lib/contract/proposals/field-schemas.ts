@@ -10,7 +10,7 @@ import {
   type GameRelation,
   RELATIONS,
 } from './entry-fields.ts'
-import { boundedText, boundedTexts, idList, Link, linkList, listOf } from './payload.ts'
+import { idList, Link, linkList, listOf, longText, nameText, nameTexts } from './payload.ts'
 
 type Schema<T> = z.ZodType<T, T>
 
@@ -30,7 +30,9 @@ export const relationsShape = (ids: Schema<string[]>) =>
 function toProposedCell(column: Column): z.ZodType {
   switch (column.kind) {
     case 'text':
-      return boundedText(column.max)
+      return nameText(column.max)
+    case 'long':
+      return longText(column.max)
     case 'number':
       return z
         .int()
@@ -52,10 +54,11 @@ function toProposedCell(column: Column): z.ZodType {
 function toProposed(field: EntryField): z.ZodType {
   switch (field.kind) {
     case 'text':
+      return nameText(field.max)
     case 'long':
-      return boundedText(field.max)
+      return longText(field.max)
     case 'lines':
-      return boundedTexts(field.count, field.max)
+      return nameTexts(field.count, field.max)
     case 'links':
     case 'images':
       return linkList(field.count)
@@ -83,7 +86,7 @@ function toProposed(field: EntryField): z.ZodType {
 function toAnsweredCell({ kind }: Column): z.ZodType {
   if (kind === 'flag') return z.boolean()
   if (kind === 'platform') return Id
-  return kind === 'text' || kind === 'link' ? z.string() : z.number()
+  return kind === 'text' || kind === 'long' || kind === 'link' ? z.string() : z.number()
 }
 
 function toAnswered(field: EntryField): z.ZodType {

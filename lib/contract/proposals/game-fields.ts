@@ -107,7 +107,7 @@ export const GAME_GROUPS = {
       columns: {
         organization: { label: 'Organization', kind: 'text', max: 200, isRequired: true },
         rating: { label: 'Rating', kind: 'text', max: 200, isRequired: true },
-        synopsis: { label: 'Synopsis', kind: 'text', max: LONG_TEXT_MAX },
+        synopsis: { label: 'Synopsis', kind: 'long', max: LONG_TEXT_MAX },
       },
     },
   },

@@ -4,9 +4,13 @@ import { LINK_MAX } from '../limits.ts'
 import { MESSAGES } from '../messages.ts'
 import { readUrl } from '../read-url.ts'
 import { trimmedText } from '../text.ts'
+import { isAllVisible, isVisible } from '../visible-text.ts'
 
-/** Documented with what trimming leaves of it. */
-export const boundedText = (max: number) => trimmedText(max).min(1).meta({ pattern: '\\S' })
+/** A text of several lines. Documented with what trimming leaves of it. */
+export const longText = (max: number) =>
+  trimmedText(max).min(1, { abort: true }).refine(isVisible, MESSAGES.textUnseen).meta({ pattern: '\\S' })
+export const nameText = (max: number) =>
+  trimmedText(max).min(1, { abort: true }).refine(isAllVisible, MESSAGES.nameUnseen).meta({ pattern: '\\S' })
 
 /** A list of at most `count` as sent, of which each repeat is left out. */
 export const listOf = <S extends z.ZodType>(
@@ -22,9 +26,9 @@ export const listOf = <S extends z.ZodType>(
       return list.filter((_, index) => keys.indexOf(keys[index] ?? '') === index)
     })
 
-/** Texts that differ in case alone are one: the first. */
-export const boundedTexts = (count: number, max: number) =>
-  listOf(boundedText(max), count, (each) => each.toLowerCase())
+/** Names that differ in case and in the form of their accents alone are one: the first. */
+export const nameTexts = (count: number, max: number) =>
+  listOf(nameText(max), count, (each) => each.normalize('NFC').toLowerCase())
 export const idList = (count: number) => listOf(Id, count)
 
 const HTTP_LINK = /^https?:\/\/[^\s\p{Cc}]+$/iu

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { entryName, fact, number, numeric, text, words } from '../facts.ts'
+import { entryName, fact, name, number, numeric, text, words } from '../facts.ts'
 
 /** 0 says that the times of this kind mean nothing. */
 const flag = fact(z.union([numeric, z.boolean()]))
@@ -7,7 +7,7 @@ const flag = fact(z.union([numeric, z.boolean()]))
 export const HltbGame = z.object({
   game_id: numeric,
   game_name: entryName,
-  game_alias: words,
+  game_alias: name,
   game_image: text,
   comp_lvl_sp: flag,
   comp_lvl_co: flag,
@@ -25,8 +25,8 @@ export const HltbGame = z.object({
   invested_mp: number,
   invested_mp_count: number,
   review_score: number,
-  profile_platform: words,
-  profile_dev: words,
+  profile_platform: name,
+  profile_dev: name,
   profile_summary: words,
   release_world: fact(z.union([z.string(), z.number()])),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { decoded, numeric } from '../facts.ts'
+import { numeric, seenName } from '../facts.ts'
 
 const Row = z.record(z.string(), z.unknown())
 
@@ -8,7 +8,7 @@ export const factOf = <T>(key: string, schema: z.ZodType<T>) => Row.transform((r
 
 export const Reference = z.union([numeric, factOf('id', numeric)])
 
-export const Named = factOf('name', decoded)
+export const Named = factOf('name', seenName)
 
 /** Image id, part of an address. */
 export const Image = factOf('image_id', z.string().regex(/^[\w-]+$/))

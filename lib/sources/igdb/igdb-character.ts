@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { decoded, entryName, fact, facts, words } from '../facts.ts'
+import { entryName, fact, facts, name, seenName, words } from '../facts.ts'
 import { Image, Named, Reference } from './expanded.ts'
 
 export const CHARACTER_FIELDS = [
@@ -15,9 +15,9 @@ export const CHARACTER_FIELDS = [
 
 export const IgdbCharacter = z.object({
   name: entryName,
-  akas: facts(decoded),
+  akas: facts(seenName),
   description: words,
-  country_name: words,
+  country_name: name,
   character_gender: fact(Named),
   character_species: fact(Named),
   mug_shot: fact(Image),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { entryName, fact, facts, number, numeric, text, words } from '../facts.ts'
+import { entryName, fact, facts, name, number, numeric, text, words } from '../facts.ts'
 import { factOf, Image, Named, Reference } from './expanded.ts'
 
 export const COMPANY_ROLES = ['developer', 'publisher', 'porting', 'supporting'] as const
@@ -104,7 +104,7 @@ export const IgdbGame = z.object({
   storyline: words,
   first_release_date: number,
   updated_at: number,
-  version_title: words,
+  version_title: name,
   cover: fact(Image),
   screenshots: facts(Image),
   artworks: facts(Image),
@@ -116,7 +116,7 @@ export const IgdbGame = z.object({
   involved_companies: facts(Company),
   platforms: facts(Reference),
   release_dates: facts(ReleaseDate),
-  alternative_names: facts(z.object({ name: words, comment: text })),
+  alternative_names: facts(z.object({ name, comment: text })),
   game_localizations: facts(Named),
   websites: facts(factOf('url', z.string())),
   videos: facts(factOf('video_id', z.string())),

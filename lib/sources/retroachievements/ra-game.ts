@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { entryName, number, numeric, text, words } from '../facts.ts'
+import { entryName, name, number, numeric, text } from '../facts.ts'
 
 export const RaGame = z.object({
   ID: numeric,
   Title: entryName,
   ConsoleID: numeric,
-  ConsoleName: words,
+  ConsoleName: name,
   ImageIcon: text,
   ImageBoxArt: text,
-  Developer: words,
+  Developer: name,
   Released: text,
   ReleasedAtGranularity: text,
   NumAchievements: number,

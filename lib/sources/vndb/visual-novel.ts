@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { decoded, entryName, fact, facts, number, numeric, text, words } from '../facts.ts'
+import { entryName, fact, facts, name, number, numeric, seenName, text, words } from '../facts.ts'
 
 export const VN_FIELDS = [
   'title,alttitle,titles{title,latin},aliases,released,platforms,image{url,sexual,violence}',
@@ -13,9 +13,9 @@ const average = numeric.nullish()
 export const VisualNovel = z.object({
   id: z.string(),
   title: entryName,
-  alttitle: words,
-  titles: facts(z.object({ title: words, latin: words })),
-  aliases: facts(decoded),
+  alttitle: name,
+  titles: facts(z.object({ title: name, latin: name })),
+  aliases: facts(seenName),
   released: text,
   platforms: facts(z.string()),
   image: fact(z.object({ url: text, sexual: average, violence: average })),
@@ -23,6 +23,6 @@ export const VisualNovel = z.object({
   description: words,
   rating: number,
   votecount: number,
-  developers: facts(z.object({ name: words })),
+  developers: facts(z.object({ name })),
 })
 export type VisualNovel = z.infer<typeof VisualNovel>

@@ -361,12 +361,15 @@ describe('a decision', () => {
     expect(RequestDecisionBody.parse(sent)).toEqual(parsed)
   })
 
-  it.each([{}, { reason: '' }, { reason: ' ' }, { reason: null }])('a reject with %j needs a reason', (sent) => {
-    expect(firstIssue(RequestDecisionBody, { decision: 'reject', ...sent })).toEqual([
-      'reason',
-      'A reason is required to reject',
-    ])
-  })
+  it.each([{}, { reason: '' }, { reason: ' \u3164\u200b' }, { reason: null }])(
+    'a reject with %j needs a reason',
+    (sent) => {
+      expect(firstIssue(RequestDecisionBody, { decision: 'reject', ...sent })).toEqual([
+        'reason',
+        'A reason is required to reject',
+      ])
+    },
+  )
 })
 
 describe('the documents tell beforehand', () => {

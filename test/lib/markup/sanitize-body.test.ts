@@ -41,12 +41,19 @@ it('accepts an image alone', () => {
   expect(sanitizeBody('<p><img src="https://x.example/a.png"></p>')).toContain('<img ')
 })
 
-it.each(['', ' \n', '&nbsp;', '<p>\u200b\u00ad</p>', '&#8203;', '<br>', '<p>\u3164</p>'])(
-  'refuses %j as empty',
-  (body) => {
-    expect(() => sanitizeBody(body)).toThrow('The comment is empty')
-  },
-)
+it.each([
+  '',
+  ' \n',
+  '&nbsp;',
+  '<p>\u200b\u00ad</p>',
+  '&#8203;',
+  '<br>',
+  '<p>\u3164</p>',
+  '<p>\ufe0f\ufe0f</p>',
+  '\u034f',
+])('refuses %j as empty', (body) => {
+  expect(() => sanitizeBody(body)).toThrow('The comment is empty')
+})
 
 it('refuses markup that grows out of all proportion to what was sent', () => {
   expect(() => sanitizeBody(`x${'<a></a>'.repeat(1_400)}`)).toThrow('The comment has too much markup')

@@ -52,7 +52,7 @@ describe('PUT /user/presets/:userId', () => {
     ])
   })
 
-  test.each(['$name', '$$NOW', 'a.b.c', '.', '$where', '__proto__', '{"$gt":""}', '  ', '\u0000', '名前'])(
+  test.each(['$name', '$$NOW', 'a.b.c', '.', '$where', '__proto__', '{"$gt":""}', ' a  ', '❤️', '名前'])(
     'a name like %j, and such a preset, are text',
     async (name) => {
       await save(alice, { name: 'other', preset: 'stays' })
@@ -64,6 +64,23 @@ describe('PUT /user/presets/:userId', () => {
       ])
     },
   )
+
+  test.each(['', '  ', '\u0000', 'a\u200bb', '\u3164'])(
+    '400 for a name like %j, in which something does not show',
+    async (name) => {
+      const { status, body } = await save(alice, { name, preset: 'x' })
+      expect({ status, message: body.message }).toEqual({
+        status: 400,
+        message: 'A preset name has 1 to 100 characters, all of which can be seen',
+      })
+    },
+  )
+
+  test('names whose accents are composed otherwise are one', async () => {
+    await save(alice, { name: 'caf\u00e9', preset: 'old' })
+    const answer = await save(alice, { name: 'cafe\u0301', preset: 'new' })
+    expect(answer.body.presets).toEqual([{ name: 'caf\u00e9', preset: 'new' }])
+  })
 
   test('a preset has at most 102,400 bytes of UTF-8, not characters', async () => {
     const fits = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../../lib/config.ts'
-import { SourceError } from '../../../../lib/sources/transport/errors.ts'
+import { EntryError, SourceError } from '../../../../lib/sources/transport/errors.ts'
 import { createVndb } from '../../../../lib/sources/vndb/vndb.ts'
 import { entryOf } from '../../../support/rows/entries.ts'
 import { startVndbStandIn } from '../../../support/stand-ins/vndb.ts'
@@ -125,6 +125,20 @@ it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   const expected = 'released' in odd ? { released: null } : plain
 
   expect(await read(odd)).toStrictEqual(await read(expected))
+})
+
+it('names lose what does not show, and a name of nothing else is none', async () => {
+  const aliases = ['Ye\u200bl', '\u3164', 'a\u202eb']
+  source.put({ id: 'v4', title: 'Lan\u00adtern', aliases, developers: [{ name: '\u2800' }], description: '\ufe0f' })
+
+  expect((await novels().read('v4')).subject).toMatchObject({
+    name: 'Lantern',
+    alternativeNames: ['Yel', 'ab'],
+    developers: [],
+    description: null,
+  })
+  source.put({ id: 'v5', title: '\u3164' })
+  await expect(novels().read('v5')).rejects.toThrow(EntryError)
 })
 
 it('HTML entities in names and descriptions are decoded', async () => {
