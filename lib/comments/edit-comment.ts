@@ -51,23 +51,19 @@ export async function editComment(
   const { body = before.body, isSpoiler = before.isSpoiler } = { ...input, body: sent }
   if (body === before.body && isSpoiler === before.isSpoiler) return { edited: before, event: null }
 
+  // Another instance may change the other field meanwhile.
+  const changes = { ...(sent !== undefined && { body }), ...(input.isSpoiler !== undefined && { isSpoiler }) }
   const written = await comments.findOneAndUpdate(
-    { _id, status: 'visible' },
+    { _id, status: 'visible', $nor: [changes] },
     {
-      $set: {
-        // Another instance may change the other field meanwhile.
-        ...(sent !== undefined && { body }),
-        ...(input.isSpoiler !== undefined && { isSpoiler }),
-        updatedAt: deps.clock(),
-        sentBy: createSentBy(deps, excludeSocketId),
-      },
+      $set: { ...changes, updatedAt: deps.clock(), sentBy: createSentBy(deps, excludeSocketId) },
       $inc: { rev: 1 },
     },
     { returnDocument: 'after', projection: rowProjection(editor), maxTimeMS: MAX_TIME_MS },
   )
   // The driver types the answer as the stored document; the projection leaves out the voters and adds the flags.
   const edited = written as CommentRow | null
-  // Another instance has hidden or deleted it since it was read.
+  // Another instance has hidden or deleted it since it was read, or made the same edit.
   if (edited === null) return await editComment(deps, input)
   dropPages(deps, edited.gameId)
   await deps.failpoint('comment:written')

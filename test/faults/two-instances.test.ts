@@ -122,6 +122,26 @@ it('an edit is read again only where somebody follows the discussion, and told o
   expect((await reader.seen()).map(({ payload }) => payload.body)).toEqual(['third'])
 })
 
+it('one edit sent to both instances at once is one edit, with one date for everybody', async () => {
+  const { commentId, here, there } = await openDiscussion()
+  const authors = [scene.author, scene.atOther(scene.author)]
+  const dates: unknown[] = []
+  for (let round = 0; round < 20; round++) {
+    const body = { body: `text ${round}` }
+    const answers = await Promise.all(authors.map((author) => author.patch(`/comments/${commentId}`, { body })))
+    const [first, second] = answers.map((answer) => answer.body.updatedAt)
+    expect(second).toBe(first)
+    dates.push(first)
+  }
+  for (const reader of [here, there]) {
+    // Of an edit by another instance the text is read afterwards: that of a later one may be told twice.
+    const seenDates = async () => (await reader.seen()).map(({ payload }) => payload.updatedAt)
+    await vi.waitUntil(async () => (await seenDates()).at(-1) === dates.at(-1), { timeout: 20_000, interval: 20 })
+    const seen = new Set(await seenDates())
+    expect([...seen]).toEqual(dates.filter((date) => seen.has(date)))
+  }
+})
+
 it('600 changes by 20 users at two instances leave every socket with the final state of everything', async () => {
   const random = randomFrom(11)
   const { gameId, commentId, here, there } = await openDiscussion()
