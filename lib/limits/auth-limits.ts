@@ -38,7 +38,7 @@ interface AuthLimitsOptions {
 const LOGIN_SECONDS = 15 * 60
 const SIGN_UP_SECONDS = 60 * 60
 /** Right passwords count, too: each costs a hash. */
-const LOGINS_PER_DEVICE = 20
+const LOGINS_PER_ADDRESS = 20
 
 export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: AuthLimitsOptions): AuthLimits {
   const storeClient = { collection: () => limits }
@@ -58,7 +58,7 @@ export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: Au
   const byDevicesOfEmail = failures('devices', 30)
   const byAddress = failures('address', 50)
   const byUser = failures('user', 10)
-  const logins = createLimiter('logins', LOGINS_PER_DEVICE, LOGIN_SECONDS)
+  const logins = createLimiter('logins', LOGINS_PER_ADDRESS, LOGIN_SECONDS)
   const signUps = createLimiter('sign-up', 60, SIGN_UP_SECONDS)
   const toKey = (text: string) => keyedHash(secret, 'limit', text)
 
@@ -70,7 +70,7 @@ export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: Au
           ? ([byEmailAndAddress, toKey(`${from} ${email}`), byEmail, email] as const)
           : ([byDevice, toKey(deviceId), byDevicesOfEmail, `devices of ${email}`] as const)
 
-      await takePoint(logins, firstKey)
+      await takePoint(logins, toKey(`${from} ${account}`))
       const ofAddress = () => byAddress(toKey(from), check)
       const ofAccount = () => second(toKey(email), ofAddress)
       return await first(firstKey, () => turns.run(account, ofAccount))

@@ -30,15 +30,18 @@ it('50 people behind one address come in at once, again and again', async () => 
   }
 })
 
-it('20 sign-ins of one account from one address or device, right ones counted, and no more from there', async () => {
+it('20 sign-ins of one account from one address, and 20 on its known devices there, right ones counted', async () => {
   const elsewhere = { ...everybody(1), address: '192.0.2.2' }
   const device = { ...everybody(1), deviceId: 'of hers' }
+  const second = { ...everybody(1), deviceId: 'another of hers' }
   for (const attempt of [everybody(1), device]) {
     const codes: unknown[] = []
     for (let index = 0; index < 22; index++) codes.push(...(await codesOf([limits.tryLogin(attempt, right)])))
     expect(codes).toEqual([...Array(20).fill('in'), 'RATE_LIMITED', 'RATE_LIMITED'])
   }
+  expect(await codesOf([limits.tryLogin(second, right)])).toEqual(['RATE_LIMITED'])
   expect(await limits.tryLogin(elsewhere, right)).toBe('in')
+  expect(await limits.tryLogin({ ...elsewhere, deviceId: 'of hers' }, right)).toBe('in')
   expect(await limits.tryLogin(everybody(2), right)).toBe('in')
   await endWindows()
   expect(await limits.tryLogin(everybody(1), right)).toBe('in')
