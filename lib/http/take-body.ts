@@ -48,9 +48,11 @@ async function readBytes(c: RequestContext, maxBytes: number): Promise<Uint8Arra
   }
 }
 
+const senderOf = (c: RequestContext) => c.get('user')?._id.toHexString() ?? addressKey(c.get('address'))
+
 /** Takes a point of the user or the address when `read` refuses a body. Who has none left is refused before. */
 export async function costRefusal<T>({ limits }: Pick<Deps, 'limits'>, c: RequestContext, read: () => T | Promise<T>) {
-  const sender = c.get('user')?._id.toHexString() ?? addressKey(c.get('address'))
+  const sender = senderOf(c)
   await limits.refusedBodies.assertLeft(sender)
   try {
     return await read()
@@ -67,11 +69,13 @@ export async function costRefusal<T>({ limits }: Pick<Deps, 'limits'>, c: Reques
 export function createTakeBody(deps: Pick<Deps, 'limits'>) {
   const underWay = createAddressBudget({ maxBytes: UNDER_WAY_MAX_BYTES })
 
-  return ({ body, maxBodyBytes = BODY_MAX_BYTES.usual }: FunctionDefinition): MiddlewareHandler<HttpEnv> =>
+  return ({ body, limit, maxBodyBytes = BODY_MAX_BYTES.usual }: FunctionDefinition): MiddlewareHandler<HttpEnv> =>
     async function takeBody(c, next) {
       const declared = Number(c.req.header('content-length') ?? 0)
       if (body === undefined && declared <= maxBodyBytes) return next()
 
+      // Reading and parsing are the larger part of the work.
+      if (limit !== undefined) await deps.limits[limit].assertLeft(senderOf(c))
       await costRefusal(deps, c, () => {
         if (body !== undefined && !JSON_TYPE.test(c.req.header('content-type')?.trim() ?? '')) {
           throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json')

@@ -126,6 +126,16 @@ describe('bodies that are refused', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await other.post('/things', { body: { name: 'a' } })).status).toBe(201)
   })
+
+  test('429 before the body is read where the limit of the endpoint is used up', async () => {
+    const { deps, caller } = await useService()
+    const sender = await caller()
+    const send = () => sender.put(`/user/presets/${sender.id}`, { body: '{' })
+    const before = await send()
+    for (let count = 0; count < 60; count++) await deps.limits.presets.consume(sender.id)
+
+    expect([before.status, (await send()).status]).toEqual([400, 429])
+  })
 })
 
 describe('bodies under way', () => {
