@@ -25,7 +25,7 @@ export interface VersionedEvent<P> {
 }
 
 /** A part of an event about several documents: each has the version of its own. */
-export interface VersionedEntry {
+interface VersionedEntry {
   externalId: string
   documentId: string
   /** Undefined where another program stored the document. */

@@ -9,6 +9,9 @@ export type CommentRow = Omit<CommentDocument, 'likedBy' | 'reportedBy' | 'notif
   isReported: boolean
 }
 
+/** The fields that name the author of a comment that was answered. */
+export type AuthoredComment = Pick<CommentDocument, '_id' | 'userId' | 'status'>
+
 const isAmong = (viewer: ObjectId, field: string) => ({ $in: [viewer, listIn(field)] })
 
 const orElse = (field: string, absent: unknown) => ({ $ifNull: [field, absent] })

@@ -1,7 +1,6 @@
 import { ObjectId } from 'mongodb'
 import type { CommentList } from '../contract/comments.ts'
-import type { CommentRow } from './comment-row.ts'
-import type { AuthoredComment } from './to-wire.ts'
+import type { AuthoredComment, CommentRow } from './comment-row.ts'
 
 /** Ids of users, 12 bytes each. */
 type Voters = Buffer

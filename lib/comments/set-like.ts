@@ -10,6 +10,7 @@ import { DomainError } from '../errors.ts'
 import { createSentBy } from '../events/sent-by.ts'
 import { dropPages } from './caches.ts'
 import type { CommentsDeps } from './deps.ts'
+import { inThread } from './in-thread.ts'
 
 interface SetLikeInput {
   commentId: string
@@ -40,11 +41,8 @@ function withoutVoter(voter: ObjectId, sentBy: string): Document[] {
   return [{ $set: { likedBy, likesCount, rev: { $add: [{ $ifNull: ['$rev', 0] }, 1] }, sentBy } }]
 }
 
-/**
- * Sets or takes back a like; vote and count are one update of the comment. `event` is null when nothing changed.
- * @throws DomainError NOT_FOUND, INVALID for an own comment
- */
-export async function setLike(
+/** Vote and count are one update of the comment. `event` is null when nothing changed. */
+async function writeLike(
   deps: CommentsDeps,
   { commentId, voter: { _id: me }, isActive, excludeSocketId }: SetLikeInput,
 ): Promise<{ like: LikeState; event: VersionedEvent<CommentLikes> | null }> {
@@ -68,4 +66,17 @@ export async function setLike(
   if (comment?.status !== 'visible') throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
   if (comment.userId.equals(me)) throw new DomainError('INVALID', MESSAGES.ownCommentLike)
   return { like: { count: comment.likesCount, isActive }, event: null }
+}
+
+/**
+ * Sets or takes back a like, in the turn of its thread, and tells of it.
+ * @throws DomainError NOT_FOUND, INVALID for an own comment
+ */
+export async function setLike(deps: CommentsDeps, input: SetLikeInput): Promise<LikeState> {
+  const { commentId, voter, excludeSocketId } = input
+  return await inThread(deps, { commentId, user: voter }, async () => {
+    const { like, event } = await writeLike(deps, input)
+    if (event) deps.emit.comments.likes(event.payload, { ...event.version, except: excludeSocketId })
+    return like
+  })
 }

@@ -1,14 +1,10 @@
 import type { ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
 import type { Comment, CommentAuthor } from '../contract/comments.ts'
-import type { CommentDocument } from '../db/collections/comments.ts'
 import { mapByIds } from '../db/find-by-ids.ts'
-import { type CommentRow, isReadable } from './comment-row.ts'
+import { type AuthoredComment, type CommentRow, isReadable } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { findAuthors } from './find-authors.ts'
-
-/** The fields that name the author of a comment that was answered. */
-export type AuthoredComment = Pick<CommentDocument, '_id' | 'userId' | 'status'>
 
 interface Answered {
   known?: readonly AuthoredComment[]

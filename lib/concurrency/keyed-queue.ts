@@ -18,7 +18,7 @@ export interface KeyedQueue {
   run<T>(key: string, task: () => Promise<T>, options?: TurnOptions): Promise<T>
 }
 
-export const OWNER_WAITING_MAX = 5
+const OWNER_WAITING_MAX = 5
 const RETRY_AFTER_S = 1
 
 /** Counts what waits, by name. */

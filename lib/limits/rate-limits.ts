@@ -32,7 +32,7 @@ const ATTEMPTS_PER_COMMENT = 5
 const PRESETS_PER_MINUTE = 60
 const REQUEST_CHANGES_PER_MINUTE = 30
 const NOTIFICATION_CHANGES_PER_MINUTE = 120
-const REFUSED_BODIES_PER_MINUTE = 120
+const REFUSED_BODIES_PER_MINUTE = 600
 
 function perMinute(points: number): RateLimit {
   const limiter = new RateLimiterMemory({ points, duration: MINUTE })

@@ -1,4 +1,3 @@
-import { inThread } from '../../../lib/comments/in-thread.ts'
 import { setLike } from '../../../lib/comments/set-like.ts'
 import { LikeState } from '../../../lib/contract/comments.ts'
 import { IdParams } from '../../../lib/contract/ids.ts'
@@ -13,17 +12,6 @@ export default defineFunction({
   response: LikeState,
   errors: ['NOT_FOUND', 'INVALID'],
 
-  async handle({ params, user, socketId, deps }) {
-    return inThread(deps, { commentId: params.id, user }, async () => {
-      const { like, event } = await setLike(deps, {
-        commentId: params.id,
-        voter: user,
-        isActive: false,
-        excludeSocketId: socketId,
-      })
-
-      if (event) deps.emit.comments.likes(event.payload, { ...event.version, except: socketId })
-      return like
-    })
-  },
+  handle: ({ params, user, socketId, deps }) =>
+    setLike(deps, { commentId: params.id, voter: user, isActive: false, excludeSocketId: socketId }),
 })

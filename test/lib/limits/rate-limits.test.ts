@@ -15,7 +15,7 @@ const PER_MINUTE: Record<keyof RateLimits, number> = {
   notifications: 120,
   presets: 60,
   requestChanges: 30,
-  refusedBodies: 120,
+  refusedBodies: 600,
 }
 /** The limit of number of what each limit of rate counts, if there is one. */
 const NUMBERS: Record<keyof RateLimits, number | null> = {
