@@ -14,6 +14,8 @@ export interface EvidenceContext {
   isOnKnownPlatforms: boolean
   /** It is known on others besides. */
   isOnOthers: boolean
+  /** The subject came out after the first release of the game. */
+  isAfterFirst: boolean
   /** The subject names an edition. */
   isEdition: boolean
   /** A title bears its year, to be told from another of its name. */
@@ -32,10 +34,11 @@ interface Late extends EvidenceContext {
   isOther: boolean
 }
 
-/** Whether a late release is believed to be a port. Others port under the very title, to one of several platforms, and sooner. */
-function mayBePort(title: number, { date, isOther, isOnKnownPlatforms, isOnOthers }: Late): boolean {
-  if (!isOnKnownPlatforms || title < TOGETHER.lateReleaseTitle) return false
-  return !isOther || (isOnOthers && title === TITLE_SIGNALS.equal && date >= DATE_SIGNALS.fourYears)
+/** Whether a late release is believed to be a port. Others port under the very title, to one of several platforms, after the game and sooner. */
+function mayBePort(title: number, late: Late): boolean {
+  if (!late.isOnKnownPlatforms || title < TOGETHER.lateReleaseTitle) return false
+  if (!late.isOther) return true
+  return late.isOnOthers && late.isAfterFirst && title === TITLE_SIGNALS.equal && late.date >= DATE_SIGNALS.fourYears
 }
 
 /** Weighs each signal by itself and with the others: a port or an edition may have other makers and dates than its game. */

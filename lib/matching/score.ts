@@ -1,5 +1,5 @@
 import { compareCompanies, readCompanies } from './facts/compare-companies.ts'
-import { compareDates, readReleased } from './facts/compare-dates.ts'
+import { compareDates, isAfterFirst, readReleased } from './facts/compare-dates.ts'
 import {
   compareDescriptions,
   compareGenres,
@@ -69,6 +69,7 @@ export function scoreMatch(
   const evidence = weighEvidence(signals, {
     description,
     ...readReach(game, subject.platformIds),
+    isAfterFirst: isAfterFirst(prepared.released, releases),
     isEdition: namesEdition(prepared.main),
     isOneWord,
     isYearNamed,

@@ -41,6 +41,10 @@ export function listReleases(
 
 export const toYear = (seconds: number) => new Date(seconds * 1000).getUTCFullYear()
 
+/** Whether something came out after the first release of a game. */
+export const isAfterFirst = (subject: Moment | null, releases: readonly number[]) =>
+  subject !== null && releases.some((release) => release < subject.from)
+
 /** How near the releases are; null when either is unknown. */
 export function compareDates(subject: Moment | null, releases: readonly number[]): number | null {
   if (subject === null || releases.length === 0) return null

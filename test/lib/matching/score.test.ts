@@ -121,6 +121,7 @@ describe('other games', () => {
     ['the title in another spelling', { name: 'Lantern-Keep', released: '2019' }, { platformIds: [win, ps5] }],
     ['a year in the title', { name: 'Lantern Keep (2018)', companies: ['Toby Fox'] }, { platformIds: [win, ps5] }],
     ['more than four years apart', { released: '2021' }, { platformIds: [win, ps5] }],
+    ['two years before the game', { released: '2013' }, { platformIds: [win, ps5] }],
   ])('another game of the same name is no port: %s', (_rule, subject, game) => {
     const known = { name: 'LanternKeep', alternative_names: ['Lantern Keep'], companies: [{ name: 'Toby Fox' }] }
     const stored = { ...known, first_release: day('2015-09-15'), platformIds: [win], ...game }
