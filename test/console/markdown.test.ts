@@ -63,6 +63,10 @@ describe('what is typed', () => {
     ['日本**太字**です', '<p>日本<strong>太字</strong>です</p>'],
     ['> said\nwho', '<blockquote>\n<p>said</p>\n</blockquote>\n<p>who</p>', '> said\n\nwho'],
     ['> said\n>:(', '<blockquote>\n<p>said</p>\n</blockquote>\n<p>&gt;:(</p>', '> said\n\n>:('],
+    [
+      '<https://example.com/a>',
+      '<p>&lt;<a href="https://example.com/a" rel="nofollow noopener noreferrer">https://example.com/a</a>&gt;</p>',
+    ],
     ['> a\n>\n> b', '<blockquote>\n<p>a</p>\n<p>b</p>\n</blockquote>', '> a\n> \n> b'],
     ['```js\na_b\n\\*\n```', '<pre><code>a_b\n\\*\n</code></pre>', '```\na_b\n\\*\n```'],
     ['`C:\\Users\\`', '<p><code>C:\\Users\\</code></p>'],

@@ -7,8 +7,8 @@ import { type Element, isBlock, type Node, parseMarkup, toText } from './markup.
  */
 const MARK = '\u2063'
 const FORMS_OF_OTHERS = String.raw`~~|###(?= )|(?<=\d\u2063?)\.(?=\s)`
-/** Stars within a word or after a backslash, and each `>` that does not begin a line of a quote. */
-const NO_FORMS = String.raw`_|(?<=[a-z\d])\*+(?=[a-z\d])|(?<=\\)(?:\*+|\[)|>(?! +\S| *\n *>)`
+/** Stars within a word or after a backslash, and each `>` that does not begin a line of a quote where one could. */
+const NO_FORMS = String.raw`_|(?<=[a-z\d])\*+(?=[a-z\d])|(?<=\\)(?:\*+|\[)|(?<![^\s>-])>(?! +\S| *\n *>)`
 const SIGNS = '!#()*-.:>[]_`~'
 const TYPED = new RegExp(
   `${MARK}{2}|${MARK}?(${FORMS_OF_OTHERS})|${MARK}?(${NO_FORMS})|${MARK}([${SIGNS.replace(/[\]-]/g, '\\$&')}])|[${MARK}\ufdd0-\ufdef]`,
