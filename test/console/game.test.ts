@@ -397,6 +397,7 @@ test('a comment taller than the screen is folded with a button', async () => {
 test('an image of another host is asked for by its reader, and by nobody else', async () => {
   const gameId = await newGame()
   await comment(gameId, '<p>Look: <img src="https://example.com/lamp.png?a=1&amp;b=2" alt="A lamp"></p>')
+  await comment(gameId, '<a href="https://example.org/"><img src="https://example.com/oil.png" alt="Oil"></a>')
   const tab = await openConsole(service)
   const asked: string[] = []
   await tab.context.route('https://example.com/**', async (route) => {
@@ -404,14 +405,19 @@ test('an image of another host is asked for by its reader, and by nobody else', 
     await route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' })
   })
   await tab.page.evaluate(`location.hash = '#/games/${gameId}'`)
-  const show = tab.page.getByRole('button', { name: 'Show image from example.com' })
+  const showIn = (text: Locator) => text.getByRole('button', { name: 'Show image from example.com' })
+  const show = showIn(by(tab.page, 'author').filter({ hasText: 'Look' }))
   await show.waitFor()
-  expect(await tab.page.getByRole('img', { name: 'A lamp' }).count()).toBe(0)
+  expect(await tab.page.getByRole('img').count()).toBe(0)
   expect(asked).toEqual([])
+  // A link around an image has no name without it.
+  await expectAccessible(tab.page)
   await show.click()
   await tab.page.getByRole('img', { name: 'A lamp' }).waitFor({ state: 'attached' })
   await expect.poll(() => asked).toEqual(['https://example.com/lamp.png?a=1&b=2'])
   expect(await show.count()).toBe(0)
+  await showIn(tab.page.locator('body')).click()
+  await tab.page.getByRole('link', { name: 'Oil' }).waitFor({ state: 'attached' })
 })
 
 test('a time ahead of the clock is now', async () => {

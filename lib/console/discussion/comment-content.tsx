@@ -26,10 +26,13 @@ function drawHeldImages(body: HTMLElement): void {
   for (const image of body.querySelectorAll<HTMLImageElement>('img[data-src]')) {
     const address = image.dataset.src ?? ''
     const { origin, host } = URL.canParse(address, location.href) ? new URL(address, location.href) : location
+    const link = image.closest('a')
+    // A link without words has no name while its image is hidden.
+    const held = link?.textContent.trim() === '' ? link : image
     const show = () => {
       image.referrerPolicy = 'no-referrer'
       image.src = address
-      image.hidden = false
+      held.hidden = false
     }
     if (origin === location.origin) {
       show()
@@ -44,9 +47,9 @@ function drawHeldImages(body: HTMLElement): void {
       show()
       button.remove()
     })
-    image.hidden = true
-    const link = image.closest('a') ?? image
-    link.after(button)
+    held.hidden = true
+    const place = link ?? image
+    place.after(button)
   }
 }
 
