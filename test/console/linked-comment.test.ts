@@ -123,3 +123,21 @@ test('moderators see a reported reply beyond the 200th between its neighbours, l
     .click()
   await thread(page).getByRole('button', { name: 'Like 1', pressed: true }).waitFor()
 })
+
+test('a reply to a reported comment stays in sight when the comment leaves the list', async () => {
+  const { firstId } = await insertThread(0)
+  await reader.post(`/comments/${firstId}/report`)
+  const { page } = await openConsole(service, { as: admin, address: '#/reports', hasClock: true })
+  const reported = page.getByRole('article', { name: 'Reported comment by author' }).filter({ hasText: 'Who lit it?' })
+  await reported.getByRole('button', { name: 'Reply' }).click()
+  const field = page.getByRole('textbox', { name: 'Write a reply' })
+  await field.fill('Nobody knows')
+  await admin.patch(`/comments/${firstId}/status`, { body: { status: 'visible' } })
+  await page.clock.fastForward(31_000)
+  await reported.waitFor({ state: 'detached' })
+  expect(await field.inputValue()).toBe('Nobody knows')
+
+  await author.delete(`/comments/${firstId}`)
+  await page.getByText('the comment that you answer was hidden or deleted').waitFor()
+  expect(await field.inputValue()).toBe('Nobody knows')
+})

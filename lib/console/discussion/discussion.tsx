@@ -1,17 +1,17 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { DiscussionState, LiveDiscussion } from '../../client/live-discussion.ts'
 import type { CommentSort } from '../../contract/comments.ts'
 import { request } from '../call-service.ts'
 import { describeError } from '../describe-error.ts'
 import { hall } from '../hall.ts'
-import { useConnection, useLive } from '../hooks/use-live.ts'
+import { useLive } from '../hooks/use-live.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { isSignedIn } from '../session.ts'
 import { CommentForm } from './comment-form.tsx'
 import { searchSent } from './find-sent.ts'
-import { closeForms, noteStatus } from './open-forms.ts'
+import { useForms } from './open-forms.ts'
 import { Thread } from './thread.tsx'
 import { StrayForms } from './written-forms.tsx'
 
@@ -61,12 +61,7 @@ function Comments({ live, state }: { live: LiveDiscussion; state: DiscussionStat
 
 export function Discussion({ gameId }: { gameId: string }) {
   const [sort, setSort] = useState<CommentSort>('top')
-  useLayoutEffect(() => {
-    // Those that another view opened and left.
-    closeForms()
-    return closeForms
-  }, [gameId])
-  useConnection('/comments', (socket) => void socket.on('comment:status', noteStatus))
+  useForms(gameId)
   const { live, state } = useLive(() => hall.discussion(gameId, { sort }), [gameId, sort])
 
   return (
@@ -96,7 +91,7 @@ export function Discussion({ gameId }: { gameId: string }) {
         }
         search={searchSent(live, gameId)}
       />
-      <StrayForms gameId={gameId} live={live} />
+      <StrayForms />
       <Comments live={live} state={state} />
     </section>
   )

@@ -1,11 +1,13 @@
 import type { LiveDiscussion } from '../../client/live-discussion.ts'
 import type { Comment } from '../../contract/comments.ts'
+import type { COMMENTS_PAGED_MAX } from '../../contract/limits.ts'
 import { hall } from '../hall.ts'
 import { viewer } from '../session.ts'
 import { loadMarkdown } from './comment-draft.ts'
 import type { SentSearch } from './comment-form.tsx'
 
 const TAKE = 50
+const PAGED_MAX: typeof COMMENTS_PAGED_MAX = 10_000
 
 /** Reads the newest comments of a game, or those of the thread of the answered comment. */
 async function readNewest(gameId: string, answered: Comment | undefined): Promise<readonly Comment[]> {
@@ -17,7 +19,7 @@ async function readNewest(gameId: string, answered: Comment | undefined): Promis
   const params = { id: answered.parentId ?? answered._id }
   const read = (page: number) => hall.call('GET /comments/:id/replies', { params, query: { page, take: TAKE } })
   const first = await read(1)
-  const last = Math.ceil(first.total / TAKE)
+  const last = Math.ceil(Math.min(first.total, PAGED_MAX) / TAKE)
   const rest = await Promise.all([last - 1, last].filter((page) => page > 1).map(read))
   return [first, ...rest].flatMap(({ results }) => results)
 }

@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals'
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { Comment } from '../../contract/comments.ts'
 import type { CommentStatusChanged } from '../../contract/namespaces/comments.ts'
+import { useConnection } from '../hooks/use-live.ts'
 
 /** A reply or an edit that is being written. */
 export interface OpenForm {
@@ -27,7 +28,7 @@ export function closeForm(slot: string): void {
   openForms.value = openForms.peek().filter((each) => each.slot !== slot)
 }
 
-export function closeForms(): void {
+function closeForms(): void {
   openForms.value = []
 }
 
@@ -37,8 +38,18 @@ function changeForms(change: (form: OpenForm) => OpenForm): void {
 }
 
 /** Takes a change of status into the forms about a comment, which may have left the list. */
-export function noteStatus({ commentId, status }: CommentStatusChanged): void {
+function noteStatus({ commentId, status }: CommentStatusChanged): void {
   changeForms((form) => (form.comment._id === commentId ? { ...form, isRemoved: status !== 'visible' } : form))
+}
+
+/** Lets a view show forms until it is left, or shows another discussion. It has to draw `StrayForms`, too. */
+export function useForms(discussion: string): void {
+  useLayoutEffect(() => {
+    // Those that another view opened and left.
+    closeForms()
+    return closeForms
+  }, [discussion])
+  useConnection('/comments', (socket) => void socket.on('comment:status', noteStatus))
 }
 
 export const toFormId = (about: string): string => `form-${about}`

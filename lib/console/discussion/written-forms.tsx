@@ -1,6 +1,8 @@
 import { useEffect } from 'preact/hooks'
 import type { LiveDiscussion } from '../../client/live-discussion.ts'
 import { request } from '../call-service.ts'
+import { hall } from '../hall.ts'
+import { useLive } from '../hooks/use-live.ts'
 import { isSignedIn } from '../session.ts'
 import { loadMarkdown, markdown, readCommentDraft } from './comment-draft.ts'
 import { CommentForm } from './comment-form.tsx'
@@ -55,15 +57,21 @@ export function EditForm({ form, live }: FormProps) {
   )
 }
 
+function StrayForm({ form }: { form: OpenForm }) {
+  const { comment, slot } = form
+  const { live } = useLive(() => hall.discussion(comment.gameId), [comment.gameId])
+  return (
+    <div class="stack tight">
+      {slot.startsWith('edit/') ? <EditForm form={form} live={live} /> : <ReplyForm form={form} live={live} />}
+    </div>
+  )
+}
+
 /** The forms whose comment has left the list. */
-export const StrayForms = ({ gameId, live }: { gameId: string; live: LiveDiscussion }) => (
+export const StrayForms = () => (
   <>
-    {strayForms.value
-      .filter(({ comment }) => comment.gameId === gameId)
-      .map((form) => (
-        <div key={form.slot} class="stack tight">
-          {form.slot.startsWith('edit/') ? <EditForm form={form} live={live} /> : <ReplyForm form={form} live={live} />}
-        </div>
-      ))}
+    {strayForms.value.map((form) => (
+      <StrayForm key={form.slot} form={form} />
+    ))}
   </>
 )

@@ -3,6 +3,8 @@ import type { Comment } from '../../contract/comments.ts'
 import { request } from '../call-service.ts'
 import { holdDeletion, toDeletionKey } from '../discussion/comment-content.tsx'
 import { ThreadAround } from '../discussion/linked-comment.tsx'
+import { useForms } from '../discussion/open-forms.ts'
+import { StrayForms } from '../discussion/written-forms.tsx'
 import { Page } from '../frame/page.tsx'
 import { type ApiError, hall, type Refusable } from '../hall.ts'
 import { reload, useQuery } from '../hooks/use-query.ts'
@@ -83,6 +85,7 @@ const THREADS_WAIT_MS = 500
 
 export function ReportsView() {
   const page = readPage()
+  useForms('reports')
   const [read, setRead] = useState<ReadonlySet<string>>(new Set())
   const [waitedFor, setWaitedFor] = useState('')
   const query = useQuery(
@@ -101,6 +104,7 @@ export function ReportsView() {
 
   return (
     <Page title="Reports" lead="Comments that readers reported, most reports first.">
+      <StrayForms />
       <Paged
         query={query}
         take={TAKE}
