@@ -1,5 +1,4 @@
 import { ObjectId } from 'mongodb'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { Database } from '../db/connect.ts'
 import type { ExactCache } from '../events/exact-cache.ts'
 import type { Feed } from '../events/feed.ts'
@@ -19,7 +18,7 @@ export async function findUnknownGames(
 ): Promise<string[]> {
   const known = await existingGames.readMany(ids, async (missing) => {
     const filter = { _id: { $in: missing.map((id) => new ObjectId(id)) } }
-    const options = { projection: { _id: 1 }, batchSize: missing.length + 1, maxTimeMS: MAX_TIME_MS }
+    const options = { projection: { _id: 1 }, batchSize: missing.length + 1 }
     const found = await games.find(filter, options).toArray()
     return found.map(({ _id }) => [_id.toHexString(), EXISTS])
   })

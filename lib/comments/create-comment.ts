@@ -2,7 +2,6 @@ import { ObjectId } from 'mongodb'
 import type { z } from 'zod'
 import type { SessionUser } from '../auth/session-user.ts'
 import { findUnknownGames } from '../catalogue/existing-games.ts'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { CreateCommentBody } from '../contract/comments.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { CommentCreated } from '../contract/namespaces/comments.ts'
@@ -43,7 +42,7 @@ async function insert(
 ) {
   const { _id, gameId, parentId: threadId, sentBy } = stored
   if (threadId === null || answered === null) {
-    await deps.db.comments.insertOne(stored, { maxTimeMS: MAX_TIME_MS })
+    await deps.db.comments.insertOne(stored)
     return null
   }
   return await deps.db.transaction(async (session) => {

@@ -1,7 +1,6 @@
 import { ObjectId } from 'mongodb'
 import type { z } from 'zod'
 import type { SessionUser } from '../auth/session-user.ts'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { EditCommentBody } from '../contract/comments.ts'
 import { COMMENT_BODY_MAX } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
@@ -59,7 +58,7 @@ export async function editComment(
       $set: { ...changes, updatedAt: deps.clock(), sentBy: createSentBy(deps, excludeSocketId) },
       $inc: { rev: 1 },
     },
-    { returnDocument: 'after', projection: rowProjection(editor), maxTimeMS: MAX_TIME_MS },
+    { returnDocument: 'after', projection: rowProjection(editor) },
   )
   // The driver types the answer as the stored document; the projection leaves out the voters and adds the flags.
   const edited = written as CommentRow | null

@@ -1,6 +1,5 @@
 import { ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
 import { createSentBy } from '../events/sent-by.ts'
@@ -21,7 +20,7 @@ export async function reportComment(
   const reported = await deps.db.comments.findOneAndUpdate(
     { _id, status: 'visible', userId: { $ne: me }, reportedBy: { $ne: me } },
     { $push: { reportedBy: me }, $inc: { reportsCount: 1 }, $set: { sentBy: createSentBy(deps) } },
-    { projection: { gameId: 1 }, maxTimeMS: MAX_TIME_MS },
+    { projection: { gameId: 1 } },
   )
   if (reported !== null) return dropPages(deps, reported.gameId)
 

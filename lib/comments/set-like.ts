@@ -1,6 +1,5 @@
 import { type Document, ObjectId, type UpdateFilter } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { LikeState } from '../contract/comments.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { CommentLikes } from '../contract/namespaces/comments.ts'
@@ -52,7 +51,7 @@ async function writeLike(
   const written = await comments.findOneAndUpdate(
     { _id, status: 'visible', userId: { $ne: me }, likedBy: isActive ? { $ne: me } : me },
     isActive ? withVoter(me, sentBy) : withoutVoter(me, sentBy),
-    { returnDocument: 'after', projection: { gameId: 1, likesCount: 1, rev: 1 }, maxTimeMS: MAX_TIME_MS },
+    { returnDocument: 'after', projection: { gameId: 1, likesCount: 1, rev: 1 } },
   )
   if (written !== null) {
     const { gameId, likesCount, rev } = written

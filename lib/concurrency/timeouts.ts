@@ -20,10 +20,10 @@ export const DATABASE_TIMEOUTS = {
   minHeartbeatFrequencyMS: 100,
 }
 
-/** Work in a turn is bounded below a request, so that a slow database holds up one request and not the queue behind it. */
-export const MAX_TIME_MS = 2_000
-
-/** The time of a turn once it has begun, short of a database that hangs: a turn that comes later must not begin. */
+/**
+ * The time of a turn once it has begun, short of a database that hangs: a turn that comes later must not begin. The database
+ * gives up a command that much before its request, so that a slow one holds up one request and not the queue behind it.
+ */
 export const TURN_MS = 500
 
 /**

@@ -1,6 +1,5 @@
 import { ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictParams } from '../contract/conflicts.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
@@ -25,7 +24,7 @@ export async function addCandidate(
 ): Promise<void> {
   if (isAboutEntries(input.source)) throw new DomainError('INVALID', MESSAGES.candidatesAreEntries)
   const gameId = new ObjectId(hex)
-  const game = await deps.db.games.findOne({ _id: gameId }, { projection: NAMED_GAME_FIELDS, maxTimeMS: MAX_TIME_MS })
+  const game = await deps.db.games.findOne({ _id: gameId }, { projection: NAMED_GAME_FIELDS })
   if (game === null) throw new DomainError('NOT_FOUND', MESSAGES.gameNotFound)
 
   const candidate = { gameId, slug: game.slug, name: game.name, ...CHOSEN_BY_HAND }

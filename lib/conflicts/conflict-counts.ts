@@ -1,4 +1,3 @@
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { Source } from '../contract/sources.ts'
 import type { Database } from '../db/connect.ts'
 import type { Stage } from './states.ts'
@@ -27,7 +26,7 @@ export function createConflictCounts(db: Pick<Database, 'conflicts'>, { interval
 
   function begin(stage: Stage, source: Source): Count {
     const filter = { source, ...stage.filter }
-    const counted = db.conflicts.countDocuments(filter, { hint: stage.index, maxTimeMS: MAX_TIME_MS })
+    const counted = db.conflicts.countDocuments(filter, { hint: stage.index })
     const begunAt = performance.now()
     const count = { source, counted, freshUntil: Number.POSITIVE_INFINITY, isExact: true, difference: 0 }
     counts.set(toKey(stage, source), count)

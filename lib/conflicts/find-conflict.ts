@@ -1,5 +1,4 @@
 import { MaxKey } from 'mongodb'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictItem, ConflictParams } from '../contract/conflicts.ts'
 import { BY_DECISION, type ConflictDocument } from '../db/collections/conflicts.ts'
 import { mapByIds } from '../db/find-by-ids.ts'
@@ -27,7 +26,6 @@ async function findNextWaiting(
       .max({ source, ...UNDECIDED, createdAt: new MaxKey(), _id: new MaxKey() })
       .sort(BY_DECISION)
       .limit(limit)
-      .maxTimeMS(MAX_TIME_MS)
       .toArray(),
   )
   return next?.externalId ?? (await findFirstWaiting(deps, [source], { except: _id }))?.externalId ?? null
@@ -38,7 +36,7 @@ export async function findConflict(
   deps: Pick<ConflictsDeps, 'db' | 'conflictCounts' | 'config' | 'storage'>,
   { source, externalId }: ConflictParams,
 ): Promise<ConflictItem | null> {
-  const record = await deps.db.conflicts.findOne({ source, externalId }, { maxTimeMS: MAX_TIME_MS })
+  const record = await deps.db.conflicts.findOne({ source, externalId })
   if (record === null) return null
 
   const subjectId = isAboutEntries(source) ? toGameId(record) : null

@@ -1,5 +1,4 @@
 import { ObjectId } from 'mongodb'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictsByGame } from '../contract/conflicts.ts'
 import { Source } from '../contract/sources.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
@@ -16,7 +15,7 @@ export async function listConflictsOfGame(
     db.conflicts
       .find<Pick<ConflictDocument, 'source' | 'externalId' | 'externalName'>>(
         { ...involved, ...UNDECIDED },
-        { projection: { _id: 0, source: 1, externalId: 1, externalName: 1 }, maxTimeMS: MAX_TIME_MS },
+        { projection: { _id: 0, source: 1, externalId: 1, externalName: 1 } },
       )
       .sort({ createdAt: 1, _id: 1 })
       .toArray()

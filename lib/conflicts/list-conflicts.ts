@@ -1,5 +1,4 @@
 import type { Filter, ObjectId } from 'mongodb'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictList, ConflictListQuery } from '../contract/conflicts.ts'
 import { Source } from '../contract/sources.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
@@ -40,7 +39,7 @@ export async function listConflicts(
     ...filter,
     ...(search && containsText(search)),
   })
-  const toOptions = ({ index }: Stage) => ({ hint: index, maxTimeMS: MAX_TIME_MS })
+  const toOptions = ({ index }: Stage) => ({ hint: index })
 
   async function countStage(stage: Stage): Promise<number> {
     if (search) return await conflicts.countDocuments(toFilter(stage), toOptions(stage))

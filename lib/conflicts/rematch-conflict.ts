@@ -1,4 +1,3 @@
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictReason } from '../contract/conflicts.ts'
 import type { ConflictDocument, StoredCandidate } from '../db/collections/conflicts.ts'
 import { findMatches } from '../matching/find-matches.ts'
@@ -9,7 +8,7 @@ import type { ConflictsDeps } from './deps.ts'
 import { objectIdsIn, readSubject, textOrNull } from './stored-values.ts'
 
 const MAX_CANDIDATES = 10
-const CREATED_GAME = { projection: MATCH_FIELDS, maxTimeMS: MAX_TIME_MS }
+const CREATED_GAME = { projection: MATCH_FIELDS }
 
 function toMatchSubject(record: ConflictDocument): MatchSubject {
   const { name, originalName, alternativeNames, released, developers, description } = readSubject(record)

@@ -1,5 +1,4 @@
 import type { SessionUser } from '../auth/session-user.ts'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictParams } from '../contract/conflicts.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDecided } from '../contract/namespaces/conflicts.ts'
@@ -27,7 +26,7 @@ export async function reopenConflict(
 ): Promise<VersionedEvent<ConflictDecided>> {
   const { source, externalId, admin } = input
   if (!SOURCE_POLICIES[source].canRematch) throw new DomainError('INVALID', MESSAGES.rematchImpossible)
-  const skipped = await deps.db.conflicts.findOne({ source, externalId }, { maxTimeMS: MAX_TIME_MS })
+  const skipped = await deps.db.conflicts.findOne({ source, externalId })
   if (skipped === null) throw conflictNotFound()
   assertSkipped(skipped)
   const rematched = await rematchConflict(deps, skipped)

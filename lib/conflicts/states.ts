@@ -1,5 +1,4 @@
 import type { Document, Filter, ObjectId } from 'mongodb'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictState } from '../contract/conflicts.ts'
 import { SOURCE_POLICIES, type Source } from '../contract/sources.ts'
 import { BY_DECISION, BY_STATUS, type ConflictDocument } from '../db/collections/conflicts.ts'
@@ -71,7 +70,7 @@ export async function findFirstWaiting(
     db.conflicts
       .find<ConflictName>(
         { source: { $in: [...sources] }, ...WAITING.filter, ...(except && { _id: { $ne: except } }) },
-        { projection: { source: 1, externalId: 1 }, hint: WAITING.index, maxTimeMS: MAX_TIME_MS },
+        { projection: { source: 1, externalId: 1 }, hint: WAITING.index },
       )
       .sort({ createdAt: 1, _id: 1 })
       .limit(limit)

@@ -8,6 +8,7 @@ const OPTIONS_AT = {
   deleteMany: 1,
   deleteOne: 1,
   distinct: 2,
+  estimatedDocumentCount: 0,
   find: 1,
   findOne: 1,
   findOneAndDelete: 1,

@@ -1,5 +1,4 @@
 import type { Collection, Document, ObjectId } from 'mongodb'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 
 type Readable = Pick<Collection<{ _id: ObjectId }>, 'find'>
 
@@ -10,7 +9,7 @@ export async function mapByIds<Row extends { _id: ObjectId }>(
   projection: Document,
 ): Promise<ReadonlyMap<string, Row>> {
   if (ids.length === 0) return new Map()
-  const rows = await collection.find<Row>({ _id: { $in: [...ids] } }, { projection, maxTimeMS: MAX_TIME_MS }).toArray()
+  const rows = await collection.find<Row>({ _id: { $in: [...ids] } }, { projection }).toArray()
   return new Map(rows.map((row) => [row._id.toHexString(), row]))
 }
 

@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache'
 import type { ObjectId } from 'mongodb'
 import type { CommentsDeps } from '../comments/deps.ts'
 import { findAuthors } from '../comments/find-authors.ts'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ActiveDiscussion } from '../contract/comments.ts'
 import { DISCUSSIONS_TAKE_MAX, RECENT_COMMENTS_MAX } from '../contract/limits.ts'
 import { type CommentDocument, NEWEST_FIRST } from '../db/collections/comments.ts'
@@ -24,7 +23,7 @@ async function findRecentGames({ db }: Deps) {
   const recent = await db.comments
     .find<Pick<CommentDocument, '_id' | 'gameId'>>(
       { status: 'visible' },
-      { projection: { gameId: 1 }, hint: NEWEST_FIRST, ...ONE_BATCH, maxTimeMS: MAX_TIME_MS },
+      { projection: { gameId: 1 }, hint: NEWEST_FIRST, ...ONE_BATCH },
     )
     .sort({ createdAt: -1, _id: -1 })
     .toArray()

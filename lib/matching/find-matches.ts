@@ -1,6 +1,5 @@
 import { setImmediate as yieldToLoop } from 'node:timers/promises'
 import type { Filter, ObjectId } from 'mongodb'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { GameDocument } from '../db/collections/games.ts'
 import type { Database } from '../db/connect.ts'
 import { findByIds } from '../db/find-by-ids.ts'
@@ -71,9 +70,7 @@ const toStages = ({ match, sort, worth }: Probe) => [
 async function findIds(games: Games, [first, ...others]: readonly Probe[]): Promise<Found[]> {
   if (first === undefined) return []
   const unions = others.map((subject) => ({ $unionWith: { coll: games.collectionName, pipeline: toStages(subject) } }))
-  const rows = await games
-    .aggregate<{ _id: number; ids: ObjectId[] }>([...toStages(first), ...unions], { maxTimeMS: MAX_TIME_MS })
-    .toArray()
+  const rows = await games.aggregate<{ _id: number; ids: ObjectId[] }>([...toStages(first), ...unions]).toArray()
   return rows.map(({ _id, ids }) => ({ ids, worth: _id * rarity(ids.length) }))
 }
 

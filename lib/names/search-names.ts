@@ -1,5 +1,4 @@
 import type { Collection, Filter, ObjectId } from 'mongodb'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { SEARCH_TOTAL_MAX } from '../contract/limits.ts'
 import { BEST_FIRST, type NameKeys } from '../db/collections/name-keys.ts'
 import { escapePattern } from '../values/escape-pattern.ts'
@@ -54,7 +53,7 @@ export async function searchNames(
   { searchString, take }: { searchString: string; take: number },
 ): Promise<NamesFound> {
   if (normalise(searchString) === '') return { ids: [], total: 0 }
-  const counted = { limit: SEARCH_TOTAL_MAX, maxTimeMS: MAX_TIME_MS }
+  const counted = { limit: SEARCH_TOTAL_MAX }
   const total = await collection.countDocuments(matchWords(searchString), counted)
   const wanted = Math.min(take, total)
   const found = new Map<string, ObjectId>()
@@ -62,7 +61,7 @@ export async function searchNames(
   for (const stage of listStages(searchString)) {
     if (found.size >= wanted) break
     const rows = await collection
-      .find<{ _id: ObjectId }>(stage, { projection: { _id: 1 }, maxTimeMS: MAX_TIME_MS })
+      .find<{ _id: ObjectId }>(stage, { projection: { _id: 1 } })
       .sort(BEST_FIRST)
       // Names of the stages before may be among them.
       .limit(take)

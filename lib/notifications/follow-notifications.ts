@@ -1,5 +1,4 @@
 import { ObjectId } from 'mongodb'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { Emitter } from '../emitter.ts'
 import type { Change } from '../events/change.ts'
 import { toEvents } from '../events/to-events.ts'
@@ -11,7 +10,7 @@ type FollowDeps = NotificationsDeps & { emit: Pick<Emitter, 'notifications'> }
 
 /** Reads the notifications of a user that came or grew, and how many are unread, both as they are now. */
 async function prepare(deps: FollowDeps, userId: string, news: readonly ObjectId[]) {
-  const found = deps.db.notifications.find({ _id: { $in: [...news] } }, { maxTimeMS: MAX_TIME_MS })
+  const found = deps.db.notifications.find({ _id: { $in: [...news] } })
   const rows = news.length === 0 ? [] : await found.sort({ updatedAt: 1, _id: 1 }).toArray()
   const [notifications, unread] = await Promise.all([
     notificationsToWire(deps, rows),

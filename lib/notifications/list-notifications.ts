@@ -1,5 +1,4 @@
 import type { ObjectId } from 'mongodb'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { NotificationList, NotificationsQuery } from '../contract/notifications.ts'
 import { NEWEST_FIRST } from '../db/collections/notifications.ts'
 import { countUnread } from './count-unread.ts'
@@ -12,7 +11,7 @@ export async function listNotifications(
   { userId, page, take, unread: isUnreadOnly }: NotificationsQuery & { userId: ObjectId },
 ): Promise<NotificationList> {
   const { notifications } = deps.db
-  const options = { hint: NEWEST_FIRST, maxTimeMS: MAX_TIME_MS }
+  const options = { hint: NEWEST_FIRST }
   const filter = { userId, ...(isUnreadOnly && { isRead: false }) }
   const [rows, unread, all] = await Promise.all([
     notifications

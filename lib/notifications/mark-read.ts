@@ -1,5 +1,4 @@
 import { type Filter, ObjectId } from 'mongodb'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ReadNotificationsBody, UnreadCount } from '../contract/notifications.ts'
 import type { NotificationDocument } from '../db/collections/notifications.ts'
 import { changeOf } from './add-to-unread.ts'
@@ -18,7 +17,6 @@ export async function markRead(
   await deps.db.notifications.updateMany(
     { userId, isRead: false, ...wanted },
     { $set: { isRead: true, changeOf: changeOf(userId) }, $inc: { rev: 1 } },
-    { maxTimeMS: MAX_TIME_MS },
   )
   return { unread: await countUnread(deps, userId) }
 }

@@ -1,5 +1,4 @@
 import { ObjectId } from 'mongodb'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
 import type { RequestsDeps } from './deps.ts'
@@ -7,7 +6,7 @@ import { REQUEST_FIELDS, type RequestRow } from './to-wire.ts'
 
 /** Finds what is shown of a request. @throws DomainError NOT_FOUND */
 export async function findRequest({ db }: Pick<RequestsDeps, 'db'>, requestId: string): Promise<RequestRow> {
-  const options = { projection: REQUEST_FIELDS, maxTimeMS: MAX_TIME_MS }
+  const options = { projection: REQUEST_FIELDS }
   const row = await db.contentRequests.findOne<RequestRow>({ _id: new ObjectId(requestId) }, options)
   if (row === null) throw new DomainError('NOT_FOUND', MESSAGES.requestNotFound)
   return row

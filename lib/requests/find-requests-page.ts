@@ -1,5 +1,4 @@
 import type { Filter, ObjectId, Sort } from 'mongodb'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { Page } from '../contract/pages.ts'
 import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
 import { findByIds } from '../db/find-by-ids.ts'
@@ -21,7 +20,7 @@ export async function findRequestsPage(
   { filter, parts = [filter], sort, index, page, take }: FindRequestsPageInput,
 ): Promise<{ rows: RequestRow[]; names: RequestNames; total: number }> {
   const { contentRequests } = deps.db
-  const options = { hint: index, maxTimeMS: MAX_TIME_MS }
+  const options = { hint: index }
   const [found, ...counts] = await Promise.all([
     contentRequests
       .find<{ _id: ObjectId }>(filter, { ...options, projection: { _id: 1 } })

@@ -1,4 +1,3 @@
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { CharacterFields } from '../contract/proposals/character-payload.ts'
 import { GameFields } from '../contract/proposals/game-payload.ts'
 import type { ReviewedRequest } from '../contract/requests.ts'
@@ -35,12 +34,12 @@ function pickValues(payload: Values, values: Values): Values {
 
 async function findValues({ db }: Pick<RequestsDeps, 'db'>, { kind, targetId }: RequestRow): Promise<Values> {
   if (!targetId) return {}
-  const [filter, options] = [{ _id: targetId }, { maxTimeMS: MAX_TIME_MS }]
+  const filter = { _id: targetId }
   if (kind === 'game') {
-    const game = await db.games.findOne(filter, options)
+    const game = await db.games.findOne(filter)
     return game === null ? {} : toGameValues(game)
   }
-  const character = await db.characters.findOne(filter, options)
+  const character = await db.characters.findOne(filter)
   return character === null ? {} : toContract(CharacterFields, character)
 }
 

@@ -1,6 +1,5 @@
 import { ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { PENDING_REQUESTS_LIMIT } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ContentRequest, CreateRequestBody } from '../contract/requests.ts'
@@ -20,7 +19,7 @@ async function insertPending(
   request: ContentRequestDocument,
 ): Promise<void> {
   const own = { userId: request.userId, status: 'pending' } as const
-  const options = { projection: { _id: 0, slot: 1 }, maxTimeMS: MAX_TIME_MS }
+  const options = { projection: { _id: 0, slot: 1 } }
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const pending = await contentRequests.find(own, options).toArray()
     const taken = new Set(pending.map(({ slot }) => slot))
@@ -30,7 +29,7 @@ async function insertPending(
     const slot = free[Math.floor(Math.random() * free.length)]
     if (slot === undefined) break
     try {
-      await contentRequests.insertOne({ ...request, slot }, { maxTimeMS: MAX_TIME_MS })
+      await contentRequests.insertOne({ ...request, slot })
       return
     } catch (error) {
       // The unique index of slots decides which of several requests gets one.

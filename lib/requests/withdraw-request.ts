@@ -1,6 +1,5 @@
 import type { ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ContentRequest } from '../contract/requests.ts'
 import { DomainError } from '../errors.ts'
@@ -21,16 +20,15 @@ async function pruneWithdrawn(
   userId: ObjectId,
 ): Promise<void> {
   const withdrawn = { userId, status: 'withdrawn' } as const
-  const options = { maxTimeMS: MAX_TIME_MS }
   try {
     const surplus = await contentRequests
-      .find(withdrawn, { ...options, projection: { _id: 1 } })
+      .find(withdrawn, { projection: { _id: 1 } })
       .sort({ updatedAt: -1, createdAt: -1, _id: -1 })
       .skip(WITHDRAWN_LIMIT)
       .toArray()
     const _id = { $in: surplus.map((row) => row._id) }
     if (surplus.length > 0) {
-      await contentRequests.deleteMany({ ...withdrawn, _id, 'pendingUploads.0': { $exists: false } }, options)
+      await contentRequests.deleteMany({ ...withdrawn, _id, 'pendingUploads.0': { $exists: false } })
     }
   } catch (error) {
     log.warn({ err: error, userId }, 'withdrawn requests could not be pruned')
@@ -50,7 +48,7 @@ export async function withdrawRequest(
   const withdrawn: RequestRow | null = await deps.db.contentRequests.findOneAndUpdate(
     { _id, status: 'pending', $expr: { $not: [IS_CLAIM_LIVE] } },
     { $set: { status: 'withdrawn' }, $currentDate: { updatedAt: true }, $unset: { slot: true, ...CLAIM_FIELDS } },
-    { returnDocument: 'after', projection: REQUEST_FIELDS, maxTimeMS: MAX_TIME_MS },
+    { returnDocument: 'after', projection: REQUEST_FIELDS },
   )
   if (withdrawn === null) throw new DomainError('CONFLICT', MESSAGES.requestDecided)
   const [names] = await Promise.all([findNames(deps, [withdrawn]), pruneWithdrawn(deps, author._id)])

@@ -1,6 +1,5 @@
 import { type Document, ObjectId } from 'mongodb'
 import { type ExistingGames, findUnknownGames } from '../catalogue/existing-games.ts'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { ROYAL_GAMES_LIMIT } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Database } from '../db/connect.ts'
@@ -121,7 +120,6 @@ export async function changeList(
     {
       returnDocument: 'after',
       projection: { royalGames: 1, royalChange: 1, rev: 1 },
-      maxTimeMS: MAX_TIME_MS,
     },
   )
   if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
@@ -186,10 +184,7 @@ export const moveRoyalGame = (
  * @throws DomainError NOT_FOUND when the user is gone
  */
 export async function loadRoyalGames({ db }: RoyalDeps, { userId }: { userId: string }): Promise<RoyalList> {
-  const user = await db.users.findOne(
-    { _id: new ObjectId(userId) },
-    { projection: { royalGames: 1 }, maxTimeMS: MAX_TIME_MS },
-  )
+  const user = await db.users.findOne({ _id: new ObjectId(userId) }, { projection: { royalGames: 1 } })
   if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
   return { royalGames: (user.royalGames ?? []).map((id) => id.toHexString()), rejected: [] }
 }

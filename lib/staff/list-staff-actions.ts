@@ -1,5 +1,4 @@
 import { type Filter, ObjectId } from 'mongodb'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { type StaffActionList, type StaffActionsQuery, StaffTargetKind } from '../contract/staff.ts'
 import { OF_TARGET, type StaffActionDocument } from '../db/collections/staff-actions.ts'
 import type { StaffDeps } from './deps.ts'
@@ -19,7 +18,7 @@ export async function listStaffActions(
       'target.id': target,
     }),
   }
-  const options = { maxTimeMS: MAX_TIME_MS, ...(target !== undefined && { hint: OF_TARGET }) }
+  const options = target === undefined ? {} : { hint: OF_TARGET }
   const [rows, total] = await Promise.all([
     staffActions
       .find(filter, options)
@@ -28,7 +27,7 @@ export async function listStaffActions(
       .limit(take)
       .toArray(),
     Object.keys(filter).length === 0
-      ? staffActions.estimatedDocumentCount({ maxTimeMS: MAX_TIME_MS })
+      ? staffActions.estimatedDocumentCount()
       : staffActions.countDocuments(filter, options),
   ])
   return { results: rows.map(toStaffAction), total }

@@ -1,5 +1,4 @@
 import { ObjectId } from 'mongodb'
-import { MAX_TIME_MS } from '../../concurrency/timeouts.ts'
 import { SOURCE_POLICIES, type Source } from '../../contract/sources.ts'
 import { BY_DECISION, type ConflictDocument } from '../../db/collections/conflicts.ts'
 import { hashedId } from '../../system/hashed-id.ts'
@@ -38,7 +37,7 @@ export async function findDecisions(
   const decisions = (['match', 'skip'] as const).filter((decision) => !isOpen || !needsEntry(source, decision))
   const filter = { source, status: 'pending', decision: { $in: decisions } } as const
   return await db.conflicts
-    .find<QueuedDecision>(filter, { hint: BY_DECISION, maxTimeMS: MAX_TIME_MS })
+    .find<QueuedDecision>(filter, { hint: BY_DECISION })
     .sort({ createdAt: 1, _id: 1 })
     .limit(size)
     .toArray()
