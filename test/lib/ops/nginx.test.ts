@@ -78,6 +78,10 @@ it.each([
   expect(await ask('beside-site', 'GET', path)).toBe(`GET ${path}: 200 gamehall`)
 })
 
+it.each(['POST', 'DELETE'])('a %s that the site answers with 404 stays with the site', async (method) => {
+  expect(await ask('beside-site', method, '/games/chrono-trigger')).toBe(`${method} /games/chrono-trigger: 404 site`)
+})
+
 it.each([
   '/',
   '/games',
