@@ -1,6 +1,5 @@
 import { copyMugShots, type PreparedCharacters } from '../../characters/copy-mug-shots.ts'
 import { copyEntryImages, type StoredImages } from '../../games/copy-entry-images.ts'
-import { listImages } from '../../games/list-images.ts'
 import { stringsIn } from '../../names/normalise-name.ts'
 import type { Folder } from '../../storage/storage.ts'
 import type { RequestsDeps } from '../deps.ts'
@@ -27,25 +26,23 @@ export interface CopiedPlan {
 
 type CopyDeps = Pick<RequestsDeps, 'db' | 'storage'>
 
-/** Whether a proposed link is the address of an object that the entry has: nothing is copied or written for it. */
-const createIsHeld =
-  ({ keyOf }: CopyDeps['storage'], images: readonly string[]) =>
-  (link: string) =>
-    images.includes(keyOf(link) ?? '')
+/** Whether a proposed link is the address of an object that the field holds: nothing is copied or written for it. */
+const isHeldBy = ({ keyOf }: CopyDeps['storage'], held: unknown, link: string) =>
+  stringsIn([held].flat()).includes(keyOf(link) ?? '')
 
 async function copyProposed(
   copies: ImageCopies,
   { gameId, imageLinks: { cover, screenshots = [], artworks = [] } }: GamePlan,
-  isHeld: (link: string) => boolean,
+  isHeld: (link: string, field: keyof GameEntry['images']) => boolean,
 ): Promise<GameEntry['images']> {
-  const copyAll = (links: readonly string[], folder: Folder) => {
-    const wanted = [...new Set(links)].filter((link) => !isHeld(link))
+  const copyAll = (links: readonly string[], field: keyof GameEntry['images'], folder: Folder) => {
+    const wanted = [...new Set(links)].filter((link) => !isHeld(link, field))
     return Promise.all(wanted.map((link) => copies.copyProposed(link, folder, gameId)))
   }
   const [covers, screenshotKeys, artworkKeys] = await Promise.all([
-    copyAll(stringsIn([cover]), 'covers'),
-    copyAll(screenshots, 'screenshots'),
-    copyAll(artworks, 'artworks'),
+    copyAll(stringsIn([cover]), 'cover', 'covers'),
+    copyAll(screenshots, 'screenshots', 'screenshots'),
+    copyAll(artworks, 'artworks', 'artworks'),
   ])
   return { cover: covers[0] ?? null, screenshots: stringsIn(screenshotKeys), artworks: stringsIn(artworkKeys) }
 }
@@ -59,11 +56,11 @@ async function copyGameImages({ db, storage }: CopyDeps, copies: ImageCopies, pl
   const deps = { db, images: copies }
   const options = { gameId, signal: copies.signal, note: copies.note }
 
-  const isHeld = createIsHeld(storage, listImages(game ?? {}))
+  const isHeld = (link: string, field: keyof GameEntry['images']) => isHeldBy(storage, game?.[field], link)
   const images = await copyProposed(copies, plan, isHeld)
   const entries: Link[] = []
   const warnings = [...plan.warnings]
-  let hasCover = images.cover !== null || stringsIn([imageLinks.cover]).some(isHeld)
+  let hasCover = images.cover !== null || stringsIn([imageLinks.cover]).some((link) => isHeld(link, 'cover'))
   let characters: PreparedCharacters | null = null
   for (const link of plan.entries) {
     const { cover: _, ...others } = link.resolved.images
@@ -87,7 +84,7 @@ async function copyMugShot(
 ): Promise<CharacterEntry> {
   if (mugShotLink === undefined) return entry
   const stored = await db.characters.findOne({ _id: entry._id }, { projection: { mugShot: 1 } })
-  if (createIsHeld(storage, stringsIn([stored?.mugShot]))(mugShotLink)) return entry
+  if (isHeldBy(storage, stored?.mugShot, mugShotLink)) return entry
   const mugShot = await copies.copyProposed(mugShotLink, 'characters', entry._id)
   return { ...entry, fields: { ...entry.fields, ...(mugShot !== null && { mugShot }) } }
 }

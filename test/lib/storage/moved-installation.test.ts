@@ -118,6 +118,17 @@ describe.each<Place>(['local files', 'a bucket'])('an installation with %s that 
     expect(await before.objects()).toHaveLength(objects.length + added.length)
   })
 
+  it("200 a game's screenshot proposed as its cover is copied like any other image", async () => {
+    const { screenshots } = (await after.guest.get(`/games/${gameId}`)).body
+    const proposal = await propose(after, {
+      kind: 'game',
+      targetId: gameId.toHexString(),
+      payload: { cover: screenshots[0] },
+    })
+    // Nothing answers at the new address.
+    expect((await proposal.approve()).failedImages).toEqual([screenshots[0]])
+  })
+
   it('200 an approval deletes the images that it replaces', async () => {
     const { game, character } = await stored()
     const cover = before.host.link('png/next')
