@@ -22,6 +22,7 @@ import { createIndexes } from './create-indexes.ts'
 import { isDatabaseUnreachable } from './is-database-unreachable.ts'
 import { printWhileWaiting } from './print-while-waiting.ts'
 import { leaveOutUnreadable, type UnreadableDocument } from './readable-documents.ts'
+import { keepFieldsScalar } from './scalar-fields.ts'
 import { runTransaction } from './transaction.ts'
 
 const COLLECTIONS = {
@@ -173,8 +174,9 @@ export async function prepareDatabase(
     if (hello.setName === undefined && hello.msg !== 'isdbgrid') {
       throw new StartError('MONGODB_URI must name a replica set or a mongos: transactions need one')
     }
-    for (const definition of Object.values<CollectionDefinition>(COLLECTIONS))
-      await createIndexes(db, definition, print)
+    const definitions = Object.values<CollectionDefinition>(COLLECTIONS)
+    for (const definition of definitions) await createIndexes(db, definition, print)
+    await keepFieldsScalar(db, definitions, print)
   } catch (error) {
     throw isDatabaseUnreachable(error) ? outOfReach(error) : error
   } finally {

@@ -2,7 +2,7 @@ import type { ObjectId } from 'mongodb'
 import { z } from 'zod'
 import { id, orAbsent } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
-import { type NameKeys, nameKeyIndexes } from './name-keys.ts'
+import { NAME_LISTS, type NameKeys, nameKeyIndexes } from './name-keys.ts'
 
 export interface CharacterDocument extends NameKeys {
   _id: ObjectId
@@ -29,6 +29,7 @@ export const characters: CollectionDefinition<CharacterDocument> = {
     { key: { lowerCaseNames: 1 } },
     { key: { gameIds: 1 } },
   ],
+  lists: [...NAME_LISTS, 'lowerCaseNames', 'gameIds'],
   readable: {
     _id: id,
     name: z.string(),

@@ -12,6 +12,8 @@ export interface IndexDefinition extends IndexDescription {
 export interface CollectionDefinition<D extends Document = Document> {
   name: string
   indexes: readonly IndexDefinition[]
+  /** The indexed fields that hold lists. Every other one holds one value, and the database refuses a list in it. */
+  lists?: readonly string[]
   /** What readers rely on: a document whose value of one of them is refused is left out; see `readable-documents.ts`. */
   readable?: { readonly [K in keyof D]?: z.ZodType }
   /** Never set: it carries the type of the documents. */

@@ -91,6 +91,7 @@ export const conflicts: CollectionDefinition<ConflictDocument> = {
     { key: BY_STATUS },
     { key: { 'candidates.gameId': 1, status: 1, decision: 1, createdAt: 1, _id: 1 } },
   ],
+  lists: ['candidates.gameId'],
   readable: {
     _id: id,
     source: Source,

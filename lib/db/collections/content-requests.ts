@@ -61,6 +61,7 @@ export const contentRequests: CollectionDefinition<ContentRequestDocument> = {
     // A start finds what it has to clean up without reading the queue.
     { key: { pendingUploads: 1 }, partialFilterExpression: { pendingUploads: { $gt: '' } } },
   ],
+  lists: ['pendingUploads'],
   readable: {
     _id: id,
     kind: z.enum(['game', 'character']),

@@ -4,7 +4,7 @@ import type { FieldValue, GameRelation } from '../../contract/proposals/entry-fi
 import type { GAME_FIELDS, GameFieldsMerged } from '../../contract/proposals/game-fields.ts'
 import { id, listOf, orAbsent } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
-import { type NameKeys, nameKeyIndexes } from './name-keys.ts'
+import { NAME_LISTS, type NameKeys, nameKeyIndexes } from './name-keys.ts'
 
 /** The fields that a proposal replaces, as they are stored. */
 type ReplacedFields = {
@@ -68,6 +68,7 @@ export const games: CollectionDefinition<GameDocument> = {
     { key: { 'hltb.hltbId': 1 } },
     { key: { 'retroachievements.gameId': 1 } },
   ],
+  lists: [...NAME_LISTS, 'matchKeys', 'companies.key', 'retroachievements.gameId'],
   readable: {
     _id: id,
     name: z.string(),

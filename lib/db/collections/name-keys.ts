@@ -13,6 +13,8 @@ export interface NameKeys {
 /** The order of equal matches: rank, then name. Each index below holds all of it, so a search reads no document. */
 export const BEST_FIRST = { searchRank: -1, nameKey: 1, _id: 1 } as const
 
+export const NAME_LISTS = ['alternativeKeys', 'searchWords'] as const
+
 export const nameKeyIndexes: CollectionDefinition['indexes'] = [
   { key: { nameKey: 1, searchRank: -1, _id: 1 } },
   { key: { alternativeKeys: 1, ...BEST_FIRST } },

@@ -111,7 +111,7 @@ describe.each(Object.entries(PATHS))('malformed documents among %s', (name, path
     for (const value of ODD) {
       const inserted = malform(good, value)
       // An index of two lists refuses some, and no id is a list.
-      await collection.insertMany(inserted, { ordered: false }).catch(() => {})
+      await collection.insertMany(inserted, { ordered: false, bypassDocumentValidation: true }).catch(() => {})
       for (const path of paths) {
         const { status, ids } = await readIds(path.replace(':id', String(inserted.at(-1)?._id)))
         const lost = (before.get(path) ?? []).filter((id) => !ids.includes(id))
