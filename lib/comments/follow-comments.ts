@@ -103,6 +103,11 @@ async function readNeeded({ db }: CommentsDeps, live: readonly LiveChange[]) {
     mapByIds<CommentRow>(db.comments, rowIds, rowProjection(null)),
     mapByIds<Pick<CommentDocument, '_id' | 'repliesCount'>>(db.comments, threadIds, { repliesCount: 1 }),
   ])
+  const missing = rowIds.filter((id) => !rows.has(id.toHexString()))
+  // A deleted comment is no error; clients have to read again what became unreadable.
+  if (missing.length > 0 && (await db.comments.countDocuments({ _id: { $in: missing } })) > 0) {
+    throw new Error('a changed comment cannot be read')
+  }
   return { rows, counts }
 }
 

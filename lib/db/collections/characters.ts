@@ -32,7 +32,7 @@ export const characters: CollectionDefinition<CharacterDocument> = {
   lists: [...NAME_LISTS, 'lowerCaseNames', 'gameIds'],
   readable: {
     _id: id,
-    name: z.string(),
+    name: z.string().catch(''),
     slug: z.string(),
     mugShot: orAbsent(z.string()),
     createdAt: orAbsent(z.date()),

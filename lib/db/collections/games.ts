@@ -71,7 +71,8 @@ export const games: CollectionDefinition<GameDocument> = {
   lists: [...NAME_LISTS, 'matchKeys', 'companies.key', 'retroachievements.gameId'],
   readable: {
     _id: id,
-    name: z.string(),
+    // A game without a name still gets its keys and takes changes.
+    name: z.string().catch(''),
     slug: z.string(),
     cover: orAbsent(z.string()),
     platformIds: orAbsent(listOf(id)),

@@ -87,7 +87,7 @@ test('passes over a document that the database does not take', async () => {
   const database = service.db.games.db
   await insertGame(service.db, { name: 'Doom', status: 'odd' })
   await insertGame(service.db, { name: 'Quake' })
-  await database.command({ collMod: 'games', validator: { status: { $ne: 'odd' } } })
+  await database.command({ collMod: 'games', validator: { status: { $ne: 'odd' } }, validationLevel: 'strict' })
   try {
     expect(await completeKeys(service.db)).toEqual({ games: 1, characters: 0 })
   } finally {
