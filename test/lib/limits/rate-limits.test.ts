@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { readConfig } from '../../../lib/config.ts'
 import { NOTIFICATIONS_KEPT, PENDING_REQUESTS_LIMIT, PRESETS_LIMIT } from '../../../lib/contract/limits.ts'
@@ -29,6 +30,16 @@ const NUMBERS: Record<keyof RateLimits, number | null> = {
 }
 // Object.keys knows no names.
 const NAMES = Object.keys(PER_MINUTE) as (keyof RateLimits)[]
+
+const README = readFileSync(new URL('../../../lib/limits/README.md', import.meta.url), 'utf8').split('\n')
+
+it.each(NAMES)('%s: the README has a row of it, and the number of one that no setting says', (name) => {
+  const row = README.find((line) => line.startsWith('|') && line.split('|')[1]?.includes(`\`${name}\``)) ?? ''
+  const isSetting = name.startsWith('comment')
+
+  expect(/, (?:(\d+) )?a minute of one user/.exec(row)?.[1]).toBe(isSetting ? undefined : `${PER_MINUTE[name]}`)
+  expect(row).toContain(' a minute of one user')
+})
 
 it.each(NAMES)('%s: so many in a minute of one user, then the seconds until the next', async (name) => {
   const limit = limitsWith()[name]
