@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ObjectId } from 'mongodb'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
@@ -86,16 +86,15 @@ async function expectAppliedOnce(db: Database, records: readonly ConflictDocumen
 
 /** Every object belongs to something, and everything that names an object has it. */
 async function expectNoOrphans(db: Database, env: Record<string, string>): Promise<void> {
-  const config = readConfig(env)
   const [games, characters] = await Promise.all([db.games.find().toArray(), db.characters.find().toArray()])
   const named = [...games.map(({ cover }) => cover), ...characters.map(({ mugShot }) => mugShot)]
-  const folder = filesFolder(config)
+  const folder = filesFolder(readConfig(env))
   const files = await readdir(folder, { recursive: true, withFileTypes: true })
   const stored = files
     // A half-written file of a killed process is no object.
     .filter((file) => file.isFile() && !file.parentPath.endsWith('.drafts'))
-    .map((file) => `${config.publicUrl}/files${join(file.parentPath, file.name).slice(folder.length)}`)
-  expect(stored.sort()).toEqual(named.filter((url) => url !== undefined && url !== null).sort())
+    .map((file) => relative(folder, join(file.parentPath, file.name)))
+  expect(stored.sort()).toEqual(named.filter((key) => key !== undefined && key !== null).sort())
 }
 
 /** The queue once nothing changes it: what an ended process had sent the database may still be carried out. */
