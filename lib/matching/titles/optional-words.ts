@@ -29,6 +29,9 @@ const endsOtherwise = ({ form, tokens }: Unmatched, type: TypeGroup | undefined)
   return tokens.some((token) => token.part === last && (token.kind === 'content' || !namesType(token, type)))
 }
 
+/** `(DLC)` says nothing of which one. */
+const isBareType = ({ text }: TitleToken) => text === 'dlc'
+
 const OPTIONAL_WORDS: readonly OptionalWord[] = [
   {
     signal: TITLE_SIGNALS.ownType,
@@ -36,7 +39,10 @@ const OPTIONAL_WORDS: readonly OptionalWord[] = [
       const type = types?.[isLeft ? 'right' : 'left']
       // A remake or remaster does not come out on the day of its original.
       if (type === undefined && isSameDay) return namesType(token, 'remake') || namesType(token, 'remaster')
-      return namesType(token, type) && !(HAS_OWN_NAME.includes(type) && endsOtherwise(other, type))
+      // Neither is explained where both say another: `Age of Empires II HD` and its Definitive Edition.
+      if (!namesType(token, type) || other.tokens.some((each) => !isBareType(each) && namesType(each, type)))
+        return false
+      return !(HAS_OWN_NAME.includes(type) && endsOtherwise(other, type))
     },
   },
   { signal: TITLE_SIGNALS.status, matches: ({ kind, text }) => kind === 'derivative' && isStatus(text) },

@@ -180,6 +180,8 @@ describe('a word for the type in a title', () => {
     ['Dead Space 2 DLC', 'Dead Space 2: Severed', 'DLC'],
     ['Keep Map Pack', 'Keep Skin Pack', 'DLC'],
     ['Okami Hunt Remake', 'Okami Hunt', 'Remaster'],
+    ['Okami Hunt HD', 'Okami Hunt: Definitive Edition', 'Remaster'],
+    ['Iceborne Keep Season Pass', 'Iceborne Keep Expansion Pack', 'DLC'],
   ])('%s is not %s, a %s of its own', (name, other, type) => {
     expect(scoreOf({ name }, { name: other, type })).toBeLessThan(LIKELY_DUPLICATE_SCORE)
   })
