@@ -1,4 +1,4 @@
-import { defineContent } from '../lib/http/define-function.ts'
+import { defineContent } from '../lib/web/http/define-function.ts'
 
 export default defineContent({
   summary: 'Describe every event and ack as an AsyncAPI 3 document',

@@ -1,5 +1,5 @@
-import { defineContent } from '../lib/http/define-function.ts'
-import { loadClientPackage } from '../lib/pages/load-client-package.ts'
+import { defineContent } from '../lib/web/http/define-function.ts'
+import { loadClientPackage } from '../lib/web/pages/load-client-package.ts'
 
 export default defineContent({
   summary: 'Serve the client of this version as a package that npm installs',

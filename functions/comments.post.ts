@@ -1,9 +1,9 @@
-import { createComment } from '../lib/comments/create-comment.ts'
-import { inThread } from '../lib/comments/in-thread.ts'
-import { commentToWire } from '../lib/comments/to-wire.ts'
 import { Comment, CreateCommentBody } from '../lib/contract/comments.ts'
 import { BODY_MAX_BYTES } from '../lib/contract/limits.ts'
-import { defineFunction } from '../lib/http/define-function.ts'
+import { createComment } from '../lib/domain/comments/create-comment.ts'
+import { inThread } from '../lib/domain/comments/in-thread.ts'
+import { commentToWire } from '../lib/domain/comments/to-wire.ts'
+import { defineFunction } from '../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: 'Post a comment on a game, or a reply to a visible comment of it',

@@ -1,6 +1,6 @@
-import { summarizeConflicts } from '../lib/conflicts/summarize-conflicts.ts'
 import { ConflictSummary, ConflictSummaryQuery } from '../lib/contract/conflicts.ts'
-import { defineFunction } from '../lib/http/define-function.ts'
+import { summarizeConflicts } from '../lib/domain/conflicts/summarize-conflicts.ts'
+import { defineFunction } from '../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: 'Count the conflicts that wait for a decision or for its writing, and name the oldest',

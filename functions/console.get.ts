@@ -1,5 +1,5 @@
-import { defineContent } from '../lib/http/define-function.ts'
-import { showConsole } from '../lib/pages/show-console.ts'
+import { defineContent } from '../lib/web/http/define-function.ts'
+import { showConsole } from '../lib/web/pages/show-console.ts'
 
 export default defineContent({
   summary: 'Show the console to readers and admins',

@@ -1,5 +1,5 @@
 import { DiscussionList, DiscussionsQuery } from '../lib/contract/comments.ts'
-import { defineFunction } from '../lib/http/define-function.ts'
+import { defineFunction } from '../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: 'List games by their newest visible comment; up to 2 seconds old',

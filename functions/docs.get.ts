@@ -1,5 +1,5 @@
-import { PAGE_POLICY } from '../lib/docs/render-page.ts'
-import { defineContent } from '../lib/http/define-function.ts'
+import { PAGE_POLICY } from '../lib/web/docs/render-page.ts'
+import { defineContent } from '../lib/web/http/define-function.ts'
 
 export default defineContent({
   summary: 'Show both documents on one page',

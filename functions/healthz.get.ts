@@ -1,5 +1,5 @@
 import { Health } from '../lib/contract/health.ts'
-import { defineFunction } from '../lib/http/define-function.ts'
+import { defineFunction } from '../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: 'Tell that the process lives',

@@ -1,5 +1,5 @@
-import { defineContent } from '../lib/http/define-function.ts'
-import { checkMetricsToken } from '../lib/observability/check-metrics-token.ts'
+import { checkMetricsToken } from '../lib/infrastructure/observability/check-metrics-token.ts'
+import { defineContent } from '../lib/web/http/define-function.ts'
 
 export default defineContent({
   summary: 'Return the metrics of the service in the Prometheus text format',

@@ -1,6 +1,6 @@
 import { NotificationList, NotificationsQuery } from '../lib/contract/notifications.ts'
-import { defineFunction } from '../lib/http/define-function.ts'
-import { listNotifications } from '../lib/notifications/list-notifications.ts'
+import { listNotifications } from '../lib/domain/notifications/list-notifications.ts'
+import { defineFunction } from '../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: "List one's own notifications, the newest change first",

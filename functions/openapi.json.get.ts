@@ -1,4 +1,4 @@
-import { defineContent } from '../lib/http/define-function.ts'
+import { defineContent } from '../lib/web/http/define-function.ts'
 
 export default defineContent({
   summary: 'Describe every endpoint as an OpenAPI 3.1 document',

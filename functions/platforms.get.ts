@@ -1,6 +1,6 @@
 import { Platforms } from '../lib/contract/catalogue.ts'
-import { defineFunction } from '../lib/http/define-function.ts'
-import { listPlatforms } from '../lib/platforms/list-platforms.ts'
+import { listPlatforms } from '../lib/domain/catalogue/platforms/list-platforms.ts'
+import { defineFunction } from '../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: 'List all platforms by name',

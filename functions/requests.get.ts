@@ -1,6 +1,6 @@
 import { AdminContentRequestList, RequestsQuery } from '../lib/contract/requests.ts'
-import { defineFunction } from '../lib/http/define-function.ts'
-import { listRequests } from '../lib/requests/list-requests.ts'
+import { listRequests } from '../lib/domain/requests/list-requests.ts'
+import { defineFunction } from '../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary:

@@ -1,7 +1,7 @@
 import { BODY_MAX_BYTES } from '../lib/contract/limits.ts'
 import { ContentRequest, CreateRequestBody } from '../lib/contract/requests.ts'
-import { defineFunction } from '../lib/http/define-function.ts'
-import { submitRequest } from '../lib/requests/submit-request.ts'
+import { submitRequest } from '../lib/domain/requests/submit-request.ts'
+import { defineFunction } from '../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: 'Propose a new game or character, or a correction to one that is there',

@@ -1,7 +1,7 @@
 import { StaffActionList, StaffActionsQuery } from '../lib/contract/staff.ts'
-import { defineFunction } from '../lib/http/define-function.ts'
-import { listStaffActions } from '../lib/staff/list-staff-actions.ts'
-import { nameComments } from '../lib/staff/name-comments.ts'
+import { listStaffActions } from '../lib/domain/staff/list-staff-actions.ts'
+import { nameComments } from '../lib/domain/staff/name-comments.ts'
+import { defineFunction } from '../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: "List what admins did to somebody else's things, newest first",

@@ -1,12 +1,12 @@
 import { ObjectId } from 'mongodb'
-import { createCommentsFollower } from './comments/follow-comments.ts'
-import { followConflictChanges } from './conflicts/follow-conflict-changes.ts'
-import { isAnswerLost } from './db/is-database-unreachable.ts'
 import type { Deps } from './deps.ts'
-import type { Change } from './events/change.ts'
-import type { FeedListener } from './events/feed.ts'
-import { followNotifications } from './notifications/follow-notifications.ts'
-import { followRoyal } from './royal/follow-royal.ts'
+import { createCommentsFollower } from './domain/comments/follow-comments.ts'
+import { followConflictChanges } from './domain/conflicts/follow-conflict-changes.ts'
+import { followNotifications } from './domain/notifications/follow-notifications.ts'
+import { followRoyal } from './domain/royal/follow-royal.ts'
+import { isAnswerLost } from './infrastructure/db/is-database-unreachable.ts'
+import type { Change } from './infrastructure/events/change.ts'
+import type { FeedListener } from './infrastructure/events/feed.ts'
 
 /** Fields of a user that change with the royal list; no session and no comment shows them. */
 const ROYAL_FIELDS = new Set(['royalGames', 'royalChange', 'updatedAt', 'rev', 'sentBy'])

@@ -1,9 +1,9 @@
-import { type Config, readConfig, readEnvironment } from './config.ts'
-import { startEmbeddedMongo } from './embedded-mongo/embedded-mongo.ts'
-import { StartError } from './errors.ts'
-import { assertPortFree } from './http/listen.ts'
-import { createLogger, type Logger } from './observability/log.ts'
+import { type Config, readConfig, readEnvironment } from './base/config.ts'
+import { StartError } from './base/errors.ts'
+import { startEmbeddedMongo } from './infrastructure/embedded-mongo/embedded-mongo.ts'
+import { createLogger, type Logger } from './infrastructure/observability/log.ts'
 import { createShutdown, type Shutdown } from './ops/shutdown.ts'
+import { assertPortFree } from './web/http/listen.ts'
 
 type Print = (line: string) => void
 

@@ -1,16 +1,16 @@
 import { createService } from './app.ts'
-import { resolveJwtSecret } from './auth/development-secret.ts'
-import type { Config } from './config.ts'
+import type { Config } from './base/config.ts'
+import { isLoopbackHost } from './base/settings.ts'
 import { createDeps } from './create-deps.ts'
-import { openDatabase, prepareDatabase } from './db/connect.ts'
-import { endLeases } from './db/lease.ts'
-import { loadFunctions } from './http/load-functions.ts'
-import type { Logger } from './observability/log.ts'
+import { resolveJwtSecret } from './domain/auth/development-secret.ts'
+import { releaseClaims } from './domain/requests/live-claim.ts'
+import { openDatabase, prepareDatabase } from './infrastructure/db/connect.ts'
+import { endLeases } from './infrastructure/db/lease.ts'
+import type { Logger } from './infrastructure/observability/log.ts'
 import { completeKeys } from './ops/complete-keys.ts'
+import { describeDemoAccounts } from './ops/seed/demo-accounts.ts'
 import type { Shutdown } from './ops/shutdown.ts'
-import { releaseClaims } from './requests/live-claim.ts'
-import { describeDemoAccounts } from './seed/demo-accounts.ts'
-import { isLoopbackHost } from './settings.ts'
+import { loadFunctions } from './web/http/load-functions.ts'
 
 interface ServeOptions {
   config: Config
@@ -45,7 +45,7 @@ export async function serve({ config, log, shutdown, print, uri, isEmbedded }: S
   await step(completeKeys(db))
   if (isEmbedded) {
     // The first data: read and checked only where they are filled in.
-    const { fillFirstData } = await step(import('./seed/fill-first-data.ts'))
+    const { fillFirstData } = await step(import('./ops/seed/fill-first-data.ts'))
     await step(fillFirstData({ db, config, print, isAutomatic: true }))
   }
 

@@ -1,6 +1,6 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Server } from 'socket.io'
-import { UNSENT_CHECK_MS } from '../lib/concurrency/timeouts.ts'
+import { UNSENT_CHECK_MS } from '../lib/infrastructure/concurrency/timeouts.ts'
 import { type Connection, connectionsOf, queuedPackets, sessionIdOf, webSocketOf } from './wire/internals.ts'
 
 /** Requests of one socket that may be under way: 32 at work, 2,000 waiting for them. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { isAnswerLost } from '../lib/db/is-database-unreachable.ts'
+import { DomainError } from '../lib/base/errors.ts'
 import type { Deps } from '../lib/deps.ts'
-import { DomainError } from '../lib/errors.ts'
+import { isAnswerLost } from '../lib/infrastructure/db/is-database-unreachable.ts'
 import type { RequestHandling, ServedSocket } from './define-namespace.ts'
 import { beginRequest } from './user-sockets.ts'
 

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { SOCKET_MAX_WAIT_MS } from '../lib/concurrency/timeouts.ts'
 import { MESSAGES } from '../lib/contract/messages.ts'
 import { type RoyalAck, royalNamespace } from '../lib/contract/namespaces/royal.ts'
 import type { Deps } from '../lib/deps.ts'
@@ -11,7 +10,8 @@ import {
   type RoyalList,
   removeRoyalGames,
   setRoyalGames,
-} from '../lib/royal/royal-list.ts'
+} from '../lib/domain/royal/royal-list.ts'
+import { SOCKET_MAX_WAIT_MS } from '../lib/infrastructure/concurrency/timeouts.ts'
 import { wasDisconnected } from './bounds.ts'
 import { defineNamespace, type RequestCall } from './define-namespace.ts'
 import { readUserId } from './session.ts'

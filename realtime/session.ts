@@ -1,10 +1,10 @@
-import { findSessionUser } from '../lib/auth/session-user.ts'
-import { REQUEST_TIMEOUT_MS } from '../lib/concurrency/timeouts.ts'
-import { withTimeout } from '../lib/concurrency/with-timeout.ts'
+import { DomainError } from '../lib/base/errors.ts'
 import { MESSAGES } from '../lib/contract/messages.ts'
-import { isDatabaseUnreachable } from '../lib/db/is-database-unreachable.ts'
 import type { Deps } from '../lib/deps.ts'
-import { DomainError } from '../lib/errors.ts'
+import { findSessionUser } from '../lib/domain/auth/session-user.ts'
+import { REQUEST_TIMEOUT_MS } from '../lib/infrastructure/concurrency/timeouts.ts'
+import { withTimeout } from '../lib/infrastructure/concurrency/with-timeout.ts'
+import { isDatabaseUnreachable } from '../lib/infrastructure/db/is-database-unreachable.ts'
 import type { Admission, ServedSocket } from './define-namespace.ts'
 
 type Admitting = Pick<Deps, 'config' | 'db' | 'log' | 'verifyToken' | 'sessionUsers' | 'freshSessionUsers'>

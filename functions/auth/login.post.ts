@@ -1,7 +1,7 @@
-import { logIn } from '../../lib/auth/log-in.ts'
 import { LogInBody, Session } from '../../lib/contract/auth.ts'
 import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
-import { defineFunction } from '../../lib/http/define-function.ts'
+import { logIn } from '../../lib/domain/auth/log-in.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: 'Begin a session, in two cookies',

@@ -1,7 +1,7 @@
-import { endSession } from '../../lib/auth/end-session.ts'
 import { EndedSession } from '../../lib/contract/auth.ts'
 import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
-import { defineFunction } from '../../lib/http/define-function.ts'
+import { endSession } from '../../lib/domain/auth/end-session.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: 'End the session of the refresh cookie and clear both cookies; without a session it only clears them',

@@ -1,7 +1,7 @@
-import { changePassword } from '../../lib/auth/change-password.ts'
 import { ChangePasswordBody, Session } from '../../lib/contract/auth.ts'
 import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
-import { defineFunction } from '../../lib/http/define-function.ts'
+import { changePassword } from '../../lib/domain/auth/change-password.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: "Replace one's own password; every other session of the user ends",

@@ -1,7 +1,7 @@
-import { refreshSession } from '../../lib/auth/refresh-session.ts'
 import { Session } from '../../lib/contract/auth.ts'
 import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
-import { defineFunction } from '../../lib/http/define-function.ts'
+import { refreshSession } from '../../lib/domain/auth/refresh-session.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary:

@@ -1,6 +1,6 @@
 import { SessionProfile } from '../../lib/contract/auth.ts'
 import type { Role } from '../../lib/contract/users.ts'
-import { defineFunction } from '../../lib/http/define-function.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: 'Tell whose session it is, and what its user may do',

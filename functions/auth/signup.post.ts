@@ -1,7 +1,7 @@
-import { signUp } from '../../lib/auth/sign-up.ts'
 import { Session, SignUpBody } from '../../lib/contract/auth.ts'
 import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
-import { defineFunction } from '../../lib/http/define-function.ts'
+import { signUp } from '../../lib/domain/auth/sign-up.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: 'Make an account and begin its session, in two cookies',

@@ -1,6 +1,6 @@
-import { findCharacter } from '../../lib/characters/find-character.ts'
 import { Character, IdOrSlugParams } from '../../lib/contract/catalogue.ts'
-import { defineFunction } from '../../lib/http/define-function.ts'
+import { findCharacter } from '../../lib/domain/catalogue/characters/find-character.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: 'Read a whole character by its id or its slug',

@@ -1,6 +1,6 @@
-import { searchCharacters } from '../../lib/characters/search-characters.ts'
 import { CatalogueSearchQuery, CharacterList } from '../../lib/contract/catalogue.ts'
-import { defineFunction } from '../../lib/http/define-function.ts'
+import { searchCharacters } from '../../lib/domain/catalogue/characters/search-characters.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: 'Search characters by the beginning or the words of their names, best first',

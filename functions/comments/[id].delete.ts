@@ -1,9 +1,9 @@
-import { changeStatus } from '../../lib/comments/change-status.ts'
-import { inThread } from '../../lib/comments/in-thread.ts'
-import { commentToWire } from '../../lib/comments/to-wire.ts'
 import { Comment } from '../../lib/contract/comments.ts'
 import { IdParams } from '../../lib/contract/ids.ts'
-import { defineFunction } from '../../lib/http/define-function.ts'
+import { changeStatus } from '../../lib/domain/comments/change-status.ts'
+import { inThread } from '../../lib/domain/comments/in-thread.ts'
+import { commentToWire } from '../../lib/domain/comments/to-wire.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: "Delete one's own comment, or any as an admin; its place stays while it has replies",

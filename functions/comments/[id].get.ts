@@ -1,7 +1,7 @@
-import { readComment } from '../../lib/comments/read-comment.ts'
 import { Comment } from '../../lib/contract/comments.ts'
 import { IdParams } from '../../lib/contract/ids.ts'
-import { defineFunction } from '../../lib/http/define-function.ts'
+import { readComment } from '../../lib/domain/comments/read-comment.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: 'Read one comment; a hidden or deleted one that has replies comes without its text and author, as in lists',

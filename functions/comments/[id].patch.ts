@@ -1,10 +1,10 @@
-import { editComment } from '../../lib/comments/edit-comment.ts'
-import { inThread } from '../../lib/comments/in-thread.ts'
-import { commentToWire } from '../../lib/comments/to-wire.ts'
 import { Comment, EditCommentBody } from '../../lib/contract/comments.ts'
 import { IdParams } from '../../lib/contract/ids.ts'
 import { BODY_MAX_BYTES, COMMENT_BODY_MAX } from '../../lib/contract/limits.ts'
-import { defineFunction } from '../../lib/http/define-function.ts'
+import { editComment } from '../../lib/domain/comments/edit-comment.ts'
+import { inThread } from '../../lib/domain/comments/in-thread.ts'
+import { commentToWire } from '../../lib/domain/comments/to-wire.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: "Change the text or the spoiler flag of one's own visible comment; what changes nothing is no edit",

@@ -1,6 +1,6 @@
-import { listReported } from '../../lib/comments/list-reported.ts'
 import { CommentList, CommentsQuery } from '../../lib/contract/comments.ts'
-import { defineFunction } from '../../lib/http/define-function.ts'
+import { listReported } from '../../lib/domain/comments/list-reported.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: 'List visible comments that readers reported, most reports first',

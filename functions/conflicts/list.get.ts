@@ -1,6 +1,6 @@
-import { listConflicts } from '../../lib/conflicts/list-conflicts.ts'
 import { ConflictList, ConflictListQuery } from '../../lib/contract/conflicts.ts'
-import { defineFunction } from '../../lib/http/define-function.ts'
+import { listConflicts } from '../../lib/domain/conflicts/list-conflicts.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: 'List conflicts: undecided ones, then those queued for writing, then the written ones, each oldest first',

@@ -1,6 +1,6 @@
 import { AssetParams } from '../../lib/contract/files.ts'
-import { answerAsset } from '../../lib/http/asset-answer.ts'
-import { defineContent } from '../../lib/http/define-function.ts'
+import { answerAsset } from '../../lib/web/http/asset-answer.ts'
+import { defineContent } from '../../lib/web/http/define-function.ts'
 
 export default defineContent({
   summary: 'Serve a style or a script of the documentation page',

@@ -1,6 +1,6 @@
 import { Game, IdOrSlugParams } from '../../lib/contract/catalogue.ts'
-import { findGame } from '../../lib/games/find-game.ts'
-import { defineFunction } from '../../lib/http/define-function.ts'
+import { findGame } from '../../lib/domain/catalogue/games/find-game.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: 'Read a whole game by its id or its slug',

@@ -1,6 +1,6 @@
 import { GameRows, GamesByIdsQuery } from '../../lib/contract/catalogue.ts'
-import { findGamesByIds } from '../../lib/games/find-games-by-ids.ts'
-import { defineFunction } from '../../lib/http/define-function.ts'
+import { findGamesByIds } from '../../lib/domain/catalogue/games/find-games-by-ids.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: 'Read the rows of up to 500 games',

@@ -1,7 +1,7 @@
 import { IdParams } from '../../lib/contract/ids.ts'
 import { UnreadCount } from '../../lib/contract/notifications.ts'
-import { defineFunction } from '../../lib/http/define-function.ts'
-import { removeNotification } from '../../lib/notifications/remove-notification.ts'
+import { removeNotification } from '../../lib/domain/notifications/remove-notification.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: "Remove one of one's own notifications; one that is not there is no error",

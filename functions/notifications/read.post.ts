@@ -1,6 +1,6 @@
 import { ReadNotificationsBody, UnreadCount } from '../../lib/contract/notifications.ts'
-import { defineFunction } from '../../lib/http/define-function.ts'
-import { markRead } from '../../lib/notifications/mark-read.ts'
+import { markRead } from '../../lib/domain/notifications/mark-read.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: "Mark one's own notifications as read, by their ids or up to a time",

@@ -1,7 +1,7 @@
 import { IdParams } from '../../lib/contract/ids.ts'
 import { ContentRequest } from '../../lib/contract/requests.ts'
-import { defineFunction } from '../../lib/http/define-function.ts'
-import { withdrawRequest } from '../../lib/requests/withdraw-request.ts'
+import { withdrawRequest } from '../../lib/domain/requests/withdraw-request.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: "Withdraw one's own request while it is pending and no admin is deciding it",

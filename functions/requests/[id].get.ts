@@ -1,7 +1,7 @@
 import { IdParams } from '../../lib/contract/ids.ts'
 import { ReviewedRequest } from '../../lib/contract/requests.ts'
-import { defineFunction } from '../../lib/http/define-function.ts'
-import { readRequest } from '../../lib/requests/read-request.ts'
+import { readRequest } from '../../lib/domain/requests/read-request.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: 'Read a request, with what its target has at present of the fields that it proposes',

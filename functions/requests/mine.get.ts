@@ -1,8 +1,8 @@
 import { ContentRequestList, OwnRequestsQuery } from '../../lib/contract/requests.ts'
-import { OWN_NEWEST_FIRST } from '../../lib/db/collections/content-requests.ts'
-import { defineFunction } from '../../lib/http/define-function.ts'
-import { findRequestsPage } from '../../lib/requests/find-requests-page.ts'
-import { toContentRequest } from '../../lib/requests/to-wire.ts'
+import { findRequestsPage } from '../../lib/domain/requests/find-requests-page.ts'
+import { toContentRequest } from '../../lib/domain/requests/to-wire.ts'
+import { OWN_NEWEST_FIRST } from '../../lib/infrastructure/db/collections/content-requests.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: "List one's own requests, newest first",

@@ -1,7 +1,7 @@
 import { IdParams } from '../../lib/contract/ids.ts'
 import { UserProfile } from '../../lib/contract/users.ts'
-import { defineFunction } from '../../lib/http/define-function.ts'
-import { findUser } from '../../lib/users/find-user.ts'
+import { findUser } from '../../lib/domain/users/find-user.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: 'Read the public profile of an account',

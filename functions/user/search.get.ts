@@ -1,6 +1,6 @@
 import { UserProfile, UserSearchQuery } from '../../lib/contract/users.ts'
-import { defineFunction } from '../../lib/http/define-function.ts'
-import { searchUser } from '../../lib/users/search-user.ts'
+import { searchUser } from '../../lib/domain/users/search-user.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: 'Find the account of a user name, which must be whole, in any case',

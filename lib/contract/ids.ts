@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { OBJECT_ID } from '../values/object-id.ts'
 import { MESSAGES } from './messages.ts'
+import { OBJECT_ID } from './object-id.ts'
 import { text } from './text.ts'
 
 /** 24 hexadecimal characters; accepted in any case, always lower case afterwards. */

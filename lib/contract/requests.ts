@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { OBJECT_ID } from '../values/object-id.ts'
 import { Id, IsoDate } from './ids.ts'
 import {
   REQUEST_MAX_BYTES,
@@ -9,6 +8,7 @@ import {
   REQUESTS_TAKE_MAX,
 } from './limits.ts'
 import { MESSAGES } from './messages.ts'
+import { OBJECT_ID } from './object-id.ts'
 import { listSchema, pageQuery } from './pages.ts'
 import { CharacterPayload } from './proposals/character-payload.ts'
 import { GamePayload } from './proposals/game-payload.ts'

@@ -6,13 +6,13 @@ import {
   MongoBulkWriteError,
   type ObjectId,
 } from 'mongodb'
-import { buildCharacterKeys } from '../characters/character-keys.ts'
-import type { CharacterDocument } from '../db/collections/characters.ts'
-import type { GameDocument } from '../db/collections/games.ts'
-import type { NameKeys } from '../db/collections/name-keys.ts'
-import { isDatabaseUnreachable } from '../db/is-database-unreachable.ts'
 import type { Deps } from '../deps.ts'
-import { buildGameKeys } from '../games/game-keys.ts'
+import { buildCharacterKeys } from '../domain/catalogue/characters/character-keys.ts'
+import { buildGameKeys } from '../domain/catalogue/games/game-keys.ts'
+import type { CharacterDocument } from '../infrastructure/db/collections/characters.ts'
+import type { GameDocument } from '../infrastructure/db/collections/games.ts'
+import type { NameKeys } from '../infrastructure/db/collections/name-keys.ts'
+import { isDatabaseUnreachable } from '../infrastructure/db/is-database-unreachable.ts'
 
 interface Keyed extends NameKeys {
   _id: ObjectId

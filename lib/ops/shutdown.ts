@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { START_STEP_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../concurrency/timeouts.ts'
-import type { Logger } from '../observability/log.ts'
+import { START_STEP_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../infrastructure/concurrency/timeouts.ts'
+import type { Logger } from '../infrastructure/observability/log.ts'
 
 type Close = () => Promise<unknown>
 

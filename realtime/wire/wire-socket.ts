@@ -1,5 +1,5 @@
 import { type ServerOptions, WebSocket, WebSocketServer } from 'ws'
-import { CLOSE_FRAME_TIMEOUT_MS } from '../../lib/concurrency/timeouts.ts'
+import { CLOSE_FRAME_TIMEOUT_MS } from '../../lib/infrastructure/concurrency/timeouts.ts'
 import { type Connection, tcpOf, webSocketOf } from './internals.ts'
 
 type Data = Parameters<WebSocket['send']>[0]

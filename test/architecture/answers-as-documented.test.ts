@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { LimitName } from '../../lib/limits/rate-limits.ts'
+import type { LimitName } from '../../lib/infrastructure/limits/rate-limits.ts'
 import type { Caller, CallOptions } from '../support/clients/caller.ts'
 import { insertComment, insertConflict, insertGame, insertRequest } from '../support/rows/rows.ts'
 import { useService } from '../support/service/start-service.ts'

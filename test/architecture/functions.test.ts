@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createSchemaBook } from '../../lib/docs/schema-book.ts'
-import { type LoadedFunction, loadFunctions } from '../../lib/http/load-functions.ts'
+import { createSchemaBook } from '../../lib/web/docs/schema-book.ts'
+import { type LoadedFunction, loadFunctions } from '../../lib/web/http/load-functions.ts'
 import { readSources, type Source } from '../support/tools/read-sources.ts'
 
 const ORDER = [
@@ -95,7 +95,7 @@ describe('an endpoint file', () => {
   test('records a staff action exactly where an admin changes something', () => {
     const ofAdmins = functions.filter(({ definition: { auth } }) => auth === 'admin')
     const recording = ofAdmins.filter(({ file }) =>
-      withImports(`functions/${file}`).has('lib/staff/record-staff-action.ts'),
+      withImports(`functions/${file}`).has('lib/domain/staff/record-staff-action.ts'),
     )
 
     expect(recording.map(({ file }) => file)).toEqual(

@@ -17,65 +17,48 @@ const isOf = (target: string, name: string) => target === name || target.startsW
 const PARTS = new Set(['hono/jwt', 'hono/utils/cookie', 'hono/html'])
 
 /**
- * The layers of the house, the lowest first: imports go to a lower layer or stay in their room, types included. The one
- * place where a room is entered.
+ * The layers of the house, the lowest first: imports go to a lower layer or stay in their district, types included. The
+ * last one holds the files of `lib` itself, which put everything together.
  */
 const LAYERS: readonly (readonly string[])[] = [
-  ['lib/values', 'lib/version.ts'],
   ['lib/contract'],
-  ['lib/client'],
-  ['lib/console'],
-  ['lib/errors.ts', 'lib/settings.ts', 'lib/system'],
-  ['lib/config.ts', 'lib/concurrency', 'lib/emitter.ts'],
-  ['lib/observability', 'lib/db', 'lib/embedded-mongo'],
-  ['lib/limits', 'lib/markup'],
-  ['lib/events', 'lib/names', 'lib/storage', 'lib/sources', 'lib/staff'],
-  [
-    'lib/auth',
-    'lib/catalogue',
-    'lib/images',
-    'lib/search-engines',
-    'lib/matching',
-    'lib/notifications',
-    'lib/platforms',
-  ],
-  ['lib/users', 'lib/comments', 'lib/entries', 'lib/jobs', 'lib/royal'],
-  ['lib/characters', 'lib/discussions', 'lib/games'],
-  ['lib/conflicts', 'lib/requests'],
-  ['lib/operations'],
-  ['lib/seed', 'lib/deps.ts'],
-  ['lib/ops', 'lib/http'],
+  ['lib/base', 'lib/client'],
+  ['lib/infrastructure', 'lib/console'],
+  ['lib/domain'],
+  ['lib/deps.ts'],
+  ['lib/ops'],
+  ['lib/web'],
   ['realtime'],
-  ['lib/docs', 'lib/pages', 'lib/create-deps.ts', 'lib/follow-changes.ts'],
-  ['functions', 'lib/app.ts'],
-  ['lib/serve.ts'],
-  ['lib/main.ts'],
+  ['functions'],
+  ['lib'],
 ]
 
-const ROOMS = LAYERS.flatMap((rooms, layer) => rooms.map((room) => ({ room, layer })))
-const findRoom = (file: string) => ROOMS.find(({ room }) => file === room || file.startsWith(`${room}/`))
+const DISTRICTS = LAYERS.flatMap((districts, layer) => districts.map((district) => ({ district, layer })))
+const findDistrict = (file: string) => DISTRICTS.find(({ district }) => isOf(file, district))
 
-/** The rooms above the domains, where all sides are put together. */
-const domains = () => lib.filter(({ file }) => (findRoom(file)?.layer ?? 0) < (findRoom('lib/deps.ts')?.layer ?? 0))
+/** What is below the files where all sides are put together. */
+const domains = () => lib.filter(({ file }) => isBelow(file, 'lib/base', 'lib/infrastructure', 'lib/domain', 'lib/ops'))
 
 test('the scan finds the imports it is to judge', () => {
   expect(functions.length).toBeGreaterThan(20)
   expect(lib.find(({ file }) => file === 'lib/app.ts')?.imports).toEqual(
-    expect.arrayContaining(['node:http', 'hono', 'realtime/server.ts', 'lib/http/mount.ts']),
+    expect.arrayContaining(['node:http', 'hono', 'realtime/server.ts', 'lib/web/http/mount.ts']),
   )
 })
 
 describe('imports go down', () => {
   const all = () => [...functions, ...realtime, ...lib]
 
-  test('every file has its room', () => {
-    expect(all().flatMap(({ file }) => (findRoom(file) === undefined ? [file] : []))).toEqual([])
+  test('every folder of lib is a district of a layer', () => {
+    const folders = lib.map(({ file }) => file.split('/').slice(0, 2).join('/')).filter((name) => !name.endsWith('.ts'))
+
+    expect([...new Set(folders)].filter((folder) => findDistrict(folder)?.district !== folder)).toEqual([])
   })
 
   test('to a lower layer only, types included', () => {
     const climbs = all().flatMap(({ file, imports }) =>
       imports.flatMap((target) => {
-        const [from, to] = [findRoom(file), findRoom(target)]
+        const [from, to] = [findDistrict(file), findDistrict(target)]
         const isAllowed = from === undefined || to === undefined || from === to || to.layer < from.layer
         return isAllowed ? [] : [`${file} imports ${target}`]
       }),
@@ -105,7 +88,7 @@ describe('imports go down', () => {
   })
 
   test('functions do not import what starts the service', () => {
-    const starts = new Set(['lib/app.ts', 'lib/main.ts', 'lib/deps.ts', 'lib/create-deps.ts', 'lib/config.ts'])
+    const starts = new Set(['lib/app.ts', 'lib/main.ts', 'lib/deps.ts', 'lib/create-deps.ts', 'lib/base/config.ts'])
 
     expect(foreign(functions, (target) => !starts.has(target))).toEqual([])
   })
@@ -155,22 +138,17 @@ describe('imports go down', () => {
     expect(foreign([...functions, ...realtime, ...others], (target) => target !== 'socket.io-client')).toEqual([])
   })
 
-  test('the router is imported by lib/http and app.ts alone', () => {
+  test('the router is imported by lib/web/http and app.ts alone', () => {
     const isRouter = (target: string) => (isOf(target, 'hono') || target.startsWith('@hono/')) && !PARTS.has(target)
 
     expect(foreign([...domains(), ...functions, ...realtime], (target) => !isRouter(target))).toEqual([])
   })
 
-  test('the contract imports zod and the form of an id only, so that the site can have it', () => {
+  test('the contract imports zod only, so that the site can have it', () => {
     const contract = lib.filter(({ file }) => isBelow(file, 'lib/contract'))
 
     expect(contract.length).toBeGreaterThan(5)
-    expect(
-      foreign(
-        contract,
-        (target) => target === 'zod' || target === 'lib/values/object-id.ts' || isBelow(target, 'lib/contract'),
-      ),
-    ).toEqual([])
+    expect(foreign(contract, (target) => target === 'zod' || isBelow(target, 'lib/contract'))).toEqual([])
   })
 
   test('every file of the contract is in its index', () => {
@@ -182,16 +160,16 @@ describe('imports go down', () => {
 })
 
 describe('the process is reached in one place', () => {
-  test('the environment is read in lib/config.ts alone', () => {
+  test('the environment is read in lib/base/config.ts alone', () => {
     const readers = [...functions, ...realtime, ...lib].filter(({ text }) =>
       /process\s*\.\s*env|\benv\b.*'node:process'/.test(text),
     )
 
     // The last two set what a library reads: the child for the downloader, the other for the SDK.
     expect(readers.map(({ file }) => file)).toEqual([
-      'lib/config.ts',
-      'lib/embedded-mongo/official-mongod-child.ts',
-      'lib/storage/s3-storage.ts',
+      'lib/base/config.ts',
+      'lib/infrastructure/embedded-mongo/official-mongod-child.ts',
+      'lib/infrastructure/storage/s3-storage.ts',
     ])
   })
 

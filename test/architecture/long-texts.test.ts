@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
-import { loadFunctions } from '../../lib/http/load-functions.ts'
+import { loadFunctions } from '../../lib/web/http/load-functions.ts'
 import { useService } from '../support/service/start-service.ts'
 import { listFields } from '../support/tools/list-fields.ts'
 import { listTexts } from '../support/tools/list-texts.ts'

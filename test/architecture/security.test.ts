@@ -1,6 +1,6 @@
 import { sign } from 'hono/jwt'
 import { describe, expect, test } from 'vitest'
-import { type LoadedFunction, loadFunctions } from '../../lib/http/load-functions.ts'
+import { type LoadedFunction, loadFunctions } from '../../lib/web/http/load-functions.ts'
 import { FOREIGN_SITE, useService } from '../support/service/start-service.ts'
 
 const functions = await loadFunctions()

@@ -4,8 +4,8 @@ import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { readConfig } from '../../lib/config.ts'
-import { SETTINGS } from '../../lib/settings.ts'
+import { readConfig } from '../../lib/base/config.ts'
+import { SETTINGS } from '../../lib/base/settings.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
@@ -43,11 +43,11 @@ test('compose.yaml hands every setting to the service', () => {
 })
 
 test("the database's table names every collection, each once", () => {
-  const folder = 'lib/db/collections'
+  const folder = 'lib/infrastructure/db/collections'
   const collections = readdirSync(join(ROOT, folder)).flatMap(
     (file) => /^(?: {2}|export const .+ )name: '(\w+)'/m.exec(read(join(folder, file)))?.[1] ?? [],
   )
-  const documented = read('lib/db/README.md').matchAll(/^\| `(\w+)` \|/gm)
+  const documented = read('lib/infrastructure/db/README.md').matchAll(/^\| `(\w+)` \|/gm)
 
   expect(collections.length).toBeGreaterThan(10)
   expect(Array.from(documented, ([, name = '']) => name).toSorted()).toEqual(collections.toSorted())

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isAllVisible, isVisible, withoutUnseen } from '../../lib/contract/visible-text.ts'
-import { loadFunctions } from '../../lib/http/load-functions.ts'
+import { loadFunctions } from '../../lib/web/http/load-functions.ts'
 import { listFields } from '../support/tools/list-fields.ts'
 
 const fields = listFields(await loadFunctions())

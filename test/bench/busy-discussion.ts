@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
-import type { Database } from '../../lib/db/connect.ts'
+import type { Database } from '../../lib/infrastructure/db/connect.ts'
 import { sharedBrowser } from '../support/browser/shared-browser.ts'
 import { createCaller } from '../support/clients/caller.ts'
 import { insertComment, insertGame, insertUser } from '../support/rows/rows.ts'

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
-import type { GameDocument } from '../../lib/db/collections/games.ts'
-import { buildGameKeys } from '../../lib/games/game-keys.ts'
+import { buildGameKeys } from '../../lib/domain/catalogue/games/game-keys.ts'
+import type { GameDocument } from '../../lib/infrastructure/db/collections/games.ts'
 import { randomFrom } from '../support/tools/random.ts'
 
 const SERIES =

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import type { BrowserContext, Page, Request } from 'playwright-core'
-import type { Database } from '../../lib/db/connect.ts'
+import type { Database } from '../../lib/infrastructure/db/connect.ts'
 import { sharedBrowser } from '../support/browser/shared-browser.ts'
 import { createCaller } from '../support/clients/caller.ts'
 import { freePort } from '../support/processes/free-port.ts'

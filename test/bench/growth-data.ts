@@ -1,7 +1,7 @@
 import { type Collection, type Document, MongoClient, ObjectId } from 'mongodb'
-import type { NotificationDocument } from '../../lib/db/collections/notifications.ts'
-import type { StaffActionDocument } from '../../lib/db/collections/staff-actions.ts'
-import { prepareDatabase } from '../../lib/db/connect.ts'
+import type { NotificationDocument } from '../../lib/infrastructure/db/collections/notifications.ts'
+import type { StaffActionDocument } from '../../lib/infrastructure/db/collections/staff-actions.ts'
+import { prepareDatabase } from '../../lib/infrastructure/db/connect.ts'
 import { newComment, newConflict, newRequest } from '../support/rows/rows.ts'
 import { generateGames } from './catalogue.ts'
 

@@ -1,4 +1,4 @@
-import { openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
+import { openDatabase, prepareDatabase } from '../../lib/infrastructure/db/connect.ts'
 import { type Child, startChild } from './child.ts'
 import { deliver, load, measureByTurns } from './load.ts'
 import { heading, line, micros, ratio } from './report.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ObjectId } from 'mongodb'
-import type { Database } from '../../lib/db/connect.ts'
+import type { Database } from '../../lib/infrastructure/db/connect.ts'
 import type { TestUser } from '../support/clients/caller.ts'
 import { insertRequest, insertUser } from '../support/rows/rows.ts'
 import { type ImageHost, startImageHost } from '../support/stand-ins/image-host.ts'

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import type { Database } from '../../lib/db/connect.ts'
+import type { Database } from '../../lib/infrastructure/db/connect.ts'
 import type { TestUser } from '../support/clients/caller.ts'
 import { cookieOf, insertComment, insertGame, insertUser } from '../support/rows/rows.ts'
 

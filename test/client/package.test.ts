@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { afterAll, describe, expect, test } from 'vitest'
-import { loadFunctions } from '../../lib/http/load-functions.ts'
+import { loadFunctions } from '../../lib/web/http/load-functions.ts'
 import { startService } from '../support/service/start-service.ts'
 import { provideTool } from '../support/tools/provide-tool.ts'
 
@@ -120,7 +120,7 @@ describe('the package', () => {
       functions.map(({ method, path }) => `${method} ${path}`).toSorted(),
     )
     expect((await readdir(root)).toSorted()).toEqual(['functions', 'lib', 'package.json'])
-    expect((await readdir(join(root, 'lib'))).toSorted()).toEqual(['client', 'contract', 'values'])
+    expect((await readdir(join(root, 'lib'))).toSorted()).toEqual(['client', 'contract'])
     const files = await readdir(join(root, 'functions'), { recursive: true, withFileTypes: true })
     expect(files.filter((file) => file.isFile() && !file.name.endsWith('.d.ts'))).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { StaffActionDocument } from '../../lib/db/collections/staff-actions.ts'
+import type { StaffActionDocument } from '../../lib/infrastructure/db/collections/staff-actions.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { holdRoute } from '../support/browser/hold-route.ts'
 import { useConsoleService } from '../support/browser/start-console.ts'

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { ConflictDocument } from '../../lib/db/collections/conflicts.ts'
+import type { ConflictDocument } from '../../lib/infrastructure/db/collections/conflicts.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { holdRoute } from '../support/browser/hold-route.ts'
 import { useConsoleService } from '../support/browser/start-console.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toHtml, toTyped } from '../../lib/console/discussion/markdown.ts'
 import { parseMarkup, toText } from '../../lib/console/discussion/markup.ts'
-import { sanitizeBody } from '../../lib/markup/sanitize-body.ts'
+import { sanitizeBody } from '../../lib/domain/markup/sanitize-body.ts'
 
 const store = (typed: string) => sanitizeBody(toHtml(typed))
 

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ContentRequestDocument } from '../../lib/db/collections/content-requests.ts'
+import type { ContentRequestDocument } from '../../lib/infrastructure/db/collections/content-requests.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'

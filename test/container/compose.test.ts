@@ -5,8 +5,8 @@ import { Script } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { readConfig } from '../../lib/config.ts'
-import { FOLDERS } from '../../lib/storage/storage.ts'
+import { readConfig } from '../../lib/base/config.ts'
+import { FOLDERS } from '../../lib/infrastructure/storage/storage.ts'
 import { REPOSITORY, readDockerfile, readPairs } from './read-dockerfile.ts'
 
 /** Every one runs as an ordinary user without capabilities on a root that cannot be written, bounded, with 30 s to stop. */

@@ -1,6 +1,6 @@
 import { MongoClient, ObjectId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
-import { prepareDatabase } from '../../lib/db/connect.ts'
+import { prepareDatabase } from '../../lib/infrastructure/db/connect.ts'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { useDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { insertGame } from '../support/rows/rows.ts'

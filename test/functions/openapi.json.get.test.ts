@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
-import { FUNCTIONS_FOLDER, type LoadedFunction, loadFunctions } from '../../lib/http/load-functions.ts'
+import { FUNCTIONS_FOLDER, type LoadedFunction, loadFunctions } from '../../lib/web/http/load-functions.ts'
 import { useService } from '../support/service/start-service.ts'
 import { type Operation, operationsOf, resolveRef } from '../support/tools/openapi-document.ts'
 

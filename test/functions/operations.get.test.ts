@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { VERSION } from '../../lib/base/version.ts'
 import type { Operations } from '../../lib/contract/measurements.ts'
-import { createMetrics } from '../../lib/observability/metrics.ts'
-import { createOperationsSampler } from '../../lib/operations/sampler.ts'
-import { VERSION } from '../../lib/version.ts'
+import { createMetrics } from '../../lib/infrastructure/observability/metrics.ts'
+import { createOperationsSampler } from '../../lib/infrastructure/observability/sampler.ts'
 import { useService } from '../support/service/start-service.ts'
 
 const service = await useService({ env: { HLTB_ENABLED: 'true' } })

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ContentRequestDocument } from '../../lib/db/collections/content-requests.ts'
+import type { ContentRequestDocument } from '../../lib/infrastructure/db/collections/content-requests.ts'
 import { expectIndexed, profile } from '../support/clients/profile.ts'
 import { insertCharacter, insertGame, insertRequest, insertRows, newRequest } from '../support/rows/rows.ts'
 import { useService } from '../support/service/start-service.ts'

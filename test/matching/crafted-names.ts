@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import type { MatchedGame, MatchSubject } from '../../lib/matching/match.ts'
+import type { MatchedGame, MatchSubject } from '../../lib/domain/matching/match.ts'
 
 const LONGEST_NAME = 200
 const WORDS = 32

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { ObjectId } from 'mongodb'
-import type { MatchedGame, MatchSubject } from '../../lib/matching/match.ts'
-import { prepareSubject, scoreMatch } from '../../lib/matching/score.ts'
-import { LIKELY_DUPLICATE_SCORE } from '../../lib/matching/weights.ts'
+import type { MatchedGame, MatchSubject } from '../../lib/domain/matching/match.ts'
+import { prepareSubject, scoreMatch } from '../../lib/domain/matching/score.ts'
+import { LIKELY_DUPLICATE_SCORE } from '../../lib/domain/matching/weights.ts'
 import type { LabelledEntry, LabelledPair } from './parse-pairs.ts'
 
 const toId = (text: string) => new ObjectId(createHash('sha256').update(text).digest('hex').slice(0, 24))

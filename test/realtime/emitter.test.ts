@@ -1,6 +1,6 @@
 import { Server, type Socket } from 'socket.io'
 import { describe, expect, it } from 'vitest'
-import { createMetrics } from '../../lib/observability/metrics.ts'
+import { createMetrics } from '../../lib/infrastructure/observability/metrics.ts'
 import { createEmitter } from '../../realtime/emitter.ts'
 import { discussionRoom, userRoom } from '../../realtime/rooms.ts'
 import { ask, openClient, untilConnected } from '../support/clients/clients.ts'

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
 import type { Notification } from '../../lib/contract/notifications.ts'
-import { notifyModeration } from '../../lib/notifications/notify-moderation.ts'
+import { notifyModeration } from '../../lib/domain/notifications/notify-moderation.ts'
 import { type Caller, createCaller } from '../support/clients/caller.ts'
 import { openClient, untilConnected } from '../support/clients/clients.ts'
 import { insertGame } from '../support/rows/rows.ts'

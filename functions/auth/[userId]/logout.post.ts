@@ -1,8 +1,8 @@
-import { endSession } from '../../../lib/auth/end-session.ts'
-import { EndedSession } from '../../../lib/contract/auth.ts'
-import { BODY_MAX_BYTES } from '../../../lib/contract/limits.ts'
-import { UserIdParams } from '../../../lib/contract/users.ts'
-import { defineFunction } from '../../../lib/http/define-function.ts'
+import { EndedSession } from '#lib/contract/auth'
+import { BODY_MAX_BYTES } from '#lib/contract/limits'
+import { UserIdParams } from '#lib/contract/users'
+import { endSession } from '#lib/domain/auth/end-session'
+import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
   summary: 'End the session of the cookies, as older builds of the site ask for it',

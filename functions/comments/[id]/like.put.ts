@@ -1,7 +1,7 @@
-import { setLike } from '../../../lib/comments/set-like.ts'
-import { LikeState } from '../../../lib/contract/comments.ts'
-import { IdParams } from '../../../lib/contract/ids.ts'
-import { defineFunction } from '../../../lib/http/define-function.ts'
+import { LikeState } from '#lib/contract/comments'
+import { IdParams } from '#lib/contract/ids'
+import { setLike } from '#lib/domain/comments/set-like'
+import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
   summary: 'Like a visible comment of somebody else; a repeat changes nothing',

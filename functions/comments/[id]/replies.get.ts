@@ -1,7 +1,7 @@
-import { listReplies } from '../../../lib/comments/list-replies.ts'
-import { CommentList, RepliesQuery } from '../../../lib/contract/comments.ts'
-import { IdParams } from '../../../lib/contract/ids.ts'
-import { defineFunction } from '../../../lib/http/define-function.ts'
+import { CommentList, RepliesQuery } from '#lib/contract/comments'
+import { IdParams } from '#lib/contract/ids'
+import { listReplies } from '#lib/domain/comments/list-replies'
+import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
   summary:

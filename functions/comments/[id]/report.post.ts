@@ -1,7 +1,7 @@
-import { reportComment } from '../../../lib/comments/report-comment.ts'
-import { ReportState } from '../../../lib/contract/comments.ts'
-import { IdParams } from '../../../lib/contract/ids.ts'
-import { defineFunction } from '../../../lib/http/define-function.ts'
+import { ReportState } from '#lib/contract/comments'
+import { IdParams } from '#lib/contract/ids'
+import { reportComment } from '#lib/domain/comments/report-comment'
+import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
   summary: 'Report a visible comment of somebody else to the admins; a repeat changes nothing, and nobody is told',

@@ -1,9 +1,9 @@
-import { changeStatus } from '../../../lib/comments/change-status.ts'
-import { inThread } from '../../../lib/comments/in-thread.ts'
-import { commentToWire } from '../../../lib/comments/to-wire.ts'
-import { Comment, SetCommentStatusBody } from '../../../lib/contract/comments.ts'
-import { IdParams } from '../../../lib/contract/ids.ts'
-import { defineFunction } from '../../../lib/http/define-function.ts'
+import { Comment, SetCommentStatusBody } from '#lib/contract/comments'
+import { IdParams } from '#lib/contract/ids'
+import { changeStatus } from '#lib/domain/comments/change-status'
+import { inThread } from '#lib/domain/comments/in-thread'
+import { commentToWire } from '#lib/domain/comments/to-wire'
+import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
   summary: 'Hide a comment, or show it again, which also clears its reports',

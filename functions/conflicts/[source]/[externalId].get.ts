@@ -1,6 +1,6 @@
-import { findConflict } from '../../../lib/conflicts/find-conflict.ts'
-import { ConflictParams, FoundConflict } from '../../../lib/contract/conflicts.ts'
-import { defineFunction } from '../../../lib/http/define-function.ts'
+import { ConflictParams, FoundConflict } from '#lib/contract/conflicts'
+import { findConflict } from '#lib/domain/conflicts/find-conflict'
+import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
   summary: 'Read a conflict with everything that it is decided on; null when it is unknown',

@@ -1,6 +1,6 @@
-import { listConflictsOfGame } from '../../../lib/conflicts/list-conflicts-of-game.ts'
-import { ConflictsByGame, ConflictsByGameParams } from '../../../lib/contract/conflicts.ts'
-import { defineFunction } from '../../../lib/http/define-function.ts'
+import { ConflictsByGame, ConflictsByGameParams } from '#lib/contract/conflicts'
+import { listConflictsOfGame } from '#lib/domain/conflicts/list-conflicts-of-game'
+import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
   summary: 'List the waiting conflicts that involve a game',

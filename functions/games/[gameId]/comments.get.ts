@@ -1,6 +1,6 @@
-import { listDiscussion } from '../../../lib/comments/list-discussion.ts'
-import { CommentList, DiscussionParams, DiscussionQuery } from '../../../lib/contract/comments.ts'
-import { defineFunction } from '../../../lib/http/define-function.ts'
+import { CommentList, DiscussionParams, DiscussionQuery } from '#lib/contract/comments'
+import { listDiscussion } from '#lib/domain/comments/list-discussion'
+import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
   summary: 'List the discussion of a game: its top-level comments, best or newest first',

@@ -1,9 +1,9 @@
-import { APPROVAL_TIMEOUT_MS } from '../../../lib/concurrency/timeouts.ts'
-import { IdParams } from '../../../lib/contract/ids.ts'
-import { RequestDecisionAnswer, RequestDecisionBody } from '../../../lib/contract/requests.ts'
-import { defineFunction } from '../../../lib/http/define-function.ts'
-import { approve } from '../../../lib/requests/approval/approve.ts'
-import { rejectRequest } from '../../../lib/requests/reject-request.ts'
+import { IdParams } from '#lib/contract/ids'
+import { RequestDecisionAnswer, RequestDecisionBody } from '#lib/contract/requests'
+import { approve } from '#lib/domain/requests/approval/approve'
+import { rejectRequest } from '#lib/domain/requests/reject-request'
+import { APPROVAL_TIMEOUT_MS } from '#lib/infrastructure/concurrency/timeouts'
+import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
   summary:

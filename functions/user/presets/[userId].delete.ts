@@ -1,6 +1,6 @@
-import { DeletePresetQuery, Presets, UserIdParams } from '../../../lib/contract/users.ts'
-import { defineFunction } from '../../../lib/http/define-function.ts'
-import { deletePreset } from '../../../lib/users/delete-preset.ts'
+import { DeletePresetQuery, Presets, UserIdParams } from '#lib/contract/users'
+import { deletePreset } from '#lib/domain/users/delete-preset'
+import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
   summary: "Remove a preset of one's own by its name; one that is not there is no error",

@@ -1,6 +1,6 @@
-import { Presets, UserIdParams } from '../../../lib/contract/users.ts'
-import { defineFunction } from '../../../lib/http/define-function.ts'
-import { listPresets } from '../../../lib/users/list-presets.ts'
+import { Presets, UserIdParams } from '#lib/contract/users'
+import { listPresets } from '#lib/domain/users/list-presets'
+import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
   summary: "List one's own presets",

@@ -1,7 +1,7 @@
-import { BODY_MAX_BYTES } from '../../../lib/contract/limits.ts'
-import { Presets, PutPresetBody, UserIdParams } from '../../../lib/contract/users.ts'
-import { defineFunction } from '../../../lib/http/define-function.ts'
-import { savePreset } from '../../../lib/users/save-preset.ts'
+import { BODY_MAX_BYTES } from '#lib/contract/limits'
+import { Presets, PutPresetBody, UserIdParams } from '#lib/contract/users'
+import { savePreset } from '#lib/domain/users/save-preset'
+import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
   summary: "Save a preset of one's own under its name, replacing the one of that name; at most 100",

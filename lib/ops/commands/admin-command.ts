@@ -1,5 +1,5 @@
-import { setAdminRole } from '../../auth/set-admin-role.ts'
-import { StartError } from '../../errors.ts'
+import { StartError } from '../../base/errors.ts'
+import { setAdminRole } from '../../domain/auth/set-admin-role.ts'
 import { runUserCommand } from './run-user-command.ts'
 
 await runUserCommand({

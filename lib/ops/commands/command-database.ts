@@ -1,8 +1,8 @@
-import { type Config, readConfig, readEnvironment } from '../../config.ts'
-import { type Database, openDatabase } from '../../db/connect.ts'
-import { isDatabaseUnreachable } from '../../db/is-database-unreachable.ts'
-import { startEmbeddedMongo } from '../../embedded-mongo/embedded-mongo.ts'
-import { StartError } from '../../errors.ts'
+import { type Config, readConfig, readEnvironment } from '../../base/config.ts'
+import { StartError } from '../../base/errors.ts'
+import { type Database, openDatabase } from '../../infrastructure/db/connect.ts'
+import { isDatabaseUnreachable } from '../../infrastructure/db/is-database-unreachable.ts'
+import { startEmbeddedMongo } from '../../infrastructure/embedded-mongo/embedded-mongo.ts'
 
 interface CommandDatabase {
   config: Config

@@ -1,5 +1,5 @@
-import { resetPassword } from '../../auth/reset-password.ts'
-import { StartError } from '../../errors.ts'
+import { StartError } from '../../base/errors.ts'
+import { resetPassword } from '../../domain/auth/reset-password.ts'
 import { runUserCommand } from './run-user-command.ts'
 
 await runUserCommand({

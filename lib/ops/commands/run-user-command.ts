@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { StartError } from '../../errors.ts'
-import { createLogger } from '../../observability/log.ts'
-import type { StaffDeps } from '../../staff/deps.ts'
+import { StartError } from '../../base/errors.ts'
+import type { StaffDeps } from '../../domain/staff/deps.ts'
+import { createLogger } from '../../infrastructure/observability/log.ts'
 import { openCommandDatabase } from './command-database.ts'
 
 interface UserCommand {

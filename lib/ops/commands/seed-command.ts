@@ -1,5 +1,5 @@
-import { prepareDatabase } from '../../db/connect.ts'
-import { fillFirstData } from '../../seed/fill-first-data.ts'
+import { prepareDatabase } from '../../infrastructure/db/connect.ts'
+import { fillFirstData } from '../seed/fill-first-data.ts'
 import { openCommandDatabase } from './command-database.ts'
 
 try {

@@ -80,7 +80,9 @@ const compile = (project) => run(process.execPath, 'node_modules/typescript/bin/
 export const BUILD_STEPS = {
   async service() {
     await compile(PROJECT)
-    cpSync('lib/seed/images', 'dist/lib/seed/images', { recursive: true })
+    cpSync('lib/ops/seed/images', 'dist/lib/ops/seed/images', { recursive: true })
+    // What is built resolves `#lib` in `dist`.
+    writeFileSync('dist/package.json', JSON.stringify({ type: 'module', imports: { '#lib/*': './lib/*.js' } }))
     const routes = readFileSync('functions/routes.d.ts', 'utf8').replaceAll(".ts')", ".js')")
     writeFileSync('dist/functions/routes.d.ts', routes)
   },

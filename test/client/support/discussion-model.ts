@@ -1,5 +1,5 @@
-import { ApiError } from '../../../lib/client/api-error.ts'
-import type { Comment, CommentSort } from '../../../lib/contract/comments.ts'
+import { ApiError } from '#lib/client/api-error'
+import type { Comment, CommentSort } from '#lib/contract/comments'
 import type { World } from './world.ts'
 
 export interface Row {

@@ -1,5 +1,5 @@
-import type { Call } from '../../../lib/client/call.ts'
-import type { DiscussionParts } from '../../../lib/client/live-discussion.ts'
+import type { Call } from '#lib/client/call'
+import type { DiscussionParts } from '#lib/client/live-discussion'
 import { type DiscussionModel, ME, type Row } from './discussion-model.ts'
 import type { World } from './world.ts'
 

@@ -1,7 +1,7 @@
-import { lostConnection } from '../../../lib/client/api-error.ts'
-import type { Later } from '../../../lib/client/live-reads.ts'
-import type { ConnectionState } from '../../../lib/client/socket.ts'
-import { createStore } from '../../../lib/client/store.ts'
+import { lostConnection } from '#lib/client/api-error'
+import type { Later } from '#lib/client/live-reads'
+import type { ConnectionState } from '#lib/client/socket'
+import { createStore } from '#lib/client/store'
 import { randomFrom } from '../../support/tools/random.ts'
 
 interface Exchange {

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ConflictDocument } from '../../../lib/db/collections/conflicts.ts'
+import type { ConflictDocument } from '#lib/infrastructure/db/collections/conflicts'
 import { expectIndexed, profile } from '../../support/clients/profile.ts'
 import { insertConflict, insertGame, insertRows, newConflict } from '../../support/rows/rows.ts'
 import { useService } from '../../support/service/start-service.ts'

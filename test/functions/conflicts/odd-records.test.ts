@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
-import type { ConflictDocument, StoredCandidate, StoredEntry } from '../../../lib/db/collections/conflicts.ts'
+import type { ConflictDocument, StoredCandidate, StoredEntry } from '#lib/infrastructure/db/collections/conflicts'
 import { insertConflict, insertGame } from '../../support/rows/rows.ts'
 import { useService } from '../../support/service/start-service.ts'
 

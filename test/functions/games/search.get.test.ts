@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { GameDocument } from '../../../lib/db/collections/games.ts'
-import { completeKeys } from '../../../lib/ops/complete-keys.ts'
+import type { GameDocument } from '#lib/infrastructure/db/collections/games'
+import { completeKeys } from '#lib/ops/complete-keys'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame, insertRows, newGame } from '../../support/rows/rows.ts'
 import { useService } from '../../support/service/start-service.ts'

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ContentRequestDocument } from '../../../lib/db/collections/content-requests.ts'
+import type { ContentRequestDocument } from '#lib/infrastructure/db/collections/content-requests'
 import type { Caller } from '../../support/clients/caller.ts'
 import { insertGame, insertRequest } from '../../support/rows/rows.ts'
 import { useService } from '../../support/service/start-service.ts'

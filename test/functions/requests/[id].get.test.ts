@@ -1,8 +1,8 @@
 import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
-import type { CharacterDocument } from '../../../lib/db/collections/characters.ts'
-import type { ContentRequestDocument } from '../../../lib/db/collections/content-requests.ts'
-import type { GameDocument } from '../../../lib/db/collections/games.ts'
+import type { CharacterDocument } from '#lib/infrastructure/db/collections/characters'
+import type { ContentRequestDocument } from '#lib/infrastructure/db/collections/content-requests'
+import type { GameDocument } from '#lib/infrastructure/db/collections/games'
 import { insertCharacter, insertGame, insertRequest } from '../../support/rows/rows.ts'
 import { useService } from '../../support/service/start-service.ts'
 

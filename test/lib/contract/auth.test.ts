@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ChangePasswordBody, LogInBody, SignUpBody } from '../../../lib/contract/auth.ts'
+import { ChangePasswordBody, LogInBody, SignUpBody } from '#lib/contract/auth'
 
 const body = (facts: object) => ({ userName: 'reader', email: 'reader@example.org', password: 'long enough', ...facts })
 const signUp = (facts: object) => SignUpBody.safeParse(body(facts))

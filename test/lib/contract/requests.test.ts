@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { CharacterPayload } from '../../../lib/contract/proposals/character-payload.ts'
-import { GamePayload } from '../../../lib/contract/proposals/game-payload.ts'
-import { CreateRequestBody, RequestDecisionBody } from '../../../lib/contract/requests.ts'
+import { CharacterPayload } from '#lib/contract/proposals/character-payload'
+import { GamePayload } from '#lib/contract/proposals/game-payload'
+import { CreateRequestBody, RequestDecisionBody } from '#lib/contract/requests'
 
 const ID = 'abcdefabcdefabcdefabcdef'
 const LINK = 'https://example.com/a.png'

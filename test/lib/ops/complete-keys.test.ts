@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { beforeEach, expect, test } from 'vitest'
-import { completeKeys } from '../../../lib/ops/complete-keys.ts'
+import { completeKeys } from '#lib/ops/complete-keys'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame } from '../../support/rows/rows.ts'
 import { useService } from '../../support/service/start-service.ts'

@@ -72,7 +72,7 @@ export async function createSmallClone(): Promise<string> {
     'functions/routes.d.ts': '',
     'realtime/server.ts': '',
     'lib/main.ts': SERVICE,
-    'lib/seed/images/cover.png': '',
+    'lib/ops/seed/images/cover.png': '',
   })
   await cp(join(REPOSITORY, 'lib/ops/prepare.mjs'), join(folder, 'lib/ops/prepare.mjs'))
   await cp(join(REPOSITORY, 'lib/ops/prepare'), join(folder, 'lib/ops/prepare'), { recursive: true })

@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb'
 import { expect, inject } from 'vitest'
-import type { Database } from '../../../lib/db/connect.ts'
+import type { Database } from '#lib/infrastructure/db/connect'
 
 /** How the server answered one command. */
 export interface ProfiledCommand {

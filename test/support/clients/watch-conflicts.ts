@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { io, type Socket } from 'socket.io-client'
-import type { ConflictsClientEvents, ConflictsServerEvents } from '../../../lib/contract/namespaces/conflicts.ts'
+import type { ConflictsClientEvents, ConflictsServerEvents } from '#lib/contract/namespaces/conflicts'
 import { closeAtEnd } from '../service/close-at-end.ts'
 import type { TestService } from '../service/start-service.ts'
 import type { Caller } from './caller.ts'

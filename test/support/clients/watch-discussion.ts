@@ -1,5 +1,5 @@
 import { io, type Socket } from 'socket.io-client'
-import type { CommentsClientEvents, CommentsServerEvents } from '../../../lib/contract/namespaces/comments.ts'
+import type { CommentsClientEvents, CommentsServerEvents } from '#lib/contract/namespaces/comments'
 import { closeAtEnd } from '../service/close-at-end.ts'
 
 interface SeenEvent {

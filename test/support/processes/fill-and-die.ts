@@ -1,6 +1,6 @@
-import { readConfig } from '../../../lib/config.ts'
-import { openDatabase } from '../../../lib/db/connect.ts'
-import { fillFirstData } from '../../../lib/seed/fill-first-data.ts'
+import { readConfig } from '#lib/base/config'
+import { openDatabase } from '#lib/infrastructure/db/connect'
+import { fillFirstData } from '#lib/ops/seed/fill-first-data'
 
 /** A process that fills the first data and is killed with half of one collection written: `<uri> <collection>`. */
 const [uri = '', collection = ''] = process.argv.slice(2)

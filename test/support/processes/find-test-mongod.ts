@@ -1,5 +1,5 @@
-import { readConfig, readEnvironment } from '../../../lib/config.ts'
-import { findMongod } from '../../../lib/embedded-mongo/find-mongod.ts'
+import { readConfig, readEnvironment } from '#lib/base/config'
+import { findMongod } from '#lib/infrastructure/embedded-mongo/find-mongod'
 
 /** The mongod that an embedded database would run. */
 export async function findTestMongod() {

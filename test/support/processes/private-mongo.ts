@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { awaitPrimary, REPLICA_SET } from '../../../lib/embedded-mongo/run-mongod.ts'
+import { awaitPrimary, REPLICA_SET } from '#lib/infrastructure/embedded-mongo/run-mongod'
 import { findTestMongod } from './find-test-mongod.ts'
 import { freePort } from './free-port.ts'
 

@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb'
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core'
-import { REPLICA_SET } from '../../../lib/embedded-mongo/run-mongod.ts'
+import { REPLICA_SET } from '#lib/infrastructure/embedded-mongo/run-mongod'
 import { findTestMongod } from './find-test-mongod.ts'
 
 export async function startReplicaSetOfThree() {

@@ -1,10 +1,10 @@
 import { writeSync } from 'node:fs'
-import { readConfig } from '../../../lib/config.ts'
-import { type BatchLimits, createBatchWriter } from '../../../lib/conflicts/writer/batch-writer.ts'
-import { createDeps } from '../../../lib/create-deps.ts'
-import { openDatabase } from '../../../lib/db/connect.ts'
-import { createLogger } from '../../../lib/observability/log.ts'
-import { createSources } from '../../../lib/sources/sources.ts'
+import { readConfig } from '#lib/base/config'
+import { createDeps } from '#lib/create-deps'
+import { type BatchLimits, createBatchWriter } from '#lib/domain/conflicts/writer/batch-writer'
+import { openDatabase } from '#lib/infrastructure/db/connect'
+import { createLogger } from '#lib/infrastructure/observability/log'
+import { createSources } from '#lib/infrastructure/sources/sources'
 
 /** The step of the writer at which its process ends or stops. */
 export interface FatalStep {

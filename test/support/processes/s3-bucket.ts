@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CreateBucketCommand, HeadObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { inject } from 'vitest'
-import type { S3Config } from '../../../lib/config.ts'
+import type { S3Config } from '#lib/base/config'
 import { READY_KEY } from './s3-server.ts'
 
 export type TestBucket = Awaited<ReturnType<typeof openTestBucket>>

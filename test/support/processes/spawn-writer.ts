@@ -1,4 +1,4 @@
-import type { ConflictsApplied } from '../../../lib/contract/namespaces/conflicts.ts'
+import type { ConflictsApplied } from '#lib/contract/namespaces/conflicts'
 import type { WriterProgram } from './run-writer.ts'
 import { startTestProgram } from './test-programs.ts'
 

@@ -11,7 +11,7 @@ const FOLDER = join(BUILT, 'test-programs')
 const PROGRAMS = {
   'change-and-die': 'test/support/processes/change-and-die.ts',
   'fill-and-die': 'test/support/processes/fill-and-die.ts',
-  'run-embedded': 'test/lib/embedded-mongo/run-embedded.ts',
+  'run-embedded': 'test/lib/infrastructure/embedded-mongo/run-embedded.ts',
   'run-writer': 'test/support/processes/run-writer.ts',
 }
 
@@ -22,8 +22,8 @@ const UNBUNDLED = ['@node-rs/argon2', '@aws-sdk/*', 'mongodb-memory-server-core'
 const builtService: Plugin = {
   name: 'built service',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /\.ts$/ }, ({ path, resolveDir }) => {
-      const source = relative(ROOT, join(resolveDir, path))
+    onResolve({ filter: /\.ts$|^#lib\// }, ({ path, resolveDir }) => {
+      const source = path.startsWith('#') ? `${path.slice(1)}.ts` : relative(ROOT, join(resolveDir, path))
       return source.startsWith('lib/') ? { path: join(BUILT, source.replace(/ts$/, 'js')) } : undefined
     })
     onLoad({ filter: /\.js$/ }, async ({ path }) => {

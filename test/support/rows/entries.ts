@@ -1,5 +1,5 @@
-import type { ResolvedEntry } from '../../../lib/entries/resolve-entries.ts'
-import type { SourceEntry, SourceGame, SourceParts } from '../../../lib/sources/entries.ts'
+import type { ResolvedEntry } from '#lib/domain/catalogue/entries/resolve-entries'
+import type { SourceEntry, SourceGame, SourceParts } from '#lib/infrastructure/sources/entries'
 
 const NOTHING = { platforms: [], releases: [], multiplayerModes: [], related: {}, images: {} }
 

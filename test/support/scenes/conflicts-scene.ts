@@ -1,4 +1,4 @@
-import type { ConflictDocument } from '../../../lib/db/collections/conflicts.ts'
+import type { ConflictDocument } from '#lib/infrastructure/db/collections/conflicts'
 import type { Answer, Caller } from '../clients/caller.ts'
 import { watchConflicts } from '../clients/watch-conflicts.ts'
 import { insertConflict, insertGame } from '../rows/rows.ts'

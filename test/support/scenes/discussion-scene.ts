@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import type { CommentDocument } from '../../../lib/db/collections/comments.ts'
+import type { CommentDocument } from '#lib/infrastructure/db/collections/comments'
 import { watchDiscussion } from '../clients/watch-discussion.ts'
 import { insertComment, insertGame } from '../rows/rows.ts'
 import { closeAtEnd } from '../service/close-at-end.ts'

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import { expect } from 'vitest'
-import type { Database } from '../../../lib/db/connect.ts'
+import type { Database } from '#lib/infrastructure/db/connect'
 import type { Reader } from '../clients/watch-discussion.ts'
 
 /** Expects the last event of each kind that a reader has seen of anything in a discussion to carry its stored state. */

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import type { Folder, ObjectKey } from '../../../lib/storage/storage.ts'
+import type { Folder, ObjectKey } from '#lib/infrastructure/storage/storage'
 
 const hex = () => new ObjectId().toHexString()
 

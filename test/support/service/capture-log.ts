@@ -1,4 +1,4 @@
-import { createLogger, type Logger } from '../../../lib/observability/log.ts'
+import { createLogger, type Logger } from '#lib/infrastructure/observability/log'
 
 export function captureLog(level = 'info'): { log: Logger; lines: Record<string, unknown>[]; text(): string } {
   const lines: Record<string, unknown>[] = []

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Db, MongoClient } from 'mongodb'
 import { inject } from 'vitest'
-import { prepareDatabase } from '../../../lib/db/connect.ts'
+import { prepareDatabase } from '#lib/infrastructure/db/connect'
 
 /** Emptying more documents than these takes longer than making the indexes of a new database. */
 const EMPTIED_MAX = 5_000

@@ -1,4 +1,4 @@
-import { createKeyedQueue, type KeyedQueue } from '../../../lib/concurrency/keyed-queue.ts'
+import { createKeyedQueue, type KeyedQueue } from '#lib/infrastructure/concurrency/keyed-queue'
 
 /** On a busy machine the last of many requests of one user waits longer than a client would. */
 export function createPatientQueue(): KeyedQueue {

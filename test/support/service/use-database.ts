@@ -1,4 +1,4 @@
-import { openDatabase } from '../../../lib/db/connect.ts'
+import { openDatabase } from '#lib/infrastructure/db/connect'
 import { closeAtEnd } from './close-at-end.ts'
 import { acquireDatabase, releaseDatabase } from './database-pool.ts'
 import { patientTimeouts } from './start-service.ts'

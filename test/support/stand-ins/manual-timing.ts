@@ -1,4 +1,4 @@
-import type { Timing } from '../../../lib/sources/transport/timing.ts'
+import type { Timing } from '#lib/infrastructure/sources/transport/timing'
 
 interface ManualTiming extends Timing {
   /** Lets so much time pass at once, waking what waited for less in its order. */

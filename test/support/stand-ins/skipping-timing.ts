@@ -1,4 +1,4 @@
-import type { Timing } from '../../../lib/sources/transport/timing.ts'
+import type { Timing } from '#lib/infrastructure/sources/transport/timing'
 
 /** A clock that stands still until somebody waits, and is then at the end of the wait at once. */
 export function createSkippingTiming(): Timing {

@@ -8,10 +8,10 @@ interface ApprovalStep {
   isInTransaction: boolean
 }
 
-const README = new URL('../../../lib/requests/README.md', import.meta.url)
+const README = new URL('../../../lib/domain/requests/README.md', import.meta.url)
 const ROW = /^\| (?<steps>`approval:.*?`) \| (?<failure>[^|]+) \| (?<kill>[^|]+) \|/gm
 
-/** The steps of an approval as the table of lib/requests lists them, in the order in which they are passed. */
+/** The steps of an approval as the table of lib/domain/requests lists them, in the order in which they are passed. */
 export const APPROVAL_STEPS: readonly ApprovalStep[] = [...readFileSync(README, 'utf8').matchAll(ROW)].flatMap(
   ({ groups: { steps = '', failure = '', kill = '' } = {} }) =>
     steps.split(', ').map((step) => {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { delimiter } from 'node:path'
 import { promisify } from 'node:util'
-import { listOnPath } from '../../../lib/system/list-on-path.ts'
+import { listOnPath } from '#lib/base/system/list-on-path'
 
 const execute = promisify(execFile)
 /** Where systems install servers; an ordinary user's `PATH` lacks it. */

@@ -1,4 +1,4 @@
-import type { LoadedFunction } from '../../../lib/http/load-functions.ts'
+import type { LoadedFunction } from '#lib/web/http/load-functions'
 import { namespaces } from '../../../realtime/namespaces.ts'
 import { listTexts } from './list-texts.ts'
 

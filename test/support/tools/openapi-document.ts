@@ -1,5 +1,5 @@
-import { createDocuments } from '../../../lib/docs/create-documents.ts'
-import { loadFunctions } from '../../../lib/http/load-functions.ts'
+import { createDocuments } from '#lib/web/docs/create-documents'
+import { loadFunctions } from '#lib/web/http/load-functions'
 
 export const METHODS = { get: 'get', post: 'post', put: 'put', patch: 'patch', delete: 'delete' } as const
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { readConfig } from '../../../lib/config.ts'
+import { readConfig } from '#lib/base/config'
 import { findProgram } from './find-program.ts'
 
 const execute = promisify(execFile)

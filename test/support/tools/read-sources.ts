@@ -17,6 +17,7 @@ const IMPORT = /^(?:import|export)\s[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|
 function importsOf(file: string, text: string): string[] {
   return Array.from(text.matchAll(IMPORT), ([, ...groups]) => {
     const name = groups.find((group) => group !== undefined) ?? ''
+    if (name.startsWith('#lib/')) return `${name.slice(1)}.ts`
     return name.startsWith('.') ? relative(ROOT, join(ROOT, dirname(file), name)) : name
   })
 }

@@ -1,7 +1,7 @@
-import { addCandidate } from '../../../../lib/conflicts/add-candidate.ts'
-import { findConflict } from '../../../../lib/conflicts/find-conflict.ts'
-import { CandidateBody, ConflictParams, FoundConflict } from '../../../../lib/contract/conflicts.ts'
-import { defineFunction } from '../../../../lib/http/define-function.ts'
+import { CandidateBody, ConflictParams, FoundConflict } from '#lib/contract/conflicts'
+import { addCandidate } from '#lib/domain/conflicts/add-candidate'
+import { findConflict } from '#lib/domain/conflicts/find-conflict'
+import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
   summary: 'Add a game that was found by hand to the candidates of a waiting conflict',

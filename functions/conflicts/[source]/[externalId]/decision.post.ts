@@ -1,8 +1,8 @@
-import { decideConflict } from '../../../../lib/conflicts/decide-conflict.ts'
-import { conflictQueueKey } from '../../../../lib/conflicts/states.ts'
-import { summarizeConflicts } from '../../../../lib/conflicts/summarize-conflicts.ts'
-import { ConflictParams, ConflictSummary, DecisionBody } from '../../../../lib/contract/conflicts.ts'
-import { defineFunction } from '../../../../lib/http/define-function.ts'
+import { ConflictParams, ConflictSummary, DecisionBody } from '#lib/contract/conflicts'
+import { decideConflict } from '#lib/domain/conflicts/decide-conflict'
+import { conflictQueueKey } from '#lib/domain/conflicts/states'
+import { summarizeConflicts } from '#lib/domain/conflicts/summarize-conflicts'
+import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
   summary: 'Match a waiting conflict with one of its candidates or entries, or skip it',

@@ -1,8 +1,8 @@
-import { reopenConflict } from '../../../../lib/conflicts/reopen-conflict.ts'
-import { conflictQueueKey } from '../../../../lib/conflicts/states.ts'
-import { summarizeConflicts } from '../../../../lib/conflicts/summarize-conflicts.ts'
-import { ConflictParams, ConflictSummary } from '../../../../lib/contract/conflicts.ts'
-import { defineFunction } from '../../../../lib/http/define-function.ts'
+import { ConflictParams, ConflictSummary } from '#lib/contract/conflicts'
+import { reopenConflict } from '#lib/domain/conflicts/reopen-conflict'
+import { conflictQueueKey } from '#lib/domain/conflicts/states'
+import { summarizeConflicts } from '#lib/domain/conflicts/summarize-conflicts'
+import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
   summary: 'Put a skipped conflict back to review, with candidates matched afresh',

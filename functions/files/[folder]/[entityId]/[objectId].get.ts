@@ -1,7 +1,7 @@
-import { FileParams } from '../../../../lib/contract/files.ts'
-import { defineContent } from '../../../../lib/http/define-function.ts'
-import { answerFile } from '../../../../lib/http/file-answer.ts'
-import { findLocalFile } from '../../../../lib/storage/find-local-file.ts'
+import { FileParams } from '#lib/contract/files'
+import { findLocalFile } from '#lib/infrastructure/storage/find-local-file'
+import { defineContent } from '#lib/web/http/define-function'
+import { answerFile } from '#lib/web/http/file-answer'
 
 export default defineContent({
   summary: 'Serve an image that is stored as a local file, also one from before images went to a bucket',

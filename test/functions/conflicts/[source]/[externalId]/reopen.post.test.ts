@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { beforeEach, expect, it } from 'vitest'
-import type { GameDocument } from '../../../../../lib/db/collections/games.ts'
-import { buildGameKeys } from '../../../../../lib/games/game-keys.ts'
+import { buildGameKeys } from '#lib/domain/catalogue/games/game-keys'
+import type { GameDocument } from '#lib/infrastructure/db/collections/games'
 import { insertGame } from '../../../../support/rows/rows.ts'
 import { useConflicts } from '../../../../support/scenes/conflicts-scene.ts'
 

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { readUrl } from '../contract/read-url.ts'
+
+const LOOPBACK_HOST = /^((.+\.)?localhost\.?|127(\.\d{1,3}){3}|\[::1\])$/
+
+export const isLoopbackHost = (host: string) => LOOPBACK_HOST.test(host) || host === '::1'
+
+/** Whether an address like `http://localhost:3228` names this machine only. */
+export const isLoopbackUrl = (url: string) => LOOPBACK_HOST.test(new URL(url).hostname)
+
+const integer = (min: number, max: number, fallback: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
+    .default(fallback)
+
+const oneOf = <const T extends readonly string[]>(...values: T) => z.enum(values, `must be one of ${values.join(', ')}`)
+
+const yesOrNo = z.stringbool('must be true or false')
+
+/** Spelled as links spell it, without a trailing slash. */
+const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http(s) address', abort: true })
+  .refine((url) => !/[?#]/.test(url), { error: 'must not have a query or a fragment', abort: true })
+  .transform((url) => new URL(url))
+  .refine(({ username, password }) => username + password === '', 'must not have credentials in it')
+  .transform(({ href }) => href.replace(/\/+$/, ''))
+
+const origins = z
+  .string()
+  .transform((list) => list.split(',').map((origin) => origin.trim()))
+  .refine(
+    (list) => list.every(isBareOrigin),
+    'must be comma-separated bare origins such as https://example.com, without a path and without *',
+  )
+
+const HOST_AND_PORT = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):[1-9]\d{0,4}$/
+
+const hostsAndPorts = z
+  .string()
+  .transform((list) => list.split(',').map((each) => each.trim().toLowerCase()))
+  .refine(
+    (list) => list.every((each) => HOST_AND_PORT.test(each) && readUrl(`http://${each}`) !== undefined),
+    'must be comma-separated pairs of host and port such as localhost:9000',
+  )
+
+function isBareOrigin(text: string): boolean {
+  return /^https?:[^*]+$/i.test(text) && readUrl(text)?.origin === text.toLowerCase()
+}
+
+/** Compatible servers take names that AWS does not. */
+const bucketName = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9._-]{1,254}$/i,
+    'must be a name of 2 to 255 letters, digits, dots, dashes and underscores such as game-images',
+  )
+
+export const Environment = z.object({
+  NODE_ENV: oneOf('production', 'development', 'test').optional(),
+  PORT: integer(0, 65_535, 3228),
+  HOST: z.string().optional(),
+  PUBLIC_URL: httpUrl.optional(),
+  FRONT_URL: httpUrl.optional(),
+  CORS_ORIGINS: origins.optional(),
+  DATA_DIR: z.string().default('.data'),
+  MONGODB_URI: z
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\/\S+$/, 'must start with mongodb:// or mongodb+srv://')
+    .optional(),
+  MONGOD_BINARY: z.string().optional(),
+  JWT_SECRET: z.string().optional(),
+  COOKIE_SAMESITE: oneOf('lax', 'none').default('lax'),
+  COOKIE_DOMAIN: z
+    .string()
+    .regex(/^\.?[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a bare domain such as example.com')
+    .optional(),
+  TRUST_PROXY: integer(0, 32, 0),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
+  COMMENTS_PER_MINUTE: integer(1, 1_000_000, 60),
+  COMMENT_CHANGES_PER_MINUTE: integer(1, 1_000_000, 120),
+  METRICS_TOKEN: z.string().optional(),
+  S3_BUCKET: bucketName.optional(),
+  S3_ENDPOINT: httpUrl.optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^(?!-)[a-z0-9-]{1,63}(?<!-)$/i, 'must be a region such as eu-north-1')
+    .optional(),
+  S3_PUBLIC_URL: httpUrl.optional(),
+  S3_FORCE_PATH_STYLE: yesOrNo.optional(),
+  IGDB_CLIENT_ID: z.string().optional(),
+  IGDB_CLIENT_SECRET: z.string().optional(),
+  IGDB_API_URL: httpUrl.default('https://api.igdb.com/v4'),
+  IGDB_TOKEN_URL: httpUrl.default('https://id.twitch.tv/oauth2/token'),
+  IGDB_IMAGES_URL: httpUrl.default('https://images.igdb.com/igdb/image/upload'),
+  VNDB_API_URL: httpUrl.default('https://api.vndb.org/kana'),
+  VNDB_TOKEN: z.string().optional(),
+  HLTB_URL: httpUrl.default('https://howlongtobeat.com'),
+  HLTB_ENABLED: yesOrNo.default(false),
+  RA_API_URL: httpUrl.default('https://retroachievements.org/API'),
+  RA_API_KEY: z.string().optional(),
+  INDEXNOW_URL: httpUrl.default('https://api.indexnow.org/indexnow'),
+  INDEXNOW_KEY: z
+    .string()
+    .regex(/^[a-zA-Z0-9-]{8,128}$/, 'must have 8 to 128 letters, digits or dashes')
+    .optional(),
+  IMAGE_FETCH_ALLOW: hostsAndPorts.optional(),
+  PATH: z.string().default(''),
+  XDG_CACHE_HOME: z.string().optional(),
+})
+export type Environment = z.infer<typeof Environment>
+
+/** The names of all settings; `PATH` is the system's own. */
+export const SETTINGS: readonly string[] = Object.keys(Environment.shape).filter((name) => name !== 'PATH')
+
+const REQUIRED_IN_PRODUCTION = ['MONGODB_URI', 'JWT_SECRET', 'PUBLIC_URL', 'CORS_ORIGINS'] as const
+
+/** Finds settings that only production needs. */
+export function findGaps({ NODE_ENV, ...set }: NodeJS.ProcessEnv): string[] {
+  if (NODE_ENV !== 'production') return []
+  const missing = REQUIRED_IN_PRODUCTION.filter((name) => set[name] === undefined)
+
+  return [
+    ...missing.map((name) => `${name} is required in production`),
+    ...(set.JWT_SECRET && set.JWT_SECRET.length < 32 ? ['JWT_SECRET must have at least 32 characters'] : []),
+  ]
+}
+
+/** `S3_PUBLIC_URL` stands in the `.env` of a composed installation, where a start by hand may read it too. */
+const BUCKET_SETTINGS = ['S3_ENDPOINT', 'S3_REGION', 'S3_FORCE_PATH_STYLE'] as const
+
+/** Finds settings that are each fine, but not together. */
+export function findContradictions({ PUBLIC_URL = 'http://localhost', ...env }: Environment): string[] {
+  const isSecure = PUBLIC_URL.startsWith('https:') || isLoopbackUrl(PUBLIC_URL)
+  const isHalf = (env.IGDB_CLIENT_ID === undefined) !== (env.IGDB_CLIENT_SECRET === undefined)
+
+  return [
+    ...(env.COOKIE_SAMESITE === 'none' && !isSecure
+      ? ['COOKIE_SAMESITE can be none only when PUBLIC_URL is https']
+      : []),
+    ...(isHalf ? ['IGDB_CLIENT_ID and IGDB_CLIENT_SECRET need each other'] : []),
+    ...(env.S3_BUCKET === undefined
+      ? BUCKET_SETTINGS.filter((name) => env[name] !== undefined).map((name) => `S3_BUCKET is required with ${name}`)
+      : []),
+  ]
+}

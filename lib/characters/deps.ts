@@ -1,8 +1,0 @@
-import type { Database } from '../db/connect.ts'
-import type { Storage } from '../storage/storage.ts'
-
-export interface CharactersDeps {
-  clock: () => Date
-  db: Database
-  storage: Storage
-}

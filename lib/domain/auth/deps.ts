@@ -1,0 +1,25 @@
+import type { Config } from '../../base/config.ts'
+import type { Failpoint } from '../../infrastructure/concurrency/failpoint.ts'
+import type { Database } from '../../infrastructure/db/connect.ts'
+import type { AuthLimits } from '../../infrastructure/limits/auth-limits.ts'
+import type { Logger } from '../../infrastructure/observability/log.ts'
+import type { Passwords } from './passwords.ts'
+import type { FreshSessionUsers, SessionUserCache } from './session-user-cache.ts'
+import type { TokenVerifier } from './tokens.ts'
+import type { UnansweredRotations } from './unanswered-rotations.ts'
+
+export interface AuthDeps {
+  config: Config
+  /** Signs and verifies the access tokens. */
+  jwtSecret: string
+  log: Logger
+  clock: () => Date
+  db: Database
+  failpoint: Failpoint
+  verifyToken: TokenVerifier
+  sessionUsers: SessionUserCache
+  freshSessionUsers: FreshSessionUsers
+  authLimits: AuthLimits
+  passwords: Passwords
+  unansweredRotations: UnansweredRotations
+}

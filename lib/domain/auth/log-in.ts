@@ -1,0 +1,55 @@
+import type { ObjectId } from 'mongodb'
+import { DomainError } from '../../base/errors.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import { ANY_CASE, type UserDocument } from '../../infrastructure/db/collections/users.ts'
+import { areDemoUsersAllowed, isDemoLogin } from './demo-users.ts'
+import type { AuthDeps } from './deps.ts'
+import { findDeviceId } from './known-devices.ts'
+import { type Browser, type StartedSession, startSession } from './start-session.ts'
+
+interface LogInInput {
+  /** In lower case. */
+  email: string
+  password: string
+  address: string
+  /** Whether the request comes from this machine, through no proxy. */
+  isLocal: boolean
+  browser: Browser
+}
+
+type Account = Pick<UserDocument, 'email' | 'passwordHash' | 'passwordChange'> & { _id: ObjectId }
+
+async function findAccount({ db }: AuthDeps, email: string): Promise<Account | null> {
+  const found = await db.users.findOne<Account>(
+    { email },
+    { collation: ANY_CASE, projection: { email: 1, passwordHash: 1, passwordChange: 1 } },
+  )
+  // The index also takes look-alikes for equal (wide letters, invisible ones), which would each get limits of their own.
+  return found?.email.normalize('NFC').toLowerCase() === email ? found : null
+}
+
+async function checkPassword(
+  deps: AuthDeps,
+  account: Account | null,
+  { email, password, address, isLocal }: LogInInput,
+) {
+  const asker = { account: account?._id.toHexString() ?? email, address }
+  if (!(await deps.passwords.isRight(asker, account?.passwordHash, password))) return null
+  const isRefusedDemo = isDemoLogin({ email, password }) && !(isLocal && areDemoUsersAllowed(deps.config))
+  return isRefusedDemo ? null : account
+}
+
+/**
+ * Begins a session for an e-mail address and a password. A wrong address and a wrong password look the same and take the
+ * same time. On a device where the account has signed in with its password before, strangers keep nobody out.
+ * @throws DomainError UNAUTHORIZED, RATE_LIMITED after too many wrong ones, UNAVAILABLE when too many wait
+ */
+export async function logIn(deps: AuthDeps, input: LogInInput): Promise<StartedSession> {
+  const { email, address, browser } = input
+  const account = await findAccount(deps, email)
+  const deviceId = account && findDeviceId(deps, browser.knownDevices, account)
+  const user = await deps.authLimits.tryLogin({ email, address, deviceId }, () => checkPassword(deps, account, input))
+  if (user === null) throw new DomainError('UNAUTHORIZED', MESSAGES.loginRefused)
+
+  return await startSession(deps, { user, browser })
+}

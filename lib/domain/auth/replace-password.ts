@@ -1,0 +1,31 @@
+import { type ClientSession, type Filter, ObjectId } from 'mongodb'
+import type { UserDocument } from '../../infrastructure/db/collections/users.ts'
+import type { Database } from '../../infrastructure/db/connect.ts'
+
+interface ReplacePasswordInput {
+  filter: Filter<UserDocument> & { _id: ObjectId }
+  passwordHash: string
+  keptFamilyId: string | null
+  session?: ClientSession
+}
+
+/**
+ * Stores a password and ends every family of the user but the kept one, in the one update of the user: families that begin
+ * at the same moment with the old password have ended with it. Answers the stamp of the change, null when the filter
+ * matched nobody.
+ */
+export async function replacePassword(
+  { users, refreshTokens }: Database,
+  { filter, passwordHash, keptFamilyId, session }: ReplacePasswordInput,
+): Promise<ObjectId | null> {
+  const stamp = new ObjectId()
+  const options = session && { session }
+  const change = { passwordHash, passwordChange: { stamp, keptFamilyId } }
+  const { matchedCount } = await users.updateOne(filter, { $set: change, $currentDate: { updatedAt: true } }, options)
+  if (matchedCount === 0) return null
+
+  const ended = { userId: filter._id, passwordStamp: { $ne: stamp } }
+  const others = keptFamilyId === null ? ended : { ...ended, familyId: { $ne: keptFamilyId } }
+  await refreshTokens.deleteMany(others, options)
+  return stamp
+}

@@ -1,0 +1,35 @@
+import { randomInt } from 'node:crypto'
+import { ANY_CASE } from '../../infrastructure/db/collections/users.ts'
+import type { StaffDeps } from '../staff/deps.ts'
+import { recordStaffAction } from '../staff/record-staff-action.ts'
+import { hashPassword } from './passwords.ts'
+import { replacePassword } from './replace-password.ts'
+
+/** Without letters and digits that look like others. */
+const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
+const GROUPS = 5
+const GROUP_LENGTH = 4
+
+const createGroup = () => Array.from({ length: GROUP_LENGTH }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('')
+
+/**
+ * Gives a user a new random password, ends every session of the user, and records it as the deployer's action. Answers the
+ * name as it is stored and the password, null when there is no such user.
+ */
+export async function resetPassword(
+  deps: StaffDeps,
+  { userName }: { userName: string },
+): Promise<{ userName: string; password: string } | null> {
+  const user = await deps.db.users.findOne({ userName }, { collation: ANY_CASE, projection: { userName: 1 } })
+  if (user === null) return null
+
+  const password = Array.from({ length: GROUPS }, createGroup).join('-')
+  const passwordHash = await hashPassword(password)
+  const target = { kind: 'user' as const, id: user._id.toHexString(), name: user.userName }
+  return await deps.db.transaction(async (session) => {
+    const input = { filter: { _id: user._id }, passwordHash, keptFamilyId: null, session }
+    if ((await replacePassword(deps.db, input)) === null) return null
+    await recordStaffAction(deps, { admin: null, action: 'password-reset', target }, { session })
+    return { userName: user.userName, password }
+  })
+}

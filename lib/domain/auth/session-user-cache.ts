@@ -1,0 +1,31 @@
+import { type CoalescedReads, createCoalescedReads } from '../../infrastructure/concurrency/coalesced-reads.ts'
+import type { UserDocument } from '../../infrastructure/db/collections/users.ts'
+import type { ExactCache } from '../../infrastructure/events/exact-cache.ts'
+import type { Feed } from '../../infrastructure/events/feed.ts'
+
+const MAX_BYTES = 16 * 1024 * 1024
+
+/** Everything of a user that a session is held against, in the one read of a session check. */
+export const SESSION_FIELDS = {
+  userName: 1,
+  roles: 1,
+  passwordChange: 1,
+  endedFamilies: 1,
+} as const satisfies Partial<Record<keyof UserDocument, 1>>
+
+export type StoredSessionUser = Pick<UserDocument, '_id' | keyof typeof SESSION_FIELDS>
+
+interface CachedSessionUser {
+  user: StoredSessionUser | null
+}
+
+/** Users as a session check reads them, by id. */
+export type SessionUserCache = ExactCache<CachedSessionUser>
+
+/** Reads of the database for checks that must be fresh: those of one user at the same time share one that began after them. */
+export type FreshSessionUsers = CoalescedReads<string, CachedSessionUser>
+
+export const createSessionUserCache = ({ createCache }: Pick<Feed, 'createCache'>): SessionUserCache =>
+  createCache({ maxBytes: MAX_BYTES, sizeOf: () => 1_000 })
+
+export const createFreshSessionUsers = (): FreshSessionUsers => createCoalescedReads()

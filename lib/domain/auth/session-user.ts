@@ -1,0 +1,64 @@
+import { ObjectId } from 'mongodb'
+import { isAdminBy } from '../../infrastructure/db/collections/users.ts'
+import type { AuthDeps } from './deps.ts'
+import { readCookies } from './read-cookies.ts'
+import { SESSION_FIELDS, type StoredSessionUser } from './session-user-cache.ts'
+import { type AccessClaims, isAccessTokenForm } from './tokens.ts'
+
+export interface SessionUser {
+  _id: ObjectId
+  userName: string
+  isAdmin: boolean
+}
+
+export const ACCESS_COOKIE = 'accessSessionToken'
+
+/** A browser sends one; each more costs a signature. */
+const TOKENS_TRIED = 8
+
+/** Whether neither a logout, a reuse nor a change of the password has ended the session of a verified token. */
+function isSessionAlive(claims: AccessClaims, { passwordChange, endedFamilies }: StoredSessionUser): boolean {
+  const { familyId, passwordStamp, issuedAt } = claims
+  if (familyId && endedFamilies?.some((ended) => ended.familyId === familyId)) return false
+  if (passwordChange === undefined) return true
+  if (passwordStamp !== undefined) return passwordStamp === passwordChange.stamp.toHexString()
+  // A token of the older issuer. The stamp's own time is that of the change, in whole seconds as `iat`.
+  return issuedAt !== undefined && Math.floor(issuedAt) >= passwordChange.stamp.getTimestamp().getTime() / 1000
+}
+
+const readTokens = (cookieHeader: string | undefined) =>
+  readCookies(cookieHeader, ACCESS_COOKIE, { most: TOKENS_TRIED, isForm: isAccessTokenForm })
+
+/** Copies of a `Cookie` header what `findSessionUser` reads. A slice would keep the whole header in memory. */
+export function pickSessionCookies(cookieHeader: string | undefined): string | undefined {
+  const cookies = readTokens(cookieHeader).map((token) => `${ACCESS_COOKIE}=${token}`)
+  return cookies.length === 0 ? undefined : Buffer.from(cookies.join('; ')).toString()
+}
+
+const readUser = async ({ db }: Pick<AuthDeps, 'db'>, id: string) => ({
+  user: await db.users.findOne<StoredSessionUser>({ _id: new ObjectId(id) }, { projection: SESSION_FIELDS }),
+})
+
+const isAdmin = (user: StoredSessionUser | null) => isAdminBy(user?.roles)
+
+/**
+ * Finds who a `Cookie` header signs in, for HTTP and for handshakes alike: the first token that verifies and whose session
+ * is alive. The user is as old as the feed lags; an admin, and everybody where `isFresh` asks for it, is read from the
+ * database. Null: no session, a bad one, or a deleted user.
+ */
+export async function findSessionUser(
+  deps: Pick<AuthDeps, 'verifyToken' | 'db' | 'sessionUsers' | 'freshSessionUsers'>,
+  cookieHeader: string | undefined,
+  { isFresh = false }: { isFresh?: boolean } = {},
+): Promise<SessionUser | null> {
+  for (const token of readTokens(cookieHeader)) {
+    const claims = await deps.verifyToken(token)
+    if (claims === null) continue
+    const id = claims.userId.toHexString()
+    const cached = isFresh ? null : (await deps.sessionUsers.read(id, () => readUser(deps, id))).user
+    const user = isFresh || isAdmin(cached) ? (await deps.freshSessionUsers(id, () => readUser(deps, id))).user : cached
+    if (user === null || !isSessionAlive(claims, user)) continue
+    return { _id: user._id, userName: user.userName, isAdmin: isAdmin(user) }
+  }
+  return null
+}

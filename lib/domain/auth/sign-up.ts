@@ -1,0 +1,47 @@
+import { ObjectId } from 'mongodb'
+import { DomainError } from '../../base/errors.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import { duplicateKeyField } from '../../infrastructure/db/duplicate-key.ts'
+import type { AuthDeps } from './deps.ts'
+import { type Browser, type StartedSession, startSession } from './start-session.ts'
+
+function explainTaken(error: unknown): unknown {
+  const field = duplicateKeyField(error)
+  if (field === undefined) return error
+  return new DomainError('CONFLICT', field === 'email' ? MESSAGES.emailTaken : MESSAGES.userNameTaken)
+}
+
+interface SignUpInput {
+  userName: string
+  email: string
+  password: string
+  address: string
+  browser: Browser
+}
+
+/**
+ * Makes an account and begins its session. The unique indexes decide whether name and address are free.
+ * @throws DomainError CONFLICT when one is taken, RATE_LIMITED
+ */
+export async function signUp(
+  deps: AuthDeps,
+  { userName, email, password, address, browser }: SignUpInput,
+): Promise<StartedSession> {
+  await deps.authLimits.takeSignUp({ address })
+  const now = deps.clock()
+  const _id = new ObjectId()
+  const user = {
+    _id,
+    userName,
+    email,
+    passwordHash: await deps.passwords.hash({ account: _id.toHexString(), address }, password),
+    roles: ['user' as const],
+    royalGames: [],
+    createdAt: now,
+    updatedAt: now,
+  }
+  await deps.db.users.insertOne(user).catch((error: unknown) => {
+    throw explainTaken(error)
+  })
+  return await startSession(deps, { user, browser })
+}

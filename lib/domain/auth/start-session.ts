@@ -1,0 +1,46 @@
+import type { UserDocument } from '../../infrastructure/db/collections/users.ts'
+import type { AuthDeps } from './deps.ts'
+import { endSession } from './end-session.ts'
+import { nameKnownDevice } from './known-devices.ts'
+import { REFRESH_TOKEN_SECONDS } from './lifetimes.ts'
+import { endOldFamilies, insertFamily } from './token-family.ts'
+import { createFamilyId, createRefreshToken, hashRefreshToken, issueAccessToken } from './tokens.ts'
+
+export interface StartedSession {
+  userId: string
+  accessToken: string
+  refreshToken: string
+  knownDevice: string
+}
+
+export interface Browser {
+  /** Its session before ends: one device has one. */
+  refreshTokens: readonly string[]
+  knownDevices: readonly string[]
+}
+
+interface StartSessionInput {
+  user: Pick<UserDocument, '_id' | 'passwordChange'>
+  browser: Browser
+}
+
+/** Begins a session of a user who has just proved to be it; at most 50 devices keep theirs. */
+export async function startSession(deps: AuthDeps, { user, browser }: StartSessionInput): Promise<StartedSession> {
+  const familyId = createFamilyId()
+  const refreshToken = createRefreshToken(familyId)
+  const passwordStamp = user.passwordChange?.stamp ?? null
+  const accessToken = await issueAccessToken(deps, { userId: user._id, familyId, passwordStamp })
+
+  await insertFamily(deps.db.refreshTokens, {
+    familyId,
+    tokenHash: hashRefreshToken(refreshToken),
+    userId: user._id,
+    passwordStamp,
+    lifetimeSeconds: REFRESH_TOKEN_SECONDS,
+  })
+  await endSession(deps, { refreshTokens: browser.refreshTokens })
+  await endOldFamilies(deps.db, user._id)
+  deps.sessionUsers.drop(user._id.toHexString())
+  const knownDevice = nameKnownDevice(deps, browser.knownDevices, user)
+  return { userId: user._id.toHexString(), accessToken, refreshToken, knownDevice }
+}

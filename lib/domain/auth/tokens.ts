@@ -1,0 +1,98 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sign, verify } from 'hono/jwt'
+import { ObjectId } from 'mongodb'
+import { z } from 'zod'
+import { createBoundedCache } from '../../base/values/bounded-cache.ts'
+import { isObjectId } from '../../contract/object-id.ts'
+import { ACCESS_TOKEN_SECONDS } from './lifetimes.ts'
+
+/** The claims of a verified token; times in Unix seconds. Never the user itself. */
+export interface AccessClaims {
+  userId: ObjectId
+  expiresAt: number
+  notBefore: number
+  issuedAt: number | undefined
+  /** Undefined: a token of the older issuer, which knows no families. Null: a session without one. */
+  familyId: string | null | undefined
+  /** The user's `passwordChange.stamp` when it was issued, null before any change; undefined as `familyId`. */
+  passwordStamp: string | null | undefined
+}
+
+/** Null: no valid token. */
+export type TokenVerifier = (token: string) => Promise<AccessClaims | null>
+
+const CACHED_TOKENS = 10_000
+const LONGEST_TOKEN = 4_096
+const ACCESS_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/
+const REFRESH_TOKEN = /^(?<familyId>[\w-]{22})\.[\w-]{43}$/
+
+const userId = z.string().refine(isObjectId)
+const shared = {
+  exp: z.number().optional(),
+  nbf: z.number().optional(),
+  // Another issuer may put anything here.
+  iat: z.number().optional().catch(undefined),
+  fam: z.string().nullish().catch(undefined),
+  pwd: z.string().nullish().catch(undefined),
+}
+const Payload = z.union([z.object({ sub: userId, ...shared }), z.object({ id: userId, ...shared })])
+
+export const isAccessTokenForm = (token: string) => token.length <= LONGEST_TOKEN && ACCESS_TOKEN.test(token)
+
+/** Signs the access token of a session, good for 15 minutes. */
+export function issueAccessToken(
+  { jwtSecret, clock }: { jwtSecret: string; clock: () => Date },
+  { userId, familyId, passwordStamp }: { userId: ObjectId; familyId: string | null; passwordStamp: ObjectId | null },
+): Promise<string> {
+  const now = Math.floor(clock().getTime() / 1000)
+  const pwd = passwordStamp?.toHexString() ?? null
+  const claims = { sub: userId.toHexString(), iat: now, exp: now + ACCESS_TOKEN_SECONDS, fam: familyId, pwd }
+  return sign(claims, jwtSecret, 'HS256')
+}
+
+async function readClaims(token: string, secret: string): Promise<AccessClaims | null> {
+  try {
+    const payload = Payload.parse(await verify(token, secret, { alg: 'HS256', exp: false, nbf: false, iat: false }))
+
+    return {
+      userId: new ObjectId('sub' in payload ? payload.sub : payload.id),
+      expiresAt: payload.exp ?? Number.POSITIVE_INFINITY,
+      notBefore: payload.nbf ?? 0,
+      issuedAt: payload.iat,
+      familyId: payload.fam,
+      passwordStamp: payload.pwd,
+    }
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Makes the one verifier of access tokens, for HTTP and for handshakes: HS256 only; the user id from `sub`, or from `id`
+ * as older tokens carry it; `exp` and `nbf` where present. Claims of a token seen before are remembered, since the
+ * signature costs more than the rest of a request.
+ */
+export function createTokenVerifier(secret: string, clock: () => Date): TokenVerifier {
+  const seen = createBoundedCache<AccessClaims>({ entries: CACHED_TOKENS })
+
+  return async function verifyToken(token) {
+    const known = seen.get(token)
+    const claims = known ?? (isAccessTokenForm(token) ? await readClaims(token, secret) : null)
+    if (claims === null) return null
+    if (known === undefined) seen.set(token, claims)
+
+    const now = clock().getTime() / 1000
+    return claims.notBefore <= now && now < claims.expiresAt ? claims : null
+  }
+}
+
+export const createFamilyId = () => randomBytes(16).toString('base64url')
+
+/** Makes a refresh token of a family. It names the family, so that one rotated long ago is still recognised. */
+export const createRefreshToken = (familyId: string) => `${familyId}.${randomBytes(32).toString('base64url')}`
+
+/** The family that a refresh token names; undefined when it has not the form of one. */
+export const readFamilyId = (token: string) => REFRESH_TOKEN.exec(token)?.groups?.familyId
+
+/** Stored in the place of a refresh token. */
+export const hashRefreshToken = (token: string) => createHash('sha256').update(token).digest('base64url')

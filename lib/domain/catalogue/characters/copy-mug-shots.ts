@@ -1,0 +1,65 @@
+import { ObjectId } from 'mongodb'
+import { hashedId } from '#lib/base/system/hashed-id'
+import { mapLimited } from '#lib/infrastructure/concurrency/map-limited'
+import type { SourceCharacter } from '#lib/infrastructure/sources/entries'
+import { ignoreCase } from '../../names/normalise-name.ts'
+import { type CopyOptions, copySourceImage, type ImageDeps } from '../entries/copy-source-image.ts'
+import type { ResolvedEntry } from '../entries/resolve-entries.ts'
+import type { CharactersDeps } from './deps.ts'
+import type { NewCharacter } from './insert-characters.ts'
+import { matchSourceCharacters } from './match-source-characters.ts'
+
+interface CopyMugShotsInput extends CopyOptions {
+  /** A stored game, whose series tells its characters, or one that is about to be inserted. */
+  gameId: ObjectId
+  resolved: ResolvedEntry
+}
+
+/** A new character, with the source's games that it is matched by; they are not stored. */
+export type Newcomer = NewCharacter & Pick<SourceCharacter, 'games'> & { _id: ObjectId }
+
+/** The characters of an entry before anything of them is written. */
+export interface PreparedCharacters {
+  /** Fields of the entry: they name the games that this one is related to. */
+  fields: ResolvedEntry['fields']
+  /** Ids of characters that the catalogue has, by the source's names. */
+  matched: ReadonlyMap<string, ObjectId>
+  newcomers: readonly Newcomer[]
+  failedImages: readonly string[]
+}
+
+const CONCURRENCY = 4
+
+/** The same id each time, so that a character of a killed process is found again. */
+const buildCharacterId = (gameId: ObjectId, name: string) =>
+  new ObjectId(hashedId(`character ${gameId.toHexString()} ${ignoreCase(name)}`))
+
+const distinctByName = (characters: readonly SourceCharacter[]): SourceCharacter[] => [
+  ...new Map(characters.filter(({ name }) => name !== '').map((each) => [ignoreCase(each.name), each])).values(),
+]
+
+/**
+ * Finds out which characters of an entry the catalogue lacks, and copies their mug shots into the storage.
+ * @throws StorageError, or the signal's reason
+ */
+export async function copyMugShots(
+  deps: Pick<CharactersDeps, 'db'> & ImageDeps,
+  { gameId, resolved: { fields, characters: listed }, ...options }: CopyMugShotsInput,
+): Promise<PreparedCharacters> {
+  const characters = distinctByName(listed)
+  const matched = await matchSourceCharacters(deps, { gameId, fields, characters })
+  const unmatched = characters.filter(({ name }) => !matched.has(name))
+
+  const copied = await mapLimited(unmatched, CONCURRENCY, async ({ mugShot: link, ...facts }) => {
+    const newcomer = { ...facts, _id: buildCharacterId(gameId, facts.name), gameIds: [gameId] }
+    if (link === undefined) return { newcomer }
+    const mugShot = await copySourceImage(deps, { link, folder: 'characters', entityId: newcomer._id, ...options })
+    return mugShot === null ? { newcomer, failed: link } : { newcomer: { ...newcomer, mugShot } }
+  })
+  return {
+    fields,
+    matched,
+    newcomers: copied.map(({ newcomer }) => newcomer),
+    failedImages: copied.flatMap(({ failed }) => failed ?? []),
+  }
+}

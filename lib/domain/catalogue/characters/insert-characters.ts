@@ -1,0 +1,33 @@
+import { type ClientSession, ObjectId } from 'mongodb'
+import { withoutEmpty } from '#lib/base/values/without-empty'
+import type { CharacterDocument } from '#lib/infrastructure/db/collections/characters'
+import type { NameKeys } from '#lib/infrastructure/db/collections/name-keys'
+import { insertWithSlugs } from '../../names/insert-with-slugs.ts'
+import { buildCharacterKeys } from './character-keys.ts'
+import type { CharactersDeps } from './deps.ts'
+
+/** A character without the fields that an insert adds. */
+export type NewCharacter = Omit<
+  CharacterDocument,
+  '_id' | 'slug' | 'lowerCaseNames' | 'createdAt' | 'updatedAt' | keyof NameKeys
+> & {
+  /** An id under which a mug shot may be stored already. */
+  _id?: ObjectId
+}
+
+/**
+ * Inserts characters with their derived keys and a slug each.
+ * @throws MongoServerError 11000 when another character has one of the ids
+ */
+export async function insertCharacters(
+  { db, clock }: Pick<CharactersDeps, 'db' | 'clock'>,
+  characters: readonly NewCharacter[],
+  { session }: { session: ClientSession },
+): Promise<CharacterDocument[]> {
+  const now = clock()
+  const keyed = characters.map(({ _id = new ObjectId(), name, ...fields }) => {
+    const character = { _id, name, ...withoutEmpty(fields) }
+    return { ...character, ...buildCharacterKeys(character), createdAt: now, updatedAt: now }
+  })
+  return await insertWithSlugs<CharacterDocument>(db.characters, keyed, session)
+}

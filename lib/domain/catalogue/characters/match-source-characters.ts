@@ -1,0 +1,133 @@
+import type { ClientSession, ObjectId } from 'mongodb'
+import { distinctIds } from '#lib/base/values/distinct-ids'
+import type { CharacterDocument } from '#lib/infrastructure/db/collections/characters'
+import type { SourceCharacter } from '#lib/infrastructure/sources/entries'
+import { ignoreCase, stringsIn } from '../../names/normalise-name.ts'
+import type { ResolvedEntry, SourceFields } from '../entries/resolve-entries.ts'
+import type { CharactersDeps } from './deps.ts'
+
+/** The fields of a character that tell it from others. */
+type CharacterFacts = Pick<SourceCharacter, 'name' | 'akas' | 'games'>
+
+interface MatchInput {
+  gameId: ObjectId
+  /** Fields of the game's entry: they name the games that it is related to. */
+  fields: ResolvedEntry['fields']
+  characters: readonly CharacterFacts[]
+  session?: ClientSession | undefined
+}
+
+type Namesake = Pick<CharacterDocument, '_id' | 'name' | 'lowerCaseNames' | 'gameIds'>
+
+interface Candidate {
+  character: CharacterFacts
+  namesakes: readonly Namesake[]
+}
+
+/** Names such as `Guard` have many bearers. */
+const MAX_NAMESAKES = 2_000
+const NAMESAKE_FIELDS = { name: 1, lowerCaseNames: 1, gameIds: 1 }
+
+const toHex = (id: ObjectId) => id.toHexString()
+const listGames = ({ gameIds }: Namesake): ObjectId[] =>
+  // Another program may have stored null.
+  Array.isArray(gameIds) ? gameIds.filter((id) => id !== null) : []
+
+/** The games that share a world with this one; merely similar games have characters of their own. */
+const listRelated = ({ similar_games: _, ...relations }: NonNullable<SourceFields['relatedGames']>): ObjectId[] =>
+  Object.values(relations).flat()
+
+function isNamesake({ name, akas }: CharacterFacts, stored: Namesake): boolean {
+  const own = stringsIn([stored.name]).map(ignoreCase)
+  return (
+    stringsIn(stored.lowerCaseNames).includes(ignoreCase(name)) ||
+    stringsIn(akas).some((aka) => own.includes(ignoreCase(aka)))
+  )
+}
+
+const listAllGames = (candidates: readonly Candidate[]): ObjectId[] =>
+  distinctIds(candidates.flatMap(({ namesakes }) => namesakes.flatMap(listGames)))
+
+/** The source's ids of the games of some namesakes, as far as the source has their characters in them, by our ids. */
+async function findSourceIds(
+  { db }: Pick<CharactersDeps, 'db'>,
+  candidates: readonly Candidate[],
+  session: ClientSession | undefined,
+): Promise<Map<string, number>> {
+  const inGames = candidates.filter(({ namesakes }) => namesakes.some((each) => listGames(each).length > 0))
+  const ids = [...new Set(inGames.flatMap(({ character }) => character.games ?? []))]
+  if (ids.length === 0) return new Map()
+
+  const rows = await db.games
+    .find<{ _id: ObjectId; igdb: { gameId: number } }>(
+      { _id: { $in: listAllGames(inGames) }, 'igdb.gameId': { $in: ids } },
+      { projection: { 'igdb.gameId': 1 }, ...(session && { session }) },
+    )
+    .toArray()
+  return new Map(rows.map(({ _id, igdb }) => [toHex(_id), igdb.gameId]))
+}
+
+/** Ids of the games that share a world with this one: its related games, and games of namesakes in the same franchise. */
+async function findSeries(
+  { db }: Pick<CharactersDeps, 'db'>,
+  candidates: readonly Candidate[],
+  { fields, session }: Pick<MatchInput, 'fields' | 'session'>,
+): Promise<Set<string>> {
+  const series = new Set(listRelated(fields.relatedGames ?? {}).map(toHex))
+  const franchises = stringsIn(fields.franchises)
+  const others = listAllGames(candidates).filter((id) => !series.has(toHex(id)))
+  if (franchises.length === 0 || others.length === 0) return series
+
+  const rows = await db.games
+    .find(
+      { _id: { $in: others }, franchises: { $in: franchises } },
+      { projection: { _id: 1 }, ...(session && { session }) },
+    )
+    .toArray()
+  return new Set([...series, ...rows.map(({ _id }) => toHex(_id))])
+}
+
+/**
+ * Finds the stored characters that are the same as characters of a source: equal names, as a whole string in any case, and
+ * a game in common: this one, another that the source names, or one of the same world. A name alone proves nothing, except
+ * for a character without any game.
+ * @returns the ids, by the source's names
+ */
+export async function matchSourceCharacters(
+  deps: Pick<CharactersDeps, 'db'>,
+  { gameId, fields, characters, session }: MatchInput,
+): Promise<Map<string, ObjectId>> {
+  const matched = new Map<string, ObjectId>()
+  if (characters.length === 0) return matched
+  const names = characters.flatMap(({ name, akas }) => [name, ...stringsIn(akas)].map(ignoreCase))
+  const stored = await deps.db.characters
+    .find<Namesake>(
+      { lowerCaseNames: { $in: [...new Set(names)] } },
+      { projection: NAMESAKE_FIELDS, ...(session && { session }) },
+    )
+    .limit(MAX_NAMESAKES)
+    .toArray()
+  stored.sort((a, b) => (toHex(a._id) < toHex(b._id) ? -1 : 1))
+
+  let open = characters.map(
+    (character): Candidate => ({ character, namesakes: stored.filter((each) => isNamesake(character, each)) }),
+  )
+  const match = (test: (games: readonly ObjectId[], character: CharacterFacts) => boolean) => {
+    open = open.filter(({ character, namesakes }) => {
+      const same = namesakes.find((each) => test(listGames(each), character))
+      if (same !== undefined) matched.set(character.name, same._id)
+      return same === undefined
+    })
+  }
+
+  match((games) => games.some((id) => id.equals(gameId)))
+  const sourceIds = await findSourceIds(deps, open, session)
+  match((games, character) => {
+    const own = new Set<number | undefined>(character.games)
+    return games.some((id) => sourceIds.has(toHex(id)) && own.has(sourceIds.get(toHex(id))))
+  })
+  const series = await findSeries(deps, open, { fields, session })
+  match((games) => games.some((id) => series.has(toHex(id))))
+  match((games) => games.length === 0)
+  return matched
+}

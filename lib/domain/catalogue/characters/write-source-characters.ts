@@ -1,0 +1,70 @@
+import type { ClientSession, ObjectId } from 'mongodb'
+import { distinctIds } from '#lib/base/values/distinct-ids'
+import { listIn } from '#lib/infrastructure/db/expressions'
+import type { Newcomer, PreparedCharacters } from './copy-mug-shots.ts'
+import type { CharactersDeps } from './deps.ts'
+import { insertCharacters } from './insert-characters.ts'
+import { matchSourceCharacters } from './match-source-characters.ts'
+
+type WriteDeps = Pick<CharactersDeps, 'db' | 'clock'>
+
+interface WriteInput {
+  gameId: ObjectId
+  prepared: PreparedCharacters
+  session: ClientSession
+}
+
+interface WrittenCharacters {
+  created: Newcomer[]
+  /** Characters that were stored before and have the game now. */
+  linked: ObjectId[]
+  superseded: Newcomer[]
+}
+
+/** Newcomers that are stored already, perhaps under another name: the refused insert would end the transaction. */
+async function findStored(
+  { db }: WriteDeps,
+  newcomers: readonly Newcomer[],
+  session: ClientSession,
+): Promise<Set<string>> {
+  if (newcomers.length === 0) return new Set()
+  const ids = newcomers.map(({ _id }) => _id)
+  const rows = await db.characters.find({ _id: { $in: ids } }, { projection: { _id: 1 }, session }).toArray()
+  return new Set(rows.map(({ _id }) => _id.toHexString()))
+}
+
+async function giveGame({ db }: WriteDeps, ids: ObjectId[], { gameId, session }: WriteInput): Promise<void> {
+  if (ids.length === 0) return
+  await db.characters.updateMany(
+    { _id: { $in: ids }, gameIds: { $ne: gameId } },
+    [{ $set: { gameIds: { $concatArrays: [listIn('$gameIds'), [gameId]] }, updatedAt: '$$NOW' } }],
+    { session },
+  )
+}
+
+/**
+ * Writes the characters of an entry in a transaction: characters that the catalogue has, also since they were prepared, are
+ * given the game; the others are created.
+ */
+export async function writeSourceCharacters(deps: WriteDeps, input: WriteInput): Promise<WrittenCharacters> {
+  const { gameId, prepared, session } = input
+  const { fields, newcomers } = prepared
+  const now = await matchSourceCharacters(deps, { gameId, fields, characters: newcomers, session })
+  const matched = new Map([...prepared.matched, ...now])
+  const stored = await findStored(deps, newcomers, session)
+
+  const created: Newcomer[] = []
+  for (const newcomer of newcomers) {
+    if (matched.has(newcomer.name)) continue
+    if (stored.has(newcomer._id.toHexString())) {
+      matched.set(newcomer.name, newcomer._id)
+      continue
+    }
+    created.push(newcomer)
+  }
+  const characters = created.map(({ games: _, ...character }) => character)
+  await insertCharacters(deps, characters, { session })
+  const linked = distinctIds([...matched.values()])
+  await giveGame(deps, linked, input)
+  return { created, linked, superseded: newcomers.filter(({ _id, name }) => matched.get(name)?.equals(_id) === false) }
+}

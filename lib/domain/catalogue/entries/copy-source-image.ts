@@ -1,0 +1,46 @@
+import type { ObjectId } from 'mongodb'
+import { hashedId } from '#lib/base/system/hashed-id'
+import { ImageError } from '#lib/infrastructure/images/image-error'
+import type { Images } from '#lib/infrastructure/images/images'
+import type { Folder, ObjectKey } from '#lib/infrastructure/storage/storage'
+
+export interface ImageDeps {
+  images: Pick<Images, 'copy'>
+}
+
+export interface CopyOptions {
+  signal?: AbortSignal | undefined
+  /** Called with each key before anything is stored under it; a rejection stops all. */
+  note?: ((key: ObjectKey) => Promise<void>) | undefined
+}
+
+interface CopySourceImageInput extends CopyOptions {
+  link: string
+  folder: Folder
+  entityId: ObjectId
+  /** Images that the entity has already, which are not read again. */
+  stored?: ReadonlySet<string>
+}
+
+/**
+ * Copies an image of a source into the storage under a key that is the same each time, or under a new one that is noted.
+ * @returns its key; null when the link is no usable image
+ * @throws StorageError, or the signal's reason
+ */
+export async function copySourceImage(
+  { images }: ImageDeps,
+  { link, folder, entityId, stored, signal, note }: CopySourceImageInput,
+): Promise<ObjectKey | null> {
+  const objectId = hashedId(`${entityId.toHexString()} ${link}`)
+  const key: ObjectKey = `${folder}/${entityId.toHexString()}/${objectId}`
+  if (stored?.has(key)) return key
+
+  signal?.throwIfAborted()
+  // A caller that notes keys deletes unused objects, and must not meet one that somebody else stored.
+  const keyed = note === undefined ? { objectId } : { note }
+  const input = { link, folder, entityId, isOfSource: true, ...keyed, ...(signal && { signal }) }
+  return await images.copy(input).catch((error: unknown) => {
+    if (error instanceof ImageError) return null
+    throw error
+  })
+}

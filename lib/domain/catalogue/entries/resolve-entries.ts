@@ -1,0 +1,133 @@
+import type { ObjectId } from 'mongodb'
+import { isEmpty, withoutEmpty } from '#lib/base/values/without-empty'
+import { SOURCE_POLICIES } from '#lib/contract/sources'
+import type { GameDocument } from '#lib/infrastructure/db/collections/games'
+import type { NameKeys } from '#lib/infrastructure/db/collections/name-keys'
+import type { PlatformDocument } from '#lib/infrastructure/db/collections/platforms'
+import type { Database } from '#lib/infrastructure/db/connect'
+import type { SourceCharacter, SourceEntry, SourceGame, SourceParts } from '#lib/infrastructure/sources/entries'
+
+interface EntriesDeps {
+  db: Pick<Database, 'games' | 'platforms'>
+}
+
+export type Sourced = { [N in keyof SourceParts]: { source: N; part: SourceParts[N] } }[keyof SourceParts]
+
+/** The fields of a game that a source may fill, ready to be stored. What is unknown is absent. */
+export type SourceFields = Omit<
+  GameDocument,
+  | '_id'
+  | 'slug'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'isCustom'
+  | 'isStopParsing'
+  | 'igdb'
+  | 'vndb'
+  | 'hltb'
+  | 'retroachievements'
+  | keyof NameKeys
+>
+
+/** An entry of a source whose references are those of the catalogue. */
+export type ResolvedEntry = Sourced & {
+  /** As in `conflicts.externalId`. */
+  id: string
+  fields: SourceFields
+  /** Addresses on the source's image host. */
+  images: SourceGame['images']
+  characters: readonly SourceCharacter[]
+}
+
+type SourceId = number | string
+type Found = ReadonlyMap<SourceId, ObjectId>
+type Relations = NonNullable<GameDocument['relatedGames']>
+
+const distinct = <T>(list: readonly T[]): T[] => [...new Set(list)]
+
+const listPlatformIds = ({ platforms, releases, multiplayerModes }: SourceGame): SourceId[] => [
+  ...platforms,
+  ...releases.map(({ platform }) => platform),
+  ...multiplayerModes.flatMap(({ platform }) => platform ?? []),
+]
+
+const listRelatedIds = ({ related }: SourceGame): number[] => Object.values(related).flat()
+
+async function findPlatforms({ db }: EntriesDeps, entries: readonly SourceEntry[]): Promise<Found> {
+  const [first] = entries
+  const field = first ? SOURCE_POLICIES[first.source].platformField : null
+  const ids = distinct(entries.flatMap(({ game }) => listPlatformIds(game)))
+  if (field === null || ids.length === 0) return new Map()
+
+  const rows = await db.platforms
+    .find<Pick<PlatformDocument, '_id' | typeof field>>({ [field]: { $in: ids } }, { projection: { [field]: 1 } })
+    .toArray()
+  // Two platforms may name one id: the older one wins.
+  rows.sort((a, b) => (a._id.toHexString() < b._id.toHexString() ? 1 : -1))
+  return new Map(rows.flatMap(({ _id, [field]: id }) => (id === undefined ? [] : [[id, _id]])))
+}
+
+async function findRelated({ db }: EntriesDeps, entries: readonly SourceEntry[]): Promise<Found> {
+  const ids = distinct(entries.flatMap(({ game }) => listRelatedIds(game)))
+  if (ids.length === 0) return new Map()
+
+  const rows = await db.games
+    .find<{ _id: ObjectId; igdb: { gameId: number } }>(
+      { 'igdb.gameId': { $in: ids } },
+      { projection: { 'igdb.gameId': 1 } },
+    )
+    .toArray()
+  return new Map(rows.map(({ _id, igdb }) => [igdb.gameId, _id]))
+}
+
+const idsIn = (found: Found, ids: readonly SourceId[]): ObjectId[] => distinct(ids).flatMap((id) => found.get(id) ?? [])
+
+function relationsIn(found: Found, { related: { parent_game, ...lists } }: SourceGame, ownId: SourceId): Relations {
+  const parent = parent_game === ownId || parent_game === undefined ? undefined : found.get(parent_game)
+  const relations = Object.entries(lists).map(([relation, ids]) => [
+    relation,
+    idsIn(
+      found,
+      ids.filter((id) => id !== ownId),
+    ),
+  ])
+  return withoutEmpty({ ...(parent && { parent_game: parent }), ...Object.fromEntries(relations) })
+}
+
+function toFields({ id, game }: SourceEntry, platforms: Found, related: Found): SourceFields {
+  const { name, fields, releases, multiplayerModes } = game
+  const release_dates = releases.flatMap(({ platform, ...release }) => {
+    const platformId = platforms.get(platform)
+    return platformId === undefined ? [] : [{ ...release, platformId }]
+  })
+  const multiplayer_modes = multiplayerModes.flatMap(({ platform, flags }): Record<string, unknown>[] => {
+    if (platform === undefined) return [flags]
+    // A mode of a platform that the catalogue lacks must not read as a mode of all platforms.
+    const platformId = platforms.get(platform)
+    return platformId === undefined ? [] : [{ ...flags, platformId }]
+  })
+
+  return {
+    ...withoutEmpty({
+      ...fields,
+      platformIds: idsIn(platforms, game.platforms),
+      release_dates,
+      multiplayer_modes: multiplayer_modes.filter((mode) => !isEmpty(mode)),
+      relatedGames: relationsIn(related, game, Number(id)),
+    }),
+    name,
+  }
+}
+
+/**
+ * Turns up to 100 entries of one source into fields of the catalogue, with one query for the platforms of all and one
+ * for their related games. A reference that the catalogue does not know is left out.
+ */
+export async function resolveEntries(deps: EntriesDeps, entries: readonly SourceEntry[]): Promise<ResolvedEntry[]> {
+  const [platforms, related] = await Promise.all([findPlatforms(deps, entries), findRelated(deps, entries)])
+
+  return entries.map((entry) => {
+    const { game, subject: _, ...sourced } = entry
+    return { ...sourced, fields: toFields(entry, platforms, related), images: game.images }
+  })
+}

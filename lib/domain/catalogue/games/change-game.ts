@@ -1,0 +1,50 @@
+import type { ClientSession, Document, ObjectId } from 'mongodb'
+import type { GameDocument } from '#lib/infrastructure/db/collections/games'
+import type { NameKeys } from '#lib/infrastructure/db/collections/name-keys'
+import type { GamesDeps } from './deps.ts'
+import { buildGameKeys } from './game-keys.ts'
+
+type Changeable = Omit<GameDocument, '_id' | 'slug' | 'createdAt' | 'updatedAt' | keyof NameKeys>
+
+/** Fields of a game that a change may write, each as a whole. */
+export type GameFields = Partial<Changeable>
+
+export interface GameChanges {
+  $set?: GameFields
+  $unset?: readonly Exclude<keyof GameFields, 'name'>[]
+}
+
+/** Later than the one before, also where two changes meet in one millisecond or the clock went back. */
+const NEXT_UPDATED_AT = {
+  $max: ['$$NOW', { $cond: [{ $eq: [{ $type: '$updatedAt' }, 'date'] }, { $add: ['$updatedAt', 1] }, null] }],
+}
+
+function toUpdate(game: GameDocument, { $set = {}, $unset = [] }: GameChanges): Document[] {
+  const removed = Object.fromEntries($unset.map((field) => [field, undefined]))
+  const keys = buildGameKeys({ ...game, ...$set, ...removed })
+  const values = Object.entries({ ...$set, ...keys })
+    .filter(([, value]) => value !== undefined)
+    // Texts that begin with `$` are data.
+    .map(([field, value]) => [field, { $literal: value }])
+
+  return [
+    { $set: { ...Object.fromEntries(values), updatedAt: NEXT_UPDATED_AT } },
+    ...($unset.length > 0 ? [{ $unset: [...$unset] }] : []),
+  ]
+}
+
+/**
+ * Changes a game by the result of `compute` for the game as stored, and keeps its derived keys right. Null writes nothing.
+ * @returns the game as it is stored then; null when it is gone
+ */
+export async function changeGame(
+  { db }: Pick<GamesDeps, 'db'>,
+  gameId: ObjectId,
+  compute: (game: GameDocument) => GameChanges | null,
+  { session }: { session: ClientSession },
+): Promise<GameDocument | null> {
+  const game = await db.games.findOne({ _id: gameId }, { session })
+  const changes = game && compute(game)
+  if (!game || !changes) return game
+  return await db.games.findOneAndUpdate({ _id: gameId }, toUpdate(game, changes), { session, returnDocument: 'after' })
+}

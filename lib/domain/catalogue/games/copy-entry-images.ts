@@ -1,0 +1,65 @@
+import type { ObjectId } from 'mongodb'
+import { mapLimited } from '#lib/infrastructure/concurrency/map-limited'
+import type { GameDocument } from '#lib/infrastructure/db/collections/games'
+import { stringsIn } from '../../names/normalise-name.ts'
+import { type CopyOptions, copySourceImage, type ImageDeps } from '../entries/copy-source-image.ts'
+import type { ResolvedEntry } from '../entries/resolve-entries.ts'
+import { mayWrite } from './entry-changes.ts'
+import { listImages } from './list-images.ts'
+
+interface CopyEntryImagesInput extends CopyOptions {
+  gameId: ObjectId
+  /** The game as its caller read it, null for a new one. */
+  game: StoredImages | null
+  resolved: ResolvedEntry
+}
+
+interface CopiedImages {
+  /** Keys, to be written with the other fields of the entry. */
+  fields: Pick<GameDocument, 'cover' | 'screenshots' | 'artworks'>
+  /** Links that could not be copied, which are left out. */
+  failedImages: string[]
+}
+
+type ImageField = keyof CopiedImages['fields']
+export type StoredImages = Pick<GameDocument, '_id' | 'isCustom' | ImageField>
+
+const CONCURRENCY = 4
+const FOLDERS = { cover: 'covers', screenshots: 'screenshots', artworks: 'artworks' } as const
+
+function listWantedImages({ source, images }: ResolvedEntry, game: StoredImages | null) {
+  const links = { cover: stringsIn([images.cover]), screenshots: images.screenshots, artworks: images.artworks }
+  const fields = ['cover', 'screenshots', 'artworks'] as const
+  return fields
+    .filter((field) => mayWrite(game, source, game?.[field]))
+    .flatMap((field) => [...new Set(links[field])].map((link) => ({ field, link })))
+}
+
+/**
+ * Copies the images that an entry of a source gives to a game into the storage, under keys that are the same each time.
+ * Images that the game has already are not read again.
+ * @throws StorageError, or the signal's reason
+ */
+export async function copyEntryImages(
+  deps: ImageDeps,
+  { gameId, game, resolved, ...options }: CopyEntryImagesInput,
+): Promise<CopiedImages> {
+  const stored = new Set(listImages(game ?? {}))
+  const images = await mapLimited(listWantedImages(resolved, game), CONCURRENCY, async ({ field, link }) => {
+    const key = await copySourceImage(deps, { link, folder: FOLDERS[field], entityId: gameId, stored, ...options })
+    return { field, link, key }
+  })
+
+  const keysIn = (wanted: ImageField) => images.flatMap(({ field, key }) => (field === wanted ? (key ?? []) : []))
+  const [cover] = keysIn('cover')
+  const screenshots = keysIn('screenshots')
+  const artworks = keysIn('artworks')
+  return {
+    fields: {
+      ...(cover !== undefined && { cover }),
+      ...(screenshots.length > 0 && { screenshots }),
+      ...(artworks.length > 0 && { artworks }),
+    },
+    failedImages: images.flatMap(({ link, key }) => (key === null ? link : [])),
+  }
+}

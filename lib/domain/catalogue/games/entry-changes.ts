@@ -1,0 +1,81 @@
+import type { ObjectId } from 'mongodb'
+import { isEmpty } from '#lib/base/values/without-empty'
+import { SOURCE_POLICIES } from '#lib/contract/sources'
+import type { GameDocument } from '#lib/infrastructure/db/collections/games'
+import type { ResolvedEntry } from '../entries/resolve-entries.ts'
+import type { GameFields } from './change-game.ts'
+import { listAchievements, listLinkedIds } from './linked-ids.ts'
+
+/** `all` that the source may write of a game, or the source's own part alone. */
+export type Writes = 'all' | 'link'
+
+/** A game before it is stored. */
+export type GameFacts = Omit<GameDocument, 'slug' | 'createdAt' | 'updatedAt'>
+
+type Relations = NonNullable<GameDocument['relatedGames']>
+type SourcePart = Pick<GameFields, 'igdb' | 'vndb' | 'hltb' | 'retroachievements'>
+
+/** Whether a source writes a field of a game that it knows. */
+export function mayWrite(
+  game: Pick<GameDocument, 'isCustom'> | null,
+  source: ResolvedEntry['source'],
+  stored: unknown,
+): boolean {
+  if (game === null) return true
+  const { writes } = SOURCE_POLICIES[source]
+  if (writes === 'known' && game.isCustom !== true) return true
+  return writes !== 'own' && isEmpty(stored)
+}
+
+/** Each relation is a field of its own, so that those which a source does not know stay. No game is related to itself. */
+function relationsFor(game: GameFacts, { source, fields }: ResolvedEntry): Relations | undefined {
+  const stored: Relations = game.relatedGames ?? {}
+  const isOther = (id: ObjectId) => !id.equals(game._id)
+  const { parent_game: parent, ...lists } = fields.relatedGames ?? {}
+  const known = [
+    ['parent_game', parent && isOther(parent) ? parent : null],
+    ...Object.entries(lists).map(([relation, ids]) => [relation, ids.filter(isOther)]),
+  ]
+  const storedNow = new Map<unknown, unknown>(Object.entries(stored))
+  const written = known.filter(([name, value]) => !isEmpty(value) && mayWrite(game, source, storedNow.get(name)))
+  return written.length === 0 ? undefined : { ...stored, ...Object.fromEntries(written) }
+}
+
+function fieldsFor(game: GameFacts | null, resolved: ResolvedEntry): GameFields {
+  if (game === null) return resolved.fields
+  const stored = new Map<string, unknown>(Object.entries(game))
+  const { relatedGames: _, ...fields } = resolved.fields
+  const relatedGames = relationsFor(game, resolved)
+  const written = Object.entries(fields).filter(
+    ([field, value]) => !isEmpty(value) && mayWrite(game, resolved.source, stored.get(field)),
+  )
+  return { ...Object.fromEntries(written), ...(relatedGames && { relatedGames }) }
+}
+
+function partFor(game: GameFacts | null, resolved: ResolvedEntry, writes: Writes): SourcePart {
+  // A link may know nothing but the id, and must not forget what an earlier parse of the same entry wrote.
+  const isKept = writes === 'link' && game !== null && listLinkedIds(game, resolved.source).includes(resolved.id)
+  switch (resolved.source) {
+    case 'igdb':
+      return { igdb: { ...(isKept && game.igdb), ...resolved.part } }
+    case 'vndb':
+      return { vndb: { ...(isKept && game.vndb), ...resolved.part } }
+    case 'hltb':
+      return { hltb: { ...(isKept && game.hltb), ...resolved.part } }
+    case 'ra': {
+      const { part } = resolved
+      const listed = game === null ? [] : listAchievements(game)
+      const merged = listed.map((each) => (each.gameId === part.gameId ? { ...(isKept && each), ...part } : each))
+      return { retroachievements: listed.some(({ gameId }) => gameId === part.gameId) ? merged : [...listed, part] }
+    }
+  }
+}
+
+/**
+ * The fields that an entry of a source writes to a game, or to a new one (null). IGDB writes every field that it knows, but
+ * only empty fields of a game made by hand; VNDB only empty fields; HLTB and RetroAchievements nothing but their own part,
+ * which each source always writes.
+ */
+export function entryChanges(game: GameFacts | null, resolved: ResolvedEntry, writes: Writes = 'all'): GameFields {
+  return { ...(writes === 'all' && fieldsFor(game, resolved)), ...partFor(game, resolved, writes) }
+}

@@ -1,0 +1,16 @@
+import { DomainError } from '#lib/base/errors'
+import type { Game } from '#lib/contract/catalogue'
+import { MESSAGES } from '#lib/contract/messages'
+import { byIdOrSlug } from '../../names/by-id-or-slug.ts'
+import type { GamesDeps } from './deps.ts'
+import { toGame } from './to-wire.ts'
+
+/** Reads a whole game by its id or its slug. @throws NOT_FOUND */
+export async function findGame(
+  deps: Pick<GamesDeps, 'db' | 'storage'>,
+  { idOrSlug }: { idOrSlug: string },
+): Promise<Game> {
+  const game = await deps.db.games.findOne(byIdOrSlug(idOrSlug))
+  if (game === null) throw new DomainError('NOT_FOUND', MESSAGES.gameNotFound)
+  return toGame(deps, game)
+}

@@ -1,0 +1,24 @@
+import { ObjectId } from 'mongodb'
+import { GameRows } from '#lib/contract/catalogue'
+import type { GameDocument } from '#lib/infrastructure/db/collections/games'
+import { findByIds } from '#lib/infrastructure/db/find-by-ids'
+import { toContract, withTimes } from '#lib/infrastructure/db/to-contract'
+import type { GamesDeps } from './deps.ts'
+import { GAME_ROW_FIELDS, type StoredGameRow, toGameRow } from './to-wire.ts'
+
+/** Finds games by their ids, each once, in the order asked; an id of no game is left out. */
+export async function findGamesByIds(
+  deps: Pick<GamesDeps, 'db' | 'storage'>,
+  { ids }: { ids: readonly string[] },
+): Promise<GameRows> {
+  const distinct = [...new Set(ids)].map((id) => new ObjectId(id))
+  const rows = await findByIds<StoredGameRow & Pick<GameDocument, 'platformIds' | 'createdAt' | 'updatedAt'>>(
+    deps.db.games,
+    distinct,
+    { ...GAME_ROW_FIELDS, platformIds: 1, createdAt: 1, updatedAt: 1 },
+  )
+  return rows.map(({ platformIds = [], ...row }) => ({
+    ...toContract(GameRows.element, { ...withTimes(row), platformIds }),
+    ...toGameRow(deps, row),
+  }))
+}

@@ -1,0 +1,37 @@
+import { Game, type GameRow } from '#lib/contract/catalogue'
+import type { GameDocument } from '#lib/infrastructure/db/collections/games'
+import { toContract, withTimes } from '#lib/infrastructure/db/to-contract'
+import { mapImages } from '#lib/infrastructure/storage/image-fields'
+import type { GamesDeps } from './deps.ts'
+
+type WireDeps = Pick<GamesDeps, 'storage'>
+
+/** A whole game as it is sent, without derived and internal fields. */
+export function toGame({ storage }: WireDeps, stored: GameDocument): Game {
+  const { hltb, ...game } = mapImages(toContract(Game, withTimes(stored)), storage.addressOf)
+  return {
+    ...game,
+    cover: game.cover ?? null,
+    // A link that was made while the source was switched off has no time of its own.
+    ...(hltb && { hltb: { ...hltb, updatedAt: hltb.updatedAt ?? game.updatedAt } }),
+  }
+}
+
+export const GAME_ROW_FIELDS = { name: 1, slug: 1, cover: 1, type: 1, first_release: 1 } as const
+
+export type StoredGameRow = Pick<GameDocument, '_id' | keyof typeof GAME_ROW_FIELDS>
+
+export function toGameRow(
+  { storage }: WireDeps,
+  { _id, name, slug, cover, type, first_release }: StoredGameRow,
+): GameRow {
+  const row = {
+    _id: _id.toHexString(),
+    name,
+    slug,
+    cover: cover ?? null,
+    type: type ?? null,
+    first_release: first_release ?? null,
+  }
+  return mapImages(row, storage.addressOf)
+}

@@ -1,0 +1,67 @@
+import type { LRUCache } from 'lru-cache'
+import type { ObjectId } from 'mongodb'
+import { createBoundedCache } from '../../base/values/bounded-cache.ts'
+import type { CommentAuthor } from '../../contract/comments.ts'
+import type { ExactCache } from '../../infrastructure/events/exact-cache.ts'
+import type { Feed } from '../../infrastructure/events/feed.ts'
+import { type DiscussionPage, pageBytes } from './discussion-page.ts'
+
+/** A comment's top-level comment (its own, for one) and its game; neither ever changes. */
+export interface ThreadRef {
+  threadId: ObjectId
+  gameId: ObjectId
+}
+
+/** Caches of what discussions show. Every key begins with the id of the game. */
+interface DiscussionCaches {
+  /** Numbers of listed top-level comments, by game and whether an admin reads. */
+  totals: ExactCache<{ total: number }>
+  /** Pages of discussions and of replies, by game, sort or thread, page, take and whether an admin reads. */
+  pages: ExactCache<DiscussionPage>
+}
+
+export interface CommentCaches extends DiscussionCaches {
+  /** Keyed by comment id. */
+  threadRefs: LRUCache<string, ThreadRef>
+  /** Keyed by user id; `author` is null when the user is gone. */
+  authors: ExactCache<{ author: CommentAuthor | null }>
+}
+
+const MB = 1024 * 1024
+
+export const createCommentCaches = ({ createCache }: Pick<Feed, 'createCache'>): CommentCaches => ({
+  threadRefs: createBoundedCache({ entries: 50_000 }),
+  authors: createCache({ maxBytes: 8 * MB, sizeOf: ({ author }) => 200 + 2 * (author?.avatar?.length ?? 0) }),
+  totals: createCache({ maxBytes: 4 * MB, sizeOf: () => 20 }),
+  pages: createCache({ maxBytes: 64 * MB, sizeOf: pageBytes }),
+})
+
+type Caches = { commentCaches: DiscussionCaches }
+
+interface Dropped {
+  cache: Pick<ExactCache<object>, 'drop' | 'clear'>
+  /** Whether only a change of which comments are listed drops it. */
+  isOfList: boolean
+}
+
+/** Every cache of discussions; one that is missing here does not compile. */
+const allOf = ({ commentCaches: { pages, totals } }: Caches): Dropped[] =>
+  Object.values({
+    pages: { cache: pages, isOfList: false },
+    totals: { cache: totals, isOfList: true },
+  } satisfies Record<keyof DiscussionCaches, Dropped>)
+
+/** Forgets what a game's discussion shows; called after each change that a comment shows. */
+export function dropPages(deps: Caches, gameId: ObjectId): void {
+  for (const { cache, isOfList } of allOf(deps)) if (!isOfList) cache.drop(gameId.toHexString())
+}
+
+/** The same, with how many comments are listed. */
+export function dropDiscussion(deps: Caches, gameId: ObjectId): void {
+  for (const { cache } of allOf(deps)) cache.drop(gameId.toHexString())
+}
+
+/** The same of all games. */
+export function clearDiscussions(deps: Caches): void {
+  for (const { cache } of allOf(deps)) cache.clear()
+}

@@ -1,0 +1,110 @@
+import { type ClientSession, ObjectId } from 'mongodb'
+import { DomainError } from '../../base/errors.ts'
+import type { CommentStatus } from '../../contract/comments.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import type { CommentStatusChanged } from '../../contract/namespaces/comments.ts'
+import type { StaffActionKind } from '../../contract/staff.ts'
+import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
+import type { VersionedEvent } from '../../infrastructure/events/emitter.ts'
+import { createSentBy } from '../../infrastructure/events/sent-by.ts'
+import type { SessionUser } from '../auth/session-user.ts'
+import { notifyModeration } from '../notifications/notify-moderation.ts'
+import { takeReplyBack } from '../notifications/take-reply-back.ts'
+import { recordStaffAction } from '../staff/record-staff-action.ts'
+import { dropDiscussion } from './caches.ts'
+import { type CommentRow, rowProjection } from './comment-row.ts'
+import type { CommentsDeps } from './deps.ts'
+import { incrementReplyCount } from './increment-reply-count.ts'
+
+interface ChangeStatusInput {
+  commentId: string
+  status: CommentStatus
+  /** An admin, or the author who deletes the comment. */
+  user: SessionUser
+  excludeSocketId?: string | undefined
+}
+
+interface ChangedStatus {
+  changed: CommentRow
+  /** Null when the status was that already. */
+  event: VersionedEvent<CommentStatusChanged> | null
+}
+
+const CLEARED = { reportsCount: 0, reportedBy: [] }
+
+/** Chooses what else is written with a status, and the log's name for it; null when nothing changes. */
+function chooseChange(
+  before: CommentRow,
+  { status, user }: ChangeStatusInput,
+): { fields: Partial<CommentDocument>; action: StaffActionKind } | null {
+  if (status === 'deleted') {
+    if (!user.isAdmin && !before.userId.equals(user._id)) throw new DomainError('FORBIDDEN', MESSAGES.commentNotYours)
+    return { fields: { body: '' }, action: 'comment-deleted' }
+  }
+  const isHidden = before.status === 'hidden'
+  if (status === 'hidden') return isHidden ? null : { fields: {}, action: 'comment-hidden' }
+  if (isHidden) return { fields: CLEARED, action: 'comment-shown' }
+  return before.reportsCount > 0 ? { fields: CLEARED, action: 'reports-cleared' } : null
+}
+
+async function write(deps: CommentsDeps, input: ChangeStatusInput, session: ClientSession): Promise<ChangedStatus> {
+  const { commentId, status, user, excludeSocketId } = input
+  const { comments } = deps.db
+  const filter = { _id: new ObjectId(commentId), status: { $ne: 'deleted' as const } }
+  const before = await comments.findOne<CommentRow>(filter, { session, projection: rowProjection(user) })
+  if (before === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
+  const change = chooseChange(before, input)
+  if (change === null) return { changed: before, event: null }
+
+  const { _id, parentId, rev = 0 } = before
+  const gameId = before.gameId.toHexString()
+  const sentBy = createSentBy(deps, excludeSocketId)
+  const by = Number(status === 'visible') - Number(before.status === 'visible')
+  const isCounted = parentId !== null && (by === 1 || by === -1)
+  const thread = isCounted ? await incrementReplyCount(deps, { threadId: parentId, by, sentBy, session }) : null
+  const isNews = status !== before.status
+  const counted = await comments.findOneAndUpdate(
+    { _id },
+    {
+      $set: { ...change.fields, status, sentBy },
+      $inc: { rev: Number(isNews) },
+      ...(status !== 'visible' && { $unset: { notificationId: 1 } }),
+    },
+    { session, projection: { notificationId: 1 } },
+  )
+  await deps.failpoint('comment:status-set')
+  const { notificationId } = counted ?? {}
+  if (status !== 'visible' && notificationId) await takeReplyBack(deps, { notificationId }, session)
+  if (!before.userId.equals(user._id)) {
+    const target = { kind: 'comment' as const, id: commentId }
+    const details = { gameId, reportsCount: before.reportsCount }
+    await recordStaffAction(deps, { admin: user, action: change.action, target, details }, { session })
+    if (isNews) await notifyModeration(deps, { ...before, status, admin: user }, session)
+    await deps.failpoint('comment:action-recorded')
+  }
+  const payload = {
+    gameId,
+    commentId,
+    parentId: parentId?.toHexString() ?? null,
+    parentRepliesCount: thread?.repliesCount ?? null,
+    status,
+  }
+  const cleared = status === 'visible' && { reportsCount: 0, isReported: false }
+  return {
+    changed: { ...before, status, ...cleared },
+    event: isNews ? { payload, version: { rev: rev + 1, threadRev: thread?.rev } } : null,
+  }
+}
+
+/**
+ * Hides, shows or deletes a comment, in one transaction with the count of its thread, and with the entry of the staff log
+ * where it is somebody else's. Showing it, even again, clears its reports; the text of a deleted one goes at once, its place
+ * in the thread stays.
+ * @throws DomainError NOT_FOUND for an unknown or deleted comment, FORBIDDEN
+ */
+export async function changeStatus(deps: CommentsDeps, input: ChangeStatusInput): Promise<ChangedStatus> {
+  const written = await deps.db.transaction((session) => write(deps, input, session))
+  dropDiscussion(deps, written.changed.gameId)
+  await deps.failpoint('comment:written')
+  return written
+}

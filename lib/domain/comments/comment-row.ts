@@ -1,0 +1,64 @@
+import type { ObjectId } from 'mongodb'
+import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
+import { countIn, listIn } from '../../infrastructure/db/expressions.ts'
+import type { SessionUser } from '../auth/session-user.ts'
+
+/** A stored comment as one viewer asks for it: the voters stay in the database. */
+export type CommentRow = Omit<CommentDocument, 'likedBy' | 'reportedBy' | 'notificationId' | 'sentBy'> & {
+  isLiked: boolean
+  isReported: boolean
+}
+
+/** The fields that name the author of a comment that was answered. */
+export type AuthoredComment = Pick<CommentDocument, '_id' | 'userId' | 'status'>
+
+const isAmong = (viewer: ObjectId, field: string) => ({ $in: [viewer, listIn(field)] })
+
+const orElse = (field: string, absent: unknown) => ({ $ifNull: [field, absent] })
+
+export const votesProjection = ({ _id }: SessionUser) => ({
+  isLiked: isAmong(_id, '$likedBy'),
+  isReported: isAmong(_id, '$reportedBy'),
+})
+
+/** The projection that makes a `CommentRow` of a comment, also of one that another program stored without some fields. */
+export const rowProjection = (viewer: SessionUser | null) =>
+  ({
+    gameId: 1,
+    userId: 1,
+    parentId: orElse('$parentId', null),
+    replyToId: orElse('$replyToId', null),
+    body: orElse('$body', ''),
+    isSpoiler: orElse('$isSpoiler', false),
+    likesCount: countIn('$likesCount'),
+    repliesCount: countIn('$repliesCount'),
+    reportsCount: countIn('$reportsCount'),
+    status: 1,
+    rev: 1,
+    createdAt: 1,
+    updatedAt: orElse('$updatedAt', '$createdAt'),
+    ...(viewer ? votesProjection(viewer) : { isLiked: { $literal: false }, isReported: { $literal: false } }),
+  }) satisfies Record<keyof Omit<CommentRow, '_id'>, unknown>
+
+export const isReadable = (status: CommentDocument['status'], viewer: SessionUser | null) =>
+  status === 'visible' || (status === 'hidden' && viewer?.isAdmin === true)
+
+/** The statuses that a viewer may read, for a filter. */
+export const readableStatus = (viewer: SessionUser | null) =>
+  viewer?.isAdmin ? { $in: ['visible', 'hidden'] as CommentDocument['status'][] } : ('visible' as const)
+
+/** The other statuses. */
+export const unreadableStatus = (viewer: SessionUser | null): { $in: CommentDocument['status'][] } => ({
+  $in: viewer?.isAdmin ? ['deleted'] : ['hidden', 'deleted'],
+})
+
+/** The comments that lists show to a viewer, for a filter: also one that the viewer may not read, if it has replies. */
+export const listedTo = (viewer: SessionUser | null) => ({
+  $or: [{ status: readableStatus(viewer) }, { repliesCount: { $gt: 0 } }],
+})
+
+/** The event of an edited comment, for one that may still be read. */
+export function toUpdated({ _id, gameId, body, isSpoiler, updatedAt }: Omit<CommentRow, 'isLiked' | 'isReported'>) {
+  const subject = { gameId: gameId.toHexString(), commentId: _id.toHexString() }
+  return { ...subject, body, isSpoiler, updatedAt: updatedAt.toISOString() }
+}

@@ -1,0 +1,19 @@
+import type { Failpoint } from '../../infrastructure/concurrency/failpoint.ts'
+import type { KeyedQueue } from '../../infrastructure/concurrency/keyed-queue.ts'
+import type { Database } from '../../infrastructure/db/connect.ts'
+import type { Emitter } from '../../infrastructure/events/emitter.ts'
+import type { RateLimits } from '../../infrastructure/limits/rate-limits.ts'
+import type { ExistingGames } from '../catalogue/existing-games.ts'
+import type { CommentCaches } from './caches.ts'
+
+export interface CommentsDeps {
+  clock: () => Date
+  db: Database
+  queue: KeyedQueue
+  limits: RateLimits
+  failpoint: Failpoint
+  instance: string
+  emit: Emitter
+  commentCaches: CommentCaches
+  existingGames: ExistingGames
+}

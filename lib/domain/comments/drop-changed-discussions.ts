@@ -1,0 +1,54 @@
+import { ObjectId } from 'mongodb'
+import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
+import type { Change } from '../../infrastructure/events/change.ts'
+import { clearDiscussions, dropDiscussion, dropPages } from './caches.ts'
+import type { CommentsDeps } from './deps.ts'
+import { keepThreadRef, loadThreadRefs } from './thread-refs.ts'
+
+/** Fields that change what a page shows, and not how many comments are listed. */
+const SHOWN_FIELDS = new Set<string>([
+  'likedBy',
+  'likesCount',
+  'reportedBy',
+  'reportsCount',
+  'body',
+  'isSpoiler',
+  'updatedAt',
+  'rev',
+  'sentBy',
+] satisfies (keyof CommentDocument)[])
+
+/** Drops the pages of a changed comment where its game is known; answers its id where that has to be looked up. */
+function dropKnown(deps: CommentsDeps, { type, id, fields, values }: Change): ObjectId | null {
+  const { threadRefs } = deps.commentCaches
+  const key = id instanceof ObjectId ? id.toHexString() : ''
+  const isMoved = fields?.some((field) => field === 'gameId' || field === 'parentId') ?? false
+  const before = threadRefs.get(key)
+  const drop = fields?.every((field) => SHOWN_FIELDS.has(field)) ? dropPages : dropDiscussion
+  if (before) drop(deps, before.gameId)
+  // It may have left any discussion.
+  else if (isMoved || (type !== 'insert' && type !== 'update')) clearDiscussions(deps)
+  if (isMoved || type === 'delete') threadRefs.delete(key)
+  if (!(id instanceof ObjectId)) return null
+
+  const { gameId, parentId = null } = values
+  if (type !== 'insert' && type !== 'replace') return type === 'update' && !threadRefs.has(key) ? id : null
+  if (gameId) dropDiscussion(deps, keepThreadRef(deps, { _id: id, gameId, parentId }).gameId)
+  return null
+}
+
+/** Drops the cached pages of comments that others changed; the threads of all of them are known afterwards. */
+export async function dropChangedDiscussions(deps: CommentsDeps, changes: readonly Change[]): Promise<void> {
+  const unknown = changes.flatMap((change) => dropKnown(deps, change) ?? [])
+  try {
+    await loadThreadRefs(deps, unknown)
+  } catch (error) {
+    clearDiscussions(deps)
+    throw error
+  }
+  for (const id of unknown) {
+    const ref = deps.commentCaches.threadRefs.get(id.toHexString())
+    if (ref === undefined) clearDiscussions(deps)
+    else dropDiscussion(deps, ref.gameId)
+  }
+}

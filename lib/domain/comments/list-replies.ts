@@ -1,0 +1,94 @@
+import { type Filter, ObjectId, type Sort } from 'mongodb'
+import { DomainError } from '../../base/errors.ts'
+import type { CommentList } from '../../contract/comments.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import type { Page } from '../../contract/pages.ts'
+import {
+  type CommentDocument,
+  THREADS_BY_STATUS,
+  THREADS_NEWEST_FIRST,
+} from '../../infrastructure/db/collections/comments.ts'
+import type { SessionUser } from '../auth/session-user.ts'
+import { readableStatus } from './comment-row.ts'
+import type { CommentsDeps } from './deps.ts'
+import { pageToWire } from './page-to-wire.ts'
+import { readRows, toPage, type VotedRow } from './read-page.ts'
+import { findThreadRef } from './thread-refs.ts'
+
+const OLDEST_FIRST = { createdAt: 1, _id: 1 } as const
+const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const
+
+const THREAD_FIELDS = { userId: 1, status: 1, gameId: 1, repliesCount: 1 } as const
+type Thread = Pick<CommentDocument, '_id' | keyof typeof THREAD_FIELDS>
+
+interface RepliesInput extends Page {
+  commentId: string
+  /** The reply whose neighbours are listed, instead of a page. */
+  around?: string | undefined
+  viewer: SessionUser | null
+}
+
+/** Filters the replies of a thread that the viewer may read. Its game drops the pages, so no reply of another is on them. */
+type ReadableReplies = Filter<CommentDocument> & { gameId: ObjectId; parentId: ObjectId }
+
+/** Finds a reply with as many replies before it as after it, though it may itself be one that the viewer may not read. */
+async function readAround(
+  deps: CommentsDeps,
+  readable: ReadableReplies,
+  { around, take }: { around: string; take: number },
+): Promise<VotedRow[]> {
+  const _id = new ObjectId(around)
+  const { parentId } = readable
+  const reply = await deps.db.comments.findOne({ _id, parentId }, { projection: { createdAt: 1 } })
+  if (reply === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
+
+  const { createdAt } = reply
+  const earlier = { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: _id } }] }
+  const later = { createdAt: { $gte: createdAt }, $or: [{ createdAt: { $gt: createdAt } }, { _id: { $gte: _id } }] }
+  const takeEarlier = Math.floor((take - 1) / 2)
+  const read = (filter: Filter<CommentDocument>, sort: Sort, count: number) =>
+    readRows(deps, { ...readable, ...filter }, { sort, hint: THREADS_NEWEST_FIRST, page: 1, take: count })
+  const [before, after] = await Promise.all([
+    takeEarlier > 0 ? read(earlier, NEWEST_FIRST, takeEarlier) : [],
+    read(later, OLDEST_FIRST, take - takeEarlier),
+  ])
+  return [...before.toReversed(), ...after]
+}
+
+/** Counts the replies that a viewer may read: the thread counts the visible ones. */
+async function countReadable(
+  { db: { comments } }: CommentsDeps,
+  { _id, gameId, repliesCount = 0 }: Thread,
+  viewer: SessionUser | null,
+): Promise<number> {
+  const filter = { gameId, parentId: _id, status: 'hidden' as const }
+  const hidden = viewer?.isAdmin ? await comments.countDocuments(filter, { hint: THREADS_BY_STATUS }) : 0
+  return Math.max(0, repliesCount) + hidden
+}
+
+async function loadPage(deps: CommentsDeps, { commentId, page, take, around, viewer }: RepliesInput) {
+  const parentId = new ObjectId(commentId)
+  const thread = await deps.db.comments.findOne<Thread>({ _id: parentId }, { projection: THREAD_FIELDS })
+  if (thread === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
+  const readable = { gameId: thread.gameId, parentId, status: readableStatus(viewer) }
+  const [rows, total] = await Promise.all([
+    around === undefined
+      ? readRows(deps, readable, { sort: OLDEST_FIRST, hint: THREADS_NEWEST_FIRST, page, take })
+      : readAround(deps, readable, { around, take }),
+    countReadable(deps, thread, viewer),
+  ])
+  return toPage(rows, { total, answered: [thread] })
+}
+
+/**
+ * Lists the replies of a thread that the viewer may read, oldest first.
+ * @throws DomainError NOT_FOUND
+ */
+export async function listReplies(deps: CommentsDeps, input: RepliesInput): Promise<CommentList> {
+  const { commentId, page, take, around = 'page', viewer } = input
+  const ref = await findThreadRef(deps, commentId)
+  if (ref === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
+  const key = `${ref.gameId.toHexString()}:${commentId}:${around}:${page}:${take}:${viewer?.isAdmin ?? false}`
+  const found = await deps.commentCaches.pages.read(key, () => loadPage(deps, input))
+  return await pageToWire(deps, found, viewer)
+}

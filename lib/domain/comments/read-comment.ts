@@ -1,0 +1,23 @@
+import { ObjectId } from 'mongodb'
+import { DomainError } from '../../base/errors.ts'
+import type { Comment } from '../../contract/comments.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import type { SessionUser } from '../auth/session-user.ts'
+import { listedTo } from './comment-row.ts'
+import type { CommentsDeps } from './deps.ts'
+import { findCommentRows } from './find-comment-rows.ts'
+import { commentToWire } from './to-wire.ts'
+
+/**
+ * Reads one comment as a list would show it to the viewer.
+ * @throws DomainError NOT_FOUND for an unknown comment, and for one that no list shows
+ */
+export async function readComment(
+  deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
+  { commentId, viewer }: { commentId: string; viewer: SessionUser | null },
+): Promise<Comment> {
+  const filter = { _id: new ObjectId(commentId), ...listedTo(viewer) }
+  const [row] = await findCommentRows(deps, filter, { sort: { _id: 1 }, page: 1, take: 1, viewer })
+  if (row === undefined) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
+  return await commentToWire(deps, row, viewer)
+}

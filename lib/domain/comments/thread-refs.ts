@@ -1,0 +1,43 @@
+import { ObjectId } from 'mongodb'
+import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
+import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
+import type { ThreadRef } from './caches.ts'
+import type { CommentsDeps } from './deps.ts'
+
+type Located = Pick<CommentDocument, '_id' | 'gameId' | 'parentId'>
+
+const LOCATION = { parentId: 1, gameId: 1 } as const
+
+/** False for a place that another program stored in another type: no list shows such a comment. */
+const isLocated = ({ gameId, parentId }: Located) =>
+  gameId instanceof ObjectId && ((parentId ?? null) === null || parentId instanceof ObjectId)
+
+export function keepThreadRef(
+  { commentCaches: { threadRefs } }: Pick<CommentsDeps, 'commentCaches'>,
+  { _id, parentId, gameId }: Located,
+): ThreadRef {
+  const ref = { threadId: parentId ?? _id, gameId }
+  threadRefs.set(_id.toHexString(), ref)
+  return ref
+}
+
+/** Finds the thread and the game of a comment, through a map; null for an unknown one. */
+export async function findThreadRef(
+  deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
+  commentId: string,
+): Promise<ThreadRef | null> {
+  const known = deps.commentCaches.threadRefs.get(commentId)
+  if (known !== undefined) return known
+  const comment = await deps.db.comments.findOne({ _id: new ObjectId(commentId) }, { projection: LOCATION })
+  return comment && isLocated(comment) ? keepThreadRef(deps, comment) : null
+}
+
+/** Reads those of comments that the map lacks, in one query or none. */
+export async function loadThreadRefs(
+  deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
+  ids: readonly ObjectId[],
+): Promise<void> {
+  const missing = ids.filter((id) => !deps.commentCaches.threadRefs.has(id.toHexString()))
+  const found = await mapByIds<Located>(deps.db.comments, missing, LOCATION)
+  for (const comment of found.values()) if (isLocated(comment)) keepThreadRef(deps, comment)
+}

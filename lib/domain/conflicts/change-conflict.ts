@@ -1,0 +1,51 @@
+import type { Document } from 'mongodb'
+import { DomainError } from '../../base/errors.ts'
+import type { ConflictParams } from '../../contract/conflicts.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import type { ConflictDocument } from '../../infrastructure/db/collections/conflicts.ts'
+import type { StaffActionDocument } from '../../infrastructure/db/collections/staff-actions.ts'
+import type { EventVersion } from '../../infrastructure/events/emitter.ts'
+import { createSentBy } from '../../infrastructure/events/sent-by.ts'
+import type { SessionUser } from '../auth/session-user.ts'
+import { recordStaffAction } from '../staff/record-staff-action.ts'
+import type { ConflictsDeps } from './deps.ts'
+import { conflictId, NEXT_REV } from './states.ts'
+import { textOr } from './stored-values.ts'
+
+export const conflictNotFound = () => new DomainError('NOT_FOUND', MESSAGES.conflictNotFound)
+
+interface ConflictChange extends Pick<StaffActionDocument, 'action' | 'details'> {
+  fields?: Partial<ConflictDocument>
+  /** Fields by what is stored, as expressions of a pipeline. */
+  derived?: Document
+  /** The name of the failpoint after the write. */
+  step: string
+  assertAllowed: (before: ConflictDocument) => void
+}
+
+/**
+ * Changes a conflict and records the staff action, in one transaction. One command writes and answers what was before; a
+ * change that is not allowed is rolled back.
+ * @throws DomainError NOT_FOUND, and what `assertAllowed` throws
+ */
+export async function changeConflict(
+  deps: ConflictsDeps,
+  { source, externalId, admin }: ConflictParams & { admin: SessionUser },
+  { fields = {}, derived, step, assertAllowed, ...action }: ConflictChange,
+): Promise<EventVersion> {
+  return await deps.db.transaction(async (session) => {
+    const literals = Object.entries(fields).map(([field, value]) => [field, { $literal: value }])
+    const $set = { ...Object.fromEntries(literals), ...derived, rev: NEXT_REV, sentBy: createSentBy(deps) }
+    const update = [{ $set: { ...$set, updatedAt: '$$NOW' } }]
+    const options = { session, returnDocument: 'before' } as const
+    const before = await deps.db.conflicts.findOneAndUpdate({ source, externalId }, update, options)
+    if (before === null) throw conflictNotFound()
+    assertAllowed(before)
+    await deps.failpoint(step)
+    const name = textOr(before.externalName, externalId)
+    const target = { kind: 'conflict', id: conflictId(before), name } as const
+    await recordStaffAction(deps, { ...action, admin, target }, { session })
+    await deps.failpoint('conflict:recorded')
+    return { rev: (before.rev ?? 0) + 1, documentId: before._id.toHexString() }
+  })
+}

@@ -1,0 +1,90 @@
+import type { Source } from '../../contract/sources.ts'
+import type { Database } from '../../infrastructure/db/connect.ts'
+import type { Stage } from './states.ts'
+
+export type ConflictCounts = ReturnType<typeof createConflictCounts>
+
+interface Count {
+  source: Source
+  counted: Promise<number>
+  /** A time of `performance.now()`; without an end while it runs. */
+  freshUntil: number
+  /** Whether nothing has changed since it began. */
+  isExact: boolean
+  /** The conflicts that entered the stage since it began, less those that left it. */
+  difference: number
+}
+
+const toKey = (stage: Stage, source: Source) => `${source} ${stage.name}`
+const readCount = async (count: Count) => Math.max(0, (await count.counted) + count.difference)
+
+/** Counts by stage and source, from the index alone, each shared by all who ask within an interval. */
+export function createConflictCounts(db: Pick<Database, 'conflicts'>, { intervalMs }: { intervalMs: number }) {
+  const counts = new Map<string, Count>()
+  /** Counts that begin when the one under way, which is out of date, has ended. */
+  const successors = new Map<string, Promise<number>>()
+
+  function begin(stage: Stage, source: Source): Count {
+    const filter = { source, ...stage.filter }
+    const counted = db.conflicts.countDocuments(filter, { hint: stage.index })
+    const begunAt = performance.now()
+    const count = { source, counted, freshUntil: Number.POSITIVE_INFINITY, isExact: true, difference: 0 }
+    counts.set(toKey(stage, source), count)
+    counted.then(
+      () => {
+        count.freshUntil = begunAt + intervalMs
+      },
+      () => {
+        if (counts.get(toKey(stage, source)) === count) counts.delete(toKey(stage, source))
+      },
+    )
+    return count
+  }
+
+  /** Shared by all who ask while another one is under way: conflicts that change all the time are counted one by one. */
+  async function countAfter(running: Count, stage: Stage, source: Source): Promise<number> {
+    await running.counted.catch(() => undefined)
+    successors.delete(toKey(stage, source))
+    return await readCount(begin(stage, source))
+  }
+
+  function findFresh(stage: Stage, source: Source): Count | undefined {
+    const last = counts.get(toKey(stage, source))
+    return last && performance.now() < last.freshUntil ? last : undefined
+  }
+
+  return {
+    /** The last count, unless something is known to have changed since. */
+    exact(stage: Stage, source: Source): Promise<number> {
+      const fresh = findFresh(stage, source)
+      if (fresh?.isExact) return readCount(fresh)
+      if (fresh?.freshUntil !== Number.POSITIVE_INFINITY) return readCount(begin(stage, source))
+      const successor = successors.get(toKey(stage, source)) ?? countAfter(fresh, stage, source)
+      successors.set(toKey(stage, source), successor)
+      return successor
+    },
+    /** The last count with the moves noted since. */
+    recent: (stage: Stage, source: Source) => readCount(findFresh(stage, source) ?? begin(stage, source)),
+    /** Notes that this instance has moved a conflict from one stage to another. */
+    moved(source: Source, from: Stage, to: Stage): void {
+      for (const count of counts.values()) if (count.source === source) count.isExact = false
+      const [left, entered] = [counts.get(toKey(from, source)), counts.get(toKey(to, source))]
+      if (left) left.difference -= 1
+      if (entered) entered.difference += 1
+    },
+    expire(): void {
+      for (const count of counts.values()) count.isExact = false
+    },
+  }
+}
+
+/** Counts the conflicts of each source that are at a stage. */
+export async function countBySource(count: ConflictCounts['exact'], stage: Stage): Promise<Record<Source, number>> {
+  const [vndb, igdb, hltb, ra] = await Promise.all([
+    count(stage, 'vndb'),
+    count(stage, 'igdb'),
+    count(stage, 'hltb'),
+    count(stage, 'ra'),
+  ])
+  return { vndb, igdb, hltb, ra }
+}

@@ -1,0 +1,51 @@
+import { MaxKey } from 'mongodb'
+import type { ConflictItem, ConflictParams } from '../../contract/conflicts.ts'
+import { BY_DECISION, type ConflictDocument } from '../../infrastructure/db/collections/conflicts.ts'
+import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
+import { firstReadable } from '../../infrastructure/db/readable-documents.ts'
+import { mapImages } from '../../infrastructure/storage/image-fields.ts'
+import type { ConflictsDeps } from './deps.ts'
+import { findFirstWaiting, isAboutEntries, UNDECIDED, WAITING } from './states.ts'
+import { listCandidates, toGameId } from './stored-values.ts'
+import { type ShownGame, toConflictItem, UNSHOWN_GAME_FIELDS } from './to-wire.ts'
+
+/**
+ * Finds what comes after a conflict among those of its source that wait for a decision, oldest first; after the last one
+ * that is the first. Null when no other one waits.
+ */
+async function findNextWaiting(
+  deps: Pick<ConflictsDeps, 'db'>,
+  { _id, source, createdAt }: Pick<ConflictDocument, '_id' | 'source' | 'createdAt'>,
+): Promise<string | null> {
+  // As bounds of the index: a comparison in the filter would never find what comes after a record without a date.
+  const next = await firstReadable((limit) =>
+    deps.db.conflicts
+      .find<Pick<ConflictDocument, 'externalId'>>({ _id: { $ne: _id } }, { projection: { externalId: 1 } })
+      .hint(BY_DECISION)
+      .min({ source, ...UNDECIDED, createdAt: createdAt ?? null, _id })
+      .max({ source, ...UNDECIDED, createdAt: new MaxKey(), _id: new MaxKey() })
+      .sort(BY_DECISION)
+      .limit(limit)
+      .toArray(),
+  )
+  return next?.externalId ?? (await findFirstWaiting(deps, [source], { except: _id }))?.externalId ?? null
+}
+
+/** Reads a conflict with the games that it names as they are now. Null when it is unknown. */
+export async function findConflict(
+  deps: Pick<ConflictsDeps, 'db' | 'conflictCounts' | 'config' | 'storage'>,
+  { source, externalId }: ConflictParams,
+): Promise<ConflictItem | null> {
+  const record = await deps.db.conflicts.findOne({ source, externalId })
+  if (record === null) return null
+
+  const subjectId = isAboutEntries(source) ? toGameId(record) : null
+  const ids = [...listCandidates(record).map(({ gameId }) => gameId), ...(subjectId ? [subjectId] : [])]
+  const [stored, remaining, nextExternalId] = await Promise.all([
+    mapByIds<ShownGame>(deps.db.games, ids, UNSHOWN_GAME_FIELDS),
+    deps.conflictCounts.recent(WAITING, source),
+    findNextWaiting(deps, record),
+  ])
+  const games = new Map([...stored].map(([id, game]) => [id, mapImages(game, deps.storage.addressOf)]))
+  return toConflictItem(record, games, { remaining, nextExternalId, frontUrl: deps.config.frontUrl })
+}

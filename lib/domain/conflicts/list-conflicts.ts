@@ -1,0 +1,78 @@
+import type { Filter, ObjectId } from 'mongodb'
+import { escapePattern } from '../../base/values/escape-pattern.ts'
+import type { ConflictList, ConflictListQuery } from '../../contract/conflicts.ts'
+import { Source } from '../../contract/sources.ts'
+import type { ConflictDocument } from '../../infrastructure/db/collections/conflicts.ts'
+import { findByIds, mapByIds } from '../../infrastructure/db/find-by-ids.ts'
+import type { ConflictsDeps } from './deps.ts'
+import { CLOSED, QUEUED, STAGES, type Stage, WAITING } from './states.ts'
+import { listCandidates } from './stored-values.ts'
+import { findWinnerId, NAMED_GAME_FIELDS, type NamedGame, toConflictRow } from './to-wire.ts'
+
+/** Fields that a row does not show and that may be long. */
+const NOT_SHOWN = {
+  externalData: 0,
+  failure: 0,
+  'candidates.matchedTitle': 0,
+  'entries.details': 0,
+} as const
+
+/** Matches conflicts whose title or whose candidates' names contain a text as it stands, in any case. */
+function containsText(search: string): Filter<ConflictDocument> {
+  const pattern = new RegExp(escapePattern(search), 'i')
+  return { $or: [{ externalName: pattern }, { 'candidates.name': pattern }, { 'entries.name': pattern }] }
+}
+
+/**
+ * Lists conflicts: those that wait for a decision, then those that wait for their writing, then the rest, oldest first
+ * within each. Every step is answered from an index in its order; only a search reads the records of its source and state.
+ */
+export async function listConflicts(
+  deps: Pick<ConflictsDeps, 'db' | 'conflictCounts'>,
+  { source, state, search, page, take }: ConflictListQuery,
+): Promise<ConflictList> {
+  const { conflicts } = deps.db
+  const sources = source === undefined ? Source.options : [source]
+  const stages = state === undefined ? [WAITING, QUEUED, CLOSED] : [STAGES[state]]
+  const toFilter = ({ filter }: Stage): Filter<ConflictDocument> => ({
+    source: { $in: sources },
+    ...filter,
+    ...(search && containsText(search)),
+  })
+  const toOptions = ({ index }: Stage) => ({ hint: index })
+
+  async function countStage(stage: Stage): Promise<number> {
+    if (search) return await conflicts.countDocuments(toFilter(stage), toOptions(stage))
+    const bySource = await Promise.all(sources.map((each) => deps.conflictCounts.exact(stage, each)))
+    return bySource.reduce((sum, count) => sum + count, 0)
+  }
+  const counts = await Promise.all(stages.map(countStage))
+
+  /** Finds the page's part of a stage by the index alone: a query for whole records would read those that are skipped. */
+  async function findIds(stage: Stage, index: number): Promise<ObjectId[]> {
+    const before = counts.slice(0, index).reduce((sum, count) => sum + count, 0)
+    const from = Math.max(0, (page - 1) * take - before)
+    const to = Math.min(counts[index] ?? 0, page * take - before)
+    if (from >= to) return []
+    const rows = await conflicts
+      .find<{ _id: ObjectId }>(toFilter(stage), { ...toOptions(stage), projection: { _id: 1 } })
+      .sort({ createdAt: 1, _id: 1 })
+      .skip(from)
+      .limit(to - from)
+      .toArray()
+    return rows.map(({ _id }) => _id)
+  }
+
+  const found = (await Promise.all(stages.map(findIds))).flat()
+  // A record that was decided between two of the queries is in both.
+  const ids = [...new Map(found.map((id) => [id.toHexString(), id])).values()]
+  const records = await findByIds<ConflictDocument>(conflicts, ids, NOT_SHOWN)
+  const gameIds = records.flatMap((record) =>
+    [findWinnerId(record) ?? [], listCandidates(record).map(({ gameId }) => gameId)].flat(),
+  )
+  const games = await mapByIds<NamedGame>(deps.db.games, gameIds, NAMED_GAME_FIELDS)
+  return {
+    results: records.map((record) => toConflictRow(record, games)),
+    total: counts.reduce((sum, count) => sum + count, 0),
+  }
+}

@@ -1,0 +1,79 @@
+import type { Document, Filter, ObjectId } from 'mongodb'
+import { DomainError } from '../../base/errors.ts'
+import type { ConflictState } from '../../contract/conflicts.ts'
+import { SOURCE_POLICIES, type Source } from '../../contract/sources.ts'
+import { BY_DECISION, BY_STATUS, type ConflictDocument } from '../../infrastructure/db/collections/conflicts.ts'
+import type { Database } from '../../infrastructure/db/connect.ts'
+import { firstReadable } from '../../infrastructure/db/readable-documents.ts'
+import { textOr } from './stored-values.ts'
+
+/** Records that are found together, oldest first, through one index. */
+export interface Stage {
+  name: string
+  filter: Filter<ConflictDocument>
+  /** Given as a hint: the planner likes the shorter one of the two, and then reads what the longer one leaves out. */
+  index: Document
+}
+
+/** Also matches records that a parser stored without the field `decision`. */
+export const UNDECIDED = { status: 'pending', decision: null } as const
+
+export const WAITING: Stage = { name: 'waiting', filter: UNDECIDED, index: BY_DECISION }
+export const QUEUED: Stage = {
+  name: 'queued',
+  filter: { status: 'pending', decision: { $in: ['match', 'skip'] } },
+  index: BY_DECISION,
+}
+export const CLOSED: Stage = { name: 'closed', filter: { status: { $in: ['resolved', 'absent'] } }, index: BY_STATUS }
+
+export const STAGES: Record<ConflictState, Stage> = {
+  waiting: WAITING,
+  'queued-match': { name: 'queued-match', filter: { status: 'pending', decision: 'match' }, index: BY_DECISION },
+  'queued-new': { name: 'queued-new', filter: { status: 'pending', decision: 'skip' }, index: BY_DECISION },
+  matched: { name: 'matched', filter: { status: 'resolved' }, index: BY_STATUS },
+  'new-game': { name: 'new-game', filter: { status: 'absent' }, index: BY_STATUS },
+}
+
+export function toConflictState({ status, decision }: Pick<ConflictDocument, 'status' | 'decision'>): ConflictState {
+  if (status === 'resolved') return 'matched'
+  if (status === 'absent') return 'new-game'
+  if (decision === 'match') return 'queued-match'
+  return decision === 'skip' ? 'queued-new' : 'waiting'
+}
+
+/** Whether entries of the source are held against a game of the catalogue, not games against an entry. */
+export const isAboutEntries = (source: Source): boolean => SOURCE_POLICIES[source].direction === 'entries'
+
+/** @throws DomainError CONFLICT for one that has been decided, naming the admin where one is known */
+export function assertWaiting({ externalId, status, decision, decidedBy }: ConflictDocument): void {
+  if (status === 'pending' && (decision ?? null) === null) return
+  throw new DomainError('CONFLICT', `${textOr(decidedBy?.userName, 'Someone')} has already decided ${externalId}`)
+}
+
+/** In a pipeline: the record tells with it which of two events is newer. */
+export const NEXT_REV = { $add: [{ $ifNull: ['$rev', 0] }, 1] }
+
+export type ConflictName = Pick<ConflictDocument, 'source' | 'externalId'>
+
+export const conflictId = ({ source, externalId }: ConflictName): string => `${source}/${externalId}`
+
+/** The key under which the changes of one conflict and their announcements keep their order. */
+export const conflictQueueKey = (conflict: ConflictName): string => `conflict:${conflictId(conflict)}`
+
+/** Finds the oldest conflict of these sources that waits for a decision, one of them left out. */
+export async function findFirstWaiting(
+  { db }: { db: Pick<Database, 'conflicts'> },
+  sources: readonly Source[],
+  { except }: { except?: ObjectId } = {},
+): Promise<ConflictName | null> {
+  return await firstReadable((limit) =>
+    db.conflicts
+      .find<ConflictName>(
+        { source: { $in: [...sources] }, ...WAITING.filter, ...(except && { _id: { $ne: except } }) },
+        { projection: { source: 1, externalId: 1 }, hint: WAITING.index },
+      )
+      .sort({ createdAt: 1, _id: 1 })
+      .limit(limit)
+      .toArray(),
+  )
+}

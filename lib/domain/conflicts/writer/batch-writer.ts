@@ -1,0 +1,71 @@
+import { Source } from '#lib/contract/sources'
+import { WRITER_TIMEOUTS } from '#lib/infrastructure/concurrency/timeouts'
+import type { Lease } from '#lib/infrastructure/db/lease'
+import { createJob, type Job } from '#lib/infrastructure/jobs/create-job'
+import type { ConflictsDeps } from '../deps.ts'
+import { type AppliedDecision, applyBatch } from './apply-batch.ts'
+import { findDecisions } from './find-decisions.ts'
+
+export interface BatchWriter extends Pick<Job, 'start' | 'stop'> {
+  /** Tells that a decision of this source was stored. */
+  wake(source: Source): void
+}
+
+/** Times as in `WRITER_TIMEOUTS`, and the decisions of one batch. */
+export type BatchLimits = Record<keyof typeof WRITER_TIMEOUTS | 'size', number>
+
+const BATCH_SIZE = 100
+
+export function createBatchWriter(deps: ConflictsDeps, given: Partial<BatchLimits> = {}): BatchWriter {
+  const limits: BatchLimits = { ...WRITER_TIMEOUTS, size: BATCH_SIZE, ...given }
+  const { pollMs: periodMs, leaseMs, graceMs, size, workMs, imagesMs } = limits
+
+  /** @returns how many decisions it finished */
+  async function writeBatch(
+    source: Source,
+    run: { lease: Lease; stopping: AbortSignal; signal: AbortSignal },
+  ): Promise<number> {
+    const batch = await findDecisions(deps, { source, size })
+    await deps.failpoint('writer:batch')
+    const applied: AppliedDecision[] = []
+    try {
+      await applyBatch(deps, { source, batch, workMs, imagesMs, applied, ...run })
+    } finally {
+      const entries = applied.map(({ record: { _id, externalId }, rev }) => ({
+        externalId,
+        documentId: _id.toHexString(),
+        rev,
+      }))
+      if (entries.length > 0) deps.emit.conflicts.applied(source, entries)
+    }
+    return applied.length
+  }
+
+  function createSourceJob(source: Source): Job {
+    return createJob(deps, {
+      name: `conflicts/${source}`,
+      periodMs,
+      leaseMs,
+      graceMs,
+      isDue: async () => (await findDecisions(deps, { source, size: 1 })).length > 0,
+      async run({ lease, stopping, signal }) {
+        let decisions = 0
+        for (let written = 1; written > 0 && lease.isHeld() && !stopping.aborted; decisions += written) {
+          written = await writeBatch(source, { lease, stopping, signal })
+        }
+        return decisions === 0 ? null : { decisions }
+      },
+    })
+  }
+
+  const jobs = new Map(Source.options.map((source) => [source, createSourceJob(source)]))
+  return {
+    start() {
+      for (const job of jobs.values()) job.start()
+    },
+    wake: (source) => jobs.get(source)?.wake(),
+    async stop() {
+      await Promise.all([...jobs.values()].map((job) => job.stop()))
+    },
+  }
+}

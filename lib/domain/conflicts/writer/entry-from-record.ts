@@ -1,0 +1,65 @@
+import { distinctNames } from '#lib/base/values/distinct-names'
+import { readPartialDate } from '#lib/base/values/partial-date'
+import { withoutEmpty } from '#lib/base/values/without-empty'
+import { ID_FORMS } from '#lib/contract/id-forms'
+import type { ConflictDocument } from '#lib/infrastructure/db/collections/conflicts'
+import { EntryError, type SourceError } from '#lib/infrastructure/sources/transport/errors'
+import type { ResolvedEntry } from '../../catalogue/entries/resolve-entries.ts'
+import { listEntries, objectIdsIn, readSubject, textOrNull } from '../stored-values.ts'
+import { chosenEntryId } from './find-decisions.ts'
+
+/** The console of an achievement set where nothing tells it; real numbers begin at 1. */
+const UNKNOWN_CONSOLE = 0
+
+type PartOf<E> = E extends ResolvedEntry ? Pick<E, 'source' | 'part'> : never
+type Part = PartOf<ResolvedEntry>
+
+function toPart(record: ConflictDocument, consoleId: number | undefined): Part {
+  const { source, externalData, updatedAt } = record
+  const id = chosenEntryId(record)
+
+  switch (source) {
+    case 'vndb':
+      return { source, part: { vnId: id } }
+    case 'igdb': {
+      const url = textOrNull(externalData?.url)
+      return { source, part: { gameId: Number(id), ...(url && { url }) } }
+    }
+    case 'hltb': {
+      const { releaseYear, platforms, cover: imageUrl } = listEntries(record).find((each) => each.id === id) ?? {}
+      return { source, part: { hltbId: id, ...withoutEmpty({ releaseYear, platforms, imageUrl }), updatedAt } }
+    }
+    case 'ra':
+      return { source, part: { gameId: Number(id), consoleId: consoleId ?? UNKNOWN_CONSOLE } }
+  }
+}
+
+/**
+ * Makes an entry of a record as it was last read, for a source that is switched off. Its images stay where they are:
+ * nothing outside is asked.
+ */
+export function entryFromRecord(record: ConflictDocument, consoleId?: number): ResolvedEntry | SourceError {
+  const { source, externalData, decision } = record
+  const id = chosenEntryId(record)
+  if (!ID_FORMS[source].test(id)) return new EntryError(source, 'not-found', 'there is no such entry')
+  const { name, originalName, alternativeNames, description, developers, released } = readSubject(record)
+  if (name === '' && decision === 'skip') return new EntryError(source, 'malformed', 'its name is not known')
+
+  const firstRelease = readPartialDate(released)?.seconds
+  return {
+    ...toPart(record, consoleId),
+    id,
+    fields: {
+      ...withoutEmpty({
+        alternative_names: distinctNames([originalName, ...alternativeNames], [name]),
+        summary: description,
+        companies: developers.map((developer) => ({ name: developer, developer: true })),
+        platformIds: objectIdsIn(externalData?.platformIds),
+      }),
+      ...(firstRelease !== undefined && { first_release: firstRelease }),
+      name,
+    },
+    images: {},
+    characters: [],
+  }
+}

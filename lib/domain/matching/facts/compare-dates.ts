@@ -1,0 +1,70 @@
+import type { GameDocument } from '#lib/infrastructure/db/collections/games'
+import { DATE_SIGNALS } from '../weights.ts'
+
+const YEAR_SECONDS = 365.25 * 86_400
+
+/** When something came out, as exactly as it is known, in Unix seconds: the first moment and the last it can be. */
+export interface Moment {
+  from: number
+  to: number
+}
+
+const RELEASED = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?/
+
+/** Reads `yyyy`, `yyyy-mm` or `yyyy-mm-dd`; null when it is none of them. */
+export function readReleased(released: string | null | undefined): Moment | null {
+  const [, year, month, day] = RELEASED.exec(released ?? '') ?? []
+  if (year === undefined) return null
+  const toSeconds = (y: number, m: number, d: number) => Date.UTC(y, m, d) / 1000
+  const [y, m] = [Number(year), Number(month ?? 1) - 1]
+  if (month === undefined) return { from: toSeconds(y, 0, 1), to: toSeconds(y + 1, 0, 1) - 1 }
+  if (day === undefined) return { from: toSeconds(y, m, 1), to: toSeconds(y, m + 1, 1) - 1 }
+  return { from: toSeconds(y, m, Number(day)), to: toSeconds(y, m, Number(day)) }
+}
+
+/** Beyond these none is read. */
+const MAX_RELEASES = 100
+
+/** All days on which a game of the catalogue came out; the year of its title where none is known. */
+export function listReleases(
+  game: Pick<GameDocument, 'first_release' | 'release_dates'>,
+  titleYear: number | null,
+): number[] {
+  const dates = Array.isArray(game.release_dates)
+    ? game.release_dates.slice(0, MAX_RELEASES).map((each) => each?.date)
+    : []
+  const known = [game.first_release, ...dates].filter(
+    (date): date is number => typeof date === 'number' && Number.isFinite(date),
+  )
+  return known.length === 0 && titleYear !== null ? [Date.UTC(titleYear, 0) / 1_000] : known
+}
+
+export const toYear = (seconds: number) => new Date(seconds * 1000).getUTCFullYear()
+
+/** Whether something came out after the first release of a game. */
+export const isAfterFirst = (subject: Moment | null, releases: readonly number[]) =>
+  subject !== null && releases.some((release) => release < subject.from)
+
+/** How near the releases are; null when either is unknown. */
+export function compareDates(subject: Moment | null, releases: readonly number[]): number | null {
+  if (subject === null || releases.length === 0) return null
+  // A game of the catalogue whose day is not known is stored as of the first of its month or year.
+  const isDay = subject.from === subject.to && releases.every((release) => new Date(release * 1000).getUTCDate() > 1)
+  const [first, last] = [toYear(subject.from), toYear(subject.to)]
+  const years = Math.min(
+    ...releases.map((release) => {
+      const gap = Math.max(first - toYear(release), toYear(release) - last, 0)
+      // December and January are neighbours.
+      return Math.min(gap, Math.ceil(Math.max(subject.from - release, release - subject.to, 0) / YEAR_SECONDS))
+    }),
+  )
+  if (subject.from === subject.to && releases.some((release) => Math.abs(release - subject.from) <= 86_400))
+    return DATE_SIGNALS.sameDay
+  if (years === 0) return isDay ? DATE_SIGNALS.otherDay : DATE_SIGNALS.sameYear
+  if (years === 1) return DATE_SIGNALS.oneYear
+  if (years === 2) return DATE_SIGNALS.twoYears
+  if (years <= 4) return DATE_SIGNALS.fourYears
+  if (years <= 6) return DATE_SIGNALS.sixYears
+  if (years <= 10) return DATE_SIGNALS.tenYears
+  return years <= 14 ? DATE_SIGNALS.fourteenYears : DATE_SIGNALS.more
+}

@@ -1,0 +1,88 @@
+import type { ObjectId } from 'mongodb'
+import type { GameDocument } from '#lib/infrastructure/db/collections/games'
+import { normalise, stringsIn } from '../../names/normalise-name.ts'
+import { DESCRIPTION, PLATFORM_SIGNALS } from '../weights.ts'
+
+const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
+  const [shorter, longer] = a.size < b.size ? [a, b] : [b, a]
+  let shared = 0
+  for (const each of shorter) if (longer.has(each)) shared++
+  return shared / shorter.size
+}
+
+const compareSets = (a: ReadonlySet<string>, b: ReadonlySet<string>): number | null => {
+  if (a.size === 0 || b.size === 0) return null
+  const share = overlap(a, b)
+  return share === 0
+    ? PLATFORM_SIGNALS.none
+    : PLATFORM_SIGNALS.least + (PLATFORM_SIGNALS.all - PLATFORM_SIGNALS.least) * share ** 2
+}
+
+/** Beyond these none is read. */
+const MAX_IDS = 100
+
+const toIds = (list: unknown): string[] =>
+  Array.isArray(list) ? list.slice(0, MAX_IDS).filter(Boolean).map(String) : []
+
+type Released = Pick<GameDocument, 'platformIds' | 'release_dates'>
+
+function readPlatforms({ platformIds, release_dates }: Released): Set<string> {
+  const released: unknown[] = Array.isArray(release_dates)
+    ? release_dates.slice(0, MAX_IDS).map((each) => each?.platformId)
+    : []
+  return new Set([...toIds(platformIds), ...toIds(released)])
+}
+
+/** Which platforms both name; null when either side names none. */
+export const comparePlatforms = (subject: readonly ObjectId[] | undefined, game: Released): number | null =>
+  compareSets(new Set(toIds(subject)), readPlatforms(game))
+
+/** Whether a game is known on each of some platforms, and on others besides. */
+export function readReach(game: Released, subject: readonly ObjectId[] | undefined) {
+  const [asked, known] = [toIds(subject), readPlatforms(game)]
+  const isOnKnownPlatforms = asked.length > 0 && asked.every((id) => known.has(id))
+  return { isOnKnownPlatforms, isOnOthers: known.size > new Set(asked).size }
+}
+
+const MAX_GENRES = 20
+
+/** Which genres both name; null when either side names none. */
+export function compareGenres(subject: unknown, genres: unknown): number | null {
+  const toKeys = (list: unknown) =>
+    new Set(stringsIn(Array.isArray(list) ? list.slice(0, MAX_GENRES) : list).map(normalise))
+  return compareSets(toKeys(subject), toKeys(genres))
+}
+
+const COMMON_WORDS = new Set(
+  `about after again against also among been before being between both character characters could each ever every
+  first from game games gameplay have however including into itself more most much must other over player players play
+  playing released series some story such take takes than that their them then there these they this those through
+  time under upon used using version very well were what when where which while will with within without world would
+  your yours action adventure role developed published features new based must`.split(/\s+/),
+)
+const MAX_TEXT = 3_000
+const WORD = /[\p{L}\p{N}]{4,}/gu
+
+/** The words that tell something of a game, as far as a text is read. */
+export function readDescription(text: unknown): ReadonlySet<string> {
+  if (typeof text !== 'string') return new Set()
+  const words = text.slice(0, MAX_TEXT).toLowerCase().normalize('NFKC').match(WORD) ?? []
+  return new Set(words.filter((word) => !COMMON_WORDS.has(word)))
+}
+
+/** Whether two descriptions speak of one thing; null when either is too short to tell. */
+export function compareDescriptions(
+  subject: ReadonlySet<string>,
+  game: ReadonlySet<string>,
+  titles: readonly string[],
+): number | null {
+  const title = new Set(titles.flatMap((each) => each.toLowerCase().normalize('NFKC').match(WORD) ?? []))
+  const withoutTitle = (words: ReadonlySet<string>) => new Set([...words].filter((word) => !title.has(word)))
+  const [own, known] = [withoutTitle(subject), withoutTitle(game)]
+  const least = Math.min(own.size, known.size)
+  if (least < DESCRIPTION.leastToMatch) return null
+  const share = overlap(own, known)
+  if (share >= DESCRIPTION.match) return 1
+  if (least < DESCRIPTION.leastToMismatch) return null
+  return share <= DESCRIPTION.mismatch ? 0 : 0.5
+}

@@ -1,0 +1,110 @@
+import { setImmediate as yieldToLoop } from 'node:timers/promises'
+import type { Filter, ObjectId } from 'mongodb'
+import type { GameDocument } from '../../infrastructure/db/collections/games.ts'
+import type { Database } from '../../infrastructure/db/connect.ts'
+import { findByIds } from '../../infrastructure/db/find-by-ids.ts'
+import { normalise } from '../names/normalise-name.ts'
+import { buildProbes, type Probes } from './candidate-keys.ts'
+import { type GameMatch, MATCH_FIELDS, type MatchedGame, type MatchSubject, type PreparedSubject } from './match.ts'
+import { prepareSubject } from './score.ts'
+import { scoreGames } from './score-games.ts'
+
+type Games = Database['games']
+
+const MAX_NAMES = 8
+/** How many keys of a kind are asked for. */
+const MOST = { whole: 32, near: 48, parts: 12, initials: 12, pairs: 8, words: 4 } as const
+/** Games read for one key; a key that has as many is frequent, and says little. */
+const MAX_OF_A_KEY = 50
+/** How many games are read and scored. */
+const MAX_CANDIDATES = 32
+/** Commands that ask at the same time. */
+const COMMANDS = 2
+
+/** The worth of a key when candidates are picked: a game that many sure and rare keys lead to comes first. */
+const WORTH = { exact: 8, whole: 6, near: 3, parts: 3, initials: 3, pairs: 2, words: 1 } as const
+const FREQUENT_PART = 0.3
+/** The part of a key's worth that the last game loses against the best known one. */
+const LESS_KNOWN_LOSES = 0.2
+
+interface Probe {
+  match: Filter<GameDocument>
+  /** That of the index, so that the first are read and no more. */
+  sort: Record<string, 1 | -1>
+  worth: number
+}
+
+interface Found {
+  ids: ObjectId[]
+  worth: number
+}
+
+const BY_NAME = { searchRank: -1, _id: 1 } as const
+const BY_WORD = { searchRank: -1, nameKey: 1, _id: 1 } as const
+
+/** The main name has its keys asked before those of the alternative names. */
+function probesFor({ main, others }: PreparedSubject): Probe[] {
+  const forms = [main, ...others].slice(0, MAX_NAMES)
+  const asked = forms.map(buildProbes)
+  const pick = (of: keyof Probes) => [...new Set(asked.flatMap((probes) => probes[of]))].slice(0, MOST[of])
+  const keys = forms.map(({ title }) => normalise(title)).filter((key) => key !== '')
+  if (keys.length === 0) return []
+
+  const together = (['whole', 'near', 'parts', 'initials'] as const).map((of) => ({ of, keys: pick(of) }))
+  return [
+    { match: { nameKey: { $in: keys } }, sort: BY_NAME, worth: WORTH.exact },
+    { match: { alternativeKeys: { $in: keys } }, sort: BY_WORD, worth: WORTH.exact },
+    ...together.map((each) => ({ match: { matchKeys: { $in: each.keys } }, sort: BY_NAME, worth: WORTH[each.of] })),
+    ...pick('pairs').map((key) => ({ match: { matchKeys: key }, sort: BY_NAME, worth: WORTH.pairs })),
+    ...pick('words').map((word) => ({ match: { searchWords: word }, sort: BY_WORD, worth: WORTH.words })),
+  ]
+}
+
+const toStages = ({ match, sort, worth }: Probe) => [
+  { $match: match },
+  { $sort: sort },
+  { $limit: MAX_OF_A_KEY },
+  { $group: { _id: { $literal: worth }, ids: { $push: '$_id' } } },
+]
+
+async function findIds(games: Games, [first, ...others]: readonly Probe[]): Promise<Found[]> {
+  if (first === undefined) return []
+  const unions = others.map((subject) => ({ $unionWith: { coll: games.collectionName, pipeline: toStages(subject) } }))
+  const rows = await games.aggregate<{ _id: number; ids: ObjectId[] }>([...toStages(first), ...unions]).toArray()
+  return rows.map(({ _id, ids }) => ({ ids, worth: _id * rarity(ids.length) }))
+}
+
+const rarity = (count: number) => (count < MAX_OF_A_KEY ? 1 + 2 / count : FREQUENT_PART)
+
+function pickCandidates(found: readonly Found[]): ObjectId[] {
+  const picked = new Map<string, { id: ObjectId; worth: number }>()
+  for (const { ids, worth } of found) {
+    for (const [place, id] of ids.entries()) {
+      const hex = id.toHexString()
+      const entry = picked.get(hex)
+      const gained = worth * (1 - (place / MAX_OF_A_KEY) * LESS_KNOWN_LOSES)
+      if (entry === undefined) picked.set(hex, { id, worth: gained })
+      else entry.worth += gained
+    }
+  }
+  const best = [...picked].sort(([a, { worth: ofA }], [b, { worth: ofB }]) => ofB - ofA || (a < b ? -1 : 1))
+  return best.slice(0, MAX_CANDIDATES).map(([, { id }]) => id)
+}
+
+/**
+ * Finds the games of the catalogue that a subject may be, best first, each with its score and why. Candidates come from
+ * bounded ranges of indexes, so the work grows with them and not with the catalogue.
+ */
+export async function findMatches(
+  { db }: { db: Pick<Database, 'games'> },
+  subject: MatchSubject,
+  { take }: { take: number },
+): Promise<GameMatch[]> {
+  const prepared = prepareSubject(subject)
+  await yieldToLoop()
+  const probes = probesFor(prepared)
+  const shares = Array.from({ length: COMMANDS }, (_, share) => probes.filter((_, index) => index % COMMANDS === share))
+  const found = await Promise.all(shares.map((share) => findIds(db.games, share)))
+  const games = await findByIds<MatchedGame>(db.games, pickCandidates(found.flat()), MATCH_FIELDS)
+  return (await scoreGames(prepared, games)).slice(0, take)
+}

@@ -1,0 +1,72 @@
+import type { Collection, Filter, ObjectId } from 'mongodb'
+import { escapePattern } from '../../base/values/escape-pattern.ts'
+import { SEARCH_TOTAL_MAX } from '../../contract/limits.ts'
+import { BEST_FIRST, type NameKeys } from '../../infrastructure/db/collections/name-keys.ts'
+import { normalise, splitWords } from './normalise-name.ts'
+
+type Named = NameKeys & { _id: ObjectId }
+type Names = Filter<Named>
+/** A collection as far as a search reads it. */
+type Searched = Pick<Collection<Named>, 'find' | 'countDocuments'>
+
+const MAX_WORDS = 10
+
+/** MongoDB turns an anchored pattern of plain characters into the bounds of an index. */
+const startsWith = (text: string) => new RegExp(`^${escapePattern(text)}`)
+
+/** Every word of the text begins a word of a name; a single letter must be a whole one, the one being typed aside. */
+function matchWords(searchString: string): Names {
+  const words = splitWords(searchString)
+  const last = words.at(-1)
+  const asked = [...new Set(words)].sort((a, b) => b.length - a.length).slice(0, MAX_WORDS)
+
+  return {
+    $and: asked.map((word) => ({ searchWords: word.length === 1 && word !== last ? word : startsWith(word) })),
+  }
+}
+
+/** The kinds of matches, the best first; the last one holds all of them. */
+function listStages(searchString: string): Names[] {
+  const key = normalise(searchString)
+  return [
+    { nameKey: key },
+    { nameKey: startsWith(key) },
+    { alternativeKeys: key },
+    { alternativeKeys: startsWith(key) },
+    matchWords(searchString),
+  ]
+}
+
+export interface NamesFound {
+  /** Best first: exact name, beginning of the name, the same of the alternative names, words of any. */
+  ids: ObjectId[]
+  /** At most `SEARCH_TOTAL_MAX`. */
+  total: number
+}
+
+/**
+ * Finds the entries of a collection whose names match a text. Every step is answered from an index; their number does
+ * not grow with the matches, and a search for one word reads no document.
+ */
+export async function searchNames(
+  collection: Searched,
+  { searchString, take }: { searchString: string; take: number },
+): Promise<NamesFound> {
+  if (normalise(searchString) === '') return { ids: [], total: 0 }
+  const counted = { limit: SEARCH_TOTAL_MAX }
+  const total = await collection.countDocuments(matchWords(searchString), counted)
+  const wanted = Math.min(take, total)
+  const found = new Map<string, ObjectId>()
+
+  for (const stage of listStages(searchString)) {
+    if (found.size >= wanted) break
+    const rows = await collection
+      .find<{ _id: ObjectId }>(stage, { projection: { _id: 1 } })
+      .sort(BEST_FIRST)
+      // Names of the stages before may be among them.
+      .limit(take)
+      .toArray()
+    for (const { _id } of rows) found.set(_id.toHexString(), _id)
+  }
+  return { ids: [...found.values()].slice(0, take), total }
+}

@@ -1,0 +1,63 @@
+import { type ClientSession, type Document, ObjectId } from 'mongodb'
+import { NOTIFICATIONS_KEPT } from '../../contract/limits.ts'
+import { NEWEST_FIRST, type NotificationDocument } from '../../infrastructure/db/collections/notifications.ts'
+import type { NotificationsDeps } from './deps.ts'
+
+/** A value of `changeOf` that no earlier write had. */
+export const changeOf = (userId: ObjectId) => `${userId.toHexString()}:${new ObjectId().toHexString()}`
+
+/** A notification of one thing; each type sets what applies to it. */
+const ONE = { count: 1, actors: [], gameId: null, commentId: null, requestId: null, facts: null }
+
+interface AddToUnreadInput {
+  userId: ObjectId
+  key: string
+  /** The fields that apply to this type, after the change, as expressions of a pipeline. */
+  fields: Document
+}
+
+/**
+ * Adds to the unread notification of a key, or begins one, in the transaction of the change that it tells of. The newest
+ * 500 of the user are kept.
+ * @returns the id of the notification
+ */
+export async function addToUnread(
+  { db: { notifications } }: NotificationsDeps,
+  { userId, key, fields }: AddToUnreadInput,
+  session: ClientSession,
+): Promise<ObjectId> {
+  const now = '$$NOW'
+  const nextUpdate = { $max: [now, { $add: [{ $ifNull: ['$updatedAt', new Date(0)] }, 1] }] }
+  const after = await notifications.findOneAndUpdate(
+    { userId, key, isRead: false },
+    [
+      {
+        $set: {
+          ...ONE,
+          ...fields,
+          createdAt: { $ifNull: ['$createdAt', now] },
+          updatedAt: nextUpdate,
+          rev: { $add: [{ $ifNull: ['$rev', 0] }, 1] },
+          changeOf: changeOf(userId),
+        },
+      },
+    ],
+    { session, upsert: true, returnDocument: 'after', projection: { rev: 1 } },
+  )
+  if (after === null) throw new Error('an upsert answers its document')
+  if (after.rev === 1) await trim(notifications, userId, session)
+  return after._id
+}
+
+async function trim(
+  notifications: NotificationsDeps['db']['notifications'],
+  userId: ObjectId,
+  session: ClientSession,
+): Promise<void> {
+  const older = await notifications
+    .find<Pick<NotificationDocument, '_id'>>({ userId }, { session, projection: { _id: 1 }, hint: NEWEST_FIRST })
+    .sort({ updatedAt: -1, _id: -1 })
+    .skip(NOTIFICATIONS_KEPT)
+    .toArray()
+  if (older.length > 0) await notifications.deleteMany({ _id: { $in: older.map(({ _id }) => _id) } }, { session })
+}

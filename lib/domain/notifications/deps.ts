@@ -1,0 +1,5 @@
+import type { Database } from '../../infrastructure/db/connect.ts'
+
+export interface NotificationsDeps {
+  db: Database
+}

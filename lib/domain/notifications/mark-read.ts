@@ -1,0 +1,22 @@
+import { type Filter, ObjectId } from 'mongodb'
+import type { ReadNotificationsBody, UnreadCount } from '../../contract/notifications.ts'
+import type { NotificationDocument } from '../../infrastructure/db/collections/notifications.ts'
+import { changeOf } from './add-to-unread.ts'
+import { countUnread } from './count-unread.ts'
+import type { NotificationsDeps } from './deps.ts'
+
+/** Marks notifications of a user as read; others' and unknown ones change nothing. The order of the list stays. */
+export async function markRead(
+  deps: NotificationsDeps,
+  { userId, read }: { userId: ObjectId; read: ReadNotificationsBody },
+): Promise<UnreadCount> {
+  const wanted: Filter<NotificationDocument> =
+    'ids' in read
+      ? { _id: { $in: read.ids.map((id) => new ObjectId(id)) } }
+      : { updatedAt: { $lte: new Date(read.until) } }
+  await deps.db.notifications.updateMany(
+    { userId, isRead: false, ...wanted },
+    { $set: { isRead: true, changeOf: changeOf(userId) }, $inc: { rev: 1 } },
+  )
+  return { unread: await countUnread(deps, userId) }
+}

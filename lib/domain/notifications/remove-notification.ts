@@ -1,0 +1,21 @@
+import { ObjectId } from 'mongodb'
+import type { UnreadCount } from '../../contract/notifications.ts'
+import { changeOf } from './add-to-unread.ts'
+import { countUnread } from './count-unread.ts'
+import type { NotificationsDeps } from './deps.ts'
+
+/** Removes a notification of a user; one that is not there is no error. */
+export async function removeNotification(
+  deps: NotificationsDeps,
+  { userId, id }: { userId: ObjectId; id: string },
+): Promise<UnreadCount> {
+  const { notifications } = deps.db
+  const own = { _id: new ObjectId(id), userId }
+  await deps.db.transaction(async (session) => {
+    // The deletion alone would not tell the change stream whose it was.
+    const change = { $set: { isRead: true, changeOf: changeOf(userId) }, $inc: { rev: 1 } }
+    const { matchedCount } = await notifications.updateOne(own, change, { session })
+    if (matchedCount > 0) await notifications.deleteOne(own, { session })
+  })
+  return { unread: await countUnread(deps, userId) }
+}

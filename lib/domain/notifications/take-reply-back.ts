@@ -1,0 +1,55 @@
+import type { ClientSession, ObjectId } from 'mongodb'
+import { NOTIFICATION_ACTORS_MAX } from '../../contract/limits.ts'
+import { BY_NOTIFICATION, type CommentDocument } from '../../infrastructure/db/collections/comments.ts'
+import { changeOf } from './add-to-unread.ts'
+import type { NotificationsDeps } from './deps.ts'
+
+type CountedReply = Pick<CommentDocument, '_id' | 'userId'>
+
+/** Finds the newest replies that a notification counts, until three different authors are among them. */
+async function findNewestReplies(
+  { comments }: NotificationsDeps['db'],
+  notificationId: ObjectId,
+  session: ClientSession,
+): Promise<CountedReply[]> {
+  const options = { session, projection: { userId: 1 }, hint: BY_NOTIFICATION }
+  const newest: CountedReply[] = []
+  for await (const reply of comments.find<CountedReply>({ notificationId }, options).sort({ _id: -1 })) {
+    if (newest.some(({ userId }) => userId.equals(reply.userId))) continue
+    if (newest.push(reply) === NOTIFICATION_ACTORS_MAX) break
+  }
+  return newest
+}
+
+/**
+ * Takes a reply that was hidden or deleted out of the unread notification that counts it; an empty one goes, a read one
+ * stays. To be called in the transaction of the change, after the reply has lost its `notificationId`.
+ */
+export async function takeReplyBack(
+  { db }: NotificationsDeps,
+  { notificationId }: { notificationId: ObjectId },
+  session: ClientSession,
+): Promise<void> {
+  const { notifications, users } = db
+  const unread = await notifications.findOne({ _id: notificationId, isRead: false }, { session })
+  if (unread === null) return
+  const change = { $set: { changeOf: changeOf(unread.userId) }, $inc: { rev: 1 } }
+  const [newest, ...others] = await findNewestReplies(db, notificationId, session)
+  if (newest === undefined) {
+    // The deletion alone would not tell the change stream whose it was.
+    await notifications.updateOne({ _id: notificationId }, change, { session })
+    await notifications.deleteOne({ _id: notificationId }, { session })
+    return
+  }
+  const authorIds = [newest, ...others].map(({ userId }) => userId)
+  const authors = await users.find({ _id: { $in: authorIds } }, { session, projection: { userName: 1 } }).toArray()
+  const actors = authorIds.flatMap((_id) => {
+    const author = authors.find((each) => each._id.equals(_id))
+    return author ? [{ _id, userName: author.userName }] : []
+  })
+  await notifications.updateOne(
+    { _id: notificationId },
+    { $set: { ...change.$set, actors, commentId: newest._id }, $inc: { rev: 1, count: -1 } },
+    { session },
+  )
+}

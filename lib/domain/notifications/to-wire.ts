@@ -1,0 +1,53 @@
+import type { ObjectId } from 'mongodb'
+import type { Notification } from '../../contract/notifications.ts'
+import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
+import type { NotificationDocument } from '../../infrastructure/db/collections/notifications.ts'
+import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
+import { toExcerpt } from '../markup/to-excerpt.ts'
+import type { NotificationsDeps } from './deps.ts'
+
+type Reply = Pick<CommentDocument, '_id' | 'body' | 'isSpoiler' | 'status'>
+interface Game {
+  _id: ObjectId
+  name: string
+  slug: string
+}
+
+const present = (ids: readonly (ObjectId | null)[]) => ids.flatMap((id) => id ?? [])
+const hexOrNull = (id: ObjectId | null) => id?.toHexString() ?? null
+
+/** Turns notifications into what their user sees of them, with one read for the games and one for the replies. */
+export async function notificationsToWire(
+  { db }: NotificationsDeps,
+  rows: readonly NotificationDocument[],
+): Promise<Notification[]> {
+  const replyIds = rows.map(({ type, commentId }) => (type === 'reply' ? commentId : null))
+  const [games, replies] = await Promise.all([
+    mapByIds<Game>(db.games, present(rows.map(({ gameId }) => gameId)), { name: 1, slug: 1 }),
+    mapByIds<Reply>(db.comments, present(replyIds), { body: 1, isSpoiler: 1, status: 1 }),
+  ])
+  const readExcerpt = ({ type, commentId }: NotificationDocument) => {
+    if (type !== 'reply') return null
+    const reply = commentId && replies.get(commentId.toHexString())
+    return reply?.status === 'visible' && !reply.isSpoiler ? toExcerpt(reply.body) : ''
+  }
+  return rows.map((row) => {
+    const game = row.gameId && games.get(row.gameId.toHexString())
+    return {
+      _id: row._id.toHexString(),
+      type: row.type,
+      count: row.count,
+      actors: row.actors.map(({ _id, userName }) => ({ _id: _id.toHexString(), userName })),
+      gameId: hexOrNull(row.gameId),
+      gameName: game?.name ?? null,
+      gameSlug: game?.slug ?? null,
+      commentId: hexOrNull(row.commentId),
+      requestId: hexOrNull(row.requestId),
+      facts: row.facts ?? null,
+      excerpt: readExcerpt(row),
+      isRead: row.isRead,
+      createdAt: row.createdAt.toISOString(),
+      updatedAt: row.updatedAt.toISOString(),
+    }
+  })
+}

@@ -1,0 +1,44 @@
+import { VERSION } from '../../base/version.ts'
+import type { Operations, SourceState } from '../../contract/measurements.ts'
+import { Source } from '../../contract/sources.ts'
+import type { Sources } from '../../infrastructure/sources/sources.ts'
+import { countBySource } from '../conflicts/conflict-counts.ts'
+import { QUEUED } from '../conflicts/states.ts'
+import type { OperationsDeps } from './deps.ts'
+
+function readSourceState(sources: Sources, source: Source, now: Date): SourceState {
+  const { isOn, openForMs } = sources[source]
+  const pausedMs = openForMs()
+  if (!isOn) return { source, state: 'off', until: null }
+  if (pausedMs <= 0) return { source, state: 'on', until: null }
+  return { source, state: 'paused', until: new Date(now.getTime() + pausedMs).toISOString() }
+}
+
+/** Reads how the service is doing: the last sample of its rates, and what is asked now. */
+export async function readOperations(deps: OperationsDeps): Promise<Operations> {
+  const { clock, db, conflictCounts, metrics, sources, operationsSampler } = deps
+  await operationsSampler.start()
+  const latest = operationsSampler.latest()
+  if (latest === undefined) throw new Error('the sampler has no sample after its start')
+
+  const [isReady, queued, sockets, approvals] = await Promise.all([
+    db.ping().then(
+      () => true,
+      () => false,
+    ),
+    countBySource(conflictCounts.recent, QUEUED).catch(() => null),
+    metrics.sockets.get(),
+    metrics.approvals.get(),
+  ])
+  return {
+    ...latest,
+    isReady,
+    version: VERSION,
+    uptimeSeconds: process.uptime(),
+    sockets: sockets.values.map(({ labels, value }) => ({ namespace: String(labels.namespace), open: value })),
+    queuedDecisions: queued && Source.options.map((source) => ({ source, queued: queued[source] })),
+    approvals: approvals.values.map(({ labels, value }) => ({ result: String(labels.result), total: value })),
+    sources: Source.options.map((source) => readSourceState(sources, source, clock())),
+    history: [...operationsSampler.history()],
+  }
+}

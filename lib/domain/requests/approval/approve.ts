@@ -1,0 +1,127 @@
+import { DomainError } from '#lib/base/errors'
+import { MESSAGES } from '#lib/contract/messages'
+import type { RequestDecisionAnswer, RequestDecisionBody } from '#lib/contract/requests'
+import { isDatabaseUnreachable } from '#lib/infrastructure/db/is-database-unreachable'
+import { IMAGE_FIELDS, mapImages } from '#lib/infrastructure/storage/image-fields'
+import { type ObjectKey, StorageError } from '#lib/infrastructure/storage/storage'
+import type { SessionUser } from '../../auth/session-user.ts'
+import { commit } from '../commit/commit.ts'
+import { type CopiedPlan, copyImages } from '../copy/copy-images.ts'
+import type { RequestsDeps } from '../deps.ts'
+import { pickFields } from '../pick-fields.ts'
+import { plan } from '../plan/plan.ts'
+import { findNames, type RequestRow, toAdminRequest } from '../to-wire.ts'
+import { announceNewGame } from './announce-new-game.ts'
+import { type ClaimedRequest, claim } from './claim.ts'
+import { cleanUp, cleanUpInBackground } from './clean-up.ts'
+import { rollBack } from './roll-back.ts'
+
+interface ApproveInput {
+  requestId: string
+  admin: SessionUser
+  choice: RequestDecisionBody
+  /** Kept in `lastFailure` and in every log line. */
+  httpRequestId: string
+}
+
+interface Approval extends ApproveInput {
+  request: ClaimedRequest
+  payload: Record<string, unknown>
+  uploads: ObjectKey[]
+  /** Aborts at the deadline and when the service stops. */
+  signal: AbortSignal
+}
+
+/**
+ * Approves the picked fields of a pending request: claims it, plans the entry, copies the images, commits entry and
+ * decision together, cleans up. A failure is rolled back, and the request is pending again.
+ * @throws DomainError NOT_FOUND, INVALID, CONFLICT (with `duplicates` for a new entry that may exist), BAD_GATEWAY
+ *   when a source that was needed gave nothing, UNAVAILABLE
+ */
+export async function approve(service: RequestsDeps, input: ApproveInput): Promise<RequestDecisionAnswer> {
+  const { requestId, admin, choice, httpRequestId } = input
+  // The parts of a request are inherited, so they cannot be spread.
+  const deps: RequestsDeps = Object.create(service)
+  deps.log = service.log.child({ requestId: httpRequestId, contentRequestId: requestId })
+  return await deps.approvalRunner.run(async (signal) => {
+    const request = await claim(deps, { requestId, admin, fields: choice.fields }).catch((error: unknown) => {
+      report(deps, error)
+      throw error
+    })
+    const payload = mapImages(pickFields(request, choice.fields), deps.storage.addressOf)
+    return await carryOut(deps, { ...input, request, payload, uploads: [], signal })
+  })
+}
+
+async function carryOut(deps: RequestsDeps, approval: Approval): Promise<RequestDecisionAnswer> {
+  const { payload, choice } = approval
+  let copied: CopiedPlan | undefined
+  let committed: RequestRow
+  try {
+    copied = await prepare(deps, approval)
+    committed = await commit(deps, { ...approval, ...copied, reason: choice.reason })
+  } catch (error) {
+    committed = await fail(deps, approval, error)
+  }
+  await finish(deps, approval, committed)
+  const failed = new Set<unknown>(copied?.failedLinks)
+  const links = new Set(IMAGE_FIELDS.flatMap((field) => payload[field] ?? []))
+  return {
+    request: toAdminRequest(deps, committed, await findNames(deps, [committed])),
+    failedImages: [...links].filter((link) => typeof link === 'string').filter((link) => failed.has(link)),
+    warnings: [...(copied?.entry.warnings ?? [])],
+  }
+}
+
+async function prepare(deps: RequestsDeps, approval: Approval): Promise<CopiedPlan> {
+  const { request, payload, choice, signal } = approval
+  const { _id: requestId, kind, action, claimedAt, pendingUploads = [] } = request
+  deps.log.info({ kind, action, fields: Object.keys(payload) }, 'approval started')
+  if (pendingUploads.length > 0) await cleanUp(deps, { requestId, claimedAt })
+  const planned = await plan(deps, { ...request, ...choice, payload, signal })
+  await deps.failpoint('approval:planned')
+  const copied = await copyImages(deps, planned, approval)
+  deps.log.info({ failedImages: copied.failedLinks, warnings: copied.entry.warnings }, 'approval copied its images')
+  await deps.failpoint('approval:images-copied')
+  return copied
+}
+
+/** Logs and counts an approval that ends without a commit. */
+function report({ metrics, log }: RequestsDeps, error: unknown): void {
+  const isRefusal = error instanceof DomainError && error.code !== 'UNAVAILABLE'
+  if (isRefusal) log.info({ reason: error.message }, 'approval refused')
+  else log.warn({ err: error }, 'approval failed')
+  metrics.approvals.inc({ result: isRefusal ? 'refused' : 'failed' })
+}
+
+async function finish(deps: RequestsDeps, { request, uploads }: Approval, committed: RequestRow): Promise<void> {
+  const { resultId, appliedFields } = committed
+  deps.log.info({ resultId, appliedFields }, 'approval committed')
+  deps.metrics.approvals.inc({ result: 'approved' })
+  await cleanUpInBackground(deps, { requestId: request._id, stored: uploads })
+  void announceNewGame(deps, committed)
+}
+
+/** The sentence that the admin is told, as the error handler words it. */
+function toMessage(error: unknown): string {
+  if (error instanceof DomainError) return error.message
+  return isDatabaseUnreachable(error) ? MESSAGES.serviceUnavailable : 'Internal Server Error'
+}
+
+/** @returns the request where it was committed all the same. @throws the error that the admin is told */
+async function fail(deps: RequestsDeps, approval: Approval, error: unknown): Promise<RequestRow> {
+  const told = error instanceof StorageError ? new DomainError('UNAVAILABLE', MESSAGES.storageUnavailable) : error
+  const failed = { ...approval, message: toMessage(told) }
+
+  const committed = await rollBack(deps, failed).catch((reason: unknown) => {
+    deps.log.error({ err: reason }, 'approval could not be rolled back, trying again')
+    deps.approvalRunner.retry({ task: 'rolling back an approval', log: deps.log }, async () => {
+      const foundCommitted = await rollBack(deps, failed)
+      if (foundCommitted !== null) await finish(deps, approval, foundCommitted)
+    })
+    return null
+  })
+  if (committed !== null) return committed
+  report(deps, error)
+  throw told
+}

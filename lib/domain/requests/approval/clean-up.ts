@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ObjectId } from 'mongodb'
+import { CLAIM_TTL_MS } from '#lib/contract/limits'
+import { mapLimited } from '#lib/infrastructure/concurrency/map-limited'
+import { CLEAN_UP_LEASE_MS, CLEAN_UP_WAIT_MS, RECOVERY_PERIOD_MS } from '#lib/infrastructure/concurrency/timeouts'
+import { createJob, type Job } from '#lib/infrastructure/jobs/create-job'
+import { isObjectKey } from '#lib/infrastructure/storage/object-key'
+import type { ObjectKey } from '#lib/infrastructure/storage/storage'
+import { listImages } from '../../catalogue/games/list-images.ts'
+import { stringsIn } from '../../names/normalise-name.ts'
+import { NAME_LOCK } from '../commit/commit.ts'
+import type { RequestsDeps } from '../deps.ts'
+import { IS_CLAIM_LIVE } from '../live-claim.ts'
+
+type CleanUpDeps = Pick<RequestsDeps, 'db' | 'storage' | 'log' | 'failpoint'>
+
+interface OrphanedUploads {
+  requestId: ObjectId
+  /** The claim under which the uploads are recorded, as it is stored; null or absent for a request without one. */
+  claimedAt?: Date | null | undefined
+  /** Keys that an approval which has just ended may have stored, whatever became of their records; absent where it is none. */
+  stored?: readonly ObjectKey[]
+  /** Keys that an earlier run of the clean-up found; absent where it is none. */
+  foundBefore?: ReadonlySet<string>
+}
+
+const CONCURRENCY = 4
+
+/** The keys that the entries of their ids refer to at this moment. */
+async function findReferenced({ db }: CleanUpDeps, keys: readonly ObjectKey[]): Promise<Set<ObjectKey>> {
+  const _id = { $in: keys.map((key) => new ObjectId(key.split('/')[1])) }
+  const [games, characters] = await Promise.all([
+    db.games.find({ _id }, { projection: { cover: 1, screenshots: 1, artworks: 1 } }).toArray(),
+    db.characters.find({ _id }, { projection: { mugShot: 1 } }).toArray(),
+  ])
+  const images = [...games.flatMap(listImages), ...stringsIn(characters.map(({ mugShot }) => mugShot))]
+  return new Set(keys.filter((key) => images.includes(key)))
+}
+
+/**
+ * Deletes the objects that are recorded on a request and that no entry of the catalogue refers to, then takes their
+ * records away. Repeating it is no error; after a failure the records stay.
+ * @throws StorageError, or what the database throws
+ */
+export async function deleteOrphanedUploads(
+  deps: CleanUpDeps,
+  { requestId, claimedAt, stored, foundBefore = new Set() }: OrphanedUploads,
+): Promise<void> {
+  const { contentRequests } = deps.db
+  // Uploads recorded under another claim are stored at this moment by another approval.
+  const own = { _id: requestId, claimedAt: claimedAt ?? null }
+  const request = await contentRequests.findOne(own, { projection: { pendingUploads: 1 } })
+  const recorded = request?.pendingUploads ?? []
+  const keys = [...new Set([...recorded.filter(isObjectKey), ...(stored ?? [])])]
+
+  if (keys.length > 0) {
+    const referenced = await findReferenced(deps, keys)
+    await deps.failpoint('approval:deleting-orphans')
+    await deps.storage.delete(keys.filter((key) => !referenced.has(key)))
+    await deps.failpoint('approval:orphans-deleted')
+  }
+  // An upload may be stored after its deletion: its record stays until the next run has deleted it again. Any other key
+  // of an approval that has just ended is a replaced image, stored long ago.
+  const uploads = stored && new Set<string>(stored)
+  const isDone = (key: string) => foundBefore.has(key) || (uploads !== undefined && !uploads.has(key))
+  const done = deps.storage.mayStoreAfterFailure ? recorded.filter(isDone) : recorded
+  if (done.length > 0) await contentRequests.updateOne(own, { $pullAll: { pendingUploads: done } })
+}
+
+/** The same, but never rejects: a failure is logged, and the next start, approval or hour tries again. */
+export async function cleanUp(deps: CleanUpDeps, uploads: OrphanedUploads): Promise<void> {
+  await deleteOrphanedUploads(deps, uploads).catch((error: unknown) => {
+    deps.log.warn({ err: error }, 'orphaned uploads could not be deleted yet')
+  })
+}
+
+/** Does not wait for a slow deletion, which goes on by itself: never before uploads that would be recorded under the same claim. */
+export async function cleanUpInBackground(deps: CleanUpDeps, uploads: OrphanedUploads): Promise<void> {
+  await Promise.race([cleanUp(deps, uploads), sleep(CLEAN_UP_WAIT_MS, undefined, { ref: false })])
+}
+
+/** Makes a run of the clean-up of what approvals left recorded; it answers how many requests it found, if any. */
+export function createSweep(deps: CleanUpDeps) {
+  const { contentRequests, leases } = deps.db
+  let foundBefore = new Set<string>()
+
+  return async ({ stopping }: { stopping?: AbortSignal } = {}) => {
+    await leases.deleteMany({ _id: NAME_LOCK, $expr: { $lt: ['$until', { $subtract: ['$$NOW', CLAIM_TTL_MS] }] } })
+    // An approval whose claim lives is at work with its uploads.
+    const left = await contentRequests
+      .find(
+        { pendingUploads: { $gt: '' }, $expr: { $not: [IS_CLAIM_LIVE] } },
+        { projection: { pendingUploads: 1, claimedAt: 1 } },
+      )
+      .toArray()
+    await mapLimited(left, CONCURRENCY, async ({ _id: requestId, claimedAt }) => {
+      if (stopping?.aborted) return
+      const log = deps.log.child({ contentRequestId: requestId })
+      await cleanUpInBackground({ ...deps, log }, { requestId, claimedAt, foundBefore })
+    })
+    foundBefore = new Set(left.flatMap(({ pendingUploads = [] }) => pendingUploads))
+    return left.length === 0 ? null : { requests: left.length }
+  }
+}
+
+/** The clean-up as a job of every hour, which begins with the start. */
+export const createCleanUpJob = (deps: CleanUpDeps): Job =>
+  createJob(deps, {
+    name: 'requests/clean-up',
+    periodMs: RECOVERY_PERIOD_MS,
+    leaseMs: CLEAN_UP_LEASE_MS,
+    graceMs: 0,
+    run: createSweep(deps),
+  })

@@ -1,0 +1,121 @@
+import type { ClientSession } from 'mongodb'
+import { DomainError } from '#lib/base/errors'
+import { MESSAGES } from '#lib/contract/messages'
+import { APPROVAL_COMMIT_MS } from '#lib/infrastructure/concurrency/timeouts'
+import type { ContentRequestDocument } from '#lib/infrastructure/db/collections/content-requests'
+import { isObjectKey } from '#lib/infrastructure/storage/object-key'
+import type { SessionUser } from '../../auth/session-user.ts'
+import { normalise } from '../../names/normalise-name.ts'
+import { recordStaffAction } from '../../staff/record-staff-action.ts'
+import type { CopiedPlan } from '../copy/copy-images.ts'
+import type { RequestsDeps } from '../deps.ts'
+import { CLAIM_FIELDS } from '../live-claim.ts'
+import { notifyAuthor } from '../notify-author.ts'
+import { splitByResult } from '../pick-fields.ts'
+import { assertNoDuplicates } from '../plan/assert-no-duplicates.ts'
+import { REQUEST_FIELDS, type RequestRow, toStaffTarget } from '../to-wire.ts'
+import { writeCharacter } from './write-character.ts'
+import { type WrittenEntry, writeGame } from './write-game.ts'
+
+/** Tells the lock of a name from every lease. */
+export const NAME_LOCK = /^name\//
+
+type CommitDeps = Pick<RequestsDeps, 'db' | 'clock' | 'failpoint'>
+
+interface CommitInput extends CopiedPlan {
+  request: ContentRequestDocument & { claimedAt: Date }
+  admin: SessionUser
+  /** For the author. */
+  reason: string | null
+  payload: Readonly<Record<string, unknown>>
+  signal: AbortSignal
+}
+
+/** @throws DomainError CONFLICT when the claim is lost */
+async function decide(
+  { db }: CommitDeps,
+  { request: { _id, claimedAt }, admin, reason, payload, failedLinks, entry }: CommitInput,
+  session: ClientSession,
+): Promise<void> {
+  const { matchedCount } = await db.contentRequests.updateOne(
+    { _id, status: 'pending', claimedAt },
+    {
+      $set: {
+        status: 'approved',
+        ...splitByResult(payload, { failedLinks, droppedFields: entry.droppedFields }),
+        ...(reason !== null && { reason }),
+        decidedBy: admin._id,
+        settledClaim: claimedAt,
+      },
+      $currentDate: { decidedAt: true, updatedAt: true },
+      $unset: { slot: true, ...CLAIM_FIELDS },
+    },
+    { session },
+  )
+  if (matchedCount === 0) throw new DomainError('CONFLICT', MESSAGES.requestDecided)
+}
+
+async function writeEntry(deps: CommitDeps, { entry }: CommitInput, session: ClientSession): Promise<WrittenEntry> {
+  const { newEntry } = entry
+  if (newEntry !== null) {
+    // Of two transactions that write the same lock one begins again, and then finds the entry of the other.
+    const _id = `name/${newEntry.kind}/${normalise(newEntry.fields.name)}`
+    await deps.db.leases.updateOne({ _id }, { $currentDate: { until: true } }, { upsert: true, session })
+    await deps.failpoint('approval:name-locked')
+    // Outside of the snapshot: whoever held the name before has committed.
+    await assertNoDuplicates(deps, newEntry)
+  }
+  return entry.kind === 'game' ? await writeGame(deps, entry, session) : await writeCharacter(deps, entry, session)
+}
+
+async function recordResult(
+  { db }: CommitDeps,
+  { request: { _id } }: CommitInput,
+  { resultId, images, replacedImages }: WrittenEntry,
+  session: ClientSession,
+): Promise<RequestRow> {
+  const replaced = replacedImages.filter(isObjectKey).filter((key) => key.split('/')[1] === resultId.toHexString())
+  const recorded = { $setUnion: [{ $ifNull: ['$pendingUploads', []] }, replaced] }
+  const row = await db.contentRequests.findOneAndUpdate(
+    { _id },
+    [{ $set: { resultId, pendingUploads: { $setDifference: [recorded, images.filter(isObjectKey)] } } }],
+    { session, returnDocument: 'after', projection: REQUEST_FIELDS },
+  )
+  if (row === null) throw new DomainError('NOT_FOUND', MESSAGES.requestNotFound)
+  return row
+}
+
+/**
+ * Approves a request, writes its entry and records the staff action in one transaction that begins with the claim: a lost
+ * claim writes nothing.
+ * @throws DomainError CONFLICT when the claim is lost or a new entry may exist by now, NOT_FOUND when the target is gone, the
+ * signal's reason; after an error of the database it may have been committed all the same
+ */
+export async function commit(deps: CommitDeps, input: CommitInput): Promise<RequestRow> {
+  const { db, failpoint } = deps
+  const { request, admin, signal } = input
+  const { kind, action } = request
+
+  const committed = await db.transaction(
+    async (session) => {
+      // While the database is away the transaction is begun again and again.
+      signal.throwIfAborted()
+      await failpoint('approval:committing')
+      await decide(deps, input, session)
+      await failpoint('approval:decided')
+      const written = await writeEntry(deps, input, session)
+      await failpoint('approval:entry-written')
+      const row = await recordResult(deps, input, written, session)
+      const details = { kind, action, appliedFields: row.appliedFields ?? [], resultId: written.resultId.toHexString() }
+      const target = toStaffTarget(request)
+      await recordStaffAction(deps, { admin, action: 'request-approved', target, details }, { session })
+      await failpoint('approval:staff-action-recorded')
+      await notifyAuthor(deps, row, { status: 'approved', admin, session })
+      await failpoint('approval:author-notified')
+      return row
+    },
+    { timeoutMs: APPROVAL_COMMIT_MS },
+  )
+  await failpoint('approval:committed')
+  return committed
+}

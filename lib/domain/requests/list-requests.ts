@@ -1,0 +1,29 @@
+import {
+  type AdminContentRequestList,
+  RequestKind,
+  RequestStatus,
+  type RequestsQuery,
+} from '../../contract/requests.ts'
+import { QUEUE } from '../../infrastructure/db/collections/content-requests.ts'
+import type { RequestsDeps } from './deps.ts'
+import { findRequestsPage } from './find-requests-page.ts'
+import { toAdminRequest } from './to-wire.ts'
+
+/** Lists the requests of all users: unless another order is asked for, pending ones oldest first and others newest first. */
+export async function listRequests(
+  deps: Pick<RequestsDeps, 'db' | 'storage'>,
+  { status, kind, order = status === 'pending' ? 'oldest' : 'newest', ...page }: RequestsQuery,
+): Promise<AdminContentRequestList> {
+  const direction = order === 'oldest' ? 1 : -1
+  const statuses = status === undefined ? RequestStatus.options : [status]
+  const kinds = kind === undefined ? RequestKind.options : [kind]
+  const { rows, names, total } = await findRequestsPage(deps, {
+    // Every status and kind by name: one index is merged in the order of all of them, and none has to be kept besides.
+    filter: { status: { $in: statuses }, kind: { $in: kinds } },
+    parts: statuses.flatMap((each) => kinds.map((one) => ({ status: each, kind: one }))),
+    sort: { createdAt: direction, _id: direction },
+    index: QUEUE,
+    ...page,
+  })
+  return { results: rows.map((row) => toAdminRequest(deps, row, names)), total }
+}

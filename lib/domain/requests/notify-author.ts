@@ -1,0 +1,44 @@
+import type { ClientSession } from 'mongodb'
+import type { RequestFacts } from '../../contract/notifications.ts'
+import type { SessionUser } from '../auth/session-user.ts'
+import { addToUnread } from '../notifications/add-to-unread.ts'
+import type { RequestsDeps } from './deps.ts'
+import type { RequestRow } from './to-wire.ts'
+
+/** The name of the entry that was proposed or corrected, as it is stored after the decision. */
+async function readName(
+  { db }: Pick<RequestsDeps, 'db'>,
+  { kind, payload, resultId, targetId }: RequestRow,
+  session: ClientSession,
+): Promise<string | null> {
+  const _id = resultId ?? targetId
+  const options = { session, projection: { name: 1 } }
+  const entry =
+    _id && (await (kind === 'game' ? db.games.findOne({ _id }, options) : db.characters.findOne({ _id }, options)))
+  if (entry) return entry.name
+  return typeof payload.name === 'string' ? payload.name : null
+}
+
+/** Tells the author what became of a request, in the transaction of the decision. An own one is no news. */
+export async function notifyAuthor(
+  deps: Pick<RequestsDeps, 'db'>,
+  row: RequestRow,
+  { status, admin, session }: { status: 'approved' | 'rejected'; admin: SessionUser; session: ClientSession },
+): Promise<void> {
+  const { _id, kind, action, payload, userId, appliedFields = [], failedFields = [], reason = null, resultId } = row
+  if (userId.equals(admin._id)) return
+  const isDecidedOn = (field: string) => appliedFields.includes(field) || failedFields.includes(field)
+  const facts: RequestFacts = {
+    kind,
+    action,
+    name: await readName(deps, row, session),
+    status,
+    appliedFields,
+    leftOut: status === 'approved' ? Object.keys(payload).filter((field) => !isDecidedOn(field)) : [],
+    failedFields,
+    reason,
+  }
+  const gameId = kind === 'game' && resultId ? resultId : null
+  const fields = { type: 'request', gameId, requestId: _id, facts: { $literal: facts } }
+  await addToUnread(deps, { userId, key: `request:${_id.toHexString()}`, fields }, session)
+}

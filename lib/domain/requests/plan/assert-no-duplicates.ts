@@ -1,0 +1,68 @@
+import { ObjectId } from 'mongodb'
+import { DomainError } from '#lib/base/errors'
+import { toIsoDay } from '#lib/base/values/calendar-day'
+import { POSSIBLE_DUPLICATES_MESSAGE } from '#lib/contract/messages'
+import type { GamePayload } from '#lib/contract/proposals/game-payload'
+import type { CharacterDocument } from '#lib/infrastructure/db/collections/characters'
+import { buildCharacterKeys } from '../../catalogue/characters/character-keys.ts'
+import { findMatches } from '../../matching/find-matches.ts'
+import type { MatchSubject } from '../../matching/match.ts'
+import { LIKELY_DUPLICATE_SCORE } from '../../matching/weights.ts'
+import { stringsIn } from '../../names/normalise-name.ts'
+import type { RequestsDeps } from '../deps.ts'
+
+type NewGame = GamePayload & { name: string }
+type NewCharacter = Pick<CharacterDocument, 'name' | 'akas' | 'gameIds'>
+
+/** An entry that is created by its name, as far as the catalogue is searched for it. */
+export type NewEntry = {
+  /** The admin has confirmed that it is none of the possible duplicates. */
+  isForced: boolean
+} & ({ kind: 'game'; fields: NewGame } | { kind: 'character'; fields: NewCharacter })
+
+const MAX_DUPLICATES = 20
+
+function toMatchSubject(game: NewGame): MatchSubject {
+  const { name, alternative_names = [], type = null, first_release, companies = [], platformIds = [] } = game
+  return {
+    name,
+    alternativeNames: alternative_names,
+    type,
+    released: first_release === undefined ? null : toIsoDay(first_release),
+    companies: stringsIn([game.developer, game.publisher, ...companies.map((company) => company.name)]),
+    platformIds: platformIds.map((id) => new ObjectId(id)),
+    genres: [],
+    summary: game.summary ?? null,
+  }
+}
+
+async function findGames(deps: Pick<RequestsDeps, 'db'>, game: NewGame) {
+  const matches = await findMatches(deps, toMatchSubject(game), { take: MAX_DUPLICATES })
+  return matches
+    .filter(({ score }) => score >= LIKELY_DUPLICATE_SCORE)
+    .map(({ gameId, name, slug, score }) => ({ _id: gameId.toHexString(), name, slug, score: Math.round(score * 100) }))
+}
+
+async function findCharacters({ db }: Pick<RequestsDeps, 'db'>, { name, akas, gameIds }: NewCharacter) {
+  const { lowerCaseNames } = buildCharacterKeys({ name, ...(akas && { akas }) })
+  const found = await db.characters
+    .find(
+      { lowerCaseNames: { $in: lowerCaseNames }, ...(gameIds?.length && { gameIds: { $in: gameIds } }) },
+      { projection: { name: 1, slug: 1 } },
+    )
+    .sort({ _id: 1 })
+    .limit(MAX_DUPLICATES)
+    .toArray()
+  return found.map((each) => ({ _id: each._id.toHexString(), name: each.name, slug: each.slug, score: 1 }))
+}
+
+/** @throws DomainError CONFLICT with the entries of the catalogue that a new one may be, unless the approval is forced */
+export async function assertNoDuplicates(
+  deps: Pick<RequestsDeps, 'db' | 'failpoint'>,
+  { isForced, kind, fields }: NewEntry,
+): Promise<void> {
+  if (isForced) return
+  await deps.failpoint('approval:checking-duplicates')
+  const duplicates = kind === 'game' ? await findGames(deps, fields) : await findCharacters(deps, fields)
+  if (duplicates.length > 0) throw new DomainError('CONFLICT', POSSIBLE_DUPLICATES_MESSAGE, { duplicates })
+}

@@ -1,0 +1,48 @@
+import { DomainError } from '../../base/errors.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import type { RequestDecisionAnswer } from '../../contract/requests.ts'
+import type { SessionUser } from '../auth/session-user.ts'
+import { recordStaffAction } from '../staff/record-staff-action.ts'
+import type { RequestsDeps } from './deps.ts'
+import { findRequest } from './find-request.ts'
+import { CLAIM_FIELDS, IS_CLAIM_LIVE } from './live-claim.ts'
+import { notifyAuthor } from './notify-author.ts'
+import { findNames, REQUEST_FIELDS, type RequestRow, toAdminRequest, toStaffTarget } from './to-wire.ts'
+
+interface Rejection {
+  requestId: string
+  admin: SessionUser
+  /** Shown to the author. */
+  reason: string | null
+}
+
+/**
+ * Rejects a pending request, unless another admin is deciding it, in one transaction with the staff action.
+ * @throws DomainError NOT_FOUND, CONFLICT
+ */
+export async function rejectRequest(
+  deps: Pick<RequestsDeps, 'db' | 'clock' | 'storage' | 'failpoint'>,
+  { requestId, admin, reason }: Rejection,
+): Promise<RequestDecisionAnswer> {
+  const { _id } = await findRequest(deps, requestId)
+  const rejected = await deps.db.transaction(async (session) => {
+    const row: RequestRow | null = await deps.db.contentRequests.findOneAndUpdate(
+      { _id, status: 'pending', $expr: { $not: [IS_CLAIM_LIVE] } },
+      {
+        $set: { status: 'rejected', reason, decidedBy: admin._id },
+        $currentDate: { decidedAt: true, updatedAt: true },
+        $unset: { slot: true, lastFailure: true, ...CLAIM_FIELDS },
+      },
+      { session, returnDocument: 'after', projection: REQUEST_FIELDS },
+    )
+    if (row === null) throw new DomainError('CONFLICT', MESSAGES.requestDecided)
+    await deps.failpoint('rejection:written')
+    const { kind, action } = row
+    const entry = { admin, target: toStaffTarget(row), details: { kind, action, reason } }
+    await recordStaffAction(deps, { ...entry, action: 'request-rejected' }, { session })
+    await notifyAuthor(deps, row, { status: 'rejected', admin, session })
+    return row
+  })
+  const request = toAdminRequest(deps, rejected, await findNames(deps, [rejected]))
+  return { request, failedImages: [], warnings: [] }
+}

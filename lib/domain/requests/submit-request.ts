@@ -1,0 +1,67 @@
+import { ObjectId } from 'mongodb'
+import { DomainError } from '../../base/errors.ts'
+import { PENDING_REQUESTS_LIMIT } from '../../contract/limits.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import type { ContentRequest, CreateRequestBody } from '../../contract/requests.ts'
+import type { ContentRequestDocument } from '../../infrastructure/db/collections/content-requests.ts'
+import { duplicateKeyField } from '../../infrastructure/db/duplicate-key.ts'
+import { mapImages } from '../../infrastructure/storage/image-fields.ts'
+import type { SessionUser } from '../auth/session-user.ts'
+import type { RequestsDeps } from './deps.ts'
+import { findNames, toContentRequest } from './to-wire.ts'
+
+const SLOTS = Array.from({ length: PENDING_REQUESTS_LIMIT }, (_, slot) => slot)
+/** A failed attempt lost its slot to another request, so submits alone never use all attempts. */
+const ATTEMPTS = 2 * PENDING_REQUESTS_LIMIT
+
+async function insertPending(
+  { db: { contentRequests } }: Pick<RequestsDeps, 'db'>,
+  request: ContentRequestDocument,
+): Promise<void> {
+  const own = { userId: request.userId, status: 'pending' } as const
+  const options = { projection: { _id: 0, slot: 1 } }
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const pending = await contentRequests.find(own, options).toArray()
+    const taken = new Set(pending.map(({ slot }) => slot))
+    // Requests of the first data have no slot: each of them keeps one free slot empty.
+    const free = SLOTS.filter((slot) => !taken.has(slot)).slice(0, Math.max(0, PENDING_REQUESTS_LIMIT - pending.length))
+    // A random one, so that parallel submits seldom collide.
+    const slot = free[Math.floor(Math.random() * free.length)]
+    if (slot === undefined) break
+    try {
+      await contentRequests.insertOne({ ...request, slot })
+      return
+    } catch (error) {
+      // The unique index of slots decides which of several requests gets one.
+      if (duplicateKeyField(error) !== 'userId') throw error
+    }
+  }
+  throw new DomainError('CONFLICT', MESSAGES.requestsFull)
+}
+
+/**
+ * Stores a request to add an entry or to correct one, and nothing else.
+ * @throws DomainError NOT_FOUND for an update of nothing, CONFLICT when the author has 20 pending requests
+ */
+export async function submitRequest(
+  deps: Pick<RequestsDeps, 'db' | 'clock' | 'storage'>,
+  { author, targetId, ...proposed }: CreateRequestBody & { author: SessionUser },
+): Promise<ContentRequest> {
+  const now = deps.clock()
+  const request: ContentRequestDocument = {
+    _id: new ObjectId(),
+    ...proposed,
+    payload: mapImages(proposed.payload, (link) => deps.storage.keyOf(link) ?? link),
+    targetId: targetId === null ? null : new ObjectId(targetId),
+    status: 'pending',
+    userId: author._id,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const names = await findNames(deps, [request])
+  if (targetId !== null && !names.entries[request.kind].has(targetId)) {
+    throw new DomainError('NOT_FOUND', MESSAGES.targetNotFound)
+  }
+  await insertPending(deps, request)
+  return toContentRequest(deps, request, names)
+}

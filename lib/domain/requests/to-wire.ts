@@ -1,0 +1,104 @@
+import type { Collection, ObjectId } from 'mongodb'
+import { type AdminContentRequest, ContentRequest, type RequestKind } from '../../contract/requests.ts'
+import type { ContentRequestDocument } from '../../infrastructure/db/collections/content-requests.ts'
+import type { StaffActionDocument } from '../../infrastructure/db/collections/staff-actions.ts'
+import type { UserDocument } from '../../infrastructure/db/collections/users.ts'
+import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
+import { toContract } from '../../infrastructure/db/to-contract.ts'
+import { mapImages } from '../../infrastructure/storage/image-fields.ts'
+import type { RequestsDeps } from './deps.ts'
+import { IS_CLAIM_LIVE } from './live-claim.ts'
+
+const claimField = (field: '$claimedAt' | '$claimedBy') => ({
+  $cond: [{ $and: [{ $eq: ['$status', 'pending'] }, IS_CLAIM_LIVE] }, field, null],
+})
+
+/** The fields of a request that are shown. A past claim reads as none, by the database's clock. */
+export const REQUEST_FIELDS = {
+  kind: 1,
+  action: 1,
+  targetId: 1,
+  payload: 1,
+  sources: 1,
+  note: 1,
+  status: 1,
+  userId: 1,
+  claimedAt: claimField('$claimedAt'),
+  claimedBy: claimField('$claimedBy'),
+  appliedFields: 1,
+  failedFields: 1,
+  lastFailure: 1,
+  resultId: 1,
+  reason: 1,
+  decidedAt: 1,
+  decidedBy: 1,
+  createdAt: 1,
+} as const
+
+/** A stored request as `REQUEST_FIELDS` read it. */
+export type RequestRow = Omit<ContentRequestDocument, 'slot' | 'pendingUploads' | 'updatedAt'>
+
+type User = Pick<UserDocument, '_id' | 'userName'>
+type Entry = Record<'name' | 'slug', string> & { _id: ObjectId }
+
+/** Authors and entries by their id in hex, as far as they are still stored. */
+export interface RequestNames {
+  users: ReadonlyMap<string, User>
+  entries: Readonly<Record<RequestKind, ReadonlyMap<string, Entry>>>
+}
+
+/** Finds the names of authors, targets and results of requests, with one query of a collection at most. */
+export async function findNames({ db }: Pick<RequestsDeps, 'db'>, rows: readonly RequestRow[]): Promise<RequestNames> {
+  const authorIds = rows.map(({ userId }) => userId)
+  const findEntries = (collection: Pick<Collection<Entry>, 'find'>, wanted: RequestKind) => {
+    const shown = rows.filter(({ kind }) => kind === wanted)
+    const ids = shown.flatMap(({ targetId, resultId }) => [targetId ?? [], resultId ?? []].flat())
+    return mapByIds<Entry>(collection, ids, { name: 1, slug: 1 })
+  }
+  const [users, game, character] = await Promise.all([
+    mapByIds<User>(db.users, authorIds, { userName: 1 }),
+    findEntries(db.games, 'game'),
+    findEntries(db.characters, 'character'),
+  ])
+  return { users, entries: { game, character } }
+}
+
+/** What is answered for what is not stored. */
+const ABSENT = {
+  ...{ targetId: null, note: null, reason: null, resultId: null, decidedAt: null, decidedBy: null },
+  ...{ sources: [], appliedFields: [], failedFields: [] },
+}
+
+export function toContentRequest(
+  { storage }: Pick<RequestsDeps, 'storage'>,
+  row: RequestRow,
+  { users, entries }: RequestNames,
+): ContentRequest {
+  const request = { ...ABSENT, ...toContract(ContentRequest, row) }
+  const [target, result] = [request.targetId, request.resultId].map((id) => entries[row.kind].get(id ?? ''))
+  return {
+    ...request,
+    payload: mapImages(request.payload, storage.addressOf),
+    targetName: target?.name ?? null,
+    targetSlug: target?.slug ?? null,
+    userName: users.get(request.userId)?.userName ?? null,
+    resultSlug: result?.slug ?? null,
+  }
+}
+
+/** A request as admins see it, with the claim of the admin who is deciding it and the last failure. */
+export const toAdminRequest = (
+  deps: Pick<RequestsDeps, 'storage'>,
+  row: RequestRow,
+  names: RequestNames,
+): AdminContentRequest => ({
+  ...toContentRequest(deps, row, names),
+  claimedAt: row.claimedAt?.toISOString() ?? null,
+  claimedBy: row.claimedBy?.toHexString() ?? null,
+  lastFailure: row.lastFailure ? { ...row.lastFailure, at: row.lastFailure.at.toISOString() } : null,
+})
+
+export function toStaffTarget({ _id, payload }: Pick<RequestRow, '_id' | 'payload'>): StaffActionDocument['target'] {
+  const { name } = payload
+  return { kind: 'request', id: _id.toHexString(), ...(typeof name === 'string' && { name }) }
+}

@@ -1,0 +1,190 @@
+import { type Document, ObjectId } from 'mongodb'
+import { DomainError } from '../../base/errors.ts'
+import { ROYAL_GAMES_LIMIT } from '../../contract/limits.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import type { Database } from '../../infrastructure/db/connect.ts'
+import { listIn } from '../../infrastructure/db/expressions.ts'
+import { id, listOf } from '../../infrastructure/db/readable-documents.ts'
+import type { Emitter } from '../../infrastructure/events/emitter.ts'
+import { createSentBy } from '../../infrastructure/events/sent-by.ts'
+import { type ExistingGames, findUnknownGames } from '../catalogue/existing-games.ts'
+
+export interface RoyalDeps {
+  db: Database
+  instance: string
+  emit: Emitter
+  existingGames: ExistingGames
+}
+
+/** A royal list after a request, and what of the request is not in it; all ids in lower case. */
+export interface RoyalList {
+  royalGames: string[]
+  rejected: string[]
+}
+
+export interface RoyalChange extends RoyalList {
+  isChanged: boolean
+  /** `rev` of the list after the request. */
+  rev: number | undefined
+}
+
+const listed = listIn('$royalGames')
+const isListed = { $in: ['$$id', listed] }
+
+const toIds = (ids: readonly string[]) => ({ $literal: ids.map((id) => new ObjectId(id)) })
+const pick = (input: Document, cond: Document) => ({ $filter: { input, as: 'id', cond } })
+
+/** The list with those of `ids` that it lacks, as many as fit, first come first. */
+export function withAdded(ids: readonly string[], position: 'start' | 'end'): Document {
+  const room = { $subtract: [ROYAL_GAMES_LIMIT, { $size: listed }] }
+  // $slice refuses 0; a full list never gets there.
+  const fresh = { $slice: [pick(toIds(ids), { $not: [isListed] }), { $max: [1, room] }] }
+  const longer = { $concatArrays: position === 'start' ? [fresh, listed] : [listed, fresh] }
+  return { $cond: [{ $gt: [room, 0] }, longer, listed] }
+}
+
+const withRemoved = (ids: readonly string[]): Document => pick(listed, { $not: [{ $in: ['$$id', toIds(ids)] }] })
+
+/** `ids` as the whole list; those of them that left the catalogue (`unknown`) stay only where they were listed. */
+function withReplaced(ids: readonly string[], unknown: readonly string[]): Document {
+  if (unknown.length === 0) return toIds(ids)
+  return pick(toIds(ids), { $or: [{ $not: [{ $in: ['$$id', toIds(unknown)] }] }, isListed] })
+}
+
+/** The list with `id`, where it is listed, in front of `before`; at the end where that is null or not listed. */
+function withMoved(id: string, before: string | null): Document {
+  if (id === before) return listed
+  const [rest, at, moved] = ['$$rest', '$$at', toIds([id])]
+  const parts = [{ $slice: [rest, at] }, moved, { $slice: [rest, at, ROYAL_GAMES_LIMIT] }]
+  // $slice refuses 0, and takes a negative number from the end.
+  const inFront = { $cond: [{ $eq: [at, 0] }, { $concatArrays: [moved, rest] }, { $concatArrays: parts }] }
+  const placed = { $cond: [{ $lt: [at, 0] }, { $concatArrays: [rest, moved] }, inFront] }
+  const found = before === null ? -1 : { $indexOfArray: [rest, new ObjectId(before)] }
+
+  return {
+    $let: {
+      vars: { rest: withRemoved([id]) },
+      in: {
+        $cond: [{ $eq: [{ $size: rest }, { $size: listed }] }, listed, { $let: { vars: { at: found }, in: placed } }],
+      },
+    },
+  }
+}
+
+/** Changes a list in a single update: the stamp tells whether it was this one that changed the list. */
+function toPipeline(next: Document, { stamp, sentBy }: { stamp: ObjectId; sentBy: string }): Document[] {
+  const isSame = { $eq: ['$royalNext', listed] }
+
+  return [
+    { $set: { royalNext: next } },
+    {
+      $set: {
+        royalChange: { $cond: [isSame, '$royalChange', stamp] },
+        updatedAt: { $cond: [isSame, '$updatedAt', '$$NOW'] },
+        rev: { $cond: [isSame, '$rev', { $add: [{ $ifNull: ['$rev', 0] }, 1] }] },
+        sentBy: { $cond: [isSame, '$sentBy', sentBy] },
+        royalGames: '$royalNext',
+      },
+    },
+    { $unset: 'royalNext' },
+  ]
+}
+
+interface ChangeListInput {
+  userId: string
+  /** An expression over the user's document; see the `with…` functions. */
+  next: Document
+  /** Ids that ought to be listed afterwards; those that are not are rejected. */
+  requested?: readonly string[]
+  excludeSocketId?: string | undefined
+}
+
+/** Whose list a request changes, and the socket that it came from. */
+type Caller = Pick<ChangeListInput, 'userId' | 'excludeSocketId'>
+/** The same with at most 500 ids in lower case. */
+type CallWithIds = Caller & { gameIds: readonly string[] }
+
+/**
+ * Writes a new royal list in one update that also tells whether it differs from the old one.
+ * @throws DomainError NOT_FOUND when the user is gone
+ */
+export async function changeList(
+  deps: RoyalDeps,
+  { userId, next, requested = [], excludeSocketId }: ChangeListInput,
+): Promise<RoyalChange> {
+  const stamp = new ObjectId()
+  const sentBy = createSentBy(deps, excludeSocketId)
+  const user = await deps.db.users.findOneAndUpdate(
+    { _id: new ObjectId(userId) },
+    toPipeline(next, { stamp, sentBy }),
+    {
+      returnDocument: 'after',
+      projection: { royalGames: 1, royalChange: 1, rev: 1 },
+    },
+  )
+  if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
+
+  const royalGames = listOf(id)
+    .catch([])
+    .parse(user.royalGames)
+    .map((id) => id.toHexString())
+  const present = new Set(royalGames)
+  return {
+    royalGames,
+    rejected: requested.filter((id) => !present.has(id)),
+    isChanged: user.royalChange?.equals(stamp) ?? false,
+    rev: user.rev,
+  }
+}
+
+/**
+ * Adds games not listed yet, in the given order, as many as fit; unknown games are dropped. Games that are known to exist
+ * are not looked up.
+ * @throws DomainError NOT_FOUND when the user is gone
+ */
+export async function addRoyalGames(
+  deps: RoyalDeps,
+  { gameIds, position, ...caller }: CallWithIds & { position: 'start' | 'end' },
+): Promise<RoyalChange> {
+  const requested = [...new Set(gameIds)]
+  const unknown = new Set(await findUnknownGames(deps, requested))
+  const existing = requested.filter((each) => !unknown.has(each))
+  return changeList(deps, { ...caller, next: withAdded(existing, position), requested })
+}
+
+/**
+ * Removes games; ids that are not listed are ignored, and nothing is ever rejected.
+ * @throws DomainError NOT_FOUND when the user is gone
+ */
+export const removeRoyalGames = (deps: RoyalDeps, { gameIds, ...caller }: CallWithIds): Promise<RoyalChange> =>
+  changeList(deps, { ...caller, next: withRemoved(gameIds) })
+
+/**
+ * Replaces the whole list, each id at its first position. Unknown games are dropped, save those that the list holds already:
+ * they left the catalogue, not the list.
+ * @throws DomainError NOT_FOUND when the user is gone
+ */
+export async function setRoyalGames(deps: RoyalDeps, { gameIds, ...caller }: CallWithIds): Promise<RoyalChange> {
+  const requested = [...new Set(gameIds)]
+  const unknown = await findUnknownGames(deps, requested)
+  return changeList(deps, { ...caller, next: withReplaced(requested, unknown), requested })
+}
+
+/**
+ * Puts a listed game before another listed one, or at the end where that is null; a game that is not listed is rejected.
+ * @throws DomainError NOT_FOUND when the user is gone
+ */
+export const moveRoyalGame = (
+  deps: RoyalDeps,
+  { gameId, before, ...caller }: Caller & { gameId: string; before: string | null },
+): Promise<RoyalChange> => changeList(deps, { ...caller, next: withMoved(gameId, before), requested: [gameId] })
+
+/**
+ * Reads the stored list; an account without one has an empty list.
+ * @throws DomainError NOT_FOUND when the user is gone
+ */
+export async function loadRoyalGames({ db }: RoyalDeps, { userId }: { userId: string }): Promise<RoyalList> {
+  const user = await db.users.findOne({ _id: new ObjectId(userId) }, { projection: { royalGames: 1 } })
+  if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
+  return { royalGames: (user.royalGames ?? []).map((id) => id.toHexString()), rejected: [] }
+}

@@ -1,0 +1,8 @@
+import { DomainError } from '../../base/errors.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import type { SessionUser } from '../auth/session-user.ts'
+
+/** Presets are their owner's alone; no role opens them. @throws FORBIDDEN */
+export function assertOwner(asker: SessionUser, ownerId: string): void {
+  if (asker._id.toHexString() !== ownerId) throw new DomainError('FORBIDDEN', MESSAGES.presetsNotYours)
+}

@@ -1,0 +1,14 @@
+import type { Presets } from '../../contract/users.ts'
+import type { SessionUser } from '../auth/session-user.ts'
+import { assertOwner } from './assert-owner.ts'
+import type { UsersDeps } from './deps.ts'
+import { toPresets } from './to-wire.ts'
+
+/** Lists one's own presets. @throws FORBIDDEN */
+export async function listPresets(
+  { db }: Pick<UsersDeps, 'db'>,
+  { ownerId, asker }: { ownerId: string; asker: SessionUser },
+): Promise<Presets> {
+  assertOwner(asker, ownerId)
+  return toPresets(ownerId, await db.presets.findOne({ _id: asker._id }))
+}

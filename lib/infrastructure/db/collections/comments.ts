@@ -1,0 +1,85 @@
+import type { ObjectId } from 'mongodb'
+import { z } from 'zod'
+import { CommentStatus } from '#lib/contract/comments'
+import { id, orAbsent, orNull } from '../readable-documents.ts'
+import type { CollectionDefinition } from './collection-definition.ts'
+
+export interface CommentDocument {
+  _id: ObjectId
+  gameId: ObjectId
+  userId: ObjectId
+  /** The thread's top-level comment; null for one itself. */
+  parentId: ObjectId | null
+  /** The comment answered directly. */
+  replyToId: ObjectId | null
+  /** Sanitized rich text; empty once deleted. */
+  body: string
+  isSpoiler: boolean
+  likesCount: number
+  likedBy?: ObjectId[]
+  repliesCount: number
+  reportsCount: number
+  reportedBy?: ObjectId[]
+  status: CommentStatus
+  createdAt: Date
+  updatedAt: Date
+  /** The notification that counts this reply, as long as the reply is visible. */
+  notificationId?: ObjectId
+  /** Grows with each change that clients are told of; another program's does not raise it. */
+  rev?: number
+  /** Who made the last write, for the change stream only; see `events/sent-by.ts`. */
+  sentBy?: string
+}
+
+/** Lists the newest comments of all games; the game is in it, so that they are counted without their documents. */
+export const NEWEST_FIRST = { status: 1, createdAt: -1, _id: -1, gameId: 1 } as const
+
+export const THREADS_BEST_FIRST = {
+  gameId: 1,
+  parentId: 1,
+  likesCount: -1,
+  createdAt: -1,
+  _id: -1,
+  status: 1,
+  repliesCount: 1,
+} as const
+/** The same, newest first; read backwards, it lists the replies of a thread. */
+export const THREADS_NEWEST_FIRST = {
+  gameId: 1,
+  parentId: 1,
+  createdAt: -1,
+  _id: -1,
+  status: 1,
+  repliesCount: 1,
+} as const
+export const THREADS_BY_STATUS = { gameId: 1, parentId: 1, status: 1, repliesCount: 1 } as const
+/** Finds the replies that a notification counts. */
+export const BY_NOTIFICATION = { notificationId: 1, _id: -1 } as const
+
+export const comments: CollectionDefinition<CommentDocument> = {
+  name: 'comments',
+  indexes: [
+    { key: THREADS_BEST_FIRST },
+    { key: THREADS_NEWEST_FIRST },
+    { key: THREADS_BY_STATUS },
+    { key: NEWEST_FIRST },
+    { key: BY_NOTIFICATION, partialFilterExpression: { notificationId: { $exists: true } } },
+    { key: { status: 1, reportsCount: -1, _id: -1 }, partialFilterExpression: { reportsCount: { $gt: 0 } } },
+  ],
+  readable: {
+    _id: id,
+    gameId: id,
+    userId: id,
+    parentId: orNull(id),
+    replyToId: orNull(id),
+    body: z.string(),
+    isSpoiler: z.boolean().catch(false),
+    likesCount: z.number().catch(0),
+    repliesCount: z.number().catch(0),
+    reportsCount: z.number().catch(0),
+    status: CommentStatus,
+    createdAt: z.date(),
+    updatedAt: z.date(),
+    rev: orAbsent(z.number()),
+  },
+}

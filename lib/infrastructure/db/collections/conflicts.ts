@@ -1,0 +1,101 @@
+import type { ObjectId } from 'mongodb'
+import { z } from 'zod'
+import { Source } from '#lib/contract/sources'
+import { id, orNull } from '../readable-documents.ts'
+import type { CollectionDefinition } from './collection-definition.ts'
+
+export interface StoredCandidate {
+  gameId: ObjectId
+  slug: string
+  name: string
+  /** 0 to 100 points. */
+  score: number
+  /** Signed points. */
+  breakdown?: Record<string, number | null>
+  isManual?: boolean
+  dateSignal?: 'confirms' | 'contradicts' | 'unknown'
+  descriptionSignal?: 'match' | 'mismatch' | 'unknown'
+  hasCompanyMismatch?: boolean
+  matchedTitle?: string | null
+}
+
+export interface StoredEntry {
+  id: string
+  name: string
+  /** Like that of a candidate. */
+  score?: number
+  releaseYear?: number | null
+  platforms?: string[]
+  cover?: string | null
+  url?: string | null
+  /** Short facts. */
+  details?: string[]
+}
+
+export interface StoredSubject {
+  name: string
+  originalName?: string | null
+  alternativeNames?: string[]
+  description?: string | null
+  /** yyyy, yyyy-mm or yyyy-mm-dd. */
+  released?: string | null
+  developers?: string[]
+  platformIds?: ObjectId[]
+  lengthMinutes?: number | null
+  cover?: string | null
+  isExplicitCover?: boolean
+  url?: string | null
+}
+
+/** A record as its parser stored it, which may leave out all optional fields. */
+export interface ConflictDocument {
+  _id: ObjectId
+  source: Source
+  /** Id at the source; for `hltb` the id of the catalogue game in hex. */
+  externalId: string
+  externalName: string
+  reason?: string | null
+  candidates?: StoredCandidate[]
+  /** Set for `hltb` only. */
+  entries?: StoredEntry[]
+  status: 'pending' | 'resolved' | 'absent'
+  decision?: 'match' | 'skip' | null
+  /** The game that was chosen, or that a skip created. */
+  winner?: ObjectId | null
+  winnerEntryId?: string | null
+  /** Tells this decision from every other of the record. */
+  decisionId?: ObjectId | null
+  decidedBy?: { userId: ObjectId; userName: string } | null
+  reopenedBy?: { userId: ObjectId; userName: string }
+  /** How the last decision came back; the next decision clears it. */
+  failure?: { message: string; at: Date } | null
+  externalData?: StoredSubject | null
+  createdAt: Date
+  updatedAt: Date
+  /** Grows with each event: decisions, reopenings, and what the writer wrote. */
+  rev?: number
+  /** See `events/sent-by.ts`. */
+  sentBy?: string
+}
+
+/** Each state apart, oldest first; counts what waits without reading a document. */
+export const BY_DECISION = { source: 1, status: 1, decision: 1, createdAt: 1, _id: 1 } as const
+/** The same where the decision does not matter any more. */
+export const BY_STATUS = { source: 1, status: 1, createdAt: 1, _id: 1 } as const
+
+export const conflicts: CollectionDefinition<ConflictDocument> = {
+  name: 'conflicts',
+  indexes: [
+    { key: { source: 1, externalId: 1 }, name: 'entry_unique', unique: true },
+    { key: BY_DECISION },
+    { key: BY_STATUS },
+    { key: { 'candidates.gameId': 1, status: 1, decision: 1, createdAt: 1, _id: 1 } },
+  ],
+  lists: ['candidates.gameId'],
+  readable: {
+    _id: id,
+    source: Source,
+    externalId: z.string(),
+    winner: orNull(id),
+  },
+}

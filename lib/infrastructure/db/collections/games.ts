@@ -1,0 +1,82 @@
+import type { ObjectId } from 'mongodb'
+import { z } from 'zod'
+import type { FieldValue, GameRelation } from '#lib/contract/proposals/entry-fields'
+import type { GAME_FIELDS, GameFieldsMerged } from '#lib/contract/proposals/game-fields'
+import { id, listOf, orAbsent } from '../readable-documents.ts'
+import type { CollectionDefinition } from './collection-definition.ts'
+import { NAME_LISTS, type NameKeys, nameKeyIndexes } from './name-keys.ts'
+
+/** The fields that a proposal replaces, as they are stored. */
+type ReplacedFields = {
+  [K in GameFieldsMerged<'copy' | 'resolve'>]?: FieldValue<(typeof GAME_FIELDS)[K], ObjectId>
+}
+
+export interface GameDocument
+  extends NameKeys,
+    Omit<ReplacedFields, 'companies' | 'multiplayer_modes' | 'release_dates'> {
+  _id: ObjectId
+  name: string
+  slug: string
+  /** Derived from the names: under each of them lie the games that one title may mean. */
+  matchKeys?: string[]
+  release_dates?: {
+    date: number
+    human: string
+    month: number
+    year: number
+    platformId: ObjectId
+    region: number
+  }[]
+  /** `key` is derived: the normalised name. */
+  companies?: (FieldValue<(typeof GAME_FIELDS)['companies']>[number] & { key?: string })[]
+  multiplayer_modes?: Record<string, unknown>[]
+  relatedGames?: { parent_game?: ObjectId } & Partial<Record<GameRelation, ObjectId[]>>
+  cover?: string
+  screenshots?: string[]
+  artworks?: string[]
+  isCustom?: boolean
+  isStopParsing?: boolean
+  igdb?: { gameId: number } & Record<string, unknown>
+  vndb?: { vnId: string } & Record<string, unknown>
+  hltb?: { hltbId: string } & Record<string, unknown>
+  retroachievements?: ({ gameId: number; consoleId: number } & Record<string, unknown>)[]
+  createdAt: Date
+  updatedAt: Date
+}
+
+export const games: CollectionDefinition<GameDocument> = {
+  name: 'games',
+  indexes: [
+    { key: { slug: 1 }, name: 'slug_unique', unique: true },
+    ...nameKeyIndexes,
+    // The best known first, and their ids: the matcher reads no document to find whom to compare.
+    { key: { matchKeys: 1, searchRank: -1, _id: 1 } },
+    { key: { 'companies.key': 1 } },
+    // `$gt` is implied by a query for a value, as `$type` is not; the query would read the whole collection.
+    {
+      key: { 'igdb.gameId': 1 },
+      name: 'igdb_entry',
+      unique: true,
+      partialFilterExpression: { 'igdb.gameId': { $gt: 0 } },
+    },
+    {
+      key: { 'vndb.vnId': 1 },
+      name: 'vndb_entry',
+      unique: true,
+      partialFilterExpression: { 'vndb.vnId': { $gt: '' } },
+    },
+    { key: { 'hltb.hltbId': 1 } },
+    { key: { 'retroachievements.gameId': 1 } },
+  ],
+  lists: [...NAME_LISTS, 'matchKeys', 'companies.key', 'retroachievements.gameId'],
+  readable: {
+    _id: id,
+    // A game without a name still gets its keys and takes changes.
+    name: z.string().catch(''),
+    slug: z.string(),
+    cover: orAbsent(z.string()),
+    platformIds: orAbsent(listOf(id)),
+    createdAt: orAbsent(z.date()),
+    updatedAt: orAbsent(z.date()),
+  },
+}

@@ -1,0 +1,41 @@
+import type { ObjectId } from 'mongodb'
+import { z } from 'zod'
+import { StaffActionKind, StaffTargetKind } from '#lib/contract/staff'
+import { id, orAbsent, orNull } from '../readable-documents.ts'
+import type { CollectionDefinition } from './collection-definition.ts'
+
+export interface StaffActionDocument {
+  _id: ObjectId
+  at: Date
+  /** Null for a command of the deployer's. */
+  admin: { userId: ObjectId; userName: string } | null
+  action: StaffActionKind
+  /** An id of ours in hex; a conflict's is `<source>/<externalId>`. */
+  target: { kind: StaffTargetKind; id: string; name?: string }
+  /** Never the text of a comment or a secret. */
+  details?: Record<string, string | number | boolean | null | string[]>
+}
+
+const TWO_YEARS_SECONDS = 2 * 365 * 24 * 60 * 60
+const NEWEST_FIRST = { at: -1, _id: -1 } as const
+export const OF_TARGET = { 'target.kind': 1, 'target.id': 1, ...NEWEST_FIRST } as const
+
+export const staffActions: CollectionDefinition<StaffActionDocument> = {
+  name: 'staffActions',
+  indexes: [
+    { key: { at: 1 }, expireAfterSeconds: TWO_YEARS_SECONDS },
+    { key: NEWEST_FIRST },
+    { key: { 'admin.userId': 1, ...NEWEST_FIRST } },
+    { key: { 'admin.userId': 1, 'target.kind': 1, ...NEWEST_FIRST } },
+    { key: { 'target.kind': 1, ...NEWEST_FIRST } },
+    { key: OF_TARGET },
+  ],
+  readable: {
+    _id: id,
+    at: z.date(),
+    admin: orNull(z.object({ userId: id, userName: z.string() })),
+    action: StaffActionKind,
+    details: orAbsent(z.record(z.string(), z.unknown())),
+    target: z.object({ kind: StaffTargetKind, id: z.string(), name: orAbsent(z.string()) }),
+  },
+}

@@ -1,0 +1,185 @@
+import { LRUCache } from 'lru-cache'
+import { type ClientSession, type Collection, type Db, MongoClient, type MongoClientOptions } from 'mongodb'
+import { StartError } from '../../base/errors.ts'
+import { DATABASE_START_MS, DATABASE_TIMEOUTS, TURN_MS } from '../concurrency/timeouts.ts'
+import { boundCommands } from './bound-commands.ts'
+import { characters } from './collections/characters.ts'
+import type { CollectionDefinition } from './collections/collection-definition.ts'
+import { comments } from './collections/comments.ts'
+import { conflicts } from './collections/conflicts.ts'
+import { contentRequests } from './collections/content-requests.ts'
+import { games } from './collections/games.ts'
+import { leases } from './collections/leases.ts'
+import { limits } from './collections/limits.ts'
+import { notifications } from './collections/notifications.ts'
+import { platforms } from './collections/platforms.ts'
+import { presets } from './collections/presets.ts'
+import { refreshTokens } from './collections/refresh-tokens.ts'
+import { seeds } from './collections/seeds.ts'
+import { staffActions } from './collections/staff-actions.ts'
+import { users } from './collections/users.ts'
+import { createIndexes } from './create-indexes.ts'
+import { isDatabaseUnreachable } from './is-database-unreachable.ts'
+import { printWhileWaiting } from './print-while-waiting.ts'
+import { leaveOutUnreadable, type UnreadableDocument } from './readable-documents.ts'
+import { keepFieldsScalar } from './scalar-fields.ts'
+import { runTransaction } from './transaction.ts'
+
+const COLLECTIONS = {
+  characters,
+  comments,
+  conflicts,
+  contentRequests,
+  games,
+  leases,
+  limits,
+  notifications,
+  platforms,
+  presets,
+  refreshTokens,
+  seeds,
+  staffActions,
+  users,
+}
+
+export type CollectionName = keyof typeof COLLECTIONS
+
+type DocumentOf<F> = F extends CollectionDefinition<infer D> ? D : never
+
+type Collections = { [K in keyof typeof COLLECTIONS]: Collection<DocumentOf<(typeof COLLECTIONS)[K]>> }
+
+export interface Database extends Collections {
+  /** See `runTransaction`; given up with the request by default. */
+  transaction<T>(work: (session: ClientSession) => Promise<T>, options?: { timeoutMs?: number }): Promise<T>
+  /** Names who is told once of each document that another program stored and nobody can read. */
+  onUnreadable(report: Report): void
+  /** Resolves when the database answers, within about two seconds. */
+  ping(): Promise<void>
+  /** Opens a connection for the change stream, beside those of requests. */
+  connectFeed(): FeedConnection
+  close(): Promise<void>
+}
+
+export interface FeedConnection {
+  db: Db
+  startSession(): ClientSession
+  close(): Promise<void>
+}
+
+function createClient(uri: string, options: MongoClientOptions): MongoClient {
+  try {
+    return new MongoClient(uri, options)
+  } catch (error) {
+    // The driver's message about an address names the wrong part, never a password.
+    throw new StartError(`MONGODB_URI cannot be used: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+const openDb = (client: MongoClient, uri: string): Db => {
+  const path = new URL(uri.replace(/^mongodb(\+srv)?:\/\/[^/]*/, 'mongodb://host')).pathname.slice(1)
+  return client.db(path === '' ? 'gamehall' : decodeURIComponent(path))
+}
+
+type Report = (document: UnreadableDocument) => void
+
+function openCollections(db: Db, maxTimeMs: number, report: Report): Collections {
+  const opened = Object.entries<CollectionDefinition>(COLLECTIONS).map(([key, { name, readable = {} }]) => [
+    key,
+    leaveOutUnreadable(boundCommands(db.collection(name), maxTimeMs), readable, report),
+  ])
+  // Object.fromEntries knows neither its keys nor what stands under each.
+  return Object.fromEntries(opened) as Collections
+}
+
+/** Unreadable documents that are remembered as reported. */
+const REPORTED_KEPT = 10_000
+
+interface DatabaseOptions {
+  /** Another way to the same database, for the change stream. */
+  feedUri?: string
+  timeouts?: typeof DATABASE_TIMEOUTS
+}
+
+/**
+ * Connects, by default with the time limits of a request.
+ * @throws nothing at first: the driver connects with the first command
+ */
+export function openDatabase(
+  uri: string,
+  { feedUri = uri, timeouts = DATABASE_TIMEOUTS }: DatabaseOptions = {},
+): Database {
+  // A cache that is filled from a secondary would keep what the feed has dropped already.
+  const client = createClient(uri, { ...timeouts, readPreference: 'primary', maxPoolSize: 10 })
+  const db = openDb(client, uri)
+
+  let report: Report = () => {}
+  const reported = new LRUCache<string, true>({ max: REPORTED_KEPT })
+  const reportOnce: Report = (document) => {
+    const key = `${document.collection} ${document.id}`
+    if (!reported.has(key)) report(document)
+    reported.set(key, true)
+  }
+
+  return {
+    // The database gives a command up before the connection does.
+    ...openCollections(db, timeouts.socketTimeoutMS - TURN_MS, reportOnce),
+    onUnreadable(next) {
+      report = next
+    },
+    transaction: (work, { timeoutMs = timeouts.socketTimeoutMS } = {}) => runTransaction(client, work, { timeoutMs }),
+    ping: async () => {
+      await db.command({ ping: 1 })
+    },
+    connectFeed() {
+      const feedClient = createClient(feedUri, {
+        ...DATABASE_TIMEOUTS,
+        readPreference: 'primary',
+        minPoolSize: 0,
+        maxPoolSize: 2,
+      })
+      return {
+        db: openDb(feedClient, feedUri),
+        startSession: () => feedClient.startSession(),
+        close: () => feedClient.close(true),
+      }
+    },
+    close: () => client.close(),
+  }
+}
+
+interface Preparation {
+  waitMs?: number
+  /** Tells a person what it waits for, and what it found. */
+  print?: (line: string) => void
+}
+
+const outOfReach = (error: unknown) =>
+  new StartError(`The database cannot be reached: ${error instanceof Error ? error.message : String(error)}`)
+
+/**
+ * Makes a database ready for this release: waits for it, refuses one without transactions, creates the indexes.
+ * @throws StartError in one line
+ */
+export async function prepareDatabase(
+  uri: string,
+  { waitMs = DATABASE_START_MS, print = () => {} }: Preparation = {},
+): Promise<void> {
+  const client = createClient(uri, { serverSelectionTimeoutMS: waitMs })
+  try {
+    const db = openDb(client, uri)
+    const describe = (seconds: number) => `Waiting for the database (${seconds} s)`
+    const hello = await printWhileWaiting(print, describe, db.command({ hello: 1 })).catch((error: unknown) => {
+      throw outOfReach(error)
+    })
+    if (hello.setName === undefined && hello.msg !== 'isdbgrid') {
+      throw new StartError('MONGODB_URI must name a replica set or a mongos: transactions need one')
+    }
+    const definitions = Object.values<CollectionDefinition>(COLLECTIONS)
+    for (const definition of definitions) await createIndexes(db, definition, print)
+    await keepFieldsScalar(db, definitions, print)
+  } catch (error) {
+    throw isDatabaseUnreachable(error) ? outOfReach(error) : error
+  } finally {
+    await client.close()
+  }
+}

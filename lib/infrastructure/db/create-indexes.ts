@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Collection, type Db, type Document, type IndexDescriptionInfo, MongoServerError } from 'mongodb'
+import { StartError } from '../../base/errors.ts'
+import { hasCode } from '../../base/system/has-code.ts'
+import type { CollectionDefinition, IndexDefinition } from './collections/collection-definition.ts'
+import { isDuplicateKey } from './duplicate-key.ts'
+import { isDatabaseUnreachable } from './is-database-unreachable.ts'
+import { printWhileWaiting } from './print-while-waiting.ts'
+
+const CONFLICTING_OPTIONS = 85
+const CONFLICTING_KEYS = 86
+
+type Print = (line: string) => void
+
+/** The server's own name where none is given. */
+const toIndexName = ({ name, key }: IndexDefinition) => name ?? Object.entries(key).flat().join('_')
+
+/** Compares two indexes without their names. */
+function isSame({ key, ...existing }: IndexDescriptionInfo, wanted: IndexDefinition): boolean {
+  const areSame = (names: readonly (keyof IndexDefinition & keyof typeof existing)[]) =>
+    names.every((name) => isDeepStrictEqual(existing[name] || undefined, wanted[name] || undefined))
+
+  return (
+    isDeepStrictEqual(Object.entries(key), Object.entries(wanted.key)) &&
+    // The server stores all settings of a collation, and gives those that were not asked for.
+    isDeepStrictEqual(wanted.collation && { ...existing.collation, ...wanted.collation }, existing.collation) &&
+    existing.expireAfterSeconds === wanted.expireAfterSeconds &&
+    areSame(['unique', 'sparse', 'partialFilterExpression'])
+  )
+}
+
+function explain(error: unknown, collectionName: string, indexName: string): unknown {
+  if (!(error instanceof MongoServerError) || isDatabaseUnreachable(error)) return error
+  const describeReason = () => {
+    if (isDuplicateKey(error)) {
+      const values: Record<string, unknown> = error.keyValue ?? {}
+      return `several entries have ${Object.entries(values)
+        .map(([field, value]) => `${field} ${JSON.stringify(value) ?? 'none'}`)
+        .join(', ')}`
+    }
+    if (hasCode(error, CONFLICTING_OPTIONS, CONFLICTING_KEYS)) return 'another one has its place, drop that one'
+    return error.message.replaceAll(/\s+/g, ' ')
+  }
+  return new StartError(`The index ${indexName} of ${collectionName} cannot be made: ${describeReason()}`)
+}
+
+async function createIndex(collection: Collection<Document>, index: IndexDefinition): Promise<void> {
+  const { key, ...options } = index
+  await collection.createIndex(key, options).catch(async (error: unknown) => {
+    const isThere =
+      hasCode(error, CONFLICTING_OPTIONS) && (await collection.indexes()).some((each) => isSame(each, index))
+    if (!isThere) throw explain(error, collection.collectionName, toIndexName(index))
+  })
+}
+
+/**
+ * Makes the indexes of a collection, whatever another program left in it, and prints which of them take long. One command makes all of them where nothing stands in the way; where it is refused, each is made by itself.
+ * @throws StartError in one line for one that cannot be made
+ */
+export async function createIndexes(db: Db, { name, indexes }: CollectionDefinition, print: Print): Promise<void> {
+  if (indexes.length === 0) return
+  const collection = db.collection<Document>(name)
+  const existing = await collection.indexes().catch(() => [])
+  const missing = indexes.map(toIndexName).filter((index) => existing.every((each) => each.name !== index))
+  const describe = (seconds: number) => `Building the indexes of ${name}: ${missing.join(', ')} (${seconds} s)`
+  try {
+    await printWhileWaiting(print, describe, collection.createIndexes([...indexes]))
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || isDatabaseUnreachable(error)) throw error
+    for (const index of indexes) await createIndex(collection, index)
+  }
+}

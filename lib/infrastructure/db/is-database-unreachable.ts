@@ -1,0 +1,63 @@
+import {
+  MongoBulkWriteError,
+  MongoClientClosedError,
+  MongoError,
+  MongoErrorLabel,
+  MongoExpiredSessionError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoOperationTimeoutError,
+  MongoServerClosedError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoStalePrimaryError,
+  MongoTopologyClosedError,
+} from 'mongodb'
+import { DomainError } from '../../base/errors.ts'
+
+/** Derived ones count too, such as a connection pool that was cleared. */
+const DRIVER_ERRORS = [
+  MongoNetworkError,
+  MongoServerSelectionError,
+  MongoNotConnectedError,
+  MongoServerClosedError,
+  MongoTopologyClosedError,
+  MongoClientClosedError,
+  MongoOperationTimeoutError,
+  MongoExpiredSessionError,
+  MongoStalePrimaryError,
+]
+
+/** Names of error classes that the driver does not export. */
+const DRIVER_ERROR_NAMES = new Set(['MongoPoolClosedError', 'MongoWaitQueueTimeoutError'])
+
+/** Shutdown, step-down, no primary, and a server that took longer than `maxTimeMS`. */
+const SERVER_CODES = new Set([6, 7, 50, 89, 91, 133, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436])
+
+const NETWORK_CODES = new Set(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'ETIMEDOUT', 'EHOSTUNREACH'])
+
+function isServerAway(error: MongoServerError): boolean {
+  if (SERVER_CODES.has(Number(error.code)) || error.hasErrorLabel(MongoErrorLabel.RetryableWriteError)) return true
+  // A bulk write wraps whatever ended it.
+  if (!(error instanceof MongoBulkWriteError)) return false
+  return SERVER_CODES.has(Number(error.err?.code)) || isDatabaseUnreachable(error.errorResponse)
+}
+
+/** Whether an error of the driver says that the database cannot be reached now, rather than that a command is wrong. */
+export function isDatabaseUnreachable(error: unknown): boolean {
+  if (error instanceof MongoServerError) return isServerAway(error)
+  if (error instanceof MongoError) {
+    return (
+      DRIVER_ERRORS.some((type) => error instanceof type) ||
+      DRIVER_ERROR_NAMES.has(error.name) ||
+      isDatabaseUnreachable(error.cause)
+    )
+  }
+  return error instanceof Error && 'code' in error && NETWORK_CODES.has(String(error.code))
+}
+
+/** Whether the database did not say what became of the writes of a request: it may have made them. */
+export const isAnswerLost = (error: unknown): boolean =>
+  error instanceof DomainError
+    ? error.code === 'UNAVAILABLE' && !error.details.isUnwritten
+    : isDatabaseUnreachable(error)

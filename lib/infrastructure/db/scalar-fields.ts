@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type { Collection, Db, Document, IndexDescriptionInfo } from 'mongodb'
+import { hasCode } from '../../base/system/has-code.ts'
+import type { CollectionDefinition } from './collections/collection-definition.ts'
+import type { LeaseDocument } from './collections/leases.ts'
+import { acquireLease } from './lease.ts'
+import { printWhileWaiting } from './print-while-waiting.ts'
+
+const UNAUTHORIZED = 13
+const LEASE_MS = 15_000
+const RETRY_MS = 500
+/** Tells a validator of this service from that of another program, which stays. */
+const TITLE = 'gamehall: indexed fields that hold one value'
+
+type Print = (line: string) => void
+
+const listScalars = ({ key }: Pick<IndexDescriptionInfo, 'key'>, { lists = [] }: CollectionDefinition): string[] =>
+  Object.keys(key).filter((field) => field !== '_id' && !lists.includes(field))
+
+const NO_LIST = { not: { bsonType: 'array' } }
+
+function buildValidator(definition: CollectionDefinition): Document {
+  const properties: Record<string, Document> = {}
+  for (const path of definition.indexes.flatMap((index) => listScalars(index, definition))) {
+    let level = properties
+    for (const name of path.split('.')) {
+      level[name] ??= { ...NO_LIST, properties: {} }
+      level = level[name].properties
+    }
+  }
+  return { $jsonSchema: { title: TITLE, properties } }
+}
+
+/** Refuses lists in the indexed scalar fields of a collection. @returns false where the database's user may not set that */
+async function setValidator(db: Db, definition: CollectionDefinition): Promise<boolean> {
+  const { name } = definition
+  const validator = buildValidator(definition)
+  const [found] = await db.listCollections({ name }, { nameOnly: false }).toArray()
+  const existing: Document | undefined = found?.options?.validator
+  const isOfOthers = existing !== undefined && existing.$jsonSchema?.title !== TITLE
+  if (found === undefined || isOfOthers || isDeepStrictEqual(existing, validator)) return true
+  try {
+    await db.command({ collMod: name, validator, validationLevel: 'moderate', validationAction: 'error' })
+    return true
+  } catch (error) {
+    if (hasCode(error, UNAUTHORIZED)) return false
+    throw error
+  }
+}
+
+/** The fields that an index has met lists in. */
+function listMultikey(plan: unknown): string[] {
+  if (typeof plan !== 'object' || plan === null) return []
+  const paths = 'multiKeyPaths' in plan ? Object.entries<unknown>(Object(plan.multiKeyPaths)) : []
+  const own = paths.flatMap(([field, lists]) => (Array.isArray(lists) && lists.length > 0 ? [field] : []))
+  return [...own, ...Object.values(plan).flatMap(listMultikey)]
+}
+
+interface MultikeyIndex {
+  collection: Collection
+  index: IndexDescriptionInfo
+  /** Its scalar fields that it has met lists in. */
+  fields: string[]
+}
+
+async function findMultikeyOf(db: Db, definition: CollectionDefinition): Promise<MultikeyIndex[]> {
+  const collection = db.collection(definition.name)
+  const isOfOurs = ({ key }: IndexDescriptionInfo) =>
+    definition.indexes.some((own) => isDeepStrictEqual(Object.entries(own.key), Object.entries(key)))
+  const indexes = (await collection.indexes()).filter(isOfOurs)
+  const found = indexes.map(async (index) => {
+    // A partial index serves its own filter alone.
+    const scan = collection.find(index.partialFilterExpression ?? {}).hint(index.name ?? index.key)
+    const lists = listMultikey(await scan.explain('queryPlanner'))
+    return { collection, index, fields: listScalars(index, definition).filter((field) => lists.includes(field)) }
+  })
+  return (await Promise.all(found)).filter(({ fields }) => fields.length > 0)
+}
+
+/** Finds the indexes that met a list in a scalar field once: they give no order any more, even where the list has gone. */
+const findMultikey = async (db: Db, definitions: readonly CollectionDefinition[]): Promise<MultikeyIndex[]> =>
+  (await Promise.all(definitions.map((definition) => findMultikeyOf(db, definition)))).flat()
+
+/** Builds an index again, unless a document still holds a list: that would spoil the new one as well. */
+async function rebuild({ collection, index, fields }: MultikeyIndex, print: Print): Promise<void> {
+  const { collectionName } = collection
+  const held = await collection.findOne({ $or: fields.map((field) => ({ [field]: { $type: 'array' } })) })
+  if (held !== null) {
+    print(`The document ${held._id} of ${collectionName} holds a list in ${fields.join(' or ')}: its lists stay slow`)
+    return
+  }
+  const { key, v: _, ...options } = index
+  const describe = (seconds: number) => `Building ${index.name} of ${collectionName} again (${seconds} s)`
+  await collection.dropIndex(index.name ?? '')
+  await printWhileWaiting(print, describe, collection.createIndex(key, options))
+}
+
+/** One instance rebuilds at a time: the drop of an index would end a build that another one has begun. */
+async function rebuildMultikey(db: Db, definitions: readonly CollectionDefinition[], print: Print): Promise<void> {
+  while ((await findMultikey(db, definitions)).length > 0) {
+    const lease = await acquireLease(db.collection<LeaseDocument>('leases'), { id: 'indexes', lastsMs: LEASE_MS })
+    if (lease === null) {
+      await sleep(RETRY_MS)
+      continue
+    }
+    try {
+      for (const multikey of await findMultikey(db, definitions)) await rebuild(multikey, print)
+    } finally {
+      await lease.release()
+    }
+    return
+  }
+}
+
+/** Keeps lists out of the indexed scalar fields, and mends the indexes that another program has put lists into. */
+export async function keepFieldsScalar(
+  db: Db,
+  definitions: readonly CollectionDefinition[],
+  print: Print,
+): Promise<void> {
+  const indexed = definitions.filter(({ indexes }) => indexes.length > 0)
+  const set = await Promise.all(indexed.map((definition) => setValidator(db, definition)))
+  if (set.includes(false))
+    print('The database accepts lists in indexed fields: its user may not set validators (collMod)')
+  await rebuildMultikey(db, indexed, print)
+}

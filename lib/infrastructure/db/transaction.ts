@@ -1,0 +1,41 @@
+import { type ClientSession, type MongoClient, MongoError, MongoErrorLabel } from 'mongodb'
+import { DomainError } from '../../base/errors.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import { withTimeout } from '../concurrency/with-timeout.ts'
+
+const OPTIONS = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' } } as const
+
+const unavailable = () => new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
+
+const isRepeatable = (error: unknown) =>
+  error instanceof MongoError &&
+  (error.hasErrorLabel(MongoErrorLabel.TransientTransactionError) ||
+    error.hasErrorLabel(MongoErrorLabel.UnknownTransactionCommitResult))
+
+/**
+ * Runs work on several documents that all change, or none; repeats what the database says may be repeated. Every command of
+ * the work must be given the session, and nothing in it may wait on anything but the database.
+ * @throws DomainError UNAVAILABLE after `timeoutMs`: the transaction may have been committed all the same
+ */
+export async function runTransaction<T>(
+  client: MongoClient,
+  work: (session: ClientSession) => Promise<T>,
+  { timeoutMs }: { timeoutMs: number },
+): Promise<T> {
+  const endsAt = performance.now() + timeoutMs
+  // The driver repeats for two minutes, and its own `timeoutMS` has no effect.
+  const assertInTime = () => {
+    if (performance.now() >= endsAt) throw unavailable()
+  }
+  const transaction = client.withSession((session) =>
+    session.withTransaction(async () => {
+      assertInTime()
+      const result = await work(session)
+      assertInTime()
+      return result
+    }, OPTIONS),
+  )
+  return await withTimeout(timeoutMs, transaction).catch((error: unknown) => {
+    throw isRepeatable(error) ? unavailable() : error
+  })
+}

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import { readFile, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { StartError } from '../../base/errors.ts'
+import { makePrivateFolder } from '../../base/system/make-private-folder.ts'
+import { type EmbeddedOptions, findMongod, keepRelease } from './find-mongod.ts'
+import { choosePort, findRunningMongod, keepPort } from './mongo-port.ts'
+import type { Mongod } from './probe-mongod.ts'
+import { REPLICA_SET, runMongod } from './run-mongod.ts'
+
+export interface EmbeddedMongo {
+  uri: string
+  stop(): Promise<void>
+}
+
+/** The mongod of a killed service ends within some seconds: its watchdog looks every two. */
+const IN_USE_TIMEOUT_MS = 10_000
+const LOOK_EVERY_MS = 100
+
+const toUri = (port: number) => `mongodb://127.0.0.1:${port}/gamehall?replicaSet=${REPLICA_SET}`
+
+/**
+ * Starts the embedded MongoDB. Nobody else uses the data folder then: mongod itself holds a lock of the system on
+ * its data, which no process id that is used again can fake and no killed process leaves behind.
+ * @throws StartError when another living service has it, when no mongod is found, or when it cannot run
+ */
+export async function startEmbeddedMongo(options: EmbeddedOptions): Promise<EmbeddedMongo> {
+  const { canJoin, log, mustExist, onSpawn, onExit } = options
+  if (mustExist && !existsSync(join(options.dataDir, 'mongo', 'WiredTiger')))
+    throw new StartError(`There is no database in ${options.dataDir} yet: start the service once, or set DATA_DIR`)
+  const dataDir = await makeDataDir(options)
+  const dbPath = join(dataDir, 'mongo')
+  await makePrivateFolder(dbPath)
+
+  let mongod: Mongod | undefined
+  const until = performance.now() + IN_USE_TIMEOUT_MS
+  for (let isTold = false; performance.now() < until; isTold = true) {
+    const running = await findRunningMongod(dataDir, dbPath)
+    if (running?.isPrimary && canJoin) return { uri: toUri(running.port), stop: async () => {} }
+    if (running === undefined) {
+      const port = await choosePort(dataDir)
+      mongod ??= await findMongod({ ...options, dataDir })
+      const stop = await runMongod({ mongod, dbPath, port, onSpawn, onExit, logPath: join(dataDir, 'mongod.log') })
+      if (stop !== undefined) {
+        await Promise.all([keepPort(dataDir, port), keepRelease(dataDir, mongod)])
+        return { uri: toUri(port), stop }
+      }
+    }
+    if (!isTold) log.info(`The data in ${dataDir} are in use: waiting for a MongoDB that ends`)
+    await sleep(LOOK_EVERY_MS)
+  }
+  // A mongod notes its process id there.
+  const mongodId = (await readFile(join(dbPath, 'mongod.lock'), 'utf8').catch(() => '')).trim()
+  throw new StartError(
+    `Another service is running on ${dataDir} (its MongoDB is process ${mongodId}): stop it first, or set another DATA_DIR.`,
+  )
+}
+
+/** The real path, so that a mongod is recognised by it whatever way leads there. */
+async function makeDataDir({ dataDir }: EmbeddedOptions): Promise<string> {
+  try {
+    await makePrivateFolder(dataDir)
+    return await realpath(dataDir)
+  } catch (error) {
+    throw new StartError(`DATA_DIR cannot be made: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

@@ -1,0 +1,166 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Db, MongoClient } from 'mongodb'
+import { StartError } from '../../base/errors.ts'
+import { hasCode } from '../../base/system/has-code.ts'
+import { unlessAborted } from '../concurrency/unless-aborted.ts'
+import type { Mongod } from './probe-mongod.ts'
+
+export const REPLICA_SET = 'gamehall'
+
+const START_TIMEOUT_MS = 120_000
+/** One that hangs goes on with its journal at the next start. */
+const KILL_AFTER_MS = 5_000
+const POLL_MS = 10
+const LOG_LIMIT_BYTES = 10_000_000
+const ALREADY_INITIALIZED = 23
+
+/** Ends a mongod whose service has died. */
+const WATCHDOG = createRequire(import.meta.url).resolve('mongodb-memory-server-core/scripts/mongo_killer.js')
+
+const ARGUMENTS = [
+  ...['--replSet', REPLICA_SET, '--bind_ip', '127.0.0.1', '--oplogSize', '256', '--wiredTigerCacheSizeGB', '0.5'],
+  ...['--nounixsocket', '--quiet', '--slowms', '1000'],
+  // A journal in small files: each start reads the last one to its end, 0.3 s for the usual 100 MB.
+  '--wiredTigerEngineConfigString',
+  'log=(enabled=true,remove=true,path=journal,compressor=snappy,file_max=16MB)',
+  // The open transaction of a killed process blocks its documents until then.
+  ...['--setParameter', 'transactionLifetimeLimitSeconds=3'],
+  ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+  // Nobody else of the set has to hear of a stop.
+  ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=0'],
+]
+
+interface MongodSettings {
+  mongod: Mongod
+  dbPath: string
+  port: number
+  logPath: string
+  onSpawn?: (() => void) | undefined
+  onExit?: ((reason: string) => void) | undefined
+}
+
+type Stop = () => Promise<void>
+
+/**
+ * Runs a mongod as a replica set of one, with the watchdog of mongodb-memory-server-core, which ends it when this process dies.
+ * @returns what stops it, when it accepts writes; undefined while another mongod has the data or the port
+ * @throws StartError when it does not start
+ */
+export async function runMongod({
+  mongod,
+  dbPath,
+  port,
+  logPath,
+  onSpawn,
+  onExit,
+}: MongodSettings): Promise<Stop | undefined> {
+  const { size } = await stat(logPath).catch(() => ({ size: 0 }))
+  if (size > LOG_LIMIT_BYTES) await rename(logPath, `${logPath}.1`)
+  const log = await open(logPath, 'a', 0o600)
+  const { size: logStart } = await log.stat()
+  // Of this process alone: another service may start on the same data and port.
+  const pidFile = join(dbPath, `mongod-${process.pid}.pid`)
+  const args = ['--dbpath', dbPath, '--port', String(port), '--pidfilepath', pidFile, ...ARGUMENTS]
+  // A script may run mongod as its child: signals go to the group, and the pipe closes when all its processes have ended.
+  // Ctrl-C in a terminal reaches the service alone, which then stops it.
+  const child = spawn(mongod.path, args, { detached: true, stdio: ['ignore', log.fd, log.fd, 'pipe'] })
+  const watched = [WATCHDOG, String(process.pid), `-${child.pid}`]
+  const watchdog = spawn(process.execPath, watched, { detached: true, stdio: 'ignore' })
+  // Where none can be started, mongod is still stopped in order.
+  watchdog.on('error', () => {}).unref()
+  const ended = new AbortController()
+  const startTimer = setTimeout(() => ended.abort('it accepts no writes'), START_TIMEOUT_MS)
+  let hasEnded = false
+  const exited = once(child, 'close')
+    .then(
+      ([code, signal]) => ended.abort(signal ?? `exit code ${code}`),
+      (error: unknown) => ended.abort(String(error)),
+    )
+    .finally(() => {
+      hasEnded = true
+      watchdog.kill()
+    })
+  await log.close()
+  onSpawn?.()
+
+  const send = (signal: NodeJS.Signals) => {
+    try {
+      if (child.pid !== undefined && !hasEnded) process.kill(-child.pid, signal)
+    } catch {
+      // It has just ended.
+    }
+  }
+  let isStopping = false
+  const stop = async () => {
+    isStopping = true
+    send('SIGTERM')
+    const timer = setTimeout(() => send('SIGKILL'), KILL_AFTER_MS)
+    await exited
+    clearTimeout(timer)
+  }
+  try {
+    await awaitPrimary({ port, readPid: async () => Number(await readFile(pidFile)) }, ended.signal)
+  } catch (reason) {
+    await stop()
+    const printed = (await readFile(logPath)).subarray(logStart).toString()
+    if (/DBPathInUse|address already in use/i.test(printed)) return undefined
+    throw new StartError(`The embedded MongoDB could not be started (${reason}); its log is ${logPath}`)
+  } finally {
+    clearTimeout(startTimer)
+    await rm(pidFile, { force: true })
+  }
+  void exited.then(() => {
+    if (!isStopping) onExit?.(String(ended.signal.reason))
+  })
+  return stop
+}
+
+/**
+ * Waits until the mongod of the given process id accepts writes, and makes it a replica set of one where it is none yet; another
+ * program may have the port.
+ */
+export async function awaitPrimary(
+  { port, readPid }: { port: number; readPid: () => Promise<number | undefined> },
+  signal: AbortSignal,
+): Promise<void> {
+  const host = `127.0.0.1:${port}`
+  const client = new MongoClient(`mongodb://${host}/?directConnection=true`, {
+    serverSelectionTimeoutMS: START_TIMEOUT_MS,
+    minHeartbeatFrequencyMS: 20,
+  })
+  const admin = client.db('admin')
+  async function isPrimary(): Promise<boolean> {
+    try {
+      const hello = await admin.command({ hello: 1 })
+      if (hello.isreplicaset !== true && hello.isWritablePrimary !== true) return false
+      const status = await admin.command({ serverStatus: 1 })
+      if (status.pid !== (await readPid())) return false
+      if (hello.isreplicaset === true) await takePlace(admin, host)
+      return hello.isWritablePrimary === true
+    } catch {
+      return false
+    }
+  }
+  try {
+    while (!(await unlessAborted(signal, isPrimary()))) await sleep(POLL_MS)
+  } finally {
+    await client.close()
+  }
+}
+
+/** Gives the node its place in a set: a new one, or the stored one, which may name a port that is no longer kept. */
+async function takePlace(admin: Db, host: string): Promise<void> {
+  try {
+    await admin.command({ replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host }] } })
+  } catch (error) {
+    if (!hasCode(error, ALREADY_INITIALIZED)) throw error
+    const { config } = await admin.command({ replSetGetConfig: 1 })
+    const moved = { ...config, version: config.version + 1, members: [{ ...config.members[0], host }] }
+    await admin.command({ replSetReconfig: moved, force: true })
+  }
+}

@@ -1,0 +1,84 @@
+import type { CommentsServerEvents } from '../../contract/namespaces/comments.ts'
+import type { ConflictsServerEvents } from '../../contract/namespaces/conflicts.ts'
+import type { NotificationsServerEvents } from '../../contract/namespaces/notifications.ts'
+import type { RoyalServerEvents } from '../../contract/namespaces/royal.ts'
+import type { CollectionName } from '../db/connect.ts'
+import type { Change } from './change.ts'
+
+interface EventsByCollection {
+  comments: keyof CommentsServerEvents
+  users: keyof RoyalServerEvents
+  conflicts: keyof ConflictsServerEvents
+  notifications: keyof NotificationsServerEvents
+}
+
+export type EventName = EventsByCollection[keyof EventsByCollection]
+
+type LiveChange = Pick<Change, 'type' | 'fields' | 'values'>
+type Meaning = (change: LiveChange) => boolean
+
+/** A collection of which no client is told. */
+const NOT_LIVE = {}
+
+/** A document that is stored as a whole carries all its states: they are absolute, so once too often is harmless. */
+const touches = ({ type, fields }: LiveChange, field: string) =>
+  type === 'replace' || (fields?.includes(field) ?? false)
+
+const isSettled = ({ values: { status } }: LiveChange) => status === 'resolved' || status === 'absent'
+
+/** Not of one that is settled, whose decision is an old one. */
+const isDecision = (change: LiveChange) =>
+  touches(change, 'decision') && change.values.decision != null && !isSettled(change)
+
+const isReopening = (change: LiveChange) =>
+  touches(change, 'status') && change.values.status === 'pending' && change.values.decision == null
+
+/** A decision that the writer could not carry out. */
+const isReturn = (change: LiveChange) =>
+  touches(change, 'decision') && change.values.decision == null && !isReopening(change) && !isSettled(change)
+
+/** What a change of a document means to clients; a collection or an event that is missing here does not compile. */
+const MEANINGS: {
+  [C in CollectionName]: C extends keyof EventsByCollection ? Record<EventsByCollection[C], Meaning> : typeof NOT_LIVE
+} = {
+  comments: {
+    'comment:created': ({ type }) => type === 'insert',
+    'comment:status': (change) => touches(change, 'status'),
+    'comment:updated': (change) =>
+      change.type === 'replace' ||
+      ((touches(change, 'body') || touches(change, 'isSpoiler')) && !touches(change, 'status')),
+    'comment:likes': (change) => touches(change, 'likesCount'),
+  },
+  users: {
+    'royal:changed': (change) => touches(change, 'royalGames'),
+  },
+  conflicts: {
+    'conflict:decided': (change) => isDecision(change) || isReopening(change),
+    'conflicts:applied': (change) => (touches(change, 'status') && isSettled(change)) || isReturn(change),
+  },
+  notifications: {
+    'notification:new': (change) => change.type === 'insert' || touches(change, 'updatedAt'),
+    // A deletion is preceded by an update, which tells whose notification it was.
+    'notifications:count': ({ type }) => type !== 'delete',
+  },
+  characters: NOT_LIVE,
+  contentRequests: NOT_LIVE,
+  games: NOT_LIVE,
+  leases: NOT_LIVE,
+  limits: NOT_LIVE,
+  platforms: NOT_LIVE,
+  presets: NOT_LIVE,
+  refreshTokens: NOT_LIVE,
+  seeds: NOT_LIVE,
+  staffActions: NOT_LIVE,
+}
+
+const meaningsOf = (collection: string | undefined): Partial<Record<EventName, Meaning>> =>
+  Object.entries(MEANINGS).find(([name]) => name === collection)?.[1] ?? NOT_LIVE
+
+/** The events that a change means, in the order in which clients are told. */
+export function toEvents(change: LiveChange & Pick<Change, 'collection'>): EventName[] {
+  const meanings = Object.entries(meaningsOf(change.collection))
+  // Object.entries knows the values of the table, not its keys.
+  return meanings.flatMap(([event, isMeant]) => (isMeant(change) ? [event as EventName] : []))
+}

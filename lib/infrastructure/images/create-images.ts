@@ -1,0 +1,107 @@
+import { lookup } from 'node:dns/promises'
+import { ObjectId } from 'mongodb'
+import type { Config } from '../../base/config.ts'
+import { VERSION } from '../../base/version.ts'
+import { linkAbort } from '../concurrency/link-abort.ts'
+import { createSemaphore } from '../concurrency/semaphore.ts'
+import { IMAGE_TIMEOUTS } from '../concurrency/timeouts.ts'
+import type { ObjectKey, Storage } from '../storage/storage.ts'
+import { createDownload, type Download } from './download.ts'
+import { identifyImage } from './identify-image.ts'
+import { ImageError } from './image-error.ts'
+import type { Images } from './images.ts'
+import { createLinkGuard, type Resolve } from './link-guard.ts'
+import { isPublicAddress } from './public-address.ts'
+
+interface ImageLimits {
+  /** The ports that links may name besides the exempt places. */
+  ports: readonly number[]
+  redirects: number
+  /** Finding the address of one host and connecting to it. */
+  connectMs: number
+  /** Time of a download, from its first connection to the last byte. */
+  totalMs: number
+  bytes: number
+  /** Downloads at once. */
+  downloads: number
+}
+
+interface FollowInput {
+  config: Pick<Config, 'publicUrl' | 'imageFetchAllow' | 'igdb'>
+  storage: Pick<Storage, 'put'>
+  limits?: Partial<ImageLimits>
+  resolve?: Resolve
+  isPublic?: (address: string) => boolean
+}
+
+const LIMITS: ImageLimits = {
+  ports: [80, 443],
+  redirects: 5,
+  ...IMAGE_TIMEOUTS,
+  bytes: 15 * 1024 * 1024,
+  downloads: 8,
+}
+
+const resolveName: Resolve = (host) => lookup(host, { all: true })
+
+/** Makes the one way to images of other sites; tests hand in smaller limits and other addresses. */
+export function createImages({ config, storage, ...given }: FollowInput): Images {
+  const limits = { ...LIMITS, ...given.limits }
+  const { resolve = resolveName, isPublic = isPublicAddress } = given
+  const userAgent = `gamehall/${VERSION} (+${new URL(config.publicUrl).href})`
+  const createFor = (exempt: Pick<Config, 'imageFetchAllow' | 'igdb'>) =>
+    createDownload({
+      guard: createLinkGuard({ config: exempt, resolve, isPublic, ports: limits.ports }),
+      limits,
+      userAgent,
+    })
+  const downloads = { ofSources: createFor(config), ofUsers: createFor({ ...config, igdb: undefined }) }
+  const semaphore = createSemaphore(limits.downloads)
+
+  async function downloadInTime(download: Download, link: string, ending: AbortController): Promise<Buffer> {
+    const timer = setTimeout(() => {
+      ending.abort(new ImageError(`its download took longer than ${limits.totalMs / 1_000} seconds`))
+    }, limits.totalMs)
+    try {
+      return await download(link, ending)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  const fetch: Images['fetch'] = async (link, { signal, isOfSource = false } = {}) => {
+    signal?.throwIfAborted()
+    const download = isOfSource ? downloads.ofSources : downloads.ofUsers
+    const ending = new AbortController()
+    const unlink = linkAbort(ending, signal)
+    try {
+      return identifyImage(await semaphore.run(ending.signal, () => downloadInTime(download, link, ending)))
+    } finally {
+      unlink()
+    }
+  }
+
+  return {
+    fetch,
+
+    async copy({ link, folder, entityId, objectId = new ObjectId().toHexString(), note, signal, late, isOfSource }) {
+      const options = signal === undefined ? {} : { signal }
+      const ending = new AbortController()
+      const unlink = [linkAbort(ending, signal), linkAbort(ending, late)]
+      const { bytes, type } = await fetch(link, { signal: ending.signal, ...(isOfSource && { isOfSource }) })
+        .catch((error: unknown) => {
+          throw error === late?.reason ? new ImageError('it did not arrive in time') : error
+        })
+        .finally(() => {
+          for (const end of unlink) end()
+        })
+      const key: ObjectKey = `${folder}/${entityId.toHexString()}/${objectId}`
+
+      signal?.throwIfAborted()
+      await note?.(key)
+      signal?.throwIfAborted()
+      await storage.put(key, { bytes, type }, options)
+      return key
+    },
+  }
+}

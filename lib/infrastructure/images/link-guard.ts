@@ -1,0 +1,83 @@
+import { isIP } from 'node:net'
+import type { Config } from '../../base/config.ts'
+import { readUrl } from '../../contract/read-url.ts'
+import { ImageError } from './image-error.ts'
+
+export interface Address {
+  address: string
+  family: number
+}
+
+/** Every address of a host name; rejects when it has none. */
+export type Resolve = (host: string) => Promise<readonly Address[]>
+
+interface GuardOptions {
+  config: Pick<Config, 'imageFetchAllow' | 'igdb'>
+  resolve: Resolve
+  isPublic: (address: string) => boolean
+  ports: readonly number[]
+}
+
+/** Decides what a download may connect to; the link and every redirect pass it anew. */
+export interface LinkGuard {
+  /** Reads a link, or what a redirect of `base` names. @throws ImageError when it may not be followed */
+  check(link: string, base?: URL): URL
+  /** The addresses that the host of a checked link may be reached at. @throws ImageError when one is not public */
+  addressesOf(url: URL): Promise<readonly Address[]>
+  /** Whether the connected peer of a checked link has an allowed address. */
+  acceptsPeer(url: URL, address: string | undefined): boolean
+}
+
+const MAX_LINK = 2_048
+const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
+const LOCAL_NAME = /(^|\.)localhost\.*$/
+
+const readPort = (url: URL) => Number(url.port || DEFAULT_PORTS[url.protocol])
+const originKey = (url: URL) => `${url.hostname}:${readPort(url)}`
+const bareHost = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')
+
+/** Hosts and ports as links name them: `127.1:9000` is `127.0.0.1:9000`. */
+function exemptPlaces({ imageFetchAllow, igdb }: GuardOptions['config']): ReadonlySet<string> {
+  const urls = [...imageFetchAllow].map((place) => `http://${place}`)
+  if (igdb !== undefined) urls.push(igdb.imagesUrl)
+  return new Set(urls.flatMap((url) => readUrl(url) ?? []).map(originKey))
+}
+
+export function createLinkGuard({ config, resolve, isPublic, ports }: GuardOptions): LinkGuard {
+  const exempt = exemptPlaces(config)
+  const isExempt = (url: URL) => exempt.has(originKey(url))
+
+  async function resolveName(host: string): Promise<readonly Address[]> {
+    const addresses = await resolve(host).catch((cause: unknown) => {
+      throw new ImageError('its host is unknown', { cause })
+    })
+    if (addresses.length === 0) throw new ImageError('its host is unknown')
+    return addresses
+  }
+
+  return {
+    check(link, base) {
+      if (link.length > MAX_LINK) throw new ImageError(`the link is longer than ${MAX_LINK} characters`)
+      const url = readUrl(link, base)
+      if (url === undefined) throw new ImageError('the link is not a valid URL')
+      if (DEFAULT_PORTS[url.protocol] === undefined) throw new ImageError('the link is not an http(s) URL')
+      if (url.username !== '' || url.password !== '') throw new ImageError('the link contains credentials')
+      if (isExempt(url)) return url
+      if (!ports.includes(readPort(url))) throw new ImageError(`the port is not ${ports.join(' or ')}`)
+      if (LOCAL_NAME.test(url.hostname)) throw new ImageError('the address is private')
+      return url
+    },
+
+    async addressesOf(url) {
+      const host = bareHost(url)
+      const family = isIP(host)
+      const addresses = family === 0 ? await resolveName(host) : [{ address: host, family }]
+
+      if (!isExempt(url) && !addresses.every(({ address }) => isPublic(address)))
+        throw new ImageError('the address is private')
+      return addresses
+    },
+
+    acceptsPeer: (url, address) => isExempt(url) || (address !== undefined && isPublic(address)),
+  }
+}

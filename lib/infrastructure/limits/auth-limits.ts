@@ -1,0 +1,85 @@
+import type { Collection } from 'mongodb'
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterMongo } from 'rate-limiter-flexible'
+import { keyedHash } from '../../base/system/keyed-hash.ts'
+import { createKeyedQueue } from '../concurrency/keyed-queue.ts'
+import { MAX_WAIT_MS } from '../concurrency/timeouts.ts'
+import type { LimitDocument } from '../db/collections/limits.ts'
+import { addressKey } from './address-key.ts'
+import { createAttemptLimit } from './attempt-limit.ts'
+import { takePoint } from './rate-limited.ts'
+
+/** Checks a password; answers null when it was wrong. */
+type Check<T> = () => Promise<T | null>
+
+interface LogInAttempt {
+  email: string
+  address: string
+  /** The device's own id, where that account has signed in on it before. */
+  deviceId: string | null
+}
+
+/** Limits sign-ins, password guesses and sign-ups across all instances. @throws DomainError RATE_LIMITED, UNAVAILABLE */
+export interface AuthLimits {
+  /** Runs a check after the earlier ones of its account in this process; null counts as a failure. */
+  tryLogin<T>(attempt: LogInAttempt, check: Check<T>): Promise<T | null>
+  takeSignUp(attempt: { address: string }): Promise<void>
+  /** As `tryLogin`, for the current password of a signed-in user. */
+  tryPassword<T>(attempt: { userId: string }, check: Check<T>): Promise<T | null>
+}
+
+interface AuthLimitsOptions {
+  limits: Collection<LimitDocument>
+  /** Keys are stored as hashes made with it, so that nobody reads addresses from the database. */
+  secret: string
+  /** How long an attempt waits for its turn: less than a request may take, so that it is still answered. */
+  maxWaitMs?: number
+}
+
+const LOGIN_SECONDS = 15 * 60
+const SIGN_UP_SECONDS = 60 * 60
+/** Right passwords count, too: each costs a hash. */
+const LOGINS_PER_ADDRESS = 20
+
+export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: AuthLimitsOptions): AuthLimits {
+  const storeClient = { collection: () => limits }
+  /** Further attempts on an account wait here, and take no turn at hashing from other accounts. */
+  const turns = createKeyedQueue({ maxWaitMs })
+
+  /** Counts in the database; in memory while that cannot be reached. */
+  function createLimiter(keyPrefix: string, points: number, duration: number): RateLimiterAbstract {
+    const insuranceLimiter = new RateLimiterMemory({ keyPrefix, points, duration })
+    const options = { keyPrefix, points, duration, insuranceLimiter, tableName: limits.collectionName }
+    return new RateLimiterMongo({ storeClient, disableIndexesCreation: true, ...options })
+  }
+  const failures = (name: string, points: number) => createAttemptLimit(createLimiter(name, points, LOGIN_SECONDS))
+  const byEmailAndAddress = failures('email-address', 10)
+  const byEmail = failures('email', 100)
+  const byDevice = failures('device', 10)
+  const byDevicesOfEmail = failures('devices', 30)
+  const byAddress = failures('address', 50)
+  const byUser = failures('user', 10)
+  const logins = createLimiter('logins', LOGINS_PER_ADDRESS, LOGIN_SECONDS)
+  const signUps = createLimiter('sign-up', 60, SIGN_UP_SECONDS)
+  const toKey = (text: string) => keyedHash(secret, 'limit', text)
+
+  return {
+    async tryLogin({ email, address, deviceId }, check) {
+      const from = addressKey(address)
+      const [first, firstKey, second, account] =
+        deviceId === null
+          ? ([byEmailAndAddress, toKey(`${from} ${email}`), byEmail, email] as const)
+          : ([byDevice, toKey(deviceId), byDevicesOfEmail, `devices of ${email}`] as const)
+
+      await takePoint(logins, toKey(`${from} ${account}`))
+      const ofAddress = () => byAddress(toKey(from), check)
+      const ofAccount = () => second(toKey(email), ofAddress)
+      return await first(firstKey, () => turns.run(account, ofAccount))
+    },
+    takeSignUp: ({ address }) => takePoint(signUps, toKey(addressKey(address))),
+    async tryPassword({ userId }, check) {
+      const key = toKey(userId)
+      await takePoint(logins, key)
+      return await byUser(key, () => turns.run(userId, check))
+    },
+  }
+}

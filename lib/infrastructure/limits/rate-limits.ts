@@ -1,0 +1,57 @@
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import type { Config } from '../../base/config.ts'
+import { rateLimited, takePoint } from './rate-limited.ts'
+
+interface RateLimit {
+  /** Takes one point of `key`. @throws DomainError RATE_LIMITED with `retryAfter` in seconds */
+  consume(key: string): Promise<void>
+  /** As `consume`, but takes nothing. */
+  assertLeft(key: string): Promise<void>
+}
+
+export interface RateLimits {
+  comments: RateLimit
+  /** Comments sent, also those that are refused for what they say: reading one costs more than any other request. */
+  commentAttempts: RateLimit
+  commentChanges: RateLimit
+  /** Reading and removing of notifications together. */
+  notifications: RateLimit
+  /** Reads and changes of presets together. */
+  presets: RateLimit
+  /** Requests submitted and withdrawn together. */
+  requestChanges: RateLimit
+  /** Bodies that were refused, of one user, or of one address where nobody is signed in. */
+  refusedBodies: RateLimit
+}
+
+/** A limit that an endpoint can name. */
+export type LimitName = Exclude<keyof RateLimits, 'comments' | 'refusedBodies'>
+
+const MINUTE = 60
+const ATTEMPTS_PER_COMMENT = 5
+const PRESETS_PER_MINUTE = 60
+const REQUEST_CHANGES_PER_MINUTE = 30
+const NOTIFICATION_CHANGES_PER_MINUTE = 120
+const REFUSED_BODIES_PER_MINUTE = 600
+
+function perMinute(points: number): RateLimit {
+  const limiter = new RateLimiterMemory({ points, duration: MINUTE })
+  return {
+    consume: (key) => takePoint(limiter, key),
+    async assertLeft(key) {
+      const counted = await limiter.get(key)
+      if (counted !== null && counted.remainingPoints <= 0) throw rateLimited(counted.msBeforeNext)
+    },
+  }
+}
+
+/** Limits of what one user does in a minute that begins with the first of it, counted in this process. */
+export const createRateLimits = ({ commentsPerMinute, commentChangesPerMinute }: Config): RateLimits => ({
+  comments: perMinute(commentsPerMinute),
+  commentAttempts: perMinute(commentsPerMinute * ATTEMPTS_PER_COMMENT),
+  commentChanges: perMinute(commentChangesPerMinute),
+  notifications: perMinute(NOTIFICATION_CHANGES_PER_MINUTE),
+  presets: perMinute(PRESETS_PER_MINUTE),
+  requestChanges: perMinute(REQUEST_CHANGES_PER_MINUTE),
+  refusedBodies: perMinute(REFUSED_BODIES_PER_MINUTE),
+})

@@ -1,0 +1,84 @@
+import type { GameRelation } from '../../contract/proposals/entry-fields.ts'
+import type { GameFieldsMerged } from '../../contract/proposals/game-fields.ts'
+import type { GameDocument } from '../db/collections/games.ts'
+
+type GameCompany = { name: string } & Partial<Record<'developer' | 'publisher' | 'porting' | 'supporting', true>>
+
+/** The fields that need nothing of the catalogue to be stored as they are. */
+type PlainFields = Pick<GameDocument, Exclude<GameFieldsMerged<'copy'>, 'name' | 'companies'>>
+
+/** An entry of a source as a game of the catalogue, its references still those of the source; unknown facts are absent. */
+export interface SourceGame {
+  name: string
+  fields: PlainFields & { companies?: GameCompany[] }
+  /** The source's ids of its platforms: numbers of IGDB and RetroAchievements, codes of VNDB. */
+  platforms: readonly (number | string)[]
+  /** `date` in Unix seconds; `platform` is the source's id; `region` of the catalogue. */
+  releases: readonly { date: number; human: string; month: number; year: number; platform: number; region: number }[]
+  multiplayerModes: readonly { flags: Record<string, boolean | number>; platform?: number }[]
+  /** Ids of IGDB. */
+  related: Partial<Record<GameRelation, readonly number[]>> & { parent_game?: number }
+  /** Addresses on the source's image host. */
+  images: { cover?: string; screenshots?: readonly string[]; artworks?: readonly string[] }
+}
+
+/** The facts of a game of which a source knows the name alone. */
+export const NO_FACTS = {
+  fields: {},
+  platforms: [],
+  releases: [],
+  multiplayerModes: [],
+  related: {},
+  images: {},
+} satisfies Omit<SourceGame, 'name'>
+
+/** A character of an IGDB game. */
+export interface SourceCharacter {
+  name: string
+  akas?: string[]
+  gender?: string
+  species?: string
+  countryName?: string
+  description?: string
+  mugShot?: string
+  /** The other games that it is in, by the source's ids. */
+  games?: readonly number[]
+}
+
+/** The part of a game that is a source's own, ready to be stored. */
+export interface SourceParts {
+  igdb: NonNullable<GameDocument['igdb']>
+  vndb: NonNullable<GameDocument['vndb']>
+  hltb: NonNullable<GameDocument['hltb']> & { updatedAt: Date }
+  ra: NonNullable<GameDocument['retroachievements']>[number]
+}
+
+export type SourceEntry<N extends keyof SourceParts = keyof SourceParts> = { [S in N]: EntryOf<S> }[N]
+
+interface EntryOf<N extends keyof SourceParts> {
+  source: N
+  /** As in `conflicts.externalId`: `1234` of IGDB and RetroAchievements, `v17` of VNDB, `42` of HLTB. */
+  id: string
+  part: SourceParts[N]
+  /** The game as the source describes it. HLTB and RetroAchievements give the name and platforms alone. */
+  game: SourceGame
+  /** IGDB alone. */
+  characters: readonly SourceCharacter[]
+  /** For the review of a conflict. */
+  subject: EntrySubject
+}
+
+/** An entry as a moderator reads it; its platforms are still the source's. */
+interface EntrySubject {
+  name: string
+  originalName: string | null
+  alternativeNames: string[]
+  description: string | null
+  /** yyyy, yyyy-mm or yyyy-mm-dd. */
+  released: string | null
+  developers: string[]
+  lengthMinutes: number | null
+  cover: string | null
+  isExplicitCover: boolean
+  url: string | null
+}

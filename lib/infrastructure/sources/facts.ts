@@ -1,0 +1,39 @@
+import { decodeHTMLStrict } from 'entities'
+import { z } from 'zod'
+import { isVisible, withoutUnseen } from '../../contract/visible-text.ts'
+
+/** An optional fact of an entry: absent where its source leaves it out, or sends another form of it. */
+export const fact = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
+
+/** A list of facts without those of another form. */
+export const facts = <T extends z.ZodType>(row: T) =>
+  z
+    .array(fact(row))
+    .catch([])
+    .transform((rows) => rows.filter((each) => each !== undefined))
+
+/** A number, which some sources write as text at times. */
+export const numeric = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^-?\d{1,15}(\.\d{1,15})?$/)
+    .transform(Number),
+])
+export const number = fact(numeric)
+
+/** An address, a code or a date, as it is sent. */
+export const text = fact(z.string())
+
+/** A text for people, in which some sources write HTML entities. */
+const decoded = z.string().transform((sent) => decodeHTMLStrict(sent))
+
+/** A text of several lines. */
+export const words = fact(decoded.refine(isVisible))
+
+/** A name, without the characters that show nothing. */
+export const seenName = decoded.transform(withoutUnseen)
+export const name = fact(seenName)
+
+/** The name of an entry, without which there is none. */
+export const entryName = seenName.pipe(z.string().trim().min(1))

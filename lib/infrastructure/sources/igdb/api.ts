@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import type { IgdbConfig } from '#lib/base/config'
+import type { Logger } from '../../observability/log.ts'
+import type { ReadOptions } from '../source-reader.ts'
+import { createSourceClient, type SendRequest, type TransportOptions } from '../transport/client.ts'
+import { SourceError } from '../transport/errors.ts'
+import { parseAnswer } from '../transport/parse-answer.ts'
+import type { ThrottleLimits } from '../transport/throttle.ts'
+import { realTiming } from '../transport/timing.ts'
+import { type Bearer, createToken } from './token.ts'
+
+interface QueryOptions extends ReadOptions {
+  /** Whether there are no rows, which is logged, where the source does not take such a query. */
+  isOptional?: boolean
+}
+
+export interface IgdbApi {
+  /** Sends one query. Its rows are as they came. @throws SourceError */
+  query(endpoint: 'games' | 'characters', query: string, options: QueryOptions): Promise<unknown[]>
+  openForMs(): number
+}
+
+export interface IgdbApiOptions extends TransportOptions {
+  config: IgdbConfig
+  publicUrl: string
+  log?: Pick<Logger, 'warn'>
+  limits?: ThrottleLimits
+}
+
+const LIMITS: ThrottleLimits = { requests: 4, withinMs: 1_000, open: 8 }
+const TOKEN_LIMITS: ThrottleLimits = { requests: 1, withinMs: 100, open: 1 }
+
+/** Answers about the query: an unknown endpoint, unknown fields, an endpoint that is not for everybody. */
+const NOT_TAKEN = [400, 403, 404]
+
+const Rows = z.array(z.unknown())
+
+/** Queries IGDB with the token that the process shares; one that no longer counts is renewed once for a query. */
+export function createIgdbApi({ config, publicUrl, log, limits = LIMITS, ...transport }: IgdbApiOptions): IgdbApi {
+  const client = createSourceClient({ ...transport, source: 'igdb', publicUrl, limits })
+  const tokenClient = createSourceClient({ ...transport, source: 'igdb', publicUrl, limits: TOKEN_LIMITS })
+  const token = createToken({ config, client: tokenClient, timing: transport.timing ?? realTiming })
+
+  async function post(request: SendRequest, query: { endpoint: string; body: string }, refused?: Bearer) {
+    // No permit is held while waiting for it.
+    let bearer = await token.get(refused)
+    const answer = await request({
+      method: 'POST',
+      url: `${config.apiUrl}/${query.endpoint}`,
+      headers: async () => {
+        bearer = await token.get()
+        return {
+          'client-id': config.clientId,
+          authorization: `Bearer ${bearer.token}`,
+          'content-type': 'text/plain',
+        }
+      },
+      body: query.body,
+      // All but 401 concern the query, not the caller.
+      answers: [401, ...NOT_TAKEN],
+    })
+    if (answer.status !== 401) token.accept(bearer)
+    return { ...answer, bearer }
+  }
+
+  return {
+    async query(endpoint, body, { signal, isOptional = false }) {
+      return client.call(
+        async (request) => {
+          const first = await post(request, { endpoint, body })
+          const { status, text } = first.status === 401 ? await post(request, { endpoint, body }, first.bearer) : first
+
+          if (status === 401) throw new SourceError('igdb', 'refused', 'the source refused the credentials')
+          if (!NOT_TAKEN.includes(status)) return parseAnswer('igdb', Rows, text)
+          if (!isOptional) throw new SourceError('igdb', 'http-error', `the source answered with status ${status}`)
+          log?.warn({ endpoint, status }, 'IGDB does not take a query')
+          return []
+        },
+        { signal },
+      )
+    },
+    openForMs: () => Math.max(client.openForMs(), tokenClient.openForMs()),
+  }
+}

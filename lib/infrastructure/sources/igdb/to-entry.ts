@@ -1,0 +1,61 @@
+import { withoutNullish } from '#lib/base/values/without-nullish'
+import type { SourceCharacter, SourceEntry } from '../entries.ts'
+import type { IgdbCharacter } from './igdb-character.ts'
+import { type IgdbGame, SCORES } from './igdb-game.ts'
+import { isDate, toReleased } from './releases.ts'
+import { toGame } from './to-game.ts'
+import { nonEmpty, nonEmptyNames, nonEmptyText, toLink } from './values.ts'
+
+interface EntryParts {
+  game: IgdbGame
+  characters: readonly IgdbCharacter[]
+  /** Without a trailing slash. */
+  imagesUrl: string
+}
+
+const toCharacter = (row: IgdbCharacter, gameId: number, imageUrl: (image: string) => string): SourceCharacter => ({
+  name: row.name,
+  ...withoutNullish({
+    akas: nonEmptyNames(row.akas, [row.name]),
+    gender: nonEmptyText(row.character_gender),
+    species: nonEmptyText(row.character_species),
+    countryName: nonEmptyText(row.country_name),
+    description: nonEmptyText(row.description),
+    mugShot: row.mug_shot && imageUrl(row.mug_shot),
+    games: nonEmpty([...new Set(row.games)].filter((id) => id !== gameId)),
+  }),
+})
+
+export function toEntry({ game, characters, imagesUrl }: EntryParts): SourceEntry<'igdb'> {
+  const imageUrl = (image: string) => `${imagesUrl}/t_1080p/${image}.jpg`
+  const entry = toGame(game, imageUrl)
+  const { fields, images } = entry
+  const updatedAt = isDate(game.updated_at) ? new Date(game.updated_at * 1_000) : undefined
+  const scores = withoutNullish(Object.fromEntries(SCORES.map((score) => [score, game[score]])))
+  const original = game.alternative_names.find(({ comment }) => /\boriginal\b/i.test(comment ?? ''))
+
+  return {
+    source: 'igdb',
+    id: String(game.id),
+    part: {
+      gameId: game.id,
+      ...withoutNullish({ url: toLink(game.url) }),
+      ...scores,
+      ...withoutNullish({ updatedAt }),
+    },
+    game: entry,
+    characters: characters.map((row) => toCharacter(row, game.id, imageUrl)),
+    subject: {
+      name: game.name,
+      originalName: nonEmptyText(original?.name) ?? null,
+      alternativeNames: fields.alternative_names ?? [],
+      description: fields.summary ?? fields.storyline ?? null,
+      released: toReleased(game),
+      developers: (fields.companies ?? []).filter(({ developer }) => developer).map(({ name }) => name),
+      lengthMinutes: null,
+      cover: images.cover ?? null,
+      isExplicitCover: false,
+      url: toLink(game.url) ?? null,
+    },
+  }
+}

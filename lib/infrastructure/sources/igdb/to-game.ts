@@ -1,0 +1,97 @@
+import { withoutNullish } from '#lib/base/values/without-nullish'
+import type { SourceGame } from '../entries.ts'
+import { COMPANY_ROLES, type IgdbGame, MULTIPLAYER_FLAGS, MULTIPLAYER_KEYS, RELATIONS } from './igdb-game.ts'
+import { findStatus, findType } from './kinds.ts'
+import { isDate, toReleases } from './releases.ts'
+import { nonEmpty, nonEmptyNames, nonEmptyText, toLink } from './values.ts'
+
+const VIDEO_FORM = /^[\w-]+$/
+
+const links = (urls: readonly (string | undefined)[]) =>
+  nonEmpty([...new Set(urls.flatMap((url) => toLink(url) ?? []))])
+
+type Company = NonNullable<SourceGame['fields']['companies']>[number]
+
+/** Lists each name once, with all its parts in the game. */
+function toCompanies({ involved_companies }: IgdbGame): Company[] {
+  const companies = new Map<string, Company>()
+  for (const row of involved_companies) {
+    const name = nonEmptyText(row.company)
+    if (name === undefined) continue
+    const roles = COMPANY_ROLES.filter((role) => row[role] === true).map((role) => [role, true])
+    companies.set(name, { ...companies.get(name), name, ...Object.fromEntries(roles) })
+  }
+  return [...companies.values()]
+}
+
+const toMultiplayerModes = ({ multiplayer_modes }: IgdbGame): SourceGame['multiplayerModes'] =>
+  multiplayer_modes.map(({ platform, ...flags }) => {
+    const named = MULTIPLAYER_KEYS.map((key) => [MULTIPLAYER_FLAGS[key], flags[key]])
+    return { flags: withoutNullish(Object.fromEntries(named)), ...withoutNullish({ platform }) }
+  })
+
+const toExternalPages = ({ external_games }: IgdbGame) =>
+  external_games.flatMap(({ uid, url, external_game_source }) => {
+    const id = nonEmptyText(uid)
+    return id === undefined
+      ? []
+      : [{ uid: id, ...withoutNullish({ name: nonEmptyText(external_game_source), url: toLink(url) }) }]
+  })
+
+const toAgeRatings = ({ age_ratings }: IgdbGame) =>
+  age_ratings.flatMap(({ organization, rating_category, synopsis }) =>
+    organization === undefined || rating_category === undefined
+      ? []
+      : [{ organization, rating: rating_category, ...withoutNullish({ synopsis: nonEmptyText(synopsis) }) }],
+  )
+
+const toVideos = ({ videos }: IgdbGame) =>
+  videos.flatMap((id) => (VIDEO_FORM.test(id) ? [`https://www.youtube.com/watch?v=${id}`] : []))
+
+function toRelated(game: IgdbGame): SourceGame['related'] {
+  const relations = RELATIONS.map((relation) => [relation, nonEmpty(game[relation])])
+  return {
+    ...withoutNullish(Object.fromEntries(relations)),
+    ...withoutNullish({ parent_game: game.parent_game ?? game.version_parent }),
+  }
+}
+
+export function toGame(game: IgdbGame, addressOf: (image: string) => string): SourceGame {
+  const companies = nonEmpty(toCompanies(game))
+  const alternatives = [...game.alternative_names.map(({ name }) => name), ...game.game_localizations]
+
+  return {
+    name: game.name,
+    fields: withoutNullish({
+      alternative_names: nonEmptyNames(alternatives, [game.name]),
+      type: findType(game.game_type),
+      status: findStatus(game.game_status),
+      versionTitle: nonEmptyText(game.version_title),
+      summary: nonEmptyText(game.summary),
+      storyline: nonEmptyText(game.storyline),
+      first_release: isDate(game.first_release_date) ? game.first_release_date : undefined,
+      genres: nonEmptyNames(game.genres),
+      modes: nonEmptyNames(game.game_modes),
+      themes: nonEmptyNames(game.themes),
+      keywords: nonEmptyNames(game.keywords),
+      franchises: nonEmptyNames([game.franchise, ...game.franchises]),
+      game_engines: nonEmptyNames(game.game_engines),
+      player_perspectives: nonEmptyNames(game.player_perspectives),
+      languages: nonEmptyNames(game.language_supports),
+      companies,
+      ageRatings: nonEmpty(toAgeRatings(game)),
+      websites: links(game.websites),
+      videos: links(toVideos(game)),
+      externalPages: nonEmpty(toExternalPages(game)),
+    }),
+    platforms: game.platforms,
+    releases: toReleases(game),
+    multiplayerModes: toMultiplayerModes(game),
+    related: toRelated(game),
+    images: withoutNullish({
+      cover: game.cover && addressOf(game.cover),
+      screenshots: nonEmpty(game.screenshots.map(addressOf)),
+      artworks: nonEmpty(game.artworks.map(addressOf)),
+    }),
+  }
+}

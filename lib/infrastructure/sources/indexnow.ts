@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../../base/config.ts'
+import { isLoopbackUrl } from '../../base/settings.ts'
+import { INDEXNOW_LATER_MS } from '../concurrency/timeouts.ts'
+import type { Logger } from '../observability/log.ts'
+import { createSourceClient, type TransportOptions } from './transport/client.ts'
+import { SourceError } from './transport/errors.ts'
+
+export interface IndexNow {
+  /**
+   * Tells search engines of a new page of the site. What may pass is tried again later, however long that takes; what
+   * fails is logged. Never rejects.
+   */
+  submit(page: string): Promise<void>
+}
+
+interface IndexNowOptions extends TransportOptions {
+  config: Pick<Config, 'indexNow' | 'frontUrl' | 'publicUrl'>
+  log: Logger
+  /** Before the first of the later attempts, doubled before each further one. */
+  laterMs?: { throttled: number; failed: number }
+}
+
+const LIMITS = { requests: 2, withinMs: 1_000, open: 1 }
+const LATER_ATTEMPTS = 3
+
+/** The engines say so for good; asking again would only look like spam. */
+const REFUSALS = new Map([
+  [400, 'the form of the message'],
+  [403, 'the key'],
+  [422, 'an address or the key'],
+])
+
+/** Announces pages to the search engines that share IndexNow; to none without a key, or for a site on this machine. */
+export function createIndexNow({ config, log, laterMs = INDEXNOW_LATER_MS, ...transport }: IndexNowOptions): IndexNow {
+  const { indexNow, frontUrl, publicUrl } = config
+  if (indexNow === undefined || isLoopbackUrl(frontUrl)) return { submit: async () => undefined }
+
+  const { url, key } = indexNow
+  const client = createSourceClient({ limits: LIMITS, ...transport, source: 'indexnow', publicUrl })
+  const { href: keyLocation, host } = new URL(`${frontUrl}/${key}.txt`)
+  const headers = { 'content-type': 'application/json; charset=utf-8' }
+
+  async function post(page: string): Promise<void> {
+    const body = JSON.stringify({ host, key, keyLocation, urlList: [new URL(page).href] })
+    const answers = [...REFUSALS.keys()]
+    const { status } = await client.call((request) =>
+      request({ method: 'POST', url, headers, body, answers, retry: false }),
+    )
+    const refused = REFUSALS.get(status)
+    if (refused !== undefined) log.error({ status, page }, `IndexNow refused ${refused}`)
+    else if (status === 202) log.info({ page }, 'IndexNow took the page and still checks the key')
+  }
+
+  return {
+    async submit(page) {
+      for (let attempt = 0; ; attempt += 1) {
+        try {
+          return await post(page)
+        } catch (error) {
+          if (!(error instanceof SourceError) || attempt === LATER_ATTEMPTS) {
+            log.warn({ err: error, page }, 'IndexNow could not be notified')
+            return
+          }
+          const baseMs = error.failure === 'rate-limited' ? laterMs.throttled : laterMs.failed
+          const backOffMs = baseMs * 2 ** attempt * (1 + Math.random() / 4)
+          await sleep(Math.max(backOffMs, client.openForMs()), undefined, { ref: false })
+        }
+      }
+    },
+  }
+}

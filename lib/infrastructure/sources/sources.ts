@@ -1,0 +1,31 @@
+import type { Config } from '../../base/config.ts'
+import type { Logger } from '../observability/log.ts'
+import type { SourceParts } from './entries.ts'
+import { createHltb } from './hltb/hltb.ts'
+import { createIgdb } from './igdb/igdb.ts'
+import { createRetroAchievements } from './retroachievements/retroachievements.ts'
+import type { SourceReader } from './source-reader.ts'
+import type { TransportOptions } from './transport/client.ts'
+import type { ThrottleLimits } from './transport/throttle.ts'
+import { createVndb } from './vndb/vndb.ts'
+
+/** The outside sources. They hold nothing that would have to be closed. */
+export type Sources = { [N in keyof SourceParts]: SourceReader<N> }
+
+interface SourcesOptions extends TransportOptions {
+  config: Config
+  log: Logger
+  clock?: () => Date
+  /** In the place of those of each source. */
+  limits?: ThrottleLimits
+}
+
+/** Makes the clients of all sources; those that are not configured refuse each call. */
+export function createSources(options: SourcesOptions): Sources {
+  return {
+    igdb: createIgdb(options),
+    vndb: createVndb(options),
+    hltb: createHltb(options),
+    ra: createRetroAchievements(options),
+  }
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import type { Config } from '#lib/base/config'
+import { ID_FORMS } from '#lib/contract/id-forms'
+import type { SourceEntry } from '../entries.ts'
+import { fact } from '../facts.ts'
+import { noSuchEntry } from '../one-by-one.ts'
+import type { ReadOptions, SourceReader } from '../source-reader.ts'
+import { createSourceClient, type TransportOptions } from '../transport/client.ts'
+import { SourceError } from '../transport/errors.ts'
+import { parseAnswer, readEntry } from '../transport/parse-answer.ts'
+import type { ThrottleLimits } from '../transport/throttle.ts'
+import { toEntry } from './to-entry.ts'
+import { VisualNovel, VN_FIELDS } from './visual-novel.ts'
+
+const IDS_LIMIT = 100
+/** 200 in 5 minutes are allowed; these are 180 of them, a few at once. */
+const LIMITS: ThrottleLimits = { requests: 6, withinMs: 10_000, open: 1 }
+
+const Answer = z.object({ results: z.array(z.unknown()), more: fact(z.boolean()) })
+const Row = z.object({ id: z.string() })
+
+interface VndbOptions extends TransportOptions {
+  config: Pick<Config, 'vndb' | 'publicUrl'>
+  clock?: () => Date
+  limits?: ThrottleLimits
+}
+
+function bodyFor(ids: readonly string[]): string {
+  const [first, ...others] = ids.map((id) => ['id', '=', id])
+  return JSON.stringify({
+    filters: others.length === 0 ? first : ['or', first, ...others],
+    fields: VN_FIELDS,
+    results: IDS_LIMIT,
+  })
+}
+
+export function createVndb({ config, clock = () => new Date(), limits = LIMITS, ...transport }: VndbOptions) {
+  const { apiUrl, token } = config.vndb
+  const client = createSourceClient({ ...transport, source: 'vndb', publicUrl: config.publicUrl, limits })
+  const headers = {
+    'content-type': 'application/json',
+    ...(token !== undefined && { authorization: `Token ${token}` }),
+  }
+
+  async function request(ids: readonly string[], signal: AbortSignal | undefined) {
+    return client.call(
+      async (request) => {
+        const { text } = await request({ method: 'POST', url: `${apiUrl}/vn`, headers, body: bodyFor(ids) })
+        return parseAnswer('vndb', Answer, text)
+      },
+      { signal },
+    )
+  }
+
+  async function readMany(given: readonly string[], { signal }: ReadOptions = {}) {
+    const found = new Map<string, SourceEntry<'vndb'> | SourceError>(given.map((id) => [id, noSuchEntry('vndb')]))
+    const ids = [...found.keys()].filter((id) => ID_FORMS.vndb.test(id))
+    if (ids.length > IDS_LIMIT) throw new RangeError(`at most ${IDS_LIMIT} ids at once`)
+    if (ids.length === 0) return found
+
+    const { results, more } = await request(ids, signal)
+    const rows = new Map(results.map((row) => [Row.safeParse(row).data?.id, row]))
+    // A row that cannot be told apart may be that of any id which has none.
+    const isAnyLost = more === true || rows.has(undefined)
+    for (const id of ids) {
+      if (rows.has(id) || isAnyLost) found.set(id, readRow(rows.get(id), clock()))
+    }
+    return found
+  }
+
+  const reader: SourceReader<'vndb'> = {
+    name: 'vndb',
+    isOn: true,
+    openForMs: client.openForMs,
+    readMany,
+    async read(id, options) {
+      const result = (await readMany([id], options)).get(id) ?? noSuchEntry('vndb')
+      if (result instanceof SourceError) throw result
+      return result
+    },
+  }
+  return reader
+}
+
+function readRow(row: unknown, syncedAt: Date): SourceEntry<'vndb'> | SourceError {
+  const novel = readEntry('vndb', VisualNovel, row)
+  return novel instanceof SourceError ? novel : toEntry(novel, syncedAt)
+}

@@ -1,0 +1,57 @@
+import { createReadStream } from 'node:fs'
+import { open, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../../base/config.ts'
+import { DomainError } from '../../base/errors.ts'
+import { detectImageType, HEAD_BYTES } from './image-type.ts'
+import { filesFolder } from './local-storage.ts'
+import { isObjectKey } from './object-key.ts'
+
+const CHUNK_BYTES = 262_144
+
+export interface LocalFile {
+  type: string
+  size: number
+  /** Differs between two contents of one key. */
+  version: string
+  /** The bytes from `first` to `last`, both included. Nothing is opened before the first of them is read. */
+  read(first: number, last: number): AsyncIterable<Uint8Array>
+}
+
+/**
+ * Finds the file of a key in `DATA_DIR`, also where objects lie in a bucket by now: caches and other sites keep the
+ * addresses of the files that were stored before.
+ * @throws DomainError NOT_FOUND; also for every text that is no key
+ */
+export async function findLocalFile({ config }: { config: Config }, key: string): Promise<LocalFile> {
+  const file = isObjectKey(key) ? await openFile(config, key) : undefined
+  if (file === undefined) throw new DomainError('NOT_FOUND', 'There is nothing at this address')
+  return file
+}
+
+async function openFile(config: Config, key: string): Promise<LocalFile | undefined> {
+  const folder = await realpath(filesFolder(config)).catch(() => undefined)
+  if (folder === undefined) return undefined
+  const path = join(folder, key)
+  // A link below the folder may lead anywhere.
+  if ((await realpath(path).catch(() => undefined)) !== path) return undefined
+
+  const handle = await open(path).catch(() => undefined)
+  if (handle === undefined) return undefined
+  try {
+    const found = await handle.stat()
+    if (!found.isFile()) return undefined
+    const { buffer } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    return {
+      // Other bytes are nothing that a browser would show or run.
+      type: detectImageType(buffer) ?? 'application/octet-stream',
+      size: found.size,
+      version: `${found.size.toString(36)}-${found.mtimeMs.toString(36)}`,
+      async *read(first, last) {
+        yield* createReadStream(path, { start: first, end: last, highWaterMark: CHUNK_BYTES })
+      },
+    }
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { makePrivateFolder } from '../../base/system/make-private-folder.ts'
+import { syncPath } from '../../base/system/sync-path.ts'
+import { assertObjectKey, createAddresses } from './object-key.ts'
+import { type Storage, StorageError } from './storage.ts'
+
+const DRAFTS = '.drafts'
+/** No file takes that long to write: who began this one is gone. */
+const ABANDONED_AFTER_MS = 60 * 60 * 1_000
+
+interface LocalStorageOptions {
+  dataDir: string
+  publicUrl: string
+  /** Whether other services may be writing into the same folder. */
+  isShared: boolean
+}
+
+/** Where the objects lie, each under its key. */
+export const filesFolder = ({ dataDir }: { dataDir: string }) => join(dataDir, 'files')
+
+function toStorageError(error: unknown, doing: string): StorageError {
+  if (error instanceof StorageError) return error
+  const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
+  return new StorageError(`The image could not be ${doing}: the file system failed${code}`)
+}
+
+function refuseAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new StorageError('The image was not stored: the request was given up')
+}
+
+async function removeDrafts(drafts: string, isShared: boolean): Promise<void> {
+  for (const name of await readdir(drafts).catch(() => [])) {
+    const path = join(drafts, name)
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
+    if (isShared && Date.now() - mtimeMs < ABANDONED_AFTER_MS) continue
+    await rm(path, { force: true }).catch(() => {})
+  }
+}
+
+async function writeDraft(draft: string, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<void> {
+  await makePrivateFolder(dirname(draft))
+  await writeFile(draft, bytes, { flag: 'wx', mode: 0o644, flush: true, ...(signal && { signal }) })
+}
+
+async function moveDraft(draft: string, path: string): Promise<void> {
+  await makePrivateFolder(dirname(path))
+  await rename(draft, path)
+  await syncPath(dirname(path))
+  await syncPath(dirname(dirname(path)))
+}
+
+/** Objects as files in `DATA_DIR`; the media type is not kept, since that of an image can be read from its first bytes. */
+export function createLocalStorage({ dataDir, publicUrl, isShared }: LocalStorageOptions): Storage {
+  const folder = filesFolder({ dataDir })
+  const drafts = join(folder, DRAFTS)
+  const cleaned = removeDrafts(drafts, isShared)
+
+  return {
+    ...createAddresses(`${publicUrl}/files`),
+    mayStoreAfterFailure: false,
+
+    async put(key, { bytes }, { signal } = {}) {
+      assertObjectKey(key)
+      await cleaned
+      const draft = join(drafts, randomUUID())
+      try {
+        refuseAborted(signal)
+        await writeDraft(draft, bytes, signal)
+        refuseAborted(signal)
+        await moveDraft(draft, join(folder, key))
+      } catch (error) {
+        await rm(draft, { force: true }).catch(() => {})
+        refuseAborted(signal)
+        throw toStorageError(error, 'stored')
+      }
+    },
+
+    async delete(keys) {
+      keys.forEach(assertObjectKey)
+      for (const key of keys) {
+        await rm(join(folder, key), { force: true }).catch((error: unknown) => {
+          throw toStorageError(error, 'deleted')
+        })
+      }
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { isIP } from 'node:net'
+import type { S3Config } from '../../base/config.ts'
+
+/** The hosts of the global service know the way to every region. */
+function awsHost(region: string | undefined): string {
+  if (region === undefined) return 's3.amazonaws.com'
+  return `s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
+}
+
+/** A dot would be one label more, which no certificate covers. */
+const HOST_LABEL = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/
+
+function canBeHostName(bucket: string, endpoint: string | undefined): boolean {
+  const host = new URL(endpoint ?? 'https://s3.amazonaws.com').hostname
+  return HOST_LABEL.test(bucket) && isIP(host) === 0 && !host.startsWith('[')
+}
+
+/**
+ * Requests go to `<endpoint>/<bucket>` where a server is named, since few but AWS know buckets by their host names, and
+ * where there is no such name, as the SDK does by itself.
+ */
+export const isPathStyle = ({ bucket, endpoint, forcePathStyle }: S3Config) =>
+  (forcePathStyle ?? endpoint !== undefined) || !canBeHostName(bucket, endpoint)
+
+/** Where readers find the objects of a bucket, without a trailing slash. */
+export function publicAddress(s3: S3Config): string {
+  if (s3.publicUrl !== undefined) return s3.publicUrl
+
+  const { protocol, host, pathname } = new URL(s3.endpoint ?? `https://${awsHost(s3.region)}`)
+  const path = pathname === '/' ? '' : pathname
+  if (isPathStyle(s3)) return `${protocol}//${host}${path}/${s3.bucket}`
+  return `${protocol}//${s3.bucket}.${host}${path}`
+}

@@ -1,0 +1,117 @@
+import type { S3Client } from '@aws-sdk/client-s3'
+import type { S3Config } from '../../base/config.ts'
+import { type Deadline, startDeadline } from '../concurrency/deadline.ts'
+import { mapLimited } from '../concurrency/map-limited.ts'
+import { retry } from '../concurrency/retry.ts'
+import { STORAGE_TIMEOUTS } from '../concurrency/timeouts.ts'
+import { CACHE_CONTROL } from './cache-control.ts'
+import { assertObjectKey, createAddresses } from './object-key.ts'
+import { isPathStyle, publicAddress } from './s3-address.ts'
+import { explainS3Failure, isTemporary } from './s3-failure.ts'
+import { type ObjectKey, type Storage, StorageError } from './storage.ts'
+
+const DELETE_CONCURRENCY = 8
+/** A region name that servers without regions accept. */
+const FALLBACK_REGION = 'us-east-1'
+
+interface Timeouts {
+  /** Without a byte for so long an attempt has failed. */
+  silenceMs: number
+  /** For a whole call, its attempts and the pauses between them. */
+  callMs: number
+}
+
+type Sdk = typeof import('@aws-sdk/client-s3')
+type Send = (sdk: Sdk, client: S3Client, options: { abortSignal: AbortSignal }) => Promise<unknown>
+
+/** Only a service that stores in a bucket loads the SDK. */
+async function connect(s3: S3Config, { silenceMs }: Timeouts): Promise<{ sdk: Sdk; client: S3Client }> {
+  // A warning of Node releases that later versions will refuse: the SDK's release is fixed, and an operator can do nothing.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
+  const sdk = await import('@aws-sdk/client-s3')
+  const create = (region: string | undefined) =>
+    new sdk.S3Client({
+      ...(region !== undefined && { region }),
+      ...(s3.endpoint !== undefined && { endpoint: s3.endpoint }),
+      forcePathStyle: isPathStyle(s3),
+      // Many compatible servers do not know the checksums that the SDK adds by itself.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      // A server that never sends `100 Continue` would delay each upload, and its abort, by seconds.
+      expectContinueHeader: false,
+      maxAttempts: 1,
+      requestHandler: { connectionTimeout: silenceMs, socketTimeout: silenceMs },
+    })
+
+  const client = create(s3.region)
+  if (s3.region !== undefined || s3.endpoint === undefined) return { sdk, client }
+  const hasRegion = await client.config.region().then(
+    () => true,
+    () => false,
+  )
+  return { sdk, client: hasRegion ? client : create(FALLBACK_REGION) }
+}
+
+/** Objects in a bucket of any S3 compatible server. Nothing is asked of the server before the first call. */
+export function createS3Storage({ s3, timeouts = STORAGE_TIMEOUTS }: { s3: S3Config; timeouts?: Timeouts }): Storage {
+  let connected: ReturnType<typeof connect> | undefined
+
+  async function call(send: Send, signal: AbortSignal | undefined, { signal: stop }: Deadline): Promise<void> {
+    try {
+      await retry(
+        async () => {
+          connected ??= connect(s3, timeouts)
+          const { sdk, client } = await connected
+          await send(sdk, client, { abortSignal: stop })
+        },
+        { stop, isTemporary },
+      )
+    } catch (error) {
+      throw new StorageError(
+        signal?.aborted ? 'The request to the object storage was given up' : explainS3Failure(error, s3),
+      )
+    }
+  }
+
+  return {
+    ...createAddresses(publicAddress(s3)),
+    mayStoreAfterFailure: true,
+
+    async put(key, { bytes, type }, { signal } = {}) {
+      assertObjectKey(key)
+      const object = {
+        Bucket: s3.bucket,
+        Key: key,
+        Body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+        ContentType: type,
+        CacheControl: CACHE_CONTROL,
+      }
+      const deadline = startDeadline(timeouts.callMs, signal)
+      const upload: Send = (sdk, client, options) => client.send(new sdk.PutObjectCommand(object), options)
+      await call(upload, signal, deadline).finally(deadline.clear)
+    },
+
+    // Objects are deleted singly: the request for many needs a checksum that not every server takes.
+    async delete(keys) {
+      keys.forEach(assertObjectKey)
+      const deadline = startDeadline(timeouts.callMs, undefined)
+      let failure: unknown
+
+      const deleteOne =
+        (key: ObjectKey): Send =>
+        async (sdk, client, options) => {
+          const command = new sdk.DeleteObjectCommand({ Bucket: s3.bucket, Key: key })
+          await client.send(command, options).catch((error: unknown) => {
+            if (!(error instanceof sdk.S3ServiceException) || error.name !== 'NoSuchKey') throw error
+          })
+        }
+      await mapLimited(keys, DELETE_CONCURRENCY, (key) =>
+        call(deleteOne(key), undefined, deadline).catch((error: unknown) => {
+          failure ??= error
+        }),
+      )
+      deadline.clear()
+      if (failure !== undefined) throw failure
+    },
+  }
+}

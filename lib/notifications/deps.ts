@@ -1,5 +1,0 @@
-import type { Database } from '../db/connect.ts'
-
-export interface NotificationsDeps {
-  db: Database
-}

@@ -1,0 +1,106 @@
+import type { Config } from '../../base/config.ts'
+import { areDemoUsersAllowed, DEMO_USERS } from '../../domain/auth/demo-users.ts'
+import type { CollectionName, Database } from '../../infrastructure/db/connect.ts'
+import { createStorage } from '../../infrastructure/storage/create-storage.ts'
+import type { Storage } from '../../infrastructure/storage/storage.ts'
+import { fillPictures } from './fill-pictures.ts'
+import { findRows, insertRows, type SeedIds, type SeedTable } from './seed-rows.ts'
+import * as tables from './seed-tables.ts'
+
+/** A part of the first data: it stores only what is missing, so a killed attempt can be repeated. */
+interface SeedPart {
+  name: string
+  needsDemoUsers: boolean
+  table?: SeedTable
+  fill?(db: Database, storage: Storage): Promise<void>
+}
+
+/** In the order in which one needs the other. A name is never used again for something else. */
+const PARTS: readonly SeedPart[] = [
+  { name: 'platforms', needsDemoUsers: false, table: tables.PLATFORMS },
+  { name: 'games', needsDemoUsers: false, table: tables.GAMES },
+  { name: 'characters', needsDemoUsers: false, table: tables.CHARACTERS },
+  { name: 'conflicts', needsDemoUsers: false, table: tables.CONFLICTS },
+  { name: 'users', needsDemoUsers: true, table: tables.USERS },
+  { name: 'discussion', needsDemoUsers: true, table: tables.COMMENTS },
+  { name: 'requests', needsDemoUsers: true, table: tables.REQUESTS },
+  { name: 'notifications', needsDemoUsers: true, table: tables.NOTIFICATIONS },
+  { name: 'staff log', needsDemoUsers: true, table: tables.STAFF_ACTIONS },
+  // A catalogue that others read must not show drawings as covers.
+  { name: 'pictures', needsDemoUsers: true, fill: fillPictures },
+]
+
+interface Fill {
+  db: Database
+  config: Config
+  /** Tells a person what was done. */
+  print(line: string): void
+  /** A start fills only an embedded database, and only one that is empty or was filled before. */
+  isAutomatic: boolean
+  parts?: readonly SeedPart[]
+}
+
+async function isEmpty(db: Database): Promise<boolean> {
+  const filled: CollectionName[] = PARTS.flatMap(({ table }) => table?.collection ?? [])
+  const counts = await Promise.all([...filled, 'presets' as const].map((name) => db[name].estimatedDocumentCount()))
+  return counts.every((count) => count === 0)
+}
+
+async function begin({ seeds }: Database, name: string): Promise<Date> {
+  const now = new Date()
+  const part = await seeds.findOneAndUpdate(
+    { _id: name },
+    { $setOnInsert: { startedAt: now } },
+    { upsert: true, returnDocument: 'after' },
+  )
+  return part?.startedAt ?? now
+}
+
+/**
+ * Fills in the parts of the first data that this database has not been given yet. Each is remembered when it is
+ * complete; one that was interrupted is completed. Without all demo users nothing of theirs is stored.
+ */
+export async function fillFirstData({ db, config, print, isAutomatic, parts = PARTS }: Fill): Promise<void> {
+  const begun = await db.seeds.find().toArray()
+  if (isAutomatic && (config.mongodbUri !== undefined || (begun.length === 0 && !(await isEmpty(db))))) return
+
+  const done = new Set(begun.filter(({ filledAt }) => filledAt !== undefined).map(({ _id }) => _id))
+  const missing = parts.filter(({ name }) => !done.has(name))
+  if (missing.length === 0) {
+    if (!isAutomatic) print('Everything was filled in before')
+    return
+  }
+  const storage = createStorage(config)
+  const ids: SeedIds = new Map()
+  const filled: string[] = []
+  let areUsersStored = areDemoUsersAllowed(config)
+  const isWanted = (part: SeedPart) => missing.includes(part) && (areUsersStored || !part.needsDemoUsers)
+
+  for (const part of parts) {
+    const { name, table, fill } = part
+    if (isWanted(part)) {
+      const at = await begin(db, name)
+      if (table) await insertRows(db, table, { ids, at })
+      await fill?.(db, storage)
+    }
+    for (const [row, id] of table ? await findRows(db, table) : []) ids.set(row, id)
+    if (table === tables.USERS && areUsersStored) {
+      const refused = [...DEMO_USERS.values()].filter((userName) => !ids.has(`user/${userName}`))
+      areUsersStored = refused.length === 0
+      // Users that were stored once may have been deleted or replaced since.
+      if (missing.includes(part) && refused.length > 0) {
+        print(`Not stored: ${refused.join(', ')}, whose name or address somebody else has`)
+      }
+    }
+    if (!isWanted(part)) continue
+    await db.seeds.updateOne({ _id: name }, { $set: { filledAt: new Date() } })
+    filled.push(name)
+  }
+  if (filled.length > 0) print(`Filled in: ${filled.join(', ')}`)
+  const leftOut = missing.map(({ name }) => name).filter((name) => !filled.includes(name))
+  if (isAutomatic || leftOut.length === 0) return
+  const reason = areDemoUsersAllowed(config)
+    ? 'Not all demo users exist'
+    : 'Demo users exist only in development, while PUBLIC_URL names this machine'
+  print(`Left out: ${leftOut.join(', ')}. ${reason}`)
+}

@@ -1,8 +1,0 @@
-import type { SessionUser } from '../auth/session-user.ts'
-import { MESSAGES } from '../contract/messages.ts'
-import { DomainError } from '../errors.ts'
-
-/** Presets are their owner's alone; no role opens them. @throws FORBIDDEN */
-export function assertOwner(asker: SessionUser, ownerId: string): void {
-  if (asker._id.toHexString() !== ownerId) throw new DomainError('FORBIDDEN', MESSAGES.presetsNotYours)
-}

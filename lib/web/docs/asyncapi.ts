@@ -1,0 +1,115 @@
+import type { Namespace } from '../../contract/namespaces/namespace.ts'
+import { ACCESS_COOKIE } from '../../domain/auth/session-user.ts'
+import type { DescribedNamespace } from './described-namespace.ts'
+import { createMessageBook, type JsonObject, type SchemaBook } from './schema-book.ts'
+
+interface AsyncApiOptions {
+  namespaces: readonly DescribedNamespace[]
+  publicUrl: string
+  version: string
+}
+
+/** `royal:add` is `royal-add`: a colon may not stand in a key. */
+const toKey = (event: string) => event.replaceAll(':', '-')
+const toChannel = ({ path }: Namespace) => path.slice(1)
+
+/** Whom a namespace lets in, and what the others hear. */
+export const ADMITTED = {
+  anyone: 'Open to everybody; the socket is anonymous.',
+  user:
+    'Needs the session cookie at the handshake; without one, or with one of another user than `auth.viewerId` names, the ' +
+    'connect fails with Unauthorized.',
+  admin:
+    'Needs the session cookie of an admin at the handshake; without one, or with one of another user than `auth.viewerId` ' +
+    'names, the connect fails with Unauthorized, and with Forbidden for everybody else.',
+}
+
+function describeMessages({ requests, events }: Namespace, book: SchemaBook): JsonObject {
+  return Object.fromEntries([
+    ...Object.entries(requests).flatMap(([event, { summary, payload, ack }]) => [
+      [toKey(event), { name: event, title: event, summary, payload: book.input(payload) }],
+      [
+        `${toKey(event)}-ack`,
+        { name: event, title: `${event} (ack)`, summary: 'The answer', payload: book.output(ack) },
+      ],
+    ]),
+    ...Object.entries(events).map(([event, { summary, payload }]) => [
+      toKey(event),
+      { name: event, title: event, summary, payload: book.output(payload) },
+    ]),
+  ])
+}
+
+function describeOperations({ facts, admits }: DescribedNamespace): [string, JsonObject][] {
+  const channel = { $ref: `#/channels/${toChannel(facts)}` }
+  const message = (key: string) => ({ $ref: `${channel.$ref}/messages/${key}` })
+  const security = admits === 'anyone' ? {} : { security: [{ $ref: '#/components/securitySchemes/session' }] }
+
+  return [
+    ...Object.entries(facts.requests).map(([event, { summary }]): [string, JsonObject] => [
+      toKey(event),
+      {
+        action: 'receive',
+        channel,
+        summary,
+        ...security,
+        messages: [message(toKey(event))],
+        reply: { channel, messages: [message(`${toKey(event)}-ack`)] },
+      },
+    ]),
+    ...Object.entries(facts.events).map(([event, { summary }]): [string, JsonObject] => [
+      toKey(event),
+      { action: 'send', channel, summary, ...security, messages: [message(toKey(event))] },
+    ]),
+  ]
+}
+
+/** Describes the Socket.IO namespaces as an AsyncAPI 3 document, from the contract that both sides share. */
+export function buildAsyncApi({ namespaces, publicUrl, version }: AsyncApiOptions): JsonObject {
+  const book = createMessageBook(namespaces)
+  const { host, protocol } = new URL(publicUrl)
+
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'gamehall',
+      version,
+      description:
+        'The Socket.IO namespaces. A channel is a namespace, a message an event; requests are answered through the ack, ' +
+        'where the client asks for one. Every change but those of the royal list goes through REST.',
+    },
+    defaultContentType: 'application/json',
+    servers: {
+      public: {
+        host,
+        pathname: '/socket.io/',
+        protocol: protocol === 'https:' ? 'wss' : 'ws',
+        description: 'Engine.IO revision 4 (`EIO=4`): HTTP long-polling, then an upgrade to WebSocket.',
+      },
+    },
+    channels: Object.fromEntries(
+      namespaces.map(({ facts, admits }) => [
+        toChannel(facts),
+        {
+          address: facts.path,
+          summary: facts.summary,
+          description: ADMITTED[admits],
+          messages: describeMessages(facts, book),
+        },
+      ]),
+    ),
+    operations: Object.fromEntries(namespaces.flatMap(describeOperations)),
+    components: {
+      schemas: book.components,
+      securitySchemes: {
+        session: {
+          type: 'httpApiKey',
+          in: 'cookie',
+          name: ACCESS_COOKIE,
+          description:
+            'Read once from the handshake of the connection, whose Origin, when there is one, must be an allowed one.',
+        },
+      },
+    },
+  }
+}

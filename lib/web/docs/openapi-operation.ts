@@ -1,0 +1,119 @@
+import { STATUS_CODES } from 'node:http'
+import { BODY_MAX_BYTES } from '../../contract/limits.ts'
+import type { FunctionDefinition } from '../http/define-function.ts'
+import type { LoadedFunction } from '../http/load-functions.ts'
+import { STATUSES } from '../http/on-error.ts'
+import type { JsonObject, SchemaBook } from './schema-book.ts'
+
+/** First segments that serve operators and readers of the documentation rather than the site. */
+const SERVICE = new Set(['asyncapi.json', 'client.tgz', 'docs', 'healthz', 'metrics', 'openapi.json', 'readyz'])
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+/** The name of the one description of a refusal: `NotFound`. */
+export const responseName = (status: number) => (STATUS_CODES[status] ?? String(status)).replace(/[^a-z]/gi, '')
+
+/** The first segment of the path; what serves operators stands together. */
+export const toTag = ({ path }: LoadedFunction) => {
+  const first = path.split('/')[1] ?? ''
+  return SERVICE.has(first) ? 'service' : first
+}
+
+/** `comments/[id]/like.put.ts` is `putCommentsByIdLike`. */
+function toOperationId({ method, path }: LoadedFunction): string {
+  const words = path
+    .split(/[/.-]/)
+    .map((word) => (word.startsWith(':') ? `By${capital(word.slice(1))}` : capital(word)))
+  return method.toLowerCase() + words.join('')
+}
+
+function describeRefusals({ method, path, definition }: LoadedFunction): number[] {
+  const { auth, limit, params, query, body, errors } = definition
+  const isChange = method !== 'GET'
+
+  return [
+    ...(params || query || body ? [400] : []),
+    ...(auth === 'user' || auth === 'admin' ? [401] : []),
+    ...(auth === 'admin' || isChange ? [403] : []),
+    ...(path.includes(':') ? [404] : []),
+    ...(isChange && auth !== 'public' ? [409] : []),
+    ...(isChange ? [413, 429] : []),
+    ...(body ? [415] : []),
+    ...(limit ? [429] : []),
+    ...errors.map((code) => STATUSES[code]),
+    431,
+    500,
+    503,
+  ]
+}
+
+function describeSuccess({ definition: { response, content = [] } }: LoadedFunction, book: SchemaBook): JsonObject {
+  if (response !== undefined) return { 'application/json': { schema: book.output(response) } }
+
+  return Object.fromEntries(
+    content.map((type) => {
+      if (type === 'application/json') return [type, { schema: { type: 'object' } }]
+      return [type, type.startsWith('text/') ? { schema: { type: 'string' } } : {}]
+    }),
+  )
+}
+
+const splitParts = (loaded: LoadedFunction, book: SchemaBook): JsonObject => ({
+  206: { description: 'The bytes that `Range` asks for.', content: describeSuccess(loaded, book) },
+  304: { description: 'It is still what `If-None-Match` names.', content: {} },
+})
+
+function describeParameters(
+  { method, path, definition: { auth, inject, params, query } }: LoadedFunction,
+  book: SchemaBook,
+): JsonObject[] {
+  const inPath = new Map(params && book.fields(params).map(({ name, schema }) => [name, schema]))
+
+  return [
+    ...Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => {
+      return { name, in: 'path', required: true, schema: inPath.get(name) ?? { type: 'string' } }
+    }),
+    ...(query ? book.fields(query).map(({ name, ...field }) => ({ name, in: 'query', ...field })) : []),
+    ...(inject?.includes('socketId') ? [{ $ref: '#/components/parameters/SocketId' }] : []),
+    ...(method !== 'GET' && auth !== 'public' ? [{ $ref: '#/components/parameters/ViewerId' }] : []),
+    { $ref: '#/components/parameters/RequestId' },
+  ]
+}
+
+function describeSecurity({ definition: { inject, auth } }: LoadedFunction): JsonObject[] {
+  if (inject?.includes('bearerToken')) return [{}, { bearerAuth: [] }]
+  if (auth === 'public') return []
+  return auth === 'optional' ? [{}, { cookieAuth: [] }] : [{ cookieAuth: [] }]
+}
+
+function describeBody({ body, maxBodyBytes = BODY_MAX_BYTES.usual }: FunctionDefinition, book: SchemaBook): JsonObject {
+  if (body === undefined) return {}
+  const content = { 'application/json': { schema: book.input(body) } }
+  return { requestBody: { description: `At most ${maxBodyBytes / 1024} KB.`, required: true, content } }
+}
+
+export function describeOperation(loaded: LoadedFunction, book: SchemaBook): JsonObject {
+  const { summary, description: note, inject, status = 200, auth } = loaded.definition
+  const description = [auth === 'admin' ? 'For admins.' : undefined, note].filter(Boolean).join(' ')
+  const refusals = [...new Set(describeRefusals(loaded))].sort((a, b) => a - b)
+
+  return {
+    operationId: toOperationId(loaded),
+    tags: [toTag(loaded)],
+    summary,
+    ...(description !== '' && { description }),
+    security: describeSecurity(loaded),
+    parameters: describeParameters(loaded, book),
+    ...describeBody(loaded.definition, book),
+    responses: {
+      [status]: {
+        description: STATUS_CODES[status],
+        headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' } },
+        content: describeSuccess(loaded, book),
+      },
+      ...(inject?.includes('conditions') && splitParts(loaded, book)),
+      ...Object.fromEntries(
+        refusals.map((refusal) => [refusal, { $ref: `#/components/responses/${responseName(refusal)}` }]),
+      ),
+    },
+  }
+}

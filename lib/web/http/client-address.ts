@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http'
+import ipaddr from 'ipaddr.js'
+import type { Logger } from '../../infrastructure/observability/log.ts'
+
+export interface AddressOptions {
+  /** How many proxy hops of `X-Forwarded-For` are believed. */
+  trustProxy: number
+}
+
+const isLoopbackAddress = (peer: string) => ipaddr.isValid(peer) && ipaddr.process(peer).range() === 'loopback'
+
+/** Whether the peer is this machine and no proxy says for whom it asks. */
+export const isLocalRequest = ({ socket, headers }: IncomingMessage) =>
+  headers['x-forwarded-for'] === undefined && isLoopbackAddress(socket.remoteAddress ?? '')
+
+/** Some proxies write the port, too, which is another one for each connection. */
+const withoutPort = (hop: string) => /^\[(.+)\](:\d+)?$/.exec(hop)?.[1] ?? /^([^:]+):\d+$/.exec(hop)?.[1] ?? hop
+
+/**
+ * Finds the address that a request comes from: the peer's, or with `trustProxy` hops believed, the entry of
+ * `X-Forwarded-For` that the outermost trusted proxy wrote.
+ */
+export function findClientAddress({ socket, headers }: IncomingMessage, { trustProxy }: AddressOptions): string {
+  const peer = socket.remoteAddress ?? 'unknown'
+  if (trustProxy === 0) return peer
+  const forwardedFor = [headers['x-forwarded-for'] ?? []].flat().join(',')
+  if (forwardedFor === '') return peer
+  const hops = forwardedFor.split(',').map((hop) => withoutPort(hop.trim()))
+  return hops[Math.max(0, hops.length - trustProxy)] || peer
+}
+
+/** As `findClientAddress`, with one warning where a proxy is there that nobody told of. */
+export function createClientAddress({ trustProxy, log }: AddressOptions & { log: Logger }) {
+  let hasWarned = trustProxy > 0
+
+  return function clientAddress(request: IncomingMessage): string {
+    if (!hasWarned && request.headers['x-forwarded-for'] !== undefined) {
+      log.warn('A request carries X-Forwarded-For, but TRUST_PROXY is 0: limits see the proxy as one address')
+      hasWarned = true
+    }
+    return findClientAddress(request, { trustProxy })
+  }
+}

@@ -1,0 +1,105 @@
+import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http'
+import { CLIENT_TIMEOUT_MS } from '../../infrastructure/concurrency/timeouts.ts'
+import type { Logger } from '../../infrastructure/observability/log.ts'
+import { limitPipelining } from './connections.ts'
+import { createFallbackAnswer } from './fallback-response.ts'
+import { boundUnreadAnswers } from './unread-answers.ts'
+
+/** Room for 500 repeated ids in an address. */
+const MAX_HEAD_BYTES = 32 * 1024
+const isUpgrade = Symbol('isUpgrade')
+
+/** A request whose upgrade counts only where it asks for a WebSocket: any other offer, as of h2c, may be ignored (RFC 9110). */
+class Request extends IncomingMessage {
+  // Assigned by the base class while it is constructed, before a field of this one would be there.
+  declare [isUpgrade]: boolean
+
+  set upgrade(value: boolean) {
+    this[isUpgrade] = value
+  }
+
+  get upgrade(): boolean {
+    return this[isUpgrade] && /\bwebsocket\b/i.test(this.headers.upgrade ?? '')
+  }
+}
+
+/** Node writes a short text together with the head, without a copy of it as bytes; it is counted in characters. */
+const SHORT_TEXT = 16 * 1024
+
+/** An answer whose long text is queued as bytes, since Node counts a queued string in UTF-16 units. */
+class Answer extends ServerResponse<Request> {
+  override end(chunk?: unknown, ...rest: unknown[]): this {
+    const isLong = typeof chunk === 'string' && typeof rest[0] !== 'string' && chunk.length > SHORT_TEXT
+    const bytes = isLong ? Buffer.from(chunk) : chunk
+    // The overloads of `end` differ in arguments that are handed on as they are.
+    return super.end(...([bytes, ...rest] as Parameters<ServerResponse<Request>['end']>))
+  }
+}
+
+const REFUSALS: Record<string, { statusCode: number; message: string }> = {
+  HPE_HEADER_OVERFLOW: { statusCode: 431, message: 'The address or the headers are too long' },
+  ERR_HTTP_REQUEST_TIMEOUT: { statusCode: 408, message: 'The request did not arrive in time' },
+}
+const UNREADABLE = { statusCode: 400, message: 'This is no HTTP request that can be read' }
+
+function createRefusal(statusCode: number, message: string) {
+  const { headers, ...answer } = createFallbackAnswer(statusCode, message)
+  const length = String(Buffer.byteLength(answer.text))
+  return { ...answer, headers: { ...headers, 'Content-Length': length, Connection: 'close' } }
+}
+
+interface HttpServerOptions {
+  log: Logger
+  trustProxy?: number
+  /** How long a request may take to arrive, head and body, and an answer may lie unread. */
+  timeoutMs?: number
+}
+
+const TIMEOUT_CHECK_MS = 1_000
+
+/**
+ * An HTTP server that ignores offers of other protocols, answers in the usual shape what its parser refuses, and waits
+ * neither for requests that trickle nor for answers that nobody reads.
+ */
+export function createHttpServer(
+  listener: RequestListener,
+  { log, trustProxy = 0, timeoutMs = CLIENT_TIMEOUT_MS }: HttpServerOptions,
+): Server {
+  const http = createServer({
+    IncomingMessage: Request,
+    ServerResponse: Answer,
+    maxHeaderSize: MAX_HEAD_BYTES,
+    headersTimeout: timeoutMs,
+    requestTimeout: timeoutMs,
+    connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, timeoutMs),
+  })
+  const unread = boundUnreadAnswers(http, { log, trustProxy, timeoutMs })
+  const connections = limitPipelining(http, {
+    onRequest(request, response, connection) {
+      unread.onRequest(request, response, connection)
+      listener(request, response)
+    },
+    onIdle: unread.onIdle,
+  })
+
+  http.on('clientError', (reason: NodeJS.ErrnoException, socket) => {
+    const answers = [...(connections.get(socket)?.answers ?? [])]
+    // In the middle of an answer anything more would be read as a part of it.
+    if (!socket.writable || answers.some(({ headersSent, writableFinished }) => headersSent && !writableFinished)) {
+      socket.destroy()
+      return
+    }
+    const { statusCode, message } = REFUSALS[reason.code ?? ''] ?? UNREADABLE
+    const { requestId, error, headers, text } = createRefusal(statusCode, message)
+    log.info({ requestId, route: 'unreadable', status: statusCode, reason: reason.message })
+    const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${statusCode} ${error}\r\n${head.join('')}\r\n${text}`, () => socket.destroy())
+  })
+
+  http.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    const { requestId, headers, text } = createRefusal(417, 'This expectation cannot be met')
+    log.info({ requestId, route: 'unreadable', status: 417, reason: request.headers.expect })
+    response.writeHead(417, headers).end(text)
+  })
+  return http
+}

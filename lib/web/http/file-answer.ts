@@ -1,0 +1,67 @@
+import { DomainError } from '../../base/errors.ts'
+import { CACHE_CONTROL } from '../../infrastructure/storage/cache-control.ts'
+import type { LocalFile } from '../../infrastructure/storage/find-local-file.ts'
+
+/** The request headers that ask for a part of a file, or for nothing where it has not changed. */
+export interface Conditions {
+  range: string | undefined
+  ifRange: string | undefined
+  ifNoneMatch: string | undefined
+}
+
+interface Part {
+  first: number
+  last: number
+}
+
+const ONE_RANGE = /^bytes=(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$/i
+
+/** The part that a `Range` header asks for. Several at once, and what is no range, are answered with the whole. */
+function readPart(range: string, size: number): Part | undefined {
+  const [whole, first, last, suffix] = ONE_RANGE.exec(range.replaceAll(' ', '')) ?? []
+  if (whole === undefined) return undefined
+  const part =
+    suffix === undefined
+      ? { first: Number(first), last: last === '' || last === undefined ? size - 1 : Math.min(Number(last), size - 1) }
+      : { first: Math.max(0, size - Number(suffix)), last: size - 1 }
+
+  if (last && Number(last) < Number(first)) return undefined
+  if (part.first >= size) throw new DomainError('RANGE_NOT_SATISFIABLE', 'The file has no such bytes', { size })
+  return part
+}
+
+const isNamed = (etag: string, list: string) =>
+  list.trim() === '*' || list.split(',').some((each) => each.trim().replace(/^W\//, '') === etag)
+
+/**
+ * Answers a stored file that readers may embed anywhere, and that can do nothing wherever it is opened.
+ * @throws DomainError RANGE_NOT_SATISFIABLE
+ */
+export function answerFile(file: LocalFile, { range, ifRange, ifNoneMatch }: Conditions): Response {
+  const etag = `"${file.version}"`
+  const lasting = {
+    ETag: etag,
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': CACHE_CONTROL,
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'X-Content-Type-Options': 'nosniff',
+  }
+  if (ifNoneMatch !== undefined && isNamed(etag, ifNoneMatch)) {
+    return new Response(null, { status: 304, headers: lasting })
+  }
+
+  const isPartWanted = range !== undefined && (ifRange === undefined || ifRange === etag)
+  const part = isPartWanted ? readPart(range, file.size) : undefined
+  const { first, last } = part ?? { first: 0, last: file.size - 1 }
+  const bytes = file.size === 0 ? null : ReadableStream.from(file.read(first, last))
+
+  return new Response(bytes, {
+    status: part === undefined ? 200 : 206,
+    headers: {
+      ...lasting,
+      'Content-Type': file.type,
+      'Content-Length': String(last - first + 1),
+      ...(part && { 'Content-Range': `bytes ${first}-${last}/${file.size}` }),
+    },
+  })
+}

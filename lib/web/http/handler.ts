@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { finished } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context, MiddlewareHandler } from 'hono'
+import type { z } from 'zod'
+import { DomainError } from '../../base/errors.ts'
+import { keyedHash } from '../../base/system/keyed-hash.ts'
+import { stringifyMemoized } from '../../base/values/memoize-json.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import type { SessionUser } from '../../domain/auth/session-user.ts'
+import type { KeyedQueue } from '../../infrastructure/concurrency/keyed-queue.ts'
+import { REQUEST_TIMEOUT_MS, TURN_MS } from '../../infrastructure/concurrency/timeouts.ts'
+import { withTimeout } from '../../infrastructure/concurrency/with-timeout.ts'
+import { isAnswerLost } from '../../infrastructure/db/is-database-unreachable.ts'
+import { isLocalRequest } from './client-address.ts'
+import type { FunctionDefinition, Injected } from './define-function.ts'
+import { describeIssue } from './describe-issue.ts'
+import type { FunctionDeps } from './function-deps.ts'
+import { refuseCrossSite, requireSession } from './guards.ts'
+import type { HttpEnv } from './http-env.ts'
+import type { LoadedFunction } from './load-functions.ts'
+import { parseJson } from './parse-json.ts'
+import { createSessionCookies } from './session-cookies.ts'
+import { costRefusal, createTakeBody } from './take-body.ts'
+import { takeAnswerRoom } from './unread-answers.ts'
+
+type Handler = MiddlewareHandler<HttpEnv>
+
+const BEARER = /^Bearer +(.+)$/i
+const ROOM_RETRY_MS = 20
+
+const INJECTED: { [K in keyof Injected]: (c: Context<HttpEnv>) => Injected[K] } = {
+  socketId: (c) => c.req.header('x-socket-id'),
+  bearerToken: (c) => c.req.header('authorization')?.match(BEARER)?.[1],
+  conditions: (c) => ({
+    // RFC 9110: ignored with any other method.
+    range: c.req.method === 'GET' ? c.req.header('range') : undefined,
+    ifRange: c.req.header('if-range'),
+    ifNoneMatch: c.req.header('if-none-match'),
+  }),
+  acceptEncoding: (c) => c.req.header('accept-encoding'),
+}
+
+/** Parses a part of a request. @throws DomainError INVALID with all that does not fit */
+function parsePart(schema: z.ZodType | undefined, value: unknown): unknown {
+  if (schema === undefined) return undefined
+  const parsed = schema.safeParse(value, { error: describeIssue })
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }))
+  throw new DomainError('INVALID', issues[0]?.message ?? 'Invalid input', { issues })
+}
+
+/** Collects a query: a name that stands there once is a text, another one a list. */
+const readQuery = (c: Context<HttpEnv>) =>
+  Object.fromEntries(
+    Object.entries(c.req.queries()).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  )
+
+function assertAnswer({ file, definition }: LoadedFunction, answer: unknown): void {
+  if (definition.response === undefined) return
+  const sent = JSON.parse(JSON.stringify(answer))
+  assert.deepEqual(definition.response.parse(sent), sent, `${file} answers something else than its response schema`)
+}
+
+function assertDeclared({ file, definition }: LoadedFunction, error: unknown): void {
+  if (!(error instanceof DomainError) || error.code === 'UNAVAILABLE') return
+  const declared = [...definition.errors, ...(definition.limit ? ['RATE_LIMITED'] : [])]
+  assert.ok(declared.includes(error.code), `${file} refuses with ${error.code}, which it does not declare`)
+}
+
+/** The types of a definition admit `limit` only where `auth` requires a user. */
+function signedInUser(c: Context<HttpEnv>): SessionUser {
+  const user = c.get('user')
+  assert.ok(user, 'a limit needs a signed-in user')
+  return user
+}
+
+/** Hashes the e-mail address of a valid body for the log, which follows tries on one account without keeping the address. */
+function noteEmail(c: Context<HttpEnv>, body: unknown, secret: string): void {
+  if (typeof body === 'object' && body !== null && 'email' in body && typeof body.email === 'string') {
+    c.set('emailHash', keyedHash(secret, 'logged e-mail', body.email))
+  }
+}
+
+/**
+ * Waits until the client's address has read enough for a large answer to be sent.
+ * @throws DomainError UNAVAILABLE when it has not by the deadline
+ */
+async function untilRoom(answer: HttpEnv['Bindings']['outgoing'], bytes: number, deadline: number): Promise<void> {
+  while (!takeAnswerRoom(answer, bytes)) {
+    if (performance.now() >= deadline) throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
+    await sleep(ROOM_RETRY_MS)
+  }
+}
+
+/** What the schemas of a definition parsed. */
+interface Input {
+  params: unknown
+  query: unknown
+  body: unknown
+}
+
+export interface HandlerOptions {
+  /** Compare every answer and refusal with the definition. For tests: it costs, and a mismatch is a 500. */
+  areAnswersChecked: boolean
+  /** The wait of a request whose definition says nothing. */
+  timeoutMs?: number
+}
+
+/** Turns definitions into Hono handlers: session, body bytes, params, query, body, `handle`, answer. */
+export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions) {
+  const { areAnswersChecked, timeoutMs: usualMs = REQUEST_TIMEOUT_MS } = options
+  const { config } = deps
+  const openCookies = createSessionCookies(config)
+  const crossSite = refuseCrossSite(config.allowedOrigins)
+  const takeBody = createTakeBody(deps)
+
+  /** Queued work must not begin when its caller has been refused already, or has gone. */
+  const queueFor = ({ env: { incoming } }: Context<HttpEnv>, deadline: number): KeyedQueue => ({
+    run: (key, task, options) =>
+      deps.queue.run(key, task, {
+        ...options,
+        maxWaitMs: deadline - performance.now(),
+        isGone: () => incoming.socket.destroyed,
+      }),
+  })
+
+  /** Inherits the other parts: a copy of them all for each request costs more than its session check. */
+  function withQueue(queue: KeyedQueue): FunctionDeps {
+    const own: FunctionDeps = Object.create(deps)
+    own.queue = queue
+    return own
+  }
+
+  /** Runs after the caller's earlier serial requests have been answered and their answers have left this process. */
+  function runInTurn(c: Context<HttpEnv>, maxWaitMs: number, answer: () => Promise<Response>): Promise<Response> {
+    return new Promise((resolve, reject) => {
+      const turn = async () => {
+        resolve(await answer())
+        await finished(c.env.outgoing).catch(() => undefined)
+      }
+      deps.queue.run(`answers/${signedInUser(c)._id.toHexString()}`, turn, { maxWaitMs }).catch(reject)
+    })
+  }
+
+  function noteLost(c: Context<HttpEnv>, begunAt: number, error: unknown): void {
+    if (isAnswerLost(error) && c.req.method !== 'GET') deps.feed.answerLost(begunAt)
+  }
+
+  async function readInput(c: Context<HttpEnv>, { params, query, body }: FunctionDefinition): Promise<Input> {
+    return {
+      params: parsePart(params, c.req.param()),
+      query: query && parsePart(query, readQuery(c)),
+      body: body && (await costRefusal(deps, c, () => parsePart(body, parseJson(c.get('body'))))),
+    }
+  }
+
+  function createCall(c: Context<HttpEnv>, { inject = [] }: FunctionDefinition, input: Input, deadline: number) {
+    noteEmail(c, input.body, deps.jwtSecret)
+    return {
+      ...input,
+      user: c.get('user'),
+      requestId: c.get('requestId'),
+      address: c.get('address'),
+      get isLocal() {
+        return isLocalRequest(c.env.incoming)
+      },
+      get cookies() {
+        return openCookies(c)
+      },
+      ...Object.fromEntries(inject.map((name) => [name, INJECTED[name](c)])),
+      deps: withQueue(queueFor(c, deadline - TURN_MS)),
+    }
+  }
+
+  function run(loaded: LoadedFunction): Handler {
+    const { definition } = loaded
+    const { limit, isSerial, status = 200 } = definition
+
+    async function answer(c: Context<HttpEnv>, input: Input, deadline: number): Promise<Response> {
+      const begunAt = performance.now()
+      // `defineFunction` checked that `handle` takes exactly what its own schemas parse.
+      const work = definition.handle(createCall(c, definition, input, deadline) as never)
+      const answer = await withTimeout(deadline - begunAt, work).catch((error: unknown) => {
+        noteLost(c, begunAt, error)
+        // It goes on, and may lose the answer of a write that has not begun yet.
+        work.catch((late: unknown) => noteLost(c, begunAt, late))
+        if (areAnswersChecked) assertDeclared(loaded, error)
+        throw error
+      })
+      if (answer instanceof Response) return answer.body ? c.body(answer.body, answer) : c.body(null, answer)
+      if (areAnswersChecked) assertAnswer(loaded, answer)
+      const json = stringifyMemoized(answer)
+      if (isSerial) await untilRoom(c.env.outgoing, Buffer.byteLength(json), deadline)
+      return c.body(json, status, { 'Content-Type': 'application/json' })
+    }
+
+    return async function runFunction(c) {
+      const input = await readInput(c, definition)
+      if (limit !== undefined) await deps.limits[limit].consume(signedInUser(c)._id.toHexString())
+      const timeoutMs = definition.timeoutMs ?? c.get('timeoutMs') ?? usualMs
+      const deadline = performance.now() + timeoutMs
+      const run = () => answer(c, input, deadline)
+      return isSerial ? await runInTurn(c, timeoutMs - TURN_MS, run) : await run()
+    }
+  }
+
+  return function createHandlers(loaded: LoadedFunction): Handler[] {
+    const { auth } = loaded.definition
+    const isChange = loaded.method !== 'GET'
+
+    return [
+      ...(isChange ? [crossSite] : []),
+      ...(auth === 'public' ? [] : [requireSession(deps, loaded, usualMs)]),
+      ...(isChange ? [takeBody(loaded.definition)] : []),
+      run(loaded),
+    ]
+  }
+}

@@ -1,0 +1,20 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { SessionUser } from '../../domain/auth/session-user.ts'
+
+export interface HttpEnv {
+  /** The Node adapter, the only one this service runs on, always hands in the message and its answer. */
+  Bindings: HttpBindings
+  Variables: {
+    requestId: string
+    /** The rest of the request's time after the session check; unset where there was none. */
+    timeoutMs: number | undefined
+    user: SessionUser | null
+    address: string
+    /** The bytes of a body that an endpoint reads. */
+    body: Uint8Array
+    /** The keyed hash of the e-mail address that a sign-in or a sign-up names. */
+    emailHash: string | undefined
+    /** The pattern of the matched path; unset where none matched. */
+    route: string | undefined
+  }
+}

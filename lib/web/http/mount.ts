@@ -1,0 +1,63 @@
+import type { Hono, MiddlewareHandler } from 'hono'
+import { DomainError } from '../../base/errors.ts'
+import type { HttpEnv } from './http-env.ts'
+import type { LoadedFunction } from './load-functions.ts'
+
+type Handler = MiddlewareHandler<HttpEnv>
+
+interface MountOptions {
+  functions: readonly LoadedFunction[]
+  /** Everything that runs for one function, its handler last. */
+  createHandlers(loaded: LoadedFunction): readonly Handler[]
+  preflight: Handler
+  /** Served as `/<key>.txt`, which proves to search engines that the addresses they are told of are this site's. */
+  indexNowKey?: string | undefined
+}
+
+/** Addresses that people try for a page. */
+const REDIRECTS = { '/': '/console', '/console/': '/console', '/docs/': '/docs' }
+
+const nameRoute =
+  (path: string): Handler =>
+  (c, next) => {
+    c.set('route', path)
+    return next()
+  }
+
+/** Answers OPTIONS, and 405 to every method that a path does not have. Registered after those that it has. */
+function answerOtherMethods(app: Hono<HttpEnv>, path: string, methods: readonly string[], preflight: Handler): void {
+  const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).concat('OPTIONS')
+
+  app.options(path, nameRoute(path), preflight, (c) => c.body(null, 204, { Allow: allow.join(', ') }))
+  app.all(path, nameRoute(path), () => {
+    throw new DomainError('METHOD_NOT_ALLOWED', `Only ${allow.join(', ')} can be used here`, { allow })
+  })
+}
+
+function mountKeyFile(app: Hono<HttpEnv>, key: string, preflight: Handler): void {
+  const path = `/${key}.txt`
+  app.get(path, nameRoute(path), (c) => c.body(key, 200, { 'Content-Type': 'text/plain; charset=utf-8' }))
+  answerOtherMethods(app, path, ['GET'], preflight)
+}
+
+/** Registers the methods of each path, then the answer to every other method there, before the next path. */
+export function mount(app: Hono<HttpEnv>, { functions, createHandlers, preflight, indexNowKey }: MountOptions): void {
+  for (const [path, target] of Object.entries(REDIRECTS)) {
+    app.get(path, nameRoute(path), (c) => c.redirect(target))
+    answerOtherMethods(app, path, ['GET'], preflight)
+  }
+  if (indexNowKey !== undefined) mountKeyFile(app, indexNowKey, preflight)
+
+  const paths = new Map<string, LoadedFunction[]>()
+  for (const loaded of functions) paths.set(loaded.path, [...(paths.get(loaded.path) ?? []), loaded])
+
+  for (const [path, group] of paths) {
+    for (const loaded of group) app.on(loaded.method, [path], nameRoute(path), ...createHandlers(loaded))
+    const methods = group.map(({ method }) => method)
+    answerOtherMethods(app, path, methods, preflight)
+  }
+  // Without a good answer to its preflight request a page never sees the 404 of an unknown path.
+  app.options('*', preflight, (c, next) =>
+    c.req.header('access-control-request-method') === undefined ? next() : Promise.resolve(c.body(null, 204)),
+  )
+}

@@ -1,0 +1,63 @@
+import { STATUS_CODES } from 'node:http'
+import type { Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { DomainError, type ErrorDetails } from '../../base/errors.ts'
+import type { RefusalStatuses } from '../../contract/endpoint.ts'
+import type { ErrorBody } from '../../contract/errors.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import { isDatabaseUnreachable } from '../../infrastructure/db/is-database-unreachable.ts'
+import type { Logger } from '../../infrastructure/observability/log.ts'
+import type { HttpEnv } from './http-env.ts'
+
+export const STATUSES: RefusalStatuses = {
+  INVALID: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RANGE_NOT_SATISFIABLE: 416,
+  RATE_LIMITED: 429,
+  BAD_GATEWAY: 502,
+  UNAVAILABLE: 503,
+}
+
+interface Refusal {
+  status: ContentfulStatusCode
+  message: string
+  details?: ErrorDetails
+}
+
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof DomainError)
+    return { status: STATUSES[error.code], message: error.message, details: error.details }
+  if (isDatabaseUnreachable(error)) return { status: 503, message: MESSAGES.serviceUnavailable }
+  return { status: 500, message: 'Internal Server Error' }
+}
+
+/** Makes the one place that turns anything thrown into an answer; faults are logged in full. */
+export const createOnError = (log: Logger) =>
+  function onError(error: unknown, c: Context<HttpEnv>): Response {
+    const { status, message, details } = toRefusal(error)
+    const requestId = c.get('requestId')
+    if (status === 500) log.error({ err: error, requestId }, 'request failed')
+    if (status === 503 && !(error instanceof DomainError)) {
+      log.warn({ requestId, reason: error instanceof Error ? error.message : undefined }, 'database unreachable')
+    }
+
+    if (details?.retryAfter !== undefined) c.header('Retry-After', String(details.retryAfter))
+    if (details?.allow !== undefined) c.header('Allow', details.allow.join(', '))
+    if (details?.size !== undefined) c.header('Content-Range', `bytes */${details.size}`)
+    if (details?.authenticate !== undefined) c.header('WWW-Authenticate', details.authenticate)
+    const body: ErrorBody = {
+      statusCode: status,
+      error: STATUS_CODES[status] ?? 'Error',
+      message,
+      ...(details?.issues && { issues: [...details.issues] }),
+      ...(details?.duplicates && { duplicates: [...details.duplicates] }),
+      ...(status >= 500 && { requestId }),
+    }
+    return c.json(body, status)
+  }

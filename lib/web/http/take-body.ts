@@ -1,0 +1,95 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { DomainError } from '../../base/errors.ts'
+import { BODY_MAX_BYTES } from '../../contract/limits.ts'
+import type { Deps } from '../../deps.ts'
+import { createAddressBudget } from '../../infrastructure/limits/address-budget.ts'
+import { addressKey } from '../../infrastructure/limits/address-key.ts'
+import { rateLimited } from '../../infrastructure/limits/rate-limited.ts'
+import type { FunctionDefinition } from './define-function.ts'
+import type { HttpEnv } from './http-env.ts'
+
+type RequestContext = Context<HttpEnv>
+
+/** Bodies of one address that are read, parsed or worked on. */
+const UNDER_WAY_MAX_BYTES = 8 * 1024 * 1024
+const FULL_RETRY_MS = 1_000
+const DISCARDED_MAX_BYTES = 8 * 1024 * 1024
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i
+
+function tooLarge(maxBytes: number): DomainError {
+  const kilobytes = maxBytes / 1024
+  return new DomainError(
+    'TOO_LARGE',
+    `The body has more than ${kilobytes < 1024 ? `${kilobytes} KB` : `${kilobytes / 1024} MB`}`,
+  )
+}
+
+const isDeclared = (c: RequestContext) => c.req.header('transfer-encoding') === undefined
+
+/** Reads a body without a declared size up to the limit, and some more, so that its sender gets to read the refusal. */
+async function readUndeclared(c: RequestContext, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of c.req.raw.body ?? []) {
+    size += chunk.length
+    if (size <= maxBytes) chunks.push(chunk)
+    if (size > DISCARDED_MAX_BYTES) break
+  }
+  if (size > DISCARDED_MAX_BYTES) c.header('Connection', 'close')
+  if (size > maxBytes) throw tooLarge(maxBytes)
+  return Buffer.concat(chunks)
+}
+
+async function readBytes(c: RequestContext, maxBytes: number): Promise<Uint8Array> {
+  try {
+    return isDeclared(c) ? new Uint8Array(await c.req.arrayBuffer()) : await readUndeclared(c, maxBytes)
+  } catch (error) {
+    throw error instanceof DomainError ? error : new DomainError('INVALID', 'The body ended early')
+  }
+}
+
+const senderOf = (c: RequestContext) => c.get('user')?._id.toHexString() ?? addressKey(c.get('address'))
+
+/** Takes a point of the user or the address when `read` refuses a body. Who has none left is refused before. */
+export async function costRefusal<T>({ limits }: Pick<Deps, 'limits'>, c: RequestContext, read: () => T | Promise<T>) {
+  const sender = senderOf(c)
+  await limits.refusedBodies.assertLeft(sender)
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof DomainError) await limits.refusedBodies.consume(sender)
+    throw error
+  }
+}
+
+/**
+ * Makes the guard that reads bodies: it refuses one that is no JSON by its type, or too large, declared or not. A large body
+ * is refused where none is read, too.
+ */
+export function createTakeBody(deps: Pick<Deps, 'limits'>) {
+  const underWay = createAddressBudget({ maxBytes: UNDER_WAY_MAX_BYTES })
+
+  return ({ body, limit, maxBodyBytes = BODY_MAX_BYTES.usual }: FunctionDefinition): MiddlewareHandler<HttpEnv> =>
+    async function takeBody(c, next) {
+      const declared = Number(c.req.header('content-length') ?? 0)
+      if (body === undefined && declared <= maxBodyBytes) return next()
+
+      // Reading and parsing are the larger part of the work.
+      if (limit !== undefined) await deps.limits[limit].assertLeft(senderOf(c))
+      await costRefusal(deps, c, () => {
+        if (body !== undefined && !JSON_TYPE.test(c.req.header('content-type')?.trim() ?? '')) {
+          throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json')
+        }
+        // The body is not touched: the adapter drains what was not read of it, and the connection stays usable.
+        if (declared > maxBodyBytes) throw tooLarge(maxBodyBytes)
+      })
+      const release = underWay.reserve(c.get('address'), isDeclared(c) ? declared : maxBodyBytes)
+      if (release === null) throw rateLimited(FULL_RETRY_MS)
+      try {
+        c.set('body', await costRefusal(deps, c, () => readBytes(c, maxBodyBytes)))
+        await next()
+      } finally {
+        release()
+      }
+    }
+}

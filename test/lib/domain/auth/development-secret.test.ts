@@ -1,0 +1,57 @@
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { StartError } from '#lib/base/errors'
+import { resolveJwtSecret } from '#lib/domain/auth/development-secret'
+
+let folder: string
+let dataDir: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gamehall-secret-'))
+  dataDir = join(folder, 'not', 'there', 'yet')
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const resolve = () => resolveJwtSecret({ jwtSecret: undefined, dataDir })
+const path = () => join(dataDir, 'jwt-secret')
+const modeOf = async (place = path()) => ((await stat(place)).mode & 0o777).toString(8)
+
+it('is JWT_SECRET where that is set, and keeps nothing', async () => {
+  expect(await resolveJwtSecret({ jwtSecret: 'given', dataDir })).toBe('given')
+  expect(await readdir(folder)).toEqual([])
+})
+
+it('is made once, kept for the owner only, and the same ever after', async () => {
+  const secret = await resolve()
+
+  expect(secret.length).toBeGreaterThanOrEqual(32)
+  expect(await modeOf()).toBe('600')
+  expect(await modeOf(dataDir)).toBe('700')
+  expect(await resolve()).toBe(secret)
+  expect(await readdir(dataDir)).toEqual(['jwt-secret'])
+})
+
+it('20 starts at once agree on one', async () => {
+  const secrets = await Promise.all(Array.from({ length: 20 }, resolve))
+
+  expect(new Set(secrets).size).toBe(1)
+  expect((await readFile(path(), 'utf8')).trim()).toBe(secrets[0])
+  expect(await readdir(dataDir)).toEqual(['jwt-secret'])
+})
+
+it('is closed to others again when its file came open', async () => {
+  const secret = await resolve()
+  await chmod(path(), 0o644)
+
+  expect(await resolve()).toBe(secret)
+  expect(await modeOf()).toBe('600')
+})
+
+it('refuses the start when the kept one is too short', async () => {
+  await resolve()
+  await writeFile(path(), 'short\n')
+  await expect(resolve()).rejects.toThrow(StartError)
+  await expect(resolve()).rejects.toThrow(path())
+})

@@ -1,0 +1,76 @@
+import { hash } from '@node-rs/argon2'
+import { describe, expect, it } from 'vitest'
+import { createPasswords, hashPassword, isPassword } from '#lib/domain/auth/passwords'
+
+it('isPassword knows the password that was hashed, each time with another salt', async () => {
+  const [one, two] = await Promise.all([hashPassword('pässword 😀'), hashPassword('pässword 😀')])
+
+  expect(one).not.toBe(two)
+  expect(await isPassword(one, 'pässword 😀')).toBe(true)
+  expect(await isPassword(one, 'password 😀')).toBe(false)
+})
+
+it.each([
+  ['composed', 'decomposed', hashPassword, true],
+  ['decomposed', 'composed', hashPassword, true],
+  ['decomposed', 'decomposed by another program', (password: string) => hash(password), true],
+  ['decomposed wrongly', 'composed', hashPassword, false],
+] as const)('isPassword answers for a %s password and the hash of a %s one', async (sent, hashed, hashIt, expected) => {
+  const write = (how: string) =>
+    `p\u00e4ssw\u00f6rd${how.endsWith('wrongly') ? '!' : ''}`.normalize(how.startsWith('de') ? 'NFD' : 'NFC')
+  expect(await isPassword(await hashIt(write(hashed)), write(sent))).toBe(expected)
+})
+
+const asker = (account: string, address = '192.0.2.1') => ({ account, address })
+
+describe('hashing for requests', () => {
+  it('lets 50 wait for the two under way, and refuses the rest at once', async () => {
+    const passwords = createPasswords()
+    const settled = await Promise.allSettled(
+      Array.from({ length: 60 }, (_, index) => passwords.hash(asker(`account ${index}`), 'a password')),
+    )
+
+    expect(settled.map(({ status }) => status)).toEqual([...Array(52).fill('fulfilled'), ...Array(8).fill('rejected')])
+    expect(settled[52]).toMatchObject({ reason: { code: 'UNAVAILABLE', details: { retryAfter: 1 } } })
+    expect(await passwords.isRight(asker('a'), await passwords.hash(asker('a'), 'right'), 'right')).toBe(true)
+    expect(await passwords.isRight(asker('a'), undefined, 'right')).toBe(false)
+  })
+
+  it('lets five of one account wait, and keeps the other places for others', async () => {
+    const passwords = createPasswords()
+    const settled = await Promise.allSettled([
+      ...Array.from({ length: 20 }, () => passwords.hash(asker('flooded'), 'a password')),
+      ...Array.from({ length: 12 }, (_, index) => passwords.hash(asker(`other ${index}`), 'a password')),
+    ])
+
+    expect(settled.map(({ status }) => status)).toEqual([
+      ...Array(7).fill('fulfilled'),
+      ...Array(13).fill('rejected'),
+      ...Array(12).fill('fulfilled'),
+    ])
+  })
+
+  it('each address has its turn after the others, however many of another one wait', async () => {
+    const passwords = createPasswords()
+    const ended: string[] = []
+    const hash = (account: string, address: string) =>
+      passwords.hash(asker(account, address), 'a password').then(() => ended.push(address))
+    const flood = Array.from({ length: 40 }, (_, index) => hash(`account ${index}`, `2001:db8::${index}`))
+    await Promise.all([hash('hers', '192.0.2.7'), hash('his', '192.0.2.8')])
+
+    // Two were under way, and two beside each of the others' turns.
+    expect(ended.length).toBeLessThanOrEqual(8)
+    await Promise.all(flood)
+  })
+
+  it('a full queue drops the newest of the address that has the most for an address that has fewer', async () => {
+    const passwords = createPasswords()
+    const flood = Array.from({ length: 52 }, (_, index) => passwords.hash(asker(`account ${index}`), 'a password'))
+    const settled = Promise.allSettled(flood)
+    const other = passwords.hash(asker('hers', '192.0.2.7'), 'a password')
+
+    expect(await other).toMatch(/^\$argon2id/)
+    expect((await settled).map(({ status }) => status)).toEqual([...Array(51).fill('fulfilled'), 'rejected'])
+    expect((await settled)[51]).toMatchObject({ reason: { code: 'UNAVAILABLE', details: { retryAfter: 1 } } })
+  })
+})

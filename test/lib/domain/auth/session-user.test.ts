@@ -1,0 +1,232 @@
+import { ObjectId } from 'mongodb'
+import { io } from 'socket.io-client'
+import { describe, expect, it } from 'vitest'
+import { findSessionUser } from '#lib/domain/auth/session-user'
+import { setAdminRole } from '#lib/domain/auth/set-admin-role'
+import { refuseAccessTokens } from '#lib/domain/auth/token-family'
+import { createFamilyId } from '#lib/domain/auth/tokens'
+import { addRoyalGames } from '#lib/domain/royal/royal-list'
+import { profile } from '../../../support/clients/profile.ts'
+import { signToken } from '../../../support/clients/sign-token.ts'
+import { insertGame, insertUser } from '../../../support/rows/rows.ts'
+import { useService } from '../../../support/service/start-service.ts'
+import { untilCaughtUp } from '../../../support/service/until-caught-up.ts'
+
+const service = await useService()
+const id = (await insertUser(service.deps, { userName: 'reader' }))._id.toHexString()
+const deletedId = new ObjectId().toHexString()
+
+const NAME = 'accessSessionToken'
+const now = Math.floor(Date.now() / 1000)
+const sign = (claims: unknown, header?: unknown) => signToken(claims, service.deps.jwtSecret, header)
+const good = () => sign({ sub: id, exp: now + 600 })
+const unsigned = (claims: unknown, alg: string) =>
+  `${sign(claims, { alg, typ: 'JWT' }).split('.').slice(0, 2).join('.')}.`
+
+/** Status of an endpoint for signed-in users: 401 without a session, else 400 for the empty body. */
+async function isAdmittedByHttp(cookie: string) {
+  const headers = { ...(cookie !== '' && { cookie }) }
+  const { status } = await service.guest.put('/auth/password', { body: {}, headers })
+  expect([400, 401]).toContain(status)
+  return status === 400
+}
+
+async function isAdmittedByHandshake(cookie: string) {
+  const socket = io(`${service.baseUrl}/royal`, {
+    transports: ['websocket'],
+    extraHeaders: { ...(cookie !== '' && { cookie }) },
+    reconnection: false,
+    forceNew: true,
+  })
+  const message = await new Promise<string>((resolve) => {
+    socket.on('connect', () => resolve('connected'))
+    socket.on('connect_error', (error) => resolve(error.message))
+  })
+  socket.close()
+  expect(['connected', 'Unauthorized']).toContain(message)
+  return message === 'connected'
+}
+
+const ADMITTED: [string, () => string][] = [
+  ['a token with the user in sub', () => `${NAME}=${good()}`],
+  ['a token with the user in id', () => `${NAME}=${sign({ id, exp: now + 600 })}`],
+  ['a token without exp', () => `${NAME}=${sign({ sub: id })}`],
+  ['an nbf that has passed', () => `${NAME}=${sign({ sub: id, nbf: now - 1 })}`],
+  ['a header without typ', () => `${NAME}=${sign({ sub: id }, { alg: 'HS256' })}`],
+  ['other cookies around', () => `theme=dark; ${NAME}=${good()}; lang=en`],
+  ['a quoted value', () => `${NAME}="${good()}"`],
+  ['a bad cookie of the same name before it', () => `${NAME}=garbage; ${NAME}=${good()}`],
+  ['a bad cookie of the same name after it', () => `${NAME}=${good()}; ${NAME}=garbage`],
+  ['an empty cookie of the same name before it', () => `${NAME}=; ${NAME}=${good()}`],
+]
+
+const REFUSED: [string, () => string][] = [
+  ['no cookie', () => ''],
+  ['another cookie', () => `x${NAME}=${good()}`],
+  ['the name in another case', () => `${NAME.toUpperCase()}=${good()}`],
+  ['an empty token', () => `${NAME}=`],
+  ['a word', () => `${NAME}=garbage`],
+  ['two parts', () => `${NAME}=${good().split('.').slice(0, 2).join('.')}`],
+  ['no signature', () => `${NAME}=${good().replace(/[^.]*$/, '')}`],
+  ['a changed signature', () => `${NAME}=${good().replace(/.{4}$/, 'AAAA')}`],
+  ['another secret', () => `${NAME}=${signToken({ sub: id }, 'another secret of thirty-two characters')}`],
+  ['alg none', () => `${NAME}=${unsigned({ sub: id }, 'none')}`],
+  ['HS384', () => `${NAME}=${sign({ sub: id }, { alg: 'HS384', typ: 'JWT' })}`],
+  ['RS256 signed as HS256', () => `${NAME}=${sign({ sub: id }, { alg: 'RS256', typ: 'JWT' })}`],
+  ['no alg', () => `${NAME}=${sign({ sub: id }, { typ: 'JWT' })}`],
+  ['a list of algorithms', () => `${NAME}=${sign({ sub: id }, { alg: ['HS256'], typ: 'JWT' })}`],
+  [
+    'a critical extension',
+    () => `${NAME}=${sign({ sub: id }, { alg: 'HS256', typ: 'JWT', crit: ['b64'], b64: false })}`,
+  ],
+  ['a header that is null', () => `${NAME}=${sign({ sub: id }, null)}`],
+  ['a header that is no JSON', () => `${NAME}=${sign({ sub: id }, '{')}`],
+  ['claims that are no JSON', () => `${NAME}=${sign('{')}`],
+  ['claims that are a list', () => `${NAME}=${sign([{ sub: id }])}`],
+  ['claims that are a word', () => `${NAME}=${sign(`"${id}"`)}`],
+  ['no user', () => `${NAME}=${sign({})}`],
+  ['a user that is an object', () => `${NAME}=${sign({ sub: { $gt: '' } })}`],
+  ['a user that is a list', () => `${NAME}=${sign({ sub: [id] })}`],
+  ['a user that is a number', () => `${NAME}=${sign({ sub: 123456789012 })}`],
+  ['a user of 12 bytes', () => `${NAME}=${sign({ sub: 'twelve chars' })}`],
+  ['a user of 25 characters', () => `${NAME}=${sign({ sub: `${id}0` })}`],
+  ['an expired token', () => `${NAME}=${sign({ sub: id, exp: now - 1 })}`],
+  ['exp in words', () => `${NAME}=${sign({ sub: id, exp: 'never' })}`],
+  ['exp as a text of digits', () => `${NAME}=${sign({ sub: id, exp: String(now + 600) })}`],
+  ['exp beyond all numbers', () => `${NAME}=${sign(`{"sub":"${id}","exp":1e999}`)}`],
+  ['nbf to come', () => `${NAME}=${sign({ sub: id, nbf: now + 600 })}`],
+  ['nbf in words', () => `${NAME}=${sign({ sub: id, nbf: 'soon' })}`],
+  ['an expired token of an older issuer', () => `${NAME}=${sign({ id, exp: now - 1 })}`],
+  ['a deleted user', () => `${NAME}=${sign({ sub: deletedId })}`],
+  ['a token of 5,000 characters', () => `${NAME}=${sign({ sub: id, more: 'x'.repeat(4_000) })}`],
+  ['the refresh cookie only', () => `refreshSessionToken=${good()}`],
+]
+
+describe('one verifier for HTTP and handshakes', () => {
+  it.each(ADMITTED)('admits %s', async (_, cookieOf) => {
+    const cookie = cookieOf()
+    expect((await findSessionUser(service.deps, cookie))?._id.toHexString()).toBe(id)
+    expect(await isAdmittedByHttp(cookie)).toBe(true)
+    expect(await isAdmittedByHandshake(cookie)).toBe(true)
+  })
+
+  it.each(REFUSED)('refuses %s', async (_, cookieOf) => {
+    const cookie = cookieOf()
+    expect(await findSessionUser(service.deps, cookie)).toBeNull()
+    expect(await isAdmittedByHttp(cookie)).toBe(false)
+    expect(await isAdmittedByHandshake(cookie)).toBe(false)
+  })
+})
+
+describe('findSessionUser', () => {
+  it('reads the role from the stored user, never from the token: at once where asked to, else when the feed brings it', async () => {
+    const { _id } = await insertUser(service.deps, { userName: 'rising' })
+    const cookie = `${NAME}=${sign({ sub: _id.toHexString(), roles: ['admin'], role: 'admin', isAdmin: true })}`
+    const find = async () => {
+      const fresh = await findSessionUser(service.deps, cookie, { isFresh: true })
+      await untilCaughtUp(service.deps)
+      expect(await findSessionUser(service.deps, cookie)).toEqual(fresh)
+      return fresh
+    }
+
+    expect(await find()).toEqual({ _id, userName: 'rising', isAdmin: false })
+    await service.db.users.updateOne({ _id }, { $set: { roles: ['user', 'admin'] } })
+    expect(await find()).toEqual({ _id, userName: 'rising', isAdmin: true })
+    await service.db.users.updateOne({ _id }, { $unset: { roles: 1 } })
+    expect((await find())?.isAdmin).toBe(false)
+    await service.db.users.deleteOne({ _id })
+    expect(await find()).toBeNull()
+  })
+
+  it('tries up to eight tokens of the name, and none that has not the form of one', async () => {
+    const forged = `${NAME}=${signToken({ sub: id }, 'another secret of thirty-two characters')}; `
+    expect(await findSessionUser(service.deps, `${`${NAME}=garbage; `.repeat(20)}${NAME}=${good()}`)).not.toBeNull()
+    expect(await findSessionUser(service.deps, `${forged.repeat(7)}${NAME}=${good()}`)).not.toBeNull()
+    expect(await findSessionUser(service.deps, `${forged.repeat(8)}${NAME}=${good()}`)).toBeNull()
+  })
+
+  it('passes over a token whose session has ended, or whose user is gone, for one that is good', async () => {
+    const ended = createFamilyId()
+    const { _id } = await insertUser(service.deps, { userName: 'mover' })
+    await refuseAccessTokens(service.db, { userId: _id, familyIds: [ended] })
+    const tokens = [sign({ sub: deletedId }), sign({ sub: _id.toHexString(), fam: ended, pwd: null }), good()]
+
+    const cookie = tokens.map((token) => `${NAME}=${token}`).join('; ')
+    expect((await findSessionUser(service.deps, cookie))?._id.toHexString()).toBe(id)
+  })
+
+  it('shares a fresh read among checks at the same time, and never one that began before the check', async () => {
+    const { _id } = await insertUser(service.deps, { userName: 'wavering' })
+    const cookie = `${NAME}=${sign({ sub: _id.toHexString() })}`
+    const find = () => findSessionUser(service.deps, cookie, { isFresh: true })
+    // The signature is verified once, in a time of its own.
+    await find()
+    const commands = await profile(service.db, 'users', () => Promise.all(Array.from({ length: 50 }, find)))
+    expect(commands).toHaveLength(1)
+
+    const others: Promise<unknown>[] = []
+    for (let round = 0; round < 20; round++) {
+      const isAdmin = round % 2 === 0
+      others.push(find(), find())
+      await service.db.users.updateOne({ _id }, { $set: { roles: isAdmin ? ['admin'] : [] } })
+      others.push(find())
+      expect((await find())?.isAdmin).toBe(isAdmin)
+    }
+    await Promise.all(others)
+  })
+})
+
+const changedAt = now - 100
+
+it.each([
+  ['issued before the last change of the password', { iat: changedAt - 1 }, false],
+  ['issued after it', { iat: changedAt + 1 }, true],
+  ['that does not say when it was issued', {}, false],
+  ['that says it in words', { iat: 'yesterday' }, false],
+])('a token of the older issuer, without a family, %s', async (name, claims, isAdmitted) => {
+  const { _id } = await insertUser(service.deps, { userName: name.slice(0, 30).replaceAll('.', '') })
+  const find = () => findSessionUser(service.deps, `${NAME}=${sign({ id: _id.toHexString(), ...claims })}`)
+  expect(await find()).not.toBeNull()
+
+  const stamp = ObjectId.createFromTime(changedAt)
+  await service.db.users.updateOne({ _id }, { $set: { passwordChange: { stamp, keptFamilyId: null } } })
+  await untilCaughtUp(service.deps)
+  expect((await find()) !== null).toBe(isAdmitted)
+})
+
+describe('roles that another program stored', () => {
+  const store = async (roles: unknown) => {
+    const user = await insertUser(service.deps, { userName: `odd-${new ObjectId()}` })
+    await service.db.users.updateOne({ _id: user._id }, [{ $set: { roles: { $literal: roles } } }])
+    return user
+  }
+
+  it.each(['not-administrator', 'admin', { admin: true }, { 0: 'admin', length: 1 }, [['admin']], null])(
+    '%j make nobody an admin; the command gives and takes the role',
+    async (roles) => {
+      const { cookie, userName } = await store(roles)
+      const isAdmin = async () => (await findSessionUser(service.deps, cookie, { isFresh: true }))?.isAdmin
+      expect(await isAdmin()).toBe(false)
+      const { status } = await service.guest.get('/staff-actions', { headers: { cookie } })
+      expect(status).toBe(403)
+
+      expect(await setAdminRole(service.deps, { userName, isAdmin: true })).toBe(userName)
+      expect(await isAdmin()).toBe(true)
+      await setAdminRole(service.deps, { userName, isAdmin: false })
+      expect(await isAdmin()).toBe(false)
+    },
+  )
+
+  it('a list that holds `admin` beside odd members makes an admin', async () => {
+    const { cookie } = await store([5, 'admin', null])
+    expect(await findSessionUser(service.deps, cookie, { isFresh: true })).toMatchObject({ isAdmin: true })
+  })
+})
+
+it('a royal list that is no list reads as empty', async () => {
+  const user = await service.caller()
+  await service.db.users.updateOne({ _id: new ObjectId(user.id) }, [{ $set: { royalGames: 'x' } }])
+  const gameId = (await insertGame(service.db)).toHexString()
+  const change = { userId: user.id, gameIds: [gameId], position: 'end' } as const
+  expect((await addRoyalGames(service.deps, change)).royalGames).toEqual([gameId])
+})

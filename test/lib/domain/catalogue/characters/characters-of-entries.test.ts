@@ -1,0 +1,282 @@
+import type { ObjectId } from 'mongodb'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { copyMugShots, type PreparedCharacters } from '#lib/domain/catalogue/characters/copy-mug-shots'
+import { deleteUnusedMugShots } from '#lib/domain/catalogue/characters/delete-unused-mug-shots'
+import { writeSourceCharacters } from '#lib/domain/catalogue/characters/write-source-characters'
+import type { ResolvedEntry } from '#lib/domain/catalogue/entries/resolve-entries'
+import type { SourceCharacter } from '#lib/infrastructure/sources/entries'
+import { profile } from '../../../../support/clients/profile.ts'
+import { igdbEntry } from '../../../../support/rows/entries.ts'
+import { insertCharacter, insertGame } from '../../../../support/rows/rows.ts'
+import { useCatalogueScene } from '../../../../support/scenes/catalogue-scene.ts'
+import { BUSY_MACHINE_MS } from '../../../../support/service/start-service.ts'
+
+const scene = await useCatalogueScene()
+let gameId: ObjectId
+beforeEach(async () => {
+  await scene.reset()
+  gameId = await insertGame(scene.db)
+})
+
+interface Options {
+  fields?: Partial<ResolvedEntry['fields']>
+  game?: ObjectId
+}
+
+const prepare = (characters: readonly SourceCharacter[], { fields = {}, game = gameId }: Options = {}) =>
+  copyMugShots(scene, { gameId: game, resolved: igdbEntry(5, { fields, characters }) })
+
+async function save(characters: readonly SourceCharacter[], options: Options = {}) {
+  const { game = gameId } = options
+  const prepared = await prepare(characters, options)
+  const { created, linked, superseded } = await scene.db.transaction(
+    (session) => writeSourceCharacters(scene, { gameId: game, prepared, session }),
+    { timeoutMs: BUSY_MACHINE_MS },
+  )
+  await deleteUnusedMugShots(scene, superseded)
+  return { created: created.map(({ _id }) => _id), linked, failedImages: prepared.failedImages }
+}
+
+const stored = (name: string) => scene.db.characters.find({ name }).sort({ slug: 1 }).toArray()
+
+const MUG_SHOT = 'https://images.example/mug'
+
+it('makes characters with their keys and mug shots', async () => {
+  const { created, linked, failedImages } = await save([
+    { name: 'Zoë', akas: ['The $Keeper'], gender: 'Female', species: 'Human', mugShot: MUG_SHOT },
+    { name: '$where' },
+  ])
+  const [zoe] = await stored('Zoë')
+
+  expect(created).toHaveLength(2)
+  expect(linked).toEqual([])
+  expect(failedImages).toEqual([])
+  expect(zoe).toMatchObject({
+    slug: 'zoe',
+    akas: ['The $Keeper'],
+    gender: 'Female',
+    gameIds: [gameId],
+    lowerCaseNames: ['zoë', 'the $keeper'],
+    searchWords: ['zoe', 'the', 'keeper'],
+  })
+  expect(zoe?.mugShot).toMatch(new RegExp(`^characters/${zoe?._id}/[0-9a-f]{24}$`))
+  expect((await stored('$where'))[0]).toMatchObject({ gameIds: [gameId] })
+})
+
+it('changes nothing more when it is done twice', async () => {
+  const characters = [{ name: 'Zoë', mugShot: MUG_SHOT }, { name: 'Rook' }]
+  const { created } = await save(characters)
+  const before = await scene.db.characters.find().toArray()
+  const again = await save(characters)
+
+  expect(again.created).toEqual([])
+  expect(again.linked.map(String).toSorted()).toEqual(created.map(String).toSorted())
+  expect(await scene.db.characters.find().toArray()).toEqual(before)
+  expect(scene.downloads).toEqual([MUG_SHOT])
+})
+
+describe('gives the game to a character of the same name', () => {
+  const insert = (facts: object) =>
+    insertCharacter(scene.db, {
+      name: 'Rook',
+      lowerCaseNames: ['rook', 'the tower'],
+      updatedAt: new Date(0),
+      ...facts,
+    })
+  const gamesOf = async (_id: ObjectId) => (await scene.db.characters.findOne({ _id }))?.gameIds
+
+  it.each([
+    ['that has no game', { gameIds: [] }],
+    ['that has null for its games', { gameIds: null }],
+    ['that has none stored', {}],
+  ])('%s', async (_, facts) => {
+    const _id = await insert(facts)
+
+    expect(await save([{ name: 'ROOK' }])).toEqual({ created: [], linked: [_id], failedImages: [] })
+    expect(await gamesOf(_id)).toEqual([gameId])
+    expect((await scene.db.characters.findOne({ _id }))?.updatedAt.getTime()).toBeGreaterThan(0)
+  })
+
+  it('whose name is composed of other signs', async () => {
+    const { created } = await save([{ name: 'Zo\u00eb', akas: ['\u00c9lan'] }])
+
+    expect((await save([{ name: 'ZOE\u0308' }])).linked).toEqual(created)
+    expect((await save([{ name: 'Other', akas: ['zoe\u0308'] }])).linked).toEqual(created)
+    expect((await save([{ name: 'E\u0301lan' }, { name: '\u00c9lan' }])).linked).toEqual(created)
+  })
+
+  it('of a game of the same franchise', async () => {
+    const other = await insertGame(scene.db, { franchises: ['Lantern', 'Tower'] })
+    const _id = await insert({ gameIds: [other] })
+    await save([{ name: 'Rook' }], { fields: { franchises: ['Lantern'] } })
+
+    expect(await gamesOf(_id)).toEqual([other, gameId])
+  })
+
+  it('of a related game', async () => {
+    const other = await insertGame(scene.db)
+    const _id = await insert({ gameIds: [other] })
+    await save([{ name: 'Rook' }], { fields: { relatedGames: { remakes: [other] } } })
+
+    expect(await gamesOf(_id)).toEqual([other, gameId])
+  })
+
+  it('or that bears it besides, or whose name it bears besides', async () => {
+    const _id = await insert({ gameIds: [] })
+    await save([{ name: 'The Tower' }])
+    expect(await gamesOf(_id)).toEqual([gameId])
+
+    const other = await insert({ name: 'Bishop', lowerCaseNames: ['bishop'] })
+    await save([{ name: 'Brother', akas: ['BISHOP'] }])
+    expect(await gamesOf(other)).toEqual([gameId])
+  })
+
+  it('rather one of this game than one of the series, and that rather than one without games', async () => {
+    const other = await insertGame(scene.db)
+    const related = { fields: { relatedGames: { sequels: [other] } } }
+    const none = await insert({ gameIds: [] })
+    const series = await insert({ gameIds: [other] })
+    expect((await save([{ name: 'Rook' }], related)).linked).toEqual([series])
+
+    const fresh = await insertGame(scene.db)
+    const own = await insert({ gameIds: [fresh] })
+    expect((await save([{ name: 'Rook' }], { ...related, game: fresh })).linked).toEqual([own])
+    expect(await gamesOf(none)).toEqual([])
+  })
+
+  it('but not of any other game: that name gets a numbered slug', async () => {
+    const other = await insertGame(scene.db, { franchises: ['Other'] })
+    const alike = await insertGame(scene.db)
+    const ids = [await insert({ gameIds: [other], slug: 'rook' }), await insert({ gameIds: [alike] })]
+    const { created } = await save([{ name: 'Rook' }], {
+      fields: { franchises: ['Lantern'], relatedGames: { similar_games: [alike] } },
+    })
+
+    expect(created).toHaveLength(1)
+    expect(await scene.db.characters.findOne({ _id: created[0] ?? gameId })).toMatchObject({ slug: 'rook-2' })
+    expect(await Promise.all(ids.map(gamesOf))).toEqual([[other], [alike]])
+  })
+
+  it('and not for a part of a name, or for one that both merely bear besides', async () => {
+    const _id = await insert({ gameIds: [] })
+    await insert({ name: null, lowerCaseNames: ['the tower'] })
+    await save([{ name: 'Rook the Younger' }, { name: 'Knight', akas: ['The Tower'] }, { name: 'R..k' }])
+
+    expect(await gamesOf(_id)).toEqual([])
+    expect(await scene.db.characters.countDocuments()).toBe(5)
+  })
+
+  it('and leaves its own fields and mug shot', async () => {
+    const _id = await insert({ gameIds: [], gender: 'Male' })
+    await save([{ name: 'Rook', gender: 'Female', species: 'Human', mugShot: MUG_SHOT }])
+
+    expect(await scene.db.characters.findOne({ _id })).toMatchObject({ gender: 'Male' })
+    expect(await scene.db.characters.findOne({ _id })).not.toHaveProperty('species')
+    expect(scene.downloads).toEqual([])
+  })
+})
+
+describe('of a character that the source knows in other games', () => {
+  const MIRA = { name: 'Mira', akas: ['The Keeper'], games: [9001, 9002] }
+  const gamesOf = async () => (await stored('Mira')).map(({ gameIds }) => gameIds)
+  let first: ObjectId
+  let second: ObjectId
+  beforeEach(async () => {
+    first = await insertGame(scene.db, { igdb: { gameId: 9001 } })
+    second = await insertGame(scene.db, { igdb: { gameId: 9002 } })
+  })
+
+  it('makes one, and gives it the games one after another', async () => {
+    const { created } = await save([MIRA], { game: first })
+
+    expect(await save([MIRA], { game: second })).toMatchObject({ created: [], linked: created })
+    expect(await gamesOf()).toEqual([[first, second]])
+    expect((await stored('Mira'))[0]).not.toHaveProperty('games')
+  })
+
+  it('makes one where two transactions write at once', async () => {
+    const games = [first, second]
+    const prepared = await Promise.all(games.map((game) => prepare([MIRA], { game })))
+    let come = 0
+    let begin = () => {}
+    const bothHaveCome = new Promise<void>((resolve) => {
+      begin = resolve
+    })
+    const write = (each: PreparedCharacters, game: ObjectId) =>
+      scene.db.transaction(async (session) => {
+        // From here on the transaction sees nothing that comes later.
+        await scene.db.games.findOne({}, { session })
+        come += 1
+        if (come === 2) begin()
+        await bothHaveCome
+        return writeSourceCharacters(scene, { gameId: game, prepared: each, session })
+      })
+    const written = await Promise.all(prepared.map((each, index) => write(each, games[index] ?? second)))
+
+    expect(written.flatMap(({ created }) => created)).toHaveLength(1)
+    const [mira, ...others] = await gamesOf()
+    expect(others).toEqual([])
+    expect(mira?.map(String).toSorted()).toEqual(games.map(String).toSorted())
+  })
+
+  it('leaves another person of the name, whom the source knows in other games', async () => {
+    await save([{ ...MIRA, games: [9001] }], { game: first })
+    await save([{ ...MIRA, games: [9002, 9003] }], { game: second })
+    await save([{ name: 'Mira' }], { game: gameId })
+
+    expect(await gamesOf()).toEqual([[first], [second], [gameId]])
+  })
+
+  it('asks once for the games of all, from an index, and not at all of those that have the game', async () => {
+    const cast = Array.from({ length: 15 }, (_, index) => ({ name: `Guard ${index}`, games: [9001, 9002] }))
+    await save([MIRA, ...cast], { game: first })
+    const reads = await profile(scene.db, 'games', () => save([MIRA, ...cast], { game: second }))
+
+    expect(reads).toHaveLength(1)
+    for (const { planSummary } of reads) expect(planSummary).toMatch(/^IXSCAN/)
+    expect(await profile(scene.db, 'games', () => save([MIRA, ...cast], { game: second }))).toEqual([])
+    expect(await profile(scene.db, 'games', () => save([{ name: 'Nobody', games: [9001] }]))).toEqual([])
+  })
+})
+
+it('meets what a killed process left, also when it was renamed since', async () => {
+  const { created } = await save([{ name: 'Rook' }])
+  await scene.db.characters.updateOne(
+    { name: 'Rook' },
+    { $set: { name: 'Tower', lowerCaseNames: ['tower'], gameIds: [] } },
+  )
+
+  expect(await save([{ name: 'Rook' }])).toEqual({ created: [], linked: created, failedImages: [] })
+  expect((await stored('Tower'))[0]?.gameIds).toEqual([gameId])
+})
+
+it('gives the game to those that were made since they were prepared', async () => {
+  const prepared = await prepare([{ name: 'Rook', mugShot: MUG_SHOT }, { name: 'Zoë' }])
+  const [, zoe] = prepared.newcomers
+  const other = await insertCharacter(scene.db, { name: 'ROOK', lowerCaseNames: ['rook'] })
+  await insertCharacter(scene.db, { _id: zoe?._id ?? gameId, name: 'Renamed', lowerCaseNames: ['renamed'] })
+  const written = await scene.db.transaction((session) => writeSourceCharacters(scene, { gameId, prepared, session }))
+
+  expect(written.created).toEqual([])
+  expect(written.linked.map(String).sort()).toEqual([other, zoe?._id].map(String).sort())
+  await deleteUnusedMugShots(scene, written.superseded)
+  expect([...scene.objects]).toEqual([])
+  expect(await scene.db.characters.countDocuments({ gameIds: gameId })).toBe(2)
+})
+
+it('makes a character whose mug shot is no image, and answers the link', async () => {
+  const mugShot = 'https://images.example/broken'
+
+  expect(await save([{ name: 'Rook', mugShot }])).toMatchObject({ failedImages: [mugShot] })
+  expect((await stored('Rook'))[0]).not.toHaveProperty('mugShot')
+})
+
+it('asks for all names at once, from an index', async () => {
+  const characters = Array.from({ length: 20 }, (_, index) => ({ name: `Guard ${index}`, akas: [`G${index}`] }))
+  await save(characters)
+  const reads = await profile(scene.db, 'characters', () => save(characters))
+
+  // The read, and the update that finds nothing to change.
+  expect(reads).toHaveLength(2)
+  for (const { planSummary } of reads) expect(planSummary).toMatch(/^IXSCAN/)
+})

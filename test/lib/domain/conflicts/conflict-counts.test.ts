@@ -1,0 +1,66 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createConflictCounts } from '#lib/domain/conflicts/conflict-counts'
+import { QUEUED, WAITING } from '#lib/domain/conflicts/states'
+import { profile } from '../../../support/clients/profile.ts'
+import { insertConflict } from '../../../support/rows/rows.ts'
+import { useService } from '../../../support/service/start-service.ts'
+
+const MANY = 300
+
+const service = await useService()
+beforeEach(() => service.db.conflicts.deleteMany({}))
+
+const many = <T>(work: (index: number) => Promise<T>, length = MANY) =>
+  Promise.all(Array.from({ length }, (_, index) => work(index)))
+const countCommands = async (work: () => Promise<unknown>) => (await profile(service.db, 'conflicts', work)).length
+
+describe('counts', () => {
+  const LONG_MS = 60_000
+  const insertMany = (count: number) => many(() => insertConflict(service.db, { source: 'igdb' }), count)
+  const counts = (intervalMs: number) => createConflictCounts(service.db, { intervalMs })
+
+  it('take one command for all who ask, at once and within the interval', async () => {
+    await insertMany(3)
+    const { exact, recent } = counts(LONG_MS)
+    const commands = await countCommands(async () => {
+      expect(await many(() => exact(WAITING, 'igdb'))).toEqual(Array.from({ length: MANY }, () => 3))
+      await insertMany(1)
+      expect(await exact(WAITING, 'igdb')).toBe(3)
+      expect(await recent(WAITING, 'igdb')).toBe(3)
+    })
+    expect(commands).toBe(1)
+  })
+
+  it('after a change are those of then, with one command for all who ask', async () => {
+    await insertMany(2)
+    const { exact, expire } = counts(LONG_MS)
+    expect(await exact(WAITING, 'igdb')).toBe(2)
+    await insertMany(3)
+    expire()
+    const commands = await countCommands(async () => {
+      expect(await many(() => exact(WAITING, 'igdb'))).toEqual(Array.from({ length: MANY }, () => 5))
+    })
+    expect(commands).toBe(1)
+  })
+
+  it('that are under way when a conflict is moved know of it', async () => {
+    await insertMany(3)
+    const { recent, moved } = counts(LONG_MS)
+    const counted = recent(WAITING, 'igdb')
+    moved('igdb', WAITING, QUEUED)
+    expect(await counted).toBe(2)
+    expect(await recent(WAITING, 'igdb')).toBe(2)
+  })
+})
+
+it('a decision is in the counts of its own answer, within the interval, too', async () => {
+  const patient = await useService({ conflictCountsEveryMs: 60_000 })
+  const carol = await patient.caller({ isAdmin: true })
+  const records = await Promise.all(
+    Array.from({ length: 5 }, (_, index) => insertConflict(patient.db, { source: 'ra', externalId: String(index) })),
+  )
+  for (const [index, { externalId }] of records.entries()) {
+    const { body } = await carol.post(`/conflicts/ra/${externalId}/decision`, { body: { gameId: null } })
+    expect(body).toMatchObject({ pending: 4 - index, applying: index + 1 })
+  }
+})

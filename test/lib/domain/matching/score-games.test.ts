@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { MAX_STEPS_PER_GAME, matchTitles } from '#lib/domain/matching/match-titles'
+import { prepareSubject } from '#lib/domain/matching/score'
+import { MAX_STEPS_PER_CHECK, scoreGames } from '#lib/domain/matching/score-games'
+import { createStepBudget } from '#lib/domain/matching/step-budget'
+import { craftedFamilies, craftGame, craftSubject } from '../../../matching/crafted-names.ts'
+import { toGame, toSubject } from '../../../matching/evaluate.ts'
+import { labelledPairs } from '../../../matching/labelled-pairs.ts'
+
+/** Work that is finished though the budget is spent: a row of an alignment, the analysis of a title. */
+const OVERSHOOT = 2_000
+const GAMES = 32
+
+const stepsOf = (title: ReturnType<typeof prepareSubject>, game: ReturnType<typeof craftGame>, limit: number) => {
+  const budget = createStepBudget(limit)
+  matchTitles(title, game, budget)
+  return budget.spent
+}
+
+describe.each(craftedFamilies)('crafted names: %s', (family) => {
+  const subject = prepareSubject(craftSubject(family))
+  const games = Array.from({ length: GAMES }, (_, index) => craftGame(family, index))
+
+  test('a game costs at most its budget and the work under way, whatever its names', () => {
+    const [game] = games
+    if (game === undefined) throw new Error('no game')
+    const atMost = MAX_STEPS_PER_GAME + OVERSHOOT
+
+    expect(stepsOf(subject, game, MAX_STEPS_PER_GAME)).toBeLessThan(atMost)
+    expect(stepsOf(subject, game, 5 * atMost)).toBeGreaterThan(4 * atMost)
+  })
+
+  test('a check costs its budget and one game', async () => {
+    const budget = createStepBudget(MAX_STEPS_PER_CHECK)
+    await scoreGames(subject, games, budget)
+
+    expect(budget.spent).toBeLessThan(MAX_STEPS_PER_CHECK + MAX_STEPS_PER_GAME + OVERSHOOT)
+  })
+
+  test('yields to the event loop within the step budget of two games', async () => {
+    const budget = createStepBudget(MAX_STEPS_PER_CHECK)
+    let [longest, last, isOver] = [0, 0, false]
+    const turn = () => {
+      longest = Math.max(longest, budget.spent - last)
+      last = budget.spent
+      if (!isOver) setImmediate(turn)
+    }
+    setImmediate(turn)
+    await scoreGames(subject, games, budget)
+    isOver = true
+    turn()
+
+    expect(budget.spent).toBeGreaterThan(3 * MAX_STEPS_PER_GAME)
+    expect(longest).toBeLessThan(2 * MAX_STEPS_PER_GAME + OVERSHOOT)
+  })
+})
+
+test('labelled pairs cost half of the budget of a game at most', () => {
+  const costs = labelledPairs.map(({ a, b, id }) =>
+    stepsOf(prepareSubject(toSubject(a)), toGame(b, id), Number.POSITIVE_INFINITY),
+  )
+
+  expect(Math.max(...costs)).toBeLessThan(MAX_STEPS_PER_GAME / 2)
+})
+
+test('a spent budget leaves out the remaining games', async () => {
+  const [pair] = labelledPairs.filter(({ isSame }) => isSame)
+  if (pair === undefined) throw new Error('no pair')
+  const game = toGame(pair.b, pair.id)
+  const subject = prepareSubject(toSubject(pair.a))
+  const others = Array.from({ length: GAMES }, () => game)
+
+  expect((await scoreGames(subject, others, createStepBudget(1))).length).toBe(1)
+  expect((await scoreGames(subject, others)).length).toBe(GAMES)
+})

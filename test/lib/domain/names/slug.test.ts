@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { toSlug } from '#lib/domain/names/slug'
+
+test.each([
+  ['The Legend of Zelda', 'the-legend-of-zelda'],
+  ['Pokémon: Red & Blue!', 'pokemon-red-and-blue'],
+  ["Baldur's Gate 3", 'baldurs-gate-3'],
+  ['東京', 'dongjing'],
+  ['한국어', 'hangugeo'],
+])('%s becomes %s', (name, slug) => expect(toSlug(name)).toBe(slug))
+
+test.each(['Search', ' search ', 'Ｓｅａｒｃｈ'])('%s is a path, so it gets a suffix', (name) => {
+  expect(toSlug(name)).toBe('search-2')
+  expect(toSlug(name, 2)).toBe('search-3')
+})
+
+test.each(['', '!!!', '\u200b'])('a name without a letter is never empty', (name) => {
+  expect(toSlug(name)).toBe('untitled')
+})
+
+test('what reads like an id gets a suffix', () => {
+  expect(toSlug('DEADBEEF'.repeat(3))).toBe(`${'deadbeef'.repeat(3)}-2`)
+  expect(toSlug('1'.repeat(24))).toBe(`${'1'.repeat(24)}-2`)
+  expect(toSlug('1'.repeat(23))).toBe('1'.repeat(23))
+})
+
+test('each attempt is another one', () => {
+  expect([1, 2, 3].map((attempt) => toSlug('Doom', attempt))).toEqual(['doom', 'doom-2', 'doom-3'])
+})
+
+test('is bounded and ends with no dash', () => {
+  expect(toSlug('ab '.repeat(100))).toMatch(/^[a-z-]{1,120}$/)
+  expect(toSlug('ab '.repeat(100))).not.toMatch(/-$/)
+})

@@ -1,0 +1,200 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ObjectId } from 'mongodb'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createCleanUpJob, deleteOrphanedUploads } from '#lib/domain/requests/approval/clean-up'
+import { IS_CLAIM_LIVE, releaseClaims } from '#lib/domain/requests/live-claim'
+import { CLEAN_UP_WAIT_MS } from '#lib/infrastructure/concurrency/timeouts'
+import type { ContentRequestDocument } from '#lib/infrastructure/db/collections/content-requests'
+import type { Job } from '#lib/infrastructure/jobs/create-job'
+import { StorageError } from '#lib/infrastructure/storage/storage'
+import { insertCharacter, insertGame } from '../../../../support/rows/rows.ts'
+import { useApprovalsScene } from '../../../../support/scenes/approvals-scene.ts'
+import { newKey, pngOf } from '../../../../support/scenes/storage-scene.ts'
+
+const WAIT = { timeout: 20_000, interval: 20 }
+
+const scene = await useApprovalsScene()
+beforeEach(() => scene.service.db.contentRequests.deleteMany({}))
+afterEach(() => job?.stop())
+
+type Key = ReturnType<typeof newKey>
+async function store(key: Key = newKey()): Promise<Key> {
+  await scene.service.deps.storage.put(key, { bytes: pngOf(), type: 'image/png' })
+  return key
+}
+const live = () => ({ claimedAt: new Date(), claimedBy: new ObjectId(), claimId: new ObjectId() })
+const recorded = async (request: ContentRequestDocument) => (await scene.read(request)).pendingUploads ?? []
+let job: Job | undefined
+async function start() {
+  await job?.stop()
+  job = createCleanUpJob(scene.service.deps)
+  job.start()
+}
+
+describe('a start', () => {
+  it('deletes what is recorded without a claim, whatever became of the request', async () => {
+    const requests: ContentRequestDocument[] = []
+    for (const status of ['pending', 'approved', 'rejected', 'withdrawn'] as const) {
+      requests.push(await scene.insert({ status, pendingUploads: [await store(), newKey(), 'covers/../../etc'] }))
+    }
+    const other = await store()
+    await start()
+    for (const request of requests) await expect.poll(() => recorded(request), WAIT).toEqual([])
+    expect(await scene.objects()).toEqual([other])
+    await scene.service.deps.storage.delete([other])
+  })
+
+  it('leaves what is recorded under a live claim to its approval, unless it is alone', async () => {
+    const lives = await scene.insert({ ...live(), pendingUploads: [await store()] })
+    const past = await scene.insert({ ...live(), claimedAt: new Date(0), pendingUploads: [await store()] })
+    const unclaimed = await scene.insert({ pendingUploads: [await store()] })
+    await start()
+    for (const request of [past, unclaimed]) await expect.poll(() => recorded(request), WAIT).toEqual([])
+    expect(await scene.read(lives)).toEqual(lives)
+    expect(await scene.objects()).toEqual(lives.pendingUploads)
+
+    await releaseClaims(scene.service.deps)
+    await start()
+    await expect.poll(() => recorded(lives), WAIT).toEqual([])
+    for (const request of [lives, past]) expect(await scene.read(request)).not.toHaveProperty('claimId')
+    expect(await scene.objects()).toEqual([])
+  })
+
+  it('is not held up by a storage that fails, and the next run deletes what is left', async () => {
+    const request = await scene.insert({ pendingUploads: [await store()] })
+    let goOn = () => {}
+    const silence = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const remove = vi.spyOn(scene.service.deps.storage, 'delete').mockImplementationOnce(async () => {
+      await silence
+      throw new StorageError('down')
+    })
+    await start()
+    await vi.waitFor(() => expect(remove).toHaveBeenCalled(), WAIT)
+    goOn()
+    await job?.stop()
+    expect(await recorded(request)).toEqual(request.pendingUploads)
+    await scene.sweep()
+    expect(await recorded(request)).toEqual([])
+    expect(await scene.objects()).toEqual([])
+    remove.mockRestore()
+  })
+
+  it('finds them by an index', async () => {
+    const plan = await scene.service.db.contentRequests
+      .find({ pendingUploads: { $gt: '' }, $expr: { $not: [IS_CLAIM_LIVE] } })
+      .explain('queryPlanner')
+    const winner = JSON.stringify(plan.queryPlanner.winningPlan)
+    expect(winner).toContain('"pendingUploads_1"')
+    expect(winner).not.toContain('COLLSCAN')
+  })
+})
+
+describe('a run', () => {
+  it('forgets a replaced image of an approval at once, and keeps the record of its uploads for the next run', async () => {
+    const { deps } = scene.service
+    const late = { ...deps, storage: { ...deps.storage, mayStoreAfterFailure: true } }
+    const [upload, replaced] = [await store(), await store()]
+    const request = await scene.insert({ status: 'approved', pendingUploads: [upload, replaced] })
+    await deleteOrphanedUploads(late, { requestId: request._id, stored: [upload] })
+    expect(await recorded(request)).toEqual([upload])
+    expect(await scene.objects()).toEqual([])
+  })
+
+  it('deletes, after the run that found it, an object that was stored after its put was given up', async () => {
+    const { storage } = scene.service.deps
+    // As a bucket tells it.
+    storage.mayStoreAfterFailure = true
+    const request = await scene.insert({ payload: { name: 'Lantern Keep', cover: scene.host.link('png/late') } })
+    const { put } = storage
+    let land = async () => {}
+    const failing = vi.spyOn(storage, 'put').mockImplementationOnce(async (key, object) => {
+      land = () => put(key, object)
+      throw new StorageError('no answer')
+    })
+    expect((await scene.decide(request)).status).toBe(503)
+    failing.mockRestore()
+    await scene.sweep()
+    await land()
+    expect(await scene.objects()).toHaveLength(1)
+    await scene.sweep()
+    storage.mayStoreAfterFailure = false
+    expect(await scene.objects()).toEqual([])
+    expect(await scene.read(request)).toMatchObject({ status: 'pending', pendingUploads: [] })
+  })
+
+  it('deletes the locks of names that nobody has needed for long, and no lease', async () => {
+    const { leases } = scene.service.db
+    const fresh = { _id: 'name/game/held', until: new Date() }
+    const old = { _id: 'name/game/old', until: new Date(0) }
+    const other = { _id: 'conflicts/igdb', until: new Date(0) }
+    await leases.insertMany([fresh, old, other])
+    await scene.sweep()
+    const ids = [fresh, old, other].map(({ _id }) => _id)
+    expect(
+      await leases
+        .find({ _id: { $in: ids } })
+        .sort({ _id: 1 })
+        .toArray(),
+    ).toEqual([other, fresh])
+    await leases.deleteMany({})
+  })
+})
+
+describe('a clean-up', () => {
+  it.each(['cover', 'screenshots', 'artworks', 'mugShot'] as const)(
+    'keeps what is the %s of its entry',
+    async (field) => {
+      const folder = ({ cover: 'covers', mugShot: 'characters' } as const)[field as 'cover'] ?? field
+      const [kept, gone] = [await store(newKey(folder)), await store(newKey(folder))]
+      const _id = new ObjectId(kept.split('/')[1])
+      const value = field === 'screenshots' || field === 'artworks' ? [kept, 'https://example.com/'] : kept
+      const insert = field === 'mugShot' ? insertCharacter : insertGame
+      await insert(scene.service.db, { _id, [field]: value })
+      const request = await scene.insert({ pendingUploads: [kept, gone] })
+      await deleteOrphanedUploads(scene.service.deps, { requestId: request._id })
+      expect(await scene.objects()).toContain(kept)
+      expect(await scene.objects()).not.toContain(gone)
+      expect(await recorded(request)).toEqual([])
+    },
+  )
+
+  it('touches neither the records nor the objects of another claim, only what it is told of', async () => {
+    const [earlier, own] = [await store(), await store()]
+    const request = await scene.insert({ ...live(), pendingUploads: [earlier] })
+    await deleteOrphanedUploads(scene.service.deps, { requestId: request._id, stored: [own] })
+    await deleteOrphanedUploads(scene.service.deps, { requestId: request._id, claimedAt: new Date(0), stored: [own] })
+    expect(await scene.objects()).toContain(earlier)
+    expect(await scene.objects()).not.toContain(own)
+    expect(await scene.read(request)).toEqual(request)
+  })
+
+  it('leaves what was recorded meanwhile', async () => {
+    const [first, second] = [await store(), newKey()]
+    const request = await scene.insert({ pendingUploads: [first] })
+    const { storage } = scene.service.deps
+    const { delete: remove } = storage
+    const spy = vi.spyOn(storage, 'delete').mockImplementationOnce(async (keys) => {
+      await scene.service.db.contentRequests.updateOne({ _id: request._id }, { $push: { pendingUploads: second } })
+      await remove(keys)
+    })
+    await deleteOrphanedUploads(scene.service.deps, { requestId: request._id })
+    expect(await recorded(request)).toEqual([second])
+    spy.mockRestore()
+  })
+})
+
+it('an approval that takes over uploads nothing before what an earlier one left is deleted, however slowly', async () => {
+  const request = await scene.insert({ payload: { name: 'Slow Harbour' }, pendingUploads: [await store()] })
+  await scene.letClaimPass(request)
+  const steps: string[] = []
+  scene.strikeAt('approval:deleting-orphans', async () => {
+    await sleep(CLEAN_UP_WAIT_MS + 500)
+    steps.push('deleted')
+  })
+  scene.strikeAt('approval:planned', () => void steps.push('planned'))
+
+  expect((await scene.decide(request)).status).toBe(200)
+  expect(steps).toEqual(['deleted', 'planned'])
+})

@@ -1,0 +1,125 @@
+import { MongoClient, ObjectId } from 'mongodb'
+import { afterAll, describe, expect, inject, it, vi } from 'vitest'
+import type { ApprovalRunner } from '#lib/domain/requests/approval/approval-runner'
+import { claim } from '#lib/domain/requests/approval/claim'
+import { rollBack } from '#lib/domain/requests/approval/roll-back'
+import { commit } from '#lib/domain/requests/commit/commit'
+import type { CharacterEntry, GameEntry } from '#lib/domain/requests/copy/copy-images'
+import type { NewEntry } from '#lib/domain/requests/plan/assert-no-duplicates'
+import type { ObjectKey } from '#lib/infrastructure/storage/storage'
+import { insertCharacter } from '../../../../support/rows/rows.ts'
+import { startApprovalsScene } from '../../../../support/scenes/approvals-scene.ts'
+import { newKey, pngOf } from '../../../../support/scenes/storage-scene.ts'
+
+const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
+const WAIT = { timeout: 20_000, interval: 20 }
+
+const client = new MongoClient(inject('mongoUri'))
+const scene = await startApprovalsScene()
+afterAll(async () => {
+  await Promise.all([scene.close(), client.close()])
+})
+
+async function begin({ name = `Wick ${new ObjectId()}`, signal = new AbortController().signal } = {}) {
+  const { deps } = scene.service
+  const request = await claim(deps, {
+    requestId: (await scene.insert({ kind: 'character' }))._id.toHexString(),
+    admin: ADMIN,
+  })
+  const stored = newKey('characters')
+  await deps.storage.put(stored, { bytes: pngOf(), type: 'image/png' })
+  const record = (pendingUploads: ObjectKey[]) =>
+    deps.db.contentRequests.updateOne({ _id: request._id }, { $set: { pendingUploads } })
+  await record([stored])
+  const _id = new ObjectId(stored.split('/')[1])
+  const newEntry: NewEntry = { kind: 'character', isForced: false, fields: { name } }
+  const fields = { name, mugShot: stored }
+  const entry = { kind: 'character', _id, newEntry, fields, droppedFields: [], warnings: [] } as const
+  const input = { request, admin: ADMIN, reason: '$reason', payload: { $name: 'x' }, signal, failedLinks: [] }
+  return {
+    deps,
+    request,
+    stored,
+    record,
+    entry,
+    commitEntry: (other: GameEntry | CharacterEntry = entry) => commit(deps, { ...input, entry: other }),
+    rollBackIt: () => rollBack(deps, { request, uploads: [stored], message: 'It failed', httpRequestId: 'r1' }),
+  }
+}
+async function writes(): Promise<number> {
+  const ns = scene.service.db.contentRequests.namespace
+  const pipeline = [{ $currentOp: {} }, { $match: { ns, op: 'update', active: true } }]
+  return (await client.db('admin').aggregate(pipeline).toArray()).length
+}
+
+it('a roll-back waits for a commit that is under way, and takes nothing from it', async () => {
+  const { request, stored, entry, commitEntry, rollBackIt } = await begin()
+  let goOn = () => {}
+  const gate = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const strike = scene.strikeAt('approval:entry-written', () => gate)
+  const committed = commitEntry()
+  await vi.waitUntil(() => strike.wasReached(), WAIT)
+  const rolledBack = rollBackIt()
+  await vi.waitFor(async () => expect(await writes()).toBe(1), WAIT)
+  goOn()
+
+  expect(await rolledBack).toMatchObject({ _id: request._id, status: 'approved', resultId: entry._id })
+  expect(await committed).toEqual(await rolledBack)
+  expect(await scene.objects()).toContain(stored)
+  expect(await scene.read(request)).toMatchObject({
+    status: 'approved',
+    settledClaim: request.claimedAt,
+    pendingUploads: [],
+  })
+})
+
+describe('a commit', () => {
+  it('stores its facts as they are, and records what the entry does not refer to with what was recorded before', async () => {
+    const { request, stored, record, entry, commitEntry } = await begin()
+    const [earlier, unused, foreign] = [newKey(), newKey(), newKey()]
+    const replaced = `characters/${entry._id}/${new ObjectId()}` as const
+    await record([stored, earlier, unused])
+    await insertCharacter(scene.service.db, { _id: entry._id, mugShot: replaced })
+    await commitEntry({ ...entry, newEntry: null })
+    const committed = await scene.read(request)
+    expect(committed).toMatchObject({
+      status: 'approved',
+      appliedFields: ['$name'],
+      reason: '$reason',
+      resultId: entry._id,
+      decidedBy: ADMIN._id,
+      decidedAt: expect.any(Date),
+      settledClaim: request.claimedAt,
+    })
+    expect(committed.pendingUploads?.toSorted()).toEqual([earlier, unused, replaced].toSorted())
+    for (const key of ['claimedAt', 'claimedBy', 'claimId', 'slot']) expect(committed).not.toHaveProperty(key)
+    expect(await scene.objects()).toContain(stored)
+    expect(committed.pendingUploads).not.toContain(foreign)
+  })
+
+  it('is not begun once its signal is aborted', async () => {
+    const ending = new AbortController()
+    const { request, commitEntry } = await begin({ signal: ending.signal })
+    const before = await scene.read(request)
+    const reason = new Error('enough')
+    ending.abort(reason)
+    await expect(commitEntry()).rejects.toBe(reason)
+    expect(await scene.read(request)).toEqual(before)
+  })
+})
+
+it('a claim of somebody else is never released', async () => {
+  const request = await scene.insert()
+  const retry = vi.fn<ApprovalRunner['retry']>()
+  const deps = { ...scene.service.deps, approvalRunner: { ...scene.service.deps.approvalRunner, retry } }
+  const strike = scene.strikeAt('approval:claiming', () => {
+    throw new Error('never arrived')
+  })
+  await expect(claim(deps, { requestId: request._id.toHexString(), admin: ADMIN })).rejects.toThrow('never arrived')
+  strike.end()
+  const claimed = await claim(deps, { requestId: request._id.toHexString(), admin: ADMIN })
+  await retry.mock.calls[0]?.[1]()
+  expect(await scene.read(request)).toEqual(claimed)
+})

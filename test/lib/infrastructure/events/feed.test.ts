@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MongoClient } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Database, openDatabase } from '#lib/infrastructure/db/connect'
+import { createFeed, type Feed } from '#lib/infrastructure/events/feed'
+import { createSentBy } from '#lib/infrastructure/events/sent-by'
+import { createMetrics } from '#lib/infrastructure/observability/metrics'
+import { type DatabaseProxy, startDatabaseProxy } from '../../../support/processes/database-proxy.ts'
+import { captureLog } from '../../../support/service/capture-log.ts'
+import { newDatabaseUri } from '../../../support/service/database-pool.ts'
+import { dropDatabase } from '../../../support/service/drop-database.ts'
+
+const INSTANCE = 'one'
+const OWN_READ_MS = 2_000
+const WAIT = { timeout: 30_000, interval: 20 }
+
+function createLoggedFeed({ connectFeed }: Database) {
+  const { log, lines } = captureLog()
+  const parts = { instance: INSTANCE, ownReadMs: OWN_READ_MS, log, metrics: createMetrics(), connect: connectFeed }
+  return { feed: createFeed(parts), lines }
+}
+
+it('says once why it cannot be opened', async () => {
+  const db = openDatabase('mongodb://127.0.0.1:1/away')
+  const { feed, lines } = createLoggedFeed(db)
+  await feed.open({ onChanges: async () => {}, onChangesMissed: () => {} })
+  expect(feed.isLive()).toBe(false)
+  const told = lines.filter(({ msg }) => msg === 'change stream not opened')
+  expect(told).toEqual([expect.objectContaining({ err: expect.objectContaining({ message: expect.any(String) }) })])
+  await feed.close()
+  await db.close()
+})
+
+it('starts anew after a change that is too large to be told, with one warning and without what it had cached', async () => {
+  // Without indexes, which would have to hold the id, too.
+  const uri = newDatabaseUri()
+  const db = openDatabase(uri)
+  const { feed, lines } = createLoggedFeed(db)
+  const cache = feed.createCache<{ name: string }>({ maxBytes: 1_000, sizeOf: () => 1 })
+  const heardOf: unknown[] = []
+  let lostCount = 0
+  await feed.open({
+    onChanges: async (changes) => {
+      heardOf.push(...changes.map(({ id }) => id))
+    },
+    onChangesMissed: () => {
+      lostCount += 1
+    },
+  })
+  const key = 'a'.repeat(24)
+  await cache.read(key, async () => ({ name: 'before' }))
+  const client = new MongoClient(uri)
+  const foreign = client.db().collection<{ _id: string }>('comments')
+  // The stream names a change by its id, twice: in hex and as it is.
+  await foreign.insertOne({ _id: 'x'.repeat(7 * 1024 * 1024) })
+  await vi.waitUntil(() => lostCount === 1, WAIT)
+  expect(feed.isLive()).toBe(true)
+  expect(cache.get(key)).toBeUndefined()
+  await foreign.insertOne({ _id: 'small' })
+  await vi.waitUntil(() => heardOf.length > 0, WAIT)
+
+  expect(heardOf).toEqual(['small'])
+  expect(lostCount).toBe(1)
+  expect(lines.filter(({ level }) => level === 'warn')).toEqual([
+    expect.objectContaining({ msg: expect.stringMatching(/^changes were missed/) }),
+  ])
+  await Promise.all([client.close(), feed.close()])
+  await db.close()
+  await dropDatabase(uri)
+})
+
+it('is not live, and answers nothing from caches, while changes wait to be followed', async () => {
+  const uri = newDatabaseUri()
+  const db = openDatabase(uri)
+  const { feed } = createLoggedFeed(db)
+  const cache = feed.createCache<{ name: string }>({ maxBytes: 1_000, sizeOf: () => 1 })
+  const client = new MongoClient(uri)
+  const foreign = client.db().collection<{ _id: string }>('comments')
+  const insert = (count: number, name: string) =>
+    foreign.insertMany(Array.from({ length: count }, (_, index) => ({ _id: `${name} ${index}` })))
+  /** Sizes of the answers that are followed now. */
+  const answers: { size: number; end: () => void }[] = []
+  const arrives = async () => {
+    await vi.waitUntil(() => answers.length > 0, WAIT)
+    return answers.shift() ?? { size: 0, end: () => {} }
+  }
+  await feed.open({
+    onChanges: ({ length: size }) =>
+      size === 0 ? Promise.resolve() : new Promise((end) => answers.push({ size, end })),
+    onChangesMissed: () => {},
+  })
+  await vi.waitUntil(() => feed.isLive(), WAIT)
+  const key = 'a'.repeat(24)
+
+  await insert(1, 'slow')
+  const slow = await arrives()
+  await vi.waitUntil(() => !feed.isLive(), WAIT)
+  await insert(2_000, 'many')
+  slow.end()
+  const full = await arrives()
+  expect(full.size).toBe(1_000)
+  expect(feed.isLive()).toBe(false)
+  await cache.read(key, async () => ({ name: 'before' }))
+  full.end()
+  const second = await arrives()
+  expect(second.size).toBe(1_000)
+  expect(feed.isLive()).toBe(false)
+  expect(cache.get(key)).toBeUndefined()
+  second.end()
+  await vi.waitUntil(() => feed.isLive(), WAIT)
+  expect(cache.get(key)).toBeUndefined()
+
+  await Promise.all([client.close(), feed.close()])
+  await db.close()
+  await dropDatabase(uri)
+})
+
+describe('after a lost answer', () => {
+  const heardOf = new Set<unknown>()
+  let lostCount = 0
+  let proxy: DatabaseProxy
+  let client: MongoClient
+  let db: Database
+  let feed: Feed
+  const comments = () => client.db().collection<{ _id: string }>('comments')
+  const writeOwn = (_id: string) =>
+    comments().updateOne({ _id }, { $set: { sentBy: createSentBy({ instance: INSTANCE }) }, $inc: { rev: 1 } })
+  const hears = (id: string) => vi.waitUntil(() => heardOf.has(id), WAIT)
+
+  beforeAll(async () => {
+    proxy = await startDatabaseProxy()
+    client = new MongoClient(proxy.target)
+    db = openDatabase(proxy.uri)
+    feed = createLoggedFeed(db).feed
+    await comments().insertMany(['busy', 'quiet'].map((_id) => ({ _id })))
+    await feed.open({
+      onChanges: async (changes) => {
+        for (const { id } of changes) heardOf.add(id)
+      },
+      onChangesMissed: () => {
+        lostCount += 1
+      },
+    })
+  })
+  afterAll(async () => {
+    await Promise.all([client.close(), feed.close()])
+    await db.close()
+    await proxy.close()
+  })
+
+  it('goes on without own changes from wherever it is, however many there are', async () => {
+    feed.answerLost(performance.now())
+    const endsAt = performance.now() + 2 * OWN_READ_MS
+    while (performance.now() < endsAt) await writeOwn('busy')
+    await comments().insertOne({ _id: 'foreign' })
+    await hears('foreign')
+    expect(lostCount).toBe(0)
+  })
+
+  it('tells a write of which the answer was lost just before a long outage', async () => {
+    feed.answerLost(performance.now())
+    await vi.waitUntil(() => feed.isLive(), WAIT)
+    heardOf.clear()
+    proxy.cut()
+    feed.answerLost(performance.now())
+    await writeOwn('quiet')
+    await sleep(2 * OWN_READ_MS)
+    proxy.restore()
+    await hears('quiet')
+  })
+})

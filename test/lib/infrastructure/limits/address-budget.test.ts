@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import { createAddressBudget } from '#lib/infrastructure/limits/address-budget'
+
+interface Holder {
+  bytes: number
+}
+
+function createBudget() {
+  const cut: Holder[] = []
+  const budget = createAddressBudget<Holder>({
+    maxBytes: 80,
+    measure: ({ bytes }) => bytes,
+    cut(holder) {
+      cut.push(holder)
+      holder.bytes = 0
+    },
+  })
+  return { budget, cut }
+}
+
+it('room is kept until it is given back, once, for each address alone', () => {
+  const { budget } = createBudget()
+  const first = budget.reserve('192.0.2.1', 50)
+  expect(budget.reserve('192.0.2.1', 31)).toBeNull()
+  const second = budget.reserve('192.0.2.1', 30)
+  expect(budget.reserve('192.0.2.2', 80)).not.toBeNull()
+
+  first?.()
+  first?.()
+  expect(budget.reserve('192.0.2.1', 51)).toBeNull()
+  second?.()
+  expect(budget.reserve('192.0.2.1', 80)).not.toBeNull()
+})
+
+it('an address that has nothing gets room for more than the bound', () => {
+  const { budget } = createBudget()
+  expect(budget.reserve('192.0.2.1', 100)).not.toBeNull()
+  expect(budget.reserve('192.0.2.1', 1)).toBeNull()
+})
+
+it('addresses of one /64 share their room, with what their holders have now', () => {
+  const { budget } = createBudget()
+  const holder = { bytes: 0 }
+  budget.add('2001:db8::1', holder)
+  holder.bytes = 80
+  expect(budget.reserve('2001:db8::2', 1)).toBeNull()
+  budget.release('2001:db8::1', holder)
+  expect(budget.reserve('2001:db8::2', 1)).not.toBeNull()
+})
+
+it('the oldest holders are cut until seven eighths are left, those without bytes are not', () => {
+  const { budget, cut } = createBudget()
+  const holders = [0, 5, 5, 40, 30].map((bytes) => ({ bytes }))
+  for (const holder of holders) budget.add('192.0.2.1', holder)
+  budget.evict('192.0.2.1')
+  expect(cut).toEqual([])
+
+  const newest = { bytes: 5 }
+  budget.add('192.0.2.1', newest)
+  budget.evict('192.0.2.1')
+  expect(cut).toEqual([holders[1], holders[2], holders[3]])
+})

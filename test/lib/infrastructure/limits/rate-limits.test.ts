@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { readConfig } from '#lib/base/config'
+import { NOTIFICATIONS_KEPT, PENDING_REQUESTS_LIMIT, PRESETS_LIMIT } from '#lib/contract/limits'
+import { createRateLimits, type RateLimits } from '#lib/infrastructure/limits/rate-limits'
+
+const limitsWith = (env: Record<string, string> = {}) => createRateLimits(readConfig(env))
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+const PER_MINUTE: Record<keyof RateLimits, number> = {
+  comments: 60,
+  commentAttempts: 300,
+  commentChanges: 120,
+  notifications: 120,
+  presets: 60,
+  requestChanges: 30,
+  refusedBodies: 600,
+}
+/** The limit of number of what each limit of rate counts, if there is one. */
+const NUMBERS: Record<keyof RateLimits, number | null> = {
+  comments: null,
+  commentAttempts: null,
+  commentChanges: null,
+  notifications: NOTIFICATIONS_KEPT,
+  presets: PRESETS_LIMIT,
+  requestChanges: PENDING_REQUESTS_LIMIT,
+  refusedBodies: null,
+}
+// Object.keys knows no names.
+const NAMES = Object.keys(PER_MINUTE) as (keyof RateLimits)[]
+
+const README = readFileSync(new URL('../../../../lib/infrastructure/limits/README.md', import.meta.url), 'utf8').split(
+  '\n',
+)
+
+it.each(NAMES)('%s: the README has a row of it, and the number of one that no setting says', (name) => {
+  const row = README.find((line) => line.startsWith('|') && line.split('|')[1]?.includes(`\`${name}\``)) ?? ''
+  const isSetting = name.startsWith('comment')
+
+  expect(/, (?:(\d+) )?a minute of one user/.exec(row)?.[1]).toBe(isSetting ? undefined : `${PER_MINUTE[name]}`)
+  expect(row).toContain(' a minute of one user')
+})
+
+it.each(NAMES)('%s: so many in a minute of one user, then the seconds until the next', async (name) => {
+  const limit = limitsWith()[name]
+  for (let count = 0; count < PER_MINUTE[name]; count++) {
+    await limit.assertLeft('a')
+    await limit.consume('a')
+  }
+  vi.advanceTimersByTime(2_000)
+  await expect(limit.assertLeft('a')).rejects.toMatchObject({ code: 'RATE_LIMITED', details: { retryAfter: 58 } })
+  await expect(limit.consume('a')).rejects.toMatchObject({ code: 'RATE_LIMITED', details: { retryAfter: 58 } })
+  await limit.consume('b')
+  vi.advanceTimersByTime(58_000)
+  await limit.consume('a')
+})
+
+it.each(NAMES)('%s: its number and its rate differ, so that a caller knows which one refused', (name) => {
+  expect(PER_MINUTE[name]).not.toBe(NUMBERS[name])
+})
+
+it('a refused one does not keep the user out any longer', async () => {
+  const { comments } = limitsWith({ COMMENTS_PER_MINUTE: '1' })
+  await comments.consume('a')
+  vi.advanceTimersByTime(30_000)
+  await expect(comments.consume('a')).rejects.toMatchObject({ details: { retryAfter: 30 } })
+  vi.advanceTimersByTime(30_000)
+  await comments.consume('a')
+})

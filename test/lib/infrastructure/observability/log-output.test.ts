@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const module = fileURLToPath(new URL('../../../../dist/lib/infrastructure/observability/log.js', import.meta.url))
+
+/** Runs some code with a `log` on its standard output, and a pipe to that. */
+function start(code: string) {
+  const source = `const { createLogger } = await import(${JSON.stringify(module)}); const log = createLogger('info'); ${code}`
+  return spawn(process.execPath, ['--input-type=module', '--eval', source], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+}
+
+const messages = (written: string) => written.split('\n').flatMap((line) => (line ? [JSON.parse(line).msg] : []))
+
+test('the end of the process writes every line, in order, however many', async () => {
+  const child = start('for (let at = 0; at < 5_000; at++) log.info(String(at)); process.exit(0)')
+
+  expect(messages(await text(child.stdout))).toEqual(Array.from({ length: 5_000 }, (_, at) => String(at)))
+})
+
+test('an error that ends the process loses no line', async () => {
+  const child = start(`
+    process.on('uncaughtException', (error) => { log.fatal({ err: error }, 'last'); process.exit(1) })
+    log.info('first')
+    setTimeout(() => { throw new Error('the end') }, 0)`)
+
+  expect(messages(await text(child.stdout))).toEqual(['first', 'last'])
+})
+
+test('a line arrives by itself while the process goes on, and a warning takes the lines before it along', async () => {
+  const child = start(`
+    setInterval(() => {})
+    log.info('one')
+    process.stdin.on('data', () => { log.info('two'); log.warn('three') })`)
+  const lines = createInterface(child.stdout)
+  const arrived: unknown[] = []
+  lines.on('line', (line) => arrived.push(JSON.parse(line).msg))
+
+  await once(lines, 'line')
+  child.stdin.write('go\n')
+  while (arrived.length < 3) await once(lines, 'line')
+  child.kill('SIGKILL')
+  expect(arrived).toEqual(['one', 'two', 'three'])
+})

@@ -1,0 +1,139 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '#lib/base/config'
+import { createLogger } from '#lib/infrastructure/observability/log'
+import { createSources } from '#lib/infrastructure/sources/sources'
+import { EntryError, SourceError } from '#lib/infrastructure/sources/transport/errors'
+import { HLTB_FAILURES, hltbPage, startHltbStandIn } from '../../../support/stand-ins/hltb.ts'
+import { startRaStandIn } from '../../../support/stand-ins/retroachievements.ts'
+import { createSkippingTiming } from '../../../support/stand-ins/skipping-timing.ts'
+import type { StandInAnswer, StandInServer } from '../../../support/stand-ins/stand-in-server.ts'
+import { startVndbStandIn } from '../../../support/stand-ins/vndb.ts'
+
+const SECRETS = { VNDB_TOKEN: 'token-nobody-may-read', RA_API_KEY: 'key-nobody-may-read' }
+const log = createLogger('silent')
+const FAST = { limits: { requests: 1_000, withinMs: 1, open: 1 }, retryMs: 1 }
+const NAMES = ['vndb', 'hltb', 'ra'] as const
+const ID = { vndb: 'v1', hltb: '1', ra: '1' }
+
+const hltbData = (game: object) => ({ props: { pageProps: { game: { data: { game: [game] } } } } })
+
+const sources = (options: Partial<Parameters<typeof createSources>[0]> = {}) =>
+  createSources({ config: readConfig(env), log, ...FAST, ...options })
+
+const vndb = await startVndbStandIn({ token: SECRETS.VNDB_TOKEN })
+const hltb = await startHltbStandIn()
+const ra = await startRaStandIn({ key: SECRETS.RA_API_KEY })
+vndb.put({ id: 'v1', title: 'One' })
+hltb.put({ game_id: 1, game_name: 'One' })
+ra.put({ ID: 1, Title: 'One' })
+const env: Record<string, string> = { ...vndb.env, ...hltb.env, ...ra.env }
+const servers: Record<(typeof NAMES)[number], StandInServer> = { vndb, hltb, ra }
+beforeEach(() => {
+  for (const server of Object.values(servers)) server.reset()
+})
+afterAll(() => Promise.all(Object.values(servers).map((server) => server.close())))
+
+describe.each(NAMES)('%s', (name) => {
+  it('ends a call whose caller gives up, with the reason of that', async () => {
+    const release = servers[name].hold()
+    const giveUp = new AbortController()
+    const reading = sources()[name].readMany([ID[name]], { signal: giveUp.signal })
+    await expect.poll(() => servers[name].requests.length).toBe(1)
+    giveUp.abort(new Error('the caller went'))
+
+    await expect(reading).rejects.toThrow('the caller went')
+    release()
+  })
+
+  it('is left alone after five failures in a row, and others are not', async () => {
+    const all = sources()
+    servers[name].fail(401)
+    for (let failures = 0; failures < 5; failures += 1) {
+      expect(all[name].openForMs()).toBe(0)
+      await expect(all[name].read(ID[name])).rejects.toMatchObject({ failure: 'refused' })
+    }
+
+    servers[name].reset()
+    await expect(all[name].read(ID[name])).rejects.toMatchObject({ failure: 'circuit-open' })
+    await expect(all[name].readMany([ID[name]])).rejects.toMatchObject({ failure: 'circuit-open' })
+    expect(servers[name].requests).toEqual([])
+    expect(all[name].openForMs()).toBeGreaterThan(0)
+    expect(NAMES.filter((other) => all[other].openForMs() > 0)).toEqual([name])
+  })
+})
+
+it.each<[name: 'hltb' | 'ra', what: string, answer: StandInAnswer]>([
+  ['hltb', 'a game that is gone', HLTB_FAILURES.missing],
+  ['hltb', 'a page that moved', { status: 301, headers: { location: '/game/7' } }],
+  ['hltb', 'a page of no game', hltbPage({ props: { pageProps: {} }, page: '/404' })],
+  ['hltb', 'a page of another game', hltbPage(hltbData({ game_id: 7, game_name: 'Seven' }))],
+  ['hltb', 'a game without a name', hltbPage(hltbData({ game_id: 1 }))],
+  ['ra', 'a game that is gone', { status: 404, body: { message: 'Not found' } }],
+  ['ra', 'nothing where a game was', { body: { ID: null, Title: null } }],
+  ['ra', 'another game', { body: { ID: 7, Title: 'Seven', ConsoleID: 1 } }],
+  ['ra', 'a game without a title', { body: { ID: 1, ConsoleID: 1 } }],
+])('%s is asked again after any number of answers that are %s', async (name, _, answer) => {
+  const reader = sources()[name]
+  servers[name].fail(answer, 6)
+  for (let count = 0; count < 6; count += 1) await expect(reader.read('1')).rejects.toBeInstanceOf(EntryError)
+
+  expect(reader.openForMs()).toBe(0)
+  expect(await reader.read('1')).toMatchObject({ game: { name: 'One' } })
+})
+
+it.each(['hltb', 'ra'] as const)('%s reads no further once its circuit opens', async (name) => {
+  const ids = Array.from({ length: 9 }, (_, number) => String(number + 1))
+  servers[name].fail(401, 5, ({ path, query }) => path !== '/game/1' && query.get('i') !== '1')
+
+  const found = await sources()[name].readMany(ids)
+  const fates = [...found.values()].map((entry) => (entry instanceof SourceError ? entry.failure : 'read'))
+  expect(fates).toEqual(['read', ...Array(5).fill('refused'), ...Array(3).fill('circuit-open')])
+  expect(servers[name].requests).toHaveLength(6)
+})
+
+it('a source that is switched off says so and asks nothing', async () => {
+  const { hltb, ra, igdb } = createSources({ config: readConfig({}), log })
+
+  for (const reader of [hltb, ra, igdb]) {
+    expect(reader.isOn).toBe(false)
+    expect(reader.openForMs()).toBe(0)
+    const off = { source: reader.name, failure: 'off', message: 'the source is switched off' }
+    await expect(reader.read('1')).rejects.toMatchObject(off)
+    await expect(reader.readMany(['1'])).rejects.toMatchObject(off)
+  }
+})
+
+describe('left to itself', () => {
+  const config = () => ({ config: readConfig(env), log })
+
+  it.each([
+    ['vndb', 200, 5 * 60_000, 205],
+    ['hltb', 1, 2_000, 6],
+    ['ra', 1, 1_000, 6],
+  ] as const)('%s is asked at most %i times within %i ms', async (name, most, withinMs, calls) => {
+    const timing = createSkippingTiming()
+    const reader = createSources({ ...config(), timing })[name]
+    const starts: number[] = []
+    for (let call = 0; call < calls; call += 1) {
+      await reader.read(ID[name])
+      starts.push(timing.now())
+    }
+
+    expect(servers[name].requests).toHaveLength(calls)
+    for (const [index, start] of starts.entries()) {
+      expect(starts.slice(index).filter((other) => other < start + withinMs).length).toBeLessThanOrEqual(most)
+    }
+  })
+
+  it('vndb is asked no more than 0.6 times a second on average, and a few times at once', async () => {
+    const timing = createSkippingTiming()
+    const { vndb } = createSources({ ...config(), timing })
+    const startedAt = timing.now()
+    for (let call = 0; call < 6; call += 1) await vndb.read('v1')
+    const burstMs = timing.now() - startedAt
+    for (let call = 6; call < 36; call += 1) await vndb.read('v1')
+
+    expect(burstMs).toBe(0)
+    expect(timing.now() - startedAt).toBeGreaterThanOrEqual(30_000 / 0.6)
+  })
+})

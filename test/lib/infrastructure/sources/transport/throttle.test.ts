@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { createThrottle, type ThrottleLimits } from '#lib/infrastructure/sources/transport/throttle'
+import { createManualTiming } from '../../../../support/stand-ins/manual-timing.ts'
+
+const PATIENT = new AbortController().signal
+
+function make(limits: Partial<ThrottleLimits>) {
+  const timing = createManualTiming()
+  const throttle = createThrottle({ requests: 100, withinMs: 1_000, open: 100, ...limits, timing })
+  const given: string[] = []
+  const ends = new Map<string, () => void>()
+
+  async function take(name: string, signal = PATIENT): Promise<void> {
+    const end = await throttle.take(signal)
+    given.push(name)
+    ends.set(name, end)
+  }
+  const takeAll = (...names: string[]) => {
+    for (const name of names) take(name).catch(() => undefined)
+    return timing.advance(0)
+  }
+  async function end(name: string): Promise<void> {
+    ends.get(name)?.()
+    await timing.advance(0)
+  }
+  return { timing, throttle, given, take, takeAll, end }
+}
+
+test('no more are open at once than allowed, and the next is who came first', async () => {
+  const { given, takeAll, end } = make({ open: 2 })
+
+  await takeAll('a', 'b', 'c', 'd')
+  expect(given).toEqual(['a', 'b'])
+  await end('b')
+  expect(given).toEqual(['a', 'b', 'c'])
+  await end('a')
+  expect(given).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('a request counts from its end, when it surely had arrived', async () => {
+  const { given, takeAll, end, timing } = make({ requests: 2 })
+  await takeAll('a', 'b', 'c', 'd')
+
+  await timing.advance(200)
+  await end('a')
+  await timing.advance(100)
+  await end('b')
+  await timing.advance(899)
+  expect(given).toEqual(['a', 'b'])
+
+  await timing.advance(1)
+  expect(given).toEqual(['a', 'b', 'c'])
+  await timing.advance(100)
+  expect(given).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('a request that goes on for long stops counting all the same', async () => {
+  const { given, takeAll, timing } = make({ requests: 1 })
+  await takeAll('a', 'b')
+
+  await timing.advance(1_999)
+  expect(given).toEqual(['a'])
+  await timing.advance(1)
+
+  expect(given).toEqual(['a', 'b'])
+})

@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createLocalStorage } from '#lib/infrastructure/storage/local-storage'
+import { StorageError } from '#lib/infrastructure/storage/storage'
+import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
+
+const PUBLIC = 'https://live.example.com/hall'
+const PNG = { bytes: pngOf(20), type: 'image/png' }
+const HOURS_AGO = new Date(Date.now() - 2 * 60 * 60 * 1_000)
+
+let dataDir: string
+const at = (...path: string[]) => join(dataDir, 'files', ...path)
+const open = ({ isShared = false } = {}) => createLocalStorage({ dataDir, publicUrl: PUBLIC, isShared })
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'gamehall-files-'))
+})
+afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+const filesBelow = async () =>
+  (await readdir(at(), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length
+
+test('a file lies under its key, and is found where the service serves it', async () => {
+  const key = newKey('artworks')
+
+  await open().put(key, PNG)
+
+  expect((await readFile(at(key))).equals(PNG.bytes)).toBe(true)
+  expect(open().addressOf(key)).toBe(`${PUBLIC}/files/${key}`)
+  expect(await filesBelow()).toBe(1)
+  expect((await stat(at())).mode & 0o777).toBe(0o700)
+})
+
+describe('what a killed service was writing', () => {
+  async function leave(name: string, changedAt = new Date()) {
+    await mkdir(at('.drafts'), { recursive: true })
+    await writeFile(at('.drafts', name), 'half of it')
+    await utimes(at('.drafts', name), changedAt, changedAt)
+  }
+
+  test('is gone after the next start', async () => {
+    await leave('a')
+    await leave('b', HOURS_AGO)
+
+    await open().put(newKey(), PNG)
+
+    expect(await readdir(at('.drafts'))).toEqual([])
+  })
+
+  test('stays for an hour where another service may be the one that writes', async () => {
+    await leave('a')
+    await leave('b', HOURS_AGO)
+
+    await open({ isShared: true }).put(newKey(), PNG)
+
+    expect(await readdir(at('.drafts'))).toEqual(['a'])
+  })
+})
+
+describe('what the file system refuses is told in a sentence', () => {
+  test('a folder that is none', async () => {
+    await writeFile(at(), 'a file')
+
+    await expect(open().put(newKey(), PNG)).rejects.toThrow(
+      new StorageError('The image could not be stored: the file system failed (ENOTDIR)'),
+    )
+    await expect(open().delete([newKey()])).rejects.toThrow(StorageError)
+  })
+
+  test('a full disk', async () => {
+    const script = `
+      const { createLocalStorage } = await import('./dist/lib/storage/local-storage.js')
+      const storage = createLocalStorage({ dataDir: '${dataDir}', publicUrl: '${PUBLIC}', isShared: false })
+      const store = (key, length) => storage.put(key, { bytes: Buffer.alloc(length), type: 'image/png' })
+      await store('${newKey()}', 5e5)
+      console.log(await store('${newKey()}', 5e6).catch((error) => error.name + ': ' + error.message))
+    `
+    // A limit on the size of files stands in for the end of the disk, which nothing here can reach.
+    const limited = `trap '' XFSZ; ulimit -f 2000; exec "$0" --input-type=module --eval "$1"`
+    const { stdout } = await promisify(execFile)('bash', ['-c', limited, process.execPath, script])
+
+    expect(stdout).toBe('StorageError: The image could not be stored: the file system failed (EFBIG)\n')
+    expect(await filesBelow()).toBe(1)
+  })
+})
+
+test('a write that is given up on the way leaves nothing', async () => {
+  const giveUp = new AbortController()
+  const storing = open().put(newKey(), { bytes: pngOf(30_000_000), type: 'image/png' }, { signal: giveUp.signal })
+  while ((await readdir(at('.drafts')).catch(() => [])).length === 0) await new Promise(setImmediate)
+  giveUp.abort()
+
+  await expect(storing).rejects.toThrow(new StorageError('The image was not stored: the request was given up'))
+  expect(await filesBelow()).toBe(0)
+})

@@ -1,0 +1,257 @@
+import { execFile } from 'node:child_process'
+import type { ServerResponse } from 'node:http'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { S3Config } from '#lib/base/config'
+import { createS3Storage } from '#lib/infrastructure/storage/s3-storage'
+import { StorageError } from '#lib/infrastructure/storage/storage'
+import { openTestBucket } from '../../../support/processes/s3-bucket.ts'
+import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
+import {
+  cut,
+  cutAnswer,
+  fail,
+  failAsProxy,
+  redirectTo,
+  type S3StandIn,
+  startS3StandIn,
+  stayMute,
+} from '../../../support/stand-ins/s3-stand-in.ts'
+
+const PNG = { bytes: pngOf(20), type: 'image/png' }
+
+let standIn: S3StandIn
+
+const bucket = await openTestBucket()
+afterAll(() => bucket.close())
+beforeEach(async () => {
+  standIn = await startS3StandIn()
+})
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await standIn.close()
+})
+
+/** A storage behind the stand-in, with short timeouts where a test waits for its end. */
+function open({
+  callMs = 20_000,
+  silenceMs = 5_000,
+  ...s3
+}: Partial<S3Config & { callMs: number; silenceMs: number }> = {}) {
+  const config = { ...bucket.s3, endpoint: standIn.endpoint, ...s3 }
+  return createS3Storage({ s3: config, timeouts: { callMs, silenceMs } })
+}
+
+function stubRegionAway() {
+  for (const name of ['AWS_REGION', 'AWS_DEFAULT_REGION']) vi.stubEnv(name, undefined)
+  vi.stubEnv('HOME', '/nowhere')
+}
+
+async function failureOf(work: Promise<unknown>): Promise<StorageError> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof StorageError)) throw new Error(`no StorageError: ${error}`)
+  return error
+}
+
+describe('what passes is tried again', () => {
+  test.each([
+    ['500 twice', [fail(500, 'InternalError'), fail(500, 'InternalError')]],
+    ['503 with no word', [fail(503)]],
+    ['SlowDown', [fail(503, 'SlowDown')]],
+    ['429', [fail(429, 'TooManyRequests')]],
+    ['a page of a proxy', [failAsProxy]],
+    ['a connection that is cut', [cut, cut]],
+    ['an answer that is cut', [cutAnswer]],
+  ])('%s', async (_name, behaviours) => {
+    const storage = open()
+    const key = newKey()
+    standIn.behave(...behaviours)
+
+    await storage.put(key, PNG)
+
+    expect(standIn.requests).toEqual(Array(behaviours.length + 1).fill(`PUT /${bucket.s3.bucket}/${key}`))
+    expect(await bucket.head(key)).toMatchObject({ ContentType: 'image/png', ContentLength: PNG.bytes.length })
+    standIn.behave(...behaviours)
+    await storage.delete([key])
+    expect(await bucket.listKeys()).not.toContain(key)
+  })
+
+  test('a server that stays mute, once it has been so for too long', async () => {
+    const storage = open({ silenceMs: 2_000 })
+    const key = newKey()
+    standIn.behave(stayMute)
+
+    await storage.put(key, PNG)
+
+    expect(standIn.requests.length).toBeGreaterThan(1)
+    expect(await bucket.listKeys()).toContain(key)
+  })
+})
+
+describe('what does not pass is told when the call has had its time', () => {
+  test('a server that never answers', async () => {
+    const storage = open({ callMs: 4_000, silenceMs: 200 })
+    standIn.behaveAlways(stayMute)
+
+    const { message } = await failureOf(storage.put(newKey(), PNG))
+
+    expect(message).toBe(`The object storage at ${new URL(standIn.endpoint).host} did not answer in time`)
+    expect(standIn.requests.length).toBeGreaterThan(1)
+  })
+
+  test('a server that is not there', async () => {
+    const storage = open({ callMs: 2_000, endpoint: 'http://127.0.0.1:9' })
+
+    expect((await failureOf(storage.delete([newKey(), newKey()]))).message).toBe(
+      'The object storage at 127.0.0.1:9 cannot be reached (ECONNREFUSED)',
+    )
+  })
+
+  test('a server that always fails, in its own word', async () => {
+    const storage = open({ callMs: 3_000 })
+    standIn.behaveAlways(fail(503, 'SlowDown'))
+
+    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ failed at .* \(503 SlowDown\)$/)
+    expect(standIn.requests.length).toBeGreaterThan(1)
+  })
+})
+
+describe('what only other settings mend is tried once', () => {
+  const wrong = {
+    AWS_ACCESS_KEY_ID: 'SOMEBODY-ELSE',
+    AWS_SECRET_ACCESS_KEY: 'tell-nobody',
+  }
+
+  test.each([
+    ['an access key that nobody has', { ...wrong }, / refused .* \(403 InvalidAccessKeyId\)$/],
+    ['a wrong secret', { ...wrong, AWS_ACCESS_KEY_ID: 'tests' }, / refused .* \(403 SignatureDoesNotMatch\)$/],
+  ])('%s, without a word of the credentials', async (_name, env, sentence) => {
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+    const storage = open()
+
+    const first = await failureOf(storage.put(newKey(), PNG))
+    const second = await failureOf(storage.delete([newKey()]))
+
+    expect(first.message).toMatch(sentence)
+    expect(second.message).toBe(first.message)
+    expect(standIn.requests).toHaveLength(2)
+    expect(JSON.stringify([first, first.stack, first.cause])).not.toMatch(/SOMEBODY-ELSE|tell-nobody/)
+  })
+
+  test('no credentials at all', async () => {
+    for (const name of Object.keys(wrong)) vi.stubEnv(name, undefined)
+    vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true')
+    vi.stubEnv('HOME', '/nowhere')
+    const storage = open()
+
+    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ cannot be used: Could not load /)
+    expect(standIn.requests).toEqual([])
+  })
+
+  test('no region, where no server is named either', async () => {
+    stubRegionAway()
+    const storage = createS3Storage({ s3: { ...bucket.s3, endpoint: undefined, region: undefined } })
+
+    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ cannot be used: Region is missing$/)
+  })
+
+  test('a redirect, which is not followed', async () => {
+    const elsewhere = await startS3StandIn()
+    const storage = open()
+    standIn.behave(redirectTo(`${elsewhere.endpoint}/b/k`))
+
+    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ refused a request to the bucket /)
+    expect(elsewhere.requests).toEqual([])
+    await elsewhere.close()
+  })
+
+  test('a request that is refused, without what the server says of it', async () => {
+    const storage = open()
+    standIn.behave(fail(404, 'NoSuchBucket'), fail(501, 'NotImplemented'))
+
+    const reasons = [await failureOf(storage.put(newKey(), PNG)), await failureOf(storage.put(newKey(), PNG))]
+    expect(reasons.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/ refused a request to the bucket ".+" \(404 NoSuchBucket\)$/),
+      expect.stringMatching(/ failed at a request to the bucket ".+" \(501 NotImplemented\)$/),
+    ])
+    expect(standIn.requests).toHaveLength(2)
+    expect(JSON.stringify(reasons)).not.toContain('secret words')
+  })
+})
+
+test('a call that is given up ends at once although the server says nothing', async () => {
+  const storage = open()
+  const giveUp = new AbortController()
+  standIn.behaveAlways(() => giveUp.abort())
+
+  expect((await failureOf(storage.put(newKey(), PNG, { signal: giveUp.signal }))).message).toMatch(/given up$/)
+  expect(storage.mayStoreAfterFailure).toBe(true)
+  expect(standIn.requests).toHaveLength(1)
+})
+
+test('one object that cannot be deleted does not keep the others', async () => {
+  const storage = open()
+  const keys = Array.from({ length: 12 }, () => newKey())
+  await Promise.all(keys.map((key) => storage.put(key, PNG)))
+  standIn.behave(fail(403, 'AccessDenied'))
+
+  await failureOf(storage.delete(keys))
+
+  expect((await bucket.listKeys()).filter((key) => keys.some((each) => each === key))).toHaveLength(1)
+})
+
+test('at most eight objects are deleted at once', async () => {
+  const storage = open()
+  const waiting: ServerResponse[] = []
+  let most = 0
+  standIn.behaveAlways((_req, res) => {
+    most = Math.max(most, waiting.push(res))
+    // A moment after the eighth, in which a ninth would come; the next eight come only then.
+    if (waiting.length === 8) {
+      setTimeout(() => {
+        for (const each of waiting.splice(0)) each.writeHead(204).end()
+      }, 30)
+    }
+  })
+
+  await storage.delete(Array.from({ length: 40 }, () => newKey()))
+
+  expect(standIn.requests).toHaveLength(40)
+  expect(most).toBe(8)
+})
+
+test('a compatible server needs no region, and gets no checksum and no question before a large upload', async () => {
+  stubRegionAway()
+  const storage = open({ region: undefined })
+  const names = new Set<string>()
+  standIn.behaveAlways((req, res) => {
+    for (const name of Object.keys(req.headers)) names.add(name)
+    expect(req.headers.authorization).toContain('/us-east-1/s3/')
+    req.resume().on('end', () => res.writeHead(200).end())
+  })
+
+  await storage.put(newKey(), { bytes: pngOf(5_000_000), type: 'image/png' })
+
+  expect([...names].filter((name) => /checksum|crc32|expect|trailer/.test(name))).toEqual([])
+})
+
+test('the SDK is loaded by the first call and not before', async () => {
+  const script = `
+    const { default: Module } = await import('node:module')
+    const { createS3Storage } = await import('./dist/lib/storage/s3-storage.js')
+    const isLoaded = () => Object.keys(Module._cache).some((path) => path.includes('/@aws-sdk/'))
+    const s3 = { bucket: 'b', endpoint: 'http://127.0.0.1:9', region: 'r' }
+    const storage = createS3Storage({ s3, timeouts: { callMs: 1, silenceMs: 1 } })
+    const before = isLoaded()
+    await storage.delete(['${newKey()}']).catch(() => {})
+    while (!isLoaded()) await new Promise((resolve) => setTimeout(resolve, 10))
+    console.log(before, isLoaded())
+  `
+  const args = ['--input-type=module', '--eval', script]
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+
+  expect(stdout).toBe('false true\n')
+})

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ObjectKey, type Storage, StorageError } from '#lib/infrastructure/storage/storage'
+import { openTestBucket } from '../../../support/processes/s3-bucket.ts'
+import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
+import { startService } from '../../../support/service/start-service.ts'
+
+interface Scene {
+  storage: Storage
+  /** Where this machine reaches an address of the storage. */
+  reach(url: string): string
+  close(): Promise<void> | void
+}
+
+/** Files, read through the service that keeps them. */
+async function openFiles(): Promise<Scene> {
+  const service = await startService()
+  return {
+    storage: service.deps.storage,
+    reach: (url) => service.baseUrl + new URL(url).pathname,
+    close: service.close,
+  }
+}
+
+async function openS3(): Promise<Scene> {
+  const { s3, close } = await openTestBucket()
+  const service = await startService({ config: { s3 } })
+  return {
+    storage: service.deps.storage,
+    reach: (url) => url,
+    async close() {
+      await service.close()
+      close()
+    },
+  }
+}
+
+// A database may still hold values that the compiler refuses.
+const KEYS_THAT_ARE_NONE = [
+  '',
+  'covers',
+  'avatars/0123456789abcdef01234567/0123456789abcdef01234567',
+  'covers/0123456789abcdef01234567/0123456789ABCDEF01234567',
+  'covers/0123456789abcdef01234567/0123456789abcdef01234567/',
+  'covers/0123456789abcdef01234567/0123456789abcdef01234567\n',
+  'covers/0123456789abcdef01234567/../0123456789abcdef01234567',
+  'covers/../0123456789abcdef01234567',
+  '/covers/0123456789abcdef01234567/0123456789abcdef01234567',
+] as ObjectKey[]
+
+describe.each([
+  ['local files', openFiles],
+  ['a bucket', openS3],
+])('a storage of %s', (_name, open) => {
+  let scene: Scene
+  let storage: Storage
+
+  beforeAll(async () => {
+    scene = await open()
+    storage = scene.storage
+  })
+  afterAll(() => scene.close())
+
+  const read = (key: ObjectKey) => fetch(scene.reach(storage.addressOf(key)))
+  async function contentOf(key: ObjectKey): Promise<Buffer> {
+    const answer = await read(key)
+    expect(answer.status).toBe(200)
+    return Buffer.from(await answer.arrayBuffer())
+  }
+
+  test('gives what was put to everybody, with its type, to be kept for good', async () => {
+    const key = newKey('screenshots')
+    const bytes = pngOf(100_000)
+
+    await storage.put(key, { bytes, type: 'image/png' })
+
+    const answer = await read(key)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('image/png')
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true)
+  })
+
+  test('leaves one whole object of those that are put under one key at once', async () => {
+    const key = newKey()
+    const contents = Array.from('abcdefgh', (letter) => pngOf(50_000, letter))
+
+    await Promise.all(contents.map((bytes) => storage.put(key, { bytes, type: 'image/png' })))
+
+    const stored = await contentOf(key)
+    expect(contents.some((bytes) => bytes.equals(stored))).toBe(true)
+  })
+
+  test('deletes what it is told, and nothing beside it', async () => {
+    const [a, b] = [newKey(), newKey('characters')]
+    const sibling: ObjectKey = `${a.slice(0, -24)}0123456789abcdef01234567` as ObjectKey
+    for (const key of [a, b, sibling]) await storage.put(key, { bytes: pngOf(), type: 'image/png' })
+
+    await storage.delete([a, b])
+
+    expect([(await read(a)).status, (await read(b)).status]).toEqual([404, 404])
+    expect((await read(sibling)).status).toBe(200)
+  })
+
+  test('has nothing against deleting what is not there, or nothing at all', async () => {
+    const key = newKey()
+    await storage.put(key, { bytes: pngOf(), type: 'image/png' })
+
+    await storage.delete([newKey(), key, key])
+    await storage.delete([key])
+    await storage.delete([])
+
+    expect((await read(key)).status).toBe(404)
+  })
+
+  test('survives that objects of one entity come and go at the same time', async () => {
+    const [folder, entity] = newKey().split('/')
+    const keys = Array.from({ length: 24 }, () => `${folder}/${entity}/${newKey().slice(-24)}` as ObjectKey)
+
+    await Promise.all(
+      keys.map(async (key, index) => {
+        await storage.put(key, { bytes: pngOf(), type: 'image/png' })
+        if (index % 2 === 0) await storage.delete([key])
+      }),
+    )
+
+    const statuses = await Promise.all(keys.map(async (key) => (await read(key)).status))
+    expect(statuses).toEqual(keys.map((_, index) => (index % 2 === 0 ? 404 : 200)))
+  })
+
+  test('knows its own addresses again, and no other', () => {
+    const key = newKey()
+    const url = storage.addressOf(key)
+    const { host } = new URL(url)
+
+    expect(url.endsWith(`/${key}`)).toBe(true)
+    expect(storage.keyOf(url)).toBe(key)
+    expect(storage.addressOf('https://elsewhere.example/1.png')).toBe('https://elsewhere.example/1.png')
+    for (const other of [
+      ...[`${url}?size=1`, `${url}#top`, `${url}/`, `${url}a`, url.slice(0, -1), url.replace(key, `../${key}`)],
+      ...[url.replace(host, 'elsewhere.example'), `https://elsewhere.example/${url}`, key, `/${key}`, ''],
+    ]) {
+      expect(storage.keyOf(other), other).toBeUndefined()
+    }
+  })
+
+  test.each(KEYS_THAT_ARE_NONE)('refuses %j as a key', async (key) => {
+    await expect(storage.put(key, { bytes: pngOf(), type: 'image/png' })).rejects.toThrow(StorageError)
+    await expect(storage.delete([newKey(), key])).rejects.toThrow(StorageError)
+  })
+
+  test('stores nothing for somebody who gave up before', async () => {
+    const key = newKey()
+    const stored = newKey()
+    await storage.put(stored, { bytes: pngOf(), type: 'image/png' })
+    const signal = AbortSignal.abort()
+
+    await expect(storage.put(key, { bytes: pngOf(), type: 'image/png' }, { signal })).rejects.toThrow(StorageError)
+
+    expect((await read(key)).status).toBe(404)
+    expect((await read(stored)).status).toBe(200)
+  })
+})

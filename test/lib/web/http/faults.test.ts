@@ -1,0 +1,107 @@
+import { fileURLToPath } from 'node:url'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { REQUEST_TIMEOUT_MS } from '#lib/infrastructure/concurrency/timeouts'
+import { captureLog } from '../../../support/service/capture-log.ts'
+import { useService } from '../../../support/service/start-service.ts'
+
+const { log, lines, text } = captureLog()
+
+const service = await useService({
+  log,
+  timeoutMs: REQUEST_TIMEOUT_MS,
+  functionsFolder: fileURLToPath(new URL('../../../fixtures/http/', import.meta.url)),
+})
+beforeEach(() => {
+  lines.length = 0
+})
+
+const ask = (fault: string) => service.guest.post('/faults', { body: { fault }, headers: { 'x-request-id': 'mine' } })
+
+describe('500', () => {
+  const FAULT = { statusCode: 500, error: 'Internal Server Error', message: 'Internal Server Error', requestId: 'mine' }
+
+  test('tells the request id and nothing of the fault, which stands in the log in full', async () => {
+    const { status, body } = await ask('fault')
+
+    expect(status).toBe(500)
+    expect(body).toEqual(FAULT)
+    expect(lines[0]).toMatchObject({
+      level: 'error',
+      requestId: 'mine',
+      err: {
+        type: 'TypeError',
+        message: 'cannot read the secret of undefined',
+        stack: expect.stringContaining('faults.post'),
+      },
+    })
+    expect(lines[1]).toMatchObject({ requestId: 'mine', status: 500, route: '/faults' })
+  })
+
+  test('something thrown that is no error is one, too', async () => {
+    const { status, headers, body } = await ask('not an error')
+
+    expect(status).toBe(500)
+    expect(body).toEqual({ ...FAULT, requestId: headers.get('x-request-id') })
+    expect(lines[0]).toMatchObject({ level: 'error', err: 'a bare secret', requestId: body.requestId })
+  })
+
+  test('under test an answer that does not fit its schema is a fault', async () => {
+    expect(await ask('unfit')).toMatchObject({ status: 500, body: FAULT })
+  })
+
+  test('under test a refusal that is not declared is a fault', async () => {
+    expect(await ask('undeclared')).toMatchObject({ status: 500, body: FAULT })
+    expect(text()).toContain('faults.post.ts refuses with CONFLICT, which it does not declare')
+  })
+})
+
+describe('503', () => {
+  const OUTAGE = {
+    statusCode: 503,
+    error: 'Service Unavailable',
+    message: 'Service Unavailable',
+    requestId: 'mine',
+  }
+
+  test.each(['driver', 'socket'])('an error of the %s says that the database cannot be reached', async (fault) => {
+    const { status, body } = await ask(fault)
+
+    expect(status).toBe(503)
+    expect(body).toEqual(OUTAGE)
+    expect(lines[0]).toMatchObject({ level: 'warn', requestId: 'mine', reason: expect.any(String) })
+  })
+
+  test('work that takes too long is answered within 3 s', async () => {
+    let tookMs = Number.POSITIVE_INFINITY
+    // The best of a few tells it, while others hold the machine up.
+    for (let tries = 0; tries < 5 && tookMs >= 3_000; tries += 1) {
+      const startedAt = performance.now()
+      const { status, body } = await ask('endless')
+      tookMs = performance.now() - startedAt
+
+      expect(status).toBe(503)
+      expect(body).toEqual(OUTAGE)
+    }
+    expect(tookMs).toBeLessThan(3_000)
+  })
+
+  test('own changes are read again after work that lost its answer, even if that was after its own answer', async () => {
+    const answerLost = vi.spyOn(service.deps.feed, 'answerLost')
+    expect((await ask('late')).status).toBe(503)
+    expect(answerLost).toHaveBeenCalledTimes(1)
+    await vi.waitUntil(() => answerLost.mock.calls.length === 2)
+    expect(answerLost.mock.calls[1]).toEqual(answerLost.mock.calls[0])
+  })
+})
+
+test('429 tells when to try again', async () => {
+  const { status, body, headers } = await ask('limited')
+
+  expect(status).toBe(429)
+  expect(headers.get('retry-after')).toBe('7')
+  expect(body).toEqual({
+    statusCode: 429,
+    error: 'Too Many Requests',
+    message: 'Too many requests, try again later',
+  })
+})

@@ -1,0 +1,37 @@
+import { createServer } from 'node:http'
+import { afterAll, expect, it } from 'vitest'
+import { StartError } from '#lib/base/errors'
+import { assertPortFree, listen } from '#lib/web/http/listen'
+import { spawnService } from '../../../support/processes/spawn-service.ts'
+
+// A process of its own comes up, and this machine's resolver is asked for a name that is none.
+
+const other = createServer()
+
+const port = await listen(other, { port: 0, host: '127.0.0.1' })
+afterAll(() => {
+  other.close()
+})
+
+it('answers the port that was found for 0', () => {
+  expect(port).toBeGreaterThan(0)
+})
+
+it.each([
+  () => ({ port, host: '127.0.0.1', name: 'PORT' }),
+  () => ({ port: 0, host: '192.0.2.1', name: 'HOST' }),
+  () => ({ port: 0, host: 'no-such-host.invalid', name: 'HOST' }),
+])('refuses a place that cannot be taken in a sentence that names the variable (%#)', async (place) => {
+  const { name, ...rest } = place()
+  const refusal = await assertPortFree(rest).catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(StartError)
+  expect(String(refusal)).toContain(`${name} ${name === 'PORT' ? rest.port : rest.host}`)
+})
+
+it('stops a start on a taken port with one line, before a database is started', async () => {
+  const service = await spawnService({ PORT: String(port), DATA_DIR: '/nowhere/that/may/be/made' })
+  await service.end('SIGCONT')
+
+  expect(service.child.exitCode).toBe(1)
+  expect(service.output().trim()).toMatch(/^PORT \d+ is in use on 127\.0\.0\.1, .+$/)
+})

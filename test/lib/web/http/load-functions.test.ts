@@ -1,0 +1,61 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { loadFunctions } from '#lib/web/http/load-functions'
+
+const fixture = (name: string) => fileURLToPath(new URL(`../../../fixtures/${name}/`, import.meta.url))
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'functions-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+test('every file of the folder becomes a route, fixed segments before parameters', async () => {
+  const functions = await loadFunctions(fixture('http'))
+
+  expect(functions.map(({ method, path, file }) => `${method} ${path} ${file}`)).toEqual([
+    'POST /faults faults.post.ts',
+    'GET /page page.get.ts',
+    'POST /things things.post.ts',
+    'GET /things/fixed things/fixed.get.ts',
+    'GET /things/:id things/[id].get.ts',
+    'PUT /things/:id things/[id].put.ts',
+    'POST /touch touch.post.ts',
+    'GET /whoami whoami.get.ts',
+  ])
+})
+
+test('the start is refused on a file that is not named like a function', async () => {
+  await mkdir(join(folder, 'comments'))
+  await writeFile(join(folder, 'comments/shared.js'), 'export default 1')
+
+  await expect(loadFunctions(folder)).rejects.toThrow('functions/comments/shared.js is not named <path>.<method>.ts')
+})
+
+test.each([
+  ['nothing', 'export const handle = 1'],
+  ['an object that only looks like a definition', "export default { auth: 'public', errors: [], handle() {} }"],
+])('the start is refused on a file that default-exports %s', async (_, source) => {
+  await writeFile(join(folder, 'thing.get.js'), source)
+
+  await expect(loadFunctions(folder)).rejects.toThrow(
+    'functions/thing.get.js does not default-export a function definition',
+  )
+})
+
+test.each([
+  ['twins', 'functions/a/[id].get.ts and functions/a/[key].get.ts are both GET /a/:key'],
+  ['siblings', 'functions/a/[id].get.ts and functions/a/[key].delete.ts name the parameters of one path differently'],
+])('the start is refused on the %s: %s', async (name, message) => {
+  await expect(loadFunctions(fixture(name))).rejects.toThrow(message)
+})
+
+test('declarations that a build leaves beside the code are not functions', async () => {
+  await writeFile(join(folder, 'thing.get.d.ts'), 'export {}')
+
+  await expect(loadFunctions(folder)).resolves.toEqual([])
+})

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import type { Caller } from '../../../support/clients/caller.ts'
+import { createDevice, signUpDevice } from '../../../support/clients/device.ts'
+import { FOREIGN_SITE, SITE, useService } from '../../../support/service/start-service.ts'
+
+const OWN = 'https://api.games.example'
+
+const service = await useService({ env: { PUBLIC_URL: `${OWN}/` } })
+const reader = await service.caller()
+
+/** 400: the empty body of a signed-in user; 401: of a guest. */
+const change = (caller: Caller, headers: Record<string, string>) =>
+  caller.put('/auth/password', { body: {}, headers }).then(({ status }) => status)
+
+it.each([
+  ['no origin and no hint', {}],
+  ['the own origin', { origin: OWN }],
+  ['an allowed origin', { origin: SITE }],
+  ['an allowed origin on another site', { origin: SITE, 'sec-fetch-site': 'cross-site' }],
+  ['no origin, from the same origin', { 'sec-fetch-site': 'same-origin' }],
+  ['no origin, from the same site', { 'sec-fetch-site': 'same-site' }],
+  ['no origin, from the address bar', { 'sec-fetch-site': 'none' }],
+])('passes with %s', async (_, headers: Record<string, string>) => {
+  expect(await change(reader, headers)).toBe(400)
+  expect(await change(service.guest, headers)).toBe(401)
+})
+
+it.each([
+  ['a foreign origin', { origin: FOREIGN_SITE }],
+  ['a foreign origin that claims the same site', { origin: FOREIGN_SITE, 'sec-fetch-site': 'same-origin' }],
+  ['the origin null', { origin: 'null' }],
+  ['an empty origin', { origin: '' }],
+  ['an origin with another scheme', { origin: OWN.replace('https', 'http') }],
+  ['an origin with another port', { origin: `${OWN}:8443` }],
+  ['an origin that begins like an allowed one', { origin: `${SITE}.foreign.example` }],
+  ['an origin with a path', { origin: `${OWN}/` }],
+  ['no origin, from another site', { 'sec-fetch-site': 'cross-site' }],
+])('403 with %s, before the session is read', async (_, headers: Record<string, string>) => {
+  expect(await change(reader, headers)).toBe(403)
+  expect(await change(service.guest, headers)).toBe(403)
+})
+
+it.each(['/auth/refresh-token', '/auth/logout'])('403 for %s, and the cookies stay', async (path) => {
+  const { device } = await signUpDevice(service.guest)
+  const answer = await device.post(path, { body: {}, headers: { origin: FOREIGN_SITE } })
+
+  expect(answer.status).toBe(403)
+  expect(answer.body).toMatchObject({ statusCode: 403, error: 'Forbidden' })
+  expect(answer.headers.getSetCookie()).toEqual([])
+  expect((await device.post('/auth/refresh-token')).status).toBe(200)
+})
+
+it('reading is free for every origin', async () => {
+  expect((await createDevice(reader).get('/healthz', { headers: { origin: FOREIGN_SITE } })).status).toBe(200)
+})
