@@ -65,6 +65,7 @@ test.each(requests)('$_id is what a user may send', (request) => {
     sources,
     ...(note !== null && { note }),
   }
-  const body: unknown = JSON.parse(JSON.stringify(sent).replace(/[@#][a-z]+\/[a-z0-9-]+/g, 'abcdefabcdefabcdefabcdef'))
+  const toId = (name: string) => Buffer.from(name).toString('hex').slice(-24).padStart(24, '0')
+  const body: unknown = JSON.parse(JSON.stringify(sent).replace(/[@#][a-z]+\/[a-z0-9-]+/g, toId))
   expect(CreateRequestBody.parse(body)).toMatchObject({ payload: Object(body).payload, sources })
 })
