@@ -73,7 +73,7 @@ describe('what the file system refuses is told in a sentence', () => {
 
   test('a full disk', async () => {
     const script = `
-      const { createLocalStorage } = await import('./dist/lib/storage/local-storage.js')
+      const { createLocalStorage } = await import('./dist/lib/infrastructure/storage/local-storage.js')
       const storage = createLocalStorage({ dataDir: '${dataDir}', publicUrl: '${PUBLIC}', isShared: false })
       const store = (key, length) => storage.put(key, { bytes: Buffer.alloc(length), type: 'image/png' })
       await store('${newKey()}', 5e5)

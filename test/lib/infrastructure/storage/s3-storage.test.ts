@@ -241,7 +241,7 @@ test('a compatible server needs no region, and gets no checksum and no question 
 test('the SDK is loaded by the first call and not before', async () => {
   const script = `
     const { default: Module } = await import('node:module')
-    const { createS3Storage } = await import('./dist/lib/storage/s3-storage.js')
+    const { createS3Storage } = await import('./dist/lib/infrastructure/storage/s3-storage.js')
     const isLoaded = () => Object.keys(Module._cache).some((path) => path.includes('/@aws-sdk/'))
     const s3 = { bucket: 'b', endpoint: 'http://127.0.0.1:9', region: 'r' }
     const storage = createS3Storage({ s3, timeouts: { callMs: 1, silenceMs: 1 } })
