@@ -9,20 +9,20 @@ export default defineFunction({
   summary: 'Post a comment on a game, or a reply to a visible comment of it',
   auth: 'user',
   limit: 'commentAttempts',
-  inject: ['socketId'],
+  excludesSender: true,
   status: 201,
   body: CreateCommentBody,
   maxBodyBytes: BODY_MAX_BYTES.comment,
   response: Comment,
   errors: ['INVALID', 'NOT_FOUND'],
 
-  async handle({ body, user, socketId, deps }) {
-    const { created, answered } = await inThread(deps, { commentId: body.parentId, user }, async () => {
-      const posted = await createComment(deps, { ...body, author: user, excludeSocketId: socketId })
+  async handle({ body, actor, deps }) {
+    const { created, answered } = await inThread(deps, { commentId: body.parentId, actor }, async () => {
+      const posted = await createComment(deps, { ...body, author: actor.user, excludeSocketId: actor.socketId })
 
-      deps.emit.comments.created(posted.event.payload, { ...posted.event.version, except: socketId })
+      deps.emit.comments.created(posted.event.payload, { ...posted.event.version, except: actor.socketId })
       return posted
     })
-    return commentToWire(deps, created, user, { known: answered ? [answered] : [] })
+    return commentToWire(deps, created, actor.user, { known: answered ? [answered] : [] })
   },
 })

@@ -9,23 +9,23 @@ export default defineFunction({
   summary: "Delete one's own comment, or any as an admin; its place stays while it has replies",
   auth: 'user',
   limit: 'commentChanges',
-  inject: ['socketId'],
+  excludesSender: true,
   params: IdParams,
   response: Comment,
   errors: ['NOT_FOUND', 'FORBIDDEN'],
 
-  async handle({ params, user, socketId, deps }) {
-    const row = await inThread(deps, { commentId: params.id, user }, async () => {
+  async handle({ params, actor, deps }) {
+    const row = await inThread(deps, { commentId: params.id, actor }, async () => {
       const { changed, event } = await changeStatus(deps, {
         commentId: params.id,
         status: 'deleted',
-        user,
-        excludeSocketId: socketId,
+        user: actor.user,
+        excludeSocketId: actor.socketId,
       })
 
-      if (event) deps.emit.comments.status(event.payload, { ...event.version, except: socketId })
+      if (event) deps.emit.comments.status(event.payload, { ...event.version, except: actor.socketId })
       return changed
     })
-    return commentToWire(deps, row, user)
+    return commentToWire(deps, row, actor.user)
   },
 })

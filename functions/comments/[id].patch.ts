@@ -11,25 +11,25 @@ export default defineFunction({
   description: `A text of more than ${COMMENT_BODY_MAX} characters is taken only where it is the stored one.`,
   auth: 'user',
   limit: 'commentChanges',
-  inject: ['socketId'],
+  excludesSender: true,
   params: IdParams,
   body: EditCommentBody,
   maxBodyBytes: BODY_MAX_BYTES.comment,
   response: Comment,
   errors: ['INVALID', 'NOT_FOUND', 'FORBIDDEN'],
 
-  async handle({ params, body, user, socketId, deps }) {
-    const row = await inThread(deps, { commentId: params.id, user }, async () => {
+  async handle({ params, body, actor, deps }) {
+    const row = await inThread(deps, { commentId: params.id, actor }, async () => {
       const { edited, event } = await editComment(deps, {
         commentId: params.id,
         ...body,
-        editor: user,
-        excludeSocketId: socketId,
+        editor: actor.user,
+        excludeSocketId: actor.socketId,
       })
 
-      if (event) deps.emit.comments.updated(event.payload, { ...event.version, except: socketId })
+      if (event) deps.emit.comments.updated(event.payload, { ...event.version, except: actor.socketId })
       return edited
     })
-    return commentToWire(deps, row, user)
+    return commentToWire(deps, row, actor.user)
   },
 })

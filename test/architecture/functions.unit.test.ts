@@ -11,6 +11,7 @@ const ORDER = [
     'limit',
     'isSerial',
     'inject',
+    'excludesSender',
     'status',
     'params',
     'query',

@@ -7,11 +7,10 @@ export default defineFunction({
   summary: "Take back one's like of a comment; without one nothing changes",
   auth: 'user',
   limit: 'commentChanges',
-  inject: ['socketId'],
+  excludesSender: true,
   params: IdParams,
   response: LikeState,
   errors: ['NOT_FOUND', 'INVALID'],
 
-  handle: ({ params, user, socketId, deps }) =>
-    setLike(deps, { commentId: params.id, voter: user, isActive: false, excludeSocketId: socketId }),
+  handle: ({ params, actor, deps }) => setLike(deps, actor, { commentId: params.id, isActive: false }),
 })

@@ -7,11 +7,10 @@ export default defineFunction({
   summary: 'Like a visible comment of somebody else; a repeat changes nothing',
   auth: 'user',
   limit: 'commentChanges',
-  inject: ['socketId'],
+  excludesSender: true,
   params: IdParams,
   response: LikeState,
   errors: ['NOT_FOUND', 'INVALID'],
 
-  handle: ({ params, user, socketId, deps }) =>
-    setLike(deps, { commentId: params.id, voter: user, isActive: true, excludeSocketId: socketId }),
+  handle: ({ params, actor, deps }) => setLike(deps, actor, { commentId: params.id, isActive: true }),
 })

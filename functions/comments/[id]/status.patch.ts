@@ -9,24 +9,24 @@ export default defineFunction({
   summary: 'Hide a comment, or show it again, which also clears its reports',
   auth: 'admin',
   limit: 'commentChanges',
-  inject: ['socketId'],
+  excludesSender: true,
   params: IdParams,
   body: SetCommentStatusBody,
   response: Comment,
   errors: ['NOT_FOUND'],
 
-  async handle({ params, body, user, socketId, deps }) {
-    const row = await inThread(deps, { commentId: params.id, user }, async () => {
+  async handle({ params, body, actor, deps }) {
+    const row = await inThread(deps, { commentId: params.id, actor }, async () => {
       const { changed, event } = await changeStatus(deps, {
         commentId: params.id,
         ...body,
-        user,
-        excludeSocketId: socketId,
+        user: actor.user,
+        excludeSocketId: actor.socketId,
       })
 
-      if (event) deps.emit.comments.status(event.payload, { ...event.version, except: socketId })
+      if (event) deps.emit.comments.status(event.payload, { ...event.version, except: actor.socketId })
       return changed
     })
-    return commentToWire(deps, row, user)
+    return commentToWire(deps, row, actor.user)
   },
 })

@@ -11,5 +11,5 @@ export default defineFunction({
   response: Presets,
   errors: ['FORBIDDEN'],
 
-  handle: ({ params, query, user, deps }) => deletePreset(deps, { ownerId: params.userId, asker: user, ...query }),
+  handle: ({ params, query, actor, deps }) => deletePreset(deps, actor, { ownerId: params.userId, ...query }),
 })

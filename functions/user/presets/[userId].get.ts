@@ -10,5 +10,5 @@ export default defineFunction({
   response: Presets,
   errors: ['FORBIDDEN'],
 
-  handle: ({ params, user, deps }) => listPresets(deps, { ownerId: params.userId, asker: user }),
+  handle: ({ params, viewer, deps }) => listPresets(deps, { ownerId: params.userId, viewer }),
 })

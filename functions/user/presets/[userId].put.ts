@@ -13,5 +13,5 @@ export default defineFunction({
   response: Presets,
   errors: ['FORBIDDEN', 'CONFLICT'],
 
-  handle: ({ params, body, user, deps }) => savePreset(deps, { ownerId: params.userId, asker: user, ...body }),
+  handle: ({ params, body, actor, deps }) => savePreset(deps, actor, { ownerId: params.userId, ...body }),
 })

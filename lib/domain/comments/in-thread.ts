@@ -1,4 +1,4 @@
-import type { SessionUser } from '../auth/session-user.ts'
+import type { Actor } from '../auth/actor.ts'
 import type { CommentsDeps } from './deps.ts'
 import { findThreadRef } from './thread-refs.ts'
 
@@ -9,10 +9,13 @@ import { findThreadRef } from './thread-refs.ts'
  */
 export async function inThread<T>(
   deps: Pick<CommentsDeps, 'db' | 'commentCaches' | 'queue'>,
-  { commentId, user }: { commentId: string | null | undefined; user: SessionUser },
+  { commentId, actor }: { commentId: string | null | undefined; actor: Actor },
   change: () => Promise<T>,
 ): Promise<T> {
   if (!commentId) return change()
   const ref = await findThreadRef(deps, commentId)
-  return deps.queue.run(`thread:${ref?.threadId ?? commentId}`, change, { owner: user._id.toHexString() })
+  return deps.queue.run(`thread:${ref?.threadId ?? commentId}`, change, {
+    owner: actor.user._id.toHexString(),
+    isGone: actor.isGone,
+  })
 }

@@ -6,16 +6,14 @@ import type { CommentLikes } from '../../contract/namespaces/comments.ts'
 import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
 import type { VersionedEvent } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
-import type { SessionUser } from '../auth/session-user.ts'
+import type { Actor } from '../auth/actor.ts'
 import { dropPages } from './caches.ts'
 import type { CommentsDeps } from './deps.ts'
 import { inThread } from './in-thread.ts'
 
 interface SetLikeInput {
   commentId: string
-  voter: SessionUser
   isActive: boolean
-  excludeSocketId?: string | undefined
 }
 
 const withVoter = (voter: ObjectId, sentBy: string): UpdateFilter<CommentDocument> => ({
@@ -43,11 +41,12 @@ function withoutVoter(voter: ObjectId, sentBy: string): Document[] {
 /** Vote and count are one update of the comment. `event` is null when nothing changed. */
 async function writeLike(
   deps: CommentsDeps,
-  { commentId, voter: { _id: me }, isActive, excludeSocketId }: SetLikeInput,
+  { user: { _id: me }, socketId }: Actor,
+  { commentId, isActive }: SetLikeInput,
 ): Promise<{ like: LikeState; event: VersionedEvent<CommentLikes> | null }> {
   const { comments } = deps.db
   const _id = new ObjectId(commentId)
-  const sentBy = createSentBy(deps, excludeSocketId)
+  const sentBy = createSentBy(deps, socketId)
   const written = await comments.findOneAndUpdate(
     { _id, status: 'visible', userId: { $ne: me }, likedBy: isActive ? { $ne: me } : me },
     isActive ? withVoter(me, sentBy) : withoutVoter(me, sentBy),
@@ -71,11 +70,10 @@ async function writeLike(
  * Sets or takes back a like, in the turn of its thread, and tells of it.
  * @throws DomainError NOT_FOUND, INVALID for an own comment
  */
-export async function setLike(deps: CommentsDeps, input: SetLikeInput): Promise<LikeState> {
-  const { commentId, voter, excludeSocketId } = input
-  return await inThread(deps, { commentId, user: voter }, async () => {
-    const { like, event } = await writeLike(deps, input)
-    if (event) deps.emit.comments.likes(event.payload, { ...event.version, except: excludeSocketId })
+export async function setLike(deps: CommentsDeps, actor: Actor, input: SetLikeInput): Promise<LikeState> {
+  return await inThread(deps, { commentId: input.commentId, actor }, async () => {
+    const { like, event } = await writeLike(deps, actor, input)
+    if (event) deps.emit.comments.likes(event.payload, { ...event.version, except: actor.socketId })
     return like
   })
 }

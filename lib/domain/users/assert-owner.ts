@@ -3,6 +3,6 @@ import { MESSAGES } from '../../contract/messages.ts'
 import type { SessionUser } from '../auth/session-user.ts'
 
 /** Presets are their owner's alone; no role opens them. @throws FORBIDDEN */
-export function assertOwner(asker: SessionUser, ownerId: string): void {
-  if (asker._id.toHexString() !== ownerId) throw new DomainError('FORBIDDEN', MESSAGES.presetsNotYours)
+export function assertOwner(user: SessionUser, ownerId: string): void {
+  if (user._id.toHexString() !== ownerId) throw new DomainError('FORBIDDEN', MESSAGES.presetsNotYours)
 }

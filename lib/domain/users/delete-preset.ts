@@ -1,5 +1,5 @@
 import type { Presets } from '../../contract/users.ts'
-import type { SessionUser } from '../auth/session-user.ts'
+import type { Actor } from '../auth/actor.ts'
 import { assertOwner } from './assert-owner.ts'
 import type { UsersDeps } from './deps.ts'
 import { listPresets } from './list-presets.ts'
@@ -9,15 +9,16 @@ import { toPresets } from './to-wire.ts'
 /** Removes one's own preset of a name; one that is not there is no error. @throws FORBIDDEN */
 export async function deletePreset(
   deps: Pick<UsersDeps, 'db' | 'queue'>,
-  { ownerId, asker, name }: { ownerId: string; asker: SessionUser; name: string },
+  { user, isGone }: Actor,
+  { ownerId, name }: { ownerId: string; name: string },
 ): Promise<Presets> {
-  assertOwner(asker, ownerId)
-  const left = await deps.queue.run(presetsKey(asker), () =>
+  assertOwner(user, ownerId)
+  const remove = () =>
     deps.db.presets.findOneAndUpdate(
-      { _id: asker._id, 'presets.name': name },
+      { _id: user._id, 'presets.name': name },
       { $pull: { presets: { name } }, $currentDate: { updatedAt: true } },
       { returnDocument: 'after' },
-    ),
-  )
-  return left === null ? listPresets(deps, { ownerId, asker }) : toPresets(ownerId, left)
+    )
+  const left = await deps.queue.run(presetsKey(user), remove, { isGone })
+  return left === null ? listPresets(deps, { ownerId, viewer: user }) : toPresets(ownerId, left)
 }

@@ -7,8 +7,8 @@ import { toPresets } from './to-wire.ts'
 /** Lists one's own presets. @throws FORBIDDEN */
 export async function listPresets(
   { db }: Pick<UsersDeps, 'db'>,
-  { ownerId, asker }: { ownerId: string; asker: SessionUser },
+  { ownerId, viewer }: { ownerId: string; viewer: SessionUser },
 ): Promise<Presets> {
-  assertOwner(asker, ownerId)
-  return toPresets(ownerId, await db.presets.findOne({ _id: asker._id }))
+  assertOwner(viewer, ownerId)
+  return toPresets(ownerId, await db.presets.findOne({ _id: viewer._id }))
 }

@@ -4,7 +4,7 @@ import { PRESETS_LIMIT, PRESETS_MAX_BYTES } from '../../contract/limits.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { Preset, Presets } from '../../contract/users.ts'
 import type { PresetsDocument } from '../../infrastructure/db/collections/presets.ts'
-import type { SessionUser } from '../auth/session-user.ts'
+import type { Actor } from '../auth/actor.ts'
 import { assertOwner } from './assert-owner.ts'
 import type { UsersDeps } from './deps.ts'
 import { presetsKey } from './presets-key.ts'
@@ -30,11 +30,12 @@ function withPreset(presets: readonly StoredPreset[], saved: StoredPreset): Stor
 /** Saves a preset under its name, replacing the one of that name. @throws FORBIDDEN, CONFLICT */
 export async function savePreset(
   { db, queue }: Pick<UsersDeps, 'db' | 'queue'>,
-  { ownerId, asker, name, preset }: { ownerId: string; asker: SessionUser; name: string; preset: Preset },
+  { user, isGone }: Actor,
+  { ownerId, name, preset }: { ownerId: string; name: string; preset: Preset },
 ): Promise<Presets> {
-  assertOwner(asker, ownerId)
+  assertOwner(user, ownerId)
   const saved = { name, preset: typeof preset === 'string' ? preset : preset.map((gameId) => new ObjectId(gameId)) }
-  const owner = { _id: asker._id }
+  const owner = { _id: user._id }
 
   async function replace(session: ClientSession) {
     const stored = await db.presets.findOne(owner, { session })
@@ -47,6 +48,6 @@ export async function savePreset(
     return presets
   }
   // A full list is 1 MB: one at a time of an owner, or few of them would take every connection.
-  const presets = await queue.run(presetsKey(asker), () => db.transaction(replace))
+  const presets = await queue.run(presetsKey(user), () => db.transaction(replace), { isGone })
   return toPresets(ownerId, { presets })
 }

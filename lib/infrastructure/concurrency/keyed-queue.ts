@@ -5,7 +5,7 @@ import { MAX_WAIT_MS, TASK_TIMEOUT_MS } from './timeouts.ts'
 interface TurnOptions {
   maxWaitMs?: number
   /** Whether nobody waits for the task any more: it is not run then. */
-  isGone?: () => boolean
+  isGone?: (() => boolean) | undefined
   /** Whose task it is: one owner has at most `OWNER_WAITING_MAX` of them waiting for a key. */
   owner?: string
 }

@@ -63,7 +63,7 @@ const splitParts = (loaded: LoadedFunction, book: SchemaBook): JsonObject => ({
 })
 
 function describeParameters(
-  { method, path, definition: { auth, inject, params, query } }: LoadedFunction,
+  { method, path, definition: { auth, excludesSender, params, query } }: LoadedFunction,
   book: SchemaBook,
 ): JsonObject[] {
   const inPath = new Map(params && book.fields(params).map(({ name, schema }) => [name, schema]))
@@ -73,7 +73,7 @@ function describeParameters(
       return { name, in: 'path', required: true, schema: inPath.get(name) ?? { type: 'string' } }
     }),
     ...(query ? book.fields(query).map(({ name, ...field }) => ({ name, in: 'query', ...field })) : []),
-    ...(inject?.includes('socketId') ? [{ $ref: '#/components/parameters/SocketId' }] : []),
+    ...(excludesSender ? [{ $ref: '#/components/parameters/SocketId' }] : []),
     ...(method !== 'GET' && auth !== 'public' ? [{ $ref: '#/components/parameters/ViewerId' }] : []),
     { $ref: '#/components/parameters/RequestId' },
   ]

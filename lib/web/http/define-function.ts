@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ErrorCode } from '../../base/errors.ts'
 import type { Content, Endpoint } from '../../contract/endpoint.ts'
+import type { Actor } from '../../domain/auth/actor.ts'
 import type { SessionUser } from '../../domain/auth/session-user.ts'
 import type { LimitName } from '../../infrastructure/limits/rate-limits.ts'
 import type { Conditions } from './file-answer.ts'
@@ -10,12 +11,11 @@ import type { SessionCookies } from './session-cookies.ts'
 /** `public` reads no session; `optional` takes one where there is one; the others refuse without it. */
 export type Auth = 'public' | 'optional' | 'user' | 'admin'
 
+type CallActor<A extends Auth> = A extends 'user' | 'admin' ? Actor : undefined
 type CallUser<A extends Auth> = A extends 'public' ? undefined : A extends 'optional' ? SessionUser | null : SessionUser
 
 /** Parts of a request that an endpoint is given only when its `inject` names them, since the documentation lists them. */
 export interface Injected {
-  /** The `x-socket-id` header: the socket of the sender, left out of the announcement. */
-  socketId: string | undefined
   /** The token of an `Authorization: Bearer` header, for programs. People have the session. */
   bearerToken: string | undefined
   /** For files, see `file-answer.ts`. */
@@ -23,11 +23,16 @@ export interface Injected {
   acceptEncoding: string | undefined
 }
 
-/** The input of an endpoint: validated parts of the request, the user, and everything that it may use. */
+/** The input of an endpoint: validated parts of the request, its user, and everything that it may use. */
 interface Call<A extends Auth, P, Q, B> {
   params: P
   query: Q
   body: B
+  /** The user who changes something; for verbs that write. */
+  actor: CallActor<A>
+  /** The user who reads; for verbs that only read. */
+  viewer: CallUser<A>
+  /** The same as `viewer`, until every endpoint names `actor` or `viewer`. */
   user: CallUser<A>
   /** The `x-request-id` of the answer, which log lines carry. */
   requestId: string
@@ -47,6 +52,8 @@ interface BaseDefinition<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCod
   description?: string
   auth: A
   inject?: readonly T[]
+  /** True when its event is not sent to the actor's own socket: the documentation lists the `x-socket-id` header. */
+  excludesSender?: true
   params?: z.ZodType<P, PI>
   query?: z.ZodType<Q, QI>
   body?: z.ZodType<B, BI>

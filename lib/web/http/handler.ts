@@ -7,8 +7,8 @@ import { DomainError } from '../../base/errors.ts'
 import { keyedHash } from '../../base/system/keyed-hash.ts'
 import { stringifyMemoized } from '../../base/values/memoize-json.ts'
 import { MESSAGES } from '../../contract/messages.ts'
+import type { Actor } from '../../domain/auth/actor.ts'
 import type { SessionUser } from '../../domain/auth/session-user.ts'
-import type { KeyedQueue } from '../../infrastructure/concurrency/keyed-queue.ts'
 import { REQUEST_TIMEOUT_MS, TURN_MS } from '../../infrastructure/concurrency/timeouts.ts'
 import { withTimeout } from '../../infrastructure/concurrency/with-timeout.ts'
 import { isAnswerLost } from '../../infrastructure/db/is-database-unreachable.ts'
@@ -30,7 +30,6 @@ const BEARER = /^Bearer +(.+)$/i
 const ROOM_RETRY_MS = 20
 
 const INJECTED: { [K in keyof Injected]: (c: Context<HttpEnv>) => Injected[K] } = {
-  socketId: (c) => c.req.header('x-socket-id'),
   bearerToken: (c) => c.req.header('authorization')?.match(BEARER)?.[1],
   conditions: (c) => ({
     // RFC 9110: ignored with any other method.
@@ -115,22 +114,12 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
   const crossSite = refuseCrossSite(config.allowedOrigins)
   const takeBody = createTakeBody(deps)
 
-  /** Queued work must not begin when its caller has been refused already, or has gone. */
-  const queueFor = ({ env: { incoming } }: Context<HttpEnv>, deadline: number): KeyedQueue => ({
-    run: (key, task, options) =>
-      deps.queue.run(key, task, {
-        ...options,
-        maxWaitMs: deadline - performance.now(),
-        isGone: () => incoming.socket.destroyed,
-      }),
+  /** Drops queued work when its caller has left, or is refused before the work could end. */
+  const toActor = (c: Context<HttpEnv>, user: SessionUser, deadline: number): Actor => ({
+    user,
+    socketId: c.req.header('x-socket-id'),
+    isGone: () => c.env.incoming.socket.destroyed || performance.now() > deadline - TURN_MS,
   })
-
-  /** Inherits the other parts: a copy of them all for each request costs more than its session check. */
-  function withQueue(queue: KeyedQueue): FunctionDeps {
-    const own: FunctionDeps = Object.create(deps)
-    own.queue = queue
-    return own
-  }
 
   /** Runs after the caller's earlier serial requests have been answered and their answers have left this process. */
   function runInTurn(c: Context<HttpEnv>, maxWaitMs: number, answer: () => Promise<Response>): Promise<Response> {
@@ -157,9 +146,12 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
 
   function createCall(c: Context<HttpEnv>, { inject = [] }: FunctionDefinition, input: Input, deadline: number) {
     noteEmail(c, input.body, deps.jwtSecret)
+    const user = c.get('user')
     return {
       ...input,
-      user: c.get('user'),
+      actor: user && toActor(c, user, deadline),
+      viewer: user,
+      user,
       requestId: c.get('requestId'),
       address: c.get('address'),
       get isLocal() {
@@ -169,7 +161,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
         return openCookies(c)
       },
       ...Object.fromEntries(inject.map((name) => [name, INJECTED[name](c)])),
-      deps: withQueue(queueFor(c, deadline - TURN_MS)),
+      deps,
     }
   }
 

@@ -37,7 +37,7 @@ const toConflict = ({ id, user }: Change) => ({ source: 'vndb', externalId: id, 
 const ALL = { decision: 'approve', fields: undefined, reason: null, lockSync: false, force: false } as const
 
 const VERBS: Record<string, (deps: Deps, change: Change) => Promise<unknown>> = {
-  like: (deps, { id, user }) => setLike(deps, { commentId: id, voter: user, isActive: true }),
+  like: (deps, { id, user }) => setLike(deps, { user }, { commentId: id, isActive: true }),
   edit: (deps, { id, user }) => editComment(deps, { commentId: id, body: 'edited', editor: user }),
   hide: (deps, { id, user }) => changeStatus(deps, { commentId: id, status: 'hidden', user }),
   show: (deps, { id, user }) => changeStatus(deps, { commentId: id, status: 'visible', user }),

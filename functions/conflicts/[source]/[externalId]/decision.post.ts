@@ -13,11 +13,12 @@ export default defineFunction({
   response: ConflictSummary,
   errors: ['INVALID', 'NOT_FOUND', 'CONFLICT'],
 
-  async handle({ params, body, user, deps }) {
-    await deps.queue.run(conflictQueueKey(params), async () => {
-      const { payload, version } = await decideConflict(deps, { ...params, choice: body, admin: user })
+  async handle({ params, body, actor, deps }) {
+    const decide = async () => {
+      const { payload, version } = await decideConflict(deps, { ...params, choice: body, admin: actor.user })
       deps.emit.conflicts.decided(payload, version)
-    })
+    }
+    await deps.queue.run(conflictQueueKey(params), decide, { isGone: actor.isGone })
     deps.batchWriter.wake(params.source)
     return await summarizeConflicts(deps, { ...params, isRecent: true })
   },

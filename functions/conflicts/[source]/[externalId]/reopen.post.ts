@@ -11,11 +11,12 @@ export default defineFunction({
   response: ConflictSummary,
   errors: ['INVALID', 'NOT_FOUND', 'CONFLICT'],
 
-  async handle({ params, user, deps }) {
-    await deps.queue.run(conflictQueueKey(params), async () => {
-      const { payload, version } = await reopenConflict(deps, { ...params, admin: user })
+  async handle({ params, actor, deps }) {
+    const reopen = async () => {
+      const { payload, version } = await reopenConflict(deps, { ...params, admin: actor.user })
       deps.emit.conflicts.decided(payload, version)
-    })
+    }
+    await deps.queue.run(conflictQueueKey(params), reopen, { isGone: actor.isGone })
     return await summarizeConflicts(deps, { ...params, isRecent: true })
   },
 })

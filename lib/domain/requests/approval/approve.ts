@@ -40,9 +40,8 @@ interface Approval extends ApproveInput {
  */
 export async function approve(service: RequestsDeps, input: ApproveInput): Promise<RequestDecisionAnswer> {
   const { requestId, admin, choice, httpRequestId } = input
-  // The parts of a request are inherited, so they cannot be spread.
-  const deps: RequestsDeps = Object.create(service)
-  deps.log = service.log.child({ requestId: httpRequestId, contentRequestId: requestId })
+  const log = service.log.child({ requestId: httpRequestId, contentRequestId: requestId })
+  const deps: RequestsDeps = { ...service, log }
   return await deps.approvalRunner.run(async (signal) => {
     const request = await claim(deps, { requestId, admin, fields: choice.fields }).catch((error: unknown) => {
       report(deps, error)

@@ -10,18 +10,18 @@ import { useService } from '../../../support/service/start-service.ts'
 /** As many at once as a busy machine answers in time. */
 const MANY = 8
 
-let asker: { _id: ObjectId; userName: string; isAdmin: boolean }
+let user: { _id: ObjectId; userName: string; isAdmin: boolean }
 
 const save = (name: string, preset = 'x') =>
-  savePreset(deps, { ownerId: asker._id.toHexString(), asker, name, preset }).then(
+  savePreset(deps, { user }, { ownerId: user._id.toHexString(), name, preset }).then(
     () => 'saved',
     (error: unknown) => (error instanceof DomainError ? error.code : error),
   )
-const stored = async () => (await service.db.presets.findOne({ _id: asker._id }))?.presets ?? []
+const stored = async () => (await service.db.presets.findOne({ _id: user._id }))?.presets ?? []
 const store = async (count: number) => {
   const presets = Array.from({ length: count }, (_, index) => ({ name: `old${index}`, preset: 'x' }))
   const now = new Date()
-  await service.db.presets.insertOne({ _id: asker._id, presets, createdAt: now, updatedAt: now })
+  await service.db.presets.insertOne({ _id: user._id, presets, createdAt: now, updatedAt: now })
 }
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
@@ -31,7 +31,7 @@ const queue: KeyedQueue = { run: (_key, task) => task() }
 /** Nothing waits for its turn, as when other instances write, too. */
 const deps: Pick<Deps, 'db' | 'queue'> = { db: service.db, queue }
 beforeEach(() => {
-  asker = { _id: new ObjectId(), userName: 'alice', isAdmin: false }
+  user = { _id: new ObjectId(), userName: 'alice', isAdmin: false }
 })
 
 describe('savePreset, at several instances at once', () => {
@@ -59,10 +59,10 @@ describe('savePreset, at several instances at once', () => {
 
   test('saving and deleting never pass a hundred or lose what was not deleted', async () => {
     await store(100)
-    const ownerId = asker._id.toHexString()
+    const ownerId = user._id.toHexString()
     const [answers] = await Promise.all([
       times(20, (index) => save(`new${index}`)),
-      times(10, (index) => deletePreset(deps, { ownerId, asker, name: `old${index}` })),
+      times(10, (index) => deletePreset(deps, { user }, { ownerId, name: `old${index}` })),
     ])
     const names = (await stored()).map(({ name }) => name)
     expect(names.length).toBe(90 + answers.filter((answer) => answer === 'saved').length)
