@@ -2,17 +2,31 @@ import type { ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { REFRESH_ANSWER_MS } from '../../infrastructure/concurrency/timeouts.ts'
-import type { TokenUse } from '../../infrastructure/db/collections/refresh-tokens.ts'
 import type { AuthDeps } from './deps.ts'
 import { REFRESH_TOKEN_SECONDS } from './lifetimes.ts'
 import { findLiveFamily, type LiveFamily, refuseAccessTokens, rotateToken, type SentHash } from './token-family.ts'
 import { createRefreshToken, hashRefreshToken, issueAccessToken, readFamilyId } from './tokens.ts'
 
+/**
+ * What becomes of the tokens that a browser sends of one family. Of several the first line that fits one of them counts,
+ * since a browser may still hold a token of another `COOKIE_DOMAIN`.
+ *
+ * | Outcome | The token sent | The family | The answer |
+ * |---|---|---|---|
+ * | `unknown` | any of a family that has expired or ended | is not read again | 401 |
+ * | `ended` | any of a family whose user has left, has another password, or has signed out | is deleted | 401 |
+ * | `current` | the last one issued, or the one before when nobody received that | gets its next token | both tokens |
+ * | `repeated` | rotated within the last 10 s, by another tab | stays, since the browser has its next token | an access token |
+ * | `reused` | any older one | is deleted, and its access tokens are refused | 401 |
+ */
+type Decision =
+  | { outcome: 'unknown' | 'ended' }
+  | { outcome: 'current' | 'repeated' | 'reused'; userId: ObjectId; passwordStamp: ObjectId | null; sent: SentHash }
+
 interface Refreshed {
   userId: ObjectId
   familyId: string
   passwordStamp: ObjectId | null
-  /** Undefined for a token that another tab has rotated a moment ago: the browser has the new one already. */
   refreshToken: string | undefined
 }
 
@@ -29,95 +43,105 @@ async function findPasswordStamp(
   return String(stamp) === String(passwordStamp) || keptFamilyId === familyId ? stamp : undefined
 }
 
+/** Decides by the table above, and changes nothing. */
+async function decide(deps: AuthDeps, familyId: string, tokens: readonly SentHash[]): Promise<Decision> {
+  const family = await findLiveFamily(deps.db.refreshTokens, familyId, tokens)
+  if (family === null) return { outcome: 'unknown' }
+  const passwordStamp = await findPasswordStamp(deps, familyId, family)
+  if (passwordStamp === undefined) return { outcome: 'ended' }
+
+  const { userId, uses } = family
+  const outcome = (['current', 'repeated'] as const).find((use) => uses.includes(use)) ?? 'reused'
+  const sent = tokens[uses.indexOf(outcome)]
+  return sent === undefined ? { outcome: 'unknown' } : { outcome, userId, passwordStamp, sent }
+}
+
+/** Refuses the access tokens before the family ends: a kill in between must not leave them good. */
+async function endReused(deps: AuthDeps, { userId, familyId }: { userId: ObjectId; familyId: string }): Promise<void> {
+  await refuseAccessTokens(deps.db, { userId, familyIds: [familyId] })
+  deps.sessionUsers.drop(userId.toHexString())
+  await deps.failpoint('refresh:reused')
+  await deps.db.refreshTokens.deleteOne({ familyId })
+  deps.log.warn({ userId }, 'a refresh token was reused: its family has ended')
+}
+
+/**
+ * Gives the family its next token, and remembers that token when no answer brings it to the browser. Undefined when
+ * another request has rotated or ended the family first. `answerBy` is a time of `performance.now()`.
+ */
+async function rotate(deps: AuthDeps, sent: SentHash, answerBy: number): Promise<string | undefined> {
+  const { sentHash, acceptedHashes } = sent
+  const refreshToken = createRefreshToken(sent.familyId)
+  const nextHash = hashRefreshToken(refreshToken)
+  const remember = () => deps.unansweredRotations.set(sentHash, [...acceptedHashes.slice(1), nextHash])
+
+  const rotation = rotateToken(deps.db.refreshTokens, { ...sent, nextHash, lifetimeSeconds: REFRESH_TOKEN_SECONDS })
+  const isRotated = await rotation.catch((error: unknown) => {
+    remember()
+    throw error
+  })
+  if (isRotated && performance.now() > answerBy) {
+    remember()
+    throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
+  }
+  deps.unansweredRotations.delete(sentHash)
+  return isRotated ? refreshToken : undefined
+}
+
+interface SentFamily {
+  familyId: string
+  tokens: readonly SentHash[]
+  answerBy: number
+}
+
+/** Carries out the decision. Null: the family has ended. */
+async function refreshFamily(deps: AuthDeps, family: SentFamily): Promise<Refreshed | null> {
+  const { familyId, tokens, answerBy } = family
+  const decision = await decide(deps, familyId, tokens)
+  switch (decision.outcome) {
+    case 'unknown':
+      return null
+    case 'ended':
+      await deps.db.refreshTokens.deleteOne({ familyId })
+      return null
+    case 'reused':
+      await endReused(deps, { userId: decision.userId, familyId })
+      return null
+    case 'repeated':
+      return { ...decision, familyId, refreshToken: undefined }
+    case 'current': {
+      // The last command: nothing that fails after it may lose the new token.
+      const refreshToken = await rotate(deps, decision.sent, answerBy)
+      if (refreshToken !== undefined) return { ...decision, familyId, refreshToken }
+      // A token that lost its turn is never current again.
+      return await refreshFamily(deps, family)
+    }
+  }
+}
+
 function toSentHash({ unansweredRotations }: AuthDeps, familyId: string, token: string): SentHash {
   const sentHash = hashRefreshToken(token)
   return { familyId, sentHash, acceptedHashes: [sentHash, ...(unansweredRotations.get(sentHash) ?? [])] }
 }
 
-/** Of several tokens of one family the newest counts: a browser may still hold one of another `COOKIE_DOMAIN`. */
-function findNewest(sent: readonly SentHash[], uses: readonly TokenUse[]): SentHash | undefined {
-  const newest = (['rotated', 'repeated', 'reused'] as const).find((use) => uses.includes(use))
-  return newest && sent[uses.indexOf(newest)]
-}
-
-/** `answerBy` is a time of `performance.now()`. */
-async function rotate(deps: AuthDeps, sent: SentHash, answerBy: number) {
-  const { familyId, sentHash } = sent
-  const [, ...unanswered] = sent.acceptedHashes
-  const refreshToken = createRefreshToken(familyId)
-  const nextHash = hashRefreshToken(refreshToken)
-  const remember = () => deps.unansweredRotations.set(sentHash, [...unanswered, nextHash])
-
-  const use = await rotateToken(deps.db.refreshTokens, {
-    ...sent,
-    nextHash,
-    lifetimeSeconds: REFRESH_TOKEN_SECONDS,
-  }).catch((error: unknown) => {
-    remember()
-    throw error
-  })
-  // Only a rotated token is lost with its answer. A reuse that is found late must still end the access tokens.
-  if (use === 'rotated' && performance.now() > answerBy) {
-    remember()
-    throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
-  }
-  deps.unansweredRotations.delete(sentHash)
-  return { use, refreshToken }
-}
-
-interface SentFamily {
-  familyId: string
-  tokens: readonly string[]
-  answerBy: number
-}
-
-async function refreshOne(deps: AuthDeps, { familyId, tokens, answerBy }: SentFamily): Promise<Refreshed | null> {
-  const sent = tokens.map((token) => toSentHash(deps, familyId, token))
-  const family = await findLiveFamily(deps.db.refreshTokens, familyId, sent)
-  const newest = family && findNewest(sent, family.uses)
-  if (!newest) return null
-
-  const { userId, uses } = family
-  const passwordStamp = await findPasswordStamp(deps, familyId, family)
-  if (passwordStamp === undefined) {
-    await deps.db.refreshTokens.deleteOne({ familyId })
-    return null
-  }
-  const endAccess = async () => {
-    await refuseAccessTokens(deps.db, { userId, familyIds: [familyId] })
-    deps.sessionUsers.drop(userId.toHexString())
-    await deps.failpoint('refresh:reused')
-  }
-  // Before the family ends: a kill in between must not leave the access tokens good.
-  const isReused = uses.every((use) => use === 'reused')
-  if (isReused) await endAccess()
-  // The last thing asked of the database: nothing that fails after it may lose the new token.
-  const { use, refreshToken } = await rotate(deps, newest, answerBy)
-  if (use === 'reused') {
-    deps.log.warn({ userId }, 'a refresh token was used again: its family has ended')
-    if (!isReused) await endAccess()
-  }
-  if (use === null || use === 'reused') return null
-  return { userId, familyId, passwordStamp, refreshToken: use === 'rotated' ? refreshToken : undefined }
-}
-
 interface Refresh {
   refreshTokens: readonly string[]
-  /** Called when the database knows that none of the tokens sent is good any more, before the refusal. */
+  /** Called before UNAUTHORIZED when every token was checked and none is valid. */
   whenEnded: () => void
 }
 
 /**
  * Exchanges a refresh token for an access token and the next refresh token.
- * @throws DomainError UNAUTHORIZED when no token sent is good; the reuse of older ones alone has ended their family
+ * @throws DomainError UNAUTHORIZED when no token sent is valid
  */
 export async function refreshSession(deps: AuthDeps, { refreshTokens, whenEnded }: Refresh) {
   const answerBy = performance.now() + REFRESH_ANSWER_MS
   const familyIds = new Set(refreshTokens.map(readFamilyId))
   for (const familyId of familyIds) {
     if (familyId === undefined) continue
-    const tokens = refreshTokens.filter((token) => readFamilyId(token) === familyId)
-    const refreshed = await refreshOne(deps, { familyId, tokens, answerBy })
+    const ofFamily = refreshTokens.filter((token) => readFamilyId(token) === familyId)
+    const tokens = ofFamily.map((token) => toSentHash(deps, familyId, token))
+    const refreshed = await refreshFamily(deps, { familyId, tokens, answerBy })
     if (refreshed === null) continue
     const { userId, refreshToken } = refreshed
     return { userId: userId.toHexString(), refreshToken, accessToken: await issueAccessToken(deps, refreshed) }

@@ -1,6 +1,6 @@
 import type { Collection, ObjectId } from 'mongodb'
 import { REFRESH_GRACE_MS } from '../../infrastructure/concurrency/timeouts.ts'
-import type { RefreshTokenDocument, TokenUse } from '../../infrastructure/db/collections/refresh-tokens.ts'
+import type { RefreshTokenDocument } from '../../infrastructure/db/collections/refresh-tokens.ts'
 import type { Database } from '../../infrastructure/db/connect.ts'
 import { ACCESS_TOKEN_SECONDS } from './lifetimes.ts'
 
@@ -9,11 +9,7 @@ type Families = Collection<RefreshTokenDocument>
 /** More than any number of tabs rotates within the grace; it bounds the document. */
 const ROTATED_KEPT = 100
 
-/** `expiresAt` alone cannot end a family: an update that had to wait still has the `$$NOW` of its beginning. */
-const isAlive = {
-  lastUse: { $ne: 'reused' as const },
-  $expr: { $gt: ['$expiresAt', '$$NOW'] },
-}
+const isAlive = { $expr: { $gt: ['$expiresAt', '$$NOW'] } }
 const after = (seconds: number) => ({ $add: ['$$NOW', seconds * 1000] })
 
 interface NewFamily {
@@ -40,30 +36,32 @@ export async function insertFamily(
 export interface SentHash {
   familyId: string
   sentHash: string
-  /** Hashes of the good token for which `sentHash` counts as it. */
+  /** Hashes of the current token for which `sentHash` counts as it. */
   acceptedHashes: readonly string[]
 }
+
+/** `current`: the one that may be rotated; `repeated`: rotated within the grace; `reused`: any other. */
+type TokenUse = 'current' | 'repeated' | 'reused'
 
 export interface LiveFamily {
   userId: ObjectId
   passwordStamp: ObjectId | null
-  /** What a rotation would find each of the tokens sent to be. */
+  /** One for each token sent, in their order. */
   uses: TokenUse[]
 }
 
-const fresh = {
+const withinGrace = {
   $filter: { input: '$rotated', as: 'old', cond: { $gt: ['$$old.at', { $subtract: ['$$NOW', REFRESH_GRACE_MS] }] } },
 }
-const isGood = ({ acceptedHashes }: SentHash) => ({ $in: ['$tokenHash', { $literal: acceptedHashes }] })
 const isRepeated = ({ sentHash }: SentHash) => ({
-  $in: [{ $literal: sentHash }, { $map: { input: fresh, as: 'old', in: '$$old.tokenHash' } }],
+  $in: [{ $literal: sentHash }, { $map: { input: withinGrace, as: 'old', in: '$$old.tokenHash' } }],
 })
-
+const isCurrent = ({ acceptedHashes }: SentHash) => ({ $in: ['$tokenHash', { $literal: acceptedHashes }] })
 const useOf = (sent: SentHash) => ({
-  $cond: [isGood(sent), 'rotated', { $cond: [isRepeated(sent), 'repeated', 'reused'] }],
+  $cond: [isCurrent(sent), 'current', { $cond: [isRepeated(sent), 'repeated', 'reused'] }],
 })
 
-/** Finds a family of which tokens were sent; null when it has ended. */
+/** Finds a family and the use of each token sent of it; null when it has ended. */
 export async function findLiveFamily(
   families: Families,
   familyId: string,
@@ -80,45 +78,18 @@ interface Rotation extends SentHash {
   lifetimeSeconds: number
 }
 
-/**
- * Rotates a token, or finds it repeated, or ends its family because of its reuse: one update, whatever else is sent at the
- * same moment. Null: the family has ended.
- */
+/** Replaces the current token of a family. False when it is not current any more, or the family has ended. */
 export async function rotateToken(
   families: Families,
-  { nextHash, lifetimeSeconds, ...token }: Rotation,
-): Promise<TokenUse | null> {
-  const sent = { $literal: token.sentHash }
-  const others = { $filter: { input: fresh, as: 'old', cond: { $ne: ['$$old.tokenHash', sent] } } }
+  { familyId, sentHash, acceptedHashes, nextHash, lifetimeSeconds }: Rotation,
+): Promise<boolean> {
+  const sent = { $literal: sentHash }
+  const others = { $filter: { input: withinGrace, as: 'old', cond: { $ne: ['$$old.tokenHash', sent] } } }
   const rotated = { $concatArrays: [{ $slice: [others, 1 - ROTATED_KEPT] }, [{ tokenHash: sent, at: '$$NOW' }]] }
-  const byUse = ({ rotated, repeated, reused }: Record<TokenUse, unknown>) => ({
-    $cond: [
-      { $eq: ['$lastUse', 'rotated'] },
-      rotated,
-      { $cond: [{ $eq: ['$lastUse', 'repeated'] }, repeated, reused] },
-    ],
-  })
-
-  const family = await families.findOneAndUpdate(
-    { familyId: token.familyId, ...isAlive },
-    [
-      {
-        $set: {
-          lastUse: useOf(token),
-          updatedAt: '$$NOW',
-        },
-      },
-      {
-        $set: {
-          tokenHash: byUse({ rotated: { $literal: nextHash }, repeated: '$tokenHash', reused: '$tokenHash' }),
-          rotated: byUse({ rotated, repeated: '$rotated', reused: [] }),
-          expiresAt: byUse({ rotated: after(lifetimeSeconds), repeated: '$expiresAt', reused: '$$NOW' }),
-        },
-      },
-    ],
-    { returnDocument: 'after', projection: { lastUse: 1 } },
-  )
-  return family?.lastUse ?? null
+  const next = { tokenHash: { $literal: nextHash }, rotated, expiresAt: after(lifetimeSeconds), updatedAt: '$$NOW' }
+  const filter = { familyId, tokenHash: { $in: [...acceptedHashes] }, ...isAlive }
+  const { matchedCount } = await families.updateOne(filter, [{ $set: next }])
+  return matchedCount === 1
 }
 
 /** An access token may be good for that long after its family has ended; a minute more, since clocks differ. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Collection, MongoClient, ObjectId } from 'mongodb'
 import { afterAll, expect, it, vi } from 'vitest'
-import { insertFamily, rotateToken } from '#lib/domain/auth/token-family'
+import { findLiveFamily, insertFamily, rotateToken } from '#lib/domain/auth/token-family'
 import { type RefreshTokenDocument, refreshTokens } from '#lib/infrastructure/db/collections/refresh-tokens'
 import { useDatabase } from '../../../support/service/use-database.ts'
 
@@ -18,8 +18,8 @@ async function insert() {
   return familyId
 }
 
-const rotate = (familyId: string, from: number, to: number, families = db.refreshTokens) =>
-  rotateToken(families, {
+const rotate = (familyId: string, from: number, to: number) =>
+  rotateToken(db.refreshTokens, {
     familyId,
     sentHash: `${familyId} ${from}`,
     acceptedHashes: [`${familyId} ${from}`],
@@ -27,48 +27,46 @@ const rotate = (familyId: string, from: number, to: number, families = db.refres
     lifetimeSeconds: WEEK,
   })
 
-const stored = (familyId: string) => db.refreshTokens.findOne({ familyId })
-
-const age = (familyId: string) =>
-  db.refreshTokens.updateOne({ familyId }, { $set: { 'rotated.$[].at': new Date(Date.now() - 11_000) } })
+const findUse = async (familyId: string, token: number) => {
+  const sentHash = `${familyId} ${token}`
+  return (await findLiveFamily(db.refreshTokens, familyId, [{ familyId, sentHash, acceptedHashes: [sentHash] }]))?.uses
+}
 
 it('bounds a family that is rotated without pause', async () => {
   const familyId = await insert()
-  for (let token = 1; token <= 110; token++) expect(await rotate(familyId, token, token + 1)).toBe('rotated')
+  for (let token = 1; token <= 110; token++) expect(await rotate(familyId, token, token + 1)).toBe(true)
 
-  expect((await stored(familyId))?.rotated).toHaveLength(100)
-  expect(await rotate(familyId, 20, 999)).toBe('repeated')
+  expect((await db.refreshTokens.findOne({ familyId }))?.rotated).toHaveLength(100)
+  expect(await findUse(familyId, 20)).toEqual(['repeated'])
 })
 
-it('does not bring back a family that a reuse ended while the rotation waited', async () => {
+it('rotates a current token alone, and once', async () => {
   const familyId = await insert()
-  await rotate(familyId, 1, 2)
-  await age(familyId)
+  const rotations = [2, 3, 4].map((next) => rotate(familyId, 1, next))
 
+  expect((await Promise.all(rotations)).filter(Boolean)).toHaveLength(1)
+  expect(await findUse(familyId, 1)).toEqual(['repeated'])
+  expect(await rotate(familyId, 1, 5)).toBe(false)
+})
+
+it('does not bring back a family that ended while the rotation waited', async () => {
+  const familyId = await insert()
   const families: Collection<RefreshTokenDocument> = client.db().collection(refreshTokens.name)
   const session = client.startSession()
   session.startTransaction()
-  await families.updateOne({ familyId }, { $set: { updatedAt: new Date() } }, { session })
-  const waiting = rotate(familyId, 2, 3)
+  await families.deleteOne({ familyId }, { session })
+  const waiting = rotate(familyId, 1, 2)
   await vi.waitFor(async () => {
-    const own = { $match: { 'command.findAndModify': refreshTokens.name, 'command.query.familyId': familyId } }
+    const own = { $match: { ns: families.namespace, 'command.q.familyId': familyId } }
     const running = await client
       .db('admin')
       .aggregate([{ $currentOp: {} }, own])
       .toArray()
     expect(running).toHaveLength(1)
   })
-  const inTransaction = new Proxy(families, {
-    get: (target, name) =>
-      name === 'findOneAndUpdate'
-        ? (filter: object, update: object[], options: object) =>
-            target.findOneAndUpdate(filter, update, { ...options, session })
-        : Reflect.get(target, name),
-  })
-  expect(await rotate(familyId, 1, 4, inTransaction)).toBe('reused')
   await session.commitTransaction()
   await session.endSession()
 
-  expect(await waiting).toBeNull()
-  expect(await rotate(familyId, 3, 5)).toBeNull()
+  expect(await waiting).toBe(false)
+  expect(await findUse(familyId, 2)).toBeUndefined()
 })
