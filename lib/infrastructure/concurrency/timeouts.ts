@@ -80,7 +80,7 @@ export const FEED_LAG_MAX_MS = 1_000
 export const FEED_OPEN_TIMEOUT_MS = 5_000
 
 /** After a lost answer own changes are read for so long: the write may still be under way, or wait for other members. */
-export const OWN_CHANGES_READ_MS = 60_000
+export const LOCAL_CHANGES_READ_MS = 60_000
 
 /** Pauses between two attempts to open the feed, doubled each time. */
 export const FEED_RETRIES = { firstMs: 50, longestMs: 1_000 }

@@ -4,72 +4,64 @@ import {
   FEED_LIVE_MS,
   FEED_OPEN_TIMEOUT_MS,
   FEED_RETRIES,
-  OWN_CHANGES_READ_MS,
+  LOCAL_CHANGES_READ_MS,
 } from '../concurrency/timeouts.ts'
 import type { FeedConnection } from '../db/connect.ts'
 import type { Logger } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { type Change, feedPipeline, parseChange } from './change.ts'
 import { createExactCache, type ExactCache } from './exact-cache.ts'
+import { createNext, type FeedAnswer, type FeedPosition, type FeedReading, serves } from './feed-position.ts'
 import { HistoryLost, readChanges } from './read-changes.ts'
 import { createResumeTokens } from './resume-tokens.ts'
 
 export interface FeedListener {
   /**
-   * Called for the changes of each answer of the stream, in the order of the writes. When it fails since the database is
-   * away, the same changes come again.
+   * Called with the changes of each batch, in the order of the writes. The same changes are delivered again when it fails
+   * because the database is unreachable.
    */
   onChanges(changes: readonly Change[]): Promise<void>
-  /** Called when clients have missed changes for good, and have to read again. */
+  /** Called when clients missed changes for good, and have to read again. */
   onChangesMissed(): void
 }
 
-/** The writes of all other instances and programs, and the own ones whose answers were lost. */
+/** Reads the writes of all other instances and programs, and the local writes that had no answer. */
 export type Feed = ReturnType<typeof createFeed>
 
 interface FeedOptions {
-  /** How long own changes are read after a lost answer. */
-  ownReadMs?: number
+  /** How long the feed reads local changes after a write without an answer. */
+  localReadMs?: number
   instance: string
   log: Logger
   metrics: Metrics
   connect: () => FeedConnection
 }
 
-/** Where a reading of the change stream begins. */
-interface Start {
-  isWithOwn: boolean
-  token: unknown
-  /** A time of `performance.now()`: all changes of writes since then are read. */
-  since: number
-}
+type OpenedReading = FeedReading & { token: unknown }
 
+const NEVER = Number.NEGATIVE_INFINITY
 const REASON_MAX = 300
-/** Another program may store what cannot be followed again and again. */
+/** Another program may keep storing changes that cannot be read. */
 const RECONNECTS_APART_MS = 10_000
 
-/** Makes the reader of the database's change stream. It goes on by itself after elections, outages and lost connections. */
-export function createFeed({ instance, log, metrics, connect, ownReadMs = OWN_CHANGES_READ_MS }: FeedOptions) {
+/** Creates the reader of the database's change stream. It recovers from elections, outages and lost connections. */
+export function createFeed({ instance, log, metrics, connect, localReadMs = LOCAL_CHANGES_READ_MS }: FeedOptions) {
   const caches = new Set<{ clear(): void }>()
   const tokens = createResumeTokens()
   const closing = new AbortController()
-  /** Caches are as new as the database until this time of `performance.now()`, unless another answer comes. */
-  let currentUntil = Number.NEGATIVE_INFINITY
-  /** Whether changes went by that this instance's clients have not heard of and never will. */
+  const next = createNext({ localReadMs })
+  let position: FeedPosition = { name: 'others' }
+  /** Caches are as recent as the database until this time of `performance.now()`. Each batch moves it. */
+  let currentUntil = NEVER
+  /** True while clients of this instance have to read again. */
   let hasMissed = false
   let reader: Promise<void> | undefined
   let connection: FeedConnection | undefined
-  /** The earliest begin of a write whose answer was lost, until all changes since then are read again. */
-  let lostSince: number | undefined
-  /** Own changes are read up to here. */
-  let ownReadUntil = Number.NEGATIVE_INFINITY
-  /** Since when own changes have been read without a gap. */
-  let ownReadSince = Number.POSITIVE_INFINITY
 
   const isCurrent = () => performance.now() < currentUntil
 
-  const readOwnForAWhile = () => {
-    ownReadUntil = performance.now() + ownReadMs
+  const move = (answer: FeedAnswer) => {
+    position = next(position, answer)
   }
 
   function clearCaches(): void {
@@ -83,9 +75,9 @@ export function createFeed({ instance, log, metrics, connect, ownReadMs = OWN_CH
 
   function loseHistory(reason: unknown): void {
     tokens.clear()
-    lostSince = undefined
+    move({ name: 'history-lost' })
     missChanges()
-    // The database's word on a change that is too large quotes it.
+    // The database quotes a change that is too large.
     log.warn(
       { reason: String(reason).slice(0, REASON_MAX) },
       'changes were missed: caches are emptied, and clients have to read again',
@@ -99,7 +91,7 @@ export function createFeed({ instance, log, metrics, connect, ownReadMs = OWN_CH
         if (change.at) metrics.feedLag.observe(Math.max(0, Date.now() - change.at.getTime()) / 1_000)
         return [change]
       } catch (error) {
-        // A change that could not be understood may concern anything.
+        // A change that cannot be parsed may concern any document.
         missChanges()
         log.error({ err: error }, 'a change could not be read')
         return []
@@ -107,48 +99,31 @@ export function createFeed({ instance, log, metrics, connect, ownReadMs = OWN_CH
     })
   }
 
-  /** Chooses where to go on, and whether own changes are read: they are after a lost answer, from before its write. */
-  function chooseStart(): Start {
-    const start = lostSince === undefined ? tokens.newest() : tokens.before(lostSince)
-    // By the time of the last answer: an outage takes nothing off what is to be read.
-    const isWithOwn = lostSince !== undefined || (start?.at ?? performance.now()) <= ownReadUntil
-    if (lostSince !== undefined && start === undefined) {
-      loseHistory('an answer was lost longer ago than changes are kept')
-    }
-    if (!isWithOwn) ownReadSince = Number.POSITIVE_INFINITY
-    return { isWithOwn, token: start?.token, since: start?.at ?? performance.now() }
+  function chooseReading(): OpenedReading {
+    const { name } = position
+    const start = position.name === 'lost' ? tokens.before(position.since) : tokens.newest()
+    if (name === 'lost' && start === undefined) loseHistory('a write without an answer is older than the kept changes')
+    return { isWithOwn: name !== 'others', token: start?.token, since: start?.at ?? performance.now() }
   }
 
-  /** Whether a reading begins too late or without own changes for a lost answer, or reads own ones for nothing by now. */
-  function isToBeLeft({ isWithOwn, since }: Start, answeredAt: number): boolean {
-    if (lostSince === undefined) return isWithOwn && answeredAt > ownReadUntil
-    return !isWithOwn || lostSince < Math.min(since, ownReadSince)
-  }
-
-  /** Reads until it is to be read elsewhere. */
-  async function follow(start: Start, opened: FeedConnection, listener: FeedListener, onAnswer: () => void) {
-    const { isWithOwn, token: from, since } = start
-    const pipeline = feedPipeline(instance, { isWithOwn })
+  /** Delivers changes until the position needs another reading. */
+  async function follow(reading: OpenedReading, opened: FeedConnection, listener: FeedListener, onBatch: () => void) {
+    const pipeline = feedPipeline(instance, reading)
     let isFirst = true
-    for await (const { changes, token, isCaughtUp } of readChanges(opened, { pipeline, token: from })) {
+    for await (const batch of readChanges(opened, { pipeline, token: reading.token })) {
       const at = performance.now()
       if (!isCurrent()) clearCaches()
-      const changesOldAt = isCaughtUp ? at + FEED_LAG_MAX_MS : Number.NEGATIVE_INFINITY
-      // Caches do not know these changes yet, and the database may have more of them.
+      const changesOldAt = batch.isCaughtUp ? at + FEED_LAG_MAX_MS : NEVER
+      // Caches lack these changes, and the database may have more of them.
       currentUntil = Math.min(currentUntil, changesOldAt)
-      await listener.onChanges(parseAll(changes))
-      // Not before they are told: what fails is read again.
-      if (token !== undefined) tokens.add({ token, at })
-      // A database that has just come back may give empty answers before it gives the changes from before its end.
-      if (isWithOwn && isFirst) readOwnForAWhile()
+      await listener.onChanges(parseAll(batch.changes))
+      // The token moves after the delivery, because changes whose delivery failed are read again.
+      if (batch.token !== undefined) tokens.add({ token: batch.token, at })
+      move({ name: 'batch', at, reading, isFirst, isCaughtUp: batch.isCaughtUp })
       isFirst = false
-      if (isWithOwn && isCaughtUp) {
-        ownReadSince = Math.min(ownReadSince, since)
-        if (lostSince !== undefined && lostSince >= ownReadSince) lostSince = undefined
-      }
-      currentUntil = performance.now() < changesOldAt ? at + FEED_LIVE_MS : Number.NEGATIVE_INFINITY
-      onAnswer()
-      if (isToBeLeft(start, at)) return
+      currentUntil = performance.now() < changesOldAt ? at + FEED_LIVE_MS : NEVER
+      onBatch()
+      if (!serves(reading, position)) return
     }
   }
 
@@ -156,13 +131,13 @@ export function createFeed({ instance, log, metrics, connect, ownReadMs = OWN_CH
     let retryMs = FEED_RETRIES.firstMs
     let isDown = false
     let isFirst = true
-    let reconnectableAt = Number.NEGATIVE_INFINITY
-    const onAnswer = () => {
+    let reconnectableAt = NEVER
+    const onBatch = () => {
       if (isDown) log.info('change stream resumed')
       isDown = false
       isFirst = false
       retryMs = FEED_RETRIES.firstMs
-      // Not before changes arrive again: a client that came back earlier would miss what happened in between.
+      // Clients read again once changes arrive: a client that read before would miss what happens in between.
       if (hasMissed && performance.now() >= reconnectableAt) {
         reconnectableAt = performance.now() + RECONNECTS_APART_MS
         hasMissed = false
@@ -171,15 +146,14 @@ export function createFeed({ instance, log, metrics, connect, ownReadMs = OWN_CH
       onFirst()
     }
     while (!closing.signal.aborted) {
-      const start = chooseStart()
-      const error = await follow(start, opened, listener, onAnswer).catch((thrown: unknown) => thrown)
+      const reading = chooseReading()
+      const error = await follow(reading, opened, listener, onBatch).catch((thrown: unknown) => thrown)
       if (error === undefined) continue
-      if (error instanceof HistoryLost && !start.isWithOwn) {
-        // The token of an own change is unknown to a reading without own changes.
-        readOwnForAWhile()
+      if (error instanceof HistoryLost && !reading.isWithOwn) {
+        move({ name: 'unknown-token', at: performance.now() })
         continue
       }
-      currentUntil = Number.NEGATIVE_INFINITY
+      currentUntil = NEVER
       if (closing.signal.aborted) return
       clearCaches()
       metrics.feedRestarts.inc()
@@ -192,14 +166,14 @@ export function createFeed({ instance, log, metrics, connect, ownReadMs = OWN_CH
   }
 
   /**
-   * Whether caches are exact: the last answer is younger than 3 s, it held every change that there was, those that are
-   * followed now are younger than a second, and no own lost answer is still to be read.
+   * True when caches are exact: the last batch is younger than 3 s, it was complete, its changes were delivered within a
+   * second, and every local write without an answer was read.
    */
-  const isLive = () => isCurrent() && lostSince === undefined
+  const isLive = () => isCurrent() && position.name !== 'lost'
 
   return {
     isLive,
-    /** Starts to read; resolves with the first answer, and after a while anyway. Sockets are accepted afterwards. */
+    /** Starts to read. Resolves with the first batch, or after a timeout. The service accepts sockets afterwards. */
     async open(listener: FeedListener): Promise<void> {
       const opened = connect()
       connection = opened
@@ -212,7 +186,7 @@ export function createFeed({ instance, log, metrics, connect, ownReadMs = OWN_CH
         sleep(FEED_OPEN_TIMEOUT_MS, false, { signal: opening.signal }).catch(() => false),
       ])
       opening.abort()
-      // Sockets are accepted all the same, and hear of nothing by other instances until then.
+      // Sockets that connect before the first batch miss the changes of other instances.
       hasMissed = !isOpen
       if (hasMissed) log.warn('change stream not opened yet')
     },
@@ -221,23 +195,19 @@ export function createFeed({ instance, log, metrics, connect, ownReadMs = OWN_CH
       await connection?.close()
       await reader
     },
-    /**
-     * Notes that the database did not say what became of the writes of a request that began at this time of
-     * `performance.now()`: changes are read again from before it, own ones included.
-     */
+    /** Reads changes again from before a request that began at this time: the database did not answer one of its writes. */
     answerLost(begunAt: number): void {
-      readOwnForAWhile()
-      if (begunAt < ownReadSince) lostSince = Math.min(lostSince ?? begunAt, begunAt)
+      move({ name: 'no-answer', at: performance.now(), begunAt })
     },
-    /** Makes a cache that is used while the feed is live, and emptied after each gap. */
+    /** Creates a cache that answers while the feed is live, and is emptied after each interruption. */
     createCache<V extends object>(options: { maxBytes: number; sizeOf: (value: V) => number }): ExactCache<V> {
       const cache = createExactCache({ ...options, isLive })
       caches.add(cache)
       return cache
     },
-    /** Empties all of them. */
+    /** Empties all caches. */
     clearCaches,
-    /** Empties them, and makes clients read again, because of changes that could not be followed. */
+    /** Empties all caches and makes clients read again, because of changes that could not be followed. */
     missChanges,
   }
 }

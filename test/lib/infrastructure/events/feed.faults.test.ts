@@ -11,12 +11,12 @@ import { newDatabaseUri } from '../../../support/service/database-pool.ts'
 import { dropDatabase } from '../../../support/service/drop-database.ts'
 
 const INSTANCE = 'one'
-const OWN_READ_MS = 2_000
+const LOCAL_READ_MS = 2_000
 const WAIT = { timeout: 30_000, interval: 20 }
 
 function createLoggedFeed({ connectFeed }: Database) {
   const { log, lines } = captureLog()
-  const parts = { instance: INSTANCE, ownReadMs: OWN_READ_MS, log, metrics: createMetrics(), connect: connectFeed }
+  const parts = { instance: INSTANCE, localReadMs: LOCAL_READ_MS, log, metrics: createMetrics(), connect: connectFeed }
   return { feed: createFeed(parts), lines }
 }
 
@@ -150,7 +150,7 @@ describe('after a lost answer', () => {
 
   it('goes on without own changes from wherever it is, however many there are', async () => {
     feed.answerLost(performance.now())
-    const endsAt = performance.now() + 2 * OWN_READ_MS
+    const endsAt = performance.now() + 2 * LOCAL_READ_MS
     while (performance.now() < endsAt) await writeOwn('busy')
     await comments().insertOne({ _id: 'foreign' })
     await hears('foreign')
@@ -164,7 +164,7 @@ describe('after a lost answer', () => {
     proxy.cut()
     feed.answerLost(performance.now())
     await writeOwn('quiet')
-    await sleep(2 * OWN_READ_MS)
+    await sleep(2 * LOCAL_READ_MS)
     proxy.restore()
     await hears('quiet')
   })
