@@ -8,6 +8,7 @@ import {
   DISCUSSIONS_TAKE_MAX,
 } from './limits.ts'
 import { MESSAGES } from './messages.ts'
+import { OBJECT_ID } from './object-id.ts'
 import { listSchema, type Page, pageQuery, wholeNumber } from './pages.ts'
 import { text } from './text.ts'
 
@@ -64,10 +65,26 @@ const endsAt = {
 const isPaged = ({ page, take }: Page) => page * take <= COMMENTS_PAGED_MAX
 const commentPages = pageQuery(10, COMMENTS_TAKE_MAX)
 
-export const DiscussionQuery = z.object({ sort: CommentSort.default('top'), ...commentPages }).refine(isPaged, endsAt)
+const AFTER = 'after is the likesCount, createdAt and _id of the last row read, joined by "_"'
+/** Continues a list behind a row. The row counts as it was read, so it may have moved or gone meanwhile. */
+const after = text(60, AFTER)
+  .regex(new RegExp(`^\\d{1,9}_\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z_${OBJECT_ID}$`), AFTER)
+  .refine((cursor) => !Number.isNaN(Date.parse(cursor.split('_')[1] ?? '')), AFTER)
+  .optional()
+const isAlone = ({ after, around, page }: Pick<Page, 'page'> & { [K in 'after' | 'around']?: string | undefined }) =>
+  after === undefined || (around === undefined && page === 1)
+const alone = { message: 'after goes with neither page nor around', path: ['after'] }
+
+export const DiscussionQuery = z
+  .object({ sort: CommentSort.default('top'), after, ...commentPages })
+  .refine(isPaged, endsAt)
+  .refine(isAlone, alone)
 export const CommentsQuery = z.object(commentPages).refine(isPaged, endsAt)
 /** `around` asks for the replies before and after one of them instead of a page. */
-export const RepliesQuery = z.object({ around: Id.optional(), ...commentPages }).refine(isPaged, endsAt)
+export const RepliesQuery = z
+  .object({ around: Id.optional(), after, ...commentPages })
+  .refine(isPaged, endsAt)
+  .refine(isAlone, alone)
 
 const CommentBody = text(COMMENT_BODY_MAX, undefined, MESSAGES.commentTooLong).meta({ minLength: 1 })
 

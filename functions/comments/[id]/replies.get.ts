@@ -5,7 +5,7 @@ import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
   summary:
-    'List the replies of a comment, oldest first, in pages or around one of them; those under a hidden or deleted comment stay readable',
+    'List the replies of a comment, oldest first, in pages, behind a row or around one of them; those under a hidden or deleted comment stay readable',
   auth: 'optional',
   params: IdParams,
   query: RepliesQuery,

@@ -1,4 +1,4 @@
-import { type Document, ObjectId, type Sort } from 'mongodb'
+import { ObjectId } from 'mongodb'
 import type { CommentList, CommentSort } from '../../contract/comments.ts'
 import type { Page } from '../../contract/pages.ts'
 import {
@@ -13,14 +13,13 @@ import type { DiscussionPage } from './discussion-page.ts'
 import { pageToWire } from './page-to-wire.ts'
 import { readRows, toPage } from './read-page.ts'
 
-const SORTS = {
-  top: { sort: { likesCount: -1, createdAt: -1, _id: -1 }, hint: THREADS_BEST_FIRST },
-  new: { sort: { createdAt: -1, _id: -1 }, hint: THREADS_NEWEST_FIRST },
-} as const satisfies Record<CommentSort, { sort: Sort; hint: Document }>
+const INDEXES = { top: THREADS_BEST_FIRST, new: THREADS_NEWEST_FIRST } as const satisfies Record<CommentSort, object>
 
 interface ListDiscussionInput extends Page {
   gameId: string
   sort: CommentSort
+  /** The row behind which the list goes on, instead of a page. */
+  after?: string | undefined
   viewer: SessionUser | null
 }
 
@@ -37,12 +36,12 @@ async function countListed({ db: { comments } }: CommentsDeps, gameId: ObjectId,
 
 async function loadPage(
   deps: CommentsDeps,
-  { gameId: game, sort, page, take, viewer }: ListDiscussionInput,
+  { gameId: game, sort, page, take, after, viewer }: ListDiscussionInput,
 ): Promise<DiscussionPage> {
   const gameId = new ObjectId(game)
   const filter = { gameId, parentId: null, ...listedTo(viewer) }
   const [found, { total }] = await Promise.all([
-    readRows(deps, filter, { ...SORTS[sort], page, take }),
+    readRows(deps, filter, { index: INDEXES[sort], isReversed: false, page, take, after }),
     deps.commentCaches.totals.read(`${game}:${viewer?.isAdmin ?? false}`, async () => ({
       total: await countListed(deps, gameId, viewer),
     })),
@@ -52,8 +51,8 @@ async function loadPage(
 
 /** Lists the top-level comments of a game that the viewer may read, or that have visible replies. */
 export async function listDiscussion(deps: CommentsDeps, input: ListDiscussionInput): Promise<CommentList> {
-  const { gameId, sort, page, take, viewer } = input
-  const key = `${gameId}:${sort}:${page}:${take}:${viewer?.isAdmin ?? false}`
+  const { gameId, sort, page, take, after = page, viewer } = input
+  const key = `${gameId}:${sort}:${after}:${take}:${viewer?.isAdmin ?? false}`
   const found = await deps.commentCaches.pages.read(key, () => loadPage(deps, input))
   return pageToWire(deps, found, viewer)
 }

@@ -1,4 +1,4 @@
-import { type Filter, ObjectId, type Sort } from 'mongodb'
+import { type Filter, ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import type { CommentList } from '../../contract/comments.ts'
 import { MESSAGES } from '../../contract/messages.ts'
@@ -12,11 +12,11 @@ import type { SessionUser } from '../auth/session-user.ts'
 import { readableStatus } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { pageToWire } from './page-to-wire.ts'
-import { readRows, toPage, type VotedRow } from './read-page.ts'
+import { type ListOrder, readRows, toPage, type VotedRow } from './read-page.ts'
 import { findThreadRef } from './thread-refs.ts'
 
-const OLDEST_FIRST = { createdAt: 1, _id: 1 } as const
-const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const
+const NEWEST_FIRST = { index: THREADS_NEWEST_FIRST, isReversed: false } as const
+const OLDEST_FIRST = { ...NEWEST_FIRST, isReversed: true } as const
 
 const THREAD_FIELDS = { userId: 1, status: 1, gameId: 1, repliesCount: 1 } as const
 type Thread = Pick<CommentDocument, '_id' | keyof typeof THREAD_FIELDS>
@@ -25,6 +25,8 @@ interface RepliesInput extends Page {
   commentId: string
   /** The reply whose neighbours are listed, instead of a page. */
   around?: string | undefined
+  /** The reply behind which the list goes on, instead of a page. */
+  after?: string | undefined
   viewer: SessionUser | null
 }
 
@@ -46,8 +48,8 @@ async function readAround(
   const earlier = { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: _id } }] }
   const later = { createdAt: { $gte: createdAt }, $or: [{ createdAt: { $gt: createdAt } }, { _id: { $gte: _id } }] }
   const takeEarlier = Math.floor((take - 1) / 2)
-  const read = (filter: Filter<CommentDocument>, sort: Sort, count: number) =>
-    readRows(deps, { ...readable, ...filter }, { sort, hint: THREADS_NEWEST_FIRST, page: 1, take: count })
+  const read = (filter: Filter<CommentDocument>, order: ListOrder, count: number) =>
+    readRows(deps, { ...filter, ...readable }, { ...order, take: count })
   const [before, after] = await Promise.all([
     takeEarlier > 0 ? read(earlier, NEWEST_FIRST, takeEarlier) : [],
     read(later, OLDEST_FIRST, take - takeEarlier),
@@ -66,14 +68,14 @@ async function countReadable(
   return Math.max(0, repliesCount) + hidden
 }
 
-async function loadPage(deps: CommentsDeps, { commentId, page, take, around, viewer }: RepliesInput) {
+async function loadPage(deps: CommentsDeps, { commentId, page, take, around, after, viewer }: RepliesInput) {
   const parentId = new ObjectId(commentId)
   const thread = await deps.db.comments.findOne<Thread>({ _id: parentId }, { projection: THREAD_FIELDS })
   if (thread === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
   const readable = { gameId: thread.gameId, parentId, status: readableStatus(viewer) }
   const [rows, total] = await Promise.all([
     around === undefined
-      ? readRows(deps, readable, { sort: OLDEST_FIRST, hint: THREADS_NEWEST_FIRST, page, take })
+      ? readRows(deps, readable, { ...OLDEST_FIRST, page, take, after })
       : readAround(deps, readable, { around, take }),
     countReadable(deps, thread, viewer),
   ])
@@ -85,10 +87,10 @@ async function loadPage(deps: CommentsDeps, { commentId, page, take, around, vie
  * @throws DomainError NOT_FOUND
  */
 export async function listReplies(deps: CommentsDeps, input: RepliesInput): Promise<CommentList> {
-  const { commentId, page, take, around = 'page', viewer } = input
+  const { commentId, page, take, around = '', after = page, viewer } = input
   const ref = await findThreadRef(deps, commentId)
   if (ref === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
-  const key = `${ref.gameId.toHexString()}:${commentId}:${around}:${page}:${take}:${viewer?.isAdmin ?? false}`
+  const key = `${ref.gameId.toHexString()}:${commentId}:${around}:${after}:${take}:${viewer?.isAdmin ?? false}`
   const found = await deps.commentCaches.pages.read(key, () => loadPage(deps, input))
   return await pageToWire(deps, found, viewer)
 }

@@ -1,4 +1,4 @@
-import type { Document, Filter, Sort } from 'mongodb'
+import { type Document, type Filter, MaxKey, MinKey, ObjectId } from 'mongodb'
 import type { Page } from '../../contract/pages.ts'
 import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
 import { countIn } from '../../infrastructure/db/expressions.ts'
@@ -17,19 +17,59 @@ const VOTERS = {
 
 export type VotedRow = CommentRow & { likedBy: unknown; reportedBy: unknown }
 
-/** Reads comments with their voters, for whoever may read them. */
-export const readRows = (
+/** The game and the thread of listed comments; null for the top-level ones. */
+type Thread = Pick<CommentDocument, 'gameId' | 'parentId'>
+
+export interface ListOrder {
+  index: Record<string, 1 | -1>
+  /** True when the list is the index read from its end. */
+  isReversed: boolean
+}
+
+interface RowsInput extends ListOrder, Partial<Page> {
+  take: number
+  /** The row behind which the list goes on. */
+  after?: string | undefined
+}
+
+/**
+ * Bounds a list to the keys of its index behind `after`. A filter could not: its index bounds would begin at the first of
+ * equal likes.
+ */
+function keysBehind({ index, isReversed }: ListOrder, { gameId, parentId }: Thread, after: string) {
+  const [likesCount, createdAt = '', id] = after.split('_')
+  const thread = { gameId, parentId }
+  const row = { ...thread, likesCount: Number(likesCount), createdAt: new Date(createdAt), _id: new ObjectId(id) }
+  const toKey = (known: Document, other: MinKey | MaxKey) =>
+    Object.fromEntries(Object.keys(index).map((field) => [field, field in known ? known[field] : other]))
+  // The larger values stand first, and `max` is not among what is read.
+  return isReversed
+    ? { min: toKey(thread, new MaxKey()), max: toKey(row, new MinKey()) }
+    : { min: toKey(row, new MaxKey()), max: toKey(thread, new MinKey()) }
+}
+
+/** Reads comments of one thread with their voters, for whoever may read them. */
+export async function readRows(
   { db }: Pick<CommentsDeps, 'db'>,
-  filter: Filter<CommentDocument>,
-  { sort, hint, page, take }: Page & { sort: Sort; hint: Document },
-): Promise<VotedRow[]> =>
-  db.comments
-    // Left alone, the planner tries each index to thousands of keys.
-    .find<VotedRow>(filter, { projection: { ...rowProjection(null), ...VOTERS }, hint })
+  filter: Filter<CommentDocument> & Thread,
+  { page = 1, take, after, ...order }: RowsInput,
+): Promise<VotedRow[]> {
+  const sort = Object.entries(order.index).map(([field, direction]): [string, 1 | -1] => {
+    const isDescending = (direction === -1) !== order.isReversed
+    return [field, isDescending ? -1 : 1]
+  })
+  return await db.comments
+    .find<VotedRow>(filter, {
+      projection: { ...rowProjection(null), ...VOTERS },
+      // Left alone, the planner tries each index to thousands of keys.
+      hint: order.index,
+      ...(after !== undefined && keysBehind(order, filter, after)),
+    })
     .sort(sort)
     .skip((page - 1) * take)
     .limit(take)
     .toArray()
+}
 
 const toVotes = ({ likedBy, reportedBy }: VotedRow) =>
   likedBy === null || reportedBy === null ? [] : [{ liked: packVoters(likedBy), reported: packVoters(reportedBy) }]

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
-import { profile } from '../../../support/clients/profile.ts'
+import { expectIndexed, profile } from '../../../support/clients/profile.ts'
 import { useDiscussion } from '../../../support/scenes/discussion-scene.ts'
 import { untilCaughtUp } from '../../../support/service/until-caught-up.ts'
 
@@ -111,6 +111,36 @@ it('200 with the replies around one of them, wherever it stands and although it 
   expect(commands.every(({ planSummary }) => /^(IXSCAN|IDHACK|EXPRESS|COUNT_SCAN)/.test(`${planSummary}`))).toBe(true)
   const listed = commands.map(({ keysExamined }) => keysExamined).toSorted((a, b) => a - b)
   expect(listed.at(-2)).toBeLessThanOrEqual(6)
+})
+
+it('200 with the replies behind one of them, also of the same time, after a new reply, and when it is deleted', async () => {
+  const { parentId, oldestFirst } = await insertThread(Array.from({ length: 12 }, () => 'visible' as const))
+  await service.db.comments.updateMany({ parentId }, { $set: { createdAt: new Date(Date.UTC(2024, 0, 1)) } })
+  const inOrder = oldestFirst.toSorted()
+  const after = (index: number, take = 3) =>
+    service.guest.get(`/comments/${parentId}/replies?take=${take}&after=0_2024-01-01T00:00:00.000Z_${inOrder[index]}`)
+
+  expect((await after(0)).body.total).toBe(12)
+  expect(idsOf(await after(0))).toEqual(inOrder.slice(1, 4))
+  expect(idsOf(await after(11))).toEqual([])
+  await service.db.comments.deleteOne({ _id: new ObjectId(inOrder[5]) })
+  const commands = await profile(service.db, 'comments', async () =>
+    expect(idsOf(await after(5))).toEqual(inOrder.slice(6, 9)),
+  )
+  expectIndexed(commands, { keys: 4 })
+  const { body: reply } = await author.post('/comments', { body: { gameId, parentId, body: 'Another' } })
+  expect(idsOf(await after(9))).toEqual([...inOrder.slice(10), reply._id])
+})
+
+it.each([
+  ['after=0_2024-02-30T25:00:00.000Z_aaaaaaaaaaaaaaaaaaaaaaaa'],
+  ['after=aaaaaaaaaaaaaaaaaaaaaaaa'],
+  ['after=0_2024-01-01T00:00:00.000Z_aaaaaaaaaaaaaaaaaaaaaaaa&page=2'],
+  ['after=0_2024-01-01T00:00:00.000Z_aaaaaaaaaaaaaaaaaaaaaaaa&around=aaaaaaaaaaaaaaaaaaaaaaaa'],
+])('400 for %s', async (query) => {
+  const { parentId } = await insertThread(['visible'])
+  const { status, body } = await service.guest.get(`/comments/${parentId}/replies?${query}`)
+  expect({ status, message: body.message }).toMatchObject({ status: 400, message: /^after / })
 })
 
 it('404 around a comment of another thread', async () => {

@@ -1,8 +1,9 @@
 import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
-import { type ProfiledCommand, profile } from '../../../support/clients/profile.ts'
+import { expectIndexed, type ProfiledCommand, profile } from '../../../support/clients/profile.ts'
 import { insertComment, insertGame } from '../../../support/rows/rows.ts'
 import { useService } from '../../../support/service/start-service.ts'
+import { untilCaughtUp } from '../../../support/service/until-caught-up.ts'
 
 const service = await useService()
 const author = await service.caller({ userName: 'author' })
@@ -99,5 +100,33 @@ it.each(['top', 'new'])('is answered from an index by %s, reading no more of it 
   // The inserts reach the cache by the feed, at any time.
   await expect.poll(() => profile(service.db, 'comments', list)).toHaveLength(0)
 })
+
+it.each(['top', 'new'])(
+  '200 with the rows behind one by %s, also behind equals, a moved one or a removed one',
+  async (sort) => {
+    const gameId = await insertGame(service.db)
+    const other = await insertGame(service.db)
+    for (let index = 0; index < 20; index++)
+      await insert(index < 16 ? gameId : other, { likesCount: index % 2, createdAt: minute(Math.floor(index / 4)) })
+    const list = (query: string) => service.guest.get(`/games/${gameId}/comments?sort=${sort}&take=3&${query}`)
+    const all = (await service.guest.get(`/games/${gameId}/comments?sort=${sort}&take=50`)).body.results
+    const listed = idsOf({ body: { results: all } })
+    const behind = (index: number) => {
+      const { likesCount, createdAt, _id } = all[index]
+      return list(`after=${likesCount}_${createdAt}_${_id}`)
+    }
+    for (let index = 0; index < 16; index++)
+      expect(idsOf(await behind(index))).toEqual(listed.slice(index + 1, index + 4))
+    expect((await behind(7)).body.total).toBe(16)
+
+    await admin.put(`/comments/${listed[10]}/like`)
+    await admin.delete(`/comments/${listed[11]}`)
+    expect(idsOf(await behind(10))).toEqual(listed.slice(12, 15))
+    expect(idsOf(await behind(11))).toEqual(listed.slice(12, 15))
+    await untilCaughtUp(service.deps)
+    const commands = sortByKeys(await profile(service.db, 'comments', () => behind(12)))
+    expectIndexed(commands.slice(0, 1), { keys: 4 })
+  },
+)
 
 const sortByKeys = (commands: ProfiledCommand[]) => commands.toSorted((a, b) => a.keysExamined - b.keysExamined)
