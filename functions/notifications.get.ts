@@ -9,5 +9,5 @@ export default defineFunction({
   response: NotificationList,
   errors: [],
 
-  handle: ({ query, user, deps }) => listNotifications(deps, { ...query, userId: user._id }),
+  handle: ({ query, viewer, deps }) => listNotifications(deps, { ...query, viewer }),
 })

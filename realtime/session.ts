@@ -1,10 +1,13 @@
+import { ObjectId } from 'mongodb'
 import { DomainError } from '../lib/base/errors.ts'
 import { MESSAGES } from '../lib/contract/messages.ts'
 import type { Deps } from '../lib/deps.ts'
 import { findSessionUser } from '../lib/domain/auth/session-user.ts'
+import type { ListOwner } from '../lib/domain/royal/in-royal-turn.ts'
 import { REQUEST_TIMEOUT_MS } from '../lib/infrastructure/concurrency/timeouts.ts'
 import { withTimeout } from '../lib/infrastructure/concurrency/with-timeout.ts'
 import { isDatabaseUnreachable } from '../lib/infrastructure/db/is-database-unreachable.ts'
+import { wasDisconnected } from './bounds.ts'
 import type { Admission, ServedSocket } from './define-namespace.ts'
 
 type Admitting = Pick<Deps, 'config' | 'db' | 'log' | 'verifyToken' | 'sessionUsers' | 'freshSessionUsers'>
@@ -36,8 +39,8 @@ export async function admit(deps: Admitting, { data, handshake }: ServedSocket, 
   data.userId = user._id.toHexString()
 }
 
-/** Reads the id of a socket's user, in a namespace that admits users only. */
-export function readUserId({ data }: ServedSocket): string {
+/** Reads who sends the requests of a socket, in a namespace that admits users only. */
+export function readActor({ id, conn, data }: ServedSocket): ListOwner {
   if (data.userId === undefined) throw new Error('this namespace admits sockets without a session')
-  return data.userId
+  return { user: { _id: new ObjectId(data.userId) }, socketId: id, isGone: () => wasDisconnected(conn) }
 }

@@ -10,5 +10,5 @@ export default defineFunction({
   response: Comment,
   errors: ['NOT_FOUND'],
 
-  handle: ({ params, user, deps }) => readComment(deps, { commentId: params.id, viewer: user }),
+  handle: ({ params, viewer, deps }) => readComment(deps, { commentId: params.id, viewer }),
 })

@@ -2,8 +2,6 @@ import { Comment, EditCommentBody } from '../../lib/contract/comments.ts'
 import { IdParams } from '../../lib/contract/ids.ts'
 import { BODY_MAX_BYTES, COMMENT_BODY_MAX } from '../../lib/contract/limits.ts'
 import { editComment } from '../../lib/domain/comments/edit-comment.ts'
-import { inThread } from '../../lib/domain/comments/in-thread.ts'
-import { commentToWire } from '../../lib/domain/comments/to-wire.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
@@ -18,18 +16,5 @@ export default defineFunction({
   response: Comment,
   errors: ['INVALID', 'NOT_FOUND', 'FORBIDDEN'],
 
-  async handle({ params, body, actor, deps }) {
-    const row = await inThread(deps, { commentId: params.id, actor }, async () => {
-      const { edited, event } = await editComment(deps, {
-        commentId: params.id,
-        ...body,
-        editor: actor.user,
-        excludeSocketId: actor.socketId,
-      })
-
-      if (event) deps.emit.comments.updated(event.payload, { ...event.version, except: actor.socketId })
-      return edited
-    })
-    return commentToWire(deps, row, actor.user)
-  },
+  handle: ({ params, body, actor, deps }) => editComment(deps, actor, { commentId: params.id, ...body }),
 })

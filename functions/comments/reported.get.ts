@@ -9,5 +9,5 @@ export default defineFunction({
   response: CommentList,
   errors: [],
 
-  handle: ({ query, user, deps }) => listReported(deps, { ...query, admin: user }),
+  handle: ({ query, viewer, deps }) => listReported(deps, { ...query, viewer }),
 })

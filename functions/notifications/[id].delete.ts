@@ -11,5 +11,5 @@ export default defineFunction({
   response: UnreadCount,
   errors: [],
 
-  handle: ({ params, user, deps }) => removeNotification(deps, { ...params, userId: user._id }),
+  handle: ({ params, actor, deps }) => removeNotification(deps, actor, params),
 })

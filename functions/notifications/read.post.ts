@@ -10,5 +10,5 @@ export default defineFunction({
   response: UnreadCount,
   errors: [],
 
-  handle: ({ body, user, deps }) => markRead(deps, { userId: user._id, read: body }),
+  handle: ({ body, actor, deps }) => markRead(deps, actor, body),
 })

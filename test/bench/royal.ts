@@ -1,35 +1,12 @@
 import { ObjectId } from 'mongodb'
 import { io, type Socket } from 'socket.io-client'
 import type { RoyalClientEvents, RoyalServerEvents } from '../../lib/contract/namespaces/royal.ts'
-import { createExistingGames } from '../../lib/domain/catalogue/existing-games.ts'
-import type { RoyalDeps } from '../../lib/domain/royal/royal-list.ts'
 import { changeList, withAdded } from '../../lib/domain/royal/royal-list.ts'
 import type { Database } from '../../lib/infrastructure/db/connect.ts'
-import { createFeed } from '../../lib/infrastructure/events/feed.ts'
-import { createLogger } from '../../lib/infrastructure/observability/log.ts'
-import { createMetrics } from '../../lib/infrastructure/observability/metrics.ts'
-import { createEmitter } from '../../realtime/emitter.ts'
 import { startChild } from './child.ts'
 import { measureByTurns } from './load.ts'
 import { heading, line, micros, ratio } from './report.ts'
 import type { Scene } from './scene.ts'
-
-/** The needs of the update alone: nothing is announced, no answer is looked after. */
-const toBare = (db: Database): RoyalDeps => {
-  const log = createLogger('silent')
-  const feed = createFeed({
-    instance: 'bench',
-    log,
-    metrics: createMetrics(),
-    connect: db.connectFeed,
-  })
-  return {
-    db,
-    instance: 'bench',
-    emit: createEmitter({ log, metrics: createMetrics() }),
-    existingGames: createExistingGames(feed),
-  }
-}
 
 /** The round trip of `royal:add` with one game against the update that it consists of, sent straight to the database. */
 export async function benchRoyal(uri: string, db: Database, { games, viewer }: Scene): Promise<void> {
@@ -43,8 +20,8 @@ export async function benchRoyal(uri: string, db: Database, { games, viewer }: S
   )
   await socket.emitWithAck('royal:sync', {})
   const _id = new ObjectId(viewer.id)
-  const bare = toBare(db)
-  const addBare = (game: string) => changeList(bare, { userId: viewer.id, next: withAdded([game], 'end') })
+  const bare = { db, instance: 'bench' }
+  const addBare = (game: string) => changeList(bare, { user: { _id } }, { next: withAdded([game], 'end') })
   const add = (game: string) => socket.emitWithAck('royal:add', { gameIds: [game] })
   const takeBack = (game: string) => db.users.updateOne({ _id }, { $pull: { royalGames: new ObjectId(game) } })
 

@@ -12,5 +12,5 @@ export default defineFunction({
   response: CommentList,
   errors: ['NOT_FOUND'],
 
-  handle: ({ params, query, user, deps }) => listReplies(deps, { commentId: params.id, ...query, viewer: user }),
+  handle: ({ params, query, viewer, deps }) => listReplies(deps, { commentId: params.id, ...query, viewer }),
 })

@@ -11,8 +11,8 @@ export default defineFunction({
   response: ReportState,
   errors: ['NOT_FOUND', 'INVALID'],
 
-  async handle({ params, user, deps }) {
-    await reportComment(deps, { commentId: params.id, reporter: user })
+  async handle({ params, actor, deps }) {
+    await reportComment(deps, actor, { commentId: params.id })
 
     return { isReported: true }
   },

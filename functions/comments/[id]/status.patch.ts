@@ -1,8 +1,6 @@
 import { Comment, SetCommentStatusBody } from '#lib/contract/comments'
 import { IdParams } from '#lib/contract/ids'
 import { changeStatus } from '#lib/domain/comments/change-status'
-import { inThread } from '#lib/domain/comments/in-thread'
-import { commentToWire } from '#lib/domain/comments/to-wire'
 import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
@@ -15,18 +13,5 @@ export default defineFunction({
   response: Comment,
   errors: ['NOT_FOUND'],
 
-  async handle({ params, body, actor, deps }) {
-    const row = await inThread(deps, { commentId: params.id, actor }, async () => {
-      const { changed, event } = await changeStatus(deps, {
-        commentId: params.id,
-        ...body,
-        user: actor.user,
-        excludeSocketId: actor.socketId,
-      })
-
-      if (event) deps.emit.comments.status(event.payload, { ...event.version, except: actor.socketId })
-      return changed
-    })
-    return commentToWire(deps, row, actor.user)
-  },
+  handle: ({ params, body, actor, deps }) => changeStatus(deps, actor, { commentId: params.id, ...body }),
 })

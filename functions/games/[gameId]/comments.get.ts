@@ -10,5 +10,5 @@ export default defineFunction({
   response: CommentList,
   errors: [],
 
-  handle: ({ params, query, user, deps }) => listDiscussion(deps, { ...params, ...query, viewer: user }),
+  handle: ({ params, query, viewer, deps }) => listDiscussion(deps, { ...params, ...query, viewer }),
 })

@@ -1,41 +1,37 @@
 import { type ClientSession, ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
-import type { CommentStatus } from '../../contract/comments.ts'
+import type { Comment, CommentStatus } from '../../contract/comments.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { CommentStatusChanged } from '../../contract/namespaces/comments.ts'
 import type { StaffActionKind } from '../../contract/staff.ts'
 import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
-import type { VersionedEvent } from '../../infrastructure/events/emitter.ts'
+import type { Changed } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
-import type { SessionUser } from '../auth/session-user.ts'
+import type { Actor } from '../auth/actor.ts'
 import { notifyModeration } from '../notifications/notify-moderation.ts'
 import { takeReplyBack } from '../notifications/take-reply-back.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
 import { dropDiscussion } from './caches.ts'
 import { type CommentRow, rowProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
+import { inThread } from './in-thread.ts'
 import { incrementReplyCount } from './increment-reply-count.ts'
+import { commentToWire } from './to-wire.ts'
 
 interface ChangeStatusInput {
   commentId: string
   status: CommentStatus
-  /** An admin, or the author who deletes the comment. */
-  user: SessionUser
-  excludeSocketId?: string | undefined
 }
 
-interface ChangedStatus {
-  changed: CommentRow
-  /** Null when the status was that already. */
-  event: VersionedEvent<CommentStatusChanged> | null
-}
+type ChangedStatus = Changed<CommentRow, CommentStatusChanged>
 
 const CLEARED = { reportsCount: 0, reportedBy: [] }
 
 /** Chooses what else is written with a status, and the log's name for it; null when nothing changes. */
 function chooseChange(
   before: CommentRow,
-  { status, user }: ChangeStatusInput,
+  { user }: Actor,
+  { status }: ChangeStatusInput,
 ): { fields: Partial<CommentDocument>; action: StaffActionKind } | null {
   if (status === 'deleted') {
     if (!user.isAdmin && !before.userId.equals(user._id)) throw new DomainError('FORBIDDEN', MESSAGES.commentNotYours)
@@ -47,27 +43,33 @@ function chooseChange(
   return before.reportsCount > 0 ? { fields: CLEARED, action: 'reports-cleared' } : null
 }
 
-async function write(deps: CommentsDeps, input: ChangeStatusInput, session: ClientSession): Promise<ChangedStatus> {
-  const { commentId, status, user, excludeSocketId } = input
+async function write(
+  deps: CommentsDeps,
+  actor: Actor,
+  input: ChangeStatusInput,
+  session: ClientSession,
+): Promise<ChangedStatus> {
+  const { commentId, status } = input
+  const { user, socketId } = actor
   const { comments } = deps.db
   const filter = { _id: new ObjectId(commentId), status: { $ne: 'deleted' as const } }
   const before = await comments.findOne<CommentRow>(filter, { session, projection: rowProjection(user) })
   if (before === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
-  const change = chooseChange(before, input)
-  if (change === null) return { changed: before, event: null }
+  const change = chooseChange(before, actor, input)
+  if (change === null) return { result: before, event: null }
 
   const { _id, parentId, rev = 0 } = before
   const gameId = before.gameId.toHexString()
-  const sentBy = createSentBy(deps, excludeSocketId)
+  const sentBy = createSentBy(deps, socketId)
   const by = Number(status === 'visible') - Number(before.status === 'visible')
   const isCounted = parentId !== null && (by === 1 || by === -1)
   const thread = isCounted ? await incrementReplyCount(deps, { threadId: parentId, by, sentBy, session }) : null
-  const isNews = status !== before.status
+  const isChanged = status !== before.status
   const counted = await comments.findOneAndUpdate(
     { _id },
     {
       $set: { ...change.fields, status, sentBy },
-      $inc: { rev: Number(isNews) },
+      $inc: { rev: Number(isChanged) },
       ...(status !== 'visible' && { $unset: { notificationId: 1 } }),
     },
     { session, projection: { notificationId: 1 } },
@@ -79,7 +81,7 @@ async function write(deps: CommentsDeps, input: ChangeStatusInput, session: Clie
     const target = { kind: 'comment' as const, id: commentId }
     const details = { gameId, reportsCount: before.reportsCount }
     await recordStaffAction(deps, { admin: user, action: change.action, target, details }, { session })
-    if (isNews) await notifyModeration(deps, { ...before, status, admin: user }, session)
+    if (isChanged) await notifyModeration(deps, { ...before, status, admin: user }, session)
     await deps.failpoint('comment:action-recorded')
   }
   const payload = {
@@ -91,20 +93,26 @@ async function write(deps: CommentsDeps, input: ChangeStatusInput, session: Clie
   }
   const cleared = status === 'visible' && { reportsCount: 0, isReported: false }
   return {
-    changed: { ...before, status, ...cleared },
-    event: isNews ? { payload, version: { rev: rev + 1, threadRev: thread?.rev } } : null,
+    result: { ...before, status, ...cleared },
+    event: isChanged ? { payload, version: { rev: rev + 1, threadRev: thread?.rev } } : null,
   }
 }
 
-/**
- * Hides, shows or deletes a comment, in one transaction with the count of its thread, and with the entry of the staff log
- * where it is somebody else's. Showing it, even again, clears its reports; the text of a deleted one goes at once, its place
- * in the thread stays.
- * @throws DomainError NOT_FOUND for an unknown or deleted comment, FORBIDDEN
- */
-export async function changeStatus(deps: CommentsDeps, input: ChangeStatusInput): Promise<ChangedStatus> {
-  const written = await deps.db.transaction((session) => write(deps, input, session))
-  dropDiscussion(deps, written.changed.gameId)
+async function writeStatus(deps: CommentsDeps, actor: Actor, input: ChangeStatusInput): Promise<ChangedStatus> {
+  const written = await deps.db.transaction((session) => write(deps, actor, input, session))
+  dropDiscussion(deps, written.result.gameId)
   await deps.failpoint('comment:written')
   return written
+}
+
+/**
+ * Hides, shows or deletes a comment for an admin, or deletes it for its author. One transaction holds the count of the
+ * thread and, for somebody else's comment, the entry of the staff log. Showing it, even again, clears its reports. The text
+ * of a deleted comment is removed at once, its place in the thread stays.
+ * @throws DomainError NOT_FOUND for an unknown or deleted comment, FORBIDDEN
+ */
+export async function changeStatus(deps: CommentsDeps, actor: Actor, input: ChangeStatusInput): Promise<Comment> {
+  const turn = { commentId: input.commentId, sends: 'status' } as const
+  const row = await inThread(deps, actor, turn, () => writeStatus(deps, actor, input))
+  return commentToWire(deps, row, actor.user)
 }

@@ -1,53 +1,52 @@
 import { ObjectId } from 'mongodb'
 import type { z } from 'zod'
 import { DomainError } from '../../base/errors.ts'
-import type { CreateCommentBody } from '../../contract/comments.ts'
+import type { Comment, CreateCommentBody } from '../../contract/comments.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { CommentCreated } from '../../contract/namespaces/comments.ts'
 import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
-import type { VersionedEvent } from '../../infrastructure/events/emitter.ts'
+import type { Changed } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
-import type { SessionUser } from '../auth/session-user.ts'
+import type { Actor } from '../auth/actor.ts'
 import { findUnknownGames } from '../catalogue/existing-games.ts'
 import { sanitizeBody } from '../markup/sanitize-body.ts'
 import { notifyReply } from '../notifications/notify-reply.ts'
 import { dropDiscussion, dropPages } from './caches.ts'
 import type { CommentRow } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
+import { inThread } from './in-thread.ts'
 import { incrementReplyCount } from './increment-reply-count.ts'
 import { keepThreadRef } from './thread-refs.ts'
+import { commentToWire } from './to-wire.ts'
 
-type CreateCommentInput = z.output<typeof CreateCommentBody> & {
-  author: SessionUser
-  excludeSocketId?: string | undefined
-}
+type CreateCommentInput = z.output<typeof CreateCommentBody>
+type RepliedTo = Pick<CommentDocument, '_id' | 'userId' | 'parentId' | 'status'>
 
-type AnsweredComment = Pick<CommentDocument, '_id' | 'userId' | 'parentId' | 'status'>
-
-async function findAnswered({ db }: CommentsDeps, parentId: string, gameId: ObjectId): Promise<AnsweredComment> {
-  const answered = await db.comments.findOne(
+async function findRepliedTo({ db }: CommentsDeps, parentId: string, gameId: ObjectId): Promise<RepliedTo> {
+  const repliedTo = await db.comments.findOne(
     { _id: new ObjectId(parentId), gameId },
     { projection: { userId: 1, parentId: 1, status: 1 } },
   )
-  if (answered === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
-  if (answered.status !== 'visible') throw new DomainError('INVALID', MESSAGES.commentNotVisible)
-  return answered
+  if (repliedTo === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
+  if (repliedTo.status !== 'visible') throw new DomainError('INVALID', MESSAGES.commentNotVisible)
+  return repliedTo
 }
 
-/** Inserts a comment; a reply with the count of its thread, which it answers, and the notification of whom it answers. */
+/** Inserts a comment. A reply comes with the count of its thread, which is answered, and the notification of its receiver. */
 async function insert(
   deps: CommentsDeps,
   stored: CommentDocument & { sentBy: string },
-  { author, answered }: { author: SessionUser; answered: AnsweredComment | null },
+  { user: author }: Actor,
+  repliedTo: RepliedTo | null,
 ) {
   const { _id, gameId, parentId: threadId, sentBy } = stored
-  if (threadId === null || answered === null) {
+  if (threadId === null || repliedTo === null) {
     await deps.db.comments.insertOne(stored)
     return null
   }
   return await deps.db.transaction(async (session) => {
     const thread = await incrementReplyCount(deps, { threadId, by: 1, sentBy, session })
-    const notificationId = await notifyReply(deps, { _id, gameId, author, answered }, session)
+    const notificationId = await notifyReply(deps, { _id, gameId, author, answered: repliedTo }, session)
     await deps.failpoint('comment:notified')
     await deps.db.comments.insertOne({ ...stored, ...(notificationId && { notificationId }) }, { session })
     await deps.failpoint('comment:inserted')
@@ -55,28 +54,25 @@ async function insert(
   })
 }
 
-/**
- * Stores a comment, or a reply with the count of its thread. Answers the comment answered, too, so that it can be named.
- * @throws DomainError INVALID, NOT_FOUND, RATE_LIMITED
- */
-export async function createComment(
+async function writeComment(
   deps: CommentsDeps,
-  { gameId: game, parentId, body, isSpoiler, author, excludeSocketId }: CreateCommentInput,
-): Promise<{ created: CommentRow; answered: AnsweredComment | null; event: VersionedEvent<CommentCreated> }> {
+  actor: Actor,
+  { gameId: game, parentId, body, isSpoiler }: CreateCommentInput,
+): Promise<Changed<{ created: CommentRow; repliedTo: RepliedTo | null }, CommentCreated>> {
   const clean = sanitizeBody(body)
   const gameId = new ObjectId(game)
   const [unknown] = await findUnknownGames(deps, [game])
   if (unknown !== undefined) throw new DomainError('NOT_FOUND', MESSAGES.gameNotFound)
-  const answered = parentId ? await findAnswered(deps, parentId, gameId) : null
-  await deps.limits.comments.consume(author._id.toHexString())
+  const repliedTo = parentId ? await findRepliedTo(deps, parentId, gameId) : null
+  await deps.limits.comments.consume(actor.user._id.toHexString())
 
   const now = deps.clock()
   const stored = {
     _id: new ObjectId(),
     gameId,
-    userId: author._id,
-    parentId: answered && (answered.parentId ?? answered._id),
-    replyToId: answered?._id ?? null,
+    userId: actor.user._id,
+    parentId: repliedTo && (repliedTo.parentId ?? repliedTo._id),
+    replyToId: repliedTo?._id ?? null,
     body: clean,
     isSpoiler,
     likesCount: 0,
@@ -87,9 +83,9 @@ export async function createComment(
     status: 'visible' as const,
     createdAt: now,
     updatedAt: now,
-    sentBy: createSentBy(deps, excludeSocketId),
+    sentBy: createSentBy(deps, actor.socketId),
   }
-  const thread = await insert(deps, stored, { author, answered })
+  const thread = await insert(deps, stored, actor, repliedTo)
   keepThreadRef(deps, stored)
   // A visible thread is listed with and without replies.
   const drop = thread?.status === 'visible' ? dropPages : dropDiscussion
@@ -103,8 +99,17 @@ export async function createComment(
     parentRepliesCount: thread?.repliesCount ?? null,
   }
   return {
-    created: { ...stored, isLiked: false, isReported: false },
-    answered,
+    result: { created: { ...stored, isLiked: false, isReported: false }, repliedTo },
     event: { payload: subject, version: { threadRev: thread?.rev } },
   }
+}
+
+/**
+ * Stores a comment, or a reply with the count of its thread.
+ * @throws DomainError INVALID, NOT_FOUND, RATE_LIMITED
+ */
+export async function createComment(deps: CommentsDeps, actor: Actor, input: CreateCommentInput): Promise<Comment> {
+  const turn = { commentId: input.parentId, sends: 'created' } as const
+  const { created, repliedTo } = await inThread(deps, actor, turn, () => writeComment(deps, actor, input))
+  return commentToWire(deps, created, actor.user, { known: repliedTo ? [repliedTo] : [] })
 }

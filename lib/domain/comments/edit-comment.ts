@@ -1,23 +1,21 @@
 import { ObjectId } from 'mongodb'
 import type { z } from 'zod'
 import { DomainError } from '../../base/errors.ts'
-import type { EditCommentBody } from '../../contract/comments.ts'
+import type { Comment, EditCommentBody } from '../../contract/comments.ts'
 import { COMMENT_BODY_MAX } from '../../contract/limits.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { CommentUpdated } from '../../contract/namespaces/comments.ts'
-import type { VersionedEvent } from '../../infrastructure/events/emitter.ts'
+import type { Changed } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
-import type { SessionUser } from '../auth/session-user.ts'
+import type { Actor } from '../auth/actor.ts'
 import { sanitizeBody } from '../markup/sanitize-body.ts'
 import { dropPages } from './caches.ts'
 import { type CommentRow, rowProjection, toUpdated } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
+import { inThread } from './in-thread.ts'
+import { commentToWire } from './to-wire.ts'
 
-type EditCommentInput = z.output<typeof EditCommentBody> & {
-  commentId: string
-  editor: SessionUser
-  excludeSocketId?: string | undefined
-}
+type EditCommentInput = z.output<typeof EditCommentBody> & { commentId: string }
 
 /** The text as it is stored; the stored one is taken back whatever its length, since cleaning may have made it longer. */
 function toStored(body: string, before: string | undefined): string {
@@ -26,45 +24,51 @@ function toStored(body: string, before: string | undefined): string {
   return sanitizeBody(body)
 }
 
-function assertEditable(comment: CommentRow | null, editor: SessionUser): asserts comment is CommentRow {
+function assertEditable(comment: CommentRow | null, { user }: Actor): asserts comment is CommentRow {
   if (comment === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
-  if (!comment.userId.equals(editor._id)) throw new DomainError('FORBIDDEN', MESSAGES.commentNotYours)
+  if (!comment.userId.equals(user._id)) throw new DomainError('FORBIDDEN', MESSAGES.commentNotYours)
   if (comment.status !== 'visible') throw new DomainError('FORBIDDEN', MESSAGES.commentNotEditable)
 }
 
-/**
- * Changes the text or the spoiler flag of one's own visible comment. `event` is null when nothing changed.
- * @throws DomainError INVALID, NOT_FOUND, FORBIDDEN
- */
-export async function editComment(
+async function writeEdit(
   deps: CommentsDeps,
+  actor: Actor,
   input: EditCommentInput,
-): Promise<{ edited: CommentRow; event: VersionedEvent<CommentUpdated> | null }> {
-  const { commentId, editor, excludeSocketId } = input
-  const _id = new ObjectId(commentId)
+): Promise<Changed<CommentRow, CommentUpdated>> {
+  const _id = new ObjectId(input.commentId)
   const { comments } = deps.db
   const filter = { _id, status: { $ne: 'deleted' as const } }
-  const before = await comments.findOne<CommentRow>(filter, { projection: rowProjection(editor) })
+  const before = await comments.findOne<CommentRow>(filter, { projection: rowProjection(actor.user) })
   const sent = input.body === undefined ? undefined : toStored(input.body, before?.body)
-  assertEditable(before, editor)
+  assertEditable(before, actor)
   const { body = before.body, isSpoiler = before.isSpoiler } = { ...input, body: sent }
-  if (body === before.body && isSpoiler === before.isSpoiler) return { edited: before, event: null }
+  if (body === before.body && isSpoiler === before.isSpoiler) return { result: before, event: null }
 
   // Another instance may change the other field meanwhile.
   const changes = { ...(sent !== undefined && { body }), ...(input.isSpoiler !== undefined && { isSpoiler }) }
   const written = await comments.findOneAndUpdate(
     { _id, status: 'visible', $nor: [changes] },
     {
-      $set: { ...changes, updatedAt: deps.clock(), sentBy: createSentBy(deps, excludeSocketId) },
+      $set: { ...changes, updatedAt: deps.clock(), sentBy: createSentBy(deps, actor.socketId) },
       $inc: { rev: 1 },
     },
-    { returnDocument: 'after', projection: rowProjection(editor) },
+    { returnDocument: 'after', projection: rowProjection(actor.user) },
   )
   // The driver types the answer as the stored document; the projection leaves out the voters and adds the flags.
   const edited = written as CommentRow | null
   // Another instance has hidden or deleted it since it was read, or made the same edit.
-  if (edited === null) return await editComment(deps, input)
+  if (edited === null) return await writeEdit(deps, actor, input)
   dropPages(deps, edited.gameId)
   await deps.failpoint('comment:written')
-  return { edited, event: { payload: toUpdated(edited), version: { rev: edited.rev } } }
+  return { result: edited, event: { payload: toUpdated(edited), version: { rev: edited.rev } } }
+}
+
+/**
+ * Changes the text or the spoiler flag of the actor's own visible comment.
+ * @throws DomainError INVALID, NOT_FOUND, FORBIDDEN
+ */
+export async function editComment(deps: CommentsDeps, actor: Actor, input: EditCommentInput): Promise<Comment> {
+  const turn = { commentId: input.commentId, sends: 'updated' } as const
+  const row = await inThread(deps, actor, turn, () => writeEdit(deps, actor, input))
+  return commentToWire(deps, row, actor.user)
 }

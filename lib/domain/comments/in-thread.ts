@@ -1,21 +1,47 @@
+import type {
+  CommentCreated,
+  CommentLikes,
+  CommentStatusChanged,
+  CommentUpdated,
+} from '../../contract/namespaces/comments.ts'
+import type { Changed, SendOptions } from '../../infrastructure/events/emitter.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { CommentsDeps } from './deps.ts'
 import { findThreadRef } from './thread-refs.ts'
 
+interface CommentEvents {
+  created: CommentCreated
+  updated: CommentUpdated
+  status: CommentStatusChanged
+  likes: CommentLikes
+}
+
+type Senders = { [E in keyof CommentEvents]: (payload: CommentEvents[E], options: SendOptions) => void }
+
+interface Turn<E> {
+  /** A comment of the thread; without one the change begins a thread. The change refuses an unknown one. */
+  commentId: string | null | undefined
+  sends: E
+}
+
 /**
- * Runs a change with its event after all earlier ones of the thread of this comment. Without a comment it begins a thread
- * of its own. An unknown one is refused by the change.
- * @throws DomainError RATE_LIMITED when too many changes of this user wait there
+ * Runs a change after all earlier ones of its thread, and sends its event to everybody but the actor's socket.
+ * @throws DomainError RATE_LIMITED when too many changes of this actor wait there
  */
-export async function inThread<T>(
-  deps: Pick<CommentsDeps, 'db' | 'commentCaches' | 'queue'>,
-  { commentId, actor }: { commentId: string | null | undefined; actor: Actor },
-  change: () => Promise<T>,
-): Promise<T> {
-  if (!commentId) return change()
+export async function inThread<R, E extends keyof CommentEvents>(
+  deps: Pick<CommentsDeps, 'db' | 'commentCaches' | 'queue' | 'emit'>,
+  actor: Actor,
+  { commentId, sends }: Turn<E>,
+  change: () => Promise<Changed<R, CommentEvents[E]>>,
+): Promise<R> {
+  const senders: Senders = deps.emit.comments
+  const turn = async () => {
+    const { result, event } = await change()
+    if (event) senders[sends](event.payload, { ...event.version, except: actor.socketId })
+    return result
+  }
+  if (!commentId) return turn()
   const ref = await findThreadRef(deps, commentId)
-  return deps.queue.run(`thread:${ref?.threadId ?? commentId}`, change, {
-    owner: actor.user._id.toHexString(),
-    isGone: actor.isGone,
-  })
+  const options = { owner: actor.user._id.toHexString(), isGone: actor.isGone }
+  return deps.queue.run(`thread:${ref?.threadId ?? commentId}`, turn, options)
 }

@@ -12,11 +12,11 @@ const REPORTED: Filter<CommentDocument> = { status: 'visible', reportsCount: { $
 /** Lists visible comments with reports, most first. */
 export async function listReported(
   deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
-  { page, take, admin }: Page & { admin: SessionUser },
+  { page, take, viewer }: Page & { viewer: SessionUser },
 ): Promise<CommentList> {
   const [rows, total] = await Promise.all([
-    findCommentRows(deps, REPORTED, { sort: { reportsCount: -1, _id: -1 }, page, take, viewer: admin }),
+    findCommentRows(deps, REPORTED, { sort: { reportsCount: -1, _id: -1 }, page, take, viewer }),
     deps.db.comments.countDocuments(REPORTED),
   ])
-  return { results: await commentsToWire(deps, rows, admin), total }
+  return { results: await commentsToWire(deps, rows, viewer), total }
 }

@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
-import type { SessionUser } from '../auth/session-user.ts'
+import type { Actor } from '../auth/actor.ts'
 import { dropPages } from './caches.ts'
 import type { CommentsDeps } from './deps.ts'
 import { readAuthorAndStatus } from './read-author-and-status.ts'
@@ -13,13 +13,13 @@ import { readAuthorAndStatus } from './read-author-and-status.ts'
  */
 export async function reportComment(
   deps: CommentsDeps,
-  { commentId, reporter }: { commentId: string; reporter: SessionUser },
+  { user: { _id: me }, socketId }: Actor,
+  { commentId }: { commentId: string },
 ): Promise<void> {
   const _id = new ObjectId(commentId)
-  const me = reporter._id
   const reported = await deps.db.comments.findOneAndUpdate(
     { _id, status: 'visible', userId: { $ne: me }, reportedBy: { $ne: me } },
-    { $push: { reportedBy: me }, $inc: { reportsCount: 1 }, $set: { sentBy: createSentBy(deps) } },
+    { $push: { reportedBy: me }, $inc: { reportsCount: 1 }, $set: { sentBy: createSentBy(deps, socketId) } },
     { projection: { gameId: 1 } },
   )
   if (reported !== null) return dropPages(deps, reported.gameId)

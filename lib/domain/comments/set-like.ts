@@ -4,7 +4,7 @@ import type { LikeState } from '../../contract/comments.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { CommentLikes } from '../../contract/namespaces/comments.ts'
 import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
-import type { VersionedEvent } from '../../infrastructure/events/emitter.ts'
+import type { Changed } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
 import { dropPages } from './caches.ts'
@@ -38,12 +38,12 @@ function withoutVoter(voter: ObjectId, sentBy: string): Document[] {
   return [{ $set: { likedBy, likesCount, rev: { $add: [{ $ifNull: ['$rev', 0] }, 1] }, sentBy } }]
 }
 
-/** Vote and count are one update of the comment. `event` is null when nothing changed. */
+/** Writes vote and count in one update of the comment. */
 async function writeLike(
   deps: CommentsDeps,
   { user: { _id: me }, socketId }: Actor,
   { commentId, isActive }: SetLikeInput,
-): Promise<{ like: LikeState; event: VersionedEvent<CommentLikes> | null }> {
+): Promise<Changed<LikeState, CommentLikes>> {
   const { comments } = deps.db
   const _id = new ObjectId(commentId)
   const sentBy = createSentBy(deps, socketId)
@@ -57,23 +57,18 @@ async function writeLike(
     dropPages(deps, gameId)
     await deps.failpoint('comment:written')
     const payload = { gameId: gameId.toHexString(), commentId, likesCount }
-    return { like: { count: likesCount, isActive }, event: { payload, version: { rev } } }
+    return { result: { count: likesCount, isActive }, event: { payload, version: { rev } } }
   }
 
   const comment = await comments.findOne({ _id }, { projection: { userId: 1, status: 1, likesCount: 1 } })
   if (comment?.status !== 'visible') throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
   if (comment.userId.equals(me)) throw new DomainError('INVALID', MESSAGES.ownCommentLike)
-  return { like: { count: comment.likesCount, isActive }, event: null }
+  return { result: { count: comment.likesCount, isActive }, event: null }
 }
 
 /**
- * Sets or takes back a like, in the turn of its thread, and tells of it.
+ * Sets or takes back a like; a repeat changes nothing.
  * @throws DomainError NOT_FOUND, INVALID for an own comment
  */
-export async function setLike(deps: CommentsDeps, actor: Actor, input: SetLikeInput): Promise<LikeState> {
-  return await inThread(deps, { commentId: input.commentId, actor }, async () => {
-    const { like, event } = await writeLike(deps, actor, input)
-    if (event) deps.emit.comments.likes(event.payload, { ...event.version, except: actor.socketId })
-    return like
-  })
-}
+export const setLike = (deps: CommentsDeps, actor: Actor, input: SetLikeInput): Promise<LikeState> =>
+  inThread(deps, actor, { commentId: input.commentId, sends: 'likes' }, () => writeLike(deps, actor, input))

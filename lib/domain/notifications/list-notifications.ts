@@ -1,6 +1,6 @@
-import type { ObjectId } from 'mongodb'
 import type { NotificationList, NotificationsQuery } from '../../contract/notifications.ts'
 import { NEWEST_FIRST } from '../../infrastructure/db/collections/notifications.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import { countUnread } from './count-unread.ts'
 import type { NotificationsDeps } from './deps.ts'
 import { notificationsToWire } from './to-wire.ts'
@@ -8,7 +8,7 @@ import { notificationsToWire } from './to-wire.ts'
 /** Lists the notifications of a user, the newest change first. */
 export async function listNotifications(
   deps: NotificationsDeps,
-  { userId, page, take, unread: isUnreadOnly }: NotificationsQuery & { userId: ObjectId },
+  { viewer: { _id: userId }, page, take, unread: isUnreadOnly }: NotificationsQuery & { viewer: SessionUser },
 ): Promise<NotificationList> {
   const { notifications } = deps.db
   const options = { hint: NEWEST_FIRST }

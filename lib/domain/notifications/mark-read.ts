@@ -1,6 +1,7 @@
 import { type Filter, ObjectId } from 'mongodb'
 import type { ReadNotificationsBody, UnreadCount } from '../../contract/notifications.ts'
 import type { NotificationDocument } from '../../infrastructure/db/collections/notifications.ts'
+import type { Actor } from '../auth/actor.ts'
 import { changeOf } from './add-to-unread.ts'
 import { countUnread } from './count-unread.ts'
 import type { NotificationsDeps } from './deps.ts'
@@ -8,7 +9,8 @@ import type { NotificationsDeps } from './deps.ts'
 /** Marks notifications of a user as read; others' and unknown ones change nothing. The order of the list stays. */
 export async function markRead(
   deps: NotificationsDeps,
-  { userId, read }: { userId: ObjectId; read: ReadNotificationsBody },
+  { user: { _id: userId } }: Actor,
+  read: ReadNotificationsBody,
 ): Promise<UnreadCount> {
   const wanted: Filter<NotificationDocument> =
     'ids' in read

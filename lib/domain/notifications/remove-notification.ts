@@ -1,5 +1,6 @@
 import { ObjectId } from 'mongodb'
 import type { UnreadCount } from '../../contract/notifications.ts'
+import type { Actor } from '../auth/actor.ts'
 import { changeOf } from './add-to-unread.ts'
 import { countUnread } from './count-unread.ts'
 import type { NotificationsDeps } from './deps.ts'
@@ -7,7 +8,8 @@ import type { NotificationsDeps } from './deps.ts'
 /** Removes a notification of a user; one that is not there is no error. */
 export async function removeNotification(
   deps: NotificationsDeps,
-  { userId, id }: { userId: ObjectId; id: string },
+  { user: { _id: userId } }: Actor,
+  { id }: { id: string },
 ): Promise<UnreadCount> {
   const { notifications } = deps.db
   const own = { _id: new ObjectId(id), userId }

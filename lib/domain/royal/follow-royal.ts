@@ -3,7 +3,7 @@ import type { UserDocument } from '../../infrastructure/db/collections/users.ts'
 import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
 import { type Change, isUnnumbered } from '../../infrastructure/events/change.ts'
 import { toEvents } from '../../infrastructure/events/to-events.ts'
-import type { RoyalDeps } from './royal-list.ts'
+import type { RoyalDeps } from './deps.ts'
 
 type RoyalUser = Pick<UserDocument, '_id' | 'royalGames' | 'rev'>
 

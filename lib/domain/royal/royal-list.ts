@@ -2,31 +2,14 @@ import { type Document, ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { ROYAL_GAMES_LIMIT } from '../../contract/limits.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import type { Database } from '../../infrastructure/db/connect.ts'
+import type { RoyalChanged } from '../../contract/namespaces/royal.ts'
 import { listIn } from '../../infrastructure/db/expressions.ts'
 import { id, listOf } from '../../infrastructure/db/readable-documents.ts'
-import type { Emitter } from '../../infrastructure/events/emitter.ts'
+import type { Changed } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
-import { type ExistingGames, findUnknownGames } from '../catalogue/existing-games.ts'
-
-export interface RoyalDeps {
-  db: Database
-  instance: string
-  emit: Emitter
-  existingGames: ExistingGames
-}
-
-/** A royal list after a request, and what of the request is not in it; all ids in lower case. */
-export interface RoyalList {
-  royalGames: string[]
-  rejected: string[]
-}
-
-export interface RoyalChange extends RoyalList {
-  isChanged: boolean
-  /** `rev` of the list after the request. */
-  rev: number | undefined
-}
+import { findUnknownGames } from '../catalogue/existing-games.ts'
+import type { RoyalDeps } from './deps.ts'
+import { inRoyalTurn, type ListOwner, type RoyalList } from './in-royal-turn.ts'
 
 const listed = listIn('$royalGames')
 const isListed = { $in: ['$$id', listed] }
@@ -91,32 +74,30 @@ function toPipeline(next: Document, { stamp, sentBy }: { stamp: ObjectId; sentBy
 }
 
 interface ChangeListInput {
-  userId: string
   /** An expression over the user's document; see the `with…` functions. */
   next: Document
   /** Ids that ought to be listed afterwards; those that are not are rejected. */
   requested?: readonly string[]
-  excludeSocketId?: string | undefined
 }
 
-/** Whose list a request changes, and the socket that it came from. */
-type Caller = Pick<ChangeListInput, 'userId' | 'excludeSocketId'>
-/** The same with at most 500 ids in lower case. */
-type CallWithIds = Caller & { gameIds: readonly string[] }
+/** At most 500 ids, in lower case. */
+interface GameIds {
+  gameIds: readonly string[]
+}
 
 /**
- * Writes a new royal list in one update that also tells whether it differs from the old one.
+ * Writes a royal list in one update that also finds out whether it differs from the old one.
  * @throws DomainError NOT_FOUND when the user is gone
  */
 export async function changeList(
-  deps: RoyalDeps,
-  { userId, next, requested = [], excludeSocketId }: ChangeListInput,
-): Promise<RoyalChange> {
+  deps: Pick<RoyalDeps, 'db' | 'instance'>,
+  actor: ListOwner,
+  { next, requested = [] }: ChangeListInput,
+): Promise<Changed<RoyalList, RoyalChanged>> {
   const stamp = new ObjectId()
-  const sentBy = createSentBy(deps, excludeSocketId)
   const user = await deps.db.users.findOneAndUpdate(
-    { _id: new ObjectId(userId) },
-    toPipeline(next, { stamp, sentBy }),
+    { _id: actor.user._id },
+    toPipeline(next, { stamp, sentBy: createSentBy(deps, actor.socketId) }),
     {
       returnDocument: 'after',
       projection: { royalGames: 1, royalChange: 1, rev: 1 },
@@ -129,11 +110,11 @@ export async function changeList(
     .parse(user.royalGames)
     .map((id) => id.toHexString())
   const present = new Set(royalGames)
+  const rejected = requested.filter((id) => !present.has(id))
+  const isChanged = user.royalChange?.equals(stamp) ?? false
   return {
-    royalGames,
-    rejected: requested.filter((id) => !present.has(id)),
-    isChanged: user.royalChange?.equals(stamp) ?? false,
-    rev: user.rev,
+    result: { royalGames, rejected },
+    event: isChanged ? { payload: { royalGames }, version: { rev: user.rev } } : null,
   }
 }
 
@@ -142,33 +123,36 @@ export async function changeList(
  * are not looked up.
  * @throws DomainError NOT_FOUND when the user is gone
  */
-export async function addRoyalGames(
+export const addRoyalGames = (
   deps: RoyalDeps,
-  { gameIds, position, ...caller }: CallWithIds & { position: 'start' | 'end' },
-): Promise<RoyalChange> {
-  const requested = [...new Set(gameIds)]
-  const unknown = new Set(await findUnknownGames(deps, requested))
-  const existing = requested.filter((each) => !unknown.has(each))
-  return changeList(deps, { ...caller, next: withAdded(existing, position), requested })
-}
+  actor: ListOwner,
+  { gameIds, position }: GameIds & { position: 'start' | 'end' },
+): Promise<RoyalList> =>
+  inRoyalTurn(deps, actor, async () => {
+    const requested = [...new Set(gameIds)]
+    const unknown = new Set(await findUnknownGames(deps, requested))
+    const existing = requested.filter((each) => !unknown.has(each))
+    return changeList(deps, actor, { next: withAdded(existing, position), requested })
+  })
 
 /**
  * Removes games; ids that are not listed are ignored, and nothing is ever rejected.
  * @throws DomainError NOT_FOUND when the user is gone
  */
-export const removeRoyalGames = (deps: RoyalDeps, { gameIds, ...caller }: CallWithIds): Promise<RoyalChange> =>
-  changeList(deps, { ...caller, next: withRemoved(gameIds) })
+export const removeRoyalGames = (deps: RoyalDeps, actor: ListOwner, { gameIds }: GameIds): Promise<RoyalList> =>
+  inRoyalTurn(deps, actor, () => changeList(deps, actor, { next: withRemoved(gameIds) }))
 
 /**
- * Replaces the whole list, each id at its first position. Unknown games are dropped, save those that the list holds already:
- * they left the catalogue, not the list.
+ * Replaces the whole list, each id at its first position. Unknown games are dropped, except those that the list holds
+ * already, because a game that left the catalogue does not leave the list.
  * @throws DomainError NOT_FOUND when the user is gone
  */
-export async function setRoyalGames(deps: RoyalDeps, { gameIds, ...caller }: CallWithIds): Promise<RoyalChange> {
-  const requested = [...new Set(gameIds)]
-  const unknown = await findUnknownGames(deps, requested)
-  return changeList(deps, { ...caller, next: withReplaced(requested, unknown), requested })
-}
+export const setRoyalGames = (deps: RoyalDeps, actor: ListOwner, { gameIds }: GameIds): Promise<RoyalList> =>
+  inRoyalTurn(deps, actor, async () => {
+    const requested = [...new Set(gameIds)]
+    const unknown = await findUnknownGames(deps, requested)
+    return changeList(deps, actor, { next: withReplaced(requested, unknown), requested })
+  })
 
 /**
  * Puts a listed game before another listed one, or at the end where that is null; a game that is not listed is rejected.
@@ -176,15 +160,19 @@ export async function setRoyalGames(deps: RoyalDeps, { gameIds, ...caller }: Cal
  */
 export const moveRoyalGame = (
   deps: RoyalDeps,
-  { gameId, before, ...caller }: Caller & { gameId: string; before: string | null },
-): Promise<RoyalChange> => changeList(deps, { ...caller, next: withMoved(gameId, before), requested: [gameId] })
+  actor: ListOwner,
+  { gameId, before }: { gameId: string; before: string | null },
+): Promise<RoyalList> =>
+  inRoyalTurn(deps, actor, () => changeList(deps, actor, { next: withMoved(gameId, before), requested: [gameId] }))
 
 /**
- * Reads the stored list; an account without one has an empty list.
+ * Reads the list after all earlier changes of its owner; an account without one has an empty list.
  * @throws DomainError NOT_FOUND when the user is gone
  */
-export async function loadRoyalGames({ db }: RoyalDeps, { userId }: { userId: string }): Promise<RoyalList> {
-  const user = await db.users.findOne({ _id: new ObjectId(userId) }, { projection: { royalGames: 1 } })
-  if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
-  return { royalGames: (user.royalGames ?? []).map((id) => id.toHexString()), rejected: [] }
-}
+export const loadRoyalGames = (deps: RoyalDeps, { user: { _id }, isGone }: ListOwner): Promise<RoyalList> =>
+  inRoyalTurn(deps, { user: { _id }, isGone }, async () => {
+    const user = await deps.db.users.findOne({ _id }, { projection: { royalGames: 1 } })
+    if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
+    const royalGames = (user.royalGames ?? []).map((id) => id.toHexString())
+    return { result: { royalGames, rejected: [] }, event: null }
+  })

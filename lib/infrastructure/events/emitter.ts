@@ -24,6 +24,12 @@ export interface VersionedEvent<P> {
   version: EventVersion
 }
 
+/** The answer of a change: its result, and its event, null when nothing changed. */
+export interface Changed<R, P> {
+  result: R
+  event: VersionedEvent<P> | null
+}
+
 /** A part of an event about several documents: each has the version of its own. */
 interface VersionedEntry {
   externalId: string

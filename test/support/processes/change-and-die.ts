@@ -38,12 +38,12 @@ const ALL = { decision: 'approve', fields: undefined, reason: null, lockSync: fa
 
 const VERBS: Record<string, (deps: Deps, change: Change) => Promise<unknown>> = {
   like: (deps, { id, user }) => setLike(deps, { user }, { commentId: id, isActive: true }),
-  edit: (deps, { id, user }) => editComment(deps, { commentId: id, body: 'edited', editor: user }),
-  hide: (deps, { id, user }) => changeStatus(deps, { commentId: id, status: 'hidden', user }),
-  show: (deps, { id, user }) => changeStatus(deps, { commentId: id, status: 'visible', user }),
-  delete: (deps, { id, user }) => changeStatus(deps, { commentId: id, status: 'deleted', user }),
+  edit: (deps, { id, user }) => editComment(deps, { user }, { commentId: id, body: 'edited' }),
+  hide: (deps, { id, user }) => changeStatus(deps, { user }, { commentId: id, status: 'hidden' }),
+  show: (deps, { id, user }) => changeStatus(deps, { user }, { commentId: id, status: 'visible' }),
+  delete: (deps, { id, user }) => changeStatus(deps, { user }, { commentId: id, status: 'deleted' }),
   reply: (deps, { id, gameId, user }) =>
-    createComment(deps, { gameId, parentId: id, body: 'a reply', isSpoiler: false, author: user }),
+    createComment(deps, { user }, { gameId, parentId: id, body: 'a reply', isSpoiler: false }),
   decide: (deps, change) => decideConflict(deps, { ...toConflict(change), choice: { gameId: change.gameId } }),
   reopen: (deps, change) => reopenConflict(deps, toConflict(change)),
   add: (deps, change) => addCandidate(deps, { ...toConflict(change), gameId: change.gameId }),

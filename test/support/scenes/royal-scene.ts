@@ -1,4 +1,5 @@
 import { ObjectId } from 'mongodb'
+import type { KeyedQueue } from '#lib/infrastructure/concurrency/keyed-queue'
 import type { UserDocument } from '#lib/infrastructure/db/collections/users'
 import type { Database } from '#lib/infrastructure/db/connect'
 import { createExactCache } from '#lib/infrastructure/events/exact-cache'
@@ -25,10 +26,13 @@ export async function useRoyalScene({ gamesCount }: { gamesCount: number }) {
   const { db } = await useDatabase()
   const log = createLogger('silent')
   const games = gamesCount === 0 ? [] : await insertGames(db, gamesCount)
+  /** Nothing waits for its turn, as when other instances write, too. */
+  const queue: KeyedQueue = { run: (_key, task) => task() }
 
   return {
     db,
     instance: 'scene',
+    queue,
     emit: createEmitter({ log, metrics: createMetrics() }),
     existingGames: createExactCache<object>({ isLive: () => true, maxBytes: 1_000_000, sizeOf: () => 1 }),
     /** Ids of games that the catalogue has. */

@@ -227,6 +227,7 @@ it('a royal list that is no list reads as empty', async () => {
   const user = await service.caller()
   await service.db.users.updateOne({ _id: new ObjectId(user.id) }, [{ $set: { royalGames: 'x' } }])
   const gameId = (await insertGame(service.db)).toHexString()
-  const change = { userId: user.id, gameIds: [gameId], position: 'end' } as const
-  expect((await addRoyalGames(service.deps, change)).royalGames).toEqual([gameId])
+  const owner = { user: { _id: new ObjectId(user.id) } }
+  const added = await addRoyalGames(service.deps, owner, { gameIds: [gameId], position: 'end' })
+  expect(added.royalGames).toEqual([gameId])
 })

@@ -1,10 +1,12 @@
 import fc from 'fast-check'
+import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
+import type { RoyalChanged } from '#lib/contract/namespaces/royal'
+import type { RoyalList } from '#lib/domain/royal/in-royal-turn'
 import {
   addRoyalGames,
   loadRoyalGames,
   moveRoyalGame,
-  type RoyalChange,
   removeRoyalGames,
   setRoyalGames,
 } from '#lib/domain/royal/royal-list'
@@ -27,7 +29,7 @@ interface Operation {
 }
 
 /** The contract of an operation, on plain arrays. */
-function model(list: readonly string[], operation: Operation): Omit<RoyalChange, 'rev'> {
+function model(list: readonly string[], operation: Operation): RoyalList & { isChanged: boolean } {
   const { verb, gameIds, position, before } = operation
   const requested = [...new Set(verb === 'move' ? gameIds.slice(0, 1) : gameIds)]
   let next: readonly string[]
@@ -51,11 +53,21 @@ function model(list: readonly string[], operation: Operation): Omit<RoyalChange,
   }
 }
 
-function change(userId: string, { verb, gameIds, position, before }: Operation): Promise<RoyalChange> {
-  if (verb === 'move') return moveRoyalGame(scene, { userId, gameId: gameIds[0] ?? '', before })
-  if (verb === 'remove') return removeRoyalGames(scene, { userId, gameIds })
-  if (verb === 'set') return setRoyalGames(scene, { userId, gameIds })
-  return addRoyalGames(scene, { userId, gameIds, position })
+const toOwner = (userId: string) => ({ user: { _id: new ObjectId(userId) } })
+
+/** Changes a list; the answer comes with the lists that were sent to the other sockets. */
+async function change(userId: string, { verb, gameIds, position, before }: Operation) {
+  const sent: string[][] = []
+  const royal = { ...scene.emit.royal, changed: (_id: string, event: RoyalChanged) => sent.push(event.royalGames) }
+  const deps = { ...scene, emit: { ...scene.emit, royal } }
+  const owner = toOwner(userId)
+  const answer = (): Promise<RoyalList> => {
+    if (verb === 'move') return moveRoyalGame(deps, owner, { gameId: gameIds[0] ?? '', before })
+    if (verb === 'remove') return removeRoyalGames(deps, owner, { gameIds })
+    if (verb === 'set') return setRoyalGames(deps, owner, { gameIds })
+    return addRoyalGames(deps, owner, { gameIds, position })
+  }
+  return { ...(await answer()), sent }
 }
 
 const anyOperation = (ids: readonly string[], most: number) =>
@@ -81,8 +93,8 @@ it.each([
     for (const operation of schedule) {
       const before = await scene.stored(userId)
       const expected = model(list, operation)
-      const { rev: _, ...changed } = await change(userId, operation)
-      expect(changed).toEqual(expected)
+      const { royalGames, rejected, isChanged } = expected
+      expect(await change(userId, operation)).toEqual({ royalGames, rejected, sent: isChanged ? [royalGames] : [] })
       list = expected.royalGames
       longest = Math.max(longest, list.length)
 
@@ -92,7 +104,7 @@ it.each([
       if (expected.isChanged) expect(Date.now() - stored.updatedAt.getTime()).toBeLessThan(60_000)
       else expect(stored.updatedAt).toEqual(before.updatedAt)
     }
-    expect(await loadRoyalGames(scene, { userId })).toEqual({ royalGames: list, rejected: [] })
+    expect(await loadRoyalGames(scene, toOwner(userId))).toEqual({ royalGames: list, rejected: [] })
     expect(await scene.stored(other)).toMatchObject({ royalGames: ids.slice(0, 2), updatedAt: LONG_AGO })
   })
   await fc.assert(property, { seed: 1, numRuns: 4 })
@@ -103,7 +115,7 @@ it('simultaneous adds of several processes lose nothing, repeat nothing and neve
   const userId = await scene.addUser(scene.games.slice(0, 100))
   const batches = Array.from({ length: 25 }, (_, n) => scene.games.slice(100 + n * 20, 120 + n * 20))
   const answers = await Promise.all(
-    batches.map((gameIds) => addRoyalGames(scene, { userId, gameIds, position: 'start' })),
+    batches.map((gameIds) => addRoyalGames(scene, toOwner(userId), { gameIds, position: 'start' })),
   )
 
   const { royalGames = [] } = await scene.stored(userId)
@@ -121,8 +133,10 @@ it('simultaneous moves and adds lose no game', async () => {
   const games = scene.games.slice(0, 60)
   const userId = await scene.addUser(games.slice(0, 30))
   await Promise.all([
-    ...games.slice(30).map((id) => addRoyalGames(scene, { userId, gameIds: [id], position: 'end' })),
-    ...games.slice(0, 30).map((gameId, n) => moveRoyalGame(scene, { userId, gameId, before: games[29 - n] ?? null })),
+    ...games.slice(30).map((id) => addRoyalGames(scene, toOwner(userId), { gameIds: [id], position: 'end' })),
+    ...games
+      .slice(0, 30)
+      .map((gameId, n) => moveRoyalGame(scene, toOwner(userId), { gameId, before: games[29 - n] ?? null })),
   ])
   expect((await scene.stored(userId)).royalGames?.toSorted()).toEqual(games.toSorted())
 })
