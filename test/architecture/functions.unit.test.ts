@@ -96,7 +96,7 @@ describe('an endpoint file', () => {
   test('records a staff action exactly where an admin changes something', () => {
     const ofAdmins = functions.filter(({ definition: { auth } }) => auth === 'admin')
     const recording = ofAdmins.filter(({ file }) =>
-      withImports(`functions/${file}`).has('lib/domain/staff/record-staff-action.ts'),
+      withImports(`functions/${file.replace(/js$/, 'ts')}`).has('lib/domain/staff/record-staff-action.ts'),
     )
 
     expect(recording.map(({ file }) => file)).toEqual(

@@ -49,8 +49,8 @@ describe('the document', () => {
 describe('the operations', () => {
   test('are the files of the tree, no more and no less', async () => {
     const entries = await readdir(FUNCTIONS_FOLDER, { recursive: true })
-    const files = entries.filter((entry) => entry.endsWith('.ts') && !entry.endsWith('.d.ts'))
-    const described = operations().map(({ method, path }) => `${path.slice(1)}.${method}.ts`)
+    const files = entries.filter((entry) => entry.endsWith('.js'))
+    const described = operations().map(({ method, path }) => `${path.slice(1)}.${method}.js`)
 
     expect(described.sort()).toEqual(files.map((file) => file.replace(/\[(\w+)\]/g, '{$1}')).sort())
   })

@@ -7,7 +7,10 @@ const ROWS = 100
 const PARALLEL = 5
 const KILOBYTE = 1_024
 /** Three bytes each, and as many of them as one request may hold. */
-const payload = { name: 'Halcyon', videos: Array(10).fill(`https://example.com/${'書'.repeat(2_020)}`) }
+const payload = {
+  name: 'Halcyon',
+  videos: Array.from({ length: 10 }, (_, index) => `https://example.com/${index}${'書'.repeat(2_019)}`),
+}
 
 const service = await useService()
 const author = await service.caller()

@@ -57,6 +57,16 @@ const require = createPackageRequire(import.meta.url)`,
     plugins: [builtService],
     logLevel: 'error',
   })
+  // The built service loads endpoints by their path, which Node cannot do with TypeScript.
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: ['test/fixtures/**/*.ts'],
+    outdir: join(BUILT, 'test/fixtures'),
+    bundle: true,
+    format: 'esm',
+    packages: 'external',
+    external: ['#lib/*'],
+  })
 }
 
 export const testProgram = (name: keyof typeof PROGRAMS) => join(FOLDER, `${name}.mjs`)

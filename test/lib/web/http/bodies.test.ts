@@ -9,7 +9,7 @@ import { useService } from '../../../support/service/start-service.ts'
 const MEGABYTE = 1024 * 1024
 
 const service = await useService({
-  functionsFolder: fileURLToPath(new URL('../../../fixtures/http/', import.meta.url)),
+  functionsFolder: fileURLToPath(new URL('../../../../dist/test/fixtures/http/', import.meta.url)),
 })
 const user = await service.caller()
 
@@ -146,7 +146,7 @@ describe('bodies under way', () => {
 
   test('429 beyond 8 MB of one address together; another address has its own, and an end makes room', async () => {
     const proxied = await useService({
-      functionsFolder: fileURLToPath(new URL('../../../fixtures/http/', import.meta.url)),
+      functionsFolder: fileURLToPath(new URL('../../../../dist/test/fixtures/http/', import.meta.url)),
       env: { TRUST_PROXY: '1' },
     })
     const sender = await proxied.caller()

@@ -9,7 +9,7 @@ const { log, lines, text } = captureLog()
 const service = await useService({
   log,
   timeoutMs: REQUEST_TIMEOUT_MS,
-  functionsFolder: fileURLToPath(new URL('../../../fixtures/http/', import.meta.url)),
+  functionsFolder: fileURLToPath(new URL('../../../../dist/test/fixtures/http/', import.meta.url)),
 })
 beforeEach(() => {
   lines.length = 0
@@ -51,7 +51,7 @@ describe('500', () => {
 
   test('under test a refusal that is not declared is a fault', async () => {
     expect(await ask('undeclared')).toMatchObject({ status: 500, body: FAULT })
-    expect(text()).toContain('faults.post.ts refuses with CONFLICT, which it does not declare')
+    expect(text()).toContain('faults.post.js refuses with CONFLICT, which it does not declare')
   })
 })
 

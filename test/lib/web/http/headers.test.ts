@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { FOREIGN_SITE, SITE, useService } from '../../../support/service/start-service.ts'
 
-const functionsFolder = fileURLToPath(new URL('../../../fixtures/http/', import.meta.url))
+const functionsFolder = fileURLToPath(new URL('../../../../dist/test/fixtures/http/', import.meta.url))
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const service = await useService({ functionsFolder })

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadFunctions } from '#lib/web/http/load-functions'
 
-const fixture = (name: string) => fileURLToPath(new URL(`../../../fixtures/${name}/`, import.meta.url))
+const fixture = (name: string) => fileURLToPath(new URL(`../../../../dist/test/fixtures/${name}/`, import.meta.url))
 
 let folder: string
 
@@ -18,14 +18,14 @@ test('every file of the folder becomes a route, fixed segments before parameters
   const functions = await loadFunctions(fixture('http'))
 
   expect(functions.map(({ method, path, file }) => `${method} ${path} ${file}`)).toEqual([
-    'POST /faults faults.post.ts',
-    'GET /page page.get.ts',
-    'POST /things things.post.ts',
-    'GET /things/fixed things/fixed.get.ts',
-    'GET /things/:id things/[id].get.ts',
-    'PUT /things/:id things/[id].put.ts',
-    'POST /touch touch.post.ts',
-    'GET /whoami whoami.get.ts',
+    'POST /faults faults.post.js',
+    'GET /page page.get.js',
+    'POST /things things.post.js',
+    'GET /things/fixed things/fixed.get.js',
+    'GET /things/:id things/[id].get.js',
+    'PUT /things/:id things/[id].put.js',
+    'POST /touch touch.post.js',
+    'GET /whoami whoami.get.js',
   ])
 })
 
@@ -48,8 +48,8 @@ test.each([
 })
 
 test.each([
-  ['twins', 'functions/a/[id].get.ts and functions/a/[key].get.ts are both GET /a/:key'],
-  ['siblings', 'functions/a/[id].get.ts and functions/a/[key].delete.ts name the parameters of one path differently'],
+  ['twins', 'functions/a/[id].get.js and functions/a/[key].get.js are both GET /a/:key'],
+  ['siblings', 'functions/a/[id].get.js and functions/a/[key].delete.js name the parameters of one path differently'],
 ])('the start is refused on the %s: %s', async (name, message) => {
   await expect(loadFunctions(fixture(name))).rejects.toThrow(message)
 })

@@ -10,7 +10,7 @@ const { log, lines, text } = captureLog()
 
 const service = await useService({
   log,
-  functionsFolder: fileURLToPath(new URL('../../../fixtures/http/', import.meta.url)),
+  functionsFolder: fileURLToPath(new URL('../../../../dist/test/fixtures/http/', import.meta.url)),
 })
 const user = await service.caller()
 beforeEach(() => {

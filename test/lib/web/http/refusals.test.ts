@@ -7,7 +7,7 @@ const ID = 'ABCDEFABCDEFABCDEFABCDEF'
 const MALFORMED_ID = { message: 'Invalid id', issues: [{ path: 'id', message: 'Invalid id' }] }
 
 const service = await useService({
-  functionsFolder: fileURLToPath(new URL('../../../fixtures/http/', import.meta.url)),
+  functionsFolder: fileURLToPath(new URL('../../../../dist/test/fixtures/http/', import.meta.url)),
 })
 const user = await service.caller()
 const admin = await service.caller({ isAdmin: true })
