@@ -1,5 +1,6 @@
 import { ObjectId } from 'mongodb'
 import type { Deps } from './deps.ts'
+import { dropChangedDiscussions } from './domain/comments/drop-changed-discussions.ts'
 import { createCommentsFollower } from './domain/comments/follow-comments.ts'
 import { followConflictChanges } from './domain/conflicts/follow-conflict-changes.ts'
 import { followNotifications } from './domain/notifications/follow-notifications.ts'
@@ -26,21 +27,24 @@ function dropChanged(deps: Deps, { collection, type, id, values, fields }: Chang
   else if (!FOLLOWED.includes(collection ?? '') || id === undefined) deps.feed.clearCaches()
 }
 
-/** Makes the listener that keeps caches exact and tells this instance's sockets what others wrote. */
+type Follower = (changes: readonly Change[]) => Promise<void>
+
+/** Makes the listener that keeps caches exact, and sends this instance's sockets what others wrote. */
 export function createFeedListener(deps: Deps): FeedListener {
-  const followComments = createCommentsFollower(deps)
-  /** Each sends nothing when it fails. */
-  const followers = {
-    comments: followComments,
-    users: (changes: readonly Change[]) => followRoyal(deps, changes),
-    notifications: (changes: readonly Change[]) => followNotifications(deps, changes),
-    conflicts: (changes: readonly Change[]) => followConflictChanges(deps, changes),
-  }
+  const sendComments = createCommentsFollower(deps)
+  /** By collection, caches first. Each sends nothing when it fails. */
+  const followers: readonly (readonly [collection: string, follow: Follower])[] = [
+    ['comments', (changes) => dropChangedDiscussions(deps, changes)],
+    ['comments', sendComments],
+    ['users', (changes) => followRoyal(deps, changes)],
+    ['notifications', (changes) => followNotifications(deps, changes)],
+    ['conflicts', (changes) => followConflictChanges(deps, changes)],
+  ]
 
   return {
     async onChanges(changes) {
       for (const change of changes) dropChanged(deps, change)
-      for (const [name, follow] of Object.entries(followers)) {
+      for (const [name, follow] of followers) {
         const own = changes.filter(({ collection }) => collection === name)
         const followAlone = (change: Change) =>
           follow([change]).catch((error: unknown) => {

@@ -1,104 +1,74 @@
 import { ObjectId, type Timestamp } from 'mongodb'
 import { CommentStatus } from '../../contract/comments.ts'
-import type { CommentsServerEvents, CommentUpdated } from '../../contract/namespaces/comments.ts'
+import type { CommentsServerEvents } from '../../contract/namespaces/comments.ts'
 import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
 import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
 import { type Change, isUnnumbered } from '../../infrastructure/events/change.ts'
-import type { Emitter, SendOptions } from '../../infrastructure/events/emitter.ts'
+import type { ThreadCount } from '../../infrastructure/events/emitter.ts'
 import { type EventName, toEvents } from '../../infrastructure/events/to-events.ts'
 import type { ThreadRef } from './caches.ts'
 import { type CommentRow, rowProjection, toUpdated } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
-import { dropChangedDiscussions } from './drop-changed-discussions.ts'
+import { loadThreadRefs } from './thread-refs.ts'
+
+type CommentEvent = keyof CommentsServerEvents
 
 /** The count of a thread as the change stream brought it. */
-interface StreamedCount {
+interface StreamedCount extends ThreadCount {
   threadId: string
-  repliesCount: number
-  rev: number
   clusterTime: Timestamp | undefined
 }
 
-/** A change that means events, and what has to be read to send them. */
+/** A change that means events. */
 interface LiveChange {
   change: Change
-  events: readonly EventName[]
+  events: readonly CommentEvent[]
   commentId: ObjectId
   ref: ThreadRef
+  /** The thread of a reply. */
   parentId: ObjectId | null
-  /** The count of the thread where the same transaction changed it. */
+  /** The count of the thread, when the same transaction changed it. */
   counted: StreamedCount | undefined
-  isCountRead: boolean
-  /** Whether the events are about the comment as it is stored now, since the change has no number. */
-  isStored: boolean
-  isRowRead: boolean
 }
 
-interface PreparedComment {
-  events: readonly EventName[]
-  subject: { gameId: string; commentId: string }
-  thread: { parentId: string | null; parentRepliesCount: number | null }
-  state: Pick<Change['values'], 'status' | 'likesCount'>
-  /** Null where nobody follows the discussion, or the comment may not be read any more. */
-  updated: CommentUpdated | null
-  options: SendOptions
+const isCommentEvent = (event: EventName): event is CommentEvent => event.startsWith('comment:')
+
+/** True for a change without a number: its events are about the comment as it is stored now. */
+const isStored = ({ change, events }: LiveChange) =>
+  change.values.rev === undefined && !events.includes('comment:created')
+
+/** The text is in no change. */
+const needsRow = (live: LiveChange) => isStored(live) || live.events.includes('comment:updated')
+
+const needsCount = ({ events, counted }: LiveChange) => events.includes('comment:created') && counted === undefined
+
+function toCount({ id, clusterTime, values: { repliesCount, rev } }: Change): StreamedCount | null {
+  if (repliesCount === undefined || rev === undefined || !(id instanceof ObjectId)) return null
+  return { threadId: id.toHexString(), repliesCount, rev, clusterTime }
 }
 
-/** How each event is sent, in their order; one that is missing does not compile. */
-const SENDERS: Record<keyof CommentsServerEvents, (comments: Emitter['comments'], sent: PreparedComment) => void> = {
-  'comment:created'(comments, { subject, thread, state, options }) {
-    if (state.status === 'visible') comments.created({ ...subject, ...thread }, options)
-  },
-  'comment:status'(comments, { subject, thread, state, options }) {
-    const { data: status } = CommentStatus.safeParse(state.status)
-    if (status !== undefined) comments.status({ ...subject, ...thread, status }, options)
-  },
-  'comment:updated'(comments, { subject, updated, options }) {
-    if (updated) comments.updated(updated, options)
-    else comments.skipUpdate(subject.commentId, options)
-  },
-  'comment:likes'(comments, { subject, state: { likesCount }, options }) {
-    if (likesCount !== undefined) comments.likes({ ...subject, likesCount }, options)
-  },
-}
-
+/** Finds the place of a changed comment. Null for a change without events, and for a comment that is gone since. */
 function toLiveChange(
-  { emit, commentCaches }: CommentsDeps,
+  { commentCaches: { threadRefs } }: CommentsDeps,
   change: Change,
   lastCount: StreamedCount | undefined,
 ): LiveChange | null {
-  const { id, values, clusterTime } = change
-  const events = toEvents(change)
-  if (events.length === 0 || !(id instanceof ObjectId)) return null
-  const ref = commentCaches.threadRefs.get(id.toHexString())
-  // The comment is gone since.
-  if (ref === undefined) return null
+  const { id, clusterTime } = change
+  const events = toEvents(change).filter(isCommentEvent)
+  const ref = id instanceof ObjectId && events.length > 0 ? threadRefs.get(id.toHexString()) : undefined
+  if (!(id instanceof ObjectId) || ref === undefined) return null
 
   const parentId = ref.threadId.equals(id) ? null : ref.threadId
   const isInTransaction = clusterTime !== undefined && lastCount?.clusterTime?.equals(clusterTime) === true
   const counted = isInTransaction && lastCount.threadId === parentId?.toHexString() ? lastCount : undefined
-  const isFollowed = emit.comments.hasSubscribers(ref.gameId.toHexString())
-  const isCreated = events.includes('comment:created')
-  const isStored = values.rev === undefined && !isCreated
-  return {
-    change,
-    events,
-    commentId: id,
-    ref,
-    parentId,
-    counted,
-    isCountRead: isFollowed && isCreated && counted === undefined,
-    isStored,
-    // The text is in no change.
-    isRowRead: isFollowed && (isStored || events.includes('comment:updated')),
-  }
+  return { change, events, commentId: id, ref, parentId, counted }
 }
 
-/** Reads what the events of an answer of the stream need, in two queries at most. */
-async function readNeeded({ db }: CommentsDeps, live: readonly LiveChange[]) {
-  const rowIds = live.flatMap(({ isRowRead, commentId }) => (isRowRead ? [commentId] : []))
-  const threads = live.flatMap(({ isCountRead, parentId }) => (isCountRead && parentId ? [parentId] : []))
-  const threadIds = [...new Map(threads.map((id) => [id.toHexString(), id])).values()]
+/** Reads rows and counts in two queries at most, and nothing of discussions without subscribers. */
+async function load({ db, emit }: CommentsDeps, changes: readonly LiveChange[]) {
+  const followed = changes.filter(({ ref }) => emit.comments.hasSubscribers(ref.gameId.toHexString()))
+  const rowIds = followed.filter(needsRow).map(({ commentId }) => commentId)
+  const threadIds = followed.filter(needsCount).flatMap(({ parentId }) => parentId ?? [])
   const [rows, counts] = await Promise.all([
     mapByIds<CommentRow>(db.comments, rowIds, rowProjection(null)),
     mapByIds<Pick<CommentDocument, '_id' | 'repliesCount'>>(db.comments, threadIds, { repliesCount: 1 }),
@@ -111,59 +81,79 @@ async function readNeeded({ db }: CommentsDeps, live: readonly LiveChange[]) {
   return { rows, counts }
 }
 
-function prepare(deps: CommentsDeps, live: LiveChange, read: Awaited<ReturnType<typeof readNeeded>>): PreparedComment {
-  const { change, events, ref, parentId, counted, isCountRead, isStored } = live
-  const { values, sender } = change
+/** Prepares the events of a change, in their order. */
+function prepare(deps: CommentsDeps, live: LiveChange, { rows, counts }: Awaited<ReturnType<typeof load>>) {
+  const { change, events, ref, parentId, counted } = live
+  const { comments } = deps.emit
   const commentId = live.commentId.toHexString()
-  const row = read.rows.get(commentId)
+  const row = rows.get(commentId)
   const threadId = parentId?.toHexString() ?? null
-  const readCount = isCountRead && threadId !== null ? (read.counts.get(threadId)?.repliesCount ?? 0) : null
-  return {
-    events,
-    subject: { gameId: ref.gameId.toHexString(), commentId },
-    thread: { parentId: threadId, parentRepliesCount: counted?.repliesCount ?? readCount },
-    state: isStored ? (row ?? {}) : values,
-    updated: row?.status === 'visible' && events.includes('comment:updated') ? toUpdated(row) : null,
-    options: {
-      rev: values.rev ?? row?.rev ?? 0,
-      threadRev: counted?.rev,
-      except: sender?.socketId,
-      isRemote: true,
-      isUnnumbered: isUnnumbered(change, deps),
-    },
+  const readCount = threadId !== null && needsCount(live) ? (counts.get(threadId)?.repliesCount ?? 0) : null
+  const state = isStored(live) ? (row ?? { status: undefined, likesCount: undefined }) : change.values
+  const subject = { gameId: ref.gameId.toHexString(), commentId }
+  const thread = { parentId: threadId, parentRepliesCount: counted?.repliesCount ?? readCount }
+  const options = {
+    rev: change.values.rev ?? row?.rev ?? 0,
+    threadRev: counted?.rev,
+    except: change.sender?.socketId,
+    isRemote: true,
+    isUnnumbered: isUnnumbered(change, deps),
   }
-}
-
-function toCount({ id, clusterTime, values: { repliesCount, rev } }: Change): StreamedCount | null {
-  if (repliesCount === undefined || rev === undefined || !(id instanceof ObjectId)) return null
-  return { threadId: id.toHexString(), repliesCount, rev, clusterTime }
+  return events.map((event): (() => void) => {
+    switch (event) {
+      case 'comment:created':
+        return () => {
+          if (state.status === 'visible') comments.created({ ...subject, ...thread }, options)
+        }
+      case 'comment:status': {
+        const { data: status } = CommentStatus.safeParse(state.status)
+        return () => {
+          if (status !== undefined) comments.status({ ...subject, ...thread, status }, options)
+        }
+      }
+      case 'comment:updated': {
+        const updated = row?.status === 'visible' ? toUpdated(row) : null
+        return () => {
+          if (updated) comments.updated(updated, options)
+          else comments.skipUpdate(commentId, options)
+        }
+      }
+      case 'comment:likes': {
+        const { likesCount } = state
+        return () => {
+          if (likesCount !== undefined) comments.likes({ ...subject, likesCount }, options)
+        }
+      }
+    }
+  })
 }
 
 /**
- * Makes the follower of comments that others changed: drops their pages and sends their events to this instance's sockets,
- * in order. Nothing is sent before everything is prepared.
+ * Makes the follower that sends the events of comments that others changed, in their order. Nothing is sent before
+ * everything is loaded and prepared.
  */
 export function createCommentsFollower(deps: CommentsDeps): (changes: readonly Change[]) => Promise<void> {
   let lastCount: StreamedCount | undefined
-  const { comments } = deps.emit
 
   return async function followComments(changes) {
-    await dropChangedDiscussions(deps, changes)
+    const live = changes.filter((change) => toEvents(change).length > 0)
+    await loadThreadRefs(
+      deps,
+      live.flatMap(({ id }) => (id instanceof ObjectId ? id : [])),
+    )
     const steps = changes.map((change) => {
       const count = toCount(change)
       lastCount = count ?? lastCount
       return { count, live: toLiveChange(deps, change, lastCount) }
     })
-    const read = await readNeeded(
+    const loaded = await load(
       deps,
       steps.flatMap(({ live }) => live ?? []),
     )
-    const prepared = steps.map(({ count, live }) => ({ count, sent: live && prepare(deps, live, read) }))
-    for (const { count, sent } of prepared) {
-      if (count) comments.counted(count.threadId, count)
-      for (const [event, send] of Object.entries(SENDERS)) {
-        if (sent?.events.some((meant) => meant === event)) send(comments, sent)
-      }
-    }
+    const sends = steps.flatMap(({ count, live }) => [
+      ...(count ? [() => void deps.emit.comments.counted(count.threadId, count)] : []),
+      ...(live ? prepare(deps, live, loaded) : []),
+    ])
+    for (const send of sends) send()
   }
 }

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
-import { createCommentsFollower } from '#lib/domain/comments/follow-comments'
+import { createFeedListener } from '#lib/follow-changes'
 import { parseChange } from '#lib/infrastructure/events/change'
 import { profile } from '../../../support/clients/profile.ts'
 import { useDiscussion } from '../../../support/scenes/discussion-scene.ts'
@@ -17,7 +17,7 @@ it('reads the counts of threads once for an answer of the stream, however many r
     const values = { gameId, parentId: threads[Number(index >= 60)], status: 'visible' }
     return parseChange({ operationType: 'insert', collection: 'comments', id: new ObjectId(), values })
   })
-  const commands = await profile(db, 'comments', () => createCommentsFollower(deps)(changes))
+  const commands = await profile(db, 'comments', () => createFeedListener(deps).onChanges(changes))
 
   expect(commands).toHaveLength(1)
   const seen = (await reader.seen()).slice(news)
@@ -35,7 +35,7 @@ it('reads the texts of edits once for an answer of the stream', async () => {
   const changes = ids.map((id) =>
     parseChange({ operationType: 'update', collection: 'comments', id, values: {}, fields: ['body'] }),
   )
-  const commands = await profile(db, 'comments', () => createCommentsFollower(deps)(changes))
+  const commands = await profile(db, 'comments', () => createFeedListener(deps).onChanges(changes))
 
   expect(commands).toHaveLength(1)
   const seen = (await reader.seen()).slice(news)
