@@ -114,6 +114,7 @@ export const LikeState = z.object({ count: z.int(), isActive: z.boolean() }).met
 export type LikeState = z.infer<typeof LikeState>
 
 export const ReportState = z.object({ isReported: z.literal(true) }).meta({ id: 'ReportState' })
+export type ReportState = z.infer<typeof ReportState>
 
 export const DiscussionsQuery = z.object({ take: wholeNumber('take', 1, DISCUSSIONS_TAKE_MAX).default(20) })
 

@@ -25,7 +25,8 @@ const hide = (userId: string, comment = new ObjectId()) =>
   service.db.transaction((session) =>
     notifyModeration(
       service.deps,
-      { _id: comment, gameId, userId: new ObjectId(userId), status: 'hidden', admin: { _id: new ObjectId() } },
+      { user: { _id: new ObjectId(), userName: 'root', isAdmin: true } },
+      { _id: comment, gameId, userId: new ObjectId(userId), status: 'hidden' },
       session,
     ),
   )

@@ -11,9 +11,5 @@ export default defineFunction({
   response: ReportState,
   errors: ['NOT_FOUND', 'INVALID'],
 
-  async handle({ params, actor, deps }) {
-    await reportComment(deps, actor, { commentId: params.id })
-
-    return { isReported: true }
-  },
+  handle: ({ params, actor, deps }) => reportComment(deps, actor, { commentId: params.id }),
 })

@@ -81,7 +81,7 @@ async function write(
     const target = { kind: 'comment' as const, id: commentId }
     const details = { gameId, reportsCount: before.reportsCount }
     await recordStaffAction(deps, { admin: user, action: change.action, target, details }, { session })
-    if (isChanged) await notifyModeration(deps, { ...before, status, admin: user }, session)
+    if (isChanged) await notifyModeration(deps, actor, { ...before, status }, session)
     await deps.failpoint('comment:action-recorded')
   }
   const payload = {

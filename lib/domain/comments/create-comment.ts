@@ -36,7 +36,7 @@ async function findRepliedTo({ db }: CommentsDeps, parentId: string, gameId: Obj
 async function insert(
   deps: CommentsDeps,
   stored: CommentDocument & { sentBy: string },
-  { user: author }: Actor,
+  actor: Actor,
   repliedTo: RepliedTo | null,
 ) {
   const { _id, gameId, parentId: threadId, sentBy } = stored
@@ -46,7 +46,7 @@ async function insert(
   }
   return await deps.db.transaction(async (session) => {
     const thread = await incrementReplyCount(deps, { threadId, by: 1, sentBy, session })
-    const notificationId = await notifyReply(deps, { _id, gameId, author, answered: repliedTo }, session)
+    const notificationId = await notifyReply(deps, actor, { _id, gameId, repliedTo }, session)
     await deps.failpoint('comment:notified')
     await deps.db.comments.insertOne({ ...stored, ...(notificationId && { notificationId }) }, { session })
     await deps.failpoint('comment:inserted')

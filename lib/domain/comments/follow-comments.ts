@@ -99,7 +99,7 @@ function prepare(deps: CommentsDeps, live: LiveChange, { rows, counts }: Awaited
     isRemote: true,
     isUnnumbered: isUnnumbered(change, deps),
   }
-  return events.map((event): (() => void) => {
+  function prepareEvent(event: CommentEvent): () => void {
     switch (event) {
       case 'comment:created':
         return () => {
@@ -125,7 +125,8 @@ function prepare(deps: CommentsDeps, live: LiveChange, { rows, counts }: Awaited
         }
       }
     }
-  })
+  }
+  return events.map(prepareEvent)
 }
 
 /**

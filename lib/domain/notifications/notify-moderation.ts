@@ -1,5 +1,6 @@
 import type { ClientSession, ObjectId } from 'mongodb'
 import type { CommentStatus } from '../../contract/comments.ts'
+import type { Actor } from '../auth/actor.ts'
 import { addToUnread } from './add-to-unread.ts'
 import type { NotificationsDeps } from './deps.ts'
 
@@ -10,13 +11,14 @@ interface ModeratedComment {
   status: CommentStatus
 }
 
-/** Tells the author of a comment what an admin did to it, in the transaction of the change. No admin is named. */
+/** Notifies the author of a comment of what an admin did to it, in the transaction of the change. No admin is named. */
 export async function notifyModeration(
   deps: NotificationsDeps,
-  { _id, gameId, userId, status, admin }: ModeratedComment & { admin: { _id: ObjectId } },
+  actor: Actor,
+  { _id, gameId, userId, status }: ModeratedComment,
   session: ClientSession,
 ): Promise<void> {
-  if (userId.equals(admin._id)) return
+  if (userId.equals(actor.user._id)) return
   const fields = { type: 'moderation', gameId, commentId: _id, facts: { status } }
   await addToUnread(deps, { userId, key: `moderation:${_id.toHexString()}`, fields }, session)
 }

@@ -82,12 +82,13 @@ it('the endpoint of the guide, its schema, its test and the example of the clien
   expect(await checkTypes()).toMatchObject({ code: 0, printed: '' })
 })
 
-it('code that the guide quotes stands in its file', async () => {
-  const quotes = (await readBlocks('wrangler-free.md')).flatMap((code) => {
+it('code that the guides quote stands in its file', async () => {
+  const blocks = [...(await readBlocks('wrangler-free.md')), ...(await readBlocks('CONTRIBUTING.md'))]
+  const quotes = blocks.flatMap((code) => {
     const [, file, quoted] = /^\/\/ from (\S+)\n(.*)/s.exec(code) ?? []
     return file === undefined || quoted === undefined ? [] : [{ file, quoted }]
   })
-  expect(quotes.length).toBeGreaterThan(0)
+  expect(quotes).toHaveLength(4)
 
   const withoutIndent = (text: string) => text.replaceAll(/^ +/gm, '')
   for (const { file, quoted } of quotes)

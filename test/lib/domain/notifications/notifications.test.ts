@@ -172,7 +172,8 @@ describe('reading and removing', () => {
     service.db.transaction((session) =>
       notifyModeration(
         service.deps,
-        { _id: key, gameId, userId: answered.userId, status: 'hidden', admin: { _id: new ObjectId() } },
+        { user: { _id: new ObjectId(), userName: 'root', isAdmin: true } },
+        { _id: key, gameId, userId: answered.userId, status: 'hidden' },
         session,
       ),
     )
