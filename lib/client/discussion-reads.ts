@@ -1,5 +1,5 @@
 import type { Comment, CommentSort } from '../contract/comments.ts'
-import type { COMMENTS_PAGED_MAX, COMMENTS_TAKE_MAX } from '../contract/limits.ts'
+import type { COMMENTS_TAKE_MAX } from '../contract/limits.ts'
 import { ApiError } from './api-error.ts'
 import type { Call } from './call.ts'
 import { LIST, type ListRead } from './merge-discussion.ts'
@@ -7,9 +7,12 @@ import type { DiscussionChange } from './patch-comment.ts'
 import { readPages } from './read-pages.ts'
 
 const PAGE_TAKE_MAX: typeof COMMENTS_TAKE_MAX = 50
-const PAGED_MAX: typeof COMMENTS_PAGED_MAX = 10_000
 
-export const pageOptions = { takeMax: PAGE_TAKE_MAX, pagedMax: PAGED_MAX, toKey: ({ _id }: Comment) => _id }
+export const pageOptions = { takeMax: PAGE_TAKE_MAX, toKey: ({ _id }: Comment) => _id }
+
+/** Makes the `after` of a row, for the rows behind it. */
+export const toCursor = ({ likesCount, createdAt, _id }: Pick<Comment, 'likesCount' | 'createdAt' | '_id'>) =>
+  `${likesCount}_${createdAt}_${_id}`
 
 /** Whether a change moves rows of a list. */
 export const isShift = (key: string, { kind, event }: DiscussionChange) =>
@@ -38,10 +41,12 @@ function orNone(error: unknown): [] {
 
 /** Makes the requests that read a discussion. */
 export function createDiscussionReads({ call, gameId, sort }: ReadsOf) {
-  const readPage = (key: string, signal: AbortSignal) => (page: number, count: number) =>
-    key === LIST
-      ? call('GET /games/:gameId/comments', { params: { gameId }, query: { sort, page, take: count }, signal })
-      : call('GET /comments/:id/replies', { params: { id: key }, query: { page, take: count }, signal })
+  const readPage = (key: string, signal: AbortSignal) => (take: number, last: Comment | undefined) => {
+    const query = { take, ...(last && { after: toCursor(last) }) }
+    return key === LIST
+      ? call('GET /games/:gameId/comments', { params: { gameId }, query: { sort, ...query }, signal })
+      : call('GET /comments/:id/replies', { params: { id: key }, query, signal })
+  }
 
   /** Reads the replies around one of them. The widest window has one page. */
   async function readWindow(id: string, around: string, wanted: number, signal: AbortSignal): Promise<ListRead> {

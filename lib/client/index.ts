@@ -2,12 +2,13 @@
  * The client of the service, for browsers and for Node.
  *
  * ```ts
- * import { createClient, settle } from 'gamehall/client'
+ * import { createClient, settle, toCursor } from 'gamehall/client'
  *
  * const hall = createClient({ baseUrl: 'https://play.example' })
  *
  * // Endpoints by method and path. Parameters, query, body and answer are typed by the service's own files.
  * const { results } = await hall.call('GET /games/:gameId/comments', { params: { gameId }, query: { sort: 'new', take: 20 } })
+ * const after = toCursor(results.at(-1)) // `query: { sort: 'new', after }` reads the rows behind it, whatever became of it
  *
  * // A refusal is thrown as `ApiError`, or settled: `error.status` is one of those that this endpoint declares, or 0 when
  * // the service could not be reached. `error.body` is the whole answer, with the `duplicates` of a 409.
@@ -43,6 +44,7 @@
 export { ApiError } from './api-error.ts'
 export { type CookieJar, createCookieJar } from './cookie-jar.ts'
 export { type ClientOptions, createClient, type Hall } from './create-client.ts'
+export { toCursor } from './discussion-reads.ts'
 export type { ConflictsState, LiveConflicts } from './live-conflicts.ts'
 export type { DiscussionState, LiveDiscussion } from './live-discussion.ts'
 export type { LiveNotifications, NotificationsState } from './live-notifications.ts'

@@ -20,9 +20,8 @@ import {
   placeOnTop,
   setWanted,
 } from './merge-discussion.ts'
-import type { DiscussionChange } from './patch-comment.ts'
-import { createChangeLog } from './patch-comment.ts'
-import { readBehind, readPages } from './read-pages.ts'
+import { createChangeLog, type DiscussionChange } from './patch-comment.ts'
+import { readPages } from './read-pages.ts'
 import { onUserChange } from './session.ts'
 import type { HallSocket } from './socket.ts'
 import type { Store } from './store.ts'
@@ -131,22 +130,22 @@ export function followDiscussion(
     return Math.max(wanted, ids.length + growth)
   }
 
-  /** Reads the page behind what is shown. Answers whether nothing else is missing. */
+  /** New comments may stand among the rows that are read. */
+  const countNews = (key: string) => (key === LIST ? discussion.unseen.size : 0)
+
+  /** Reads the rows behind those that were read. Answers whether nothing else is missing. */
   async function readMore(key: string, signal: AbortSignal): Promise<boolean> {
-    const { ids } = getList(discussion, key)
+    const { ids, last } = getList(discussion, key)
     const count = countWanted(key) - ids.length
     if (count <= 0) return true
-    const known = findKnown(discussion, key)
-    const isKnown = ({ _id }: Comment) => known.ids.has(_id)
-    const isAnchor = key === LIST && sort === 'top' ? isKnown : ({ _id }: Comment) => _id === ids.at(-1)
-    const { answer, since } = await log.during(() =>
-      readBehind(readPage(key, signal), { ...pageOptions, known: known.count, count, isKnown, isAnchor }),
-    )
+    const take = Math.min(pageOptions.takeMax, count + countNews(key))
+    const { answer, since } = await log.during(() => readPage(key, signal)(take, last))
     if (signal.aborted) return true
-    if (answer === undefined) return false
-    const next = appendRead(discussion, key, answer)
+    const { results, total } = answer
+    const next = appendRead(discussion, key, { rows: results, total }, count)
     show(apply(next, since))
-    return !(answer.isEnd && getList(next, key).hasMore)
+    const isEnd = results.length < take
+    return !(isEnd && getList(next, key).hasMore)
   }
 
   async function read(key: string, signal: AbortSignal, wishes: ReadonlySet<'whole' | 'unseen'>): Promise<void> {
@@ -156,7 +155,7 @@ export function followDiscussion(
     if (!isWhole && (await readMore(key, signal))) return
     const isAdopted = isFirst || wishes.has('unseen') || key !== LIST
     const needed = isAdopted ? [] : findKnown(discussion, key).ids
-    const size = countWanted(key) + (key === LIST ? discussion.unseen.size : 0)
+    const size = countWanted(key) + countNews(key)
     const { answer, since } = await log.during(() => readPages(readPage(key, signal), { ...pageOptions, size, needed }))
     const isNewsMissing = key === LIST && isAdopted && sort === 'top'
     const news = isNewsMissing ? await readNews(answer.rows, signal) : { missed: [], since: [] }

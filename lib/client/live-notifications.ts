@@ -58,8 +58,8 @@ export function followNotifications(
 
   async function read(signal: AbortSignal): Promise<void> {
     let unread = 0
-    const { rows, total } = await readPages(
-      async (page, count) => {
+    const { rows, total } = await readPages<Notification>(
+      async (count, _last, page) => {
         const answer = await call('GET /notifications', { query: { page, take: count }, signal })
         unread = answer.unread
         return answer

@@ -6,6 +6,8 @@ interface List {
   /** How many rows the viewer asked for. */
   readonly wanted: number
   readonly hasMore: boolean
+  /** The row, as it was read, that ends what was read of the list. */
+  readonly last?: Comment | undefined
 }
 
 /** The key of the top-level comments among the lists. */
@@ -127,9 +129,10 @@ export interface ListRead {
 function setList(
   discussion: Discussion,
   key: string,
-  { ids, hasMore, read }: Pick<List, 'ids' | 'hasMore'> & { read: readonly Comment[] },
+  { read, ...changed }: Omit<List, 'wanted'> & { read: readonly Comment[] },
 ): Discussion {
-  const lists = new Map(discussion.lists).set(key, { ...getList(discussion, key), ids, hasMore })
+  const { ids } = changed
+  const lists = new Map(discussion.lists).set(key, { ...getList(discussion, key), ...changed })
   const fresh = new Map(read.map((comment) => [comment._id, comment]))
   const rows = new Map<string, Comment>()
   for (const id of [...lists.values()].flatMap((list) => list.ids)) {
@@ -154,7 +157,7 @@ function sameOr(known: Comment | undefined, read: Comment | undefined): Comment 
 export function adoptRead(discussion: Discussion, key: string, { rows: read, total }: ListRead): Discussion {
   const ids = [...new Set(read.map(({ _id }) => _id))]
   const unseen = key === LIST ? new Map() : discussion.unseen
-  return setList({ ...discussion, unseen }, key, { ids, hasMore: total > ids.length, read })
+  return setList({ ...discussion, unseen }, key, { ids, hasMore: total > ids.length, last: read.at(-1), read })
 }
 
 export const countVisible = (unseen: Discussion['unseen']) => [...unseen.values()].filter(Boolean).length
@@ -166,12 +169,15 @@ export function findKnown(discussion: Discussion, key: string) {
   return { ids: new Set([...ids, ...unseen.keys()]), count: ids.length + countVisible(unseen) }
 }
 
-/** Shows rows behind those that are shown, except what came since. */
-export function appendRead(discussion: Discussion, key: string, { rows, total }: ListRead): Discussion {
+/** Shows `count` rows behind those that are shown, except what came since. */
+export function appendRead(discussion: Discussion, key: string, { rows, total }: ListRead, count: number): Discussion {
+  const list = getList(discussion, key)
   const known = findKnown(discussion, key)
-  const read = rows.filter(({ _id }) => !known.ids.has(_id))
-  const ids = [...getList(discussion, key).ids, ...read.map(({ _id }) => _id)]
-  return setList(discussion, key, { ids, hasMore: total > known.count + read.length, read })
+  const unknown = rows.filter(({ _id }) => !known.ids.has(_id))
+  const read = unknown.slice(0, count)
+  const last = (unknown.length > count ? read : rows).at(-1) ?? list.last
+  const ids = [...list.ids, ...read.map(({ _id }) => _id)]
+  return setList(discussion, key, { ids, hasMore: total > known.count + read.length, last, read })
 }
 
 /** Puts into `order` whatever `fresh` has before the last of it, each behind the one it follows there. */
@@ -211,7 +217,9 @@ export function mergeRead(
   const isPlaced = new Set(placed)
   const below = old.filter((id) => !isPlaced.has(id)).slice(0, Math.max(0, wanted - placed.length))
   const ids = [...placed, ...below]
-  return setList({ ...discussion, unseen, missed }, LIST, { ids, hasMore: total > ids.length + unseen.size, read })
+  const hasMore = total > ids.length + unseen.size
+  const last = read.findLast(({ _id }) => ids.includes(_id))
+  return setList({ ...discussion, unseen, missed }, LIST, { ids, hasMore, last, read })
 }
 
 /**

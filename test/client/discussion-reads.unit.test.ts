@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Call } from '../../lib/client/call.ts'
 import { type DiscussionOptions, followDiscussion } from '../../lib/client/live-discussion.ts'
-import { readBehind, readPages } from '../../lib/client/read-pages.ts'
+import { readPages } from '../../lib/client/read-pages.ts'
 import { DiscussionModel, GAME, ME, OTHERS } from './support/discussion-model.ts'
 import { serveDiscussion } from './support/serve-discussion.ts'
 import { World } from './support/world.ts'
@@ -92,27 +92,15 @@ test('an edit that arrives after a deletion leaves the removed comment empty', a
   expect(store.get().comments[0]).toMatchObject({ status: 'deleted', body: '', author: null })
 })
 
-test('a discussion ends where pages end, and no request goes beyond', async () => {
-  const pages: (readonly [page: number, take: number])[] = []
-  const readPage = async (page: number, take: number) => {
-    pages.push([page, take])
-    const results = Array.from({ length: take }, (_, at) => ({ _id: (page - 1) * take + at }))
-    return { results, total: 12_000 }
+test('every row of a list is read once, although another one comes and the last one read goes meanwhile', async () => {
+  let rows = Array.from({ length: 12 }, (_, at) => at)
+  const readPage = async (take: number, last: number | undefined) => {
+    const results = rows.filter((row) => last === undefined || row > last).slice(0, take)
+    rows = [-rows.length, ...rows].filter((row) => row !== results.at(-1))
+    return { results, total: 12 }
   }
-  const options = { takeMax: 50, pagedMax: 10_000 }
-  const behind = await readBehind(readPage, {
-    ...options,
-    known: 9_996,
-    count: 20,
-    isKnown: ({ _id }) => _id < 9_996,
-    isAnchor: ({ _id }) => _id === 9_995,
-  })
-  const whole = await readPages(readPage, { ...options, size: 12_000, toKey: ({ _id }) => String(_id) })
-
-  expect(behind?.rows).toHaveLength(4)
-  expect(behind).toMatchObject({ total: 10_000, isEnd: true })
-  expect(whole).toMatchObject({ rows: { length: 10_000 }, total: 10_000 })
-  expect(pages.filter(([page, take]) => page * take > 10_000)).toEqual([])
+  const read = await readPages(readPage, { size: 12, takeMax: 5, toKey: String })
+  expect(read).toMatchObject({ rows: Array.from({ length: 12 }, (_, at) => at), pages: 3 })
 })
 
 test('each click on more replies reads one page, and so does a new reply', async () => {

@@ -1,27 +1,26 @@
+import { pageOptions, toCursor } from '../../client/discussion-reads.ts'
 import type { LiveDiscussion } from '../../client/live-discussion.ts'
+import { readPages } from '../../client/read-pages.ts'
 import type { Comment } from '../../contract/comments.ts'
-import type { COMMENTS_PAGED_MAX } from '../../contract/limits.ts'
 import { hall } from '../hall.ts'
 import { viewer } from '../session.ts'
 import { loadMarkdown } from './comment-draft.ts'
 import type { SentSearch } from './comment-form.tsx'
 
-const TAKE = 50
-const PAGED_MAX: typeof COMMENTS_PAGED_MAX = 10_000
-
-/** Reads the newest comments of a game, or those of the thread of the answered comment. */
-async function readNewest(gameId: string, answered: Comment | undefined): Promise<readonly Comment[]> {
+/** Reads the newest comments of a game, or the replies to the thread of the answered comment since then. */
+async function readNewest(gameId: string, answered: Comment | undefined, since: string): Promise<readonly Comment[]> {
   if (answered === undefined) {
-    const query = { sort: 'new', take: TAKE } as const
+    const query = { sort: 'new', take: pageOptions.takeMax } as const
     return (await hall.call('GET /games/:gameId/comments', { params: { gameId }, query })).results
   }
-  // Replies are listed with the oldest first.
   const params = { id: answered.parentId ?? answered._id }
-  const read = (page: number) => hall.call('GET /comments/:id/replies', { params, query: { page, take: TAKE } })
-  const first = await read(1)
-  const last = Math.ceil(Math.min(first.total, PAGED_MAX) / TAKE)
-  const rest = await Promise.all([last - 1, last].filter((page) => page > 1).map(read))
-  return [first, ...rest].flatMap(({ results }) => results)
+  const shown = since === '' ? undefined : { likesCount: 0, createdAt: since, _id: 'f'.repeat(24) }
+  const { rows } = await readPages(
+    (take, last = shown) =>
+      hall.call('GET /comments/:id/replies', { params, query: { take, ...(last && { after: toCursor(last) }) } }),
+    { ...pageOptions, size: Number.POSITIVE_INFINITY },
+  )
+  return rows
 }
 
 /** Looks for the user's own new comment: one that is newer than all that were shown when it was sent. */
@@ -33,7 +32,7 @@ export function searchSent(live: LiveDiscussion, gameId: string, answered?: Comm
       return shown.reduce((newest, { createdAt }) => (createdAt > newest ? createdAt : newest), '')
     },
     async find({ body, since }) {
-      const [comments, { isSameMarkup }] = await Promise.all([readNewest(gameId, answered), loadMarkdown()])
+      const [comments, { isSameMarkup }] = await Promise.all([readNewest(gameId, answered, since), loadMarkdown()])
       const isFound = comments.some(
         (comment) =>
           comment.userId === viewer.peek() &&

@@ -1,5 +1,6 @@
 import type { Call } from '#lib/client/call'
 import type { DiscussionParts } from '#lib/client/live-discussion'
+import type { CommentSort } from '#lib/contract/comments'
 import { type DiscussionModel, ME, type Row } from './discussion-model.ts'
 import type { World } from './world.ts'
 
@@ -12,16 +13,26 @@ interface Input {
 }
 
 export function serveDiscussion(world: World, model: DiscussionModel): DiscussionParts {
-  const page = (rows: Row[], { page = 1, take = 10 }: Input['query'] = {}) => ({
-    results: rows.slice((Number(page) - 1) * Number(take), Number(page) * Number(take)).map(model.toWire),
-    total: rows.length,
-  })
+  /** The rows behind one, which may have moved or gone since it was read. */
+  const list = (rows: Row[], sort: CommentSort | 'replies', { after, take = 10 }: Input['query'] = {}) => {
+    const [likes = '', ...place] = `${after ?? ''}`.split('_')
+    const isBehind = ({ likedBy, createdAt, _id }: Row) => {
+      if (sort === 'top' && likedBy.size !== Number(likes)) return likedBy.size < Number(likes)
+      const [own, other] = [`${createdAt}_${_id}`, place.join('_')]
+      return sort === 'replies' ? own > other : own < other
+    }
+    const behind = after === undefined ? rows : rows.filter(isBehind)
+    return { results: behind.slice(0, Number(take)).map(model.toWire), total: rows.length }
+  }
   const routes: Record<string, (input: Input) => unknown> = {
-    'GET /games/:gameId/comments': ({ query }) => page(model.listRows(query?.sort === 'new' ? 'new' : 'top'), query),
+    'GET /games/:gameId/comments': ({ query }) => {
+      const sort = query?.sort === 'new' ? 'new' : 'top'
+      return list(model.listRows(sort), sort, query)
+    },
     'GET /comments/:id': ({ params }) => model.toWire(model.readListed(params.id ?? '')),
     'GET /comments/:id/replies': ({ params, query }) => {
       const rows = model.listReplies(params.id ?? '')
-      if (query?.around === undefined) return page(rows, query)
+      if (query?.around === undefined) return list(rows, 'replies', query)
       const before = Math.floor((Number(query.take) - 1) / 2)
       const at = rows.filter(({ _id }) => _id < `${query.around}`).length
       const around = rows.slice(Math.max(0, at - before), at - before + Number(query.take))
