@@ -8,11 +8,12 @@ import { insertComment, insertGame } from '../support/rows/rows.ts'
 import { expectFinalState } from '../support/scenes/final-state.ts'
 import { insertGames } from '../support/scenes/royal-scene.ts'
 import { useTwins } from '../support/scenes/twin-scene.ts'
+import { createPatientQueue } from '../support/service/patient-queue.ts'
 import { randomFrom } from '../support/tools/random.ts'
 
 const LIMITS = { COMMENTS_PER_MINUTE: '100000', COMMENT_CHANGES_PER_MINUTE: '100000' }
 
-const scene = await useTwins({ env: LIMITS }, { env: LIMITS })
+const scene = await useTwins({ env: LIMITS, queue: createPatientQueue() }, { env: LIMITS, queue: createPatientQueue() })
 
 /** A game of its own with a comment of the author, and a reader at each instance. */
 async function openDiscussion() {
