@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { z } from 'zod'
-import { ConflictSubject } from '../../contract/conflicts.ts'
+import { ConflictCandidate, type ConflictSubject } from '../../contract/conflicts.ts'
+import { Id } from '../../contract/ids.ts'
 import { isObjectId } from '../../contract/object-id.ts'
 import type { ConflictDocument, StoredCandidate, StoredEntry } from '../../infrastructure/db/collections/conflicts.ts'
 
@@ -13,32 +14,76 @@ export const textOr = (value: unknown, fallback: string): string => textOrNull(v
 export const objectIdsIn = (list: unknown): ObjectId[] =>
   Array.isArray(list) ? list.filter((id) => id instanceof ObjectId) : []
 
-/** The value of an absent field; the last choice of an enum is the one for what is not known. */
-function toEmpty(schema: unknown): unknown {
-  if (schema instanceof z.ZodString) return ''
-  if (schema instanceof z.ZodNumber) return 0
-  if (schema instanceof z.ZodBoolean) return false
-  return schema instanceof z.ZodEnum ? schema.options.at(-1) : null
-}
+const storedText = z.string().catch('')
+const storedTextOrNull = z.string().min(1).nullable().catch(null)
+const storedNumber = z.number().catch(0)
+const storedNumberOrNull = z.number().nullable().catch(null)
+const storedFlag = z.boolean().catch(false)
 
-function readValue(schema: unknown, value: unknown): unknown {
-  if (schema instanceof z.ZodArray) {
-    const items: unknown[] = Array.isArray(value) ? value : []
-    const toHex = (item: unknown) => (item instanceof ObjectId ? item.toHexString() : item)
-    return items.flatMap((item) => z.safeParse(schema.element, toHex(item)).data ?? [])
-  }
-  if (schema instanceof z.ZodObject) return readStored(schema, value)
-  const parsed = schema instanceof z.ZodType && value !== '' ? schema.safeParse(value) : undefined
-  return parsed?.success ? parsed.data : toEmpty(schema)
-}
+/** Members of another type are left out. */
+const storedList = <T>(member: z.ZodType<T>) =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform((members) => members.flatMap((each) => member.safeParse(each).data ?? []))
+const storedTexts = storedList(z.string())
+const storedIds = storedList(z.union([Id, z.instanceof(ObjectId).transform((id) => id.toHexString())]))
 
-/** Reads what a parser stored as an object of the contract. */
-export function readStored<S extends z.ZodObject>(schema: S, stored: unknown): z.output<S> {
-  const values = new Map<string, unknown>(Object.entries(stored ?? {}))
-  const fields = Object.entries(schema.shape).map(([key, field]) => [key, readValue(field, values.get(key))])
-  // Each field is read by its own schema.
-  return Object.fromEntries(fields) as z.output<S>
-}
+/** Rounds to one decimal; -0 becomes 0. */
+const storedPoints = storedNumber.transform((points) => Math.round(points * 10) / 10 || 0)
+
+const Breakdown = z.object({
+  title: storedPoints,
+  companies: storedPoints,
+  date: storedPoints,
+  platforms: storedPoints,
+  genre: storedPoints,
+  type: storedPoints,
+})
+
+/** What a parser stored of a candidate, besides its game. */
+export const CandidateFacts = z.object({
+  breakdown: Breakdown.catch(() => Breakdown.parse({})),
+  isManual: storedFlag,
+  dateSignal: ConflictCandidate.shape.dateSignal.catch('unknown'),
+  descriptionSignal: ConflictCandidate.shape.descriptionSignal.catch('unknown'),
+  hasCompanyMismatch: storedFlag,
+  matchedTitle: storedTextOrNull,
+})
+
+/** A stored game, which another program may have written. */
+export const GameFacts = z.object({
+  cover: storedTextOrNull,
+  type: storedTextOrNull,
+  summary: storedTextOrNull,
+  alternativeNames: storedTexts,
+  firstRelease: storedNumberOrNull,
+  platformIds: storedIds,
+  isCustom: storedFlag,
+})
+
+export const EntryFacts = z.object({
+  score: storedNumberOrNull,
+  releaseYear: storedNumberOrNull,
+  platforms: storedTexts,
+  cover: storedTextOrNull,
+  url: storedTextOrNull,
+  details: storedTexts,
+})
+
+export const SubjectFacts = z.object({
+  name: storedText,
+  originalName: storedText,
+  alternativeNames: storedTexts,
+  description: storedText,
+  released: storedTextOrNull,
+  developers: storedTexts,
+  platformIds: storedIds,
+  lengthMinutes: storedNumberOrNull,
+  cover: storedTextOrNull,
+  isExplicitCover: storedFlag,
+  url: storedTextOrNull,
+})
 
 export const listCandidates = ({ candidates }: Pick<ConflictDocument, 'candidates'>): StoredCandidate[] =>
   Array.isArray(candidates) ? candidates.filter((candidate) => candidate?.gameId instanceof ObjectId) : []
@@ -57,5 +102,5 @@ export function readSubject({
 }: Pick<ConflictDocument, 'externalData' | 'externalName'>): ConflictSubject {
   const name = textOr(externalData?.name, textOr(externalName, ''))
   const originalName = textOr(externalData?.originalName, name)
-  return readStored(ConflictSubject, { ...externalData, name, originalName })
+  return SubjectFacts.parse({ ...externalData, name, originalName })
 }

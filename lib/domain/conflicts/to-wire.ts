@@ -1,20 +1,31 @@
 import type { ObjectId } from 'mongodb'
 import { GameCompany } from '../../contract/catalogue.ts'
 import {
-  CandidateGame,
-  ConflictCandidate,
-  ConflictEntry,
+  type CandidateGame,
+  type ConflictCandidate,
+  type ConflictEntry,
   type ConflictItem,
   ConflictReason,
   type ConflictRow,
-  ConflictSubject,
+  type ConflictSubject,
 } from '../../contract/conflicts.ts'
 import type { ConflictDocument, StoredCandidate, StoredEntry } from '../../infrastructure/db/collections/conflicts.ts'
 import type { GameDocument } from '../../infrastructure/db/collections/games.ts'
 import { toContract } from '../../infrastructure/db/to-contract.ts'
 import { listLinkedIds } from '../catalogue/games/linked-ids.ts'
 import { isAboutEntries, toConflictState } from './states.ts'
-import { listCandidates, listEntries, readStored, readSubject, textOr, textOrNull, toGameId } from './stored-values.ts'
+import {
+  CandidateFacts,
+  EntryFacts,
+  GameFacts,
+  listCandidates,
+  listEntries,
+  readSubject,
+  SubjectFacts,
+  textOr,
+  textOrNull,
+  toGameId,
+} from './stored-values.ts'
 
 export const NAMED_GAME_FIELDS = { name: 1, slug: 1 } as const
 export type NamedGame = Pick<GameDocument, '_id' | keyof typeof NAMED_GAME_FIELDS>
@@ -67,18 +78,12 @@ const listCompanies = ({ companies }: ShownGame) =>
 
 function toCandidateGame(game: ShownGame, { source, externalId }: ConflictDocument): CandidateGame {
   const linked = listLinkedIds(game, source)
-  const facts = {
-    ...game,
-    alternativeNames: game.alternative_names,
-    firstRelease: game.first_release,
-    linkedExternalId: linked.find((id) => id === externalId) ?? linked[0],
+  return {
+    ...GameFacts.parse({ ...game, alternativeNames: game.alternative_names, firstRelease: game.first_release }),
+    companies: listCompanies(game).map((company) => toContract(GameCompany, company)),
+    linkedExternalId: linked.find((id) => id === externalId) ?? linked[0] ?? null,
   }
-  const companies = listCompanies(game).map((company) => toContract(GameCompany, company))
-  return { ...readStored(CandidateGame, facts), companies }
 }
-
-/** Rounds to one decimal; -0 becomes 0. */
-const toDecimal = (points: number | null) => (points === null ? 0 : Math.round(points * 10) / 10 || 0)
 
 function toCandidate(
   stored: StoredCandidate,
@@ -86,14 +91,21 @@ function toCandidate(
   record: ConflictDocument,
 ): ConflictCandidate {
   const game = games.get(stored.gameId.toHexString())
-  const breakdown = Object.entries(stored.breakdown ?? {}).map(([part, points]) => [part, toDecimal(points)])
-  const facts = { ...stored, ...identify(stored, games), breakdown: Object.fromEntries(breakdown) }
-  return { ...readStored(ConflictCandidate, facts), game: game === undefined ? null : toCandidateGame(game, record) }
+  return {
+    ...identify(stored, games),
+    ...CandidateFacts.parse(stored),
+    game: game === undefined ? null : toCandidateGame(game, record),
+  }
 }
 
 function toEntry(entry: StoredEntry): ConflictEntry {
-  const { score, ...read } = readStored(ConflictEntry, { ...entry, name: textOr(entry.name, entry.id) })
-  return { ...read, score: score === null ? null : Math.round(score) }
+  const { score, ...facts } = EntryFacts.parse(entry)
+  return {
+    id: entry.id,
+    name: textOr(entry.name, entry.id),
+    score: score === null ? null : Math.round(score),
+    ...facts,
+  }
 }
 
 /** Unix seconds as yyyy-mm-dd. */
@@ -105,7 +117,7 @@ function toDay(seconds: unknown): string | null {
 function gameToSubject(game: ShownGame, frontUrl: string): ConflictSubject {
   const companies = listCompanies(game)
   const developers = companies.filter(({ developer }) => developer === true)
-  return readStored(ConflictSubject, {
+  return SubjectFacts.parse({
     ...game,
     originalName: game.name,
     alternativeNames: game.alternative_names,

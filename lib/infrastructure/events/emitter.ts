@@ -31,7 +31,7 @@ export interface Changed<R, P> {
 }
 
 /** A part of an event about several documents: each has the version of its own. */
-interface VersionedEntry {
+export interface VersionedEntry {
   externalId: string
   documentId: string
   /** Undefined where another program stored the document. */

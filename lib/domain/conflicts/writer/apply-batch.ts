@@ -1,16 +1,16 @@
-import { SOURCE_TITLES, type Source } from '#lib/contract/sources'
+import type { Source } from '#lib/contract/sources'
 import { mapLimited } from '#lib/infrastructure/concurrency/map-limited'
 import { isAnswerLost } from '#lib/infrastructure/db/is-database-unreachable'
 import type { Lease } from '#lib/infrastructure/db/lease'
 import { SourceError } from '#lib/infrastructure/sources/transport/errors'
-import { StorageError } from '#lib/infrastructure/storage/storage'
+import { deleteUnusedMugShots } from '../../catalogue/characters/delete-unused-mug-shots.ts'
 import type { ConflictsDeps } from '../deps.ts'
-import { commitDecision } from './commit-decision.ts'
-import { chosenEntryId, type QueuedDecision } from './find-decisions.ts'
+import { type CopiedDecision, commit, type Outcome } from './commit.ts'
+import { copy } from './copy.ts'
+import type { QueuedDecision } from './find-decisions.ts'
 import { type LoadedDecision, loadDecisions } from './load-decisions.ts'
-import { type PreparedDecision, prepareDecision } from './prepare-decision.ts'
 
-export interface AppliedDecision {
+interface AppliedDecision {
   record: QueuedDecision
   rev: number
 }
@@ -21,64 +21,75 @@ interface ApplyBatchInput {
   lease: Pick<Lease, 'isHeld' | 'prolong'>
   workMs: number
   imagesMs: number
-  /** Once it is aborted nothing more is begun; what was not begun stays queued. */
+  /** Aborts when no further decision may be begun; decisions that were not begun stay queued. */
   stopping: AbortSignal
   signal: AbortSignal
-  /** Empty; each decision is added as soon as it is committed. */
-  applied: AppliedDecision[]
 }
 
 const CONCURRENCY = 4
 
-function describeFailure(record: QueuedDecision, error: unknown): string {
-  const title = `${SOURCE_TITLES[record.source]} ${chosenEntryId(record)}`.trimEnd()
-  if (error instanceof SourceError) return `${title} could not be read: ${error.message}`
-  if (error instanceof StorageError) return `The images of ${title} could not be stored: ${error.message}`
-  return `${title} could not be written because of a fault of this service`
-}
-
-/** @returns the record's new `rev`; null where the decision stays queued, or is somebody else's by now */
-async function apply(
+async function copyDecision(
   deps: ConflictsDeps,
   { record, entry }: LoadedDecision,
-  { lease, imagesMs, signal }: ApplyBatchInput,
-): Promise<number | null> {
+  input: ApplyBatchInput,
+): Promise<CopiedDecision> {
+  if (entry instanceof Error) throw entry
+  const copied = await copy(deps, { record, entry }, input)
+  await deps.failpoint('writer:prepared')
+  return { record, entry, copied }
+}
+
+/** Copies the images of a decision, commits it, cleans up. A decision that fails is sent back to review with the reason. */
+async function applyDecision(deps: ConflictsDeps, loaded: LoadedDecision, input: ApplyBatchInput): Promise<Outcome> {
+  const { lease, signal } = input
   try {
-    if (entry instanceof Error) throw entry
-    const prepared = await prepareDecision(deps, { record, entry }, { imagesMs, signal })
-    await deps.failpoint('writer:prepared')
-    return await commitDecision(deps, prepared, lease)
+    const committed = await commit(deps, await copyDecision(deps, loaded, input), lease)
+    if (committed.outcome === 'applied') {
+      await deleteUnusedMugShots(deps, committed.superseded).catch((err: unknown) =>
+        deps.log.warn({ err }, 'superseded images could not be deleted'),
+      )
+    }
+    return committed
   } catch (error) {
     if (isAnswerLost(error)) throw error
-    if (signal.aborted) return null
+    if (signal.aborted) return { outcome: 'left' }
+    const { record } = loaded
     if (!(error instanceof SourceError)) {
       const { source, externalId } = record
       deps.log.error({ err: error, source, externalId }, 'a decision could not be applied')
     }
-    const plan = { action: 'refuse', message: describeFailure(record, error) } as const
-    const refused: PreparedDecision = { record, plan, entry: null, characters: null }
-    return await commitDecision(deps, refused, lease)
+    const failure = error instanceof Error ? error : new Error(String(error))
+    return await commit(deps, { record, entry: failure, copied: null }, lease)
   }
 }
 
 /**
  * Applies queued decisions: reads the source, copies images, then writes the game and closes the record, or sends it back to
  * review with the reason. However slow the source is, a batch finishes some decisions.
- * @throws the database's error when it is out of reach, once all decisions that were begun have ended
+ * @throws the database's error when it is out of reach, once all decisions that were begun have ended and those that were
+ * applied are yielded
  */
-export async function applyBatch(deps: ConflictsDeps, input: ApplyBatchInput): Promise<void> {
-  const { source, batch, lease, workMs, stopping, signal, applied } = input
+export async function* applyBatch(deps: ConflictsDeps, input: ApplyBatchInput): AsyncGenerator<AppliedDecision> {
+  const { source, batch, lease, workMs, stopping, signal } = input
   const begunAt = performance.now()
+  let hasApplied = false
   const mayBegin = (since: number) =>
-    lease.isHeld() && !stopping.aborted && !(applied.length > 0 && performance.now() - since >= workMs)
+    lease.isHeld() && !stopping.aborted && !(hasApplied && performance.now() - since >= workMs)
 
   for await (const group of loadDecisions(deps, { source, records: batch, signal })) {
     const loadedAt = performance.now()
-    await mapLimited(group, CONCURRENCY, async (loaded) => {
-      if (!mayBegin(loadedAt)) return
-      const rev = await apply(deps, loaded, input)
-      if (rev !== null) applied.push({ record: loaded.record, rev })
-    })
+    const applied: AppliedDecision[] = []
+    try {
+      await mapLimited(group, CONCURRENCY, async (loaded) => {
+        if (!mayBegin(loadedAt)) return
+        const result = await applyDecision(deps, loaded, input)
+        if (result.outcome !== 'applied') return
+        hasApplied = true
+        applied.push({ record: loaded.record, rev: result.rev })
+      })
+    } finally {
+      yield* applied
+    }
     if (!mayBegin(begunAt)) return
   }
 }

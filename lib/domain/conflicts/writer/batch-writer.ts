@@ -1,9 +1,10 @@
 import { Source } from '#lib/contract/sources'
 import { WRITER_TIMEOUTS } from '#lib/infrastructure/concurrency/timeouts'
 import type { Lease } from '#lib/infrastructure/db/lease'
+import type { VersionedEntry } from '#lib/infrastructure/events/emitter'
 import { createJob, type Job } from '#lib/infrastructure/jobs/create-job'
 import type { ConflictsDeps } from '../deps.ts'
-import { type AppliedDecision, applyBatch } from './apply-batch.ts'
+import { applyBatch } from './apply-batch.ts'
 import { findDecisions } from './find-decisions.ts'
 
 export interface BatchWriter extends Pick<Job, 'start' | 'stop'> {
@@ -27,18 +28,15 @@ export function createBatchWriter(deps: ConflictsDeps, given: Partial<BatchLimit
   ): Promise<number> {
     const batch = await findDecisions(deps, { source, size })
     await deps.failpoint('writer:batch')
-    const applied: AppliedDecision[] = []
+    const entries: VersionedEntry[] = []
     try {
-      await applyBatch(deps, { source, batch, workMs, imagesMs, applied, ...run })
+      for await (const { record, rev } of applyBatch(deps, { source, batch, workMs, imagesMs, ...run })) {
+        entries.push({ externalId: record.externalId, documentId: record._id.toHexString(), rev })
+      }
     } finally {
-      const entries = applied.map(({ record: { _id, externalId }, rev }) => ({
-        externalId,
-        documentId: _id.toHexString(),
-        rev,
-      }))
       if (entries.length > 0) deps.emit.conflicts.applied(source, entries)
     }
-    return applied.length
+    return entries.length
   }
 
   function createSourceJob(source: Source): Job {

@@ -1,0 +1,121 @@
+import type { ClientSession, Document } from 'mongodb'
+import { WRITER_MAX_WAIT_MS } from '#lib/infrastructure/concurrency/timeouts'
+import { isAnswerLost } from '#lib/infrastructure/db/is-database-unreachable'
+import type { Lease } from '#lib/infrastructure/db/lease'
+import { createSentBy } from '#lib/infrastructure/events/sent-by'
+import type { Newcomer } from '../../catalogue/characters/copy-mug-shots.ts'
+import { writeSourceCharacters } from '../../catalogue/characters/write-source-characters.ts'
+import { createGame, linkEntry, unlinkEntry } from '../../catalogue/games/write-entry.ts'
+import type { ConflictsDeps } from '../deps.ts'
+import { CLOSED, conflictQueueKey, NEXT_REV, QUEUED, WAITING } from '../states.ts'
+import type { CopiedImages } from './copy.ts'
+import type { LoadedDecision } from './load-decisions.ts'
+import { isWhole, type Plan, plan } from './plan.ts'
+
+export interface CopiedDecision extends LoadedDecision {
+  copied: CopiedImages | null
+}
+
+export type Outcome =
+  /** Written, or sent back to review. `superseded` are characters that somebody else has created meanwhile. */
+  | { outcome: 'applied'; rev: number; stage: typeof CLOSED | typeof WAITING; superseded: readonly Newcomer[] }
+  /** Another instance has the lease, or the record is no longer queued with this decision. */
+  | { outcome: 'lost' }
+  /** Nothing was written: a later batch begins again. */
+  | { outcome: 'left' }
+
+/** The fields of the record that a decision leaves, in the form of a pipeline's `$set`. */
+function toFields(planned: Plan, { record, entry }: LoadedDecision): Document {
+  if (planned.action === 'refuse') {
+    const failure = { message: { $literal: planned.message }, at: '$$NOW' }
+    return { decision: null, winner: null, winnerEntryId: null, decidedBy: null, failure }
+  }
+  const created = planned.action === 'close' ? planned.winner : planned.gameId
+  const externalData = entry instanceof Error ? null : entry?.externalData
+  return {
+    status: record.decision === 'match' ? 'resolved' : 'absent',
+    winner: record.decision === 'match' ? (record.winner ?? null) : created,
+    failure: null,
+    ...(externalData && { externalData: { $literal: externalData } }),
+  }
+}
+
+async function writeGame(
+  deps: ConflictsDeps,
+  planned: Plan,
+  copied: CopiedImages | null,
+  session: ClientSession,
+): Promise<readonly Newcomer[]> {
+  if (planned.action === 'refuse' || planned.action === 'close') return []
+  const { gameId, writes } = planned
+  const resolved = isWhole(planned) && copied !== null ? copied.resolved : planned.resolved
+  if (planned.action === 'create') {
+    await createGame(deps, { gameId, resolved, session })
+    await deps.failpoint('writer:created')
+  } else {
+    if (planned.loses !== null) {
+      await unlinkEntry(deps, { ...planned.loses, session })
+      await deps.failpoint('writer:unlinked')
+    }
+    await linkEntry(deps, { gameId, resolved, writes, session })
+    await deps.failpoint('writer:linked')
+  }
+  if (!isWhole(planned) || copied === null) return []
+  const { superseded } = await writeSourceCharacters(deps, { gameId, prepared: copied.characters, session })
+  await deps.failpoint('writer:characters-written')
+  return superseded
+}
+
+async function write(
+  deps: ConflictsDeps,
+  decision: CopiedDecision,
+  { lease, session }: { lease: Pick<Lease, 'prolong'>; session: ClientSession },
+): Promise<Outcome> {
+  const { record, copied } = decision
+  if (!(await lease.prolong(session))) return { outcome: 'lost' }
+  await deps.failpoint('writer:prolonged')
+  const planned = await plan(deps, decision, session)
+  // The catalogue has changed since the images were copied.
+  if (isWhole(planned) && !copied?.gameId.equals(planned.gameId)) return { outcome: 'left' }
+
+  const { _id, decision: decided, decisionId = null } = record
+  const settled = await deps.db.conflicts.findOneAndUpdate(
+    { _id, status: 'pending', decision: decided, decisionId },
+    [{ $set: { ...toFields(planned, decision), rev: NEXT_REV, sentBy: createSentBy(deps), updatedAt: '$$NOW' } }],
+    { session, returnDocument: 'after', projection: { rev: 1 } },
+  )
+  if (settled?.rev === undefined) return { outcome: 'lost' }
+  await deps.failpoint('writer:settled')
+  const superseded = await writeGame(deps, planned, copied, session)
+  const stage = planned.action === 'refuse' ? WAITING : CLOSED
+  return { outcome: 'applied', rev: settled.rev, stage, superseded }
+}
+
+/**
+ * Plans and writes a decision in one transaction with the lease of its source: the record and the games, or nothing.
+ * Decisions of one source are committed one after another, since each writes the lease, and after the announcement of their
+ * records.
+ */
+export async function commit(
+  deps: ConflictsDeps,
+  decision: CopiedDecision,
+  lease: Pick<Lease, 'prolong'>,
+): Promise<Outcome> {
+  const { source } = decision.record
+  const wait = { maxWaitMs: WRITER_MAX_WAIT_MS }
+  async function transact(): Promise<Outcome> {
+    const begunAt = performance.now()
+    try {
+      const written = await deps.db.transaction((session) => write(deps, decision, { lease, session }))
+      await deps.failpoint('writer:committed')
+      return written
+    } catch (error) {
+      if (isAnswerLost(error)) deps.feed.answerLost(begunAt)
+      throw error
+    }
+  }
+  const inRecordQueue = () => deps.queue.run(conflictQueueKey(decision.record), transact, wait)
+  const committed = await deps.queue.run(`conflicts/${source}`, inRecordQueue, wait)
+  if (committed.outcome === 'applied') deps.conflictCounts.moved(source, QUEUED, committed.stage)
+  return committed
+}

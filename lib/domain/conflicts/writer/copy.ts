@@ -1,0 +1,43 @@
+import type { ObjectId } from 'mongodb'
+import type { Images } from '#lib/infrastructure/images/images'
+import { copyMugShots, type PreparedCharacters } from '../../catalogue/characters/copy-mug-shots.ts'
+import type { ResolvedEntry } from '../../catalogue/entries/resolve-entries.ts'
+import { copyEntryImages } from '../../catalogue/games/copy-entry-images.ts'
+import type { ConflictsDeps } from '../deps.ts'
+import type { LoadedDecision } from './load-decisions.ts'
+import { isWhole, plan } from './plan.ts'
+
+/** The stored images of an entry. */
+export interface CopiedImages {
+  /** The game under which they are stored. */
+  gameId: ObjectId
+  /** The entry, with the keys of the game's images among its fields. */
+  resolved: ResolvedEntry
+  characters: PreparedCharacters
+}
+
+/**
+ * Copies the images of an entry, where its decision writes them. The plan that is made here only says for which game:
+ * `commit` plans what is written.
+ * @throws StorageError, or the signal's reason
+ */
+export async function copy(
+  deps: ConflictsDeps,
+  decision: LoadedDecision,
+  { imagesMs, signal }: { imagesMs: number; signal: AbortSignal },
+): Promise<CopiedImages | null> {
+  const planned = await plan(deps, decision)
+  if (!isWhole(planned)) return null
+
+  const { gameId, game, resolved } = planned
+  const late = AbortSignal.timeout(imagesMs)
+  const copyImage: Images['copy'] = (image) => deps.images.copy({ ...image, late })
+  const imageDeps = { db: deps.db, images: { copy: copyImage } }
+  const images = await copyEntryImages(imageDeps, { gameId, game, resolved, signal })
+  const characters = await copyMugShots(imageDeps, { gameId, resolved, signal })
+  await deps.failpoint('writer:mug-shots-copied')
+  const failedImages = [...images.failedImages, ...characters.failedImages]
+  const { source, externalId } = decision.record
+  if (failedImages.length > 0) deps.log.warn({ source, externalId, failedImages }, 'images of an entry not copied')
+  return { gameId, resolved: { ...resolved, fields: { ...resolved.fields, ...images.fields } }, characters }
+}
