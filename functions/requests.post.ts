@@ -13,5 +13,5 @@ export default defineFunction({
   response: ContentRequest,
   errors: ['NOT_FOUND', 'CONFLICT'],
 
-  handle: ({ body, user, deps }) => submitRequest(deps, { ...body, author: user }),
+  handle: ({ body, actor, deps }) => submitRequest(deps, actor, body),
 })

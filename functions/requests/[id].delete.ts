@@ -11,5 +11,5 @@ export default defineFunction({
   response: ContentRequest,
   errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
 
-  handle: ({ params, user, deps }) => withdrawRequest(deps, { requestId: params.id, author: user }),
+  handle: ({ params, actor, deps }) => withdrawRequest(deps, actor, { requestId: params.id }),
 })

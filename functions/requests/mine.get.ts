@@ -12,9 +12,9 @@ export default defineFunction({
   response: ContentRequestList,
   errors: [],
 
-  async handle({ query, user, deps }) {
+  async handle({ query, viewer, deps }) {
     const { rows, names, total } = await findRequestsPage(deps, {
-      filter: { userId: user._id },
+      filter: { userId: viewer._id },
       sort: { createdAt: -1, _id: -1 },
       index: OWN_NEWEST_FIRST,
       ...query,

@@ -26,7 +26,7 @@ const submitMany = async (count: number) => {
   const body = CreateRequestBody.parse(NAMED)
   const author = { _id: userId(), userName: user.user?.userName ?? '', isAdmin: false }
   const submits = Array.from({ length: count }, (_, index) =>
-    submitRequest((index % 2 === 0 ? service : other).deps, { ...body, author }),
+    submitRequest((index % 2 === 0 ? service : other).deps, { user: author }, body),
   )
   const results = await Promise.allSettled(submits)
   const refused = results.flatMap((result) => (result.status === 'rejected' ? result.reason : []))

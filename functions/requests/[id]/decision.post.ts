@@ -15,8 +15,8 @@ export default defineFunction({
   timeoutMs: APPROVAL_TIMEOUT_MS,
   errors: ['INVALID', 'NOT_FOUND', 'CONFLICT', 'BAD_GATEWAY'],
 
-  handle: ({ params: { id: requestId }, body: choice, user: admin, requestId: httpRequestId, deps }) =>
+  handle: ({ params: { id: requestId }, body: choice, actor, requestId: httpRequestId, deps }) =>
     choice.decision === 'reject'
-      ? rejectRequest(deps, { requestId, admin, reason: choice.reason })
-      : approve(deps, { requestId, admin, choice, httpRequestId }),
+      ? rejectRequest(deps, actor, { requestId, reason: choice.reason })
+      : approve(deps, actor, { requestId, choice, httpRequestId }),
 })

@@ -1,10 +1,12 @@
 import { ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
-import type { ConflictParams } from '../../contract/conflicts.ts'
+import type { ConflictItem, ConflictParams } from '../../contract/conflicts.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import type { SessionUser } from '../auth/session-user.ts'
+import type { Actor } from '../auth/actor.ts'
 import { changeConflict } from './change-conflict.ts'
 import type { ConflictsDeps } from './deps.ts'
+import { findConflict } from './find-conflict.ts'
+import { inConflict } from './in-conflict.ts'
 import { assertWaiting, isAboutEntries } from './states.ts'
 import { listCandidates } from './stored-values.ts'
 import { NAMED_GAME_FIELDS } from './to-wire.ts'
@@ -14,21 +16,16 @@ const CHOSEN_BY_HAND = { score: 100, isManual: true } as const
 /** A parser may have stored something else than a list. */
 const STORED_CANDIDATES = { $cond: [{ $isArray: ['$candidates'] }, '$candidates', []] }
 
-/**
- * Puts a game that was found by hand before the other candidates of a waiting conflict.
- * @throws DomainError INVALID, NOT_FOUND, CONFLICT when it is there already or the conflict is decided
- */
-export async function addCandidate(
-  deps: ConflictsDeps,
-  { gameId: hex, ...input }: ConflictParams & { gameId: string; admin: SessionUser },
-): Promise<void> {
-  if (isAboutEntries(input.source)) throw new DomainError('INVALID', MESSAGES.candidatesAreEntries)
+type AddCandidateInput = ConflictParams & { gameId: string }
+
+async function writeCandidate(deps: ConflictsDeps, actor: Actor, { gameId: hex, ...conflict }: AddCandidateInput) {
+  if (isAboutEntries(conflict.source)) throw new DomainError('INVALID', MESSAGES.candidatesAreEntries)
   const gameId = new ObjectId(hex)
   const game = await deps.db.games.findOne({ _id: gameId }, { projection: NAMED_GAME_FIELDS })
   if (game === null) throw new DomainError('NOT_FOUND', MESSAGES.gameNotFound)
 
   const candidate = { gameId, slug: game.slug, name: game.name, ...CHOSEN_BY_HAND }
-  await changeConflict(deps, input, {
+  await changeConflict(deps, actor, conflict, {
     derived: { candidates: { $concatArrays: [[{ $literal: candidate }], STORED_CANDIDATES] } },
     action: 'candidate-added',
     details: { gameId: hex },
@@ -40,4 +37,18 @@ export async function addCandidate(
       }
     },
   })
+  return { result: undefined, event: null }
+}
+
+/**
+ * Puts a game that was found by hand before the other candidates of a waiting conflict.
+ * @throws DomainError INVALID, NOT_FOUND, CONFLICT when it is there already or the conflict is decided
+ */
+export async function addCandidate(
+  deps: ConflictsDeps,
+  actor: Actor,
+  input: AddCandidateInput,
+): Promise<ConflictItem | null> {
+  await inConflict(deps, actor, input, () => writeCandidate(deps, actor, input))
+  return await findConflict(deps, input)
 }

@@ -6,7 +6,7 @@ import type { ConflictDocument } from '../../infrastructure/db/collections/confl
 import type { StaffActionDocument } from '../../infrastructure/db/collections/staff-actions.ts'
 import type { EventVersion } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
-import type { SessionUser } from '../auth/session-user.ts'
+import type { Actor } from '../auth/actor.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { conflictId, NEXT_REV } from './states.ts'
@@ -30,7 +30,8 @@ interface ConflictChange extends Pick<StaffActionDocument, 'action' | 'details'>
  */
 export async function changeConflict(
   deps: ConflictsDeps,
-  { source, externalId, admin }: ConflictParams & { admin: SessionUser },
+  { user: admin }: Actor,
+  { source, externalId }: ConflictParams,
   { fields = {}, derived, step, assertAllowed, ...action }: ConflictChange,
 ): Promise<EventVersion> {
   return await deps.db.transaction(async (session) => {

@@ -1,6 +1,5 @@
-import type { ClientSession } from 'mongodb'
+import type { ClientSession, ObjectId } from 'mongodb'
 import type { RequestFacts } from '../../contract/notifications.ts'
-import type { SessionUser } from '../auth/session-user.ts'
 import { addToUnread } from '../notifications/add-to-unread.ts'
 import type { RequestsDeps } from './deps.ts'
 import type { RequestRow } from './to-wire.ts'
@@ -23,10 +22,10 @@ async function readName(
 export async function notifyAuthor(
   deps: Pick<RequestsDeps, 'db'>,
   row: RequestRow,
-  { status, admin, session }: { status: 'approved' | 'rejected'; admin: SessionUser; session: ClientSession },
+  { status, decidedBy, session }: { status: 'approved' | 'rejected'; decidedBy: ObjectId; session: ClientSession },
 ): Promise<void> {
   const { _id, kind, action, payload, userId, appliedFields = [], failedFields = [], reason = null, resultId } = row
-  if (userId.equals(admin._id)) return
+  if (userId.equals(decidedBy)) return
   const isDecidedOn = (field: string) => appliedFields.includes(field) || failedFields.includes(field)
   const facts: RequestFacts = {
     kind,

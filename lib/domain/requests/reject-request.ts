@@ -1,7 +1,7 @@
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { RequestDecisionAnswer } from '../../contract/requests.ts'
-import type { SessionUser } from '../auth/session-user.ts'
+import type { Actor } from '../auth/actor.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
 import type { RequestsDeps } from './deps.ts'
 import { findRequest } from './find-request.ts'
@@ -9,20 +9,14 @@ import { CLAIM_FIELDS, IS_CLAIM_LIVE } from './live-claim.ts'
 import { notifyAuthor } from './notify-author.ts'
 import { findNames, REQUEST_FIELDS, type RequestRow, toAdminRequest, toStaffTarget } from './to-wire.ts'
 
-interface Rejection {
-  requestId: string
-  admin: SessionUser
-  /** Shown to the author. */
-  reason: string | null
-}
-
 /**
  * Rejects a pending request, unless another admin is deciding it, in one transaction with the staff action.
  * @throws DomainError NOT_FOUND, CONFLICT
  */
 export async function rejectRequest(
   deps: Pick<RequestsDeps, 'db' | 'clock' | 'storage' | 'failpoint'>,
-  { requestId, admin, reason }: Rejection,
+  { user: admin }: Actor,
+  { requestId, reason }: { requestId: string; reason: string | null },
 ): Promise<RequestDecisionAnswer> {
   const { _id } = await findRequest(deps, requestId)
   const rejected = await deps.db.transaction(async (session) => {
@@ -40,7 +34,7 @@ export async function rejectRequest(
     const { kind, action } = row
     const entry = { admin, target: toStaffTarget(row), details: { kind, action, reason } }
     await recordStaffAction(deps, { ...entry, action: 'request-rejected' }, { session })
-    await notifyAuthor(deps, row, { status: 'rejected', admin, session })
+    await notifyAuthor(deps, row, { status: 'rejected', decidedBy: admin._id, session })
     return row
   })
   const request = toAdminRequest(deps, rejected, await findNames(deps, [rejected]))

@@ -6,7 +6,7 @@ import type { ContentRequest, CreateRequestBody } from '../../contract/requests.
 import type { ContentRequestDocument } from '../../infrastructure/db/collections/content-requests.ts'
 import { duplicateKeyField } from '../../infrastructure/db/duplicate-key.ts'
 import { mapImages } from '../../infrastructure/storage/image-fields.ts'
-import type { SessionUser } from '../auth/session-user.ts'
+import type { Actor } from '../auth/actor.ts'
 import type { RequestsDeps } from './deps.ts'
 import { findNames, toContentRequest } from './to-wire.ts'
 
@@ -41,11 +41,12 @@ async function insertPending(
 
 /**
  * Stores a request to add an entry or to correct one, and nothing else.
- * @throws DomainError NOT_FOUND for an update of nothing, CONFLICT when the author has 20 pending requests
+ * @throws DomainError NOT_FOUND for an update of nothing, CONFLICT when the actor has 20 pending requests
  */
 export async function submitRequest(
   deps: Pick<RequestsDeps, 'db' | 'clock' | 'storage'>,
-  { author, targetId, ...proposed }: CreateRequestBody & { author: SessionUser },
+  { user }: Actor,
+  { targetId, ...proposed }: CreateRequestBody,
 ): Promise<ContentRequest> {
   const now = deps.clock()
   const request: ContentRequestDocument = {
@@ -54,7 +55,7 @@ export async function submitRequest(
     payload: mapImages(proposed.payload, (link) => deps.storage.keyOf(link) ?? link),
     targetId: targetId === null ? null : new ObjectId(targetId),
     status: 'pending',
-    userId: author._id,
+    userId: user._id,
     createdAt: now,
     updatedAt: now,
   }

@@ -2,7 +2,7 @@ import type { ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { ContentRequest } from '../../contract/requests.ts'
-import type { SessionUser } from '../auth/session-user.ts'
+import type { Actor } from '../auth/actor.ts'
 import type { RequestsDeps } from './deps.ts'
 import { findRequest } from './find-request.ts'
 import { CLAIM_FIELDS, IS_CLAIM_LIVE } from './live-claim.ts'
@@ -36,21 +36,22 @@ async function pruneWithdrawn(
 }
 
 /**
- * Withdraws one's own pending request, unless an admin is deciding it.
+ * Withdraws a pending request of the actor, unless an admin is deciding it.
  * @throws DomainError NOT_FOUND, FORBIDDEN, CONFLICT
  */
 export async function withdrawRequest(
   deps: Pick<RequestsDeps, 'db' | 'log' | 'storage'>,
-  { requestId, author }: { requestId: string; author: SessionUser },
+  { user }: Actor,
+  { requestId }: { requestId: string },
 ): Promise<ContentRequest> {
   const { _id, userId } = await findRequest(deps, requestId)
-  if (!userId.equals(author._id)) throw new DomainError('FORBIDDEN', MESSAGES.requestNotYours)
+  if (!userId.equals(user._id)) throw new DomainError('FORBIDDEN', MESSAGES.requestNotYours)
   const withdrawn: RequestRow | null = await deps.db.contentRequests.findOneAndUpdate(
     { _id, status: 'pending', $expr: { $not: [IS_CLAIM_LIVE] } },
     { $set: { status: 'withdrawn' }, $currentDate: { updatedAt: true }, $unset: { slot: true, ...CLAIM_FIELDS } },
     { returnDocument: 'after', projection: REQUEST_FIELDS },
   )
   if (withdrawn === null) throw new DomainError('CONFLICT', MESSAGES.requestDecided)
-  const [names] = await Promise.all([findNames(deps, [withdrawn]), pruneWithdrawn(deps, author._id)])
+  const [names] = await Promise.all([findNames(deps, [withdrawn]), pruneWithdrawn(deps, user._id)])
   return toContentRequest(deps, withdrawn, names)
 }

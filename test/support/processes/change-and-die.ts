@@ -33,7 +33,7 @@ type Change = Required<Pick<FatalChange, 'id' | 'gameId'>> & {
   user: { _id: ObjectId; userName: string; isAdmin: boolean }
 }
 
-const toConflict = ({ id, user }: Change) => ({ source: 'vndb', externalId: id, admin: user }) as const
+const toConflict = ({ id }: Change) => ({ source: 'vndb', externalId: id }) as const
 const ALL = { decision: 'approve', fields: undefined, reason: null, lockSync: false, force: false } as const
 
 const VERBS: Record<string, (deps: Deps, change: Change) => Promise<unknown>> = {
@@ -44,11 +44,11 @@ const VERBS: Record<string, (deps: Deps, change: Change) => Promise<unknown>> = 
   delete: (deps, { id, user }) => changeStatus(deps, { user }, { commentId: id, status: 'deleted' }),
   reply: (deps, { id, gameId, user }) =>
     createComment(deps, { user }, { gameId, parentId: id, body: 'a reply', isSpoiler: false }),
-  decide: (deps, change) => decideConflict(deps, { ...toConflict(change), choice: { gameId: change.gameId } }),
-  reopen: (deps, change) => reopenConflict(deps, toConflict(change)),
-  add: (deps, change) => addCandidate(deps, { ...toConflict(change), gameId: change.gameId }),
-  approve: (deps, { id, user }) => approve(deps, { requestId: id, admin: user, choice: ALL, httpRequestId: 'r1' }),
-  reject: (deps, { id, user }) => rejectRequest(deps, { requestId: id, admin: user, reason: 'No' }),
+  decide: (deps, change) => decideConflict(deps, change, { ...toConflict(change), choice: { gameId: change.gameId } }),
+  reopen: (deps, change) => reopenConflict(deps, change, toConflict(change)),
+  add: (deps, change) => addCandidate(deps, change, { ...toConflict(change), gameId: change.gameId }),
+  approve: (deps, { id, user }) => approve(deps, { user }, { requestId: id, choice: ALL, httpRequestId: 'r1' }),
+  reject: (deps, { id, user }) => rejectRequest(deps, { user }, { requestId: id, reason: 'No' }),
   reuse: (deps, { id }) => refreshSession(deps, { refreshTokens: [id], whenEnded: () => {} }),
 }
 

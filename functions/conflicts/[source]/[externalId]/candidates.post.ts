@@ -1,6 +1,5 @@
 import { CandidateBody, ConflictParams, FoundConflict } from '#lib/contract/conflicts'
 import { addCandidate } from '#lib/domain/conflicts/add-candidate'
-import { findConflict } from '#lib/domain/conflicts/find-conflict'
 import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
@@ -11,8 +10,7 @@ export default defineFunction({
   response: FoundConflict,
   errors: ['INVALID', 'NOT_FOUND', 'CONFLICT'],
 
-  async handle({ params, body, user, deps }) {
-    await addCandidate(deps, { ...params, ...body, admin: user })
-    return { item: await findConflict(deps, params) }
+  async handle({ params, body, actor, deps }) {
+    return { item: await addCandidate(deps, actor, { ...params, ...body }) }
   },
 })

@@ -1,7 +1,5 @@
 import { ConflictParams, ConflictSummary, DecisionBody } from '#lib/contract/conflicts'
 import { decideConflict } from '#lib/domain/conflicts/decide-conflict'
-import { conflictQueueKey } from '#lib/domain/conflicts/states'
-import { summarizeConflicts } from '#lib/domain/conflicts/summarize-conflicts'
 import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
@@ -13,13 +11,5 @@ export default defineFunction({
   response: ConflictSummary,
   errors: ['INVALID', 'NOT_FOUND', 'CONFLICT'],
 
-  async handle({ params, body, actor, deps }) {
-    const decide = async () => {
-      const { payload, version } = await decideConflict(deps, { ...params, choice: body, admin: actor.user })
-      deps.emit.conflicts.decided(payload, version)
-    }
-    await deps.queue.run(conflictQueueKey(params), decide, { isGone: actor.isGone })
-    deps.batchWriter.wake(params.source)
-    return await summarizeConflicts(deps, { ...params, isRecent: true })
-  },
+  handle: ({ params, body, actor, deps }) => decideConflict(deps, actor, { ...params, choice: body }),
 })

@@ -4,7 +4,7 @@ import type { RequestDecisionAnswer, RequestDecisionBody } from '#lib/contract/r
 import { isDatabaseUnreachable } from '#lib/infrastructure/db/is-database-unreachable'
 import { IMAGE_FIELDS, mapImages } from '#lib/infrastructure/storage/image-fields'
 import { type ObjectKey, StorageError } from '#lib/infrastructure/storage/storage'
-import type { SessionUser } from '../../auth/session-user.ts'
+import type { Actor } from '../../auth/actor.ts'
 import { commit } from '../commit/commit.ts'
 import { type CopiedPlan, copyImages } from '../copy/copy-images.ts'
 import type { RequestsDeps } from '../deps.ts'
@@ -18,13 +18,13 @@ import { rollBack } from './roll-back.ts'
 
 interface ApproveInput {
   requestId: string
-  admin: SessionUser
   choice: RequestDecisionBody
   /** Kept in `lastFailure` and in every log line. */
   httpRequestId: string
 }
 
 interface Approval extends ApproveInput {
+  actor: Actor
   request: ClaimedRequest
   payload: Record<string, unknown>
   uploads: ObjectKey[]
@@ -38,17 +38,21 @@ interface Approval extends ApproveInput {
  * @throws DomainError NOT_FOUND, INVALID, CONFLICT (with `duplicates` for a new entry that may exist), BAD_GATEWAY
  *   when a source that was needed gave nothing, UNAVAILABLE
  */
-export async function approve(service: RequestsDeps, input: ApproveInput): Promise<RequestDecisionAnswer> {
-  const { requestId, admin, choice, httpRequestId } = input
+export async function approve(
+  service: RequestsDeps,
+  actor: Actor,
+  input: ApproveInput,
+): Promise<RequestDecisionAnswer> {
+  const { requestId, choice, httpRequestId } = input
   const log = service.log.child({ requestId: httpRequestId, contentRequestId: requestId })
   const deps: RequestsDeps = { ...service, log }
   return await deps.approvalRunner.run(async (signal) => {
-    const request = await claim(deps, { requestId, admin, fields: choice.fields }).catch((error: unknown) => {
+    const request = await claim(deps, actor, { requestId, fields: choice.fields }).catch((error: unknown) => {
       report(deps, error)
       throw error
     })
     const payload = mapImages(pickFields(request, choice.fields), deps.storage.addressOf)
-    return await carryOut(deps, { ...input, request, payload, uploads: [], signal })
+    return await carryOut(deps, { ...input, actor, request, payload, uploads: [], signal })
   })
 }
 

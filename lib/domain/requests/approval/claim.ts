@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { DomainError } from '#lib/base/errors'
 import { MESSAGES } from '#lib/contract/messages'
 import type { ContentRequestDocument } from '#lib/infrastructure/db/collections/content-requests'
-import type { SessionUser } from '../../auth/session-user.ts'
+import type { Actor } from '../../auth/actor.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { findRequest } from '../find-request.ts'
 import { CLAIM_FIELDS, IS_CLAIM_LIVE } from '../live-claim.ts'
@@ -12,8 +12,7 @@ export type ClaimedRequest = ContentRequestDocument & { claimedAt: Date }
 
 interface ClaimInput {
   requestId: string
-  admin: SessionUser
-  /** The fields of the payload that the admin picked. */
+  /** The fields of the payload that are applied. */
   fields?: readonly string[] | undefined
 }
 
@@ -24,7 +23,8 @@ interface ClaimInput {
  */
 export async function claim(
   deps: Pick<RequestsDeps, 'db' | 'log' | 'failpoint' | 'approvalRunner'>,
-  { requestId, admin, fields }: ClaimInput,
+  { user }: Actor,
+  { requestId, fields }: ClaimInput,
 ): Promise<ClaimedRequest> {
   const { db, failpoint, approvalRunner } = deps
   const claimId = new ObjectId()
@@ -37,7 +37,7 @@ export async function claim(
     await failpoint('approval:claiming')
     const claimed = await db.contentRequests.findOneAndUpdate(
       { _id, status: 'pending', $expr: { $not: [IS_CLAIM_LIVE] } },
-      [{ $set: { claimedAt: '$$NOW', claimedBy: admin._id, claimId } }, { $unset: 'lastFailure' }],
+      [{ $set: { claimedAt: '$$NOW', claimedBy: user._id, claimId } }, { $unset: 'lastFailure' }],
       { returnDocument: 'after' },
     )
     await failpoint('approval:claimed')

@@ -4,7 +4,7 @@ import { MESSAGES } from '#lib/contract/messages'
 import { APPROVAL_COMMIT_MS } from '#lib/infrastructure/concurrency/timeouts'
 import type { ContentRequestDocument } from '#lib/infrastructure/db/collections/content-requests'
 import { isObjectKey } from '#lib/infrastructure/storage/object-key'
-import type { SessionUser } from '../../auth/session-user.ts'
+import type { Actor } from '../../auth/actor.ts'
 import { normalise } from '../../names/normalise-name.ts'
 import { recordStaffAction } from '../../staff/record-staff-action.ts'
 import type { CopiedPlan } from '../copy/copy-images.ts'
@@ -24,7 +24,7 @@ type CommitDeps = Pick<RequestsDeps, 'db' | 'clock' | 'failpoint'>
 
 interface CommitInput extends CopiedPlan {
   request: ContentRequestDocument & { claimedAt: Date }
-  admin: SessionUser
+  actor: Actor
   /** For the author. */
   reason: string | null
   payload: Readonly<Record<string, unknown>>
@@ -34,7 +34,7 @@ interface CommitInput extends CopiedPlan {
 /** @throws DomainError CONFLICT when the claim is lost */
 async function decide(
   { db }: CommitDeps,
-  { request: { _id, claimedAt }, admin, reason, payload, failedLinks, entry }: CommitInput,
+  { request: { _id, claimedAt }, actor, reason, payload, failedLinks, entry }: CommitInput,
   session: ClientSession,
 ): Promise<void> {
   const { matchedCount } = await db.contentRequests.updateOne(
@@ -44,7 +44,7 @@ async function decide(
         status: 'approved',
         ...splitByResult(payload, { failedLinks, droppedFields: entry.droppedFields }),
         ...(reason !== null && { reason }),
-        decidedBy: admin._id,
+        decidedBy: actor.user._id,
         settledClaim: claimedAt,
       },
       $currentDate: { decidedAt: true, updatedAt: true },
@@ -93,7 +93,7 @@ async function recordResult(
  */
 export async function commit(deps: CommitDeps, input: CommitInput): Promise<RequestRow> {
   const { db, failpoint } = deps
-  const { request, admin, signal } = input
+  const { request, actor, signal } = input
   const { kind, action } = request
 
   const committed = await db.transaction(
@@ -108,9 +108,9 @@ export async function commit(deps: CommitDeps, input: CommitInput): Promise<Requ
       const row = await recordResult(deps, input, written, session)
       const details = { kind, action, appliedFields: row.appliedFields ?? [], resultId: written.resultId.toHexString() }
       const target = toStaffTarget(request)
-      await recordStaffAction(deps, { admin, action: 'request-approved', target, details }, { session })
+      await recordStaffAction(deps, { admin: actor.user, action: 'request-approved', target, details }, { session })
       await failpoint('approval:staff-action-recorded')
-      await notifyAuthor(deps, row, { status: 'approved', admin, session })
+      await notifyAuthor(deps, row, { status: 'approved', decidedBy: actor.user._id, session })
       await failpoint('approval:author-notified')
       return row
     },

@@ -12,7 +12,7 @@ import { newKey, pngOf } from '../../../../support/scenes/storage-scene.ts'
 import { APPROVAL_STEPS } from '../../../../support/tools/approval-steps.ts'
 
 const ALL = { decision: 'approve', fields: undefined, reason: null, lockSync: false, force: false } as const
-const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
+const ACTOR = { user: { _id: new ObjectId(), userName: 'carol', isAdmin: true } }
 
 type What = 'a new game' | 'a corrected game' | 'a corrected character'
 const FAILING = APPROVAL_STEPS.filter(({ failure }) => failure === 'rolled back').map(({ step }) => step)
@@ -55,7 +55,7 @@ describe('an approval', () => {
   }
 
   const approveAs = ({ _id }: ContentRequestDocument) =>
-    approve(scene.service.deps, { requestId: _id.toHexString(), admin: ADMIN, choice: ALL, httpRequestId: 'r1' })
+    approve(scene.service.deps, ACTOR, { requestId: _id.toHexString(), choice: ALL, httpRequestId: 'r1' })
   const catalogue = async () => ({
     games: await scene.service.db.games.find().toArray(),
     characters: await scene.service.db.characters.find().toArray(),
@@ -86,7 +86,7 @@ describe('an approval', () => {
     expect(await scene.read(request)).toMatchObject({ status: 'approved', pendingUploads: [] })
     expect(await staffActions(request)).toMatchObject([
       {
-        admin: { userId: ADMIN._id, userName: 'carol' },
+        admin: { userId: ACTOR.user._id, userName: 'carol' },
         action: 'request-approved',
         target: { kind: 'request', id: request._id.toHexString() },
         details: { kind: request.kind, action: request.action, appliedFields: Object.keys(request.payload) },

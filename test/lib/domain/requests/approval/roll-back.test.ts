@@ -11,7 +11,7 @@ import { insertCharacter } from '../../../../support/rows/rows.ts'
 import { startApprovalsScene } from '../../../../support/scenes/approvals-scene.ts'
 import { newKey, pngOf } from '../../../../support/scenes/storage-scene.ts'
 
-const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
+const ACTOR = { user: { _id: new ObjectId(), userName: 'carol', isAdmin: true } }
 const WAIT = { timeout: 20_000, interval: 20 }
 
 const client = new MongoClient(inject('mongoUri'))
@@ -22,10 +22,8 @@ afterAll(async () => {
 
 async function begin({ name = `Wick ${new ObjectId()}`, signal = new AbortController().signal } = {}) {
   const { deps } = scene.service
-  const request = await claim(deps, {
-    requestId: (await scene.insert({ kind: 'character' }))._id.toHexString(),
-    admin: ADMIN,
-  })
+  const { _id: requestId } = await scene.insert({ kind: 'character' })
+  const request = await claim(deps, ACTOR, { requestId: requestId.toHexString() })
   const stored = newKey('characters')
   await deps.storage.put(stored, { bytes: pngOf(), type: 'image/png' })
   const record = (pendingUploads: ObjectKey[]) =>
@@ -35,7 +33,7 @@ async function begin({ name = `Wick ${new ObjectId()}`, signal = new AbortContro
   const newEntry: NewEntry = { kind: 'character', isForced: false, fields: { name } }
   const fields = { name, mugShot: stored }
   const entry = { kind: 'character', _id, newEntry, fields, droppedFields: [], warnings: [] } as const
-  const input = { request, admin: ADMIN, reason: '$reason', payload: { $name: 'x' }, signal, failedLinks: [] }
+  const input = { request, actor: ACTOR, reason: '$reason', payload: { $name: 'x' }, signal, failedLinks: [] }
   return {
     deps,
     request,
@@ -89,7 +87,7 @@ describe('a commit', () => {
       appliedFields: ['$name'],
       reason: '$reason',
       resultId: entry._id,
-      decidedBy: ADMIN._id,
+      decidedBy: ACTOR.user._id,
       decidedAt: expect.any(Date),
       settledClaim: request.claimedAt,
     })
@@ -117,9 +115,9 @@ it('a claim of somebody else is never released', async () => {
   const strike = scene.strikeAt('approval:claiming', () => {
     throw new Error('never arrived')
   })
-  await expect(claim(deps, { requestId: request._id.toHexString(), admin: ADMIN })).rejects.toThrow('never arrived')
+  await expect(claim(deps, ACTOR, { requestId: request._id.toHexString() })).rejects.toThrow('never arrived')
   strike.end()
-  const claimed = await claim(deps, { requestId: request._id.toHexString(), admin: ADMIN })
+  const claimed = await claim(deps, ACTOR, { requestId: request._id.toHexString() })
   await retry.mock.calls[0]?.[1]()
   expect(await scene.read(request)).toEqual(claimed)
 })

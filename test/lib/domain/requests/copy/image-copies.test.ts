@@ -5,7 +5,7 @@ import { createImageCopies } from '#lib/domain/requests/copy/image-copies'
 import type { ObjectKey } from '#lib/infrastructure/storage/storage'
 import { useApprovalsScene } from '../../../../support/scenes/approvals-scene.ts'
 
-const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
+const ACTOR = { user: { _id: new ObjectId(), userName: 'carol', isAdmin: true } }
 const DECIDED = 'This request has already been decided, or another moderator is deciding it'
 const WAIT = { timeout: 20_000, interval: 20 }
 
@@ -13,7 +13,7 @@ const scene = await useApprovalsScene()
 
 async function begin({ signal = new AbortController().signal, imagesMs = 60_000 } = {}) {
   const { deps } = scene.service
-  const request = await claim(deps, { requestId: (await scene.insert())._id.toHexString(), admin: ADMIN })
+  const request = await claim(deps, ACTOR, { requestId: (await scene.insert())._id.toHexString() })
   const uploads: ObjectKey[] = []
   const copies = createImageCopies(deps, { request, uploads, signal, timeoutMs: imagesMs })
   const entityId = new ObjectId()
