@@ -1,6 +1,5 @@
 import type { AuthDeps } from './domain/auth/deps.ts'
-import type { CharactersDeps } from './domain/catalogue/characters/deps.ts'
-import type { GamesDeps } from './domain/catalogue/games/deps.ts'
+import type { CatalogueDeps } from './domain/catalogue/deps.ts'
 import type { ActiveDiscussions } from './domain/comments/active-discussions.ts'
 import type { CommentsDeps } from './domain/comments/deps.ts'
 import type { ConflictsDeps } from './domain/conflicts/deps.ts'
@@ -19,10 +18,9 @@ import type { Metrics } from './infrastructure/observability/metrics.ts'
 /** Everything that is built once at the start and passed on: what each domain needs, and what functions and sockets use. */
 export interface Deps
   extends AuthDeps,
-    CharactersDeps,
+    CatalogueDeps,
     CommentsDeps,
     ConflictsDeps,
-    GamesDeps,
     NotificationsDeps,
     OperationsDeps,
     RequestsDeps,

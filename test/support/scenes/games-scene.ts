@@ -1,9 +1,9 @@
 import type { ClientSession, ObjectId } from 'mongodb'
 import { readConfig } from '#lib/base/config'
 import type { Deps } from '#lib/deps'
-import { announceNewGame } from '#lib/domain/requests/approval/announce-new-game'
+import { announceNewGame } from '#lib/domain/requests/approval/approve'
 import { writeGame } from '#lib/domain/requests/commit/write-game'
-import { copyImages } from '#lib/domain/requests/copy/copy-images'
+import { copy } from '#lib/domain/requests/copy/copy'
 import { plan as planRequest } from '#lib/domain/requests/plan/plan'
 import { APPROVAL_COMMIT_MS } from '#lib/infrastructure/concurrency/timeouts'
 import type { ContentRequestDocument } from '#lib/infrastructure/db/collections/content-requests'
@@ -119,7 +119,7 @@ async function startGamesScene({ without = [] }: { without?: 'hltb'[] } = {}) {
     const request = { ...(await insertRequest(payload, targetId)), claimedAt }
     await db.contentRequests.updateOne({ _id: request._id }, { $set: { claimedAt } })
     const planned = await planRequest(deps, { ...request, lockSync, force, signal })
-    const { entry, failedLinks } = await copyImages(deps, planned, { request, uploads: [], signal })
+    const { entry, failedLinks } = await copy(deps, planned, { request, uploads: [], signal })
     if (entry.kind !== 'game') throw new Error('it is no game')
     const write = (session: ClientSession) => writeGame(deps, entry, session)
     return {

@@ -1,11 +1,14 @@
 import { ObjectId } from 'mongodb'
 import { hashedId } from '#lib/base/system/hashed-id'
 import { mapLimited } from '#lib/infrastructure/concurrency/map-limited'
+import { mapByIds } from '#lib/infrastructure/db/find-by-ids'
 import type { SourceCharacter } from '#lib/infrastructure/sources/entries'
+import { isObjectKey } from '#lib/infrastructure/storage/object-key'
+import type { Storage } from '#lib/infrastructure/storage/storage'
 import { ignoreCase } from '../../names/normalise-name.ts'
+import type { CatalogueDeps } from '../deps.ts'
 import { type CopyOptions, copySourceImage, type ImageDeps } from '../entries/copy-source-image.ts'
 import type { ResolvedEntry } from '../entries/resolve-entries.ts'
-import type { CharactersDeps } from './deps.ts'
 import type { NewCharacter } from './insert-characters.ts'
 import { matchSourceCharacters } from './match-source-characters.ts'
 
@@ -43,7 +46,7 @@ const distinctByName = (characters: readonly SourceCharacter[]): SourceCharacter
  * @throws StorageError, or the signal's reason
  */
 export async function copyMugShots(
-  deps: Pick<CharactersDeps, 'db'> & ImageDeps,
+  deps: Pick<CatalogueDeps, 'db'> & ImageDeps,
   { gameId, resolved: { fields, characters: listed }, ...options }: CopyMugShotsInput,
 ): Promise<PreparedCharacters> {
   const characters = distinctByName(listed)
@@ -62,4 +65,20 @@ export async function copyMugShots(
     newcomers: copied.map(({ newcomer }) => newcomer),
     failedImages: copied.flatMap(({ failed }) => failed ?? []),
   }
+}
+
+type DeleteDeps = Pick<CatalogueDeps, 'db'> & { storage: Pick<Storage, 'delete'> }
+
+/** Deletes mug shots of characters that another process created meanwhile; a renamed character keeps its own. */
+export async function deleteUnusedMugShots(
+  { db, storage }: DeleteDeps,
+  superseded: readonly Newcomer[],
+): Promise<void> {
+  const ids = superseded.map(({ _id }) => _id)
+  const stored = await mapByIds(db.characters, ids, { _id: 1 })
+  const unused = superseded
+    .filter(({ _id }) => !stored.has(_id.toHexString()))
+    .flatMap(({ mugShot }) => mugShot ?? [])
+    .filter(isObjectKey)
+  if (unused.length > 0) await storage.delete(unused)
 }

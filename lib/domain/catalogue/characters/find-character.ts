@@ -2,12 +2,12 @@ import { DomainError } from '#lib/base/errors'
 import type { Character } from '#lib/contract/catalogue'
 import { MESSAGES } from '#lib/contract/messages'
 import { byIdOrSlug } from '../../names/by-id-or-slug.ts'
-import type { CharactersDeps } from './deps.ts'
+import type { CatalogueDeps } from '../deps.ts'
 import { toCharacter } from './to-wire.ts'
 
 /** Reads a whole character by its id or its slug. @throws NOT_FOUND */
 export async function findCharacter(
-  deps: Pick<CharactersDeps, 'db' | 'storage'>,
+  deps: Pick<CatalogueDeps, 'db' | 'storage'>,
   { idOrSlug }: { idOrSlug: string },
 ): Promise<Character> {
   const character = await deps.db.characters.findOne(byIdOrSlug(idOrSlug))

@@ -3,8 +3,8 @@ import { withoutEmpty } from '#lib/base/values/without-empty'
 import type { CharacterDocument } from '#lib/infrastructure/db/collections/characters'
 import type { NameKeys } from '#lib/infrastructure/db/collections/name-keys'
 import { insertWithSlugs } from '../../names/insert-with-slugs.ts'
+import type { CatalogueDeps } from '../deps.ts'
 import { buildCharacterKeys } from './character-keys.ts'
-import type { CharactersDeps } from './deps.ts'
 
 /** A character without the fields that an insert adds. */
 export type NewCharacter = Omit<
@@ -20,7 +20,7 @@ export type NewCharacter = Omit<
  * @throws MongoServerError 11000 when another character has one of the ids
  */
 export async function insertCharacters(
-  { db, clock }: Pick<CharactersDeps, 'db' | 'clock'>,
+  { db, clock }: Pick<CatalogueDeps, 'db' | 'clock'>,
   characters: readonly NewCharacter[],
   { session }: { session: ClientSession },
 ): Promise<CharacterDocument[]> {

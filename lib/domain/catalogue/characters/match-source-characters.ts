@@ -3,8 +3,8 @@ import { distinctIds } from '#lib/base/values/distinct-ids'
 import type { CharacterDocument } from '#lib/infrastructure/db/collections/characters'
 import type { SourceCharacter } from '#lib/infrastructure/sources/entries'
 import { ignoreCase, stringsIn } from '../../names/normalise-name.ts'
+import type { CatalogueDeps } from '../deps.ts'
 import type { ResolvedEntry, SourceFields } from '../entries/resolve-entries.ts'
-import type { CharactersDeps } from './deps.ts'
 
 /** The fields of a character that tell it from others. */
 type CharacterFacts = Pick<SourceCharacter, 'name' | 'akas' | 'games'>
@@ -50,7 +50,7 @@ const listAllGames = (candidates: readonly Candidate[]): ObjectId[] =>
 
 /** The source's ids of the games of some namesakes, as far as the source has their characters in them, by our ids. */
 async function findSourceIds(
-  { db }: Pick<CharactersDeps, 'db'>,
+  { db }: Pick<CatalogueDeps, 'db'>,
   candidates: readonly Candidate[],
   session: ClientSession | undefined,
 ): Promise<Map<string, number>> {
@@ -69,7 +69,7 @@ async function findSourceIds(
 
 /** Ids of the games that share a world with this one: its related games, and games of namesakes in the same franchise. */
 async function findSeries(
-  { db }: Pick<CharactersDeps, 'db'>,
+  { db }: Pick<CatalogueDeps, 'db'>,
   candidates: readonly Candidate[],
   { fields, session }: Pick<MatchInput, 'fields' | 'session'>,
 ): Promise<Set<string>> {
@@ -94,7 +94,7 @@ async function findSeries(
  * @returns the ids, by the source's names
  */
 export async function matchSourceCharacters(
-  deps: Pick<CharactersDeps, 'db'>,
+  deps: Pick<CatalogueDeps, 'db'>,
   { gameId, fields, characters, session }: MatchInput,
 ): Promise<Map<string, ObjectId>> {
   const matched = new Map<string, ObjectId>()

@@ -1,12 +1,12 @@
 import type { CharacterList } from '#lib/contract/catalogue'
 import { findByIds } from '#lib/infrastructure/db/find-by-ids'
 import { searchNames } from '../../names/search-names.ts'
-import type { CharactersDeps } from './deps.ts'
+import type { CatalogueDeps } from '../deps.ts'
 import { CHARACTER_ROW_FIELDS, type StoredCharacterRow, toCharacterRow } from './to-wire.ts'
 
 /** Finds characters by the beginning or the words of their names, best first. `total` counts all matches. */
 export async function searchCharacters(
-  deps: Pick<CharactersDeps, 'db' | 'storage'>,
+  deps: Pick<CatalogueDeps, 'db' | 'storage'>,
   input: { searchString: string; take: number },
 ): Promise<CharacterList> {
   const { ids, total } = await searchNames(deps.db.characters, input)

@@ -2,9 +2,9 @@ import { Character, type CharacterRow } from '#lib/contract/catalogue'
 import type { CharacterDocument } from '#lib/infrastructure/db/collections/characters'
 import { toContract, withTimes } from '#lib/infrastructure/db/to-contract'
 import { mapImages } from '#lib/infrastructure/storage/image-fields'
-import type { CharactersDeps } from './deps.ts'
+import type { CatalogueDeps } from '../deps.ts'
 
-type WireDeps = Pick<CharactersDeps, 'storage'>
+type WireDeps = Pick<CatalogueDeps, 'storage'>
 
 export const toCharacter = ({ storage }: WireDeps, character: CharacterDocument): Character =>
   mapImages({ ...toContract(Character, withTimes(character)), mugShot: character.mugShot ?? null }, storage.addressOf)

@@ -1,12 +1,12 @@
 import type { ClientSession, ObjectId } from 'mongodb'
 import { distinctIds } from '#lib/base/values/distinct-ids'
 import { listIn } from '#lib/infrastructure/db/expressions'
+import type { CatalogueDeps } from '../deps.ts'
 import type { Newcomer, PreparedCharacters } from './copy-mug-shots.ts'
-import type { CharactersDeps } from './deps.ts'
 import { insertCharacters } from './insert-characters.ts'
 import { matchSourceCharacters } from './match-source-characters.ts'
 
-type WriteDeps = Pick<CharactersDeps, 'db' | 'clock'>
+type WriteDeps = Pick<CatalogueDeps, 'db' | 'clock'>
 
 interface WriteInput {
   gameId: ObjectId

@@ -1,7 +1,7 @@
 import type { ClientSession, Document, ObjectId } from 'mongodb'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
 import type { NameKeys } from '#lib/infrastructure/db/collections/name-keys'
-import type { GamesDeps } from './deps.ts'
+import type { CatalogueDeps } from '../deps.ts'
 import { buildGameKeys } from './game-keys.ts'
 
 type Changeable = Omit<GameDocument, '_id' | 'slug' | 'createdAt' | 'updatedAt' | keyof NameKeys>
@@ -38,7 +38,7 @@ function toUpdate(game: GameDocument, { $set = {}, $unset = [] }: GameChanges): 
  * @returns the game as it is stored then; null when it is gone
  */
 export async function changeGame(
-  { db }: Pick<GamesDeps, 'db'>,
+  { db }: Pick<CatalogueDeps, 'db'>,
   gameId: ObjectId,
   compute: (game: GameDocument) => GameChanges | null,
   { session }: { session: ClientSession },

@@ -5,7 +5,6 @@ import { stringsIn } from '../../names/normalise-name.ts'
 import { type CopyOptions, copySourceImage, type ImageDeps } from '../entries/copy-source-image.ts'
 import type { ResolvedEntry } from '../entries/resolve-entries.ts'
 import { mayWrite } from './entry-changes.ts'
-import { listImages } from './list-images.ts'
 
 interface CopyEntryImagesInput extends CopyOptions {
   gameId: ObjectId
@@ -23,6 +22,9 @@ interface CopiedImages {
 
 type ImageField = keyof CopiedImages['fields']
 export type StoredImages = Pick<GameDocument, '_id' | 'isCustom' | ImageField>
+
+export const listImages = ({ cover, screenshots, artworks }: Partial<GameDocument>): string[] =>
+  stringsIn([cover, ...stringsIn(screenshots), ...stringsIn(artworks)])
 
 const CONCURRENCY = 4
 const FOLDERS = { cover: 'covers', screenshots: 'screenshots', artworks: 'artworks' } as const

@@ -2,12 +2,12 @@ import { DomainError } from '#lib/base/errors'
 import type { Game } from '#lib/contract/catalogue'
 import { MESSAGES } from '#lib/contract/messages'
 import { byIdOrSlug } from '../../names/by-id-or-slug.ts'
-import type { GamesDeps } from './deps.ts'
+import type { CatalogueDeps } from '../deps.ts'
 import { toGame } from './to-wire.ts'
 
 /** Reads a whole game by its id or its slug. @throws NOT_FOUND */
 export async function findGame(
-  deps: Pick<GamesDeps, 'db' | 'storage'>,
+  deps: Pick<CatalogueDeps, 'db' | 'storage'>,
   { idOrSlug }: { idOrSlug: string },
 ): Promise<Game> {
   const game = await deps.db.games.findOne(byIdOrSlug(idOrSlug))

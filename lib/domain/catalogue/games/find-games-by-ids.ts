@@ -3,12 +3,12 @@ import { GameRows } from '#lib/contract/catalogue'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
 import { findByIds } from '#lib/infrastructure/db/find-by-ids'
 import { toContract, withTimes } from '#lib/infrastructure/db/to-contract'
-import type { GamesDeps } from './deps.ts'
+import type { CatalogueDeps } from '../deps.ts'
 import { GAME_ROW_FIELDS, type StoredGameRow, toGameRow } from './to-wire.ts'
 
 /** Finds games by their ids, each once, in the order asked; an id of no game is left out. */
 export async function findGamesByIds(
-  deps: Pick<GamesDeps, 'db' | 'storage'>,
+  deps: Pick<CatalogueDeps, 'db' | 'storage'>,
   { ids }: { ids: readonly string[] },
 ): Promise<GameRows> {
   const distinct = [...new Set(ids)].map((id) => new ObjectId(id))

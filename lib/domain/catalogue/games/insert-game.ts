@@ -3,7 +3,7 @@ import { withoutEmpty } from '#lib/base/values/without-empty'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
 import type { NameKeys } from '#lib/infrastructure/db/collections/name-keys'
 import { insertWithSlugs } from '../../names/insert-with-slugs.ts'
-import type { GamesDeps } from './deps.ts'
+import type { CatalogueDeps } from '../deps.ts'
 import { buildGameKeys } from './game-keys.ts'
 
 export type NewGame = Omit<GameDocument, '_id' | 'slug' | 'createdAt' | 'updatedAt' | keyof NameKeys> & {
@@ -16,7 +16,7 @@ export type NewGame = Omit<GameDocument, '_id' | 'slug' | 'createdAt' | 'updated
  * @throws MongoServerError 11000 when another game has the id, the IGDB id or the VNDB id
  */
 export async function insertGame(
-  { db, clock }: Pick<GamesDeps, 'db' | 'clock'>,
+  { db, clock }: Pick<CatalogueDeps, 'db' | 'clock'>,
   { _id = new ObjectId(), name, ...fields }: NewGame,
   { session }: { session: ClientSession },
 ): Promise<GameDocument> {

@@ -1,5 +1,7 @@
+import type { ClientSession } from 'mongodb'
 import { SOURCE_POLICIES, type Source } from '#lib/contract/sources'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
+import type { CatalogueDeps } from '../deps.ts'
 
 type Linked = Pick<GameDocument, 'igdb' | 'vndb' | 'hltb' | 'retroachievements'>
 
@@ -17,7 +19,7 @@ interface StoredLink {
 }
 
 /** Where a game holds the ids of its entries. */
-export const STORED_LINKS: Record<Source, StoredLink> = {
+const STORED_LINKS: Record<Source, StoredLink> = {
   igdb: { path: 'igdb.gameId', toStored: Number, list: ({ igdb }) => [igdb?.gameId] },
   vndb: { path: 'vndb.vnId', toStored: String, list: ({ vndb }) => [vndb?.vnId] },
   hltb: { path: 'hltb.hltbId', toStored: String, list: ({ hltb }) => [hltb?.hltbId] },
@@ -52,3 +54,18 @@ export type ExclusiveSource = {
 }[Source]
 
 export const isExclusive = (source: Source): source is ExclusiveSource => SOURCE_POLICIES[source].isExclusive
+
+interface SourceId {
+  source: Source
+  /** As in `conflicts.externalId`. */
+  id: string
+}
+
+/** Finds the game that is linked to an entry of a source; the oldest where the source lets several be. */
+export async function findLinkedGame(
+  { db }: Pick<CatalogueDeps, 'db'>,
+  { source, id, session }: SourceId & { session?: ClientSession | undefined },
+): Promise<GameDocument | null> {
+  const { path, toStored } = STORED_LINKS[source]
+  return await db.games.findOne({ [path]: toStored(id) }, { sort: { _id: 1 }, ...(session && { session }) })
+}

@@ -2,9 +2,9 @@ import { Game, type GameRow } from '#lib/contract/catalogue'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
 import { toContract, withTimes } from '#lib/infrastructure/db/to-contract'
 import { mapImages } from '#lib/infrastructure/storage/image-fields'
-import type { GamesDeps } from './deps.ts'
+import type { CatalogueDeps } from '../deps.ts'
 
-type WireDeps = Pick<GamesDeps, 'storage'>
+type WireDeps = Pick<CatalogueDeps, 'storage'>
 
 /** A whole game as it is sent, without derived and internal fields. */
 export function toGame({ storage }: WireDeps, stored: GameDocument): Game {

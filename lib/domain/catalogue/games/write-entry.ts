@@ -1,7 +1,7 @@
 import type { ClientSession, ObjectId } from 'mongodb'
+import type { CatalogueDeps } from '../deps.ts'
 import type { ResolvedEntry } from '../entries/resolve-entries.ts'
 import { changeGame } from './change-game.ts'
-import type { GamesDeps } from './deps.ts'
 import { entryChanges, type Writes } from './entry-changes.ts'
 import { insertGame } from './insert-game.ts'
 import type { ExclusiveSource } from './linked-ids.ts'
@@ -15,7 +15,7 @@ interface EntryWrite {
 
 /** Writes an entry of a source to a game. */
 export async function linkEntry(
-  deps: Pick<GamesDeps, 'db'>,
+  deps: Pick<CatalogueDeps, 'db'>,
   { gameId, resolved, writes, session }: EntryWrite & { writes: Writes },
 ): Promise<void> {
   await changeGame(deps, gameId, (game) => ({ $set: entryChanges(game, resolved, writes) }), { session })
@@ -23,7 +23,7 @@ export async function linkEntry(
 
 /** Makes a game of an entry of a source. */
 export async function createGame(
-  deps: Pick<GamesDeps, 'db' | 'clock'>,
+  deps: Pick<CatalogueDeps, 'db' | 'clock'>,
   { gameId, resolved, session }: EntryWrite,
 ): Promise<void> {
   const fields = { ...entryChanges(null, resolved), name: resolved.fields.name }
@@ -32,7 +32,7 @@ export async function createGame(
 
 /** Takes the entry of a source from a game. */
 export async function unlinkEntry(
-  deps: Pick<GamesDeps, 'db'>,
+  deps: Pick<CatalogueDeps, 'db'>,
   { gameId, source, session }: Pick<EntryWrite, 'gameId' | 'session'> & { source: ExclusiveSource },
 ): Promise<void> {
   await changeGame(deps, gameId, () => ({ $unset: [source] }), { session })

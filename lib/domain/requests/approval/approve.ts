@@ -6,12 +6,12 @@ import { IMAGE_FIELDS, mapImages } from '#lib/infrastructure/storage/image-field
 import { type ObjectKey, StorageError } from '#lib/infrastructure/storage/storage'
 import type { Actor } from '../../auth/actor.ts'
 import { commit } from '../commit/commit.ts'
-import { type CopiedPlan, copyImages } from '../copy/copy-images.ts'
+import { copy } from '../copy/copy.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { pickFields } from '../pick-fields.ts'
 import { plan } from '../plan/plan.ts'
+import type { CopiedPlan } from '../plan-types.ts'
 import { findNames, type RequestRow, toAdminRequest } from '../to-wire.ts'
-import { announceNewGame } from './announce-new-game.ts'
 import { type ClaimedRequest, claim } from './claim.ts'
 import { cleanUp, cleanUpInBackground } from './clean-up.ts'
 import { rollBack } from './roll-back.ts'
@@ -83,7 +83,7 @@ async function prepare(deps: RequestsDeps, approval: Approval): Promise<CopiedPl
   if (pendingUploads.length > 0) await cleanUp(deps, { requestId, claimedAt })
   const planned = await plan(deps, { ...request, ...choice, payload, signal })
   await deps.failpoint('approval:planned')
-  const copied = await copyImages(deps, planned, approval)
+  const copied = await copy(deps, planned, approval)
   deps.log.info({ failedImages: copied.failedLinks, warnings: copied.entry.warnings }, 'approval copied its images')
   await deps.failpoint('approval:images-copied')
   return copied
@@ -95,6 +95,22 @@ function report({ metrics, log }: RequestsDeps, error: unknown): void {
   if (isRefusal) log.info({ reason: error.message }, 'approval refused')
   else log.warn({ err: error }, 'approval failed')
   metrics.approvals.inc({ result: isRefusal ? 'refused' : 'failed' })
+}
+
+/** Tells search engines of the page of a game that an approval made by hand. Never rejects. */
+export async function announceNewGame(
+  { db, config, indexNow, log }: Pick<RequestsDeps, 'db' | 'config' | 'indexNow' | 'log'>,
+  { kind, action, resultId: gameId }: Pick<RequestRow, 'kind' | 'action' | 'resultId'>,
+): Promise<void> {
+  if (kind !== 'game' || action !== 'add' || !gameId) return
+  // A game with an IGDB link was parsed, or was there already and found by that link.
+  const filter = { _id: gameId, isCustom: true, 'igdb.gameId': null }
+  try {
+    const game = await db.games.findOne(filter, { projection: { slug: 1 } })
+    if (game !== null) await indexNow.submit(`${config.frontUrl}/games/${game.slug}`)
+  } catch (error) {
+    log.warn({ err: error, gameId }, 'search engines could not be notified of a new game')
+  }
 }
 
 async function finish(deps: RequestsDeps, { request, uploads }: Approval, committed: RequestRow): Promise<void> {

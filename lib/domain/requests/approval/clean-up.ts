@@ -6,7 +6,7 @@ import { CLEAN_UP_LEASE_MS, CLEAN_UP_WAIT_MS, RECOVERY_PERIOD_MS } from '#lib/in
 import { createJob, type Job } from '#lib/infrastructure/jobs/create-job'
 import { isObjectKey } from '#lib/infrastructure/storage/object-key'
 import type { ObjectKey } from '#lib/infrastructure/storage/storage'
-import { listImages } from '../../catalogue/games/list-images.ts'
+import { listImages } from '../../catalogue/games/copy-entry-images.ts'
 import { stringsIn } from '../../names/normalise-name.ts'
 import { NAME_LOCK } from '../commit/commit.ts'
 import type { RequestsDeps } from '../deps.ts'

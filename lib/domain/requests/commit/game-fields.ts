@@ -6,8 +6,7 @@ import type { GameFields } from '../../catalogue/games/change-game.ts'
 import { entryChanges, type GameFacts } from '../../catalogue/games/entry-changes.ts'
 import { listAchievements } from '../../catalogue/games/linked-ids.ts'
 import { normalise, stringsIn } from '../../names/normalise-name.ts'
-import type { GameEntry } from '../copy/copy-images.ts'
-import type { Achievements, Proposal } from '../plan/plan-types.ts'
+import type { Achievements, GameEntry, Proposal } from '../plan-types.ts'
 
 type Company = NonNullable<GameDocument['companies']>[number]
 type Relations = NonNullable<GameDocument['relatedGames']>

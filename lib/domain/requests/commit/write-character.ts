@@ -5,8 +5,8 @@ import { MESSAGES } from '#lib/contract/messages'
 import { buildCharacterKeys } from '../../catalogue/characters/character-keys.ts'
 import { insertCharacters } from '../../catalogue/characters/insert-characters.ts'
 import { stringsIn } from '../../names/normalise-name.ts'
-import type { CharacterEntry } from '../copy/copy-images.ts'
 import type { RequestsDeps } from '../deps.ts'
+import type { CharacterEntry } from '../plan-types.ts'
 import type { WrittenEntry } from './write-game.ts'
 
 /**

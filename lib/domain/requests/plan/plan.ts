@@ -9,9 +9,10 @@ import { GamePayload } from '#lib/contract/proposals/game-payload'
 import type { ContentRequestDocument } from '#lib/infrastructure/db/collections/content-requests'
 import type { GameFacts } from '../../catalogue/games/entry-changes.ts'
 import { listLinkedIds } from '../../catalogue/games/linked-ids.ts'
-import { assertNoDuplicates, type NewEntry } from './assert-no-duplicates.ts'
+import { assertNoDuplicates, type NewEntry } from '../assert-no-duplicates.ts'
+import type { CharacterPlan, GamePlan, Link, Plan } from '../plan-types.ts'
 import { chooseGame } from './choose-game.ts'
-import type { CharacterPlan, GamePlan, Link, PlanDeps, PlanInput } from './plan-types.ts'
+import type { PlanDeps, PlanInput } from './planning.ts'
 import { readLinks } from './read-links.ts'
 import { describeMissing, findExisting, resolveProposal } from './resolve-proposal.ts'
 
@@ -87,9 +88,6 @@ async function planCharacter(
   await assertNoDuplicates(deps, newEntry)
   return { kind: 'character', _id: new ObjectId(), newEntry, fields, mugShotLink, ...notes }
 }
-
-/** What an approval is about to write. Nothing is written or stored yet. */
-export type Plan = GamePlan | CharacterPlan
 
 /**
  * Plans what the approval of a request writes: finds its entry or decides to create one, and reads the sources.

@@ -4,10 +4,10 @@ import { noSuchEntry } from '#lib/infrastructure/sources/one-by-one'
 import { SourceError } from '#lib/infrastructure/sources/transport/errors'
 import { type ResolvedEntry, resolveEntries, type Sourced } from '../../catalogue/entries/resolve-entries.ts'
 import type { GameFacts } from '../../catalogue/games/entry-changes.ts'
-import { findLinkedGame } from '../../catalogue/games/find-linked-game.ts'
-import { isExclusive, isLinkable } from '../../catalogue/games/linked-ids.ts'
-import { differentConsole, fromVndb, linkedUnparsed, notParsed, notSynced, ownedBy } from './link-warnings.ts'
-import type { Achievements, Link, Links, PlanDeps, Planning, SourceIds } from './plan-types.ts'
+import { findLinkedGame, isExclusive, isLinkable } from '../../catalogue/games/linked-ids.ts'
+import { differentConsole, fromVndb, linkedUnparsed, notParsed, notSynced, ownedBy } from '../link-warnings.ts'
+import type { Achievements, Link, Links } from '../plan-types.ts'
+import type { PlanDeps, Planning, SourceIds } from './planning.ts'
 
 /** Reads an entry of a source in terms of the catalogue; where that fails, answers why. @throws the signal's reason */
 export async function readEntry(

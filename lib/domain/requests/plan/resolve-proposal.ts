@@ -9,8 +9,8 @@ import type { GamePayload } from '#lib/contract/proposals/game-payload'
 import { findByIds } from '#lib/infrastructure/db/find-by-ids'
 import type { GameFields } from '../../catalogue/games/change-game.ts'
 import type { RequestsDeps } from '../deps.ts'
-import { leftOut, relatedToItself } from './link-warnings.ts'
-import type { Proposal } from './plan-types.ts'
+import { leftOut, relatedToItself } from '../link-warnings.ts'
+import type { Proposal } from '../plan-types.ts'
 
 /** Finds the entries of a collection with these ids, with one query at most. @returns their ids, by their hex */
 export async function findExisting(

@@ -1,7 +1,10 @@
 import type { ObjectId } from 'mongodb'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { copyMugShots, type PreparedCharacters } from '#lib/domain/catalogue/characters/copy-mug-shots'
-import { deleteUnusedMugShots } from '#lib/domain/catalogue/characters/delete-unused-mug-shots'
+import {
+  copyMugShots,
+  deleteUnusedMugShots,
+  type PreparedCharacters,
+} from '#lib/domain/catalogue/characters/copy-mug-shots'
 import { writeSourceCharacters } from '#lib/domain/catalogue/characters/write-source-characters'
 import type { ResolvedEntry } from '#lib/domain/catalogue/entries/resolve-entries'
 import type { SourceCharacter } from '#lib/infrastructure/sources/entries'

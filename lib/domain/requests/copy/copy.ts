@@ -3,26 +3,9 @@ import { copyMugShots, type PreparedCharacters } from '../../catalogue/character
 import { copyEntryImages, type StoredImages } from '../../catalogue/games/copy-entry-images.ts'
 import { stringsIn } from '../../names/normalise-name.ts'
 import type { RequestsDeps } from '../deps.ts'
-import { imagesNotCopied } from '../plan/link-warnings.ts'
-import type { Plan } from '../plan/plan.ts'
-import type { CharacterPlan, GamePlan, Link } from '../plan/plan-types.ts'
+import { imagesNotCopied } from '../link-warnings.ts'
+import type { CharacterEntry, CharacterPlan, CopiedPlan, GameEntry, GamePlan, Link, Plan } from '../plan-types.ts'
 import { createImageCopies, type ImageCopies, type ImageCopiesOptions } from './image-copies.ts'
-
-/** A plan of a game after its images were copied; the links have the keys of theirs among their fields. */
-export interface GameEntry extends Omit<GamePlan, 'imageLinks'> {
-  /** Keys of the images of the payload, without those that the game has already. */
-  images: { cover: string | null; screenshots: readonly string[]; artworks: readonly string[] }
-  /** The characters of the one source that knows any, where it was read. */
-  characters: PreparedCharacters | null
-}
-
-export type CharacterEntry = Omit<CharacterPlan, 'mugShotLink'>
-
-export interface CopiedPlan {
-  entry: GameEntry | CharacterEntry
-  /** Links of the payload that could not be copied. */
-  failedLinks: readonly string[]
-}
 
 type CopyDeps = Pick<RequestsDeps, 'db' | 'storage'>
 
@@ -94,7 +77,7 @@ async function copyMugShot(
  * any more. An image of a source that cannot be copied becomes a warning.
  * @throws StorageError, DomainError CONFLICT when the claim is lost, the signal's reason
  */
-export async function copyImages(
+export async function copy(
   deps: Pick<RequestsDeps, 'db' | 'storage' | 'images' | 'log' | 'failpoint'>,
   plan: Plan,
   options: ImageCopiesOptions,

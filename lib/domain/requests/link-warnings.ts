@@ -1,5 +1,5 @@
-import { SOURCE_TITLES, type Source } from '#lib/contract/sources'
-import type { SourceError } from '#lib/infrastructure/sources/transport/errors'
+import { SOURCE_TITLES, type Source } from '../../contract/sources.ts'
+import type { SourceError } from '../../infrastructure/sources/transport/errors.ts'
 
 interface Entry {
   source: Source

@@ -1,27 +1,12 @@
 import type { ObjectId } from 'mongodb'
-import type { GamePayload } from '#lib/contract/proposals/game-payload'
-import type { RequestDecisionBody } from '#lib/contract/requests'
-import type { CharacterDocument } from '#lib/infrastructure/db/collections/characters'
-import type { ContentRequestDocument } from '#lib/infrastructure/db/collections/content-requests'
-import type { GameDocument } from '#lib/infrastructure/db/collections/games'
-import type { ResolvedEntry } from '../../catalogue/entries/resolve-entries.ts'
-import type { GameFields } from '../../catalogue/games/change-game.ts'
-import type { GameFacts, Writes } from '../../catalogue/games/entry-changes.ts'
-import type { RequestsDeps } from '../deps.ts'
+import type { GamePayload } from '../../contract/proposals/game-payload.ts'
+import type { CharacterDocument } from '../../infrastructure/db/collections/characters.ts'
+import type { GameDocument } from '../../infrastructure/db/collections/games.ts'
+import type { PreparedCharacters } from '../catalogue/characters/copy-mug-shots.ts'
+import type { ResolvedEntry } from '../catalogue/entries/resolve-entries.ts'
+import type { GameFields } from '../catalogue/games/change-game.ts'
+import type { GameFacts, Writes } from '../catalogue/games/entry-changes.ts'
 import type { NewEntry } from './assert-no-duplicates.ts'
-
-export type PlanDeps = Pick<RequestsDeps, 'db' | 'clock' | 'sources' | 'failpoint'>
-
-export type PlanInput = Pick<ContentRequestDocument, 'action' | 'targetId' | 'payload'> &
-  Pick<RequestDecisionBody, 'lockSync' | 'force'> & { signal: AbortSignal }
-
-export type Planning = Pick<PlanInput, 'action' | 'targetId' | 'force' | 'signal'> & {
-  /** Whole sentences for the admin, added on the way. */
-  warnings: string[]
-}
-
-/** The ids of a payload that name entries of sources. */
-export type SourceIds = Pick<GamePayload, 'igdbId' | 'vndbId' | 'hltbId' | 'retroachievements'>
 
 /** An entry of IGDB, VNDB or HLTB that the game is linked to, and how much of it is written. */
 export interface Link {
@@ -73,4 +58,23 @@ export interface CharacterPlan extends PlanNotes {
   /** `gameIds` are added to the stored ones, every other field replaces its value. */
   fields: Partial<Omit<CharacterDocument, '_id' | 'slug' | 'createdAt' | 'updatedAt'>>
   mugShotLink: string | undefined
+}
+
+/** What an approval is about to write. Nothing is written or stored yet. */
+export type Plan = GamePlan | CharacterPlan
+
+/** A plan of a game after its images were copied; the links have the keys of theirs among their fields. */
+export interface GameEntry extends Omit<GamePlan, 'imageLinks'> {
+  /** Keys of the images of the payload, without those that the game has already. */
+  images: { cover: string | null; screenshots: readonly string[]; artworks: readonly string[] }
+  /** The characters of the one source that knows any, where it was read. */
+  characters: PreparedCharacters | null
+}
+
+export type CharacterEntry = Omit<CharacterPlan, 'mugShotLink'>
+
+export interface CopiedPlan {
+  entry: GameEntry | CharacterEntry
+  /** Links of the payload that could not be copied. */
+  failedLinks: readonly string[]
 }

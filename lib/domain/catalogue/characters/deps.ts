@@ -1,8 +1,0 @@
-import type { Database } from '#lib/infrastructure/db/connect'
-import type { Storage } from '#lib/infrastructure/storage/storage'
-
-export interface CharactersDeps {
-  clock: () => Date
-  db: Database
-  storage: Storage
-}
