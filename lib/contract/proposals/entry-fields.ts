@@ -43,47 +43,7 @@ export type FieldsMerged<F extends EntryFields, M extends Merge> = {
   [K in keyof F]: F[K]['merge'] extends M ? K : never
 }[keyof F]
 
-interface CellValues<I> {
-  text: string
-  long: string
-  link: string
-  number: number
-  date: number
-  flag: boolean
-  region: number
-  platform: I
-}
 export type Columns = Readonly<Record<string, Column>>
-/** The value of a cell; `I` is the type of an id. */
-export type CellValue<C extends Column, I = string> = CellValues<I>[C['kind']]
-type RequiredKeys<C extends Columns> = { [K in keyof C]: C[K] extends { isRequired: true } ? K : never }[keyof C]
-
-/** A row with these columns; `I` is the type of an id. */
-export type Row<C extends Columns, I = string> = { [K in RequiredKeys<C>]: CellValue<C[K], I> } & {
-  [K in Exclude<keyof C, RequiredKeys<C>>]?: CellValue<C[K], I>
-}
-
-interface FieldValues<I> {
-  text: string
-  long: string
-  image: string
-  date: number
-  number: number
-  lines: string[]
-  links: string[]
-  images: string[]
-  platforms: I[]
-  game: I
-  games: I[]
-  relations: Partial<Record<GameRelation, I[]>>
-}
-
-/** The value of a field; `I` is the type of an id. */
-export type FieldValue<F, I = string> = F extends { kind: 'rows'; columns: infer C extends Columns }
-  ? Row<C, I>[]
-  : F extends { kind: keyof FieldValues<I> }
-    ? FieldValues<I>[F['kind']]
-    : never
 
 /** Every relation of two games but that to the parent, in words. */
 export const RELATIONS = {

@@ -1,18 +1,14 @@
 import { z } from 'zod'
 import { Id } from '../ids.ts'
 import {
-  type CellValue,
   type Column,
   type Columns,
   type EntryField,
   type EntryFields,
-  type FieldValue,
   type GameRelation,
   RELATIONS,
 } from './entry-fields.ts'
 import { idList, Link, linkList, listOf, longText, nameText, nameTexts } from './payload.ts'
-
-type Schema<T> = z.ZodType<T, T>
 
 /** 1900 to 9999. Milliseconds sent by mistake exceed it, for any date after January 1978. */
 const unixSeconds = z.int().min(-2_208_988_800).max(253_402_300_799)
@@ -23,9 +19,64 @@ const mapEntries = <T, R>(record: Readonly<Record<string, T>>, map: (value: T) =
 const orAbsent = ({ isRequired }: Column, schema: z.ZodType) => (isRequired ? schema : schema.optional())
 
 /** Lists of games by relation. */
-export const relationsShape = (ids: Schema<string[]>) =>
+export const relationsShape = (ids: z.ZodArray<typeof Id>) =>
   // Every relation is there, which `fromEntries` does not tell.
-  mapEntries(RELATIONS, () => ids.optional()) as Record<GameRelation, z.ZodOptional<Schema<string[]>>>
+  mapEntries(RELATIONS, () => ids.optional()) as Record<GameRelation, z.ZodOptional<typeof ids>>
+
+/** The schemas of answered cells, without bounds, because sources write longer values. */
+const CELLS = {
+  text: z.string(),
+  long: z.string(),
+  link: z.string(),
+  number: z.number(),
+  date: z.number(),
+  region: z.number(),
+  flag: z.boolean(),
+  platform: Id,
+} as const satisfies Record<Column['kind'], z.ZodType>
+
+/** The schemas of answered fields, as those of cells. */
+const FIELDS = {
+  text: z.string(),
+  long: z.string(),
+  image: z.string(),
+  date: z.number(),
+  number: z.number(),
+  lines: z.array(z.string()),
+  links: z.array(z.string()),
+  images: z.array(z.string()),
+  game: Id,
+  platforms: z.array(Id),
+  games: z.array(Id),
+  relations: z.object(relationsShape(z.array(Id))),
+} as const satisfies Record<Exclude<EntryField['kind'], 'rows'>, z.ZodType>
+
+type RowShape<C extends Columns> = {
+  [K in keyof C]: C[K] extends { isRequired: true }
+    ? (typeof CELLS)[C[K]['kind']]
+    : z.ZodOptional<(typeof CELLS)[C[K]['kind']]>
+}
+type FieldSchema<F> = F extends { columns: infer C extends Columns }
+  ? z.ZodArray<z.ZodObject<RowShape<C>, z.core.$strip>>
+  : F extends { kind: keyof typeof FIELDS }
+    ? (typeof FIELDS)[F['kind']]
+    : never
+type Shape<F extends EntryFields> = { [K in keyof F]: z.ZodOptional<FieldSchema<F[K]>> }
+
+/** The value of a field, proposed or answered. */
+export type FieldValue<F> = z.infer<FieldSchema<F>>
+
+/** The schema of an answered row. */
+export const answeredRow = <C extends Columns>(columns: C) =>
+  // Each schema is made for the kind of its column, which `fromEntries` does not tell.
+  z.object(mapEntries(columns, (column) => orAbsent(column, CELLS[column.kind])) as RowShape<C>)
+
+/** The schemas of all fields as they are answered. */
+export const answeredShape = <F extends EntryFields>(fields: F) =>
+  // `fromEntries` loses the type of each field.
+  mapEntries(fields, (field) =>
+    (field.kind === 'rows' ? z.array(answeredRow(field.columns)) : FIELDS[field.kind]).optional(),
+  ) as Shape<F>
 
 function toProposedCell(column: Column): z.ZodType {
   switch (column.kind) {
@@ -83,53 +134,7 @@ function toProposed(field: EntryField): z.ZodType {
   }
 }
 
-function toAnsweredCell({ kind }: Column): z.ZodType {
-  if (kind === 'flag') return z.boolean()
-  if (kind === 'platform') return Id
-  return kind === 'text' || kind === 'long' || kind === 'link' ? z.string() : z.number()
-}
-
-function toAnswered(field: EntryField): z.ZodType {
-  switch (field.kind) {
-    case 'text':
-    case 'long':
-    case 'image':
-      return z.string()
-    case 'date':
-    case 'number':
-      return z.number()
-    case 'lines':
-    case 'links':
-    case 'images':
-      return z.array(z.string())
-    case 'game':
-      return Id
-    case 'platforms':
-    case 'games':
-      return z.array(Id)
-    case 'relations':
-      return z.object(relationsShape(z.array(Id)))
-    case 'rows':
-      return z.array(answeredRow(field.columns))
-  }
-}
-
-/** The schema of a row as it is answered, its texts and numbers without bounds. */
-export const answeredRow = <C extends Columns>(columns: C) =>
-  // Each schema is made for the kind of its column, which `fromEntries` does not tell.
-  z.object(mapEntries(columns, (column) => orAbsent(column, toAnsweredCell(column))) as RowShape<C>)
-
-type RowShape<C extends Columns> = {
-  [K in keyof C]: C[K] extends { isRequired: true } ? Schema<CellValue<C[K]>> : z.ZodOptional<Schema<CellValue<C[K]>>>
-}
-type Shape<F extends EntryFields, K extends keyof F> = { [N in K]: z.ZodOptional<Schema<FieldValue<F[N]>>> }
-
 /** The schemas of all fields as they stand in a payload. */
 export const proposedShape = <F extends EntryFields>(fields: F) =>
-  // Each schema is made for the kind of its field, which `fromEntries` does not tell.
-  mapEntries(fields, (field) => toProposed(field).optional()) as Shape<F, keyof F>
-
-/** The schemas of all fields as they are answered, without bounds: sources write longer ones. */
-export const answeredShape = <F extends EntryFields>(fields: F) =>
-  // `fromEntries` loses the type of each field.
-  mapEntries(fields, (field) => toAnswered(field).optional()) as Shape<F, keyof F>
+  // Bounds do not change the type of a value.
+  mapEntries(fields, (field) => toProposed(field).optional()) as z.ZodRawShape as Shape<F>

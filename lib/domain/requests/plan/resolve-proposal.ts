@@ -86,7 +86,7 @@ function listReferences(payload: GamePayload) {
     },
     games: {
       parentGameId: parentGameId === undefined ? [] : [parentGameId],
-      relatedGames: Object.values(relatedGames).flat(),
+      relatedGames: Object.values(relatedGames).flatMap((ids) => ids ?? []),
     },
   }
 }

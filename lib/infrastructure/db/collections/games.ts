@@ -1,6 +1,7 @@
 import type { ObjectId } from 'mongodb'
 import { z } from 'zod'
-import type { FieldValue, GameRelation } from '#lib/contract/proposals/entry-fields'
+import type { GameRelation } from '#lib/contract/proposals/entry-fields'
+import type { FieldValue } from '#lib/contract/proposals/field-schemas'
 import type { GAME_FIELDS, GameFieldsMerged } from '#lib/contract/proposals/game-fields'
 import { id, listOf, orAbsent } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
@@ -8,17 +9,18 @@ import { NAME_LISTS, type NameKeys, nameKeyIndexes } from './name-keys.ts'
 
 /** The fields that a proposal replaces, as they are stored. */
 type ReplacedFields = {
-  [K in GameFieldsMerged<'copy' | 'resolve'>]?: FieldValue<(typeof GAME_FIELDS)[K], ObjectId>
+  [K in GameFieldsMerged<'copy' | 'resolve'>]?: FieldValue<(typeof GAME_FIELDS)[K]>
 }
 
 export interface GameDocument
   extends NameKeys,
-    Omit<ReplacedFields, 'companies' | 'multiplayer_modes' | 'release_dates'> {
+    Omit<ReplacedFields, 'companies' | 'multiplayer_modes' | 'platformIds' | 'release_dates'> {
   _id: ObjectId
   name: string
   slug: string
   /** Derived from the names: under each of them lie the games that one title may mean. */
   matchKeys?: string[]
+  platformIds?: ObjectId[]
   release_dates?: {
     date: number
     human: string
