@@ -12,11 +12,11 @@ export interface ThreadRef {
   gameId: ObjectId
 }
 
-/** Caches of what discussions show. Every key begins with the id of the game. */
+/** Caches of what discussions show, by the id of the game. */
 interface DiscussionCaches {
-  /** Numbers of listed top-level comments, by game and whether an admin reads. */
+  /** Numbers of listed top-level comments, by whether an admin reads. */
   totals: ExactCache<{ total: number }>
-  /** Pages of discussions and of replies, by game, sort or thread, page, take and whether an admin reads. */
+  /** Pages of discussions and of replies, by sort or thread, page, take and whether an admin reads. */
   pages: ExactCache<DiscussionPage>
 }
 

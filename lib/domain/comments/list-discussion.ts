@@ -39,12 +39,11 @@ async function loadPage(
   { gameId: game, sort, page, take, after, viewer }: ListDiscussionInput,
 ): Promise<DiscussionPage> {
   const gameId = new ObjectId(game)
+  const readers = viewer?.isAdmin ? 'admins' : 'users'
   const filter = { gameId, parentId: null, ...listedTo(viewer) }
   const [found, { total }] = await Promise.all([
     readRows(deps, filter, { index: INDEXES[sort], isReversed: false, page, take, after }),
-    deps.commentCaches.totals.read(`${game}:${viewer?.isAdmin ?? false}`, async () => ({
-      total: await countListed(deps, gameId, viewer),
-    })),
+    deps.commentCaches.totals.read(game, async () => ({ total: await countListed(deps, gameId, viewer) }), readers),
   ])
   return toPage(found, { total })
 }
@@ -52,7 +51,7 @@ async function loadPage(
 /** Lists the top-level comments of a game that the viewer may read, or that have visible replies. */
 export async function listDiscussion(deps: CommentsDeps, input: ListDiscussionInput): Promise<CommentList> {
   const { gameId, sort, page, take, after = page, viewer } = input
-  const key = `${gameId}:${sort}:${after}:${take}:${viewer?.isAdmin ?? false}`
-  const found = await deps.commentCaches.pages.read(key, () => loadPage(deps, input))
+  const name = `${sort}:${after}:${take}:${viewer?.isAdmin ?? false}`
+  const found = await deps.commentCaches.pages.read(gameId, () => loadPage(deps, input), name)
   return pageToWire(deps, found, viewer)
 }

@@ -90,7 +90,7 @@ export async function listReplies(deps: CommentsDeps, input: RepliesInput): Prom
   const { commentId, page, take, around = '', after = page, viewer } = input
   const ref = await findThreadRef(deps, commentId)
   if (ref === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
-  const key = `${ref.gameId.toHexString()}:${commentId}:${around}:${after}:${take}:${viewer?.isAdmin ?? false}`
-  const found = await deps.commentCaches.pages.read(key, () => loadPage(deps, input))
+  const name = `${commentId}:${around}:${after}:${take}:${viewer?.isAdmin ?? false}`
+  const found = await deps.commentCaches.pages.read(ref.gameId.toHexString(), () => loadPage(deps, input), name)
   return await pageToWire(deps, found, viewer)
 }

@@ -2,18 +2,23 @@ import { LRUCache } from 'lru-cache'
 
 export type ExactCache<V extends object> = ReturnType<typeof createExactCache<V>>
 
-const ID_LENGTH = 24
-/** A key, its place in the maps and the value's own overhead. */
+/** A key, its place in the maps and the overhead of its value. */
 const ENTRY_BYTES = 250
 
-interface ActiveRead {
-  dropped: Set<string>
-  isCleared: boolean
+interface Entry<V> {
+  id: string
+  /** Undefined where the load found nothing. */
+  value: V | undefined
+}
+
+interface Load<V> {
+  id: string
+  load: () => Promise<V | undefined>
 }
 
 /**
- * A cache that never answers a value from before a change: each change drops its id first, and a read that began before a
- * drop does not fill. Every key begins with the id, in 24 hex characters, by which it is dropped.
+ * A cache that never answers a value from before a change. A value belongs to an id, and has a name where an id has several.
+ * Each change drops its id, and a read that began before the drop does not fill.
  */
 export function createExactCache<V extends object>({
   isLive,
@@ -24,100 +29,83 @@ export function createExactCache<V extends object>({
   maxBytes: number
   sizeOf: (value: V) => number
 }) {
-  const keysById = new Map<string, Set<string>>()
-  const toId = (key: string) => key.slice(0, ID_LENGTH)
-
-  function forgetKey(key: string): void {
-    const keys = keysById.get(toId(key))
-    keys?.delete(key)
-    if (keys?.size === 0) keysById.delete(toId(key))
-  }
-
-  const entries = new LRUCache<string, V>({
+  const entries = new LRUCache<string, Entry<V>, Load<V>>({
     maxSize: maxBytes,
-    sizeCalculation: (value) => sizeOf(value) + ENTRY_BYTES,
-    dispose: (_value, key, reason) => {
-      if (reason !== 'set') forgetKey(key)
+    // What is larger than the cache is not kept.
+    sizeCalculation: ({ value }) => (value === undefined ? maxBytes + 1 : sizeOf(value) + ENTRY_BYTES),
+    fetchMethod: async (_key, _stale, { context: { id, load } }) => ({ id, value: await load() }),
+    // A dropped read still answers its callers.
+    ignoreFetchAbort: true,
+    dispose: ({ id }, key, reason) => {
+      if (reason === 'evict') forgetKey(id, key)
     },
   })
-  const activeReads = new Set<ActiveRead>()
-  const shared = new Map<string, { loaded: Promise<V> }>()
+  /** Keys of an id, those of running reads included. */
+  const keysById = new LRUCache<string, Set<string>>({
+    maxSize: Math.ceil(maxBytes / ENTRY_BYTES),
+    sizeCalculation: () => 1,
+    dispose: (keys) => {
+      for (const key of keys) entries.delete(key)
+    },
+  })
   let version = 0
 
-  const get = (key: string) => (isLive() ? entries.get(key) : undefined)
+  const keyOf = (id: string, name: string) => `${id} ${name}`
 
-  function keep(key: string, value: V): void {
-    entries.set(key, value)
-    // A value larger than the whole cache is not kept, and has pushed out the earlier one of its key.
-    if (!entries.has(key)) forgetKey(key)
-    else keysById.set(toId(key), (keysById.get(toId(key)) ?? new Set()).add(key))
+  function forgetKey(id: string, key: string): void {
+    const keys = keysById.peek(id)
+    keys?.delete(key)
+    if (keys?.size === 0) keysById.delete(id)
   }
 
-  /** Loads values and keeps those that were not dropped meanwhile. */
-  async function loadAndKeep(load: () => Promise<Iterable<[string, V]>>): Promise<Iterable<[string, V]>> {
-    const read: ActiveRead = { dropped: new Set(), isCleared: !isLive() }
-    activeReads.add(read)
-    try {
-      const loaded = await load()
-      for (const [key, value] of loaded) {
-        if (!read.isCleared && !read.dropped.has(toId(key)) && isLive()) keep(key, value)
-      }
-      return loaded
-    } finally {
-      activeReads.delete(read)
-    }
+  function rememberKey(id: string, key: string): void {
+    const keys = keysById.get(id)
+    if (keys === undefined) keysById.set(id, new Set([key]))
+    else keys.add(key)
   }
 
-  async function loadOne(key: string, load: () => Promise<V>): Promise<V> {
-    const value = load()
-    await loadAndKeep(async () => [[key, await value]])
-    return await value
+  async function find<T extends V | undefined>(id: string, name: string, load: () => Promise<T>): Promise<T> {
+    if (!isLive()) return await load()
+    const key = keyOf(id, name)
+    rememberKey(id, key)
+    const entry = await entries.fetch(key, { context: { id, load } })
+    // One key is always loaded in the same way.
+    return entry?.value as T
   }
 
   return {
     /** Undefined also while the changes of other processes do not arrive. */
-    get,
-    /** Answers from the cache or reads; callers of one key at the same time share one read. */
-    read(key: string, load: () => Promise<V>): Promise<V> {
-      const known = get(key)
-      if (known !== undefined) return Promise.resolve(known)
-      if (!isLive()) return loadOne(key, load)
-      const running = shared.get(key)
-      if (running !== undefined) return running.loaded
-
-      const entry = { loaded: loadOne(key, load) }
-      shared.set(key, entry)
-      const forget = () => {
-        if (shared.get(key) === entry) shared.delete(key)
+    get: (id: string, name = ''): V | undefined => (isLive() ? entries.get(keyOf(id, name))?.value : undefined),
+    /** Answers from the cache or loads the value; concurrent callers of one key share a load. */
+    read: (id: string, load: () => Promise<V>, name = ''): Promise<V> => find(id, name, load),
+    /** Answers the values of several ids, with one load for all that are missing. */
+    async readMany(ids: Iterable<string>, load: (missing: string[]) => Promise<Iterable<[string, V]>>) {
+      const missing: string[] = []
+      let loading: Promise<Map<string, V>> | undefined
+      const loadAll = async () => {
+        // Every missing id is in the list after this turn.
+        await Promise.resolve()
+        return new Map(await load(missing))
       }
-      entry.loaded.then(forget, forget)
-      return entry.loaded
-    },
-    /** Answers what it holds of these keys, with what the rest of them loads. */
-    async readMany(keys: Iterable<string>, load: (missing: string[]) => Promise<Iterable<[string, V]>>) {
-      const found = new Map<string, V>()
-      const missing = new Set(keys)
-      for (const key of missing) {
-        const known = get(key)
-        if (known !== undefined) found.set(key, known)
-      }
-      for (const key of found.keys()) missing.delete(key)
-      if (missing.size === 0) return found
-      return new Map([...found, ...(await loadAndKeep(() => load([...missing])))])
+      const found = [...new Set(ids)].map(async (id) => {
+        const value = await find(id, '', async () => {
+          missing.push(id)
+          loading ??= loadAll()
+          return (await loading).get(id)
+        })
+        return [id, value] as const
+      })
+      return new Map((await Promise.all(found)).flatMap(([id, value]) => (value === undefined ? [] : [[id, value]])))
     },
     drop(id: string): void {
       version += 1
-      for (const key of [...(keysById.get(id) ?? [])]) entries.delete(key)
-      for (const read of activeReads) read.dropped.add(id)
-      for (const key of shared.keys()) if (toId(key) === id) shared.delete(key)
+      keysById.delete(id)
     },
     clear(): void {
       version += 1
-      entries.clear()
-      shared.clear()
-      for (const read of activeReads) read.isCleared = true
+      keysById.clear()
     },
-    /** Grows with each drop: anything made of this cache's values is as old as the number it was made at. */
+    /** Grows with each drop: whatever was computed from the values is valid for the version that it was computed at. */
     get version(): number {
       return version
     },

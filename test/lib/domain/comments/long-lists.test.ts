@@ -32,7 +32,7 @@ test('a page keeps no long list of voters, and each viewer still sees the own vo
   })
   // The page is kept; what is asked is who of these two voted for its comments.
   expect(own.map(({ keysExamined }) => keysExamined)).toEqual([2, 2])
-  const page = service.deps.commentCaches.pages.get(`${gameId}:top:1:10:false`)
+  const page = service.deps.commentCaches.pages.get(gameId.toHexString(), 'top:1:10:false')
   expect(page?.votes).toBeNull()
 })
 

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 
 const value = (text: string) => async () => ({ text })
-const textAt = (key: string) => cache.get(key)?.text
+const textAt = (id: string, name?: string) => cache.get(id, name)?.text
 
 function slowRead(key: string, text: string) {
   let end = () => {}
@@ -33,9 +33,15 @@ it('answers what was read, without another read', async () => {
 
 describe('a drop', () => {
   it('forgets every key of its id, and no other', async () => {
-    for (const key of [`${A}:top`, `${A}:new`, `${B}:top`]) await cache.read(key, value(key))
+    for (const [id, name] of [
+      [A, 'top'],
+      [A, 'new'],
+      [B, 'top'],
+    ] as const)
+      await cache.read(id, value(name), name)
+    expect([textAt(A, 'top'), textAt(A, 'new')]).toEqual(['top', 'new'])
     cache.drop(A)
-    expect([textAt(`${A}:top`), textAt(`${A}:new`), textAt(`${B}:top`)]).toEqual([undefined, undefined, `${B}:top`])
+    expect([textAt(A, 'top'), textAt(A, 'new'), textAt(B, 'top')]).toEqual([undefined, undefined, 'top'])
   })
 
   it('lets no read fill that began before it, also where several read together', async () => {
@@ -90,17 +96,48 @@ it('is empty after it was cleared, whatever was being read', async () => {
 
 it('stays below its bytes', async () => {
   for (let index = 0; index < 100; index++) {
-    await cache.read(`${String(index).padStart(24, '0')}:x`, value('x'.repeat(1_000)))
+    await cache.read(String(index), value('x'.repeat(1_000)))
   }
-  const kept = Array.from({ length: 100 }, (_, index) => textAt(`${String(index).padStart(24, '0')}:x`)).filter(Boolean)
+  const kept = Array.from({ length: 100 }, (_, index) => textAt(String(index))).filter(Boolean)
   expect(kept.length).toBeGreaterThan(0)
   expect(kept.length).toBeLessThan(10)
 })
 
-it('a value that grew too large is not kept, and neither is the one before it', async () => {
-  await cache.readMany([A], async () => {
-    await cache.read(A, value('small'))
-    return [[A, { text: 'x'.repeat(20_000) }]]
-  })
+it('does not keep a value that is larger than the cache', async () => {
+  await cache.read(A, value('x'.repeat(20_000)))
   expect(textAt(A)).toBeUndefined()
+})
+
+describe('reading several ids', () => {
+  it('loads the missing ones at once, and answers the others from the cache', async () => {
+    await cache.read(A, value('kept'))
+    const loads: string[][] = []
+    const found = await cache.readMany([A, B, 'c', B], async (missing) => {
+      loads.push(missing)
+      return [[B, { text: 'loaded' }]]
+    })
+    expect(loads).toEqual([[B, 'c']])
+    expect([...found]).toEqual([
+      [A, { text: 'kept' }],
+      [B, { text: 'loaded' }],
+    ])
+    expect([textAt(B), textAt('c')]).toEqual(['loaded', undefined])
+  })
+
+  it('answers what it loaded, and keeps nothing that was dropped meanwhile', async () => {
+    const found = await cache.readMany([A, B, 'c'], async () => {
+      for (const id of [A, 'c']) cache.drop(id)
+      return [
+        [A, { text: 'old' }],
+        [B, { text: 'other' }],
+      ]
+    })
+    expect(found.get(A)).toEqual({ text: 'old' })
+    expect([textAt(A), textAt(B)]).toEqual([undefined, 'other'])
+  })
+
+  it('fails where the load fails, and loads again afterwards', async () => {
+    await expect(cache.readMany([A, B], () => Promise.reject(new Error('away')))).rejects.toThrow('away')
+    expect([...(await cache.readMany([A], async () => [[A, { text: 'back' }]]))]).toEqual([[A, { text: 'back' }]])
+  })
 })
