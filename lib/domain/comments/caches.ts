@@ -4,7 +4,7 @@ import { createBoundedCache } from '../../base/values/bounded-cache.ts'
 import type { CommentAuthor } from '../../contract/comments.ts'
 import type { ExactCache } from '../../infrastructure/events/exact-cache.ts'
 import type { Feed } from '../../infrastructure/events/feed.ts'
-import { type DiscussionPage, pageBytes } from './discussion-page.ts'
+import { type DiscussionPage, pageBytes, type ShownPage, shownBytes } from './discussion-page.ts'
 
 /** A comment's top-level comment (its own, for one) and its game; neither ever changes. */
 export interface ThreadRef {
@@ -18,6 +18,8 @@ interface DiscussionCaches {
   totals: ExactCache<{ total: number }>
   /** Pages of discussions and of replies, by sort or thread, page, take and whether an admin reads. */
   pages: ExactCache<DiscussionPage>
+  /** Pages as they are sent, by the same and the version of the authors. */
+  shown: ExactCache<ShownPage>
 }
 
 export interface CommentCaches extends DiscussionCaches {
@@ -33,7 +35,8 @@ export const createCommentCaches = ({ createCache }: Pick<Feed, 'createCache'>):
   threadRefs: createBoundedCache({ entries: 50_000 }),
   authors: createCache({ maxBytes: 8 * MB, sizeOf: ({ author }) => 200 + 2 * (author?.avatar?.length ?? 0) }),
   totals: createCache({ maxBytes: 4 * MB, sizeOf: () => 20 }),
-  pages: createCache({ maxBytes: 64 * MB, sizeOf: pageBytes }),
+  pages: createCache({ maxBytes: 24 * MB, sizeOf: pageBytes }),
+  shown: createCache({ maxBytes: 40 * MB, sizeOf: shownBytes }),
 })
 
 type Caches = { commentCaches: DiscussionCaches }
@@ -45,9 +48,10 @@ interface Dropped {
 }
 
 /** Every cache of discussions; one that is missing here does not compile. */
-const allOf = ({ commentCaches: { pages, totals } }: Caches): Dropped[] =>
+const allOf = ({ commentCaches: { pages, shown, totals } }: Caches): Dropped[] =>
   Object.values({
     pages: { cache: pages, isOfList: false },
+    shown: { cache: shown, isOfList: false },
     totals: { cache: totals, isOfList: true },
   } satisfies Record<keyof DiscussionCaches, Dropped>)
 

@@ -1,4 +1,5 @@
 import { ObjectId } from 'mongodb'
+import type { JsonBytes } from '../../base/values/json-bytes.ts'
 import type { CommentList } from '../../contract/comments.ts'
 import type { AuthoredComment, CommentRow } from './comment-row.ts'
 
@@ -14,20 +15,22 @@ export interface DiscussionPage {
   voters: Voters
   /** Comments that the rows answer, where they were read with them. */
   answered: readonly AuthoredComment[]
-  /** The page as it is sent to all who voted for none of it, with the names that its authors had. */
-  shown: { authorsVersion: number; list: CommentList } | null
 }
 
-const ROW_BYTES = 2_000
-/** Characters of an avatar's address for which the bytes of a row have room. */
-export const AVATAR_MAX = 200
-
-/** The memory that a page takes, with its answer as an object and as a text. */
-export function pageBytes({ rows, voters }: DiscussionPage): number {
-  let bytes = ROW_BYTES + 2 * voters.length
-  for (const { body } of rows) bytes += ROW_BYTES + 4 * body.length
-  return bytes
+/** A page with the answer that everybody shares who voted for none of it. */
+export interface ShownPage {
+  page: DiscussionPage
+  answer: JsonBytes<CommentList>
 }
+
+const ROW_BYTES = 1_000
+
+/** The memory that a page takes. */
+export const pageBytes = ({ rows, voters }: DiscussionPage): number =>
+  rows.reduce((bytes, { body }) => bytes + ROW_BYTES + 2 * body.length, ROW_BYTES + 2 * voters.length)
+
+/** The memory that an answer takes as bytes and as an object, beside its page. */
+export const shownBytes = ({ answer }: ShownPage): number => 4 * answer.bytes.length
 
 const ID_BYTES = 12
 

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import type { CommentList, CommentSort } from '../../contract/comments.ts'
+import type { CommentSort } from '../../contract/comments.ts'
 import type { Page } from '../../contract/pages.ts'
 import {
   THREADS_BEST_FIRST,
@@ -10,8 +10,8 @@ import type { SessionUser } from '../auth/session-user.ts'
 import { listedTo, readableStatus, unreadableStatus } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import type { DiscussionPage } from './discussion-page.ts'
-import { pageToWire } from './page-to-wire.ts'
 import { readRows, toPage } from './read-page.ts'
+import { showPage } from './show-page.ts'
 
 const INDEXES = { top: THREADS_BEST_FIRST, new: THREADS_NEWEST_FIRST } as const satisfies Record<CommentSort, object>
 
@@ -49,9 +49,8 @@ async function loadPage(
 }
 
 /** Lists the top-level comments of a game that the viewer may read, or that have visible replies. */
-export async function listDiscussion(deps: CommentsDeps, input: ListDiscussionInput): Promise<CommentList> {
+export const listDiscussion = (deps: CommentsDeps, input: ListDiscussionInput) => {
   const { gameId, sort, page, take, after = page, viewer } = input
-  const name = `${sort}:${after}:${take}:${viewer?.isAdmin ?? false}`
-  const found = await deps.commentCaches.pages.read(gameId, () => loadPage(deps, input), name)
-  return pageToWire(deps, found, viewer)
+  const shown = { gameId, name: `${sort}:${after}:${take}`, viewer }
+  return showPage(deps, shown, () => loadPage(deps, input))
 }

@@ -1,6 +1,5 @@
 import { type Filter, ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
-import type { CommentList } from '../../contract/comments.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { Page } from '../../contract/pages.ts'
 import {
@@ -11,8 +10,8 @@ import {
 import type { SessionUser } from '../auth/session-user.ts'
 import { readableStatus } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
-import { pageToWire } from './page-to-wire.ts'
 import { type ListOrder, readRows, toPage, type VotedRow } from './read-page.ts'
+import { showPage } from './show-page.ts'
 import { findThreadRef } from './thread-refs.ts'
 
 const NEWEST_FIRST = { index: THREADS_NEWEST_FIRST, isReversed: false } as const
@@ -86,11 +85,10 @@ async function loadPage(deps: CommentsDeps, { commentId, page, take, around, aft
  * Lists the replies of a thread that the viewer may read, oldest first.
  * @throws DomainError NOT_FOUND
  */
-export async function listReplies(deps: CommentsDeps, input: RepliesInput): Promise<CommentList> {
+export async function listReplies(deps: CommentsDeps, input: RepliesInput) {
   const { commentId, page, take, around = '', after = page, viewer } = input
   const ref = await findThreadRef(deps, commentId)
   if (ref === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
-  const name = `${commentId}:${around}:${after}:${take}:${viewer?.isAdmin ?? false}`
-  const found = await deps.commentCaches.pages.read(ref.gameId.toHexString(), () => loadPage(deps, input), name)
-  return await pageToWire(deps, found, viewer)
+  const shown = { gameId: ref.gameId.toHexString(), name: `${commentId}:${around}:${after}:${take}`, viewer }
+  return await showPage(deps, shown, () => loadPage(deps, input))
 }

@@ -86,6 +86,5 @@ export function toPage(
     votes,
     voters: Buffer.concat((votes ?? []).flatMap(({ liked, reported }) => [liked, reported])),
     answered,
-    shown: null,
   }
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ErrorCode } from '../../base/errors.ts'
+import type { JsonBytes } from '../../base/values/json-bytes.ts'
 import type { Content, Endpoint } from '../../contract/endpoint.ts'
 import type { Actor } from '../../domain/auth/actor.ts'
 import type { SessionUser } from '../../domain/auth/session-user.ts'
@@ -92,6 +93,9 @@ type Exact<W, R> = W extends readonly unknown[]
     ? { [K in Exclude<keyof W, R extends unknown ? keyof R : never>]: never }
     : unknown
 
+/** A JSON answer, also as bytes that several requests share. */
+type JsonAnswer<W, R> = (W & Exact<W, R>) | JsonBytes<W & Exact<W, R>>
+
 type Known<F extends BaseFacts, Facts> =
   | 'handle'
   | (F['auth'] extends 'user' | 'admin' ? keyof Facts : Exclude<keyof Facts, 'limit' | 'isSerial'>)
@@ -127,7 +131,7 @@ function define(definition: object): object {
 
 /** Defines an endpoint that answers JSON; the file's path and suffix are its route and method. */
 export function defineFunction<const F extends JsonFacts, const W extends Wire<z.input<F['response']>>>(
-  facts: Given<F, JsonFacts> & { handle(call: Call<F>): Promise<W & Exact<W, z.input<F['response']>>> },
+  facts: Given<F, JsonFacts> & { handle(call: Call<F>): Promise<JsonAnswer<W, z.input<F['response']>>> },
 ): EndpointOf<F, z.output<F['response']>> {
   return define(facts)
 }

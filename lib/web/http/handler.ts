@@ -5,7 +5,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
 import { DomainError } from '../../base/errors.ts'
 import { keyedHash } from '../../base/system/keyed-hash.ts'
-import { stringifyMemoized } from '../../base/values/memoize-json.ts'
+import { JsonBytes } from '../../base/values/json-bytes.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { Actor } from '../../domain/auth/actor.ts'
 import type { SessionUser } from '../../domain/auth/session-user.ts'
@@ -181,8 +181,9 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
         throw error
       })
       if (answer instanceof Response) return answer.body ? c.body(answer.body, answer) : c.body(null, answer)
-      if (areAnswersChecked) assertAnswer(loaded, answer)
-      const json = stringifyMemoized(answer)
+      const isShared = answer instanceof JsonBytes
+      if (areAnswersChecked) assertAnswer(loaded, isShared ? answer.value : answer)
+      const json = isShared ? answer.bytes : JSON.stringify(answer)
       if (isSerial) await untilRoom(c.env.outgoing, Buffer.byteLength(json), deadline)
       return c.body(json, status, { 'Content-Type': 'application/json' })
     }

@@ -78,7 +78,7 @@ it('the endpoint of the guide, its schema, its test and the example of the clien
   const code = example.replace('gamehall/client', '../lib/client/index.ts').replace('\n\n', `\n\n${SURROUNDINGS}\n`)
   await writeFile(join(folder, 'functions/example.ts'), code)
 
-  expect((await readAdded()).size).toBe(3)
+  expect((await readAdded()).size).toBe(4)
   expect(await checkTypes()).toMatchObject({ code: 0, printed: '' })
 })
 

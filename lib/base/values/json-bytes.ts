@@ -1,0 +1,10 @@
+/** An answer that many requests share: its JSON is made once. The value must never change. */
+export class JsonBytes<T> {
+  readonly value: T
+  readonly bytes: Buffer<ArrayBuffer>
+
+  constructor(value: T) {
+    this.value = value
+    this.bytes = Buffer.from(JSON.stringify(value))
+  }
+}

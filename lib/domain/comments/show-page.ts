@@ -1,0 +1,51 @@
+import { JsonBytes } from '../../base/values/json-bytes.ts'
+import type { CommentList } from '../../contract/comments.ts'
+import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
+import type { SessionUser } from '../auth/session-user.ts'
+import { type CommentRow, votesProjection } from './comment-row.ts'
+import type { CommentsDeps } from './deps.ts'
+import { type DiscussionPage, isVoter } from './discussion-page.ts'
+import { commentsToWire } from './to-wire.ts'
+
+type OwnVotes = Pick<CommentRow, 'isLiked' | 'isReported'>
+
+interface ShowPage {
+  gameId: string
+  /** Names the page among those of its game. */
+  name: string
+  viewer: SessionUser | null
+}
+
+async function findOwnVotes(
+  { db }: Pick<CommentsDeps, 'db'>,
+  { rows, votes }: DiscussionPage,
+  viewer: SessionUser,
+): Promise<OwnVotes[]> {
+  const isOwn = (voters: Buffer) => isVoter(voters, viewer._id)
+  if (votes) return votes.map(({ liked, reported }) => ({ isLiked: isOwn(liked), isReported: isOwn(reported) }))
+  const ids = rows.map(({ _id }) => _id)
+  const found = await mapByIds<OwnVotes & Pick<CommentRow, '_id'>>(db.comments, ids, votesProjection(viewer))
+  return ids.map((_id) => found.get(_id.toHexString()) ?? { isLiked: false, isReported: false })
+}
+
+/** Shows a page to a viewer: in the bytes that all share, or as a list with the viewer's own votes. */
+export async function showPage(
+  deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
+  { gameId, name, viewer }: ShowPage,
+  load: () => Promise<DiscussionPage>,
+): Promise<CommentList | JsonBytes<CommentList>> {
+  const { authors, pages, shown } = deps.commentCaches
+  const key = `${name}:${viewer?.isAdmin ?? false}`
+  const show = async () => {
+    const page = await pages.read(gameId, load, key)
+    const results = await commentsToWire(deps, page.rows, viewer, { known: page.answered })
+    return { page, answer: new JsonBytes({ results, total: page.total }) }
+  }
+  const { page, answer } = await shown.read(gameId, show, `${key}:${authors.version}`)
+  if (viewer === null || (page.votes && !isVoter(page.voters, viewer._id))) return answer
+
+  const own = await findOwnVotes(deps, page, viewer)
+  if (!own.some(({ isLiked, isReported }) => isLiked || isReported)) return answer
+  const { results, total } = answer.value
+  return { results: results.map((comment, index) => ({ ...comment, ...own[index] })), total }
+}
