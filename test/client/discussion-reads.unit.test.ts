@@ -10,7 +10,7 @@ const [OTHER = ''] = OTHERS
 
 /** A discussion of some comments that is followed by a live socket, with the routes that were asked since. */
 async function follow(count: number, options: DiscussionOptions) {
-  const world = new World(1)
+  const world = new World(() => 0.4)
   const model = new DiscussionModel(world, 'user')
   const announce = () => {
     for (const emit of model.announcements()) emit()

@@ -2,7 +2,8 @@ import { expect, test, vi } from 'vitest'
 import { followConflicts } from '../../lib/client/live-conflicts.ts'
 import type { ConflictState } from '../../lib/contract/conflicts.ts'
 import type { Source } from '../../lib/contract/sources.ts'
-import { runSchedules, World } from './support/world.ts'
+import { runSchedules } from '../support/tools/random.ts'
+import { World } from './support/world.ts'
 
 const SCHEDULES = 1_000
 const SOURCES = ['vndb', 'igdb'] as const
@@ -122,8 +123,8 @@ function follow(world: World, model: ConflictsModel, source: Source | undefined,
   )
 }
 
-async function runSchedule(seed: number) {
-  const world = new World(seed)
+async function runSchedule(random: () => number) {
+  const world = new World(random)
   const model = new ConflictsModel(world)
   const source = world.pick([undefined, ...SOURCES])
   const take = 1 + Math.floor(world.random() * 3)
@@ -161,11 +162,11 @@ async function runSchedule(seed: number) {
 }
 
 test(`${SCHEDULES} schedules end with what a fresh read shows`, { timeout: 600_000 }, () =>
-  runSchedules(SCHEDULES, runSchedule),
+  runSchedules({ count: SCHEDULES, choices: 500 }, runSchedule),
 )
 
 test('the list is read after a wait where no socket comes', async () => {
-  const world = new World(0)
+  const world = new World(() => 0)
   const model = new ConflictsModel(world)
   const sent = vi.spyOn(world, 'http')
   const store = follow(world, model, undefined, 20)

@@ -2,7 +2,6 @@ import { lostConnection } from '#lib/client/api-error'
 import type { Later } from '#lib/client/live-reads'
 import type { ConnectionState } from '#lib/client/socket'
 import { createStore } from '#lib/client/store'
-import { randomFrom } from '../../support/tools/random.ts'
 
 interface Exchange {
   isExecuted: boolean
@@ -30,8 +29,8 @@ export class World {
   private onDown: (() => void) | undefined
   mayFail = true
 
-  constructor(seed: number) {
-    this.random = randomFrom(seed)
+  constructor(random: () => number) {
+    this.random = random
   }
 
   pick<T>(choices: readonly T[]): T | undefined {
@@ -161,15 +160,5 @@ export class World {
       await this.settle()
     }
     throw new Error('it never comes to rest')
-  }
-}
-
-/** Runs a schedule for each seed from 0; a failure names its seed. */
-export async function runSchedules(count: number, run: (seed: number) => Promise<void>): Promise<void> {
-  for (let seed = 0; seed < count; seed += 1) {
-    await run(seed).catch((error: Error) => {
-      error.message = `seed ${seed}: ${error.message}`
-      throw error
-    })
   }
 }

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Socket as Client } from 'socket.io-client'
-import { randomFrom } from '../../support/tools/random.ts'
 import { type Hub, type Kind, kinds } from './hub.ts'
 
 /** A thing that the server does, between two waits or in the middle of a request. */
@@ -23,8 +22,7 @@ const ROOMS = ['everybody', 'a', 'b', 'c']
 /** About the bounds of the lengths of a frame, and larger than what is joined. */
 const SIZES = [0, 1, 80, 90, 100, 110, 125, 126, 300, 20_000, 65_400, 65_480, 65_536, 70_000, 200_000]
 
-export function createSchedule(seed: number, length: number): Step[] {
-  const random = randomFrom(seed)
+export function createSchedule(random: () => number, length: number): Step[] {
   const below = (count: number) => Math.floor(random() * count)
   const pick = <T>(values: readonly [T, ...T[]] | readonly T[]): T => values[below(values.length)] as T
   const some = <T>(values: readonly T[], odds: number) => values.filter(() => random() < odds)

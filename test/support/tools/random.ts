@@ -1,10 +1,22 @@
-/** Numbers from 0 to 1, the same for the same seed. */
+import fc from 'fast-check'
+
+/** Returns numbers from 0 to 1, the same for the same seed: for load whose order the service decides, which cannot shrink. */
 export function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
+  const numbers = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }))
+  const [stream] = fc.sample(numbers, { seed, numRuns: 1 })
+  return () => stream?.next().value ?? 0
+}
+
+/** Runs schedules whose choices fast-check draws, so that a failing one shrinks. A choice after the last drawn one is 0. */
+export function runSchedules(
+  { count, choices }: { count: number; choices: number },
+  run: (random: () => number) => Promise<void>,
+): Promise<void> {
+  // Without bias to the bounds, which would make most of a schedule the first or the last choice.
+  const drawn = fc.noBias(fc.uint8Array({ minLength: choices, maxLength: choices }))
+  const property = fc.asyncProperty(drawn, (bytes) => {
+    let next = 0
+    return run(() => (bytes[next++] ?? 0) / 256)
+  })
+  return fc.assert(property, { numRuns: count, seed: 1 })
 }

@@ -1,19 +1,30 @@
+import fc from 'fast-check'
 import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
 import { isVoter, packVoters } from '#lib/domain/comments/discussion-page'
-import { randomFrom } from '../../../support/tools/random.ts'
 
 const ODD = new ObjectId()
 
-it.each([0, 1, 2, 3, 100, 1_001])('finds each of %i voters, and nobody else', (count) => {
-  const random = randomFrom(count + 1)
-  const newId = () => new ObjectId(Buffer.from(Array.from({ length: 12 }, () => Math.floor(random() * 256))))
-  const [voters, others] = [Array.from({ length: count }, newId), Array.from({ length: 100 }, newId)]
-  const packed = packVoters(voters)
+const ids = fc.uniqueArray(fc.uint8Array({ minLength: 12, maxLength: 12 }), {
+  maxLength: 1_001,
+  selector: String,
+  size: 'max',
+})
 
-  expect(packed).toHaveLength(12 * count)
-  expect(voters.every((id) => isVoter(packed, id))).toBe(true)
-  expect(others.some((id) => isVoter(packed, id))).toBe(false)
+it('finds each voter, and nobody else', () => {
+  fc.assert(
+    fc.property(ids, fc.nat(), (drawn, split) => {
+      const all = drawn.map((bytes) => new ObjectId(bytes))
+      const count = split % (all.length + 1)
+      const [voters, others] = [all.slice(0, count), all.slice(count)]
+      const packed = packVoters(voters)
+
+      expect(packed).toHaveLength(12 * count)
+      expect(voters.filter((id) => !isVoter(packed, id))).toEqual([])
+      expect(others.filter((id) => isVoter(packed, id))).toEqual([])
+    }),
+    { numRuns: 20, seed: 1 },
+  )
 })
 
 it('does not take the end of one id and the beginning of the next for a third', () => {
