@@ -1,10 +1,19 @@
 import { pino } from 'pino'
-import { createLogOutput } from './log-output.ts'
 
 export type Logger = pino.Logger
 
-/** JSON lines on standard output; secrets and cookies never, should an object with them be logged. */
-export const createLogger = (level: string, destination: pino.DestinationStream = createLogOutput(1)): Logger =>
+type Destination = pino.DestinationStream & { flush?(): void }
+
+const { warn: WARN = 40 } = pino.levels.values
+
+/**
+ * Standard output, where lines leave together: a write for each line costs a fifth of a warm request. The end of the process
+ * flushes them, too.
+ */
+const openOutput = () => pino.destination({ dest: 1, minLength: 8 * 1024, periodicFlush: 100 })
+
+/** Creates a log of JSON lines without secrets or cookies, should an object with them be logged. */
+export const createLogger = (level: string, destination: Destination = openOutput()): Logger =>
   pino(
     {
       level,
@@ -12,6 +21,12 @@ export const createLogger = (level: string, destination: pino.DestinationStream 
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: ['*.cookie', '*.authorization', '*.password', '*.passwordHash', 'headers'],
+      hooks: {
+        logMethod(line, write, lineLevel) {
+          write.apply(this, line)
+          if (lineLevel >= WARN) destination.flush?.()
+        },
+      },
     },
     destination,
   )

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { METRICS_COUNT_TIMEOUT_MS } from '../concurrency/timeouts.ts'
 import { withTimeout } from '../concurrency/with-timeout.ts'
+import { createRequestWindow } from './request-window.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -25,6 +26,8 @@ export function createMetrics({ countQueued = async () => ({}) }: MetricsOptions
   })
 
   return {
+    /** For the operations view. */
+    requests: createRequestWindow(),
     httpDuration: new Histogram({
       name: 'gamehall_http_request_duration_seconds',
       help: 'Duration of HTTP requests by route pattern',

@@ -6,7 +6,7 @@ const SAMPLE_MS = 5_000
 const HISTORY_MS = 10 * 60_000
 const NANOSECONDS = 1_000_000
 
-/** A sample with what is not kept in the history. */
+/** A sample with the parts that the history leaves out. */
 type Latest = OperationsSample & Pick<Operations, 'heapUsedBytes' | 'routes' | 'events'>
 
 export interface OperationsSampler {
@@ -18,91 +18,23 @@ export interface OperationsSampler {
   history(): readonly OperationsSample[]
 }
 
-/** Requests of one route and status class since the start, cumulative by upper bound in seconds. */
-interface RouteTotals {
-  method: string
-  route: string
-  count: number
-  refused: number
-  failed: number
-  buckets: Map<number, number>
-}
-
 interface Totals {
   at: number
-  routes: Map<string, RouteTotals>
-  events: Map<string, number>
+  events: ReadonlyMap<string, number>
 }
 
-async function readTotals({ httpDuration, eventsSent }: Metrics, at: number): Promise<Totals> {
-  const routes = new Map<string, RouteTotals>()
-  for (const { labels, value, metricName } of (await httpDuration.get()).values) {
-    const { method = '', route = '', status = '' } = labels
-    const key = `${method} ${route}`
-    const totals = routes.get(key) ?? {
-      method: String(method),
-      route: String(route),
-      count: 0,
-      refused: 0,
-      failed: 0,
-      buckets: new Map<number, number>(),
-    }
-    routes.set(key, totals)
-    if (metricName?.endsWith('_count')) {
-      totals.count += value
-      if (Number(status) >= 500) totals.failed += value
-      else if (Number(status) >= 400) totals.refused += value
-    } else if (metricName?.endsWith('_bucket')) {
-      // The types leave out the label that the histogram adds.
-      const le = 'le' in labels ? labels.le : undefined
-      const bound = le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le)
-      totals.buckets.set(bound, (totals.buckets.get(bound) ?? 0) + value)
-    }
-  }
-  const events = new Map((await eventsSent.get()).values.map(({ labels, value }) => [String(labels.event), value]))
-  return { at, routes, events }
+async function readTotals({ eventsSent }: Metrics, at: number): Promise<Totals> {
+  const { values } = await eventsSent.get()
+  const events = new Map<string, number>()
+  for (const { labels, value } of values) events.set(String(labels.event), value)
+  return { at, events }
 }
 
-function subtract(now: RouteTotals, before: RouteTotals | undefined): RouteTotals {
-  if (before === undefined) return now
-  return {
-    ...now,
-    count: now.count - before.count,
-    refused: now.refused - before.refused,
-    failed: now.failed - before.failed,
-    buckets: new Map([...now.buckets].map(([bound, count]) => [bound, count - (before.buckets.get(bound) ?? 0)])),
-  }
-}
+type Requests = Awaited<ReturnType<Metrics['requests']['take']>>
 
-/** The 95th percentile in milliseconds, between the bounds of its bucket; null without a request. */
-function estimateP95(buckets: ReadonlyMap<number, number>): number | null {
-  const sorted = [...buckets].sort(([a], [b]) => a - b)
-  const rank = 0.95 * (sorted.at(-1)?.[1] ?? 0)
-  if (rank === 0) return null
-  let [low, below] = [0, 0]
-  for (const [bound, count] of sorted) {
-    if (count >= rank) {
-      if (!Number.isFinite(bound)) return low * 1_000
-      return (low + ((bound - low) * (rank - below)) / (count - below)) * 1_000
-    }
-    ;[low, below] = [bound, count]
-  }
-  return low * 1_000
-}
-
-function addUp(routes: readonly RouteTotals[]): Map<number, number> {
-  const sum = new Map<number, number>()
-  for (const { buckets } of routes) {
-    for (const [bound, count] of buckets) sum.set(bound, (sum.get(bound) ?? 0) + count)
-  }
-  return sum
-}
-
-function measure(now: Totals, before: Totals, loop: IntervalHistogram): Latest {
+function measure(requests: Requests, now: Totals, before: Totals, loop: IntervalHistogram): Latest {
   const seconds = Math.max(0.001, (now.at - before.at) / 1_000)
-  const changes = [...now.routes].map(([key, totals]) => subtract(totals, before.routes.get(key)))
-  const busy = changes.filter(({ count }) => count > 0)
-  const rate = (pick: (change: RouteTotals) => number) => busy.reduce((sum, change) => sum + pick(change), 0) / seconds
+  const { total, routes, refused, failed } = requests
   const events = [...now.events].map(([event, count]) => ({
     event,
     perSecond: (count - (before.events.get(event) ?? 0)) / seconds,
@@ -110,28 +42,28 @@ function measure(now: Totals, before: Totals, loop: IntervalHistogram): Latest {
   const { rss, heapUsed } = process.memoryUsage()
   return {
     at: new Date(now.at).toISOString(),
-    requestsPerSecond: rate(({ count }) => count),
-    refusalsPerSecond: rate(({ refused }) => refused),
-    errorsPerSecond: rate(({ failed }) => failed),
-    p95Ms: estimateP95(addUp(busy)),
+    requestsPerSecond: (total?.count ?? 0) / seconds,
+    refusalsPerSecond: refused / seconds,
+    errorsPerSecond: failed / seconds,
+    p95Ms: total?.p95Ms ?? null,
     eventsPerSecond: events.reduce((sum, { perSecond }) => sum + perSecond, 0),
-    // Without a tick in between it has no percentile yet.
+    // There is no percentile before the first tick.
     eventLoopDelayMs: Number.isFinite(loop.percentile(99)) ? loop.percentile(99) / NANOSECONDS : 0,
     memoryBytes: rss,
     heapUsedBytes: heapUsed,
-    routes: busy
-      .map(({ method, route, count, buckets }) => ({
-        method,
-        route,
+    routes: routes
+      .map(({ labels: { method, route }, count, p95Ms }) => ({
+        method: String(method),
+        route: String(route),
         requestsPerSecond: count / seconds,
-        p95Ms: estimateP95(buckets) ?? 0,
+        p95Ms,
       }))
       .sort((a, b) => b.requestsPerSecond - a.requestsPerSecond),
     events,
   }
 }
 
-/** Turns the counters of the metrics into rates, one sample every 5 s. */
+/** Turns the metrics into rates, one sample every 5 s. */
 export function createOperationsSampler({
   metrics,
   clock,
@@ -142,12 +74,12 @@ export function createOperationsSampler({
   const loop = monitorEventLoopDelay()
   const history: OperationsSample[] = []
   let latest: Latest | undefined
-  let before: Totals | undefined
+  let before: Totals = { at: clock().getTime(), events: new Map() }
   let timer: NodeJS.Timeout | undefined
 
   async function sample(): Promise<void> {
     const now = await readTotals(metrics, clock().getTime())
-    latest = measure(now, before ?? now, loop)
+    latest = measure(await metrics.requests.take(), now, before, loop)
     before = now
     loop.reset()
     const { heapUsedBytes: _heap, routes: _routes, events: _events, ...kept } = latest

@@ -34,10 +34,8 @@ export function observe({
     const route = c.get('route') ?? 'unmatched'
     const { method } = c.req
     const { status } = c.res
-    metrics.httpDuration.observe(
-      { method: MEASURED_METHODS.has(method) ? method : 'other', route, status },
-      durationMs / 1000,
-    )
+    const labels = { method: MEASURED_METHODS.has(method) ? method : 'other', route, status }
+    for (const metric of [metrics.httpDuration, metrics.requests]) metric.observe(labels, durationMs / 1000)
     requestLog.info({
       requestId,
       method,

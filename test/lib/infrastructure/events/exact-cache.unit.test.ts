@@ -122,6 +122,7 @@ describe('reading several ids', () => {
       [B, { text: 'loaded' }],
     ])
     expect([textAt(B), textAt('c')]).toEqual(['loaded', undefined])
+    expect((await cache.readMany(['c'], async () => [['c', { text: 'made' }]])).get('c')).toEqual({ text: 'made' })
   })
 
   it('answers what it loaded, and keeps nothing that was dropped meanwhile', async () => {
