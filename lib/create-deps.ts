@@ -1,20 +1,18 @@
 import { createEmitter } from '../realtime/emitter.ts'
 import type { RealtimeDeps } from '../realtime/server.ts'
 import type { Config } from './base/config.ts'
-import type { Source } from './contract/sources.ts'
 import { createPasswords } from './domain/auth/passwords.ts'
-import { createFreshSessionUsers, createSessionUserCache } from './domain/auth/session-user-cache.ts'
+import { createSessionUserCache } from './domain/auth/session-user-cache.ts'
 import { createTokenVerifier } from './domain/auth/tokens.ts'
 import { createUnansweredRotations } from './domain/auth/unanswered-rotations.ts'
 import { createExistingGames } from './domain/catalogue/existing-games.ts'
 import { createActiveDiscussions } from './domain/comments/active-discussions.ts'
 import { createCommentCaches } from './domain/comments/caches.ts'
 import { countBySource, createConflictCounts } from './domain/conflicts/conflict-counts.ts'
-import { type ConflictName, QUEUED } from './domain/conflicts/states.ts'
+import { QUEUED } from './domain/conflicts/states.ts'
 import { type BatchLimits, createBatchWriter } from './domain/conflicts/writer/batch-writer.ts'
 import { type ApprovalRunnerOptions, createApprovalRunner } from './domain/requests/approval/approval-runner.ts'
 import { createCleanUpJob } from './domain/requests/approval/clean-up.ts'
-import { createCoalescedReads } from './infrastructure/concurrency/coalesced-reads.ts'
 import { type Failpoint, noFailpoint } from './infrastructure/concurrency/failpoint.ts'
 import { createKeyedQueue, type KeyedQueue } from './infrastructure/concurrency/keyed-queue.ts'
 import { CONFLICT_COUNTS_EVERY_MS } from './infrastructure/concurrency/timeouts.ts'
@@ -94,10 +92,8 @@ export function createDeps({
     commentCaches,
     activeDiscussions: createActiveDiscussions({ db, commentCaches, storage }),
     sessionUsers: createSessionUserCache(feed),
-    freshSessionUsers: createFreshSessionUsers(),
     existingGames: createExistingGames(feed),
     conflictCounts,
-    firstWaiting: createCoalescedReads<readonly Source[], ConflictName | null>(),
     operationsSampler: createOperationsSampler({ metrics, clock }),
     approvalRunner: createApprovalRunner(given.approvalRunnerOptions),
     sources: given.sources ?? createSources({ config, log, clock }),

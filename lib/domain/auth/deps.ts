@@ -4,7 +4,7 @@ import type { Database } from '../../infrastructure/db/connect.ts'
 import type { AuthLimits } from '../../infrastructure/limits/auth-limits.ts'
 import type { Logger } from '../../infrastructure/observability/log.ts'
 import type { Passwords } from './passwords.ts'
-import type { FreshSessionUsers, SessionUserCache } from './session-user-cache.ts'
+import type { SessionUserCache } from './session-user-cache.ts'
 import type { TokenVerifier } from './tokens.ts'
 import type { UnansweredRotations } from './unanswered-rotations.ts'
 
@@ -18,7 +18,6 @@ export interface AuthDeps {
   failpoint: Failpoint
   verifyToken: TokenVerifier
   sessionUsers: SessionUserCache
-  freshSessionUsers: FreshSessionUsers
   authLimits: AuthLimits
   passwords: Passwords
   unansweredRotations: UnansweredRotations

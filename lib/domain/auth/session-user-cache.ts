@@ -1,4 +1,3 @@
-import { type CoalescedReads, createCoalescedReads } from '../../infrastructure/concurrency/coalesced-reads.ts'
 import type { UserDocument } from '../../infrastructure/db/collections/users.ts'
 import type { ExactCache } from '../../infrastructure/events/exact-cache.ts'
 import type { Feed } from '../../infrastructure/events/feed.ts'
@@ -22,10 +21,5 @@ interface CachedSessionUser {
 /** Users as a session check reads them, by id. */
 export type SessionUserCache = ExactCache<CachedSessionUser>
 
-/** Reads of the database for checks that must be fresh: those of one user at the same time share one that began after them. */
-export type FreshSessionUsers = CoalescedReads<string, CachedSessionUser>
-
 export const createSessionUserCache = ({ createCache }: Pick<Feed, 'createCache'>): SessionUserCache =>
   createCache({ maxBytes: MAX_BYTES, sizeOf: () => 1_000 })
-
-export const createFreshSessionUsers = (): FreshSessionUsers => createCoalescedReads()

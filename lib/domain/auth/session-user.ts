@@ -47,7 +47,7 @@ const isAdmin = (user: StoredSessionUser | null) => isAdminBy(user?.roles)
  * database. Null: no session, a bad one, or a deleted user.
  */
 export async function findSessionUser(
-  deps: Pick<AuthDeps, 'verifyToken' | 'db' | 'sessionUsers' | 'freshSessionUsers'>,
+  deps: Pick<AuthDeps, 'verifyToken' | 'db' | 'sessionUsers'>,
   cookieHeader: string | undefined,
   { isFresh = false }: { isFresh?: boolean } = {},
 ): Promise<SessionUser | null> {
@@ -56,7 +56,7 @@ export async function findSessionUser(
     if (claims === null) continue
     const id = claims.userId.toHexString()
     const cached = isFresh ? null : (await deps.sessionUsers.read(id, () => readUser(deps, id))).user
-    const user = isFresh || isAdmin(cached) ? (await deps.freshSessionUsers(id, () => readUser(deps, id))).user : cached
+    const user = isFresh || isAdmin(cached) ? (await readUser(deps, id)).user : cached
     if (user === null || !isSessionAlive(claims, user)) continue
     return { _id: user._id, userName: user.userName, isAdmin: isAdmin(user) }
   }

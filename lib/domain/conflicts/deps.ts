@@ -1,6 +1,4 @@
 import type { Config } from '../../base/config.ts'
-import type { Source } from '../../contract/sources.ts'
-import type { CoalescedReads } from '../../infrastructure/concurrency/coalesced-reads.ts'
 import type { Failpoint } from '../../infrastructure/concurrency/failpoint.ts'
 import type { KeyedQueue } from '../../infrastructure/concurrency/keyed-queue.ts'
 import type { Database } from '../../infrastructure/db/connect.ts'
@@ -11,7 +9,6 @@ import type { Logger } from '../../infrastructure/observability/log.ts'
 import type { Sources } from '../../infrastructure/sources/sources.ts'
 import type { Storage } from '../../infrastructure/storage/storage.ts'
 import type { ConflictCounts } from './conflict-counts.ts'
-import type { ConflictName } from './states.ts'
 
 export interface ConflictsDeps {
   clock: () => Date
@@ -24,7 +21,6 @@ export interface ConflictsDeps {
   db: Database
   failpoint: Failpoint
   conflictCounts: ConflictCounts
-  firstWaiting: CoalescedReads<readonly Source[], ConflictName | null>
   sources: Sources
   storage: Storage
   images: Images

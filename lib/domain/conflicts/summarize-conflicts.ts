@@ -9,13 +9,13 @@ import { findFirstWaiting, QUEUED, WAITING } from './states.ts'
  * what this instance has changed since, as the answer to a change.
  */
 export async function summarizeConflicts(
-  deps: Pick<ConflictsDeps, 'db' | 'conflictCounts' | 'firstWaiting'>,
+  deps: Pick<ConflictsDeps, 'db' | 'conflictCounts'>,
   { source: wanted, isRecent = false }: { source?: Source | undefined; isRecent?: boolean },
 ): Promise<ConflictSummary> {
   const count = deps.conflictCounts[isRecent ? 'recent' : 'exact']
   const sources = wanted === undefined ? Source.options : [wanted]
   const [first, bySource, queued] = await Promise.all([
-    deps.firstWaiting(sources, () => findFirstWaiting(deps, sources)),
+    findFirstWaiting(deps, sources),
     countBySource(count, WAITING),
     countBySource(count, QUEUED),
   ])

@@ -35,9 +35,6 @@ export const TASK_TIMEOUT_MS = 60_000
 /** The wait for a turn, in a queue or at a limit: a request less what the turn itself takes. */
 export const MAX_WAIT_MS = REQUEST_TIMEOUT_MS - TURN_MS
 
-/** A shared read or write that hangs on a broken connection keeps the next one from the database no longer. */
-export const COALESCED_MAX_WAIT_MS = 500
-
 /** A rotated refresh token is answered by its successor for so long: tabs and lost answers ask twice. */
 export const REFRESH_GRACE_MS = 10_000
 /** A refresh answers just before its request is given up, so that no rotated token is lost on the way. */
