@@ -1,30 +1,26 @@
 import { setMaxListeners } from 'node:events'
-import { linkAbort } from './link-abort.ts'
 
 export interface Deadline {
-  /** Aborted when the time is over, or with the reason of the parent when that one is. */
+  /** Aborted when the time is over, or with the reason of the parent. */
   signal: AbortSignal
   msLeft(): number
   clear(): void
 }
 
 /**
- * An AbortSignal that ends by itself; `AbortSignal.any` over `AbortSignal.timeout` may be collected before it fires. Any
- * number may listen to it, and any number of deadlines may follow one parent.
+ * Starts a time limit below a parent's. Its timer holds the controller, because Node 20 collects an `AbortSignal.timeout`
+ * that only `AbortSignal.any` refers to, and the time limit with it.
  */
 export function startDeadline(ms: number, parent?: AbortSignal): Deadline {
-  const controller = new AbortController()
+  const late = new AbortController()
   const endsAt = performance.now() + ms
-  const timer = setTimeout(() => controller.abort(new DOMException('no answer in time', 'TimeoutError')), ms)
-  const unlink = linkAbort(controller, parent)
-  setMaxListeners(0, controller.signal)
+  const timer = setTimeout(() => late.abort(new DOMException('no answer in time', 'TimeoutError')), ms)
+  const signal = AbortSignal.any(parent === undefined ? [late.signal] : [late.signal, parent])
+  setMaxListeners(0, signal)
 
   return {
-    signal: controller.signal,
+    signal,
     msLeft: () => endsAt - performance.now(),
-    clear() {
-      clearTimeout(timer)
-      unlink()
-    },
+    clear: () => clearTimeout(timer),
   }
 }

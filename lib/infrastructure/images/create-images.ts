@@ -2,7 +2,6 @@ import { lookup } from 'node:dns/promises'
 import { ObjectId } from 'mongodb'
 import type { Config } from '../../base/config.ts'
 import { VERSION } from '../../base/version.ts'
-import { linkAbort } from '../concurrency/link-abort.ts'
 import { createSemaphore } from '../concurrency/semaphore.ts'
 import { IMAGE_TIMEOUTS } from '../concurrency/timeouts.ts'
 import type { ObjectKey, Storage } from '../storage/storage.ts'
@@ -42,6 +41,9 @@ const LIMITS: ImageLimits = {
   downloads: 8,
 }
 
+/** A signal of its own for each call: any number of calls may wait with one signal. */
+const anyOf = (...signals: (AbortSignal | undefined)[]) => AbortSignal.any(signals.flatMap((signal) => signal ?? []))
+
 const resolveName: Resolve = (host) => lookup(host, { all: true })
 
 /** Makes the one way to images of other sites; tests hand in smaller limits and other addresses. */
@@ -58,27 +60,22 @@ export function createImages({ config, storage, ...given }: FollowInput): Images
   const downloads = { ofSources: createFor(config), ofUsers: createFor({ ...config, igdb: undefined }) }
   const semaphore = createSemaphore(limits.downloads)
 
-  async function downloadInTime(download: Download, link: string, ending: AbortController): Promise<Buffer> {
+  async function downloadInTime(download: Download, link: string, signal: AbortSignal): Promise<Buffer> {
+    const late = new AbortController()
     const timer = setTimeout(() => {
-      ending.abort(new ImageError(`its download took longer than ${limits.totalMs / 1_000} seconds`))
+      late.abort(new ImageError(`its download took longer than ${limits.totalMs / 1_000} seconds`))
     }, limits.totalMs)
     try {
-      return await download(link, ending)
+      return await download(link, AbortSignal.any([signal, late.signal]))
     } finally {
       clearTimeout(timer)
     }
   }
 
   const fetch: Images['fetch'] = async (link, { signal, isOfSource = false } = {}) => {
-    signal?.throwIfAborted()
     const download = isOfSource ? downloads.ofSources : downloads.ofUsers
-    const ending = new AbortController()
-    const unlink = linkAbort(ending, signal)
-    try {
-      return identifyImage(await semaphore.run(ending.signal, () => downloadInTime(download, link, ending)))
-    } finally {
-      unlink()
-    }
+    const ending = anyOf(signal)
+    return identifyImage(await semaphore.run(ending, () => downloadInTime(download, link, ending)))
   }
 
   return {
@@ -86,15 +83,12 @@ export function createImages({ config, storage, ...given }: FollowInput): Images
 
     async copy({ link, folder, entityId, objectId = new ObjectId().toHexString(), note, signal, late, isOfSource }) {
       const options = signal === undefined ? {} : { signal }
-      const ending = new AbortController()
-      const unlink = [linkAbort(ending, signal), linkAbort(ending, late)]
-      const { bytes, type } = await fetch(link, { signal: ending.signal, ...(isOfSource && { isOfSource }) })
-        .catch((error: unknown) => {
+      const ending = anyOf(signal, late)
+      const { bytes, type } = await fetch(link, { signal: ending, ...(isOfSource && { isOfSource }) }).catch(
+        (error: unknown) => {
           throw error === late?.reason ? new ImageError('it did not arrive in time') : error
-        })
-        .finally(() => {
-          for (const end of unlink) end()
-        })
+        },
+      )
       const key: ObjectKey = `${folder}/${entityId.toHexString()}/${objectId}`
 
       signal?.throwIfAborted()

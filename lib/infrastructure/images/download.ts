@@ -13,10 +13,10 @@ interface DownloadOptions {
 }
 
 /**
- * Downloads the body of an image link. Ends when `ending` does, which it also does itself.
- * @throws ImageError, or the reason
+ * Downloads the body of an image link.
+ * @throws ImageError, or the reason of the signal
  */
-export type Download = (link: string, ending: AbortController) => Promise<Buffer>
+export type Download = (link: string, signal: AbortSignal) => Promise<Buffer>
 
 type Answer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>
 type Hop = { bytes: Buffer } | { location: string }
@@ -70,14 +70,16 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
   }
 
   /** Sends a request on a connection of its own, closed at the end in any case. */
-  async function hop(url: URL, ending: AbortController): Promise<Hop> {
+  async function hop(url: URL, signal: AbortSignal): Promise<Hop> {
+    const late = new AbortController()
+    const ending = AbortSignal.any([signal, late.signal])
     const timer = setTimeout(() => {
-      ending.abort(new ImageError(`its host could not be reached within ${toSeconds(limits.connectMs)}`))
+      late.abort(new ImageError(`its host could not be reached within ${toSeconds(limits.connectMs)}`))
     }, limits.connectMs)
     const closing = new AbortController()
     let client: Client | undefined
     try {
-      const addresses = await unlessAborted(ending.signal, guard.addressesOf(url))
+      const addresses = await unlessAborted(ending, guard.addressesOf(url))
       client = new Client(url.origin, {
         connect: createConnector(url, addresses, closing.signal),
         headersTimeout: 0,
@@ -89,9 +91,9 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
         path: `${url.pathname}${url.search}`,
         headers: { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': userAgent },
         reset: true,
-        signal: ending.signal,
+        signal: ending,
       })
-      const answer = await unlessAborted(ending.signal, request)
+      const answer = await unlessAborted(ending, request)
       // Destroying a body that nobody listens to would end the process.
       answer.body.on('error', () => undefined)
 
@@ -102,7 +104,7 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
       if (bytes === undefined) throw tooLarge()
       return { bytes }
     } catch (error) {
-      ending.signal.throwIfAborted()
+      ending.throwIfAborted()
       throw error instanceof ImageError ? error : new ImageError('the connection to its host failed', { cause: error })
     } finally {
       clearTimeout(timer)
@@ -112,11 +114,11 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
     }
   }
 
-  return async (link, ending) => {
+  return async (link, signal) => {
     let url = guard.check(link)
     for (let left = limits.redirects; ; left -= 1) {
-      ending.signal.throwIfAborted()
-      const result = await hop(url, ending)
+      signal.throwIfAborted()
+      const result = await hop(url, signal)
       if ('bytes' in result) return result.bytes
       if (left === 0) throw new ImageError(`it is behind more than ${limits.redirects} redirects`)
       url = guard.check(result.location, url)

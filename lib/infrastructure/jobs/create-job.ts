@@ -1,4 +1,3 @@
-import { linkAbort } from '../concurrency/link-abort.ts'
 import type { Database } from '../db/connect.ts'
 import { acquireLease, type Lease } from '../db/lease.ts'
 import type { Logger } from '../observability/log.ts'
@@ -49,16 +48,13 @@ export function createJob(
     if (!(await isDue())) return
     const lease = await acquireLease(db.leases, { id: name, lastsMs: leaseMs })
     if (lease === null) return
-
-    const work = new AbortController()
-    const unlink = [lease.lost, ending.signal].map((signal) => linkAbort(work, signal))
     const startedAt = performance.now()
     try {
-      const result = await run({ lease, stopping: stopping.signal, signal: work.signal })
+      const signal = AbortSignal.any([lease.lost, ending.signal])
+      const result = await run({ lease, stopping: stopping.signal, signal })
       const durationMs = Math.round(performance.now() - startedAt)
       if (result !== null) log.info({ job: name, durationMs, ...result }, 'job finished')
     } finally {
-      for (const end of unlink) end()
       await lease.release()
     }
   }

@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events'
-import { linkAbort } from '../../concurrency/link-abort.ts'
 
 /** The time that one call has: so long for its own work, and so long for the permits of the throttle. */
 export interface CallTimer {
@@ -32,7 +31,7 @@ export function startCallTimer({ callMs, permitMs, signal: caller }: CallTimerOp
   const end = () => controller.abort(new DOMException('no answer in time', 'TimeoutError'))
 
   function run(next: keyof typeof left): void {
-    if (controller.signal.aborted || isCleared) return
+    if (signal.aborted || isCleared) return
     clearTimeout(timer)
     left[running] = msLeft(running)
     running = next
@@ -40,24 +39,23 @@ export function startCallTimer({ callMs, permitMs, signal: caller }: CallTimerOp
     timer = setTimeout(end, left[next])
   }
 
-  setMaxListeners(0, controller.signal)
-  const unlink = linkAbort(controller, caller)
+  const signal = AbortSignal.any(caller === undefined ? [controller.signal] : [controller.signal, caller])
+  setMaxListeners(0, signal)
   run('queue')
 
   return {
-    signal: controller.signal,
+    signal,
     msLeft: () => msLeft('work'),
     isQueued: () => running === 'queue',
     async take(permit) {
       run('queue')
-      const taken = await permit(controller.signal)
+      const taken = await permit(signal)
       run('work')
       return taken
     },
     clear() {
       isCleared = true
       clearTimeout(timer)
-      unlink()
     },
   }
 }
