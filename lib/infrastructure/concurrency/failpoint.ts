@@ -1,6 +1,6 @@
 /**
- * A named step at which tests inject a fault; a no-op outside tests. A test hands in one that throws, stalls or kills the
- * process at its step.
+ * Names a step at which tests inject a fault: a test passes a function that throws, stalls or kills the process. It does
+ * nothing outside tests.
  */
 export type Failpoint = (step: string) => Promise<void>
 

@@ -4,9 +4,9 @@ import { MAX_WAIT_MS, TASK_TIMEOUT_MS } from './timeouts.ts'
 
 interface TurnOptions {
   maxWaitMs?: number
-  /** Whether nobody waits for the task any more: it is not run then. */
+  /** True when no client waits for the task any more: the queue skips it. */
   isGone?: (() => boolean) | undefined
-  /** Whose task it is: one owner has at most `OWNER_WAITING_MAX` of them waiting for a key. */
+  /** The owner of the task has at most `OWNER_WAITING_MAX` tasks waiting for a key. */
   owner?: string
 }
 
@@ -21,7 +21,7 @@ export interface KeyedQueue {
 const OWNER_WAITING_MAX = 5
 const RETRY_AFTER_S = 1
 
-/** Counts what waits, by name. */
+/** Counts waiting tasks by name. */
 function createWaiting() {
   const counts = new Map<string, number>()
   return {
@@ -35,16 +35,16 @@ function createWaiting() {
 }
 
 /**
- * Runs the tasks of one key one after another, so that a write and its announcement stay together. A task whose turn
- * comes after `maxWaitMs`, or whose client has gone, is not run at all: it fails with UNAVAILABLE, and the queue behind an
- * outage drains at once. One that does not end within `taskTimeoutMs` is no longer waited for: it may end beside a later one, so each write holds its own
- * conditions.
+ * Runs the tasks of one key one after another, so that a write and its event stay together. A task that waited longer than
+ * `maxWaitMs`, or whose client has disconnected, fails with UNAVAILABLE without running, so the queue drains at once after
+ * an outage. A task that exceeds `taskTimeoutMs` no longer blocks its key; it may overlap a later one, so every write has
+ * its own conditions.
  */
 export function createKeyedQueue({
   maxWaitMs: defaultMaxWaitMs = MAX_WAIT_MS,
   taskTimeoutMs = TASK_TIMEOUT_MS,
 } = {}): KeyedQueue {
-  /** When the last turn of each key is over. */
+  /** Resolves when the last turn of a key is over. */
   const tails = new Map<string, Promise<void>>()
   const waiting = createWaiting()
 

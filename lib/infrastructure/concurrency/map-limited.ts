@@ -1,6 +1,6 @@
 /**
- * Works on all items, `limit` at once, and answers the results in the order of the items. After a failure no further
- * item is begun, and what is under way has ended when the promise rejects with the first failure.
+ * Processes all items, `limit` at once, and returns the results in the order of the items. A failure stops further items;
+ * running ones end before the promise rejects with the first failure.
  */
 export async function mapLimited<T, R>(
   items: readonly T[],

@@ -1,4 +1,4 @@
-/** Makes something when it is first asked for, and keeps it. A failure is not kept: the next who asks tries again. */
+/** Creates a value on the first call and keeps it. A failure is not kept: the next call tries again. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => {

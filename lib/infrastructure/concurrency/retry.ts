@@ -3,13 +3,13 @@ import { RETRY_PAUSES } from './timeouts.ts'
 import { unlessAborted } from './unless-aborted.ts'
 
 interface RetryOptions {
-  /** Aborted when no attempt is to begin, and none to be waited for. */
+  /** Ends the retries, the running attempt included. */
   stop: AbortSignal
   isTemporary(error: unknown): boolean
 }
 
 /**
- * Makes attempts until one succeeds, with growing pauses that differ from caller to caller.
+ * Retries until an attempt succeeds, with exponential, jittered pauses.
  * @throws what the last attempt threw; the signal's reason when none has failed before it
  */
 export async function retry<T>(attempt: () => Promise<T>, { stop, isTemporary }: RetryOptions): Promise<T> {

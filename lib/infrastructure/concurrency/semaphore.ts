@@ -1,9 +1,9 @@
 export interface Semaphore {
-  /** Runs work as soon as a slot is free, in order of arrival. Rejects with the signal's reason when that comes first. */
+  /** Runs work as soon as a slot is free, in order of arrival. Rejects with the signal's reason when the signal aborts first. */
   run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }
 
-/** Lets so much work run at once and no more. */
+/** Limits how many tasks run at once. */
 export function createSemaphore(count: number): Semaphore {
   const waiting = new Set<() => void>()
   let free = count

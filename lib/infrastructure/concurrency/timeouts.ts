@@ -1,6 +1,6 @@
 /**
- * The time budgets that depend on one another, in milliseconds: a request must be answered within 3 s even while the database
- * is away, and a stop must end within the 10 s that process managers give. What depends on nothing else, such as the pause
+ * Time budgets that depend on one another, in milliseconds: a request must be answered within 3 s even while the database is
+ * unreachable, and a stop must end within the 10 s that process managers allow. An independent time, such as the pause
  * between two samples, stands beside its use.
  */
 
@@ -8,8 +8,8 @@
 export const REQUEST_TIMEOUT_MS = 2_500
 
 /**
- * No part of a command may wait longer than a request. To wait for a connection is no outage: that lasts as long as any
- * request.
+ * No part of a command may wait longer than a request. The wait for a connection is as long as a request, because a busy
+ * pool is no outage.
  */
 export const DATABASE_TIMEOUTS = {
   serverSelectionTimeoutMS: 1_500,
@@ -21,21 +21,21 @@ export const DATABASE_TIMEOUTS = {
 }
 
 /**
- * The time of a turn once it has begun, short of a database that hangs: a turn that comes later must not begin. The database
- * gives up a command that much before its request, so that a slow one holds up one request and not the queue behind it.
+ * The time reserved for a running turn: a turn that would begin later does not begin. The database gives up a command
+ * this long before its request ends, so that a slow command delays one request and not the queue behind it.
  */
 export const TURN_MS = 500
 
 /**
- * The driver never ends a command larger than the socket's buffer whose database hangs while it is sent. Whoever comes after
- * a turn that has not ended by now no longer waits for it.
+ * The queue no longer waits for a turn after this time, because the driver never ends a command that is larger than the
+ * socket's buffer when the database hangs while it is sent.
  */
 export const TASK_TIMEOUT_MS = 60_000
 
 /** The wait for a turn, in a queue or at a limit: a request less what the turn itself takes. */
 export const MAX_WAIT_MS = REQUEST_TIMEOUT_MS - TURN_MS
 
-/** A rotated refresh token is answered by its successor for so long: tabs and lost answers ask twice. */
+/** A rotated refresh token returns its successor during this time, because tabs and lost answers send it twice. */
 export const REFRESH_GRACE_MS = 10_000
 /** A refresh answers just before its request is given up, so that no rotated token is lost on the way. */
 export const REFRESH_ANSWER_MS = REQUEST_TIMEOUT_MS - 100
@@ -49,25 +49,25 @@ export const CLIENT_TIMEOUT_MS = 30_000
 /** Longer than the idle time of the usual proxies, so that it is never this side that closes a connection they reuse. */
 export const KEEP_ALIVE_MS = 75_000
 
-/** A stop: what comes after the server, the database included, fits into the rest of 10 s. */
+/** The server closes within this time, and the database within the rest of 10 s. */
 export const CLOSE_TIMEOUT_MS = 8_000
 
-/** A start does not go on while it is being stopped, and waits so long for the step under way. */
+/** A stop during a start waits this long for the running step. */
 export const START_STEP_TIMEOUT_MS = 2_000
 
-/** Something hangs in a stop: the process manager would kill the process soon anyway. */
+/** A stop that hangs ends the process: the process manager would kill it soon anyway. */
 export const STOP_TIMEOUT_MS = 20_000
 
-/** A client that lives answers the close frame at once; one that does not must not hold up the close. */
+/** A dead client delays the close no longer than this; a live one answers the close frame at once. */
 export const CLOSE_FRAME_TIMEOUT_MS = 1_000
 
-/** A scrape of the metrics goes without the counts of a slow database. */
+/** A scrape of the metrics omits the counts of a database that takes longer. */
 export const METRICS_COUNT_TIMEOUT_MS = 1_000
 
-/** A lease that cannot be given back in time runs out by itself. */
+/** A lease that is not released in time expires by itself. */
 export const LEASE_RELEASE_TIMEOUT_MS = 1_000
 
-/** The database holds an answer of the feed back for so long when there is nothing to tell. */
+/** The database holds an empty batch of the feed back for this time. */
 export const FEED_ANSWER_MS = 1_000
 /** The feed is live, and caches are used, while its last answer is younger than a few of these. */
 export const FEED_LIVE_MS = 3 * FEED_ANSWER_MS
@@ -76,7 +76,7 @@ export const FEED_LAG_MAX_MS = 1_000
 /** A start goes on without the feed after this time. */
 export const FEED_OPEN_TIMEOUT_MS = 5_000
 
-/** After a lost answer own changes are read for so long: the write may still be under way, or wait for other members. */
+/** The feed reads local changes for this time after a write without an answer, because the write may still be running. */
 export const LOCAL_CHANGES_READ_MS = 60_000
 
 /** Pauses between two attempts to open the feed, doubled each time. */
@@ -86,7 +86,7 @@ export const FEED_RETRIES = { firstMs: 50, longestMs: 1_000 }
 export const SOCKET_PINGS = { intervalMs: 25_000, timeoutMs: 20_000 }
 /** A connection that no namespace has admitted is closed after this time. */
 export const PENDING_CONNECTION_MS = 10_000
-/** Between two looks at the unsent bytes of all sockets. */
+/** The interval between two checks of the unsent bytes of all sockets. */
 export const UNSENT_CHECK_MS = 500
 /** The wait of a socket's request for its turn: with the work itself below the 10 s after which a client gives an answer up. */
 export const SOCKET_MAX_WAIT_MS = 5_000
@@ -103,15 +103,15 @@ export const SOURCE_TIMEOUTS = {
   retryMs: 500,
   /** A request that was sent reaches the source within this time. */
   arrivalMs: 1_000,
-  /** An open circuit lets nothing through for so long. */
+  /** An open circuit refuses calls for this time. */
   circuitOpenMs: 30_000,
-  /** The wait that callers are told while a trial of an open circuit is under way. */
+  /** The wait that callers are sent during a trial of an open circuit. */
   trialMs: 1_000,
   /** The longest rest that a source may ask for. */
   restMs: 300_000,
 }
 
-/** A second refused token of IGDB is not replaced for so long. */
+/** IGDB's second refused token is not replaced for this time. */
 export const IGDB_TOKEN_DOUBT_MS = 30_000
 
 /** The pause before the first later announcement to search engines, doubled before each further one. */
@@ -130,7 +130,7 @@ export const IMAGE_TIMEOUTS = {
 
 /** A call of the bucket: several attempts that are silent still fit. */
 export const STORAGE_TIMEOUTS = {
-  /** Without a byte for so long an attempt has failed. */
+  /** An attempt fails after this time without a byte. */
   silenceMs: 5_000,
   /** A whole call, its attempts and the pauses between them. */
   callMs: 20_000,
@@ -138,7 +138,7 @@ export const STORAGE_TIMEOUTS = {
 
 /** A whole approval. Its claim (`CLAIM_TTL_MS`) lasts three times as long, so that no running approval is taken over. */
 export const APPROVAL_DEADLINE_MS = 5 * 60_000
-/** The transaction of an approval is begun again for so long while the database is away. */
+/** The transaction of an approval is retried for this time while the database is unreachable. */
 export const APPROVAL_COMMIT_MS = 120_000
 /** The request that approves: the deadline, and time to roll back. */
 export const APPROVAL_TIMEOUT_MS = APPROVAL_DEADLINE_MS + 60_000
@@ -148,7 +148,7 @@ export const APPROVAL_IMAGES_TIMEOUT_MS = 120_000
 export const CLEAN_UP_WAIT_MS = 3_000
 /** Retries of a roll-back that failed, doubled each time. */
 export const APPROVAL_RETRIES = { firstMs: 500, longestMs: 30_000 }
-/** Between two clean-ups of what approvals left; an upload that was given up is stored within this time, or never. */
+/** The interval between two clean-ups after approvals. An aborted upload is stored within this time, or never. */
 export const RECOVERY_PERIOD_MS = 60 * 60_000
 /** The lease of one clean-up, prolonged while it runs. */
 export const CLEAN_UP_LEASE_MS = 15_000
@@ -158,7 +158,7 @@ export const CLEAN_UP_LEASE_MS = 15_000
  * after a crash.
  */
 export const WRITER_TIMEOUTS = {
-  /** Between two looks for decisions that the writer was not told of. */
+  /** The interval between two polls for decisions of other programs. */
   pollMs: 3_000,
   /** The lease on one source, prolonged while a batch is written. */
   leaseMs: 15_000,
@@ -166,10 +166,10 @@ export const WRITER_TIMEOUTS = {
   workMs: 10_000,
   /** All downloads of one decision: as long as one download may take. */
   imagesMs: IMAGE_TIMEOUTS.totalMs,
-  /** A decision under way when the writer is told to stop, inside `CLOSE_TIMEOUT_MS`. */
+  /** The time for a running decision after a stop, inside `CLOSE_TIMEOUT_MS`. */
   graceMs: 5_000,
 }
 /** The announcement of a decision has its record's turn before the writer, for some milliseconds. */
 export const WRITER_MAX_WAIT_MS = 10_000
-/** A count of the conflicts of one stage and source is used again for so long, unless one of them has changed. */
+/** A count of the conflicts of one stage and source is reused for this time, unless a conflict has changed. */
 export const CONFLICT_COUNTS_EVERY_MS = 1_000

@@ -1,4 +1,4 @@
-/** Waits for work until a signal is aborted: not all that work waits for listens to one. @throws the signal's reason */
+/** Waits for work until a signal is aborted, because not every operation listens to a signal. @throws the signal's reason */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let leave = () => {}
   const aborted = new Promise<never>((_, reject) => {

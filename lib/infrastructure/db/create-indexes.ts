@@ -12,7 +12,7 @@ const CONFLICTING_KEYS = 86
 
 type Print = (line: string) => void
 
-/** The server's own name where none is given. */
+/** The name that the server would choose. */
 const toIndexName = ({ name, key }: IndexDefinition) => name ?? Object.entries(key).flat().join('_')
 
 /** Compares two indexes without their names. */
@@ -22,7 +22,7 @@ function isSame({ key, ...existing }: IndexDescriptionInfo, wanted: IndexDefinit
 
   return (
     isDeepStrictEqual(Object.entries(key), Object.entries(wanted.key)) &&
-    // The server stores all settings of a collation, and gives those that were not asked for.
+    // The server returns all settings of a collation, the defaults included.
     isDeepStrictEqual(wanted.collation && { ...existing.collation, ...wanted.collation }, existing.collation) &&
     existing.expireAfterSeconds === wanted.expireAfterSeconds &&
     areSame(['unique', 'sparse', 'partialFilterExpression'])
@@ -54,7 +54,8 @@ async function createIndex(collection: Collection<Document>, index: IndexDefinit
 }
 
 /**
- * Makes the indexes of a collection, whatever another program left in it, and prints which of them take long. One command makes all of them where nothing stands in the way; where it is refused, each is made by itself.
+ * Creates the indexes of a collection, whatever another program left in it, and prints which of them take long. One command
+ * creates all of them; when the database refuses it, every index has a command of its own.
  * @throws StartError in one line for one that cannot be made
  */
 export async function createIndexes(db: Db, { name, indexes }: CollectionDefinition, print: Print): Promise<void> {

@@ -13,7 +13,7 @@ export async function mapByIds<Row extends { _id: ObjectId }>(
   return new Map(rows.map((row) => [row._id.toHexString(), row]))
 }
 
-/** Reads documents of these ids in their order; one deleted meanwhile is left out. */
+/** Reads the documents of these ids in their order, without deleted ones. */
 export async function findByIds<Row extends { _id: ObjectId }>(
   collection: Readable,
   ids: readonly ObjectId[],

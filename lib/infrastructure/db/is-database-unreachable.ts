@@ -15,7 +15,7 @@ import {
 } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 
-/** Derived ones count too, such as a connection pool that was cleared. */
+/** Error classes that mean an outage, with their subclasses (such as that of a cleared connection pool). */
 const DRIVER_ERRORS = [
   MongoNetworkError,
   MongoServerSelectionError,
@@ -38,12 +38,12 @@ const NETWORK_CODES = new Set(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ECONNABOR
 
 function isServerAway(error: MongoServerError): boolean {
   if (SERVER_CODES.has(Number(error.code)) || error.hasErrorLabel(MongoErrorLabel.RetryableWriteError)) return true
-  // A bulk write wraps whatever ended it.
+  // A bulk write wraps the error that ended it.
   if (!(error instanceof MongoBulkWriteError)) return false
   return SERVER_CODES.has(Number(error.err?.code)) || isDatabaseUnreachable(error.errorResponse)
 }
 
-/** Whether an error of the driver says that the database cannot be reached now, rather than that a command is wrong. */
+/** True when an error of the driver means an unreachable database, not a wrong command. */
 export function isDatabaseUnreachable(error: unknown): boolean {
   if (error instanceof MongoServerError) return isServerAway(error)
   if (error instanceof MongoError) {
@@ -56,7 +56,7 @@ export function isDatabaseUnreachable(error: unknown): boolean {
   return error instanceof Error && 'code' in error && NETWORK_CODES.has(String(error.code))
 }
 
-/** Whether the database did not say what became of the writes of a request: it may have made them. */
+/** True when the database did not answer the writes of a request: it may have made them. */
 export const isAnswerLost = (error: unknown): boolean =>
   error instanceof DomainError
     ? error.code === 'UNAVAILABLE' && !error.details.isUnwritten

@@ -6,9 +6,9 @@ import type { LeaseDocument } from './collections/leases.ts'
 import { isDuplicateKey } from './duplicate-key.ts'
 
 export interface Lease {
-  /** Whether it is surely still held, judged by this process's own clock from the last time it was prolonged. */
+  /** True while the lease is surely held, by the local clock since the last renewal. */
   isHeld(): boolean
-  /** Aborts as soon as the lease is known to be lost. */
+  /** Aborts as soon as the lease is lost. */
   lost: AbortSignal
   /**
    * Prolongs it in a transaction, which then fails if somebody else takes the lease before it ends; to

@@ -1,7 +1,7 @@
 import { type Collection, type Document, type Filter, type FindOneOptions, type FindOptions, ObjectId } from 'mongodb'
 import { z } from 'zod'
 
-/** The schemas of fields that readers rely on. Every other field is judged where it is read. */
+/** Schemas of the fields that readers rely on. Every other field is validated where it is read. */
 export type ReadableFields = Readonly<Record<string, z.ZodType | undefined>>
 
 export interface UnreadableDocument {
@@ -38,7 +38,7 @@ function readFields(document: Document, fields: ReadableFields, projection: Docu
   return null
 }
 
-/** Documents that are read at once where the first one cannot be read. */
+/** How many documents are read at once when the first one is unreadable. */
 const PASSED_OVER = 100
 
 /** Finds the first document of a query that can be read. */
@@ -51,8 +51,8 @@ export async function firstReadable<D>(read: (limit: number) => Promise<D[]>): P
 }
 
 /**
- * Makes a collection whose `toArray` and `findOne` leave out documents that cannot be read, which other programs may have
- * stored. Each is reported once.
+ * Wraps a collection so that `toArray` and `findOne` skip unreadable documents, which other programs may have stored. An
+ * unreadable document is reported once.
  */
 export function leaveOutUnreadable<D extends Document>(
   collection: Collection<D>,

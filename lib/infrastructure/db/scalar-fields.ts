@@ -10,7 +10,7 @@ import { printWhileWaiting } from './print-while-waiting.ts'
 const UNAUTHORIZED = 13
 const LEASE_MS = 15_000
 const RETRY_MS = 500
-/** Tells a validator of this service from that of another program, which stays. */
+/** Marks a validator of this service. The validator of another program stays. */
 const TITLE = 'gamehall: indexed fields that hold one value'
 
 type Print = (line: string) => void
@@ -49,7 +49,7 @@ async function setValidator(db: Db, definition: CollectionDefinition): Promise<b
   }
 }
 
-/** The fields that an index has met lists in. */
+/** Finds the fields of an index in which a list was stored. */
 function listMultikey(plan: unknown): string[] {
   if (typeof plan !== 'object' || plan === null) return []
   const paths = 'multiKeyPaths' in plan ? Object.entries<unknown>(Object(plan.multiKeyPaths)) : []
@@ -78,11 +78,11 @@ async function findMultikeyOf(db: Db, definition: CollectionDefinition): Promise
   return (await Promise.all(found)).filter(({ fields }) => fields.length > 0)
 }
 
-/** Finds the indexes that met a list in a scalar field once: they give no order any more, even where the list has gone. */
+/** Finds the indexes that once held a list in a scalar field: they give no order any more, even after the list is gone. */
 const findMultikey = async (db: Db, definitions: readonly CollectionDefinition[]): Promise<MultikeyIndex[]> =>
   (await Promise.all(definitions.map((definition) => findMultikeyOf(db, definition)))).flat()
 
-/** Builds an index again, unless a document still holds a list: that would spoil the new one as well. */
+/** Rebuilds an index, unless a document still holds a list, which would spoil the new index as well. */
 async function rebuild({ collection, index, fields }: MultikeyIndex, print: Print): Promise<void> {
   const { collectionName } = collection
   const held = await collection.findOne({ $or: fields.map((field) => ({ [field]: { $type: 'array' } })) })
@@ -96,7 +96,7 @@ async function rebuild({ collection, index, fields }: MultikeyIndex, print: Prin
   await printWhileWaiting(print, describe, collection.createIndex(key, options))
 }
 
-/** One instance rebuilds at a time: the drop of an index would end a build that another one has begun. */
+/** Only one instance rebuilds at a time, because dropping an index would end the build of another instance. */
 async function rebuildMultikey(db: Db, definitions: readonly CollectionDefinition[], print: Print): Promise<void> {
   while ((await findMultikey(db, definitions)).length > 0) {
     const lease = await acquireLease(db.collection<LeaseDocument>('leases'), { id: 'indexes', lastsMs: LEASE_MS })
@@ -113,7 +113,7 @@ async function rebuildMultikey(db: Db, definitions: readonly CollectionDefinitio
   }
 }
 
-/** Keeps lists out of the indexed scalar fields, and mends the indexes that another program has put lists into. */
+/** Keeps lists out of the indexed scalar fields, and repairs the indexes into which another program has put lists. */
 export async function keepFieldsScalar(
   db: Db,
   definitions: readonly CollectionDefinition[],

@@ -27,9 +27,9 @@ export function withTimes<D extends { _id: ObjectId; createdAt?: Date; updatedAt
 }
 
 /**
- * The fields of a stored document that its contract knows, at every depth, in the form they are sent: ids in hex, dates
- * in ISO 8601, null as absent. What the contract does not know stays inside. Values are not judged: an odd one of an
- * other program must not make its document unreadable.
+ * Picks the fields that the contract declares, at every depth, in the form that is sent: ids in hex, dates in ISO 8601,
+ * null as absent. Other fields stay inside. Values are not validated, because an odd value of another program must not make
+ * its document unreadable.
  */
 export function toContract<S extends z.ZodObject>(schema: S, document: object): z.output<S> {
   // The document's own type is held against the contract where it is stored.

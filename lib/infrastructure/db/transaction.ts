@@ -13,8 +13,8 @@ const isRepeatable = (error: unknown) =>
     error.hasErrorLabel(MongoErrorLabel.UnknownTransactionCommitResult))
 
 /**
- * Runs work on several documents that all change, or none; repeats what the database says may be repeated. Every command of
- * the work must be given the session, and nothing in it may wait on anything but the database.
+ * Runs work on several documents, all of which change or none, and retries it where the database allows. Every command of
+ * the work must use the session, and the work may wait for nothing but the database.
  * @throws DomainError UNAVAILABLE after `timeoutMs`: the transaction may have been committed all the same
  */
 export async function runTransaction<T>(

@@ -8,7 +8,7 @@ const count = z
   .catch(undefined)
 const id = z.instanceof(ObjectId)
 
-/** Flat fields after a change, as far as it tells them; what another program stored in another type is as good as not there. */
+/** Flat fields after a change, as far as the change contains them. A value of another type reads as absent. */
 const Values = z.object({
   rev: count,
   gameId: id.optional().catch(undefined),
@@ -22,9 +22,9 @@ const Values = z.object({
 
 export interface Change {
   type: string
-  /** Undefined for what concerns the whole database. */
+  /** Undefined for a change of the whole database. */
   collection: string | undefined
-  /** The changed document's; null for a change of a collection. */
+  /** The id of the changed document; null for a change of a collection. */
   id: unknown
   /** Null for another program's write. */
   sender: Sender | null
@@ -65,11 +65,11 @@ export function parseChange(event: Document): Change {
   }
 }
 
-/** Whether the `rev` may be that of an earlier write: another program, which may store whole documents, raises none. */
+/** True when the `rev` may belong to an earlier write, because other programs do not increment it. */
 export const isUnnumbered = ({ type, values, sender }: Change, { instance }: { instance: string }): boolean =>
   values.rev === undefined || (type === 'replace' && sender?.instance !== instance)
 
-/** A field's value after the change, where the change tells it: of a replaced document as a whole, too. */
+/** Reads a field after the change from an updated, inserted or replaced document. */
 const after = (field: string) => ({ $ifNull: [`$updateDescription.updatedFields.${field}`, `$fullDocument.${field}`] })
 
 const each = (input: string, path: string) => ({
@@ -86,8 +86,8 @@ const changedPaths = {
 
 const VALUES = Object.keys(Values.shape)
 
-/** The changes of which an instance has to hear: of live documents and of whole collections, and games that are gone. */
-const HEARD = {
+/** Matches the changes that an instance follows: of live documents, of whole collections, and deleted games. */
+const FOLLOWED = {
   $or: [
     { 'ns.coll': { $in: ['comments', 'users', 'conflicts', 'notifications'] } },
     { 'ns.coll': 'games', operationType: 'delete' },
@@ -95,14 +95,14 @@ const HEARD = {
   ],
 }
 
-/** Without the updates of one instance. An inserted or replaced document may be a copy that somebody else made. */
+/** Leaves out the updates of one instance. An inserted or replaced document may be a copy that another program made. */
 const notUpdatedBy = (instance: string) => ({
   'updateDescription.updatedFields.sentBy': { $not: sentByInstance(instance) },
 })
 
-/** Picks on the server what an instance has to hear of, `isWithOwn` with its own updates. */
+/** Selects on the server the changes that an instance follows, with its local updates if `isWithOwn`. */
 export const feedPipeline = (instance: string, { isWithOwn }: { isWithOwn: boolean }): Document[] => [
-  { $match: { ...HEARD, ...(!isWithOwn && notUpdatedBy(instance)) } },
+  { $match: { ...FOLLOWED, ...(!isWithOwn && notUpdatedBy(instance)) } },
   {
     $project: {
       operationType: 1,

@@ -5,9 +5,9 @@ import { FEED_ANSWER_MS } from '../concurrency/timeouts.ts'
 import type { FeedConnection } from '../db/connect.ts'
 
 const BATCH_SIZE = 1_000
-/** The database's clock of writes counts whole seconds: two writes of two seconds in a row may be close. */
+/** The cluster time counts whole seconds, so two writes in consecutive seconds may be close. */
 const LAG_MAX_S = 1
-/** The history does not reach back that far, the token is none of its own, or the next change is too large for an answer. */
+/** Error codes of a token that is too old or unknown, and of a change that is too large for a batch. */
 const HISTORY_LOST = [260, 280, 286, 10334]
 
 export class HistoryLost extends Error {
@@ -22,21 +22,21 @@ interface Answer {
     nextBatch?: Document[]
     postBatchResumeToken?: unknown
   }
-  /** The newest write that the database knows. */
+  /** The newest write of the database. */
   $clusterTime?: { clusterTime: Timestamp }
 }
 
 export interface ChangesAnswer {
   changes: Document[]
-  /** Where to go on from when the cursor is lost. */
+  /** The resume token for a new cursor. */
   token: unknown
-  /** False while more changes wait behind these, or while the newest of these is old. */
+  /** False while the database has more changes, or while the newest of these is old. */
   isCaughtUp: boolean
 }
 
 function isCaughtUp(changes: readonly Document[], { $clusterTime: now }: Answer): boolean {
   if (changes.length >= BATCH_SIZE) return false
-  // Every change has the time of its write.
+  // Every change has a cluster time.
   const newest: Timestamp | undefined = changes.at(-1)?.clusterTime
   if (now === undefined || newest === undefined) return true
   return now.clusterTime.getHighBits() - newest.getHighBits() <= LAG_MAX_S
@@ -47,8 +47,8 @@ const isHistoryLost = (error: unknown) =>
   (error instanceof MongoError && error.hasErrorLabel('NonResumableChangeStreamError'))
 
 /**
- * Reads the change stream of a database, answer by answer, an empty one at least every second. It does not go on by itself
- * when the cursor is lost, so that the caller knows of each gap.
+ * Reads the change stream of a database batch by batch, an empty batch at least every second. It does not resume by itself
+ * after a lost cursor, so that the caller sees every interruption.
  * @throws HistoryLost when the changes after the token are not to be had any more
  */
 export async function* readChanges(
@@ -72,7 +72,7 @@ export async function* readChanges(
     const { id, ns } = answer.cursor
     const collection = ns.slice(ns.indexOf('.') + 1)
     cursorOf = { collection, id }
-    // The first answer to a token may come before the history is searched.
+    // The first batch after a token may arrive before the database has searched the history.
     for (let isSearched = token === undefined; ; isSearched = true) {
       const { firstBatch = [], nextBatch: changes = firstBatch, postBatchResumeToken } = answer.cursor
       yield { changes, token: postBatchResumeToken, isCaughtUp: isSearched && isCaughtUp(changes, answer) }
@@ -83,7 +83,7 @@ export async function* readChanges(
     cursorOf = undefined
     throw isHistoryLost(error) ? new HistoryLost('the history of changes is gone', { cause: error }) : error
   } finally {
-    // Left before its end. One that failed is gone, or cannot be reached.
+    // The caller left an open cursor. A failed cursor is gone or unreachable.
     if (cursorOf) await query({ killCursors: cursorOf.collection, cursors: [cursorOf.id] }).catch(() => undefined)
     await session.endSession().catch(() => undefined)
   }

@@ -1,14 +1,14 @@
 const KEPT_MS = 60_000
-/** Answers come by the thousand in a busy second. */
+/** A busy second has thousands of batches. */
 const APART_MS = 100
 
-/** A point in the history of changes: no write that began after `at`, a time of `performance.now()`, lies before it. */
+/** A point in the history of changes. Every write that began after `at`, a time of `performance.now()`, lies behind it. */
 export interface ResumePoint {
   token: unknown
   at: number
 }
 
-/** The points that a reading of the change stream has reached: the newest one, and those of the last minute. */
+/** Keeps the resume points of the last minute, and the newest one. */
 export function createResumeTokens() {
   const points: ResumePoint[] = []
   return {
@@ -19,7 +19,7 @@ export function createResumeTokens() {
       while (points[1] !== undefined && points[1].at < point.at - KEPT_MS) points.shift()
     },
     newest: () => points.at(-1),
-    /** The last one before a write that began at this time; undefined when that is too long ago. */
+    /** Finds the last point before a write that began at this time; undefined when the write is too old. */
     before: (begunAt: number) => points.findLast(({ at }) => at <= begunAt),
     clear: () => {
       points.length = 0

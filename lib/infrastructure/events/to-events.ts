@@ -17,27 +17,27 @@ export type EventName = EventsByCollection[keyof EventsByCollection]
 type LiveChange = Pick<Change, 'type' | 'fields' | 'values'>
 type Meaning = (change: LiveChange) => boolean
 
-/** A collection of which no client is told. */
+/** A collection without events. */
 const NOT_LIVE = {}
 
-/** A document that is stored as a whole carries all its states: they are absolute, so once too often is harmless. */
+/** A replaced document touches every field. States are absolute, so a repeated event is harmless. */
 const touches = ({ type, fields }: LiveChange, field: string) =>
   type === 'replace' || (fields?.includes(field) ?? false)
 
 const isSettled = ({ values: { status } }: LiveChange) => status === 'resolved' || status === 'absent'
 
-/** Not of one that is settled, whose decision is an old one. */
+/** True for a new decision. A settled conflict keeps its old one. */
 const isDecision = (change: LiveChange) =>
   touches(change, 'decision') && change.values.decision != null && !isSettled(change)
 
 const isReopening = (change: LiveChange) =>
   touches(change, 'status') && change.values.status === 'pending' && change.values.decision == null
 
-/** A decision that the writer could not carry out. */
+/** True when the writer could not carry out a decision. */
 const isReturn = (change: LiveChange) =>
   touches(change, 'decision') && change.values.decision == null && !isReopening(change) && !isSettled(change)
 
-/** What a change of a document means to clients; a collection or an event that is missing here does not compile. */
+/** Maps the changes of a collection to events. A missing collection or event does not compile. */
 const MEANINGS: {
   [C in CollectionName]: C extends keyof EventsByCollection ? Record<EventsByCollection[C], Meaning> : typeof NOT_LIVE
 } = {
@@ -58,7 +58,7 @@ const MEANINGS: {
   },
   notifications: {
     'notification:new': (change) => change.type === 'insert' || touches(change, 'updatedAt'),
-    // A deletion is preceded by an update, which tells whose notification it was.
+    // An update with the user of the notification precedes every deletion.
     'notifications:count': ({ type }) => type !== 'delete',
   },
   characters: NOT_LIVE,
@@ -76,9 +76,9 @@ const MEANINGS: {
 const meaningsOf = (collection: string | undefined): Partial<Record<EventName, Meaning>> =>
   Object.entries(MEANINGS).find(([name]) => name === collection)?.[1] ?? NOT_LIVE
 
-/** The events that a change means, in the order in which clients are told. */
+/** Lists the events that a change means, in the order of sending. */
 export function toEvents(change: LiveChange & Pick<Change, 'collection'>): EventName[] {
   const meanings = Object.entries(meaningsOf(change.collection))
-  // Object.entries knows the values of the table, not its keys.
+  // Object.entries types the values of the table, not its keys.
   return meanings.flatMap(([event, isMeant]) => (isMeant(change) ? [event as EventName] : []))
 }

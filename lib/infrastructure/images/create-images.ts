@@ -46,7 +46,7 @@ const anyOf = (...signals: (AbortSignal | undefined)[]) => AbortSignal.any(signa
 
 const resolveName: Resolve = (host) => lookup(host, { all: true })
 
-/** Makes the one way to images of other sites; tests hand in smaller limits and other addresses. */
+/** Creates the only downloader of foreign images. Tests pass smaller limits and other addresses. */
 export function createImages({ config, storage, ...given }: FollowInput): Images {
   const limits = { ...LIMITS, ...given.limits }
   const { resolve = resolveName, isPublic = isPublicAddress } = given

@@ -22,13 +22,13 @@ type Answer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>
 type Hop = { bytes: Buffer } | { location: string }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
-/** Hosts name other encodings for bytes that are those of the image. */
+/** Some hosts declare other encodings although the bytes are not compressed. */
 const COMPRESSED = /\b(gzip|compress|deflate|br|zstd)\b/i
 const BYTES_PER_MB = 1024 * 1024
 
 const toSeconds = (ms: number) => `${ms / 1_000} seconds`
 
-/** The socket asks nobody again where to go: what was checked is what it connects to. */
+/** Makes the socket connect to the checked addresses, without another DNS lookup. */
 const answerWith =
   (addresses: readonly Address[]): LookupFunction =>
   (_host, { all }, callback) => {
@@ -57,7 +57,7 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
   }
 
   function createConnector(url: URL, addresses: readonly Address[], signal: AbortSignal): buildConnector.connector {
-    // The hop measures the time, names included.
+    // The hop has its own time limit, which includes the DNS lookup.
     const connect = buildConnector({ lookup: answerWith(addresses), timeout: 0, signal })
 
     return (options, callback) =>
@@ -69,7 +69,7 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
       })
   }
 
-  /** Sends a request on a connection of its own, closed at the end in any case. */
+  /** Sends a request on a new connection, and always closes it. */
   async function hop(url: URL, signal: AbortSignal): Promise<Hop> {
     const late = new AbortController()
     const ending = AbortSignal.any([signal, late.signal])
@@ -109,7 +109,7 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
     } finally {
       clearTimeout(timer)
       await client?.destroy()
-      // A connection that is still made is not the client's yet.
+      // The client does not own a connection that is still being made.
       closing.abort()
     }
   }

@@ -7,8 +7,8 @@ const MAX_SIDE = 16_384
 const MAX_PIXELS = 50_000_000
 
 /**
- * Tells what image some bytes are, from their header alone.
- * @throws ImageError when they are none, or one that is too large
+ * Identifies an image by its header alone.
+ * @throws ImageError when the bytes are no image, or one that is too large
  */
 export function identifyImage(bytes: Buffer): Image {
   const type = detectImageType(bytes)

@@ -11,7 +11,7 @@ export interface Image {
 
 interface FetchOptions {
   signal?: AbortSignal
-  /** The link comes out of a source's answer, and so may lead to the configured image host of IGDB wherever that is. */
+  /** True for a link from a source's answer, which may lead to the configured image host of IGDB. */
   isOfSource?: boolean
 }
 
@@ -21,9 +21,9 @@ export interface CopyInput extends FetchOptions {
   entityId: ObjectId
   /** The last part of the key, 24 hex characters; a new id without it. */
   objectId?: string
-  /** Ends the download, as an ImageError; what has arrived by then is stored, however long that takes. */
+  /** Ends the download with an ImageError. A complete download is stored, however long that takes. */
   late?: AbortSignal
-  /** Called with the key before anything is stored; a rejection stores nothing. */
+  /** Called with the key before the upload. A rejection prevents it. */
   note?: (key: ObjectKey) => Promise<void>
 }
 

@@ -18,13 +18,13 @@ interface GuardOptions {
   ports: readonly number[]
 }
 
-/** Decides what a download may connect to; the link and every redirect pass it anew. */
+/** Decides which hosts a download may connect to. The link and every redirect are checked. */
 export interface LinkGuard {
   /** Reads a link, or what a redirect of `base` names. @throws ImageError when it may not be followed */
   check(link: string, base?: URL): URL
   /** The addresses that the host of a checked link may be reached at. @throws ImageError when one is not public */
   addressesOf(url: URL): Promise<readonly Address[]>
-  /** Whether the connected peer of a checked link has an allowed address. */
+  /** True when the connected peer of a checked link has an allowed address. */
   acceptsPeer(url: URL, address: string | undefined): boolean
 }
 

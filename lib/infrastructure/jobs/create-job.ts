@@ -4,33 +4,33 @@ import type { Logger } from '../observability/log.ts'
 
 interface JobRun {
   lease: Lease
-  /** Aborted by a stop: nothing more is begun. */
+  /** Aborted by a stop: the run begins no further work. */
   stopping: AbortSignal
-  /** Aborted when the lease is lost or the time of a stop is over: ends what is under way. */
+  /** Aborted when the lease is lost or the grace period of a stop is over: running work ends. */
   signal: AbortSignal
 }
 
 interface JobDefinition {
-  /** Names its lease, too. */
+  /** The name of the job and of its lease. */
   name: string
-  /** Between two runs; it also runs at the start, and when it is woken. */
+  /** The pause between two runs. The job also runs at the start, and when it is woken. */
   periodMs: number
-  /** Of all instances one runs it at a time; another goes on after this time when that one is killed. */
+  /** Lease duration. Only one instance runs the job; if it dies, another takes over after this time. */
   leaseMs: number
-  /** How long a run may go on once it is told to stop. */
+  /** How long a run may continue after a stop. */
   graceMs: number
-  /** Asked before the lease is taken. */
+  /** Called before the job takes the lease. */
   isDue?: () => Promise<boolean>
-  /** @returns what its line of the log tells, null when there was nothing to do */
+  /** @returns the fields of the log line, or null when the run did nothing */
   run(run: JobRun): Promise<Record<string, unknown> | null>
 }
 
-/** Work that nobody waits for, done by one instance at a time. */
+/** Background work of one instance at a time. */
 export interface Job {
   start(): void
-  /** Runs it now, or again where it is running. */
+  /** Runs the job now, or once more after the current run. */
   wake(): void
-  /** Lets the run under way end, gives its lease back and runs it no more. */
+  /** Waits for the current run, releases the lease and never runs the job again. */
   stop(): Promise<void>
 }
 
@@ -59,7 +59,7 @@ export function createJob(
     }
   }
 
-  /** Ends at once when it was woken since the last run began. */
+  /** Waits for the next run. A call of `wake` since the last run began ends the pause at once. */
   const pause = () =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, periodMs)

@@ -3,7 +3,7 @@ import { addressKey } from './address-key.ts'
 interface BudgetOptions<Holder> {
   /** The bound on one address, everything of it together. */
   maxBytes: number
-  /** Answers how many bytes a holder has now. */
+  /** Returns how many bytes a holder has now. */
   measure?(holder: Holder): number
   /** Makes a holder give up its bytes. */
   cut?(holder: Holder, facts: { address: string; bytes: number }): void
@@ -13,16 +13,16 @@ interface BudgetOptions<Holder> {
 interface Account<Holder> {
   /** Bytes of each holder as last measured, the oldest holder first. */
   holders: Map<Holder, number>
-  /** Their sum. */
+  /** The sum of all holders. */
   held: number
   reserved: number
 }
 
-/** Memory that the clients of one address may take together. An IPv6 address counts by its /64. */
+/** Limits the memory of all clients of one address. An IPv6 address counts by its /64. */
 export interface AddressBudget<Holder> {
   /** Measures a holder; the first time it becomes the newest of its address. */
   add(address: string, holder: Holder): void
-  /** Keeps room for bytes that are about to come. Answers what gives it back, or null where the address has no room. */
+  /** Reserves room for expected bytes. Returns the function that releases it, or null when the address has no room. */
   reserve(address: string, bytes: number): (() => void) | null
   /** Forgets a holder. */
   release(address: string, holder: Holder): void

@@ -2,7 +2,7 @@ import type { RateLimiterAbstract } from 'rate-limiter-flexible'
 import { takePoint } from './rate-limited.ts'
 
 /**
- * Runs an attempt of `key` and hands on its answer; null is a failure. One that throws tells nothing, and does not count.
+ * Runs an attempt of `key` and hands on its answer; null is a failure. An attempt that throws does not count.
  * @throws DomainError RATE_LIMITED after too many failures; then it did not run
  */
 export type AttemptLimit = <T>(key: string, attempt: () => Promise<T | null>) => Promise<T | null>

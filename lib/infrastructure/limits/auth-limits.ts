@@ -37,7 +37,7 @@ interface AuthLimitsOptions {
 
 const LOGIN_SECONDS = 15 * 60
 const SIGN_UP_SECONDS = 60 * 60
-/** Right passwords count, too: each costs a hash. */
+/** Right passwords count too, because every check costs a hash. */
 const LOGINS_PER_ADDRESS = 20
 
 export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: AuthLimitsOptions): AuthLimits {
@@ -45,7 +45,7 @@ export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: Au
   /** Further attempts on an account wait here, and take no turn at hashing from other accounts. */
   const turns = createKeyedQueue({ maxWaitMs })
 
-  /** Counts in the database; in memory while that cannot be reached. */
+  /** Counts in the database, or in memory while the database is unreachable. */
   function createLimiter(keyPrefix: string, points: number, duration: number): RateLimiterAbstract {
     const insuranceLimiter = new RateLimiterMemory({ keyPrefix, points, duration })
     const options = { keyPrefix, points, duration, insuranceLimiter, tableName: limits.collectionName }

@@ -9,15 +9,15 @@ interface MetricsDeps {
 
 interface MetricsCaller {
   bearerToken: string | undefined
-  /** Whether the request comes from this machine, through no proxy. */
+  /** True for a request from this machine without a proxy. */
   isLocal: boolean
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 /**
- * Admits whoever knows `METRICS_TOKEN`; while none is set, everybody in development and callers on this machine in
- * production. Takes the same time for every wrong token.
+ * Admits callers with `METRICS_TOKEN`. Without the setting it admits everybody in development, and callers on this machine in
+ * production. The check takes the same time for every wrong token.
  * @throws DomainError UNAUTHORIZED
  */
 export function checkMetricsToken({ config }: MetricsDeps, { bearerToken = '', isLocal }: MetricsCaller): void {

@@ -7,7 +7,7 @@ const SIGNATURES = [
 
 export type ImageType = (typeof SIGNATURES)[number]['type'] | 'image/avif'
 
-/** As many bytes of the beginning as tell the type; an AVIF may list 60 brands. */
+/** The number of first bytes that determine the type. An AVIF may list 60 brands. */
 export const HEAD_BYTES = 256
 
 /** The brands that a file of boxes names: the major one, then, behind its version, the compatible ones. */
@@ -17,7 +17,7 @@ function listBrands(head: Buffer): string[] {
   return words.filter((_, index) => index !== 1)
 }
 
-/** The media type of an accepted image by its signature, in Latin-1; undefined for other bytes. */
+/** Detects the media type of an accepted image by its signature, in Latin-1; undefined for other bytes. */
 export function detectImageType(head: Buffer): ImageType | undefined {
   if (listBrands(head).some((brand) => brand === 'avif' || brand === 'avis')) return 'image/avif'
   return SIGNATURES.find(({ at, text }) => head.toString('latin1', at, at + text.length) === text)?.type

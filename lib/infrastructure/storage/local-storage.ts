@@ -7,17 +7,17 @@ import { assertObjectKey, createAddresses } from './object-key.ts'
 import { type Storage, StorageError } from './storage.ts'
 
 const DRAFTS = '.drafts'
-/** No file takes that long to write: who began this one is gone. */
+/** No file takes this long to write: the process that began an older one is gone. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1_000
 
 interface LocalStorageOptions {
   dataDir: string
   publicUrl: string
-  /** Whether other services may be writing into the same folder. */
+  /** True when other services may write into the same folder. */
   isShared: boolean
 }
 
-/** Where the objects lie, each under its key. */
+/** The folder of the objects. The key is the path below it. */
 export const filesFolder = ({ dataDir }: { dataDir: string }) => join(dataDir, 'files')
 
 function toStorageError(error: unknown, doing: string): StorageError {
@@ -51,7 +51,7 @@ async function moveDraft(draft: string, path: string): Promise<void> {
   await syncPath(dirname(dirname(path)))
 }
 
-/** Objects as files in `DATA_DIR`; the media type is not kept, since that of an image can be read from its first bytes. */
+/** Stores objects as files in `DATA_DIR`, without their media type, because the first bytes of an image contain it. */
 export function createLocalStorage({ dataDir, publicUrl, isShared }: LocalStorageOptions): Storage {
   const folder = filesFolder({ dataDir })
   const drafts = join(folder, DRAFTS)

@@ -2,7 +2,7 @@ import { FOLDERS, type ObjectKey, type Storage, StorageError } from './storage.t
 
 const KEY = new RegExp(`^(${FOLDERS.join('|')})/[0-9a-f]{24}/[0-9a-f]{24}$`)
 
-/** Whether a text is the key of an object; nothing else is ever looked up. */
+/** True when a text is the key of an object. The storage looks up nothing else. */
 export const isObjectKey = (text: string): text is ObjectKey => KEY.test(text)
 
 /** @throws StorageError when somebody got round the type */

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net'
 import type { S3Config } from '../../base/config.ts'
 
-/** The hosts of the global service know the way to every region. */
+/** Amazon's global hosts serve every region. */
 function awsHost(region: string | undefined): string {
   if (region === undefined) return 's3.amazonaws.com'
   return `s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
 }
 
-/** A dot would be one label more, which no certificate covers. */
+/** A bucket name with a dot needs one label more than the certificate covers. */
 const HOST_LABEL = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/
 
 function canBeHostName(bucket: string, endpoint: string | undefined): boolean {
@@ -22,7 +22,7 @@ function canBeHostName(bucket: string, endpoint: string | undefined): boolean {
 export const isPathStyle = ({ bucket, endpoint, forcePathStyle }: S3Config) =>
   (forcePathStyle ?? endpoint !== undefined) || !canBeHostName(bucket, endpoint)
 
-/** Where readers find the objects of a bucket, without a trailing slash. */
+/** The public address of a bucket, without a trailing slash. */
 export function publicAddress(s3: S3Config): string {
   if (s3.publicUrl !== undefined) return s3.publicUrl
 

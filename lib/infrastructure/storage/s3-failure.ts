@@ -34,8 +34,8 @@ export function isTemporary(error: unknown): boolean {
 }
 
 /**
- * Says what went wrong between this service and its bucket, for a person: it holds no credentials and nothing that the
- * server wrote freely.
+ * Explains to a person what failed between this service and its bucket, without credentials and without free text of the
+ * server.
  */
 export function explainS3Failure(error: unknown, { bucket, endpoint }: S3Config): string {
   const { name, status, code } = readFailure(error)

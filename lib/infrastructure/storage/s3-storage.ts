@@ -15,7 +15,7 @@ const DELETE_CONCURRENCY = 8
 const FALLBACK_REGION = 'us-east-1'
 
 interface Timeouts {
-  /** Without a byte for so long an attempt has failed. */
+  /** An attempt fails after this time without a byte. */
   silenceMs: number
   /** For a whole call, its attempts and the pauses between them. */
   callMs: number
@@ -24,7 +24,7 @@ interface Timeouts {
 type Sdk = typeof import('@aws-sdk/client-s3')
 type Send = (sdk: Sdk, client: S3Client, options: { abortSignal: AbortSignal }) => Promise<unknown>
 
-/** Only a service that stores in a bucket loads the SDK. */
+/** Loads the SDK, which only a service with a bucket needs. */
 async function connect(s3: S3Config, { silenceMs }: Timeouts): Promise<{ sdk: Sdk; client: S3Client }> {
   // A warning of Node releases that later versions will refuse: the SDK's release is fixed, and an operator can do nothing.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
@@ -34,7 +34,7 @@ async function connect(s3: S3Config, { silenceMs }: Timeouts): Promise<{ sdk: Sd
       ...(region !== undefined && { region }),
       ...(s3.endpoint !== undefined && { endpoint: s3.endpoint }),
       forcePathStyle: isPathStyle(s3),
-      // Many compatible servers do not know the checksums that the SDK adds by itself.
+      // Many compatible servers reject the checksums that the SDK adds by default.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       // A server that never sends `100 Continue` would delay each upload, and its abort, by seconds.
@@ -52,7 +52,7 @@ async function connect(s3: S3Config, { silenceMs }: Timeouts): Promise<{ sdk: Sd
   return { sdk, client: hasRegion ? client : create(FALLBACK_REGION) }
 }
 
-/** Objects in a bucket of any S3 compatible server. Nothing is asked of the server before the first call. */
+/** Stores objects in a bucket of any S3 compatible server. The first call is the first request to the server. */
 export function createS3Storage({ s3, timeouts = STORAGE_TIMEOUTS }: { s3: S3Config; timeouts?: Timeouts }): Storage {
   let connected: ReturnType<typeof connect> | undefined
 
@@ -91,7 +91,7 @@ export function createS3Storage({ s3, timeouts = STORAGE_TIMEOUTS }: { s3: S3Con
       await call(upload, signal, deadline).finally(deadline.clear)
     },
 
-    // Objects are deleted singly: the request for many needs a checksum that not every server takes.
+    // One request deletes one object, because the request for many needs a checksum that not every server accepts.
     async delete(keys) {
       keys.forEach(assertObjectKey)
       const deadline = startDeadline(timeouts.callMs, undefined)

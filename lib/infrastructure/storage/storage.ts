@@ -6,18 +6,18 @@ export type ObjectKey = `${Folder}/${string}/${string}`
 
 export interface StoredObject {
   bytes: Uint8Array
-  /** The media type it is served with. */
+  /** The media type of the answer. */
   type: string
 }
 
-/** The storage failed after its retries, or does not answer. Never holds credentials. */
+/** The storage failed after its retries, or does not answer. The message never contains credentials. */
 export class StorageError extends Error {
   override readonly name = 'StorageError'
 }
 
-/** Where images live: a bucket of an S3 compatible server, or local files that the service serves itself. */
+/** Stores images in a bucket of an S3 compatible server, or in local files that the service serves itself. */
 export interface Storage {
-  /** Whether an object whose put failed may appear afterwards: a server works off what it has received. */
+  /** True when an object may appear after its put failed, because a server may still process the bytes it received. */
   mayStoreAfterFailure: boolean
   /**
    * Stores an object, replacing one of the same key.
@@ -25,7 +25,7 @@ export interface Storage {
    */
   put(key: ObjectKey, object: StoredObject, options?: { signal?: AbortSignal }): Promise<void>
   /**
-   * Deletes objects; those that are not there are no error.
+   * Deletes objects. A missing object is no error.
    * @throws StorageError
    */
   delete(keys: readonly ObjectKey[]): Promise<void>

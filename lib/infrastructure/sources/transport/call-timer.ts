@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events'
 
-/** The time that one call has: so long for its own work, and so long for the permits of the throttle. */
+/** Limits the time of one call, separately for its work and for its waits for permits. */
 export interface CallTimer {
-  /** Aborted when either time is over, or with the reason of the caller's signal when that is. */
+  /** Aborted when either time is over, or with the reason of the caller's signal. */
   signal: AbortSignal
   msLeft(): number
-  /** Whether the call waits for a permit, or did last; true until its first permit. */
+  /** True until the first permit, and while the call waits for a permit. */
   isQueued(): boolean
-  /** Waits for a permit; the time of the call begins or goes on after it. */
+  /** Waits for a permit. The time of the work continues afterwards. */
   take<T>(permit: (signal: AbortSignal) => Promise<T>): Promise<T>
   clear(): void
 }
@@ -18,7 +18,7 @@ interface CallTimerOptions {
   signal: AbortSignal | undefined
 }
 
-/** Starts the clock of a call, which waits for its first permit. */
+/** Starts the timer of a call that waits for its first permit. */
 export function startCallTimer({ callMs, permitMs, signal: caller }: CallTimerOptions): CallTimer {
   const controller = new AbortController()
   const left = { queue: permitMs, work: callMs }

@@ -7,13 +7,13 @@ import { type Attempt, createSendOnce, type FailedAttempt, type SourceAnswer, ty
 import { createThrottle, type ThrottleLimits } from './throttle.ts'
 import { realTiming, type Timing } from './timing.ts'
 
-interface AskedRequest extends Omit<SourceRequest, 'headers'> {
-  /** A function is called once the permit is there, which may be long after the request was asked for. */
+interface ClientRequest extends Omit<SourceRequest, 'headers'> {
+  /** A function is called after the permit, which may arrive long after the call began. */
   headers?: Record<string, string> | (() => Promise<Record<string, string>>)
 }
 
 /** Sends one request once the throttle permits it, up to three times. @throws SourceError */
-export type SendRequest = (request: AskedRequest) => Promise<SourceAnswer>
+export type SendRequest = (request: ClientRequest) => Promise<SourceAnswer>
 
 export interface SourceClient {
   /**
@@ -23,7 +23,7 @@ export interface SourceClient {
    * @throws SourceError
    */
   call<T>(work: (request: SendRequest) => Promise<T>, options?: { signal?: AbortSignal | undefined }): Promise<T>
-  /** Milliseconds until another call makes sense: above 0 while the circuit is open. */
+  /** Milliseconds until the circuit admits another call; above 0 while it is open. */
   openForMs(): number
 }
 
@@ -45,7 +45,7 @@ export interface TransportOptions {
 
 interface SourceClientOptions extends TransportOptions {
   source: SourceName
-  /** How the outside reaches this service: sources read in the User-Agent whom to turn to. */
+  /** The address of this service. Sources find it in the User-Agent. */
   publicUrl: string
   limits: ThrottleLimits
 }
@@ -70,21 +70,21 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
   const fail = (failure: SourceFailure, message: string, cause?: unknown) =>
     new SourceError(source, failure, message, { cause })
 
-  /** Delays all calls as the source asks: the throttle waits out a short pause, a long one opens the circuit. */
+  /** Delays all calls as the source demands: the throttle waits for a short pause, a long one opens the circuit. */
   function pauseSource({ error, retryAfterMs = 0 }: FailedAttempt, backOffMs: number): void {
     if (retryAfterMs >= callMs) circuit.open(Math.min(retryAfterMs, SOURCE_TIMEOUTS.restMs))
     else if (retryAfterMs > 0 || error.failure === 'rate-limited') throttle.pause(Math.max(retryAfterMs, backOffMs))
   }
 
   async function attemptOnce(
-    { headers = {}, ...request }: AskedRequest,
+    { headers = {}, ...request }: ClientRequest,
     { clock, backOffMs }: { clock: CallTimer; backOffMs: number },
   ): Promise<Attempt> {
     const release = await clock.take(throttle.take)
     try {
       const sent = typeof headers === 'function' ? await headers() : headers
       const result = await sendOnce({ ...request, headers: sent }, clock.signal)
-      // Before the release: the next in the queue would be sent all the same.
+      // The pause precedes the release, or the next request in the queue would be sent.
       if ('failed' in result && result.failed.isRetryable) pauseSource(result.failed, backOffMs)
       return result
     } finally {
