@@ -6,10 +6,10 @@ import { discussionRoom } from './rooms.ts'
 
 const invalidGameId = { refusal: MESSAGES.invalidGameId, failure: MESSAGES.invalidGameId }
 
-/** Besides the discussions a socket is in one room only, that of its own id. */
+/** A socket is in one more room than its discussions: the room of its own id. */
 const countDiscussions = (socket: ServedSocket) => socket.rooms.size - 1
 
-/** Anonymous, notifications only; a socket joins the room of each discussion that it shows. */
+/** Serves anonymous sockets, which join the room of each discussion that they show. */
 export const comments = defineNamespace(commentsNamespace, {
   admits: 'anyone',
   requests: {

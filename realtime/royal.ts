@@ -15,7 +15,7 @@ import { readActor } from './session.ts'
 
 type Payload<E extends keyof typeof royalNamespace.requests> = z.output<(typeof royalNamespace.requests)[E]['payload']>
 
-/** Serves a request by a verb of the list; the failure is the error of its ack. */
+/** Serves a request by a verb of the list. `failure` is the error of its ack. */
 const serve = <P>(failure: string, verb: (deps: Deps, actor: ListOwner, input: P) => Promise<RoyalList>) => ({
   failure,
   handle: async ({ socket, deps, payload }: RequestCall<P>): Promise<RoyalAck> => ({
@@ -24,7 +24,7 @@ const serve = <P>(failure: string, verb: (deps: Deps, actor: ListOwner, input: P
   }),
 })
 
-/** The royal list of a signed-in user, read and changed here and pushed to the user's other sockets. */
+/** Reads and changes the royal list of a signed-in user, and sends it to the user's other sockets. */
 export const royal = defineNamespace(royalNamespace, {
   admits: 'user',
   requests: {

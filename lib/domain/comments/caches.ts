@@ -6,7 +6,7 @@ import type { ExactCache } from '../../infrastructure/events/exact-cache.ts'
 import type { Feed } from '../../infrastructure/events/feed.ts'
 import { type DiscussionPage, pageBytes, type ShownPage, shownBytes } from './discussion-page.ts'
 
-/** A comment's top-level comment (its own, for one) and its game; neither ever changes. */
+/** The top-level comment of a thread, and its game. Neither ever changes. A top-level comment is its own thread. */
 export interface ThreadRef {
   threadId: ObjectId
   gameId: ObjectId
@@ -43,11 +43,11 @@ type Caches = { commentCaches: DiscussionCaches }
 
 interface Dropped {
   cache: Pick<ExactCache<object>, 'drop' | 'clear'>
-  /** Whether only a change of which comments are listed drops it. */
+  /** True when the cache is dropped only by a change of which comments are listed. */
   isOfList: boolean
 }
 
-/** Every cache of discussions; one that is missing here does not compile. */
+/** Lists every cache of discussions. A missing one does not compile. */
 const allOf = ({ commentCaches: { pages, shown, totals } }: Caches): Dropped[] =>
   Object.values({
     pages: { cache: pages, isOfList: false },
@@ -55,17 +55,17 @@ const allOf = ({ commentCaches: { pages, shown, totals } }: Caches): Dropped[] =
     totals: { cache: totals, isOfList: true },
   } satisfies Record<keyof DiscussionCaches, Dropped>)
 
-/** Forgets what a game's discussion shows; called after each change that a comment shows. */
+/** Drops the pages of a game; called after each change of a shown comment. */
 export function dropPages(deps: Caches, gameId: ObjectId): void {
   for (const { cache, isOfList } of allOf(deps)) if (!isOfList) cache.drop(gameId.toHexString())
 }
 
-/** The same, with how many comments are listed. */
+/** Drops the pages of a game and the number of its listed comments. */
 export function dropDiscussion(deps: Caches, gameId: ObjectId): void {
   for (const { cache } of allOf(deps)) cache.drop(gameId.toHexString())
 }
 
-/** The same of all games. */
+/** Drops the pages and numbers of all games. */
 export function clearDiscussions(deps: Caches): void {
   for (const { cache } of allOf(deps)) cache.clear()
 }

@@ -27,7 +27,7 @@ type ChangedStatus = Changed<CommentRow, CommentStatusChanged>
 
 const CLEARED = { reportsCount: 0, reportedBy: [] }
 
-/** Chooses what else is written with a status, and the log's name for it; null when nothing changes. */
+/** Chooses the fields written with a status, and the name of the action in the staff log. Null when nothing changes. */
 function chooseChange(
   before: CommentRow,
   { user }: Actor,

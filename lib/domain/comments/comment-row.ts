@@ -3,13 +3,13 @@ import type { CommentDocument } from '../../infrastructure/db/collections/commen
 import { countIn, listIn } from '../../infrastructure/db/expressions.ts'
 import type { SessionUser } from '../auth/session-user.ts'
 
-/** A stored comment as one viewer asks for it: the voters stay in the database. */
+/** A stored comment with the votes of one viewer. The lists of voters stay in the database. */
 export type CommentRow = Omit<CommentDocument, 'likedBy' | 'reportedBy' | 'notificationId' | 'sentBy'> & {
   isLiked: boolean
   isReported: boolean
 }
 
-/** The fields that name the author of a comment that was answered. */
+/** The fields that name the author of a replied-to comment. */
 export type AuthoredComment = Pick<CommentDocument, '_id' | 'userId' | 'status'>
 
 const isAmong = (viewer: ObjectId, field: string) => ({ $in: [viewer, listIn(field)] })
@@ -21,7 +21,7 @@ export const votesProjection = ({ _id }: SessionUser) => ({
   isReported: isAmong(_id, '$reportedBy'),
 })
 
-/** The projection that makes a `CommentRow` of a comment, also of one that another program stored without some fields. */
+/** Projects a comment to a `CommentRow`, and fills fields that another program left out. */
 export const rowProjection = (viewer: SessionUser | null) =>
   ({
     gameId: 1,
@@ -43,21 +43,21 @@ export const rowProjection = (viewer: SessionUser | null) =>
 export const isReadable = (status: CommentDocument['status'], viewer: SessionUser | null) =>
   status === 'visible' || (status === 'hidden' && viewer?.isAdmin === true)
 
-/** The statuses that a viewer may read, for a filter. */
+/** Filters the statuses that a viewer may read. */
 export const readableStatus = (viewer: SessionUser | null) =>
   viewer?.isAdmin ? { $in: ['visible', 'hidden'] as CommentDocument['status'][] } : ('visible' as const)
 
-/** The other statuses. */
+/** Filters the statuses that a viewer may not read. */
 export const unreadableStatus = (viewer: SessionUser | null): { $in: CommentDocument['status'][] } => ({
   $in: viewer?.isAdmin ? ['deleted'] : ['hidden', 'deleted'],
 })
 
-/** The comments that lists show to a viewer, for a filter: also one that the viewer may not read, if it has replies. */
+/** Filters the comments that lists show to a viewer. An unreadable comment is listed when it has replies. */
 export const listedTo = (viewer: SessionUser | null) => ({
   $or: [{ status: readableStatus(viewer) }, { repliesCount: { $gt: 0 } }],
 })
 
-/** The event of an edited comment, for one that may still be read. */
+/** Makes the event of an edited comment, which must still be readable. */
 export function toUpdated({ _id, gameId, body, isSpoiler, updatedAt }: Omit<CommentRow, 'isLiked' | 'isReported'>) {
   const subject = { gameId: gameId.toHexString(), commentId: _id.toHexString() }
   return { ...subject, body, isSpoiler, updatedAt: updatedAt.toISOString() }

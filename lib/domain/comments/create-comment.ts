@@ -32,7 +32,7 @@ async function findRepliedTo({ db }: CommentsDeps, parentId: string, gameId: Obj
   return repliedTo
 }
 
-/** Inserts a comment. A reply comes with the count of its thread, which is answered, and the notification of its receiver. */
+/** Inserts a comment; a reply together with the count of its thread, which is returned, and its notification. */
 async function insert(
   deps: CommentsDeps,
   stored: CommentDocument & { sentBy: string },
@@ -111,5 +111,5 @@ async function writeComment(
 export async function createComment(deps: CommentsDeps, actor: Actor, input: CreateCommentInput): Promise<Comment> {
   const turn = { commentId: input.parentId, sends: 'created' } as const
   const { created, repliedTo } = await inThread(deps, actor, turn, () => writeComment(deps, actor, input))
-  return commentToWire(deps, created, actor.user, { known: repliedTo ? [repliedTo] : [] })
+  return commentToWire(deps, created, actor.user, { loaded: repliedTo ? [repliedTo] : [] })
 }

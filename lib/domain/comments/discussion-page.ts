@@ -3,18 +3,18 @@ import type { JsonBytes } from '../../base/values/json-bytes.ts'
 import type { CommentList } from '../../contract/comments.ts'
 import type { AuthoredComment, CommentRow } from './comment-row.ts'
 
-/** Ids of users, 12 bytes each. */
+/** Ids of users, of 12 bytes. */
 type Voters = Buffer
 
 export interface DiscussionPage {
   total: number
   rows: readonly CommentRow[]
-  /** The voters of each row; null where those of any row are too many to be kept. */
+  /** The voters of each row. Null when any row has too many to be cached. */
   votes: readonly { liked: Voters; reported: Voters }[] | null
-  /** All of them: one search tells that a viewer voted for no row. */
+  /** The voters of all rows: one search finds whether a viewer voted at all. */
   voters: Voters
-  /** Comments that the rows answer, where they were read with them. */
-  answered: readonly AuthoredComment[]
+  /** Replied-to comments of the rows, when they were read together. */
+  repliedTo: readonly AuthoredComment[]
 }
 
 /** A page with the answer that everybody shares who voted for none of it. */
@@ -34,13 +34,13 @@ export const shownBytes = ({ answer }: ShownPage): number => 4 * answer.bytes.le
 
 const ID_BYTES = 12
 
-/** Whatever else another program stored among the ids is nobody's vote. */
+/** Packs the ids of voters, and skips other values that another program stored. */
 export const packVoters = (ids: unknown): Voters =>
   Buffer.concat(Array.isArray(ids) ? ids.flatMap((each) => (each instanceof ObjectId ? [each.id] : [])) : [])
 
 export function isVoter(voters: Voters, { id }: ObjectId): boolean {
   let at = voters.indexOf(id)
-  // The end of one id and the beginning of the next may read as a third.
+  // The end of one id and the beginning of the next may look like a third.
   while (at % ID_BYTES > 0) at = voters.indexOf(id, at + 1)
   return at >= 0
 }

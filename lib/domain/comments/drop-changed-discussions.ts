@@ -5,7 +5,7 @@ import { clearDiscussions, dropDiscussion, dropPages } from './caches.ts'
 import type { CommentsDeps } from './deps.ts'
 import { keepThreadRef, loadThreadRefs } from './thread-refs.ts'
 
-/** Fields that change what a page shows, and not how many comments are listed. */
+/** Fields that change a page, but not how many comments are listed. */
 const SHOWN_FIELDS = new Set<string>([
   'likedBy',
   'likesCount',
@@ -18,7 +18,7 @@ const SHOWN_FIELDS = new Set<string>([
   'sentBy',
 ] satisfies (keyof CommentDocument)[])
 
-/** Drops the pages of a changed comment where its game is known; answers its id where that has to be looked up. */
+/** Drops the pages of a changed comment when its game is cached. Returns its id when the game must be looked up. */
 function dropKnown(deps: CommentsDeps, { type, id, fields, values }: Change): ObjectId | null {
   const { threadRefs } = deps.commentCaches
   const key = id instanceof ObjectId ? id.toHexString() : ''
@@ -26,7 +26,7 @@ function dropKnown(deps: CommentsDeps, { type, id, fields, values }: Change): Ob
   const before = threadRefs.get(key)
   const drop = fields?.every((field) => SHOWN_FIELDS.has(field)) ? dropPages : dropDiscussion
   if (before) drop(deps, before.gameId)
-  // It may have left any discussion.
+  // The comment may have left any discussion.
   else if (isMoved || (type !== 'insert' && type !== 'update')) clearDiscussions(deps)
   if (isMoved || type === 'delete') threadRefs.delete(key)
   if (!(id instanceof ObjectId)) return null
@@ -37,7 +37,7 @@ function dropKnown(deps: CommentsDeps, { type, id, fields, values }: Change): Ob
   return null
 }
 
-/** Drops the cached pages of comments that others changed; the threads of all of them are known afterwards. */
+/** Drops the cached pages of comments that others changed, and caches the threads of all these comments. */
 export async function dropChangedDiscussions(deps: CommentsDeps, changes: readonly Change[]): Promise<void> {
   const unknown = changes.flatMap((change) => dropKnown(deps, change) ?? [])
   try {

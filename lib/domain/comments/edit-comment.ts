@@ -17,7 +17,7 @@ import { commentToWire } from './to-wire.ts'
 
 type EditCommentInput = z.output<typeof EditCommentBody> & { commentId: string }
 
-/** The text as it is stored; the stored one is taken back whatever its length, since cleaning may have made it longer. */
+/** Cleans a text for storage. The stored text is accepted whatever its length, because cleaning may have made it longer. */
 function toStored(body: string, before: string | undefined): string {
   if (body === before) return body
   if (body.length > COMMENT_BODY_MAX) throw new DomainError('INVALID', MESSAGES.commentTooLong)
@@ -56,7 +56,7 @@ async function writeEdit(
   )
   // The driver types the answer as the stored document; the projection leaves out the voters and adds the flags.
   const edited = written as CommentRow | null
-  // Another instance has hidden or deleted it since it was read, or made the same edit.
+  // Another instance has hidden or deleted the comment since it was read, or made the same edit.
   if (edited === null) return await writeEdit(deps, actor, input)
   dropPages(deps, edited.gameId)
   await deps.failpoint('comment:written')

@@ -5,7 +5,7 @@ import type { SessionUser } from '../auth/session-user.ts'
 import { type CommentRow, rowProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 
-/** Finds one page of comments as their viewer asks for them. */
+/** Finds one page of comments with the votes of the viewer. */
 export async function findCommentRows(
   { db }: Pick<CommentsDeps, 'db'>,
   filter: Filter<CommentDocument>,

@@ -5,8 +5,8 @@ import type { CommentDocument } from '../../infrastructure/db/collections/commen
 import type { CommentsDeps } from './deps.ts'
 
 /**
- * Moves a thread's count of visible replies by one, as the first write of a transaction: replies of one thread wait for one
- * another here, before anything else is locked.
+ * Changes a thread's count of visible replies by one, as the first write of a transaction: replies of one thread wait here
+ * for each other, before anything else is locked.
  * @throws DomainError NOT_FOUND when the thread is gone
  */
 export async function incrementReplyCount(

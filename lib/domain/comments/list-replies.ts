@@ -29,10 +29,10 @@ interface RepliesInput extends Page {
   viewer: SessionUser | null
 }
 
-/** Filters the replies of a thread that the viewer may read. Its game drops the pages, so no reply of another is on them. */
+/** Filters the readable replies of a thread. It names the game, because pages are dropped by game. */
 type ReadableReplies = Filter<CommentDocument> & { gameId: ObjectId; parentId: ObjectId }
 
-/** Finds a reply with as many replies before it as after it, though it may itself be one that the viewer may not read. */
+/** Finds the replies around one, as many before as after it. The viewer need not be able to read that one. */
 async function readAround(
   deps: CommentsDeps,
   readable: ReadableReplies,
@@ -56,7 +56,7 @@ async function readAround(
   return [...before.toReversed(), ...after]
 }
 
-/** Counts the replies that a viewer may read: the thread counts the visible ones. */
+/** Counts the replies that a viewer may read. The thread's own count holds the visible ones. */
 async function countReadable(
   { db: { comments } }: CommentsDeps,
   { _id, gameId, repliesCount = 0 }: Thread,
@@ -78,7 +78,7 @@ async function loadPage(deps: CommentsDeps, { commentId, page, take, around, aft
       : readAround(deps, readable, { around, take }),
     countReadable(deps, thread, viewer),
   ])
-  return toPage(rows, { total, answered: [thread] })
+  return toPage(rows, { total, repliedTo: [thread] })
 }
 
 /**

@@ -9,7 +9,7 @@ import { findCommentRows } from './find-comment-rows.ts'
 import { commentToWire } from './to-wire.ts'
 
 /**
- * Reads one comment as a list would show it to the viewer.
+ * Reads one comment in the form of lists.
  * @throws DomainError NOT_FOUND for an unknown comment, and for one that no list shows
  */
 export async function readComment(

@@ -6,7 +6,7 @@ import { type CommentRow, rowProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { type DiscussionPage, packVoters } from './discussion-page.ts'
 
-/** Voters of a comment that are read and kept with a page. */
+/** How many voters of a comment are read and cached with a page. */
 const KEPT_VOTERS_MAX = 200
 
 const isKept = { $lte: [{ $add: [countIn('$likesCount'), countIn('$reportsCount')] }, KEPT_VOTERS_MAX] }
@@ -76,7 +76,7 @@ const toVotes = ({ likedBy, reportedBy }: VotedRow) =>
 
 export function toPage(
   found: readonly VotedRow[],
-  { total, answered = [] }: Pick<DiscussionPage, 'total'> & Partial<Pick<DiscussionPage, 'answered'>>,
+  { total, repliedTo = [] }: Pick<DiscussionPage, 'total'> & Partial<Pick<DiscussionPage, 'repliedTo'>>,
 ): DiscussionPage {
   const read = found.flatMap(toVotes)
   const votes = read.length === found.length ? read : null
@@ -85,6 +85,6 @@ export function toPage(
     rows: found.map(({ likedBy: _likedBy, reportedBy: _reportedBy, ...row }) => row),
     votes,
     voters: Buffer.concat((votes ?? []).flatMap(({ liked, reported }) => [liked, reported])),
-    answered,
+    repliedTo,
   }
 }

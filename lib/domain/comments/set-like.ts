@@ -22,13 +22,13 @@ const withVoter = (voter: ObjectId, sentBy: string): UpdateFilter<CommentDocumen
   $set: { sentBy },
 })
 
-/** Puts the last voter into the gap: `$pull` would log the whole list, this logs one place and the length. */
+/** Moves the last voter to the free place, because `$pull` would log the whole list instead of one place and the length. */
 function withoutVoter(voter: ObjectId, sentBy: string): Document[] {
-  const place = { $cond: [{ $eq: ['$$this', '$$gap'] }, '$$last', '$$this'] }
+  const place = { $cond: [{ $eq: ['$$this', '$$free'] }, '$$last', '$$this'] }
   const likedBy = {
     $let: {
       vars: {
-        gap: { $indexOfArray: ['$likedBy', voter] },
+        free: { $indexOfArray: ['$likedBy', voter] },
         last: { $subtract: [{ $size: '$likedBy' }, 1] },
       },
       in: { $map: { input: { $range: [0, '$$last'] }, in: { $arrayElemAt: ['$likedBy', place] } } },

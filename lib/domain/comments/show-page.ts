@@ -38,7 +38,7 @@ export async function showPage(
   const key = `${name}:${viewer?.isAdmin ?? false}`
   const show = async () => {
     const page = await pages.read(gameId, load, key)
-    const results = await commentsToWire(deps, page.rows, viewer, { known: page.answered })
+    const results = await commentsToWire(deps, page.rows, viewer, { loaded: page.repliedTo })
     return { page, answer: new JsonBytes({ results, total: page.total }) }
   }
   const { page, answer } = await shown.read(gameId, show, `${key}:${authors.version}`)

@@ -8,7 +8,7 @@ type Located = Pick<CommentDocument, '_id' | 'gameId' | 'parentId'>
 
 const LOCATION = { parentId: 1, gameId: 1 } as const
 
-/** False for a place that another program stored in another type: no list shows such a comment. */
+/** False when another program stored game or thread in another type: no list shows such a comment. */
 const isLocated = ({ gameId, parentId }: Located) =>
   gameId instanceof ObjectId && ((parentId ?? null) === null || parentId instanceof ObjectId)
 
@@ -21,18 +21,18 @@ export function keepThreadRef(
   return ref
 }
 
-/** Finds the thread and the game of a comment, through a map; null for an unknown one. */
+/** Finds the thread and the game of a comment through a cache. Null for an unknown comment. */
 export async function findThreadRef(
   deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
   commentId: string,
 ): Promise<ThreadRef | null> {
-  const known = deps.commentCaches.threadRefs.get(commentId)
-  if (known !== undefined) return known
+  const cached = deps.commentCaches.threadRefs.get(commentId)
+  if (cached !== undefined) return cached
   const comment = await deps.db.comments.findOne({ _id: new ObjectId(commentId) }, { projection: LOCATION })
   return comment && isLocated(comment) ? keepThreadRef(deps, comment) : null
 }
 
-/** Reads those of comments that the map lacks, in one query or none. */
+/** Loads the threads of comments that are not cached, in one query or none. */
 export async function loadThreadRefs(
   deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
   ids: readonly ObjectId[],

@@ -6,37 +6,37 @@ import { type AuthoredComment, type CommentRow, isReadable } from './comment-row
 import type { CommentsDeps } from './deps.ts'
 import { findAuthors } from './find-authors.ts'
 
-interface Answered {
-  known?: readonly AuthoredComment[]
+interface Options {
+  loaded?: readonly AuthoredComment[]
 }
 
 const hexOrNull = (id: ObjectId | null) => id?.toHexString() ?? null
 
-async function findAnswered(
+async function findRepliedTo(
   db: CommentsDeps['db'],
   rows: readonly CommentRow[],
-  known: readonly AuthoredComment[],
+  loaded: readonly AuthoredComment[],
 ): Promise<ReadonlyMap<string, AuthoredComment>> {
-  const answered = new Map<string, AuthoredComment>()
-  if (rows.every(({ replyToId }) => replyToId === null)) return answered
+  const repliedTo = new Map<string, AuthoredComment>()
+  if (rows.every(({ replyToId }) => replyToId === null)) return repliedTo
 
-  for (const comment of [...known, ...rows]) answered.set(comment._id.toHexString(), comment)
+  for (const comment of [...loaded, ...rows]) repliedTo.set(comment._id.toHexString(), comment)
   const missing = rows.flatMap(({ replyToId }) =>
-    replyToId !== null && !answered.has(replyToId.toHexString()) ? [replyToId] : [],
+    replyToId !== null && !repliedTo.has(replyToId.toHexString()) ? [replyToId] : [],
   )
   const found = await mapByIds<AuthoredComment>(db.comments, missing, { userId: 1, status: 1 })
-  return new Map([...answered, ...found])
+  return new Map([...repliedTo, ...found])
 }
 
-/** Turns stored comments into what their viewer may see of them, with one read for the authors at most. */
+/** Converts stored comments to the view of one viewer, with at most one read for the authors. */
 export async function commentsToWire(
   deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
   rows: readonly CommentRow[],
   viewer: SessionUser | null,
-  { known = [] }: Answered = {},
+  { loaded = [] }: Options = {},
 ): Promise<Comment[]> {
-  const answered = await findAnswered(deps.db, rows, known)
-  const findTarget = ({ replyToId }: CommentRow) => replyToId && answered.get(replyToId.toHexString())
+  const repliedTo = await findRepliedTo(deps.db, rows, loaded)
+  const findTarget = ({ replyToId }: CommentRow) => replyToId && repliedTo.get(replyToId.toHexString())
 
   const named = rows.flatMap((row) => {
     const target = findTarget(row)
@@ -79,12 +79,12 @@ export async function commentsToWire(
   })
 }
 
-/** The same for one comment. */
+/** Converts one stored comment. */
 export async function commentToWire(
   deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
   row: CommentRow,
   viewer: SessionUser | null,
-  options: Answered = {},
+  options: Options = {},
 ): Promise<Comment> {
   const [comment] = await commentsToWire(deps, [row], viewer, options)
   if (comment === undefined) throw new Error('one row makes one comment')

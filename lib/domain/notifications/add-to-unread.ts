@@ -3,10 +3,10 @@ import { NOTIFICATIONS_KEPT } from '../../contract/limits.ts'
 import { NEWEST_FIRST, type NotificationDocument } from '../../infrastructure/db/collections/notifications.ts'
 import type { NotificationsDeps } from './deps.ts'
 
-/** A value of `changeOf` that no earlier write had. */
+/** Makes a value of `changeOf` that no earlier write had. */
 export const changeOf = (userId: ObjectId) => `${userId.toHexString()}:${new ObjectId().toHexString()}`
 
-/** A notification of one thing; each type sets what applies to it. */
+/** The fields of a notification of one thing. A type overrides the fields that apply to it. */
 const ONE = { count: 1, actors: [], gameId: null, commentId: null, requestId: null, facts: null }
 
 interface AddToUnreadInput {
@@ -17,8 +17,8 @@ interface AddToUnreadInput {
 }
 
 /**
- * Adds to the unread notification of a key, or begins one, in the transaction of the change that it tells of. The newest
- * 500 of the user are kept.
+ * Adds to the unread notification of a key, or inserts one, in the transaction of the notified change. The newest 500 of the
+ * user are kept.
  * @returns the id of the notification
  */
 export async function addToUnread(

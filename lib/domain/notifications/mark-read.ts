@@ -6,7 +6,7 @@ import { changeOf } from './add-to-unread.ts'
 import { countUnread } from './count-unread.ts'
 import type { NotificationsDeps } from './deps.ts'
 
-/** Marks notifications of a user as read; others' and unknown ones change nothing. The order of the list stays. */
+/** Marks notifications of a user as read; other users' and unknown ones are left out. The order of the list stays. */
 export async function markRead(
   deps: NotificationsDeps,
   { user: { _id: userId } }: Actor,

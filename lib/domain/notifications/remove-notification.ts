@@ -5,7 +5,7 @@ import { changeOf } from './add-to-unread.ts'
 import { countUnread } from './count-unread.ts'
 import type { NotificationsDeps } from './deps.ts'
 
-/** Removes a notification of a user; one that is not there is no error. */
+/** Removes a notification of the actor. A missing one is no error. */
 export async function removeNotification(
   deps: NotificationsDeps,
   { user: { _id: userId } }: Actor,
@@ -14,7 +14,7 @@ export async function removeNotification(
   const { notifications } = deps.db
   const own = { _id: new ObjectId(id), userId }
   await deps.db.transaction(async (session) => {
-    // The deletion alone would not tell the change stream whose it was.
+    // The deletion alone does not name the user in the change stream.
     const change = { $set: { isRead: true, changeOf: changeOf(userId) }, $inc: { rev: 1 } }
     const { matchedCount } = await notifications.updateOne(own, change, { session })
     if (matchedCount > 0) await notifications.deleteOne(own, { session })

@@ -6,7 +6,7 @@ import type { NotificationsDeps } from './deps.ts'
 
 type CountedReply = Pick<CommentDocument, '_id' | 'userId'>
 
-/** Finds the newest replies that a notification counts, until three different authors are among them. */
+/** Finds the newest replies that a notification counts, until they have three different authors. */
 async function findNewestReplies(
   { comments }: NotificationsDeps['db'],
   notificationId: ObjectId,
@@ -22,8 +22,8 @@ async function findNewestReplies(
 }
 
 /**
- * Takes a reply that was hidden or deleted out of the unread notification that counts it; an empty one goes, a read one
- * stays. To be called in the transaction of the change, after the reply has lost its `notificationId`.
+ * Removes a hidden or deleted reply from the unread notification that counts it. An empty notification is deleted, a read one
+ * stays. Called in the transaction of the change, after the reply has lost its `notificationId`.
  */
 export async function takeReplyBack(
   { db }: NotificationsDeps,
@@ -36,7 +36,7 @@ export async function takeReplyBack(
   const change = { $set: { changeOf: changeOf(unread.userId) }, $inc: { rev: 1 } }
   const [newest, ...others] = await findNewestReplies(db, notificationId, session)
   if (newest === undefined) {
-    // The deletion alone would not tell the change stream whose it was.
+    // The deletion alone does not name the user in the change stream.
     await notifications.updateOne({ _id: notificationId }, change, { session })
     await notifications.deleteOne({ _id: notificationId }, { session })
     return

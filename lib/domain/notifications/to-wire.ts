@@ -16,7 +16,7 @@ interface Game {
 const present = (ids: readonly (ObjectId | null)[]) => ids.flatMap((id) => id ?? [])
 const hexOrNull = (id: ObjectId | null) => id?.toHexString() ?? null
 
-/** Turns notifications into what their user sees of them, with one read for the games and one for the replies. */
+/** Converts notifications to the view of their user, with one read for the games and one for the replies. */
 export async function notificationsToWire(
   { db }: NotificationsDeps,
   rows: readonly NotificationDocument[],

@@ -8,8 +8,8 @@ import type { RoyalDeps } from './deps.ts'
 type RoyalUser = Pick<UserDocument, '_id' | 'royalGames' | 'rev'>
 
 /**
- * Tells this instance's sockets of royal lists that others changed, as they are read then. A list that is newer than the
- * change is left to the change that made it.
+ * Sends royal lists that others changed to this instance's sockets, as they are read then. A list that is newer than the
+ * change is left to its own change.
  */
 export async function followRoyal(
   deps: Pick<RoyalDeps, 'db' | 'emit' | 'instance'>,

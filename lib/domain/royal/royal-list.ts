@@ -17,10 +17,10 @@ const isListed = { $in: ['$$id', listed] }
 const toIds = (ids: readonly string[]) => ({ $literal: ids.map((id) => new ObjectId(id)) })
 const pick = (input: Document, cond: Document) => ({ $filter: { input, as: 'id', cond } })
 
-/** The list with those of `ids` that it lacks, as many as fit, first come first. */
+/** Adds the ids that the list lacks, in their order, as many as fit. */
 export function withAdded(ids: readonly string[], position: 'start' | 'end'): Document {
   const room = { $subtract: [ROYAL_GAMES_LIMIT, { $size: listed }] }
-  // $slice refuses 0; a full list never gets there.
+  // $slice refuses 0; the condition below keeps a full list away.
   const fresh = { $slice: [pick(toIds(ids), { $not: [isListed] }), { $max: [1, room] }] }
   const longer = { $concatArrays: position === 'start' ? [fresh, listed] : [listed, fresh] }
   return { $cond: [{ $gt: [room, 0] }, longer, listed] }
@@ -28,13 +28,13 @@ export function withAdded(ids: readonly string[], position: 'start' | 'end'): Do
 
 const withRemoved = (ids: readonly string[]): Document => pick(listed, { $not: [{ $in: ['$$id', toIds(ids)] }] })
 
-/** `ids` as the whole list; those of them that left the catalogue (`unknown`) stay only where they were listed. */
+/** Replaces the list by `ids`. Ids that left the catalogue (`unknown`) stay only when they were listed. */
 function withReplaced(ids: readonly string[], unknown: readonly string[]): Document {
   if (unknown.length === 0) return toIds(ids)
   return pick(toIds(ids), { $or: [{ $not: [{ $in: ['$$id', toIds(unknown)] }] }, isListed] })
 }
 
-/** The list with `id`, where it is listed, in front of `before`; at the end where that is null or not listed. */
+/** Moves a listed id in front of `before`, or to the end when that is null or not listed. */
 function withMoved(id: string, before: string | null): Document {
   if (id === before) return listed
   const [rest, at, moved] = ['$$rest', '$$at', toIds([id])]
@@ -54,7 +54,7 @@ function withMoved(id: string, before: string | null): Document {
   }
 }
 
-/** Changes a list in a single update: the stamp tells whether it was this one that changed the list. */
+/** Changes a list in a single update. The stamp shows afterwards whether this update changed the list. */
 function toPipeline(next: Document, { stamp, sentBy }: { stamp: ObjectId; sentBy: string }): Document[] {
   const isSame = { $eq: ['$royalNext', listed] }
 
@@ -76,7 +76,7 @@ function toPipeline(next: Document, { stamp, sentBy }: { stamp: ObjectId; sentBy
 interface ChangeListInput {
   /** An expression over the user's document; see the `with…` functions. */
   next: Document
-  /** Ids that ought to be listed afterwards; those that are not are rejected. */
+  /** Ids that should be listed afterwards. Ids that are not are rejected. */
   requested?: readonly string[]
 }
 
@@ -119,7 +119,7 @@ export async function changeList(
 }
 
 /**
- * Adds games not listed yet, in the given order, as many as fit; unknown games are dropped. Games that are known to exist
+ * Adds games that are not listed yet, in the order of the request, as many as fit; unknown games are dropped. Cached games
  * are not looked up.
  * @throws DomainError NOT_FOUND when the user is gone
  */

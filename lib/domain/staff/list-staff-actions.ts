@@ -4,7 +4,7 @@ import { OF_TARGET, type StaffActionDocument } from '../../infrastructure/db/col
 import type { StaffDeps } from './deps.ts'
 import { toStaffAction } from './to-wire.ts'
 
-/** Lists what staff did, newest first. */
+/** Lists the actions of staff, newest first. */
 export async function listStaffActions(
   { db: { staffActions } }: Pick<StaffDeps, 'db'>,
   { page, take, admin, kind, target }: StaffActionsQuery,

@@ -8,7 +8,7 @@ import type { StaffDeps } from './deps.ts'
 
 type ReadComment = Pick<CommentDocument, '_id' | 'body' | 'isSpoiler' | 'status'>
 
-/** Names the comments among the targets by their excerpts, which are stored nowhere else: none of a deleted one or a spoiler. */
+/** Names target comments by their excerpts, which are stored nowhere else. Deleted comments and spoilers get no name. */
 export async function nameComments(
   { db }: Pick<StaffDeps, 'db'>,
   actions: readonly StaffAction[],

@@ -3,7 +3,7 @@ import type { StaffActionDocument } from '../../infrastructure/db/collections/st
 import type { StaffDeps } from './deps.ts'
 
 type StaffActionEntry = Omit<StaffActionDocument, '_id' | 'at' | 'admin'> & {
-  /** Null for a command of the deployer's. */
+  /** Null for a command of the deployer. */
   admin: { _id: ObjectId; userName: string } | null
 }
 
@@ -16,7 +16,7 @@ function toDocument({ clock }: Pick<StaffDeps, 'clock'>, { admin, ...entry }: St
   }
 }
 
-/** Records what an admin did, in the transaction of the write that it tells of: neither is stored without the other. */
+/** Records an admin's action in the transaction of its write: neither is stored without the other. */
 export async function recordStaffAction(
   deps: Pick<StaffDeps, 'db' | 'clock'>,
   entry: StaffActionEntry,

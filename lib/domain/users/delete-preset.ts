@@ -6,7 +6,7 @@ import { listPresets } from './list-presets.ts'
 import { presetsKey } from './presets-key.ts'
 import { toPresets } from './to-wire.ts'
 
-/** Removes one's own preset of a name; one that is not there is no error. @throws FORBIDDEN */
+/** Removes the actor's preset of a name. A missing one is no error. @throws FORBIDDEN */
 export async function deletePreset(
   deps: Pick<UsersDeps, 'db' | 'queue'>,
   { user, isGone }: Actor,

@@ -4,7 +4,7 @@ import { assertOwner } from './assert-owner.ts'
 import type { UsersDeps } from './deps.ts'
 import { toPresets } from './to-wire.ts'
 
-/** Lists one's own presets. @throws FORBIDDEN */
+/** Lists the viewer's presets. @throws FORBIDDEN */
 export async function listPresets(
   { db }: Pick<UsersDeps, 'db'>,
   { ownerId, viewer }: { ownerId: string; viewer: SessionUser },

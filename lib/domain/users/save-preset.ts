@@ -17,7 +17,7 @@ const GAME_ID_BYTES = 24
 const countBytes = ({ name, preset }: StoredPreset) =>
   Buffer.byteLength(name) + (Array.isArray(preset) ? GAME_ID_BYTES * preset.length : Buffer.byteLength(String(preset)))
 
-/** The list with the preset in the place of its namesake, or at the end. @throws CONFLICT */
+/** Puts a preset in the place of the preset of that name, or at the end. @throws CONFLICT */
 function withPreset(presets: readonly StoredPreset[], saved: StoredPreset): StoredPreset[] {
   const index = presets.findIndex(({ name }) => name === saved.name)
   const changed = index === -1 ? [...presets, saved] : presets.with(index, saved)
@@ -27,7 +27,7 @@ function withPreset(presets: readonly StoredPreset[], saved: StoredPreset): Stor
   return changed
 }
 
-/** Saves a preset under its name, replacing the one of that name. @throws FORBIDDEN, CONFLICT */
+/** Saves a preset, and replaces the one of that name. @throws FORBIDDEN, CONFLICT */
 export async function savePreset(
   { db, queue }: Pick<UsersDeps, 'db' | 'queue'>,
   { user, isGone }: Actor,
@@ -47,7 +47,7 @@ export async function savePreset(
     )
     return presets
   }
-  // A full list is 1 MB: one at a time of an owner, or few of them would take every connection.
+  // A full list is 1 MB: without turns, few requests would take every connection.
   const presets = await queue.run(presetsKey(user), () => db.transaction(replace), { isGone })
   return toPresets(ownerId, { presets })
 }

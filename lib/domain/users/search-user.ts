@@ -5,12 +5,12 @@ import { ANY_CASE } from '../../infrastructure/db/collections/users.ts'
 import type { UsersDeps } from './deps.ts'
 import { PROFILE_FIELDS, type StoredProfile, toUserProfile } from './to-wire.ts'
 
-/** Upper case, where the two lower-case forms of a letter are one. */
+/** Converts to upper case, in which the two lower-case forms of a letter are one. */
 const inOneCase = (name: string) => name.normalize('NFKC').trim().toUpperCase()
 
 const isSameName = (one: string, other: string) => inOneCase(one) === inOneCase(other)
 
-/** Finds the account of exactly this user name, in any case. Never by e-mail. @throws NOT_FOUND */
+/** Finds the account of exactly this user name, in any case, and never by e-mail. @throws NOT_FOUND */
 export async function searchUser(
   { db }: Pick<UsersDeps, 'db'>,
   { userName }: { userName: string },
@@ -19,7 +19,7 @@ export async function searchUser(
     { userName },
     { projection: PROFILE_FIELDS, collation: { ...ANY_CASE } },
   )
-  // The index also takes names with invisible characters for equal.
+  // The index also treats names with invisible characters as equal.
   if (user === null || !isSameName(user.userName, userName)) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
   return toUserProfile(user)
 }

@@ -24,7 +24,7 @@ export const toUserProfile = (user: StoredProfile): UserProfile => ({
   updatedAt: user.updatedAt.toISOString(),
 })
 
-/** The presets of a user, who may have saved none yet. */
+/** Converts the presets of a user, who may have saved none yet. */
 export const toPresets = (userId: string, stored: Pick<PresetsDocument, 'presets'> | null): Presets => ({
   _id: userId,
   presets: (stored?.presets ?? []).flatMap(({ name, preset }) => {
