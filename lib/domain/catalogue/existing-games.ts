@@ -11,16 +11,16 @@ export type ExistingGames = ExactCache<object>
 export const createExistingGames = ({ createCache }: Pick<Feed, 'createCache'>): ExistingGames =>
   createCache({ maxBytes: MAX_BYTES, sizeOf: () => 1 })
 
-/** Finds which ids in lower case are no game of the catalogue, with one command at most. */
+/** Finds the ids that belong to no game, with at most one command. Ids are in lower case. */
 export async function findUnknownGames(
   { db: { games }, existingGames }: { db: Pick<Database, 'games'>; existingGames: ExistingGames },
   ids: readonly string[],
 ): Promise<string[]> {
-  const known = await existingGames.readMany(ids, async (missing) => {
+  const existing = await existingGames.readMany(ids, async (missing) => {
     const filter = { _id: { $in: missing.map((id) => new ObjectId(id)) } }
     const options = { projection: { _id: 1 }, batchSize: missing.length + 1 }
     const found = await games.find(filter, options).toArray()
     return found.map(({ _id }) => [_id.toHexString(), EXISTS])
   })
-  return ids.filter((id) => !known.has(id))
+  return ids.filter((id) => !existing.has(id))
 }

@@ -11,9 +11,9 @@ import { assertWaiting, isAboutEntries } from './states.ts'
 import { listCandidates } from './stored-values.ts'
 import { NAMED_GAME_FIELDS } from './to-wire.ts'
 
-/** No rule weighed it: an admin chose it. */
+/** An admin chose the candidate, so no rule scored it. */
 const CHOSEN_BY_HAND = { score: 100, isManual: true } as const
-/** A parser may have stored something else than a list. */
+/** Reads as an empty list where a parser stored something else. */
 const STORED_CANDIDATES = { $cond: [{ $isArray: ['$candidates'] }, '$candidates', []] }
 
 type AddCandidateInput = ConflictParams & { gameId: string }

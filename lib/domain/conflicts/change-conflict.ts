@@ -16,7 +16,7 @@ export const conflictNotFound = () => new DomainError('NOT_FOUND', MESSAGES.conf
 
 interface ConflictChange extends Pick<StaffActionDocument, 'action' | 'details'> {
   fields?: Partial<ConflictDocument>
-  /** Fields by what is stored, as expressions of a pipeline. */
+  /** Fields computed from the stored record, as expressions of a pipeline. */
   derived?: Document
   /** The name of the failpoint after the write. */
   step: string

@@ -7,9 +7,9 @@ export type ConflictCounts = ReturnType<typeof createConflictCounts>
 interface Count {
   source: Source
   counted: Promise<number>
-  /** A time of `performance.now()`; without an end while it runs. */
+  /** The time by `performance.now()` when the count expires; infinite while the count runs. */
   freshUntil: number
-  /** Whether nothing has changed since it began. */
+  /** True while no conflict has changed since the count began. */
   isExact: boolean
   /** The conflicts that entered the stage since it began, less those that left it. */
   difference: number
@@ -18,10 +18,10 @@ interface Count {
 const toKey = (stage: Stage, source: Source) => `${source} ${stage.name}`
 const readCount = async (count: Count) => Math.max(0, (await count.counted) + count.difference)
 
-/** Counts by stage and source, from the index alone, each shared by all who ask within an interval. */
+/** Counts conflicts by stage and source from the index alone. All requests within an interval share a count. */
 export function createConflictCounts(db: Pick<Database, 'conflicts'>, { intervalMs }: { intervalMs: number }) {
   const counts = new Map<string, Count>()
-  /** Counts that begin when the one under way, which is out of date, has ended. */
+  /** Counts that begin when the outdated running count has ended. */
   const successors = new Map<string, Promise<number>>()
 
   function begin(stage: Stage, source: Source): Count {
@@ -41,7 +41,7 @@ export function createConflictCounts(db: Pick<Database, 'conflicts'>, { interval
     return count
   }
 
-  /** Shared by all who ask while another one is under way: conflicts that change all the time are counted one by one. */
+  /** Counts once more when the running count ends. All requests until then share the new count. */
   async function countAfter(running: Count, stage: Stage, source: Source): Promise<number> {
     await running.counted.catch(() => undefined)
     successors.delete(toKey(stage, source))
@@ -54,7 +54,7 @@ export function createConflictCounts(db: Pick<Database, 'conflicts'>, { interval
   }
 
   return {
-    /** The last count, unless something is known to have changed since. */
+    /** Answers the last count, unless a conflict has changed since. */
     exact(stage: Stage, source: Source): Promise<number> {
       const fresh = findFresh(stage, source)
       if (fresh?.isExact) return readCount(fresh)
@@ -63,9 +63,9 @@ export function createConflictCounts(db: Pick<Database, 'conflicts'>, { interval
       successors.set(toKey(stage, source), successor)
       return successor
     },
-    /** The last count with the moves noted since. */
+    /** Answers the last count, adjusted by the moves since. */
     recent: (stage: Stage, source: Source) => readCount(findFresh(stage, source) ?? begin(stage, source)),
-    /** Notes that this instance has moved a conflict from one stage to another. */
+    /** Adjusts the counts for a conflict that this instance moved from one stage to another. */
     moved(source: Source, from: Stage, to: Stage): void {
       for (const count of counts.values()) if (count.source === source) count.isExact = false
       const [left, entered] = [counts.get(toKey(from, source)), counts.get(toKey(to, source))]

@@ -10,14 +10,14 @@ import { listCandidates, toGameId } from './stored-values.ts'
 import { type ShownGame, toConflictItem, UNSHOWN_GAME_FIELDS } from './to-wire.ts'
 
 /**
- * Finds what comes after a conflict among those of its source that wait for a decision, oldest first; after the last one
- * that is the first. Null when no other one waits.
+ * Finds the next waiting conflict of the same source, oldest first; the first one follows the last. Null when no other
+ * conflict waits.
  */
 async function findNextWaiting(
   deps: Pick<ConflictsDeps, 'db'>,
   { _id, source, createdAt }: Pick<ConflictDocument, '_id' | 'source' | 'createdAt'>,
 ): Promise<string | null> {
-  // As bounds of the index: a comparison in the filter would never find what comes after a record without a date.
+  // Bounds of the index are used because a comparison in the filter finds nothing after a record without a date.
   const next = await firstReadable((limit) =>
     deps.db.conflicts
       .find<Pick<ConflictDocument, 'externalId'>>({ _id: { $ne: _id } }, { projection: { externalId: 1 } })
@@ -31,7 +31,7 @@ async function findNextWaiting(
   return next?.externalId ?? (await findFirstWaiting(deps, [source], { except: _id }))?.externalId ?? null
 }
 
-/** Reads a conflict with the games that it names as they are now. Null when it is unknown. */
+/** Reads a conflict with the current state of its games. Null for an unknown conflict. */
 export async function findConflict(
   deps: Pick<ConflictsDeps, 'db' | 'conflictCounts' | 'config' | 'storage'>,
   { source, externalId }: ConflictParams,

@@ -8,7 +8,7 @@ import type { ConflictsDeps } from './deps.ts'
 import { textOrNull } from './stored-values.ts'
 import type { BatchWriter } from './writer/batch-writer.ts'
 
-/** Fields that the difference of a change does not hold. */
+/** Fields that a change event may lack. */
 const FIELDS = { source: 1, externalId: 1, decidedBy: 1, reopenedBy: 1 } as const
 type Followed = Pick<ConflictDocument, '_id' | keyof typeof FIELDS>
 
@@ -21,7 +21,7 @@ const QUEUED_STATES = new Map<unknown, 'queued-match' | 'queued-new'>([
 
 const toVersion = (record: Followed, { values: { rev } }: Change) => ({ rev, documentId: record._id.toHexString() })
 
-function tellDecided({ emit, batchWriter }: FollowDeps, record: Followed, change: Change): void {
+function sendDecided({ emit, batchWriter }: FollowDeps, record: Followed, change: Change): void {
   const { source, externalId, decidedBy, reopenedBy } = record
   const queued = QUEUED_STATES.get(change.values.decision)
   const admin = textOrNull((queued ? decidedBy : reopenedBy)?.userName)
@@ -33,8 +33,8 @@ function tellDecided({ emit, batchWriter }: FollowDeps, record: Followed, change
 }
 
 /**
- * Tells the admins at this instance of changes that others made, those of one source that were applied together; wakes the
- * writer.
+ * Sends changes of other instances to the admins at this one, applied decisions of a source as one event. Wakes the writer
+ * for new decisions.
  */
 export async function followConflictChanges(deps: FollowDeps, changes: readonly Change[]): Promise<void> {
   deps.conflictCounts.expire()
@@ -46,11 +46,11 @@ export async function followConflictChanges(deps: FollowDeps, changes: readonly 
     return record ? [{ record, change, events }] : []
   })
 
-  // A source that this service does not know is another program's making.
+  // Records of an unknown source are skipped: another program wrote them.
   for (const source of Source.options) {
     const own = found.filter(({ record }) => record.source === source)
     for (const { record, change, events } of own) {
-      if (events.includes('conflict:decided')) tellDecided(deps, record, change)
+      if (events.includes('conflict:decided')) sendDecided(deps, record, change)
     }
     const applied = own.filter(({ events }) => events.includes('conflicts:applied'))
     if (applied.length === 0) continue

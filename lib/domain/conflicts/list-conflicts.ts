@@ -9,7 +9,7 @@ import { CLOSED, QUEUED, STAGES, type Stage, WAITING } from './states.ts'
 import { listCandidates } from './stored-values.ts'
 import { findWinnerId, NAMED_GAME_FIELDS, type NamedGame, toConflictRow } from './to-wire.ts'
 
-/** Fields that a row does not show and that may be long. */
+/** Long fields that a row does not show. */
 const NOT_SHOWN = {
   externalData: 0,
   failure: 0,
@@ -48,7 +48,7 @@ export async function listConflicts(
   }
   const counts = await Promise.all(stages.map(countStage))
 
-  /** Finds the page's part of a stage by the index alone: a query for whole records would read those that are skipped. */
+  /** Finds the ids of a stage on the page by the index alone, because a query for whole records also reads skipped ones. */
   async function findIds(stage: Stage, index: number): Promise<ObjectId[]> {
     const before = counts.slice(0, index).reduce((sum, count) => sum + count, 0)
     const from = Math.max(0, (page - 1) * take - before)
@@ -64,7 +64,7 @@ export async function listConflicts(
   }
 
   const found = (await Promise.all(stages.map(findIds))).flat()
-  // A record that was decided between two of the queries is in both.
+  // A record that was decided between two queries is in both answers.
   const ids = [...new Map(found.map((id) => [id.toHexString(), id])).values()]
   const records = await findByIds<ConflictDocument>(conflicts, ids, NOT_SHOWN)
   const gameIds = records.flatMap((record) =>

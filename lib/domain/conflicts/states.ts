@@ -7,11 +7,11 @@ import type { Database } from '../../infrastructure/db/connect.ts'
 import { firstReadable } from '../../infrastructure/db/readable-documents.ts'
 import { textOr } from './stored-values.ts'
 
-/** Records that are found together, oldest first, through one index. */
+/** A group of records that one index finds, oldest first. */
 export interface Stage {
   name: string
   filter: Filter<ConflictDocument>
-  /** Given as a hint: the planner likes the shorter one of the two, and then reads what the longer one leaves out. */
+  /** The index hint: the planner prefers the shorter index and then reads more records than the longer one finds. */
   index: Document
 }
 
@@ -41,26 +41,26 @@ export function toConflictState({ status, decision }: Pick<ConflictDocument, 'st
   return decision === 'skip' ? 'queued-new' : 'waiting'
 }
 
-/** Whether entries of the source are held against a game of the catalogue, not games against an entry. */
+/** True when the candidates are entries of the source, compared with a game of the catalogue. */
 export const isAboutEntries = (source: Source): boolean => SOURCE_POLICIES[source].direction === 'entries'
 
-/** @throws DomainError CONFLICT for one that has been decided, naming the admin where one is known */
+/** @throws DomainError CONFLICT for a decided conflict, with the admin's name where the record has one */
 export function assertWaiting({ externalId, status, decision, decidedBy }: ConflictDocument): void {
   if (status === 'pending' && (decision ?? null) === null) return
   throw new DomainError('CONFLICT', `${textOr(decidedBy?.userName, 'Someone')} has already decided ${externalId}`)
 }
 
-/** In a pipeline: the record tells with it which of two events is newer. */
+/** Increments `rev` in a pipeline. Clients compare `rev` to find the newer of two events. */
 export const NEXT_REV = { $add: [{ $ifNull: ['$rev', 0] }, 1] }
 
 export type ConflictName = Pick<ConflictDocument, 'source' | 'externalId'>
 
 export const conflictId = ({ source, externalId }: ConflictName): string => `${source}/${externalId}`
 
-/** The key under which the changes of one conflict and their announcements keep their order. */
+/** Names the queue in which the changes of a conflict and their events keep their order. */
 export const conflictQueueKey = (conflict: ConflictName): string => `conflict:${conflictId(conflict)}`
 
-/** Finds the oldest conflict of these sources that waits for a decision, one of them left out. */
+/** Finds the oldest waiting conflict of these sources, `except` left out. */
 export async function findFirstWaiting(
   { db }: { db: Pick<Database, 'conflicts'> },
   sources: readonly Source[],

@@ -5,7 +5,7 @@ import { Id } from '../../contract/ids.ts'
 import { isObjectId } from '../../contract/object-id.ts'
 import type { ConflictDocument, StoredCandidate, StoredEntry } from '../../infrastructure/db/collections/conflicts.ts'
 
-// Parsers write the records, and nothing holds them to the types: an odd value reads as absent.
+// Parsers write the records without these types, so a value of another type reads as absent.
 
 export const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
@@ -20,7 +20,7 @@ const storedNumber = z.number().catch(0)
 const storedNumberOrNull = z.number().nullable().catch(null)
 const storedFlag = z.boolean().catch(false)
 
-/** Members of another type are left out. */
+/** Reads a list, without members of another type. */
 const storedList = <T>(member: z.ZodType<T>) =>
   z
     .array(z.unknown())
@@ -41,7 +41,7 @@ const Breakdown = z.object({
   type: storedPoints,
 })
 
-/** What a parser stored of a candidate, besides its game. */
+/** Reads the stored facts of a candidate, besides its game. */
 export const CandidateFacts = z.object({
   breakdown: Breakdown.catch(() => Breakdown.parse({})),
   isManual: storedFlag,
@@ -51,7 +51,7 @@ export const CandidateFacts = z.object({
   matchedTitle: storedTextOrNull,
 })
 
-/** A stored game, which another program may have written. */
+/** Reads a stored game, which another program may have written. */
 export const GameFacts = z.object({
   cover: storedTextOrNull,
   type: storedTextOrNull,
@@ -91,11 +91,11 @@ export const listCandidates = ({ candidates }: Pick<ConflictDocument, 'candidate
 export const listEntries = ({ entries }: Pick<ConflictDocument, 'entries'>): StoredEntry[] =>
   Array.isArray(entries) ? entries.filter((entry) => typeof entry?.id === 'string') : []
 
-/** The game of the catalogue that a conflict of `hltb` is about. */
+/** Reads the catalogue game that a conflict of `hltb` is about. */
 export const toGameId = ({ externalId }: Pick<ConflictDocument, 'externalId'>): ObjectId | null =>
   isObjectId(externalId) ? new ObjectId(externalId) : null
 
-/** The entry that a conflict is about, as far as it is known. */
+/** Reads the entry that a conflict is about; unknown fields are empty. */
 export function readSubject({
   externalData,
   externalName,

@@ -5,8 +5,8 @@ import type { ConflictsDeps } from './deps.ts'
 import { findFirstWaiting, QUEUED, WAITING } from './states.ts'
 
 /**
- * Counts what waits for a decision and what waits for its writing, of one source or of all; `isRecent` by the last counts and
- * what this instance has changed since, as the answer to a change.
+ * Counts waiting and queued conflicts, of one source or of all. `isRecent` adjusts the last counts by the changes of this
+ * instance, for the answer to a change.
  */
 export async function summarizeConflicts(
   deps: Pick<ConflictsDeps, 'db' | 'conflictCounts'>,

@@ -33,7 +33,7 @@ export type NamedGame = Pick<GameDocument, '_id' | keyof typeof NAMED_GAME_FIELD
 export const UNSHOWN_GAME_FIELDS = { matchKeys: 0, searchWords: 0, screenshots: 0, artworks: 0 } as const
 export type ShownGame = Omit<GameDocument, keyof typeof UNSHOWN_GAME_FIELDS>
 
-/** The game that a match was decided for, or that a skip created. */
+/** Finds the game that a match chose or a skip created. */
 export function findWinnerId(record: ConflictDocument): ObjectId | null {
   const state = toConflictState(record)
   const isMatch = state === 'queued-match' || state === 'matched'
@@ -41,7 +41,7 @@ export function findWinnerId(record: ConflictDocument): ObjectId | null {
   return isMatch || state === 'new-game' ? (record.winner ?? null) : null
 }
 
-/** A candidate by the names of its game as stored now; a deleted one by the names that the record keeps. */
+/** Names a candidate by its stored game, or by the names in the record when the game is deleted. */
 function identify({ gameId, name, slug, score }: StoredCandidate, games: ReadonlyMap<string, NamedGame>) {
   const hex = gameId.toHexString()
   const game = games.get(hex)

@@ -4,7 +4,7 @@ import { COMMENT_BODY_MAX } from '../../contract/limits.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { isVisible } from '../../contract/visible-text.ts'
 
-/** Links open beside the site where their writer says so, and never reach back to it. */
+/** Links may open in a new tab, and never get access to the opening page. */
 function hardenLink(tagName: string, { target, ...attribs }: sanitizeHtml.Attributes): sanitizeHtml.Tag {
   const opened = target === '_blank' ? { target } : {}
   return { tagName, attribs: { ...attribs, ...opened, rel: 'nofollow noopener noreferrer' } }

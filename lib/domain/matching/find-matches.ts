@@ -12,13 +12,13 @@ import { scoreGames } from './score-games.ts'
 type Games = Database['games']
 
 const MAX_NAMES = 8
-/** How many keys of a kind are asked for. */
+/** How many keys of a kind are queried. */
 const MOST = { whole: 32, near: 48, parts: 12, initials: 12, pairs: 8, words: 4 } as const
 /** Games read for one key; a key that has as many is frequent, and says little. */
 const MAX_OF_A_KEY = 50
 /** How many games are read and scored. */
 const MAX_CANDIDATES = 32
-/** Commands that ask at the same time. */
+/** How many commands run at once. */
 const COMMANDS = 2
 
 /** The worth of a key when candidates are picked: a game that many sure and rare keys lead to comes first. */

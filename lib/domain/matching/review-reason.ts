@@ -2,7 +2,7 @@ import type { ConflictReason } from '../../contract/conflicts.ts'
 import type { GameMatch } from './match.ts'
 import { COMPETING_WITHIN, LIKELY_DUPLICATE_SCORE, SURE_TITLE, WEIGHTS } from './weights.ts'
 
-/** The first thing for a person to look at in the best match, whatever its score. */
+/** Finds the first reason to review the best match, whatever its score. */
 function findDoubt({ breakdown, dateSignal, descriptionSignal, hasCompanyMismatch }: GameMatch): ConflictReason | null {
   if (dateSignal === 'contradicts') return 'date-contradicts'
   if (hasCompanyMismatch) return 'company-mismatch'
@@ -10,7 +10,7 @@ function findDoubt({ breakdown, dateSignal, descriptionSignal, hasCompanyMismatc
   return descriptionSignal === 'mismatch' ? 'description-mismatch' : null
 }
 
-/** The evidence that the best match lacks, though nothing speaks against it. */
+/** Finds the evidence that the best match lacks, although no fact contradicts it. */
 function findGap({ breakdown: { title, companies, date } }: GameMatch): ConflictReason | null {
   if (title < SURE_TITLE) return 'weak-title'
   if (companies === null && date === null) return 'unverified-title'

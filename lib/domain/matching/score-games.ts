@@ -8,11 +8,11 @@ import { createStepBudget, type StepBudget } from './step-budget.ts'
 const LEAST_TITLE = 0.2
 /** Several times what a check costs in a catalogue of real games, and less than 50 ms at worst. */
 export const MAX_STEPS_PER_CHECK = 48_000
-/** The cost of comparing all but the titles. */
+/** The cost of comparing the facts besides the titles. */
 const STEPS_OF_FACTS = 500
 const STEPS_BETWEEN_YIELDS = 2_500
 
-/** The best first; equal scores in an order that stays the same. */
+/** Sorts the best match first; the order of equal scores is stable. */
 const byScore = (a: GameMatch, b: GameMatch) =>
   b.score - a.score ||
   b.breakdown.title - a.breakdown.title ||

@@ -1,4 +1,4 @@
-/** Counts the work of a comparison, so that nobody can hold up the process with crafted names. */
+/** Limits the work of a comparison, so that crafted names cannot block the process. */
 export interface StepBudget {
   spend(steps: number): void
   readonly spent: number

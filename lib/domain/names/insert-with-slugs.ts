@@ -7,10 +7,10 @@ interface Slugged {
   slug: string
 }
 
-/** A collection as far as slugs are sought and taken in it. */
+/** The part of a collection that searching and taking slugs uses. */
 type SluggedCollection = Pick<Collection<Slugged>, 'find' | 'insertMany'>
 
-/** Slugs that are asked for first, of all names together. */
+/** How many slugs the first query checks, for all names together. */
 const FIRST_WINDOW = 64
 const WIDEST_WINDOW = 1_024
 

@@ -11,7 +11,7 @@ export const PLAIN = /^[ -~]*$/
 /** Within a word, so that `Assassin's` is one; any-ascii writes some letters of other scripts with them. */
 const INNER = /['`"]/g
 
-/** Spaces, control characters and what else has no look of its own. */
+/** Spaces, control characters and other invisible characters. */
 const UNSEEN = /[\s\p{C}]+/gu
 
 /** The form in which whole names are compared: whatever their case, and however their accents are composed. */
@@ -59,7 +59,7 @@ export function searchWords(names: readonly string[]): string[] {
   return [...new Set(names.flatMap(findableWords))].slice(0, MAX_WORDS)
 }
 
-/** The texts of a list as another program may have stored it: null, or with nulls in it. */
+/** Lists the texts of a list that another program may have stored as null or with nulls. */
 export const stringsIn = (list: unknown): string[] =>
   Array.isArray(list) ? list.filter((each) => typeof each === 'string') : []
 
@@ -74,7 +74,7 @@ interface Names {
 
 const FIRST_YEAR_SECONDS = Date.UTC(1950, 0) / 1_000
 const LAST_YEAR_SECONDS = Date.UTC(2200, 0) / 1_000
-/** Less than a letter of the name weighs. */
+/** The weight of the release, below that of one letter of the name. */
 const MAX_FOR_AGE = 0.4
 
 /** From 0.4 for the oldest release to 0 for the latest, and for an unknown one. */
@@ -84,7 +84,7 @@ function weighAge(released: number | null): number {
   return Math.min(Math.max(part, 0), 1) * MAX_FOR_AGE
 }
 
-/** The derived keys of an entry of the catalogue, to be stored with every write of a name. */
+/** Derives the keys of an entry, which every write of a name stores. */
 export function buildNameKeys({ name, alternatives, votes = 0, released = null }: Names): Required<NameKeys> {
   const own = stringsIn([name])
   const nameKey = normalise(own.join())

@@ -6,7 +6,7 @@ import { normalise, splitWords } from './normalise-name.ts'
 
 type Named = NameKeys & { _id: ObjectId }
 type Names = Filter<Named>
-/** A collection as far as a search reads it. */
+/** The part of a collection that a search reads. */
 type Searched = Pick<Collection<Named>, 'find' | 'countDocuments'>
 
 const MAX_WORDS = 10
@@ -14,7 +14,7 @@ const MAX_WORDS = 10
 /** MongoDB turns an anchored pattern of plain characters into the bounds of an index. */
 const startsWith = (text: string) => new RegExp(`^${escapePattern(text)}`)
 
-/** Every word of the text begins a word of a name; a single letter must be a whole one, the one being typed aside. */
+/** Matches names in which every word of the text begins a word. A single letter must be a whole word, except the last. */
 function matchWords(searchString: string): Names {
   const words = splitWords(searchString)
   const last = words.at(-1)
@@ -25,7 +25,7 @@ function matchWords(searchString: string): Names {
   }
 }
 
-/** The kinds of matches, the best first; the last one holds all of them. */
+/** Lists the kinds of matches, best first; the last kind includes all others. */
 function listStages(searchString: string): Names[] {
   const key = normalise(searchString)
   return [

@@ -2,7 +2,7 @@ import { isObjectId } from '../../contract/object-id.ts'
 import { fold } from './normalise-name.ts'
 
 const MAX_SLUG_LENGTH = 120
-/** Paths that are no entries, below `/games` and `/characters`. */
+/** Paths below `/games` and `/characters` that are not entries. */
 const RESERVED = new Set(['search', 'by-ids'])
 
 /**

@@ -14,7 +14,7 @@ function readSourceState(sources: Sources, source: Source, now: Date): SourceSta
   return { source, state: 'paused', until: new Date(now.getTime() + pausedMs).toISOString() }
 }
 
-/** Reads how the service is doing: the last sample of its rates, and what is asked now. */
+/** Reads the state of the service: the last sample of its rates, and current values. */
 export async function readOperations(deps: OperationsDeps): Promise<Operations> {
   const { clock, db, conflictCounts, metrics, sources, operationsSampler } = deps
   await operationsSampler.start()

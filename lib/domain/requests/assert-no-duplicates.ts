@@ -14,9 +14,9 @@ import type { RequestsDeps } from './deps.ts'
 type NewGame = GamePayload & { name: string }
 type NewCharacter = Pick<CharacterDocument, 'name' | 'akas' | 'gameIds'>
 
-/** An entry that is created by its name, as far as the catalogue is searched for it. */
+/** A new entry that is created by its name, with the fields that the search for duplicates compares. */
 export type NewEntry = {
-  /** The admin has confirmed that it is none of the possible duplicates. */
+  /** True when the admin has confirmed that the entry is not a duplicate. */
   isForced: boolean
 } & ({ kind: 'game'; fields: NewGame } | { kind: 'character'; fields: NewCharacter })
 

@@ -4,7 +4,7 @@ import { addToUnread } from '../notifications/add-to-unread.ts'
 import type { RequestsDeps } from './deps.ts'
 import type { RequestRow } from './to-wire.ts'
 
-/** The name of the entry that was proposed or corrected, as it is stored after the decision. */
+/** Reads the name of the entry, as it is stored after the decision. */
 async function readName(
   { db }: Pick<RequestsDeps, 'db'>,
   { kind, payload, resultId, targetId }: RequestRow,
@@ -18,7 +18,7 @@ async function readName(
   return typeof payload.name === 'string' ? payload.name : null
 }
 
-/** Tells the author what became of a request, in the transaction of the decision. An own one is no news. */
+/** Notifies the author of a decision, in its transaction. An admin who decides an own request gets no notification. */
 export async function notifyAuthor(
   deps: Pick<RequestsDeps, 'db'>,
   row: RequestRow,

@@ -15,7 +15,7 @@ function findCompany({ companies }: GameDocument, role: 'developer' | 'publisher
   return Array.isArray(companies) ? companies.find((company) => company?.[role] === true)?.name : undefined
 }
 
-/** The values of a game for each field that can be proposed, in the form of a payload. */
+/** Converts a game to the form of a payload. */
 const toGameValues = (game: GameDocument): Values => ({
   ...toContract(GameFields, game),
   developer: findCompany(game, 'developer'),
@@ -26,7 +26,7 @@ const toGameValues = (game: GameDocument): Values => ({
   hltbId: game.hltb?.hltbId,
 })
 
-/** The values for the keys of a payload, null where there is none. */
+/** Picks the values for the keys of a payload; null for an absent value. */
 function pickValues(payload: Values, values: Values): Values {
   const shown = new Map(Object.entries(withoutEmpty(values)))
   return Object.fromEntries(Object.keys(payload).map((key) => [key, shown.get(key) ?? null]))

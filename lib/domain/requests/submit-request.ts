@@ -11,21 +11,21 @@ import type { RequestsDeps } from './deps.ts'
 import { findNames, toContentRequest } from './to-wire.ts'
 
 const SLOTS = Array.from({ length: PENDING_REQUESTS_LIMIT }, (_, slot) => slot)
-/** A failed attempt lost its slot to another request, so submits alone never use all attempts. */
+/** Each failed attempt lost its slot to another submit, so concurrent submits never use all attempts. */
 const ATTEMPTS = 2 * PENDING_REQUESTS_LIMIT
 
 async function insertPending(
   { db: { contentRequests } }: Pick<RequestsDeps, 'db'>,
   request: ContentRequestDocument,
 ): Promise<void> {
-  const own = { userId: request.userId, status: 'pending' } as const
+  const pendingOfUser = { userId: request.userId, status: 'pending' } as const
   const options = { projection: { _id: 0, slot: 1 } }
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const pending = await contentRequests.find(own, options).toArray()
+    const pending = await contentRequests.find(pendingOfUser, options).toArray()
     const taken = new Set(pending.map(({ slot }) => slot))
-    // Requests of the first data have no slot: each of them keeps one free slot empty.
+    // Requests of the first data have no slot, so each of them blocks a free slot.
     const free = SLOTS.filter((slot) => !taken.has(slot)).slice(0, Math.max(0, PENDING_REQUESTS_LIMIT - pending.length))
-    // A random one, so that parallel submits seldom collide.
+    // The slot is random, so that parallel submits rarely collide.
     const slot = free[Math.floor(Math.random() * free.length)]
     if (slot === undefined) break
     try {

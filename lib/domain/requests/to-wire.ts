@@ -13,7 +13,7 @@ const claimField = (field: '$claimedAt' | '$claimedBy') => ({
   $cond: [{ $and: [{ $eq: ['$status', 'pending'] }, IS_CLAIM_LIVE] }, field, null],
 })
 
-/** The fields of a request that are shown. A past claim reads as none, by the database's clock. */
+/** The fields of a request that are shown. An expired claim reads as absent, by the database's clock. */
 export const REQUEST_FIELDS = {
   kind: 1,
   action: 1,
@@ -63,7 +63,7 @@ export async function findNames({ db }: Pick<RequestsDeps, 'db'>, rows: readonly
   return { users, entries: { game, character } }
 }
 
-/** What is answered for what is not stored. */
+/** The answered values of fields that are not stored. */
 const ABSENT = {
   ...{ targetId: null, note: null, reason: null, resultId: null, decidedAt: null, decidedBy: null },
   ...{ sources: [], appliedFields: [], failedFields: [] },
@@ -86,7 +86,7 @@ export function toContentRequest(
   }
 }
 
-/** A request as admins see it, with the claim of the admin who is deciding it and the last failure. */
+/** Converts a request for admins, with its live claim and its last failure. */
 export const toAdminRequest = (
   deps: Pick<RequestsDeps, 'storage'>,
   row: RequestRow,

@@ -8,7 +8,7 @@ import { findRequest } from './find-request.ts'
 import { CLAIM_FIELDS, IS_CLAIM_LIVE } from './live-claim.ts'
 import { findNames, REQUEST_FIELDS, type RequestRow, toContentRequest } from './to-wire.ts'
 
-/** Withdrawn requests of one user that are kept. */
+/** How many withdrawn requests of a user are kept. */
 const WITHDRAWN_LIMIT = 50
 
 /**

@@ -19,7 +19,7 @@ export interface EventVersion {
 }
 
 /** An event with how new it is, as the write of it answers. */
-export interface VersionedEvent<P> {
+interface VersionedEvent<P> {
   payload: P
   version: EventVersion
 }

@@ -1,7 +1,7 @@
 import type { CharacterDocument } from '#lib/infrastructure/db/collections/characters'
 import { buildNameKeys, ignoreCase, stringsIn } from '../../names/normalise-name.ts'
 
-/** The derived keys of a character, to be stored with every write of a name. */
+/** Derives the keys of a character, which every write of a name stores. */
 export function buildCharacterKeys({ name, akas }: Pick<CharacterDocument, 'name' | 'akas'>) {
   return {
     ...buildNameKeys({ name, alternatives: akas }),

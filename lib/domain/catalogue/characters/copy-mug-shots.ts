@@ -13,15 +13,15 @@ import type { NewCharacter } from './insert-characters.ts'
 import { matchSourceCharacters } from './match-source-characters.ts'
 
 interface CopyMugShotsInput extends CopyOptions {
-  /** A stored game, whose series tells its characters, or one that is about to be inserted. */
+  /** A stored game, or a game that is about to be inserted. */
   gameId: ObjectId
   resolved: ResolvedEntry
 }
 
-/** A new character, with the source's games that it is matched by; they are not stored. */
+/** A new character, with the source's game ids that matching uses and no write stores. */
 export type Newcomer = NewCharacter & Pick<SourceCharacter, 'games'> & { _id: ObjectId }
 
-/** The characters of an entry before anything of them is written. */
+/** The characters of an entry before the transaction that writes them. */
 export interface PreparedCharacters {
   /** Fields of the entry: they name the games that this one is related to. */
   fields: ResolvedEntry['fields']
@@ -33,7 +33,7 @@ export interface PreparedCharacters {
 
 const CONCURRENCY = 4
 
-/** The same id each time, so that a character of a killed process is found again. */
+/** Derives the id of a character, so that a repetition after a kill finds the character again. */
 const buildCharacterId = (gameId: ObjectId, name: string) =>
   new ObjectId(hashedId(`character ${gameId.toHexString()} ${ignoreCase(name)}`))
 

@@ -11,7 +11,7 @@ export type NewCharacter = Omit<
   CharacterDocument,
   '_id' | 'slug' | 'lowerCaseNames' | 'createdAt' | 'updatedAt' | keyof NameKeys
 > & {
-  /** An id under which a mug shot may be stored already. */
+  /** The id under which a mug shot may have been stored before. */
   _id?: ObjectId
 }
 

@@ -6,7 +6,7 @@ import { ignoreCase, stringsIn } from '../../names/normalise-name.ts'
 import type { CatalogueDeps } from '../deps.ts'
 import type { ResolvedEntry, SourceFields } from '../entries/resolve-entries.ts'
 
-/** The fields of a character that tell it from others. */
+/** The fields that matching compares. */
 type CharacterFacts = Pick<SourceCharacter, 'name' | 'akas' | 'games'>
 
 interface MatchInput {
@@ -24,7 +24,7 @@ interface Candidate {
   namesakes: readonly Namesake[]
 }
 
-/** Names such as `Guard` have many bearers. */
+/** Limits the namesakes that are read, because many characters share a name such as `Guard`. */
 const MAX_NAMESAKES = 2_000
 const NAMESAKE_FIELDS = { name: 1, lowerCaseNames: 1, gameIds: 1 }
 
@@ -33,22 +33,22 @@ const listGames = ({ gameIds }: Namesake): ObjectId[] =>
   // Another program may have stored null.
   Array.isArray(gameIds) ? gameIds.filter((id) => id !== null) : []
 
-/** The games that share a world with this one; merely similar games have characters of their own. */
+/** Lists the related games that share a world with this one. Similar games do not share characters. */
 const listRelated = ({ similar_games: _, ...relations }: NonNullable<SourceFields['relatedGames']>): ObjectId[] =>
   Object.values(relations).flat()
 
 function isNamesake({ name, akas }: CharacterFacts, stored: Namesake): boolean {
-  const own = stringsIn([stored.name]).map(ignoreCase)
+  const names = stringsIn([stored.name]).map(ignoreCase)
   return (
     stringsIn(stored.lowerCaseNames).includes(ignoreCase(name)) ||
-    stringsIn(akas).some((aka) => own.includes(ignoreCase(aka)))
+    stringsIn(akas).some((aka) => names.includes(ignoreCase(aka)))
   )
 }
 
 const listAllGames = (candidates: readonly Candidate[]): ObjectId[] =>
   distinctIds(candidates.flatMap(({ namesakes }) => namesakes.flatMap(listGames)))
 
-/** The source's ids of the games of some namesakes, as far as the source has their characters in them, by our ids. */
+/** Finds the source's ids of the namesakes' games, by our ids, for games in which the source has the characters. */
 async function findSourceIds(
   { db }: Pick<CatalogueDeps, 'db'>,
   candidates: readonly Candidate[],
@@ -67,7 +67,7 @@ async function findSourceIds(
   return new Map(rows.map(({ _id, igdb }) => [toHex(_id), igdb.gameId]))
 }
 
-/** Ids of the games that share a world with this one: its related games, and games of namesakes in the same franchise. */
+/** Finds the games that share a world with this one: related games, and games of namesakes in the same franchise. */
 async function findSeries(
   { db }: Pick<CatalogueDeps, 'db'>,
   candidates: readonly Candidate[],
@@ -123,8 +123,8 @@ export async function matchSourceCharacters(
   match((games) => games.some((id) => id.equals(gameId)))
   const sourceIds = await findSourceIds(deps, open, session)
   match((games, character) => {
-    const own = new Set<number | undefined>(character.games)
-    return games.some((id) => sourceIds.has(toHex(id)) && own.has(sourceIds.get(toHex(id))))
+    const sourceGames = new Set<number | undefined>(character.games)
+    return games.some((id) => sourceIds.has(toHex(id)) && sourceGames.has(sourceIds.get(toHex(id))))
   })
   const series = await findSeries(deps, open, { fields, session })
   match((games) => games.some((id) => series.has(toHex(id))))

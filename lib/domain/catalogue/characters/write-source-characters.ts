@@ -16,12 +16,12 @@ interface WriteInput {
 
 interface WrittenCharacters {
   created: Newcomer[]
-  /** Characters that were stored before and have the game now. */
+  /** Stored characters to which the game was added. */
   linked: ObjectId[]
   superseded: Newcomer[]
 }
 
-/** Newcomers that are stored already, perhaps under another name: the refused insert would end the transaction. */
+/** Finds newcomers that are stored already, because a refused insert would abort the transaction. */
 async function findStored(
   { db }: WriteDeps,
   newcomers: readonly Newcomer[],
@@ -33,7 +33,7 @@ async function findStored(
   return new Set(rows.map(({ _id }) => _id.toHexString()))
 }
 
-async function giveGame({ db }: WriteDeps, ids: ObjectId[], { gameId, session }: WriteInput): Promise<void> {
+async function addGame({ db }: WriteDeps, ids: ObjectId[], { gameId, session }: WriteInput): Promise<void> {
   if (ids.length === 0) return
   await db.characters.updateMany(
     { _id: { $in: ids }, gameIds: { $ne: gameId } },
@@ -65,6 +65,6 @@ export async function writeSourceCharacters(deps: WriteDeps, input: WriteInput):
   const characters = created.map(({ games: _, ...character }) => character)
   await insertCharacters(deps, characters, { session })
   const linked = distinctIds([...matched.values()])
-  await giveGame(deps, linked, input)
+  await addGame(deps, linked, input)
   return { created, linked, superseded: newcomers.filter(({ _id, name }) => matched.get(name)?.equals(_id) === false) }
 }

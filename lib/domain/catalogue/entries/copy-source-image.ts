@@ -10,7 +10,7 @@ export interface ImageDeps {
 
 export interface CopyOptions {
   signal?: AbortSignal | undefined
-  /** Called with each key before anything is stored under it; a rejection stops all. */
+  /** Called with each key before an object is stored under it. A rejection stops the copying. */
   note?: ((key: ObjectKey) => Promise<void>) | undefined
 }
 
@@ -18,7 +18,7 @@ interface CopySourceImageInput extends CopyOptions {
   link: string
   folder: Folder
   entityId: ObjectId
-  /** Images that the entity has already, which are not read again. */
+  /** Images that the entity has already; they are not downloaded again. */
   stored?: ReadonlySet<string>
 }
 
@@ -36,7 +36,7 @@ export async function copySourceImage(
   if (stored?.has(key)) return key
 
   signal?.throwIfAborted()
-  // A caller that notes keys deletes unused objects, and must not meet one that somebody else stored.
+  // A caller with `note` deletes unused objects, so its keys must not be those of another writer.
   const keyed = note === undefined ? { objectId } : { note }
   const input = { link, folder, entityId, isOfSource: true, ...keyed, ...(signal && { signal }) }
   return await images.copy(input).catch((error: unknown) => {

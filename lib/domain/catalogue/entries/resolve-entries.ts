@@ -13,7 +13,7 @@ interface EntriesDeps {
 
 export type Sourced = { [N in keyof SourceParts]: { source: N; part: SourceParts[N] } }[keyof SourceParts]
 
-/** The fields of a game that a source may fill, ready to be stored. What is unknown is absent. */
+/** The fields of a game that a source may fill, ready to be stored. Unknown fields are absent. */
 export type SourceFields = Omit<
   GameDocument,
   | '_id'
@@ -62,7 +62,7 @@ async function findPlatforms({ db }: EntriesDeps, entries: readonly SourceEntry[
   const rows = await db.platforms
     .find<Pick<PlatformDocument, '_id' | typeof field>>({ [field]: { $in: ids } }, { projection: { [field]: 1 } })
     .toArray()
-  // Two platforms may name one id: the older one wins.
+  // The older of two platforms with one id wins.
   rows.sort((a, b) => (a._id.toHexString() < b._id.toHexString() ? 1 : -1))
   return new Map(rows.flatMap(({ _id, [field]: id }) => (id === undefined ? [] : [[id, _id]])))
 }

@@ -14,7 +14,7 @@ export interface GameChanges {
   $unset?: readonly Exclude<keyof GameFields, 'name'>[]
 }
 
-/** Later than the one before, also where two changes meet in one millisecond or the clock went back. */
+/** Always later than the stored time, even for two changes in one millisecond or after the clock went back. */
 const NEXT_UPDATED_AT = {
   $max: ['$$NOW', { $cond: [{ $eq: [{ $type: '$updatedAt' }, 'date'] }, { $add: ['$updatedAt', 1] }, null] }],
 }

@@ -8,7 +8,7 @@ import { mayWrite } from './entry-changes.ts'
 
 interface CopyEntryImagesInput extends CopyOptions {
   gameId: ObjectId
-  /** The game as its caller read it, null for a new one. */
+  /** The stored game, null for a new one. */
   game: StoredImages | null
   resolved: ResolvedEntry
 }

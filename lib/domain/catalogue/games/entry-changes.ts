@@ -6,7 +6,7 @@ import type { ResolvedEntry } from '../entries/resolve-entries.ts'
 import type { GameFields } from './change-game.ts'
 import { listAchievements, listLinkedIds } from './linked-ids.ts'
 
-/** `all` that the source may write of a game, or the source's own part alone. */
+/** `all` writes every field that the source may write; `link` writes only the part that links the entry. */
 export type Writes = 'all' | 'link'
 
 /** A game before it is stored. */
@@ -15,7 +15,7 @@ export type GameFacts = Omit<GameDocument, 'slug' | 'createdAt' | 'updatedAt'>
 type Relations = NonNullable<GameDocument['relatedGames']>
 type SourcePart = Pick<GameFields, 'igdb' | 'vndb' | 'hltb' | 'retroachievements'>
 
-/** Whether a source writes a field of a game that it knows. */
+/** True when a source may write a field of a game. */
 export function mayWrite(
   game: Pick<GameDocument, 'isCustom'> | null,
   source: ResolvedEntry['source'],
@@ -27,17 +27,17 @@ export function mayWrite(
   return writes !== 'own' && isEmpty(stored)
 }
 
-/** Each relation is a field of its own, so that those which a source does not know stay. No game is related to itself. */
+/** Merges relations one by one, so that relations unknown to the source stay. A game is never related to itself. */
 function relationsFor(game: GameFacts, { source, fields }: ResolvedEntry): Relations | undefined {
   const stored: Relations = game.relatedGames ?? {}
   const isOther = (id: ObjectId) => !id.equals(game._id)
   const { parent_game: parent, ...lists } = fields.relatedGames ?? {}
-  const known = [
+  const relations = [
     ['parent_game', parent && isOther(parent) ? parent : null],
     ...Object.entries(lists).map(([relation, ids]) => [relation, ids.filter(isOther)]),
   ]
   const storedNow = new Map<unknown, unknown>(Object.entries(stored))
-  const written = known.filter(([name, value]) => !isEmpty(value) && mayWrite(game, source, storedNow.get(name)))
+  const written = relations.filter(([name, value]) => !isEmpty(value) && mayWrite(game, source, storedNow.get(name)))
   return written.length === 0 ? undefined : { ...stored, ...Object.fromEntries(written) }
 }
 
@@ -53,7 +53,7 @@ function fieldsFor(game: GameFacts | null, resolved: ResolvedEntry): GameFields 
 }
 
 function partFor(game: GameFacts | null, resolved: ResolvedEntry, writes: Writes): SourcePart {
-  // A link may know nothing but the id, and must not forget what an earlier parse of the same entry wrote.
+  // A link may hold only the id, so the fields of an earlier parse of the same entry stay.
   const isKept = writes === 'link' && game !== null && listLinkedIds(game, resolved.source).includes(resolved.id)
   switch (resolved.source) {
     case 'igdb':

@@ -7,7 +7,7 @@ import type { CatalogueDeps } from '../deps.ts'
 import { buildGameKeys } from './game-keys.ts'
 
 export type NewGame = Omit<GameDocument, '_id' | 'slug' | 'createdAt' | 'updatedAt' | keyof NameKeys> & {
-  /** An id under which something is stored already. */
+  /** The id under which images may have been stored before. */
   _id?: ObjectId
 }
 

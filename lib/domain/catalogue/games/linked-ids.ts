@@ -5,7 +5,7 @@ import type { CatalogueDeps } from '../deps.ts'
 
 type Linked = Pick<GameDocument, 'igdb' | 'vndb' | 'hltb' | 'retroachievements'>
 
-/** The entries of RetroAchievements that a game has; another program may have stored null, or nulls among them. */
+/** Lists the achievement sets of a game, without nulls that another program may have stored. */
 export const listAchievements = ({ retroachievements }: Pick<GameDocument, 'retroachievements'>) =>
   Array.isArray(retroachievements) ? retroachievements.filter((each) => each !== null) : []
 
@@ -18,7 +18,7 @@ interface StoredLink {
   list(game: Linked): readonly unknown[]
 }
 
-/** Where a game holds the ids of its entries. */
+/** The places of source ids in a stored game. */
 const STORED_LINKS: Record<Source, StoredLink> = {
   igdb: { path: 'igdb.gameId', toStored: Number, list: ({ igdb }) => [igdb?.gameId] },
   vndb: { path: 'vndb.vnId', toStored: String, list: ({ vndb }) => [vndb?.vnId] },
@@ -30,25 +30,25 @@ const STORED_LINKS: Record<Source, StoredLink> = {
   },
 }
 
-/** The ids of a source's entries that a game is linked to, as in `conflicts.externalId`; more than one where a source has an entry for each console. */
+/** Lists the entries of a source that a game is linked to, as in `conflicts.externalId`; several when each console has one. */
 export const listLinkedIds = (game: Linked, source: Source): string[] =>
   STORED_LINKS[source].list(game).flatMap((id) => (typeof id === 'number' || typeof id === 'string' ? String(id) : []))
 
-/** Finds another entry of the source that a game is linked to, where one is all that it may have. */
+/** Finds another linked entry of the source, if a game may have only one. */
 export const findOtherLink = (game: Linked, { source, id }: { source: Source; id: string }): string | undefined =>
   SOURCE_POLICIES[source].entriesPerGame === 'one'
     ? listLinkedIds(game, source).find((linked) => linked !== id)
     : undefined
 
-/** A game comes from VNDB when it is linked there, and not to IGDB. */
+/** True when a game is linked to VNDB and not to IGDB. */
 const isVndbGame = (game: Linked): boolean =>
   listLinkedIds(game, 'vndb').length > 0 && listLinkedIds(game, 'igdb').length === 0
 
-/** Whether a game may be linked to entries of a source at all. */
+/** True when a game may be linked to entries of a source. */
 export const isLinkable = (game: Linked, source: Source): boolean =>
   SOURCE_POLICIES[source].linksVndbGames || !isVndbGame(game)
 
-/** Sources of which one game at most has an entry. */
+/** Sources whose entries belong to at most one game. */
 export type ExclusiveSource = {
   [S in Source]: (typeof SOURCE_POLICIES)[S]['isExclusive'] extends true ? S : never
 }[Source]

@@ -21,7 +21,7 @@ export async function linkEntry(
   await changeGame(deps, gameId, (game) => ({ $set: entryChanges(game, resolved, writes) }), { session })
 }
 
-/** Makes a game of an entry of a source. */
+/** Creates a game from an entry of a source. */
 export async function createGame(
   deps: Pick<CatalogueDeps, 'db' | 'clock'>,
   { gameId, resolved, session }: EntryWrite,
@@ -30,7 +30,7 @@ export async function createGame(
   await insertGame(deps, { ...fields, _id: gameId }, { session })
 }
 
-/** Takes the entry of a source from a game. */
+/** Removes the entry of a source from a game. */
 export async function unlinkEntry(
   deps: Pick<CatalogueDeps, 'db'>,
   { gameId, source, session }: Pick<EntryWrite, 'gameId' | 'session'> & { source: ExclusiveSource },

@@ -8,11 +8,11 @@ import { applyBatch } from './apply-batch.ts'
 import { findDecisions } from './find-decisions.ts'
 
 export interface BatchWriter extends Pick<Job, 'start' | 'stop'> {
-  /** Tells that a decision of this source was stored. */
+  /** Starts the job of a source, or runs it again, because a decision was stored. */
   wake(source: Source): void
 }
 
-/** Times as in `WRITER_TIMEOUTS`, and the decisions of one batch. */
+/** The times of `WRITER_TIMEOUTS`, and how many decisions a batch holds. */
 export type BatchLimits = Record<keyof typeof WRITER_TIMEOUTS | 'size', number>
 
 const BATCH_SIZE = 100

@@ -17,14 +17,14 @@ export interface CopiedDecision extends LoadedDecision {
 }
 
 export type Outcome =
-  /** Written, or sent back to review. `superseded` are characters that somebody else has created meanwhile. */
+  /** The decision was written or sent back. `superseded` lists prepared characters that another process created meanwhile. */
   | { outcome: 'applied'; rev: number; stage: typeof CLOSED | typeof WAITING; superseded: readonly Newcomer[] }
   /** Another instance has the lease, or the record is no longer queued with this decision. */
   | { outcome: 'lost' }
   /** Nothing was written: a later batch begins again. */
   | { outcome: 'left' }
 
-/** The fields of the record that a decision leaves, in the form of a pipeline's `$set`. */
+/** Returns the fields that the decision sets in its record, as a pipeline's `$set`. */
 function toFields(planned: Plan, { record, entry }: LoadedDecision): Document {
   if (planned.action === 'refuse') {
     const failure = { message: { $literal: planned.message }, at: '$$NOW' }

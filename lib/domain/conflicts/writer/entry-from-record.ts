@@ -8,7 +8,7 @@ import type { ResolvedEntry } from '../../catalogue/entries/resolve-entries.ts'
 import { listEntries, objectIdsIn, readSubject, textOrNull } from '../stored-values.ts'
 import { chosenEntryId } from './find-decisions.ts'
 
-/** The console of an achievement set where nothing tells it; real numbers begin at 1. */
+/** The console id of an achievement set without one; real ids begin at 1. */
 const UNKNOWN_CONSOLE = 0
 
 type PartOf<E> = E extends ResolvedEntry ? Pick<E, 'source' | 'part'> : never
@@ -35,8 +35,8 @@ function toPart(record: ConflictDocument, consoleId: number | undefined): Part {
 }
 
 /**
- * Makes an entry of a record as it was last read, for a source that is switched off. Its images stay where they are:
- * nothing outside is asked.
+ * Builds an entry from the stored record, for a source that is switched off. Images are not copied, because no source is
+ * requested.
  */
 export function entryFromRecord(record: ConflictDocument, consoleId?: number): ResolvedEntry | SourceError {
   const { source, externalData, decision } = record

@@ -8,25 +8,25 @@ import { toGameId } from '../stored-values.ts'
 
 export type QueuedDecision = ConflictDocument & { decision: 'match' | 'skip' }
 
-/** Whether a decision of this source is carried out by reading the source. A skip that links nothing never is. */
+/** True when applying the decision reads the source. A skip that links nothing never reads it. */
 export const needsEntry = (source: Source, decision: 'match' | 'skip'): boolean =>
   decision === 'match' || SOURCE_POLICIES[source].skipCreatesGame
 
-/** The id of the entry in its source: the chosen one where entries are candidates, otherwise that of the record. */
+/** Returns the id of the entry in its source: the chosen candidate of `hltb`, otherwise the record's external id. */
 export const chosenEntryId = ({ source, externalId, winnerEntryId }: ConflictDocument): string =>
   isAboutEntries(source) ? (winnerEntryId ?? '') : externalId
 
-/** The game that a match links the entry to. */
+/** Returns the game that a match links the entry to. */
 export const chosenGameId = (record: QueuedDecision): ObjectId | null =>
   isAboutEntries(record.source) ? toGameId(record) : (record.winner ?? null)
 
-/** The id of the game that a skip creates: a match after it finds the game again, and no skip creates a second one. */
+/** Derives the id of the game that a skip creates, so that a later match finds it and no second skip creates another. */
 export const createdGameId = ({ source, externalId }: Pick<ConflictDocument, 'source' | 'externalId'>): ObjectId =>
   new ObjectId(hashedId(`game ${source} ${externalId}`))
 
 /**
- * Finds queued decisions of a source that can be applied now, oldest conflict first: while the circuit of the source is open,
- * those that do not need it.
+ * Finds queued decisions of a source that can be applied now, oldest conflict first. While the circuit of the source is
+ * open, only decisions that do not read the source are found.
  */
 export async function findDecisions(
   { db, sources }: Pick<ConflictsDeps, 'db' | 'sources'>,

@@ -11,7 +11,7 @@ import { objectIdsIn } from '../stored-values.ts'
 import { entryFromRecord } from './entry-from-record.ts'
 import { chosenEntryId, needsEntry, type QueuedDecision } from './find-decisions.ts'
 
-export interface LoadedEntry {
+interface LoadedEntry {
   resolved: ResolvedEntry
   externalData: StoredSubject | null
 }

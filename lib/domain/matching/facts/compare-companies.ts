@@ -15,7 +15,7 @@ const FORMS = new Set(
   ),
 )
 
-/** Beyond these nothing of a side is read. */
+/** How many companies of a side are read. */
 const MAX_COMPANIES = 16
 const MAX_LETTERS = 120
 

@@ -22,7 +22,7 @@ export function readReleased(released: string | null | undefined): Moment | null
   return { from: toSeconds(y, m, Number(day)), to: toSeconds(y, m, Number(day)) }
 }
 
-/** Beyond these none is read. */
+/** How many dates are read. */
 const MAX_RELEASES = 100
 
 /** All days on which a game of the catalogue came out; the year of its title where none is known. */
@@ -41,7 +41,7 @@ export function listReleases(
 
 export const toYear = (seconds: number) => new Date(seconds * 1000).getUTCFullYear()
 
-/** Whether something came out after the first release of a game. */
+/** True when the subject was released after the first release of a game. */
 export const isAfterFirst = (subject: Moment | null, releases: readonly number[]) =>
   subject !== null && releases.some((release) => release < subject.from)
 

@@ -18,7 +18,7 @@ const compareSets = (a: ReadonlySet<string>, b: ReadonlySet<string>): number | n
     : PLATFORM_SIGNALS.least + (PLATFORM_SIGNALS.all - PLATFORM_SIGNALS.least) * share ** 2
 }
 
-/** Beyond these none is read. */
+/** How many members of a list are read. */
 const MAX_IDS = 100
 
 const toIds = (list: unknown): string[] =>

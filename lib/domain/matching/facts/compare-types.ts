@@ -23,7 +23,7 @@ const TYPE_GROUPS = new Map(
 )
 export type TypeGroup = NonNullable<ReturnType<typeof TYPE_GROUPS.get>>
 
-/** Where the sources draw the line differently. */
+/** Types between which sources draw the line differently. */
 const KINDRED = [
   'addon episode',
   'addon standalone',
@@ -36,7 +36,7 @@ const APART = ['game standalone', 'game expanded', 'game episode', 'game fork', 
 
 export const findTypeGroup = (type: unknown) => (typeof type === 'string' ? TYPE_GROUPS.get(fold(type)) : undefined)
 
-/** Whether both are of one kind; null when either type is unknown. */
+/** Compares the kinds of two types; null when either type is unknown. */
 export function compareTypes(a: TypeGroup | undefined, b: TypeGroup | undefined): number | null {
   if (a === undefined || b === undefined) return null
   if (a === b) return TYPE_SIGNALS.same

@@ -8,7 +8,7 @@ export type ApprovalRunner = ReturnType<typeof createApprovalRunner>
 
 export interface ApprovalRunnerOptions {
   deadlineMs?: number
-  /** Wait before the first retry; doubled each time. */
+  /** The wait before the first retry, doubled each time. */
   retryMs?: number
 }
 
@@ -22,7 +22,7 @@ export function createApprovalRunner({
   async function retryUntilDone(task: string, log: Logger, work: () => Promise<void>): Promise<void> {
     for (let waitMs = retryMs; ; waitMs = Math.min(waitMs * 2, APPROVAL_RETRIES.longestMs)) {
       await sleep(waitMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
-      // A stop allows one more attempt: nothing is lost if it fails, but the next start may be far.
+      // A stop allows one more attempt, because the next start may be far away. Nothing is lost if the attempt fails.
       const isLast = stopping.signal.aborted
       try {
         await work()

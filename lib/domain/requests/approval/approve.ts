@@ -19,7 +19,7 @@ import { rollBack } from './roll-back.ts'
 interface ApproveInput {
   requestId: string
   choice: RequestDecisionBody
-  /** Kept in `lastFailure` and in every log line. */
+  /** The id of the HTTP request, stored in `lastFailure` and written to every log line. */
   httpRequestId: string
 }
 
@@ -97,13 +97,13 @@ function report({ metrics, log }: RequestsDeps, error: unknown): void {
   metrics.approvals.inc({ result: isRefusal ? 'refused' : 'failed' })
 }
 
-/** Tells search engines of the page of a game that an approval made by hand. Never rejects. */
+/** Submits the page of a game that an approval created by hand to search engines. Never rejects. */
 export async function announceNewGame(
   { db, config, indexNow, log }: Pick<RequestsDeps, 'db' | 'config' | 'indexNow' | 'log'>,
   { kind, action, resultId: gameId }: Pick<RequestRow, 'kind' | 'action' | 'resultId'>,
 ): Promise<void> {
   if (kind !== 'game' || action !== 'add' || !gameId) return
-  // A game with an IGDB link was parsed, or was there already and found by that link.
+  // A game with an IGDB link was created from its entry, or existed before.
   const filter = { _id: gameId, isCustom: true, 'igdb.gameId': null }
   try {
     const game = await db.games.findOne(filter, { projection: { slug: 1 } })
@@ -121,16 +121,16 @@ async function finish(deps: RequestsDeps, { request, uploads }: Approval, commit
   void announceNewGame(deps, committed)
 }
 
-/** The sentence that the admin is told, as the error handler words it. */
+/** Words an error for the admin, as the error handler does. */
 function toMessage(error: unknown): string {
   if (error instanceof DomainError) return error.message
   return isDatabaseUnreachable(error) ? MESSAGES.serviceUnavailable : 'Internal Server Error'
 }
 
-/** @returns the request where it was committed all the same. @throws the error that the admin is told */
+/** Rolls back. @returns the request if it was committed after all. @throws the error that the admin reads */
 async function fail(deps: RequestsDeps, approval: Approval, error: unknown): Promise<RequestRow> {
-  const told = error instanceof StorageError ? new DomainError('UNAVAILABLE', MESSAGES.storageUnavailable) : error
-  const failed = { ...approval, message: toMessage(told) }
+  const refusal = error instanceof StorageError ? new DomainError('UNAVAILABLE', MESSAGES.storageUnavailable) : error
+  const failed = { ...approval, message: toMessage(refusal) }
 
   const committed = await rollBack(deps, failed).catch((reason: unknown) => {
     deps.log.error({ err: reason }, 'approval could not be rolled back, trying again')
@@ -142,5 +142,5 @@ async function fail(deps: RequestsDeps, approval: Approval, error: unknown): Pro
   })
   if (committed !== null) return committed
   report(deps, error)
-  throw told
+  throw refusal
 }

@@ -45,8 +45,8 @@ export async function claim(
   } catch (error) {
     // The claim may have been stored although its answer was lost.
     approvalRunner.retry({ task: 'releasing a claim', log: deps.log }, async () => {
-      const own = { _id, status: 'pending', claimId } as const
-      await db.contentRequests.updateOne(own, { $unset: CLAIM_FIELDS })
+      const claimed = { _id, status: 'pending', claimId } as const
+      await db.contentRequests.updateOne(claimed, { $unset: CLAIM_FIELDS })
     })
     throw error
   }

@@ -16,17 +16,17 @@ type CleanUpDeps = Pick<RequestsDeps, 'db' | 'storage' | 'log' | 'failpoint'>
 
 interface OrphanedUploads {
   requestId: ObjectId
-  /** The claim under which the uploads are recorded, as it is stored; null or absent for a request without one. */
+  /** The stored claim under which the uploads are recorded; null or absent for a request without a claim. */
   claimedAt?: Date | null | undefined
-  /** Keys that an approval which has just ended may have stored, whatever became of their records; absent where it is none. */
+  /** Keys that an approval which has just ended may have stored, recorded or not; absent in other runs. */
   stored?: readonly ObjectKey[]
-  /** Keys that an earlier run of the clean-up found; absent where it is none. */
+  /** Keys that an earlier run of the clean-up found; absent for an approval. */
   foundBefore?: ReadonlySet<string>
 }
 
 const CONCURRENCY = 4
 
-/** The keys that the entries of their ids refer to at this moment. */
+/** Finds the keys that a stored entry refers to now. */
 async function findReferenced({ db }: CleanUpDeps, keys: readonly ObjectKey[]): Promise<Set<ObjectKey>> {
   const _id = { $in: keys.map((key) => new ObjectId(key.split('/')[1])) }
   const [games, characters] = await Promise.all([
@@ -47,9 +47,9 @@ export async function deleteOrphanedUploads(
   { requestId, claimedAt, stored, foundBefore = new Set() }: OrphanedUploads,
 ): Promise<void> {
   const { contentRequests } = deps.db
-  // Uploads recorded under another claim are stored at this moment by another approval.
-  const own = { _id: requestId, claimedAt: claimedAt ?? null }
-  const request = await contentRequests.findOne(own, { projection: { pendingUploads: 1 } })
+  // Uploads under another claim belong to an approval that is running now.
+  const filter = { _id: requestId, claimedAt: claimedAt ?? null }
+  const request = await contentRequests.findOne(filter, { projection: { pendingUploads: 1 } })
   const recorded = request?.pendingUploads ?? []
   const keys = [...new Set([...recorded.filter(isObjectKey), ...(stored ?? [])])]
 
@@ -64,29 +64,29 @@ export async function deleteOrphanedUploads(
   const uploads = stored && new Set<string>(stored)
   const isDone = (key: string) => foundBefore.has(key) || (uploads !== undefined && !uploads.has(key))
   const done = deps.storage.mayStoreAfterFailure ? recorded.filter(isDone) : recorded
-  if (done.length > 0) await contentRequests.updateOne(own, { $pullAll: { pendingUploads: done } })
+  if (done.length > 0) await contentRequests.updateOne(filter, { $pullAll: { pendingUploads: done } })
 }
 
-/** The same, but never rejects: a failure is logged, and the next start, approval or hour tries again. */
+/** Deletes orphaned uploads and never rejects: a failure is logged, and the next start, approval or hour tries again. */
 export async function cleanUp(deps: CleanUpDeps, uploads: OrphanedUploads): Promise<void> {
   await deleteOrphanedUploads(deps, uploads).catch((error: unknown) => {
     deps.log.warn({ err: error }, 'orphaned uploads could not be deleted yet')
   })
 }
 
-/** Does not wait for a slow deletion, which goes on by itself: never before uploads that would be recorded under the same claim. */
+/** Cleans up without waiting for a slow deletion. Must not run before uploads under the same claim, which it would delete. */
 export async function cleanUpInBackground(deps: CleanUpDeps, uploads: OrphanedUploads): Promise<void> {
   await Promise.race([cleanUp(deps, uploads), sleep(CLEAN_UP_WAIT_MS, undefined, { ref: false })])
 }
 
-/** Makes a run of the clean-up of what approvals left recorded; it answers how many requests it found, if any. */
+/** Creates the clean-up of all recorded uploads. A run answers how many requests have any, null for none. */
 export function createSweep(deps: CleanUpDeps) {
   const { contentRequests, leases } = deps.db
   let foundBefore = new Set<string>()
 
   return async ({ stopping }: { stopping?: AbortSignal } = {}) => {
     await leases.deleteMany({ _id: NAME_LOCK, $expr: { $lt: ['$until', { $subtract: ['$$NOW', CLAIM_TTL_MS] }] } })
-    // An approval whose claim lives is at work with its uploads.
+    // A live claim belongs to a running approval, which needs its uploads.
     const left = await contentRequests
       .find(
         { pendingUploads: { $gt: '' }, $expr: { $not: [IS_CLAIM_LIVE] } },
@@ -103,7 +103,7 @@ export function createSweep(deps: CleanUpDeps) {
   }
 }
 
-/** The clean-up as a job of every hour, which begins with the start. */
+/** Creates the job that cleans up at the start and every hour. */
 export const createCleanUpJob = (deps: CleanUpDeps): Job =>
   createJob(deps, {
     name: 'requests/clean-up',

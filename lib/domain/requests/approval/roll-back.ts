@@ -7,9 +7,9 @@ import { cleanUpInBackground } from './clean-up.ts'
 
 interface FailedApproval {
   request: ClaimedRequest
-  /** The keys under which it may have stored objects. */
+  /** Keys under which the approval may have stored objects. */
   uploads: readonly ObjectKey[]
-  /** Kept on the request, as is the message. */
+  /** Stored in `lastFailure` with the message. */
   httpRequestId: string
   message: string
 }

@@ -17,7 +17,7 @@ import { REQUEST_FIELDS, type RequestRow, toStaffTarget } from '../to-wire.ts'
 import { writeCharacter } from './write-character.ts'
 import { type WrittenEntry, writeGame } from './write-game.ts'
 
-/** Tells the lock of a name from every lease. */
+/** Matches the ids of name locks, which no lease has. */
 export const NAME_LOCK = /^name\//
 
 type CommitDeps = Pick<RequestsDeps, 'db' | 'clock' | 'failpoint'>
@@ -25,7 +25,7 @@ type CommitDeps = Pick<RequestsDeps, 'db' | 'clock' | 'failpoint'>
 interface CommitInput extends CopiedPlan {
   request: ContentRequestDocument & { claimedAt: Date }
   actor: Actor
-  /** For the author. */
+  /** The reason that the author reads. */
   reason: string | null
   payload: Readonly<Record<string, unknown>>
   signal: AbortSignal
@@ -58,11 +58,11 @@ async function decide(
 async function writeEntry(deps: CommitDeps, { entry }: CommitInput, session: ClientSession): Promise<WrittenEntry> {
   const { newEntry } = entry
   if (newEntry !== null) {
-    // Of two transactions that write the same lock one begins again, and then finds the entry of the other.
+    // Two transactions that write one lock conflict: one begins again and then finds the entry of the other.
     const _id = `name/${newEntry.kind}/${normalise(newEntry.fields.name)}`
     await deps.db.leases.updateOne({ _id }, { $currentDate: { until: true } }, { upsert: true, session })
     await deps.failpoint('approval:name-locked')
-    // Outside of the snapshot: whoever held the name before has committed.
+    // The search runs outside the snapshot, because the previous holder of the lock has committed.
     await assertNoDuplicates(deps, newEntry)
   }
   return entry.kind === 'game' ? await writeGame(deps, entry, session) : await writeCharacter(deps, entry, session)
@@ -98,7 +98,7 @@ export async function commit(deps: CommitDeps, input: CommitInput): Promise<Requ
 
   const committed = await db.transaction(
     async (session) => {
-      // While the database is away the transaction is begun again and again.
+      // The transaction begins again for as long as the database is unreachable.
       signal.throwIfAborted()
       await failpoint('approval:committing')
       await decide(deps, input, session)

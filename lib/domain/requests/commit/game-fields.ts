@@ -11,7 +11,7 @@ import type { Achievements, GameEntry, Proposal } from '../plan-types.ts'
 type Company = NonNullable<GameDocument['companies']>[number]
 type Relations = NonNullable<GameDocument['relatedGames']>
 
-/** Other programs may have stored null. */
+/** Reads a stored list, which another program may have stored as null. */
 const asList = <T>(stored: readonly T[] | undefined): readonly T[] => (Array.isArray(stored) ? stored : [])
 
 function withRole(companies: readonly Company[], name: string, role: Partial<Company>): Company[] {
@@ -35,7 +35,7 @@ function mergeRelations(game: GameFacts, { relations }: Proposal): Pick<GameFiel
   return { relatedGames: { ...stored, ...Object.fromEntries(merged) } }
 }
 
-/** Each game of each console once; its stored fields stay where the added ones do not replace them. */
+/** Merges achievement sets by game and console. Stored fields stay unless an added set replaces them. */
 function mergeAchievements(game: GameFacts, added: readonly Achievements[]): Pick<GameFields, 'retroachievements'> {
   if (added.length === 0) return {}
   const byIds = new Map<string, Achievements>()

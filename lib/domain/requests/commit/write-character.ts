@@ -26,7 +26,7 @@ export async function writeCharacter(
   const stored = await characters.findOne({ _id }, { session })
   if (stored === null) throw new DomainError('NOT_FOUND', MESSAGES.characterGone)
 
-  // A change by somebody else in between ends the transaction, which then begins again.
+  // A concurrent change aborts the transaction, which then begins again.
   const { gameIds, ...replaced } = fields
   const changed = { ...stored, ...replaced }
   await characters.updateOne(

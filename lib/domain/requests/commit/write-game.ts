@@ -15,7 +15,7 @@ import { toGameFields } from './game-fields.ts'
 export interface WrittenEntry {
   resultId: ObjectId
   images: readonly string[]
-  /** Images that the entry had before and has no longer. */
+  /** Images that the write removed from the entry. */
   replacedImages: readonly string[]
 }
 

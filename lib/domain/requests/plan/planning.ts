@@ -9,9 +9,9 @@ export type PlanInput = Pick<ContentRequestDocument, 'action' | 'targetId' | 'pa
   Pick<RequestDecisionBody, 'lockSync' | 'force'> & { signal: AbortSignal }
 
 export type Planning = Pick<PlanInput, 'action' | 'targetId' | 'force' | 'signal'> & {
-  /** Whole sentences for the admin, added on the way. */
+  /** Sentences for the admin, collected while planning. */
   warnings: string[]
 }
 
-/** The ids of a payload that name entries of sources. */
+/** The fields of a payload that name entries of sources. */
 export type SourceIds = Pick<GamePayload, 'igdbId' | 'vndbId' | 'hltbId' | 'retroachievements'>

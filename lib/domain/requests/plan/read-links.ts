@@ -24,7 +24,7 @@ export async function readEntry(
   }
 }
 
-/** The result of reading an id. */
+/** The link that an id leads to, or the warning why it leads to none. */
 interface LinkOutcome<T> {
   linked?: T
   warning?: string

@@ -27,7 +27,7 @@ type ExistingIds = ReadonlyMap<string, ObjectId>
 const LABELS = new Map(Object.entries({ ...GAME_FIELDS, ...CHARACTER_FIELDS }).map(([key, { label }]) => [key, label]))
 const labelOf = (field: string) => LABELS.get(field) ?? field
 
-/** A sentence about each id of each field that the catalogue lacks. */
+/** Words a warning for each id that the catalogue lacks. */
 export const describeMissing = (
   kind: 'game' | 'platform',
   idsOf: Readonly<Record<string, readonly string[]>>,
@@ -60,7 +60,7 @@ function toMultiplayerModes({ multiplayer_modes = [] }: GamePayload, platforms: 
 const COPIED = new Set(Object.entries(GAME_FIELDS).flatMap(([key, { merge }]) => (merge === 'copy' ? [key] : [])))
 
 const pickCopied = (payload: GamePayload) =>
-  // The names in COPIED are those of the fields that are merged so.
+  // COPIED holds the names of exactly these fields.
   Object.fromEntries(Object.entries(payload).filter(([key]) => COPIED.has(key))) as Pick<
     GamePayload,
     GameFieldsMerged<'copy'>
@@ -75,7 +75,7 @@ function toFields(payload: GamePayload, platforms: ExistingIds): GameFields {
   return withoutEmpty({ ...withoutNullish(pickCopied(payload)), ...resolved })
 }
 
-/** The ids in each field of a payload, by what they name. */
+/** Lists the ids in each field of a payload, by the collection that they refer to. */
 function listReferences(payload: GamePayload) {
   const { platformIds = [], release_dates = [], multiplayer_modes = [], relatedGames = {}, parentGameId } = payload
   return {
