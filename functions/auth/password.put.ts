@@ -4,7 +4,7 @@ import { changePassword } from '../../lib/domain/auth/change-password.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
-  summary: "Replace one's own password; every other session of the user ends",
+  summary: "Replace the user's own password and end every other session of the user",
   description: 'A wrong current password is 400, not 401.',
   auth: 'user',
   body: ChangePasswordBody,
@@ -12,9 +12,9 @@ export default defineFunction({
   response: Session,
   errors: ['INVALID', 'RATE_LIMITED', 'UNAUTHORIZED'],
 
-  async handle({ body, user, address, cookies, deps }) {
+  async handle({ body, actor, address, cookies, deps }) {
     const { refreshTokens } = cookies
-    const { userId, accessToken } = await changePassword(deps, { ...body, userId: user._id, address, refreshTokens })
+    const { userId, accessToken } = await changePassword(deps, actor, { ...body, address, refreshTokens })
 
     cookies.set({ accessToken })
     return { userId }

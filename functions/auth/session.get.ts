@@ -8,8 +8,8 @@ export default defineFunction({
   response: SessionProfile,
   errors: [],
 
-  async handle({ user }) {
-    const { _id, userName, isAdmin } = user
+  async handle({ viewer }) {
+    const { _id, userName, isAdmin } = viewer
     const roles: Role[] = isAdmin ? ['user', 'admin'] : ['user']
     return { userId: _id.toHexString(), userName, roles }
   },

@@ -1,4 +1,4 @@
-import type { NOTIFICATIONS_TAKE_MAX } from '../contract/limits.ts'
+import { NOTIFICATIONS_TAKE_MAX } from '../contract/limits.ts'
 import type { Notification, UnreadCount } from '../contract/notifications.ts'
 import type { ApiError } from './api-error.ts'
 import { createLive, type LiveFacts, type LiveParts, type LiveStatus } from './create-live.ts'
@@ -36,7 +36,6 @@ interface NotificationsParts extends LiveParts {
   socket: Pick<HallSocket<'/notifications'>, 'on' | 'connection'>
 }
 
-const PAGE_TAKE_MAX: typeof NOTIFICATIONS_TAKE_MAX = 50
 const NONE = { rows: [] as readonly Notification[], total: 0, unread: 0 }
 
 /** Follows notifications: an event shows at once, and is followed by a read that was asked for after it. */
@@ -64,7 +63,7 @@ export function followNotifications(
         unread = answer.unread
         return answer
       },
-      { size: wanted, takeMax: PAGE_TAKE_MAX, toKey: ({ _id }) => _id },
+      { size: wanted, takeMax: NOTIFICATIONS_TAKE_MAX, toKey: ({ _id }) => _id },
     )
     if (signal.aborted) return
     listed = { rows, total, unread }

@@ -1,12 +1,10 @@
-import type { ROYAL_GAMES_LIMIT } from '../contract/limits.ts'
+import { ROYAL_GAMES_LIMIT } from '../contract/limits.ts'
 
 export type RoyalOperation =
   | { event: 'royal:add'; payload: { gameIds: string[]; position: 'start' | 'end' } }
   | { event: 'royal:remove'; payload: { gameIds: string[] } }
   | { event: 'royal:set'; payload: { gameIds: string[] } }
   | { event: 'royal:move'; payload: { gameId: string; before: string | null } }
-
-const LIMIT: typeof ROYAL_GAMES_LIMIT = 500
 
 const lower = (ids: readonly string[]) => [...new Set(ids.map((id) => id.toLowerCase()))]
 
@@ -24,7 +22,7 @@ export function applyOperation(list: readonly string[], { event, payload }: Roya
       const listed = new Set(list)
       const fresh = lower(payload.gameIds)
         .filter((id) => !listed.has(id))
-        .slice(0, LIMIT - list.length)
+        .slice(0, ROYAL_GAMES_LIMIT - list.length)
       return payload.position === 'start' ? [...fresh, ...list] : [...list, ...fresh]
     }
     case 'royal:remove': {

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import type { LiveRoyal } from '../../client/index.ts'
 import { applyOperation, type RoyalOperation } from '../../client/merge-royal.ts'
-import type { ROYAL_GAMES_LIMIT } from '../../contract/limits.ts'
+import { ROYAL_GAMES_LIMIT } from '../../contract/limits.ts'
 import type { RoyalAck } from '../../contract/namespaces/royal.ts'
 import { formatCount } from '../format.ts'
 import { hall } from '../hall.ts'
@@ -11,7 +11,6 @@ import { type Action, hold, isHeld, outbox, sendHeld } from '../outbox/outbox.ts
 import { viewer } from '../session.ts'
 
 // The type is the contract's; importing its value would bundle the whole contract.
-export const ROYAL_LIMIT: typeof ROYAL_GAMES_LIMIT = 500
 
 const ROYAL = 'royal/'
 const LIST = `${ROYAL}list`
@@ -74,5 +73,5 @@ export const holdReplacement = (gameIds: string[], preset: string): void =>
 
 /** Sends the changes in the outbox that must be stored before the next: a new list, and removals from a full one. */
 export function sendBeforeChange(live: LiveRoyal): void {
-  if (isHeld(LIST) || live.get().games.length >= ROYAL_LIMIT) void sendHeld(ROYAL)
+  if (isHeld(LIST) || live.get().games.length >= ROYAL_GAMES_LIMIT) void sendHeld(ROYAL)
 }

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { ROYAL_GAMES_LIMIT as LIMIT } from '../../contract/limits.ts'
 import type { RoyalAck } from '../../contract/namespaces/royal.ts'
 import { GameSearch } from '../fields/combobox.tsx'
 import { TextField } from '../fields/field.tsx'
@@ -17,7 +18,7 @@ import { Form } from '../parts/form.tsx'
 import { describeGame } from '../parts/game-row.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { linkTo } from '../route.ts'
-import { holdRemoval, ROYAL_LIMIT as LIMIT, sendBeforeChange, toRemovalKey, useRoyal } from '../royal/use-royal.ts'
+import { holdRemoval, sendBeforeChange, toRemovalKey, useRoyal } from '../royal/use-royal.ts'
 
 interface MoveDialogProps {
   name: string

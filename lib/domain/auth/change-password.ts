@@ -1,6 +1,7 @@
 import type { ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
+import type { Actor } from './actor.ts'
 import type { AuthDeps } from './deps.ts'
 import { replacePassword } from './replace-password.ts'
 import { hashRefreshToken, issueAccessToken, readFamilyId } from './tokens.ts'
@@ -10,24 +11,26 @@ const currentPasswordWrong = () =>
     issues: [{ path: 'currentPassword', message: MESSAGES.currentPasswordWrong }],
   })
 
+/** The family of the actor's session; null when no token sent belongs to one. */
 async function findOwnFamily(
   { db }: AuthDeps,
   userId: ObjectId,
   refreshTokens: readonly string[],
 ): Promise<string | null> {
   const sent = refreshTokens.map((token) => ({ familyId: readFamilyId(token), tokenHash: hashRefreshToken(token) }))
-  const known = sent.flatMap(({ familyId, tokenHash }) =>
+  const candidates = sent.flatMap(({ familyId, tokenHash }) =>
     familyId === undefined ? [] : [{ familyId, $or: [{ tokenHash }, { 'rotated.tokenHash': tokenHash }] }],
   )
-  if (known.length === 0) return null
-  const family = await db.refreshTokens.findOne({ userId, $or: known }, { projection: { familyId: 1 } })
+  if (candidates.length === 0) return null
+  const family = await db.refreshTokens.findOne({ userId, $or: candidates }, { projection: { familyId: 1 } })
   return family?.familyId ?? null
 }
 
-/** Null when the password is not the user's. @throws UNAUTHORIZED when there is no such user */
+/** Null when the password is wrong. @throws UNAUTHORIZED when the user does not exist */
 async function findUserWithPassword(
   { db, passwords }: AuthDeps,
-  { userId, currentPassword, address }: Pick<ChangePasswordInput, 'userId' | 'currentPassword' | 'address'>,
+  userId: ObjectId,
+  { currentPassword, address }: ChangePasswordInput,
 ) {
   const user = await db.users.findOne({ _id: userId }, { projection: { passwordHash: 1 } })
   if (user === null) throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
@@ -36,25 +39,26 @@ async function findUserWithPassword(
 }
 
 interface ChangePasswordInput {
-  userId: ObjectId
   currentPassword: string
   newPassword: string
   address: string
-  /** The asking session's own, which goes on with the new access token. */
+  /** Those of the actor's session, which stays and gets the new access token. */
   refreshTokens: readonly string[]
 }
 
 /**
- * Replaces a user's own password and ends every other session of the user, and every access token so far. A wrong
- * current password is INVALID, since the session that asks is a good one.
- * @throws DomainError INVALID, RATE_LIMITED, UNAUTHORIZED when the user has been deleted meanwhile
+ * Replaces the password of the actor and ends every other session, and every access token so far. A wrong current password
+ * is INVALID, because the actor's session is valid.
+ * @throws DomainError INVALID, RATE_LIMITED, UNAUTHORIZED when the user was deleted meanwhile
  */
 export async function changePassword(
   deps: AuthDeps,
-  { userId, currentPassword, newPassword, address, refreshTokens }: ChangePasswordInput,
+  { user: { _id: userId } }: Actor,
+  input: ChangePasswordInput,
 ): Promise<{ userId: string; accessToken: string }> {
+  const { newPassword, address, refreshTokens } = input
   const user = await deps.authLimits.tryPassword({ userId: userId.toHexString() }, () =>
-    findUserWithPassword(deps, { userId, currentPassword, address }),
+    findUserWithPassword(deps, userId, input),
   )
   if (user === null) throw currentPasswordWrong()
 

@@ -5,6 +5,8 @@ import type { Duplex } from 'node:stream'
 /** A client's connection with the answers under way on it, in the order of their requests. */
 export interface Connection {
   socket: Socket
+  /** The address whose requests are under way, as `unread-answers.ts` finds it. */
+  address?: string | undefined
   answers: Set<ServerResponse>
 }
 

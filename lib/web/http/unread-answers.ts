@@ -15,12 +15,12 @@ const SWEEP_MS = 1_000
 
 type ReserveRoom = (bytes: number) => (() => void) | null
 
-/** Reserves room at the address whose request is answered by a connection now. */
+/** Reserves room at the address that a connection serves. */
 const rooms = new WeakMap<Socket, ReserveRoom>()
 
 /**
- * Keeps room for a large answer until it is sent. False while its address has too much that it has not read: sent now, the
- * answer would cost another one its connection.
+ * Reserves room for a large answer until it is sent. False while its address has too many unread bytes, because the answer
+ * would cost another one its connection.
  */
 export function takeAnswerRoom(answer: ServerResponse, bytes: number): boolean {
   const reserve = answer.socket && rooms.get(answer.socket)
@@ -38,23 +38,21 @@ function countUnread({ socket, answers }: Connection): number {
 }
 
 /**
- * Bounds the memory that answers take whose clients do not read them: bytes beyond the bound of an address cost its oldest
- * connections. Answers the handlers to be called for each connection of the server.
+ * Bounds the memory of answers that clients do not read: an address above its bound loses its oldest connections. Returns
+ * the handlers to call for each connection of the server.
  */
 export function boundUnreadAnswers(http: Server, { log, timeoutMs, trustProxy }: UnreadAnswersOptions) {
-  /** A proxy sends requests of another client only when its connection is idle. */
-  const addresses = new Map<Connection, string>()
   const budget = createAddressBudget<Connection>({
     maxBytes: UNREAD_MAX_BYTES,
     measure(connection) {
       const bytes = countUnread(connection)
-      // Starts again whenever some bytes leave; the server closes the connection when it runs out.
+      // The timeout starts again whenever bytes leave, and closes the connection when it runs out.
       if (bytes > 0 && connection.socket.timeout !== timeoutMs) connection.socket.setTimeout(timeoutMs)
       return bytes
     },
     cut({ socket }, facts) {
       socket.destroy()
-      log.warn(facts, 'a client that did not read its answers was disconnected')
+      log.warn(facts, 'disconnected a client that did not read its answers')
     },
   })
 
@@ -64,11 +62,12 @@ export function boundUnreadAnswers(http: Server, { log, timeoutMs, trustProxy }:
 
   return {
     onRequest(request: IncomingMessage, answer: ServerResponse, connection: Connection): void {
-      const address = addresses.get(connection) ?? findClientAddress(request, { trustProxy })
-      addresses.set(connection, address)
+      // Kept until the connection is idle: only then does a proxy send requests of another client.
+      const address = connection.address ?? findClientAddress(request, { trustProxy })
+      connection.address = address
       rooms.set(connection.socket, (bytes) => budget.reserve(address, bytes))
       budget.add(address, connection)
-      // All that the answer will have is queued now; streams have their own back-pressure, and the sweep.
+      // The whole answer is queued now. Streams have back-pressure of their own, and the sweep.
       answer.once('prefinish', () => {
         // An answer whose client has left ends after its close.
         if (!connection.answers.has(answer)) return
@@ -78,10 +77,9 @@ export function boundUnreadAnswers(http: Server, { log, timeoutMs, trustProxy }:
     },
 
     onIdle(connection: Connection): void {
-      const address = addresses.get(connection)
-      if (address === undefined) return
-      addresses.delete(connection)
-      budget.release(address, connection)
+      if (connection.address === undefined) return
+      budget.release(connection.address, connection)
+      connection.address = undefined
     },
   }
 }
