@@ -2,7 +2,7 @@ import { defineContent } from '../lib/web/http/define-function.ts'
 import { loadClientPackage } from '../lib/web/pages/load-client-package.ts'
 
 export default defineContent({
-  summary: 'Serve the client of this version as a package that npm installs',
+  summary: 'Serve the client of this version as an npm package',
   auth: 'public',
   content: ['application/gzip'],
   errors: ['NOT_FOUND'],

@@ -4,7 +4,7 @@ import { createComment } from '../lib/domain/comments/create-comment.ts'
 import { defineFunction } from '../lib/web/http/define-function.ts'
 
 export default defineFunction({
-  summary: 'Post a comment on a game, or a reply to a visible comment of it',
+  summary: 'Post a comment on a game, or a reply to one of its visible comments',
   auth: 'user',
   limit: 'commentAttempts',
   excludesSender: true,

@@ -3,7 +3,7 @@ import { summarizeConflicts } from '../lib/domain/conflicts/summarize-conflicts.
 import { defineFunction } from '../lib/web/http/define-function.ts'
 
 export default defineFunction({
-  summary: 'Count the conflicts that wait for a decision or for its writing, and name the oldest',
+  summary: 'Count the conflicts that wait for a decision or for being written, and name the oldest',
   auth: 'admin',
   query: ConflictSummaryQuery,
   response: ConflictSummary,

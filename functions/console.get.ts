@@ -2,7 +2,7 @@ import { defineContent } from '../lib/web/http/define-function.ts'
 import { showConsole } from '../lib/web/pages/show-console.ts'
 
 export default defineContent({
-  summary: 'Show the console to readers and admins',
+  summary: 'Serve the console',
   auth: 'optional',
   content: ['text/html'],
   errors: [],

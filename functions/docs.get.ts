@@ -2,7 +2,7 @@ import { PAGE_POLICY } from '../lib/web/docs/render-page.ts'
 import { defineContent } from '../lib/web/http/define-function.ts'
 
 export default defineContent({
-  summary: 'Show both documents on one page',
+  summary: 'Serve both documents as one page',
   auth: 'public',
   content: ['text/html'],
   errors: [],

@@ -2,7 +2,7 @@ import { Health } from '../lib/contract/health.ts'
 import { defineFunction } from '../lib/web/http/define-function.ts'
 
 export default defineFunction({
-  summary: 'Tell that the process lives',
+  summary: 'Report that the process is alive',
   auth: 'public',
   response: Health,
   errors: [],

@@ -3,7 +3,7 @@ import { listNotifications } from '../lib/domain/notifications/list-notification
 import { defineFunction } from '../lib/web/http/define-function.ts'
 
 export default defineFunction({
-  summary: "List one's own notifications, the newest change first",
+  summary: 'List the notifications of the signed-in user, the newest change first',
   auth: 'user',
   query: NotificationsQuery,
   response: NotificationList,

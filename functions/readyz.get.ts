@@ -2,7 +2,7 @@ import { Health } from '../lib/contract/health.ts'
 import { defineFunction } from '../lib/web/http/define-function.ts'
 
 export default defineFunction({
-  summary: 'Tell whether the database answers',
+  summary: 'Report whether the database answers',
   auth: 'public',
   response: Health,
   errors: ['UNAVAILABLE'],

@@ -4,7 +4,7 @@ import { submitRequest } from '../lib/domain/requests/submit-request.ts'
 import { defineFunction } from '../lib/web/http/define-function.ts'
 
 export default defineFunction({
-  summary: 'Propose a new game or character, or a correction to one that is there',
+  summary: 'Propose a new game or character, or a correction of an existing one',
   auth: 'user',
   limit: 'requestChanges',
   status: 201,

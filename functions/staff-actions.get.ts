@@ -4,7 +4,7 @@ import { nameComments } from '../lib/domain/staff/name-comments.ts'
 import { defineFunction } from '../lib/web/http/define-function.ts'
 
 export default defineFunction({
-  summary: "List what admins did to somebody else's things, newest first",
+  summary: "List the actions of admins on other users' content, newest first",
   auth: 'admin',
   query: StaffActionsQuery,
   response: StaffActionList,

@@ -4,8 +4,8 @@ import { logIn } from '../../lib/domain/auth/log-in.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
-  summary: 'Begin a session, in two cookies',
-  description: 'A wrong address and a wrong password look the same.',
+  summary: 'Start a session, in two cookies',
+  description: 'A wrong address and a wrong password get the same answer.',
   auth: 'public',
   body: LogInBody,
   maxBodyBytes: BODY_MAX_BYTES.signIn,

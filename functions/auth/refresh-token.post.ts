@@ -5,7 +5,7 @@ import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary:
-    'Exchange the refresh cookie for a new access cookie and a new refresh cookie; only for a new access cookie when another tab has done so within 10 seconds',
+    'Exchange the refresh cookie for a new access cookie and a new refresh cookie; only for a new access cookie when another tab has exchanged it within 10 seconds',
   description: 'A refusal clears both cookies.',
   auth: 'public',
   maxBodyBytes: BODY_MAX_BYTES.signIn,

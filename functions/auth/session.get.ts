@@ -3,7 +3,7 @@ import type { Role } from '../../lib/contract/users.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
-  summary: 'Tell whose session it is, and what its user may do',
+  summary: 'Return the user and the roles of the session',
   auth: 'user',
   response: SessionProfile,
   errors: [],

@@ -4,7 +4,7 @@ import { signUp } from '../../lib/domain/auth/sign-up.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
-  summary: 'Make an account and begin its session, in two cookies',
+  summary: 'Create an account and start its session, in two cookies',
   auth: 'public',
   body: SignUpBody,
   maxBodyBytes: BODY_MAX_BYTES.signIn,

@@ -3,7 +3,7 @@ import { findCharacter } from '../../lib/domain/catalogue/characters/find-charac
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
-  summary: 'Read a whole character by its id or its slug',
+  summary: 'Read a character by its id or slug, with every field',
   auth: 'public',
   params: IdOrSlugParams,
   response: Character,

@@ -4,7 +4,7 @@ import { changeStatus } from '../../lib/domain/comments/change-status.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
-  summary: "Delete one's own comment, or any as an admin; its place stays while it has replies",
+  summary: 'Delete an own comment, or any as an admin; a placeholder stays while it has replies',
   auth: 'user',
   limit: 'commentChanges',
   excludesSender: true,

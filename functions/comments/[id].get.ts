@@ -4,7 +4,7 @@ import { readComment } from '../../lib/domain/comments/read-comment.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
-  summary: 'Read one comment; a hidden or deleted one that has replies comes without its text and author, as in lists',
+  summary: 'Read one comment; a hidden or deleted one with replies has no text and author, as in lists',
   auth: 'optional',
   params: IdParams,
   response: Comment,

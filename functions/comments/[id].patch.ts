@@ -5,8 +5,9 @@ import { editComment } from '../../lib/domain/comments/edit-comment.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
-  summary: "Change the text or the spoiler flag of one's own visible comment; what changes nothing is no edit",
-  description: `A text of more than ${COMMENT_BODY_MAX} characters is taken only where it is the stored one.`,
+  summary:
+    'Change the text or the spoiler flag of an own visible comment; without a difference it is not marked as edited',
+  description: `A text of more than ${COMMENT_BODY_MAX} characters is accepted only when it is the stored one.`,
   auth: 'user',
   limit: 'commentChanges',
   excludesSender: true,

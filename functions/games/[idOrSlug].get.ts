@@ -3,7 +3,7 @@ import { findGame } from '../../lib/domain/catalogue/games/find-game.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
-  summary: 'Read a whole game by its id or its slug',
+  summary: 'Read a game by its id or slug, with every field',
   auth: 'public',
   params: IdOrSlugParams,
   response: Game,

@@ -4,7 +4,7 @@ import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: 'Read the rows of up to 500 games',
-  description: 'In the order asked; an id of no game is left out.',
+  description: 'In the requested order; unknown ids are left out.',
   auth: 'public',
   query: GamesByIdsQuery,
   response: GameRows,

@@ -4,7 +4,7 @@ import { removeNotification } from '../../lib/domain/notifications/remove-notifi
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
-  summary: "Remove one of one's own notifications; one that is not there is no error",
+  summary: 'Remove an own notification; a missing one is no error',
   auth: 'user',
   limit: 'notifications',
   params: IdParams,

@@ -3,7 +3,7 @@ import { markRead } from '../../lib/domain/notifications/mark-read.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
-  summary: "Mark one's own notifications as read, by their ids or up to a time",
+  summary: 'Mark own notifications as read, by their ids or up to a time',
   auth: 'user',
   limit: 'notifications',
   body: ReadNotificationsBody,

@@ -4,7 +4,7 @@ import { withdrawRequest } from '../../lib/domain/requests/withdraw-request.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
-  summary: "Withdraw one's own request while it is pending and no admin is deciding it",
+  summary: 'Withdraw an own request while it is pending and no admin is deciding it',
   auth: 'user',
   limit: 'requestChanges',
   params: IdParams,

@@ -4,7 +4,7 @@ import { readRequest } from '../../lib/domain/requests/read-request.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
-  summary: 'Read a request, with what its target has at present of the fields that it proposes',
+  summary: 'Read a request, with the current values of the fields that it proposes',
   auth: 'admin',
   params: IdParams,
   response: ReviewedRequest,

@@ -5,7 +5,7 @@ import { OWN_NEWEST_FIRST } from '../../lib/infrastructure/db/collections/conten
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
-  summary: "List one's own requests, newest first",
+  summary: 'List the requests of the signed-in user, newest first',
   auth: 'user',
   isSerial: true,
   query: OwnRequestsQuery,

@@ -3,7 +3,7 @@ import { searchUser } from '../../lib/domain/users/search-user.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
-  summary: 'Find the account of a user name, which must be whole, in any case',
+  summary: 'Find an account by its full user name, in any case',
   auth: 'public',
   query: UserSearchQuery,
   response: UserProfile,

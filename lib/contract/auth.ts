@@ -6,7 +6,7 @@ import { isOfOneScript } from './scripts.ts'
 import { text, trimmedText } from './text.ts'
 import { Role } from './users.ts'
 
-/** `DI` are characters that show nothing, some of them letters. */
+/** `DI` matches invisible characters, some of which are letters. */
 const USER_NAME = new RegExp(
   `^(?!.*\\p{DI})(?=.{${USER_NAME_MIN},${USER_NAME_MAX}}$)[\\p{L}\\p{Nd}_.-]+(?: [\\p{L}\\p{Nd}_.-]+)*$`,
   'u',
@@ -43,16 +43,16 @@ export const ChangePasswordBody = z
   .object({ currentPassword: StoredPassword, newPassword: NewPassword })
   .meta({ id: 'ChangePasswordBody' })
 
-/** Whose session it is; the session itself is in the cookies. */
+/** The user of the session; the session itself is in the cookies. */
 export const Session = z.object({ userId: Id }).meta({ id: 'Session' })
 export type Session = z.infer<typeof Session>
 
-/** Whose session it is, and the roles it is admitted with. */
+/** The user of the session, with the roles that it has. */
 export const SessionProfile = z
   .object({ userId: Id, userName: z.string(), roles: z.array(Role) })
   .meta({ id: 'SessionProfile' })
 export type SessionProfile = z.infer<typeof SessionProfile>
 
-/** Whose session ended; null when there was none. */
+/** The user whose session ended; null when there was none. */
 export const EndedSession = z.object({ userId: Id.nullable() }).meta({ id: 'EndedSession' })
 export type EndedSession = z.infer<typeof EndedSession>

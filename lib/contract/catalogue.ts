@@ -9,7 +9,7 @@ import { answeredRow, answeredShape, relationsShape } from './proposals/field-sc
 import { GAME_FIELDS } from './proposals/game-fields.ts'
 import { text as boundedText } from './text.ts'
 
-/** Searching names: any case, any accents, any script; best first. */
+/** A search of names in any case, accents and script, best first. */
 export const CatalogueSearchQuery = z.object({
   searchString: boundedText(SEARCH_STRING_MAX, MESSAGES.searchTooShort, MESSAGES.searchTooLong)
     .trim()
@@ -72,7 +72,7 @@ const VndbPart = z.object({
   syncedAt: IsoDate.optional(),
 })
 
-/** Times in hours, absent where the source has none. */
+/** Times in hours, absent when the source has none. */
 const HltbPart = z.object({
   hltbId: z.string(),
   mainStory: number,
@@ -102,7 +102,7 @@ const RetroAchievementsPart = z.object({
   numAchievements: number,
 })
 
-/** A whole game. What is unknown is absent, but a missing cover is null. `first_release` in Unix seconds. */
+/** A game with every field. Unknown fields are absent, but a missing cover is null. `first_release` in Unix seconds. */
 export const Game = z
   .object({
     _id: Id,
@@ -138,7 +138,7 @@ export const GameRow = z
   .meta({ id: 'GameRow' })
 export type GameRow = z.infer<typeof GameRow>
 
-/** In the order asked; an id of no game is left out. */
+/** In the requested order, without unknown ids. */
 export const GameRows = z
   .array(GameRow.extend({ platformIds: z.array(Id), createdAt: IsoDate, updatedAt: IsoDate }))
   .meta({ id: 'GameRows' })
@@ -147,7 +147,7 @@ export type GameRows = z.infer<typeof GameRows>
 export const GameList = listSchema(GameRow).meta({ id: 'GameList' })
 export type GameList = z.infer<typeof GameList>
 
-/** A whole character. What is unknown is absent, but a missing mug shot is null. */
+/** A character with every field. Unknown fields are absent, but a missing mug shot is null. */
 export const Character = z
   .object({
     _id: Id,
@@ -169,7 +169,7 @@ export type CharacterRow = z.infer<typeof CharacterRow>
 export const CharacterList = listSchema(CharacterRow).meta({ id: 'CharacterList' })
 export type CharacterList = z.infer<typeof CharacterList>
 
-/** All platforms by name, with the ids that sources have for them. */
+/** All platforms by name, with their ids in the sources. */
 export const Platforms = z
   .array(
     z.object({

@@ -21,8 +21,8 @@ export const CommentAuthor = z
 export type CommentAuthor = z.infer<typeof CommentAuthor>
 
 /**
- * A comment as its viewer may see it. One that may not be read is a placeholder: empty `body` and `userId`, no
- * `author`. `reportsCount` is there for admins only.
+ * A comment as its viewer may see it. An unreadable one is a placeholder: empty `body` and `userId`, no `author`. Only
+ * admins get `reportsCount`.
  */
 export const Comment = z
   .object({
@@ -43,7 +43,7 @@ export const Comment = z
     author: CommentAuthor.nullable(),
     isLiked: z.boolean(),
     isReported: z.boolean(),
-    // Of the site's other service; its clients demand the keys.
+    // Keys of the site's other service, which its clients require.
     reviewId: z.null(),
     review: z.null(),
     authorPlaythrough: z.null(),
@@ -80,7 +80,7 @@ export const DiscussionQuery = z
   .refine(isPaged, endsAt)
   .refine(isAlone, alone)
 export const CommentsQuery = z.object(commentPages).refine(isPaged, endsAt)
-/** `around` asks for the replies before and after one of them instead of a page. */
+/** `around` requests the replies before and after one of them instead of a page. */
 export const RepliesQuery = z
   .object({ around: Id.optional(), after, ...commentPages })
   .refine(isPaged, endsAt)
@@ -98,7 +98,7 @@ export const CreateCommentBody = z
   })
   .meta({ id: 'CreateCommentBody' })
 
-/** The stored text may be sent back, which cleaning, or another program, may have made longer. */
+/** Accepts a longer text when it is the stored one, which cleaning or another program may have lengthened. */
 const EditedBody = text(COMMENT_STORED_MAX, undefined, MESSAGES.commentTooLong).meta({ minLength: 1 })
 
 export const EditCommentBody = z
@@ -118,7 +118,7 @@ export type ReportState = z.infer<typeof ReportState>
 
 export const DiscussionsQuery = z.object({ take: wholeNumber('take', 1, DISCUSSIONS_TAKE_MAX).default(20) })
 
-/** A game that people talk about, with its newest visible comment. */
+/** A game with an active discussion, and its newest visible comment. */
 export const ActiveDiscussion = z
   .object({
     game: z.object({ _id: Id, name: z.string(), slug: z.string(), cover: z.string().nullable() }),

@@ -10,10 +10,10 @@ import { text } from './text.ts'
 export const ConflictState = z.enum(['waiting', 'queued-match', 'queued-new', 'matched', 'new-game'])
 export type ConflictState = z.infer<typeof ConflictState>
 
-/** The things compared with the conflict's subject: games of the catalogue, or for `hltb` entries of the source. */
+/** The candidates of a conflict: games of the catalogue, or for `hltb` entries of the source. */
 const ConflictDirection = z.enum(['games', 'entries'])
 
-/** Why a parser left it to a person. */
+/** The reason why a parser left the decision to a person. */
 export const ConflictReason = z.enum([
   'below-threshold',
   'competing-candidates',
@@ -30,7 +30,7 @@ export type ConflictReason = z.infer<typeof ConflictReason>
 
 export const ConflictSummaryQuery = z.object({ source: Source.optional() })
 
-/** `pending` waits for a decision, `applying` for its writing; `bySource` is what waits. The first is the oldest. */
+/** `pending` wait for a decision, `applying` for being written; `bySource` counts the waiting ones. The first is the oldest. */
 export const ConflictSummary = z
   .object({
     pending: z.int(),
@@ -50,7 +50,7 @@ export const ConflictListQuery = z.object({
 })
 export type ConflictListQuery = z.infer<typeof ConflictListQuery>
 
-/** `winners` is the game of a match, or the one that a skip created. */
+/** `winners` is the game of a match, or the game that a skip created. */
 export const ConflictRow = z
   .object({
     source: Source,
@@ -110,7 +110,7 @@ export const ConflictSubject = z
   .meta({ id: 'ConflictSubject' })
 export type ConflictSubject = z.infer<typeof ConflictSubject>
 
-/** The game as it is now. `firstRelease` in Unix seconds; `linkedExternalId` is what this source links it to. */
+/** The current game. `firstRelease` in Unix seconds; `linkedExternalId` is its entry of this source. */
 export const CandidateGame = z
   .object({
     cover: z.string().nullable(),
@@ -126,7 +126,7 @@ export const CandidateGame = z
   .meta({ id: 'CandidateGame' })
 export type CandidateGame = z.infer<typeof CandidateGame>
 
-/** Signed points: ten times the decimal logarithm of how much a part speaks for one and the same game; 0 if not compared. */
+/** Signed points: ten times the decimal logarithm of the evidence for the same game; 0 when not compared. */
 const ConflictBreakdown = z.object({
   title: z.number(),
   companies: z.number(),
@@ -138,7 +138,7 @@ const ConflictBreakdown = z.object({
 export type ConflictBreakdown = z.infer<typeof ConflictBreakdown>
 
 /**
- * `score` in points from 0 to 100; a game found by hand has 100. `name` and `slug` are those of the game as stored now;
+ * `score` in points from 0 to 100; a manually found game has 100. `name` and `slug` are the stored ones;
  * `game` is null once it is deleted.
  */
 export const ConflictCandidate = z
@@ -174,8 +174,8 @@ export const ConflictEntry = z
 export type ConflictEntry = z.infer<typeof ConflictEntry>
 
 /**
- * A conflict as it is decided on. `remaining` counts what waits of this source, `nextExternalId` is the next of it;
- * `failure` tells how the last decision came back.
+ * A conflict with everything needed to decide it. `remaining` counts the waiting conflicts of this source, `nextExternalId` is the next of them;
+ * `failure` is the reason why the last decision was sent back.
  */
 export const ConflictItem = z
   .object({

@@ -18,8 +18,8 @@ export interface Content {
 }
 
 /**
- * An endpoint as its callers see it: schema inputs for what is sent, outputs for what is answered, the codes it refuses
- * with beyond those that follow from the rest. A type alone: nothing of it exists at run time.
+ * The types of an endpoint for its callers: inputs of the schemas for requests, outputs for answers, and the codes of its
+ * refusals beyond those that follow from the rest. Nothing of it exists at run time.
  */
 export interface Endpoint<Auth, Params, Query, Body, Answer, Errors> {
   readonly '~wire'?: { auth: Auth; params: Params; query: Query; body: Body; answer: Answer; errors: Errors }

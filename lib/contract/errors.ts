@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The one shape of every error. `issues` on validation failures, `duplicates` (best first) where a new entry may be one that
- * the catalogue has, `requestId` on 5xx answers.
+ * The one shape of every error. `issues` on validation failures, `duplicates` (best first) where a new entry may exist
+ * already, `requestId` on 5xx answers.
  */
 export const ErrorBody = z
   .object({

@@ -3,7 +3,7 @@ import { MESSAGES } from './messages.ts'
 import { OBJECT_ID } from './object-id.ts'
 import { text } from './text.ts'
 
-/** 24 hexadecimal characters; accepted in any case, always lower case afterwards. */
+/** 24 hexadecimal characters, accepted in any case and converted to lower case. */
 export const Id = text(24, MESSAGES.invalidId)
   .regex(new RegExp(`^${OBJECT_ID}$`), MESSAGES.invalidId)
   .toLowerCase()
@@ -11,5 +11,5 @@ export type Id = z.infer<typeof Id>
 
 export const IdParams = z.object({ id: Id })
 
-/** ISO 8601 in UTC, as every date is sent. */
+/** ISO 8601 in UTC, the form of every date. */
 export const IsoDate = z.iso.datetime()

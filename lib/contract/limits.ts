@@ -9,22 +9,22 @@ export const PASSWORD_MAX = 200
 export const DISCUSSION_ROOMS_LIMIT = 10
 export const ROYAL_GAMES_LIMIT = 500
 export const COMMENT_BODY_MAX = 10_000
-/** As much of a stored text as may be sent back. */
+/** Characters of a stored text that a client may send back. */
 export const COMMENT_STORED_MAX = 64 * 1024
 export const COMMENTS_TAKE_MAX = 50
-/** Pages of comments end there. */
+/** Comments that pages reach. */
 export const COMMENTS_PAGED_MAX = 10_000
 /** Characters of a comment's text in lists of discussions and notifications. */
 export const EXCERPT_MAX = 200
 export const DISCUSSIONS_TAKE_MAX = 50
-/** The newest visible comments that tell which games are talked about. */
+/** Newest visible comments that determine the active discussions. */
 export const RECENT_COMMENTS_MAX = 1_000
-/** A date as a text. */
+/** Characters of a date. */
 export const DATE_TEXT_MAX = 40
 export const NOTIFICATIONS_TAKE_MAX = 50
 /** Ids in one request to mark notifications as read. */
 export const NOTIFICATIONS_READ_MAX = 100
-/** Notifications of one user, the newest. */
+/** Stored notifications of one user, the newest. */
 export const NOTIFICATIONS_KEPT = 500
 export const NOTIFICATION_ACTORS_MAX = 3
 export const PRESETS_LIMIT = 100
@@ -35,21 +35,21 @@ export const PRESETS_MAX_BYTES = 1024 * 1024
 export const PRESET_GAMES_LIMIT = 500
 export const PRESET_NAME_MAX = 100
 export const SEARCH_TAKE_MAX = 50
-/** A greater total of a search is this. */
+/** Highest total that a search reports. */
 export const SEARCH_TOTAL_MAX = 1_000
-/** As many as a royal list may hold. */
+/** Equals the limit of a royal list. */
 export const GAMES_BY_IDS_MAX = 500
 export const SEARCH_STRING_MIN = 2
 export const SEARCH_STRING_MAX = 200
 export const CONFLICTS_TAKE_MAX = 50
 export const CONFLICT_SEARCH_MAX = 200
-/** A segment of a path that is no id. The head of a request is no larger, so an unknown one of any length is 404. */
+/** Characters of a path segment that is not an id. A head cannot be larger, so an unknown segment of any length is 404. */
 export const PATH_TEXT_MAX = 32 * 1024
 /** An id of a source: `1234`, `v17`. */
 export const EXTERNAL_ID_MAX = 200
 export const REQUESTS_TAKE_MAX = 100
 export const STAFF_ACTIONS_TAKE_MAX = 50
-/** Fits `<source>/<externalId>`. */
+/** Long enough for `<source>/<externalId>`. */
 export const STAFF_TARGET_MAX = 250
 /** Pending requests of one user. */
 export const PENDING_REQUESTS_LIMIT = 20
@@ -66,7 +66,7 @@ export const LINK_MAX = 2_048
 /** A claim that is older than this is abandoned. */
 export const CLAIM_TTL_MS = 15 * 60_000
 export const PAGE_MAX = 1_000_000
-/** Bytes of a request's body. Each endpoint names its own, or has the usual. */
+/** Bytes of a request's body. An endpoint names its size, or has the usual one. */
 export const BODY_MAX_BYTES = {
   signIn: 4 * 1024,
   usual: 16 * 1024,
@@ -74,7 +74,7 @@ export const BODY_MAX_BYTES = {
   request: 128 * 1024,
   preset: 1024 * 1024,
 } as const
-/** Lists and objects of a body within one another. */
+/** Nested lists and objects of a body. */
 export const BODY_LEVELS_MAX = 64
 /** Values of a body, lists and objects included. */
 export const BODY_VALUES_MAX = 20_000

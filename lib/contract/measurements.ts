@@ -5,7 +5,7 @@ import { Source } from './sources.ts'
 const rate = z.number().nonnegative()
 const count = z.int().nonnegative()
 
-/** How one source is reached: `paused` after failures or on its own request, until a time. */
+/** The state of one source: `paused` until a time, after failures or on its request. */
 export const SourceState = z.object({
   source: Source,
   state: z.enum(['off', 'on', 'paused']),
@@ -13,11 +13,11 @@ export const SourceState = z.object({
 })
 export type SourceState = z.infer<typeof SourceState>
 
-/** The measurements of one moment, over the seconds since the measurement before. */
+/** Measurements since the previous sample. */
 export const OperationsSample = z.object({
   at: IsoDate,
   requestsPerSecond: rate,
-  /** 95 of 100 requests took no longer, in milliseconds; null while there are none. */
+  /** The 95th percentile of requests in milliseconds; null without requests. */
   p95Ms: rate.nullable(),
   refusalsPerSecond: rate,
   errorsPerSecond: rate,
@@ -38,9 +38,9 @@ export const Operations = z
     sockets: z.array(z.object({ namespace: z.string(), open: count })),
     routes: z.array(z.object({ method: z.string(), route: z.string(), requestsPerSecond: rate, p95Ms: rate })),
     events: z.array(z.object({ event: z.string(), perSecond: rate })),
-    /** Decisions that wait for the writer; null while the database does not answer. */
+    /** Queued decisions; null while the database does not answer. */
     queuedDecisions: z.array(z.object({ source: Source, queued: count })).nullable(),
-    /** Approvals since the start by how they ended. */
+    /** Approvals since the start by result. */
     approvals: z.array(z.object({ result: z.string(), total: count })),
     sources: z.array(SourceState),
     /** The samples of the last ten minutes, the oldest first. */

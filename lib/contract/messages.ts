@@ -95,5 +95,5 @@ export const MESSAGES = {
   tooManyRequests: 'Too many requests, try again later',
 } as const
 
-/** The message of the 409 that lists the entries which a new game or character may be. */
+/** The message of the 409 that lists possible duplicates of a new game or character. */
 export const POSSIBLE_DUPLICATES_MESSAGE = 'This game may already exist in the catalogue'

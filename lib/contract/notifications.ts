@@ -8,12 +8,12 @@ import { text } from './text.ts'
 export const NotificationType = z.enum(['reply', 'request', 'moderation'])
 export type NotificationType = z.infer<typeof NotificationType>
 
-/** What became of a content request, field by field. A field whose images were copied in part is applied and failed. */
+/** The result of a content request by field. A field with some of its images copied is both applied and failed. */
 export const RequestFacts = z
   .object({
     kind: z.enum(['game', 'character']),
     action: z.enum(['add', 'update']),
-    /** The entry that was proposed or corrected. */
+    /** The proposed or corrected entry. */
     name: z.string().nullable(),
     status: z.enum(['approved', 'rejected']),
     appliedFields: z.array(z.string()),
@@ -29,7 +29,7 @@ export const ModerationFacts = z
   .meta({ id: 'ModerationFacts' })
 export type ModerationFacts = z.infer<typeof ModerationFacts>
 
-/** Something that concerns a user. What does not apply to its `type` is null; `actors` are the newest three, newest first. */
+/** A notification of a user. Fields that do not apply to its `type` are null; `actors` are the newest three, newest first. */
 export const Notification = z
   .object({
     _id: Id,
@@ -42,7 +42,7 @@ export const Notification = z
     commentId: Id.nullable(),
     requestId: Id.nullable(),
     facts: z.union([RequestFacts, ModerationFacts]).nullable(),
-    /** The text of the newest reply, empty for a spoiler or where it may not be read; null unless it is a reply. */
+    /** The text of the newest reply, empty for a spoiler and for an unreadable one; null unless it is a reply. */
     excerpt: z.string().nullable(),
     isRead: z.boolean(),
     createdAt: IsoDate,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PAGE_MAX } from './limits.ts'
 import { text } from './text.ts'
 
-/** A whole number in a query string, from `min` to `max`; documented as the integer it means. */
+/** A whole number in a query string, from `min` to `max`, documented as an integer. */
 export const wholeNumber = (name: string, min: number, max: number) => {
   const message = `${name} is a whole number from ${min} to ${max}`
 
@@ -12,7 +12,7 @@ export const wholeNumber = (name: string, min: number, max: number) => {
     .meta({ type: 'integer', minimum: min, maximum: max })
 }
 
-/** `page` from 1 and `take` with its bounds, as every list takes them. */
+/** `page` from 1 and `take` with its bounds, the parameters of every list. */
 export const pageQuery = (defaultTake: number, maxTake: number) => ({
   page: wholeNumber('page', 1, PAGE_MAX).default(1),
   take: wholeNumber('take', 1, maxTake).default(defaultTake),

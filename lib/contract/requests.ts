@@ -24,7 +24,7 @@ const RequestAction = z.enum(['add', 'update'])
 export const RequestStatus = z.enum(['pending', 'approved', 'rejected', 'withdrawn'])
 export type RequestStatus = z.infer<typeof RequestStatus>
 
-/** A value that may be missing or show nothing; null then. */
+/** Accepts a missing or invisible text as null. */
 const optionalText = (max: number) =>
   trimmedText(max)
     .nullish()
@@ -70,7 +70,7 @@ const createBodySchema = <K extends RequestKind, P extends z.ZodType>(kind: K, p
       ],
     })
 
-/** Whether some fields of a payload are enough to know what a new entry is. */
+/** True when a payload names a new entry sufficiently. */
 export const isIdentified = (fields: Partial<Record<'name' | 'igdbId' | 'vndbId', unknown>>): boolean =>
   fields.name !== undefined || fields.igdbId !== undefined || fields.vndbId !== undefined
 
@@ -176,10 +176,10 @@ export const ContentRequest = z
   .meta({ id: 'ContentRequest' })
 export type ContentRequest = z.infer<typeof ContentRequest>
 
-/** The last approval that failed: what its admin was told, and the request id that its log lines carry. */
+/** The last failed approval: the message to its admin, and the request id of its log lines. */
 const LastFailure = z.object({ at: IsoDate, message: z.string(), requestId: z.string() })
 
-/** The claim is that of an admin who is deciding it right now; the next decision clears `lastFailure`. */
+/** `claim` belongs to the admin who is deciding the request; the next decision clears `lastFailure`. */
 export const AdminContentRequest = ContentRequest.extend({
   claimedAt: IsoDate.nullable(),
   claimedBy: Id.nullable(),
@@ -187,7 +187,7 @@ export const AdminContentRequest = ContentRequest.extend({
 }).meta({ id: 'AdminContentRequest' })
 export type AdminContentRequest = z.infer<typeof AdminContentRequest>
 
-/** `current` has the keys of the payload with what the target has of them, null for nothing; null itself for an `add`. */
+/** `current` has the keys of the payload with the target's values, null for missing ones; null for an `add`. */
 export const ReviewedRequest = AdminContentRequest.extend({ current: Values.nullable() }).meta({
   id: 'ReviewedRequest',
 })
@@ -204,13 +204,13 @@ export const OwnRequestsQuery = z.object(pageQuery(20, REQUESTS_TAKE_MAX))
 export const RequestsQuery = z.object({
   status: RequestStatus.optional(),
   kind: RequestKind.optional(),
-  /** Order by age: pending requests come oldest first and all others newest first, unless it is given. */
+  /** Order by age. By default pending requests come oldest first, all others newest first. */
   order: z.enum(['oldest', 'newest']).optional(),
   ...pageQuery(20, REQUESTS_TAKE_MAX),
 })
 export type RequestsQuery = z.infer<typeof RequestsQuery>
 
-/** `failedImages` are the links of the payload that could not be copied, `warnings` whole sentences. */
+/** `failedImages` are links of the payload that could not be copied, `warnings` full sentences. */
 export const RequestDecisionAnswer = z
   .object({ request: AdminContentRequest, failedImages: z.array(z.string()), warnings: z.array(z.string()) })
   .meta({ id: 'RequestDecisionAnswer' })

@@ -1,4 +1,4 @@
-/** Scripts that people write names in; letters of the same form in two of them are what impostors mix. */
+/** Scripts of names. Impostors mix letters that look alike in two scripts. */
 const SCRIPTS = `
   Adlam Arabic Armenian Balinese Bamum Batak Bengali Bopomofo Buginese Buhid Canadian_Aboriginal Chakma Cham
   Cherokee Coptic Cyrillic Devanagari Ethiopic Georgian Glagolitic Gothic Greek Gujarati Gurmukhi Hanunoo Hebrew
@@ -8,7 +8,7 @@ const SCRIPTS = `
 `
   .trim()
   .split(/\s+/)
-/** Japanese and Korean are written in several, with Latin beside them. */
+/** Scripts that Japanese and Korean mix. */
 const WRITTEN_TOGETHER = [
   ['Han', 'Hiragana', 'Katakana', 'Latin'],
   ['Hangul', 'Latin'],
@@ -19,5 +19,5 @@ const inScripts = (scripts: readonly string[]) =>
 
 const PATTERNS = [...WRITTEN_TOGETHER, ...SCRIPTS.map((script) => [script])].map(inScripts)
 
-/** Whether all letters of a text are of one script, or of those that are written together. */
+/** True when all letters of a text belong to one script, or to scripts that are written together. */
 export const isOfOneScript = (text: string): boolean => PATTERNS.some((pattern) => pattern.test(text))

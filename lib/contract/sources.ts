@@ -13,17 +13,17 @@ export const SOURCE_TITLES = {
 interface SourcePolicy {
   /** `games`: a conflict holds an entry of the source against games; `entries`: a game against entries of the source. */
   direction: 'games' | 'entries'
-  /** Whether a skipped conflict becomes a new game, or leaves its entry without one. */
+  /** True when a skipped conflict becomes a new game, false when its entry stays without one. */
   skipCreatesGame: boolean
-  /** Whether the candidates of a skipped conflict can be found again from its stored entry. */
+  /** True when the stored entry of a skipped conflict suffices to find its candidates again. */
   canRematch: boolean
-  /** Entries that one request to the source reads. */
+  /** Entries that one request to the source can read. */
   batchSize: number
-  /** Whether one game at most may be linked to an entry; a unique index holds it. */
+  /** True when at most one game may be linked to an entry, by a unique index. */
   isExclusive: boolean
   /** Entries that a game may be linked to. */
   entriesPerGame: 'one' | 'one-a-console'
-  /** Whether a game that comes from VNDB may be linked. */
+  /** True when games from VNDB may be linked. */
   linksVndbGames: boolean
   /**
    * Fields of a game that a parse writes: `known` every field that the source knows (only the empty ones of a game made by
@@ -34,7 +34,7 @@ interface SourcePolicy {
   platformField: 'igdbId' | 'vndbId' | 'raConsoleId' | null
 }
 
-/** What differs between the sources; no other place asks which source it has. */
+/** The differences between the sources. No other place compares a source with a name. */
 export const SOURCE_POLICIES = {
   vndb: {
     direction: 'games',

@@ -4,7 +4,7 @@ import { STAFF_ACTIONS_TAKE_MAX, STAFF_TARGET_MAX } from './limits.ts'
 import { listSchema, pageQuery } from './pages.ts'
 import { text } from './text.ts'
 
-/** Whatever an admin does to somebody else's things. */
+/** Actions of admins on other users' content. */
 export const StaffActionKind = z.enum([
   'comment-hidden',
   'comment-shown',
@@ -28,10 +28,10 @@ export const StaffAction = z
   .object({
     _id: Id,
     at: IsoDate,
-    /** Null for a command of the deployer's. */
+    /** Null for a command of the deployer. */
     admin: z.object({ userId: Id, userName: z.string() }).nullable(),
     action: StaffActionKind,
-    /** A conflict's id is `<source>/<externalId>`; the name of a comment is its excerpt, while it may be read. */
+    /** The id of a conflict is `<source>/<externalId>`; the name of a comment is its excerpt, while it is readable. */
     target: z.object({ kind: StaffTargetKind, id: z.string(), name: z.string().optional() }),
     details: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]))

@@ -3,16 +3,16 @@ import { z } from 'zod'
 const toError = (message: string | undefined) => (message === undefined ? {} : { error: message })
 
 /**
- * A text of at most `max` characters as sent. Whatever follows looks at it only when its length held: normalising 1 MB of
+ * Accepts a text of at most `max` characters as sent. Later checks see only texts that passed, because normalising 1 MB of
  * combining marks takes minutes.
  */
 export const text = (max: number, message?: string, tooLong = message) =>
   z.string(message).max(max, { ...toError(tooLong), abort: true })
 
-/** Units as sent for each character that may be left: pairs of surrogates, and as much white space. */
+/** Units sent for each remaining character: a pair of surrogates, and as much white space. */
 const UNITS_AS_SENT = 4
 
-/** A text of at most `max` characters without the white space around it. */
+/** Accepts a text of at most `max` characters, and trims it. */
 export const trimmedText = (max: number, message?: string) =>
   z
     .string(message)

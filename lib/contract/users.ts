@@ -21,7 +21,7 @@ export const UserProfile = z
   .meta({ id: 'UserProfile' })
 export type UserProfile = z.infer<typeof UserProfile>
 
-/** The whole user name, in any case. */
+/** The full user name, in any case. */
 export const UserSearchQuery = z.object({
   searchString: text(USER_NAME_SENT_MAX, MESSAGES.userNameMissing)
     .normalize('NFKC')
@@ -41,7 +41,7 @@ const isWithinBytes = (preset: string) => new TextEncoder().encode(preset).lengt
 const PresetText = text(PRESET_MAX_BYTES, MESSAGES.presetTooLarge).refine(isWithinBytes, MESSAGES.presetTooLarge)
 const PresetGames = z.array(Id).max(PRESET_GAMES_LIMIT, MESSAGES.presetForm)
 
-/** The SPA's own text, its size counted in bytes of UTF-8, or a list of game ids, as `royal:set` takes it. */
+/** A text of the SPA, bounded in bytes of UTF-8, or a list of game ids, as in `royal:set`. */
 const Preset = z.union([PresetText, PresetGames], {
   error: ({ input }) => (typeof input === 'string' ? MESSAGES.presetTooLarge : MESSAGES.presetForm),
 })
@@ -51,7 +51,7 @@ export const PutPresetBody = z.object({ name: PresetName, preset: Preset }).meta
 
 export const DeletePresetQuery = z.object({ name: PresetName })
 
-/** The presets of a user, whose id it bears, in the order they were first saved. */
+/** The presets of a user, in the order in which they were first saved. `_id` is the user's. */
 export const Presets = z
   .object({ _id: Id, presets: z.array(z.object({ name: z.string(), preset: z.union([z.string(), z.array(Id)]) })) })
   .meta({ id: 'Presets' })

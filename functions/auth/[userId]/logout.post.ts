@@ -5,8 +5,8 @@ import { endSession } from '#lib/domain/auth/end-session'
 import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
-  summary: 'End the session of the cookies, as older builds of the site ask for it',
-  description: 'The id in the path decides nothing: the cookies say whose session it is.',
+  summary: 'End the session of the cookies, as older builds of the site do',
+  description: 'The id in the path is ignored: the cookies determine the session.',
   auth: 'public',
   params: UserIdParams,
   maxBodyBytes: BODY_MAX_BYTES.signIn,

@@ -4,7 +4,7 @@ import { setLike } from '#lib/domain/comments/set-like'
 import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
-  summary: "Take back one's like of a comment; without one nothing changes",
+  summary: 'Remove the own like of a comment; without one nothing changes',
   auth: 'user',
   limit: 'commentChanges',
   excludesSender: true,

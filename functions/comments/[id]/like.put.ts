@@ -4,7 +4,7 @@ import { setLike } from '#lib/domain/comments/set-like'
 import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
-  summary: 'Like a visible comment of somebody else; a repeat changes nothing',
+  summary: "Like another user's visible comment; a repeat changes nothing",
   auth: 'user',
   limit: 'commentChanges',
   excludesSender: true,

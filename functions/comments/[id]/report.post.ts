@@ -4,7 +4,8 @@ import { reportComment } from '#lib/domain/comments/report-comment'
 import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
-  summary: 'Report a visible comment of somebody else to the admins; a repeat changes nothing, and nobody is told',
+  summary:
+    "Report another user's visible comment to the admins; a repeat changes nothing, and its author is not notified",
   auth: 'user',
   limit: 'commentChanges',
   params: IdParams,

@@ -3,7 +3,7 @@ import { findConflict } from '#lib/domain/conflicts/find-conflict'
 import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
-  summary: 'Read a conflict with everything that it is decided on; null when it is unknown',
+  summary: 'Read a conflict with everything needed to decide it; null when it is unknown',
   auth: 'admin',
   params: ConflictParams,
   response: FoundConflict,

@@ -3,7 +3,7 @@ import { deletePreset } from '#lib/domain/users/delete-preset'
 import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
-  summary: "Remove a preset of one's own by its name; one that is not there is no error",
+  summary: 'Remove an own preset by its name; a missing one is no error',
   auth: 'user',
   limit: 'presets',
   params: UserIdParams,

@@ -3,7 +3,7 @@ import { listPresets } from '#lib/domain/users/list-presets'
 import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
-  summary: "List one's own presets",
+  summary: 'List the presets of the signed-in user',
   auth: 'user',
   limit: 'presets',
   params: UserIdParams,

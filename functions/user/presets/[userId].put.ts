@@ -4,7 +4,7 @@ import { savePreset } from '#lib/domain/users/save-preset'
 import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
-  summary: "Save a preset of one's own under its name, replacing the one of that name; at most 100",
+  summary: 'Save an own preset, replacing any of the same name; at most 100',
   auth: 'user',
   limit: 'presets',
   params: UserIdParams,

@@ -41,10 +41,10 @@ export type CommentLikes = z.infer<typeof CommentLikes>
 
 export const commentsNamespace = {
   path: '/comments',
-  summary: 'Announces comments posted, edited, moderated and liked. Anonymous; every change goes through REST.',
+  summary: 'Announces new, edited, moderated and liked comments. Anonymous; REST makes every change.',
   requests: {
-    'discussion:join': { summary: 'Follow the discussion of a game', payload: DiscussionRequest, ack: JoinAck },
-    'discussion:leave': { summary: 'Stop following it', payload: DiscussionRequest, ack: LeaveAck },
+    'discussion:join': { summary: 'Subscribe to the discussion of a game', payload: DiscussionRequest, ack: JoinAck },
+    'discussion:leave': { summary: 'Unsubscribe from it', payload: DiscussionRequest, ack: LeaveAck },
   },
   events: {
     'comment:created': { summary: 'A comment or a reply was posted', payload: CommentCreated },

@@ -19,7 +19,7 @@ export type ConflictsApplied = z.infer<typeof ConflictsApplied>
 
 export const conflictsNamespace = {
   path: '/conflicts',
-  summary: 'Tells admins what other admins decided and what was written. Decisions go through REST.',
+  summary: 'Announces decisions of admins and their writing. Decisions go through REST.',
   requests: {},
   events: {
     'conflict:decided': { summary: 'A conflict was matched, skipped or reopened', payload: ConflictDecided },

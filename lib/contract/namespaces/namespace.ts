@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** A Socket.IO namespace as data: requests of clients with their acks, and announced events. */
+/** A Socket.IO namespace as data: its requests with their acks, and its events. */
 export interface Namespace {
   readonly path: `/${string}`
   readonly summary: string

@@ -7,10 +7,13 @@ export type NewNotification = z.infer<typeof NewNotification>
 
 export const notificationsNamespace = {
   path: '/notifications',
-  summary: 'Tells the signed-in user what concerns him. Reading and removing go through REST.',
+  summary: 'Announces notifications of the signed-in user. Reading and removing go through REST.',
   requests: {},
   events: {
-    'notification:new': { summary: 'A notification came, or an unread one grew', payload: NewNotification },
+    'notification:new': {
+      summary: 'A notification was created, or an unread one got another actor',
+      payload: NewNotification,
+    },
     'notifications:count': { summary: 'The number of unread notifications after a change', payload: UnreadCount },
   },
 } as const satisfies Namespace

@@ -34,13 +34,13 @@ export type RoyalChanged = z.infer<typeof RoyalChanged>
 
 export const royalNamespace = {
   path: '/royal',
-  summary: "The signed-in user's ordered list of royal games, in step over all tabs and devices.",
+  summary: "The signed-in user's ordered list of royal games, synchronised over all tabs and devices.",
   requests: {
     'royal:sync': { summary: 'Read the stored list', payload: RoyalSync, ack: RoyalAck },
     'royal:add': { summary: 'Add games before or after the list', payload: RoyalAdd, ack: RoyalAck },
     'royal:remove': { summary: 'Remove games', payload: RoyalRemove, ack: RoyalAck },
     'royal:set': { summary: 'Replace the whole list', payload: RoyalSet, ack: RoyalAck },
-    'royal:move': { summary: 'Put a listed game before another, or at the end', payload: RoyalMove, ack: RoyalAck },
+    'royal:move': { summary: 'Move a listed game before another, or to the end', payload: RoyalMove, ack: RoyalAck },
   },
   events: {
     'royal:changed': { summary: 'Another socket of the user changed the list', payload: RoyalChanged },

@@ -34,8 +34,8 @@ async function findUserWithPassword(
 ) {
   const user = await db.users.findOne({ _id: userId }, { projection: { passwordHash: 1 } })
   if (user === null) throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
-  const asker = { account: userId.toHexString(), address }
-  return (await passwords.isRight(asker, user.passwordHash, currentPassword)) ? user : null
+  const requester = { account: userId.toHexString(), address }
+  return (await passwords.isRight(requester, user.passwordHash, currentPassword)) ? user : null
 }
 
 interface ChangePasswordInput {

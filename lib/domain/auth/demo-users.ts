@@ -6,7 +6,7 @@ export const DEMO_USERS: ReadonlyMap<string, string> = new Map(
   ['alice', 'bob', 'carol'].map((name) => [`${name}@example.com`, name]),
 )
 
-/** Whether this installation may have users whose password is published: only one that nobody else reaches. */
+/** True when this installation may have users with a published password: nobody else can reach it. */
 export const areDemoUsersAllowed = ({ isProduction, publicUrl }: Pick<Config, 'isProduction' | 'publicUrl'>) =>
   !isProduction && isLoopbackUrl(publicUrl)
 

@@ -8,15 +8,15 @@ import { makePrivateFolder } from '../../base/system/make-private-folder.ts'
 
 const FILE = 'jwt-secret'
 const OWNER_ONLY = 0o600
-const SHORTEST = 32
+const MIN_LENGTH = 32
 
 async function readSecret(path: string): Promise<string | undefined> {
   try {
     const secret = (await readFile(path, 'utf8')).trim()
-    if (secret.length < SHORTEST) {
-      throw new StartError(`${path} is no secret of at least ${SHORTEST} characters: delete it, and one is made`)
+    if (secret.length < MIN_LENGTH) {
+      throw new StartError(`${path} has fewer than ${MIN_LENGTH} characters: delete it, and a new secret is created`)
     }
-    // A secret in a copied folder may be readable by others; on a file system without modes this does nothing.
+    // A copied folder may leave the secret readable by others. File systems without modes ignore the call.
     await chmod(path, OWNER_ONLY).catch(() => {})
     return secret
   } catch (error) {
@@ -25,8 +25,8 @@ async function readSecret(path: string): Promise<string | undefined> {
   }
 }
 
-/** A link appears whole or not at all, and never replaces one: of several processes, all end with the first one's secret. */
-async function makeSecret(path: string): Promise<void> {
+/** Creates the secret by a link, which is atomic and never replaces a file: concurrent processes share the first secret. */
+async function createSecret(path: string): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   const secret = randomBytes(48).toString('base64url')
   try {
@@ -40,22 +40,22 @@ async function makeSecret(path: string): Promise<void> {
 }
 
 /**
- * The secret that signs access tokens: `JWT_SECRET`, or in development one that is made once and kept in `DATA_DIR`.
- * @throws StartError when the kept one cannot be used
+ * Returns the secret that signs access tokens: `JWT_SECRET`, or in development a generated one, stored in `DATA_DIR`.
+ * @throws StartError when the stored secret cannot be used
  */
 export async function resolveJwtSecret({ jwtSecret, dataDir }: Pick<Config, 'jwtSecret' | 'dataDir'>): Promise<string> {
   if (jwtSecret !== undefined) return jwtSecret
   const path = join(dataDir, FILE)
   try {
-    const kept = await readSecret(path)
-    if (kept !== undefined) return kept
+    const stored = await readSecret(path)
+    if (stored !== undefined) return stored
     await makePrivateFolder(dataDir)
-    await makeSecret(path)
-    const made = await readSecret(path)
-    if (made === undefined) throw new StartError(`${path} vanished while the service started`)
-    return made
+    await createSecret(path)
+    const created = await readSecret(path)
+    if (created === undefined) throw new StartError(`${path} was removed while the service started`)
+    return created
   } catch (error) {
     if (error instanceof StartError) throw error
-    throw new StartError(`The development secret cannot be kept: ${error instanceof Error ? error.message : error}`)
+    throw new StartError(`The development secret cannot be stored: ${error instanceof Error ? error.message : error}`)
   }
 }

@@ -4,23 +4,23 @@ import { readFamilyId } from './tokens.ts'
 
 interface EndSessionInput {
   refreshTokens: readonly string[]
-  /** The same browser's; one that verifies ends its family even when the refresh token is lost. */
+  /** Those of the same browser. A valid one ends its family even when the refresh token is lost. */
   accessTokens?: readonly string[]
 }
 
 /**
- * Ends the family of each token, whether it is the good one or an older one, and with it its access tokens. Answers whose
- * session it was, null when there was none.
+ * Ends the family of each token, current or older, and its access tokens. Returns the user of the first session that ended,
+ * null when there was none.
  */
 export async function endSession(
   { db, verifyToken, sessionUsers }: Pick<AuthDeps, 'db' | 'verifyToken' | 'sessionUsers'>,
   { refreshTokens, accessTokens = [] }: EndSessionInput,
 ): Promise<{ userId: string | null }> {
   const claims = await Promise.all(accessTokens.map(verifyToken))
-  const named = [...refreshTokens.map(readFamilyId), ...claims.map((each) => each?.familyId)]
+  const familyIds = [...refreshTokens.map(readFamilyId), ...claims.map((each) => each?.familyId)]
   let ended: string | null = null
 
-  for (const familyId of new Set(named)) {
+  for (const familyId of new Set(familyIds)) {
     const family = familyId && (await db.refreshTokens.findOne({ familyId }, { projection: { userId: 1 } }))
     if (!familyId || !family) continue
     await endFamilies(db, { userId: family.userId, familyIds: [familyId] })

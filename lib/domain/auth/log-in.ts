@@ -12,7 +12,7 @@ interface LogInInput {
   email: string
   password: string
   address: string
-  /** Whether the request comes from this machine, through no proxy. */
+  /** True when the request comes from this machine, through no proxy. */
   isLocal: boolean
   browser: Browser
 }
@@ -24,7 +24,7 @@ async function findAccount({ db }: AuthDeps, email: string): Promise<Account | n
     { email },
     { collation: ANY_CASE, projection: { email: 1, passwordHash: 1, passwordChange: 1 } },
   )
-  // The index also takes look-alikes for equal (wide letters, invisible ones), which would each get limits of their own.
+  // The index also matches look-alikes (wide or invisible letters), each of which would get limits of its own.
   return found?.email.normalize('NFC').toLowerCase() === email ? found : null
 }
 
@@ -33,16 +33,16 @@ async function checkPassword(
   account: Account | null,
   { email, password, address, isLocal }: LogInInput,
 ) {
-  const asker = { account: account?._id.toHexString() ?? email, address }
-  if (!(await deps.passwords.isRight(asker, account?.passwordHash, password))) return null
+  const requester = { account: account?._id.toHexString() ?? email, address }
+  if (!(await deps.passwords.isRight(requester, account?.passwordHash, password))) return null
   const isRefusedDemo = isDemoLogin({ email, password }) && !(isLocal && areDemoUsersAllowed(deps.config))
   return isRefusedDemo ? null : account
 }
 
 /**
- * Begins a session for an e-mail address and a password. A wrong address and a wrong password look the same and take the
- * same time. On a device where the account has signed in with its password before, strangers keep nobody out.
- * @throws DomainError UNAUTHORIZED, RATE_LIMITED after too many wrong ones, UNAVAILABLE when too many wait
+ * Starts a session for an e-mail address and a password. A wrong address and a wrong password get the same answer after the
+ * same time. A device that the account has used before has limits of its own, so strangers cannot lock the account out.
+ * @throws DomainError UNAUTHORIZED, RATE_LIMITED after too many failed attempts, UNAVAILABLE when too many wait
  */
 export async function logIn(deps: AuthDeps, input: LogInInput): Promise<StartedSession> {
   const { email, address, browser } = input

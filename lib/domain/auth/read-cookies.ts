@@ -1,12 +1,12 @@
 interface CookieOptions {
   most: number
-  /** Values of another form are passed over: whoever plants garbage must not push out the good one. */
+  /** Values of another form are skipped, so that planted garbage cannot displace the valid one. */
   isForm?(value: string): boolean
 }
 
 /**
- * Reads every value that a `Cookie` header has under one name, in its order: a browser sends several when it holds some of
- * another path or domain (left from another configuration, or planted by a neighbouring host), and says not which is which.
+ * Reads every value of one name in a `Cookie` header, in its order. A browser sends several when it holds cookies of other
+ * paths or domains (from an earlier configuration, or planted by a neighbouring host), and does not tell them apart.
  */
 export function readCookies(
   header: string | undefined,

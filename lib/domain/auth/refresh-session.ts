@@ -30,7 +30,7 @@ interface Refreshed {
   refreshToken: string | undefined
 }
 
-/** The stamp of the user's password where that let the family live; undefined when it has ended. */
+/** Finds the stamp of the user's password. Undefined when a changed password or a sign-out has ended the family. */
 async function findPasswordStamp(
   { db }: AuthDeps,
   familyId: string,
@@ -56,7 +56,7 @@ async function decide(deps: AuthDeps, familyId: string, tokens: readonly SentHas
   return sent === undefined ? { outcome: 'unknown' } : { outcome, userId, passwordStamp, sent }
 }
 
-/** Refuses the access tokens before the family ends: a kill in between must not leave them good. */
+/** Refuses the access tokens before the family ends: a kill in between must not leave them valid. */
 async function endReused(deps: AuthDeps, { userId, familyId }: { userId: ObjectId; familyId: string }): Promise<void> {
   await refuseAccessTokens(deps.db, { userId, familyIds: [familyId] })
   deps.sessionUsers.drop(userId.toHexString())

@@ -10,9 +10,8 @@ interface ReplacePasswordInput {
 }
 
 /**
- * Stores a password and ends every family of the user but the kept one, in the one update of the user: families that begin
- * at the same moment with the old password have ended with it. Answers the stamp of the change, null when the filter
- * matched nobody.
+ * Stores a password and ends every family of the user but the kept one, in one update of the user. Families that start
+ * concurrently with the old password end as well. Returns the stamp of the change, null when the filter matched nobody.
  */
 export async function replacePassword(
   { users, refreshTokens }: Database,

@@ -5,7 +5,7 @@ import { recordStaffAction } from '../staff/record-staff-action.ts'
 import { hashPassword } from './passwords.ts'
 import { replacePassword } from './replace-password.ts'
 
-/** Without letters and digits that look like others. */
+/** Omits letters and digits that look alike. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 const GROUPS = 5
 const GROUP_LENGTH = 4
@@ -13,8 +13,8 @@ const GROUP_LENGTH = 4
 const createGroup = () => Array.from({ length: GROUP_LENGTH }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('')
 
 /**
- * Gives a user a new random password, ends every session of the user, and records it as the deployer's action. Answers the
- * name as it is stored and the password, null when there is no such user.
+ * Sets a random password, ends every session of the user, and records the deployer's action. Returns the stored name and the
+ * password, null when the user does not exist.
  */
 export async function resetPassword(
   deps: StaffDeps,

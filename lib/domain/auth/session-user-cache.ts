@@ -4,7 +4,7 @@ import type { Feed } from '../../infrastructure/events/feed.ts'
 
 const MAX_BYTES = 16 * 1024 * 1024
 
-/** Everything of a user that a session is held against, in the one read of a session check. */
+/** The fields of a user that a session check reads, in one query. */
 export const SESSION_FIELDS = {
   userName: 1,
   roles: 1,
@@ -18,7 +18,7 @@ interface CachedSessionUser {
   user: StoredSessionUser | null
 }
 
-/** Users as a session check reads them, by id. */
+/** Caches the users of session checks by id. */
 export type SessionUserCache = ExactCache<CachedSessionUser>
 
 export const createSessionUserCache = ({ createCache }: Pick<Feed, 'createCache'>): SessionUserCache =>

@@ -13,23 +13,23 @@ export interface SessionUser {
 
 export const ACCESS_COOKIE = 'accessSessionToken'
 
-/** A browser sends one; each more costs a signature. */
+/** Tokens tried of one request. A browser usually sends one, and each costs a signature. */
 const TOKENS_TRIED = 8
 
-/** Whether neither a logout, a reuse nor a change of the password has ended the session of a verified token. */
+/** True unless a logout, a reuse or a changed password has ended the session of a verified token. */
 function isSessionAlive(claims: AccessClaims, { passwordChange, endedFamilies }: StoredSessionUser): boolean {
   const { familyId, passwordStamp, issuedAt } = claims
   if (familyId && endedFamilies?.some((ended) => ended.familyId === familyId)) return false
   if (passwordChange === undefined) return true
   if (passwordStamp !== undefined) return passwordStamp === passwordChange.stamp.toHexString()
-  // A token of the older issuer. The stamp's own time is that of the change, in whole seconds as `iat`.
+  // A token of the older issuer has no stamp. The time in the stamp is that of the change, in whole seconds as `iat`.
   return issuedAt !== undefined && Math.floor(issuedAt) >= passwordChange.stamp.getTimestamp().getTime() / 1000
 }
 
 const readTokens = (cookieHeader: string | undefined) =>
   readCookies(cookieHeader, ACCESS_COOKIE, { most: TOKENS_TRIED, isForm: isAccessTokenForm })
 
-/** Copies of a `Cookie` header what `findSessionUser` reads. A slice would keep the whole header in memory. */
+/** Copies the parts of a `Cookie` header that `findSessionUser` reads, because a slice would keep the whole header in memory. */
 export function pickSessionCookies(cookieHeader: string | undefined): string | undefined {
   const cookies = readTokens(cookieHeader).map((token) => `${ACCESS_COOKIE}=${token}`)
   return cookies.length === 0 ? undefined : Buffer.from(cookies.join('; ')).toString()
@@ -42,9 +42,9 @@ const readUser = async ({ db }: Pick<AuthDeps, 'db'>, id: string) => ({
 const isAdmin = (user: StoredSessionUser | null) => isAdminBy(user?.roles)
 
 /**
- * Finds who a `Cookie` header signs in, for HTTP and for handshakes alike: the first token that verifies and whose session
- * is alive. The user is as old as the feed lags; an admin, and everybody where `isFresh` asks for it, is read from the
- * database. Null: no session, a bad one, or a deleted user.
+ * Finds the user of a `Cookie` header, for HTTP and for handshakes: that of the first valid token whose session has not ended.
+ * The user may be cached; an admin, and with `isFresh` every user, is read from the database. Null when the session is
+ * missing or invalid, or the user was deleted.
  */
 export async function findSessionUser(
   deps: Pick<AuthDeps, 'verifyToken' | 'db' | 'sessionUsers'>,

@@ -4,12 +4,12 @@ import type { StaffDeps } from '../staff/deps.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
 
 const others = { $filter: { input: listIn('$roles'), cond: { $not: [{ $in: ['$$this', ['user', 'admin']] }] } } }
-const given = { $concatArrays: [['user', 'admin'], others] }
-const taken = { $filter: { input: listIn('$roles'), cond: { $ne: ['$$this', 'admin'] } } }
+const granted = { $concatArrays: [['user', 'admin'], others] }
+const revoked = { $filter: { input: listIn('$roles'), cond: { $ne: ['$$this', 'admin'] } } }
 
 /**
- * Gives a user the admin role, or takes it, and records it as the deployer's action. Answers the name as it is stored,
- * null when there is no such user.
+ * Grants or revokes the admin role, and records the deployer's action. Returns the stored name, null when the user does not
+ * exist.
  */
 export async function setAdminRole(
   deps: StaffDeps,
@@ -18,7 +18,7 @@ export async function setAdminRole(
   return await deps.db.transaction(async (session) => {
     const user = await deps.db.users.findOneAndUpdate(
       { userName },
-      [{ $set: { roles: isAdmin ? given : taken, updatedAt: '$$NOW' } }],
+      [{ $set: { roles: isAdmin ? granted : revoked, updatedAt: '$$NOW' } }],
       { collation: ANY_CASE, projection: { userName: 1, roles: 1 }, session },
     )
     if (user === null) return null

@@ -20,8 +20,8 @@ interface SignUpInput {
 }
 
 /**
- * Makes an account and begins its session. The unique indexes decide whether name and address are free.
- * @throws DomainError CONFLICT when one is taken, RATE_LIMITED
+ * Creates an account and starts its session. The unique indexes decide whether name and address are free.
+ * @throws DomainError CONFLICT when either is taken, RATE_LIMITED
  */
 export async function signUp(
   deps: AuthDeps,

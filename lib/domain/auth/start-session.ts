@@ -14,7 +14,7 @@ export interface StartedSession {
 }
 
 export interface Browser {
-  /** Its session before ends: one device has one. */
+  /** Those of the browser's previous session, which ends. */
   refreshTokens: readonly string[]
   knownDevices: readonly string[]
 }
@@ -24,7 +24,7 @@ interface StartSessionInput {
   browser: Browser
 }
 
-/** Begins a session of a user who has just proved to be it; at most 50 devices keep theirs. */
+/** Starts a session of a user whose password was just checked. The newest 50 sessions of a user stay. */
 export async function startSession(deps: AuthDeps, { user, browser }: StartSessionInput): Promise<StartedSession> {
   const familyId = createFamilyId()
   const refreshToken = createRefreshToken(familyId)

@@ -6,8 +6,8 @@ import { ACCESS_TOKEN_SECONDS } from './lifetimes.ts'
 
 type Families = Collection<RefreshTokenDocument>
 
-/** More than any number of tabs rotates within the grace; it bounds the document. */
-const ROTATED_KEPT = 100
+/** Bounds the document. No browser rotates as many tokens within the grace. */
+const ROTATED_MAX = 100
 
 const isAlive = { $expr: { $gt: ['$expiresAt', '$$NOW'] } }
 const after = (seconds: number) => ({ $add: ['$$NOW', seconds * 1000] })
@@ -20,7 +20,7 @@ interface NewFamily {
   lifetimeSeconds: number
 }
 
-/** Stores a family, its times by the database's clock. */
+/** Stores a family, with the times of the database's clock. */
 export async function insertFamily(
   families: Families,
   { familyId, tokenHash, userId, passwordStamp, lifetimeSeconds }: NewFamily,
@@ -36,7 +36,7 @@ export async function insertFamily(
 export interface SentHash {
   familyId: string
   sentHash: string
-  /** Hashes of the current token for which `sentHash` counts as it. */
+  /** Hashes of the token sent, and of those that replaced it without an answer: all count as the current token. */
   acceptedHashes: readonly string[]
 }
 
@@ -85,40 +85,40 @@ export async function rotateToken(
 ): Promise<boolean> {
   const sent = { $literal: sentHash }
   const others = { $filter: { input: withinGrace, as: 'old', cond: { $ne: ['$$old.tokenHash', sent] } } }
-  const rotated = { $concatArrays: [{ $slice: [others, 1 - ROTATED_KEPT] }, [{ tokenHash: sent, at: '$$NOW' }]] }
+  const rotated = { $concatArrays: [{ $slice: [others, 1 - ROTATED_MAX] }, [{ tokenHash: sent, at: '$$NOW' }]] }
   const next = { tokenHash: { $literal: nextHash }, rotated, expiresAt: after(lifetimeSeconds), updatedAt: '$$NOW' }
   const filter = { familyId, tokenHash: { $in: [...acceptedHashes] }, ...isAlive }
   const { matchedCount } = await families.updateOne(filter, [{ $set: next }])
   return matchedCount === 1
 }
 
-/** An access token may be good for that long after its family has ended; a minute more, since clocks differ. */
-const ENDED_KEPT_MS = (ACCESS_TOKEN_SECONDS + 60) * 1000
-/** Bounds the user document; only somebody who knows the password can end so many families. */
-const ENDED_KEPT = 200
-const FAMILIES_KEPT = 50
+/** The lifetime of access tokens, and a minute more because clocks differ. */
+const ENDED_MAX_MS = (ACCESS_TOKEN_SECONDS + 60) * 1000
+/** Bounds the user document. Only a person who has the password can end as many families. */
+const ENDED_MAX = 200
+const FAMILIES_MAX = 50
 
 interface FamilyEnd {
   userId: ObjectId
   familyIds: readonly string[]
 }
 
-/** Ends access tokens of some families at once, on every instance: the user is read with each request. */
+/** Refuses the access tokens of some families from now on, on every instance: each request reads the user. */
 export async function refuseAccessTokens({ users }: Pick<Database, 'users'>, { userId, familyIds }: FamilyEnd) {
   const recent = {
     $filter: {
       input: { $ifNull: ['$endedFamilies', []] },
       as: 'old',
-      cond: { $gt: ['$$old.at', { $subtract: ['$$NOW', ENDED_KEPT_MS] }] },
+      cond: { $gt: ['$$old.at', { $subtract: ['$$NOW', ENDED_MAX_MS] }] },
     },
   }
   const ended = familyIds.map((familyId) => ({ familyId: { $literal: familyId }, at: '$$NOW' }))
   await users.updateOne({ _id: userId }, [
-    { $set: { endedFamilies: { $slice: [{ $concatArrays: [recent, ended] }, -ENDED_KEPT] } } },
+    { $set: { endedFamilies: { $slice: [{ $concatArrays: [recent, ended] }, -ENDED_MAX] } } },
   ])
 }
 
-/** Ends families of one user. The access tokens go first: a kill in between must not leave them good. */
+/** Ends families of one user. Their access tokens end first: a kill in between must not leave them valid. */
 export async function endFamilies(db: Pick<Database, 'users' | 'refreshTokens'>, end: FamilyEnd): Promise<void> {
   if (end.familyIds.length === 0) return
   await refuseAccessTokens(db, end)
@@ -129,7 +129,7 @@ export async function endFamilies(db: Pick<Database, 'users' | 'refreshTokens'>,
 export async function endOldFamilies(db: Pick<Database, 'users' | 'refreshTokens'>, userId: ObjectId): Promise<void> {
   const newestFirst = { createdAt: -1, _id: -1 } as const
   const old = await db.refreshTokens
-    .find({ userId }, { projection: { familyId: 1 }, sort: newestFirst, skip: FAMILIES_KEPT })
+    .find({ userId }, { projection: { familyId: 1 }, sort: newestFirst, skip: FAMILIES_MAX })
     .toArray()
   await endFamilies(db, { userId, familyIds: old.map(({ familyId }) => familyId) })
 }

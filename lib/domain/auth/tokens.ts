@@ -6,23 +6,23 @@ import { createBoundedCache } from '../../base/values/bounded-cache.ts'
 import { isObjectId } from '../../contract/object-id.ts'
 import { ACCESS_TOKEN_SECONDS } from './lifetimes.ts'
 
-/** The claims of a verified token; times in Unix seconds. Never the user itself. */
+/** The claims of a verified token, with times in Unix seconds. */
 export interface AccessClaims {
   userId: ObjectId
   expiresAt: number
   notBefore: number
   issuedAt: number | undefined
-  /** Undefined: a token of the older issuer, which knows no families. Null: a session without one. */
+  /** Undefined for tokens of the older issuer, which has no families; null for a session without a family. */
   familyId: string | null | undefined
-  /** The user's `passwordChange.stamp` when it was issued, null before any change; undefined as `familyId`. */
+  /** The user's `passwordChange.stamp` at the issue, null before any change, undefined as in `familyId`. */
   passwordStamp: string | null | undefined
 }
 
-/** Null: no valid token. */
+/** Returns null for an invalid token. */
 export type TokenVerifier = (token: string) => Promise<AccessClaims | null>
 
 const CACHED_TOKENS = 10_000
-const LONGEST_TOKEN = 4_096
+const TOKEN_MAX = 4_096
 const ACCESS_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/
 const REFRESH_TOKEN = /^(?<familyId>[\w-]{22})\.[\w-]{43}$/
 
@@ -37,9 +37,9 @@ const shared = {
 }
 const Payload = z.union([z.object({ sub: userId, ...shared }), z.object({ id: userId, ...shared })])
 
-export const isAccessTokenForm = (token: string) => token.length <= LONGEST_TOKEN && ACCESS_TOKEN.test(token)
+export const isAccessTokenForm = (token: string) => token.length <= TOKEN_MAX && ACCESS_TOKEN.test(token)
 
-/** Signs the access token of a session, good for 15 minutes. */
+/** Signs an access token that is valid for 15 minutes. */
 export function issueAccessToken(
   { jwtSecret, clock }: { jwtSecret: string; clock: () => Date },
   { userId, familyId, passwordStamp }: { userId: ObjectId; familyId: string | null; passwordStamp: ObjectId | null },
@@ -68,18 +68,17 @@ async function readClaims(token: string, secret: string): Promise<AccessClaims |
 }
 
 /**
- * Makes the one verifier of access tokens, for HTTP and for handshakes: HS256 only; the user id from `sub`, or from `id`
- * as older tokens carry it; `exp` and `nbf` where present. Claims of a token seen before are remembered, since the
- * signature costs more than the rest of a request.
+ * Creates the verifier of access tokens for HTTP and for handshakes: HS256 only; the user id from `sub`, or from `id` in
+ * older tokens; `exp` and `nbf` where present. It caches claims, because a signature costs more than the rest of a request.
  */
 export function createTokenVerifier(secret: string, clock: () => Date): TokenVerifier {
-  const seen = createBoundedCache<AccessClaims>({ entries: CACHED_TOKENS })
+  const cache = createBoundedCache<AccessClaims>({ entries: CACHED_TOKENS })
 
   return async function verifyToken(token) {
-    const known = seen.get(token)
-    const claims = known ?? (isAccessTokenForm(token) ? await readClaims(token, secret) : null)
+    const cached = cache.get(token)
+    const claims = cached ?? (isAccessTokenForm(token) ? await readClaims(token, secret) : null)
     if (claims === null) return null
-    if (known === undefined) seen.set(token, claims)
+    if (cached === undefined) cache.set(token, claims)
 
     const now = clock().getTime() / 1000
     return claims.notBefore <= now && now < claims.expiresAt ? claims : null
@@ -88,11 +87,11 @@ export function createTokenVerifier(secret: string, clock: () => Date): TokenVer
 
 export const createFamilyId = () => randomBytes(16).toString('base64url')
 
-/** Makes a refresh token of a family. It names the family, so that one rotated long ago is still recognised. */
+/** Creates a refresh token. It contains the id of its family, so that a token rotated long ago is still recognised. */
 export const createRefreshToken = (familyId: string) => `${familyId}.${randomBytes(32).toString('base64url')}`
 
-/** The family that a refresh token names; undefined when it has not the form of one. */
+/** Reads the family id of a refresh token; undefined for a text of another form. */
 export const readFamilyId = (token: string) => REFRESH_TOKEN.exec(token)?.groups?.familyId
 
-/** Stored in the place of a refresh token. */
+/** Hashes a refresh token for storage. */
 export const hashRefreshToken = (token: string) => createHash('sha256').update(token).digest('base64url')

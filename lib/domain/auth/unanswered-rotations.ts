@@ -2,8 +2,8 @@ import type { LRUCache } from 'lru-cache'
 import { createBoundedCache } from '../../base/values/bounded-cache.ts'
 
 /**
- * Hashes of the tokens that may have taken the place of a sent token, by its hash, although nobody received them,
- * since the database's answer was lost or came too late. Without them an outage would make the browser's token a reused one.
+ * Hashes of tokens that may have replaced a token but reached no browser, because the database's answer was lost or late.
+ * They are found by the hash of the replaced token. Without them an outage would turn the browser's token into a reused one.
  */
 export type UnansweredRotations = LRUCache<string, readonly string[]>
 

@@ -13,7 +13,7 @@ interface AsyncApiOptions {
 const toKey = (event: string) => event.replaceAll(':', '-')
 const toChannel = ({ path }: Namespace) => path.slice(1)
 
-/** Whom a namespace lets in, and what the others hear. */
+/** Describes which callers a namespace admits, and the error of the others. */
 export const ADMITTED = {
   anyone: 'Open to everybody; the socket is anonymous.',
   user:

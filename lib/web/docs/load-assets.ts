@@ -16,7 +16,7 @@ async function withHashedName(file: string, content: Buffer): Promise<[string, A
   return [`${name}.${digest}${ext}`, { identity: content, gzip: await compress(content) }]
 }
 
-/** Reads everything that the page refers to; nothing else is served below it. */
+/** Reads every file that the page references. No other file is served below it. */
 export async function loadAssets(): Promise<Assets> {
   return new Map(
     await Promise.all([

@@ -5,14 +5,14 @@ import type { LoadedFunction } from '../http/load-functions.ts'
 import { STATUSES } from '../http/on-error.ts'
 import type { JsonObject, SchemaBook } from './schema-book.ts'
 
-/** First segments that serve operators and readers of the documentation rather than the site. */
+/** First segments of paths that serve operators and readers of the documentation. */
 const SERVICE = new Set(['asyncapi.json', 'client.tgz', 'docs', 'healthz', 'metrics', 'openapi.json', 'readyz'])
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-/** The name of the one description of a refusal: `NotFound`. */
+/** The name of a refusal's description, as `NotFound`. */
 export const responseName = (status: number) => (STATUS_CODES[status] ?? String(status)).replace(/[^a-z]/gi, '')
 
-/** The first segment of the path; what serves operators stands together. */
+/** Returns the first segment of the path, or `service` for operators' endpoints. */
 export const toTag = ({ path }: LoadedFunction) => {
   const first = path.split('/')[1] ?? ''
   return SERVICE.has(first) ? 'service' : first
@@ -58,8 +58,8 @@ function describeSuccess({ definition: { response, content = [] } }: LoadedFunct
 }
 
 const splitParts = (loaded: LoadedFunction, book: SchemaBook): JsonObject => ({
-  206: { description: 'The bytes that `Range` asks for.', content: describeSuccess(loaded, book) },
-  304: { description: 'It is still what `If-None-Match` names.', content: {} },
+  206: { description: 'The bytes that `Range` requests.', content: describeSuccess(loaded, book) },
+  304: { description: 'Unchanged since the version in `If-None-Match`.', content: {} },
 })
 
 function describeParameters(

@@ -12,19 +12,19 @@ interface OpenApiOptions {
 }
 
 const REFUSALS: Record<number, string> = {
-  400: 'The input does not fit: `message` is the first problem, `issues` names them all.',
-  401: 'No session, a bad one, or one of a deleted user.',
-  403: 'The role is missing, the thing is not yours, or the request came from a foreign site.',
-  404: 'There is no such thing.',
-  409: 'The present state does not allow it; `duplicates` names what a new entry may be the same as. Or the session is another than that of `x-viewer-id`.',
-  413: 'The body has more bytes than this endpoint takes, 16 KB where it reads none.',
+  400: 'The input is invalid: `message` is the first problem, `issues` lists all of them.',
+  401: 'The session is missing or invalid, or its user was deleted.',
+  403: 'The role is missing, the resource belongs to another user, or the request came from another site.',
+  404: 'Not found.',
+  409: 'The current state does not allow it; `duplicates` lists entries that a new one may duplicate. Or the session is not that of `x-viewer-id`.',
+  413: 'The body is larger than this endpoint accepts, 16 KB when it reads none.',
   415: 'The body is not sent as JSON.',
-  416: 'The file has no such bytes.',
-  429: 'Too many requests: try again after `Retry-After` seconds.',
+  416: 'The file does not have the requested bytes.',
+  429: 'Too many requests: retry after `Retry-After` seconds.',
   431: 'The address and the headers together have more than 32 KB.',
-  500: 'A fault of the service; `requestId` finds it in the log.',
-  502: 'An outside source that was needed gave nothing.',
-  503: 'Not at the moment: the database or the storage cannot be reached, too much waits for its turn, or this instance stops.',
+  500: 'A fault of the service; search its log for the `requestId`.',
+  502: 'An outside source did not deliver required data.',
+  503: 'Temporarily unavailable: the database or the storage cannot be reached, too many requests are waiting, or this instance is stopping.',
 }
 
 const isDefined = <T>(value: T | undefined): value is T => value !== undefined
@@ -49,9 +49,9 @@ function describeComponents(book: SchemaBook): JsonObject {
       ]),
     ),
     headers: {
-      RequestId: { description: 'Names the request, in the log too.', schema: { type: 'string' } },
+      RequestId: { description: 'The id of the request, also in the log.', schema: { type: 'string' } },
       RetryAfter: {
-        description: 'Seconds until another attempt makes sense.',
+        description: 'Seconds to wait before the next attempt.',
         schema: { type: 'integer', minimum: 1 },
       },
     },
@@ -59,19 +59,19 @@ function describeComponents(book: SchemaBook): JsonObject {
       RequestId: {
         name: 'x-request-id',
         in: 'header',
-        description: 'Names the request; one that is not 1 to 128 letters, digits, `.`, `:`, `_` or `-` is replaced.',
+        description: 'The id of the request: 1 to 128 letters, digits, `.`, `:`, `_` or `-`; any other is replaced.',
         schema: { type: 'string' },
       },
       SocketId: {
         name: 'x-socket-id',
         in: 'header',
-        description: "The id of the sender's `/comments` socket, which is left out of the announcement.",
+        description: "The id of the sender's `/comments` socket, which does not receive the event.",
         schema: { type: 'string' },
       },
       ViewerId: {
         name: VIEWER_HEADER,
         in: 'header',
-        description: 'The id of the user whom the page shows; a change under the session of another is refused.',
+        description: 'The id of the user whom the page shows; a change in the session of another user is refused.',
         schema: { type: 'string' },
       },
     },
@@ -82,7 +82,7 @@ function describeComponents(book: SchemaBook): JsonObject {
   }
 }
 
-/** Describes every function as an OpenAPI 3.1 document, from the same data that the router runs. */
+/** Builds the OpenAPI 3.1 document of every function, from the data that the router runs. */
 export function buildOpenApi({ functions, publicUrl, version }: OpenApiOptions): JsonObject {
   const definitions = functions.map(({ definition }) => definition)
   const book = createSchemaBook({
@@ -104,10 +104,10 @@ export function buildOpenApi({ functions, publicUrl, version }: OpenApiOptions):
       version,
       description:
         'The live side of a video-game catalogue. Ids are 24 hexadecimal characters, dates ISO 8601 in UTC. ' +
-        'What changes is announced over Socket.IO: see the AsyncAPI document.',
+        'Socket.IO announces every change: see the AsyncAPI document.',
     },
     servers: [
-      { url: new URL(publicUrl).pathname, description: 'Where this document was read' },
+      { url: new URL(publicUrl).pathname, description: 'The origin of this document' },
       { url: publicUrl, description: 'The public address' },
     ],
     tags: tags.map((name) => ({ name })),

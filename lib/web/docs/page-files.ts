@@ -51,7 +51,7 @@ pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 }
 `
 
-/** Starts the REST part in the colours that the reader prefers. */
+/** Starts the REST part in the reader's colour scheme. */
 export const PAGE_SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark)')
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
 dark.addEventListener('change', follow)

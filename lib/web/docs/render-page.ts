@@ -8,12 +8,12 @@ interface PageOptions {
   assetUrl(name: string): string
 }
 
-/** Scripts and pictures come from this origin alone; the styles that the REST part sets on its elements are its own. */
+/** Allows scripts and images of this origin alone, and the inline styles of the REST part. */
 export const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Renders the one page of the documentation. Every address on it is relative, so that it works below a prefix, too. */
+/** Renders the page of the documentation. Its addresses are relative, so that it works below a prefix. */
 export async function renderPage({ namespaces, publicUrl, assetUrl }: PageOptions): Promise<string> {
   const page = await html`<!doctype html>
 <html lang="en">
@@ -38,17 +38,17 @@ export async function renderPage({ namespaces, publicUrl, assetUrl }: PageOption
     </nav>
   </header>
   <main>
-    <p class="lead">The live side of a video-game catalogue at <code>${publicUrl}</code>: every change goes through REST,
-      and is announced over Socket.IO.</p>
+    <p class="lead">The live side of a video-game catalogue at <code>${publicUrl}</code>: REST makes every change,
+      and Socket.IO announces it.</p>
     <section id="rest">
       <h2>REST</h2>
-      <p>“Try it out” works with the session of this browser: <code>POST /auth/login</code> signs it in.</p>
+      <p>“Try it out” uses the session of this browser: <code>POST /auth/login</code> signs in.</p>
       <div id="swagger-ui"><noscript>This part needs scripts; <a href="openapi.json">openapi.json</a> does not.</noscript></div>
     </section>
     <section id="realtime">
       <h2>Realtime</h2>
       <p>Socket.IO below <code>/socket.io/</code> of the same origin: HTTP long-polling, then an upgrade to WebSocket. A
-        client asks for a namespace by its path; requests are answered through the ack.</p>
+        client connects to a namespace by its path; acks answer its requests.</p>
       ${renderRealtime(namespaces)}
     </section>
   </main>

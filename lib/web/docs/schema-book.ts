@@ -5,7 +5,7 @@ export type JsonSchema = z.core.JSONSchema.JSONSchema
 
 export type JsonObject = Record<string, unknown>
 
-/** The schemas of one document: those with a name stand once, in its components, and are referred to. */
+/** The schemas of one document. Named ones appear once, in its components, and are referenced. */
 export interface SchemaBook {
   input(schema: z.ZodType): JsonSchema
   fields(schema: z.ZodType): Field[]
@@ -27,7 +27,7 @@ interface BookOptions {
 
 type Io = 'input' | 'output'
 
-/** Drops what readers do not need: text checks of numbers and dates, and the bounds of safe integers. */
+/** Removes text checks of numbers and dates, and the bounds of safe integers, which readers do not need. */
 function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.type === 'integer') delete jsonSchema.maxLength
   if (jsonSchema.type === 'integer' || jsonSchema.format === 'date-time') delete jsonSchema.pattern
@@ -39,14 +39,14 @@ function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
 const idIn = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1)
 
 /**
- * Converts zod schemas to JSON Schema. One used as input and output is listed twice, since defaults make them differ;
- * the input form is named `<id>Input`.
+ * Converts zod schemas to JSON Schema. A schema used as input and output appears twice, because defaults make them differ;
+ * its input form is named `<id>Input`.
  */
 export function createSchemaBook({ inputs, outputs, dialect }: BookOptions): SchemaBook {
   function convert(schema: z.ZodType, io: Io): { root: JsonSchema; named: Record<string, JsonSchema> } {
     const converted = z.toJSONSchema(schema, { io, target: dialect, unrepresentable: 'any', override: simplify })
     const { $schema, $defs, definitions, ...root } = converted
-    // The library types what it calls `$defs`; in draft-07 the same stands under another name.
+    // The library types `$defs` alone; draft-07 has the same under another name.
     const named = $defs ?? (definitions as typeof $defs) ?? {}
     return { root, named }
   }

@@ -15,7 +15,7 @@ function writeObject(schema: JsonSchema, schemas: Schemas, indent: string): stri
   return fields.length === 0 ? '{}' : `{\n${fields.join('\n')}\n${indent}}`
 }
 
-/** Writes a schema for a reader, as a type would be written: `{ gameIds: string[] (1..500) }`. */
+/** Writes a schema for readers in the form of a type: `{ gameIds: string[] (1..500) }`. */
 export function writeShape(schema: JsonSchema, schemas: Schemas, indent = ''): string {
   const { $ref, const: only, enum: values, anyOf, type, items, minItems, maxItems, format } = schema
   const write = (inner: JsonSchema) => writeShape(inner, schemas, indent)

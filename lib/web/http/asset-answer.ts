@@ -9,7 +9,7 @@ export const ASSET_TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
 }
 
-/** Finds the hashed name of a page's file by its own: `main.js`. */
+/** Finds the hashed name of a page's file by its source name, as `main.js`. */
 export function findHashedName(assets: Assets, file: string): string | undefined {
   const { name, ext } = parse(file)
   return [...assets.keys()].find((hashed) => hashed.startsWith(`${name}.`) && extname(hashed) === ext)
@@ -18,7 +18,7 @@ export function findHashedName(assets: Assets, file: string): string | undefined
 const ENCODINGS = ['br', 'gzip'] as const
 
 /**
- * Answers a file of a page by its hashed name, to be kept for good, compressed as the `Accept-Encoding` header allows.
+ * Answers a file of a page by its hashed name, cacheable forever, compressed as the `Accept-Encoding` header allows.
  * @throws DomainError NOT_FOUND
  */
 export function answerAsset(assets: Assets, name: string, acceptEncoding = ''): Response {

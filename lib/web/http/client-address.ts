@@ -3,22 +3,22 @@ import ipaddr from 'ipaddr.js'
 import type { Logger } from '../../infrastructure/observability/log.ts'
 
 export interface AddressOptions {
-  /** How many proxy hops of `X-Forwarded-For` are believed. */
+  /** Number of trusted proxies that write `X-Forwarded-For`. */
   trustProxy: number
 }
 
 const isLoopbackAddress = (peer: string) => ipaddr.isValid(peer) && ipaddr.process(peer).range() === 'loopback'
 
-/** Whether the peer is this machine and no proxy says for whom it asks. */
+/** True when the peer is this machine and no proxy forwards the request. */
 export const isLocalRequest = ({ socket, headers }: IncomingMessage) =>
   headers['x-forwarded-for'] === undefined && isLoopbackAddress(socket.remoteAddress ?? '')
 
-/** Some proxies write the port, too, which is another one for each connection. */
+/** Strips the port that some proxies write, which differs between connections. */
 const withoutPort = (hop: string) => /^\[(.+)\](:\d+)?$/.exec(hop)?.[1] ?? /^([^:]+):\d+$/.exec(hop)?.[1] ?? hop
 
 /**
- * Finds the address that a request comes from: the peer's, or with `trustProxy` hops believed, the entry of
- * `X-Forwarded-For` that the outermost trusted proxy wrote.
+ * Finds the client's address: the peer's, or behind trusted proxies the entry of `X-Forwarded-For` that the outermost one
+ * wrote.
  */
 export function findClientAddress({ socket, headers }: IncomingMessage, { trustProxy }: AddressOptions): string {
   const peer = socket.remoteAddress ?? 'unknown'
@@ -29,7 +29,7 @@ export function findClientAddress({ socket, headers }: IncomingMessage, { trustP
   return hops[Math.max(0, hops.length - trustProxy)] || peer
 }
 
-/** As `findClientAddress`, with one warning where a proxy is there that nobody told of. */
+/** Wraps `findClientAddress` with one warning when a proxy was not configured. */
 export function createClientAddress({ trustProxy, log }: AddressOptions & { log: Logger }) {
   let hasWarned = trustProxy > 0
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-/** A client's connection with the answers under way on it, in the order of their requests. */
+/** A client's connection with its unfinished answers, in the order of their requests. */
 export interface Connection {
   socket: Socket
   /** The address whose requests are under way, as `unread-answers.ts` finds it. */
@@ -12,20 +12,20 @@ export interface Connection {
 
 interface ConnectionHandlers {
   onRequest(request: IncomingMessage, answer: ServerResponse, connection: Connection): void
-  /** Called when no answer of a connection is under way any more, and when it has closed. */
+  /** Called when a connection has no unfinished answer left, and when it has closed. */
   onIdle(connection: Connection): void
 }
 
 interface PipelinedConnection extends Connection {
-  /** Begins the requests that were read but wait for their turn. */
+  /** Starts the requests that were read but wait for their turn. */
   waiting: (() => void)[]
 }
 
 const MAX_PIPELINED = 8
 
 /**
- * Handles at most 8 requests of a connection at a time, in their order. While others wait, its socket is not read. Requests
- * that wait when the connection closes are dropped. Answers the open connections by their sockets.
+ * Handles at most 8 requests of a connection at a time, in their order, and reads nothing while others wait. Drops waiting
+ * requests when the connection closes. Returns the open connections by their sockets.
  */
 export function limitPipelining(http: Server, { onRequest, onIdle }: ConnectionHandlers): WeakMap<Duplex, Connection> {
   const connections = new WeakMap<Duplex, PipelinedConnection>()
@@ -33,11 +33,11 @@ export function limitPipelining(http: Server, { onRequest, onIdle }: ConnectionH
   function open(socket: Socket): PipelinedConnection {
     const connection: PipelinedConnection = { socket, answers: new Set(), waiting: [] }
     connections.set(socket, connection)
-    // Node resumes a socket when it discards what is left of a request.
+    // Node resumes a socket when it discards the rest of a request.
     socket.on('resume', () => {
       if (connection.waiting.length > 0) socket.pause()
     })
-    // Node tells only the first answer of a connection that it has closed.
+    // Node notifies only the first answer of a connection of the close.
     socket.once('close', () => {
       connection.answers.clear()
       connection.waiting.length = 0

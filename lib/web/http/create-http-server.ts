@@ -5,13 +5,13 @@ import { limitPipelining } from './connections.ts'
 import { createFallbackAnswer } from './fallback-response.ts'
 import { boundUnreadAnswers } from './unread-answers.ts'
 
-/** Room for 500 repeated ids in an address. */
+/** Fits 500 repeated ids in an address. */
 const MAX_HEAD_BYTES = 32 * 1024
 const isUpgrade = Symbol('isUpgrade')
 
-/** A request whose upgrade counts only where it asks for a WebSocket: any other offer, as of h2c, may be ignored (RFC 9110). */
+/** A request that upgrades only to WebSocket. RFC 9110 allows to ignore any other offer, such as h2c. */
 class Request extends IncomingMessage {
-  // Assigned by the base class while it is constructed, before a field of this one would be there.
+  // The constructor of the base class assigns it, before a field of this class would exist.
   declare [isUpgrade]: boolean
 
   set upgrade(value: boolean) {
@@ -23,15 +23,15 @@ class Request extends IncomingMessage {
   }
 }
 
-/** Node writes a short text together with the head, without a copy of it as bytes; it is counted in characters. */
+/** Characters of a short text, which Node writes together with the head, without copying it to bytes. */
 const SHORT_TEXT = 16 * 1024
 
-/** An answer whose long text is queued as bytes, since Node counts a queued string in UTF-16 units. */
+/** An answer that queues a long text as bytes, because Node counts a queued string in UTF-16 units. */
 class Answer extends ServerResponse<Request> {
   override end(chunk?: unknown, ...rest: unknown[]): this {
     const isLong = typeof chunk === 'string' && typeof rest[0] !== 'string' && chunk.length > SHORT_TEXT
     const bytes = isLong ? Buffer.from(chunk) : chunk
-    // The overloads of `end` differ in arguments that are handed on as they are.
+    // The overloads of `end` differ in arguments that are passed on unchanged.
     return super.end(...([bytes, ...rest] as Parameters<ServerResponse<Request>['end']>))
   }
 }
@@ -51,15 +51,15 @@ function createRefusal(statusCode: number, message: string) {
 interface HttpServerOptions {
   log: Logger
   trustProxy?: number
-  /** How long a request may take to arrive, head and body, and an answer may lie unread. */
+  /** Time limit for a request to arrive, head and body, and for an answer to be read. */
   timeoutMs?: number
 }
 
 const TIMEOUT_CHECK_MS = 1_000
 
 /**
- * An HTTP server that ignores offers of other protocols, answers in the usual shape what its parser refuses, and waits
- * neither for requests that trickle nor for answers that nobody reads.
+ * Creates an HTTP server that ignores offers of other protocols, answers in the usual shape when its parser refuses a
+ * request, and times out slow requests and unread answers.
  */
 export function createHttpServer(
   listener: RequestListener,
@@ -84,7 +84,7 @@ export function createHttpServer(
 
   http.on('clientError', (reason: NodeJS.ErrnoException, socket) => {
     const answers = [...(connections.get(socket)?.answers ?? [])]
-    // In the middle of an answer anything more would be read as a part of it.
+    // The client would read a refusal in the middle of an answer as a part of it.
     if (!socket.writable || answers.some(({ headersSent, writableFinished }) => headersSent && !writableFinished)) {
       socket.destroy()
       return

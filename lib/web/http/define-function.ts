@@ -9,23 +9,23 @@ import type { Conditions } from './file-answer.ts'
 import type { FunctionDeps } from './function-deps.ts'
 import type { SessionCookies } from './session-cookies.ts'
 
-/** `public` reads no session; `optional` takes one where there is one; the others refuse without it. */
+/** `public` reads no session; `optional` accepts a missing one; the others refuse it. */
 export type Auth = 'public' | 'optional' | 'user' | 'admin'
 
-/** Parts of a request that an endpoint is given only when its `inject` names them, since the documentation lists them. */
+/** Parts of a request that an endpoint gets only when its `inject` names them, because the documentation lists them. */
 export interface Injected {
-  /** The token of an `Authorization: Bearer` header, for programs. People have the session. */
+  /** The token of an `Authorization: Bearer` header, for programs. */
   bearerToken: string | undefined
-  /** For files, see `file-answer.ts`. */
+  /** Headers for ranges and revalidation, see `file-answer.ts`. */
   conditions: Conditions
   acceptEncoding: string | undefined
 }
 
-/** The facts of every endpoint, whatever it answers. Types of requests and answers are made from the schemas. */
+/** The facts of every endpoint. The schemas determine the types of requests and answers. */
 interface BaseFacts {
   /** A sentence in the imperative, without its full stop. */
   summary: string
-  /** Further facts for callers, in whole sentences. */
+  /** Further facts for callers, in full sentences. */
   description?: string
   auth: Auth
   inject?: readonly (keyof Injected)[]
@@ -34,9 +34,9 @@ interface BaseFacts {
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
-  /** A size of `BODY_MAX_BYTES`, where the body may be smaller or larger than the usual. */
+  /** A size of `BODY_MAX_BYTES`, when it differs from the usual one. */
   maxBodyBytes?: number
-  /** How long its work may take, in milliseconds, where it does more than read and write the database. */
+  /** Time limit of the work in milliseconds, when it does more than read and write the database. */
   timeoutMs?: number
   /** Refusals beyond those that follow from `auth`, `limit` and the schemas. */
   errors: readonly ErrorCode[]
@@ -45,7 +45,7 @@ interface BaseFacts {
 interface JsonFacts extends BaseFacts {
   /** Counted for the signed-in user once the input is valid; implies RATE_LIMITED. */
   limit?: LimitName
-  /** Answered one at a time for the signed-in user, until sent: where large answers side by side would fill the memory. */
+  /** Answers the requests of a user one at a time, each after the last was sent: large answers would fill the memory. */
   isSerial?: true
   status?: 201
   response: z.ZodType
@@ -76,9 +76,9 @@ type Call<F extends BaseFacts> = Pick<Injected, ListedIn<F['inject']> & keyof In
   user: CallUser<F['auth']>
   /** The `x-request-id` of the answer, which log lines carry. */
   requestId: string
-  /** The client's address as far as `TRUST_PROXY` believes it. */
+  /** The client's address, according to `TRUST_PROXY`. */
   address: string
-  /** Whether the request comes from this machine, through no proxy that says for whom. */
+  /** True when the request comes from this machine, through no proxy. */
   isLocal: boolean
   cookies: SessionCookies
   deps: FunctionDeps
@@ -100,7 +100,7 @@ type Known<F extends BaseFacts, Facts> =
   | 'handle'
   | (F['auth'] extends 'user' | 'admin' ? keyof Facts : Exclude<keyof Facts, 'limit' | 'isSerial'>)
 
-/** The facts as they stand, whose types are inferred. Refuses unknown ones, and those that need a signed-in user. */
+/** The facts as written, from which `F` is inferred. Refuses unknown ones, and without a signed-in user `limit` and `isSerial`. */
 type Given<F extends BaseFacts, Facts> = { [K in keyof F]: K extends Known<F, Facts> ? F[K] : never }
 
 type Refusals<F extends BaseFacts> = ListedIn<F['errors']> | (F extends { limit: LimitName } ? 'RATE_LIMITED' : never)
@@ -114,7 +114,7 @@ type EndpointOf<F extends BaseFacts, Answer> = Endpoint<
   Refusals<F>
 >
 
-/** An endpoint as data. The types of its parts were held against each other where it was defined. */
+/** An endpoint as data. `defineFunction` has checked the types of its parts against each other. */
 export interface FunctionDefinition extends BaseFacts, Partial<Omit<JsonFacts & ContentFacts, keyof BaseFacts>> {
   handle(call: never): Promise<unknown>
 }
@@ -136,7 +136,7 @@ export function defineFunction<const F extends JsonFacts, const W extends Wire<z
   return define(facts)
 }
 
-/** Defines an endpoint that answers something else than JSON, as a `Response` of its own making. */
+/** Defines an endpoint that answers other content than JSON, as a `Response`. */
 export function defineContent<const F extends ContentFacts>(
   facts: Given<F, ContentFacts> & { handle(call: Call<F>): Promise<Response> },
 ): EndpointOf<F, Content> {

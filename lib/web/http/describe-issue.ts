@@ -11,7 +11,7 @@ const NOUNS: Record<string, string> = {
   object: 'an object',
 }
 
-/** Characters of a request's own text in the answer that refuses it. */
+/** Characters of a request that its refusal quotes. */
 const QUOTED_MAX = 200
 const shorten = (text: string) => (text.length <= QUOTED_MAX ? text : `${text.slice(0, QUOTED_MAX)}…`)
 
@@ -40,7 +40,7 @@ function describeComplaint(issue: RawIssue): string | undefined {
   }
 }
 
-/** Says in a sentence for a person what a schema without a message of its own found wrong; undefined: zod's own words. */
+/** Describes in a sentence for people why a schema without a message refused its input. Undefined leaves it to zod. */
 export function describeIssue(issue: RawIssue): string | undefined {
   const complaint = describeComplaint(issue)
   const subject = issue.path?.length ? issue.path.map(String).join('.') : 'The body'

@@ -4,7 +4,7 @@ import { RequestError } from '@hono/node-server'
 import type { ErrorBody } from '../../contract/errors.ts'
 import type { Logger } from '../../infrastructure/observability/log.ts'
 
-/** An error in the shape of all others, for requests that never reach the router or whose failure escapes from it. */
+/** Creates an error in the usual shape for requests that never reach the router, or whose failure escapes it. */
 export function createFallbackAnswer(statusCode: number, message: string) {
   const requestId = randomUUID()
   const error = STATUS_CODES[statusCode] ?? 'Error'
@@ -18,7 +18,7 @@ export function createFallbackAnswer(statusCode: number, message: string) {
   return { requestId, error, headers, text: JSON.stringify(body) }
 }
 
-/** Answers an address or a host that cannot be read, and a thrown value that is no error, which the router does not catch. */
+/** Answers unreadable addresses and hosts, and thrown values other than errors, which the router does not catch. */
 export const createFallbackResponse = (log: Logger) =>
   function fallbackResponse(error: unknown): Response {
     const [status, message] =

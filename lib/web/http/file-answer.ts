@@ -2,7 +2,7 @@ import { DomainError } from '../../base/errors.ts'
 import { CACHE_CONTROL } from '../../infrastructure/storage/cache-control.ts'
 import type { LocalFile } from '../../infrastructure/storage/find-local-file.ts'
 
-/** The request headers that ask for a part of a file, or for nothing where it has not changed. */
+/** The request headers for a part of a file, and for a file only if it has changed. */
 export interface Conditions {
   range: string | undefined
   ifRange: string | undefined
@@ -16,7 +16,7 @@ interface Part {
 
 const ONE_RANGE = /^bytes=(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$/i
 
-/** The part that a `Range` header asks for. Several at once, and what is no range, are answered with the whole. */
+/** Reads the part that a `Range` header requests. Undefined, the whole file, for several ranges and for malformed ones. */
 function readPart(range: string, size: number): Part | undefined {
   const [whole, first, last, suffix] = ONE_RANGE.exec(range.replaceAll(' ', '')) ?? []
   if (whole === undefined) return undefined
@@ -30,11 +30,11 @@ function readPart(range: string, size: number): Part | undefined {
   return part
 }
 
-const isNamed = (etag: string, list: string) =>
+const matches = (etag: string, list: string) =>
   list.trim() === '*' || list.split(',').some((each) => each.trim().replace(/^W\//, '') === etag)
 
 /**
- * Answers a stored file that readers may embed anywhere, and that can do nothing wherever it is opened.
+ * Answers a stored file that every page may embed, and that cannot run anything where it is opened.
  * @throws DomainError RANGE_NOT_SATISFIABLE
  */
 export function answerFile(file: LocalFile, { range, ifRange, ifNoneMatch }: Conditions): Response {
@@ -46,7 +46,7 @@ export function answerFile(file: LocalFile, { range, ifRange, ifNoneMatch }: Con
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'X-Content-Type-Options': 'nosniff',
   }
-  if (ifNoneMatch !== undefined && isNamed(etag, ifNoneMatch)) {
+  if (ifNoneMatch !== undefined && matches(etag, ifNoneMatch)) {
     return new Response(null, { status: 304, headers: lasting })
   }
 

@@ -1,16 +1,16 @@
 import type { Deps } from '../../deps.ts'
 
-/** A file as it is and, where that was made, compressed. */
+/** A file, with its compressed forms where they exist. */
 export interface Asset {
   identity: Buffer
   br?: Buffer
   gzip?: Buffer
 }
 
-/** Static files of a page by their hashed names: a digest of the content in it lets a browser keep each for good. */
+/** Static files of a page by their hashed names. The digest in a name lets browsers cache the file forever. */
 export type Assets = ReadonlyMap<string, Asset>
 
-/** The documentation, each part made when it is first asked for. */
+/** The documentation. Each part is built on first use. */
 export interface Documents {
   openApi(): string
   /** JSON text. */
@@ -19,18 +19,18 @@ export interface Documents {
   assets(): Promise<Assets>
 }
 
-/** The console as it was built: its files, and which of them the page names. */
+/** The built console: its files, and the names that its page needs. */
 export interface ConsoleFiles {
   script: string
-  /** The files that the script imports before it can run. */
+  /** Files that the script imports statically. */
   imports: readonly string[]
   style: string
   assets: Assets
 }
 
-/** Everything that functions may use: the documents describe them, so they are known only when all are loaded. */
+/** Everything that functions may use. The documents describe the functions, so they exist only once all are loaded. */
 export interface FunctionDeps extends Deps {
   documents: Documents
-  /** Read when it is first asked for. */
+  /** Read on first use. */
   console: { files(): Promise<ConsoleFiles> }
 }

@@ -9,10 +9,10 @@ import type { LoadedFunction } from './load-functions.ts'
 
 type Guard = MiddlewareHandler<HttpEnv>
 
-/** The header that names the user whom the sender's page shows. */
+/** The header with the id of the user whom the sender's page shows. */
 export const VIEWER_HEADER = 'x-viewer-id'
 
-/** Refuses a change that another site's page sends with the reader's cookies. */
+/** Refuses a change that a page of another site sends with the reader's cookies. */
 export const refuseCrossSite = (allowedOrigins: ReadonlySet<string>): Guard =>
   function refuseCrossSite(c, next) {
     const origin = c.req.header('origin')
@@ -23,7 +23,7 @@ export const refuseCrossSite = (allowedOrigins: ReadonlySet<string>): Guard =>
     return next()
   }
 
-/** Refuses a change that a page sends for another user than the one who has signed in meanwhile. */
+/** Refuses a change when the page shows another user than the session's. */
 function assertViewer(c: Context<HttpEnv>, { _id, userName }: SessionUser): void {
   const viewerId = c.req.header(VIEWER_HEADER)
   if (viewerId === undefined || viewerId.toLowerCase() === _id.toHexString()) return
@@ -31,7 +31,7 @@ function assertViewer(c: Context<HttpEnv>, { _id, userName }: SessionUser): void
   throw new DomainError('CONFLICT', message, { issues: [{ path: VIEWER_HEADER, message }] })
 }
 
-/** Finds the user of the session cookie; refuses everybody whom `auth` does not admit. */
+/** Finds the user of the session cookie, and refuses every request that `auth` does not admit. */
 export const requireSession = (
   deps: Deps,
   { method, definition: { auth } }: LoadedFunction,
@@ -42,7 +42,7 @@ export const requireSession = (
     const isFresh = auth === 'admin' || c.req.path.startsWith('/auth/')
     const user = await withTimeout(timeoutMs, findSessionUser(deps, c.req.header('cookie'), { isFresh }))
     c.set('timeoutMs', timeoutMs - (performance.now() - startedAt))
-    // Before any refusal, so that the log names the user.
+    // Set before any refusal, so that the log names the user.
     c.set('user', user)
     if (user === null && auth !== 'optional') throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
     if (user !== null && method !== 'GET') assertViewer(c, user)

@@ -21,7 +21,7 @@ import type { HttpEnv } from './http-env.ts'
 import type { LoadedFunction } from './load-functions.ts'
 import { parseJson } from './parse-json.ts'
 import { createSessionCookies } from './session-cookies.ts'
-import { costRefusal, createTakeBody } from './take-body.ts'
+import { chargeRefusal, createTakeBody } from './take-body.ts'
 import { takeAnswerRoom } from './unread-answers.ts'
 
 type Handler = MiddlewareHandler<HttpEnv>
@@ -32,7 +32,7 @@ const ROOM_RETRY_MS = 20
 const INJECTED: { [K in keyof Injected]: (c: Context<HttpEnv>) => Injected[K] } = {
   bearerToken: (c) => c.req.header('authorization')?.match(BEARER)?.[1],
   conditions: (c) => ({
-    // RFC 9110: ignored with any other method.
+    // RFC 9110 ignores the header with any other method.
     range: c.req.method === 'GET' ? c.req.header('range') : undefined,
     ifRange: c.req.header('if-range'),
     ifNoneMatch: c.req.header('if-none-match'),
@@ -40,7 +40,7 @@ const INJECTED: { [K in keyof Injected]: (c: Context<HttpEnv>) => Injected[K] } 
   acceptEncoding: (c) => c.req.header('accept-encoding'),
 }
 
-/** Parses a part of a request. @throws DomainError INVALID with all that does not fit */
+/** Parses a part of a request. @throws DomainError INVALID with every issue */
 function parsePart(schema: z.ZodType | undefined, value: unknown): unknown {
   if (schema === undefined) return undefined
   const parsed = schema.safeParse(value, { error: describeIssue })
@@ -49,7 +49,7 @@ function parsePart(schema: z.ZodType | undefined, value: unknown): unknown {
   throw new DomainError('INVALID', issues[0]?.message ?? 'Invalid input', { issues })
 }
 
-/** Collects a query: a name that stands there once is a text, another one a list. */
+/** Reads a query: a name that occurs once is a text, a repeated one a list. */
 const readQuery = (c: Context<HttpEnv>) =>
   Object.fromEntries(
     Object.entries(c.req.queries()).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
@@ -67,15 +67,15 @@ function assertDeclared({ file, definition }: LoadedFunction, error: unknown): v
   assert.ok(declared.includes(error.code), `${file} refuses with ${error.code}, which it does not declare`)
 }
 
-/** The types of a definition admit `limit` only where `auth` requires a user. */
+/** Returns the user of a definition with `limit`, whose types require `auth` to be `user` or `admin`. */
 function signedInUser(c: Context<HttpEnv>): SessionUser {
   const user = c.get('user')
   assert.ok(user, 'a limit needs a signed-in user')
   return user
 }
 
-/** Hashes the e-mail address of a valid body for the log, which follows tries on one account without keeping the address. */
-function noteEmail(c: Context<HttpEnv>, body: unknown, secret: string): void {
+/** Hashes the e-mail address of a valid body, so that the log shows attempts on one account without the address. */
+function setEmailHash(c: Context<HttpEnv>, body: unknown, secret: string): void {
   if (typeof body === 'object' && body !== null && 'email' in body && typeof body.email === 'string') {
     c.set('emailHash', keyedHash(secret, 'logged e-mail', body.email))
   }
@@ -92,7 +92,7 @@ async function untilRoom(answer: HttpEnv['Bindings']['outgoing'], bytes: number,
   }
 }
 
-/** What the schemas of a definition parsed. */
+/** The parsed parts of a request. */
 interface Input {
   params: unknown
   query: unknown
@@ -100,13 +100,13 @@ interface Input {
 }
 
 export interface HandlerOptions {
-  /** Compare every answer and refusal with the definition. For tests: it costs, and a mismatch is a 500. */
+  /** Compares every answer and refusal with the definition, and turns a mismatch into a 500. For tests, because it is slow. */
   areAnswersChecked: boolean
-  /** The wait of a request whose definition says nothing. */
+  /** Time limit of a request whose definition sets none. */
   timeoutMs?: number
 }
 
-/** Turns definitions into Hono handlers: session, body bytes, params, query, body, `handle`, answer. */
+/** Turns definitions into Hono handlers: session, bytes of the body, params, query, body, `handle`, answer. */
 export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions) {
   const { areAnswersChecked, timeoutMs: usualMs = REQUEST_TIMEOUT_MS } = options
   const { config } = deps
@@ -121,7 +121,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
     isGone: () => c.env.incoming.socket.destroyed || performance.now() > deadline - TURN_MS,
   })
 
-  /** Runs after the caller's earlier serial requests have been answered and their answers have left this process. */
+  /** Runs `answer` once the answers to the caller's earlier serial requests have left this process. */
   function runInTurn(c: Context<HttpEnv>, maxWaitMs: number, answer: () => Promise<Response>): Promise<Response> {
     return new Promise((resolve, reject) => {
       const turn = async () => {
@@ -132,7 +132,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
     })
   }
 
-  function noteLost(c: Context<HttpEnv>, begunAt: number, error: unknown): void {
+  function reportLost(c: Context<HttpEnv>, begunAt: number, error: unknown): void {
     if (isAnswerLost(error) && c.req.method !== 'GET') deps.feed.answerLost(begunAt)
   }
 
@@ -140,12 +140,12 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
     return {
       params: parsePart(params, c.req.param()),
       query: query && parsePart(query, readQuery(c)),
-      body: body && (await costRefusal(deps, c, () => parsePart(body, parseJson(c.get('body'))))),
+      body: body && (await chargeRefusal(deps, c, () => parsePart(body, parseJson(c.get('body'))))),
     }
   }
 
   function createCall(c: Context<HttpEnv>, { inject = [] }: FunctionDefinition, input: Input, deadline: number) {
-    noteEmail(c, input.body, deps.jwtSecret)
+    setEmailHash(c, input.body, deps.jwtSecret)
     const user = c.get('user')
     return {
       ...input,
@@ -171,12 +171,12 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
 
     async function answer(c: Context<HttpEnv>, input: Input, deadline: number): Promise<Response> {
       const begunAt = performance.now()
-      // `defineFunction` checked that `handle` takes exactly what its own schemas parse.
+      // `defineFunction` has checked that `handle` accepts what its schemas parse.
       const work = definition.handle(createCall(c, definition, input, deadline) as never)
       const answer = await withTimeout(deadline - begunAt, work).catch((error: unknown) => {
-        noteLost(c, begunAt, error)
-        // It goes on, and may lose the answer of a write that has not begun yet.
-        work.catch((late: unknown) => noteLost(c, begunAt, late))
+        reportLost(c, begunAt, error)
+        // The work continues, and may lose the answer of a write that has not started yet.
+        work.catch((late: unknown) => reportLost(c, begunAt, late))
         if (areAnswersChecked) assertDeclared(loaded, error)
         throw error
       })

@@ -2,11 +2,11 @@ import type { HttpBindings } from '@hono/node-server'
 import type { SessionUser } from '../../domain/auth/session-user.ts'
 
 export interface HttpEnv {
-  /** The Node adapter, the only one this service runs on, always hands in the message and its answer. */
+  /** The Node adapter always passes the request and its answer. */
   Bindings: HttpBindings
   Variables: {
     requestId: string
-    /** The rest of the request's time after the session check; unset where there was none. */
+    /** Time left after the session check; unset without a check. */
     timeoutMs: number | undefined
     user: SessionUser | null
     address: string

@@ -24,7 +24,7 @@ function explain(error: NodeJS.ErrnoException, { port, host }: ListenAddress): E
 }
 
 /**
- * Starts listening and answers the port, which differs from the given one when that is 0.
+ * Starts listening and returns the port, which the system chooses for port 0.
  * @throws StartError when the address cannot be taken
  */
 export async function listen(server: Server, address: ListenAddress): Promise<number> {
@@ -41,7 +41,7 @@ export async function listen(server: Server, address: ListenAddress): Promise<nu
 }
 
 /**
- * Finds out at the beginning of a start whether its end can work.
+ * Checks at the start that the port can be opened later.
  * @throws StartError when the address cannot be taken
  */
 export async function assertPortFree(address: ListenAddress): Promise<void> {

@@ -27,7 +27,7 @@ async function loadOne(folder: string, file: string): Promise<LoadedFunction> {
   return { ...route, file, definition: module.default }
 }
 
-/** Two files of one route, or of one path whose parameters differ in name: the router would take the first for both. */
+/** Refuses two files of one route, or of one path with other parameter names: the router would use the first for both. */
 function refuseClashes(functions: readonly LoadedFunction[]): void {
   const routes = new Map<string, LoadedFunction>()
   const shapes = new Map<string, LoadedFunction>()
@@ -49,7 +49,7 @@ function refuseClashes(functions: readonly LoadedFunction[]): void {
 
 /**
  * Loads every function file of a folder, fixed segments before parameters.
- * @throws StartError on a foreign file, a file without a definition, or files that stand in each other's way
+ * @throws StartError on a foreign file, a file without a definition, or conflicting files
  */
 export async function loadFunctions(folder = FUNCTIONS_FOLDER): Promise<LoadedFunction[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })

@@ -7,14 +7,14 @@ type Handler = MiddlewareHandler<HttpEnv>
 
 interface MountOptions {
   functions: readonly LoadedFunction[]
-  /** Everything that runs for one function, its handler last. */
+  /** Creates the handlers of one function, `handle` last. */
   createHandlers(loaded: LoadedFunction): readonly Handler[]
   preflight: Handler
-  /** Served as `/<key>.txt`, which proves to search engines that the addresses they are told of are this site's. */
+  /** Served as `/<key>.txt`, which proves to search engines that submitted addresses belong to this site. */
   indexNowKey?: string | undefined
 }
 
-/** Addresses that people try for a page. */
+/** Addresses that people type for a page. */
 const REDIRECTS = { '/': '/console', '/console/': '/console', '/docs/': '/docs' }
 
 const nameRoute =
@@ -24,7 +24,7 @@ const nameRoute =
     return next()
   }
 
-/** Answers OPTIONS, and 405 to every method that a path does not have. Registered after those that it has. */
+/** Answers OPTIONS, and 405 to every other method. Registered after the methods of the path. */
 function answerOtherMethods(app: Hono<HttpEnv>, path: string, methods: readonly string[], preflight: Handler): void {
   const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).concat('OPTIONS')
 
@@ -40,7 +40,7 @@ function mountKeyFile(app: Hono<HttpEnv>, key: string, preflight: Handler): void
   answerOtherMethods(app, path, ['GET'], preflight)
 }
 
-/** Registers the methods of each path, then the answer to every other method there, before the next path. */
+/** Registers each path: its methods first, then the answer to all other methods. */
 export function mount(app: Hono<HttpEnv>, { functions, createHandlers, preflight, indexNowKey }: MountOptions): void {
   for (const [path, target] of Object.entries(REDIRECTS)) {
     app.get(path, nameRoute(path), (c) => c.redirect(target))
@@ -56,7 +56,7 @@ export function mount(app: Hono<HttpEnv>, { functions, createHandlers, preflight
     const methods = group.map(({ method }) => method)
     answerOtherMethods(app, path, methods, preflight)
   }
-  // Without a good answer to its preflight request a page never sees the 404 of an unknown path.
+  // A page sees the 404 of an unknown path only after a successful preflight request.
   app.options('*', preflight, (c, next) =>
     c.req.header('access-control-request-method') === undefined ? next() : Promise.resolve(c.body(null, 204)),
   )

@@ -4,25 +4,25 @@ import type { Deps } from '../../deps.ts'
 import { createClientAddress } from './client-address.ts'
 import type { HttpEnv } from './http-env.ts'
 
-/** Labels of the metrics are bounded: a client may send any of Node's 35 methods to any route. */
+/** Bounds the labels of the metrics: a client may send any of Node's 35 methods to any route. */
 const MEASURED_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'])
 const SANE_ID = /^[\w.:-]{1,128}$/
 
-/** Names each request, answers with the name, and leaves one log line and one measurement. */
+/** Gives each request an id, which its answer carries, and writes one log line and one measurement. */
 export function observe({
   log,
   metrics,
   config,
 }: Pick<Deps, 'log' | 'metrics' | 'config'>): MiddlewareHandler<HttpEnv> {
   const clientAddress = createClientAddress({ trustProxy: config.trustProxy, log })
-  // Nothing that has to be taken out stands in these lines, and to look for it costs more than to write them.
+  // These lines contain nothing to redact, and redaction costs more than writing them.
   const requestLog = log.child({}, { redact: [] })
 
   return async function observe(c: Context<HttpEnv>, next) {
     const startedAt = performance.now()
     const { incoming, outgoing } = c.env
-    const given = c.req.header('x-request-id')
-    const requestId = given !== undefined && SANE_ID.test(given) ? given : randomUUID()
+    const sentId = c.req.header('x-request-id')
+    const requestId = sentId !== undefined && SANE_ID.test(sentId) ? sentId : randomUUID()
     c.set('requestId', requestId)
     outgoing.setHeader('x-request-id', requestId)
 

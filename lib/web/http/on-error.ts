@@ -37,7 +37,7 @@ function toRefusal(error: unknown): Refusal {
   return { status: 500, message: 'Internal Server Error' }
 }
 
-/** Makes the one place that turns anything thrown into an answer; faults are logged in full. */
+/** Creates the only handler that turns thrown values into answers. It logs faults in full. */
 export const createOnError = (log: Logger) =>
   function onError(error: unknown, c: Context<HttpEnv>): Response {
     const { status, message, details } = toRefusal(error)

@@ -9,7 +9,7 @@ const BACKSLASH = 0x5c
 const isOpening = (byte: number) => byte === 0x5b || byte === 0x7b
 const isClosing = (byte: number) => byte === 0x5d || byte === 0x7d
 
-/** Finds the quote that ends a string. */
+/** Finds the closing quote of a string. */
 function findEnd(bytes: Uint8Array, begin: number): number {
   let index = begin + 1
   while (index < bytes.length && bytes[index] !== QUOTE) index += bytes[index] === BACKSLASH ? 2 : 1
@@ -17,7 +17,7 @@ function findEnd(bytes: Uint8Array, begin: number): number {
 }
 
 /**
- * Counts levels and values before anything is parsed: a tree takes many times the memory and time of its text.
+ * Counts levels and values before parsing, because a tree takes many times the memory and time of its text.
  * @throws DomainError INVALID
  */
 function assertBounds(bytes: Uint8Array): void {
@@ -27,9 +27,9 @@ function assertBounds(bytes: Uint8Array): void {
 
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index] ?? 0
-    // White space, and control characters, which are no JSON.
+    // White space and control characters, which are not JSON.
     if (byte <= SPACE) continue
-    // The first value of a list or an object has no comma before it.
+    // The first value of a list or an object follows no comma.
     if (byte === COMMA || (isAfterOpening && !isClosing(byte))) values += 1
     isAfterOpening = isOpening(byte)
     if (isAfterOpening) level += 1
@@ -40,7 +40,7 @@ function assertBounds(bytes: Uint8Array): void {
   }
 }
 
-/** Parses the JSON of a body. @throws DomainError INVALID where it is none, or has too many levels or values */
+/** Parses the JSON of a body. @throws DomainError INVALID on malformed JSON, and on too many levels or values */
 export function parseJson(bytes: Uint8Array): unknown {
   assertBounds(bytes)
   try {

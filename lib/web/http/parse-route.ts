@@ -10,7 +10,7 @@ const PARAMETER = /^\[(?<name>[a-zA-Z][a-zA-Z0-9]*)\]$/
 
 /**
  * The route of a function file, from its path below `functions/` with `/` between segments.
- * `comments/[id]/like.put.ts` is `PUT /comments/:id/like`. Null: not the name of a function file.
+ * `comments/[id]/like.put.ts` is `PUT /comments/:id/like`. Null for any other name.
  */
 export function parseRoute(file: string): Route | null {
   const groups = FILE.exec(file)?.groups
@@ -24,11 +24,11 @@ export function parseRoute(file: string): Route | null {
   const parameters = segments.filter((segment) => segment?.startsWith(':'))
   if (segments.includes(null) || new Set(parameters).size < parameters.length) return null
 
-  // The pattern above allows these five only.
+  // The pattern allows only these five.
   return { method: groups.method.toUpperCase() as Route['method'], path: `/${segments.join('/')}` }
 }
 
-/** Orders paths so that a fixed segment comes before a parameter: Hono takes the first match. */
+/** Sorts fixed segments before parameters, because Hono takes the first match. */
 export function compareRoutes(a: string, b: string): number {
   const [left, right] = [a.split('/'), b.split('/')]
 

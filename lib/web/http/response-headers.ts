@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { Config } from '../../base/config.ts'
 import type { HttpEnv } from './http-env.ts'
 
-/** Adds what the SPA may send to the answer of a preflight request, for allowed origins only. */
+/** Lists the methods and headers that allowed origins may send, in the answer to a preflight request. */
 export const createPreflight = ({ allowedOrigins }: Config): MiddlewareHandler<HttpEnv> =>
   function preflight(c, next) {
     const origin = c.req.header('origin')
@@ -15,8 +15,8 @@ export const createPreflight = ({ allowedOrigins }: Config): MiddlewareHandler<H
   }
 
 /**
- * The headers of every answer: security, and CORS for allowed origins. They are set on Node's own answer before the handler
- * runs: an answer of another kind (a page) replaces them, and a `Headers` object of them all costs as much as the routing.
+ * Sets the headers of every answer: security, and CORS for allowed origins. Node's answer gets them before the handler runs,
+ * because a `Headers` object costs as much as the routing. Other answers (pages) replace them.
  */
 export function responseHeaders({ allowedOrigins, publicUrl }: Config): MiddlewareHandler<HttpEnv> {
   const fixed = Object.entries({
@@ -35,7 +35,7 @@ export function responseHeaders({ allowedOrigins, publicUrl }: Config): Middlewa
   return function responseHeaders(c: Context<HttpEnv>, next) {
     const { outgoing } = c.env
     for (const [name, value] of fixed) outgoing.setHeader(name, value)
-    // The site shows these images on pages of another origin.
+    // Pages of the site, of another origin, show these images.
     if (c.req.path.startsWith('/files/')) outgoing.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
     const origin = c.req.header('origin')
     if (origin !== undefined && allowedOrigins.has(origin)) {

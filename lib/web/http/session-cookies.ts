@@ -8,21 +8,21 @@ import { readCookies } from '../../domain/auth/read-cookies.ts'
 import { ACCESS_COOKIE } from '../../domain/auth/session-user.ts'
 import { isAccessTokenForm, readFamilyId } from '../../domain/auth/tokens.ts'
 
-/** The cookies of a session and of the device, as a function may read and set them. */
+/** The cookies of a session and of the device, for functions to read and set. */
 export interface SessionCookies {
-  /** Nearly always one; several where a browser holds cookies of another path or domain. */
+  /** Usually one. A browser sends several when it holds cookies of other paths or domains. */
   readonly refreshTokens: readonly string[]
   readonly accessTokens: readonly string[]
   readonly knownDevices: readonly string[]
-  /** Without `refreshToken` the browser keeps the one it has. */
+  /** Without `refreshToken` the browser keeps its own. */
   set(tokens: { accessToken: string; refreshToken?: string | undefined; knownDevice?: string }): void
-  /** Clears those of the host, too, where a domain is configured. The device stays known: it says nothing of a session. */
+  /** Clears both session cookies, with a configured domain also those of the host. The device stays known. */
   clear(): void
 }
 
 const REFRESH_COOKIE = 'refreshSessionToken'
 const DEVICE_COOKIE = 'knownDevice'
-/** Tokens tried of each name. A refresh token costs the database up to three commands, the others a signature. */
+/** Tokens tried of each name. A refresh token costs up to three commands of the database, any other a signature. */
 const TRIED = 8
 const isRefreshTokenForm = (token: string) => readFamilyId(token) !== undefined
 
@@ -35,7 +35,7 @@ export function createSessionCookies(config: Config): (c: Context) => SessionCoo
   const domain = config.cookieDomain === undefined ? {} : { domain: config.cookieDomain }
   const access = { ...shared, ...domain, path: '/' }
   const refresh = { ...shared, ...domain, path: '/auth' }
-  /** A cookie with a domain and one without are two, and the browser may hold one from before a domain was configured. */
+  /** A cookie with a domain and one without are two cookies, and the browser may hold one from before the domain was configured. */
   const forms = config.cookieDomain === undefined ? [{}] : [domain, {}]
 
   const read = (c: Context, name: string, isForm: (value: string) => boolean) =>

@@ -10,7 +10,7 @@ import type { HttpEnv } from './http-env.ts'
 
 type RequestContext = Context<HttpEnv>
 
-/** Bodies of one address that are read, parsed or worked on. */
+/** Bytes of one address that are being read, parsed or handled. */
 const UNDER_WAY_MAX_BYTES = 8 * 1024 * 1024
 const FULL_RETRY_MS = 1_000
 const DISCARDED_MAX_BYTES = 8 * 1024 * 1024
@@ -26,7 +26,7 @@ function tooLarge(maxBytes: number): DomainError {
 
 const isDeclared = (c: RequestContext) => c.req.header('transfer-encoding') === undefined
 
-/** Reads a body without a declared size up to the limit, and some more, so that its sender gets to read the refusal. */
+/** Reads a body without a declared size. It reads somewhat beyond the limit, so that the sender receives the refusal. */
 async function readUndeclared(c: RequestContext, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -50,8 +50,12 @@ async function readBytes(c: RequestContext, maxBytes: number): Promise<Uint8Arra
 
 const senderOf = (c: RequestContext) => c.get('user')?._id.toHexString() ?? addressKey(c.get('address'))
 
-/** Takes a point of the user or the address when `read` refuses a body. Who has none left is refused before. */
-export async function costRefusal<T>({ limits }: Pick<Deps, 'limits'>, c: RequestContext, read: () => T | Promise<T>) {
+/** Charges the user or the address one point when `read` refuses a body. Refuses senders without points before. */
+export async function chargeRefusal<T>(
+  { limits }: Pick<Deps, 'limits'>,
+  c: RequestContext,
+  read: () => T | Promise<T>,
+) {
   const sender = senderOf(c)
   await limits.refusedBodies.assertLeft(sender)
   try {
@@ -63,8 +67,8 @@ export async function costRefusal<T>({ limits }: Pick<Deps, 'limits'>, c: Reques
 }
 
 /**
- * Makes the guard that reads bodies: it refuses one that is no JSON by its type, or too large, declared or not. A large body
- * is refused where none is read, too.
+ * Creates the guard that reads bodies. It refuses types other than JSON, and bodies that are too large, declared or not, also
+ * when the endpoint reads none.
  */
 export function createTakeBody(deps: Pick<Deps, 'limits'>) {
   const underWay = createAddressBudget({ maxBytes: UNDER_WAY_MAX_BYTES })
@@ -74,19 +78,19 @@ export function createTakeBody(deps: Pick<Deps, 'limits'>) {
       const declared = Number(c.req.header('content-length') ?? 0)
       if (body === undefined && declared <= maxBodyBytes) return next()
 
-      // Reading and parsing are the larger part of the work.
+      // Checked before reading and parsing, the larger part of the work.
       if (limit !== undefined) await deps.limits[limit].assertLeft(senderOf(c))
-      await costRefusal(deps, c, () => {
+      await chargeRefusal(deps, c, () => {
         if (body !== undefined && !JSON_TYPE.test(c.req.header('content-type')?.trim() ?? '')) {
           throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json')
         }
-        // The body is not touched: the adapter drains what was not read of it, and the connection stays usable.
+        // Leaves the body unread: the adapter drains it, and the connection stays usable.
         if (declared > maxBodyBytes) throw tooLarge(maxBodyBytes)
       })
       const release = underWay.reserve(c.get('address'), isDeclared(c) ? declared : maxBodyBytes)
       if (release === null) throw rateLimited(FULL_RETRY_MS)
       try {
-        c.set('body', await costRefusal(deps, c, () => readBytes(c, maxBodyBytes)))
+        c.set('body', await chargeRefusal(deps, c, () => readBytes(c, maxBodyBytes)))
         await next()
       } finally {
         release()

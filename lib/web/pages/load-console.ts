@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import { ASSET_TYPES, findHashedName } from '../http/asset-answer.ts'
 import type { Assets, ConsoleFiles } from '../http/function-deps.ts'
 
-/** The same folder, whether the sources run or what was built of them. */
+/** The same folder for the sources and for the build. */
 const FOLDER = new URL(
   import.meta.url.endsWith('.ts') ? '../../../dist/console/' : '../../../console/',
   import.meta.url,

@@ -5,22 +5,21 @@ import type { ConsoleFiles } from '../http/function-deps.ts'
 interface ConsolePage {
   files: Pick<ConsoleFiles, 'script' | 'imports' | 'style'>
   publicUrl: string
-  /** From where a page may change anything. */
+  /** Origins whose pages may send changes. */
   allowedOrigins: ReadonlySet<string>
-  /** Whom the sign-in dialog offers; empty but on a development start. */
+  /** Users that the sign-in dialog offers; empty outside development. */
   demoUsers: readonly DemoAccount[]
   isSignedIn: boolean
   version: string
 }
 
 /**
- * Renders the page that everything else of the console is drawn into. Its addresses are relative, as the
- * documentation's are.
+ * Renders the page of the console. Its addresses are relative, so that it works below a prefix.
  */
 export async function renderConsole({ files, allowedOrigins, ...facts }: ConsolePage): Promise<string> {
   const settings = JSON.stringify({ ...facts, allowedOrigins: [...allowedOrigins] })
 
-  // Else a browser would hear of them only once it has the script.
+  // Browsers would otherwise discover these files only after loading the script.
   const preloads = files.imports.map((name) => html`<link rel="modulepreload" href="console/${name}">`)
 
   const page = await html`<!doctype html>

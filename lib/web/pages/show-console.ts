@@ -4,12 +4,12 @@ import type { FunctionDeps } from '../http/function-deps.ts'
 import { renderConsole } from './render-console.ts'
 
 interface ShowConsole {
-  /** Whether the request comes from this machine, through no proxy. */
+  /** True when the request comes from this machine, through no proxy. */
   isLocal: boolean
   isSignedIn: boolean
 }
 
-/** The page's policy. Proposed images may stand at plain addresses, and a page that came over https would not show them. */
+/** Builds the page's policy. It allows plain http images on an http page only: browsers do not show them on https pages. */
 function consolePolicy(publicUrl: string): string {
   const images = publicUrl.startsWith('http:') ? "'self' https: http: data:" : "'self' https: data:"
   return (
@@ -18,7 +18,7 @@ function consolePolicy(publicUrl: string): string {
   )
 }
 
-/** Answers the console's page, with the demo users where whoever asks could sign in as one. */
+/** Answers the console's page. It offers demo users to requests from this machine, which may sign in as one. */
 export async function showConsole(deps: FunctionDeps, { isLocal, isSignedIn }: ShowConsole): Promise<Response> {
   const { publicUrl, allowedOrigins } = deps.config
   const [files, demoUsers] = await Promise.all([deps.console.files(), isLocal ? listDemoAccounts(deps) : []])

@@ -3,7 +3,7 @@ import { addCandidate } from '#lib/domain/conflicts/add-candidate'
 import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
-  summary: 'Add a game that was found by hand to the candidates of a waiting conflict',
+  summary: 'Add a manually found game to the candidates of a waiting conflict',
   auth: 'admin',
   params: ConflictParams,
   body: CandidateBody,

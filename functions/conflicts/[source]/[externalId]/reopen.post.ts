@@ -3,7 +3,7 @@ import { reopenConflict } from '#lib/domain/conflicts/reopen-conflict'
 import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
-  summary: 'Put a skipped conflict back to review, with candidates matched afresh',
+  summary: 'Return a skipped conflict to review, with newly matched candidates',
   auth: 'admin',
   params: ConflictParams,
   response: ConflictSummary,

@@ -4,7 +4,7 @@ import { defineContent } from '#lib/web/http/define-function'
 import { answerFile } from '#lib/web/http/file-answer'
 
 export default defineContent({
-  summary: 'Serve an image that is stored as a local file, also one from before images went to a bucket',
+  summary: 'Serve an image that is stored as a local file, also after images have moved to a bucket',
   auth: 'public',
   inject: ['conditions'],
   params: FileParams,
