@@ -3,24 +3,24 @@ import type { Server } from 'socket.io'
 import { UNSENT_CHECK_MS } from '../lib/infrastructure/concurrency/timeouts.ts'
 import { type Connection, connectionsOf, queuedPackets, sessionIdOf, webSocketOf } from './wire/internals.ts'
 
-/** Requests of one socket that may be under way: 32 at work, 2,000 waiting for them. */
+/** Unanswered requests of one socket: 32 running, 2,000 waiting. */
 export const REQUESTS_MAX = 32 + 2_000
 /** A larger message closes the connection. */
 export const MESSAGE_MAX_BYTES = 64 * 1024
 const UNSENT_MAX_BYTES = 1024 * 1024
 
 const disconnected = new WeakSet<Connection>()
-/** Answers to polls that the client may not have read in full. */
+/** Answers to polls, until the client has read them in full. */
 const polls = new WeakMap<Connection, Set<ServerResponse>>()
 
 export const wasDisconnected = (connection: Connection) => disconnected.has(connection)
 
-/** Ends a connection at once, with whatever still waits to be sent. Its client sees a lost transport. */
+/** Ends a connection at once and drops its unsent packets. The client sees a lost transport. */
 export function disconnect(connection: Connection): void {
   disconnected.add(connection)
   const webSocket = webSocketOf(connection)
   connection.close(true)
-  // Closing alone would keep the unsent bytes for the 30 s in which the client may answer the close frame.
+  // Closing alone keeps the unsent bytes for the 30 s in which the client may answer the close frame.
   webSocket?.terminate()
   for (const answer of polls.get(connection) ?? []) answer.destroy()
 }
@@ -37,12 +37,12 @@ function trackPoll(connection: Connection, answer: ServerResponse): void {
   polls.set(connection, answers.add(answer))
   answer.once('close', () => {
     answers.delete(answer)
-    // Most clients go on over WebSocket; theirs would be kept for nothing.
+    // Most clients continue over WebSocket and never poll again.
     if (answers.size === 0) polls.delete(connection)
   })
 }
 
-/** The engine answers 413 to a large message sent by polling, and would leave the connection open. */
+/** Disconnects after a large message sent by polling, because the engine answers 413 and leaves the connection open. */
 function disconnectAfterLargeMessage(connection: Connection, request: IncomingMessage, answer: ServerResponse): void {
   answer.once('finish', () => {
     if (answer.statusCode !== 413) return
@@ -51,7 +51,7 @@ function disconnectAfterLargeMessage(connection: Connection, request: IncomingMe
   })
 }
 
-/** Disconnects clients whose messages are too large or who do not read. Returns how to stop looking. */
+/** Disconnects clients that send too large messages or do not read. Returns the function that stops it. */
 export function boundConnections(io: Server): () => void {
   const connections = connectionsOf(io)
 
@@ -59,7 +59,7 @@ export function boundConnections(io: Server): () => void {
     const sid = sessionIdOf(request)
     const connection = sid !== undefined && Object.hasOwn(connections, sid) ? connections[sid] : undefined
     if (!(answer instanceof ServerResponse)) {
-      // What stands in for the answer to an upgrade lives as long as the connection.
+      // The placeholder for the answer to an upgrade lives as long as the connection, and would hold the request.
       Object.assign(answer, { req: undefined })
     } else if (connection !== undefined) {
       if (request.method === 'GET') trackPoll(connection, answer)

@@ -4,17 +4,17 @@ import type { Namespace } from '../lib/contract/namespaces/namespace.ts'
 import type { Deps } from '../lib/deps.ts'
 
 export interface UserSockets {
-  /** The oldest first. */
+  /** Oldest first. */
   sockets: Set<ServedSocket>
   requestBytes: number
-  /** Forgets the user once no socket is left and nothing waits. */
+  /** Removes the user once no socket and no request is left. */
   release(): void
 }
 
 export interface SocketData {
-  /** Whose socket it is, where the namespace admits users only. */
+  /** The user of the socket, set when the namespace admits users only. */
   userId?: string
-  /** What is bounded for all sockets of that user together. */
+  /** The bounds that all sockets of the user share. */
   user?: UserSockets
   requests?: number
 }
@@ -28,16 +28,16 @@ export interface RequestCall<P> {
 }
 
 export interface RequestHandling<P = unknown, A = unknown> {
-  /** The refusal of a payload that does not fit; without it, the message of its schema. */
+  /** The refusal of an invalid payload; defaults to the message of its schema. */
   refusal?: string
-  /** The error in the ack when the work fails for no fault of the client. */
+  /** The error in the ack when the request fails through no fault of the client. */
   failure: string
   handle(call: RequestCall<P>): A | Promise<A>
 }
 
 /**
- * The callers that may connect. Session and role are read at the connect and never again. Sockets of `user` join the room of
- * their user; `anyone` and `admin` hear of what concerns all.
+ * The callers that may connect. Session and role are checked at the connect only. Sockets of `user` join the room of their
+ * user; those of `anyone` and `admin` get events for everybody.
  */
 export type Admission = 'anyone' | 'user' | 'admin'
 
@@ -51,7 +51,7 @@ type Handlings<N extends Namespace> = {
   [E in keyof N['requests']]: RequestHandling<z.output<N['requests'][E]['payload']>, z.input<N['requests'][E]['ack']>>
 }
 
-/** Defines how a namespace of the contract is served: one handling for each of its requests. */
+/** Defines the service of a namespace of the contract, with a handler for each of its requests. */
 export const defineNamespace = <N extends Namespace>(
   facts: N,
   parts: Omit<ServedNamespace, 'facts' | 'requests'> & { requests: Handlings<N> },

@@ -12,7 +12,7 @@ export type RealtimeServer = Server<DefaultEventsMap, DefaultEventsMap, DefaultE
 
 const NO_HANDSHAKE = Object.freeze({ headers: {}, query: {}, auth: {} })
 
-/** Serves a namespace: lets in whom it admits, answers its requests, counts its sockets. */
+/** Serves a namespace: admits sockets, answers requests, counts sockets. */
 export function installNamespace(
   io: RealtimeServer,
   served: ServedNamespace,
@@ -24,14 +24,14 @@ export function installNamespace(
   const gauge = deps.metrics.sockets.labels({ namespace: facts.path })
   gauge.set(0)
 
-  /** Connections with a socket on its way in. A second one would escape the bounds that are counted by socket. */
+  /** Connections with a socket being admitted. A second socket would escape the bounds that count sockets. */
   const entering = new WeakSet<ServedSocket['conn']>()
 
   namespace.use(async (socket, next) => {
     const { conn } = socket
     if (entering.has(conn)) {
       disconnect(conn)
-      return next(new Error('this connection asks for the namespace already'))
+      return next(new Error('this connection is already joining the namespace'))
     }
     entering.add(conn)
     const refusal = await admit(deps, socket, admits).then(
@@ -51,7 +51,7 @@ export function installNamespace(
   namespace.on('connection', (socket) => {
     entering.delete(socket.conn)
     pending.admit(socket.conn, { isSignedIn: socket.data.userId !== undefined })
-    // Nothing reads what the client told of itself any more, and it would be kept as long as the socket.
+    // Drops the handshake, which nothing reads any more and the socket would keep.
     Object.assign(socket, { handshake: NO_HANDSHAKE })
     const { userId } = socket.data
     if (userId !== undefined) addUserSocket(userId, socket)

@@ -4,7 +4,7 @@ import { comments } from './comments.ts'
 import { defineNamespace, type ServedNamespace } from './define-namespace.ts'
 import { royal } from './royal.ts'
 
-/** Every namespace of this service; the server and the AsyncAPI document are made from this list. */
+/** Every namespace of this service, for the server and the AsyncAPI document. */
 export const namespaces: readonly ServedNamespace[] = [
   comments,
   royal,

@@ -7,17 +7,17 @@ import { findClientAddress } from '../lib/web/http/client-address.ts'
 import { disconnect } from './bounds.ts'
 import { type Connection, webSocketOf } from './wire/internals.ts'
 
-/** Connections of one address that nothing bounds otherwise: not admitted yet, or polling without a session. */
+/** Connections of one address without another bound: not yet admitted, or polling without a session. */
 const PENDING_MAX = 200
 
 export interface PendingConnections {
-  /** Whether the address of a handshake has as many as it may. */
+  /** True when the address of a handshake has reached its limit. */
   isFull(request: IncomingMessage): boolean
   /** Counts a new connection until a namespace admits it, and disconnects it if that takes too long. */
   add(connection: Connection): void
   /**
-   * Ends the waiting of a connection. One that polls without a session counts on: it is held without a TCP connection, so it
-   * costs its client nothing.
+   * Ends the waiting of a connection. A connection that polls without a session still counts, because it needs no TCP
+   * connection and costs its client nothing.
    */
   admit(connection: Connection, options: { isSignedIn: boolean }): void
 }
@@ -29,18 +29,18 @@ export function createPendingConnections(
   { timeoutMs = PENDING_CONNECTION_MS } = {},
 ): PendingConnections {
   const byAddress = new Map<string, Set<Connection>>()
-  /** Callbacks by which `admit` ends the waiting of a connection. */
+  /** Callbacks of `admit` by connection. */
   const waiting = new WeakMap<Connection, (isSignedIn: boolean) => void>()
   const toClientKey = (request: IncomingMessage) => addressKey(findClientAddress(request, { trustProxy }))
 
-  /** Keeps what admits the connection to its namespaces: the engine holds the request as long as the connection lives. */
+  /** Reduces the request to what admission needs, because the engine keeps it as long as the connection. */
   function trimRequest({ headers: { cookie, origin } }: IncomingMessage): IncomingMessage {
     const headers = {
       cookie: pickSessionCookies(cookie),
-      // A foreign origin may be of any length, and each of them is refused.
+      // Foreign origins may have any length, and all of them are refused.
       origin: origin === undefined || allowedOrigins.has(origin) ? origin : 'null',
     }
-    // Socket.IO reads no more of the request after the handshake; its types want the whole.
+    // Socket.IO reads only this after the handshake, but its types require a whole request.
     return { headers, connection: NO_CONNECTION } as unknown as IncomingMessage
   }
 

@@ -5,15 +5,15 @@ import { isAnswerLost } from '../lib/infrastructure/db/is-database-unreachable.t
 import type { RequestHandling, ServedSocket } from './define-namespace.ts'
 import { beginRequest } from './user-sockets.ts'
 
-type Reply = (answer: unknown) => void
+type Ack = (reply: unknown) => void
 
-const isAck = (value: unknown): value is Reply => typeof value === 'function'
-const ignoreReply = () => {}
+const isAck = (value: unknown): value is Ack => typeof value === 'function'
+const noAck = () => {}
 const refuse = (error: string) => ({ ok: false, error })
 
 /**
- * Makes the listener of one request, the same for all sockets: it validates, works, and answers through the ack if the
- * client asked for one. Nothing that a client sends, and no fault of the service, gets past it.
+ * Creates the listener of one request for all sockets. It validates the payload, runs the handler, and answers through the
+ * ack if the client sent one. It catches every error of clients and of the service.
  */
 export function createListener(deps: Deps, event: string, schema: z.ZodType, handling: RequestHandling) {
   const { handle, refusal, failure } = handling
@@ -25,33 +25,33 @@ export function createListener(deps: Deps, event: string, schema: z.ZodType, han
     return refuse(failure)
   }
 
-  async function answer(socket: ServedSocket, payload: unknown, reply: Reply): Promise<void> {
+  async function answer(socket: ServedSocket, payload: unknown, ack: Ack): Promise<void> {
     const end = beginRequest(socket, payload)
     if (end === null) return
-    const begunAt = performance.now()
-    let answered: unknown
+    const startedAt = performance.now()
+    let reply: unknown
     try {
-      answered = await handle({ payload, socket, deps })
+      reply = await handle({ payload, socket, deps })
     } catch (error) {
-      if (isAnswerLost(error)) deps.feed.answerLost(begunAt)
-      answered = fail(error)
+      if (isAnswerLost(error)) deps.feed.answerLost(startedAt)
+      reply = fail(error)
     }
     end()
-    reply(answered)
+    ack(reply)
   }
 
-  // Neither async nor with a closure: a request that waits would keep the arguments as they came.
+  // Neither async nor a closure, because a waiting request would keep the raw arguments.
   return function listen(this: ServedSocket, ...args: unknown[]): void {
-    // Only an ack arrives as a function. JSON has no undefined: a payload left out in front of an ack arrives as null.
+    // Only an ack arrives as a function. A missing payload before an ack arrives as null, because JSON has no undefined.
     const [payload] = args
     const last = args.at(-1)
-    const reply = isAck(last) ? last : ignoreReply
+    const ack = isAck(last) ? last : noAck
     try {
       const parsed = schema.safeParse(typeof payload === 'function' ? undefined : (payload ?? undefined))
-      if (parsed.success) void answer(this, parsed.data, reply)
-      else reply(refuse(refusal ?? parsed.error.issues[0]?.message ?? failure))
+      if (parsed.success) void answer(this, parsed.data, ack)
+      else ack(refuse(refusal ?? parsed.error.issues[0]?.message ?? failure))
     } catch (error) {
-      reply(fail(error))
+      ack(fail(error))
     }
   }
 }

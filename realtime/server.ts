@@ -26,7 +26,7 @@ export interface RealtimeDeps extends Deps {
 const PATH = '/socket.io/'
 const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
-/** JSONP is polling by script tag: cookies without CORS. Nothing but a page of another site would ask for it. */
+/** True for JSONP, polling by script tag, which sends cookies without CORS. Only pages of other sites would use it. */
 const isJsonp = ({ url }: IncomingMessage) => new URL(url ?? '', 'http://localhost').searchParams.has('j')
 
 function createServer(http: HttpServer, { config }: Deps, pending: PendingConnections): RealtimeServer {
@@ -37,7 +37,7 @@ function createServer(http: HttpServer, { config }: Deps, pending: PendingConnec
     pingTimeout: SOCKET_PINGS.timeoutMs,
     maxHttpBufferSize: MESSAGE_MAX_BYTES,
     perMessageDeflate: false,
-    // A compressed answer to a client that does not read would be held where its bytes cannot be counted.
+    // Compression buffers an unread answer where its bytes cannot be counted.
     httpCompression: false,
     destroyUpgrade: false,
     adapter: WireAdapter,
@@ -54,11 +54,11 @@ function createServer(http: HttpServer, { config }: Deps, pending: PendingConnec
 function refuseUpgrade({ url }: IncomingMessage, socket: Duplex): void {
   if (url?.startsWith(PATH)) return
   socket.on('error', () => socket.destroy())
-  // The HTTP server leaves the other half open, so ending alone would wait for the client to close it.
+  // Destroys the socket, because the HTTP server leaves it half open until the client closes it.
   socket.end(NOT_FOUND, () => socket.destroy())
 }
 
-/** Hangs the sockets on the HTTP server: the namespaces of this service under `/socket.io/`, nothing else. */
+/** Attaches Socket.IO to the HTTP server, with the namespaces of this service under `/socket.io/`. */
 export function attachRealtime(
   http: HttpServer,
   deps: RealtimeDeps,
@@ -66,7 +66,7 @@ export function attachRealtime(
 ): Realtime {
   http.on('upgrade', refuseUpgrade)
   const io = createServer(http, deps, pending)
-  // Before the engine's own listener, which tells nobody of the headers of its refusals.
+  // Runs before the engine's listener, which gives no access to the headers of its refusals.
   http.prependListener('request', ({ url }, answer) => {
     if (url?.startsWith(PATH)) answer.setHeader('X-Content-Type-Options', 'nosniff')
   })

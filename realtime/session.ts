@@ -13,10 +13,10 @@ import type { Admission, ServedSocket } from './define-namespace.ts'
 type Admitting = Pick<Deps, 'config' | 'db' | 'log' | 'verifyToken' | 'sessionUsers'>
 
 /**
- * Admits a socket to a namespace, or throws, and stores its user id. Session and role are checked only here. A foreign
- * origin signs in nobody: a WebSocket is not subject to CORS, so a page of another site could otherwise use the user's
- * cookie; so does a page that shows another user (`auth.viewerId`), whose changes would reach this one's list.
- * @throws Error whose message is that of the `connect_error`
+ * Admits a socket to a namespace and stores its user id. Session and role are checked only here. A foreign origin is refused,
+ * because a WebSocket is not subject to CORS and a page of another site could use the user's cookie. A page that shows
+ * another user (`auth.viewerId`) is refused, because its changes would reach the list of this user.
+ * @throws Error with the message of the `connect_error`
  */
 export async function admit(deps: Admitting, { data, handshake }: ServedSocket, admits: Admission): Promise<void> {
   if (admits === 'anyone') return
@@ -29,7 +29,7 @@ export async function admit(deps: Admitting, { data, handshake }: ServedSocket, 
   ).catch((error: unknown) => {
     if (!(error instanceof DomainError) && !isDatabaseUnreachable(error))
       deps.log.error({ err: error }, 'a session could not be read')
-    // Unauthorized would sign the user out.
+    // Not Unauthorized, which would sign the user out.
     throw new Error(MESSAGES.serviceUnavailable)
   })
   const { viewerId } = handshake.auth

@@ -2,12 +2,12 @@ import { disconnect, REQUESTS_MAX, wasDisconnected } from './bounds.ts'
 import type { ServedSocket, UserSockets } from './define-namespace.ts'
 
 const USER_SOCKETS_MAX = 100
-/** The requests of all sockets of a user that are not answered yet. */
+/** Bytes of the unanswered requests of all sockets of a user. */
 const USER_REQUESTS_MAX_BYTES = 1024 * 1024
-/** What a waiting request takes besides its payload, at the least. */
+/** The least memory of a waiting request besides its payload. */
 const REQUEST_BYTES = 256
 
-/** Bounds the sockets of each user. Returns how a socket that was admitted is added; it leaves when it disconnects. */
+/** Bounds the sockets of each user. Returns the function that adds an admitted socket, until it disconnects. */
 export function createUserSockets(): (userId: string, socket: ServedSocket) => void {
   const users = new Map<string, UserSockets>()
 
@@ -37,22 +37,22 @@ export function createUserSockets(): (userId: string, socket: ServedSocket) => v
 }
 
 /**
- * Counts a request until it is answered. One too many of a socket disconnects it, and too many bytes of a user disconnect the
- * oldest socket with requests under way. Their bytes count until the queue has let go of them.
- * @returns what to call at its end; null: the socket was disconnected, so the request is dropped
+ * Counts a request until it is answered. Too many requests disconnect their socket; too many bytes of a user disconnect the
+ * oldest socket with unanswered requests. Bytes count until the queue has dropped the requests.
+ * @returns the function to call at the end, null when the socket was disconnected and the request is dropped
  */
 export function beginRequest({ data, conn }: ServedSocket, payload: unknown): (() => void) | null {
   const { user } = data
   const bytes = user === undefined ? 0 : REQUEST_BYTES + (JSON.stringify(payload) ?? '').length
-  const underWay = (data.requests ?? 0) + 1
-  if (underWay > REQUESTS_MAX) disconnect(conn)
+  const unanswered = (data.requests ?? 0) + 1
+  if (unanswered > REQUESTS_MAX) disconnect(conn)
   else if (user !== undefined && user.requestBytes + bytes > USER_REQUESTS_MAX_BYTES) {
     const oldest = [...user.sockets].find((socket) => socket.data.requests)
     disconnect(oldest?.conn ?? conn)
   }
   if (wasDisconnected(conn)) return null
 
-  data.requests = underWay
+  data.requests = unanswered
   if (user !== undefined) user.requestBytes += bytes
   return () => {
     data.requests = (data.requests ?? 0) - 1

@@ -29,7 +29,7 @@ interface Task<D extends Keyed> {
 const BATCH = 500
 
 async function complete<D extends Keyed>({ collection, fields, buildKeys }: Task<D>): Promise<number> {
-  // A field of `Keyed`, which every `D` has; a document without it stands first in its index.
+  // `nameKey` belongs to `Keyed`, so every `D` has it. Documents without it come first in its index.
   const withoutKeys = { nameKey: null } as Filter<D>
   const projection = Object.fromEntries(['name', 'updatedAt', ...fields].map((field) => [field, 1]))
   const cursor = collection.find<D>(withoutKeys, { projection }).batchSize(BATCH)
@@ -39,7 +39,7 @@ async function complete<D extends Keyed>({ collection, fields, buildKeys }: Task
   async function write(): Promise<void> {
     if (updates.length === 0) return
     const { modifiedCount } = await collection.bulkWrite(updates, { ordered: false }).catch((error: unknown) => {
-      // Single documents that the database does not take, because of a validation rule of the collection, say.
+      // The database refused single documents, for example by a validation rule of the collection.
       if (!(error instanceof MongoBulkWriteError) || isDatabaseUnreachable(error)) throw error
       return error
     })
@@ -48,7 +48,7 @@ async function complete<D extends Keyed>({ collection, fields, buildKeys }: Task
   }
 
   for await (const document of cursor) {
-    // A game written meanwhile has its keys from that write.
+    // A game that changed meanwhile got its keys from that write.
     const unchanged = { _id: document._id, updatedAt: document.updatedAt } as Filter<D>
     updates.push({ updateOne: { filter: unchanged, update: { $set: buildKeys(document) } } })
     if (updates.length === BATCH) await write()
@@ -58,8 +58,8 @@ async function complete<D extends Keyed>({ collection, fields, buildKeys }: Task
 }
 
 /**
- * Makes the derived keys of games and characters that another program stored without. What a killed process left over is
- * found again at the next start; when nothing is left over, two index ranges are read.
+ * Adds the derived keys to games and characters that another program stored without them. The next start completes the work
+ * of a killed process. With nothing to do it reads two index ranges.
  */
 export async function completeKeys({ games, characters }: Deps['db']) {
   const votes = ['igdb.total_rating_count', 'igdb.hypes', 'vndb.votecount']

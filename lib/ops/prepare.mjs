@@ -1,5 +1,5 @@
-// Runs before the other npm scripts, on a fresh clone too: nothing is installed yet, so Node's own modules must do. This
-// file keeps to a syntax that a Node which is about to be refused can read; the container ships it without the rest.
+// Runs before the other npm scripts, also on a fresh clone without packages, so it uses Node's own modules alone. Its syntax
+// must suit versions of Node that it refuses. The container ships it without the other files.
 import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -11,7 +11,7 @@ function isNodeFit() {
 
 async function prepare() {
   process.chdir(fileURLToPath(new URL('../..', import.meta.url)))
-  // The container ships what was built, without the sources.
+  // The container ships the build, without the sources.
   if (!fs.existsSync('tsconfig.build.json')) return
 
   if (!isNodeFit()) {

@@ -5,15 +5,15 @@ import type { Logger } from '../infrastructure/observability/log.ts'
 type Close = () => Promise<unknown>
 
 export interface Shutdown {
-  /** Registers what has to be closed; the last one registered is closed first. */
+  /** Registers a function to call at the stop, in reverse order. */
   onStop(close: Close): void
-  /** Awaits one step of the start. A stop waits for the step a little, and the start does not go on after it. */
+  /** Awaits one step of the start. A stop waits briefly for the step, and the start does not continue after it. */
   step<T>(work: Promise<T>): Promise<T>
-  /** Closes everything and ends the process; a second call changes nothing. */
+  /** Closes everything and ends the process. Repeated calls change nothing. */
   stop(exitCode: number): Promise<void>
 }
 
-/** Makes the one way to end this process, taken at a signal, a failed start and an uncaught error. */
+/** Creates the shutdown of this process, for signals, failed starts and uncaught errors. */
 export function createShutdown(log: Logger): Shutdown {
   const closes: Close[] = []
   let current: Promise<unknown> = Promise.resolve()

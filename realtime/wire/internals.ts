@@ -4,22 +4,22 @@ import type { Server, Socket } from 'socket.io'
 import * as ws from 'ws'
 
 /**
- * Every private part of Socket.IO, its engine and `ws` that this service uses. Their types hide these fields, so each cast
- * stands here; the tests of bounds and of the adapter fail when a new version lacks one.
+ * Accesses every private part of Socket.IO, its engine and `ws` that this service uses. Their types hide these fields, so all
+ * casts are in this file. The tests of bounds and of the adapter fail when a new version lacks a field.
  */
 export type Connection = Socket['conn']
 
-/** All connections of the engine by their ids. A set of our own would cost memory for each. */
+/** All connections of the engine by id. A second set would cost memory for each. */
 export const connectionsOf = ({ engine }: Pick<Server, 'engine'>) =>
   (engine as unknown as { clients: Readonly<Record<string, Connection>> }).clients
 
-/** Packets that the engine holds back until the transport can send again. */
+/** Packets that wait in the engine until the transport can send. */
 export const queuedPackets = (connection: Connection) =>
   (connection as unknown as { writeBuffer: readonly { data?: string | Buffer }[] }).writeBuffer
 
 export const webSocketOf = ({ transport }: Connection) => (transport as unknown as { socket?: ws.WebSocket }).socket
 
-/** The id of the connection that a request of the engine belongs to; undefined for a handshake. */
+/** The connection id of a request of the engine; undefined for a handshake. */
 export const sessionIdOf = (request: IncomingMessage) => (request as unknown as { _query: { sid?: string } })._query.sid
 
 interface EngineOptions {
@@ -34,7 +34,7 @@ export function writeToEngine({ client }: Socket, packets: readonly unknown[], o
   engine.writeToEngine(packets, options)
 }
 
-/** The TCP connection of a WebSocket, on which a whole frame can be written as it is. */
+/** The TCP connection of a WebSocket, which accepts a finished frame. */
 export const tcpOf = (socket: ws.WebSocket) => (socket as unknown as { _socket: TcpSocket })._socket
 
 interface Sender {
@@ -43,7 +43,7 @@ interface Sender {
 
 const TEXT_FRAME = { fin: true, opcode: 1, mask: false, readOnly: true, rsv1: false }
 
-/** Frames a text as the one WebSocket frame in which a server sends it. */
+/** Encodes a text as a single WebSocket frame of a server. */
 export function frameText(text: string): Buffer {
   const { Sender } = ws as unknown as { Sender: Sender }
   return Buffer.concat(Sender.frame(Buffer.from(text), TEXT_FRAME))

@@ -18,8 +18,8 @@ interface Receiver {
 type RoomSnapshot = readonly Receiver[]
 
 /**
- * The in-memory adapter, except that a broadcast is framed once for all sockets, and leaves each with the others of the
- * same turn.
+ * An in-memory adapter that frames a broadcast once for all sockets. Each socket writes the broadcasts of one turn of the
+ * event loop together.
  */
 export class WireAdapter extends Adapter {
   declare readonly nsp: Namespace
@@ -27,7 +27,7 @@ export class WireAdapter extends Adapter {
 
   override addAll(id: SocketId, rooms: Set<Room>): void {
     void super.addAll(id, rooms)
-    // All rooms: a socket is resolvable only once admitted, when it may have been in some for a while.
+    // Drops the snapshots of all rooms: a socket can be resolved only once admitted, when it may be in several rooms.
     this.forgetSnapshots(id)
   }
 
@@ -45,7 +45,7 @@ export class WireAdapter extends Adapter {
     packet.nsp = this.nsp.name
     const packets: unknown[] = this.nsp.server.encoder.encode(packet)
     const [text] = packets
-    // Binary data follows in packets of its own; a volatile event is for the engine to drop.
+    // Binary data follows in packets of its own, and the engine decides about volatile events.
     const isPlain = packets.length === 1 && typeof text === 'string' && !flags.volatile
     const frame = isPlain ? frameText(MESSAGE + text) : undefined
     const options = { preEncoded: true, volatile: flags.volatile, compress: flags.compress } as const
@@ -79,7 +79,7 @@ export class WireAdapter extends Adapter {
 
   private resolve(ids: Iterable<SocketId>): RoomSnapshot {
     return [...ids].flatMap((id) => {
-      // A socket that is not admitted yet may be in rooms already.
+      // A socket may be in rooms before it is admitted.
       const socket = this.nsp.sockets.get(id)
       return socket === undefined ? [] : [{ id, socket, wire: wireOf(socket.conn) }]
     })

@@ -13,13 +13,13 @@ function flushAll(): void {
   for (const socket of sockets) socket.flush()
 }
 
-/** A WebSocket that collects frames until the end of the event loop's turn, so that they leave in one write. */
+/** A WebSocket that collects the frames of one turn of the event loop and sends them in one write. */
 export class WireSocket extends WebSocket {
   private frames: Buffer[] | undefined = undefined
-  /** Messages of the engine that are being written: it queues what follows, and nothing may overtake that. */
+  /** Messages of the engine that are being written. The engine queues the following ones, which no frame may overtake. */
   private sending = 0
 
-  /** Sends a frame with the others of this turn. Returns false if it must take its place in the engine's queue. */
+  /** Sends a frame with the others of this turn. Returns false when it must wait in the engine's queue. */
   enqueue(frame: Buffer): boolean {
     if (this.sending > 0 || this.readyState !== WebSocket.OPEN) return false
     if (this.frames === undefined && waiting.push(this) === 1) setImmediate(flushAll)
@@ -58,10 +58,10 @@ export function wireOf(connection: Connection): WireSocket | undefined {
   return socket instanceof WireSocket ? socket : undefined
 }
 
-/** Ends a connection whose client does not answer the close, also where the engine knows it no longer. Not in ws's types. */
+/** Ends a connection whose client does not answer the close, even after the engine has dropped it. Missing in ws's types. */
 const CLOSING = { closeTimeout: CLOSE_FRAME_TIMEOUT_MS }
 
-/** Opens such sockets for the engine, without compression: a frame is the same for everybody. */
+/** Opens these sockets for the engine, without compression, so that a frame is the same for every client. */
 export class WireSocketServer extends WebSocketServer {
   constructor(options: ServerOptions) {
     super({ ...options, ...CLOSING, perMessageDeflate: false, WebSocket: WireSocket })

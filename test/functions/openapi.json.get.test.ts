@@ -62,7 +62,7 @@ describe('the operations', () => {
     expect(ids.filter((id) => !/^(get|post|put|patch|delete)[A-Z]\w+$/.test(id))).toEqual([])
     expect(operationOf('put', '/comments/{id}/like')).toMatchObject({
       operationId: 'putCommentsByIdLike',
-      summary: 'Like a visible comment of somebody else; a repeat changes nothing',
+      summary: "Like another user's visible comment; a repeat changes nothing",
       tags: ['comments'],
     })
     expect(operationOf('get', '/healthz').tags).toEqual(['service'])

@@ -11,13 +11,13 @@ interface CommandDatabase {
   close(): Promise<void>
 }
 
-/** Standard output is for what the command has to say. */
+/** Logs to standard error, because standard output is for the result of the command. */
 const log = { info: (line: string) => console.error(line) }
 
 /**
- * Opens the database of this installation for a command: `MONGODB_URI`, or the embedded one, running or not. One
- * that must exist is not made.
- * @throws StartError in one sentence
+ * Opens the database of this installation for a command: `MONGODB_URI`, or the embedded one, running or not. With
+ * `mustExist` it creates none.
+ * @throws StartError with one sentence
  */
 export async function openCommandDatabase({ mustExist }: { mustExist: boolean }): Promise<CommandDatabase> {
   const config = readConfig(readEnvironment())

@@ -7,8 +7,8 @@ import { openCommandDatabase } from './command-database.ts'
 interface UserCommand {
   usage: string
   flags: readonly string[]
-  /** Answers the line to print. */
-  run(deps: StaffDeps, given: { userName: string; flags: ReadonlySet<string> }): Promise<string>
+  /** Returns the line to print. */
+  run(deps: StaffDeps, input: { userName: string; flags: ReadonlySet<string> }): Promise<string>
 }
 
 function readArguments({ usage, flags }: UserCommand) {
@@ -18,21 +18,21 @@ function readArguments({ usage, flags }: UserCommand) {
     const [userName, ...others] = positionals.map((name) => name.trim())
     if (userName && others.length === 0) return { userName, flags: new Set(Object.keys(values)) }
   } catch {
-    // An unknown option; the usage says which there are.
+    // An unknown option. The usage lists the valid ones.
   }
   throw new StartError(`Usage: ${usage}`)
 }
 
 /**
- * Runs a command about one user against the database of this installation. What cannot be done is one line on standard
- * error, and exit code 1.
+ * Runs a command about one user against the database of this installation. A failure prints one line on standard error and
+ * sets exit code 1.
  */
 export async function runUserCommand(command: UserCommand): Promise<void> {
   try {
-    const given = readArguments(command)
+    const input = readArguments(command)
     const { db, close } = await openCommandDatabase({ mustExist: true })
     try {
-      console.log(await command.run({ db, log: createLogger('warn', process.stderr), clock: () => new Date() }, given))
+      console.log(await command.run({ db, log: createLogger('warn', process.stderr), clock: () => new Date() }, input))
     } finally {
       await close()
     }

@@ -1,5 +1,5 @@
-// Writes what a browser loads of the console: one script and one style for the page, and scripts that are loaded with the
-// first view that needs them; each also compressed. Their names change with their content.
+// Bundles the console: one script and one style for the page, and scripts that views load on demand. Each file is also
+// written compressed. Names change with their content.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
@@ -10,8 +10,8 @@ rmSync('dist/console', { recursive: true, force: true })
 mkdirSync('dist/console', { recursive: true })
 const { outputFiles } = await esbuild.build({
   entryPoints: { main: ENTRY },
-  // Whatever is loaded later shares all of the page's entry, which becomes one script; else each set of later ones that
-  // share something gets one.
+  // All scripts share the page's entry, which becomes one script. Otherwise each set of scripts with common modules would get
+  // a script of its own.
   inject: [ENTRY],
   outdir: 'dist/console',
   entryNames: '[name].[hash]',

@@ -1,4 +1,4 @@
-// Makes the package that an SPA installs of what was compiled, and the archive of it that the service serves.
+// Packs the compiled client into the package that an SPA installs, and into the archive that the service serves.
 import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 

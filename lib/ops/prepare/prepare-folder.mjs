@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeRoutes } from './write-routes.mjs'
 
-/** Names the processes at work in this folder, apart by spaces. */
+/** Lists the ids of the processes that work in this folder, separated by spaces. */
 const LOCK = '.prepare.lock'
 const PROJECT = 'tsconfig.build.json'
-/** Holds the hash of the sources that were built; written last, so a cut build has none. */
+/** Holds the hash of the built sources. Written last, so an interrupted build has none. */
 const STAMP = 'dist/.sources'
-/** npm's list of installed packages; written last, too. */
+/** npm's list of installed packages, also written last. */
 const RECORD = 'node_modules/.package-lock.json'
 const QUIET = ['--audit=false', '--fund=false', '--progress=false', '--update-notifier=false', '--loglevel=error']
 
@@ -39,19 +39,19 @@ function isLockStale() {
   try {
     return !readFileSync(LOCK, 'utf8').split(' ').map(Number).some(isAlive)
   } catch {
-    // Released meanwhile.
+    // Another process has released the lock.
     return false
   }
 }
 
-/** Waits until no other start works in this folder, and keeps others out until this process ends. */
+/** Waits until no other start works in this folder, and holds the lock until this process ends. */
 async function holdLock() {
-  for (let isTold = false; !takeLock(); await sleep(100)) {
+  for (let hasPrinted = false; !takeLock(); await sleep(100)) {
     if (isLockStale()) {
       rmSync(LOCK, { force: true })
-    } else if (!isTold) {
+    } else if (!hasPrinted) {
       console.error('Waiting for another process in this folder … (if there is none, delete .prepare.lock)')
-      isTold = true
+      hasPrinted = true
     }
   }
   process.once('exit', () => rmSync(LOCK, { force: true }))
@@ -60,28 +60,28 @@ async function holdLock() {
   }
 }
 
-/** Runs a program to its end. This process ends with it when it fails, and it with this process. */
+/** Runs a program to its end. A failed program ends this process, and the end of this process kills the program. */
 async function run(command, ...args) {
   const program = spawn(command, args, { stdio: ['ignore', 2, 2] })
   process.once('exit', () => program.kill('SIGKILL'))
-  // It may outlive this process when that is killed.
+  // The program may outlive this process when this process is killed.
   writeFileSync(LOCK, `${process.pid} ${program.pid}`)
   const [code] = await once(program, 'close')
   if (code !== 0) process.exit(1)
 }
 
-/** Compiles with one checker: each of several, four by default, works out the types of all packages anew. */
+/** Compiles with one checker. Each of the default four would check the types of all packages again. */
 const compile = (project) => run(process.execPath, 'node_modules/typescript/bin/tsc', '-p', project, '--checkers', '1')
 
 /**
- * Everything that makes `dist`, in order. Loaded when they run: they need the packages.
+ * The steps that build `dist`, in order. They load modules when they run, because they need the packages.
  * @public The bench times each.
  */
 export const BUILD_STEPS = {
   async service() {
     await compile(PROJECT)
     cpSync('lib/ops/seed/images', 'dist/lib/ops/seed/images', { recursive: true })
-    // What is built resolves `#lib` in `dist`.
+    // The build resolves `#lib` in `dist`.
     writeFileSync('dist/package.json', JSON.stringify({ type: 'module', imports: { '#lib/*': './lib/*.js' } }))
     const routes = readFileSync('functions/routes.d.ts', 'utf8').replaceAll(".ts')", ".js')")
     writeFileSync('dist/functions/routes.d.ts', routes)
@@ -96,7 +96,7 @@ export const BUILD_STEPS = {
 function isInstalled() {
   if (!existsSync(RECORD)) return false
   const { packages } = readJson(RECORD)
-  // An optional one may be absent, most are for other platforms.
+  // Optional packages may be absent, because most are for other platforms.
   return Object.entries(readJson('package-lock.json').packages).every(
     ([at, { version, optional }]) =>
       at === '' || optional || (packages[at]?.version === version && existsSync(join(at, 'package.json'))),
@@ -116,15 +116,15 @@ async function build() {
   console.error('Building …')
   const hash = hashSources()
   mkdirSync('dist', { recursive: true })
-  // Emptied, since a mount point cannot be removed.
+  // Empties the folder, because a mount point cannot be removed.
   for (const name of readdirSync('dist')) rmSync(join('dist', name), { recursive: true, force: true })
   for (const step of Object.values(BUILD_STEPS)) await step()
   writeFileSync(STAMP, hash)
 }
 
 /**
- * Installs what is missing and builds what changed; quick when there is nothing to do.
- * @param task `install` leaves the build out, `build` builds in any case, `check` fails where the committed routes are stale
+ * Installs missing packages and builds changed sources. Quick when there is nothing to do.
+ * @param task `install` skips the build, `build` always builds, `check` fails when the committed routes are stale
  */
 export async function prepareFolder(task) {
   if (writeRoutes() && task === 'check') {
@@ -136,7 +136,7 @@ export async function prepareFolder(task) {
   if (isInstalled() && !needsBuild()) return
 
   await holdLock()
-  // Asked again: another start may have done it while this one waited.
+  // Checks again, because another start may have installed meanwhile.
   if (!isInstalled()) {
     console.error('Installing the packages …')
     await run('npm', 'ci', '--include=dev', '--ignore-scripts', ...QUIET)

@@ -1,4 +1,4 @@
-// Writes `functions/routes.d.ts`, from which the client has its types, after the names of the files in `functions`.
+// Writes `functions/routes.d.ts`, the source of the client's types, from the names of the files in `functions`.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { sep } from 'node:path'
 
@@ -12,7 +12,7 @@ function describe(file) {
   return `  '${method.toUpperCase()} /${route}': typeof import('./${file}').default\n`
 }
 
-/** Writes the routes where a file was added or removed. @returns whether they were stale */
+/** Writes the routes after a file was added or removed. @returns true when they were stale */
 export function writeRoutes() {
   const names = readdirSync(FOLDER, { recursive: true }).map((name) => name.replaceAll(sep, '/'))
   const lines = names

@@ -11,26 +11,26 @@ export interface DemoAccount {
   isAdmin: boolean
 }
 
-/** Whether a hash is that of the published password, by hash: hashing takes its time, and the answer never changes. */
-const known = new Map<string, Promise<boolean>>()
+/** Caches whether a hash is that of the published password, because hashing is slow and the result never changes. */
+const results = new Map<string, Promise<boolean>>()
 
 function isPublished(hash: string): Promise<boolean> {
-  const answer = known.get(hash) ?? isPassword(hash, DEMO_PASSWORD)
-  known.set(hash, answer)
-  answer.catch(() => known.delete(hash))
-  return answer
+  const result = results.get(hash) ?? isPassword(hash, DEMO_PASSWORD)
+  results.set(hash, result)
+  result.catch(() => results.delete(hash))
+  return result
 }
 
-/** Lists the demo users that can sign in with the published password on this machine. */
+/** Lists the demo users that can sign in on this machine with the published password. */
 export async function listDemoAccounts({ config, db }: { config: Config; db: Database }): Promise<DemoAccount[]> {
   if (!areDemoUsersAllowed(config)) return []
   const users = await db.users
     .find({ email: { $in: [...DEMO_USERS.keys()] } }, { collation: { ...ANY_CASE }, sort: { userName: 1 } })
     .toArray()
-  // Somebody else who took one's name, or one's address, is none.
-  const own = users.filter(({ email, userName }) => DEMO_USERS.get(email.toLowerCase()) === userName)
-  const isOffered = await Promise.all(own.map(({ passwordHash }) => isPublished(passwordHash)))
-  return own
+  // An account with the name or the address of a demo user alone is not a demo user.
+  const demoUsers = users.filter(({ email, userName }) => DEMO_USERS.get(email.toLowerCase()) === userName)
+  const isOffered = await Promise.all(demoUsers.map(({ passwordHash }) => isPublished(passwordHash)))
+  return demoUsers
     .filter((_, index) => isOffered[index])
     .map(({ userName, email, roles }) => ({
       userName,
@@ -40,7 +40,7 @@ export async function listDemoAccounts({ config, db }: { config: Config; db: Dat
     }))
 }
 
-/** The lines to print at a start: which demo users still have the published password. */
+/** Describes the demo users that still have the published password, in the lines to print at a start. */
 export async function describeDemoAccounts(deps: { config: Config; db: Database }): Promise<string[]> {
   const names = (await listDemoAccounts(deps)).map(({ userName, isAdmin }) =>
     isAdmin ? `${userName} (admin)` : userName,

@@ -7,7 +7,7 @@ import { fillPictures } from './fill-pictures.ts'
 import { findRows, insertRows, type SeedIds, type SeedTable } from './seed-rows.ts'
 import * as tables from './seed-tables.ts'
 
-/** A part of the first data: it stores only what is missing, so a killed attempt can be repeated. */
+/** A part of the first data. It stores only missing rows, so a killed attempt can be repeated. */
 interface SeedPart {
   name: string
   needsDemoUsers: boolean
@@ -15,7 +15,7 @@ interface SeedPart {
   fill?(db: Database, storage: Storage): Promise<void>
 }
 
-/** In the order in which one needs the other. A name is never used again for something else. */
+/** The parts in the order of their dependencies. A name must never be reused for another part. */
 const PARTS: readonly SeedPart[] = [
   { name: 'platforms', needsDemoUsers: false, table: tables.PLATFORMS },
   { name: 'games', needsDemoUsers: false, table: tables.GAMES },
@@ -26,16 +26,16 @@ const PARTS: readonly SeedPart[] = [
   { name: 'requests', needsDemoUsers: true, table: tables.REQUESTS },
   { name: 'notifications', needsDemoUsers: true, table: tables.NOTIFICATIONS },
   { name: 'staff log', needsDemoUsers: true, table: tables.STAFF_ACTIONS },
-  // A catalogue that others read must not show drawings as covers.
+  // A public catalogue must not show drawings as covers.
   { name: 'pictures', needsDemoUsers: true, fill: fillPictures },
 ]
 
 interface Fill {
   db: Database
   config: Config
-  /** Tells a person what was done. */
+  /** Prints a line for people. */
   print(line: string): void
-  /** A start fills only an embedded database, and only one that is empty or was filled before. */
+  /** True for a start, which fills only an embedded database that is empty or was filled before. */
   isAutomatic: boolean
   parts?: readonly SeedPart[]
 }
@@ -57,8 +57,8 @@ async function begin({ seeds }: Database, name: string): Promise<Date> {
 }
 
 /**
- * Fills in the parts of the first data that this database has not been given yet. Each is remembered when it is
- * complete; one that was interrupted is completed. Without all demo users nothing of theirs is stored.
+ * Stores the parts of the first data that this database has not had yet. It records complete parts, and completes
+ * interrupted ones. The parts of the demo users are stored only when all demo users exist.
  */
 export async function fillFirstData({ db, config, print, isAutomatic, parts = PARTS }: Fill): Promise<void> {
   const begun = await db.seeds.find().toArray()
@@ -87,7 +87,7 @@ export async function fillFirstData({ db, config, print, isAutomatic, parts = PA
     if (table === tables.USERS && areUsersStored) {
       const refused = [...DEMO_USERS.values()].filter((userName) => !ids.has(`user/${userName}`))
       areUsersStored = refused.length === 0
-      // Users that were stored once may have been deleted or replaced since.
+      // Users that were stored earlier may have been deleted or replaced.
       if (missing.includes(part) && refused.length > 0) {
         print(`Not stored: ${refused.join(', ')}, whose name or address somebody else has`)
       }

@@ -14,9 +14,9 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
   mugShot: 'characters',
 }
 
-/** Gives games covers, and proposals images of this installation in the place of placeholders, under stable keys. */
+/** Stores covers of games, and replaces placeholders in proposals by stored images, under stable keys. */
 export async function fillPictures({ games, contentRequests }: Database, storage: Storage): Promise<void> {
-  /** `text` decides which of the pictures in `images` it is, and its id. */
+  /** Stores a picture of `images`. `text` determines the picture and its id. */
   async function store(folder: Folder, entity: string, text: string): Promise<string> {
     const id = seedId(`picture/${text}`)
     const number = id.id[0] ?? 0
@@ -31,8 +31,8 @@ export async function fillPictures({ games, contentRequests }: Database, storage
   }
 
   const ids = GAMES.rows.map(({ _id }) => seedId(_id.slice(1)))
-  const bare = games.find({ _id: { $in: ids }, cover: { $exists: false } }, { projection: { slug: 1 } })
-  for await (const { _id, slug } of bare) {
+  const withoutCover = games.find({ _id: { $in: ids }, cover: { $exists: false } }, { projection: { slug: 1 } })
+  for await (const { _id, slug } of withoutCover) {
     const cover = await store('covers', `game/${slug}`, slug)
     await games.updateOne({ _id, cover: { $exists: false } }, { $set: { cover } })
   }

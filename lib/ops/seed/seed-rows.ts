@@ -9,15 +9,15 @@ import { isDuplicateKey } from '../../infrastructure/db/duplicate-key.ts'
  */
 export type SeedRow = { _id: string } & Record<string, unknown>
 
-/** The ids of stored rows by their names: `game/doom`. One that somebody else stored before has another id than ours. */
+/** The ids of stored rows by name, as `game/doom`. A row that existed before keeps its own id. */
 export type SeedIds = Map<string, ObjectId>
 
 export interface SeedTable {
   collection: CollectionName
   rows: readonly SeedRow[]
-  /** Fields besides `_id` by which a document of somebody else's is the same as a row. */
+  /** Fields besides `_id` that identify a row in an existing document. */
   identities?: readonly string[]
-  /** Adds what is derived. */
+  /** Adds derived fields. */
   complete?(documents: Document[], at: Date): Document[] | Promise<Document[]>
 }
 
@@ -27,7 +27,7 @@ const AGO = /^@ago\/(\d+)$/
 
 const toName = ({ _id }: SeedRow) => _id.slice(1)
 
-/** The id of a row that nobody else stored, the same at each attempt. */
+/** Derives the id of a new row, the same at each attempt. */
 export const seedId = (name: string) => new ObjectId(hashedId(`gamehall ${name}`))
 
 function resolveText(text: string, ids: SeedIds, at: Date): unknown {
@@ -40,7 +40,7 @@ function resolveText(text: string, ids: SeedIds, at: Date): unknown {
   return text.replace(HEX, (_, named: string) => ids.get(named)?.toHexString() ?? '')
 }
 
-/** Replaces the markers. Undefined where one names a row that is not stored; a list leaves such an item out. */
+/** Replaces the markers. Undefined when a marker names a row that is not stored; lists omit such items. */
 function resolve(value: unknown, ids: SeedIds, at: Date): unknown {
   if (typeof value === 'string') return resolveText(value, ids, at)
   if (typeof value !== 'object' || value === null) return value
@@ -49,14 +49,14 @@ function resolve(value: unknown, ids: SeedIds, at: Date): unknown {
   return fields.some(([, each]) => each === undefined) ? undefined : Object.fromEntries(fields)
 }
 
-// A row becomes a document of its collection's type with its markers resolved, which a test asserts.
+// A row with resolved markers has the type of its collection, which a test asserts.
 const open = (db: Database, { collection }: SeedTable) => db[collection] as unknown as Collection
 
 const readPath = (row: unknown, path: string) =>
-  // A field of a row, which is JSON.
+  // A row is JSON.
   path.split('.').reduce((value, field) => (value as Document | undefined)?.[field], row)
 
-/** Finds the ids of the rows that are stored, by us or by somebody else. */
+/** Finds the ids of stored rows, ours and those that existed before. */
 export async function findRows(db: Database, table: SeedTable): Promise<SeedIds> {
   const { rows, identities = [] } = table
   const listValues = (path: string) => rows.map((row) => readPath(row, path)).filter((value) => value !== undefined)
@@ -69,26 +69,26 @@ export async function findRows(db: Database, table: SeedTable): Promise<SeedIds>
 
   const ids: SeedIds = new Map()
   for (const row of rows) {
-    const own = seedId(toName(row))
+    const id = seedId(toName(row))
     const isSame = (path: string, document: Document) => {
       const value = readPath(row, path)
       return value !== undefined && value === readPath(document, path)
     }
-    const found = stored.find((each) => own.equals(each._id) || identities.some((path) => isSame(path, each)))
+    const found = stored.find((each) => id.equals(each._id) || identities.some((path) => isSame(path, each)))
     if (found !== undefined) ids.set(toName(row), found._id)
   }
   return ids
 }
 
-/** Stores the rows that are missing, as far as what they name is stored; what somebody else stored stays as it is. */
+/** Stores missing rows when the rows that they name are stored. Existing documents stay unchanged. */
 export async function insertRows(db: Database, table: SeedTable, { ids, at }: { ids: SeedIds; at: Date }) {
   const stored = await findRows(db, table)
   const missing = table.rows.filter((row) => !stored.has(toName(row)))
-  // Rows of one table name each other.
+  // Rows of one table may name each other.
   const planned = missing.map((row): [string, ObjectId] => [toName(row), seedId(toName(row))])
-  const known = new Map([...ids, ...stored, ...planned])
+  const allIds = new Map([...ids, ...stored, ...planned])
   // A row resolves to a document or to nothing.
-  const documents = missing.flatMap((row) => (resolve(row, known, at) ?? []) as Document)
+  const documents = missing.flatMap((row) => (resolve(row, allIds, at) ?? []) as Document)
   if (documents.length === 0) return
   await open(db, table)
     .insertMany((await table.complete?.(documents, at)) ?? documents, { ordered: false })

@@ -28,7 +28,7 @@ export const GAMES: SeedTable = {
   collection: 'games',
   rows: games,
   identities: ['slug', 'igdb.gameId', 'vndb.vnId'],
-  // The rows are games but for what is added here.
+  // The rows are games without the fields added here.
   complete: (rows, at) => rows.map((row) => ({ ...row, ...stamp(at), ...buildGameKeys(row as GameDocument) })),
 }
 
@@ -36,7 +36,7 @@ export const CHARACTERS: SeedTable = {
   collection: 'characters',
   rows: characters,
   identities: ['slug'],
-  // The rows are characters but for what is added here.
+  // The rows are characters without the fields added here.
   complete: (rows, at) =>
     rows.map((row) => ({ ...row, ...stamp(at), ...buildCharacterKeys(row as CharacterDocument) })),
 }
@@ -47,7 +47,7 @@ export const USERS: SeedTable = {
   collection: 'users',
   rows: users,
   async complete(rows, at) {
-    // One hash for all: the password is the same, and published.
+    // All share one hash, because their password is published.
     const passwordHash = await hashPassword(DEMO_PASSWORD)
     return rows.map((row) => ({ ...row, passwordHash, ...stamp(at) }))
   },
