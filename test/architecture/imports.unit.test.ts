@@ -120,7 +120,9 @@ describe('imports go down', () => {
 
   test('the client takes types and limits alone from the contract: any other value would bring zod along', () => {
     const client = lib.filter(({ file }) => isBelow(file, 'lib/client'))
-    const bringing = client.filter(({ text }) => /^(import|export) (?!type )[^'"]*'\.\.\/contract\/(?!limits\.ts)/m.test(text))
+    const bringing = client.filter(({ text }) =>
+      /^(import|export) (?!type )[^'"]*'\.\.\/contract\/(?!limits\.ts)/m.test(text),
+    )
 
     expect(bringing.map(({ file }) => file)).toEqual([])
   })
