@@ -38,6 +38,7 @@ export async function copy(
   await deps.failpoint('writer:mug-shots-copied')
   const failedImages = [...images.failedImages, ...characters.failedImages]
   const { source, externalId } = decision.record
-  if (failedImages.length > 0) deps.log.warn({ source, externalId, failedImages }, 'images of an entry not copied')
+  if (failedImages.length > 0)
+    deps.log.warn({ source, externalId, failedImages }, 'images of an entry could not be copied')
   return { gameId, resolved: { ...resolved, fields: { ...resolved.fields, ...images.fields } }, characters }
 }

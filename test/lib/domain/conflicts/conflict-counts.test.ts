@@ -19,7 +19,7 @@ describe('counts', () => {
   const insertMany = (count: number) => many(() => insertConflict(service.db, { source: 'igdb' }), count)
   const counts = (intervalMs: number) => createConflictCounts(service.db, { intervalMs })
 
-  it('take one command for all who ask, at once and within the interval', async () => {
+  it('share one command, at once and within the interval', async () => {
     await insertMany(3)
     const { exact, recent } = counts(LONG_MS)
     const commands = await countCommands(async () => {
@@ -31,7 +31,7 @@ describe('counts', () => {
     expect(commands).toBe(1)
   })
 
-  it('after a change are those of then, with one command for all who ask', async () => {
+  it('are counted anew after a change, with one shared command', async () => {
     await insertMany(2)
     const { exact, expire } = counts(LONG_MS)
     expect(await exact(WAITING, 'igdb')).toBe(2)
@@ -53,7 +53,7 @@ describe('counts', () => {
   })
 })
 
-it('a decision is in the counts of its own answer, within the interval, too', async () => {
+it('the counts in the answer to a decision include it, also within the interval', async () => {
   const patient = await useService({ conflictCountsEveryMs: 60_000 })
   const carol = await patient.caller({ isAdmin: true })
   const records = await Promise.all(

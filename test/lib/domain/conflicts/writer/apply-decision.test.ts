@@ -53,7 +53,7 @@ describe('a match', () => {
     expect(await scene.objects('covers', winner)).toEqual([game.cover?.split('/').at(-1)])
   })
 
-  test('of IGDB writes what it knows, with images and characters', async () => {
+  test('of IGDB writes the fields of the entry, with images and characters', async () => {
     scene.igdb.games.push({
       id: 201,
       name: 'Lantern Keep',
@@ -220,7 +220,7 @@ describe('a match after a skip', () => {
     },
   )
 
-  test('a second skip gives the entry back to the game that the first one made', async () => {
+  test('a second skip links the entry to the game of the first skip again', async () => {
     scene.vndb.put({ id: 'v604', title: 'Lantern Again' })
     const first = await skip({ source: 'vndb', externalId: 'v604' })
     await post(first, 'reopen')

@@ -55,7 +55,7 @@ const expectOnce = (records: readonly ConflictDocument[]) =>
   }, WAIT)
 
 describe('a writer', () => {
-  test('looks for decisions that it was not told of, at its start and ever again', async () => {
+  test('finds decisions without a wake, at its start and once a period', async () => {
     const first = await queueMany('ra', 3)
     startWriter()
     await expectOnce(first)
@@ -105,7 +105,7 @@ describe('a writer', () => {
     expect(scene.vndb.requests.length - asked).toBe(applied.length)
   })
 
-  test('works on one source at a time with all others on the same database', async () => {
+  test('shares each source with the other writers of the database, one writer at a time', async () => {
     const gameIds = await Promise.all(Array.from({ length: 24 }, () => insertGame(scene.service.db)))
     scene.hltb.put(...gameIds.map((_, index) => ({ game_id: index + 1, game_name: `Game ${index}` })))
     const records = gameIds.map((gameId, index) => {
@@ -125,7 +125,7 @@ describe('a writer', () => {
     }
   })
 
-  test('sends a decision back that meets a fault of the service, and that one alone', async () => {
+  test('sends back only the decision that meets a fault of the service', async () => {
     const { lines, log } = captureLog()
     const records = await queueMany('vndb', 6)
     const bad = records[3]?.externalId ?? ''
@@ -197,7 +197,7 @@ test('an image host that says nothing holds a decision and its batch up no longe
 })
 
 describe('stop', () => {
-  test('finishes the decisions under way, leaves the others, and gives the lease back for the next one', async () => {
+  test('finishes the running decisions, leaves the others queued, and releases the lease', async () => {
     const records = await queueMany('vndb', 12)
     for (const { externalId: id } of records) {
       const image = { id: 'cv1', url: scene.imageHost.link(`held/${id}`), sexual: 0, violence: 0 }

@@ -26,14 +26,14 @@ describe('while a source is switched off', () => {
     expect(game).not.toHaveProperty('summary')
   })
 
-  test('a match of an entry that was parsed before keeps what it knows', async () => {
+  test('a match of an entry that was parsed before keeps its parsed fields', async () => {
     const winner = await insert({ igdb: { gameId: 802, rating: 71 } })
     await apply({ source: 'igdb', externalId: '802', winner })
 
     expect((await scene.game(winner)).igdb).toEqual({ gameId: 802, rating: 71 })
   })
 
-  test('a match of HLTB writes what the record knows of the chosen entry', async () => {
+  test('a match of HLTB writes the stored fields of the chosen entry', async () => {
     const gameId = await insert()
     const record = await apply({
       source: 'hltb',
@@ -63,14 +63,14 @@ describe('while a source is switched off', () => {
     expect((await scene.game(winner)).retroachievements).toEqual([{ gameId: 804, consoleId: 1 }])
   })
 
-  test('a match of RetroAchievements of which nothing is known names no console', async () => {
+  test('a match of RetroAchievements without stored fields names no console', async () => {
     const winner = await insert()
     await apply({ source: 'ra', externalId: '805', winner, externalName: '' })
 
     expect((await scene.game(winner)).retroachievements).toEqual([{ gameId: 805, consoleId: 0 }])
   })
 
-  test('a skip of IGDB makes a game of what the record knows', async () => {
+  test('a skip of IGDB creates a game from the stored fields', async () => {
     const record = await apply({
       source: 'igdb',
       externalId: '806',

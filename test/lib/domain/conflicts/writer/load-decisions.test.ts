@@ -42,7 +42,7 @@ afterEach(async () => {
   await scene.letPass(OPEN_MS)
 })
 
-test('returns what a source failed for; the rest stays queued until it works again, and other sources go on', async () => {
+test('sends back decisions that a source failed for; others stay queued until it works again, and other sources continue', async () => {
   scene.vndb.fail(500)
   const records = await queueNovels(12)
   const { returned, queued } = await outageOf(records)
@@ -183,7 +183,7 @@ test.each([
   },
 )
 
-test('a source that is slow holds up its own decisions alone', async () => {
+test('a slow source delays only decisions of that source', async () => {
   const release = scene.vndb.hold()
   const asked = scene.vndb.requests.length
   const [slow] = await queueNovels(1)

@@ -29,7 +29,7 @@ describe('an approval', () => {
 })
 
 describe('a failed task', () => {
-  it('is tried again until it succeeds, each time told in the log', async () => {
+  it('is retried until it succeeds, with a log line each time', async () => {
     const { runner, lines, cleaningUp } = create()
     const work = vi.fn<() => Promise<void>>()
     for (let times = 0; times < 3; times++) work.mockRejectedValueOnce(new Error('down'))

@@ -99,25 +99,28 @@ describe('an approval', () => {
     FAILING.map((step) => ({ what, step })),
   )
   const reached = new Set<string>()
-  it.each(CASES)('of $what is told, rolled back and can be repeated when $step fails', async ({ what, step }) => {
-    const request = await requests[what]()
-    const before = await catalogue()
-    const fault = new Error(`${step} failed`)
-    const strike = scene.strikeAt(step, () => {
-      throw fault
-    })
-    const told = await approveAs(request).catch((error: unknown) => error)
-    strike.end()
-    // Not every approval passes every step.
-    if (!strike.wasReached()) return expect(told).toMatchObject({ request: { status: 'approved' } })
+  it.each(CASES)(
+    'of $what answers the error, is rolled back and can be repeated when $step fails',
+    async ({ what, step }) => {
+      const request = await requests[what]()
+      const before = await catalogue()
+      const fault = new Error(`${step} failed`)
+      const strike = scene.strikeAt(step, () => {
+        throw fault
+      })
+      const told = await approveAs(request).catch((error: unknown) => error)
+      strike.end()
+      // Not every approval passes every step.
+      if (!strike.wasReached()) return expect(told).toMatchObject({ request: { status: 'approved' } })
 
-    reached.add(step)
-    expect(told).toBe(fault)
-    await scene.untouched(request)
-    expect(await catalogue()).toEqual(before)
-    expect(await staffActions(request)).toEqual([])
-    await approvedOnce(request)
-  })
+      reached.add(step)
+      expect(told).toBe(fault)
+      await scene.untouched(request)
+      expect(await catalogue()).toEqual(before)
+      expect(await staffActions(request)).toEqual([])
+      await approvedOnce(request)
+    },
+  )
 
   it('fails at each of these steps', () => {
     expect([...reached].sort()).toEqual(FAILING.toSorted())
@@ -142,7 +145,7 @@ describe('an approval', () => {
     },
   )
 
-  it('stands when what an earlier approval left cannot be deleted before it', async () => {
+  it('stands when uploads of an earlier approval cannot be deleted before', async () => {
     const left = newKey()
     await scene.service.deps.storage.put(left, { bytes: pngOf(), type: 'image/png' })
     const request = await requests['a new game']()

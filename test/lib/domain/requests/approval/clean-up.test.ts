@@ -32,7 +32,7 @@ async function start() {
 }
 
 describe('a start', () => {
-  it('deletes what is recorded without a claim, whatever became of the request', async () => {
+  it('deletes uploads recorded without a live claim, whatever the status of the request', async () => {
     const requests: ContentRequestDocument[] = []
     for (const status of ['pending', 'approved', 'rejected', 'withdrawn'] as const) {
       requests.push(await scene.insert({ status, pendingUploads: [await store(), newKey(), 'covers/../../etc'] }))
@@ -44,7 +44,7 @@ describe('a start', () => {
     await scene.service.deps.storage.delete([other])
   })
 
-  it('leaves what is recorded under a live claim to its approval, unless it is alone', async () => {
+  it('leaves uploads under a live claim to its approval, unless no other process can run', async () => {
     const lives = await scene.insert({ ...live(), pendingUploads: [await store()] })
     const past = await scene.insert({ ...live(), claimedAt: new Date(0), pendingUploads: [await store()] })
     const unclaimed = await scene.insert({ pendingUploads: [await store()] })
@@ -60,7 +60,7 @@ describe('a start', () => {
     expect(await scene.objects()).toEqual([])
   })
 
-  it('is not held up by a storage that fails, and the next run deletes what is left', async () => {
+  it('continues when the storage fails, and the next run deletes the rest', async () => {
     const request = await scene.insert({ pendingUploads: [await store()] })
     let goOn = () => {}
     const silence = new Promise<void>((resolve) => {
@@ -160,7 +160,7 @@ describe('a clean-up', () => {
     },
   )
 
-  it('touches neither the records nor the objects of another claim, only what it is told of', async () => {
+  it('deletes only the named uploads, and no records or objects of another claim', async () => {
     const [earlier, own] = [await store(), await store()]
     const request = await scene.insert({ ...live(), pendingUploads: [earlier] })
     await deleteOrphanedUploads(scene.service.deps, { requestId: request._id, stored: [own] })
@@ -170,7 +170,7 @@ describe('a clean-up', () => {
     expect(await scene.read(request)).toEqual(request)
   })
 
-  it('leaves what was recorded meanwhile', async () => {
+  it('leaves uploads that were recorded meanwhile', async () => {
     const [first, second] = [await store(), newKey()]
     const request = await scene.insert({ pendingUploads: [first] })
     const { storage } = scene.service.deps

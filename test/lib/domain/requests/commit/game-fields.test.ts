@@ -43,7 +43,7 @@ describe('plain fields', () => {
     externalPages: [{ uid: '42', name: 'Steam', url: 'https://store.example/42' }, { uid: 'lk' }],
   }
 
-  it('replace what is stored, and nothing else', async () => {
+  it('replace their stored fields only', async () => {
     const before = { genres: ['RPG', 'Strategy'], summary: 'Old', websites: ['https://old.example/'], cover: 'c' }
     const game = await update(PLAIN, before)
 
@@ -116,7 +116,7 @@ describe('platforms', () => {
 describe('companies', () => {
   const PIER = { name: 'North Pier', key: 'north pier' }
 
-  it('replace what is stored', async () => {
+  it('replace the stored fields', async () => {
     const companies = [{ name: 'North Pier', developer: true, porting: false }, { name: 'Harbour' }]
     const game = await update({ companies }, { companies: [{ name: 'Old' }] })
 

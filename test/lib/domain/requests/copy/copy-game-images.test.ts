@@ -50,7 +50,7 @@ describe('images of a payload', () => {
     expect(images).not.toContain(old.cover)
   })
 
-  it('that fail are left out, and answered as they stand in the payload', async () => {
+  it('that fail are left out, and answered as in the payload', async () => {
     const broken = [link('404/c'), link('html/1'), 'http://127.0.0.1:1/x.png']
     const [cover = '', ...screenshots] = broken
     const old = { cover: 'https://cdn.example/c' }
@@ -96,7 +96,7 @@ describe('images of sources', () => {
     expect(toKey(game.cover)).toMatch(/^covers\//)
   })
 
-  it('give one cover, the first that there is', async () => {
+  it('give one cover, the first available', async () => {
     const image = { id: 'cv1', url: link('png/vn'), sexual: 0, violence: 0 }
     scene.vndb.put({ id: 'v30', title: 'Ever17', image }, { id: 'v33', title: 'Never7', image })
     const both = await scene.approve({ igdbId: 9001, vndbId: 'v30' })

@@ -33,7 +33,7 @@ describe('images', () => {
     await end()
   })
 
-  it('that have not arrived when the time of all is over are failed ones, as are those that nobody asked for yet', async () => {
+  it('fail when their shared time is over, also those that were not requested yet', async () => {
     const { copy, copies, uploads, end } = await begin({ imagesMs: 6_000 })
     const links = ['png/first', ...Array.from({ length: 6 }, (_, index) => `silent/${index}`)]
     const [first, ...others] = await Promise.all(links.map(copy))

@@ -61,7 +61,7 @@ describe('an add with an IGDB id', () => {
     expect([...scene.objects].sort()).toEqual(scene.recorded.toSorted())
   })
 
-  it('lets what was picked win over what IGDB says', async () => {
+  it('prefers picked fields to those of IGDB', async () => {
     scene.igdb.games.push(LANTERN_KEEP)
     const { game } = await scene.approve({ igdbId: 9001, name: 'Laternenfeste', genres: ['Strategy'], type: 'Port' })
 
@@ -113,7 +113,7 @@ describe('an add with an IGDB id', () => {
 })
 
 describe('an add with a VNDB id and no name', () => {
-  it('takes the title of the entry for the name, and what else it says for what was not picked', async () => {
+  it('takes the name and all fields that were not picked from the entry', async () => {
     scene.vndb.put({
       id: 'v17',
       title: 'Ever17',
@@ -163,7 +163,7 @@ describe('an add with a VNDB id and no name', () => {
 })
 
 describe('an add by name', () => {
-  it('makes a game by hand: a main game with a slug of its own, of which search engines are told', async () => {
+  it('creates a main game with its own slug, and submits its page to search engines', async () => {
     await insertKeyedGame(scene.deps, { name: 'Lantern Keep' })
     const { game } = await scene.approve({ name: 'Lantern Keep', summary: '$set' }, { force: true })
 
@@ -181,7 +181,7 @@ describe('an add by name', () => {
       .toContain('https://games.example/games/lantern-keep-2')
   })
 
-  it('tells nobody of a game that was there before, or came from a source', async () => {
+  it('submits no page of a game that existed before or came from a source', async () => {
     const { _id: targetId } = await insertKeyedGame(scene.deps, { name: 'Quiet Harbour' })
     await scene.approve({ summary: 'New' }, { targetId })
     scene.igdb.games.push({ ...LANTERN_KEEP, name: 'Parsed' })

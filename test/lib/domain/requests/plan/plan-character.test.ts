@@ -25,7 +25,7 @@ const hex = (ids: readonly ObjectId[] = []) => ids.map((id) => id.toHexString())
 const insertHexGame = async () => (await insertGame(scene.service.db)).toHexString()
 
 describe('a new character', () => {
-  it('has all that was picked, its derived keys and a slug of its own', async () => {
+  it('has all picked fields, its derived keys and its own slug', async () => {
     const gameIds = [await insertHexGame(), await insertHexGame()]
     const facts = { gender: 'female', species: 'Moth', countryName: 'Norway', description: '$name of the lamp' }
     const payload = { name: 'Élodie Wick', akas: ['The Moth', 'El'], ...facts, gameIds }
@@ -140,14 +140,14 @@ describe('a corrected character', () => {
     expect((await approve({ name: 'Namesake' }, { targetId: _id })).status).toBe(200)
   })
 
-  it('is given games that exist beside those that it has, each once', async () => {
+  it('gets each existing game once, beside its stored games', async () => {
     const [first, second] = [await insertHexGame(), await insertHexGame()]
     const { _id } = await insert({ name: 'Traveller', gameIds: [new ObjectId(first)] })
     await approve({ gameIds: [second, first, new ObjectId().toHexString(), second] }, { targetId: _id })
     expect(hex((await read(_id)).gameIds)).toEqual([first, second])
   })
 
-  it('has all of what many approvals at once give it', async () => {
+  it('has the fields of all concurrent approvals', async () => {
     const { _id } = await insert({ name: 'Everywhere' })
     const games = await Promise.all(Array.from({ length: 6 }, insertHexGame))
     const requests = await Promise.all([

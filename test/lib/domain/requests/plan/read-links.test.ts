@@ -93,7 +93,7 @@ describe('igdbId', () => {
 describe('vndbId', () => {
   const NOVEL = { id: 'v17', title: 'Ever17', description: 'Under water.', released: '2002-08-29', votecount: 50 }
 
-  it('is linked and parsed, and fills only what is empty', async () => {
+  it('is linked and parsed, and fills only empty fields', async () => {
     scene.vndb.put(NOVEL)
     const targetId = await insert({ igdb: { gameId: 5 }, summary: 'Old' })
     const { game, warnings } = await scene.approve({ vndbId: 'v17' }, { targetId })
@@ -107,7 +107,7 @@ describe('vndbId', () => {
     })
   })
 
-  it('fills around what was picked for a new game', async () => {
+  it('fills the fields of a new game that were not picked', async () => {
     scene.vndb.put({ ...NOVEL, id: 'v20', developers: [{ id: 'p1', name: 'KID' }] })
     const { game } = await scene.approve({ name: 'Ever Seventeen', vndbId: 'v20', publisher: 'Kid' })
 
@@ -125,7 +125,7 @@ describe('vndbId', () => {
     expect(game.vndb).toEqual({ vnId: 'v404' })
   })
 
-  it('forgets nothing of an earlier parse of the same entry, and all of another one', async () => {
+  it('keeps all fields of an earlier parse of the same entry, and drops those of another entry', async () => {
     const targetId = await insert({ igdb: { gameId: 5 }, vndb: { vnId: 'v404', votecount: 3 } })
 
     expect((await scene.approve({ vndbId: 'v404' }, { targetId })).game.vndb).toEqual({ vnId: 'v404', votecount: 3 })
@@ -195,7 +195,7 @@ describe('retroachievements', () => {
     ])
   })
 
-  it('are never doubled: one that the game has is brought up to date', async () => {
+  it('are never doubled: a stored one is updated', async () => {
     const again = { gameId: 1, consoleId: 7 }
     const other = { ...STORED, gameId: 999 }
     const targetId = await insert({ retroachievements: [STORED, other] })
@@ -222,7 +222,7 @@ describe('retroachievements', () => {
     ])
   })
 
-  it('are asked for two at once', async () => {
+  it('are requested two at once', async () => {
     const retroachievements = Array.from({ length: 8 }, (_, index) => ({ gameId: 100 + index, consoleId: 1 }))
     const { game } = await scene.approve({ name: 'Harbour Lights', retroachievements })
 
