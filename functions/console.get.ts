@@ -7,5 +7,5 @@ export default defineContent({
   content: ['text/html'],
   errors: [],
 
-  handle: ({ user, isLocal, deps }) => showConsole(deps, { isLocal, isSignedIn: user !== null }),
+  handle: ({ viewer, isLocal, deps }) => showConsole(deps, { isLocal, isSignedIn: viewer !== null }),
 })

@@ -61,7 +61,11 @@ type Sent<S> = S extends z.ZodType ? z.input<S> : undefined
 type ListedIn<L> = L extends readonly (infer Item)[] ? Item : never
 
 type CallActor<A extends Auth> = A extends 'user' | 'admin' ? Actor : undefined
-type CallUser<A extends Auth> = A extends 'public' ? undefined : A extends 'optional' ? SessionUser | null : SessionUser
+type CallViewer<A extends Auth> = A extends 'public'
+  ? undefined
+  : A extends 'optional'
+    ? SessionUser | null
+    : SessionUser
 
 /** The input of `handle`: validated parts of the request, its user, and everything that an endpoint may use. */
 type Call<F extends BaseFacts> = Pick<Injected, ListedIn<F['inject']> & keyof Injected> & {
@@ -71,9 +75,7 @@ type Call<F extends BaseFacts> = Pick<Injected, ListedIn<F['inject']> & keyof In
   /** The user who changes something; for verbs that write. */
   actor: CallActor<F['auth']>
   /** The user who reads; for verbs that only read. */
-  viewer: CallUser<F['auth']>
-  /** The same as `viewer`, until every endpoint names `actor` or `viewer`. */
-  user: CallUser<F['auth']>
+  viewer: CallViewer<F['auth']>
   /** The `x-request-id` of the answer, which log lines carry. */
   requestId: string
   /** The client's address, according to `TRUST_PROXY`. */

@@ -151,7 +151,6 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
       ...input,
       actor: user && toActor(c, user, deadline),
       viewer: user,
-      user,
       requestId: c.get('requestId'),
       address: c.get('address'),
       get isLocal() {
