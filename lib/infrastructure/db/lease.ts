@@ -38,7 +38,7 @@ export async function acquireLease(
   leases: Collection<LeaseDocument>,
   { id, lastsMs }: AcquireLeaseInput,
 ): Promise<Lease | null> {
-  const own = { _id: id, holder: randomUUID() }
+  const held = { _id: id, holder: randomUUID() }
   const until = { $add: ['$$NOW', lastsMs] }
   await leases
     .updateOne({ _id: id }, { $setOnInsert: { until: new Date(0) } }, { upsert: true })
@@ -48,7 +48,7 @@ export async function acquireLease(
   // Before the database sets the end: this clock must never see it later than that one.
   let prolongedAt = performance.now()
   const { matchedCount: taken } = await leases.updateOne({ _id: id, $expr: { $lte: ['$until', '$$NOW'] } }, [
-    { $set: { holder: own.holder, until } },
+    { $set: { holder: held.holder, until } },
   ])
   if (taken === 0) return null
 
@@ -58,7 +58,7 @@ export async function acquireLease(
 
   async function prolong(session?: ClientSession): Promise<boolean> {
     const options = session === undefined ? {} : { session }
-    const { matchedCount } = await leases.updateOne(own, [{ $set: { until } }], options)
+    const { matchedCount } = await leases.updateOne(held, [{ $set: { until } }], options)
     if (matchedCount === 0) lost.abort(new Error('the lease was taken by another holder'))
     return matchedCount > 0
   }
@@ -81,7 +81,7 @@ export async function acquireLease(
       isReleased = true
       clearInterval(renewals)
       // Without a holder, so that a prolongation that is still on its way finds nothing.
-      const released = leases.updateOne(own, [{ $set: { until: '$$NOW' } }, { $unset: 'holder' }])
+      const released = leases.updateOne(held, [{ $set: { until: '$$NOW' } }, { $unset: 'holder' }])
       await withTimeout(LEASE_RELEASE_TIMEOUT_MS, released).catch(() => undefined)
     },
   }

@@ -53,8 +53,8 @@ async function setValidator(db: Db, definition: CollectionDefinition): Promise<b
 function listMultikey(plan: unknown): string[] {
   if (typeof plan !== 'object' || plan === null) return []
   const paths = 'multiKeyPaths' in plan ? Object.entries<unknown>(Object(plan.multiKeyPaths)) : []
-  const own = paths.flatMap(([field, lists]) => (Array.isArray(lists) && lists.length > 0 ? [field] : []))
-  return [...own, ...Object.values(plan).flatMap(listMultikey)]
+  const direct = paths.flatMap(([field, lists]) => (Array.isArray(lists) && lists.length > 0 ? [field] : []))
+  return [...direct, ...Object.values(plan).flatMap(listMultikey)]
 }
 
 interface MultikeyIndex {
@@ -67,7 +67,7 @@ interface MultikeyIndex {
 async function findMultikeyOf(db: Db, definition: CollectionDefinition): Promise<MultikeyIndex[]> {
   const collection = db.collection(definition.name)
   const isOfOurs = ({ key }: IndexDescriptionInfo) =>
-    definition.indexes.some((own) => isDeepStrictEqual(Object.entries(own.key), Object.entries(key)))
+    definition.indexes.some((index) => isDeepStrictEqual(Object.entries(index.key), Object.entries(key)))
   const indexes = (await collection.indexes()).filter(isOfOurs)
   const found = indexes.map(async (index) => {
     // A partial index serves its own filter alone.

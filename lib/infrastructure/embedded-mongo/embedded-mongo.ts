@@ -35,7 +35,7 @@ export async function startEmbeddedMongo(options: EmbeddedOptions): Promise<Embe
 
   let mongod: Mongod | undefined
   const until = performance.now() + IN_USE_TIMEOUT_MS
-  for (let isTold = false; performance.now() < until; isTold = true) {
+  for (let isLogged = false; performance.now() < until; isLogged = true) {
     const running = await findRunningMongod(dataDir, dbPath)
     if (running?.isPrimary && canJoin) return { uri: toUri(running.port), stop: async () => {} }
     if (running === undefined) {
@@ -47,7 +47,7 @@ export async function startEmbeddedMongo(options: EmbeddedOptions): Promise<Embe
         return { uri: toUri(port), stop }
       }
     }
-    if (!isTold) log.info(`The data in ${dataDir} are in use: waiting for a MongoDB that ends`)
+    if (!isLogged) log.info(`The data in ${dataDir} are in use: waiting for a MongoDB that ends`)
     await sleep(LOOK_EVERY_MS)
   }
   // A mongod notes its process id there.

@@ -47,9 +47,9 @@ const anyOf = (...signals: (AbortSignal | undefined)[]) => AbortSignal.any(signa
 const resolveName: Resolve = (host) => lookup(host, { all: true })
 
 /** Creates the only downloader of foreign images. Tests pass smaller limits and other addresses. */
-export function createImages({ config, storage, ...given }: FollowInput): Images {
-  const limits = { ...LIMITS, ...given.limits }
-  const { resolve = resolveName, isPublic = isPublicAddress } = given
+export function createImages({ config, storage, ...overrides }: FollowInput): Images {
+  const limits = { ...LIMITS, ...overrides.limits }
+  const { resolve = resolveName, isPublic = isPublicAddress } = overrides
   const userAgent = `gamehall/${VERSION} (+${new URL(config.publicUrl).href})`
   const createFor = (exempt: Pick<Config, 'imageFetchAllow' | 'igdb'>) =>
     createDownload({

@@ -11,7 +11,6 @@ import { readEntry } from '../transport/parse-answer.ts'
 import { createIgdbApi, type IgdbApi, type IgdbApiOptions } from './api.ts'
 import { CHARACTER_FIELDS, IgdbCharacter } from './igdb-character.ts'
 import { GAME_FIELDS, IgdbGame } from './igdb-game.ts'
-import { buildQuery } from './query.ts'
 import { toEntry } from './to-entry.ts'
 
 /** An answer may have 10 MB, and a game with all its fields is long. */
@@ -21,6 +20,25 @@ const MAX_CHARACTER_PAGES = 20
 
 interface IgdbOptions extends Omit<IgdbApiOptions, 'config' | 'publicUrl'> {
   config: Pick<Config, 'igdb' | 'publicUrl'>
+}
+
+interface Query {
+  fields: readonly string[]
+  where: { field: string; in: readonly number[] }
+  limit: number
+  offset?: number
+}
+
+/** Builds a query of IGDB's language, in order of id so that pages do not overlap. */
+function buildQuery({ fields, where, limit, offset = 0 }: Query): string {
+  const clauses = [
+    `fields ${fields.join(',')}`,
+    `where ${where.field} = (${where.in.join(',')})`,
+    'sort id asc',
+    `limit ${limit}`,
+    ...(offset > 0 ? [`offset ${offset}`] : []),
+  ]
+  return clauses.map((clause) => `${clause};`).join(' ')
 }
 
 type Results = Map<string, SourceEntry<'igdb'> | SourceError>
@@ -44,10 +62,14 @@ async function readGames(api: IgdbApi, ids: readonly number[], options: ReadOpti
 }
 
 /** Up to 10,000 characters of some games, without malformed ones; none where IGDB rejects the query. */
-async function readCharacters(api: IgdbApi, games: readonly number[], given: ReadOptions): Promise<IgdbCharacter[]> {
+async function readCharacters(
+  api: IgdbApi,
+  games: readonly number[],
+  readOptions: ReadOptions,
+): Promise<IgdbCharacter[]> {
   const found: IgdbCharacter[] = []
   const where = { field: 'games', in: games }
-  const options = { ...given, isOptional: true }
+  const options = { ...readOptions, isOptional: true }
 
   for (let page = 0; page < MAX_CHARACTER_PAGES && games.length > 0; page += 1) {
     const slice = { limit: CHARACTERS_PAGE, offset: page * CHARACTERS_PAGE }
@@ -72,8 +94,8 @@ export function createIgdb({ config, ...transport }: IgdbOptions): SourceReader<
     return new Map(
       [...games].map(([id, game]): [string, SourceEntry<'igdb'> | SourceError] => {
         if (game instanceof SourceError) return [String(id), game]
-        const own = characters.filter((character) => character.games.includes(id))
-        return [String(id), toEntry({ game, characters: own, imagesUrl })]
+        const ofGame = characters.filter((character) => character.games.includes(id))
+        return [String(id), toEntry({ game, characters: ofGame, imagesUrl })]
       }),
     )
   }

@@ -1,9 +1,39 @@
 import { withoutNullish } from '#lib/base/values/without-nullish'
 import type { SourceGame } from '../entries.ts'
 import { COMPANY_ROLES, type IgdbGame, MULTIPLAYER_FLAGS, MULTIPLAYER_KEYS, RELATIONS } from './igdb-game.ts'
-import { findStatus, findType } from './kinds.ts'
 import { isDate, toReleases } from './releases.ts'
 import { nonEmpty, nonEmptyNames, nonEmptyText, toLink } from './values.ts'
+
+const TYPES = [
+  'Main Game',
+  'DLC',
+  'Expansion',
+  'Bundle',
+  'Standalone Expansion',
+  'Mod',
+  'Episode',
+  'Season',
+  'Remake',
+  'Remaster',
+  'Expanded Game',
+  'Port',
+  'Fork',
+  'Pack / Addon',
+  'Update',
+]
+
+const STATUSES = ['Released', 'Alpha', 'Beta', 'Early Access', 'Offline', 'Cancelled', 'Rumored', 'Delisted']
+
+const toLetters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
+
+/** Finds IGDB's text in a vocabulary of the catalogue, whatever its spelling. A new text of IGDB is not found. */
+function among(vocabulary: readonly string[]): (text: string | undefined) => string | undefined {
+  const byLetters = new Map(vocabulary.map((each) => [toLetters(each), each]))
+  return (text = '') => byLetters.get(toLetters(text))
+}
+
+const findType = among(TYPES)
+const findStatus = among(STATUSES)
 
 const VIDEO_FORM = /^[\w-]+$/
 

@@ -101,12 +101,12 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     let lastFailure: SourceError | undefined
     let outcome: Outcome = 'neutral'
 
-    const request: SendRequest = async (asked) => {
+    const request: SendRequest = async (clientRequest) => {
       lastFailure = undefined
-      for (let left = asked.retry === false ? 0 : ATTEMPTS - 1; ; left -= 1) {
+      for (let left = clientRequest.retry === false ? 0 : ATTEMPTS - 1; ; left -= 1) {
         if (pass.isStale()) throw openError()
         const backOffMs = retryMs * 2 ** (ATTEMPTS - 1 - left) * (1 + Math.random() / 2)
-        const result = await attemptOnce(asked, { clock, backOffMs })
+        const result = await attemptOnce(clientRequest, { clock, backOffMs })
         wasTried = true
         if ('answer' in result) return result.answer
 
@@ -121,8 +121,8 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     function toFailure(error: unknown): unknown {
       const isTimedOut = clock.signal.aborted && !(error instanceof SourceError)
       if (isTimedOut && !clock.isQueued()) return fail('timeout', 'the source did not answer in time', error)
-      const own = isTimedOut ? fail('throttled', 'the source is busy with other requests', error) : error
-      return wasNotSent(own) ? (lastFailure ?? own) : own
+      const failure = isTimedOut ? fail('throttled', 'the source is busy with other requests', error) : error
+      return wasNotSent(failure) ? (lastFailure ?? failure) : failure
     }
 
     try {
