@@ -10,7 +10,7 @@ import type { FunctionDeps } from './function-deps.ts'
 import type { SessionCookies } from './session-cookies.ts'
 
 /** `public` reads no session; `optional` accepts a missing one; the others refuse it. */
-export type Auth = 'public' | 'optional' | 'user' | 'admin'
+type Auth = 'public' | 'optional' | 'user' | 'admin'
 
 /** Parts of a request that an endpoint gets only when its `inject` names them, because the documentation lists them. */
 export interface Injected {
