@@ -16,7 +16,7 @@ export class ApiError<S extends number = number> extends Error {
     this.retryAfter = retryAfter
   }
 
-  /** Whether a change may have been made nevertheless: its answer was lost, or the service failed over it. */
+  /** True when a change may have been made: its answer was lost, or the service failed. */
   get mayHaveArrived(): boolean {
     return this.status === 0 || this.status >= 500
   }
@@ -25,7 +25,7 @@ export class ApiError<S extends number = number> extends Error {
     return this.body?.issues ?? []
   }
 
-  /** The id under which the service's log tells more, on 5xx answers. */
+  /** The id of the request in the service's log, on 5xx answers. */
   get requestId(): string | undefined {
     return this.body?.requestId
   }

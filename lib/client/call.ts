@@ -23,13 +23,13 @@ interface AnyInput {
 
 export type Call = <R extends Route>(route: R, ...args: CallArguments<R>) => Refusable<Answer<R>, RefusalStatus<R>>
 
-/** Statuses that pass by themselves; 0 is a lost connection. */
+/** Temporary statuses; 0 is a lost connection. */
 const PASSING = new Set([0, 429, 502, 503, 504])
 const ATTEMPTS = 4
 const FIRST_WAIT_MS = 300
 const MAX_WAIT_MS = 30_000
 
-/** Makes the request of a route: path parameters in their places, the query behind, the body as JSON. */
+/** Builds the request of a route from path parameters, query and JSON body. */
 export function toRequest(baseUrl: string, route: string, input: AnyInput = {}): WireRequest {
   const [method = '', path = ''] = route.split(' ')
   const { params = {}, query = {}, body, headers = {}, signal } = input
@@ -50,7 +50,7 @@ export function toRequest(baseUrl: string, route: string, input: AnyInput = {}):
 
 export type Send = (request: WireRequest) => Promise<Response>
 
-/** Makes what sends: a lost connection is an `ApiError` of status 0, an abort stays an abort. */
+/** Creates the sender. A lost connection is thrown as an `ApiError` of status 0, an abort as an abort. */
 export function createSend({
   fetch,
   cookies,
@@ -107,13 +107,13 @@ async function readAnswer(response: Response): Promise<unknown> {
 interface CallParts {
   baseUrl: string
   send: Send
-  /** The user whom the page shows as a change is made: somebody else may have signed in when it is sent. */
+  /** The user shown when a change was made, because another user may be signed in when the change is sent. */
   viewerId(): string | undefined
 }
 
 /**
- * Makes `call`. A GET is repeated on statuses that pass; anything else is sent once, save after a 401, which is refused
- * before anything is done.
+ * Creates `call`. A GET is retried on temporary statuses. Another request is sent once, except after a 401, because a 401
+ * is refused before anything is done.
  */
 export function createCall({ baseUrl, send, viewerId }: CallParts): Call {
   async function attempt(request: WireRequest): Promise<unknown> {
@@ -139,6 +139,6 @@ export function createCall({ baseUrl, send, viewerId }: CallParts): Call {
     }
   }
 
-  // The route says by its type what goes in and what comes out; at run time all routes are sent alike.
+  // The type of the route gives input and answer; at run time all routes are sent alike.
   return ((route: string, input?: AnyInput) => callRoute(route, input)) as unknown as Call
 }

@@ -1,4 +1,4 @@
-/** Keeps the session's cookies where there is no browser to do so: in Node. */
+/** Keeps the session's cookies in Node, where no browser does. */
 export interface CookieJar {
   header(path: string): string
   store(headers: Headers): void
@@ -7,7 +7,7 @@ export interface CookieJar {
 const isBelow = (path: string, parent: string) =>
   path === parent || path.startsWith(parent.endsWith('/') ? parent : `${parent}/`)
 
-/** Makes a jar for `createClient({ cookies })`. A browser keeps its own. */
+/** Creates a jar for `createClient({ cookies })`; a browser needs none. */
 export function createCookieJar(): CookieJar {
   const cookies = new Map<string, { value: string; path: string }>()
 

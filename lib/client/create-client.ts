@@ -27,16 +27,16 @@ export interface Hall {
   socket<N extends NamespacePath>(path: N): HallSocket<N>
   /** The discussion of a game, live; `gameId` as the service answers it. */
   discussion(gameId: string, options?: DiscussionOptions): LiveDiscussion
-  /** The royal games of whoever is signed in, live. */
+  /** The royal games of the signed-in user, live. */
   royal(): LiveRoyal
-  /** The notifications of whoever is signed in, live. */
+  /** The notifications of the signed-in user, live. */
   notifications(options?: { take?: number }): LiveNotifications
   /** The conflicts of a source, or of all, live. */
   conflicts(source?: Source, options?: ConflictsOptions): LiveConflicts
   close(): void
 }
 
-/** Locks and storage of a browser, which may refuse the second with each use; Node has none. */
+/** Locks and storage of a browser, which may refuse each use of the storage; Node has neither. */
 function findSurroundings(): SessionSurroundings {
   if (!('document' in globalThis)) return {}
   // Node's types know neither; a browser may lack the first.
@@ -65,13 +65,13 @@ function closingWith<T extends { close(): void }>(store: T, close: () => void): 
   }
 }
 
-/** Makes the client of a service; nothing is sent before it is used. */
+/** Creates the client of a service; sends nothing before it is used. */
 export function createClient({ baseUrl, fetch, cookies, surroundings = findSurroundings() }: ClientOptions): Hall {
   const send = createSend({ fetch: fetch ?? ((...args) => globalThis.fetch(...args)), cookies })
   const { session, send: sendInSession, viewerId, close } = createSession({ baseUrl, send, surroundings })
   const sockets = createSockets({ baseUrl, cookies, refresh: refreshAndRead, viewerId })
 
-  /** Also asks who is signed in: a socket is refused, too, where that is somebody else than the page shows. */
+  /** Also reads the signed-in user, because a socket is refused when the page shows another user. */
   async function refreshAndRead(): Promise<boolean> {
     return (await session.refresh()) && (await session.load()) !== null
   }
@@ -103,7 +103,7 @@ export function createClient({ baseUrl, fetch, cookies, surroundings = findSurro
       const live = followDiscussion({ call, session, socket, join, peers }, gameId, options)
       return closingWith(live, () => {
         live.close()
-        // One room for the tab, however many of its views look at the game.
+        // All views of a tab share one room of the game.
         if (peers.size > 0) return
         rooms.delete(gameId)
         socket.send('discussion:leave', { gameId }, () => {})
@@ -117,7 +117,7 @@ export function createClient({ baseUrl, fetch, cookies, surroundings = findSurro
   }
   let sharedRoyal: ReturnType<typeof openRoyal> | undefined
 
-  // One store for all: the service does not tell a socket of its own changes.
+  // All callers share one store, because the service does not send a socket its own changes.
   function royal(): LiveRoyal {
     sharedRoyal ??= openRoyal()
     const shared = sharedRoyal

@@ -14,18 +14,18 @@ export type LiveStatus = 'loading' | 'ready' | 'failed'
 
 export interface LiveFacts {
   status: LiveStatus
-  /** Why the last read failed; it is tried again. */
+  /** The error of the last read, which is retried. */
   error: ApiError | null
 }
 
 interface LiveOptions<S, W> {
   toState(facts: LiveFacts): S
-  /** Reads what a key stands for, as `createReads` asks for it. */
+  /** Reads the part that a key names; called by `createReads`. */
   read(key: string, signal: AbortSignal, wishes: ReadonlySet<W>): Promise<void>
   later: Later
 }
 
-/** Makes what live stores have in common: the state that is shown, reads by key with their failures, and an end. */
+/** Creates the common parts of live stores: shown state, reads by key with their failures, closing. */
 export function createLive<S, W = never>({ toState, read, later }: LiveOptions<S, W>) {
   const failures = new Map<string, ApiError>()
   const reads = new Map<string, Reads<W>>()

@@ -8,7 +8,7 @@ import type { Refusable } from './settle.ts'
 
 type Outcome<R extends Parameters<Call>[0]> = Refusable<Answer<R>, RefusalStatus<R>>
 
-/** What a viewer changes; each shows with its answer. */
+/** The changes of a viewer; each is shown when it is answered. */
 export interface DiscussionCommands {
   post(body: { body: string; parentId?: string | null; isSpoiler?: boolean }): Outcome<'POST /comments'>
   edit(commentId: string, body: NonNullable<CallInput<'PATCH /comments/:id'>['body']>): Outcome<'PATCH /comments/:id'>
@@ -33,13 +33,13 @@ export interface Peer {
 interface CommandParts {
   call: Call
   gameId: string
-  /** The socket that is not to be told of a new comment, if any. */
+  /** The socket that the service excludes from the event of a new comment. */
   socketId(): string | undefined
   note(change: DiscussionChange): void
   log: ChangeLog
-  /** All stores of the game: no event brings the viewer's own flags. */
+  /** All stores of the game, because no event carries the viewer's own flags. */
   peers: ReadonlySet<Peer>
-  /** Whether events arrive, and how often that has changed. */
+  /** True while events arrive, with the number of changes of that state. */
   connection(): { isLive: boolean; changes: number }
 }
 
@@ -52,21 +52,21 @@ export function createCommands({
   peers,
   connection,
 }: CommandParts): DiscussionCommands {
-  /** The last change of each comment that is under way. */
+  /** The last running change of each comment. */
   const running = new Map<string, Promise<unknown>>()
 
   function readAgain() {
     for (const peer of peers) peer.readAgain()
   }
 
-  /** A change whose answer was lost may have been made. */
+  /** Reads again, because a change with a lost answer may have been made. */
   function readAfterLoss(failure: unknown): never {
     if (failure instanceof ApiError && failure.mayHaveArrived) readAgain()
     throw failure
   }
 
   async function change<T>(commentId: string, request: () => Promise<T>, toFlags: (answer: T) => Flags): Promise<T> {
-    // One after another, or the answer to a like could overtake that to taking it back.
+    // Changes of a comment run in sequence, because the answers to like and unlike could overtake each other.
     const answering = (running.get(commentId) ?? Promise.resolve()).then(request, request)
     running.set(commentId, answering)
     try {
@@ -81,7 +81,7 @@ export function createCommands({
 
   async function post(input: Parameters<DiscussionCommands['post']>[0]): Promise<Comment> {
     const isReply = input.parentId != null
-    // The event of a reply is wanted: it carries the count of the thread in the order of the writes.
+    // The store needs the event of a reply: it carries the count of the thread in the order of the writes.
     const id = isReply ? undefined : socketId()
     const headers: Record<string, string> = id === undefined ? {} : { 'x-socket-id': id }
     const { changes } = connection()
@@ -92,7 +92,7 @@ export function createCommands({
     if (!isReply) note({ kind: 'posted', event: { commentId: comment._id, comment } })
     const last = since.findLast(({ kind, event }) => kind === 'status' && event.commentId === comment._id)
     if (!isReply && last) note(last)
-    // No event tells of changes while nobody listened.
+    // Events were missed while the socket was not subscribed.
     if (!connection().isLive || connection().changes > changes) readAgain()
     return answer
   }

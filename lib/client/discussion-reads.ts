@@ -8,15 +8,15 @@ import { readPages } from './read-pages.ts'
 
 export const pageOptions = { takeMax: COMMENTS_TAKE_MAX, toKey: ({ _id }: Comment) => _id }
 
-/** Makes the `after` of a row, for the rows behind it. */
+/** Makes the `after` cursor that continues a list behind a row. */
 export const toCursor = ({ likesCount, createdAt, _id }: Pick<Comment, 'likesCount' | 'createdAt' | '_id'>) =>
   `${likesCount}_${createdAt}_${_id}`
 
-/** Whether a change moves rows of a list. */
+/** True when a change moves rows of a list. */
 export const isShift = (key: string, { kind, event }: DiscussionChange) =>
   kind === 'likes' ? key === LIST : (kind === 'created' || kind === 'status') && (event.parentId ?? LIST) === key
 
-/** Whether a change may concern a thread. Votes and edits do not name theirs. */
+/** True when a change may concern a thread. Votes and edits do not name their thread. */
 export function isInThread(threadId: string, { kind, event }: DiscussionChange): boolean {
   if (kind === 'created' || kind === 'status') return (event.parentId ?? event.commentId) === threadId
   return kind !== 'posted' || event.commentId === threadId
@@ -31,7 +31,7 @@ interface ReadsOf {
   sort: CommentSort
 }
 
-/** An unknown comment has no replies, and neither does one that its viewer may not read any more. */
+/** Answers no rows for a comment that is unknown or no longer readable. */
 function orNone(error: unknown): [] {
   if (error instanceof ApiError && error.status === 404) return []
   throw error
@@ -46,7 +46,7 @@ export function createDiscussionReads({ call, gameId, sort }: ReadsOf) {
       : call('GET /comments/:id/replies', { params: { id: key }, query, signal })
   }
 
-  /** Reads the replies around one of them. The widest window has one page. */
+  /** Reads the replies around a reply, at most one page. */
   async function readWindow(id: string, around: string, wanted: number, signal: AbortSignal): Promise<ListRead> {
     const take = Math.min(COMMENTS_TAKE_MAX, Math.max(1, wanted))
     const { results, total } = await call('GET /comments/:id/replies', {
@@ -60,14 +60,14 @@ export function createDiscussionReads({ call, gameId, sort }: ReadsOf) {
   return {
     readPage,
 
-    /** Reads which of new comments there are, the oldest first: they may stand far below the best ones. */
+    /** Reads new comments by their ids, oldest first, because `top` may list them far below the best ones. */
     async readNewest(ids: ReadonlySet<string>, spare: number, signal: AbortSignal): Promise<Comment[]> {
       const query = { sort: 'new', take: Math.min(COMMENTS_TAKE_MAX, ids.size + spare) } as const
       const { results } = await call('GET /games/:gameId/comments', { params: { gameId }, query, signal })
       return results.filter(({ _id }) => ids.has(_id)).toReversed()
     },
 
-    /** Reads the first comment of a thread, and its first replies or those around one of them. */
+    /** Reads the first comment of a thread with its first replies, or with the replies around one. */
     async readThread({ _id, parentId }: Around, wanted: number, signal: AbortSignal) {
       const id = parentId ?? _id
       const reading: Promise<ListRead> =

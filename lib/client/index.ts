@@ -8,7 +8,7 @@
  *
  * // Endpoints by method and path. Parameters, query, body and answer are typed by the service's own files.
  * const { results } = await hall.call('GET /games/:gameId/comments', { params: { gameId }, query: { sort: 'new', take: 20 } })
- * const after = toCursor(results.at(-1)) // `query: { sort: 'new', after }` reads the rows behind it, whatever became of it
+ * const [last] = results.slice(-1) // `query: { sort: 'new', after: toCursor(last) }` reads the rows behind it
  *
  * // A refusal is thrown as `ApiError`, or settled: `error.status` is one of those that this endpoint declares, or 0 when
  * // the service could not be reached. `error.body` is the whole answer, with the `duplicates` of a 409.
@@ -16,12 +16,12 @@
  * if (!liked.ok && liked.error.status === 429) wait(liked.error.retryAfter)
  * // `error.mayHaveArrived`: the answer was lost, so the change may have been made. Look for it before you send it again.
  *
- * // The session: `unknown` until asked for, then `signed-in`, `signed-out`, or `ended` when the service knows it no longer.
+ * // The session: `unknown` until loaded, then `signed-in`, `signed-out`, or `ended` when the service no longer accepts it.
  * if (hall.session.mayExist()) await hall.session.load()
  * hall.session.subscribe(() => show(hall.session.get().status))
  * await hall.call('POST /auth/login', { body: { email, password } })
  *
- * // Sockets, typed by the contract's events; `connection` tells whether they are live and when they were last heard.
+ * // Sockets, typed by the contract's events; `connection` has their status and the time of the last message.
  * const socket = hall.socket('/comments')
  * socket.on('comment:likes', ({ commentId, likesCount }) => {})
  * await socket.request('discussion:join', { gameId })

@@ -17,9 +17,9 @@ export interface ConflictsState {
   total: number
   /** The conflict that is open; null while it loads and when there is none. */
   item: ConflictItem | null
-  /** Whether the open conflict was read and is unknown. */
+  /** True when the open conflict was read and does not exist. */
   isUnknown: boolean
-  /** The decision of the open conflict that came while it was looked at. */
+  /** The decision of the open conflict by somebody else, made while it was open. */
   decidedMeanwhile: ConflictDecided | null
   error: ApiError | null
 }
@@ -27,7 +27,7 @@ export interface ConflictsState {
 interface ConflictsFilter {
   state?: ConflictState
   search?: string
-  /** From 1, which is shown where it is left out. */
+  /** From 1, the default. */
   page?: number
 }
 
@@ -36,7 +36,7 @@ export interface ConflictsOptions extends ConflictsFilter {
   take?: number
 }
 
-/** The conflicts of a source, or of all, kept up to date, with the one that is looked at. */
+/** The conflicts of a source, or of all, with the open conflict, live. */
 export interface LiveConflicts extends Store<ConflictsState> {
   filter(filter: ConflictsFilter): void
   open(conflict: ConflictKey | null): void
@@ -53,10 +53,10 @@ type ConflictKey = Pick<ConflictItem, 'source' | 'externalId'>
 const isSame = (one: ConflictKey, other: ConflictKey) =>
   one.source === other.source && one.externalId === other.externalId
 
-/** A socket that does not come must not keep an admin from reading. */
+/** Time to wait for the socket before reading without it. */
 const CONNECT_WAIT_MS = 1_000
 
-/** Follows conflicts: each event is followed by a read that was asked for after it, so the last read is the truth. */
+/** Follows conflicts: a read follows each event, so the last read is the truth. */
 export function followConflicts(
   { call, socket, session, later = defaultLater }: ConflictsParts,
   source: Source | undefined,
@@ -104,7 +104,7 @@ export function followConflicts(
     if (opened !== null) items.restart()
   }
 
-  /** How much waits, and which is next, changes with every conflict of the source. */
+  /** Reads again, because each conflict of the source changes the counts and the next conflict. */
   function askAgain(changed: Source) {
     if (source === undefined || source === changed) lists.request()
     if (opened?.source === changed) items.request()
@@ -130,7 +130,7 @@ export function followConflicts(
     }),
     onUserChange(session, readAgain),
   )
-  // Every socket of the namespace hears of everything, so there is nothing to join: what is read once it is live stays true.
+  // The namespace has no rooms to join: each live socket receives all events.
   if (socket.connection.get().status === 'live') readAgain()
   else live.onClose(later(() => (isStarted ? undefined : readAgain()), CONNECT_WAIT_MS))
 

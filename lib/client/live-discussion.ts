@@ -28,21 +28,21 @@ import type { Store } from './store.ts'
 
 export interface DiscussionState {
   status: LiveStatus
-  /** Whether changes arrive by themselves at present. */
+  /** True while events arrive. */
   isLive: boolean
   comments: readonly Comment[]
-  /** How many readable comments came since and are not shown, see `showNew`. */
+  /** Number of newer readable comments that are not shown; `showNew` shows them. */
   unseen: number
   hasMore: boolean
-  /** The replies of the threads that are open, by the first comment's id. */
+  /** The replies of open threads, by the id of the first comment. */
   replies: Readonly<Record<string, { comments: readonly Comment[]; hasMore: boolean }>>
-  /** Why the last read failed; it is tried again. */
+  /** The error of the last read, which is retried. */
   error: ApiError | null
 }
 
 export interface DiscussionOptions {
   sort?: CommentSort
-  /** How many comments are shown at first, and how many `more` adds. */
+  /** Number of comments that are shown at first and that `more` adds. */
   take?: number
   /** Follows the thread of this comment alone: its first comment, and `replies` around the comment. */
   around?: Around
@@ -60,19 +60,19 @@ export interface LiveDiscussion extends Store<DiscussionState>, DiscussionComman
 
 export interface DiscussionParts extends LiveParts {
   socket: Pick<HallSocket<'/comments'>, 'id' | 'on' | 'connection'>
-  /** Follows the game with this socket, however often it is asked. */
+  /** Subscribes this socket to the game; may be called again. */
   join(): Promise<JoinAck>
-  /** The stores that follow the game with this socket, and have to hear of what this one changes. */
+  /** The stores that share this socket for the game and receive each other's changes. */
   peers?: Set<Peer>
 }
 
 const REPLIES_TAKE = 10
 /** A comment with three neighbours on each side. */
 const AROUND_TAKE = 7
-/** A socket that does not come must not keep a reader from reading. */
+/** Time to wait for the socket before reading without it. */
 const JOIN_TIMEOUT_MS = 1_000
 
-/** Follows a discussion: joins first, reads then, and lays over the page what happened since it was asked for. */
+/** Follows a discussion: joins, reads, then applies the changes that arrived since the request. */
 export function followDiscussion(
   { call, socket, session, join, peers = new Set(), later = defaultLater }: DiscussionParts,
   gameId: string,
@@ -82,7 +82,7 @@ export function followDiscussion(
   const empty = emptyDiscussion(sort, take)
   let discussion = threadId === undefined ? empty : setWanted(empty, threadId, AROUND_TAKE)
   let isLive = false
-  /** How often `isLive` changed. */
+  /** Number of changes of `isLive`. */
   let liveChanges = 0
   const log = createChangeLog()
   const { readPage, readNewest, readThread } = createDiscussionReads({ call, gameId, sort })
@@ -98,7 +98,7 @@ export function followDiscussion(
     return { ...facts, isLive, ...list, unseen: countVisible(unseen), replies }
   }
 
-  /** A single thread is read at once, its first comment with its replies. */
+  /** A single thread has one read for its first comment and its replies. */
   const readsOf = (key: string) => live.reads(around ? LIST : key)
 
   function show(next: Discussion = discussion, status?: LiveStatus) {
@@ -125,7 +125,7 @@ export function followDiscussion(
 
   function countWanted(key: string): number {
     const { ids, hasMore, wanted } = getList(discussion, key)
-    // A thread that is shown to its end stays so when it grows.
+    // A thread that is shown completely stays complete when it grows.
     const growth = key === LIST || hasMore || ids.length === 0 ? 0 : REPLIES_TAKE
     return Math.max(wanted, ids.length + growth)
   }
@@ -133,7 +133,7 @@ export function followDiscussion(
   /** New comments may stand among the rows that are read. */
   const countNews = (key: string) => (key === LIST ? discussion.unseen.size : 0)
 
-  /** Reads the rows behind those that were read. Answers whether nothing else is missing. */
+  /** Reads the rows behind the last row read. Answers false when other rows are missing. */
   async function readMore(key: string, signal: AbortSignal): Promise<boolean> {
     const { ids, last } = getList(discussion, key)
     const count = countWanted(key) - ids.length
@@ -167,7 +167,7 @@ export function followDiscussion(
     if (answer.pages > 1 && isShifted) live.reads(key).request('whole')
   }
 
-  /** New comments are shown at the top when asked for, although the page may not reach them. */
+  /** Reads requested new comments that the page does not contain. */
   async function readNews(comments: readonly Comment[], signal: AbortSignal) {
     const listed = new Set(comments.map(({ _id }) => _id))
     const ids = new Set([...discussion.unseen.keys()].filter((id) => !listed.has(id)))

@@ -25,7 +25,7 @@ export interface NotificationsState {
 export interface LiveNotifications extends Store<NotificationsState> {
   more(): void
   markRead(ids: string[]): Refusable<UnreadCount, RefusalStatus<'POST /notifications/read'>>
-  /** Marks everything as read that is listed or older. */
+  /** Marks all listed and older notifications as read. */
   markAllRead(): Refusable<UnreadCount, RefusalStatus<'POST /notifications/read'>>
   remove(id: string): Refusable<UnreadCount, RefusalStatus<'DELETE /notifications/:id'>>
   refresh(): void
@@ -38,7 +38,7 @@ interface NotificationsParts extends LiveParts {
 
 const NONE = { rows: [] as readonly Notification[], total: 0, unread: 0 }
 
-/** Follows notifications: an event shows at once, and is followed by a read that was asked for after it. */
+/** Follows notifications: an event is shown at once, then the list is read again. */
 export function followNotifications(
   { call, socket, session, later = defaultLater }: NotificationsParts,
   { take = 20 }: { take?: number } = {},
@@ -81,7 +81,7 @@ export function followNotifications(
     if (connection === 'live') reads.restart()
   }
 
-  /** The answer tells the count at once; what else changed is read. */
+  /** Reads the list after a change, because the answer has only the count. */
   function changed<P extends Promise<UnreadCount>>(answered: P): P {
     const readAgain = () => reads.request()
     answered.then(readAgain, readAgain)

@@ -8,32 +8,31 @@ export const later: Later = (run, ms) => {
   return () => clearTimeout(timer)
 }
 
-/** A thread in which many write must not be read without a pause. */
+/** Pause between reads, so that a busy thread is not read without a break. */
 const PAUSE_MS = 150
 const FIRST_RETRY_MS = 1_000
 const MAX_RETRY_MS = 30_000
 
-/** `W` names what a read may be asked to do beyond its usual work. */
+/** Reads of one key. `W` names optional work of a read. */
 export interface Reads<W = never> {
-  /** Reads after whatever runs now; asked for several times meanwhile, once. */
+  /** Reads after the running read; several requests meanwhile cause one read. */
   request(wish?: W): void
-  /** Gives up what runs and reads anew: its answer may be older than what was missed. */
+  /** Aborts the running read and starts a new one, because its answer may be older than a missed event. */
   restart(wish?: W): void
   close(): void
 }
 
 interface ReadsOptions<W> {
   /**
-   * Must take nothing over once the signal says that its answer is out of date. A wish is repeated until a read that
-   * began after it has succeeded.
+   * Must apply nothing once the signal is aborted. A wish is repeated until a read that began after it has succeeded.
    */
   read(signal: AbortSignal, wishes: ReadonlySet<W>): Promise<void>
-  /** How the last read ended: null where it was answered. */
+  /** Called with the error of the last read; null when it was answered. */
   onEnd(error: ApiError | null): void
   later: Later
 }
 
-/** Makes reads of one thing: one at a time, so that no answer overtakes another, and again when one failed. */
+/** Creates reads that run one at a time, so that no answer overtakes another, and are retried on failure. */
 export function createReads<W = never>({ read, onEnd, later }: ReadsOptions<W>): Reads<W> {
   /** Each wish with the number of the last run that began before it. */
   const wishes = new Map<W, number>()

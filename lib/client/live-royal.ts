@@ -9,9 +9,9 @@ import { createStore, type Store } from './store.ts'
 export interface RoyalState {
   /** `closed`: nobody is signed in. */
   status: 'loading' | 'ready' | 'closed'
-  /** Whether changes arrive and can be made at present. */
+  /** True while changes arrive and can be sent. */
   isLive: boolean
-  /** The list with the viewer's own changes, answered or not. */
+  /** The list with the local changes, answered or not. */
   games: readonly string[]
   isSaving: boolean
 }
@@ -39,12 +39,12 @@ interface Pending {
   cancelWait(): void
 }
 
-/** A change that waits for a connection is given up as late as one that waits for its answer. */
+/** Timeout of a change that waits for a connection, equal to the timeout of an answer. */
 const WAIT_MS = 10_000
 const RESYNC_MS = 2_000
 const NOT_SAVED: RoyalAck = { ok: false, error: 'The change was not saved: the connection was lost' }
 
-/** Follows the royal list: the newest list of the service, with the changes on top that it has not answered. */
+/** Follows the royal list: the newest list of the service with the unanswered local changes. */
 export function followRoyal({ socket, session, later = defaultLater }: RoyalParts): LiveRoyal {
   let stored: readonly string[] = []
   let status: RoyalState['status'] = 'loading'
@@ -75,7 +75,7 @@ export function followRoyal({ socket, session, later = defaultLater }: RoyalPart
       if (ack?.ok) stored = ack.royalGames
       settle(each, ack ?? NOT_SAVED)
       show()
-      // Whether a failed change was made after all only the service knows.
+      // Only the service knows whether a failed change was made.
       if (!ack?.ok) sync()
     }
     // The operation's payload is that of its event; the union hides it from the compiler.

@@ -3,10 +3,10 @@ import { type DiscussionChange, isReadable, patchComment } from './patch-comment
 
 interface List {
   readonly ids: readonly string[]
-  /** How many rows the viewer asked for. */
+  /** Number of rows that the viewer requested. */
   readonly wanted: number
   readonly hasMore: boolean
-  /** The row, as it was read, that ends what was read of the list. */
+  /** The last row read of the list, as it was read. */
   readonly last?: Comment | undefined
 }
 
@@ -18,11 +18,11 @@ export interface Discussion {
   readonly rows: ReadonlyMap<string, Comment>
   /** The top-level comments, and the replies of each open thread under the id of its first comment. */
   readonly lists: ReadonlyMap<string, List>
-  /** Top-level comments that came since, and whether they count: a hidden or deleted one does not. */
+  /** Newer top-level comments that are not shown; false for a hidden or deleted comment. */
   readonly unseen: ReadonlyMap<string, boolean>
-  /** The newest that was ever shown; whatever is newer came since. */
+  /** The newest `createdAt` ever shown; a newer comment is unseen. */
   readonly newestSeen: string
-  /** Shown comments that the last read of several pages did not have; gone when the next one has them neither. */
+  /** Shown comments that the last read of several pages lacked; removed when the next read lacks them too. */
   readonly missed: ReadonlySet<string>
 }
 
@@ -39,7 +39,7 @@ export const emptyDiscussion = (sort: CommentSort, wanted: number): Discussion =
 
 export const getList = ({ lists }: Discussion, key: string): List => lists.get(key) ?? NO_LIST
 
-/** A list that a change leaves unknown: it has to be read again, or has grown at its end. */
+/** A list that must be read after a change: as a whole, or only its new end. */
 interface Gap {
   key: string
   isWhole: boolean
@@ -56,13 +56,13 @@ function patchRows(rows: ReadonlyMap<string, Comment>, change: DiscussionChange)
   return changed ?? rows
 }
 
-/** Whether a late event tells of a comment that stands further down: an id begins with the time at which it was made. */
+/** True when a late event names a comment below the page, because an id begins with its creation time. */
 function isBelowPage(discussion: Discussion, id: string): boolean {
   const { ids, hasMore } = getList(discussion, LIST)
   return discussion.sort === 'new' && hasMore && id < (ids.at(-1) ?? '')
 }
 
-/** The count of what came since: what was hidden or deleted leaves it, what is shown again comes back. */
+/** Updates the unseen comments: hidden and deleted ones stop counting, restored ones count again. */
 function patchUnseen(discussion: Discussion, change: DiscussionChange): ReadonlyMap<string, boolean> {
   const { unseen, rows } = discussion
   const { commentId } = change.event
@@ -74,7 +74,7 @@ function patchUnseen(discussion: Discussion, change: DiscussionChange): Readonly
   return new Map(unseen).set(commentId, change.event.status === 'visible')
 }
 
-/** Takes a change into a discussion, and says what it leaves unknown. */
+/** Applies a change to a discussion, and answers the lists that must be read. */
 export function applyChange(
   discussion: Discussion,
   change: DiscussionChange,
@@ -84,7 +84,7 @@ export function applyChange(
   const unseen = patchUnseen(discussion, change)
   const lists = rows === discussion.rows ? discussion.lists : dropGone(discussion.lists, rows)
   const next = { ...discussion, rows, unseen, lists }
-  // The last that was shown has gone, and there are more below it.
+  // The last shown comment is gone, and more follow below.
   const { ids, hasMore } = getList(discussion, LIST)
   const isEmptied = ids.length > 0 && hasMore && getList(next, LIST).ids.length === 0
   const gaps = findGaps(discussion, change)
@@ -105,13 +105,13 @@ function findGaps(discussion: Discussion, { kind, event }: DiscussionChange): re
   const { parentId, parentRepliesCount, commentId } = event
   const isShownAgain = kind === 'status' && event.status === 'visible'
   if (parentId === null) {
-    // A page that was read meanwhile counted without it, and may have ended too early.
+    // A page read meanwhile was counted without this comment, and may have ended too early.
     if (!isShownAgain && unseen.get(commentId)) return [{ key: LIST, isWhole: true }]
-    // Its text was not sent, and those who answered it name it again.
+    // The event lacks the text, and the replies name the author again.
     const keys = unseen.has(commentId) ? [commentId] : [LIST, commentId]
     return isShownAgain ? keys.map((key) => ({ key, isWhole: true })) : []
   }
-  // A thread whose first comment may not be read is listed again with its first reply.
+  // The first reply makes a thread with an unreadable first comment listed again.
   const isListed = unseen.has(parentId) || getList(discussion, LIST).ids.includes(parentId)
   const isNews = kind === 'created' ? !rows.has(commentId) : isShownAgain
   return [
@@ -125,7 +125,7 @@ export interface ListRead {
   total: number
 }
 
-/** Another list under a key. Rows that are shown nowhere any more are forgotten. */
+/** Replaces the list of a key. Rows that no list shows any more are dropped. */
 function setList(
   discussion: Discussion,
   key: string,
@@ -147,13 +147,13 @@ function setList(
   return { ...discussion, lists, rows, newestSeen }
 }
 
-/** The known object where a read says the same of a comment, so that a view draws nothing anew for it. */
+/** Keeps the previous object when a read did not change a comment, so that a view does not redraw it. */
 function sameOr(known: Comment | undefined, read: Comment | undefined): Comment | undefined {
   if (known === undefined || read === undefined) return read ?? known
   return JSON.stringify(known) === JSON.stringify(read) ? known : read
 }
 
-/** Shows a read as it is: nothing is left that came since. */
+/** Replaces a list by a read; no comment stays unseen. */
 export function adoptRead(discussion: Discussion, key: string, { rows: read, total }: ListRead): Discussion {
   const ids = [...new Set(read.map(({ _id }) => _id))]
   const unseen = key === LIST ? new Map() : discussion.unseen
@@ -162,14 +162,14 @@ export function adoptRead(discussion: Discussion, key: string, { rows: read, tot
 
 export const countVisible = (unseen: Discussion['unseen']) => [...unseen.values()].filter(Boolean).length
 
-/** Which rows of a list are known, and how many of them the service counts. */
+/** Finds the local rows of a list, and how many of them the service counts. */
 export function findKnown(discussion: Discussion, key: string) {
   const { ids } = getList(discussion, key)
   const unseen: Discussion['unseen'] = key === LIST ? discussion.unseen : new Map()
   return { ids: new Set([...ids, ...unseen.keys()]), count: ids.length + countVisible(unseen) }
 }
 
-/** Shows `count` rows behind those that are shown, except what came since. */
+/** Appends at most `count` rows of a read, except unseen ones. */
 export function appendRead(discussion: Discussion, key: string, { rows, total }: ListRead, count: number): Discussion {
   const list = getList(discussion, key)
   const known = findKnown(discussion, key)
@@ -180,7 +180,7 @@ export function appendRead(discussion: Discussion, key: string, { rows, total }:
   return setList(discussion, key, { ids, hasMore: total > known.count + read.length, last, read })
 }
 
-/** Puts into `order` whatever `fresh` has before the last of it, each behind the one it follows there. */
+/** Inserts the ids that `fresh` has before the last shown id, each behind its predecessor in `fresh`. */
 function insertInPlace(order: readonly string[], fresh: readonly string[]): string[] {
   const merged = [...order]
   const shown = new Set(order)
@@ -195,8 +195,8 @@ function insertInPlace(order: readonly string[], fresh: readonly string[]): stri
 }
 
 /**
- * Takes a read into the top-level comments without moving them: what came since stays unseen, what is gone goes. A read of
- * several pages may have missed a comment that moved, so it stays until the next read.
+ * Merges a read into the top-level comments without moving them: newer comments stay unseen, missing ones are removed. A
+ * comment that a read of several pages lacks stays until the next read, because it may have moved between the pages.
  */
 export function mergeRead(
   discussion: Discussion,
@@ -223,8 +223,8 @@ export function mergeRead(
 }
 
 /**
- * Shows a comment at the top, below newer ones only, that the page has elsewhere or not at all: one of the viewer's
- * own, or one that came since.
+ * Shows a comment at the top, below newer ones only: a comment of the viewer, or an unseen one. The page may list it
+ * elsewhere or not at all.
  */
 export function placeOnTop(discussion: Discussion, comment: Comment): Discussion {
   const unseen = new Map(discussion.unseen)

@@ -15,7 +15,7 @@ function moveGame(list: readonly string[], gameId: string, before: string | null
   return at === -1 ? [...rest, gameId] : [...rest.slice(0, at), gameId, ...rest.slice(at)]
 }
 
-/** The list as the service will have it, as far as this side can know: which games exist it cannot. */
+/** Predicts the list that the service will store, except for games that do not exist. */
 export function applyOperation(list: readonly string[], { event, payload }: RoyalOperation): readonly string[] {
   switch (event) {
     case 'royal:add': {
@@ -36,6 +36,6 @@ export function applyOperation(list: readonly string[], { event, payload }: Roya
   }
 }
 
-/** The list as last heard of, with what was asked for and is not answered yet. */
+/** Applies the unanswered operations to the newest received list. */
 export const withPending = (stored: readonly string[], pending: readonly RoyalOperation[]): readonly string[] =>
   pending.reduce(applyOperation, stored)

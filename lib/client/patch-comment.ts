@@ -15,7 +15,7 @@ export type DiscussionChange =
   | { kind: 'flags'; event: { commentId: string; isLiked?: boolean; isReported?: boolean } }
   | { kind: 'posted'; event: { commentId: string; comment: Comment } }
 
-/** Admins alone are told how often a comment was reported, and they may read hidden ones. */
+/** True when the viewer may read a comment. Only admins get `reportsCount`, and admins may read hidden comments. */
 export const isReadable = ({ status, reportsCount }: Comment) =>
   status === 'visible' || (status === 'hidden' && reportsCount !== undefined)
 
@@ -24,7 +24,7 @@ function withStatus(comment: Comment, status: Comment['status']): Comment {
   return isReadable(changed) ? changed : { ...changed, body: '', userId: '', author: null }
 }
 
-/** A comment after a change; the same object where the change is not about it. Counts are absolute, so twice is once. */
+/** Applies a change to a comment, or answers the same object. Counts are absolute, so a repetition is harmless. */
 export function patchComment(comment: Comment, { kind, event }: DiscussionChange): Comment {
   if (
     (kind === 'created' || kind === 'status') &&
@@ -42,7 +42,7 @@ export function patchComment(comment: Comment, { kind, event }: DiscussionChange
     case 'likes':
       return { ...comment, likesCount: event.likesCount }
     case 'updated':
-      // The edit of a comment that was removed meanwhile may be told last.
+      // The event of an edit may arrive after the comment was removed.
       if (!isReadable(comment)) return comment
       return { ...comment, body: event.body, isSpoiler: event.isSpoiler, updatedAt: event.updatedAt }
     case 'status':
@@ -57,7 +57,7 @@ export function patchComment(comment: Comment, { kind, event }: DiscussionChange
   }
 }
 
-/** Keeps the changes that come while a request is under way: they belong over its answer. */
+/** Records the changes that arrive during a request, because they must be applied to its answer. */
 export function createChangeLog() {
   const logs = new Set<DiscussionChange[]>()
   return {

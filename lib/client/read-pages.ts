@@ -1,4 +1,4 @@
-/** Reads the first page, or the one behind the last row of the page before. */
+/** Reads the first page, or the page behind `last`. */
 type ReadPage<T> = (take: number, last: T | undefined, page: number) => Promise<{ results: T[]; total: number }>
 
 interface PagesRead<T> {
@@ -11,11 +11,11 @@ interface PagesOptions<T> {
   size: number
   takeMax: number
   toKey(row: T): string
-  /** Keys of rows that are read on for, beyond `size`. */
+  /** Keys of rows that must be found, even beyond `size`. */
   needed?: Iterable<string>
 }
 
-/** Reads pages of a list until there are `size` rows and all that are needed, or no more; each row once. */
+/** Reads pages of a list until `size` rows and all needed rows are found, or the list ends. Each row is answered once. */
 export async function readPages<T>(
   readPage: ReadPage<T>,
   { size, takeMax, toKey, needed = [] }: PagesOptions<T>,

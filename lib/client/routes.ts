@@ -24,7 +24,7 @@ type Part<K extends string, T> = [T] extends [undefined]
 
 interface CallOptions {
   signal?: AbortSignal
-  /** How often a GET is sent at most while what refuses it passes by itself; 4. Anything else is sent once. */
+  /** Maximum number of attempts of a GET on temporary refusals; 4 by default. Another request is sent once. */
   attempts?: number
   headers?: Record<string, string>
 }

@@ -4,7 +4,7 @@ import { type Send, toRequest, type WireRequest } from './call.ts'
 import { type BrowserStorage, createStorage } from './storage.ts'
 import { createStore, type Store } from './store.ts'
 
-/** `ended`: there was a session, and the service knows it no longer. The user can only sign in again. */
+/** `ended`: the service no longer accepts the session, so the user must sign in again. */
 export type SessionState =
   | { status: 'unknown' | 'signed-out' | 'ended'; user: null }
   | { status: 'signed-in'; user: SessionProfile }
@@ -12,9 +12,9 @@ export type SessionState =
 export interface Session extends Store<SessionState> {
   /** Asks the service who is signed in. Answers null for a guest. */
   load(): Promise<SessionProfile | null>
-  /** Asks for a new access cookie, once for all callers and all tabs. False: the session has ended. */
+  /** Requests a new access cookie, once for all callers and tabs. Answers false when the session has ended. */
   refresh(): Promise<boolean>
-  /** Whether this browser knows of a session: somebody signed in, in this tab or another, and not out. Asks nobody. */
+  /** True when a user signed in in this browser and did not sign out. Sends no request. */
   mayExist(): boolean
 }
 
@@ -22,7 +22,7 @@ export interface Session extends Store<SessionState> {
 export interface SessionSurroundings {
   locks?: { request<T>(name: string, work: () => Promise<T>): Promise<T> } | undefined
   storage?: BrowserStorage | undefined
-  /** How old the access cookie may get, which the browser drops after 15 minutes. */
+  /** Age at which the access cookie is renewed; the browser drops it after 15 minutes. */
   renewAfterMs?: number
 }
 
@@ -33,9 +33,9 @@ const RETRY_RENEWAL_MS = 30_000
 
 const REFRESH = 'POST /auth/refresh-token'
 const READ = 'GET /auth/session'
-/** These begin a session with their answer. */
+/** Routes whose answer starts a session. */
 const BEGINNING = new Set(['POST /auth/login', 'POST /auth/signup', REFRESH])
-/** A 401 of these is their own: a wrong password, a session that is over. */
+/** Routes whose 401 means a wrong password or an ended session, not an expired cookie. */
 const OWN_401 = new Set([...BEGINNING, 'POST /auth/logout'])
 
 /** Lets a script in Node end before a timer; a browser's timer is a number. */
@@ -52,19 +52,19 @@ interface SessionOptions {
   surroundings: SessionSurroundings
 }
 
-/** Makes the session and a `send` that renews it: before it lapses, and on a 401, after which the request is sent again. */
+/** Creates the session and a `send` that renews it before it expires and on a 401, then repeats the request. */
 export function createSession({ baseUrl, send, surroundings }: SessionOptions) {
   const { locks, renewAfterMs = RENEW_AFTER_MS } = surroundings
   const storage = createStorage(() => surroundings.storage)
   const state = createStore<SessionState>({ status: 'unknown', user: null })
-  /** Grows with each renewal, so that a 401 to a request from before it asks for no other. */
+  /** Grows with each renewal, so that a 401 to an older request causes no second one. */
   let generation = 0
   let running: Promise<boolean> | undefined
-  /** Whoever was signed in last; it stays after the session has ended, as the page does. */
+  /** The last signed-in user; kept after the session has ended. */
   let viewerId: string | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Works without the lock where the browser refuses it, as it does with blocked cookies. */
+  /** Runs without the lock where the browser refuses it, because cookies are blocked. */
   async function exclusively<T>(work: () => Promise<T>): Promise<T> {
     let isBegun = false
     const begin = () => {
@@ -79,7 +79,7 @@ export function createSession({ baseUrl, send, surroundings }: SessionOptions) {
     }
   }
 
-  /** The last renewal by any tab; undefined when nobody is known to be signed in. */
+  /** The last renewal by any tab; undefined for a guest. */
   function lastRenewal(): number | undefined {
     const stored = Number(storage.getItem(RENEWED_AT) ?? Number.NaN)
     return Number.isFinite(stored) ? stored : undefined
@@ -110,7 +110,7 @@ export function createSession({ baseUrl, send, surroundings }: SessionOptions) {
     const renewedAt = lastRenewal()
     if (renewedAt === undefined) return false
     const age = Date.now() - renewedAt
-    // A clock that was set back would keep a renewal from being due for as long.
+    // A time in the future comes from a clock that was set back, and would delay the renewal.
     return age < 0 || age >= renewAfterMs
   }
 
@@ -131,7 +131,7 @@ export function createSession({ baseUrl, send, surroundings }: SessionOptions) {
     return false
   }
 
-  /** Looks a second time once it has the lock: another tab may have been faster. */
+  /** Checks again once it has the lock, because another tab may have renewed the session. */
   async function refreshAlone(isLapsed: boolean): Promise<boolean> {
     if (!isLapsed && !isDue()) return lastRenewal() !== undefined
     const { status: known } = state.get()
@@ -178,7 +178,7 @@ export function createSession({ baseUrl, send, surroundings }: SessionOptions) {
   }
 
   async function sendInSession(request: WireRequest): Promise<Response> {
-    // Renew first: an endpoint that takes guests too would answer as to one.
+    // The renewal comes first, because an endpoint with optional sign-in would answer as to a guest.
     if (!isOwn401(request) && isDue()) await refresh({ isLapsed: false }).catch(() => false)
     const sentIn = generation
     const response = await send(request)
@@ -192,7 +192,7 @@ export function createSession({ baseUrl, send, surroundings }: SessionOptions) {
   async function noteOutcome({ route }: WireRequest): Promise<void> {
     if (BEGINNING.has(route)) {
       noteRenewal()
-      // The cookies are there; who it is will be asked again with the next `load`.
+      // The cookies are set; the next `load` reads the user.
       await load().catch(() => null)
     }
     if (route === 'POST /auth/logout') noteEnd('signed-out')
@@ -208,7 +208,7 @@ export function createSession({ baseUrl, send, surroundings }: SessionOptions) {
   return { session, send: sendInSession, viewerId: () => viewerId, close: () => clearTimeout(timer) }
 }
 
-/** Calls back when somebody else is signed in than before, or nobody. Returns how to end it. */
+/** Calls the listener when the signed-in user changes, until the returned function is called. */
 export function onUserChange(
   { get, subscribe }: Pick<Session, 'get' | 'subscribe'>,
   run: (userId: string | undefined, before: string | undefined) => void,

@@ -22,14 +22,14 @@ type ClientEvents<N extends NamespacePath> = Events.ClientEvents<Namespaces[N]>
 type Payload<E> = E extends (payload: infer P, ...rest: never[]) => void ? P : never
 type Ack<E> = E extends (payload: never, ack?: (answer: infer A) => void) => void ? A : never
 
-/** `closed`: the service does not let this user in, so nothing is tried until the session changes. */
+/** `closed`: the service refuses this user, so no attempt is made until the session changes. */
 export interface ConnectionState {
   status: 'connecting' | 'live' | 'lost' | 'closed'
-  /** When the service was last heard of, in milliseconds since 1970; null before the first time. */
+  /** Time of the last message from the service in milliseconds since 1970; null before the first. */
   lastHeardAt: number | null
 }
 
-/** A socket in a namespace, by its events. One connection serves all who ask for the same namespace. */
+/** A typed socket of a namespace. All callers of a namespace share one connection. */
 export interface HallSocket<N extends NamespacePath> {
   /** The value of `x-socket-id` while it is connected. */
   readonly id: string | undefined
@@ -39,18 +39,18 @@ export interface HallSocket<N extends NamespacePath> {
     event: E,
     listener: (event: Payload<ServerEvents<N>[E]>) => void,
   ): () => void
-  /** Sends a request and answers its ack; refused with status 0 when none comes. */
+  /** Sends a request and answers its ack; throws an error of status 0 on a timeout. */
   request<E extends keyof ClientEvents<N> & string>(
     event: E,
     payload: Payload<ClientEvents<N>[E]>,
   ): Promise<Ack<ClientEvents<N>[E]>>
-  /** The same with a callback, which is called in its order among the events; a promise may settle after a later event. */
+  /** Sends with a callback that runs in order with the events; a promise may settle after a later event. */
   send<E extends keyof ClientEvents<N> & string>(
     event: E,
     payload: Payload<ClientEvents<N>[E]>,
     onAnswer: (answer: Ack<ClientEvents<N>[E]> | null) => void,
   ): void
-  /** Gives it back; the connection ends with its last user. */
+  /** Releases the socket; the connection ends with its last user. */
   close(): void
 }
 
@@ -63,9 +63,9 @@ const SERVICE_UNAVAILABLE: typeof MESSAGES.serviceUnavailable = 'Service Unavail
 interface SocketOptions {
   baseUrl: string
   cookies?: CookieJar | undefined
-  /** Whether there is a session after all. */
+  /** Answers true when a session exists after all. */
   refresh(): Promise<boolean>
-  /** The user whom the page shows: a socket of somebody else would change another list. */
+  /** The user that the page shows, because a socket of another user would change another list. */
   viewerId(): string | undefined
 }
 
@@ -77,7 +77,7 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh, viewer
   let isRefreshed = false
   let failures = 0
   let retry: ReturnType<typeof setTimeout> | undefined
-  /** WebSocket first: one request in the place of five for each connection of a page. */
+  /** WebSocket comes first: it needs one request for a connection instead of five. */
   const transports = ['websocket', 'polling']
   let opened: Socket | undefined
 
@@ -86,10 +86,10 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh, viewer
     lastHeardAt = Date.now()
   }
 
-  /** Opens a new connection below the namespace's: cookies are read from its handshake only. */
+  /** Opens a new transport connection, because cookies are read from its handshake only. */
   function connectAfresh(socket: Socket) {
     if (isEnded) return
-    // A lost one stays lost until it is live again: whoever looks would else think it never was.
+    // A lost connection stays lost until it is live again.
     if (state.get().status !== 'lost') show('connecting')
     socket.disconnect()
     const cookie = cookies?.header('/socket.io/')
@@ -105,9 +105,9 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh, viewer
   }
 
   async function onRefused(socket: Socket, message: string) {
-    // Socket.IO goes on by itself after a lost transport, and never after a refusal.
+    // Socket.IO reconnects after a lost transport, but not after a refusal.
     if (socket.active || message === SERVICE_UNAVAILABLE) {
-      // A proxy may keep WebSockets from the service: the next connection begins with the other one.
+      // A proxy may block WebSockets, so the next attempt begins with the other transport.
       if (socket.active) transports.reverse()
       show(lastHeardAt === null ? 'connecting' : 'lost')
       if (!socket.active) connectLater(socket)
@@ -166,7 +166,7 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh, viewer
     },
     send(event: string, payload: unknown, onAnswer: (answer: unknown) => void) {
       const connected = opened
-      // Left to itself, Socket.IO would keep it and send it after the next connect, whoever is signed in then.
+      // By default, Socket.IO would send it after the next connect, when another user may be signed in.
       if (!connected?.connected) return onAnswer(null)
       connected.timeout(ACK_TIMEOUT_MS).emit(event, payload, (error: Error | null, answer: unknown) => {
         if (error === null) heard()
@@ -186,7 +186,7 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh, viewer
   }
 }
 
-/** Makes `hall.socket`: one connection for each namespace, as long as somebody uses it. */
+/** Creates `hall.socket`: one connection for each namespace while it has users. */
 export function createSockets(options: SocketOptions) {
   const connections = new Map<NamespacePath, { connection: ReturnType<typeof openConnection>; users: number }>()
 
@@ -232,7 +232,7 @@ export function createSockets(options: SocketOptions) {
 
   return {
     socket,
-    /** Opens the connections that know the session anew: whose it is has changed. */
+    /** Reconnects all sockets with a session, because the signed-in user has changed. */
     reconnect() {
       for (const [path, { connection }] of connections) if (path !== '/comments') connection.reconnect()
     },

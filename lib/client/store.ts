@@ -20,7 +20,7 @@ export function createStore<T>(value: T): WritableStore<T> {
       for (const listener of [...listeners]) listener()
     },
     subscribe(listener) {
-      // A function of its own, so that subscribing twice takes two goodbyes.
+      // Each subscription has its own function, so that a listener subscribed twice is removed twice.
       const own = () => listener()
       listeners.add(own)
       return () => void listeners.delete(own)

@@ -22,7 +22,7 @@ export function noteGame(game: KnownGame): void {
 /** Proxies refuse longer addresses. */
 const IDS_PER_REQUEST = 100
 
-/** Reads the games that are not known yet. A failed read is repeated by the next call. */
+/** Reads the games that are not cached. A failed read is repeated by the next call. */
 export async function readGames(ids: readonly string[]): Promise<void> {
   const missing = [...new Set(ids)].filter((id) => !asked.has(id))
   for (const id of missing) asked.add(id)

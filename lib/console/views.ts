@@ -6,7 +6,7 @@ import { GameView } from './views/game.tsx'
 export interface View {
   /** `games/:idOrSlug`: fixed segments and parameters. */
   pattern: string
-  /** The users who may open the view. Others are asked to sign in, or told that it is for admins. */
+  /** The users who may open the view. Other users see a sign-in button, or a message that the view is for admins. */
   audience: 'everybody' | 'users' | 'admins'
   /** The name in the navigation; left out for views that are reached from others. */
   name?: string

@@ -66,12 +66,12 @@ describe('reports', () => {
     await expect.poll(() => items(page).count()).toBe(1)
     expect((await comment(replyId))?.status).toBe('hidden')
     await items(page).nth(0).getByRole('button', { name: 'Keep' }).click()
-    await page.getByText('Nothing is reported.').waitFor()
+    await page.getByText('No reported comments.').waitFor()
 
     await service.db.comments.updateOne({ _id: firstId }, { $set: { reportsCount: 1 } })
     await page.evaluate("dispatchEvent(new Event('focus'))")
     await items(page).nth(0).getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('Nothing is reported.').waitFor()
+    await page.getByText('No reported comments.').waitFor()
     expect((await comment(firstId))?.status).toBe('deleted')
   })
 

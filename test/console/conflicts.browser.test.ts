@@ -181,10 +181,10 @@ describe('the list of conflicts', () => {
 
   test('says what to do where nothing fits or nothing waits', async () => {
     const { page } = await openConsole(service, { as: carol, address: '#/conflicts' })
-    await page.getByText('Nothing is in conflict.').waitFor()
+    await page.getByText('No conflicts.').waitFor()
     await page.getByRole('searchbox', { name: 'Search' }).fill('none')
     await page.getByRole('button', { name: 'Show all' }).click()
-    await page.getByText('Nothing is in conflict.').waitFor()
+    await page.getByText('No conflicts.').waitFor()
     expect(await page.getByRole('button', { name: 'Start review' }).isDisabled()).toBe(true)
   })
 })
@@ -434,7 +434,7 @@ describe('a review', () => {
     await page.getByRole('button', { name: 'Reopen' }).click()
     await page.getByRole('button', { name: 'Reopen' }).waitFor({ state: 'detached' })
     // Candidates are matched afresh, and none is like this entry.
-    await page.getByText('No game is like this entry').waitFor()
+    await page.getByText('No game is similar to this entry').waitFor()
     expect(await page.getByRole('button', { name: 'Skip' }).isEnabled()).toBe(true)
     expect(await stored('100')).toEqual(WAITING)
   })
@@ -447,7 +447,7 @@ describe('a review', () => {
     await page.getByRole('button', { name: 'Match' }).click()
     await outbox(page).getByRole('button', { name: 'Undo' }).waitFor()
     await page.clock.fastForward(HOLD_MS)
-    const advice = 'Refused. It has changed meanwhile. Look at it as it stands now.'
+    const advice = 'Refused. It has changed meanwhile. Check its current state.'
     await outbox(page).getByRole('alert').getByText(advice).waitFor()
     await expectAccessible(page)
     await takeScreenshots(page, 'outbox')
@@ -491,8 +491,8 @@ describe('a review', () => {
 
   test('says so of an unknown one, and of an unknown source', async () => {
     const { page } = await openReview('4711')
-    await page.getByText('There is no such conflict.').waitFor()
+    await page.getByText('Conflict not found.').waitFor()
     await page.goto(`${service.baseUrl}/console#/conflicts/steam/1`)
-    await heading(page, 'There is no such source').waitFor()
+    await heading(page, 'Source not found').waitFor()
   })
 })

@@ -137,7 +137,7 @@ describe('the page', () => {
     await page.reload()
     await page.getByRole('heading', { name: 'My requests' }).waitFor()
     await page.goto(`${service.baseUrl}/console#/nowhere/at/all`)
-    await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor()
+    await page.getByRole('heading', { name: 'Not found' }).waitFor()
   })
 
   test('asks guests to sign in where something is theirs alone, and opens the view then', async () => {

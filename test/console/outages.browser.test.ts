@@ -92,7 +92,7 @@ const VIEWS: Record<string, View> = {
   },
   reports: {
     address: '#/reports',
-    before: (page) => page.getByText('Nothing is reported.').waitFor(),
+    before: (page) => page.getByText('No reported comments.').waitFor(),
     after: (page) => page.getByRole('list', { name: 'Reported comments' }).getByText('Edited meanwhile').waitFor(),
   },
   operations: {
@@ -168,7 +168,7 @@ test('the operations view reports an outage of the database or the service, and 
   await page.route('**/readyz', (route) => route.abort())
   await page.getByRole('alert').getByText('The service does not answer.').waitFor()
   expect(await page.getByText('ready', { exact: true }).count()).toBe(0)
-  expect(await page.locator('.figures .bad').innerText()).toContain('not known')
+  expect(await page.locator('.figures .bad').innerText()).toContain('unknown')
 })
 
 describe('every view shows what a fresh read does, without a reload', () => {

@@ -126,7 +126,7 @@ describe('a deleted comment', () => {
     await page.clock.fastForward(HOLD_MS)
     const refusal = outbox(page).getByRole('alert')
     await refusal.getByText('The session is that of keeper').waitFor()
-    expect(await refusal.innerText()).toContain('Reload the page to go on as that user.')
+    expect(await refusal.innerText()).toContain('Reload the page to continue as that user.')
     expect(await statusOf(commentId)).toBe('visible')
   })
 

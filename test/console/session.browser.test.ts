@@ -50,7 +50,7 @@ test('a sign-in asks once whose session it is, and a later one reads what the en
   await signIn(page, newAccount('once'))
   await page.getByRole('button', { name: 'once' }).waitFor()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My requests' }).click()
-  await page.getByText('Nothing proposed yet.').waitFor()
+  await page.getByText('No requests yet.').waitFor()
   expect(reads.length).toBe(1)
 
   expectProblem(/401/)
@@ -63,7 +63,7 @@ test('a sign-in asks once whose session it is, and a later one reads what the en
   await page.getByText('Your session has ended').waitFor()
   await page.getByText('Sign in, then try again.').waitFor()
   await signIn(page, { email: 'once@example.com', password: PASSWORD })
-  await page.getByText('Nothing proposed yet.').waitFor()
+  await page.getByText('No requests yet.').waitFor()
   expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
 })
 
@@ -95,7 +95,7 @@ test('five tabs whose access cookie has gone refresh once', async () => {
   })
   await context.clearCookies({ name: 'accessSessionToken' })
   await Promise.all(tabs.map((tab) => tab.evaluate("location.hash = '#/my-requests'")))
-  for (const tab of tabs) await tab.getByText('Nothing proposed yet.').waitFor()
+  for (const tab of tabs) await tab.getByText('No requests yet.').waitFor()
 
   expect(refusals).toBeGreaterThanOrEqual(2)
   expect(refreshes).toEqual([200])

@@ -14,15 +14,15 @@ export const SOURCES = Object.keys(SOURCE_NAMES) as readonly Source[]
 export const isSource = (text: string | null | undefined): text is Source => SOURCES.some((source) => source === text)
 
 export const REASONS: Readonly<Record<ConflictReason, string>> = {
-  'below-threshold': 'Nothing is alike enough',
-  'competing-candidates': 'Several are alike',
-  'weak-title': 'The titles are only alike',
+  'below-threshold': 'No candidate is similar enough',
+  'competing-candidates': 'Several candidates are similar',
+  'weak-title': 'The titles are only similar',
   'date-contradicts': 'The dates contradict each other',
   'genre-mismatch': 'The genres differ',
   'description-mismatch': 'The texts differ',
   'no-company-evidence': 'No company to compare',
   'company-mismatch': 'The companies differ',
-  'unverified-title': 'The title alone speaks for it',
+  'unverified-title': 'Only the title matches',
   'custom-game': 'The game was made by hand',
 }
 

@@ -50,7 +50,7 @@ const Row = ({ name, comparison, children }: RowProps) => (
   <span class={`fact ${LOOKS[comparison?.verdict ?? 'unknown']}`} data-verdict={comparison?.verdict}>
     <span class="facts fact-name">{name} </span>
     <span class="fact-value">
-      {children || <span class="facts">not known</span>}
+      {children || <span class="facts">unknown</span>}
       {comparison && comparison.words !== '' && (
         <>
           {' '}
@@ -125,7 +125,7 @@ export function Entry({ item: { subject, source, externalId, direction }, facts,
       {facts ? (
         <FactRows facts={facts} hasPlayTime={hasPlayTime} />
       ) : (
-        <p class="muted">Nothing is known of this entry but its id. Its source may have removed it.</p>
+        <p class="muted">Only the id of this entry is known. The source may have removed the entry.</p>
       )}
     </section>
   )

@@ -78,7 +78,7 @@ export function Options({ item, options, subject, hasPlayTime, chosen, onChoose 
 
   if (options.length === 0) {
     return (
-      <Empty title={isOfEntries ? 'No entry is left.' : 'No game is like this entry.'}>
+      <Empty title={isOfEntries ? 'No entries left.' : 'No game is similar to this entry.'}>
         {isOfEntries ? 'Skip it.' : 'Find one by its name above, or skip the entry.'}
       </Empty>
     )
@@ -94,7 +94,7 @@ export function Options({ item, options, subject, hasPlayTime, chosen, onChoose 
     >
       {options.map(({ id, score, facts, breakdown, signals, isDeleted }) => (
         // An option holds no link and no button: the list is one control.
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the arrows are heard by the whole view.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the whole view handles the arrows.
         // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus, and points at the chosen option.
         <div
           key={id}

@@ -26,7 +26,11 @@ function Comments({ live, state }: { live: LiveDiscussion; state: DiscussionStat
 
   if (status === 'loading') return <Busy />
   if (status === 'failed')
-    return <Empty title={error ? describeError(error) : 'The discussion could not be loaded'}>It is tried again.</Empty>
+    return (
+      <Empty title={error ? describeError(error) : 'The discussion could not be loaded'}>
+        The page retries automatically.
+      </Empty>
+    )
 
   return (
     <>

@@ -63,7 +63,7 @@ export function Combobox<O extends { _id: string }>(props: ComboboxProps<O>) {
     act()
   }
 
-  const message = failure ?? (options.length === 0 ? 'Nothing found' : `${options.length} found`)
+  const message = failure ?? (options.length === 0 ? 'No results' : `${options.length} found`)
 
   return (
     <Field label={label} hint={hint} refusal={refusal}>
@@ -103,7 +103,7 @@ export function Combobox<O extends { _id: string }>(props: ComboboxProps<O>) {
           >
             {isShown &&
               options.map((option, index) => (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus, and hears the keys.
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and handles the keys.
                 // biome-ignore lint/a11y/useFocusableInteractive: the field points at the active option.
                 <div
                   key={option._id}

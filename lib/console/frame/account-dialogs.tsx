@@ -106,7 +106,7 @@ export function Presets({ onClose }: { onClose(): void }) {
       <Loaded query={query}>
         {({ presets }) => {
           const kept = presets.filter((preset) => !isActedOn(toKey(preset.name)))
-          if (kept.length === 0) return <p>Nothing is saved yet.</p>
+          if (kept.length === 0) return <p>No presets yet.</p>
           return (
             <ul class="stack tight lined" aria-label="Presets">
               {kept.map((preset) => {

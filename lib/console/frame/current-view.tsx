@@ -49,7 +49,7 @@ export function CurrentView() {
 
   if (found === undefined) {
     return (
-      <EmptyPage title="There is nothing at this address" text="The link may be old, or mistyped.">
+      <EmptyPage title="Not found" text="The link may be old or mistyped.">
         <a href="#/discussions">Find a discussion</a>
       </EmptyPage>
     )
@@ -62,7 +62,7 @@ export function CurrentView() {
   if (!isAllowed && user.value) return <EmptyPage title={name} text="This view is for admins." />
   if (!isAllowed) {
     return (
-      <EmptyPage title={name} text="Sign in to see what is yours.">
+      <EmptyPage title={name} text="Sign in to see this view.">
         <Button class="primary" onClick={askToSignIn} text="Go on with an account" />
       </EmptyPage>
     )

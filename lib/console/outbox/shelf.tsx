@@ -10,7 +10,7 @@ import { restorePageTop } from '../page-scroll.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { drop, type HeldAction, outbox, send, undo } from './outbox.ts'
 
-const MAY_HAVE_ARRIVED = 'It may have arrived. Look at it before you send it again.'
+const MAY_HAVE_ARRIVED = 'The change may have been made. Check before you send it again.'
 
 /** Statuses after which a repetition would be refused again. */
 const FINAL = new Set([400, 404, 409])

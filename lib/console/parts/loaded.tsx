@@ -56,7 +56,7 @@ interface PagedProps<R> {
 }
 
 const NothingFits = ({ filters }: { filters: readonly string[] }) => (
-  <Empty icon="document" title="Nothing fits these filters.">
+  <Empty icon="document" title="No results for these filters.">
     <Button
       onClick={() => setQuery(Object.fromEntries(['page', ...filters].map((name) => [name, undefined])))}
       text="Show all"

@@ -35,7 +35,7 @@ function Outcome({ approval, onDismiss }: { approval: Approval; onDismiss(): voi
     <div class={`flag stack tight ${failedImages.length + warnings.length > 0 ? 'warn' : 'good'}`} role="status">
       <p>
         <strong>Request approved.</strong>
-        {isUnseen && ' The connection was cut, so its warnings are not known here. Look at what was written.'}
+        {isUnseen && ' The connection was cut, so its warnings are unknown here. Check what was written.'}
       </p>
       {failedImages.length > 0 && <p>These images could not be copied: {failedImages.join(', ')}</p>}
       {warnings.map((warning) => (

@@ -19,7 +19,7 @@ export interface Approval {
   what: string
   failedImages: readonly string[]
   warnings: readonly string[]
-  /** Whether its answer, and with it the warnings, was lost. */
+  /** True when its answer, with the warnings, was lost. */
   isUnseen: boolean
   error?: ApiError
   duplicates?: Duplicates
@@ -46,7 +46,7 @@ export function dismissApproval(id: string): void {
 export const isUnderWay = (approval: Approval | undefined): boolean =>
   approval?.status === 'running' || approval?.status === 'cut'
 
-/** Whether the service did not answer: the connection was lost, or a proxy gave up. */
+/** True when the service did not answer: the connection was lost, or a proxy timed out. */
 const isCut = ({ status, body }: ApiError) => status === 0 || (body === null && (status === 502 || status === 504))
 
 async function follow(id: string, name: string): Promise<void> {

@@ -209,7 +209,7 @@ function Conflict({ source, externalId }: { source: Source; externalId: string }
   if (item) return <Review key={`${item.source}/${item.externalId}`} {...found} item={item} filter={filter} />
   if (item === null) {
     return (
-      <EmptyPage title={name} text="There is no such conflict.">
+      <EmptyPage title={name} text="Conflict not found.">
         <a href={toList(source, filter)}>All of {SOURCE_NAMES[source]}</a>
       </EmptyPage>
     )
@@ -224,7 +224,7 @@ function Conflict({ source, externalId }: { source: Source; externalId: string }
 export function ConflictView({ source, externalId = '' }: ViewProps) {
   if (isSource(source)) return <Conflict source={source} externalId={externalId} />
   return (
-    <EmptyPage title="There is no such source" text="The address names a source that is not known.">
+    <EmptyPage title="Source not found" text="The address names an unknown source.">
       <a href="#/conflicts">All conflicts</a>
     </EmptyPage>
   )

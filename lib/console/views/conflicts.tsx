@@ -115,7 +115,7 @@ export function ConflictsView() {
           take={LIST_TAKE}
           filters={['search', 'state']}
           empty={
-            <Empty icon="document" title="Nothing is in conflict.">
+            <Empty icon="document" title="No conflicts.">
               Parsers leave here what they cannot decide.
             </Empty>
           }

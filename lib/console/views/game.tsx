@@ -62,7 +62,7 @@ export function GameView({ idOrSlug = '', commentId }: ViewProps) {
 
   if (game === undefined && error !== undefined) {
     const isMissing = error.status === NOT_FOUND
-    const text = isMissing ? 'There is no discussion at this address.' : 'The discussion could not be loaded.'
+    const text = isMissing ? 'No discussion was found at this address.' : 'The discussion could not be loaded.'
     return (
       <EmptyPage title={describeError(error)} text={text}>
         {isMissing ? <a href="#/discussions">Find a game</a> : <Button onClick={() => void load()} text="Try again" />}

@@ -140,7 +140,7 @@ export function MyRequestsView() {
             query={own}
             take={TAKE}
             empty={
-              <Empty icon="document" title="Nothing proposed yet.">
+              <Empty icon="document" title="No requests yet.">
                 What you send shows up here, with what became of it.
               </Empty>
             }

@@ -44,7 +44,7 @@ function Section({ name, columns, rows }: { name: string; columns: Cells; rows: 
 function Tables({ snapshot }: { snapshot: Operations }) {
   const { sockets, routes, events, queuedDecisions, approvals, sources } = snapshot
   const countQueued = (source: SourceState['source']) =>
-    queuedDecisions?.find((each) => each.source === source)?.queued ?? 'not known'
+    queuedDecisions?.find((each) => each.source === source)?.queued ?? 'unknown'
   return (
     <div class="operations-tables">
       <Section
@@ -113,13 +113,13 @@ function useHealth(): Health {
 
 const EVERY_MS = 5_000
 const OLD_MS = 15_000
-const AGAIN = 'It is asked again every few seconds.'
+const AGAIN = 'The page checks again every few seconds.'
 
 const HEALTH: Readonly<Record<Health, { words: string; look: string; outage?: string }>> = {
   unknown: { words: 'asked …', look: '' },
   ready: { words: 'ready', look: 'good' },
   'no-database': { words: 'not reached', look: 'bad', outage: 'The database does not answer.' },
-  unreachable: { words: 'not known', look: 'bad', outage: 'The service does not answer.' },
+  unreachable: { words: 'unknown', look: 'bad', outage: 'The service does not answer.' },
 }
 
 const formatMb = (bytes: number) => `${Math.round(bytes / MB)} MB`

@@ -109,7 +109,7 @@ export function ReportsView() {
         query={query}
         take={TAKE}
         empty={
-          <Empty icon="chat" title="Nothing is reported.">
+          <Empty icon="chat" title="No reported comments.">
             What readers report shows up here.
           </Empty>
         }

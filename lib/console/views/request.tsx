@@ -88,7 +88,7 @@ function Review({ request: proposal, onDecided }: { request: ReviewedRequest; on
   const typed = reason.trim()
   const isUnsent = status !== 'pending' && typed !== '' && typed !== proposal.reason
 
-  // The request itself tells how its approval ended.
+  // The request shows how its approval ended.
   useEffect(() => {
     if (approval !== undefined && !isRunning) void onDecided()
   }, [approval?.status])

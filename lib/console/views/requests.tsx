@@ -96,7 +96,7 @@ export function RequestsView() {
           query={list}
           take={TAKE}
           empty={
-            <Empty icon="document" title={tab === 'pending' ? 'Nothing waits for a decision.' : 'There is none.'}>
+            <Empty icon="document" title={tab === 'pending' ? 'No pending requests.' : 'No requests.'}>
               {tab === 'pending' ? 'What readers propose shows up here.' : 'Choose another status or kind.'}
             </Empty>
           }
