@@ -21,7 +21,7 @@ export interface LiveFacts {
 interface LiveOptions<S, W> {
   toState(facts: LiveFacts): S
   /** Reads the part that a key names; called by `createReads`. */
-  read(key: string, signal: AbortSignal, wishes: ReadonlySet<W>): Promise<void>
+  read(key: string, signal: AbortSignal, extras: ReadonlySet<W>): Promise<void>
   later: Later
 }
 
@@ -61,16 +61,16 @@ export function createLive<S, W = never>({ toState, read, later }: LiveOptions<S
     isClosed: () => isClosed,
     show,
     reads(key: string): Reads<W> {
-      const known =
+      const found =
         reads.get(key) ??
         createReads<W>({
-          read: (signal, wishes) => read(key, signal, wishes),
+          read: (signal, extras) => read(key, signal, extras),
           onEnd: (failure) => onEnd(key, failure),
           later,
         })
-      reads.set(key, known)
-      if (isClosed) known.close()
-      return known
+      reads.set(key, found)
+      if (isClosed) found.close()
+      return found
     },
     drop(key: string) {
       reads.get(key)?.close()

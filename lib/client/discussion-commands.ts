@@ -26,7 +26,7 @@ interface Flags {
 
 /** Another store of the same game, or the same one. */
 export interface Peer {
-  note(change: DiscussionChange): void
+  receive(change: DiscussionChange): void
   readAgain(): void
 }
 
@@ -35,7 +35,7 @@ interface CommandParts {
   gameId: string
   /** The socket that the service excludes from the event of a new comment. */
   socketId(): string | undefined
-  note(change: DiscussionChange): void
+  receive(change: DiscussionChange): void
   log: ChangeLog
   /** All stores of the game, because no event carries the viewer's own flags. */
   peers: ReadonlySet<Peer>
@@ -47,7 +47,7 @@ export function createCommands({
   call,
   gameId,
   socketId,
-  note,
+  receive,
   log,
   peers,
   connection,
@@ -71,7 +71,7 @@ export function createCommands({
     running.set(commentId, answering)
     try {
       const answer = await answering.catch(readAfterLoss)
-      for (const peer of peers) peer.note({ kind: 'flags', event: { commentId, ...toFlags(answer) } })
+      for (const peer of peers) peer.receive({ kind: 'flags', event: { commentId, ...toFlags(answer) } })
       if (!connection().isLive) readAgain()
       return answer
     } finally {
@@ -89,9 +89,9 @@ export function createCommands({
       .during(() => call('POST /comments', { body: { ...input, gameId }, headers }))
       .catch(readAfterLoss)
     const comment = since.reduce(patchComment, answer)
-    if (!isReply) note({ kind: 'posted', event: { commentId: comment._id, comment } })
+    if (!isReply) receive({ kind: 'posted', event: { commentId: comment._id, comment } })
     const last = since.findLast(({ kind, event }) => kind === 'status' && event.commentId === comment._id)
-    if (!isReply && last) note(last)
+    if (!isReply && last) receive(last)
     // Events were missed while the socket was not subscribed.
     if (!connection().isLive || connection().changes > changes) readAgain()
     return answer

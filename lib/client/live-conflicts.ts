@@ -60,10 +60,10 @@ const CONNECT_WAIT_MS = 1_000
 export function followConflicts(
   { call, socket, session, later = defaultLater }: ConflictsParts,
   source: Source | undefined,
-  { take = 20, ...given }: ConflictsOptions = {},
+  { take = 20, ...initial }: ConflictsOptions = {},
 ): LiveConflicts {
   let conflicts: Pick<ConflictsState, 'summary' | 'rows' | 'total'> = { summary: null, rows: [], total: 0 }
-  let filter: ConflictsFilter = given
+  let filter: ConflictsFilter = initial
   let opened: ConflictKey | null = null
   let item: ConflictItem | null = null
   let isUnknown = false
@@ -105,7 +105,7 @@ export function followConflicts(
   }
 
   /** Reads again, because each conflict of the source changes the counts and the next conflict. */
-  function askAgain(changed: Source) {
+  function readSource(changed: Source) {
     if (source === undefined || source === changed) lists.request()
     if (opened?.source === changed) items.request()
   }
@@ -120,10 +120,10 @@ export function followConflicts(
       const rows = conflicts.rows.map((row) => (isSame(row, event) ? { ...row, state } : row))
       conflicts = { ...conflicts, rows }
       if (item && isSame(item, event)) item = { ...item, state, decidedBy }
-      askAgain(event.source)
+      readSource(event.source)
       live.show()
     }),
-    socket.on('conflicts:applied', (event) => askAgain(event.source)),
+    socket.on('conflicts:applied', (event) => readSource(event.source)),
     socket.connection.subscribe(() => {
       live.show()
       if (socket.connection.get().status === 'live') readAgain()

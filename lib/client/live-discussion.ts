@@ -13,7 +13,7 @@ import {
   type Discussion,
   dropList,
   emptyDiscussion,
-  findKnown,
+  findLocal,
   getList,
   LIST,
   mergeRead,
@@ -111,13 +111,13 @@ export function followDiscussion(
     for (const change of changes) {
       const applied = applyChange(result, change)
       result = applied.discussion
-      for (const { key, isWhole } of applied.gaps)
+      for (const { key, isWhole } of applied.outdated)
         if (result.lists.has(key)) readsOf(key).request(isWhole ? 'whole' : undefined)
     }
     return result
   }
 
-  function note(change: DiscussionChange) {
+  function receive(change: DiscussionChange) {
     if (threadId !== undefined && !isInThread(threadId, change)) return
     log.push(change)
     show(apply(discussion, [change]))
@@ -131,14 +131,14 @@ export function followDiscussion(
   }
 
   /** New comments may stand among the rows that are read. */
-  const countNews = (key: string) => (key === LIST ? discussion.unseen.size : 0)
+  const countUnseen = (key: string) => (key === LIST ? discussion.unseen.size : 0)
 
   /** Reads the rows behind the last row read. Answers false when other rows are missing. */
   async function readMore(key: string, signal: AbortSignal): Promise<boolean> {
     const { ids, last } = getList(discussion, key)
     const count = countWanted(key) - ids.length
     if (count <= 0) return true
-    const take = Math.min(pageOptions.takeMax, count + countNews(key))
+    const take = Math.min(pageOptions.takeMax, count + countUnseen(key))
     const { answer, since } = await log.during(() => readPage(key, signal)(take, last))
     if (signal.aborted) return true
     const { results, total } = answer
@@ -148,27 +148,27 @@ export function followDiscussion(
     return !(isEnd && getList(next, key).hasMore)
   }
 
-  async function read(key: string, signal: AbortSignal, wishes: ReadonlySet<'whole' | 'unseen'>): Promise<void> {
+  async function read(key: string, signal: AbortSignal, extras: ReadonlySet<'whole' | 'unseen'>): Promise<void> {
     if (around) return await readAround(around, signal)
     const isFirst = live.status() !== 'ready' && key === LIST
-    const isWhole = isFirst || wishes.size > 0 || getList(discussion, key).ids.length === 0
+    const isWhole = isFirst || extras.size > 0 || getList(discussion, key).ids.length === 0
     if (!isWhole && (await readMore(key, signal))) return
-    const isAdopted = isFirst || wishes.has('unseen') || key !== LIST
-    const needed = isAdopted ? [] : findKnown(discussion, key).ids
-    const size = countWanted(key) + countNews(key)
+    const isAdopted = isFirst || extras.has('unseen') || key !== LIST
+    const needed = isAdopted ? [] : findLocal(discussion, key).ids
+    const size = countWanted(key) + countUnseen(key)
     const { answer, since } = await log.during(() => readPages(readPage(key, signal), { ...pageOptions, size, needed }))
-    const isNewsMissing = key === LIST && isAdopted && sort === 'top'
-    const news = isNewsMissing ? await readNews(answer.rows, signal) : { missed: [], since: [] }
+    const isUnseenMissing = key === LIST && isAdopted && sort === 'top'
+    const newest = isUnseenMissing ? await readUnseen(answer.rows, signal) : { missed: [], since: [] }
     if (signal.aborted) return
 
     const next = isAdopted ? adoptRead(discussion, key, answer) : mergeRead(discussion, answer)
-    show(apply(news.missed.reduce(placeOnTop, next), [...since, ...news.since]), key === LIST ? 'ready' : undefined)
+    show(apply(newest.missed.reduce(placeOnTop, next), [...since, ...newest.since]), key === LIST ? 'ready' : undefined)
     const isShifted = since.some((change) => isShift(key, change)) || (!isAdopted && next.missed.size > 0)
     if (answer.pages > 1 && isShifted) live.reads(key).request('whole')
   }
 
   /** Reads requested new comments that the page does not contain. */
-  async function readNews(comments: readonly Comment[], signal: AbortSignal) {
+  async function readUnseen(comments: readonly Comment[], signal: AbortSignal) {
     const listed = new Set(comments.map(({ _id }) => _id))
     const ids = new Set([...discussion.unseen.keys()].filter((id) => !listed.has(id)))
     if (ids.size === 0) return { missed: [], since: [] }
@@ -208,28 +208,28 @@ export function followDiscussion(
     call,
     gameId,
     socketId: () => (peers.size > 1 ? undefined : socket.id),
-    note,
+    receive,
     log,
     peers,
     connection: () => ({ isLive, changes: liveChanges }),
   })
 
-  const self = { note, readAgain }
+  const self = { receive, readAgain }
   peers.add(self)
   live.onClose(
     () => peers.delete(self),
     ...Object.values({
-      'comment:created': socket.on('comment:created', (event) => hear({ kind: 'created', event })),
-      'comment:updated': socket.on('comment:updated', (event) => hear({ kind: 'updated', event })),
-      'comment:status': socket.on('comment:status', (event) => hear({ kind: 'status', event })),
-      'comment:likes': socket.on('comment:likes', (event) => hear({ kind: 'likes', event })),
+      'comment:created': socket.on('comment:created', (event) => onEvent({ kind: 'created', event })),
+      'comment:updated': socket.on('comment:updated', (event) => onEvent({ kind: 'updated', event })),
+      'comment:status': socket.on('comment:status', (event) => onEvent({ kind: 'status', event })),
+      'comment:likes': socket.on('comment:likes', (event) => onEvent({ kind: 'likes', event })),
     } satisfies Record<keyof CommentsServerEvents, () => void>),
     socket.connection.subscribe(() => void onConnection()),
     onUserChange(session, readAgain),
     later(() => (isLive ? undefined : live.reads(LIST).request()), JOIN_TIMEOUT_MS),
   )
-  function hear(change: DiscussionChange & { event: { gameId: string } }) {
-    if (change.event.gameId === gameId) note(change)
+  function onEvent(change: DiscussionChange & { event: { gameId: string } }) {
+    if (change.event.gameId === gameId) receive(change)
   }
   void onConnection()
 

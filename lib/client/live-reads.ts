@@ -16,17 +16,17 @@ const MAX_RETRY_MS = 30_000
 /** Reads of one key. `W` names optional work of a read. */
 export interface Reads<W = never> {
   /** Reads after the running read; several requests meanwhile cause one read. */
-  request(wish?: W): void
+  request(extra?: W): void
   /** Aborts the running read and starts a new one, because its answer may be older than a missed event. */
-  restart(wish?: W): void
+  restart(extra?: W): void
   close(): void
 }
 
 interface ReadsOptions<W> {
   /**
-   * Must apply nothing once the signal is aborted. A wish is repeated until a read that began after it has succeeded.
+   * Must apply nothing once the signal is aborted. An extra is repeated until a later read has succeeded.
    */
-  read(signal: AbortSignal, wishes: ReadonlySet<W>): Promise<void>
+  read(signal: AbortSignal, extras: ReadonlySet<W>): Promise<void>
   /** Called with the error of the last read; null when it was answered. */
   onEnd(error: ApiError | null): void
   later: Later
@@ -34,8 +34,8 @@ interface ReadsOptions<W> {
 
 /** Creates reads that run one at a time, so that no answer overtakes another, and are retried on failure. */
 export function createReads<W = never>({ read, onEnd, later }: ReadsOptions<W>): Reads<W> {
-  /** Each wish with the number of the last run that began before it. */
-  const wishes = new Map<W, number>()
+  /** Each extra with the number of the last run that began before it. */
+  const extras = new Map<W, number>()
   let runs = 0
   let running: AbortController | undefined
   let isRequestedAgain = false
@@ -51,9 +51,9 @@ export function createReads<W = never>({ read, onEnd, later }: ReadsOptions<W>):
     isRequestedAgain = false
     cancelNext()
     try {
-      await read(controller.signal, new Set(wishes.keys()))
+      await read(controller.signal, new Set(extras.keys()))
       if (controller.signal.aborted) return
-      for (const [wish, runBefore] of wishes) if (runBefore < number) wishes.delete(wish)
+      for (const [extra, runBefore] of extras) if (runBefore < number) extras.delete(extra)
       if (failures > 0) onEnd(null)
       failures = 0
     } catch (error) {
@@ -72,18 +72,18 @@ export function createReads<W = never>({ read, onEnd, later }: ReadsOptions<W>):
     }
   }
 
-  function request(wish?: W) {
+  function request(extra?: W) {
     if (isClosed) return
-    if (wish !== undefined) wishes.set(wish, runs)
+    if (extra !== undefined) extras.set(extra, runs)
     if (running) isRequestedAgain = true
     else void run()
   }
 
   return {
     request,
-    restart(wish) {
+    restart(extra) {
       if (isClosed) return
-      if (wish !== undefined) wishes.set(wish, runs)
+      if (extra !== undefined) extras.set(extra, runs)
       running?.abort()
       void run()
     },

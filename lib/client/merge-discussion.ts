@@ -40,7 +40,7 @@ export const emptyDiscussion = (sort: CommentSort, wanted: number): Discussion =
 export const getList = ({ lists }: Discussion, key: string): List => lists.get(key) ?? NO_LIST
 
 /** A list that must be read after a change: as a whole, or only its new end. */
-interface Gap {
+interface OutdatedList {
   key: string
   isWhole: boolean
 }
@@ -78,8 +78,8 @@ function patchUnseen(discussion: Discussion, change: DiscussionChange): Readonly
 export function applyChange(
   discussion: Discussion,
   change: DiscussionChange,
-): { discussion: Discussion; gaps: readonly Gap[] } {
-  if (change.kind === 'posted') return { discussion: placeOnTop(discussion, change.event.comment), gaps: [] }
+): { discussion: Discussion; outdated: readonly OutdatedList[] } {
+  if (change.kind === 'posted') return { discussion: placeOnTop(discussion, change.event.comment), outdated: [] }
   const rows = patchRows(discussion.rows, change)
   const unseen = patchUnseen(discussion, change)
   const lists = rows === discussion.rows ? discussion.lists : dropGone(discussion.lists, rows)
@@ -87,8 +87,8 @@ export function applyChange(
   // The last shown comment is gone, and more follow below.
   const { ids, hasMore } = getList(discussion, LIST)
   const isEmptied = ids.length > 0 && hasMore && getList(next, LIST).ids.length === 0
-  const gaps = findGaps(discussion, change)
-  return { discussion: next, gaps: isEmptied ? [...gaps, { key: LIST, isWhole: true }] : gaps }
+  const outdated = findOutdated(discussion, change)
+  return { discussion: next, outdated: isEmptied ? [...outdated, { key: LIST, isWhole: true }] : outdated }
 }
 
 function dropGone(lists: Discussion['lists'], rows: Discussion['rows']): Discussion['lists'] {
@@ -99,7 +99,7 @@ function dropGone(lists: Discussion['lists'], rows: Discussion['rows']): Discuss
   )
 }
 
-function findGaps(discussion: Discussion, { kind, event }: DiscussionChange): readonly Gap[] {
+function findOutdated(discussion: Discussion, { kind, event }: DiscussionChange): readonly OutdatedList[] {
   if (kind !== 'created' && kind !== 'status') return []
   const { rows, unseen } = discussion
   const { parentId, parentRepliesCount, commentId } = event
@@ -113,10 +113,10 @@ function findGaps(discussion: Discussion, { kind, event }: DiscussionChange): re
   }
   // The first reply makes a thread with an unreadable first comment listed again.
   const isListed = unseen.has(parentId) || getList(discussion, LIST).ids.includes(parentId)
-  const isNews = kind === 'created' ? !rows.has(commentId) : isShownAgain
+  const isMissing = kind === 'created' ? !rows.has(commentId) : isShownAgain
   return [
     ...(parentRepliesCount === 1 && !isListed ? [{ key: LIST, isWhole: true }] : []),
-    ...(isNews ? [{ key: parentId, isWhole: isShownAgain }] : []),
+    ...(isMissing ? [{ key: parentId, isWhole: isShownAgain }] : []),
   ]
 }
 
@@ -148,9 +148,9 @@ function setList(
 }
 
 /** Keeps the previous object when a read did not change a comment, so that a view does not redraw it. */
-function sameOr(known: Comment | undefined, read: Comment | undefined): Comment | undefined {
-  if (known === undefined || read === undefined) return read ?? known
-  return JSON.stringify(known) === JSON.stringify(read) ? known : read
+function sameOr(previous: Comment | undefined, read: Comment | undefined): Comment | undefined {
+  if (previous === undefined || read === undefined) return read ?? previous
+  return JSON.stringify(previous) === JSON.stringify(read) ? previous : read
 }
 
 /** Replaces a list by a read; no comment stays unseen. */
@@ -163,7 +163,7 @@ export function adoptRead(discussion: Discussion, key: string, { rows: read, tot
 export const countVisible = (unseen: Discussion['unseen']) => [...unseen.values()].filter(Boolean).length
 
 /** Finds the local rows of a list, and how many of them the service counts. */
-export function findKnown(discussion: Discussion, key: string) {
+export function findLocal(discussion: Discussion, key: string) {
   const { ids } = getList(discussion, key)
   const unseen: Discussion['unseen'] = key === LIST ? discussion.unseen : new Map()
   return { ids: new Set([...ids, ...unseen.keys()]), count: ids.length + countVisible(unseen) }
@@ -172,12 +172,12 @@ export function findKnown(discussion: Discussion, key: string) {
 /** Appends at most `count` rows of a read, except unseen ones. */
 export function appendRead(discussion: Discussion, key: string, { rows, total }: ListRead, count: number): Discussion {
   const list = getList(discussion, key)
-  const known = findKnown(discussion, key)
-  const unknown = rows.filter(({ _id }) => !known.ids.has(_id))
-  const read = unknown.slice(0, count)
-  const last = (unknown.length > count ? read : rows).at(-1) ?? list.last
+  const local = findLocal(discussion, key)
+  const others = rows.filter(({ _id }) => !local.ids.has(_id))
+  const read = others.slice(0, count)
+  const last = (others.length > count ? read : rows).at(-1) ?? list.last
   const ids = [...list.ids, ...read.map(({ _id }) => _id)]
-  return setList(discussion, key, { ids, hasMore: total > known.count + read.length, last, read })
+  return setList(discussion, key, { ids, hasMore: total > local.count + read.length, last, read })
 }
 
 /** Inserts the ids that `fresh` has before the last shown id, each behind its predecessor in `fresh`. */
@@ -210,8 +210,8 @@ export function mergeRead(
   const isNew = ({ _id, createdAt }: Comment) =>
     !isKept.has(_id) && (discussion.unseen.has(_id) || createdAt > discussion.newestSeen)
 
-  const news = [...found.values()].filter(isNew)
-  const unseen = new Map(news.map(({ _id, status }) => [_id, status === 'visible']))
+  const newRows = [...found.values()].filter(isNew)
+  const unseen = new Map(newRows.map(({ _id, status }) => [_id, status === 'visible']))
   const old = [...found.keys()].filter((id) => !unseen.has(id))
   const placed = insertInPlace(kept, old)
   const isPlaced = new Set(placed)

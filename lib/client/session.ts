@@ -134,15 +134,15 @@ export function createSession({ baseUrl, send, surroundings }: SessionOptions) {
   /** Checks again once it has the lock, because another tab may have renewed the session. */
   async function refreshAlone(isLapsed: boolean): Promise<boolean> {
     if (!isLapsed && !isDue()) return lastRenewal() !== undefined
-    const { status: known } = state.get()
-    if ((known === 'signed-out' || known === 'ended') && lastRenewal() === undefined) return false
+    const { status: current } = state.get()
+    if ((current === 'signed-out' || current === 'ended') && lastRenewal() === undefined) return false
     if (isLapsed && locks) {
-      const asked = await send(toRequest(baseUrl, READ))
-      if (asked.ok) {
+      const response = await send(toRequest(baseUrl, READ))
+      if (response.ok) {
         generation += 1
         return true
       }
-      if (asked.status !== 401) throw await readApiError(asked)
+      if (response.status !== 401) throw await readApiError(response)
     }
     return await askForCookie()
   }
@@ -170,10 +170,10 @@ export function createSession({ baseUrl, send, surroundings }: SessionOptions) {
   }
 
   function setUser(user: SessionProfile) {
-    const { user: known } = state.get()
+    const { user: current } = state.get()
     viewerId = user.userId
     const isSame =
-      known?.userId === user.userId && known.userName === user.userName && `${known.roles}` === `${user.roles}`
+      current?.userId === user.userId && current.userName === user.userName && `${current.roles}` === `${user.roles}`
     if (!isSame) state.set({ status: 'signed-in', user })
   }
 
@@ -213,10 +213,10 @@ export function onUserChange(
   { get, subscribe }: Pick<Session, 'get' | 'subscribe'>,
   run: (userId: string | undefined, before: string | undefined) => void,
 ): () => void {
-  let known = get().user?.userId
+  let current = get().user?.userId
   return subscribe(() => {
-    const before = known
-    known = get().user?.userId
-    if (known !== before) run(known, before)
+    const before = current
+    current = get().user?.userId
+    if (current !== before) run(current, before)
   })
 }

@@ -82,7 +82,7 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh, viewer
   let opened: Socket | undefined
 
   const show = (status: ConnectionState['status']) => state.set({ status, lastHeardAt })
-  const heard = () => {
+  const updateLastHeard = () => {
     lastHeardAt = Date.now()
   }
 
@@ -133,7 +133,7 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh, viewer
       transports,
     })
     socket.on('connect', () => {
-      heard()
+      updateLastHeard()
       failures = 0
       isRefreshed = false
       show('live')
@@ -145,10 +145,10 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh, viewer
     })
     socket.on('connect_error', ({ message }) => void onRefused(socket, message))
     socket.onAny((event: string, payload: unknown) => {
-      heard()
+      updateLastHeard()
       for (const listener of [...(listeners.get(event) ?? [])]) listener(payload)
     })
-    socket.io.on('ping', heard)
+    socket.io.on('ping', updateLastHeard)
     opened = socket
     connectAfresh(socket)
   }
@@ -169,7 +169,7 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh, viewer
       // By default, Socket.IO would send it after the next connect, when another user may be signed in.
       if (!connected?.connected) return onAnswer(null)
       connected.timeout(ACK_TIMEOUT_MS).emit(event, payload, (error: Error | null, answer: unknown) => {
-        if (error === null) heard()
+        if (error === null) updateLastHeard()
         onAnswer(error === null ? answer : null)
       })
     },

@@ -21,9 +21,9 @@ export function createStore<T>(value: T): WritableStore<T> {
     },
     subscribe(listener) {
       // Each subscription has its own function, so that a listener subscribed twice is removed twice.
-      const own = () => listener()
-      listeners.add(own)
-      return () => void listeners.delete(own)
+      const entry = () => listener()
+      listeners.add(entry)
+      return () => void listeners.delete(entry)
     },
   }
 }

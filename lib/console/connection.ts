@@ -21,8 +21,8 @@ const lost = computed(() => all.value.filter(({ status }) => status === 'lost'))
 export const isLost = computed(() => isOffline.value || lost.value.length > 0)
 
 const lastHeard = computed(() => {
-  const heard = lost.value.flatMap(({ lastHeardAt }) => lastHeardAt ?? [])
-  return heard.length > 0 ? Math.min(...heard) : offlineSince.value
+  const times = lost.value.flatMap(({ lastHeardAt }) => lastHeardAt ?? [])
+  return times.length > 0 ? Math.min(...times) : offlineSince.value
 })
 
 export const connectionLine = computed(() => {

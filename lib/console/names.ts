@@ -9,13 +9,13 @@ import { notifyError } from './notices.ts'
 export type KnownGame = Answer<'GET /games/search'>['results'][number]
 
 const games = signal<ReadonlyMap<string, KnownGame | null>>(new Map())
-const asked = new Set<string>()
+const requested = new Set<string>()
 
 /** Games by their ids as far as they are known; null for one that has left the catalogue. */
 export const knownGames = computed(() => games.value)
 
 export function noteGame(game: KnownGame): void {
-  asked.add(game._id)
+  requested.add(game._id)
   games.value = new Map(games.value).set(game._id, game)
 }
 
@@ -24,8 +24,8 @@ const IDS_PER_REQUEST = 100
 
 /** Reads the games that are not cached. A failed read is repeated by the next call. */
 export async function readGames(ids: readonly string[]): Promise<void> {
-  const missing = [...new Set(ids)].filter((id) => !asked.has(id))
-  for (const id of missing) asked.add(id)
+  const missing = [...new Set(ids)].filter((id) => !requested.has(id))
+  for (const id of missing) requested.add(id)
   const parts: string[][] = []
   for (let at = 0; at < missing.length; at += IDS_PER_REQUEST) parts.push(missing.slice(at, at + IDS_PER_REQUEST))
   const answers = await Promise.all(
@@ -40,7 +40,7 @@ export async function readGames(ids: readonly string[]): Promise<void> {
     if (answer.ok) {
       for (const id of part) next.set(id, null)
       for (const game of answer.value) next.set(game._id, game)
-    } else for (const id of part) asked.delete(id)
+    } else for (const id of part) requested.delete(id)
   }
   games.value = next
   for (const { answer } of answers) if (!answer.ok) throw answer.error

@@ -50,8 +50,8 @@ export function useConflict(source: Source, externalId: string, filter: Conflict
     decidedMeanwhile: isRead ? state.decidedMeanwhile : null,
     error: state.error,
     async findNext() {
-      const known = ahead.current
-      return known !== null && !isDecidedHere(known) ? known : item ? await findNext(item, filter) : null
+      const prefetched = ahead.current
+      return prefetched !== null && !isDecidedHere(prefetched) ? prefetched : item ? await findNext(item, filter) : null
     },
   }
 }

@@ -11,8 +11,8 @@ const nameFields = (keys: readonly string[]) => formatList(keys.map(fieldLabel))
 /** The applied, left out and failed fields of an approved request. */
 export function Result({ request: { status, payload, appliedFields, failedFields } }: { request: ContentRequest }) {
   if (status !== 'approved') return null
-  const told = new Set([...appliedFields, ...failedFields])
-  const leftOut = Object.keys(payload).filter((key) => !told.has(key))
+  const named = new Set([...appliedFields, ...failedFields])
+  const leftOut = Object.keys(payload).filter((key) => !named.has(key))
   const failed = failedFields.filter((key) => !appliedFields.includes(key))
   const partly = failedFields.filter((key) => appliedFields.includes(key))
   return (

@@ -33,8 +33,8 @@ const POLL_MS = 2_000
 const IDLE_READS = 3
 
 function set(id: string, changes: Partial<Approval>): void {
-  const known = approvals.peek().get(id)
-  if (known !== undefined) approvals.value = new Map(approvals.peek()).set(id, { ...known, ...changes })
+  const approval = approvals.peek().get(id)
+  if (approval !== undefined) approvals.value = new Map(approvals.peek()).set(id, { ...approval, ...changes })
 }
 
 export function dismissApproval(id: string): void {

@@ -43,14 +43,14 @@ function YourRequests() {
 function YourRoyalGames() {
   const { games, status } = useRoyal().state
   const shown = games.slice(0, GAMES_SHOWN)
-  const known = useGames(shown)
+  const found = useGames(shown)
 
   return (
     <section class="panel stack tight" aria-labelledby="your-royal">
       <h2 id="your-royal">Royal games</h2>
       <ul class="stack tight your-royal" aria-label="Royal games">
         {shown.flatMap((id) => {
-          const game = known.get(id)
+          const game = found.get(id)
           return game ? (
             <li key={id}>
               <a class="row nowrap" href={linkTo('games', game.slug)}>

@@ -137,7 +137,7 @@ function ActionSentence({ action }: { action: Action }) {
 }
 
 function AdminFilter({ adminId }: { adminId: string | undefined }) {
-  const known = useUserName(adminId)
+  const userName = useUserName(adminId)
   const [typed, setTyped] = useState<string>()
   const [refusal, setRefusal] = useState<string>()
 
@@ -156,7 +156,7 @@ function AdminFilter({ adminId }: { adminId: string | undefined }) {
         type="search"
         placeholder="A whole user name"
         refusal={refusal}
-        value={typed ?? (adminId ? known : '')}
+        value={typed ?? (adminId ? userName : '')}
         onInput={(value) => {
           setTyped(value)
           if (value === '') void find('')
