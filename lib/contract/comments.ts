@@ -70,21 +70,15 @@ const AFTER = 'after is the likesCount, createdAt and _id of the last row read, 
 const after = text(60, AFTER)
   .regex(new RegExp(`^\\d{1,9}_\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z_${OBJECT_ID}$`), AFTER)
   .refine((cursor) => !Number.isNaN(Date.parse(cursor.split('_')[1] ?? '')), AFTER)
+  .meta({ examples: ['12_2024-01-01T10:00:00.000Z_65a1b2c3d4e5f6a7b8c9d0e1'] })
   .optional()
-const isAlone = ({ after, around, page }: Pick<Page, 'page'> & { [K in 'after' | 'around']?: string | undefined }) =>
-  after === undefined || (around === undefined && page === 1)
-const alone = { message: 'after goes with neither page nor around', path: ['after'] }
 
 export const DiscussionQuery = z
   .object({ sort: CommentSort.default('top'), after, ...commentPages })
   .refine(isPaged, endsAt)
-  .refine(isAlone, alone)
 export const CommentsQuery = z.object(commentPages).refine(isPaged, endsAt)
-/** `around` requests the replies before and after one of them instead of a page. */
-export const RepliesQuery = z
-  .object({ around: Id.optional(), after, ...commentPages })
-  .refine(isPaged, endsAt)
-  .refine(isAlone, alone)
+/** `around` requests the replies before and after one of them; it comes before `after`, and `after` before `page`. */
+export const RepliesQuery = z.object({ around: Id.optional(), after, ...commentPages }).refine(isPaged, endsAt)
 
 const CommentBody = text(COMMENT_BODY_MAX, undefined, MESSAGES.commentTooLong).meta({ minLength: 1 })
 

@@ -66,7 +66,7 @@ export async function readRows(
       ...(after !== undefined && keysBehind(order, filter, after)),
     })
     .sort(sort)
-    .skip((page - 1) * take)
+    .skip(after === undefined ? (page - 1) * take : 0)
     .limit(take)
     .toArray()
 }

@@ -62,6 +62,7 @@ export interface Schema {
   anyOf?: Schema[]
   items?: Schema
   pattern?: string
+  examples?: unknown[]
   minLength?: number
   maxLength?: number
   minimum?: number
@@ -92,7 +93,8 @@ export function sampleOfSchema(
   options: { isFull: boolean; id: string },
 ): unknown {
   const { type, properties = {}, required = [], enum: values, anyOf, items, ...bounds } = resolveRef(document, schema)
-  const { pattern = '' } = bounds
+  const { pattern = '', examples } = bounds
+  if (examples) return examples[0]
   if (values) return values[0]
   if (type === undefined && anyOf?.[0]) return sampleOfSchema(document, anyOf[0], options)
   if (type === 'object') {

@@ -132,16 +132,14 @@ it('200 with the replies behind one of them, also of the same time, after a new 
   expect(idsOf(await after(9))).toEqual([...inOrder.slice(10), reply._id])
 })
 
-it.each([
-  ['after=0_2024-02-30T25:00:00.000Z_aaaaaaaaaaaaaaaaaaaaaaaa'],
-  ['after=aaaaaaaaaaaaaaaaaaaaaaaa'],
-  ['after=0_2024-01-01T00:00:00.000Z_aaaaaaaaaaaaaaaaaaaaaaaa&page=2'],
-  ['after=0_2024-01-01T00:00:00.000Z_aaaaaaaaaaaaaaaaaaaaaaaa&around=aaaaaaaaaaaaaaaaaaaaaaaa'],
-])('400 for %s', async (query) => {
-  const { parentId } = await insertThread(['visible'])
-  const { status, body } = await service.guest.get(`/comments/${parentId}/replies?${query}`)
-  expect({ status, message: body.message }).toMatchObject({ status: 400, message: /^after / })
-})
+it.each([['after=0_2024-02-30T25:00:00.000Z_aaaaaaaaaaaaaaaaaaaaaaaa'], ['after=aaaaaaaaaaaaaaaaaaaaaaaa']])(
+  '400 for %s',
+  async (query) => {
+    const { parentId } = await insertThread(['visible'])
+    const { status, body } = await service.guest.get(`/comments/${parentId}/replies?${query}`)
+    expect({ status, message: body.message }).toMatchObject({ status: 400, message: /^after / })
+  },
+)
 
 it('404 around a comment of another thread', async () => {
   const { parentId } = await insertThread(['visible'])
