@@ -151,7 +151,8 @@ export function followDiscussion(
   async function read(key: string, signal: AbortSignal, extras: ReadonlySet<'whole' | 'unseen'>): Promise<void> {
     if (around) return await readAround(around, signal)
     const isFirst = live.status() !== 'ready' && key === LIST
-    const isWhole = isFirst || extras.size > 0 || getList(discussion, key).ids.length === 0
+    const { ids, last } = getList(discussion, key)
+    const isWhole = isFirst || extras.size > 0 || ids.length === 0 || last === undefined
     if (!isWhole && (await readMore(key, signal))) return
     const isAdopted = isFirst || extras.has('unseen') || key !== LIST
     const needed = isAdopted ? [] : findLocal(discussion, key).ids

@@ -7,6 +7,7 @@ import type { LeaseDocument } from './collections/leases.ts'
 import { acquireLease } from './lease.ts'
 import { printWhileWaiting } from './print-while-waiting.ts'
 
+const BAD_VALUE = 2
 const UNAUTHORIZED = 13
 const LEASE_MS = 15_000
 const RETRY_MS = 500
@@ -72,7 +73,12 @@ async function findMultikeyOf(db: Db, definition: CollectionDefinition): Promise
   const found = indexes.map(async (index) => {
     // A partial index serves its own filter alone.
     const scan = collection.find(index.partialFilterExpression ?? {}).hint(index.name ?? index.key)
-    const lists = listMultikey(await scan.explain('queryPlanner'))
+    const plan = await scan.explain('queryPlanner').catch((error: unknown) => {
+      // Another start has dropped the index since it was listed, and builds it again.
+      if (hasCode(error, BAD_VALUE)) return null
+      throw error
+    })
+    const lists = listMultikey(plan)
     return { collection, index, fields: listScalars(index, definition).filter((field) => lists.includes(field)) }
   })
   return (await Promise.all(found)).filter(({ fields }) => fields.length > 0)
