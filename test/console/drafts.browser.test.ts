@@ -168,7 +168,7 @@ describe('a draft', () => {
     const edit = by(page, 'writer').getByRole('button', { name: 'Edit' })
     const note = page.getByText('This comment was changed elsewhere since you began')
     await edit.click()
-    await page.keyboard.press('Escape')
+    await editField(page).press('Escape')
     await writer.patch(`/comments/${id}`, { body: { body: 'Newer text' } })
     await by(page, 'writer').getByText('Newer text').waitFor()
     await edit.click()
