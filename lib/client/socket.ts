@@ -166,7 +166,7 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh, viewer
     },
     send(event: string, payload: unknown, onAnswer: (answer: unknown) => void) {
       const connected = opened
-      // By default, Socket.IO would send it after the next connect, when another user may be signed in.
+      // Socket.IO would send it after the next connect by default, when another user may be signed in.
       if (!connected?.connected) return onAnswer(null)
       connected.timeout(ACK_TIMEOUT_MS).emit(event, payload, (error: Error | null, answer: unknown) => {
         if (error === null) updateLastHeard()

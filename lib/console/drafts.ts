@@ -78,7 +78,7 @@ function handOver(next: string): void {
   for (const { key, user, tab, about } of listDrafts()) {
     if (user !== 'guest' || tab !== tabId()) continue
     const to = toKey(about, next)
-    // What the user wrote before waits, as the draft of a closed tab, until this one is sent.
+    // The earlier text waits, as the draft of a closed tab, until this one is sent.
     move(to, `${toUserPrefix(next)}${tabId()}0-${about}`)
     move(key, to)
   }

@@ -2,13 +2,13 @@ import { signal } from '@preact/signals'
 import { useRef, useState } from 'preact/hooks'
 import { dropDraft, keepDraft, readDraft } from '../drafts.ts'
 
-/** What a form shows before something is typed. */
+/** The content that a form shows before something is typed. */
 export interface Content {
   text: string
   isSpoiler: boolean
 }
 
-/** What was typed over the content of a form. A field that was not changed is undefined and shows the newest content. */
+/** The changes typed over the content of a form. A field that was not changed is undefined and shows the newest content. */
 interface CommentDraft {
   text?: string | undefined
   isSpoiler?: boolean | undefined

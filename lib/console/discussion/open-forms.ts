@@ -45,7 +45,7 @@ function noteStatus({ commentId, status }: CommentStatusChanged): void {
 /** Lets a view show forms until it is left, or shows another discussion. It has to draw `StrayForms`, too. */
 export function useForms(discussion: string): void {
   useLayoutEffect(() => {
-    // Those that another view opened and left.
+    // Forms that another view opened and left.
     closeForms()
     return closeForms
   }, [discussion])

@@ -42,7 +42,7 @@ interface ChangePasswordInput {
   currentPassword: string
   newPassword: string
   address: string
-  /** Those of the actor's session, which stays and gets the new access token. */
+  /** Tokens of the actor's session, which stays and gets the new access token. */
   refreshTokens: readonly string[]
 }
 

@@ -4,7 +4,7 @@ import { readFamilyId } from './tokens.ts'
 
 interface EndSessionInput {
   refreshTokens: readonly string[]
-  /** Those of the same browser. A valid one ends its family even when the refresh token is lost. */
+  /** Access tokens of the same browser. A valid one ends its family even when the refresh token is lost. */
   accessTokens?: readonly string[]
 }
 
