@@ -1,5 +1,5 @@
 import type { Source } from '../contract/sources.ts'
-import { type Call, createCall, createSend } from './call.ts'
+import { type Call, createCall, createSend, type Send } from './call.ts'
 import type { CookieJar } from './cookie-jar.ts'
 import type { Peer } from './discussion-commands.ts'
 import { type ConflictsOptions, followConflicts, type LiveConflicts } from './live-conflicts.ts'
@@ -15,6 +15,8 @@ export interface ClientOptions {
   /** Another `fetch` than the global one. */
   fetch?: typeof globalThis.fetch
   cookies?: CookieJar
+  /** A service key (`npm run key`), for programs: `call` sends it instead of a session. */
+  key?: string
   /** Other than those of the browser, for tests. */
   surroundings?: SessionSurroundings
 }
@@ -65,8 +67,14 @@ function closingWith<T extends { close(): void }>(store: T, close: () => void): 
   }
 }
 
+const withKey =
+  (send: Send, key: string): Send =>
+  (request) =>
+    send({ ...request, headers: { ...request.headers, authorization: `Bearer ${key}` } })
+
 /** Creates the client of a service; sends nothing before it is used. */
-export function createClient({ baseUrl, fetch, cookies, surroundings = findSurroundings() }: ClientOptions): Hall {
+export function createClient(options: ClientOptions): Hall {
+  const { baseUrl, fetch, cookies, key, surroundings = findSurroundings() } = options
   const send = createSend({ fetch: fetch ?? ((...args) => globalThis.fetch(...args)), cookies })
   const { session, send: sendInSession, viewerId, close } = createSession({ baseUrl, send, surroundings })
   const sockets = createSockets({ baseUrl, cookies, refresh: refreshAndRead, viewerId })
@@ -78,7 +86,10 @@ export function createClient({ baseUrl, fetch, cookies, surroundings = findSurro
 
   onUserChange(session, sockets.reconnect)
 
-  const call = createCall({ baseUrl, send: sendInSession, viewerId })
+  const call =
+    key === undefined
+      ? createCall({ baseUrl, send: sendInSession, viewerId })
+      : createCall({ baseUrl, send: withKey(send, key), viewerId: () => undefined })
   const rooms = new Map<string, Set<Peer>>()
 
   /** A store with a socket of its own. */

@@ -21,6 +21,9 @@
  * hall.session.subscribe(() => show(hall.session.get().status))
  * await hall.call('POST /auth/login', { body: { email, password } })
  *
+ * // A program has a service key instead of a session, for the endpoints of its scopes.
+ * const parser = createClient({ baseUrl: 'https://play.example', key: 'ghk_…' })
+ *
  * // Sockets, typed by the contract's events; `connection` has their status and the time of the last message.
  * const socket = hall.socket('/comments')
  * socket.on('comment:likes', ({ commentId, likesCount }) => {})

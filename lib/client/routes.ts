@@ -44,11 +44,12 @@ export type Answer<R extends Route> = WireOf<R>['answer'] extends Content ? Resp
 
 type Implied<W extends { auth: unknown; params: unknown; query: unknown; body: unknown }, M> =
   | (W['params'] | W['query'] | W['body'] extends undefined ? never : 400)
-  | (W['auth'] extends 'user' | 'admin' ? 401 : never)
-  | (W['auth'] extends 'admin' ? 403 : never)
+  | (W['auth'] extends 'user' | 'admin' | 'key' ? 401 : never)
+  | (W['auth'] extends 'admin' | 'key' ? 403 : never)
+  | ('key' extends W['auth'] ? 429 : never)
   | (W['params'] extends undefined ? never : 404)
   | (M extends 'GET' ? never : 403 | 413 | 429)
-  | (M extends 'GET' ? never : W['auth'] extends 'public' ? never : 409)
+  | (M extends 'GET' ? never : W['auth'] extends 'public' | 'key' ? never : 409)
   | (W['body'] extends undefined ? never : 415)
 
 /** The statuses that an endpoint may refuse with; 0 when no answer came at all. */

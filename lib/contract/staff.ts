@@ -4,7 +4,7 @@ import { STAFF_ACTIONS_TAKE_MAX, STAFF_TARGET_MAX } from './limits.ts'
 import { listSchema, pageQuery } from './pages.ts'
 import { text } from './text.ts'
 
-/** Actions of admins on other users' content. */
+/** Actions of admins on other users' content, and commands of the deployer. */
 export const StaffActionKind = z.enum([
   'comment-hidden',
   'comment-shown',
@@ -18,10 +18,12 @@ export const StaffActionKind = z.enum([
   'admin-granted',
   'admin-revoked',
   'password-reset',
+  'key-created',
+  'key-revoked',
 ])
 export type StaffActionKind = z.infer<typeof StaffActionKind>
 
-export const StaffTargetKind = z.enum(['comment', 'conflict', 'request', 'user'])
+export const StaffTargetKind = z.enum(['comment', 'conflict', 'request', 'user', 'key'])
 export type StaffTargetKind = z.infer<typeof StaffTargetKind>
 
 export const StaffAction = z
@@ -31,7 +33,7 @@ export const StaffAction = z
     /** Null for a command of the deployer. */
     admin: z.object({ userId: Id, userName: z.string() }).nullable(),
     action: StaffActionKind,
-    /** The id of a conflict is `<source>/<externalId>`; the name of a comment is its excerpt, while it is readable. */
+    /** The id of a conflict is `<source>/<externalId>`, that of a service key its name; the name of a comment is its excerpt, while it is readable. */
     target: z.object({ kind: StaffTargetKind, id: z.string(), name: z.string().optional() }),
     details: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]))

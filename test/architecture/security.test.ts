@@ -1,19 +1,28 @@
 import { sign } from 'hono/jwt'
 import { describe, expect, test } from 'vitest'
+import { createKey } from '#lib/domain/service-keys/create-key'
+import { KEY_SCOPES } from '#lib/infrastructure/db/collections/service-keys'
 import { type LoadedFunction, loadFunctions } from '../../lib/web/http/load-functions.ts'
 import { FOREIGN_SITE, useService } from '../support/service/start-service.ts'
 
 const functions = await loadFunctions()
 const named = (chosen: LoadedFunction[]) =>
   chosen.map((loaded) => ({ name: `${loaded.method} ${loaded.path}`, ...loaded }))
-const guarded = named(functions.filter(({ definition: { auth } }) => auth === 'user' || auth === 'admin'))
+const guarded = named(functions.filter(({ definition: { auth } }) => ['user', 'admin', 'key'].includes(auth)))
 const open = named(functions.filter(({ definition: { auth } }) => auth === 'public' || auth === 'optional'))
 const forAdmins = named(functions.filter(({ definition: { auth } }) => auth === 'admin'))
+const keyed = named(functions.filter(({ definition: { scope } }) => scope !== undefined))
+const sessionOnly = named(guarded.filter(({ definition: { scope } }) => scope === undefined))
 const changing = named(functions.filter(({ method }) => method !== 'GET'))
 
 const service = await useService()
 const user = await service.caller()
 const admin = await service.caller({ isAdmin: true })
+const keys = new Map(
+  await Promise.all(
+    KEY_SCOPES.map(async (scope) => [scope, await createKey(service.deps, { name: scope, scopes: [scope] })] as const),
+  ),
+)
 
 /** Nothing about the request is right but its address: what is refused first must be who asks. */
 function ask({ method, path }: LoadedFunction, headers: Record<string, string>) {
@@ -44,6 +53,26 @@ describe.each(forAdmins)('$name', (loaded) => {
       expect(await answer.json()).toEqual({ statusCode: 403, error: 'Forbidden', message: 'Forbidden' })
     }
     expect((await ask(loaded, { cookie: admin.cookie })).status).not.toBe(403)
+  })
+})
+
+describe.each(sessionOnly)('$name', (loaded) => {
+  test('401 for a service key, whatever its scope', async () => {
+    for (const key of keys.values()) {
+      expect((await ask(loaded, { authorization: `Bearer ${key}` })).status).toBe(401)
+    }
+  })
+})
+
+describe.each(keyed)('$name', (loaded) => {
+  test('401 for an unknown service key, 403 for one of another scope, also beside a session', async () => {
+    for (const [scope, key] of keys) {
+      const { status } = await ask(loaded, { cookie: admin.cookie, authorization: `Bearer ${key}` })
+      if (scope === loaded.definition.scope) expect([401, 403]).not.toContain(status)
+      else expect(status).toBe(403)
+    }
+    const unknown = `Bearer ghk_${'x'.repeat(43)}`
+    expect((await ask(loaded, { cookie: admin.cookie, authorization: unknown })).status).toBe(401)
   })
 })
 

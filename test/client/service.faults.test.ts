@@ -218,6 +218,27 @@ const untilLive = (store: { get(): { isLive: boolean } }) => expect.poll(() => s
 
 const others = await Promise.all([service.caller(), service.caller({ isAdmin: true })])
 
+test('a client with a service key sends it with each call, and never asks for a session', async () => {
+  const sent: { path: string; authorization: unknown }[] = []
+  const key = `ghk_${'x'.repeat(43)}`
+  const hall = createClient({
+    baseUrl: wire.baseUrl,
+    key,
+    fetch: (input, init) => {
+      sent.push({
+        path: new URL(String(input)).pathname,
+        authorization: new Headers(init?.headers).get('authorization'),
+      })
+      return fetch(input, init)
+    },
+  })
+  const refused = await settle(hall.call('GET /requests/mine'))
+  await hall.call('GET /platforms')
+
+  expect(refused).toMatchObject({ ok: false, error: { status: 401 } })
+  expect(sent).toEqual(['/requests/mine', '/platforms'].map((path) => ({ path, authorization: `Bearer ${key}` })))
+})
+
 describe('the stores against the real service, cut in between', () => {
   async function happen(random: () => number, gameId: string, ids: string[]) {
     const caller = others[Math.floor(random() * others.length)]

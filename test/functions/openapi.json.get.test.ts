@@ -69,17 +69,19 @@ describe('the operations', () => {
     for (const { path, summary } of operations()) expect(summary, path).toMatch(/^[A-Z].*[^.]$/)
   })
 
-  test('each names the session that it wants', () => {
+  test('each names the session, or the scope of a service key, that it wants', () => {
     const expected = {
       public: [],
       optional: [{}, { cookieAuth: [] }],
       user: [{ cookieAuth: [] }],
       admin: [{ cookieAuth: [] }],
+      key: [],
     }
     for (const { method, path, definition } of functions) {
       const { security } = operationOf(method.toLowerCase(), path.replace(/:(\w+)/g, '{$1}'))
       const wanted = path === '/metrics' ? [{}, { bearerAuth: [] }] : expected[definition.auth]
-      expect(security, path).toEqual(wanted)
+      const { scope } = definition
+      expect(security, path).toEqual([...wanted, ...(scope ? [{ serviceKey: [scope] }] : [])])
     }
     expect(document.components.securitySchemes.cookieAuth).toMatchObject({
       type: 'apiKey',

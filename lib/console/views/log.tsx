@@ -109,6 +109,15 @@ function Decision({ action }: { action: Action }) {
   )
 }
 
+function KeyName({ action: { target, details } }: { action: Action }) {
+  const scopes = details?.scopes
+  return (
+    <>
+      “{target.id}”{Array.isArray(scopes) && ` for ${formatList(scopes)}`}
+    </>
+  )
+}
+
 const PREDICATES: Readonly<Record<StaffActionKind, readonly (string | FunctionComponent<{ action: Action }>)[]>> = {
   'comment-hidden': ['hid ', CommentLink, ' in ', GameLink, Reports],
   'comment-shown': ['showed ', CommentLink, ' in ', GameLink, ' again'],
@@ -122,6 +131,8 @@ const PREDICATES: Readonly<Record<StaffActionKind, readonly (string | FunctionCo
   'admin-granted': ['gave ', UserLink, ' the admin role'],
   'admin-revoked': ['took the admin role from ', UserLink],
   'password-reset': ['reset the password of ', UserLink],
+  'key-created': ['created the service key ', KeyName],
+  'key-revoked': ['revoked the service key ', KeyName],
 }
 
 function ActionSentence({ action }: { action: Action }) {
@@ -174,6 +185,7 @@ const TARGETS: Readonly<Record<StaffTargetKind, string>> = {
   conflict: 'Conflicts',
   request: 'Requests',
   user: 'Users',
+  key: 'Service keys',
 }
 const isTargetKind = (text = ''): text is StaffTargetKind => Object.hasOwn(TARGETS, text)
 

@@ -16,6 +16,7 @@ import { platforms } from './collections/platforms.ts'
 import { presets } from './collections/presets.ts'
 import { refreshTokens } from './collections/refresh-tokens.ts'
 import { seeds } from './collections/seeds.ts'
+import { serviceKeys } from './collections/service-keys.ts'
 import { staffActions } from './collections/staff-actions.ts'
 import { users } from './collections/users.ts'
 import { createIndexes } from './create-indexes.ts'
@@ -38,6 +39,7 @@ const COLLECTIONS = {
   presets,
   refreshTokens,
   seeds,
+  serviceKeys,
   staffActions,
   users,
 }

@@ -70,6 +70,7 @@ const MEANINGS: {
   presets: NOT_LIVE,
   refreshTokens: NOT_LIVE,
   seeds: NOT_LIVE,
+  serviceKeys: NOT_LIVE,
   staffActions: NOT_LIVE,
 }
 

@@ -22,10 +22,12 @@ export interface RateLimits {
   requestChanges: RateLimit
   /** Bodies that were refused, of one user, or of one address where nobody is signed in. */
   refusedBodies: RateLimit
+  /** Requests of one service key. */
+  serviceKeys: RateLimit
 }
 
 /** A limit that an endpoint can name. */
-export type LimitName = Exclude<keyof RateLimits, 'comments' | 'refusedBodies'>
+export type LimitName = Exclude<keyof RateLimits, 'comments' | 'refusedBodies' | 'serviceKeys'>
 
 const MINUTE = 60
 const ATTEMPTS_PER_COMMENT = 5
@@ -33,6 +35,7 @@ const PRESETS_PER_MINUTE = 60
 const REQUEST_CHANGES_PER_MINUTE = 30
 const NOTIFICATION_CHANGES_PER_MINUTE = 120
 const REFUSED_BODIES_PER_MINUTE = 600
+const SERVICE_KEY_REQUESTS_PER_MINUTE = 600
 
 function perMinute(points: number): RateLimit {
   const limiter = new RateLimiterMemory({ points, duration: MINUTE })
@@ -54,4 +57,5 @@ export const createRateLimits = ({ commentsPerMinute, commentChangesPerMinute }:
   presets: perMinute(PRESETS_PER_MINUTE),
   requestChanges: perMinute(REQUEST_CHANGES_PER_MINUTE),
   refusedBodies: perMinute(REFUSED_BODIES_PER_MINUTE),
+  serviceKeys: perMinute(SERVICE_KEY_REQUESTS_PER_MINUTE),
 })

@@ -1,13 +1,13 @@
 import { StartError } from '../../base/errors.ts'
 import { setAdminRole } from '../../domain/auth/set-admin-role.ts'
-import { runUserCommand } from './run-user-command.ts'
+import { readName, runCommand } from './run-command.ts'
 
-await runUserCommand({
+await runCommand({
   usage: 'npm run admin -- <userName> [--revoke]',
-  flags: ['revoke'],
+  options: { revoke: { type: 'boolean' } },
+  read: ({ words, values }) => readName(words, (userName) => ({ userName, isAdmin: !values.revoke })),
 
-  async run(deps, { userName, flags }) {
-    const isAdmin = !flags.has('revoke')
+  async run(deps, { userName, isAdmin }) {
     const stored = await setAdminRole(deps, { userName, isAdmin })
     if (stored === null) throw new StartError(`There is no user ${userName}`)
     return isAdmin ? `${stored} is an admin now` : `${stored} is no admin now`

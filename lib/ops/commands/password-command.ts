@@ -1,10 +1,11 @@
 import { StartError } from '../../base/errors.ts'
 import { resetPassword } from '../../domain/auth/reset-password.ts'
-import { runUserCommand } from './run-user-command.ts'
+import { readName, runCommand } from './run-command.ts'
 
-await runUserCommand({
+await runCommand({
   usage: 'npm run password -- <userName>',
-  flags: [],
+  options: {},
+  read: ({ words }) => readName(words, (userName) => ({ userName })),
 
   async run(deps, { userName }) {
     const reset = await resetPassword(deps, { userName })

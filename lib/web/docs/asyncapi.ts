@@ -76,7 +76,7 @@ export function buildAsyncApi({ namespaces, publicUrl, version }: AsyncApiOption
       version,
       description:
         'The Socket.IO namespaces. A channel is a namespace, a message an event; requests are answered through the ack, ' +
-        'where the client asks for one. Every change but those of the royal list goes through REST.',
+        'where the client asks for one. Every change but those of the royal list goes through REST. A service key opens none.',
     },
     defaultContentType: 'application/json',
     servers: {

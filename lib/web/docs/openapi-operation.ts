@@ -26,19 +26,21 @@ function toOperationId({ method, path }: LoadedFunction): string {
   return method.toLowerCase() + words.join('')
 }
 
+const hasSession = (auth: FunctionDefinition['auth']) => auth !== 'public' && auth !== 'key'
+
 function describeRefusals({ method, path, definition }: LoadedFunction): number[] {
-  const { auth, limit, params, query, body, errors } = definition
+  const { auth, scope, limit, params, query, body, errors } = definition
   const isChange = method !== 'GET'
 
   return [
     ...(params || query || body ? [400] : []),
-    ...(auth === 'user' || auth === 'admin' ? [401] : []),
-    ...(auth === 'admin' || isChange ? [403] : []),
+    ...(auth === 'user' || auth === 'admin' || auth === 'key' ? [401] : []),
+    ...(auth === 'admin' || auth === 'key' || isChange ? [403] : []),
     ...(path.includes(':') ? [404] : []),
-    ...(isChange && auth !== 'public' ? [409] : []),
+    ...(isChange && hasSession(auth) ? [409] : []),
     ...(isChange ? [413, 429] : []),
     ...(body ? [415] : []),
-    ...(limit ? [429] : []),
+    ...(limit || scope ? [429] : []),
     ...errors.map((code) => STATUSES[code]),
     431,
     500,
@@ -74,15 +76,18 @@ function describeParameters(
     }),
     ...(query ? book.fields(query).map(({ name, ...field }) => ({ name, in: 'query', ...field })) : []),
     ...(excludesSender ? [{ $ref: '#/components/parameters/SocketId' }] : []),
-    ...(method !== 'GET' && auth !== 'public' ? [{ $ref: '#/components/parameters/ViewerId' }] : []),
+    ...(method !== 'GET' && hasSession(auth) ? [{ $ref: '#/components/parameters/ViewerId' }] : []),
     { $ref: '#/components/parameters/RequestId' },
   ]
 }
 
-function describeSecurity({ definition: { inject, auth } }: LoadedFunction): JsonObject[] {
+function describeSecurity({ definition: { inject, auth, scope } }: LoadedFunction): JsonObject[] {
   if (inject?.includes('bearerToken')) return [{}, { bearerAuth: [] }]
-  if (auth === 'public') return []
-  return auth === 'optional' ? [{}, { cookieAuth: [] }] : [{ cookieAuth: [] }]
+  return [
+    ...(auth === 'optional' ? [{}] : []),
+    ...(hasSession(auth) ? [{ cookieAuth: [] }] : []),
+    ...(scope === undefined ? [] : [{ serviceKey: [scope] }]),
+  ]
 }
 
 function describeBody({ body, maxBodyBytes = BODY_MAX_BYTES.usual }: FunctionDefinition, book: SchemaBook): JsonObject {
@@ -92,8 +97,10 @@ function describeBody({ body, maxBodyBytes = BODY_MAX_BYTES.usual }: FunctionDef
 }
 
 export function describeOperation(loaded: LoadedFunction, book: SchemaBook): JsonObject {
-  const { summary, description: note, inject, status = 200, auth } = loaded.definition
-  const description = [auth === 'admin' ? 'For admins.' : undefined, note].filter(Boolean).join(' ')
+  const { summary, description: note, inject, status = 200, auth, scope } = loaded.definition
+  const callers = [auth === 'admin' ? 'admins' : '', scope ? `service keys with scope \`${scope}\`` : '']
+  const audience = callers.filter(Boolean).join(' and ')
+  const description = [audience && `For ${audience}.`, note].filter(Boolean).join(' ')
   const refusals = [...new Set(describeRefusals(loaded))].sort((a, b) => a - b)
 
   return {

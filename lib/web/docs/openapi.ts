@@ -13,8 +13,8 @@ interface OpenApiOptions {
 
 const REFUSALS: Record<number, string> = {
   400: 'The input is invalid: `message` is the first problem, `issues` lists all of them.',
-  401: 'The session is missing or invalid, or its user was deleted.',
-  403: 'The role is missing, the resource belongs to another user, or the request came from another site.',
+  401: 'The session or the service key is missing or invalid, or its user was deleted.',
+  403: 'The role or the scope is missing, the resource belongs to another user, or the request came from another site.',
   404: 'Not found.',
   409: 'The current state does not allow it; `duplicates` lists entries that a new one may duplicate. Or the session is not that of `x-viewer-id`.',
   413: 'The body is larger than this endpoint accepts, 16 KB when it reads none.',
@@ -78,6 +78,12 @@ function describeComponents(book: SchemaBook): JsonObject {
     securitySchemes: {
       cookieAuth: { type: 'apiKey', in: 'cookie', name: ACCESS_COOKIE, description: '`POST /auth/login` sets it.' },
       bearerAuth: { type: 'http', scheme: 'bearer', description: '`METRICS_TOKEN`, where the installation sets one.' },
+      serviceKey: {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'ghk_…',
+        description: 'A key of `npm run key`, good for operations that name its scope. It opens no session.',
+      },
     },
   }
 }

@@ -4,13 +4,14 @@ import type { JsonBytes } from '../../base/values/json-bytes.ts'
 import type { Content, Endpoint } from '../../contract/endpoint.ts'
 import type { Actor } from '../../domain/auth/actor.ts'
 import type { SessionUser } from '../../domain/auth/session-user.ts'
+import type { KeyScope } from '../../infrastructure/db/collections/service-keys.ts'
 import type { LimitName } from '../../infrastructure/limits/rate-limits.ts'
 import type { Conditions } from './file-answer.ts'
 import type { FunctionDeps } from './function-deps.ts'
 import type { SessionCookies } from './session-cookies.ts'
 
-/** `public` reads no session; `optional` accepts a missing one; the others refuse it. */
-type Auth = 'public' | 'optional' | 'user' | 'admin'
+/** `public` reads no session; `optional` accepts a missing one; `key` takes service keys alone; the others refuse it. */
+type Auth = 'public' | 'optional' | 'user' | 'admin' | 'key'
 
 /** Parts of a request that an endpoint gets only when its `inject` names them, because the documentation lists them. */
 export interface Injected {
@@ -28,6 +29,8 @@ interface BaseFacts {
   /** Further facts for callers, in full sentences. */
   description?: string
   auth: Auth
+  /** Admits service keys of this scope: beside the sessions of admins, or alone with `auth: 'key'`. */
+  scope?: KeyScope
   inject?: readonly (keyof Injected)[]
   /** True when its event is not sent to the actor's own socket: the documentation lists the `x-socket-id` header. */
   excludesSender?: true
@@ -60,12 +63,15 @@ type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 type Sent<S> = S extends z.ZodType ? z.input<S> : undefined
 type ListedIn<L> = L extends readonly (infer Item)[] ? Item : never
 
-type CallActor<A extends Auth> = A extends 'user' | 'admin' ? Actor : undefined
-type CallViewer<A extends Auth> = A extends 'public'
+/** A service key acts for no user. */
+type NoUser<F extends BaseFacts> = F extends { scope: KeyScope } ? null : never
+
+type CallActor<F extends BaseFacts> = F['auth'] extends 'user' | 'admin' ? Actor | NoUser<F> : undefined
+type CallViewer<F extends BaseFacts> = F['auth'] extends 'public' | 'key'
   ? undefined
-  : A extends 'optional'
+  : F['auth'] extends 'optional'
     ? SessionUser | null
-    : SessionUser
+    : SessionUser | NoUser<F>
 
 /** The input of `handle`: validated parts of the request, its user, and everything that an endpoint may use. */
 type Call<F extends BaseFacts> = Pick<Injected, ListedIn<F['inject']> & keyof Injected> & {
@@ -73,9 +79,9 @@ type Call<F extends BaseFacts> = Pick<Injected, ListedIn<F['inject']> & keyof In
   query: Parsed<F['query']>
   body: Parsed<F['body']>
   /** The user who changes something; for verbs that write. */
-  actor: CallActor<F['auth']>
+  actor: CallActor<F>
   /** The user who reads; for verbs that only read. */
-  viewer: CallViewer<F['auth']>
+  viewer: CallViewer<F>
   /** The `x-request-id` of the answer, which log lines carry. */
   requestId: string
   /** The client's address, according to `TRUST_PROXY`. */
@@ -98,17 +104,22 @@ type Exact<W, R> = W extends readonly unknown[]
 /** A JSON answer, also as bytes that several requests share. */
 type JsonAnswer<W, R> = (W & Exact<W, R>) | JsonBytes<W & Exact<W, R>>
 
-type Known<F extends BaseFacts, Facts> =
-  | 'handle'
-  | (F['auth'] extends 'user' | 'admin' ? keyof Facts : Exclude<keyof Facts, 'limit' | 'isSerial'>)
+/** Facts that need a signed-in user are refused where there may be none, and `key` and `scope` without one another. */
+type Misplaced<F extends BaseFacts> =
+  | (F['auth'] extends 'user' | 'admin' ? (F extends { scope: KeyScope } ? UserFacts : never) : UserFacts)
+  | (F['auth'] extends 'admin' ? never : F['auth'] extends 'key' ? MissingScope<F> : 'scope')
+type UserFacts = 'limit' | 'isSerial'
+type MissingScope<F extends BaseFacts> = F extends { scope: KeyScope } ? never : 'auth'
 
-/** The facts as written, from which `F` is inferred. Refuses unknown ones, and without a signed-in user `limit` and `isSerial`. */
-type Given<F extends BaseFacts, Facts> = { [K in keyof F]: K extends Known<F, Facts> ? F[K] : never }
+/** The facts as written, from which `F` is inferred. Refuses unknown and misplaced ones. */
+type Given<F extends BaseFacts, Facts> = {
+  [K in keyof F]: K extends 'handle' | Exclude<keyof Facts, Misplaced<F>> ? F[K] : never
+}
 
 type Refusals<F extends BaseFacts> = ListedIn<F['errors']> | (F extends { limit: LimitName } ? 'RATE_LIMITED' : never)
 
 type EndpointOf<F extends BaseFacts, Answer> = Endpoint<
-  F['auth'],
+  F['auth'] | (F extends { scope: KeyScope } ? 'key' : never),
   Sent<F['params']>,
   Sent<F['query']>,
   Sent<F['body']>,

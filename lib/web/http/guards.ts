@@ -3,14 +3,19 @@ import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { Deps } from '../../deps.ts'
 import { findSessionUser, type SessionUser } from '../../domain/auth/session-user.ts'
+import { useServiceKey } from '../../domain/service-keys/use-service-key.ts'
 import { withTimeout } from '../../infrastructure/concurrency/with-timeout.ts'
 import type { HttpEnv } from './http-env.ts'
 import type { LoadedFunction } from './load-functions.ts'
 
 type Guard = MiddlewareHandler<HttpEnv>
 
+const BEARER = /^Bearer +(.+)$/i
+
 /** The header with the id of the user whom the sender's page shows. */
 export const VIEWER_HEADER = 'x-viewer-id'
+
+export const readBearerToken = (c: Context<HttpEnv>) => c.req.header('authorization')?.match(BEARER)?.[1]
 
 /** Refuses a change that a page of another site sends with the reader's cookies. */
 export const refuseCrossSite = (allowedOrigins: ReadonlySet<string>): Guard =>
@@ -32,21 +37,29 @@ function assertViewer(c: Context<HttpEnv>, { _id, userName }: SessionUser): void
 }
 
 /** Finds the user of the session cookie, and refuses every request that `auth` does not admit. */
-export const requireSession = (
-  deps: Deps,
-  { method, definition: { auth } }: LoadedFunction,
-  timeoutMs: number,
-): Guard =>
-  async function requireSession(c, next) {
+async function requireSession(deps: Deps, c: Context<HttpEnv>, { method, definition: { auth } }: LoadedFunction) {
+  const isFresh = auth === 'admin' || c.req.path.startsWith('/auth/')
+  const user = await findSessionUser(deps, c.req.header('cookie'), { isFresh })
+  // Set before any refusal, so that the log names the user.
+  c.set('user', user)
+  if (user === null && auth !== 'optional') throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
+  if (user !== null && method !== 'GET') assertViewer(c, user)
+  if (auth === 'admin' && !user?.isAdmin) throw new DomainError('FORBIDDEN', MESSAGES.forbidden)
+}
+
+/** Refuses every request that has neither the session nor the service key that the endpoint admits. */
+export const requireCaller = (deps: Deps, loaded: LoadedFunction, timeoutMs: number): Guard =>
+  async function requireCaller(c, next) {
     const startedAt = performance.now()
-    const isFresh = auth === 'admin' || c.req.path.startsWith('/auth/')
-    const user = await withTimeout(timeoutMs, findSessionUser(deps, c.req.header('cookie'), { isFresh }))
+    const { auth, scope } = loaded.definition
+    const token = readBearerToken(c)
+    if (scope !== undefined && (token !== undefined || auth === 'key')) {
+      c.set('user', null)
+      const key = await withTimeout(timeoutMs, useServiceKey(deps, { token, address: c.get('address') }))
+      c.set('serviceKey', key.name)
+      if (!key.scopes.includes(scope)) throw new DomainError('FORBIDDEN', MESSAGES.forbidden)
+    } else await withTimeout(timeoutMs, requireSession(deps, c, loaded))
     c.set('timeoutMs', timeoutMs - (performance.now() - startedAt))
-    // Set before any refusal, so that the log names the user.
-    c.set('user', user)
-    if (user === null && auth !== 'optional') throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
-    if (user !== null && method !== 'GET') assertViewer(c, user)
-    if (auth === 'admin' && !user?.isAdmin) throw new DomainError('FORBIDDEN', MESSAGES.forbidden)
 
     return next()
   }

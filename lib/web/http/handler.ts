@@ -16,7 +16,7 @@ import { isLocalRequest } from './client-address.ts'
 import type { FunctionDefinition, Injected } from './define-function.ts'
 import { describeIssue } from './describe-issue.ts'
 import type { FunctionDeps } from './function-deps.ts'
-import { refuseCrossSite, requireSession } from './guards.ts'
+import { readBearerToken, refuseCrossSite, requireCaller } from './guards.ts'
 import type { HttpEnv } from './http-env.ts'
 import type { LoadedFunction } from './load-functions.ts'
 import { parseJson } from './parse-json.ts'
@@ -26,11 +26,10 @@ import { takeAnswerRoom } from './unread-answers.ts'
 
 type Handler = MiddlewareHandler<HttpEnv>
 
-const BEARER = /^Bearer +(.+)$/i
 const ROOM_RETRY_MS = 20
 
 const INJECTED: { [K in keyof Injected]: (c: Context<HttpEnv>) => Injected[K] } = {
-  bearerToken: (c) => c.req.header('authorization')?.match(BEARER)?.[1],
+  bearerToken: readBearerToken,
   conditions: (c) => ({
     // RFC 9110 ignores the header with any other method.
     range: c.req.method === 'GET' ? c.req.header('range') : undefined,
@@ -106,7 +105,7 @@ export interface HandlerOptions {
   timeoutMs?: number
 }
 
-/** Turns definitions into Hono handlers: session, bytes of the body, params, query, body, `handle`, answer. */
+/** Turns definitions into Hono handlers: session or service key, bytes of the body, params, query, body, `handle`, answer. */
 export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions) {
   const { areAnswersChecked, timeoutMs: usualMs = REQUEST_TIMEOUT_MS } = options
   const { config } = deps
@@ -203,7 +202,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
 
     return [
       ...(isChange ? [crossSite] : []),
-      ...(auth === 'public' ? [] : [requireSession(deps, loaded, usualMs)]),
+      ...(auth === 'public' ? [] : [requireCaller(deps, loaded, usualMs)]),
       ...(isChange ? [takeBody(loaded.definition)] : []),
       run(loaded),
     ]

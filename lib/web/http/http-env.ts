@@ -9,6 +9,8 @@ export interface HttpEnv {
     /** Time left after the session check; unset without a check. */
     timeoutMs: number | undefined
     user: SessionUser | null
+    /** The name of the service key, unset where the request has none. */
+    serviceKey: string | undefined
     address: string
     /** The bytes of a body that an endpoint reads. */
     body: Uint8Array

@@ -43,6 +43,7 @@ export function observe({
       status,
       durationMs: Math.round(durationMs * 100) / 100,
       userId: c.get('user')?._id.toHexString(),
+      serviceKey: c.get('serviceKey'),
       ...(c.req.path.startsWith('/auth/') && { address: c.get('address'), emailHash: c.get('emailHash') }),
     })
   }

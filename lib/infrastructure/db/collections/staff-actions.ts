@@ -10,7 +10,7 @@ export interface StaffActionDocument {
   /** Null for a command of the deployer's. */
   admin: { userId: ObjectId; userName: string } | null
   action: StaffActionKind
-  /** An id of ours in hex; a conflict's is `<source>/<externalId>`. */
+  /** An id of ours in hex; a conflict's is `<source>/<externalId>`, a service key's its name. */
   target: { kind: StaffTargetKind; id: string; name?: string }
   /** Never the text of a comment or a secret. */
   details?: Record<string, string | number | boolean | null | string[]>

@@ -17,6 +17,7 @@ const PER_MINUTE: Record<keyof RateLimits, number> = {
   presets: 60,
   requestChanges: 30,
   refusedBodies: 600,
+  serviceKeys: 600,
 }
 /** The limit of number of what each limit of rate counts, if there is one. */
 const NUMBERS: Record<keyof RateLimits, number | null> = {
@@ -27,6 +28,7 @@ const NUMBERS: Record<keyof RateLimits, number | null> = {
   presets: PRESETS_LIMIT,
   requestChanges: PENDING_REQUESTS_LIMIT,
   refusedBodies: null,
+  serviceKeys: null,
 }
 // Object.keys knows no names.
 const NAMES = Object.keys(PER_MINUTE) as (keyof RateLimits)[]
@@ -39,8 +41,8 @@ it.each(NAMES)('%s: the README has a row of it, and the number of one that no se
   const row = README.find((line) => line.startsWith('|') && line.split('|')[1]?.includes(`\`${name}\``)) ?? ''
   const isSetting = name.startsWith('comment')
 
-  expect(/, (?:(\d+) )?a minute of one user/.exec(row)?.[1]).toBe(isSetting ? undefined : `${PER_MINUTE[name]}`)
-  expect(row).toContain(' a minute of one user')
+  expect(/, (?:(\d+) )?a minute of one (user|key)/.exec(row)?.[1]).toBe(isSetting ? undefined : `${PER_MINUTE[name]}`)
+  expect(row).toMatch(/ a minute of one (user|key)/)
 })
 
 it.each(NAMES)('%s: so many in a minute of one user, then the seconds until the next', async (name) => {

@@ -19,6 +19,8 @@ test('every file of the folder becomes a route, fixed segments before parameters
 
   expect(functions.map(({ method, path, file }) => `${method} ${path} ${file}`)).toEqual([
     'POST /faults faults.post.js',
+    'GET /keyed keyed.get.js',
+    'POST /keyed keyed.post.js',
     'GET /page page.get.js',
     'POST /things things.post.js',
     'GET /things/fixed things/fixed.get.js',
