@@ -21,9 +21,9 @@ export function createSwitchedOff<N extends keyof SourceParts>(name: N): SourceR
 export function createOneByOne<N extends keyof SourceParts>(source: OneByOne<N>): SourceReader<N> {
   const { name, client, readEntry } = source
 
-  async function read(id: string, { signal }: ReadOptions = {}): Promise<SourceEntry<N>> {
+  async function read(id: string, options?: ReadOptions): Promise<SourceEntry<N>> {
     if (!ID_FORMS[name].test(id)) throw noSuchEntry(name)
-    return client.call((request) => readEntry(request, id), { signal })
+    return client.call((request) => readEntry(request, id), options)
   }
 
   async function readMany(ids: readonly string[], options?: ReadOptions) {

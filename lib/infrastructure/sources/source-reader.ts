@@ -1,9 +1,25 @@
 import type { SourceEntry, SourceParts } from './entries.ts'
-import type { SourceError } from './transport/errors.ts'
+import type { EntryError, SourceError } from './transport/errors.ts'
 
 export interface ReadOptions {
   /** Ends the call; it rejects with the signal's reason. */
   signal?: AbortSignal
+  /** True where nobody waits for the answer: it takes at most half of the source's permits. */
+  isBackground?: boolean
+}
+
+/** A part of a source that is read from its beginning to its end. */
+export interface SourcePage<N extends keyof SourceParts> {
+  /** An entry that the source sends in another form is an error. */
+  entries: readonly (SourceEntry<N> | EntryError)[]
+  /** Where the next page begins: of the same walk, or of the next one after the last page; null at the beginning. */
+  cursor: string | null
+  isLast: boolean
+}
+
+export interface PageOptions extends ReadOptions {
+  /** The consoles of RetroAchievements whose games are read. */
+  consoles: readonly number[]
 }
 
 export interface SourceReader<N extends keyof SourceParts> {
@@ -22,4 +38,11 @@ export interface SourceReader<N extends keyof SourceParts> {
    * @throws SourceError when nothing could be read
    */
   readMany(ids: readonly string[], options?: ReadOptions): Promise<Map<string, SourceEntry<N> | SourceError>>
+  /**
+   * Reads the page behind a cursor, from the beginning with null. Left out where the source cannot be walked, or is off.
+   * @throws SourceError
+   */
+  readPage?(cursor: string | null, options: PageOptions): Promise<SourcePage<N>>
+  /** The cursor in front of what changed since a time, where the source tells. */
+  cursorSince?(time: Date): string
 }

@@ -26,6 +26,8 @@ const OLD_FIELDS: Record<string, readonly string[]> = {
 
 const CLAUSE = /^(fields|where|sort|limit|offset)\s+(.+)$/s
 const WHERE = /^(\w+)\s*=\s*(?:\(([\d,\s]+)\)|(\d+))$/
+/** What a walk asks: of one field or more, joined by `&`. */
+const CONDITION = /^(\w+)\s*(=|>|>=)\s*(\d+)$/
 const FIELD = /^(\*|\w+(\.(\w+|\*))*)$/
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
@@ -64,6 +66,25 @@ function matches(row: Row, key: string, ids: ReadonlySet<number>): boolean {
   return [value].flat().some((each) => typeof each === 'number' && ids.has(each))
 }
 
+const HOLDS: Record<string, (value: number, bound: number) => boolean> = {
+  '=': (value, bound) => value === bound,
+  '>': (value, bound) => value > bound,
+  '>=': (value, bound) => value >= bound,
+}
+
+/** The rows that a walk asks for, or undefined for another query. */
+function findInOrder(rows: readonly Row[], where: string): Row[] | undefined {
+  const conditions = where.split('&').map((part) => CONDITION.exec(part.trim()))
+  if (conditions.length < 2 && conditions[0]?.[2] === '=') return undefined
+  if (conditions.includes(null)) return undefined
+  return rows.filter((row) =>
+    conditions.every((each) => {
+      const [, key = '', operator = '', bound] = each ?? []
+      return HOLDS[operator]?.(Number(row[key] ?? Number.NaN), Number(bound))
+    }),
+  )
+}
+
 /** Answers a query over the rows, or why it is refused. */
 export function runQuery(endpoint: string, rows: readonly Row[], query: string): object[] | QueryRefusal {
   const parts = query.split(';').map((part) => part.trim())
@@ -77,7 +98,8 @@ export function runQuery(endpoint: string, rows: readonly Row[], query: string):
   }
 
   const fields = (clauses.get('fields') ?? 'id').split(',').map((field) => field.trim())
-  const where = clauses.has('where') ? WHERE.exec(clauses.get('where') ?? '') : undefined
+  const inOrder = findInOrder(rows, clauses.get('where') ?? '')
+  const where = clauses.has('where') && !inOrder ? WHERE.exec(clauses.get('where') ?? '') : undefined
   if (where === null || !fields.every((field) => FIELD.test(field))) return { status: 400, title: 'Syntax Error' }
   const [, key, list, single] = where ?? []
   const old = OLD_FIELDS[endpoint] ?? []
@@ -90,7 +112,8 @@ export function runQuery(endpoint: string, rows: readonly Row[], query: string):
   if (limit > 500) return { status: 403, title: 'Limit too high' }
 
   const ids = new Set((list ?? single ?? '').split(',').map(Number))
-  const found = key === undefined ? rows : rows.filter((row) => matches(row, key, ids))
-  const sorted = clauses.has('sort') ? found.toSorted((a, b) => a.id - b.id) : found
+  const found = inOrder ?? (key === undefined ? rows : rows.filter((row) => matches(row, key, ids)))
+  const [, by] = /^(\w+) asc$/.exec(clauses.get('sort') ?? '') ?? []
+  const sorted = by === undefined ? found : found.toSorted((a, b) => Number(a[by]) - Number(b[by]))
   return sorted.slice(offset, offset + limit).map((row) => project(row, fields))
 }

@@ -43,18 +43,35 @@ const INVALID_ID: StandInAnswer = {
   body: { message: 'The i field must be an integer.', errors: { i: ['The i field must be an integer.'] } },
 }
 
-/** Serves `GET /API/API_GetGameExtended.php` as RetroAchievements does, with one key that it knows. */
+/** What a list says of a game. */
+const LISTED = ['ID', 'Title', 'ConsoleID', 'ConsoleName', 'ImageIcon', 'NumAchievements'] as const
+
+/** Serves `API_GetGameExtended.php` and `API_GetGameList.php` as RetroAchievements does, with one key that it knows. */
 export async function startRaStandIn({ key = 'a-web-api-key' } = {}) {
   const games = new Map<string, RaWireGame>()
 
   function answer({ method, path, query }: StandInRequest): StandInAnswer {
-    if (method !== 'GET' || path !== '/API/API_GetGameExtended.php') return { status: 404, body: '<h1>Not Found</h1>' }
+    const isList = path === '/API/API_GetGameList.php'
+    if (method !== 'GET' || !(isList || path === '/API/API_GetGameExtended.php'))
+      return { status: 404, body: '<h1>Not Found</h1>' }
     if (query.get('y') !== key) return UNAUTHENTICATED
+    if (isList) return { body: list(query) }
     const id = query.get('i') ?? ''
     if (!/^\d{1,18}$/.test(id)) return INVALID_ID
 
     const game = games.get(id)
     return { body: game === undefined ? [] : { ...PLAIN, ...game } }
+  }
+
+  /** The games of a console with achievements, by title. */
+  function list(query: URLSearchParams) {
+    const all = [...games.values()].map((game) => ({ ...PLAIN, ...game }))
+    const ofConsole = all.filter((game) => game.ConsoleID === Number(query.get('i')) && game.NumAchievements > 0)
+    const from = Number(query.get('o') ?? 0)
+    return ofConsole
+      .sort((a, b) => (a.Title < b.Title ? -1 : 1))
+      .slice(from, from + Number(query.get('c') ?? ofConsole.length))
+      .map((game) => Object.fromEntries(LISTED.map((field) => [field, game[field]])))
   }
 
   const server = await startStandInServer(answer)
@@ -65,5 +82,6 @@ export async function startRaStandIn({ key = 'a-web-api-key' } = {}) {
     put(...given: RaWireGame[]) {
       for (const game of given) games.set(String(game.ID), game)
     },
+    remove: (id: number) => games.delete(String(id)),
   }
 }

@@ -39,9 +39,13 @@ const UNKNOWN: Record<string, unknown> = {
 }
 
 const Predicate = z.tuple([z.literal('id'), z.literal('='), z.string().regex(/^v[1-9]\d{0,6}$/)])
+const Behind = z.tuple([z.literal('id'), z.literal('>'), z.string().regex(/^v[1-9]\d{0,6}$/)])
 /** As much of a query as is served; a source that is sent more refuses it, too, when it does not know it. */
 const Query = z.strictObject({
-  filters: z.union([Predicate, z.tuple([z.literal('or')], Predicate).refine(({ length }) => length <= 1_000)]),
+  filters: z
+    .union([Predicate, Behind, z.tuple([z.literal('or')], Predicate).refine(({ length }) => length <= 1_000)])
+    .optional(),
+  sort: z.literal('id').optional(),
   fields: z.string(),
   results: z.int().min(0).max(100).default(10),
 })
@@ -64,14 +68,20 @@ function select(value: unknown, below: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => name === 'id' || below.includes(name)))
 }
 
+const numberOf = (id: string) => Number(id.slice(1))
+
 function search(novels: readonly Novel[], body: unknown): StandInAnswer {
   const query = Query.safeParse(body)
   if (!query.success) return { status: 400, body: z.prettifyError(query.error) }
   const fields = readFields(query.data.fields)
   if (fields === undefined) return { status: 400, body: "Invalid 'fields' member." }
 
-  const ids = new Set(query.data.filters.flat())
-  const found = novels.filter(({ id }) => ids.has(id)).sort((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)))
+  const { filters } = query.data
+  const ids = new Set(filters?.flat())
+  const [, operator, bound = ''] = filters ?? []
+  const isMeant = ({ id }: Novel) =>
+    filters === undefined || (operator === '>' ? numberOf(id) > numberOf(String(bound)) : ids.has(id))
+  const found = novels.filter(isMeant).sort((a, b) => numberOf(a.id) - numberOf(b.id))
   const rows: Record<string, unknown>[] = found.slice(0, query.data.results).map((novel) => ({ ...UNKNOWN, ...novel }))
   const results = rows.map(({ id, ...row }) => ({
     id,

@@ -64,20 +64,17 @@ export function createIgdbApi({ config, publicUrl, log, limits = LIMITS, ...tran
   }
 
   return {
-    async query(endpoint, body, { signal, isOptional = false }) {
-      return client.call(
-        async (request) => {
-          const first = await post(request, { endpoint, body })
-          const { status, text } = first.status === 401 ? await post(request, { endpoint, body }, first.bearer) : first
+    async query(endpoint, body, { isOptional = false, ...options }) {
+      return client.call(async (request) => {
+        const first = await post(request, { endpoint, body })
+        const { status, text } = first.status === 401 ? await post(request, { endpoint, body }, first.bearer) : first
 
-          if (status === 401) throw new SourceError('igdb', 'refused', 'the source refused the credentials')
-          if (!NOT_TAKEN.includes(status)) return parseAnswer('igdb', Rows, text)
-          if (!isOptional) throw new SourceError('igdb', 'http-error', `the source answered with status ${status}`)
-          log?.warn({ endpoint, status }, 'IGDB does not take a query')
-          return []
-        },
-        { signal },
-      )
+        if (status === 401) throw new SourceError('igdb', 'refused', 'the source refused the credentials')
+        if (!NOT_TAKEN.includes(status)) return parseAnswer('igdb', Rows, text)
+        if (!isOptional) throw new SourceError('igdb', 'http-error', `the source answered with status ${status}`)
+        log?.warn({ endpoint, status }, 'IGDB does not take a query')
+        return []
+      }, options)
     },
     openForMs: () => Math.max(client.openForMs(), tokenClient.openForMs()),
   }

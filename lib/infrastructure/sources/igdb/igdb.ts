@@ -3,10 +3,10 @@ import type { Config } from '#lib/base/config'
 import { chunk } from '#lib/base/values/chunk'
 import { ID_FORMS } from '#lib/contract/id-forms'
 import type { SourceEntry } from '../entries.ts'
-import { numeric } from '../facts.ts'
+import { number, numeric } from '../facts.ts'
 import { createSwitchedOff, noSuchEntry, toSourceError } from '../one-by-one.ts'
-import type { ReadOptions, SourceReader } from '../source-reader.ts'
-import { SourceError } from '../transport/errors.ts'
+import type { PageOptions, ReadOptions, SourcePage, SourceReader } from '../source-reader.ts'
+import { NO_PROGRESS, SourceError } from '../transport/errors.ts'
 import { readEntry } from '../transport/parse-answer.ts'
 import { createIgdbApi, type IgdbApi, type IgdbApiOptions } from './api.ts'
 import { CHARACTER_FIELDS, IgdbCharacter } from './igdb-character.ts'
@@ -15,6 +15,8 @@ import { toEntry } from './to-entry.ts'
 
 /** An answer may have 10 MB, and a game with all its fields is long. */
 const GAMES_PAGE = 50
+/** Pages of a walk read no characters. */
+const WALK_PAGE = 100
 const CHARACTERS_PAGE = 500
 const MAX_CHARACTER_PAGES = 20
 
@@ -24,17 +26,21 @@ interface IgdbOptions extends Omit<IgdbApiOptions, 'config' | 'publicUrl'> {
 
 interface Query {
   fields: readonly string[]
-  where: { field: string; in: readonly number[] }
+  where: string
+  /** The field of the order; by id pages do not overlap. */
+  sort?: string
   limit: number
   offset?: number
 }
 
-/** Builds a query of IGDB's language, in order of id so that pages do not overlap. */
-function buildQuery({ fields, where, limit, offset = 0 }: Query): string {
+const among = (field: string, ids: readonly number[]) => `${field} = (${ids.join(',')})`
+
+/** Builds a query of IGDB's language. */
+function buildQuery({ fields, where, sort = 'id', limit, offset = 0 }: Query): string {
   const clauses = [
     `fields ${fields.join(',')}`,
-    `where ${where.field} = (${where.in.join(',')})`,
-    'sort id asc',
+    `where ${where}`,
+    `sort ${sort} asc`,
     `limit ${limit}`,
     ...(offset > 0 ? [`offset ${offset}`] : []),
   ]
@@ -43,10 +49,10 @@ function buildQuery({ fields, where, limit, offset = 0 }: Query): string {
 
 type Results = Map<string, SourceEntry<'igdb'> | SourceError>
 
-const Row = z.object({ id: numeric })
+const Row = z.object({ id: numeric, updated_at: number })
 
 async function readGames(api: IgdbApi, ids: readonly number[], options: ReadOptions) {
-  const query = buildQuery({ fields: GAME_FIELDS, where: { field: 'id', in: ids }, limit: ids.length })
+  const query = buildQuery({ fields: GAME_FIELDS, where: among('id', ids), limit: ids.length })
   const rows = new Map<number | undefined, unknown>(
     (await api.query('games', query, options)).map((row) => [Row.safeParse(row).data?.id, row]),
   )
@@ -68,7 +74,7 @@ async function readCharacters(
   readOptions: ReadOptions,
 ): Promise<IgdbCharacter[]> {
   const found: IgdbCharacter[] = []
-  const where = { field: 'games', in: games }
+  const where = among('games', games)
   const options = { ...readOptions, isOptional: true }
 
   for (let page = 0; page < MAX_CHARACTER_PAGES && games.length > 0; page += 1) {
@@ -78,6 +84,28 @@ async function readCharacters(
     if (rows.length < CHARACTERS_PAGE) break
   }
   return found
+}
+
+/**
+ * Reads the games that changed in second `at` or later, which overlaps with the page before by one second. Where more games
+ * than a page holds changed in one second, they are read by their ids: `at/<id>` stands for those of `at` behind that id.
+ */
+async function readChanged(api: IgdbApi, cursor: string, options: PageOptions) {
+  const [at = 0, behind] = cursor.split('/').map(Number)
+  const isWithin = behind !== undefined
+  const query = isWithin
+    ? { where: `updated_at = ${at} & id > ${behind}`, sort: 'id' }
+    : { where: `updated_at >= ${at}`, sort: 'updated_at' }
+  const rows = await api.query('games', buildQuery({ fields: GAME_FIELDS, ...query, limit: WALK_PAGE }), options)
+  const isFull = rows.length >= WALK_PAGE
+
+  const read = rows.flatMap((row) => Row.safeParse(row).data ?? [])
+  const lastId = Math.max(0, ...read.map(({ id }) => id))
+  const lastAt = Math.max(at, ...read.flatMap(({ updated_at }) => updated_at ?? []))
+  if (isFull && (isWithin ? lastId <= behind : read.length === 0))
+    throw new SourceError('igdb', 'malformed', NO_PROGRESS)
+  if (isWithin) return { rows, cursor: isFull ? `${at}/${lastId}` : String(at + 1), isLast: false }
+  return { rows, cursor: isFull && lastAt === at ? `${at}/0` : String(lastAt), isLast: !isFull }
 }
 
 export function createIgdb({ config, ...transport }: IgdbOptions): SourceReader<'igdb'> {
@@ -126,5 +154,14 @@ export function createIgdb({ config, ...transport }: IgdbOptions): SourceReader<
       if (result instanceof SourceError) throw result
       return result
     },
+    async readPage(cursor, options): Promise<SourcePage<'igdb'>> {
+      const { rows, ...page } = await readChanged(api, cursor ?? '0', options)
+      const games = rows.map((row) => readEntry('igdb', IgdbGame, row))
+      const entries = games.map((game) =>
+        game instanceof SourceError ? game : toEntry({ game, characters: [], imagesUrl }),
+      )
+      return { ...page, entries }
+    },
+    cursorSince: (time) => String(Math.floor(time.getTime() / 1_000)),
   }
 }

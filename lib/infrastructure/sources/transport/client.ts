@@ -15,6 +15,12 @@ interface ClientRequest extends Omit<SourceRequest, 'headers'> {
 /** Sends one request once the throttle permits it, up to three times. @throws SourceError */
 export type SendRequest = (request: ClientRequest) => Promise<SourceAnswer>
 
+interface CallOptions {
+  signal?: AbortSignal | undefined
+  /** See `Throttle.take`. */
+  isBackground?: boolean | undefined
+}
+
 export interface SourceClient {
   /**
    * Runs one call of the source: its requests and the parsing of their answers. A SourceError thrown by `work` counts
@@ -22,7 +28,7 @@ export interface SourceClient {
    * is aborted.
    * @throws SourceError
    */
-  call<T>(work: (request: SendRequest) => Promise<T>, options?: { signal?: AbortSignal | undefined }): Promise<T>
+  call<T>(work: (request: SendRequest) => Promise<T>, options?: CallOptions): Promise<T>
   /** Milliseconds until the circuit admits another call; above 0 while it is open. */
   openForMs(): number
 }
@@ -78,9 +84,9 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
 
   async function attemptOnce(
     { headers = {}, ...request }: ClientRequest,
-    { clock, backOffMs }: { clock: CallTimer; backOffMs: number },
+    { clock, backOffMs, isBackground }: { clock: CallTimer; backOffMs: number } & Pick<CallOptions, 'isBackground'>,
   ): Promise<Attempt> {
-    const release = await clock.take(throttle.take)
+    const release = await clock.take((ending) => throttle.take(ending, { isBackground }))
     try {
       const sent = typeof headers === 'function' ? await headers() : headers
       const result = await sendOnce({ ...request, headers: sent }, clock.signal)
@@ -92,7 +98,10 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     }
   }
 
-  async function call<T>(work: (request: SendRequest) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  async function call<T>(
+    work: (request: SendRequest) => Promise<T>,
+    { signal, isBackground }: CallOptions,
+  ): Promise<T> {
     const pass = circuit.enter()
     if (pass === undefined) throw openError()
     const clock = startCallTimer({ callMs, permitMs, signal })
@@ -106,7 +115,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
       for (let left = clientRequest.retry === false ? 0 : ATTEMPTS - 1; ; left -= 1) {
         if (pass.isStale()) throw openError()
         const backOffMs = retryMs * 2 ** (ATTEMPTS - 1 - left) * (1 + Math.random() / 2)
-        const result = await attemptOnce(clientRequest, { clock, backOffMs })
+        const result = await attemptOnce(clientRequest, { clock, backOffMs, isBackground })
         wasTried = true
         if ('answer' in result) return result.answer
 
@@ -146,9 +155,9 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
   }
 
   return {
-    async call(work, { signal } = {}) {
-      signal?.throwIfAborted()
-      return call(work, signal)
+    async call(work, options = {}) {
+      options.signal?.throwIfAborted()
+      return call(work, options)
     },
     openForMs: circuit.openForMs,
   }

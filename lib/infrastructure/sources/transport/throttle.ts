@@ -10,51 +10,71 @@ export interface ThrottleLimits {
 }
 
 export interface Throttle {
-  /** Waits for a permit, in order of arrival, and answers its release. Rejects with the signal's reason. */
-  take(signal: AbortSignal): Promise<() => void>
+  /**
+   * Waits for a permit, in order of arrival, and answers its release. Rejects with the signal's reason. Background work takes
+   * at most half of the permits, and none while other calls wait.
+   */
+  take(signal: AbortSignal, options?: { isBackground?: boolean | undefined }): Promise<() => void>
   /** Grants no permit for so long. */
   pause(ms: number): void
   refuseAll(reason: Error): void
 }
 
 interface WaitingCall {
+  isBackground: boolean
   grant: () => void
   refuse: (reason: unknown) => void
 }
 
+const halfOf = (count: number) => Math.max(1, Math.floor(count / 2))
+
 /** Makes callers wait so that a source sees no more requests than it allows. */
 export function createThrottle({ requests, withinMs, open, timing }: ThrottleLimits & { timing: Timing }): Throttle {
   const queue = new Set<WaitingCall>()
+  /** Where one request may be open at once, a background one may be open beside it. */
+  const openMost = Math.max(open, 2)
+  /** Half of a single permit is one in twice the time. */
+  const restMs = requests < 2 ? withinMs : 0
   let counted: { until: number }[] = []
-  let openNow = 0
+  let countedBackground: typeof counted = []
+  const openNow = { background: 0, others: 0 }
   let pausedUntil = 0
   let wake = new AbortController()
 
-  function start(): () => void {
+  function start(isBackground: boolean): () => void {
     // The source counts a request when it arrives. An answer proves that: a permit released earlier counts from then.
     const permit = { until: timing.now() + SOURCE_TIMEOUTS.arrivalMs + withinMs }
+    const kind = isBackground ? 'background' : 'others'
     counted.push(permit)
-    openNow += 1
+    if (isBackground) countedBackground.push(permit)
+    openNow[kind] += 1
     return () => {
       permit.until = Math.min(permit.until, timing.now() + withinMs)
-      openNow -= 1
+      openNow[kind] -= 1
       grantNext()
     }
   }
 
   /** 0 when a permit is free, undefined when none is before another is released. */
-  function nextPermitInMs(): number | undefined {
+  function nextPermitInMs(isBackground: boolean): number | undefined {
     const now = timing.now()
     counted = counted.filter(({ until }) => until > now)
-    if (openNow >= open) return undefined
-    const roomAt = counted.length < requests ? now : Math.min(...counted.map(({ until }) => until))
-    return Math.max(0, roomAt - now, pausedUntil - now)
+    countedBackground = countedBackground.filter(({ until }) => until + restMs > now)
+    const isOpenMost = isBackground ? openNow.background >= halfOf(open) : openNow.others >= open
+    if (isOpenMost || openNow.background + openNow.others >= openMost) return undefined
+
+    const roomAt = (permits: typeof counted, most: number) =>
+      permits.length < most ? now : Math.min(...permits.map(({ until }) => until))
+    const isShareTaken = isBackground && countedBackground.length >= halfOf(requests)
+    const shareAt = isShareTaken ? roomAt(countedBackground, halfOf(requests)) + restMs : now
+    return Math.max(0, Math.max(roomAt(counted, requests), shareAt, pausedUntil) - now)
   }
 
   function grantNext(): void {
     wake.abort()
-    for (const waiting of queue) {
-      const ms = nextPermitInMs()
+    const inOrder = [...queue].sort((a, b) => Number(a.isBackground) - Number(b.isBackground))
+    for (const waiting of inOrder) {
+      const ms = nextPermitInMs(waiting.isBackground)
       if (ms === undefined) return
       if (ms > 0) {
         grantIn(ms)
@@ -71,7 +91,7 @@ export function createThrottle({ requests, withinMs, open, timing }: ThrottleLim
   }
 
   return {
-    async take(signal) {
+    async take(signal, { isBackground = false } = {}) {
       signal.throwIfAborted()
       return new Promise((resolve, reject) => {
         const leave = () => {
@@ -80,9 +100,10 @@ export function createThrottle({ requests, withinMs, open, timing }: ThrottleLim
           grantNext()
         }
         const waiting: WaitingCall = {
+          isBackground,
           grant() {
             signal.removeEventListener('abort', leave)
-            resolve(start())
+            resolve(start(isBackground))
           },
           refuse(reason) {
             signal.removeEventListener('abort', leave)

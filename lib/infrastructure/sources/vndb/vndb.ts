@@ -6,7 +6,7 @@ import { fact } from '../facts.ts'
 import { noSuchEntry } from '../one-by-one.ts'
 import type { ReadOptions, SourceReader } from '../source-reader.ts'
 import { createSourceClient, type TransportOptions } from '../transport/client.ts'
-import { SourceError } from '../transport/errors.ts'
+import { EntryError, NO_PROGRESS, SourceError } from '../transport/errors.ts'
 import { parseAnswer, readEntry } from '../transport/parse-answer.ts'
 import type { ThrottleLimits } from '../transport/throttle.ts'
 import { toEntry } from './to-entry.ts'
@@ -25,14 +25,12 @@ interface VndbOptions extends TransportOptions {
   limits?: ThrottleLimits
 }
 
-function bodyFor(ids: readonly string[]): string {
+function filtersFor(ids: readonly string[]) {
   const [first, ...others] = ids.map((id) => ['id', '=', id])
-  return JSON.stringify({
-    filters: others.length === 0 ? first : ['or', first, ...others],
-    fields: VN_FIELDS,
-    results: IDS_LIMIT,
-  })
+  return others.length === 0 ? first : ['or', first, ...others]
 }
+
+const numberOf = (id: string | undefined) => Number(id?.slice(1) ?? 0)
 
 export function createVndb({ config, clock = () => new Date(), limits = LIMITS, ...transport }: VndbOptions) {
   const { apiUrl, token } = config.vndb
@@ -42,23 +40,21 @@ export function createVndb({ config, clock = () => new Date(), limits = LIMITS, 
     ...(token !== undefined && { authorization: `Token ${token}` }),
   }
 
-  async function request(ids: readonly string[], signal: AbortSignal | undefined) {
-    return client.call(
-      async (request) => {
-        const { text } = await request({ method: 'POST', url: `${apiUrl}/vn`, headers, body: bodyFor(ids) })
-        return parseAnswer('vndb', Answer, text)
-      },
-      { signal },
-    )
+  async function request(query: object, options: ReadOptions) {
+    const body = JSON.stringify({ ...query, fields: VN_FIELDS, results: IDS_LIMIT })
+    return client.call(async (request) => {
+      const { text } = await request({ method: 'POST', url: `${apiUrl}/vn`, headers, body })
+      return parseAnswer('vndb', Answer, text)
+    }, options)
   }
 
-  async function readMany(given: readonly string[], { signal }: ReadOptions = {}) {
+  async function readMany(given: readonly string[], options: ReadOptions = {}) {
     const found = new Map<string, SourceEntry<'vndb'> | SourceError>(given.map((id) => [id, noSuchEntry('vndb')]))
     const ids = [...found.keys()].filter((id) => ID_FORMS.vndb.test(id))
     if (ids.length > IDS_LIMIT) throw new RangeError(`at most ${IDS_LIMIT} ids at once`)
     if (ids.length === 0) return found
 
-    const { results, more } = await request(ids, signal)
+    const { results, more } = await request({ filters: filtersFor(ids) }, options)
     const rows = new Map(results.map((row) => [Row.safeParse(row).data?.id, row]))
     // A row that cannot be told apart may be that of any id which has none.
     const isAnyLost = more === true || rows.has(undefined)
@@ -78,11 +74,21 @@ export function createVndb({ config, clock = () => new Date(), limits = LIMITS, 
       if (result instanceof SourceError) throw result
       return result
     },
+    async readPage(cursor, options) {
+      const filters = cursor === null ? {} : { filters: ['id', '>', cursor] }
+      const { results, more } = await request({ ...filters, sort: 'id' }, options)
+      const entries = results.map((row) => readRow(row, clock()))
+      if (more !== true) return { entries, cursor: null, isLast: true }
+      const ids = results.map((row) => numberOf(Row.safeParse(row).data?.id))
+      const last = Math.max(0, ...ids.filter(Number.isInteger))
+      if (last <= numberOf(cursor ?? undefined)) throw new SourceError('vndb', 'malformed', NO_PROGRESS)
+      return { entries, cursor: `v${last}`, isLast: false }
+    },
   }
   return reader
 }
 
-function readRow(row: unknown, syncedAt: Date): SourceEntry<'vndb'> | SourceError {
+function readRow(row: unknown, syncedAt: Date): SourceEntry<'vndb'> | EntryError {
   const novel = readEntry('vndb', VisualNovel, row)
-  return novel instanceof SourceError ? novel : toEntry(novel, syncedAt)
+  return novel instanceof EntryError ? novel : toEntry(novel, syncedAt)
 }

@@ -10,8 +10,8 @@ function make(limits: Partial<ThrottleLimits>) {
   const given: string[] = []
   const ends = new Map<string, () => void>()
 
-  async function take(name: string, signal = PATIENT): Promise<void> {
-    const end = await throttle.take(signal)
+  async function take(name: string, signal = PATIENT, isBackground = false): Promise<void> {
+    const end = await throttle.take(signal, { isBackground })
     given.push(name)
     ends.set(name, end)
   }
@@ -19,11 +19,15 @@ function make(limits: Partial<ThrottleLimits>) {
     for (const name of names) take(name).catch(() => undefined)
     return timing.advance(0)
   }
+  const takeInBackground = (...names: string[]) => {
+    for (const name of names) take(name, PATIENT, true).catch(() => undefined)
+    return timing.advance(0)
+  }
   async function end(name: string): Promise<void> {
     ends.get(name)?.()
     await timing.advance(0)
   }
-  return { timing, throttle, given, take, takeAll, end }
+  return { timing, throttle, given, take, takeAll, takeInBackground, end }
 }
 
 test('no more are open at once than allowed, and the next is who came first', async () => {
@@ -63,4 +67,50 @@ test('a request that goes on for long stops counting all the same', async () => 
   await timing.advance(1)
 
   expect(given).toEqual(['a', 'b'])
+})
+
+test('background work takes at most half of the permits, in rate and at once', async () => {
+  const { given, takeAll, takeInBackground, end, timing } = make({ requests: 4, open: 4 })
+  await takeInBackground('x', 'y', 'z')
+  expect(given).toEqual(['x', 'y'])
+  await end('x')
+  expect(given).toEqual(['x', 'y'])
+
+  await takeAll('a', 'b')
+  expect(given).toEqual(['x', 'y', 'a', 'b'])
+  await timing.advance(1_000)
+  expect(given.at(-1)).toBe('z')
+})
+
+test('background work waits behind every other call, however late that one comes', async () => {
+  const { given, takeAll, takeInBackground, end } = make({ open: 2 })
+  await takeAll('a', 'b')
+  await takeInBackground('x')
+  await takeAll('c', 'd')
+
+  await end('a')
+  await end('b')
+  await end('c')
+  expect(given).toEqual(['a', 'b', 'c', 'd', 'x'])
+})
+
+test('half of a single permit is one in twice the time', async () => {
+  const { given, takeAll, takeInBackground, end, timing } = make({ requests: 1, open: 1 })
+  await takeInBackground('x', 'y')
+  await end('x')
+  await timing.advance(1_500)
+  await takeAll('a')
+  expect(given).toEqual(['x', 'a'])
+
+  await end('a')
+  await timing.advance(1_000)
+  expect(given).toEqual(['x', 'a', 'y'])
+})
+
+test('where one request may be open, a background one is no hindrance to another call', async () => {
+  const { given, takeAll, takeInBackground } = make({ open: 1, requests: 2 })
+  await takeInBackground('x', 'y')
+  await takeAll('a', 'b')
+
+  expect(given).toEqual(['x', 'a'])
 })
