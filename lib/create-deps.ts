@@ -45,6 +45,8 @@ export interface GivenParts {
   approvalRunnerOptions?: ApprovalRunnerOptions
   queue?: KeyedQueue
   authLimits?: AuthLimits
+  /** The least time of a sign-in; see `createPasswords`. */
+  passwordCheckMs?: number
 }
 
 interface DepsOptions extends GivenParts {
@@ -87,7 +89,7 @@ export function createDeps({
     limits: createRateLimits(config),
     verifyToken: createTokenVerifier(jwtSecret, clock),
     authLimits: given.authLimits ?? createAuthLimits({ limits: db.limits, secret: jwtSecret }),
-    passwords: createPasswords(),
+    passwords: createPasswords({ checkMs: given.passwordCheckMs }),
     unansweredRotations: createUnansweredRotations(),
     commentCaches,
     activeDiscussions: createActiveDiscussions({ db, commentCaches, storage }),

@@ -3,6 +3,7 @@ import type { Config } from './base/config.ts'
 import { isLoopbackHost } from './base/settings.ts'
 import { createDeps } from './create-deps.ts'
 import { resolveJwtSecret } from './domain/auth/development-secret.ts'
+import { measureSlowestCheck } from './domain/auth/passwords.ts'
 import { releaseClaims } from './domain/requests/live-claim.ts'
 import { openDatabase, prepareDatabase } from './infrastructure/db/connect.ts'
 import { endLeases } from './infrastructure/db/lease.ts'
@@ -50,7 +51,8 @@ export async function serve({ config, log, shutdown, print, uri, isEmbedded }: S
   }
 
   const jwtSecret = await step(resolveJwtSecret(config))
-  const deps = createDeps({ config, log, db, jwtSecret })
+  const passwordCheckMs = await step(measureSlowestCheck())
+  const deps = createDeps({ config, log, db, jwtSecret, passwordCheckMs })
   if (config.imageFetchAllow.size > 0) {
     const hosts = [...config.imageFetchAllow]
     log.warn({ hosts }, 'IMAGE_FETCH_ALLOW: image downloads may reach these hosts although they are private')

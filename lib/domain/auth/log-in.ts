@@ -5,6 +5,7 @@ import { ANY_CASE, type UserDocument } from '../../infrastructure/db/collections
 import { areDemoUsersAllowed, isDemoLogin } from './demo-users.ts'
 import type { AuthDeps } from './deps.ts'
 import { findDeviceId } from './known-devices.ts'
+import { isBcryptHash } from './passwords.ts'
 import { type Browser, type StartedSession, startSession } from './start-session.ts'
 
 interface LogInInput {
@@ -39,6 +40,14 @@ async function checkPassword(
   return isRefusedDemo ? null : account
 }
 
+/** Replaces a bcrypt hash while the password is there. When too many wait, the next sign-in does. */
+async function renewHash({ db, passwords }: AuthDeps, account: Account, { password, address }: LogInInput) {
+  const { _id, passwordHash } = account
+  if (!isBcryptHash(passwordHash)) return
+  const renewed = await passwords.hash({ account: _id.toHexString(), address }, password).catch(() => null)
+  if (renewed !== null) await db.users.updateOne({ _id, passwordHash }, { $set: { passwordHash: renewed } })
+}
+
 /**
  * Starts a session for an e-mail address and a password. A wrong address and a wrong password get the same answer after the
  * same time. A device that the account has used before has limits of its own, so strangers cannot lock the account out.
@@ -51,5 +60,6 @@ export async function logIn(deps: AuthDeps, input: LogInInput): Promise<StartedS
   const user = await deps.authLimits.tryLogin({ email, address, deviceId }, () => checkPassword(deps, account, input))
   if (user === null) throw new DomainError('UNAUTHORIZED', MESSAGES.loginRefused)
 
+  await renewHash(deps, user, input)
   return await startSession(deps, { user, browser })
 }

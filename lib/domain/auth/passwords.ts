@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { hash, verify } from '@node-rs/argon2'
+import { hash as hashByBcrypt, verify as verifyByBcrypt } from '@node-rs/bcrypt'
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { addressKey } from '../../infrastructure/limits/address-key.ts'
@@ -6,27 +8,54 @@ import { addressKey } from '../../infrastructure/limits/address-key.ts'
 /** The hash of an unknown password, with the parameters of `hashPassword`. Verifying it takes as long as any other. */
 const DECOY_HASH = '$argon2id$v=19$m=19456,t=2,p=1$oN+qbTedOylO/4JTCmwqPg$O6+Q4BUJPFZqFVwR89IEc1a+A1TELY+7qxRcez3mkIU'
 
+/** The highest cost of a bcrypt hash that is verified: one more doubles the time of a sign-in. */
+const BCRYPT_COST_MAX = 12
+const BCRYPT = /^\$2[abxy]\$(0[4-9]|1[0-2])\$[./A-Za-z0-9]{53}$/
+
+/** True for a hash of bcrypt with a cost from 4 to 12, which an import brought. The next sign-in replaces it. */
+export const isBcryptHash = (passwordHash: string): boolean => BCRYPT.test(passwordHash)
+
 export const hashPassword = (password: string): Promise<string> => hash(password.normalize('NFC'))
 
 async function verifyHash(passwordHash: string | undefined, password: string): Promise<boolean> {
   try {
-    if (passwordHash !== undefined) return await verify(passwordHash, password)
+    if (passwordHash !== undefined) {
+      return await (isBcryptHash(passwordHash)
+        ? verifyByBcrypt(password, passwordHash)
+        : verify(passwordHash, password))
+    }
   } catch {
-    // A hash that argon2 cannot read counts as none.
+    // A hash that neither library can read counts as none.
   }
   await verify(DECOY_HASH, password)
   return false
 }
+
+/** The forms in which a password is tried. */
+const formsOf = (password: string) => new Set([password.normalize('NFC'), password])
 
 /**
  * True when a password matches a hash: normalised as by `hashPassword`, or as sent, as other programs hash it. A missing or
  * unreadable hash matches nothing, after the same time.
  */
 export async function isPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
-  for (const form of new Set([password.normalize('NFC'), password])) {
+  for (const form of formsOf(password)) {
     if (await verifyHash(passwordHash, form)) return true
   }
   return false
+}
+
+const MEASURED_COST = 8
+/** The time of a verification varies from one to the next. */
+const MARGIN = 1.25
+const CHECK_MAX_MS = 1_000
+
+/** Estimates how long the slowest stored hash takes to verify, from one that is 16 times faster. */
+export async function measureSlowestCheck(): Promise<number> {
+  const begunAt = performance.now()
+  await hashByBcrypt('a password', MEASURED_COST)
+  const tookMs = performance.now() - begunAt
+  return Math.min(tookMs * 2 ** (BCRYPT_COST_MAX - MEASURED_COST) * MARGIN, CHECK_MAX_MS)
 }
 
 /** The account whose password is hashed, and the client that requests it. */
@@ -55,7 +84,8 @@ const MAX_WAITING_PER_ACCOUNT = 5
 
 const busy = () => new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable, { retryAfter: 1 })
 
-export function createPasswords(): Passwords {
+/** With `checkMs`, an answer about one form of a password takes at least this time, whatever hash is stored. */
+export function createPasswords({ checkMs = 0 }: { checkMs?: number | undefined } = {}): Passwords {
   /** Waiting requests by address. The first address is next. */
   const queues = new Map<string, Waiting[]>()
   let running = 0
@@ -105,6 +135,14 @@ export function createPasswords(): Passwords {
 
   return {
     hash: (requester, password) => run(requester, () => hashPassword(password)),
-    isRight: (requester, passwordHash, password) => run(requester, () => isPassword(passwordHash, password)),
+    async isRight(requester, passwordHash, password) {
+      const { isRight, endsAt } = await run(requester, async () => {
+        const endsAt = performance.now() + checkMs * formsOf(password).size
+        return { isRight: await isPassword(passwordHash, password), endsAt }
+      })
+      // The wait occupies no turn.
+      await sleep(Math.max(0, endsAt - performance.now()))
+      return isRight
+    },
   }
 }

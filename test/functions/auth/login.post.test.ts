@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { hash } from '@node-rs/argon2'
+import { hash as hashByBcrypt } from '@node-rs/bcrypt'
 import { ObjectId } from 'mongodb'
 import { describe, expect, it } from 'vitest'
 import { DEMO_PASSWORD } from '#lib/domain/auth/demo-users'
@@ -57,6 +58,20 @@ describe('POST /auth/login', () => {
   it('200 for an account stored before with capitals in its address', async () => {
     const userId = await insertAccount('old', { email: 'Old.Account@Example.org' })
     expect((await logIn('old.account@example.org', PASSWORD)).body).toEqual({ userId })
+  })
+
+  it('200 for a hash of bcrypt, which argon2id then replaces; 401 leaves it', async () => {
+    const imported = await hashByBcrypt(PASSWORD, 5)
+    const userId = await insertAccount('moved', { passwordHash: imported })
+    const readHash = async () => (await service.db.users.findOne({ userName: 'moved' }))?.passwordHash
+
+    expect((await logIn('moved@example.org', 'another password')).status).toBe(401)
+    expect(await readHash()).toBe(imported)
+    expect((await logIn('moved@example.org', PASSWORD)).body).toEqual({ userId })
+    const renewed = await readHash()
+    expect(renewed).toMatch(/^\$argon2id\$/)
+    expect((await logIn('moved@example.org', PASSWORD)).status).toBe(200)
+    expect(await readHash()).toBe(renewed)
   })
 
   it('401, the same for a wrong password and for an unknown address', async () => {

@@ -16,7 +16,7 @@ const PROGRAMS = {
 }
 
 /** A native one cannot be bundled, and the others are loaded by few programs. */
-const UNBUNDLED = ['@node-rs/argon2', '@aws-sdk/*', 'mongodb-memory-server-core']
+const UNBUNDLED = ['@node-rs/argon2', '@node-rs/bcrypt', '@aws-sdk/*', 'mongodb-memory-server-core']
 
 /** A module of the service is the built one, which finds the files beside it where it was built. */
 const builtService: Plugin = {

@@ -1,6 +1,13 @@
 import { hash } from '@node-rs/argon2'
+import { hash as hashByBcrypt } from '@node-rs/bcrypt'
 import { describe, expect, it } from 'vitest'
-import { createPasswords, hashPassword, isPassword } from '#lib/domain/auth/passwords'
+import {
+  createPasswords,
+  hashPassword,
+  isBcryptHash,
+  isPassword,
+  measureSlowestCheck,
+} from '#lib/domain/auth/passwords'
 
 it('isPassword knows the password that was hashed, each time with another salt', async () => {
   const [one, two] = await Promise.all([hashPassword('pässword 😀'), hashPassword('pässword 😀')])
@@ -19,6 +26,41 @@ it.each([
   const write = (how: string) =>
     `p\u00e4ssw\u00f6rd${how.endsWith('wrongly') ? '!' : ''}`.normalize(how.startsWith('de') ? 'NFD' : 'NFC')
   expect(await isPassword(await hashIt(write(hashed)), write(sent))).toBe(expected)
+})
+
+it.each(['2a', '2b', '2y'])('isPassword reads a $%s$ hash of bcrypt', async (version) => {
+  const stored = (await hashByBcrypt('pässword 😀', 4)).replace(/^\$2./, `$${version}`)
+  expect(isBcryptHash(stored)).toBe(true)
+  expect(await isPassword(stored, 'pässword 😀')).toBe(true)
+  expect(await isPassword(stored, 'password 😀')).toBe(false)
+})
+
+it.each(['03', '13', '31'])('isPassword takes a hash of bcrypt with cost %s for none', async (cost) => {
+  const stored = (await hashByBcrypt('a password', 4)).replace('$04$', `$${cost}$`)
+  expect(isBcryptHash(stored)).toBe(false)
+  expect(await isPassword(stored, 'a password')).toBe(false)
+})
+
+it('an answer about a password takes the measured time for each form of it, whatever is stored', async () => {
+  expect(await measureSlowestCheck()).toBeGreaterThan(0)
+  const checkMs = 400
+  const passwords = createPasswords({ checkMs })
+  const stored = [
+    '',
+    'unreadable',
+    undefined,
+    await hashByBcrypt('right', 4),
+    await hash('right', { memoryCost: 8, timeCost: 1 }),
+  ]
+  for (const sent of ['right', 'wrong', 'wro\u0308ng']) {
+    const begunAt = performance.now()
+    const askEach = stored.map(async (passwordHash, index) => {
+      await passwords.isRight(asker(`account ${index}`), passwordHash, sent)
+      return performance.now() - begunAt
+    })
+    // Timers may end a millisecond early.
+    expect(Math.min(...(await Promise.all(askEach)))).toBeGreaterThan((sent.includes('\u0308') ? 2 : 1) * checkMs - 5)
+  }
 })
 
 const asker = (account: string, address = '192.0.2.1') => ({ account, address })
