@@ -97,17 +97,12 @@ describe('imports go down', () => {
     const pages = lib.filter(({ file }) => isBelow(file, 'lib/console'))
     const libraries = ['preact', '@preact/signals', 'markdown-it']
     const isLibrary = (target: string) => libraries.some((library) => isOf(target, library))
-    const valuesOfContract = pages.filter(({ text }) =>
-      /^import \{(?!\s*type)[^}]*\} from '[^']*\/contract\/(?!(proposals\/\w+-fields|limits)\.ts)/m.test(text),
-    )
     const data = lib.filter(({ file }) => /^lib\/contract\/(proposals\/\w+-fields|limits)\.ts$/.test(file))
 
     expect(pages.length).toBeGreaterThan(20)
     expect(
       foreign(pages, (target) => isBelow(target, 'lib/console', 'lib/client', 'lib/contract') || isLibrary(target)),
     ).toEqual([])
-    // A value would bring zod into the page.
-    expect(valuesOfContract.map(({ file }) => file)).toEqual([])
     expect(data.length).toBeGreaterThan(2)
     expect(foreign(data, (target) => data.some(({ file }) => file === target))).toEqual([])
   })
@@ -116,15 +111,6 @@ describe('imports go down', () => {
     const service = [...functions, ...realtime, ...lib].filter(({ file }) => !isBelow(file, 'lib/console'))
 
     expect(foreign(service, (target) => !isBelow(target, 'lib/console'))).toEqual([])
-  })
-
-  test('the client takes types and limits alone from the contract: any other value would bring zod along', () => {
-    const client = lib.filter(({ file }) => isBelow(file, 'lib/client'))
-    const bringing = client.filter(({ text }) =>
-      /^(import|export) (?!type )[^'"]*'\.\.\/contract\/(?!limits\.ts)/m.test(text),
-    )
-
-    expect(bringing.map(({ file }) => file)).toEqual([])
   })
 
   test('Socket.IO is imported by realtime/ alone', () => {
@@ -158,27 +144,5 @@ describe('imports go down', () => {
     const files = lib.map(({ file }) => file).filter((file) => isBelow(file, 'lib/contract'))
 
     expect(index?.imports.toSorted()).toEqual(files.filter((file) => file !== 'lib/contract/index.ts'))
-  })
-})
-
-describe('the process is reached in one place', () => {
-  test('the environment is read in lib/base/config.ts alone', () => {
-    const readers = [...functions, ...realtime, ...lib].filter(({ text }) =>
-      /process\s*\.\s*env|\benv\b.*'node:process'/.test(text),
-    )
-
-    // The last two set what a library reads: the child for the downloader, the other for the SDK.
-    expect(readers.map(({ file }) => file)).toEqual([
-      'lib/base/config.ts',
-      'lib/infrastructure/embedded-mongo/official-mongod-child.ts',
-      'lib/infrastructure/storage/s3-storage.ts',
-    ])
-  })
-
-  test('events leave through realtime/emitter.ts alone', () => {
-    const events = realtime.filter(({ file }) => !isBelow(file, 'realtime/wire'))
-    const emitting = events.filter(({ text }) => /\.(emit|send|broadcast)\(/.test(text))
-
-    expect(emitting.map(({ file }) => file)).toEqual(['realtime/emitter.ts'])
   })
 })

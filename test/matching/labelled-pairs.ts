@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { type LabelledPair, parsePairs } from './parse-pairs.ts'
 
 /** The difficulties that pairs show. Each is a file of `data`; most lean to one label, few hold one alone. */
-export const kinds = [
+const kinds = [
   'abbreviation',
   'add-on',
   'annual',
