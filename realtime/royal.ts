@@ -2,11 +2,12 @@ import type { z } from 'zod'
 import { MESSAGES } from '../lib/contract/messages.ts'
 import { type RoyalAck, royalNamespace } from '../lib/contract/namespaces/royal.ts'
 import type { Deps } from '../lib/deps.ts'
-import type { ListOwner, RoyalList } from '../lib/domain/royal/in-royal-turn.ts'
 import {
   addRoyalGames,
+  type ListOwner,
   loadRoyalGames,
   moveRoyalGame,
+  type RoyalList,
   removeRoyalGames,
   setRoyalGames,
 } from '../lib/domain/royal/royal-list.ts'

@@ -7,7 +7,7 @@ export interface Settings {
   version: string
 }
 
-// The page is rendered by `lib/web/pages/render-console.ts`, which writes exactly this.
+// The page is rendered by `lib/web/pages/show-console.ts`, which writes exactly this.
 export const settings = JSON.parse(document.body.dataset.settings ?? '{}') as Settings
 
 /** The service's address as this page reaches it, without a trailing slash. */

@@ -7,7 +7,7 @@ import {
   type ObjectId,
 } from 'mongodb'
 import type { Deps } from '../deps.ts'
-import { buildCharacterKeys } from '../domain/catalogue/characters/character-keys.ts'
+import { buildCharacterKeys } from '../domain/catalogue/characters/insert-characters.ts'
 import { buildGameKeys } from '../domain/catalogue/games/game-keys.ts'
 import type { CharacterDocument } from '../infrastructure/db/collections/characters.ts'
 import type { GameDocument } from '../infrastructure/db/collections/games.ts'

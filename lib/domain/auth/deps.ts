@@ -5,8 +5,7 @@ import type { AuthLimits } from '../../infrastructure/limits/auth-limits.ts'
 import type { Logger } from '../../infrastructure/observability/log.ts'
 import type { Passwords } from './passwords.ts'
 import type { SessionUserCache } from './session-user-cache.ts'
-import type { TokenVerifier } from './tokens.ts'
-import type { UnansweredRotations } from './unanswered-rotations.ts'
+import type { TokenVerifier, UnansweredRotations } from './tokens.ts'
 
 export interface AuthDeps {
   config: Config

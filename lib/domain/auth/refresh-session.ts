@@ -3,9 +3,14 @@ import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { REFRESH_ANSWER_MS } from '../../infrastructure/concurrency/timeouts.ts'
 import type { AuthDeps } from './deps.ts'
-import { REFRESH_TOKEN_SECONDS } from './lifetimes.ts'
 import { findLiveFamily, type LiveFamily, refuseAccessTokens, rotateToken, type SentHash } from './token-family.ts'
-import { createRefreshToken, hashRefreshToken, issueAccessToken, readFamilyId } from './tokens.ts'
+import {
+  createRefreshToken,
+  hashRefreshToken,
+  issueAccessToken,
+  REFRESH_TOKEN_SECONDS,
+  readFamilyId,
+} from './tokens.ts'
 
 /**
  * What becomes of the tokens that a browser sends of one family. Of several the first line that fits one of them counts,

@@ -2,9 +2,14 @@ import type { UserDocument } from '../../infrastructure/db/collections/users.ts'
 import type { AuthDeps } from './deps.ts'
 import { endSession } from './end-session.ts'
 import { nameKnownDevice } from './known-devices.ts'
-import { REFRESH_TOKEN_SECONDS } from './lifetimes.ts'
 import { endOldFamilies, insertFamily } from './token-family.ts'
-import { createFamilyId, createRefreshToken, hashRefreshToken, issueAccessToken } from './tokens.ts'
+import {
+  createFamilyId,
+  createRefreshToken,
+  hashRefreshToken,
+  issueAccessToken,
+  REFRESH_TOKEN_SECONDS,
+} from './tokens.ts'
 
 export interface StartedSession {
   userId: string

@@ -2,7 +2,7 @@ import type { Collection, ObjectId } from 'mongodb'
 import { REFRESH_GRACE_MS } from '../../infrastructure/concurrency/timeouts.ts'
 import type { RefreshTokenDocument } from '../../infrastructure/db/collections/refresh-tokens.ts'
 import type { Database } from '../../infrastructure/db/connect.ts'
-import { ACCESS_TOKEN_SECONDS } from './lifetimes.ts'
+import { ACCESS_TOKEN_SECONDS } from './tokens.ts'
 
 type Families = Collection<RefreshTokenDocument>
 

@@ -1,10 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sign, verify } from 'hono/jwt'
+import type { LRUCache } from 'lru-cache'
 import { ObjectId } from 'mongodb'
 import { z } from 'zod'
 import { createBoundedCache } from '../../base/values/bounded-cache.ts'
 import { isObjectId } from '../../contract/object-id.ts'
-import { ACCESS_TOKEN_SECONDS } from './lifetimes.ts'
+
+export const ACCESS_TOKEN_SECONDS = 15 * 60
+/** The longest lifetime of a cookie in browsers. */
+export const KNOWN_DEVICE_SECONDS = 400 * 24 * 60 * 60
+export const REFRESH_TOKEN_SECONDS = 30 * 24 * 60 * 60
 
 /** The claims of a verified token, with times in Unix seconds. */
 export interface AccessClaims {
@@ -95,3 +100,11 @@ export const readFamilyId = (token: string) => REFRESH_TOKEN.exec(token)?.groups
 
 /** Hashes a refresh token for storage. */
 export const hashRefreshToken = (token: string) => createHash('sha256').update(token).digest('base64url')
+
+/**
+ * Hashes of tokens that may have replaced a token but reached no browser, because the database's answer was lost or late.
+ * They are found by the hash of the replaced token. Without them an outage would turn the browser's token into a reused one.
+ */
+export type UnansweredRotations = LRUCache<string, readonly string[]>
+
+export const createUnansweredRotations = (): UnansweredRotations => createBoundedCache({ entries: 10_000 })

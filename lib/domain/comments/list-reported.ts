@@ -4,7 +4,7 @@ import type { Page } from '../../contract/pages.ts'
 import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
 import type { SessionUser } from '../auth/session-user.ts'
 import type { CommentsDeps } from './deps.ts'
-import { findCommentRows } from './find-comment-rows.ts'
+import { findCommentRows } from './read-page.ts'
 import { commentsToWire } from './to-wire.ts'
 
 const REPORTED: Filter<CommentDocument> = { status: 'visible', reportsCount: { $gt: 0 } }

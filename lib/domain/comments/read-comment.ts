@@ -5,7 +5,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import type { SessionUser } from '../auth/session-user.ts'
 import { listedTo } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
-import { findCommentRows } from './find-comment-rows.ts'
+import { findCommentRows } from './read-page.ts'
 import { commentToWire } from './to-wire.ts'
 
 /**

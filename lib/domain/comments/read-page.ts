@@ -1,7 +1,8 @@
-import { type Document, type Filter, MaxKey, MinKey, ObjectId } from 'mongodb'
+import { type Document, type Filter, MaxKey, MinKey, ObjectId, type Sort } from 'mongodb'
 import type { Page } from '../../contract/pages.ts'
 import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
 import { countIn } from '../../infrastructure/db/expressions.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import { type CommentRow, rowProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { type DiscussionPage, packVoters } from './discussion-page.ts'
@@ -87,4 +88,18 @@ export function toPage(
     voters: Buffer.concat((votes ?? []).flatMap(({ liked, reported }) => [liked, reported])),
     repliedTo,
   }
+}
+
+/** Finds one page of comments with the votes of the viewer. */
+export async function findCommentRows(
+  { db }: Pick<CommentsDeps, 'db'>,
+  filter: Filter<CommentDocument>,
+  { sort, page, take, viewer }: Page & { sort: Sort; viewer: SessionUser | null },
+): Promise<CommentRow[]> {
+  return await db.comments
+    .find<CommentRow>(filter, { projection: rowProjection(viewer) })
+    .sort(sort)
+    .skip((page - 1) * take)
+    .limit(take)
+    .toArray()
 }

@@ -1,7 +1,14 @@
 import { type ClientSession, type Document, ObjectId } from 'mongodb'
 import { NOTIFICATIONS_KEPT } from '../../contract/limits.ts'
-import { NEWEST_FIRST, type NotificationDocument } from '../../infrastructure/db/collections/notifications.ts'
+import {
+  NEWEST_FIRST,
+  type NotificationDocument,
+  UNREAD_BY_KEY,
+} from '../../infrastructure/db/collections/notifications.ts'
 import type { NotificationsDeps } from './deps.ts'
+
+export const countUnread = ({ db }: NotificationsDeps, userId: ObjectId): Promise<number> =>
+  db.notifications.countDocuments({ userId, isRead: false }, { hint: UNREAD_BY_KEY })
 
 /** Makes a value of `changeOf` that no earlier write had. */
 export const changeOf = (userId: ObjectId) => `${userId.toHexString()}:${new ObjectId().toHexString()}`

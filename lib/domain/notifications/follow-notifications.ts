@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import type { Change } from '../../infrastructure/events/change.ts'
 import type { Emitter } from '../../infrastructure/events/emitter.ts'
 import { toEvents } from '../../infrastructure/events/to-events.ts'
-import { countUnread } from './count-unread.ts'
+import { countUnread } from './add-to-unread.ts'
 import type { NotificationsDeps } from './deps.ts'
 import { notificationsToWire } from './to-wire.ts'
 

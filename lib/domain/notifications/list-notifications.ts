@@ -1,7 +1,7 @@
 import type { NotificationList, NotificationsQuery } from '../../contract/notifications.ts'
 import { NEWEST_FIRST } from '../../infrastructure/db/collections/notifications.ts'
 import type { SessionUser } from '../auth/session-user.ts'
-import { countUnread } from './count-unread.ts'
+import { countUnread } from './add-to-unread.ts'
 import type { NotificationsDeps } from './deps.ts'
 import { notificationsToWire } from './to-wire.ts'
 

@@ -2,8 +2,7 @@ import { type Filter, ObjectId } from 'mongodb'
 import type { ReadNotificationsBody, UnreadCount } from '../../contract/notifications.ts'
 import type { NotificationDocument } from '../../infrastructure/db/collections/notifications.ts'
 import type { Actor } from '../auth/actor.ts'
-import { changeOf } from './add-to-unread.ts'
-import { countUnread } from './count-unread.ts'
+import { changeOf, countUnread } from './add-to-unread.ts'
 import type { NotificationsDeps } from './deps.ts'
 
 /** Marks notifications of a user as read; other users' and unknown ones are left out. The order of the list stays. */

@@ -1,8 +1,7 @@
 import { ObjectId } from 'mongodb'
 import type { UnreadCount } from '../../contract/notifications.ts'
 import type { Actor } from '../auth/actor.ts'
-import { changeOf } from './add-to-unread.ts'
-import { countUnread } from './count-unread.ts'
+import { changeOf, countUnread } from './add-to-unread.ts'
 import type { NotificationsDeps } from './deps.ts'
 
 /** Removes a notification of the actor. A missing one is no error. */

@@ -1,12 +1,15 @@
 import type { ObjectId } from 'mongodb'
 import type { GamePayload } from '../../contract/proposals/game-payload.ts'
+import type { RequestDecisionBody } from '../../contract/requests.ts'
 import type { CharacterDocument } from '../../infrastructure/db/collections/characters.ts'
+import type { ContentRequestDocument } from '../../infrastructure/db/collections/content-requests.ts'
 import type { GameDocument } from '../../infrastructure/db/collections/games.ts'
 import type { PreparedCharacters } from '../catalogue/characters/copy-mug-shots.ts'
 import type { ResolvedEntry } from '../catalogue/entries/resolve-entries.ts'
 import type { GameFields } from '../catalogue/games/change-game.ts'
 import type { GameFacts, Writes } from '../catalogue/games/entry-changes.ts'
 import type { NewEntry } from './assert-no-duplicates.ts'
+import type { RequestsDeps } from './deps.ts'
 
 /** An entry of IGDB, VNDB or HLTB that the game is linked to, and how much of it is written. */
 export interface Link {
@@ -78,3 +81,16 @@ export interface CopiedPlan {
   /** Links of the payload that could not be copied. */
   failedLinks: readonly string[]
 }
+
+export type PlanDeps = Pick<RequestsDeps, 'db' | 'clock' | 'sources' | 'failpoint'>
+
+export type PlanInput = Pick<ContentRequestDocument, 'action' | 'targetId' | 'payload'> &
+  Pick<RequestDecisionBody, 'lockSync' | 'force'> & { signal: AbortSignal }
+
+export type Planning = Pick<PlanInput, 'action' | 'targetId' | 'force' | 'signal'> & {
+  /** Sentences for the admin, collected while planning. */
+  warnings: string[]
+}
+
+/** The fields of a payload that name entries of sources. */
+export type SourceIds = Pick<GamePayload, 'igdbId' | 'vndbId' | 'hltbId' | 'retroachievements'>

@@ -1,8 +1,21 @@
 import { type Filter, ObjectId } from 'mongodb'
-import { type StaffActionList, type StaffActionsQuery, StaffTargetKind } from '../../contract/staff.ts'
+import {
+  type StaffAction,
+  type StaffActionList,
+  type StaffActionsQuery,
+  StaffTargetKind,
+} from '../../contract/staff.ts'
 import { OF_TARGET, type StaffActionDocument } from '../../infrastructure/db/collections/staff-actions.ts'
 import type { StaffDeps } from './deps.ts'
-import { toStaffAction } from './to-wire.ts'
+
+const toStaffAction = ({ _id, at, admin, action, target, details }: StaffActionDocument): StaffAction => ({
+  _id: _id.toHexString(),
+  at: at.toISOString(),
+  admin: admin && { userId: admin.userId.toHexString(), userName: admin.userName },
+  action,
+  target,
+  details: details ?? null,
+})
 
 /** Lists the actions of staff, newest first. */
 export async function listStaffActions(

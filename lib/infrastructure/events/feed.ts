@@ -11,9 +11,15 @@ import type { Logger } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { type Change, feedPipeline, parseChange } from './change.ts'
 import { createExactCache, type ExactCache } from './exact-cache.ts'
-import { createNext, type FeedAnswer, type FeedPosition, type FeedReading, serves } from './feed-position.ts'
+import {
+  createNext,
+  createResumeTokens,
+  type FeedAnswer,
+  type FeedPosition,
+  type FeedReading,
+  serves,
+} from './feed-position.ts'
 import { HistoryLost, readChanges } from './read-changes.ts'
-import { createResumeTokens } from './resume-tokens.ts'
 
 export interface FeedListener {
   /**

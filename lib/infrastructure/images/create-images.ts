@@ -6,11 +6,10 @@ import { createSemaphore } from '../concurrency/semaphore.ts'
 import { IMAGE_TIMEOUTS } from '../concurrency/timeouts.ts'
 import type { ObjectKey, Storage } from '../storage/storage.ts'
 import { createDownload, type Download } from './download.ts'
-import { identifyImage } from './identify-image.ts'
 import { ImageError } from './image-error.ts'
 import type { Images } from './images.ts'
-import { createLinkGuard, type Resolve } from './link-guard.ts'
-import { isPublicAddress } from './public-address.ts'
+import { createLinkGuard, isPublicAddress, type Resolve } from './link-guard.ts'
+import { identifyImage } from './read-size.ts'
 
 interface ImageLimits {
   /** The ports that links may name besides the exempt places. */

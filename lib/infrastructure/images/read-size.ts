@@ -1,3 +1,5 @@
+import { detectImageType } from '../storage/image-type.ts'
+import { ImageError } from './image-error.ts'
 import type { Image } from './images.ts'
 import { readAvifSize } from './read-avif-size.ts'
 
@@ -107,7 +109,7 @@ const READERS: Record<Image['type'], (bytes: Buffer) => Size | undefined> = {
 }
 
 /** Width and height as the header says, whatever it says; undefined when it is cut off or no such header. */
-export function readSize(type: Image['type'], bytes: Buffer): Size | undefined {
+function readSize(type: Image['type'], bytes: Buffer): Size | undefined {
   try {
     return READERS[type](bytes)
   } catch (error) {
@@ -115,4 +117,25 @@ export function readSize(type: Image['type'], bytes: Buffer): Size | undefined {
     if (error instanceof RangeError) return undefined
     throw error
   }
+}
+
+const MAX_SIDE = 16_384
+const MAX_PIXELS = 50_000_000
+
+/**
+ * Identifies an image by its header alone.
+ * @throws ImageError when the bytes are no image, or one that is too large
+ */
+export function identifyImage(bytes: Buffer): Image {
+  const type = detectImageType(bytes)
+  if (type === undefined) throw new ImageError('it is no JPEG, PNG, GIF, WebP or AVIF')
+
+  const size = readSize(type, bytes)
+  if (size === undefined) throw new ImageError('its header is damaged')
+
+  const { width, height } = size
+  if (Math.min(width, height) < 1) throw new ImageError('it has no size')
+  if (Math.max(width, height) > MAX_SIDE || width * height > MAX_PIXELS)
+    throw new ImageError(`it is too large with ${width} × ${height} pixels`)
+  return { bytes, type, width, height }
 }

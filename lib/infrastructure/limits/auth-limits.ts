@@ -5,8 +5,30 @@ import { createKeyedQueue } from '../concurrency/keyed-queue.ts'
 import { MAX_WAIT_MS } from '../concurrency/timeouts.ts'
 import type { LimitDocument } from '../db/collections/limits.ts'
 import { addressKey } from './address-key.ts'
-import { createAttemptLimit } from './attempt-limit.ts'
 import { takePoint } from './rate-limited.ts'
+
+/**
+ * Runs an attempt of `key` and hands on its answer; null is a failure. An attempt that throws does not count.
+ * @throws DomainError RATE_LIMITED after too many failures; then it did not run
+ */
+export type AttemptLimit = <T>(key: string, attempt: () => Promise<T | null>) => Promise<T | null>
+
+/**
+ * Allows `limiter.points` failures of one key in the limiter's window. An attempt takes its point before it runs and gets it
+ * back unless it failed, so parallel guesses cannot slip by: attempts under way count as failures.
+ */
+export const createAttemptLimit = (limiter: RateLimiterAbstract): AttemptLimit =>
+  async function run(key, attempt) {
+    let hasFailed = false
+    try {
+      await takePoint(limiter, key)
+      const answer = await attempt()
+      hasFailed = answer === null
+      return answer
+    } finally {
+      if (!hasFailed) await limiter.reward(key)
+    }
+  }
 
 /** Checks a password; answers null when it was wrong. */
 type Check<T> = () => Promise<T | null>

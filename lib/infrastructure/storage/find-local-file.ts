@@ -5,7 +5,7 @@ import type { Config } from '../../base/config.ts'
 import { DomainError } from '../../base/errors.ts'
 import { detectImageType, HEAD_BYTES } from './image-type.ts'
 import { filesFolder } from './local-storage.ts'
-import { isObjectKey } from './object-key.ts'
+import { isObjectKey } from './storage.ts'
 
 const CHUNK_BYTES = 262_144
 

@@ -3,8 +3,7 @@ import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makePrivateFolder } from '../../base/system/make-private-folder.ts'
 import { syncPath } from '../../base/system/sync-path.ts'
-import { assertObjectKey, createAddresses } from './object-key.ts'
-import { type Storage, StorageError } from './storage.ts'
+import { assertObjectKey, createAddresses, type Storage, StorageError } from './storage.ts'
 
 const DRAFTS = '.drafts'
 /** No file takes this long to write: the process that began an older one is gone. */

@@ -4,11 +4,16 @@ import { type Deadline, startDeadline } from '../concurrency/deadline.ts'
 import { mapLimited } from '../concurrency/map-limited.ts'
 import { retry } from '../concurrency/retry.ts'
 import { STORAGE_TIMEOUTS } from '../concurrency/timeouts.ts'
-import { CACHE_CONTROL } from './cache-control.ts'
-import { assertObjectKey, createAddresses } from './object-key.ts'
 import { isPathStyle, publicAddress } from './s3-address.ts'
 import { explainS3Failure, isTemporary } from './s3-failure.ts'
-import { type ObjectKey, type Storage, StorageError } from './storage.ts'
+import {
+  assertObjectKey,
+  CACHE_CONTROL,
+  createAddresses,
+  type ObjectKey,
+  type Storage,
+  StorageError,
+} from './storage.ts'
 
 const DELETE_CONCURRENCY = 8
 /** A region name that servers without regions accept. */

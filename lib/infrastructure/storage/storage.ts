@@ -1,3 +1,6 @@
+/** A stored object is never replaced: a new image gets a new key. */
+export const CACHE_CONTROL = 'public, max-age=31536000, immutable'
+
 export const FOLDERS = ['covers', 'screenshots', 'artworks', 'characters'] as const
 export type Folder = (typeof FOLDERS)[number]
 
@@ -34,3 +37,23 @@ export interface Storage {
   /** Reads the key of an address that this storage made; undefined for any other. */
   keyOf(address: string): ObjectKey | undefined
 }
+
+const KEY = new RegExp(`^(${FOLDERS.join('|')})/[0-9a-f]{24}/[0-9a-f]{24}$`)
+
+/** True when a text is the key of an object. The storage looks up nothing else. */
+export const isObjectKey = (text: string): text is ObjectKey => KEY.test(text)
+
+/** @throws StorageError when somebody got round the type */
+export function assertObjectKey(key: ObjectKey): void {
+  if (!isObjectKey(key)) throw new StorageError('This is not the key of a stored image')
+}
+
+/** How a storage whose objects lie below one address names them. */
+export const createAddresses = (base: string): Pick<Storage, 'addressOf' | 'keyOf'> => ({
+  addressOf: (image) => (isObjectKey(image) ? `${base}/${image}` : image),
+
+  keyOf(address) {
+    const key = address.startsWith(`${base}/`) ? address.slice(base.length + 1) : ''
+    return isObjectKey(key) ? key : undefined
+  },
+})

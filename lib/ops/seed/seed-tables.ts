@@ -1,6 +1,6 @@
 import { DEMO_PASSWORD } from '../../domain/auth/demo-users.ts'
 import { hashPassword } from '../../domain/auth/passwords.ts'
-import { buildCharacterKeys } from '../../domain/catalogue/characters/character-keys.ts'
+import { buildCharacterKeys } from '../../domain/catalogue/characters/insert-characters.ts'
 import { buildGameKeys } from '../../domain/catalogue/games/game-keys.ts'
 import type { CharacterDocument } from '../../infrastructure/db/collections/characters.ts'
 import type { GameDocument } from '../../infrastructure/db/collections/games.ts'

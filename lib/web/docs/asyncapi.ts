@@ -1,7 +1,6 @@
 import type { Namespace } from '../../contract/namespaces/namespace.ts'
 import { ACCESS_COOKIE } from '../../domain/auth/session-user.ts'
-import type { DescribedNamespace } from './described-namespace.ts'
-import { createMessageBook, type JsonObject, type SchemaBook } from './schema-book.ts'
+import { createMessageBook, type DescribedNamespace, type JsonObject, type SchemaBook } from './schema-book.ts'
 
 interface AsyncApiOptions {
   namespaces: readonly DescribedNamespace[]

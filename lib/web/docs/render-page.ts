@@ -1,6 +1,70 @@
 import { html } from 'hono/html'
-import type { DescribedNamespace } from './described-namespace.ts'
-import { renderRealtime } from './render-realtime.ts'
+import type { HtmlEscapedString } from 'hono/utils/html'
+import { ADMITTED } from './asyncapi.ts'
+import { createMessageBook, type DescribedNamespace, type JsonSchema } from './schema-book.ts'
+
+type Schemas = Record<string, JsonSchema>
+
+const bounds = (from: number | undefined, to: number | undefined) =>
+  from === undefined && to === undefined ? '' : ` (${from ?? 0}..${to ?? ''})`
+
+function writeObject(schema: JsonSchema, schemas: Schemas, indent: string): string {
+  const { properties = {}, required = [] } = schema
+  const fields = Object.entries(properties).map(([name, field]) => {
+    if (typeof field === 'boolean') return `${indent}  ${name}: unknown`
+    const fallback = field.default === undefined ? '' : ` = ${JSON.stringify(field.default)}`
+    return `${indent}  ${name}${required.includes(name) ? '' : '?'}: ${writeShape(field, schemas, `${indent}  `)}${fallback}`
+  })
+  return fields.length === 0 ? '{}' : `{\n${fields.join('\n')}\n${indent}}`
+}
+
+/** Writes a schema for readers in the form of a type: `{ gameIds: string[] (1..500) }`. */
+function writeShape(schema: JsonSchema, schemas: Schemas, indent = ''): string {
+  const { $ref, const: only, enum: values, anyOf, type, items, minItems, maxItems, format } = schema
+  const write = (inner: JsonSchema) => writeShape(inner, schemas, indent)
+
+  if ($ref !== undefined) return write(schemas[$ref.split('/').at(-1) ?? ''] ?? {})
+  if (only !== undefined) return JSON.stringify(only)
+  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(' | ')
+  if (anyOf !== undefined) return anyOf.map(write).join(' | ')
+  if (type === 'object') return writeObject(schema, schemas, indent)
+  if (typeof items === 'object' && !Array.isArray(items)) return `${write(items)}[]${bounds(minItems, maxItems)}`
+  if (format === 'date-time') return 'string (ISO 8601)'
+  return [type ?? 'unknown'].flat().join(' | ')
+}
+
+const renderEvent = (event: string, direction: string, summary: string, shapes: Record<string, string>) => html`
+  <article class="event">
+    <h4><code>${event}</code> <small>${direction}</small></h4>
+    <p>${summary}.</p>
+    <dl>${Object.entries(shapes).map(([term, shape]) => html`<dt>${term}</dt><dd><pre>${shape}</pre></dd>`)}</dl>
+  </article>`
+
+/** Renders the namespaces with their requests, acks and events. */
+function renderRealtime(namespaces: readonly DescribedNamespace[]): HtmlEscapedString | Promise<HtmlEscapedString> {
+  const book = createMessageBook(namespaces)
+  const write = (schema: JsonSchema) => writeShape(schema, book.components)
+  const sections = namespaces.map(
+    ({ facts, admits }) => html`
+    <section class="namespace">
+      <h3><code>${facts.path}</code></h3>
+      <p>${facts.summary}</p>
+      <p class="admitted">${ADMITTED[admits]}</p>
+      <div class="events">
+        ${Object.entries(facts.requests).map(([event, { summary, payload, ack }]) =>
+          renderEvent(event, 'client → service', summary, {
+            sends: write(book.input(payload)),
+            ack: write(book.output(ack)),
+          }),
+        )}
+        ${Object.entries(facts.events).map(([event, { summary, payload }]) =>
+          renderEvent(event, 'service → client', summary, { carries: write(book.output(payload)) }),
+        )}
+      </div>
+    </section>`,
+  )
+  return html`${sections}`
+}
 
 interface PageOptions {
   namespaces: readonly DescribedNamespace[]

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import type { DescribedNamespace } from './described-namespace.ts'
+import type { Namespace } from '../../contract/namespaces/namespace.ts'
+
+export interface DescribedNamespace {
+  facts: Namespace
+  admits: 'anyone' | 'user' | 'admin'
+}
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema
 

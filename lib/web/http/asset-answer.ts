@@ -1,7 +1,7 @@
 import { extname, parse } from 'node:path'
 import { parseAccept } from 'hono/utils/accept'
 import { DomainError } from '../../base/errors.ts'
-import { CACHE_CONTROL } from '../../infrastructure/storage/cache-control.ts'
+import { CACHE_CONTROL } from '../../infrastructure/storage/storage.ts'
 import type { Assets } from './function-deps.ts'
 
 export const ASSET_TYPES: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { DomainError } from '../../base/errors.ts'
-import { CACHE_CONTROL } from '../../infrastructure/storage/cache-control.ts'
 import type { LocalFile } from '../../infrastructure/storage/find-local-file.ts'
+import { CACHE_CONTROL } from '../../infrastructure/storage/storage.ts'
 
 /** The request headers for a part of a file, and for a file only if it has changed. */
 export interface Conditions {

@@ -3,10 +3,15 @@ import { setCookie } from 'hono/cookie'
 import type { CookieOptions } from 'hono/utils/cookie'
 import type { Config } from '../../base/config.ts'
 import { isKnownDeviceForm } from '../../domain/auth/known-devices.ts'
-import { ACCESS_TOKEN_SECONDS, KNOWN_DEVICE_SECONDS, REFRESH_TOKEN_SECONDS } from '../../domain/auth/lifetimes.ts'
 import { readCookies } from '../../domain/auth/read-cookies.ts'
 import { ACCESS_COOKIE } from '../../domain/auth/session-user.ts'
-import { isAccessTokenForm, readFamilyId } from '../../domain/auth/tokens.ts'
+import {
+  ACCESS_TOKEN_SECONDS,
+  isAccessTokenForm,
+  KNOWN_DEVICE_SECONDS,
+  REFRESH_TOKEN_SECONDS,
+  readFamilyId,
+} from '../../domain/auth/tokens.ts'
 
 /** The cookies of a session and of the device, for functions to read and set. */
 export interface SessionCookies {

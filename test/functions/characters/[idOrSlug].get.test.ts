@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { expect, test } from 'vitest'
 import { Character } from '#lib/contract/catalogue'
-import { buildCharacterKeys } from '#lib/domain/catalogue/characters/character-keys'
+import { buildCharacterKeys } from '#lib/domain/catalogue/characters/insert-characters'
 import { useService } from '../../support/service/start-service.ts'
 
 const at = new Date('2024-02-29T12:00:00.000Z')

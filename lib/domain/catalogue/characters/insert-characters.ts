@@ -3,8 +3,16 @@ import { withoutEmpty } from '#lib/base/values/without-empty'
 import type { CharacterDocument } from '#lib/infrastructure/db/collections/characters'
 import type { NameKeys } from '#lib/infrastructure/db/collections/name-keys'
 import { insertWithSlugs } from '../../names/insert-with-slugs.ts'
+import { buildNameKeys, ignoreCase, stringsIn } from '../../names/normalise-name.ts'
 import type { CatalogueDeps } from '../deps.ts'
-import { buildCharacterKeys } from './character-keys.ts'
+
+/** Derives the keys of a character, which every write of a name stores. */
+export function buildCharacterKeys({ name, akas }: Pick<CharacterDocument, 'name' | 'akas'>) {
+  return {
+    ...buildNameKeys({ name, alternatives: akas }),
+    lowerCaseNames: [...new Set(stringsIn([name, ...stringsIn(akas)]).map(ignoreCase))],
+  }
+}
 
 /** A character without the fields that an insert adds. */
 export type NewCharacter = Omit<

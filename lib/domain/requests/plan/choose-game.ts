@@ -7,8 +7,7 @@ import type { GameFacts } from '../../catalogue/games/entry-changes.ts'
 import { findLinkedGame } from '../../catalogue/games/linked-ids.ts'
 import { assertNoDuplicates, type NewEntry } from '../assert-no-duplicates.ts'
 import { notParsed, ownedBy } from '../link-warnings.ts'
-import type { Link } from '../plan-types.ts'
-import type { PlanDeps, Planning, SourceIds } from './planning.ts'
+import type { Link, PlanDeps, Planning, SourceIds } from '../plan-types.ts'
 import { readEntry } from './read-links.ts'
 
 /** The game that an approval writes. */

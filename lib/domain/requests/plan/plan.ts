@@ -10,9 +10,8 @@ import type { ContentRequestDocument } from '#lib/infrastructure/db/collections/
 import type { GameFacts } from '../../catalogue/games/entry-changes.ts'
 import { listLinkedIds } from '../../catalogue/games/linked-ids.ts'
 import { assertNoDuplicates, type NewEntry } from '../assert-no-duplicates.ts'
-import type { CharacterPlan, GamePlan, Link, Plan } from '../plan-types.ts'
+import type { CharacterPlan, GamePlan, Link, Plan, PlanDeps, PlanInput } from '../plan-types.ts'
 import { chooseGame } from './choose-game.ts'
-import type { PlanDeps, PlanInput } from './planning.ts'
 import { readLinks } from './read-links.ts'
 import { describeMissing, findExisting, resolveProposal } from './resolve-proposal.ts'
 

@@ -6,8 +6,7 @@ import { type ResolvedEntry, resolveEntries, type Sourced } from '../../catalogu
 import type { GameFacts } from '../../catalogue/games/entry-changes.ts'
 import { findLinkedGame, isExclusive, isLinkable } from '../../catalogue/games/linked-ids.ts'
 import { differentConsole, fromVndb, linkedUnparsed, notParsed, notSynced, ownedBy } from '../link-warnings.ts'
-import type { Achievements, Link, Links } from '../plan-types.ts'
-import type { PlanDeps, Planning, SourceIds } from './planning.ts'
+import type { Achievements, Link, Links, PlanDeps, Planning, SourceIds } from '../plan-types.ts'
 
 /** Reads an entry of a source in terms of the catalogue; where that fails, answers why. @throws the signal's reason */
 export async function readEntry(

@@ -5,8 +5,7 @@ import { createSourceClient, type TransportOptions } from '../transport/client.t
 import { EntryError, SourceError } from '../transport/errors.ts'
 import { parseAnswer, parseEntry } from '../transport/parse-answer.ts'
 import type { ThrottleLimits } from '../transport/throttle.ts'
-import { findPageData, HltbGame, HltbPage } from './game-page.ts'
-import { toEntry } from './to-entry.ts'
+import { findPageData, HltbGame, HltbPage, toEntry } from './to-entry.ts'
 
 /** Answers about the game of a page: it moved to another page, or is gone. */
 const MOVED = [301, 302, 303, 307, 308]

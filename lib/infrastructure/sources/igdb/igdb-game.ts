@@ -1,6 +1,17 @@
 import { z } from 'zod'
-import { entryName, fact, facts, name, number, numeric, text, words } from '../facts.ts'
-import { factOf, Image, Named, Reference } from './expanded.ts'
+import { entryName, fact, facts, name, number, numeric, seenName, text, words } from '../facts.ts'
+
+const Row = z.record(z.string(), z.unknown())
+
+/** One fact of an expanded row. A reference to a deleted row stays a number, so it has none. */
+const factOf = <T>(key: string, schema: z.ZodType<T>) => Row.transform((row) => row[key]).pipe(schema)
+
+const Reference = z.union([numeric, factOf('id', numeric)])
+
+const Named = factOf('name', seenName)
+
+/** Image id, part of an address. */
+const Image = factOf('image_id', z.string().regex(/^[\w-]+$/))
 
 export const COMPANY_ROLES = ['developer', 'publisher', 'porting', 'supporting'] as const
 
@@ -130,3 +141,26 @@ export const IgdbGame = z.object({
   ...relationShape(SCORES, number),
 })
 export type IgdbGame = z.infer<typeof IgdbGame>
+
+export const CHARACTER_FIELDS = [
+  'name',
+  'akas',
+  'description',
+  'country_name',
+  'character_gender.name',
+  'character_species.name',
+  'mug_shot.image_id',
+  'games',
+]
+
+export const IgdbCharacter = z.object({
+  name: entryName,
+  akas: facts(seenName),
+  description: words,
+  country_name: name,
+  character_gender: fact(Named),
+  character_species: fact(Named),
+  mug_shot: fact(Image),
+  games: facts(Reference),
+})
+export type IgdbCharacter = z.infer<typeof IgdbCharacter>

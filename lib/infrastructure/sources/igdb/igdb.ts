@@ -9,8 +9,7 @@ import type { PageOptions, ReadOptions, SourcePage, SourceReader } from '../sour
 import { NO_PROGRESS, SourceError } from '../transport/errors.ts'
 import { readEntry } from '../transport/parse-answer.ts'
 import { createIgdbApi, type IgdbApi, type IgdbApiOptions } from './api.ts'
-import { CHARACTER_FIELDS, IgdbCharacter } from './igdb-character.ts'
-import { GAME_FIELDS, IgdbGame } from './igdb-game.ts'
+import { CHARACTER_FIELDS, GAME_FIELDS, IgdbCharacter, IgdbGame } from './igdb-game.ts'
 import { toEntry } from './to-entry.ts'
 
 /** An answer may have 10 MB, and a game with all its fields is long. */

@@ -1,10 +1,7 @@
 import { withoutNullish } from '#lib/base/values/without-nullish'
 import type { SourceCharacter, SourceEntry } from '../entries.ts'
-import type { IgdbCharacter } from './igdb-character.ts'
-import { type IgdbGame, SCORES } from './igdb-game.ts'
-import { isDate, toReleased } from './releases.ts'
-import { toGame } from './to-game.ts'
-import { nonEmpty, nonEmptyNames, nonEmptyText, toLink } from './values.ts'
+import { type IgdbCharacter, type IgdbGame, SCORES } from './igdb-game.ts'
+import { isDate, nonEmpty, nonEmptyNames, nonEmptyText, toGame, toLink, toReleased } from './to-game.ts'
 
 interface EntryParts {
   game: IgdbGame

@@ -1,13 +1,79 @@
 import { z } from 'zod'
 import type { Config } from '#lib/base/config'
+import { distinctNames } from '#lib/base/values/distinct-names'
+import { readPartialDate } from '#lib/base/values/partial-date'
+import { withoutNullish } from '#lib/base/values/without-nullish'
+import { NO_FACTS, type SourceEntry } from '../entries.ts'
+import { entryName, name, number, numeric, text } from '../facts.ts'
 import { createOneByOne, createSwitchedOff, noSuchEntry } from '../one-by-one.ts'
 import type { PageOptions, SourcePage, SourceReader } from '../source-reader.ts'
 import { createSourceClient, type TransportOptions } from '../transport/client.ts'
 import { EntryError } from '../transport/errors.ts'
 import { parseAnswer, parseEntry, readEntry } from '../transport/parse-answer.ts'
 import type { ThrottleLimits } from '../transport/throttle.ts'
-import { RaAnswer, RaGame } from './ra-game.ts'
-import { toEntry } from './to-entry.ts'
+
+const RaGame = z.object({
+  ID: numeric,
+  Title: entryName,
+  ConsoleID: numeric,
+  ConsoleName: name,
+  ImageIcon: text,
+  ImageBoxArt: text,
+  Developer: name,
+  Released: text,
+  ReleasedAtGranularity: text,
+  NumAchievements: number,
+})
+type RaGame = z.infer<typeof RaGame>
+
+/** Describes an answer about one game: an id without a game is answered with an empty list. */
+const RaAnswer = z.union([z.looseObject({ ID: numeric.nullable() }), z.tuple([])])
+
+const SITE_URL = 'https://retroachievements.org'
+const IMAGES_URL = 'https://media.retroachievements.org'
+/** The images that stand in for a missing icon or picture. */
+const NO_IMAGE = /^\/Images\/00000[12]\.png$/
+
+const imageUrl = (path: string | null | undefined): string | undefined =>
+  path?.startsWith('/') && !NO_IMAGE.test(path) ? `${IMAGES_URL}${path}` : undefined
+
+/** How much of a day is known: a month is given as its first day, a year likewise. */
+const DIGITS_OF = new Map([
+  ['year', 4],
+  ['month', 7],
+])
+
+function toEntry(game: RaGame): SourceEntry<'ra'> {
+  const digits = DIGITS_OF.get(game.ReleasedAtGranularity ?? '') ?? 10
+
+  return {
+    source: 'ra',
+    id: String(game.ID),
+    part: {
+      gameId: game.ID,
+      consoleId: game.ConsoleID,
+      ...withoutNullish({
+        consoleName: game.ConsoleName,
+        imageIcon: imageUrl(game.ImageIcon),
+        numAchievements: game.NumAchievements,
+      }),
+    },
+    game: { ...NO_FACTS, name: game.Title, platforms: [game.ConsoleID] },
+    characters: [],
+    subject: {
+      name: game.Title,
+      originalName: null,
+      alternativeNames: [],
+      description: null,
+      released: readPartialDate(game.Released?.slice(0, digits))?.text ?? null,
+      developers: distinctNames([game.Developer]),
+      lengthMinutes: null,
+      cover: imageUrl(game.ImageBoxArt) ?? null,
+      isExplicitCover: false,
+      url: `${SITE_URL}/game/${game.ID}`,
+    },
+  }
+}
 
 /** There is a limit that is not published. */
 const LIMITS: ThrottleLimits = { requests: 1, withinMs: 1_000, open: 1 }

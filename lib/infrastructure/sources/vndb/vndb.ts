@@ -9,8 +9,7 @@ import { createSourceClient, type TransportOptions } from '../transport/client.t
 import { EntryError, NO_PROGRESS, SourceError } from '../transport/errors.ts'
 import { parseAnswer, readEntry } from '../transport/parse-answer.ts'
 import type { ThrottleLimits } from '../transport/throttle.ts'
-import { toEntry } from './to-entry.ts'
-import { VisualNovel, VN_FIELDS } from './visual-novel.ts'
+import { toEntry, VisualNovel, VN_FIELDS } from './to-entry.ts'
 
 const IDS_LIMIT = 100
 /** 200 in 5 minutes are allowed; these are 180 of them, a few at once. */

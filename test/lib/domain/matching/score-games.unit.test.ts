@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { MAX_STEPS_PER_CHECK, scoreGames } from '#lib/domain/matching/find-matches'
 import { MAX_STEPS_PER_GAME, matchTitles } from '#lib/domain/matching/match-titles'
 import { prepareSubject } from '#lib/domain/matching/score'
-import { MAX_STEPS_PER_CHECK, scoreGames } from '#lib/domain/matching/score-games'
 import { createStepBudget } from '#lib/domain/matching/step-budget'
 import { craftedFamilies, craftGame, craftSubject } from '../../../matching/crafted-names.ts'
 import { toGame, toSubject } from '../../../matching/evaluate.ts'

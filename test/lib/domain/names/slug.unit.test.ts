@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toSlug } from '#lib/domain/names/slug'
+import { toSlug } from '#lib/domain/names/insert-with-slugs'
 
 test.each([
   ['The Legend of Zelda', 'the-legend-of-zelda'],

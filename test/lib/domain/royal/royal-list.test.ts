@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
 import type { RoyalChanged } from '#lib/contract/namespaces/royal'
-import type { RoyalList } from '#lib/domain/royal/in-royal-turn'
 import {
   addRoyalGames,
   loadRoyalGames,
   moveRoyalGame,
+  type RoyalList,
   removeRoyalGames,
   setRoyalGames,
 } from '#lib/domain/royal/royal-list'

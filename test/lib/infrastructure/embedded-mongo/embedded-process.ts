@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Document, MongoClient } from 'mongodb'
 import { vi } from 'vitest'
-import { findRunningMongod } from '#lib/infrastructure/embedded-mongo/mongo-port'
+import { findRunningMongod } from '#lib/infrastructure/embedded-mongo/embedded-mongo'
 import { testProgram } from '../../../support/processes/test-programs.ts'
 
 export type EmbeddedProcess = ReturnType<typeof launch>

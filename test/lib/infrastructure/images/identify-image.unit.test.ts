@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { identifyImage } from '#lib/infrastructure/images/identify-image'
 import { ImageError } from '#lib/infrastructure/images/image-error'
+import { identifyImage } from '#lib/infrastructure/images/read-size'
 import { box, IMAGE_FORMATS, type ImageFormat, makeImage } from '../../../support/rows/images.ts'
 
 const TYPES: Record<ImageFormat, string> = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPublicAddress } from '#lib/infrastructure/images/public-address'
+import { isPublicAddress } from '#lib/infrastructure/images/link-guard'
 
 const PUBLIC = ['1.1.1.1', '8.8.8.8', '11.0.0.1', '172.32.0.1', '193.0.0.1', '223.255.255.255', '2606:4700::1111']
 

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { isObjectKey } from '#lib/infrastructure/storage/object-key'
-import { StorageError } from '#lib/infrastructure/storage/storage'
+import { isObjectKey, StorageError } from '#lib/infrastructure/storage/storage'
 import { useGamesScene } from '../../../../support/scenes/games-scene.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../../infrastructure/sources/igdb/lantern-keep.ts'
 

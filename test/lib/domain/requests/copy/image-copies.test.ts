@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { describe, expect, it, vi } from 'vitest'
 import { claim } from '#lib/domain/requests/approval/claim'
-import { createImageCopies } from '#lib/domain/requests/copy/image-copies'
+import { createImageCopies } from '#lib/domain/requests/copy/copy'
 import type { ObjectKey } from '#lib/infrastructure/storage/storage'
 import { useApprovalsScene } from '../../../../support/scenes/approvals-scene.ts'
 
