@@ -1,8 +1,7 @@
 import { DISCUSSION_ROOMS_LIMIT } from '../lib/contract/limits.ts'
 import { MESSAGES } from '../lib/contract/messages.ts'
 import { commentsNamespace, type JoinAck, type LeaveAck } from '../lib/contract/namespaces/comments.ts'
-import { defineNamespace, type ServedSocket } from './define-namespace.ts'
-import { discussionRoom } from './rooms.ts'
+import { defineNamespace, discussionRoom, type ServedSocket } from './define-namespace.ts'
 
 const invalidGameId = { refusal: MESSAGES.invalidGameId, failure: MESSAGES.invalidGameId }
 

@@ -56,3 +56,7 @@ export const defineNamespace = <N extends Namespace>(
   facts: N,
   parts: Omit<ServedNamespace, 'facts' | 'requests'> & { requests: Handlings<N> },
 ): ServedNamespace => ({ facts, ...parts })
+
+export const discussionRoom = (gameId: string) => `discussion:${gameId}`
+
+export const userRoom = (userId: string) => `user:${userId}`

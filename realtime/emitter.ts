@@ -8,7 +8,7 @@ import type { Emitter, EventVersion, SendOptions, ThreadCount } from '../lib/inf
 import { isSocketId } from '../lib/infrastructure/events/sent-by.ts'
 import type { Logger } from '../lib/infrastructure/observability/log.ts'
 import type { Metrics } from '../lib/infrastructure/observability/metrics.ts'
-import { discussionRoom, userRoom } from './rooms.ts'
+import { discussionRoom, userRoom } from './define-namespace.ts'
 import { connectionsOf } from './wire/internals.ts'
 
 interface EventMaps {

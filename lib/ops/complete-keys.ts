@@ -8,7 +8,7 @@ import {
 } from 'mongodb'
 import type { Deps } from '../deps.ts'
 import { buildCharacterKeys } from '../domain/catalogue/characters/insert-characters.ts'
-import { buildGameKeys } from '../domain/catalogue/games/game-keys.ts'
+import { buildGameKeys } from '../domain/catalogue/games/insert-game.ts'
 import type { CharacterDocument } from '../infrastructure/db/collections/characters.ts'
 import type { GameDocument } from '../infrastructure/db/collections/games.ts'
 import type { NameKeys } from '../infrastructure/db/collections/name-keys.ts'

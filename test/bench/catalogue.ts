@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { buildGameKeys } from '../../lib/domain/catalogue/games/game-keys.ts'
+import { buildGameKeys } from '../../lib/domain/catalogue/games/insert-game.ts'
 import type { GameDocument } from '../../lib/infrastructure/db/collections/games.ts'
 import { randomFrom } from '../support/tools/random.ts'
 

@@ -1,5 +1,5 @@
 import { MongoClient, ObjectId } from 'mongodb'
-import { buildGameKeys } from '../../lib/domain/catalogue/games/game-keys.ts'
+import { buildGameKeys } from '../../lib/domain/catalogue/games/insert-game.ts'
 import { findMatches } from '../../lib/domain/matching/find-matches.ts'
 import type { MatchSubject } from '../../lib/domain/matching/match.ts'
 import type { GameDocument } from '../../lib/infrastructure/db/collections/games.ts'

@@ -3,7 +3,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { hash as hashByBcrypt, verify as verifyByBcrypt } from '@node-rs/bcrypt'
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import { addressKey } from '../../infrastructure/limits/address-key.ts'
+import { addressKey } from '../../infrastructure/limits/address-budget.ts'
 
 /** The hash of an unknown password, with the parameters of `hashPassword`. Verifying it takes as long as any other. */
 const DECOY_HASH = '$argon2id$v=19$m=19456,t=2,p=1$oN+qbTedOylO/4JTCmwqPg$O6+Q4BUJPFZqFVwR89IEc1a+A1TELY+7qxRcez3mkIU'

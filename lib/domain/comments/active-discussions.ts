@@ -8,7 +8,7 @@ import { mapImages } from '../../infrastructure/storage/image-fields.ts'
 import type { Storage } from '../../infrastructure/storage/storage.ts'
 import { toExcerpt } from '../markup/to-excerpt.ts'
 import type { CommentsDeps } from './deps.ts'
-import { findAuthors } from './find-authors.ts'
+import { findAuthors } from './to-wire.ts'
 
 /** The games with the latest comments, newest first; cached for 2 seconds for all callers. */
 export interface ActiveDiscussions {

@@ -14,8 +14,7 @@ import { recordStaffAction } from '../staff/record-staff-action.ts'
 import { dropDiscussion } from './caches.ts'
 import { type CommentRow, rowProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
-import { inThread } from './in-thread.ts'
-import { incrementReplyCount } from './increment-reply-count.ts'
+import { incrementReplyCount, inThread } from './in-thread.ts'
 import { commentToWire } from './to-wire.ts'
 
 interface ChangeStatusInput {

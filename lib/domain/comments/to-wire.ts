@@ -1,10 +1,29 @@
-import type { ObjectId } from 'mongodb'
+import { ObjectId } from 'mongodb'
 import type { Comment, CommentAuthor } from '../../contract/comments.ts'
 import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
 import type { SessionUser } from '../auth/session-user.ts'
 import { type AuthoredComment, type CommentRow, isReadable } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
-import { findAuthors } from './find-authors.ts'
+
+/** Finds the public side of users by their hex ids, through a cache; `author` is null for a user who is gone. */
+export async function findAuthors(
+  { db, commentCaches }: Pick<CommentsDeps, 'db' | 'commentCaches'>,
+  ids: readonly ObjectId[],
+): Promise<ReadonlyMap<string, { author: CommentAuthor | null }>> {
+  const keys = ids.map((id) => id.toHexString())
+  return await commentCaches.authors.readMany(keys, async (missing) => {
+    const filter = { _id: { $in: missing.map((id) => new ObjectId(id)) } }
+    const users = await db.users.find(filter, { projection: { userName: 1, avatar: 1 } }).toArray()
+    const found = new Map(users.map((user) => [user._id.toHexString(), user]))
+    return missing.map((_id) => {
+      const { userName, avatar } = found.get(_id) ?? {}
+      return [
+        _id,
+        { author: userName === undefined ? null : { _id, userName, ...(avatar !== undefined && { avatar }) } },
+      ]
+    })
+  })
+}
 
 interface Options {
   loaded?: readonly AuthoredComment[]

@@ -2,14 +2,15 @@ import type { Document } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import type { ConflictParams } from '../../contract/conflicts.ts'
 import { MESSAGES } from '../../contract/messages.ts'
+import type { ConflictDecided } from '../../contract/namespaces/conflicts.ts'
 import type { ConflictDocument } from '../../infrastructure/db/collections/conflicts.ts'
 import type { StaffActionDocument } from '../../infrastructure/db/collections/staff-actions.ts'
-import type { EventVersion } from '../../infrastructure/events/emitter.ts'
+import type { Changed, EventVersion } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { conflictId, NEXT_REV } from './states.ts'
+import { type ConflictName, conflictId, conflictQueueKey, NEXT_REV } from './states.ts'
 import { textOr } from './stored-values.ts'
 
 export const conflictNotFound = () => new DomainError('NOT_FOUND', MESSAGES.conflictNotFound)
@@ -49,4 +50,19 @@ export async function changeConflict(
     await deps.failpoint('conflict:recorded')
     return { rev: (before.rev ?? 0) + 1, documentId: before._id.toHexString() }
   })
+}
+
+/** Runs a change after all earlier ones of its conflict, and sends its event to every admin, the actor included. */
+export async function inConflict<R>(
+  { queue, emit }: Pick<ConflictsDeps, 'queue' | 'emit'>,
+  { isGone }: Actor,
+  conflict: ConflictName,
+  change: () => Promise<Changed<R, ConflictDecided>>,
+): Promise<R> {
+  const turn = async () => {
+    const { result, event } = await change()
+    if (event) emit.conflicts.decided(event.payload, event.version)
+    return result
+  }
+  return await queue.run(conflictQueueKey(conflict), turn, { isGone })
 }

@@ -6,8 +6,7 @@ import type { GameDocument } from '../../infrastructure/db/collections/games.ts'
 import { toContract } from '../../infrastructure/db/to-contract.ts'
 import { mapImages } from '../../infrastructure/storage/image-fields.ts'
 import type { RequestsDeps } from './deps.ts'
-import { findRequest } from './find-request.ts'
-import { findNames, type RequestRow, toAdminRequest } from './to-wire.ts'
+import { findNames, findRequest, type RequestRow, toAdminRequest } from './to-wire.ts'
 
 type Values = Record<string, unknown>
 

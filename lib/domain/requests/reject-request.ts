@@ -4,10 +4,9 @@ import type { RequestDecisionAnswer } from '../../contract/requests.ts'
 import type { Actor } from '../auth/actor.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
 import type { RequestsDeps } from './deps.ts'
-import { findRequest } from './find-request.ts'
 import { CLAIM_FIELDS, IS_CLAIM_LIVE } from './live-claim.ts'
 import { notifyAuthor } from './notify-author.ts'
-import { findNames, REQUEST_FIELDS, type RequestRow, toAdminRequest, toStaffTarget } from './to-wire.ts'
+import { findNames, findRequest, REQUEST_FIELDS, type RequestRow, toAdminRequest, toStaffTarget } from './to-wire.ts'
 
 /**
  * Rejects a pending request, unless another admin is deciding it, in one transaction with the staff action.

@@ -1,4 +1,6 @@
-import type { Collection, ObjectId } from 'mongodb'
+import { type Collection, ObjectId } from 'mongodb'
+import { DomainError } from '../../base/errors.ts'
+import { MESSAGES } from '../../contract/messages.ts'
 import { type AdminContentRequest, ContentRequest, type RequestKind } from '../../contract/requests.ts'
 import type { ContentRequestDocument } from '../../infrastructure/db/collections/content-requests.ts'
 import type { StaffActionDocument } from '../../infrastructure/db/collections/staff-actions.ts'
@@ -101,4 +103,12 @@ export const toAdminRequest = (
 export function toStaffTarget({ _id, payload }: Pick<RequestRow, '_id' | 'payload'>): StaffActionDocument['target'] {
   const { name } = payload
   return { kind: 'request', id: _id.toHexString(), ...(typeof name === 'string' && { name }) }
+}
+
+/** Finds what is shown of a request. @throws DomainError NOT_FOUND */
+export async function findRequest({ db }: Pick<RequestsDeps, 'db'>, requestId: string): Promise<RequestRow> {
+  const options = { projection: REQUEST_FIELDS }
+  const row = await db.contentRequests.findOne<RequestRow>({ _id: new ObjectId(requestId) }, options)
+  if (row === null) throw new DomainError('NOT_FOUND', MESSAGES.requestNotFound)
+  return row
 }

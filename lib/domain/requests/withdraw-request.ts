@@ -4,9 +4,8 @@ import { MESSAGES } from '../../contract/messages.ts'
 import type { ContentRequest } from '../../contract/requests.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { RequestsDeps } from './deps.ts'
-import { findRequest } from './find-request.ts'
 import { CLAIM_FIELDS, IS_CLAIM_LIVE } from './live-claim.ts'
-import { findNames, REQUEST_FIELDS, type RequestRow, toContentRequest } from './to-wire.ts'
+import { findNames, findRequest, REQUEST_FIELDS, type RequestRow, toContentRequest } from './to-wire.ts'
 
 /** How many withdrawn requests of a user are kept. */
 const WITHDRAWN_LIMIT = 50

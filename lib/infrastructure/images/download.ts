@@ -3,7 +3,7 @@ import { buildConnector, Client, type Dispatcher } from 'undici'
 import { readAtMost } from '../../base/system/read-at-most.ts'
 import { readHeader } from '../../base/system/read-header.ts'
 import { unlessAborted } from '../concurrency/unless-aborted.ts'
-import { ImageError } from './image-error.ts'
+import { ImageError } from './images.ts'
 import type { Address, LinkGuard } from './link-guard.ts'
 
 interface DownloadOptions {

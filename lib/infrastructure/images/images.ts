@@ -2,6 +2,14 @@ import type { ObjectId } from 'mongodb'
 import type { ImageType } from '../storage/image-type.ts'
 import type { Folder, ObjectKey } from '../storage/storage.ts'
 
+/**
+ * An image link was refused or could not be read. The message is the second half of a sentence for a person (`the
+ * address is private`).
+ */
+export class ImageError extends Error {
+  override readonly name = 'ImageError'
+}
+
 export interface Image {
   bytes: Buffer
   type: ImageType

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Config } from '../../base/config.ts'
 import { readUrl } from '../../contract/read-url.ts'
-import { ImageError } from './image-error.ts'
+import { ImageError } from './images.ts'
 
 /** All of IPv6 that is given to hosts of the internet; what lies outside is of no range that the library knows, either. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')

@@ -1,6 +1,5 @@
 import { detectImageType } from '../storage/image-type.ts'
-import { ImageError } from './image-error.ts'
-import type { Image } from './images.ts'
+import { type Image, ImageError } from './images.ts'
 import { readAvifSize } from './read-avif-size.ts'
 
 type Size = Pick<Image, 'width' | 'height'>

@@ -4,8 +4,8 @@ import { keyedHash } from '../../base/system/keyed-hash.ts'
 import { createKeyedQueue } from '../concurrency/keyed-queue.ts'
 import { MAX_WAIT_MS } from '../concurrency/timeouts.ts'
 import type { LimitDocument } from '../db/collections/limits.ts'
-import { addressKey } from './address-key.ts'
-import { takePoint } from './rate-limited.ts'
+import { addressKey } from './address-budget.ts'
+import { takePoint } from './rate-limits.ts'
 
 /**
  * Runs an attempt of `key` and hands on its answer; null is a failure. An attempt that throws does not count.

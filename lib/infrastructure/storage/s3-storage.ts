@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { S3Client } from '@aws-sdk/client-s3'
 import type { S3Config } from '../../base/config.ts'
 import { type Deadline, startDeadline } from '../concurrency/deadline.ts'
 import { mapLimited } from '../concurrency/map-limited.ts'
-import { retry } from '../concurrency/retry.ts'
-import { STORAGE_TIMEOUTS } from '../concurrency/timeouts.ts'
+import { RETRY_PAUSES, STORAGE_TIMEOUTS } from '../concurrency/timeouts.ts'
+import { unlessAborted } from '../concurrency/unless-aborted.ts'
 import { isPathStyle, publicAddress } from './s3-address.ts'
 import { explainS3Failure, isTemporary } from './s3-failure.ts'
 import {
@@ -14,6 +15,33 @@ import {
   type Storage,
   StorageError,
 } from './storage.ts'
+
+interface RetryOptions {
+  /** Ends the retries, the running attempt included. */
+  stop: AbortSignal
+  isTemporary(error: unknown): boolean
+}
+
+/**
+ * Retries until an attempt succeeds, with exponential, jittered pauses.
+ * @throws what the last attempt threw; the signal's reason when none has failed before it
+ */
+async function retry<T>(attempt: () => Promise<T>, { stop, isTemporary }: RetryOptions): Promise<T> {
+  let failure: unknown
+  for (let pauseMs = RETRY_PAUSES.firstMs; ; pauseMs = Math.min(pauseMs * 2, RETRY_PAUSES.longestMs)) {
+    try {
+      stop.throwIfAborted()
+      return await unlessAborted(stop, attempt())
+    } catch (error) {
+      if (stop.aborted) throw failure ?? stop.reason
+      if (!isTemporary(error)) throw error
+      failure = error
+    }
+    await sleep(pauseMs * (0.5 + Math.random() / 2), undefined, { signal: stop }).catch(() => {
+      throw failure
+    })
+  }
+}
 
 const DELETE_CONCURRENCY = 8
 /** A region name that servers without regions accept. */

@@ -1,7 +1,7 @@
 import { DEMO_PASSWORD } from '../../domain/auth/demo-users.ts'
 import { hashPassword } from '../../domain/auth/passwords.ts'
 import { buildCharacterKeys } from '../../domain/catalogue/characters/insert-characters.ts'
-import { buildGameKeys } from '../../domain/catalogue/games/game-keys.ts'
+import { buildGameKeys } from '../../domain/catalogue/games/insert-game.ts'
 import type { CharacterDocument } from '../../infrastructure/db/collections/characters.ts'
 import type { GameDocument } from '../../infrastructure/db/collections/games.ts'
 import characters from './data/characters.json' with { type: 'json' }

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { createServer, request, type Server } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { parseRoute } from '#lib/web/http/parse-route'
+import { parseRoute } from '#lib/web/http/load-functions'
 import { listenLocally } from '../../support/processes/listen-locally.ts'
 import { NGINX_EXAMPLES, startNginx } from '../../support/processes/start-nginx.ts'
 

@@ -1,6 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { ImageError } from '#lib/infrastructure/images/image-error'
-import type { CopyInput } from '#lib/infrastructure/images/images'
+import { type CopyInput, ImageError } from '#lib/infrastructure/images/images'
 import { createAddresses, type ObjectKey, StorageError } from '#lib/infrastructure/storage/storage'
 import { createPatientQueue } from '../service/patient-queue.ts'
 import { useDatabase } from '../service/use-database.ts'

@@ -1,7 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import { hashedId } from '#lib/base/system/hashed-id'
-import { ImageError } from '#lib/infrastructure/images/image-error'
-import type { Images } from '#lib/infrastructure/images/images'
+import { ImageError, type Images } from '#lib/infrastructure/images/images'
 import type { Folder, ObjectKey } from '#lib/infrastructure/storage/storage'
 
 export interface ImageDeps {

@@ -4,9 +4,9 @@ import { MESSAGES } from '#lib/contract/messages'
 import type { ContentRequestDocument } from '#lib/infrastructure/db/collections/content-requests'
 import type { Actor } from '../../auth/actor.ts'
 import type { RequestsDeps } from '../deps.ts'
-import { findRequest } from '../find-request.ts'
 import { CLAIM_FIELDS, IS_CLAIM_LIVE } from '../live-claim.ts'
 import { pickFields } from '../pick-fields.ts'
+import { findRequest } from '../to-wire.ts'
 
 export type ClaimedRequest = ContentRequestDocument & { claimedAt: Date }
 

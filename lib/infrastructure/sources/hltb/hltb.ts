@@ -1,11 +1,129 @@
 import { z } from 'zod'
 import type { Config } from '#lib/base/config'
+import { distinctNames } from '#lib/base/values/distinct-names'
+import { readPartialDate } from '#lib/base/values/partial-date'
+import { withoutNullish } from '#lib/base/values/without-nullish'
+import { NO_FACTS, type SourceEntry } from '../entries.ts'
+import { entryName, fact, name, number, numeric, text, words } from '../facts.ts'
 import { createOneByOne, createSwitchedOff, noSuchEntry } from '../one-by-one.ts'
 import { createSourceClient, type TransportOptions } from '../transport/client.ts'
 import { EntryError, SourceError } from '../transport/errors.ts'
 import { parseAnswer, parseEntry } from '../transport/parse-answer.ts'
 import type { ThrottleLimits } from '../transport/throttle.ts'
-import { findPageData, HltbGame, HltbPage, toEntry } from './to-entry.ts'
+
+/** 0 says that the times of this kind mean nothing. */
+const flag = fact(z.union([numeric, z.boolean()]))
+
+const HltbGame = z.object({
+  game_id: numeric,
+  game_name: entryName,
+  game_alias: name,
+  game_image: text,
+  comp_lvl_sp: flag,
+  comp_lvl_co: flag,
+  comp_lvl_mp: flag,
+  comp_main: number,
+  comp_main_count: number,
+  comp_plus: number,
+  comp_plus_count: number,
+  comp_100: number,
+  comp_100_count: number,
+  comp_all: number,
+  comp_all_count: number,
+  invested_co: number,
+  invested_co_count: number,
+  invested_mp: number,
+  invested_mp_count: number,
+  review_score: number,
+  profile_platform: name,
+  profile_dev: name,
+  profile_summary: words,
+  release_world: fact(z.union([z.string(), z.number()])),
+})
+type HltbGame = z.infer<typeof HltbGame>
+
+const HltbPage = z.object({
+  props: z.object({ pageProps: z.object({ game: z.object({ data: z.object({ game: z.array(z.unknown()) }) }) }) }),
+})
+
+const SCRIPT_ID = /\bid\s{0,9}=\s{0,9}(["']?)__NEXT_DATA__\1[\s>]/i
+const SCRIPT_END = /<\/script/i
+
+/** The text of the data within a page; undefined when the page has none. */
+function findPageData(html: string): string | undefined {
+  const tail = html.slice(SCRIPT_ID.exec(html)?.index ?? html.length)
+  const start = tail.indexOf('>') + 1
+  const length = tail.slice(start).search(SCRIPT_END)
+  return start === 0 || length < 0 ? undefined : tail.slice(start, start + length)
+}
+
+type Flag = HltbGame['comp_lvl_sp']
+type Times<K extends string> = { [N in K | `${K}Count`]?: number }
+
+/** A time in hours and how many people gave it, unless the source has none or says that it means nothing. */
+function times<const K extends string>(
+  key: K,
+  isMeant: Flag,
+  seconds: number | null | undefined,
+  count: number | null | undefined,
+): Times<K> {
+  if (isMeant === 0 || isMeant === false || !seconds || seconds < 0) return {}
+  const found = { [key]: Math.round(seconds / 36) / 100, ...withoutNullish({ [`${key}Count`]: count }) }
+  // Computed names widen to string.
+  return found as Times<K>
+}
+
+/** The page has a day, the search a year; 0 and `0000-00-00` are unknown. */
+function readRelease(release: HltbGame['release_world']): { released: string | undefined; year: number | undefined } {
+  const text = String(release ?? '')
+  const year = readPartialDate(text.slice(0, 4))?.text
+
+  return { released: readPartialDate(text)?.text ?? year, year: year === undefined ? undefined : Number(year) }
+}
+
+function toEntry(game: HltbGame, { siteUrl, updatedAt }: { siteUrl: string; updatedAt: Date }) {
+  const id = String(game.game_id)
+  const { released, year: releaseYear } = readRelease(game.release_world)
+  const platforms = distinctNames((game.profile_platform ?? '').split(','))
+  const image = game.game_image?.trim()
+  const imageUrl = image ? `${siteUrl}/games/${encodeURIComponent(image)}` : undefined
+  const mainStory = times('mainStory', game.comp_lvl_sp, game.comp_main, game.comp_main_count)
+
+  return {
+    source: 'hltb',
+    id,
+    part: {
+      hltbId: id,
+      ...mainStory,
+      ...times('mainExtra', game.comp_lvl_sp, game.comp_plus, game.comp_plus_count),
+      ...times('completionist', game.comp_lvl_sp, game.comp_100, game.comp_100_count),
+      ...times('allStyles', game.comp_lvl_sp, game.comp_all, game.comp_all_count),
+      ...times('coop', game.comp_lvl_co, game.invested_co, game.invested_co_count),
+      ...times('multiplayer', game.comp_lvl_mp, game.invested_mp, game.invested_mp_count),
+      ...withoutNullish({
+        reviewScore: game.review_score || undefined,
+        imageUrl,
+        platforms: platforms.length > 0 ? platforms : undefined,
+        releaseYear,
+      }),
+      updatedAt,
+    },
+    game: { ...NO_FACTS, name: game.game_name },
+    characters: [],
+    subject: {
+      name: game.game_name,
+      originalName: null,
+      alternativeNames: distinctNames((game.game_alias ?? '').split(','), [game.game_name]),
+      description: game.profile_summary?.trim() || null,
+      released: released ?? null,
+      developers: distinctNames([game.profile_dev]),
+      lengthMinutes: mainStory.mainStory === undefined ? null : Math.round((game.comp_main ?? 0) / 60),
+      cover: imageUrl ?? null,
+      isExplicitCover: false,
+      url: `${siteUrl}/game/${id}`,
+    },
+  } satisfies SourceEntry<'hltb'>
+}
 
 /** Answers about the game of a page: it moved to another page, or is gone. */
 const MOVED = [301, 302, 303, 307, 308]

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { buildGameKeys } from '#lib/domain/catalogue/games/game-keys'
+import { buildGameKeys } from '#lib/domain/catalogue/games/insert-game'
 import { findMatches } from '#lib/domain/matching/find-matches'
 import type { MatchSubject } from '#lib/domain/matching/match'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { VERSION } from '#lib/base/version'
-import { ImageError } from '#lib/infrastructure/images/image-error'
+import { ImageError } from '#lib/infrastructure/images/images'
 import { listenLocally } from '../../../support/processes/listen-locally.ts'
 import { IMAGE_FORMATS, makeImage } from '../../../support/rows/images.ts'
 import { startImageHost } from '../../../support/stand-ins/image-host.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ImageError } from '#lib/infrastructure/images/image-error'
+import { ImageError } from '#lib/infrastructure/images/images'
 import { identifyImage } from '#lib/infrastructure/images/read-size'
 import { box, IMAGE_FORMATS, type ImageFormat, makeImage } from '../../../support/rows/images.ts'
 

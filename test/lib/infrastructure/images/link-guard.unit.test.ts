@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { ImageError } from '#lib/infrastructure/images/image-error'
+import { ImageError } from '#lib/infrastructure/images/images'
 import { startImageHost } from '../../../support/stand-ins/image-host.ts'
 import { openImages } from './open-images.ts'
 

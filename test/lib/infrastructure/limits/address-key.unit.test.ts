@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressKey } from '#lib/infrastructure/limits/address-key'
+import { addressKey } from '#lib/infrastructure/limits/address-budget'
 
 it.each([
   ['198.51.100.7', '198.51.100.7'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseRoute } from '#lib/web/http/parse-route'
+import { parseRoute } from '#lib/web/http/load-functions'
 
 test.each([
   'README.md',

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { beforeEach, expect, it } from 'vitest'
-import { buildGameKeys } from '#lib/domain/catalogue/games/game-keys'
+import { buildGameKeys } from '#lib/domain/catalogue/games/insert-game'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
 import { insertGame } from '../../../../support/rows/rows.ts'
 import { useConflicts } from '../../../../support/scenes/conflicts-scene.ts'

@@ -1,3 +1,0 @@
-export const discussionRoom = (gameId: string) => `discussion:${gameId}`
-
-export const userRoom = (userId: string) => `user:${userId}`
