@@ -56,10 +56,12 @@ function patchRows(rows: ReadonlyMap<string, Comment>, change: DiscussionChange)
   return changed ?? rows
 }
 
-/** True when a late event names a comment below the page, because an id begins with its creation time. */
-function isBelowPage(discussion: Discussion, id: string): boolean {
+/** Drops unseen comments that belong below the page, where `more` shows them. An id begins with its creation time. */
+function dropBelowPage(discussion: Discussion): Discussion {
   const { ids, hasMore } = getList(discussion, LIST)
-  return discussion.sort === 'new' && hasMore && id < (ids.at(-1) ?? '')
+  const last = ids.at(-1)
+  if (discussion.sort !== 'new' || !hasMore || last === undefined) return discussion
+  return { ...discussion, unseen: new Map([...discussion.unseen].filter(([id]) => id > last)) }
 }
 
 /** Updates the unseen comments: hidden and deleted ones stop counting, restored ones count again. */
@@ -67,7 +69,7 @@ function patchUnseen(discussion: Discussion, change: DiscussionChange): Readonly
   const { unseen, rows } = discussion
   const { commentId } = change.event
   if (change.kind === 'created' && change.event.parentId === null) {
-    if (rows.has(commentId) || unseen.has(commentId) || isBelowPage(discussion, commentId)) return unseen
+    if (rows.has(commentId) || unseen.has(commentId)) return unseen
     return new Map(unseen).set(commentId, true)
   }
   if (change.kind !== 'status' || !unseen.has(commentId)) return unseen
@@ -83,7 +85,7 @@ export function applyChange(
   const rows = patchRows(discussion.rows, change)
   const unseen = patchUnseen(discussion, change)
   const lists = rows === discussion.rows ? discussion.lists : dropGone(discussion.lists, rows)
-  const next = { ...discussion, rows, unseen, lists }
+  const next = dropBelowPage({ ...discussion, rows, unseen, lists })
   // The last shown comment is gone, and more follow below.
   const { ids, hasMore } = getList(discussion, LIST)
   const isEmptied = ids.length > 0 && hasMore && getList(next, LIST).ids.length === 0
@@ -144,7 +146,7 @@ function setList(
     const { createdAt } = fresh.get(id) ?? { createdAt: '' }
     if (createdAt > newestSeen) newestSeen = createdAt
   }
-  return { ...discussion, lists, rows, newestSeen }
+  return dropBelowPage({ ...discussion, lists, rows, newestSeen })
 }
 
 /** Keeps the previous object when a read did not change a comment, so that a view does not redraw it. */

