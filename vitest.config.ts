@@ -3,7 +3,7 @@ import { builtService } from './test/support/tools/built-service.ts'
 
 /** The time limits of a project, in seconds, and how many processes run its files; projects run one after another. */
 const PROJECTS = [
-  { name: 'unit', include: '*.unit', limit: 10, workers: 1 },
+  { name: 'unit', include: '*.unit', limit: 10, workers: 2 },
   { name: 'service', include: '!(*.unit|*.faults|*.browser)', limit: 10, workers: 2 },
   { name: 'browser', include: '*.browser', limit: 60, workers: 2 },
   // They wait for outages, and for processes that start, end and hang.

@@ -154,7 +154,7 @@ describe('a reader', () => {
     await context.clearCookies()
     await page.getByRole('button', { name: 'Post', exact: true }).click()
     await page.getByText('Your session has ended').waitFor()
-    const { email, password } = await signUpDevice(service.guest)
+    const { email, password } = await signUpDevice(service)
     await signIn(page, { email, password })
 
     await expect.poll(() => field.inputValue()).toBe('')
@@ -462,7 +462,7 @@ test('has no violation of WCAG with everything open', async () => {
 test('a reply outlives Escape, the keys of an input method and the end of its session', async () => {
   const gameId = await newGame()
   await comment(gameId, 'Who lit it?')
-  const { userName, email, password } = await signUpDevice(service.guest)
+  const { userName, email, password } = await signUpDevice(service)
   const { page, context, expectProblem } = await openConsole(service, { address: `#/games/${gameId}` })
   expectProblem(/401|socket\.io/)
   await openSignIn(page)

@@ -1,12 +1,11 @@
 import { networkInterfaces } from 'node:os'
-import { hash } from '@node-rs/argon2'
 import { hash as hashByBcrypt } from '@node-rs/bcrypt'
 import { ObjectId } from 'mongodb'
 import { describe, expect, it } from 'vitest'
 import { DEMO_PASSWORD } from '#lib/domain/auth/demo-users'
 import { hashPassword } from '#lib/domain/auth/passwords'
 import { createCaller } from '../../support/clients/caller.ts'
-import { createDevice } from '../../support/clients/device.ts'
+import { createDevice, hashCheaply } from '../../support/clients/device.ts'
 import { type TestService, useService } from '../../support/service/start-service.ts'
 
 let lastAddress = 0
@@ -21,8 +20,6 @@ function newAddress() {
 
 const PASSWORD = 'the right password'
 
-/** Hashes with so little memory that a check costs next to nothing: the hash says how much one takes. */
-const hashCheaply = (password: string) => hash(password, { memoryCost: 8, timeCost: 1 })
 const cheapHash = await hashCheaply(PASSWORD)
 
 async function insertAccount(name: string, facts: { passwordHash?: string; email?: string } = {}) {

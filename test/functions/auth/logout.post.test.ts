@@ -11,7 +11,7 @@ const path = '/auth/logout'
 it.each([path, '/auth/abcdefabcdefabcdefabcdef/logout'])(
   '%s: 200 with whose session it was, which ended',
   async (at) => {
-    const { device, userId } = await signUpDevice(service.guest)
+    const { device, userId } = await signUpDevice(service)
     const before = device.copy()
     const answer = await device.post(at)
 
@@ -26,7 +26,7 @@ it.each([path, '/auth/abcdefabcdefabcdefabcdef/logout'])(
 )
 
 it('ends one device only', async () => {
-  const account = await signUpDevice(service.guest)
+  const account = await signUpDevice(service)
   const other = await logInDevice(service.guest, account)
   await account.device.post(path)
 
@@ -34,7 +34,7 @@ it('ends one device only', async () => {
 })
 
 it('200 a second time, and without any session', async () => {
-  const { device } = await signUpDevice(service.guest)
+  const { device } = await signUpDevice(service)
   const again = device.copy()
   await device.post(path)
 
@@ -46,13 +46,13 @@ it('200 a second time, and without any session', async () => {
 })
 
 it.each(['', 'accessSessionToken=expired; '])('works with the refresh cookie behind "%s"', async (access) => {
-  const { device, userId } = await signUpDevice(service.guest)
+  const { device, userId } = await signUpDevice(service)
   const cookie = `${access}refreshSessionToken=${device.cookie('refreshSessionToken')}`
   expect((await service.guest.post(path, { headers: { cookie } })).body).toEqual({ userId })
 })
 
 it('a token that was rotated a moment ago ends the session of the newest, too', async () => {
-  const { device } = await signUpDevice(service.guest)
+  const { device } = await signUpDevice(service)
   const late = device.copy()
   await device.post('/auth/refresh-token')
   await late.post(path)

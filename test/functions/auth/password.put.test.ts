@@ -14,7 +14,7 @@ const change = (currentPassword: string, newPassword = NEW) => ({ body: { curren
 const logIn = (email: string, password: string) => service.guest.post('/auth/login', { body: { email, password } })
 
 it('200 with the user id; the new password signs in, the old one does not', async () => {
-  const { device, email, userId } = await signUpDevice(service.guest)
+  const { device, email, userId } = await signUpDevice(service)
   const answer = await device.put('/auth/password', change(OLD))
 
   expect(answer.status).toBe(200)
@@ -24,9 +24,9 @@ it('200 with the user id; the new password signs in, the old one does not', asyn
 })
 
 it("ends every other family of the user, and nobody else's", async () => {
-  const account = await signUpDevice(service.guest)
+  const account = await signUpDevice(service)
   const others = [await logInDevice(service.guest, account), await logInDevice(service.guest, account)]
-  const bystander = await signUpDevice(service.guest)
+  const bystander = await signUpDevice(service)
   await account.device.put('/auth/password', change(OLD))
 
   for (const other of others) expect((await other.post('/auth/refresh-token')).status).toBe(401)
@@ -36,7 +36,7 @@ it("ends every other family of the user, and nobody else's", async () => {
 })
 
 it('keeps the session of a tab whose token was rotated a moment ago', async () => {
-  const { device } = await signUpDevice(service.guest)
+  const { device } = await signUpDevice(service)
   const late = device.copy()
   await device.post('/auth/refresh-token')
   expect((await late.put('/auth/password', change(OLD))).status).toBe(200)
@@ -45,9 +45,9 @@ it('keeps the session of a tab whose token was rotated a moment ago', async () =
 })
 
 it('ends every family when it is asked without a refresh cookie, or with that of somebody else', async () => {
-  const stranger = await signUpDevice(service.guest)
+  const stranger = await signUpDevice(service)
   for (const refresh of ['', `; refreshSessionToken=${stranger.device.cookie('refreshSessionToken')}`]) {
-    const { device } = await signUpDevice(service.guest)
+    const { device } = await signUpDevice(service)
     const cookie = `accessSessionToken=${device.cookie('accessSessionToken')}${refresh}`
     expect((await service.guest.put('/auth/password', { ...change(OLD), headers: { cookie } })).status).toBe(200)
 
@@ -57,7 +57,7 @@ it('ends every family when it is asked without a refresh cookie, or with that of
 })
 
 it('a family whose deletion never came to pass has ended all the same', async () => {
-  const account = await signUpDevice(service.guest)
+  const account = await signUpDevice(service)
   const other = await logInDevice(service.guest, account)
   const userId = new ObjectId(account.userId)
   const families = await service.db.refreshTokens.find({ userId }).toArray()
@@ -70,7 +70,7 @@ it('a family whose deletion never came to pass has ended all the same', async ()
 })
 
 it('sign-ins with the old password at the same moment do not outlive the change', async () => {
-  const account = await signUpDevice(service.guest)
+  const account = await signUpDevice(service)
   const body = { email: account.email, password: OLD }
   const logins = Array.from({ length: 6 }, () => logInDevice(service.guest, body))
   const [answer, ...devices] = await Promise.all([account.device.put('/auth/password', change(OLD)), ...logins])
@@ -80,7 +80,7 @@ it('sign-ins with the old password at the same moment do not outlive the change'
 })
 
 it('400 with an issue on currentPassword when that is wrong, never 401; nothing changes', async () => {
-  const account = await signUpDevice(service.guest)
+  const account = await signUpDevice(service)
   const other = await logInDevice(service.guest, account)
   const answer = await account.device.put('/auth/password', change('not the password'))
 
@@ -91,7 +91,7 @@ it('400 with an issue on currentPassword when that is wrong, never 401; nothing 
 })
 
 it('400 when another change of the same password came first', async () => {
-  const { device } = await signUpDevice(service.guest)
+  const { device } = await signUpDevice(service)
   const answers = await Promise.all([
     device.copy().put('/auth/password', change(OLD, 'the first of two')),
     device.copy().put('/auth/password', change(OLD, 'the second of two')),
@@ -100,8 +100,8 @@ it('400 when another change of the same password came first', async () => {
 })
 
 it('429 after 10 wrong current passwords, 12 at once; the right one does not count', async () => {
-  const { device } = await signUpDevice(service.guest)
-  const bystander = await signUpDevice(service.guest)
+  const { device } = await signUpDevice(service)
+  const bystander = await signUpDevice(service)
   expect((await device.put('/auth/password', change(OLD))).status).toBe(200)
   const guesses = Array.from({ length: 12 }, () => device.copy().put('/auth/password', change('a wrong guess')))
   const statuses = (await Promise.all(guesses)).map(({ status }) => status).sort()
@@ -114,7 +114,7 @@ it('429 after 10 wrong current passwords, 12 at once; the right one does not cou
 })
 
 it('the access token ends after 15 minutes, the refresh goes on', async () => {
-  const { device } = await signUpDevice(service.guest)
+  const { device } = await signUpDevice(service)
   now += 899_000
   expect((await device.put('/auth/password', change('wrong'))).status).toBe(400)
   now += 2_000

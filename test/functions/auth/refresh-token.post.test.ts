@@ -9,7 +9,7 @@ const REFRESH = 'refreshSessionToken'
 const ACCESS = 'accessSessionToken'
 const BOTH_CLEARED = { [ACCESS]: undefined, [REFRESH]: undefined }
 
-const signUp = () => signUpDevice(service.guest)
+const signUp = () => signUpDevice(service)
 const refresh = (device: Device) => device.post('/auth/refresh-token')
 const familyIdOf = (device: Device) => device.cookie(REFRESH)?.split('.')[0] ?? 'none'
 const readFamilyId = (device: Device) => service.db.refreshTokens.findOne({ familyId: familyIdOf(device) })

@@ -1,3 +1,6 @@
+import { hash } from '@node-rs/argon2'
+import { ObjectId } from 'mongodb'
+import type { TestService } from '../service/start-service.ts'
 import type { Answer, Caller, CallOptions } from './caller.ts'
 
 interface StoredCookie {
@@ -70,16 +73,23 @@ export function createDevice(guest: Caller, cookies = new Map<string, StoredCook
 
 let accounts = 0
 
-/** Signs up somebody new on a device of their own, and to the limits from an address of their own where a proxy is trusted. */
-export async function signUpDevice(guest: Caller, { password = 'a long password' } = {}) {
+/** Hashes with so little memory that a check costs next to nothing: the hash says how much one takes. */
+export const hashCheaply = (password: string) => hash(password, { memoryCost: 8, timeCost: 1 })
+
+/** Signs in somebody new on a device of their own, and to the limits from an address of their own where a proxy is trusted. */
+export async function signUpDevice(
+  { guest, db }: Pick<TestService, 'guest' | 'db'>,
+  { password = 'a long password' } = {},
+) {
   accounts += 1
   const userName = `reader ${accounts}`
   const email = `reader${accounts}@example.org`
+  const [_id, at, passwordHash] = [new ObjectId(), new Date(), await hashCheaply(password)]
+  await db.users.insertOne({ _id, userName, email, passwordHash, roles: ['user'], createdAt: at, updatedAt: at })
   const device = createDevice(guest)
   const headers = { 'x-forwarded-for': `10.${accounts >> 16}.${(accounts >> 8) & 255}.${accounts & 255}` }
-  const { body } = await device.post('/auth/signup', { body: { userName, email, password }, headers })
-  const userId: string = body.userId
-  return { device, userName, email, password, userId }
+  await device.post('/auth/login', { body: { email, password }, headers })
+  return { device, userName, email, password, userId: _id.toHexString() }
 }
 
 export async function logInDevice(guest: Caller, { email, password }: { email: string; password: string }) {

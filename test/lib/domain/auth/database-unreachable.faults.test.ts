@@ -18,7 +18,7 @@ async function restore() {
 /** Again where a busy machine answers too late. */
 const signUp = () =>
   vi.waitFor(async () => {
-    const account = await signUpDevice(service.guest)
+    const account = await signUpDevice(service)
     expect(account.device.cookie(REFRESH)).toBeDefined()
     return account
   }, WAIT)

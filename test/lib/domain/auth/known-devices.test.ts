@@ -53,7 +53,7 @@ const service = await useService({ env: { TRUST_PROXY: '1' } })
 
 describe('POST /auth/login on a known device', () => {
   it('knows it behind any number of cookies of the same name and another form', async () => {
-    const { device, email, password } = await signUpDevice(service.guest)
+    const { device, email, password } = await signUpDevice(service)
     const own = device.cookie('knownDevice') ?? ''
     const garbage = ['garbage', 'a~b~c', `${own}x`, own.slice(1)]
     const cookies = [...garbage, ...garbage, ...garbage, own].map((value) => `knownDevice=${value}`)
@@ -64,7 +64,7 @@ describe('POST /auth/login on a known device', () => {
   })
 
   it('is not kept out by strangers who use up the limits of the account', async () => {
-    const { device, email, password } = await signUpDevice(service.guest)
+    const { device, email, password } = await signUpDevice(service)
     await device.post('/auth/logout')
     const logIn = (on: { post: typeof device.post }, from: string, tried: string) =>
       on.post('/auth/login', { body: { email, password: tried }, headers: { 'x-forwarded-for': from } })

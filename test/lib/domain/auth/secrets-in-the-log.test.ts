@@ -9,7 +9,7 @@ const service = await useService({ log })
 
 it('neither a password nor its hash nor a token is ever logged', async () => {
   const password = 'unmistakable-password-1'
-  const account = await signUpDevice(service.guest, { password })
+  const account = await signUpDevice(service, { password })
   const other = await logInDevice(service.guest, account)
   const secrets = [password, 'unmistakable-password-2', 'unmistakable-password-3']
   await service.guest.post('/auth/login', { body: { email: account.email, password: 'unmistakable-password-2' } })

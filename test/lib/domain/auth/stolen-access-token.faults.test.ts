@@ -30,7 +30,7 @@ async function rotatePastGrace(device: Device): Promise<void> {
 
 describe('a stolen access token is refused at once, on every instance', () => {
   it('after the logout of its device, with or without the refresh cookie; other devices go on', async () => {
-    const account = await signUpDevice(service.guest)
+    const account = await signUpDevice(service)
     const second = await logInDevice(service.guest, account)
     const third = await logInDevice(service.guest, account)
     const [first, stolen, lone] = [account.device, second, third].map(steal)
@@ -45,7 +45,7 @@ describe('a stolen access token is refused at once, on every instance', () => {
   })
 
   it('after the reuse of a refresh token, also when its process is killed before it has ended the family', async () => {
-    const { device } = await signUpDevice(service.guest)
+    const { device } = await signUpDevice(service)
     const old = device.cookie('refreshSessionToken') ?? ''
     await rotatePastGrace(device)
     const stolen = steal(device)
@@ -59,7 +59,7 @@ describe('a stolen access token is refused at once, on every instance', () => {
   })
 
   it('after a change of the password, also that of the device which changes it and gets another', async () => {
-    const account = await signUpDevice(service.guest)
+    const account = await signUpDevice(service)
     const second = await logInDevice(service.guest, account)
     const stolen = [account.device, second].map(steal)
     const body = { currentPassword: account.password, newPassword: NEW }
@@ -72,7 +72,7 @@ describe('a stolen access token is refused at once, on every instance', () => {
   })
 
   it('after a reset of the password by command', async () => {
-    const { device, userName } = await signUpDevice(service.guest)
+    const { device, userName } = await signUpDevice(service)
     await resetPassword(service.deps, { userName })
 
     expect(await isGood(steal(device))).toBe(false)
@@ -81,7 +81,7 @@ describe('a stolen access token is refused at once, on every instance', () => {
 
 describe('the user document', () => {
   it('forgets ended families when no access token can name them any more, and keeps at most 200', async () => {
-    const account = await signUpDevice(service.guest)
+    const account = await signUpDevice(service)
     const _id = new ObjectId(account.userId)
     const ended = (count: number, at: Date) =>
       Array.from({ length: count }, (_, index) => ({ familyId: `family ${index}`, at }))
@@ -96,7 +96,7 @@ describe('the user document', () => {
   })
 
   it('has the newest 50 families; those before have ended, their access tokens too', async () => {
-    const account = await signUpDevice(service.guest)
+    const account = await signUpDevice(service)
     const userId = new ObjectId(account.userId)
     const next = await logInDevice(service.guest, account)
     for (let count = 0; count < 48; count++) {

@@ -7,7 +7,7 @@ import { type IndexNowStandIn, startIndexNowStandIn } from '../../../support/sta
 const WAIT = 20_000
 
 const KEY = '0f3c9a71b2d84e56'
-const FAST = { laterMs: { throttled: 1, failed: 1 }, limits: { requests: 1_000, withinMs: 1, open: 1 } }
+const FAST = { laterMs: { throttled: 1, failed: 1 }, limits: { requests: 1_000, withinMs: 1, open: 1 }, retryMs: 1 }
 const SITE = 'https://games.example'
 
 let engine: IndexNowStandIn

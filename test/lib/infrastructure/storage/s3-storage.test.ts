@@ -80,7 +80,7 @@ describe('what passes is tried again', () => {
   })
 
   test('a server that stays mute, once it has been so for too long', async () => {
-    const storage = open({ silenceMs: 2_000 })
+    const storage = open({ silenceMs: 1_000 })
     const key = newKey()
     standIn.behave(stayMute)
 
@@ -93,7 +93,7 @@ describe('what passes is tried again', () => {
 
 describe('what does not pass is told when the call has had its time', () => {
   test('a server that never answers', async () => {
-    const storage = open({ callMs: 4_000, silenceMs: 200 })
+    const storage = open({ callMs: 2_000, silenceMs: 200 })
     standIn.behaveAlways(stayMute)
 
     const { message } = await failureOf(storage.put(newKey(), PNG))
@@ -103,7 +103,7 @@ describe('what does not pass is told when the call has had its time', () => {
   })
 
   test('a server that is not there', async () => {
-    const storage = open({ callMs: 2_000, endpoint: 'http://127.0.0.1:9' })
+    const storage = open({ callMs: 1_000, endpoint: 'http://127.0.0.1:9' })
 
     expect((await failureOf(storage.delete([newKey(), newKey()]))).message).toBe(
       'The object storage at 127.0.0.1:9 cannot be reached (ECONNREFUSED)',
@@ -111,7 +111,7 @@ describe('what does not pass is told when the call has had its time', () => {
   })
 
   test('a server that always fails, in its own word', async () => {
-    const storage = open({ callMs: 3_000 })
+    const storage = open({ callMs: 1_500 })
     standIn.behaveAlways(fail(503, 'SlowDown'))
 
     expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ failed at .* \(503 SlowDown\)$/)

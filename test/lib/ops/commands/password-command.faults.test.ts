@@ -13,9 +13,9 @@ const logIn = async (email: string, password: string) =>
   (await service.guest.post('/auth/login', { body: { email, password } })).status
 
 it('prints a new password, another one each time, which signs in; the old one and every session end, of this user only', async () => {
-  const account = await signUpDevice(service.guest)
+  const account = await signUpDevice(service)
   const other = await logInDevice(service.guest, account)
-  const bystander = await signUpDevice(service.guest)
+  const bystander = await signUpDevice(service)
   const end = await password([account.userName.toUpperCase()])
 
   expect(end).toMatchObject({ code: 0, stderr: '' })

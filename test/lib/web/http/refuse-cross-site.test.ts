@@ -41,7 +41,7 @@ it.each([
 })
 
 it.each(['/auth/refresh-token', '/auth/logout'])('403 for %s, and the cookies stay', async (path) => {
-  const { device } = await signUpDevice(service.guest)
+  const { device } = await signUpDevice(service)
   const answer = await device.post(path, { body: {}, headers: { origin: FOREIGN_SITE } })
 
   expect(answer.status).toBe(403)
