@@ -1,19 +1,20 @@
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 
-/** Waits for work no longer than `timeoutMs`. @throws DomainError UNAVAILABLE when it takes longer */
-export function withTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+/**
+ * Waits for work until a limit: a time in milliseconds, or a signal for work that does not listen to one.
+ * @throws DomainError UNAVAILABLE after the time, the signal's reason
+ */
+export function withTimeout<T>(limit: number | AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)), timeoutMs)
-    work.then(
-      (result) => {
-        clearTimeout(timer)
-        resolve(result)
-      },
-      (error: unknown) => {
-        clearTimeout(timer)
-        reject(error)
-      },
-    )
+    const isTime = typeof limit === 'number'
+    const end = () => reject(isTime ? new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable) : limit.reason)
+    const timer = isTime ? setTimeout(end, limit) : undefined
+    if (!isTime && limit.aborted) end()
+    if (!isTime) limit.addEventListener('abort', end, { once: true })
+    void work.then(resolve, reject).finally(() => {
+      clearTimeout(timer)
+      if (!isTime) limit.removeEventListener('abort', end)
+    })
   })
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, MongoClient } from 'mongodb'
 import { StartError } from '../../base/errors.ts'
 import { hasCode } from '../../base/system/has-code.ts'
-import { unlessAborted } from '../concurrency/unless-aborted.ts'
+import { withTimeout } from '../concurrency/with-timeout.ts'
 import type { Mongod } from './probe-mongod.ts'
 
 export const REPLICA_SET = 'gamehall'
@@ -147,7 +147,7 @@ export async function awaitPrimary(
     }
   }
   try {
-    while (!(await unlessAborted(signal, isPrimary()))) await sleep(POLL_MS)
+    while (!(await withTimeout(signal, isPrimary()))) await sleep(POLL_MS)
   } finally {
     await client.close()
   }

@@ -59,15 +59,12 @@ export function createImages({ config, storage, ...overrides }: FollowInput): Im
   const semaphore = createSemaphore(limits.downloads)
 
   async function downloadInTime(download: Download, link: string, signal: AbortSignal): Promise<Buffer> {
-    const late = new AbortController()
-    const timer = setTimeout(() => {
-      late.abort(new ImageError(`its download took longer than ${limits.totalMs / 1_000} seconds`))
-    }, limits.totalMs)
-    try {
-      return await download(link, AbortSignal.any([signal, late.signal]))
-    } finally {
-      clearTimeout(timer)
-    }
+    const late = AbortSignal.timeout(limits.totalMs)
+    return await download(link, AbortSignal.any([signal, late])).catch((error: unknown) => {
+      throw error === late.reason
+        ? new ImageError(`its download took longer than ${limits.totalMs / 1_000} seconds`)
+        : error
+    })
   }
 
   const fetch: Images['fetch'] = async (link, { signal, isOfSource = false } = {}) => {

@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net'
 import { buildConnector, Client, type Dispatcher } from 'undici'
 import { readAtMost } from '../../base/system/read-at-most.ts'
 import { readHeader } from '../../base/system/read-header.ts'
-import { unlessAborted } from '../concurrency/unless-aborted.ts'
+import { withTimeout } from '../concurrency/with-timeout.ts'
 import { ImageError } from './images.ts'
 import type { Address, LinkGuard } from './link-guard.ts'
 
@@ -79,7 +79,7 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
     const closing = new AbortController()
     let client: Client | undefined
     try {
-      const addresses = await unlessAborted(ending, guard.addressesOf(url))
+      const addresses = await withTimeout(ending, guard.addressesOf(url))
       client = new Client(url.origin, {
         connect: createConnector(url, addresses, closing.signal),
         headersTimeout: 0,
@@ -93,7 +93,7 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
         reset: true,
         signal: ending,
       })
-      const answer = await unlessAborted(ending, request)
+      const answer = await withTimeout(ending, request)
       // Destroying a body that nobody listens to would end the process.
       answer.body.on('error', () => undefined)
 

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { S3Client } from '@aws-sdk/client-s3'
 import type { S3Config } from '../../base/config.ts'
-import { type Deadline, startDeadline } from '../concurrency/deadline.ts'
 import { mapLimited } from '../concurrency/map-limited.ts'
 import { RETRY_PAUSES, STORAGE_TIMEOUTS } from '../concurrency/timeouts.ts'
-import { unlessAborted } from '../concurrency/unless-aborted.ts'
+import { withTimeout } from '../concurrency/with-timeout.ts'
 import { isPathStyle, publicAddress } from './s3-address.ts'
 import { explainS3Failure, isTemporary } from './s3-failure.ts'
 import {
@@ -16,22 +15,16 @@ import {
   StorageError,
 } from './storage.ts'
 
-interface RetryOptions {
-  /** Ends the retries, the running attempt included. */
-  stop: AbortSignal
-  isTemporary(error: unknown): boolean
-}
-
 /**
- * Retries until an attempt succeeds, with exponential, jittered pauses.
+ * Retries until an attempt succeeds, with exponential, jittered pauses. `stop` ends the retries, the running attempt included.
  * @throws what the last attempt threw; the signal's reason when none has failed before it
  */
-async function retry<T>(attempt: () => Promise<T>, { stop, isTemporary }: RetryOptions): Promise<T> {
+async function retry(attempt: () => Promise<void>, stop: AbortSignal): Promise<void> {
   let failure: unknown
   for (let pauseMs = RETRY_PAUSES.firstMs; ; pauseMs = Math.min(pauseMs * 2, RETRY_PAUSES.longestMs)) {
     try {
       stop.throwIfAborted()
-      return await unlessAborted(stop, attempt())
+      return await withTimeout(stop, attempt())
     } catch (error) {
       if (stop.aborted) throw failure ?? stop.reason
       if (!isTemporary(error)) throw error
@@ -89,20 +82,17 @@ async function connect(s3: S3Config, { silenceMs }: Timeouts): Promise<{ sdk: Sd
 export function createS3Storage({ s3, timeouts = STORAGE_TIMEOUTS }: { s3: S3Config; timeouts?: Timeouts }): Storage {
   let connected: ReturnType<typeof connect> | undefined
 
-  async function call(send: Send, signal: AbortSignal | undefined, { signal: stop }: Deadline): Promise<void> {
+  async function call(send: Send, late: AbortSignal, signal?: AbortSignal): Promise<void> {
+    const stop = AbortSignal.any(signal === undefined ? [late] : [late, signal])
     try {
-      await retry(
-        async () => {
-          connected ??= connect(s3, timeouts)
-          const { sdk, client } = await connected
-          await send(sdk, client, { abortSignal: stop })
-        },
-        { stop, isTemporary },
-      )
+      await retry(async () => {
+        connected ??= connect(s3, timeouts)
+        const { sdk, client } = await connected
+        await send(sdk, client, { abortSignal: stop })
+      }, stop)
     } catch (error) {
-      throw new StorageError(
-        signal?.aborted ? 'The request to the object storage was given up' : explainS3Failure(error, s3),
-      )
+      const isGivenUp = signal?.aborted && !late.aborted
+      throw new StorageError(isGivenUp ? 'The request to the object storage was given up' : explainS3Failure(error, s3))
     }
   }
 
@@ -119,15 +109,14 @@ export function createS3Storage({ s3, timeouts = STORAGE_TIMEOUTS }: { s3: S3Con
         ContentType: type,
         CacheControl: CACHE_CONTROL,
       }
-      const deadline = startDeadline(timeouts.callMs, signal)
       const upload: Send = (sdk, client, options) => client.send(new sdk.PutObjectCommand(object), options)
-      await call(upload, signal, deadline).finally(deadline.clear)
+      await call(upload, AbortSignal.timeout(timeouts.callMs), signal)
     },
 
     // One request deletes one object, because the request for many needs a checksum that not every server accepts.
     async delete(keys) {
       keys.forEach(assertObjectKey)
-      const deadline = startDeadline(timeouts.callMs, undefined)
+      const late = AbortSignal.timeout(timeouts.callMs)
       let failure: unknown
 
       const deleteOne =
@@ -139,11 +128,10 @@ export function createS3Storage({ s3, timeouts = STORAGE_TIMEOUTS }: { s3: S3Con
           })
         }
       await mapLimited(keys, DELETE_CONCURRENCY, (key) =>
-        call(deleteOne(key), undefined, deadline).catch((error: unknown) => {
+        call(deleteOne(key), late).catch((error: unknown) => {
           failure ??= error
         }),
       )
-      deadline.clear()
       if (failure !== undefined) throw failure
     },
   }

@@ -1,9 +1,8 @@
 import { SOURCE_TIMEOUTS } from '../../concurrency/timeouts.ts'
-import { unlessAborted } from '../../concurrency/unless-aborted.ts'
-import { type CallTimer, startCallTimer } from './call-timer.ts'
+import { withTimeout } from '../../concurrency/with-timeout.ts'
 import { createCircuit, type Outcome } from './circuit.ts'
 import { EntryError, SourceError, type SourceFailure, type SourceName, wasNotSent } from './errors.ts'
-import { type Attempt, createSendOnce, type FailedAttempt, type SourceAnswer, type SourceRequest } from './send-once.ts'
+import { createSendOnce, type FailedAttempt, type SourceAnswer, type SourceRequest } from './send-once.ts'
 import { createThrottle, type ThrottleLimits } from './throttle.ts'
 import { realTiming, type Timing } from './timing.ts'
 
@@ -82,20 +81,9 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     else if (retryAfterMs > 0 || error.failure === 'rate-limited') throttle.pause(Math.max(retryAfterMs, backOffMs))
   }
 
-  async function attemptOnce(
-    { headers = {}, ...request }: ClientRequest,
-    { clock, backOffMs, isBackground }: { clock: CallTimer; backOffMs: number } & Pick<CallOptions, 'isBackground'>,
-  ): Promise<Attempt> {
-    const release = await clock.take((ending) => throttle.take(ending, { isBackground }))
-    try {
-      const sent = typeof headers === 'function' ? await headers() : headers
-      const result = await sendOnce({ ...request, headers: sent }, clock.signal)
-      // The pause precedes the release, or the next request in the queue would be sent.
-      if ('failed' in result && result.failed.isRetryable) pauseSource(result.failed, backOffMs)
-      return result
-    } finally {
-      release()
-    }
+  const outOfTime = {
+    permit: (cause: unknown) => fail('throttled', 'the source is busy with other requests', cause),
+    source: (cause: unknown) => fail('timeout', 'the source did not answer in time', cause),
   }
 
   async function call<T>(
@@ -104,47 +92,67 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
   ): Promise<T> {
     const pass = circuit.enter()
     if (pass === undefined) throw openError()
-    const clock = startCallTimer({ callMs, permitMs, signal })
+    /** The time of the call that is left. The wait for permits is apart, because a long queue is not the source's fault. */
+    const msLeft = { permit: permitMs, source: callMs }
     // A call without a completed attempt says nothing about the source.
     let wasTried = false
     let lastFailure: SourceError | undefined
     let outcome: Outcome = 'neutral'
+
+    async function within<R>(part: keyof typeof msLeft, run: (ending: AbortSignal) => Promise<R>): Promise<R> {
+      const startedAt = performance.now()
+      const late = AbortSignal.timeout(Math.max(0, Math.ceil(msLeft[part])))
+      try {
+        return await run(AbortSignal.any(signal === undefined ? [late] : [late, signal]))
+      } catch (error) {
+        throw late.aborted && !(error instanceof SourceError) ? outOfTime[part](error) : error
+      } finally {
+        msLeft[part] -= performance.now() - startedAt
+      }
+    }
+
+    async function attempt({ headers = {}, ...request }: ClientRequest, backOffMs: number) {
+      const release = await within('permit', (ending) => throttle.take(ending, { isBackground }))
+      try {
+        return await within('source', async (ending) => {
+          const sent = typeof headers === 'function' ? await withTimeout(ending, headers()) : headers
+          const result = await sendOnce({ ...request, headers: sent }, ending)
+          // The pause precedes the release, or the next request in the queue would be sent.
+          if ('failed' in result && result.failed.isRetryable) pauseSource(result.failed, backOffMs)
+          return result
+        })
+      } finally {
+        release()
+      }
+    }
 
     const request: SendRequest = async (clientRequest) => {
       lastFailure = undefined
       for (let left = clientRequest.retry === false ? 0 : ATTEMPTS - 1; ; left -= 1) {
         if (pass.isStale()) throw openError()
         const backOffMs = retryMs * 2 ** (ATTEMPTS - 1 - left) * (1 + Math.random() / 2)
-        const result = await attemptOnce(clientRequest, { clock, backOffMs, isBackground })
+        const result = await attempt(clientRequest, backOffMs)
         wasTried = true
         if ('answer' in result) return result.answer
 
         const { error, isRetryable, retryAfterMs = 0 } = result.failed
         lastFailure = error
         const waitMs = Math.max(backOffMs, retryAfterMs)
-        if (!isRetryable || left === 0 || waitMs >= clock.msLeft()) throw error
-        await timing.wait(waitMs, clock.signal)
+        if (!isRetryable || left === 0 || waitMs >= msLeft.source) throw error
+        await within('source', (ending) => timing.wait(waitMs, ending))
       }
     }
 
-    function toFailure(error: unknown): unknown {
-      const isTimedOut = clock.signal.aborted && !(error instanceof SourceError)
-      if (isTimedOut && !clock.isQueued()) return fail('timeout', 'the source did not answer in time', error)
-      const failure = isTimedOut ? fail('throttled', 'the source is busy with other requests', error) : error
-      return wasNotSent(failure) ? (lastFailure ?? failure) : failure
-    }
-
     try {
-      const result = await unlessAborted(clock.signal, work(request))
+      const result = await (signal === undefined ? work(request) : withTimeout(signal, work(request)))
       outcome = 'success'
       return result
     } catch (error) {
       if (signal?.aborted) throw signal.reason
-      const failure = toFailure(error)
+      const failure = wasNotSent(error) ? (lastFailure ?? error) : error
       outcome = toOutcome(failure)
       throw failure
     } finally {
-      clock.clear()
       pass.end(wasTried ? outcome : 'neutral')
     }
   }

@@ -2,7 +2,6 @@ import { Agent, request as send } from 'undici'
 import { readAtMost } from '#lib/base/system/read-at-most'
 import { readHeader } from '#lib/base/system/read-header'
 import { VERSION } from '#lib/base/version'
-import { startDeadline } from '../../concurrency/deadline.ts'
 import { SourceError, type SourceFailure, type SourceName } from './errors.ts'
 
 export interface SourceRequest {
@@ -72,7 +71,7 @@ export function createSendOnce({ source, publicUrl, connections, attemptMs, maxB
 
   /** Rejects only when `ending` is aborted; every other fault is a failed attempt. */
   async function sendOnce({ url, answers = [], ...request }: SourceRequest, ending: AbortSignal): Promise<Attempt> {
-    const deadline = startDeadline(attemptMs, ending)
+    const late = AbortSignal.timeout(attemptMs)
     let hasBegun = false
     try {
       const { statusCode, headers, body } = await send(url, {
@@ -80,7 +79,7 @@ export function createSendOnce({ source, publicUrl, connections, attemptMs, maxB
         method: request.method ?? 'GET',
         headers: { 'user-agent': userAgent, accept: 'application/json', ...request.headers },
         body: request.body ?? null,
-        signal: deadline.signal,
+        signal: AbortSignal.any([late, ending]),
       })
       hasBegun = true
       const bytes = await readAtMost(body, maxBytes)
@@ -100,10 +99,8 @@ export function createSendOnce({ source, publicUrl, connections, attemptMs, maxB
     } catch (cause) {
       ending.throwIfAborted()
       const broken = hasBegun ? 'the source broke off its answer' : 'the source could not be reached'
-      const message = deadline.signal.aborted ? 'the source did not answer in time' : broken
+      const message = late.aborted ? 'the source did not answer in time' : broken
       return { failed: { error: fail('timeout', message, readCause(cause)), isRetryable: true } }
-    } finally {
-      deadline.clear()
     }
   }
 

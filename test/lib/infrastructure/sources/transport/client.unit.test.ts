@@ -275,6 +275,16 @@ describe('a call ends', () => {
   })
 })
 
+test('the wait for a permit takes nothing off the time of a call', async () => {
+  const client = createClient({ callMs: 400, attemptMs: 400, limits: { requests: 1, withinMs: 500, open: 1 } })
+  const readTwice = client.call(async (request) => {
+    await request({ url: server.url })
+    return await request({ url: server.url })
+  })
+
+  expect(await readTwice).toMatchObject({ status: 200 })
+})
+
 const ONE_AT_A_TIME = { requests: 1, withinMs: 1_000, open: 1 }
 
 test('a permit that does not come in time is not the fault of the source, of which nothing is said', async () => {
