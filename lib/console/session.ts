@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { onReconnect } from './connection.ts'
-import { hall, settle } from './hall.ts'
+import { hall, type Refusable, type Settled, settle } from './hall.ts'
 import { dismissNotice, notifyError } from './notices.ts'
 import { settings } from './settings.ts'
 
@@ -100,4 +100,11 @@ export function isSignedIn(): boolean {
   if (user.peek()) return true
   askToSignIn()
   return false
+}
+
+/** Settles a call. A 401 opens the sign-in dialog over the view. */
+export async function request<T, S extends number>(call: Refusable<T, S>): Promise<Settled<T, S>> {
+  const answer = await settle(call)
+  if (!answer.ok && Number(answer.error.status) === 401) askToSignIn()
+  return answer
 }

@@ -1,14 +1,12 @@
 import { useState } from 'preact/hooks'
 import type { ConflictItem } from '../../contract/conflicts.ts'
-import { request } from '../call-service.ts'
 import { TextField } from '../fields/field.tsx'
 import { type ApiError, hall } from '../hall.ts'
 import { useDebounced, useGameSearch } from '../hooks/use-search.ts'
 import { notify } from '../notices.ts'
-import { Busy } from '../parts/busy.tsx'
-import { Button } from '../parts/button.tsx'
+import { Busy, Button, Problem } from '../parts/basics.tsx'
 import { GameRow } from '../parts/game-row.tsx'
-import { Problem } from '../parts/problem.tsx'
+import { request } from '../session.ts'
 
 interface FindAnotherGameProps {
   item: ConflictItem

@@ -1,15 +1,13 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { LiveDiscussion } from '../../client/live-discussion.ts'
 import type { Comment } from '../../contract/comments.ts'
-import { request } from '../call-service.ts'
 import { formatCount, formatNumber } from '../format.ts'
 import type { Refusable } from '../hall.ts'
 import { notify, notifyError } from '../notices.ts'
 import { useActedOn } from '../outbox/outbox.ts'
-import { Button } from '../parts/button.tsx'
-import { Icon } from '../parts/icon.tsx'
+import { Button, Icon } from '../parts/basics.tsx'
 import { memo } from '../parts/memo.ts'
-import { isAdmin, isSignedIn, user } from '../session.ts'
+import { isAdmin, isSignedIn, request, user } from '../session.ts'
 import {
   CommentHead,
   CommentText,

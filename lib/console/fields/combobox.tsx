@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import { SEARCH_MIN_LENGTH, type Search, useCharacterSearch, useDebounced, useGameSearch } from '../hooks/use-search.ts'
-import { Cover } from '../parts/cover.tsx'
+import { Cover } from '../parts/basics.tsx'
 import { GameRow } from '../parts/game-row.tsx'
 import { Field, type LabelProps } from './field.tsx'
 

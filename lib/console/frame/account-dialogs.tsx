@@ -1,18 +1,17 @@
 import { useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
-import { request } from '../call-service.ts'
 import { TextField } from '../fields/field.tsx'
 import { formatCount } from '../format.ts'
 import { hall, settle } from '../hall.ts'
 import { reload, useQuery } from '../hooks/use-query.ts'
 import { notify } from '../notices.ts'
 import { hold, isActedOn, undo } from '../outbox/outbox.ts'
-import { Button } from '../parts/button.tsx'
+import { Button } from '../parts/basics.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Form } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { holdReplacement, useRoyal } from '../royal/use-royal.ts'
-import { viewer } from '../session.ts'
+import { request, viewer } from '../session.ts'
 
 /** The dialog that sets a new password; every other session of the user ends. */
 export function ChangePassword({ onClose }: { onClose(): void }) {

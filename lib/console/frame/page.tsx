@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { Empty } from '../parts/empty.tsx'
+import { Empty } from '../parts/basics.tsx'
 
 const viewTitle = signal('')
 export const unreadCount = signal(0)

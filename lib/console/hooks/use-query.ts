@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Answer, CallInput, Route } from '../../client/index.ts'
-import { request } from '../call-service.ts'
 import { refreshEvery } from '../connection.ts'
 import { type ApiError, hall, type Refusable } from '../hall.ts'
-import { signIns, viewer } from '../session.ts'
+import { request, signIns, viewer } from '../session.ts'
 
 interface QueryOptions<T> {
   /** The interval of repeated reads, also on focus and after a lost connection. Left out: it is read once. */

@@ -1,21 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { LiveNotifications } from '../../client/live-notifications.ts'
 import type { Notification, RequestFacts } from '../../contract/notifications.ts'
-import { request } from '../call-service.ts'
 import { describeError } from '../describe-error.ts'
 import { formatCount, formatList, formatNumber } from '../format.ts'
 import { unreadCount } from '../frame/page.tsx'
 import { hall } from '../hall.ts'
 import { useLive, useStore } from '../hooks/use-live.ts'
 import { notifyError } from '../notices.ts'
-import { Busy } from '../parts/busy.tsx'
-import { Button, IconButton } from '../parts/button.tsx'
+import { Busy, Button, Empty, Icon, IconButton, Time } from '../parts/basics.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { Empty } from '../parts/empty.tsx'
-import { Icon } from '../parts/icon.tsx'
-import { Time } from '../parts/time.tsx'
 import { fieldLabel } from '../requests/describe-request.ts'
 import { linkTo } from '../route.ts'
+import { request } from '../session.ts'
 
 const listFields = (fields: readonly string[]) => formatList(fields.map((field) => fieldLabel(field).toLowerCase()))
 

@@ -7,7 +7,7 @@ import { useNow } from '../hooks/use-now.ts'
 import { usePageKeys } from '../hooks/use-page-keys.ts'
 import { announcement, dismissNotice, notices } from '../notices.ts'
 import { restorePageTop } from '../page-scroll.ts'
-import { Button, IconButton } from '../parts/button.tsx'
+import { Button, IconButton } from '../parts/basics.tsx'
 import { drop, type HeldAction, outbox, send, undo } from './outbox.ts'
 
 const MAY_HAVE_ARRIVED = 'The change may have been made. Check before you send it again.'

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { DialogShelf } from '../outbox/shelf.tsx'
-import { IconButton } from './button.tsx'
+import { IconButton } from './basics.tsx'
 
 interface DialogProps {
   title: string

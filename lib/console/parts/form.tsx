@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { describeError } from '../describe-error.ts'
-import { Button } from './button.tsx'
-import { Refusal } from './problem.tsx'
+import { Button, Refusal } from './basics.tsx'
 
 /** Listens to a form that is sent by its buttons or Enter. */
 export const submitTo = (send: () => unknown) => (event: Event) => {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { KnownGame } from '../names.ts'
 import { linkTo } from '../route.ts'
-import { Cover } from './cover.tsx'
+import { Cover } from './basics.tsx'
 
 type GameSummary = Pick<KnownGame, 'name' | 'cover' | 'type' | 'first_release'>
 

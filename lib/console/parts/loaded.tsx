@@ -3,10 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { formatNumber } from '../format.ts'
 import type { Query } from '../hooks/use-query.ts'
 import { readPage, route, setQuery } from '../route.ts'
-import { Busy } from './busy.tsx'
-import { Button } from './button.tsx'
-import { Empty } from './empty.tsx'
-import { Problem } from './problem.tsx'
+import { Busy, Button, Empty, Problem } from './basics.tsx'
 
 const show = (page: number) => setQuery({ page: page === 1 ? undefined : String(page) })
 

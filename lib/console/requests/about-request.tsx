@@ -1,8 +1,8 @@
 import type { ContentRequest, ReviewedRequest } from '../../contract/requests.ts'
 import { formatList } from '../format.ts'
 import { useUserName } from '../names.ts'
+import { Time } from '../parts/basics.tsx'
 import { ExternalLink } from '../parts/external-link.tsx'
-import { Time } from '../parts/time.tsx'
 import { linkTo } from '../route.ts'
 import { fieldLabel, REQUEST_STATUS } from './describe-request.ts'
 

@@ -2,9 +2,9 @@ import { signal } from '@preact/signals'
 import type { CallInput } from '../../client/index.ts'
 import type { ErrorBody } from '../../contract/errors.ts'
 import type { AdminContentRequest } from '../../contract/requests.ts'
-import { request } from '../call-service.ts'
 import { type ApiError, hall, settle } from '../hall.ts'
 import { notify } from '../notices.ts'
+import { request } from '../session.ts'
 
 type Body = CallInput<'POST /requests/:id/decision'>['body']
 export type Duplicates = NonNullable<ErrorBody['duplicates']>

@@ -1,21 +1,19 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
-import { request } from '../call-service.ts'
 import { formatList } from '../format.ts'
 import { Page } from '../frame/page.tsx'
 import { hall } from '../hall.ts'
 import { type Query, reload } from '../hooks/use-query.ts'
 import { hold, useActedOn } from '../outbox/outbox.ts'
-import { Button } from '../parts/button.tsx'
-import { Empty } from '../parts/empty.tsx'
+import { Button, Empty, Time } from '../parts/basics.tsx'
 import { Paged } from '../parts/loaded.tsx'
-import { Time } from '../parts/time.tsx'
 import { ProposalForm } from '../proposal/proposal-form.tsx'
 import type { ProposalStart, ProposalSubject } from '../proposal/proposal-start.ts'
 import { Result } from '../requests/about-request.tsx'
 import { describeRequest, fieldLabel, REQUEST_STATUS } from '../requests/describe-request.ts'
 import { useOwnRequests } from '../requests/use-own-requests.ts'
 import { linkTo, readPage, route, setQuery } from '../route.ts'
+import { request } from '../session.ts'
 
 type Requests = Answer<'GET /requests/mine'>
 type OwnRequest = Requests['results'][number]

@@ -9,8 +9,7 @@ import { type ApiError, hall, settle } from '../hall.ts'
 import { useNow } from '../hooks/use-now.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { Plots } from '../operations/plots.tsx'
-import { Busy } from '../parts/busy.tsx'
-import { Alert, Problem } from '../parts/problem.tsx'
+import { Alert, Busy, Problem } from '../parts/basics.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 
 const describeSource = ({ state, until }: SourceState) =>

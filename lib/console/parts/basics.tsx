@@ -1,0 +1,163 @@
+import { computed, signal } from '@preact/signals'
+import type { ComponentChildren, ComponentProps } from 'preact'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { adviseOn, describeError } from '../describe-error.ts'
+import { formatAge, formatExactTime } from '../format.ts'
+
+/** Quick answers show no spinner. */
+const SHOW_AFTER_MS = 200
+
+export function Busy({ label = 'Loading …' }: { label?: string }) {
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(setShown, SHOW_AFTER_MS, true)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <p class="row muted busy" aria-busy="true">
+      {isShown && (
+        <>
+          <span class="spinner" aria-hidden="true" />
+          {label}
+        </>
+      )}
+    </p>
+  )
+}
+
+type Attributes = Omit<ComponentProps<'button'>, 'children' | 'ref' | 'icon' | 'label'>
+
+export const Button = ({ text, ...rest }: Attributes & { text: string }) => (
+  <button type="button" {...rest}>
+    {text}
+  </button>
+)
+
+export const IconButton = ({ icon, label, ...rest }: Attributes & { icon: IconName; label: string }) => (
+  <button type="button" class="quiet icon-only" aria-label={label} {...rest}>
+    <Icon name={icon} />
+  </button>
+)
+
+function toHue(name: string): number {
+  let sum = 0
+  for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 997
+  return 30 * (sum % 12)
+}
+
+const initials = (name: string) =>
+  name
+    .split(/\s+/)
+    .filter((word) => /^[\p{L}\p{N}]/u.test(word))
+    .slice(0, 2)
+    .map((word) => [...word][0]?.toUpperCase())
+    .join('')
+
+/** A game's cover, or its initials. It stands beside the name, so screen readers skip it. */
+export function Cover({ src, name }: { src: string | null | undefined; name: string }) {
+  const [broken, setBroken] = useState<string>()
+  return src && src !== broken ? (
+    <img class="cover" src={src} alt="" loading="lazy" referrerpolicy="no-referrer" onError={() => setBroken(src)} />
+  ) : (
+    <span class="cover cover-missing" style={{ '--hue': toHue(name) }} aria-hidden="true">
+      <span>{initials(name)}</span>
+    </span>
+  )
+}
+
+export const Empty = ({ icon, title, children }: { icon?: IconName; title: string; children?: ComponentChildren }) => (
+  <div class="empty stack tight">
+    {icon && <Icon name={icon} />}
+    <strong>{title}</strong>
+    {children && <div>{children}</div>}
+  </div>
+)
+
+const PATHS = {
+  bold: 'M7 5h6a3.5 3.5 0 0 1 0 7H7zM7 12h7a3.5 3.5 0 0 1 0 7H7z',
+  italic: 'M10 5h8M6 19h8M14 5l-4 14',
+  link: 'M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-6-6l-1.5 1.5M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 6 6l1.5-1.5',
+  quote: 'M5 5v14M10 8h9M10 12h9M10 16h6',
+  list: 'M9 6h11M9 12h11M9 18h11M4.5 6h.01M4.5 12h.01M4.5 18h.01',
+  code: 'M8 7l-5 5 5 5M16 7l5 5-5 5',
+  heart: 'M12 20s-7.5-4.6-7.5-10A4.2 4.2 0 0 1 12 7.4 4.2 4.2 0 0 1 19.5 10c0 5.4-7.5 10-7.5 10z',
+  grip: 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01',
+  close: 'M6 6l12 12M18 6L6 18',
+  search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM16 16l4.5 4.5',
+  chevron: 'M6 9l6 6 6-6',
+  crown: 'M4 18h16M4 15l-1-8 5 4 4-6 4 6 5-4-1 8z',
+  bell: 'M6 17h12l-1.5-2.5V10a4.5 4.5 0 0 0-9 0v4.5zM10.5 20h3',
+  chat: 'M4 5h16v11H10l-5 4v-4H4z',
+  document: 'M7 3h7l4 4v14H7zM14 3v4h4M10 12h5M10 16h5',
+} as const
+
+export type IconName = keyof typeof PATHS
+
+/** A line drawing in the colour of the text. It has no name: the control around it has one. */
+export const Icon = ({ name }: { name: IconName }) => (
+  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+    <path d={PATHS[name]} />
+  </svg>
+)
+
+export const Refusal = ({ text }: { text: string | undefined }) =>
+  text ? (
+    <p role="alert" class="refusal">
+      {text}
+    </p>
+  ) : null
+
+interface AlertProps {
+  title: ComponentChildren
+  children?: ComponentChildren
+  buttons?: ComponentChildren
+}
+
+export const Alert = ({ title, children, buttons }: AlertProps) => (
+  <div class="flag bad stack tight problem" role="alert">
+    <p>
+      <strong>{title}</strong> {children}
+    </p>
+    {buttons && <div class="row">{buttons}</div>}
+  </div>
+)
+
+interface ProblemProps {
+  error: unknown
+  advice?: string | undefined
+  onRetry?(): unknown
+  children?: ComponentChildren
+}
+
+export const Problem = ({ error, advice = adviseOn(error), onRetry, children }: ProblemProps) => (
+  <Alert
+    title={describeError(error)}
+    buttons={
+      (onRetry || children) && (
+        <>
+          {onRetry && <Button onClick={() => void onRetry()} text="Try again" />}
+          {children}
+        </>
+      )
+    }
+  >
+    {advice}
+  </Alert>
+)
+
+/** Updated each minute, so that all shown ages are redrawn. */
+const lastMinute = signal(Date.now())
+setInterval(() => {
+  lastMinute.value = Date.now()
+}, 60_000)
+
+/** The age of a time, with the exact time on hover and focus; within a link, on the link's focus. */
+export function Time({ at, isLinked = false }: { at: string; isLinked?: boolean }) {
+  // Redrawn only when the words change: a discussion shows a thousand of them.
+  const words = useMemo(() => computed(() => formatAge(at, Math.max(lastMinute.value, Date.now()))), [at])
+  return (
+    <time dateTime={at} title={formatExactTime(at)} tabIndex={isLinked ? undefined : 0}>
+      {words.value}
+    </time>
+  )
+}
