@@ -126,8 +126,14 @@ describe('the package', () => {
   })
 })
 
-describe.each(['bundler', 'nodenext'])('a site with moduleResolution %s', (moduleResolution) => {
-  test.each(['7', '5.9'])('type-checks under TypeScript %s', { timeout: 240_000 }, async (version) => {
+// Each compiler and each resolution once: neither depends on the other.
+test.each([
+  ['bundler', '5.9'],
+  ['nodenext', '7'],
+])(
+  'a site with moduleResolution %s type-checks under TypeScript %s',
+  { timeout: 240_000 },
+  async (moduleResolution, version) => {
     const config = {
       compilerOptions: {
         moduleResolution,
@@ -152,8 +158,8 @@ describe.each(['bundler', 'nodenext'])('a site with moduleResolution %s', (modul
     const flags = version === '7' ? ['--checkers', '1'] : []
     const { stdout } = await execute(process.execPath, [compiler, '-p', project, ...flags]).catch((error) => error)
     expect(stdout).toBe('')
-  })
-})
+  },
+)
 
 async function bundle(contents: string): Promise<string> {
   const { outputFiles } = await build({
