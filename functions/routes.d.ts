@@ -33,6 +33,7 @@ export interface Functions {
   'GET /discussions': typeof import('./discussions.get.ts').default
   'GET /docs': typeof import('./docs.get.ts').default
   'GET /docs/:asset': typeof import('./docs/[asset].get.ts').default
+  'POST /entries': typeof import('./entries.post.ts').default
   'GET /files/:folder/:entityId/:objectId': typeof import('./files/[folder]/[entityId]/[objectId].get.ts').default
   'GET /games/:gameId/comments': typeof import('./games/[gameId]/comments.get.ts').default
   'GET /games/:idOrSlug': typeof import('./games/[idOrSlug].get.ts').default

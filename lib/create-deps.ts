@@ -8,6 +8,7 @@ import { createExistingGames } from './domain/catalogue/existing-games.ts'
 import { createActiveDiscussions } from './domain/comments/active-discussions.ts'
 import { createCommentCaches } from './domain/comments/caches.ts'
 import { countBySource, createConflictCounts } from './domain/conflicts/conflict-counts.ts'
+import { createIntake } from './domain/conflicts/intake/intake.ts'
 import { QUEUED } from './domain/conflicts/states.ts'
 import { type BatchLimits, createBatchWriter } from './domain/conflicts/writer/batch-writer.ts'
 import { type ApprovalRunnerOptions, createApprovalRunner } from './domain/requests/approval/approval-runner.ts'
@@ -95,6 +96,7 @@ export function createDeps({
     sessionUsers: createSessionUserCache(feed),
     existingGames: createExistingGames(feed),
     conflictCounts,
+    intake: createIntake(),
     operationsSampler: createOperationsSampler({ metrics, clock }),
     approvalRunner: createApprovalRunner(given.approvalRunnerOptions),
     sources: given.sources ?? createSources({ config, log, clock }),

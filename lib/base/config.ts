@@ -74,6 +74,8 @@ function toConfig(env: Environment) {
     vndb: { apiUrl: env.VNDB_API_URL, token: env.VNDB_TOKEN },
     hltb: env.HLTB_ENABLED ? { url: env.HLTB_URL } : undefined,
     ra: env.RA_API_KEY === undefined ? undefined : { apiUrl: env.RA_API_URL, apiKey: env.RA_API_KEY },
+    /** See `SyncNew`. */
+    syncNew: env.SYNC_NEW,
     indexNow: env.INDEXNOW_KEY === undefined ? undefined : { url: env.INDEXNOW_URL, key: env.INDEXNOW_KEY },
     /** `host:port` in lower case: private hosts that image downloads may reach. */
     imageFetchAllow: new Set(env.IMAGE_FETCH_ALLOW),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SYNC_NEW } from '../contract/entries.ts'
 import { readUrl } from '../contract/read-url.ts'
 
 const LOOPBACK_HOST = /^((.+\.)?localhost\.?|127(\.\d{1,3}){3}|\[::1\])$/
@@ -101,6 +102,7 @@ export const Environment = z.object({
   HLTB_ENABLED: yesOrNo.default(false),
   RA_API_URL: httpUrl.default('https://retroachievements.org/API'),
   RA_API_KEY: z.string().optional(),
+  SYNC_NEW: oneOf(...SYNC_NEW).default('conflicts'),
   INDEXNOW_URL: httpUrl.default('https://api.indexnow.org/indexnow'),
   INDEXNOW_KEY: z
     .string()

@@ -47,6 +47,14 @@ export const CONFLICT_SEARCH_MAX = 200
 export const PATH_TEXT_MAX = 32 * 1024
 /** An id of a source: `1234`, `v17`. */
 export const EXTERNAL_ID_MAX = 200
+/** Entries that a parser hands over at once. */
+export const ENTRIES_MAX = 500
+/** Members of a list of an entry. */
+export const ENTRY_LIST_MAX = 200
+export const ENTRY_NAME_MAX = 500
+export const ENTRY_TEXT_MAX = 20_000
+/** Entries of HLTB for one game. */
+export const HLTB_ENTRIES_MAX = 50
 export const REQUESTS_TAKE_MAX = 100
 export const STAFF_ACTIONS_TAKE_MAX = 50
 /** Long enough for `<source>/<externalId>`. */
@@ -73,6 +81,7 @@ export const BODY_MAX_BYTES = {
   comment: 64 * 1024,
   request: 128 * 1024,
   preset: 1024 * 1024,
+  entries: 1024 * 1024,
 } as const
 /** Nested lists and objects of a body. */
 export const BODY_LEVELS_MAX = 64

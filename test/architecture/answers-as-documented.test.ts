@@ -24,6 +24,7 @@ const NEED_MORE = [
   'get /files/{folder}/{entityId}/{objectId}',
   'post /auth/login',
   'post /auth/refresh-token',
+  'post /entries',
   'post /requests',
   'put /auth/password',
 ]

@@ -26,7 +26,13 @@ const NOT_SHOWN = [
   ...['externalId', 'entryId', 'fields.0', 'body', 'note', 'reason', 'email', 'until'],
   ...['asset', 'folder', 'entityId', 'objectId'],
 ]
-const LINES = ['payload.summary', 'payload.storyline', 'payload.ageRatings.0.synopsis', 'payload.description']
+const LINES = [
+  'entries.0.description',
+  'payload.summary',
+  'payload.storyline',
+  'payload.ageRatings.0.synopsis',
+  'payload.description',
+]
 
 /** The paths of the texts that take one of these. */
 const listTakers = (texts: readonly string[]) => [

@@ -9,6 +9,7 @@ import type { Logger } from '../../infrastructure/observability/log.ts'
 import type { Sources } from '../../infrastructure/sources/sources.ts'
 import type { Storage } from '../../infrastructure/storage/storage.ts'
 import type { ConflictCounts } from './conflict-counts.ts'
+import type { Intake } from './intake/intake.ts'
 
 export interface ConflictsDeps {
   clock: () => Date
@@ -21,6 +22,7 @@ export interface ConflictsDeps {
   db: Database
   failpoint: Failpoint
   conflictCounts: ConflictCounts
+  intake: Intake
   sources: Sources
   storage: Storage
   images: Images

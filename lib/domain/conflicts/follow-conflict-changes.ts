@@ -5,14 +5,17 @@ import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
 import type { Change } from '../../infrastructure/events/change.ts'
 import { toEvents } from '../../infrastructure/events/to-events.ts'
 import type { ConflictsDeps } from './deps.ts'
+import { conflictId, toConflictState } from './states.ts'
 import { textOrNull } from './stored-values.ts'
 import type { BatchWriter } from './writer/batch-writer.ts'
 
 /** Fields that a change event may lack. */
-const FIELDS = { source: 1, externalId: 1, decidedBy: 1, reopenedBy: 1 } as const
+const FIELDS = { source: 1, externalId: 1, status: 1, decision: 1, decidedBy: 1, reopenedBy: 1 } as const
 type Followed = Pick<ConflictDocument, '_id' | keyof typeof FIELDS>
 
-type FollowDeps = Pick<ConflictsDeps, 'db' | 'emit' | 'conflictCounts'> & { batchWriter: Pick<BatchWriter, 'wake'> }
+type FollowDeps = Pick<ConflictsDeps, 'db' | 'emit' | 'conflictCounts' | 'intake'> & {
+  batchWriter: Pick<BatchWriter, 'wake'>
+}
 
 const QUEUED_STATES = new Map<unknown, 'queued-match' | 'queued-new'>([
   ['match', 'queued-match'],
@@ -43,7 +46,8 @@ export async function followConflictChanges(deps: FollowDeps, changes: readonly 
   const records = await mapByIds<Followed>(deps.db.conflicts, ids, FIELDS)
   const found = live.flatMap(({ change, events }) => {
     const record = records.get(String(change.id))
-    return record ? [{ record, change, events }] : []
+    // The list in work names its records itself, all in one event.
+    return record && !deps.intake.unannounced.has(conflictId(record)) ? [{ record, change, events }] : []
   })
 
   // Records of an unknown source are skipped: another program wrote them.
@@ -59,5 +63,6 @@ export async function followConflictChanges(deps: FollowDeps, changes: readonly 
       ...toVersion(record, change),
     }))
     deps.emit.conflicts.applied(source, entries, { isRemote: true })
+    if (applied.some(({ record }) => toConflictState(record).startsWith('queued'))) deps.batchWriter.wake(source)
   }
 }

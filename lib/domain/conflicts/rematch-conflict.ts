@@ -1,49 +1,29 @@
 import type { ConflictReason } from '../../contract/conflicts.ts'
 import type { ConflictDocument, StoredCandidate } from '../../infrastructure/db/collections/conflicts.ts'
 import { findMatches } from '../matching/find-matches.ts'
-import { type GameMatch, MATCH_FIELDS, type MatchedGame, type MatchSubject } from '../matching/match.ts'
+import { MATCH_FIELDS, type MatchedGame } from '../matching/match.ts'
 import { findReviewReason } from '../matching/review-reason.ts'
 import { prepareSubject, scoreMatch } from '../matching/score.ts'
+import { MAX_CANDIDATES, toMatchSubject, toStoredCandidate } from './candidates.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { objectIdsIn, readSubject, textOrNull } from './stored-values.ts'
 
-const MAX_CANDIDATES = 10
-const CREATED_GAME = { projection: MATCH_FIELDS }
-
-function toMatchSubject(record: ConflictDocument): MatchSubject {
-  const { name, originalName, alternativeNames, released, developers, description } = readSubject(record)
-  return {
-    name,
-    alternativeNames: [...(originalName === name ? [] : [originalName]), ...alternativeNames],
-    released,
-    companies: developers,
-    platformIds: objectIdsIn(record.externalData?.platformIds),
-    summary: textOrNull(description),
-  }
-}
-
-const toStoredCandidate = ({ score, breakdown, points, isCustom, ...match }: GameMatch): StoredCandidate => ({
-  ...match,
-  score: Math.round(score * 100),
-  breakdown: { ...points },
-  isManual: false,
-})
+const FIRST_GAME = { projection: MATCH_FIELDS }
 
 /**
- * Finds the candidates of a skipped conflict afresh from its entry as it was last read: the game that the skip made of it
+ * Finds the candidates of a closed conflict afresh from its entry as it was last read: the game that it was closed with
  * first, then the best.
  */
 export async function rematchConflict(
   deps: Pick<ConflictsDeps, 'db'>,
-  skipped: ConflictDocument,
+  closed: ConflictDocument,
 ): Promise<{ candidates: StoredCandidate[]; reason: ConflictReason | null }> {
-  const subject = toMatchSubject(skipped)
-  const [matches, created] = await Promise.all([
+  const subject = toMatchSubject(closed)
+  const [matches, winner] = await Promise.all([
     findMatches(deps, subject, { take: MAX_CANDIDATES }),
-    skipped.winner && deps.db.games.findOne<MatchedGame>({ _id: skipped.winner }, CREATED_GAME),
+    closed.winner && deps.db.games.findOne<MatchedGame>({ _id: closed.winner }, FIRST_GAME),
   ])
-  const first = created ? [scoreMatch(prepareSubject(subject), created)] : []
-  const others = matches.filter(({ gameId }) => !skipped.winner?.equals(gameId))
+  const first = winner ? [scoreMatch(prepareSubject(subject), winner)] : []
+  const others = matches.filter(({ gameId }) => !closed.winner?.equals(gameId))
 
   return { candidates: [...first, ...others].map(toStoredCandidate), reason: findReviewReason(matches) }
 }

@@ -45,9 +45,10 @@ export function toConflictState({ status, decision }: Pick<ConflictDocument, 'st
 export const isAboutEntries = (source: Source): boolean => SOURCE_POLICIES[source].direction === 'entries'
 
 /** @throws DomainError CONFLICT for a decided conflict, with the admin's name where the record has one */
-export function assertWaiting({ externalId, status, decision, decidedBy }: ConflictDocument): void {
+export function assertWaiting({ externalId, status, decision, decidedBy, isAutomatic }: ConflictDocument): void {
   if (status === 'pending' && (decision ?? null) === null) return
-  throw new DomainError('CONFLICT', `${textOr(decidedBy?.userName, 'Someone')} has already decided ${externalId}`)
+  const decider = isAutomatic === true ? 'An automatic match' : textOr(decidedBy?.userName, 'Someone')
+  throw new DomainError('CONFLICT', `${decider} has already decided ${externalId}`)
 }
 
 /** Increments `rev` in a pipeline. Clients compare `rev` to find the newer of two events. */

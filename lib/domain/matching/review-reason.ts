@@ -1,6 +1,6 @@
 import type { ConflictReason } from '../../contract/conflicts.ts'
 import type { GameMatch } from './match.ts'
-import { COMPETING_WITHIN, LIKELY_DUPLICATE_SCORE, SURE_TITLE, WEIGHTS } from './weights.ts'
+import { COMPETING_WITHIN, LIKELY_DUPLICATE_SCORE, PLATFORM_SIGNALS, SURE_TITLE, WEIGHTS } from './weights.ts'
 
 /** Finds the first reason to review the best match, whatever its score. */
 function findDoubt({ breakdown, dateSignal, descriptionSignal, hasCompanyMismatch }: GameMatch): ConflictReason | null {
@@ -10,15 +10,25 @@ function findDoubt({ breakdown, dateSignal, descriptionSignal, hasCompanyMismatc
   return descriptionSignal === 'mismatch' ? 'description-mismatch' : null
 }
 
+/** True when a fact besides title and companies speaks for one game, and none against it: makers reuse titles. */
+const isVerified = ({ breakdown: { type, platforms }, dateSignal }: GameMatch): boolean =>
+  dateSignal === 'confirms' &&
+  // Two games of one name and year are mostly those of two platforms.
+  platforms !== PLATFORM_SIGNALS.none &&
+  (type === null || type >= WEIGHTS.type.neutral)
+
 /** Finds the evidence that the best match lacks, although no fact contradicts it. */
-function findGap({ breakdown: { title, companies, date } }: GameMatch): ConflictReason | null {
-  if (title < SURE_TITLE) return 'weak-title'
-  if (companies === null && date === null) return 'unverified-title'
-  return companies === null ? 'no-company-evidence' : null
+function findGap(match: GameMatch, { namesCompanies }: { namesCompanies: boolean }): ConflictReason | null {
+  if (match.breakdown.title < SURE_TITLE) return 'weak-title'
+  if (!isVerified(match)) return 'unverified-title'
+  return namesCompanies && match.breakdown.companies === null ? 'no-company-evidence' : null
 }
 
-/** Why matches, best first, are left to a person; null when there are none, and when the best is plain. */
-export function findReviewReason(matches: readonly GameMatch[]): ConflictReason | null {
+/**
+ * Why matches, best first, are left to a person; null when there are none, and when the best is plain. A source that names
+ * no companies lacks no evidence without them.
+ */
+export function findReviewReason(matches: readonly GameMatch[], { namesCompanies = true } = {}): ConflictReason | null {
   const [best, next] = matches
   if (best === undefined) return null
   if (best.score < LIKELY_DUPLICATE_SCORE) {
@@ -27,5 +37,5 @@ export function findReviewReason(matches: readonly GameMatch[]): ConflictReason 
   if (best.isCustom) return 'custom-game'
   const isRivalled =
     next !== undefined && next.score >= LIKELY_DUPLICATE_SCORE && best.score - next.score <= COMPETING_WITHIN
-  return isRivalled ? 'competing-candidates' : (findDoubt(best) ?? findGap(best))
+  return isRivalled ? 'competing-candidates' : (findDoubt(best) ?? findGap(best, { namesCompanies }))
 }

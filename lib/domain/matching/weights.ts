@@ -235,6 +235,9 @@ export const BIAS = 1.1
 /** From here on two entries are taken for one game. */
 export const LIKELY_DUPLICATE_SCORE = 0.75
 
+/** Below it a game is too unlike an entry to be shown to a person. */
+export const WORTH_SHOWING_SCORE = 0.1
+
 /** Between a best match and the next one, below which neither is sure. */
 export const COMPETING_WITHIN = 0.1
 

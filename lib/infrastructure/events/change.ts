@@ -17,6 +17,7 @@ const Values = z.object({
   likesCount: count,
   repliesCount: count,
   decision: z.string().nullish().catch(undefined),
+  entryHash: z.string().optional().catch(undefined),
   changeOf: z.string().optional().catch(undefined),
 })
 

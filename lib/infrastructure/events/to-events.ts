@@ -26,6 +26,9 @@ const touches = ({ type, fields }: LiveChange, field: string) =>
 
 const isSettled = ({ values: { status } }: LiveChange) => status === 'resolved' || status === 'absent'
 
+/** True for a write of an entry that a parser handed over: each changes the hash. */
+const isHandedOver = ({ type, values }: LiveChange) => type !== 'replace' && values.entryHash !== undefined
+
 /** True for a new decision. A settled conflict keeps its old one. */
 const isDecision = (change: LiveChange) =>
   touches(change, 'decision') && change.values.decision != null && !isSettled(change)
@@ -53,8 +56,9 @@ const MEANINGS: {
     'royal:changed': (change) => touches(change, 'royalGames'),
   },
   conflicts: {
-    'conflict:decided': (change) => isDecision(change) || isReopening(change),
-    'conflicts:applied': (change) => (touches(change, 'status') && isSettled(change)) || isReturn(change),
+    'conflict:decided': (change) => !isHandedOver(change) && (isDecision(change) || isReopening(change)),
+    'conflicts:applied': (change) =>
+      isHandedOver(change) || (touches(change, 'status') && isSettled(change)) || isReturn(change),
   },
   notifications: {
     'notification:new': (change) => change.type === 'insert' || touches(change, 'updatedAt'),

@@ -1,4 +1,4 @@
-import type { ClientSession } from 'mongodb'
+import type { ClientSession, Filter } from 'mongodb'
 import { SOURCE_POLICIES, type Source } from '#lib/contract/sources'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
 import type { CatalogueDeps } from '../deps.ts'
@@ -33,6 +33,15 @@ const STORED_LINKS: Record<Source, StoredLink> = {
 /** Lists the entries of a source that a game is linked to, as in `conflicts.externalId`; several when each console has one. */
 export const listLinkedIds = (game: Linked, source: Source): string[] =>
   STORED_LINKS[source].list(game).flatMap((id) => (typeof id === 'number' || typeof id === 'string' ? String(id) : []))
+
+/** The fields of a stored game that hold its links. */
+export const LINK_FIELDS = { igdb: 1, vndb: 1, hltb: 1, retroachievements: 1 } as const
+
+/** Matches the games that are linked to any of these entries. */
+export const linkFilter = (source: Source, ids: readonly string[]): Filter<GameDocument> => {
+  const { path, toStored } = STORED_LINKS[source]
+  return { [path]: { $in: ids.map(toStored) } }
+}
 
 /** Finds another linked entry of the source, if a game may have only one. */
 export const findOtherLink = (game: Linked, { source, id }: { source: Source; id: string }): string | undefined =>

@@ -28,7 +28,12 @@ export type Outcome =
 function toFields(planned: Plan, { record, entry }: LoadedDecision): Document {
   if (planned.action === 'refuse') {
     const failure = { message: { $literal: planned.message }, at: '$$NOW' }
-    return { decision: null, winner: null, winnerEntryId: null, decidedBy: null, failure }
+    // An entry that cannot be read now stays linked, and the next time that it is handed over it is parsed.
+    if (record.isRefresh && entry instanceof Error) {
+      return { status: 'resolved', isRefresh: false, entryHash: null, failure }
+    }
+    const nobody = { decidedBy: null, isAutomatic: false, isRefresh: false }
+    return { decision: null, winner: null, winnerEntryId: null, ...nobody, failure }
   }
   const created = planned.action === 'close' ? planned.winner : planned.gameId
   const externalData = entry instanceof Error ? null : entry?.externalData
@@ -36,6 +41,7 @@ function toFields(planned: Plan, { record, entry }: LoadedDecision): Document {
     status: record.decision === 'match' ? 'resolved' : 'absent',
     winner: record.decision === 'match' ? (record.winner ?? null) : created,
     failure: null,
+    isRefresh: false,
     ...(externalData && { externalData: { $literal: externalData } }),
   }
 }
@@ -82,12 +88,12 @@ async function write(
   const settled = await deps.db.conflicts.findOneAndUpdate(
     { _id, status: 'pending', decision: decided, decisionId },
     [{ $set: { ...toFields(planned, decision), rev: NEXT_REV, sentBy: createSentBy(deps), updatedAt: '$$NOW' } }],
-    { session, returnDocument: 'after', projection: { rev: 1 } },
+    { session, returnDocument: 'after', projection: { rev: 1, status: 1 } },
   )
   if (settled?.rev === undefined) return { outcome: 'lost' }
   await deps.failpoint('writer:settled')
   const superseded = await writeGame(deps, planned, copied, session)
-  const stage = planned.action === 'refuse' ? WAITING : CLOSED
+  const stage = settled.status === 'pending' ? WAITING : CLOSED
   return { outcome: 'applied', rev: settled.rev, stage, superseded }
 }
 

@@ -45,6 +45,10 @@ export interface StoredSubject {
   cover?: string | null
   isExplicitCover?: boolean
   url?: string | null
+  /** Of entries that a parser handed over. */
+  publishers?: string[]
+  genres?: string[]
+  type?: string | null
 }
 
 /** A record as its parser stored it, which may leave out all optional fields. */
@@ -65,6 +69,14 @@ export interface ConflictDocument {
   winnerEntryId?: string | null
   /** Tells this decision from every other of the record. */
   decisionId?: ObjectId | null
+  /** True when the matcher decided, not a person. */
+  isAutomatic?: boolean
+  /** The time of an automatic decision. */
+  decidedAt?: Date
+  /** True while the writer parses a linked entry again. */
+  isRefresh?: boolean
+  /** Of the entry as it was last handed over. */
+  entryHash?: string | null
   decidedBy?: { userId: ObjectId; userName: string } | null
   reopenedBy?: { userId: ObjectId; userName: string }
   /** How the last decision came back; the next decision clears it. */

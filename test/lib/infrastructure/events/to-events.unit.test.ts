@@ -61,6 +61,22 @@ const TABLE: [what: string, change: Parameters<typeof toEvents>[0], events: Even
   ['a written skip', updated('conflicts', ['status', 'winner'], { status: 'absent' }), ['conflicts:applied']],
   ['a candidate', updated('conflicts', ['candidates']), []],
   ['a new conflict', whole('conflicts', 'insert', { status: 'pending', decision: null }), []],
+  ['a new entry', whole('conflicts', 'insert', { decision: 'match', entryHash: 'a' }), ['conflicts:applied']],
+  [
+    'an automatic match of a waiting conflict',
+    updated('conflicts', ['decision', 'entryHash'], { decision: 'match', entryHash: 'b' }),
+    ['conflicts:applied'],
+  ],
+  [
+    'a refreshed match',
+    updated('conflicts', ['status', 'entryHash'], { status: 'pending', entryHash: 'b' }),
+    ['conflicts:applied'],
+  ],
+  [
+    'a refresh that failed',
+    updated('conflicts', ['status', 'entryHash'], { status: 'resolved' }),
+    ['conflicts:applied'],
+  ],
   [
     'a reopened conflict stored as a whole',
     whole('conflicts', 'replace', { status: 'pending', decision: null }),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { describeIssue } from '#lib/web/http/describe-issue'
+import { describeIssue } from '#lib/base/values/describe-issue'
 
 const Body = z.object({
   text: z.string().min(2).max(5).default('abc'),

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { ConflictReason } from './conflicts.ts'
+import { Id } from './ids.ts'
+import {
+  ENTRIES_MAX,
+  ENTRY_LIST_MAX,
+  ENTRY_NAME_MAX,
+  ENTRY_TEXT_MAX,
+  EXTERNAL_ID_MAX,
+  HLTB_ENTRIES_MAX,
+} from './limits.ts'
+import { MESSAGES } from './messages.ts'
+import { Link, longText, nameText } from './proposals/payload.ts'
+import { text } from './text.ts'
+
+const name = nameText(ENTRY_NAME_MAX)
+const sourceId = z.union([nameText(EXTERNAL_ID_MAX), z.int().min(0)], MESSAGES.sourceIdForm)
+const entryId = sourceId.transform(String)
+
+/** Accepts null as absent, because parsers send it for unknown facts. */
+const known = <S extends z.ZodType>(schema: S) => schema.nullish().transform((value) => value ?? undefined)
+const list = <S extends z.ZodType>(row: S) => known(z.array(row).max(ENTRY_LIST_MAX))
+
+const isCalendarDate = (written: string) => {
+  const date = new Date(written)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(written)
+}
+const PARTIAL_DATE_MAX = 10
+const partialDate = text(PARTIAL_DATE_MAX, MESSAGES.partialDate)
+  .regex(/^\d{4}(-\d{2}){0,2}$/, { error: MESSAGES.partialDate, abort: true })
+  .refine(isCalendarDate, MESSAGES.partialDate)
+
+/** An entry of a source as a parser read it. `released` is yyyy, yyyy-mm or yyyy-mm-dd; `platforms` are the source's own ids. */
+export const entrySchema = z
+  .object({
+    id: entryId,
+    name,
+    originalName: known(name),
+    alternativeNames: list(name),
+    description: known(longText(ENTRY_TEXT_MAX)),
+    released: known(partialDate),
+    developers: list(name),
+    publishers: list(name),
+    platforms: list(sourceId),
+    genres: list(name),
+    type: known(name),
+    cover: known(Link),
+    isExplicitCover: known(z.boolean()),
+    lengthMinutes: known(z.int().min(0)),
+    url: known(Link),
+  })
+  .meta({ id: 'Entry' })
+export type Entry = z.infer<typeof entrySchema>
+export type EntryInput = z.input<typeof entrySchema>
+
+/** A game of the catalogue with the entries of HLTB that it may be. `platforms` are names; `details` are short facts. */
+export const entriesOfGameSchema = z
+  .object({
+    gameId: Id,
+    entries: z
+      .array(
+        z.object({
+          id: entryId,
+          name,
+          releaseYear: known(z.int().min(1).max(9_999)),
+          platforms: list(name),
+          cover: known(Link),
+          url: known(Link),
+          details: list(name),
+        }),
+      )
+      .max(HLTB_ENTRIES_MAX),
+  })
+  .meta({ id: 'EntriesOfGame' })
+export type EntriesOfGame = z.infer<typeof entriesOfGameSchema>
+export type EntriesOfGameInput = z.input<typeof entriesOfGameSchema>
+
+/** Accepts anything and documents one form: a malformed member is refused by itself, and the others of the list go on. */
+const leniently = <S extends z.ZodType>(form: S) =>
+  z
+    // The type is that of well-formed members, which `unknown` swallows.
+    .array(z.union([form, z.unknown()]) as z.ZodType<unknown, z.input<S>>)
+    .min(1)
+    .max(ENTRIES_MAX)
+
+export const EntriesBody = z
+  .discriminatedUnion('source', [
+    z.object({ source: z.enum(['vndb', 'igdb', 'ra']), entries: leniently(entrySchema) }),
+    z.object({ source: z.literal('hltb'), games: leniently(entriesOfGameSchema) }),
+  ])
+  .meta({ id: 'EntriesBody' })
+export type EntriesBody = z.output<typeof EntriesBody>
+
+/** What became of an entry. */
+export const EntryOutcome = z.enum(['matched', 'new', 'waiting', 'refreshed', 'unchanged', 'decided', 'refused'])
+export type EntryOutcome = z.infer<typeof EntryOutcome>
+
+/**
+ * `id` is that of the entry, for `hltb` that of the game; null where a refused one has none. `gameId` is the game that the
+ * entry is, where one is known. `message` says why an entry was refused.
+ */
+export const EntryResult = z
+  .object({
+    id: z.string().nullable(),
+    outcome: EntryOutcome,
+    gameId: Id.nullable(),
+    reason: ConflictReason.nullable(),
+    message: z.string().nullable(),
+  })
+  .meta({ id: 'EntryResult' })
+export type EntryResult = z.infer<typeof EntryResult>
+
+/** In the order of the list. */
+export const EntryResults = z.object({ results: z.array(EntryResult) }).meta({ id: 'EntryResults' })
+
+/** What becomes of entries that no game is linked to: nothing, a conflict, or a new game where no game is similar. */
+export const SYNC_NEW = ['linked', 'conflicts', 'games'] as const
+export type SyncNew = (typeof SYNC_NEW)[number]

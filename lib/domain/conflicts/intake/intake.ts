@@ -1,0 +1,13 @@
+import { createSemaphore, type Semaphore } from '#lib/infrastructure/concurrency/semaphore'
+
+/** The matches that a process computes at once. */
+const MATCHES_AT_ONCE = 4
+
+/** What all lists share that a process works on. */
+export interface Intake {
+  matches: Semaphore
+  /** Conflicts that were written and that the event at the end of their list will name. */
+  unannounced: Set<string>
+}
+
+export const createIntake = (): Intake => ({ matches: createSemaphore(MATCHES_AT_ONCE), unannounced: new Set() })

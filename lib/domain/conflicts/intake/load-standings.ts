@@ -1,0 +1,43 @@
+import { ObjectId } from 'mongodb'
+import type { Source } from '#lib/contract/sources'
+import type { ConflictDocument } from '#lib/infrastructure/db/collections/conflicts'
+import type { GameDocument } from '#lib/infrastructure/db/collections/games'
+import { LINK_FIELDS, linkFilter, listLinkedIds } from '../../catalogue/games/linked-ids.ts'
+import { MATCH_FIELDS, type MatchedGame } from '../../matching/match.ts'
+import type { ConflictsDeps } from '../deps.ts'
+import { isAboutEntries } from '../states.ts'
+
+/** A game as far as an entry is compared with it and linked to it. */
+export type StandingGame = MatchedGame & Pick<GameDocument, keyof typeof LINK_FIELDS | 'isStopParsing'>
+export const STANDING_GAME_FIELDS = { ...MATCH_FIELDS, ...LINK_FIELDS, isStopParsing: 1 } as const
+
+/** What is stored about an entry. */
+export interface Standing {
+  record: ConflictDocument | null
+  /** The linked game; for `hltb` the game of the conflict. */
+  game: StandingGame | null
+}
+
+/** Long fields that no outcome depends on. */
+const NOT_READ = { candidates: 0, entries: 0, externalData: 0 } as const
+
+/** Reads what is stored about entries, with one query for their records and one for their games. */
+export async function loadStandings(
+  { db }: Pick<ConflictsDeps, 'db'>,
+  source: Source,
+  ids: readonly string[],
+): Promise<(id: string) => Standing> {
+  const isOfGames = isAboutEntries(source)
+  const filter = isOfGames ? { _id: { $in: ids.map((id) => new ObjectId(id)) } } : linkFilter(source, ids)
+  const [records, games] = await Promise.all([
+    db.conflicts.find({ source, externalId: { $in: [...ids] } }, { projection: NOT_READ }).toArray(),
+    db.games.find<StandingGame>(filter, { projection: STANDING_GAME_FIELDS }).sort({ _id: 1 }).toArray(),
+  ])
+  const idsOf = (game: StandingGame) => (isOfGames ? [game._id.toHexString()] : listLinkedIds(game, source))
+  return (id) => {
+    const record = records.find(({ externalId }) => externalId === id) ?? null
+    const linked = games.filter((game) => idsOf(game).includes(id))
+    const chosen = linked.find(({ _id }) => record?.winner?.equals(_id))
+    return { record, game: chosen ?? linked[0] ?? null }
+  }
+}

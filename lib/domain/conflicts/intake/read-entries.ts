@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import type { z } from 'zod'
+import { describeIssue } from '#lib/base/values/describe-issue'
+import { distinctNames } from '#lib/base/values/distinct-names'
+import { withoutNullish } from '#lib/base/values/without-nullish'
+import { type EntriesBody, type EntryResult, entriesOfGameSchema, entrySchema } from '#lib/contract/entries'
+import { ID_FORMS } from '#lib/contract/id-forms'
+import { SOURCE_TITLES, type Source } from '#lib/contract/sources'
+import type { StoredEntry, StoredSubject } from '#lib/infrastructure/db/collections/conflicts'
+
+type EntrySubject = Omit<StoredSubject, 'platformIds'>
+
+/** A well-formed entry of a list, as its record stores it. */
+export interface HandedEntry {
+  /** The entry; for `hltb` the game. */
+  externalId: string
+  /** Differs when the entry says something else. */
+  entryHash: string
+  /** Null for `hltb`, where the game names the conflict. */
+  subject: EntrySubject | null
+  /** The source's ids of the platforms. */
+  platforms: readonly (string | number)[]
+  /** Of `hltb` alone. */
+  entries: readonly StoredEntry[]
+}
+
+type Parsed<T> = { data: T } | { message: string }
+
+/** Leaves out empty texts, which parsers send for unknown facts. */
+function withoutBlank(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
+}
+
+function parse<S extends z.ZodType>(schema: S, given: unknown): Parsed<z.output<S>> {
+  const { data, error } = schema.safeParse(withoutBlank(given), { error: describeIssue })
+  if (error === undefined) return { data }
+  return { message: error.issues[0]?.message ?? error.message }
+}
+
+const checkId = (source: Source, id: string) =>
+  ID_FORMS[source].test(id) ? undefined : `${id} is no id of ${SOURCE_TITLES[source]}`
+
+const toHash = (entry: object) => createHash('sha256').update(JSON.stringify(entry)).digest('base64url')
+
+function readEntry(source: Source, given: unknown): HandedEntry | string {
+  const parsed = parse(entrySchema, given)
+  if ('message' in parsed) return parsed.message
+  const { id, platforms = [], alternativeNames, developers, publishers, genres, ...facts } = parsed.data
+  const subject = {
+    ...withoutNullish(facts),
+    name: facts.name,
+    alternativeNames: distinctNames(alternativeNames ?? [], [facts.name]),
+    developers: distinctNames(developers ?? []),
+    publishers: distinctNames(publishers ?? []),
+    genres: distinctNames(genres ?? []),
+  }
+  const handed = { externalId: id, entryHash: toHash(parsed.data), subject, platforms, entries: [] }
+  return checkId(source, id) ?? handed
+}
+
+function readGame(given: unknown): HandedEntry | string {
+  const parsed = parse(entriesOfGameSchema, given)
+  if ('message' in parsed) return parsed.message
+  const { gameId, entries } = parsed.data
+  const wrong = entries.map(({ id }) => checkId('hltb', id)).find((message) => message !== undefined)
+  const byId = new Map(entries.map(({ id, name, ...facts }) => [id, { id, name, ...withoutNullish(facts) }]))
+  const handed = { externalId: gameId, entryHash: toHash(entries), subject: null, platforms: [] }
+  return wrong ?? { ...handed, entries: [...byId.values()] }
+}
+
+const refuse = (id: string | null, message: string): EntryResult => ({
+  id,
+  outcome: 'refused',
+  gameId: null,
+  reason: null,
+  message,
+})
+
+function readId(given: unknown, field: 'id' | 'gameId'): string | null {
+  const id: unknown =
+    typeof given === 'object' && given !== null ? Object.entries(given).find(([key]) => key === field)?.[1] : null
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : null
+}
+
+/** Reads each member of a list by itself: an entry, or why it is refused. */
+export function readEntries(list: EntriesBody): (HandedEntry | EntryResult)[] {
+  const isOfGames = list.source === 'hltb'
+  return (isOfGames ? list.games : list.entries).map((given) => {
+    const read = isOfGames ? readGame(given) : readEntry(list.source, given)
+    return typeof read === 'string' ? refuse(readId(given, isOfGames ? 'gameId' : 'id'), read) : read
+  })
+}
