@@ -1,10 +1,7 @@
 const toKey = (name: string) => name.trim().normalize('NFC').toLowerCase()
 
 /** The names that say something, each once in any case and whatever the form of its accents, in their order, without those of `besides`. */
-export function distinctNames(
-  names: readonly (string | null | undefined)[],
-  besides: readonly string[] = [],
-): string[] {
+export function distinctNames(names: readonly (string | null | undefined)[], besides: readonly string[] = []) {
   const seen = new Set(besides.map(toKey))
 
   return names.flatMap((given) => {

@@ -12,11 +12,7 @@ const currentPasswordWrong = () =>
   })
 
 /** The family of the actor's session; null when no token sent belongs to one. */
-async function findOwnFamily(
-  { db }: AuthDeps,
-  userId: ObjectId,
-  refreshTokens: readonly string[],
-): Promise<string | null> {
+async function findOwnFamily({ db }: AuthDeps, userId: ObjectId, refreshTokens: readonly string[]) {
   const sent = refreshTokens.map((token) => ({ familyId: readFamilyId(token), tokenHash: hashRefreshToken(token) }))
   const candidates = sent.flatMap(({ familyId, tokenHash }) =>
     familyId === undefined ? [] : [{ familyId, $or: [{ tokenHash }, { 'rotated.tokenHash': tokenHash }] }],

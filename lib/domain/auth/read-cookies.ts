@@ -8,11 +8,7 @@ interface CookieOptions {
  * Reads every value of one name in a `Cookie` header, in its order. A browser sends several when it holds cookies of other
  * paths or domains (from an earlier configuration, or planted by a neighbouring host), and does not tell them apart.
  */
-export function readCookies(
-  header: string | undefined,
-  name: string,
-  { most, isForm = () => true }: CookieOptions,
-): string[] {
+export function readCookies(header: string | undefined, name: string, { most, isForm = () => true }: CookieOptions) {
   if (header?.includes(name) !== true) return []
 
   return header

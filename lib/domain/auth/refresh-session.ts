@@ -36,11 +36,7 @@ interface Refreshed {
 }
 
 /** Finds the stamp of the user's password. Undefined when a changed password or a sign-out has ended the family. */
-async function findPasswordStamp(
-  { db }: AuthDeps,
-  familyId: string,
-  { userId, passwordStamp }: LiveFamily,
-): Promise<ObjectId | null | undefined> {
+async function findPasswordStamp({ db }: AuthDeps, familyId: string, { userId, passwordStamp }: LiveFamily) {
   const projection = { passwordChange: 1, endedFamilies: 1 }
   const user = await db.users.findOne({ _id: userId }, { projection })
   if (user === null || user.endedFamilies?.some((ended) => ended.familyId === familyId)) return undefined

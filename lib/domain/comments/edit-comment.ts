@@ -4,8 +4,6 @@ import { DomainError } from '../../base/errors.ts'
 import type { Comment, EditCommentBody } from '../../contract/comments.ts'
 import { COMMENT_BODY_MAX } from '../../contract/limits.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import type { CommentUpdated } from '../../contract/namespaces/comments.ts'
-import type { Changed } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
 import { sanitizeBody } from '../markup/sanitize-body.ts'
@@ -30,11 +28,7 @@ function assertEditable(comment: CommentRow | null, { user }: Actor): asserts co
   if (comment.status !== 'visible') throw new DomainError('FORBIDDEN', MESSAGES.commentNotEditable)
 }
 
-async function writeEdit(
-  deps: CommentsDeps,
-  actor: Actor,
-  input: EditCommentInput,
-): Promise<Changed<CommentRow, CommentUpdated>> {
+async function writeEdit(deps: CommentsDeps, actor: Actor, input: EditCommentInput) {
   const _id = new ObjectId(input.commentId)
   const { comments } = deps.db
   const filter = { _id, status: { $ne: 'deleted' as const } }

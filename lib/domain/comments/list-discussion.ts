@@ -9,7 +9,6 @@ import {
 import type { SessionUser } from '../auth/session-user.ts'
 import { listedTo, readableStatus, unreadableStatus } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
-import type { DiscussionPage } from './discussion-page.ts'
 import { readRows, toPage } from './read-page.ts'
 import { showPage } from './show-page.ts'
 
@@ -34,10 +33,7 @@ async function countListed({ db: { comments } }: CommentsDeps, gameId: ObjectId,
   return readable + others
 }
 
-async function loadPage(
-  deps: CommentsDeps,
-  { gameId: game, sort, page, take, after, viewer }: ListDiscussionInput,
-): Promise<DiscussionPage> {
+async function loadPage(deps: CommentsDeps, { gameId: game, sort, page, take, after, viewer }: ListDiscussionInput) {
   const gameId = new ObjectId(game)
   const readers = viewer?.isAdmin ? 'admins' : 'users'
   const filter = { gameId, parentId: null, ...listedTo(viewer) }

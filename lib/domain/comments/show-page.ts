@@ -16,11 +16,7 @@ interface ShowPage {
   viewer: SessionUser | null
 }
 
-async function findOwnVotes(
-  { db }: Pick<CommentsDeps, 'db'>,
-  { rows, votes }: DiscussionPage,
-  viewer: SessionUser,
-): Promise<OwnVotes[]> {
+async function findOwnVotes({ db }: Pick<CommentsDeps, 'db'>, { rows, votes }: DiscussionPage, viewer: SessionUser) {
   const isOwn = (voters: Buffer) => isVoter(voters, viewer._id)
   if (votes) return votes.map(({ liked, reported }) => ({ isLiked: isOwn(liked), isReported: isOwn(reported) }))
   const ids = rows.map(({ _id }) => _id)

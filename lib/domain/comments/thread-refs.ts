@@ -33,10 +33,7 @@ export async function findThreadRef(
 }
 
 /** Loads the threads of comments that are not cached, in one query or none. */
-export async function loadThreadRefs(
-  deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
-  ids: readonly ObjectId[],
-): Promise<void> {
+export async function loadThreadRefs(deps: Pick<CommentsDeps, 'db' | 'commentCaches'>, ids: readonly ObjectId[]) {
   const missing = ids.filter((id) => !deps.commentCaches.threadRefs.has(id.toHexString()))
   const found = await mapByIds<Located>(deps.db.comments, missing, LOCATION)
   for (const comment of found.values()) if (isLocated(comment)) keepThreadRef(deps, comment)

@@ -31,11 +31,7 @@ interface Options {
 
 const hexOrNull = (id: ObjectId | null) => id?.toHexString() ?? null
 
-async function findRepliedTo(
-  db: CommentsDeps['db'],
-  rows: readonly CommentRow[],
-  loaded: readonly AuthoredComment[],
-): Promise<ReadonlyMap<string, AuthoredComment>> {
+async function findRepliedTo(db: CommentsDeps['db'], rows: readonly CommentRow[], loaded: readonly AuthoredComment[]) {
   const repliedTo = new Map<string, AuthoredComment>()
   if (rows.every(({ replyToId }) => replyToId === null)) return repliedTo
 

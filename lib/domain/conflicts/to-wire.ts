@@ -2,7 +2,6 @@ import type { ObjectId } from 'mongodb'
 import { GameCompany } from '../../contract/catalogue.ts'
 import {
   type CandidateGame,
-  type ConflictCandidate,
   type ConflictEntry,
   type ConflictItem,
   ConflictReason,
@@ -85,11 +84,7 @@ function toCandidateGame(game: ShownGame, { source, externalId }: ConflictDocume
   }
 }
 
-function toCandidate(
-  stored: StoredCandidate,
-  games: ReadonlyMap<string, ShownGame>,
-  record: ConflictDocument,
-): ConflictCandidate {
+function toCandidate(stored: StoredCandidate, games: ReadonlyMap<string, ShownGame>, record: ConflictDocument) {
   const game = games.get(stored.gameId.toHexString())
   return {
     ...identify(stored, games),

@@ -56,11 +56,7 @@ export async function addToUnread(
   return after._id
 }
 
-async function trim(
-  notifications: NotificationsDeps['db']['notifications'],
-  userId: ObjectId,
-  session: ClientSession,
-): Promise<void> {
+async function trim(notifications: NotificationsDeps['db']['notifications'], userId: ObjectId, session: ClientSession) {
   const older = await notifications
     .find<Pick<NotificationDocument, '_id'>>({ userId }, { session, projection: { _id: 1 }, hint: NEWEST_FIRST })
     .sort({ updatedAt: -1, _id: -1 })

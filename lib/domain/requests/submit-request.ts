@@ -14,10 +14,7 @@ const SLOTS = Array.from({ length: PENDING_REQUESTS_LIMIT }, (_, slot) => slot)
 /** Each failed attempt lost its slot to another submit, so concurrent submits never use all attempts. */
 const ATTEMPTS = 2 * PENDING_REQUESTS_LIMIT
 
-async function insertPending(
-  { db: { contentRequests } }: Pick<RequestsDeps, 'db'>,
-  request: ContentRequestDocument,
-): Promise<void> {
+async function insertPending({ db: { contentRequests } }: Pick<RequestsDeps, 'db'>, request: ContentRequestDocument) {
   const pendingOfUser = { userId: request.userId, status: 'pending' } as const
   const options = { projection: { _id: 0, slot: 1 } }
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

@@ -11,10 +11,7 @@ type RoyalUser = Pick<UserDocument, '_id' | 'royalGames' | 'rev'>
  * Sends royal lists that others changed to this instance's sockets, as they are read then. A list that is newer than the
  * change is left to its own change.
  */
-export async function followRoyal(
-  deps: Pick<RoyalDeps, 'db' | 'emit' | 'instance'>,
-  changes: readonly Change[],
-): Promise<void> {
+export async function followRoyal(deps: Pick<RoyalDeps, 'db' | 'emit' | 'instance'>, changes: readonly Change[]) {
   const { db, emit } = deps
   const live = changes.flatMap((change) => {
     const { id } = change

@@ -162,10 +162,7 @@ const outOfReach = (error: unknown) =>
  * Makes a database ready for this release: waits for it, refuses one without transactions, creates the indexes.
  * @throws StartError in one line
  */
-export async function prepareDatabase(
-  uri: string,
-  { waitMs = DATABASE_START_MS, print = () => {} }: Preparation = {},
-): Promise<void> {
+export async function prepareDatabase(uri: string, { waitMs = DATABASE_START_MS, print = () => {} }: Preparation = {}) {
   const client = createClient(uri, { serverSelectionTimeoutMS: waitMs })
   try {
     const db = openDb(client, uri)

@@ -120,11 +120,7 @@ async function rebuildMultikey(db: Db, definitions: readonly CollectionDefinitio
 }
 
 /** Keeps lists out of the indexed scalar fields, and repairs the indexes into which another program has put lists. */
-export async function keepFieldsScalar(
-  db: Db,
-  definitions: readonly CollectionDefinition[],
-  print: Print,
-): Promise<void> {
+export async function keepFieldsScalar(db: Db, definitions: readonly CollectionDefinition[], print: Print) {
   const indexed = definitions.filter(({ indexes }) => indexes.length > 0)
   const set = await Promise.all(indexed.map((definition) => setValidator(db, definition)))
   if (set.includes(false))

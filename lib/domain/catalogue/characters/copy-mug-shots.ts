@@ -69,10 +69,7 @@ export async function copyMugShots(
 type DeleteDeps = Pick<CatalogueDeps, 'db'> & { storage: Pick<Storage, 'delete'> }
 
 /** Deletes mug shots of characters that another process created meanwhile; a renamed character keeps its own. */
-export async function deleteUnusedMugShots(
-  { db, storage }: DeleteDeps,
-  superseded: readonly Newcomer[],
-): Promise<void> {
+export async function deleteUnusedMugShots({ db, storage }: DeleteDeps, superseded: readonly Newcomer[]) {
   const ids = superseded.map(({ _id }) => _id)
   const stored = await mapByIds(db.characters, ids, { _id: 1 })
   const unused = superseded

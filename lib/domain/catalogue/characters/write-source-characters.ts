@@ -22,11 +22,7 @@ interface WrittenCharacters {
 }
 
 /** Finds newcomers that are stored already, because a refused insert would abort the transaction. */
-async function findStored(
-  { db }: WriteDeps,
-  newcomers: readonly Newcomer[],
-  session: ClientSession,
-): Promise<Set<string>> {
+async function findStored({ db }: WriteDeps, newcomers: readonly Newcomer[], session: ClientSession) {
   if (newcomers.length === 0) return new Set()
   const ids = newcomers.map(({ _id }) => _id)
   const rows = await db.characters.find({ _id: { $in: ids } }, { projection: { _id: 1 }, session }).toArray()

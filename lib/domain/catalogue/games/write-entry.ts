@@ -22,10 +22,7 @@ export async function linkEntry(
 }
 
 /** Creates a game from an entry of a source. */
-export async function createGame(
-  deps: Pick<CatalogueDeps, 'db' | 'clock'>,
-  { gameId, resolved, session }: EntryWrite,
-): Promise<void> {
+export async function createGame(deps: Pick<CatalogueDeps, 'db' | 'clock'>, { gameId, resolved, session }: EntryWrite) {
   const fields = { ...entryChanges(null, resolved), name: resolved.fields.name }
   await insertGame(deps, { ...fields, _id: gameId }, { session })
 }

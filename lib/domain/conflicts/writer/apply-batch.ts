@@ -5,7 +5,7 @@ import type { Lease } from '#lib/infrastructure/db/lease'
 import { SourceError } from '#lib/infrastructure/sources/transport/errors'
 import { deleteUnusedMugShots } from '../../catalogue/characters/copy-mug-shots.ts'
 import type { ConflictsDeps } from '../deps.ts'
-import { type CopiedDecision, commit, type Outcome } from './commit.ts'
+import { commit, type Outcome } from './commit.ts'
 import { copy } from './copy.ts'
 import type { QueuedDecision } from './find-decisions.ts'
 import { type LoadedDecision, loadDecisions } from './load-decisions.ts'
@@ -28,11 +28,7 @@ interface ApplyBatchInput {
 
 const CONCURRENCY = 4
 
-async function copyDecision(
-  deps: ConflictsDeps,
-  { record, entry }: LoadedDecision,
-  input: ApplyBatchInput,
-): Promise<CopiedDecision> {
+async function copyDecision(deps: ConflictsDeps, { record, entry }: LoadedDecision, input: ApplyBatchInput) {
   if (entry instanceof Error) throw entry
   const copied = await copy(deps, { record, entry }, input)
   await deps.failpoint('writer:prepared')

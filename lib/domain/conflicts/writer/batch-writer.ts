@@ -22,10 +22,7 @@ export function createBatchWriter(deps: ConflictsDeps, given: Partial<BatchLimit
   const { pollMs: periodMs, leaseMs, graceMs, size, workMs, imagesMs } = limits
 
   /** @returns how many decisions it finished */
-  async function writeBatch(
-    source: Source,
-    run: { lease: Lease; stopping: AbortSignal; signal: AbortSignal },
-  ): Promise<number> {
+  async function writeBatch(source: Source, run: { lease: Lease; stopping: AbortSignal; signal: AbortSignal }) {
     const batch = await findDecisions(deps, { source, size })
     await deps.failpoint('writer:batch')
     const entries: VersionedEntry[] = []

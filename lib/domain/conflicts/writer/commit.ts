@@ -46,12 +46,7 @@ function toFields(planned: Plan, { record, entry }: LoadedDecision): Document {
   }
 }
 
-async function writeGame(
-  deps: ConflictsDeps,
-  planned: Plan,
-  copied: CopiedImages | null,
-  session: ClientSession,
-): Promise<readonly Newcomer[]> {
+async function writeGame(deps: ConflictsDeps, planned: Plan, copied: CopiedImages | null, session: ClientSession) {
   if (planned.action === 'refuse' || planned.action === 'close') return []
   const { gameId, writes } = planned
   const resolved = isWhole(planned) && copied !== null ? copied.resolved : planned.resolved

@@ -28,10 +28,7 @@ interface LoadDecisionsInput {
   signal: AbortSignal
 }
 
-async function readFromSource(
-  deps: ConflictsDeps,
-  { source, records, signal }: LoadDecisionsInput,
-): Promise<LoadedDecision[]> {
+async function readFromSource(deps: ConflictsDeps, { source, records, signal }: LoadDecisionsInput) {
   const { readMany } = deps.sources[source]
   const answer: ReadonlyMap<string, SourceEntry | SourceError> = await readMany(records.map(chosenEntryId), { signal })
   const found = [...answer.values()].filter((entry): entry is SourceEntry => !(entry instanceof SourceError))

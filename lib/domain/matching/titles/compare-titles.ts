@@ -79,11 +79,7 @@ const mayBeOptional = ({ kind, isAside, isBrand, isFirst }: TitleToken) =>
   kind !== 'word' || isAside || isBrand || isFirst
 
 /** Drops the optional words of both sides, each at the price of some similarity. */
-function withoutOptionalWords(
-  left: Unmatched,
-  right: Unmatched,
-  circumstances: Circumstances,
-): { left: Unmatched; right: Unmatched; similarity: number } {
+function withoutOptionalWords(left: Unmatched, right: Unmatched, circumstances: Circumstances) {
   const sides = { left, right, similarity: 1 }
   if (!left.tokens.some(mayBeOptional) && !right.tokens.some(mayBeOptional)) return sides
   const isNumbered = ({ tokens }: Unmatched) => tokens.some(({ kind }) => kind === 'number' || kind === 'platform')

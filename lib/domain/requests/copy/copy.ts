@@ -10,7 +10,7 @@ import { copyEntryImages, type StoredImages } from '../../catalogue/games/copy-e
 import { stringsIn } from '../../names/normalise-name.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { imagesNotCopied } from '../link-warnings.ts'
-import type { CharacterEntry, CharacterPlan, CopiedPlan, GameEntry, GamePlan, Link, Plan } from '../plan-types.ts'
+import type { CharacterPlan, CopiedPlan, GameEntry, GamePlan, Link, Plan } from '../plan-types.ts'
 
 type ImageCopies = ReturnType<typeof createImageCopies>
 
@@ -152,11 +152,7 @@ async function copyGameImages({ db, storage }: CopyDeps, copies: ImageCopies, pl
   return { ...planned, images, entries, characters, warnings }
 }
 
-async function copyMugShot(
-  { db, storage }: CopyDeps,
-  copies: ImageCopies,
-  { mugShotLink, ...entry }: CharacterPlan,
-): Promise<CharacterEntry> {
+async function copyMugShot({ db, storage }: CopyDeps, copies: ImageCopies, { mugShotLink, ...entry }: CharacterPlan) {
   if (mugShotLink === undefined) return entry
   const stored = await db.characters.findOne({ _id: entry._id }, { projection: { mugShot: 1 } })
   if (isHeldBy(storage, stored?.mugShot, mugShotLink)) return entry

@@ -71,11 +71,7 @@ function listLinks({ igdbId, vndbId, hltbId }: SourceIds, now: Date): LinkInput[
   return links
 }
 
-async function readAchievements(
-  deps: PlanDeps,
-  { gameId, consoleId }: Achievements,
-  signal: AbortSignal,
-): Promise<LinkOutcome<Achievements>> {
+async function readAchievements(deps: PlanDeps, { gameId, consoleId }: Achievements, signal: AbortSignal) {
   const entry = { source: 'ra', id: String(gameId) } as const
   const bare = { gameId, consoleId }
   const resolved = await readEntry(deps, { ...entry, signal })

@@ -67,11 +67,7 @@ async function readGames(api: IgdbApi, ids: readonly number[], options: ReadOpti
 }
 
 /** Up to 10,000 characters of some games, without malformed ones; none where IGDB rejects the query. */
-async function readCharacters(
-  api: IgdbApi,
-  games: readonly number[],
-  readOptions: ReadOptions,
-): Promise<IgdbCharacter[]> {
+async function readCharacters(api: IgdbApi, games: readonly number[], readOptions: ReadOptions) {
   const found: IgdbCharacter[] = []
   const where = among('games', games)
   const options = { ...readOptions, isOptional: true }

@@ -86,10 +86,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     source: (cause: unknown) => fail('timeout', 'the source did not answer in time', cause),
   }
 
-  async function call<T>(
-    work: (request: SendRequest) => Promise<T>,
-    { signal, isBackground }: CallOptions,
-  ): Promise<T> {
+  async function call<T>(work: (request: SendRequest) => Promise<T>, { signal, isBackground }: CallOptions) {
     const pass = circuit.enter()
     if (pass === undefined) throw openError()
     /** The time of the call that is left. The wait for permits is apart, because a long queue is not the source's fault. */
