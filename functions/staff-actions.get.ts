@@ -1,6 +1,5 @@
 import { StaffActionList, StaffActionsQuery } from '../lib/contract/staff.ts'
 import { listStaffActions } from '../lib/domain/staff/list-staff-actions.ts'
-import { nameComments } from '../lib/domain/staff/name-comments.ts'
 import { defineFunction } from '../lib/web/http/define-function.ts'
 
 export default defineFunction({
@@ -10,8 +9,5 @@ export default defineFunction({
   response: StaffActionList,
   errors: [],
 
-  async handle({ query, deps }) {
-    const { results, total } = await listStaffActions(deps, query)
-    return { results: await nameComments(deps, results), total }
-  },
+  handle: ({ query, deps }) => listStaffActions(deps, query),
 })

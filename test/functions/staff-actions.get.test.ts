@@ -28,7 +28,7 @@ it('200 with what was recorded, newest first, paged', async () => {
   await insert({ at: new Date('2026-01-01T00:00:00Z') })
   const request = { kind: 'request' as const, id: new ObjectId().toHexString(), name: 'Chrono Trigger' }
   const entry = {
-    admin: carol,
+    actor: carol,
     action: 'request-approved' as const,
     target: request,
     details: { appliedFields: ['name'] },

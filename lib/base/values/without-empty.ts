@@ -9,9 +9,11 @@ export function isEmpty(value: unknown): boolean {
   return isPlainObject(value) && Object.keys(value).length === 0
 }
 
-/** The fields without those that say nothing, which are absent in a stored document. */
-export function withoutEmpty<T extends object>(fields: T): Partial<T> {
+type WithoutEmpty<T> = { [K in keyof T]?: NonNullable<T[K]> }
+
+/** Leaves out fields without a value: they are absent in a stored document. */
+export function withoutEmpty<T extends object>(fields: T): WithoutEmpty<T> {
   const entries = Object.entries(fields).filter(([, value]) => !isEmpty(value))
-  // They come from `fields`, so their names and types are those of T.
-  return Object.fromEntries(entries) as Partial<T>
+  // The entries come from `fields`, so their names and types are those of T.
+  return Object.fromEntries(entries) as WithoutEmpty<T>
 }

@@ -29,7 +29,7 @@ export async function resetPassword(
   return await deps.db.transaction(async (session) => {
     const input = { filter: { _id: user._id }, passwordHash, keptFamilyId: null, session }
     if ((await replacePassword(deps.db, input)) === null) return null
-    await recordStaffAction(deps, { admin: null, action: 'password-reset', target }, { session })
+    await recordStaffAction(deps, { actor: null, action: 'password-reset', target }, { session })
     return { userName: user.userName, password }
   })
 }

@@ -26,7 +26,7 @@ export async function setAdminRole(
 
     const action = isAdmin ? 'admin-granted' : 'admin-revoked'
     const target = { kind: 'user' as const, id: user._id.toHexString(), name: user.userName }
-    await recordStaffAction(deps, { admin: null, action, target }, { session })
+    await recordStaffAction(deps, { actor: null, action, target }, { session })
     return user.userName
   })
 }

@@ -79,7 +79,7 @@ async function write(
   if (!before.userId.equals(user._id)) {
     const target = { kind: 'comment' as const, id: commentId }
     const details = { gameId, reportsCount: before.reportsCount }
-    await recordStaffAction(deps, { admin: user, action: change.action, target, details }, { session })
+    await recordStaffAction(deps, { actor: user, action: change.action, target, details }, { session })
     if (isChanged) await notifyModeration(deps, actor, { ...before, status }, session)
     await deps.failpoint('comment:action-recorded')
   }

@@ -31,7 +31,7 @@ interface ConflictChange extends Pick<StaffActionDocument, 'action' | 'details'>
  */
 export async function changeConflict(
   deps: ConflictsDeps,
-  { user: admin }: Actor,
+  { user }: Actor,
   { source, externalId }: ConflictParams,
   { fields = {}, derived, step, assertAllowed, ...action }: ConflictChange,
 ): Promise<EventVersion> {
@@ -46,7 +46,7 @@ export async function changeConflict(
     await deps.failpoint(step)
     const name = textOr(before.externalName, externalId)
     const target = { kind: 'conflict', id: conflictId(before), name } as const
-    await recordStaffAction(deps, { ...action, admin, target }, { session })
+    await recordStaffAction(deps, { ...action, actor: user, target }, { session })
     await deps.failpoint('conflict:recorded')
     return { rev: (before.rev ?? 0) + 1, documentId: before._id.toHexString() }
   })

@@ -39,18 +39,7 @@ export const MATCH_FIELDS = {
 
 export type MatchedGame = Pick<
   GameDocument,
-  | '_id'
-  | 'name'
-  | 'slug'
-  | 'alternative_names'
-  | 'type'
-  | 'first_release'
-  | 'release_dates'
-  | 'companies'
-  | 'platformIds'
-  | 'genres'
-  | 'summary'
-  | 'isCustom'
+  '_id' | 'release_dates' | 'companies' | (keyof typeof MATCH_FIELDS & keyof GameDocument)
 >
 
 /** A subject whose names are analysed once, to be compared with many games. */

@@ -86,17 +86,12 @@ function weighEvidence(breakdown: GameMatch['breakdown'], context: EvidenceConte
 
 const combineOdds = (evidence: Evidence): number => Object.values(evidence).reduce((sum, odds) => sum + odds, BIAS)
 
-/** Log-odds as signed points: ten times their decimal logarithm, with one decimal. */
-const toPoints = (odds: number): number => Math.round((odds / Math.LN10) * 100) / 10 || 0
-
-const evidenceToPoints = ({ title, companies, date, platforms, genre, type }: Evidence): GameMatch['points'] => ({
-  title: toPoints(title),
-  companies: toPoints(companies),
-  date: toPoints(date),
-  platforms: toPoints(platforms),
-  genre: toPoints(genre),
-  type: toPoints(type),
-})
+/** Converts log-odds to signed points: ten times their decimal logarithm, with one decimal. */
+function toPoints({ description: _, ...odds }: Evidence): GameMatch['points'] {
+  const points = Object.entries(odds).map(([part, value]) => [part, Math.round((value / Math.LN10) * 100) / 10 || 0])
+  // The names are those of `odds`.
+  return Object.fromEntries(points) as GameMatch['points']
+}
 
 export function prepareSubject(subject: MatchSubject): PreparedSubject {
   const [main = analyseTitle(''), ...alternatives] = readNames(subject.name, subject.alternativeNames).map(analyseName)
@@ -164,7 +159,7 @@ export function scoreMatch(
     slug: game.slug ?? '',
     score: round(1 / (1 + Math.exp(-combineOdds(evidence)))),
     breakdown: signals,
-    points: evidenceToPoints(evidence),
+    points: toPoints(evidence),
     dateSignal: toDateSignal(signals.date),
     descriptionSignal: toDescriptionSignal(description),
     hasCompanyMismatch: signals.companies === COMPANY_SIGNALS.other,

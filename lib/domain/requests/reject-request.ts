@@ -14,7 +14,7 @@ import { findNames, findRequest, REQUEST_FIELDS, type RequestRow, toAdminRequest
  */
 export async function rejectRequest(
   deps: Pick<RequestsDeps, 'db' | 'clock' | 'storage' | 'failpoint'>,
-  { user: admin }: Actor,
+  { user }: Actor,
   { requestId, reason }: { requestId: string; reason: string | null },
 ): Promise<RequestDecisionAnswer> {
   const { _id } = await findRequest(deps, requestId)
@@ -22,7 +22,7 @@ export async function rejectRequest(
     const row: RequestRow | null = await deps.db.contentRequests.findOneAndUpdate(
       { _id, status: 'pending', $expr: { $not: [IS_CLAIM_LIVE] } },
       {
-        $set: { status: 'rejected', reason, decidedBy: admin._id },
+        $set: { status: 'rejected', reason, decidedBy: user._id },
         $currentDate: { decidedAt: true, updatedAt: true },
         $unset: { slot: true, lastFailure: true, ...CLAIM_FIELDS },
       },
@@ -31,9 +31,9 @@ export async function rejectRequest(
     if (row === null) throw new DomainError('CONFLICT', MESSAGES.requestDecided)
     await deps.failpoint('rejection:written')
     const { kind, action } = row
-    const entry = { admin, target: toStaffTarget(row), details: { kind, action, reason } }
+    const entry = { actor: user, target: toStaffTarget(row), details: { kind, action, reason } }
     await recordStaffAction(deps, { ...entry, action: 'request-rejected' }, { session })
-    await notifyAuthor(deps, row, { status: 'rejected', decidedBy: admin._id, session })
+    await notifyAuthor(deps, row, { status: 'rejected', decidedBy: user._id, session })
     return row
   })
   const request = toAdminRequest(deps, rejected, await findNames(deps, [rejected]))

@@ -15,7 +15,7 @@ export async function createKey(
     await deps.db.transaction(async (session) => {
       await deps.db.serviceKeys.insertOne(document, { session })
       const target = { kind: 'key' as const, id: name }
-      await recordStaffAction(deps, { admin: null, action: 'key-created', target, details: { scopes } }, { session })
+      await recordStaffAction(deps, { actor: null, action: 'key-created', target, details: { scopes } }, { session })
     })
   } catch (error) {
     if (isDuplicateKey(error)) return null

@@ -7,7 +7,7 @@ export async function revokeKey(deps: StaffDeps, { name }: { name: string }): Pr
     const { deletedCount } = await deps.db.serviceKeys.deleteOne({ _id: name }, { session })
     if (deletedCount === 0) return false
     const target = { kind: 'key' as const, id: name }
-    await recordStaffAction(deps, { admin: null, action: 'key-revoked', target }, { session })
+    await recordStaffAction(deps, { actor: null, action: 'key-revoked', target }, { session })
     return true
   })
 }

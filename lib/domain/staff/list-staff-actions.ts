@@ -1,11 +1,15 @@
 import { type Filter, ObjectId } from 'mongodb'
+import { isObjectId } from '../../contract/object-id.ts'
 import {
   type StaffAction,
   type StaffActionList,
   type StaffActionsQuery,
   StaffTargetKind,
 } from '../../contract/staff.ts'
+import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
 import { OF_TARGET, type StaffActionDocument } from '../../infrastructure/db/collections/staff-actions.ts'
+import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
+import { toExcerpt } from '../markup/to-excerpt.ts'
 import type { StaffDeps } from './deps.ts'
 
 const toStaffAction = ({ _id, at, admin, action, target, details }: StaffActionDocument): StaffAction => ({
@@ -17,11 +21,28 @@ const toStaffAction = ({ _id, at, admin, action, target, details }: StaffActionD
   details: details ?? null,
 })
 
+type ReadComment = Pick<CommentDocument, '_id' | 'body' | 'isSpoiler' | 'status'>
+
+/** Names target comments by their excerpts, which are stored nowhere else. Deleted comments and spoilers get no name. */
+async function nameComments({ db }: Pick<StaffDeps, 'db'>, actions: readonly StaffAction[]) {
+  const ids = actions.flatMap(({ target }) =>
+    target.kind === 'comment' && isObjectId(target.id) ? new ObjectId(target.id) : [],
+  )
+  const comments = await mapByIds<ReadComment>(db.comments, ids, { body: 1, isSpoiler: 1, status: 1 })
+  return actions.map((action) => {
+    const { target } = action
+    const comment = target.kind === 'comment' ? comments.get(target.id) : undefined
+    if (comment === undefined || comment.status === 'deleted' || comment.isSpoiler) return action
+    return { ...action, target: { ...target, name: toExcerpt(comment.body) } }
+  })
+}
+
 /** Lists the actions of staff, newest first. */
 export async function listStaffActions(
-  { db: { staffActions } }: Pick<StaffDeps, 'db'>,
+  deps: Pick<StaffDeps, 'db'>,
   { page, take, admin, kind, target }: StaffActionsQuery,
 ): Promise<StaffActionList> {
+  const { staffActions } = deps.db
   const filter: Filter<StaffActionDocument> = {
     ...(admin !== undefined && { 'admin.userId': new ObjectId(admin) }),
     ...(kind !== undefined && { 'target.kind': kind }),
@@ -43,5 +64,5 @@ export async function listStaffActions(
       ? staffActions.estimatedDocumentCount()
       : staffActions.countDocuments(filter, options),
   ])
-  return { results: rows.map(toStaffAction), total }
+  return { results: await nameComments(deps, rows.map(toStaffAction)), total }
 }

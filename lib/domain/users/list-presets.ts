@@ -1,8 +1,7 @@
 import type { Presets } from '../../contract/users.ts'
 import type { SessionUser } from '../auth/session-user.ts'
-import { assertOwner } from './assert-owner.ts'
 import type { UsersDeps } from './deps.ts'
-import { toPresets } from './to-wire.ts'
+import { assertOwner, toPresets } from './presets.ts'
 
 /** Lists the viewer's presets. @throws FORBIDDEN */
 export async function listPresets(

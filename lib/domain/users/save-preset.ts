@@ -5,10 +5,8 @@ import { MESSAGES } from '../../contract/messages.ts'
 import type { Preset, Presets } from '../../contract/users.ts'
 import type { PresetsDocument } from '../../infrastructure/db/collections/presets.ts'
 import type { Actor } from '../auth/actor.ts'
-import { assertOwner } from './assert-owner.ts'
 import type { UsersDeps } from './deps.ts'
-import { presetsKey } from './presets-key.ts'
-import { toPresets } from './to-wire.ts'
+import { inPresetsTurn, toPresets } from './presets.ts'
 
 type StoredPreset = PresetsDocument['presets'][number]
 
@@ -29,13 +27,13 @@ function withPreset(presets: readonly StoredPreset[], saved: StoredPreset): Stor
 
 /** Saves a preset, and replaces the one of that name. @throws FORBIDDEN, CONFLICT */
 export async function savePreset(
-  { db, queue }: Pick<UsersDeps, 'db' | 'queue'>,
-  { user, isGone }: Actor,
+  deps: Pick<UsersDeps, 'db' | 'queue'>,
+  actor: Actor,
   { ownerId, name, preset }: { ownerId: string; name: string; preset: Preset },
 ): Promise<Presets> {
-  assertOwner(user, ownerId)
+  const { db } = deps
   const saved = { name, preset: typeof preset === 'string' ? preset : preset.map((gameId) => new ObjectId(gameId)) }
-  const owner = { _id: user._id }
+  const owner = { _id: actor.user._id }
 
   async function replace(session: ClientSession) {
     const stored = await db.presets.findOne(owner, { session })
@@ -48,6 +46,6 @@ export async function savePreset(
     return presets
   }
   // A full list is 1 MB: without turns, few requests would take every connection.
-  const presets = await queue.run(presetsKey(user), () => db.transaction(replace), { isGone })
+  const presets = await inPresetsTurn(deps, actor, ownerId, () => db.transaction(replace))
   return toPresets(ownerId, { presets })
 }

@@ -1,3 +1,4 @@
+import type { ConflictSubject } from '../../contract/conflicts.ts'
 import type { GameRelation } from '../../contract/proposals/entry-fields.ts'
 import type { GameFieldsMerged } from '../../contract/proposals/game-fields.ts'
 import type { GameDocument } from '../db/collections/games.ts'
@@ -68,17 +69,6 @@ interface EntryOf<N extends keyof SourceParts> {
   subject: EntrySubject
 }
 
-/** An entry as a moderator reads it; its platforms are still the source's. */
-interface EntrySubject {
-  name: string
-  originalName: string | null
-  alternativeNames: string[]
-  description: string | null
-  /** yyyy, yyyy-mm or yyyy-mm-dd. */
-  released: string | null
-  developers: string[]
-  lengthMinutes: number | null
-  cover: string | null
-  isExplicitCover: boolean
-  url: string | null
-}
+/** An entry as a moderator reads it; its platforms are still the source's, and unknown texts are null. */
+type EntrySubject = Omit<ConflictSubject, 'platformIds' | 'originalName' | 'description'> &
+  Record<'originalName' | 'description', string | null>

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
+import { renderHead } from '../pages/render-head.ts'
 import { ADMITTED } from './asyncapi.ts'
 import { createMessageBook, type DescribedNamespace, type JsonSchema } from './schema-book.ts'
 
@@ -77,18 +78,10 @@ export const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Renders the page of the documentation. Its addresses are relative, so that it works below a prefix. */
+/** Renders the page of the documentation. */
 export async function renderPage({ namespaces, publicUrl, assetUrl }: PageOptions): Promise<string> {
-  const page = await html`<!doctype html>
-<html lang="en">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <meta name="color-scheme" content="light dark">
-  <title>gamehall: API and events</title>
-  <link rel="icon" href="data:,">
-  <link rel="stylesheet" href="${assetUrl('swagger-ui.css')}">
-  <link rel="stylesheet" href="${assetUrl('page.css')}">
+  const styles = [assetUrl('swagger-ui.css'), assetUrl('page.css')]
+  const page = await html`${renderHead('gamehall: API and events', styles)}
 </head>
 <body>
   <header>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { describeIssue } from '#lib/base/values/describe-issue'
 import { distinctNames } from '#lib/base/values/distinct-names'
-import { withoutNullish } from '#lib/base/values/without-nullish'
+import { withoutEmpty } from '#lib/base/values/without-empty'
 import { type EntriesBody, type EntryResult, entriesOfGameSchema, entrySchema } from '#lib/contract/entries'
 import { ID_FORMS } from '#lib/contract/id-forms'
 import { SOURCE_TITLES, type Source } from '#lib/contract/sources'
@@ -48,7 +48,7 @@ function readEntry(source: Source, given: unknown): HandedEntry | string {
   if ('message' in parsed) return parsed.message
   const { id, platforms = [], alternativeNames, developers, publishers, genres, ...facts } = parsed.data
   const subject = {
-    ...withoutNullish(facts),
+    ...withoutEmpty(facts),
     name: facts.name,
     alternativeNames: distinctNames(alternativeNames ?? [], [facts.name]),
     developers: distinctNames(developers ?? []),
@@ -64,7 +64,7 @@ function readGame(given: unknown): HandedEntry | string {
   if ('message' in parsed) return parsed.message
   const { gameId, entries } = parsed.data
   const wrong = entries.map(({ id }) => checkId('hltb', id)).find((message) => message !== undefined)
-  const byId = new Map(entries.map(({ id, name, ...facts }) => [id, { id, name, ...withoutNullish(facts) }]))
+  const byId = new Map(entries.map(({ id, name, ...facts }) => [id, { id, name, ...withoutEmpty(facts) }]))
   const handed = { externalId: gameId, entryHash: toHash(entries), subject: null, platforms: [] }
   return wrong ?? { ...handed, entries: [...byId.values()] }
 }

@@ -108,7 +108,7 @@ export async function commit(deps: CommitDeps, input: CommitInput): Promise<Requ
       const row = await recordResult(deps, input, written, session)
       const details = { kind, action, appliedFields: row.appliedFields ?? [], resultId: written.resultId.toHexString() }
       const target = toStaffTarget(request)
-      await recordStaffAction(deps, { admin: actor.user, action: 'request-approved', target, details }, { session })
+      await recordStaffAction(deps, { actor: actor.user, action: 'request-approved', target, details }, { session })
       await failpoint('approval:staff-action-recorded')
       await notifyAuthor(deps, row, { status: 'approved', decidedBy: actor.user._id, session })
       await failpoint('approval:author-notified')

@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import type { z } from 'zod'
 import { DomainError } from '#lib/base/errors'
 import { distinctIds } from '#lib/base/values/distinct-ids'
-import { withoutNullish } from '#lib/base/values/without-nullish'
+import { withoutEmpty } from '#lib/base/values/without-empty'
 import { MESSAGES } from '#lib/contract/messages'
 import { CharacterPayload } from '#lib/contract/proposals/character-payload'
 import { GamePayload } from '#lib/contract/proposals/game-payload'
@@ -70,7 +70,7 @@ async function planCharacter(
   const { mugShot: mugShotLink, gameIds: proposedGames, ...proposed } = parsePayload(CharacterPayload, payload)
   const existing = await findExisting(deps.db.games, proposedGames ?? [])
   const gameIds = distinctIds((proposedGames ?? []).flatMap((id) => existing.get(id) ?? []))
-  const fields = { ...withoutNullish(proposed), ...(gameIds.length > 0 && { gameIds }) }
+  const fields = { ...withoutEmpty(proposed), ...(gameIds.length > 0 && { gameIds }) }
   const notes = {
     droppedFields: proposedGames !== undefined && gameIds.length === 0 ? ['gameIds'] : [],
     warnings: describeMissing('game', { gameIds: proposedGames ?? [] }, existing),

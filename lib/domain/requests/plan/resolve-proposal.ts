@@ -2,7 +2,6 @@ import { type Collection, ObjectId } from 'mongodb'
 import { toDateParts } from '#lib/base/values/calendar-day'
 import { distinctIds } from '#lib/base/values/distinct-ids'
 import { isEmpty, withoutEmpty } from '#lib/base/values/without-empty'
-import { withoutNullish } from '#lib/base/values/without-nullish'
 import { CHARACTER_FIELDS } from '#lib/contract/proposals/character-fields'
 import { GAME_FIELDS, type GameFieldsMerged } from '#lib/contract/proposals/game-fields'
 import type { GamePayload } from '#lib/contract/proposals/game-payload'
@@ -51,9 +50,9 @@ function toReleases({ release_dates = [] }: GamePayload, platforms: ExistingIds)
 
 function toMultiplayerModes({ multiplayer_modes = [] }: GamePayload, platforms: ExistingIds) {
   return multiplayer_modes.flatMap(({ platformId: hex, ...flags }): Record<string, unknown>[] => {
-    if (hex === undefined) return [withoutNullish(flags)]
+    if (hex === undefined) return [withoutEmpty(flags)]
     const platformId = platforms.get(hex)
-    return platformId === undefined ? [] : [{ ...withoutNullish(flags), platformId }]
+    return platformId === undefined ? [] : [{ ...withoutEmpty(flags), platformId }]
   })
 }
 
@@ -72,7 +71,7 @@ function toFields(payload: GamePayload, platforms: ExistingIds): GameFields {
     platformIds: pickExisting(platforms, payload.platformIds),
     multiplayer_modes: toMultiplayerModes(payload, platforms),
   }
-  return withoutEmpty({ ...withoutNullish(pickCopied(payload)), ...resolved })
+  return withoutEmpty({ ...pickCopied(payload), ...resolved })
 }
 
 /** Lists the ids in each field of a payload, by the collection that they refer to. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Config } from '#lib/base/config'
 import { distinctNames } from '#lib/base/values/distinct-names'
 import { readPartialDate } from '#lib/base/values/partial-date'
-import { withoutNullish } from '#lib/base/values/without-nullish'
+import { withoutEmpty } from '#lib/base/values/without-empty'
 import { NO_FACTS, type SourceEntry } from '../entries.ts'
 import { entryName, fact, name, number, numeric, text, words } from '../facts.ts'
 import { createOneByOne, createSwitchedOff, noSuchEntry } from '../one-by-one.ts'
@@ -68,7 +68,7 @@ function times<const K extends string>(
   count: number | null | undefined,
 ): Times<K> {
   if (isMeant === 0 || isMeant === false || !seconds || seconds < 0) return {}
-  const found = { [key]: Math.round(seconds / 36) / 100, ...withoutNullish({ [`${key}Count`]: count }) }
+  const found = { [key]: Math.round(seconds / 36) / 100, ...withoutEmpty({ [`${key}Count`]: count }) }
   // Computed names widen to string.
   return found as Times<K>
 }
@@ -100,10 +100,10 @@ function toEntry(game: HltbGame, { siteUrl, updatedAt }: { siteUrl: string; upda
       ...times('allStyles', game.comp_lvl_sp, game.comp_all, game.comp_all_count),
       ...times('coop', game.comp_lvl_co, game.invested_co, game.invested_co_count),
       ...times('multiplayer', game.comp_lvl_mp, game.invested_mp, game.invested_mp_count),
-      ...withoutNullish({
+      ...withoutEmpty({
         reviewScore: game.review_score || undefined,
         imageUrl,
-        platforms: platforms.length > 0 ? platforms : undefined,
+        platforms,
         releaseYear,
       }),
       updatedAt,

@@ -1,7 +1,8 @@
-import { withoutNullish } from '#lib/base/values/without-nullish'
+import { distinctNames } from '#lib/base/values/distinct-names'
+import { withoutEmpty } from '#lib/base/values/without-empty'
 import type { SourceCharacter, SourceEntry } from '../entries.ts'
 import { type IgdbCharacter, type IgdbGame, SCORES } from './igdb-game.ts'
-import { isDate, nonEmpty, nonEmptyNames, nonEmptyText, toGame, toLink, toReleased } from './to-game.ts'
+import { isDate, toGame, toLink, toReleased } from './to-game.ts'
 
 interface EntryParts {
   game: IgdbGame
@@ -12,14 +13,14 @@ interface EntryParts {
 
 const toCharacter = (row: IgdbCharacter, gameId: number, imageUrl: (image: string) => string): SourceCharacter => ({
   name: row.name,
-  ...withoutNullish({
-    akas: nonEmptyNames(row.akas, [row.name]),
-    gender: nonEmptyText(row.character_gender),
-    species: nonEmptyText(row.character_species),
-    countryName: nonEmptyText(row.country_name),
-    description: nonEmptyText(row.description),
+  ...withoutEmpty({
+    akas: distinctNames(row.akas, [row.name]),
+    gender: row.character_gender?.trim(),
+    species: row.character_species?.trim(),
+    countryName: row.country_name?.trim(),
+    description: row.description?.trim(),
     mugShot: row.mug_shot && imageUrl(row.mug_shot),
-    games: nonEmpty([...new Set(row.games)].filter((id) => id !== gameId)),
+    games: [...new Set(row.games)].filter((id) => id !== gameId),
   }),
 })
 
@@ -28,7 +29,7 @@ export function toEntry({ game, characters, imagesUrl }: EntryParts): SourceEntr
   const entry = toGame(game, imageUrl)
   const { fields, images } = entry
   const updatedAt = isDate(game.updated_at) ? new Date(game.updated_at * 1_000) : undefined
-  const scores = withoutNullish(Object.fromEntries(SCORES.map((score) => [score, game[score]])))
+  const scores = Object.fromEntries(SCORES.map((score) => [score, game[score]]))
   const original = game.alternative_names.find(({ comment }) => /\boriginal\b/i.test(comment ?? ''))
 
   return {
@@ -36,15 +37,13 @@ export function toEntry({ game, characters, imagesUrl }: EntryParts): SourceEntr
     id: String(game.id),
     part: {
       gameId: game.id,
-      ...withoutNullish({ url: toLink(game.url) }),
-      ...scores,
-      ...withoutNullish({ updatedAt }),
+      ...withoutEmpty({ url: toLink(game.url), ...scores, updatedAt }),
     },
     game: entry,
     characters: characters.map((row) => toCharacter(row, game.id, imageUrl)),
     subject: {
       name: game.name,
-      originalName: nonEmptyText(original?.name) ?? null,
+      originalName: original?.name?.trim() || null,
       alternativeNames: fields.alternative_names ?? [],
       description: fields.summary ?? fields.storyline ?? null,
       released: toReleased(game),

@@ -1,18 +1,10 @@
 import { toDateParts, toIsoDay } from '#lib/base/values/calendar-day'
 import { distinctNames } from '#lib/base/values/distinct-names'
-import { withoutNullish } from '#lib/base/values/without-nullish'
+import { withoutEmpty } from '#lib/base/values/without-empty'
 import type { SourceGame } from '../entries.ts'
 import { COMPANY_ROLES, type IgdbGame, MULTIPLAYER_FLAGS, MULTIPLAYER_KEYS, RELATIONS } from './igdb-game.ts'
 
 const LINK_FORM = /^https?:\/\/\S+$/i
-
-/** Undefined for an empty list, which is absent in the catalogue. */
-export const nonEmpty = <T>(list: readonly T[]): T[] | undefined => (list.length > 0 ? [...list] : undefined)
-
-export const nonEmptyNames = (...[names, besides]: Parameters<typeof distinctNames>) =>
-  nonEmpty(distinctNames(names, besides))
-
-export const nonEmptyText = (text: string | undefined) => text?.trim() || undefined
 
 export const toLink = (url: string | undefined) => (url !== undefined && LINK_FORM.test(url) ? url : undefined)
 
@@ -92,8 +84,7 @@ const findStatus = among(STATUSES)
 
 const VIDEO_FORM = /^[\w-]+$/
 
-const links = (urls: readonly (string | undefined)[]) =>
-  nonEmpty([...new Set(urls.flatMap((url) => toLink(url) ?? []))])
+const links = (urls: readonly (string | undefined)[]) => [...new Set(urls.flatMap((url) => toLink(url) ?? []))]
 
 type Company = NonNullable<SourceGame['fields']['companies']>[number]
 
@@ -101,8 +92,8 @@ type Company = NonNullable<SourceGame['fields']['companies']>[number]
 function toCompanies({ involved_companies }: IgdbGame): Company[] {
   const companies = new Map<string, Company>()
   for (const row of involved_companies) {
-    const name = nonEmptyText(row.company)
-    if (name === undefined) continue
+    const name = row.company?.trim()
+    if (!name) continue
     const roles = COMPANY_ROLES.filter((role) => row[role] === true).map((role) => [role, true])
     companies.set(name, { ...companies.get(name), name, ...Object.fromEntries(roles) })
   }
@@ -112,71 +103,67 @@ function toCompanies({ involved_companies }: IgdbGame): Company[] {
 const toMultiplayerModes = ({ multiplayer_modes }: IgdbGame): SourceGame['multiplayerModes'] =>
   multiplayer_modes.map(({ platform, ...flags }) => {
     const named = MULTIPLAYER_KEYS.map((key) => [MULTIPLAYER_FLAGS[key], flags[key]])
-    return { flags: withoutNullish(Object.fromEntries(named)), ...withoutNullish({ platform }) }
+    return { flags: withoutEmpty(Object.fromEntries(named)), ...withoutEmpty({ platform }) }
   })
 
 const toExternalPages = ({ external_games }: IgdbGame) =>
   external_games.flatMap(({ uid, url, external_game_source }) => {
-    const id = nonEmptyText(uid)
-    return id === undefined
-      ? []
-      : [{ uid: id, ...withoutNullish({ name: nonEmptyText(external_game_source), url: toLink(url) }) }]
+    const id = uid?.trim()
+    return !id ? [] : [{ uid: id, ...withoutEmpty({ name: external_game_source?.trim(), url: toLink(url) }) }]
   })
 
 const toAgeRatings = ({ age_ratings }: IgdbGame) =>
   age_ratings.flatMap(({ organization, rating_category, synopsis }) =>
     organization === undefined || rating_category === undefined
       ? []
-      : [{ organization, rating: rating_category, ...withoutNullish({ synopsis: nonEmptyText(synopsis) }) }],
+      : [{ organization, rating: rating_category, ...withoutEmpty({ synopsis: synopsis?.trim() }) }],
   )
 
 const toVideos = ({ videos }: IgdbGame) =>
   videos.flatMap((id) => (VIDEO_FORM.test(id) ? [`https://www.youtube.com/watch?v=${id}`] : []))
 
 function toRelated(game: IgdbGame): SourceGame['related'] {
-  const relations = RELATIONS.map((relation) => [relation, nonEmpty(game[relation])])
+  const relations = RELATIONS.map((relation) => [relation, game[relation]])
   return {
-    ...withoutNullish(Object.fromEntries(relations)),
-    ...withoutNullish({ parent_game: game.parent_game ?? game.version_parent }),
+    ...withoutEmpty({ ...Object.fromEntries(relations), parent_game: game.parent_game ?? game.version_parent }),
   }
 }
 
 export function toGame(game: IgdbGame, addressOf: (image: string) => string): SourceGame {
-  const companies = nonEmpty(toCompanies(game))
   const alternatives = [...game.alternative_names.map(({ name }) => name), ...game.game_localizations]
 
   return {
     name: game.name,
-    fields: withoutNullish({
-      alternative_names: nonEmptyNames(alternatives, [game.name]),
+    fields: withoutEmpty({
+      alternative_names: distinctNames(alternatives, [game.name]),
       type: findType(game.game_type),
       status: findStatus(game.game_status),
-      versionTitle: nonEmptyText(game.version_title),
-      summary: nonEmptyText(game.summary),
-      storyline: nonEmptyText(game.storyline),
+      versionTitle: game.version_title?.trim(),
+      summary: game.summary?.trim(),
+      storyline: game.storyline?.trim(),
       first_release: isDate(game.first_release_date) ? game.first_release_date : undefined,
-      genres: nonEmptyNames(game.genres),
-      modes: nonEmptyNames(game.game_modes),
-      themes: nonEmptyNames(game.themes),
-      keywords: nonEmptyNames(game.keywords),
-      franchises: nonEmptyNames([game.franchise, ...game.franchises]),
-      game_engines: nonEmptyNames(game.game_engines),
-      player_perspectives: nonEmptyNames(game.player_perspectives),
-      languages: nonEmptyNames(game.language_supports),
-      companies,
-      ageRatings: nonEmpty(toAgeRatings(game)),
+      genres: distinctNames(game.genres),
+      modes: distinctNames(game.game_modes),
+      themes: distinctNames(game.themes),
+      keywords: distinctNames(game.keywords),
+      franchises: distinctNames([game.franchise, ...game.franchises]),
+      game_engines: distinctNames(game.game_engines),
+      player_perspectives: distinctNames(game.player_perspectives),
+      languages: distinctNames(game.language_supports),
+      companies: toCompanies(game),
+      ageRatings: toAgeRatings(game),
       websites: links(game.websites),
       videos: links(toVideos(game)),
-      externalPages: nonEmpty(toExternalPages(game)),
+      externalPages: toExternalPages(game),
     }),
     platforms: game.platforms,
     releases: toReleases(game),
     multiplayerModes: toMultiplayerModes(game),
     related: toRelated(game),
-    images: withoutNullish({
+    images: withoutEmpty({
       cover: game.cover && addressOf(game.cover),
-      screenshots: nonEmpty(game.screenshots.map(addressOf)),
-      artworks: nonEmpty(game.artworks.map(addressOf)),
+      screenshots: game.screenshots.map(addressOf),
+      artworks: game.artworks.map(addressOf),
     }),
   }
 }

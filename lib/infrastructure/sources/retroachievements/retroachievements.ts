@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Config } from '#lib/base/config'
 import { distinctNames } from '#lib/base/values/distinct-names'
 import { readPartialDate } from '#lib/base/values/partial-date'
-import { withoutNullish } from '#lib/base/values/without-nullish'
+import { withoutEmpty } from '#lib/base/values/without-empty'
 import { NO_FACTS, type SourceEntry } from '../entries.ts'
 import { entryName, name, number, numeric, text } from '../facts.ts'
 import { createOneByOne, createSwitchedOff, noSuchEntry } from '../one-by-one.ts'
@@ -52,7 +52,7 @@ function toEntry(game: RaGame): SourceEntry<'ra'> {
     part: {
       gameId: game.ID,
       consoleId: game.ConsoleID,
-      ...withoutNullish({
+      ...withoutEmpty({
         consoleName: game.ConsoleName,
         imageIcon: imageUrl(game.ImageIcon),
         numAchievements: game.NumAchievements,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Config } from '#lib/base/config'
 import { distinctNames } from '#lib/base/values/distinct-names'
 import { readPartialDate } from '#lib/base/values/partial-date'
-import { withoutNullish } from '#lib/base/values/without-nullish'
+import { withoutEmpty } from '#lib/base/values/without-empty'
 import { ID_FORMS } from '#lib/contract/id-forms'
 import { NO_FACTS, type SourceEntry } from '../entries.ts'
 import { entryName, fact, facts, name, number, numeric, seenName, text, words } from '../facts.ts'
@@ -59,20 +59,20 @@ function toEntry(novel: VisualNovel, syncedAt: Date): SourceEntry<'vndb'> {
     id: novel.id,
     part: {
       vnId: novel.id,
-      ...withoutNullish({ rating: novel.rating, votecount: novel.votecount, lengthMinutes }),
+      ...withoutEmpty({ rating: novel.rating, votecount: novel.votecount, lengthMinutes }),
       syncedAt,
     },
     game: {
       ...NO_FACTS,
       name: novel.title,
-      fields: withoutNullish({
-        alternative_names: names.length > 0 ? names : undefined,
+      fields: withoutEmpty({
+        alternative_names: names,
         summary,
         first_release: released?.seconds,
-        companies: developers.length > 0 ? developers.map((name) => ({ name, developer: true as const })) : undefined,
+        companies: developers.map((name) => ({ name, developer: true as const })),
       }),
       platforms: novel.platforms,
-      images: withoutNullish({ cover: isExplicit ? undefined : cover }),
+      images: withoutEmpty({ cover: isExplicit ? undefined : cover }),
     },
     characters: [],
     subject: {
