@@ -9,6 +9,7 @@ import { comments } from './collections/comments.ts'
 import { conflicts } from './collections/conflicts.ts'
 import { contentRequests } from './collections/content-requests.ts'
 import { games } from './collections/games.ts'
+import { imports } from './collections/imports.ts'
 import { leases } from './collections/leases.ts'
 import { limits } from './collections/limits.ts'
 import { notifications } from './collections/notifications.ts'
@@ -32,6 +33,7 @@ const COLLECTIONS = {
   conflicts,
   contentRequests,
   games,
+  imports,
   leases,
   limits,
   notifications,

@@ -1,5 +1,6 @@
 import { type Document, Long, ObjectId, Timestamp } from 'mongodb'
 import { z } from 'zod'
+import { IMPORT_END } from '../db/collections/imports.ts'
 import { parseSentBy, type Sender, sentByInstance } from './sent-by.ts'
 
 const count = z
@@ -87,11 +88,12 @@ const changedPaths = {
 
 const VALUES = Object.keys(Values.shape)
 
-/** Matches the changes that an instance follows: of live documents, of whole collections, and deleted games. */
+/** Matches the changes that an instance follows: of live documents, of whole collections, deleted games, and ends of imports. */
 const FOLLOWED = {
   $or: [
     { 'ns.coll': { $in: ['comments', 'users', 'conflicts', 'notifications'] } },
     { 'ns.coll': 'games', operationType: 'delete' },
+    { 'ns.coll': 'imports', 'documentKey._id': IMPORT_END },
     { operationType: { $in: ['drop', 'rename', 'dropDatabase', 'invalidate'] } },
   ],
 }

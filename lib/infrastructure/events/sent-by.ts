@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto'
 
 export const createInstanceId = () => randomBytes(6).toString('base64url')
 
+/** Marks the writes of an import, which no event announces. The ids of instances are longer. */
+export const IMPORT_INSTANCE = 'import'
+
 export interface Sender {
   instance: string
   /** The socket whose request it was: it has the answer. */

@@ -4,6 +4,7 @@ import type { NotificationsServerEvents } from '../../contract/namespaces/notifi
 import type { RoyalServerEvents } from '../../contract/namespaces/royal.ts'
 import type { CollectionName } from '../db/connect.ts'
 import type { Change } from './change.ts'
+import { IMPORT_INSTANCE } from './sent-by.ts'
 
 interface EventsByCollection {
   comments: keyof CommentsServerEvents
@@ -68,6 +69,7 @@ const MEANINGS: {
   characters: NOT_LIVE,
   contentRequests: NOT_LIVE,
   games: NOT_LIVE,
+  imports: NOT_LIVE,
   leases: NOT_LIVE,
   limits: NOT_LIVE,
   platforms: NOT_LIVE,
@@ -81,8 +83,15 @@ const MEANINGS: {
 const meaningsOf = (collection: string | undefined): Partial<Record<EventName, Meaning>> =>
   Object.entries(MEANINGS).find(([name]) => name === collection)?.[1] ?? NOT_LIVE
 
-/** Lists the events that a change means, in the order of sending. */
-export function toEvents(change: LiveChange & Pick<Change, 'collection'>): EventName[] {
+/** A copy of an imported document that another program stores in its place carries the same mark. */
+const isOfImport = ({ type, sender }: Partial<Pick<Change, 'type' | 'sender'>>) =>
+  sender?.instance === IMPORT_INSTANCE && type !== 'replace'
+
+/** Lists the events that a change means, in the order of sending: none for a change of an import. */
+export function toEvents(
+  change: LiveChange & Pick<Change, 'collection'> & Partial<Pick<Change, 'sender'>>,
+): EventName[] {
+  if (isOfImport(change)) return []
   const meanings = Object.entries(meaningsOf(change.collection))
   // Object.entries types the values of the table, not its keys.
   return meanings.flatMap(([event, isMeant]) => (isMeant(change) ? [event as EventName] : []))

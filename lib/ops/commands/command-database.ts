@@ -1,5 +1,6 @@
 import { type Config, readConfig, readEnvironment } from '../../base/config.ts'
 import { StartError } from '../../base/errors.ts'
+import { DATABASE_TIMEOUTS } from '../../infrastructure/concurrency/timeouts.ts'
 import { type Database, openDatabase } from '../../infrastructure/db/connect.ts'
 import { isDatabaseUnreachable } from '../../infrastructure/db/is-database-unreachable.ts'
 import { startEmbeddedMongo } from '../../infrastructure/embedded-mongo/embedded-mongo.ts'
@@ -11,21 +12,29 @@ interface CommandDatabase {
   close(): Promise<void>
 }
 
+interface Options {
+  mustExist: boolean
+  isPatient?: boolean
+}
+
+/** Commands that read and write much share the database with a running service. */
+const PATIENT_MS = 60_000
+
 /** Logs to standard error, because standard output is for the result of the command. */
 const log = { info: (line: string) => console.error(line) }
 
 /**
  * Opens the database of this installation for a command: `MONGODB_URI`, or the embedded one, running or not. With
- * `mustExist` it creates none.
+ * `mustExist` it creates none; with `isPatient` a command may take longer than one of a request.
  * @throws StartError with one sentence
  */
-export async function openCommandDatabase({ mustExist }: { mustExist: boolean }): Promise<CommandDatabase> {
+export async function openCommandDatabase({ mustExist, isPatient = false }: Options): Promise<CommandDatabase> {
   const config = readConfig(readEnvironment())
   const { uri, stop } =
     config.mongodbUri === undefined
       ? await startEmbeddedMongo({ ...config, mustExist, canJoin: true, log })
       : { uri: config.mongodbUri, stop: async () => {} }
-  const db = openDatabase(uri)
+  const db = openDatabase(uri, isPatient ? { timeouts: { ...DATABASE_TIMEOUTS, socketTimeoutMS: PATIENT_MS } } : {})
 
   async function close() {
     await db.close()

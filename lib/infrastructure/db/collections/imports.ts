@@ -1,0 +1,23 @@
+import type { ObjectId } from 'mongodb'
+import type { CollectionDefinition } from './collection-definition.ts'
+
+/** Changes when an import ends that has stored something: every instance then lets its clients read again. */
+export const IMPORT_END = 'end'
+
+/**
+ * Documents of the site that an import has stored, or found here. They never come again, also when they are deleted here.
+ * The document `IMPORT_END` says how many batches had been stored when an import ended.
+ */
+export interface ImportDocument {
+  _id: ObjectId | typeof IMPORT_END
+  /** The collection of the site. */
+  from?: string
+  ids?: ObjectId[]
+  batches?: number
+}
+
+export const imports: CollectionDefinition<ImportDocument> = {
+  name: 'imports',
+  indexes: [{ key: { ids: 1, from: 1 } }],
+  lists: ['ids'],
+}

@@ -1,0 +1,74 @@
+import type { CollationOptions, Collection, Db, Document, ObjectId } from 'mongodb'
+import type { CollectionName } from '../../infrastructure/db/connect.ts'
+import type { ImportRun, SiteDocument } from './import-run.ts'
+import { toId, toTimes } from './site-values.ts'
+
+/** Fields of which no two documents may have the same value. */
+export interface UniqueFields {
+  fields: readonly string[]
+  collation?: CollationOptions
+}
+
+const isText = (field: string) => ({ $convert: { input: `$${field}`, to: 'string', onError: null, onNull: null } })
+
+/** Finds the documents of the site whose value of a field an older one has, each with why it stays behind. */
+export async function findDoubles(
+  site: Db,
+  from: string,
+  { fields, collation }: UniqueFields,
+): Promise<ReadonlyMap<string, string>> {
+  const doubles = new Map<string, string>()
+  for (const field of fields) {
+    const groups = site.collection(from).aggregate<{ rows: { _id: unknown; createdAt?: unknown }[] }>(
+      [
+        {
+          $group: {
+            _id: isText(field),
+            rows: { $push: { _id: '$_id', createdAt: '$createdAt' } },
+            count: { $sum: 1 },
+          },
+        },
+        { $match: { _id: { $nin: [null, ''] }, count: { $gt: 1 } } },
+      ],
+      { allowDiskUse: true, ...(collation && { collation }) },
+    )
+    for await (const { rows } of groups) {
+      const dated = rows.flatMap((row) => {
+        const _id = toId(row._id)
+        return _id ? { hex: _id.toHexString(), at: toTimes({ ...row, _id }).createdAt.getTime() } : []
+      })
+      dated.sort((a, b) => a.at - b.at || (a.hex < b.hex ? -1 : 1))
+      for (const { hex } of dated.slice(1)) doubles.set(hex, `an older one has the same ${field}`)
+    }
+  }
+  return doubles
+}
+
+const readPath = (document: Document, field: string): unknown =>
+  field.split('.').reduce<unknown>((value, name) => Object(value)[name], document)
+
+/** Finds which of these new documents has a value that another document here has, each with why it stays behind. */
+export async function findTaken(
+  { db }: Pick<ImportRun, 'db'>,
+  into: CollectionName,
+  documents: readonly SiteDocument[],
+  { fields, collation }: UniqueFields,
+): Promise<ReadonlyMap<string, string>> {
+  const taken = new Map<string, string>()
+  const { compare } = new Intl.Collator('en', { sensitivity: collation ? 'accent' : 'variant' })
+  // Any collection can be read so.
+  const collection = db[into] as unknown as Collection<{ _id: ObjectId }>
+  for (const field of fields) {
+    const values = documents.map((document) => readPath(document, field)).filter((value) => value != null)
+    if (values.length === 0) continue
+    const found = await collection
+      .find({ [field]: { $in: values } }, { projection: { [field]: 1 }, ...(collation && { collation }) })
+      .toArray()
+    for (const document of documents) {
+      const own = readPath(document, field)
+      const isSame = (other: Document) => own != null && compare(String(readPath(other, field)), String(own)) === 0
+      if (found.some(isSame)) taken.set(document._id.toHexString(), `its ${field} is taken here`)
+    }
+  }
+  return taken
+}

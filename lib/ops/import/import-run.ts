@@ -1,0 +1,110 @@
+import type { ClientSession, Collection, Db, Document, ObjectId } from 'mongodb'
+import type { CollectionName, Database } from '../../infrastructure/db/connect.ts'
+import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
+import { createSentBy, IMPORT_INSTANCE } from '../../infrastructure/events/sent-by.ts'
+import { mapPlatforms } from './map-platforms.ts'
+import { toId } from './site-values.ts'
+
+/** The collections of the site that become collections here under another name or with another shape. */
+export const SITE_COLLECTIONS = {
+  platforms: 'platforms',
+  games: 'games',
+  characters: 'characters',
+  users: 'users',
+  comments: 'gamecomments',
+  contentRequests: 'contentrequests',
+  conflicts: 'conflicts',
+  notifications: 'notifications',
+} as const
+export type PartName = keyof typeof SITE_COLLECTIONS
+
+/** A document of the site, its id converted. */
+export type SiteDocument = Document & { _id: ObjectId }
+
+export interface LeftOut {
+  collection: string
+  _id: unknown
+  reason: string
+}
+
+export interface RunOptions {
+  site: Db
+  db: Database
+  isWriting: boolean
+  areAdminsKept: boolean
+  included: ReadonlySet<PartName>
+  report(document: LeftOut): void
+}
+
+/** A document as far as it was looked up. */
+type Found<K extends string> = { _id: ObjectId } & Partial<Record<K, unknown>>
+
+/** What the parts of an import share. */
+export type ImportRun = Awaited<ReturnType<typeof createImportRun>>
+
+/** Marks a document or a change: the feed announces neither. */
+export const importMark = () => createSentBy({ instance: IMPORT_INSTANCE })
+
+/** Finds those of the site's documents that an import has stored before. */
+export async function findImported(
+  { db }: Pick<RunOptions, 'db'>,
+  from: string,
+  ids: readonly ObjectId[],
+  session?: ClientSession,
+): Promise<ReadonlySet<string>> {
+  const options = { projection: { ids: 1 }, ...(session && { session }) }
+  const batches = await db.imports.find({ ids: { $in: [...ids] }, from }, options).toArray()
+  return new Set(batches.flatMap((batch) => batch.ids ?? []).map((id) => id.toHexString()))
+}
+
+export async function createImportRun(options: RunOptions) {
+  const { site, db, isWriting, included } = options
+  const leftOut = new Set<string>()
+  const platforms = await mapPlatforms(site, db)
+
+  return {
+    ...options,
+    /** Platforms of the site that are here under another id. */
+    platforms,
+    /** Converts the id of a platform to the one that it has here. */
+    toPlatformId(value: unknown): ObjectId | null {
+      const id = toId(value)
+      return id && (platforms.get(id.toHexString()) ?? id)
+    },
+    /** Remembers a document that stays behind, because others may hang on it. */
+    leaveOut(from: string, id: ObjectId): void {
+      leftOut.add(`${from}/${id.toHexString()}`)
+    },
+    isLeftOut: (name: PartName, id: ObjectId) => leftOut.has(`${SITE_COLLECTIONS[name]}/${id.toHexString()}`),
+    /** Finds documents by their id: those stored here, and in a dry run those that the import would store. */
+    async lookUp<K extends string>(
+      name: PartName & CollectionName,
+      ids: readonly (ObjectId | null)[],
+      fields: readonly K[] = [],
+    ): Promise<ReadonlyMap<string, Found<K>>> {
+      const wanted = ids.flatMap((id) => id ?? [])
+      const projection = Object.fromEntries(['_id', ...fields].map((field) => [field, 1]))
+      // Any collection can be read by ids.
+      const collection = db[name] as unknown as Collection<{ _id: ObjectId }>
+      const stored = await mapByIds<Found<K>>(collection, wanted, projection)
+      const missing = wanted.filter((id) => !stored.has(id.toHexString()))
+      if (isWriting || missing.length === 0 || !included.has(name)) return stored
+      const from = SITE_COLLECTIONS[name]
+      const gone = await findImported(options, from, missing)
+      // The site stores some ids in hex, which the type of a query does not allow.
+      const forms = missing.flatMap((id) => [id, id.toHexString()]) as ObjectId[]
+      const planned = await site
+        .collection(from)
+        .find({ _id: { $in: forms } }, { projection })
+        .toArray()
+      const found = planned.flatMap((document): [string, Found<K>][] => {
+        const _id = toId(document._id)
+        const hex = _id?.toHexString() ?? ''
+        if (_id === null || gone.has(hex) || leftOut.has(`${from}/${hex}`)) return []
+        // A projection leaves its fields only.
+        return [[hex, { ...document, _id } as Found<K>]]
+      })
+      return new Map([...stored, ...found])
+    },
+  }
+}

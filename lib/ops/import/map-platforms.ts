@@ -1,0 +1,33 @@
+import type { Db, Document, ObjectId } from 'mongodb'
+import type { Database } from '../../infrastructure/db/connect.ts'
+import { toId, toNumber, toText, toTimes } from './site-values.ts'
+
+const KEYS = ['slug', 'igdbId', 'vndbId', 'raConsoleId'] as const
+
+export function toPlatform({ _id, raId, ...fields }: Document & { _id: ObjectId }) {
+  return {
+    ...fields,
+    _id,
+    name: toText(fields.name) ?? '',
+    slug: toText(fields.slug) ?? '',
+    igdbId: toNumber(fields.igdbId) ?? undefined,
+    vndbId: toText(fields.vndbId) ?? undefined,
+    raConsoleId: toNumber(raId ?? fields.raConsoleId) ?? undefined,
+    ...toTimes({ ...fields, _id }),
+  }
+}
+
+/** Finds the platforms of the site that are here already under another id. */
+export async function mapPlatforms(site: Db, db: Database): Promise<ReadonlyMap<string, ObjectId>> {
+  const known: (Pick<ReturnType<typeof toPlatform>, '_id'> & Document)[] = await db.platforms.find().toArray()
+  const mapped = new Map<string, ObjectId>()
+  for await (const document of site.collection('platforms').find().sort({ _id: 1 })) {
+    const _id = toId(document._id)
+    if (_id === null || known.some((platform) => platform._id.equals(_id))) continue
+    const own = toPlatform({ ...document, _id })
+    const same = known.find((platform) => KEYS.some((key) => own[key] && platform[key] === own[key]))
+    if (same) mapped.set(_id.toHexString(), same._id)
+    else known.push(own)
+  }
+  return mapped
+}

@@ -1,0 +1,120 @@
+import type { Document, ObjectId } from 'mongodb'
+import { buildCharacterKeys } from '../../../domain/catalogue/characters/insert-characters.ts'
+import { buildGameKeys } from '../../../domain/catalogue/games/insert-game.ts'
+import type { CharacterDocument } from '../../../infrastructure/db/collections/characters.ts'
+import type { GameDocument } from '../../../infrastructure/db/collections/games.ts'
+import { findDoubles, findTaken, type UniqueFields } from '../find-doubles.ts'
+import { type ImportRun, importMark, SITE_COLLECTIONS, type SiteDocument } from '../import-run.ts'
+import { objectsIn, toDate, toId, toIds, toNumber, toText, toTimes } from '../site-values.ts'
+import { insertion, type Part, type Plan } from '../take-part.ts'
+
+const MS = 1_000
+
+/** Reads a release in Unix seconds, as such or as a date. */
+function toSeconds(value: unknown): number | undefined {
+  const date = typeof value === 'number' ? null : toDate(value)
+  return (date ? Math.floor(date.getTime() / MS) : toNumber(value)) ?? undefined
+}
+
+/** Converts the dates of a source's part; `convertId` the ids. Undefined for a part without an id. */
+function toPart<K extends string>(
+  part: unknown,
+  idField: K,
+  convertId: (id: unknown) => unknown,
+): Document | undefined {
+  const [fields] = objectsIn([part])
+  const id = convertId(fields?.[idField])
+  if (fields === undefined || id === null) return undefined
+  const dated = Object.entries(fields).map(([name, value]) => [name, (name.endsWith('At') && toDate(value)) || value])
+  return { ...Object.fromEntries(dated), [idField]: id }
+}
+
+const toVnId = (id: unknown) => toText(typeof id === 'number' ? `v${id}` : id)
+const toHltbId = (id: unknown) => toText(typeof id === 'number' ? String(id) : id)
+
+const mapIds = (value: unknown) =>
+  Array.isArray(value) ? value.map((each) => toId(each) ?? each) : (toId(value) ?? value)
+
+/** Converts ids, dates and parts of sources of a game; its other fields stay as they are. */
+function toGame(run: ImportRun, document: SiteDocument) {
+  const onPlatform = (row: Record<string, unknown>) => ({
+    ...row,
+    platformId: run.toPlatformId(row.platformId) ?? row.platformId,
+  })
+  const { platformIds, release_dates, multiplayer_modes, relatedGames, retroachievements } = document
+  const platforms = Array.isArray(platformIds) ? platformIds.flatMap((id) => run.toPlatformId(id) ?? []) : undefined
+  const releases = objectsIn(release_dates).map((row) => ({ ...onPlatform(row), date: toSeconds(row.date) }))
+  const achievements = objectsIn(retroachievements).flatMap((row) => {
+    const [gameId, consoleId] = [toNumber(row.gameId), toNumber(row.consoleId)]
+    return gameId === null || consoleId === null ? [] : { ...row, gameId, consoleId }
+  })
+  const related = Object.entries(Object(relatedGames)).map(([relation, ids]) => [relation, mapIds(ids)])
+  return {
+    ...document,
+    name: toText(document.name) ?? '',
+    slug: toText(document.slug) ?? '',
+    first_release: toSeconds(document.first_release),
+    platformIds: platforms && toIds(platforms),
+    release_dates: release_dates && releases,
+    multiplayer_modes: multiplayer_modes && objectsIn(multiplayer_modes).map(onPlatform),
+    relatedGames: relatedGames && Object.fromEntries(related),
+    igdb: toPart(document.igdb, 'gameId', toNumber),
+    vndb: toPart(document.vndb, 'vnId', toVnId),
+    hltb: toPart(document.hltb, 'hltbId', toHltbId),
+    retroachievements: retroachievements && achievements,
+    ...toTimes(document),
+    sentBy: importMark(),
+  }
+}
+
+interface NamedPart {
+  name: 'games' | 'characters'
+  unique: UniqueFields
+  convert(run: ImportRun, document: SiteDocument): Document & { _id: ObjectId; name: string; slug: string }
+}
+
+function namedPart({ name, unique, convert }: NamedPart): Part {
+  const from = SITE_COLLECTIONS[name]
+  let doubles: ReadonlyMap<string, string> | undefined
+  return {
+    name,
+    from,
+    into: name,
+    async plan(documents, run) {
+      doubles ??= await findDoubles(run.site, from, unique)
+      const converted = documents.map((document) => convert(run, document))
+      const taken = await findTaken(run, name, converted, unique)
+      return converted.map((document): Plan => {
+        const hex = document._id.toHexString()
+        const leftOut = doubles?.get(hex) ?? taken.get(hex)
+        if (leftOut !== undefined) return { leftOut }
+        if (document.name === '' || document.slug === '') return { leftOut: 'it has no name or slug' }
+        return { writes: [insertion(name, document)] }
+      })
+    },
+  }
+}
+
+export const gamesPart = () =>
+  namedPart({
+    name: 'games',
+    unique: { fields: ['slug', 'igdb.gameId', 'vndb.vnId'] },
+    convert(run, document) {
+      const game = toGame(run, document)
+      // The keys are made of whatever is stored: their maker reads games of other programs.
+      return { ...game, ...buildGameKeys(game as Document as GameDocument) }
+    },
+  })
+
+export const charactersPart = () =>
+  namedPart({
+    name: 'characters',
+    unique: { fields: ['slug'] },
+    convert(run, document) {
+      const gameIds = toIds(document.gameIds).filter((id) => !run.isLeftOut('games', id))
+      const names = { name: toText(document.name) ?? '', slug: toText(document.slug) ?? '' }
+      const character = { ...document, ...names, gameIds, ...toTimes(document), sentBy: importMark() }
+      // As for games.
+      return { ...character, ...buildCharacterKeys(character as Document as CharacterDocument) }
+    },
+  })

@@ -1,0 +1,134 @@
+import { ObjectId } from 'mongodb'
+import { PENDING_REQUESTS_LIMIT } from '../../../contract/limits.ts'
+import { CreateRequestBody, RequestStatus } from '../../../contract/requests.ts'
+import { type ImportRun, importMark, SITE_COLLECTIONS, type SiteDocument } from '../import-run.ts'
+import { toDate, toId, toText, toTimes } from '../site-values.ts'
+import { insertion, type Part, type Plan } from '../take-part.ts'
+
+const from = SITE_COLLECTIONS.contentRequests
+const PLATFORM_FIELDS = ['platformIds', 'platformId']
+
+const leaveOut = (leftOut: string, detail?: string) => ({ request: null, plan: { leftOut, detail } })
+
+/** Converts a proposed value to the form in which it is sent: ids in hex, those of platforms as they are here. */
+function toSent(run: ImportRun, value: unknown, field: string): unknown {
+  const platformId = PLATFORM_FIELDS.includes(field) ? run.toPlatformId(value) : null
+  const id = platformId ?? value
+  if (id instanceof ObjectId) return id.toHexString()
+  if (Array.isArray(value)) return value.map((each) => toSent(run, each, field))
+  if (typeof value !== 'object' || value === null) return value
+  const known = Object.entries(value).filter(([, each]) => each !== null && each !== undefined)
+  return Object.fromEntries(known.map(([name, each]) => [name, toSent(run, each, name)]))
+}
+
+function validate(run: ImportRun, document: SiteDocument) {
+  const { kind, action, targetId, payload, sources, note } = document
+  const sent = { kind, action, targetId: toId(targetId)?.toHexString(), payload, sources: sources ?? [], note }
+  return CreateRequestBody.safeParse({ ...sent, payload: toSent(run, payload, 'payload') })
+}
+
+/** Converts a request, or says why it stays behind. */
+function toRequest(run: ImportRun, document: SiteDocument, isTarget: (id: string) => boolean) {
+  const { data: status } = RequestStatus.safeParse(document.status)
+  if (status === undefined) return leaveOut('its status is unknown here', String(document.status))
+  const userId = toId(document.userId)
+  if (userId === null || run.isLeftOut('users', userId)) return leaveOut('its author is missing')
+  const { data, error } = validate(run, document)
+  const [issue] = error?.issues ?? []
+  if (!data) return leaveOut('it breaks the rules of requests', `${issue?.path.join('.')}: ${issue?.message}`)
+  const targetId = toId(data.targetId)
+  if (targetId !== null && !isTarget(targetId.toHexString())) return leaveOut('its target is missing')
+  const { appliedFields } = document
+  const request = {
+    _id: document._id,
+    ...data,
+    targetId,
+    status,
+    userId,
+    appliedFields: Array.isArray(appliedFields) ? appliedFields.filter((field) => typeof field === 'string') : [],
+    resultId: toId(document.resultId),
+    reason: toText(document.reason),
+    decidedAt: toDate(document.decidedAt),
+    decidedBy: toId(document.decidedBy),
+    ...toTimes(document),
+    sentBy: importMark(),
+  }
+  return { request, plan: null }
+}
+
+/** Finds the pending requests of each author who has too many: all but the oldest that keep to the rules. */
+async function findSurplus(run: ImportRun): Promise<ReadonlySet<string>> {
+  const pending = { status: 'pending' }
+  const requests = run.site.collection(from)
+  const authors = requests.aggregate<{ _id: unknown }>(
+    [
+      { $match: pending },
+      { $group: { _id: '$userId', count: { $sum: 1 } } },
+      { $match: { count: { $gt: PENDING_REQUESTS_LIMIT } } },
+    ],
+    { allowDiskUse: true },
+  )
+  const surplus = new Set<string>()
+  for await (const { _id: userId } of authors) {
+    const own = await requests.find({ ...pending, userId }).toArray()
+    const valid = own.flatMap((document) => {
+      const _id = toId(document._id)
+      return _id && validate(run, { ...document, _id }).success
+        ? { _id, at: toTimes({ ...document, _id }).createdAt }
+        : []
+    })
+    valid.sort((a, b) => a.at.getTime() - b.at.getTime() || (a._id.toHexString() < b._id.toHexString() ? -1 : 1))
+    for (const { _id } of valid.slice(PENDING_REQUESTS_LIMIT)) surplus.add(_id.toHexString())
+  }
+  return surplus
+}
+
+export function requestsPart(): Part {
+  let surplus: ReadonlySet<string> | undefined
+  /** The slots of authors that their pending requests occupy. */
+  const occupied = new Map<string, Set<number>>()
+
+  async function loadSlots({ db }: ImportRun, authors: readonly ObjectId[]): Promise<void> {
+    const unknown = authors.filter((id) => !occupied.has(id.toHexString()))
+    for (const id of unknown) occupied.set(id.toHexString(), new Set())
+    const filter = { userId: { $in: unknown }, status: 'pending' as const }
+    for (const { userId, slot = 0 } of await db.contentRequests
+      .find(filter, { projection: { userId: 1, slot: 1 } })
+      .toArray()) {
+      occupied.get(userId.toHexString())?.add(slot)
+    }
+  }
+
+  /** Takes the first free slot of an author. */
+  function takeSlot(userId: ObjectId): number | null {
+    const own = occupied.get(userId.toHexString()) ?? new Set()
+    const free = Array.from({ length: PENDING_REQUESTS_LIMIT }, (_, slot) => slot).find((slot) => !own.has(slot))
+    if (free !== undefined) own.add(free)
+    return free ?? null
+  }
+
+  return {
+    name: 'requests',
+    from,
+    into: 'contentRequests',
+    async plan(documents, run) {
+      surplus ??= await findSurplus(run)
+      const targets = documents.map(({ targetId }) => toId(targetId))
+      const [games, characters] = await Promise.all([run.lookUp('games', targets), run.lookUp('characters', targets)])
+      await loadSlots(
+        run,
+        documents.flatMap(({ userId }) => toId(userId) ?? []),
+      )
+      return documents.map((document): Plan => {
+        const entries = document.kind === 'character' ? characters : games
+        const { request, plan } = toRequest(run, document, (id) => entries.has(id))
+        if (request === null) return plan
+        if (request.status !== 'pending') return { writes: [insertion('contentRequests', request)] }
+        const isSurplus = surplus?.has(request._id.toHexString())
+        const slot = isSurplus ? null : takeSlot(request.userId)
+        if (slot === null) return { leftOut: `its author has ${PENDING_REQUESTS_LIMIT} older pending ones` }
+        return { writes: [insertion('contentRequests', { ...request, slot })] }
+      })
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { ObjectId } from 'mongodb'
+import { PRESETS_LIMIT, ROYAL_GAMES_LIMIT } from '../../../contract/limits.ts'
+import { PutPresetBody } from '../../../contract/users.ts'
+import { isBcryptHash } from '../../../domain/auth/passwords.ts'
+import { ANY_CASE } from '../../../infrastructure/db/collections/users.ts'
+import { findDoubles, findTaken } from '../find-doubles.ts'
+import { type ImportRun, importMark, SITE_COLLECTIONS, type SiteDocument } from '../import-run.ts'
+import { objectsIn, toIds, toText, toTimes } from '../site-values.ts'
+import { insertion, type Part, type Plan, type Write } from '../take-part.ts'
+
+const UNIQUE = { fields: ['userName', 'email'], collation: ANY_CASE }
+const from = SITE_COLLECTIONS.users
+
+/** Reads the presets that can be saved here, each name once. */
+function toPresets(list: unknown) {
+  const read = objectsIn(list).flatMap(({ name, preset }) => {
+    const hex = Array.isArray(preset) ? toIds(preset).map((id) => id.toHexString()) : preset
+    return PutPresetBody.safeParse({ name, preset: hex }).data ?? []
+  })
+  return [...new Map(read.map((each) => [each.name, each])).values()]
+    .slice(0, PRESETS_LIMIT)
+    .map(({ name, preset }) => ({
+      name,
+      preset: typeof preset === 'string' ? preset : preset.map((id) => new ObjectId(id)),
+    }))
+}
+
+function toUser({ areAdminsKept, isLeftOut }: ImportRun, document: SiteDocument) {
+  const { password } = document
+  const isAdmin = areAdminsKept && [document.roles].flat().includes('admin')
+  const hasPassword = typeof password === 'string' && isBcryptHash(password)
+  return {
+    _id: document._id,
+    userName: toText(document.userName),
+    email: toText(document.email)?.normalize('NFC').toLowerCase() ?? null,
+    // No password matches it. A reset gives the user one.
+    passwordHash: hasPassword ? password : '',
+    roles: isAdmin ? ['user', 'admin'] : ['user'],
+    avatar: toText(document.avatar) ?? undefined,
+    description: toText(document.description) ?? undefined,
+    royalGames: toIds(document.royalGames)
+      .filter((id) => !isLeftOut('games', id))
+      .slice(0, ROYAL_GAMES_LIMIT),
+    ...toTimes(document),
+    sentBy: importMark(),
+  }
+}
+
+/** Users and their presets. Fields that are unknown here, such as the refresh token, do not come over. */
+export function usersPart(): Part {
+  let doubles: ReadonlyMap<string, string> | undefined
+  return {
+    name: 'users',
+    from,
+    into: 'users',
+    async plan(documents, run) {
+      doubles ??= await findDoubles(run.site, from, UNIQUE)
+      const users = documents.map((document) => toUser(run, document))
+      const taken = await findTaken(run, 'users', users, UNIQUE)
+      return users.map((user, index): Plan => {
+        const hex = user._id.toHexString()
+        if (user.userName === null || user.email === null) return { leftOut: 'it has no name or no address' }
+        const leftOut = doubles?.get(hex) ?? taken.get(hex)
+        if (leftOut !== undefined) return { leftOut, detail: user.userName }
+        const presets = toPresets(documents[index]?.presets)
+        const { _id, createdAt, updatedAt } = user
+        const stored: Write[] =
+          presets.length === 0 ? [] : [insertion('presets', { _id, presets, createdAt, updatedAt })]
+        const isWithoutPassword = user.passwordHash === ''
+        if (isWithoutPassword) run.report({ collection: from, _id, reason: 'its password hash cannot be used' })
+        const counted = isWithoutPassword ? { counted: 'without a password' } : {}
+        return { writes: [insertion('users', user), ...stored], ...counted }
+      })
+    },
+  }
+}

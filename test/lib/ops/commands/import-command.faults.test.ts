@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { MongoClient } from 'mongodb'
+import { afterAll, expect, it } from 'vitest'
+import { openDatabase, prepareDatabase } from '#lib/infrastructure/db/connect'
+import { startPrivateMongo } from '../../../support/processes/private-mongo.ts'
+import { runCommand } from '../../../support/processes/run-command.ts'
+import { newDatabaseUri } from '../../../support/service/database-pool.ts'
+import { fillSite, generateSite } from '../../../support/site/generate-site.ts'
+
+// A killed transaction holds its locks until the server ends it: on this one, after 3 s.
+const mongo = await startPrivateMongo()
+const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-import-'))
+const siteUri = newDatabaseUri()
+const client = new MongoClient(siteUri)
+const db = openDatabase(mongo.uri)
+afterAll(async () => {
+  await client.db().dropDatabase()
+  await Promise.all([client.close(), db.close()])
+  await mongo.remove()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const SIZE = { seed: 3, games: 1_500, users: 300, comments: 2_000 }
+await fillSite(client.db(), SIZE)
+const settings = { DATA_DIR: dataDir, MONGODB_URI: mongo.uri, IMPORT_URI: siteUri }
+const KILLS = 20
+
+function startImport() {
+  const path = fileURLToPath(new URL('../../../../dist/lib/ops/commands/import-command.js', import.meta.url))
+  const child = execFile(process.execPath, [path, '--write'], { env: { PATH: process.env.PATH, ...settings } })
+  return { child, ended: new Promise((resolve) => child.once('exit', resolve)) }
+}
+
+const countBatches = () => db.imports.countDocuments()
+
+it('a dry run tells what would come, and writes only the report', async () => {
+  const { code, stdout } = await runCommand('import-command', [], settings)
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^\s+found +taken +there already +mapped +left out\nplatforms +8 +6 +0 +1 +1\n/)
+  expect(stdout).toMatch(/Nothing was written: add --write\n$/)
+  const report = join(dataDir, 'import-report.ndjson')
+  expect((await stat(report)).mode & 0o777).toBe(0o600)
+  const lines = (await readFile(report, 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(lines.length).toBeGreaterThan(SIZE.comments / 20)
+  expect(Object.keys(lines[0])).toEqual(['collection', '_id', 'reason'])
+  expect(await countBatches()).toBe(0)
+})
+
+it(`an import that is killed ${KILLS} times goes on, and the run after its end changes nothing`, async () => {
+  await prepareDatabase(mongo.uri)
+  for (let kill = 0; kill < KILLS; kill++) {
+    const { child, ended } = startImport()
+    const before = await countBatches()
+    // Another batch is under way when the process is killed.
+    while (child.exitCode === null && (await countBatches()) === before) await sleep(5)
+    child.kill('SIGKILL')
+    await ended
+  }
+  const last = await runCommand('import-command', ['--write'], settings)
+  expect(last.code).toBe(0)
+  const taken = [...generateSite(SIZE)].filter(({ collection, fate }) => collection === 'games' && fate === 'taken')
+  expect(await db.games.countDocuments()).toBe(taken.length)
+
+  const end = await db.imports.findOne({ _id: 'end' })
+  expect(end?.batches).toBe((await countBatches()) - 1)
+  const { stdout } = await runCommand('import-command', ['--write'], settings)
+  const rows = stdout.split('\n').flatMap((line) => /^[a-z]+ +\d+ +(\d+) +\d+ +\d+ +\d+$/.exec(line)?.[1] ?? [])
+  expect(rows).toEqual(Array.from({ length: 9 }, () => '0'))
+  expect(await db.imports.findOne({ _id: 'end' })).toEqual(end)
+
+  const threads = await db.comments.find({ parentId: null }).toArray()
+  for (const { _id, repliesCount } of threads) {
+    expect(await db.comments.countDocuments({ parentId: _id, status: 'visible' })).toBe(repliesCount)
+  }
+  expect(await db.comments.countDocuments({ $expr: { $ne: ['$likesCount', { $size: '$likedBy' }] } })).toBe(0)
+})
+
+it('exit 1 in one line for arguments and addresses that cannot be used', async () => {
+  const { IMPORT_URI: _, ...others } = settings
+  const empty = new URL(siteUri)
+  empty.pathname = '/nothing'
+  const file = join(dataDir, 'uri')
+  await writeFile(file, `${empty.href}\n`)
+  const cases: [string[], Record<string, string>, RegExp][] = [
+    [[], others, /^Usage: IMPORT_URI=/],
+    [['--only', 'reviews'], settings, /^--only takes platforms, games/],
+    [['--odd'], settings, /^Usage: /],
+    [['http://localhost'], others, /^IMPORT_URI must start with mongodb/],
+    [[], { ...others, IMPORT_URI_FILE: file }, /^The database nothing of IMPORT_URI is empty/],
+  ]
+  for (const [args, env, message] of cases) {
+    const { code, stdout, stderr } = await runCommand('import-command', args, env)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(message)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  }
+})

@@ -1,0 +1,328 @@
+import { hashSync } from '@node-rs/bcrypt'
+import { type Db, type Document, ObjectId } from 'mongodb'
+import { generateGames } from '../../bench/catalogue.ts'
+import { randomFrom } from '../tools/random.ts'
+
+/** A document of the site, and what an import makes of it: `taken`, `mapped`, or why it stays behind. */
+export interface SiteRow {
+  collection: string
+  document: Document
+  fate: string
+}
+
+export const SITE_PASSWORD = 'an old password'
+const HASH = hashSync(SITE_PASSWORD, 4)
+const FIRST_SECOND = Date.UTC(2021, 0) / 1_000
+const PLATFORMS = ['PC', 'SNES', 'Mega Drive', 'PlayStation', 'Dreamcast', 'Switch']
+
+/** Makes ids that grow with time, as drivers do, and follow from kind and number. */
+export const siteId = (kind: number, number: number) =>
+  new ObjectId(
+    (FIRST_SECOND + number).toString(16).padStart(8, '0') +
+      kind.toString(16).padStart(2, '0') +
+      number.toString(16).padStart(14, '0'),
+  )
+const dateOf = (number: number) => new Date((FIRST_SECOND + number) * 1_000)
+
+const KINDS = { platform: 1, game: 2, character: 3, user: 4, comment: 5, vote: 6, report: 7, request: 8, notice: 9 }
+const [TAKEN, MAPPED] = ['taken', 'mapped']
+
+export interface SiteSize {
+  seed: number
+  games: number
+  users: number
+  comments: number
+}
+
+function* platforms(): Generator<SiteRow> {
+  for (const [number, name] of PLATFORMS.entries()) {
+    const document = {
+      _id: siteId(KINDS.platform, number),
+      name,
+      slug: name.toLowerCase().replace(' ', '-'),
+      igdbId: 100 + number,
+      raId: number === 3 ? String(number + 1) : number + 1,
+      generation: 4,
+      __v: 0,
+    }
+    yield { collection: 'platforms', document, fate: TAKEN }
+  }
+  const twin = { _id: siteId(KINDS.platform, 90), name: 'Super NES', slug: 'super-nes', igdbId: 101 }
+  yield { collection: 'platforms', document: twin, fate: MAPPED }
+  const nameless = { _id: siteId(KINDS.platform, 91), slug: 'nothing' }
+  yield { collection: 'platforms', document: nameless, fate: 'it has no name or slug' }
+}
+
+/** What is odd about a game, by the last digits of its number. */
+const ODD_GAMES: Record<number, { change: (game: Document, before: Document) => Document; fate?: string }> = {
+  3: { change: ({ slug: _, ...game }) => game, fate: 'it has no name or slug' },
+  5: { change: (game, { slug }) => ({ ...game, slug }), fate: 'an older one has the same slug' },
+  7: { change: (game, { igdb }) => ({ ...game, igdb }), fate: 'an older one has the same igdb.gameId' },
+  9: { change: (game) => ({ ...game, _id: game._id.toHexString(), createdAt: game.createdAt.toISOString() }) },
+  11: {
+    change: (game) => ({ ...game, igdb: { ...game.igdb, gameId: String(game.igdb.gameId) }, hltb: { hltbId: 7 } }),
+  },
+  13: {
+    change: (game) => ({ ...game, platformIds: [siteId(KINDS.platform, 90).toHexString()], siteOnly: { a: [1] } }),
+  },
+  15: { change: (game) => ({ ...game, hltb: { hltbId: [] }, igdb: null, companies: [null, { name: 'Odd' }] }) },
+}
+
+function* games({ seed, games: count }: SiteSize): Generator<SiteRow> {
+  let before: Document = {}
+  let number = 0
+  for (const game of generateGames(seed)) {
+    if (number === count) return
+    const { nameKey: _, alternativeKeys: _1, searchWords: _2, searchRank: _3, matchKeys: _4, ...plain } = game
+    const platform = siteId(KINDS.platform, number % PLATFORMS.length)
+    const document = {
+      ...plain,
+      _id: siteId(KINDS.game, number),
+      platformIds: [platform],
+      release_dates: [
+        { date: plain.first_release, human: '', month: 1, year: 2000, platformId: platform.toHexString(), region: 8 },
+      ],
+      relatedGames: {
+        similar_games: [siteId(KINDS.game, 0).toHexString()],
+        parent_game: siteId(KINDS.game, 1).toHexString(),
+      },
+      cover: `https://images.site.example/${number}.jpg`,
+      createdAt: dateOf(number),
+      updatedAt: dateOf(number).toISOString(),
+      __v: 3,
+    }
+    const odd = ODD_GAMES[number % 20]
+    yield { collection: 'games', document: odd ? odd.change(document, before) : document, fate: odd?.fate ?? TAKEN }
+    before = document
+    number += 1
+  }
+}
+
+function* characters({ games: count }: SiteSize): Generator<SiteRow> {
+  for (let number = 0; number < count / 10; number++) {
+    const gameIds = [siteId(KINDS.game, number).toHexString(), siteId(KINDS.game, 3)]
+    const document = { _id: siteId(KINDS.character, number), name: `Hero ${number}`, slug: `hero-${number}`, gameIds }
+    const isDouble = number === 4
+    const fate = isDouble ? 'an older one has the same slug' : TAKEN
+    yield { collection: 'characters', document: isDouble ? { ...document, slug: 'hero-3' } : document, fate }
+  }
+}
+
+const ODD_USERS: Record<number, { change: (user: Document, before: Document) => Document; fate?: string }> = {
+  3: { change: ({ email: _, ...user }) => user, fate: 'it has no name or no address' },
+  5: {
+    change: (user, { userName }) => ({ ...user, userName: userName.toUpperCase() }),
+    fate: 'an older one has the same userName',
+  },
+  7: {
+    change: (user, { email }) => ({ ...user, email: email.toUpperCase() }),
+    fate: 'an older one has the same email',
+  },
+  9: { change: (user) => ({ ...user, password: HASH.replace('$04$', '$13$') }) },
+  11: { change: (user) => ({ ...user, _id: user._id.toHexString(), roles: 'moderator' }) },
+  13: { change: (user) => ({ ...user, roles: ['user', 'admin'], createdAt: user.createdAt.toISOString() }) },
+  15: {
+    change: (user) => ({
+      ...user,
+      presets: [
+        { name: 'Mine', preset: [siteId(KINDS.game, 0).toHexString()] },
+        { name: '', preset: 1 },
+      ],
+    }),
+  },
+}
+
+function* users({ users: count }: SiteSize): Generator<SiteRow> {
+  let before: Document = {}
+  for (let number = 0; number < count; number++) {
+    const document = {
+      _id: siteId(KINDS.user, number),
+      userName: `reader ${number}`,
+      email: `Reader.${number}@example.org`,
+      password: HASH,
+      refreshToken: 'secret',
+      roles: ['user'],
+      royalGames: [siteId(KINDS.game, 0).toHexString(), siteId(KINDS.game, 1), siteId(KINDS.game, 3), 'odd'],
+      createdAt: dateOf(number),
+    }
+    const odd = ODD_USERS[number % 20]
+    yield { collection: 'users', document: odd ? odd.change(document, before) : document, fate: odd?.fate ?? TAKEN }
+    before = document
+  }
+}
+
+const isUserTaken = (number: number) => ODD_USERS[number % 20]?.fate === undefined
+
+/** What is odd about a comment. The first of a hundred begins the thread of the others. */
+const ODD_COMMENTS: Record<number, { change: (comment: Document) => Document; fate?: string }> = {
+  11: { change: (comment) => ({ ...comment, gameId: siteId(KINDS.game, 3) }), fate: 'its parent is of another game' },
+  13: {
+    change: (comment) => ({ ...comment, parentId: siteId(KINDS.comment, 9_999_999) }),
+    fate: 'its parent is missing',
+  },
+  15: { change: (comment) => ({ ...comment, parentId: null, gameId: 'none' }), fate: 'its game is missing' },
+  17: { change: (comment) => ({ ...comment, body: '<script>1</script>' }), fate: 'its text cannot be shown' },
+  19: { change: (comment) => ({ ...comment, status: 'shadow' }), fate: 'its status is unknown here' },
+  21: { change: (comment) => ({ ...comment, _id: comment._id.toHexString(), gameId: comment.gameId.toHexString() }) },
+  23: { change: (comment) => ({ ...comment, status: 'deleted', body: 'a secret' }) },
+  25: { change: (comment) => ({ ...comment, status: 'hidden' }) },
+  27: { change: (comment) => ({ ...comment, reviewId: new ObjectId(), parentId: null, replyToId: null }) },
+  29: { change: ({ userId: _, ...comment }) => comment },
+  31: {
+    change: (comment) => ({
+      ...comment,
+      replyToId: siteId(KINDS.comment, 9_999_999),
+      createdAt: '2022-03-04T05:06:07Z',
+    }),
+  },
+  51: { change: (comment) => ({ ...comment, parentId: comment.replyToId.toHexString() }) },
+}
+const THREAD = 100
+
+function* comments({ comments: count, games: gameCount, users: userCount }: SiteSize): Generator<SiteRow> {
+  for (let number = 0; number < count; number++) {
+    const place = number % THREAD
+    const thread = number - place
+    const gameNumber = ((thread / THREAD) * 20) % Math.max(20, gameCount - (gameCount % 20))
+    const document = {
+      _id: siteId(KINDS.comment, number),
+      gameId: siteId(KINDS.game, gameNumber),
+      userId: siteId(KINDS.user, number % userCount),
+      parentId: place === 0 ? null : siteId(KINDS.comment, thread),
+      replyToId: place === 0 ? null : siteId(KINDS.comment, place > 40 ? number - 1 : thread),
+      body: `<p onclick="x()">Thought ${number}</p>`,
+      isSpoiler: number % 2 === 1,
+      likesCount: 999,
+      repliesCount: 999,
+      createdAt: dateOf(number),
+    }
+    const odd = ODD_COMMENTS[place]
+    yield { collection: 'gamecomments', document: odd ? odd.change(document) : document, fate: odd?.fate ?? TAKEN }
+  }
+}
+
+const isCommentTaken = (number: number) => ODD_COMMENTS[number % THREAD]?.fate === undefined
+
+function* votes({ seed, comments: count, users: userCount }: SiteSize): Generator<SiteRow> {
+  const random = randomFrom(seed)
+  const voted = new Set<string>()
+  for (let number = 0; number < count; number++) {
+    const comment = Math.floor(random() * count)
+    const user = Math.floor(random() * userCount)
+    const isReport = number % 10 === 0
+    const names = { targetId: siteId(KINDS.comment, comment), userId: siteId(KINDS.user, user).toHexString() }
+    const key = `${isReport} ${comment} ${user}`
+    if (voted.has(key)) continue
+    voted.add(key)
+    const isClosed = isReport && number % 30 === 0
+    const isOfReview = !isReport && number % 10 === 5
+    const isOwn = comment % userCount === user && comment % THREAD !== 29
+    const fate = () => {
+      if (isClosed) return 'it is closed'
+      if (isOfReview) return 'it is not for a comment'
+      if (!isCommentTaken(comment)) return 'its comment is missing'
+      if (!isUserTaken(user)) return 'its user is missing'
+      return isOwn ? 'it is for an own comment' : TAKEN
+    }
+    const document = isReport
+      ? { _id: siteId(KINDS.report, number), ...names, status: isClosed ? 'dismissed' : 'open', reason: 'spam' }
+      : { _id: siteId(KINDS.vote, number), ...names, target: isOfReview ? 'review' : 'comment' }
+    yield { collection: isReport ? 'commentreports' : 'commentvotes', document, fate: fate() }
+  }
+}
+
+const ODD_REQUESTS: Record<number, { change: (request: Document) => Document; fate?: string }> = {
+  2: {
+    change: (request) => ({ ...request, payload: { name: 'A', unknown: 1 } }),
+    fate: 'it breaks the rules of requests',
+  },
+  3: { change: (request) => ({ ...request, status: 'archived' }), fate: 'its status is unknown here' },
+  4: {
+    change: (request) => ({ ...request, action: 'update', targetId: siteId(KINDS.game, 3) }),
+    fate: 'its target is missing',
+  },
+  5: { change: (request) => ({ ...request, action: 'update', targetId: siteId(KINDS.game, 0).toHexString() }) },
+  6: {
+    change: (request) => ({ ...request, status: 'approved', decidedAt: '2022-01-01T00:00:00.000Z', decidedBy: 'odd' }),
+  },
+  7: { change: (request) => ({ ...request, userId: siteId(KINDS.user, 3) }), fate: 'its author is missing' },
+}
+const PENDING_OF_ONE = 30
+
+function* requests(): Generator<SiteRow> {
+  const make = (number: number, user: number) => ({
+    _id: siteId(KINDS.request, number),
+    kind: 'game',
+    action: 'add',
+    payload: { name: `Game ${number}`, platformIds: [siteId(KINDS.platform, 90)], summary: null },
+    sources: [],
+    status: 'pending',
+    userId: siteId(KINDS.user, user),
+    claimedAt: '2022-01-01T00:00:00.000Z',
+    createdAt: dateOf(number).toISOString(),
+  })
+  for (let number = 0; number < 20; number++) {
+    const odd = ODD_REQUESTS[number]
+    const document = make(number, 0)
+    yield { collection: 'contentrequests', document: odd ? odd.change(document) : document, fate: odd?.fate ?? TAKEN }
+  }
+  for (let number = 0; number < PENDING_OF_ONE; number++) {
+    // The younger the id, the older the request.
+    const document = { ...make(100 + number, 1), createdAt: dateOf(1_000 - number).toISOString() }
+    const fate = number < PENDING_OF_ONE - 20 ? 'its author has 20 older pending ones' : TAKEN
+    yield { collection: 'contentrequests', document, fate }
+  }
+}
+
+function* notifications(): Generator<SiteRow> {
+  const types = [
+    { type: 'comment-reply', payload: { commentId: siteId(KINDS.comment, 1), gameId: siteId(KINDS.game, 0) } },
+    { type: 'request-decided', payload: { decision: 'approve', requestKind: 'game', requestName: 'Ys' } },
+    { type: 'comment-moderated', payload: { status: 'hidden' } },
+    { type: 'comment-moderated', payload: { status: 'odd' }, fate: 'what it tells is unknown here' },
+    { type: 'new-follower', payload: {}, fate: 'its type is unknown here' },
+    { type: 'comment-reply', payload: {}, userId: siteId(KINDS.user, 3), fate: 'its user is missing' },
+  ]
+  for (const [number, { fate = TAKEN, ...facts }] of types.entries()) {
+    const actors = [siteId(KINDS.user, 1), siteId(KINDS.user, 3)]
+    const document = {
+      _id: siteId(KINDS.notice, number),
+      userId: siteId(KINDS.user, 0),
+      actors,
+      isRead: false,
+      ...facts,
+    }
+    yield { collection: 'notifications', document: { ...document, createdAt: new Date() }, fate }
+  }
+}
+
+/** Generates the site's database, the same for the same seed: every shape that an import meets, odd ones too. */
+export function* generateSite(size: SiteSize): Generator<SiteRow> {
+  yield* platforms()
+  yield* games(size)
+  yield* characters(size)
+  yield* users(size)
+  yield* comments(size)
+  yield* votes(size)
+  yield* requests()
+  yield* notifications()
+}
+
+const AT_ONCE = 1_000
+
+/** Stores a generated site. Returns the rows unless they are too many. */
+export async function fillSite(site: Db, size: SiteSize): Promise<void> {
+  const waiting = new Map<string, Document[]>()
+  const flush = async (collection: string) => {
+    const documents = waiting.get(collection) ?? []
+    waiting.delete(collection)
+    if (documents.length > 0) await site.collection(collection).insertMany(documents)
+  }
+  for (const { collection, document } of generateSite(size)) {
+    const documents = waiting.get(collection) ?? []
+    documents.push(document)
+    waiting.set(collection, documents)
+    if (documents.length === AT_ONCE) await flush(collection)
+  }
+  for (const collection of [...waiting.keys()]) await flush(collection)
+}
