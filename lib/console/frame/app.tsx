@@ -6,12 +6,12 @@ import { Bell } from '../notifications/bell.tsx'
 import { sendHeld } from '../outbox/outbox.ts'
 import { Shelf } from '../outbox/shelf.tsx'
 import { Button, Icon } from '../parts/basics.tsx'
+import { useLoadedDialog } from '../parts/dialog.tsx'
 import { route } from '../route.ts'
 import { askToSignIn, isAdmin, loadSession, signInReason, signOut, user } from '../session.ts'
 import { mayChange, settings } from '../settings.ts'
 import { VIEWS } from '../views.ts'
 import { useWaitingCounts, waiting } from '../waiting-counts.ts'
-import { ChangePassword, Presets } from './account-dialogs.tsx'
 import { CurrentView } from './current-view.tsx'
 import { SignIn } from './sign-in.tsx'
 
@@ -134,28 +134,31 @@ function Navigation() {
   )
 }
 
-type OwnDialog = 'password' | 'presets'
-
-function Account({ onOpen }: { onOpen(dialog: OwnDialog): void }) {
+function Account() {
+  const { dialog, open } = useLoadedDialog()
+  const choose = (name: keyof typeof import('./account-dialogs.tsx')) =>
+    void open(async () => (await import('./account-dialogs.tsx'))[name])
   if (user.value === undefined) return null
   if (user.value === null) {
     return <Button class="primary" onClick={askToSignIn} text="Sign in" />
   }
   return (
-    <Menu
-      label={user.value.userName}
-      items={[
-        { name: 'Change password', choose: () => onOpen('password') },
-        { name: 'Presets', choose: () => onOpen('presets') },
-        { name: 'Sign out', choose: () => void sendHeld().then(signOut) },
-      ]}
-    />
+    <>
+      <Menu
+        label={user.value.userName}
+        items={[
+          { name: 'Change password', choose: () => choose('ChangePassword') },
+          { name: 'Presets', choose: () => choose('Presets') },
+          { name: 'Sign out', choose: () => void sendHeld().then(signOut) },
+        ]}
+      />
+      {dialog}
+    </>
   )
 }
 
 /** The frame of every view: navigation, account, connection line, notices and the dialogs that belong to no view. */
 export function App() {
-  const [dialog, setDialog] = useState<OwnDialog>()
   useEffect(() => {
     void loadSession()
   }, [])
@@ -178,7 +181,7 @@ export function App() {
           </p>
           <div class="row account">
             {user.value && <Bell key={user.value.userId} />}
-            <Account onOpen={setDialog} />
+            <Account />
           </div>
         </header>
         {!mayChange && (
@@ -197,8 +200,6 @@ export function App() {
         </footer>
       </div>
       <Shelf />
-      {dialog === 'password' && <ChangePassword onClose={() => setDialog(undefined)} />}
-      {dialog === 'presets' && <Presets onClose={() => setDialog(undefined)} />}
       {signInReason.value !== undefined && <SignIn />}
     </>
   )

@@ -65,6 +65,10 @@ export function Cover({ src, name }: { src: string | null | undefined; name: str
   )
 }
 
+export const Badge = ({ name, look = '' }: { name: string; look?: string }) => (
+  <span class={`badge ${look}`}>{name}</span>
+)
+
 export const Empty = ({ icon, title, children }: { icon?: IconName; title: string; children?: ComponentChildren }) => (
   <div class="empty stack tight">
     {icon && <Icon name={icon} />}

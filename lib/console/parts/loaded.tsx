@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { formatNumber } from '../format.ts'
 import type { Query } from '../hooks/use-query.ts'
 import { readPage, route, setQuery } from '../route.ts'
-import { Busy, Button, Empty, Problem } from './basics.tsx'
+import { Busy, Button, Empty, type IconName, Problem } from './basics.tsx'
 
 const show = (page: number) => setQuery({ page: page === 1 ? undefined : String(page) })
 
@@ -17,15 +17,11 @@ function Pager({ take, total }: { take: number; total: number }) {
   if (last === 1 && page === 1) return null
   return (
     <nav class="row pager" aria-label="Pages">
-      <button type="button" disabled={page <= 1} onClick={() => show(page - 1)}>
-        Previous
-      </button>
+      <Button disabled={page <= 1} onClick={() => show(page - 1)} text="Previous" />
       <span>
         Page {formatNumber(page)} of {formatNumber(last)}
       </span>
-      <button type="button" disabled={page >= last} onClick={() => show(page + 1)}>
-        Next page
-      </button>
+      <Button disabled={page >= last} onClick={() => show(page + 1)} text="Next page" />
     </nav>
   )
 }
@@ -47,35 +43,32 @@ interface PagedProps<R> {
   query: LoadedProps<{ results: readonly R[]; total: number }>['query']
   take: number
   filters?: readonly string[]
-  /** Shown in place of an empty list that is not filtered. */
-  empty: ComponentChildren
+  icon?: IconName
+  /** Title and hint of an empty list that is not filtered. */
+  empty: string
+  hint: string
   children(rows: readonly R[]): ComponentChildren
 }
 
-const NothingFits = ({ filters }: { filters: readonly string[] }) => (
-  <Empty icon="document" title="No results for these filters.">
-    <Button
-      onClick={() => setQuery(Object.fromEntries(['page', ...filters].map((name) => [name, undefined])))}
-      text="Show all"
-    />
-  </Empty>
-)
-
-export const Paged = <R,>({ query, take, filters = [], empty, children }: PagedProps<R>) => (
+export const Paged = <R,>({ query, take, filters = [], icon = 'document', empty, hint, children }: PagedProps<R>) => (
   <Loaded query={query}>
-    {({ results, total }) =>
-      total === 0 ? (
-        filters.some((name) => route.value.query.has(name)) ? (
-          <NothingFits filters={filters} />
-        ) : (
-          empty
+    {({ results, total }) => {
+      if (total > 0) {
+        return (
+          <>
+            {children(results)}
+            <Pager take={take} total={total} />
+          </>
         )
-      ) : (
-        <>
-          {children(results)}
-          <Pager take={take} total={total} />
-        </>
+      }
+      if (!filters.some((name) => route.value.query.has(name)))
+        return <Empty icon={icon} title={empty} children={hint} />
+      const unfiltered = Object.fromEntries(['page', ...filters].map((name) => [name, undefined]))
+      return (
+        <Empty icon="document" title="No results for these filters.">
+          <Button onClick={() => setQuery(unfiltered)} text="Show all" />
+        </Empty>
       )
-    }
+    }}
   </Loaded>
 )

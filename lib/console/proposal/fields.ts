@@ -28,6 +28,10 @@ export const proposalGroups = (kind: ProposalKind): readonly FieldGroup[] => GRO
 
 export const listFields = (kind: ProposalKind): ProposalField[] => GROUPS[kind].flatMap(({ fields }) => fields)
 
+const LABELS = new Map([...listFields('character'), ...listFields('game')].map(({ key, label }) => [key, label]))
+
+export const fieldLabel = (key: string): string => LABELS.get(key) ?? key
+
 export const listColumns = ({ columns }: Extract<EntryField, { kind: 'rows' }>): RowColumn[] => withKeys(columns)
 
 /** Whether an approval adds to what the entry has, so that a correction starts empty. */

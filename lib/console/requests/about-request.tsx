@@ -3,8 +3,9 @@ import { formatList } from '../format.ts'
 import { useUserName } from '../names.ts'
 import { Time } from '../parts/basics.tsx'
 import { ExternalLink } from '../parts/external-link.tsx'
+import { fieldLabel } from '../proposal/fields.ts'
 import { linkTo } from '../route.ts'
-import { fieldLabel, REQUEST_STATUS } from './describe-request.ts'
+import { REQUEST_STATUS } from './describe-request.ts'
 
 const nameFields = (keys: readonly string[]) => formatList(keys.map(fieldLabel))
 

@@ -7,6 +7,7 @@ import {
   isAdded,
   isObject,
   listColumns,
+  listFields,
   listGameIds,
   type ProposalField,
   REGIONS,
@@ -14,7 +15,6 @@ import {
   toList,
   toRelated,
 } from '../proposal/fields.ts'
-import { listProposed } from './describe-request.ts'
 
 /** One value of a field as it is shown and compared. */
 export interface ValueItem {
@@ -117,7 +117,7 @@ export function describeWork(changes: readonly Change[]): string {
 /** The current and proposed values of a request's fields, with names in place of ids. */
 export function useChanges(request: ReviewedRequest): Change[] {
   const platforms = usePlatforms()
-  const fields = listProposed(request)
+  const fields = listFields(request.kind).filter(({ key }) => Object.hasOwn(request.payload, key))
   const current = request.current ?? {}
   const ids = [request.payload, current].flatMap((values) => listGameIds(fields, values))
   const games = useGames(ids)

@@ -1,7 +1,4 @@
-import { CHARACTER_FIELDS } from '../../contract/proposals/character-fields.ts'
-import { GAME_FIELDS } from '../../contract/proposals/game-fields.ts'
 import type { ContentRequest, RequestKind } from '../../contract/requests.ts'
-import { listFields, type ProposalField } from '../proposal/fields.ts'
 import { route } from '../route.ts'
 
 export const REQUEST_STATUS: Readonly<Record<ContentRequest['status'], { name: string; look: string }>> = {
@@ -20,16 +17,6 @@ export function describeRequest({ kind, action, payload, targetName }: Described
   if (typeof name === 'string') return `New ${kind}: ${name}`
   return igdbId === undefined ? `New ${kind}: VNDB ${String(vndbId)}` : `New ${kind}: IGDB ${String(igdbId)}`
 }
-
-const LABELS = new Map(
-  Object.entries({ ...GAME_FIELDS, ...CHARACTER_FIELDS }).map(([key, { label }]): [string, string] => [key, label]),
-)
-
-export const fieldLabel = (key: string): string => LABELS.get(key) ?? key
-
-/** The proposed fields in the order of the form. */
-export const listProposed = ({ kind, payload }: Pick<ContentRequest, 'kind' | 'payload'>): ProposalField[] =>
-  listFields(kind).filter(({ key }) => Object.hasOwn(payload, key))
 
 /** The kind in the address, which filters the list and the review that begins there. */
 export function readKind(): RequestKind | undefined {

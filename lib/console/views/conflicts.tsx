@@ -8,7 +8,7 @@ import { formatNumber, formatPoints } from '../format.ts'
 import { Page } from '../frame/page.tsx'
 import { hall } from '../hall.ts'
 import { useConnection, useLive } from '../hooks/use-live.ts'
-import { Button, Empty } from '../parts/basics.tsx'
+import { Badge, Button } from '../parts/basics.tsx'
 import { Paged } from '../parts/loaded.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Tabs } from '../parts/tabs.tsx'
@@ -47,7 +47,7 @@ function listColumns(filter: string): readonly Column<ConflictRow>[] {
       cell: ({ reason }) => (reason === null ? <span class="muted">not specified</span> : REASONS[reason]),
     },
     { name: 'Likely', cell: (row) => <Best row={row} /> },
-    { name: 'State', cell: ({ state }) => <span class={`badge ${STATES[state].look}`}>{STATES[state].name}</span> },
+    { name: 'State', cell: ({ state }) => <Badge {...STATES[state]} /> },
   ]
 }
 
@@ -113,11 +113,8 @@ export function ConflictsView() {
           }}
           take={LIST_TAKE}
           filters={['search', 'state']}
-          empty={
-            <Empty icon="document" title="No conflicts.">
-              Parsers leave here what they cannot decide.
-            </Empty>
-          }
+          empty="No conflicts."
+          hint="Parsers leave here what they cannot decide."
         >
           {(shown) => (
             <Table

@@ -5,7 +5,7 @@ import { Page } from '../frame/page.tsx'
 import { useQuery } from '../hooks/use-query.ts'
 import { SEARCH_MIN_LENGTH, useGameSearch } from '../hooks/use-search.ts'
 import { useGames } from '../names.ts'
-import { Busy, Cover, Empty, Time } from '../parts/basics.tsx'
+import { Badge, Busy, Cover, Empty, Time } from '../parts/basics.tsx'
 import { describeGame, GameCard } from '../parts/game-row.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { describeRequest, REQUEST_STATUS } from '../requests/describe-request.ts'
@@ -26,8 +26,7 @@ function YourRequests() {
       <ul class="stack tight" aria-label="Your requests">
         {answer?.results.map((request) => (
           <li key={request._id}>
-            <span>{describeRequest(request)}</span>{' '}
-            <span class={`badge ${REQUEST_STATUS[request.status].look}`}>{REQUEST_STATUS[request.status].name}</span>
+            <span>{describeRequest(request)}</span> <Badge {...REQUEST_STATUS[request.status]} />
           </li>
         ))}
       </ul>

@@ -11,11 +11,11 @@ import { Page } from '../frame/page.tsx'
 import { hall } from '../hall.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { knownGames, useGamesRead, useUserName } from '../names.ts'
-import { Empty, Time } from '../parts/basics.tsx'
+import { Time } from '../parts/basics.tsx'
 import { submitTo } from '../parts/form.tsx'
 import { Paged } from '../parts/loaded.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { fieldLabel } from '../requests/describe-request.ts'
+import { fieldLabel } from '../proposal/fields.ts'
 import { linkTo, readPage, route, setQuery } from '../route.ts'
 import { request } from '../session.ts'
 
@@ -215,11 +215,8 @@ export function LogView() {
         query={isNamed ? log : { ...log, answer: undefined }}
         take={TAKE}
         filters={['kind', 'admin', 'target']}
-        empty={
-          <Empty icon="document" title="No staff actions yet.">
-            Decisions and moderation leave a line here.
-          </Empty>
-        }
+        empty="No staff actions yet."
+        hint="Decisions and moderation leave a line here."
       >
         {(rows) => <Table name="Staff actions" columns={COLUMNS} rows={rows} rowKey={({ _id }) => _id} />}
       </Paged>

@@ -5,12 +5,13 @@ import { Page } from '../frame/page.tsx'
 import { hall } from '../hall.ts'
 import { type Query, reload } from '../hooks/use-query.ts'
 import { hold, useActedOn } from '../outbox/outbox.ts'
-import { Button, Empty, Time } from '../parts/basics.tsx'
+import { Badge, Button, Time } from '../parts/basics.tsx'
 import { Paged } from '../parts/loaded.tsx'
+import { fieldLabel } from '../proposal/fields.ts'
 import { ProposalForm } from '../proposal/proposal-form.tsx'
 import type { ProposalStart, ProposalSubject } from '../proposal/proposal-start.ts'
 import { Result } from '../requests/about-request.tsx'
-import { describeRequest, fieldLabel, REQUEST_STATUS } from '../requests/describe-request.ts'
+import { describeRequest, REQUEST_STATUS } from '../requests/describe-request.ts'
 import { useOwnRequests } from '../requests/use-own-requests.ts'
 import { linkTo, readPage, route, setQuery } from '../route.ts'
 import { request } from '../session.ts'
@@ -29,7 +30,6 @@ function RequestItem({ request: own, onUseAgain }: { request: OwnRequest; onUseA
   useEffect(() => {
     if (isLinked) item.current?.scrollIntoView({ block: 'center' })
   }, [isLinked])
-  const { name, look } = REQUEST_STATUS[isWithdrawn ? 'withdrawn' : status]
 
   function withdraw() {
     hold({
@@ -49,7 +49,7 @@ function RequestItem({ request: own, onUseAgain }: { request: OwnRequest; onUseA
     <li class="stack tight panel" ref={item} aria-current={isLinked ? 'true' : undefined}>
       <div class="row spread">
         <h3>{describeRequest(own)}</h3>
-        <span class={`badge ${look}`}>{name}</span>
+        <Badge {...REQUEST_STATUS[isWithdrawn ? 'withdrawn' : status]} />
       </div>
       <p class="muted">
         Sent <Time at={createdAt} />
@@ -137,11 +137,8 @@ export function MyRequestsView() {
           <Paged
             query={own}
             take={TAKE}
-            empty={
-              <Empty icon="document" title="No requests yet.">
-                What you send shows up here, with what became of it.
-              </Empty>
-            }
+            empty="No requests yet."
+            hint="What you send shows up here, with what became of it."
           >
             {(requests) => (
               <ul class="stack tight" aria-label="My requests">

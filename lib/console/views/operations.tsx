@@ -9,7 +9,7 @@ import { type ApiError, hall, settle } from '../hall.ts'
 import { useNow } from '../hooks/use-now.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { Plots } from '../operations/plots.tsx'
-import { Alert, Busy, Problem } from '../parts/basics.tsx'
+import { Alert, Badge, Busy, Problem } from '../parts/basics.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 
 const describeSource = ({ state, until }: SourceState) =>
@@ -70,9 +70,7 @@ function Tables({ snapshot }: { snapshot: Operations }) {
         columns={['Source', 'State', 'Queued']}
         rows={sources.map((state) => [
           SOURCE_NAMES[state.source],
-          <span key="state" class={`badge ${LOOKS[state.state] ?? ''}`}>
-            {describeSource(state)}
-          </span>,
+          <Badge key="state" name={describeSource(state)} look={LOOKS[state.state] ?? ''} />,
           countQueued(state.source),
         ])}
       />

@@ -10,7 +10,7 @@ import { reload, useQuery } from '../hooks/use-query.ts'
 import { knownGames, useGamesRead } from '../names.ts'
 import { notify } from '../notices.ts'
 import { useActedOn } from '../outbox/outbox.ts'
-import { Busy, Button, Empty, Problem } from '../parts/basics.tsx'
+import { Busy, Button, Problem } from '../parts/basics.tsx'
 import { Paged } from '../parts/loaded.tsx'
 import { linkTo, readPage } from '../route.ts'
 import { isSignedIn, request } from '../session.ts'
@@ -104,11 +104,9 @@ export function ReportsView() {
       <Paged
         query={query}
         take={TAKE}
-        empty={
-          <Empty icon="chat" title="No reported comments.">
-            What readers report shows up here.
-          </Empty>
-        }
+        icon="chat"
+        empty="No reported comments."
+        hint="What readers report shows up here."
       >
         {(comments) => {
           const isDrawn = isNamed && (waitedFor === ids || comments.every(({ _id }) => read.has(_id)))

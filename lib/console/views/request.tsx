@@ -7,7 +7,7 @@ import { Page } from '../frame/page.tsx'
 import { type ApiError, hall } from '../hall.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { notify } from '../notices.ts'
-import { Alert, Busy, Button, Problem, Time } from '../parts/basics.tsx'
+import { Alert, Badge, Busy, Button, Problem, Time } from '../parts/basics.tsx'
 import { AboutRequest } from '../requests/about-request.tsx'
 import { ApprovalState } from '../requests/approval-state.tsx'
 import { approvals, approve, dismissApproval, isUnderWay } from '../requests/approvals.ts'
@@ -212,8 +212,7 @@ export function RequestView({ id = '' }: ViewProps) {
       lead={
         request && (
           <>
-            {list} ·{' '}
-            <span class={`badge ${REQUEST_STATUS[request.status].look}`}>{REQUEST_STATUS[request.status].name}</span>
+            {list} · <Badge {...REQUEST_STATUS[request.status]} />
             {request.targetSlug && request.kind === 'game' && (
               <>
                 {' · '}

@@ -5,11 +5,12 @@ import { formatClock } from '../format.ts'
 import { Page } from '../frame/page.tsx'
 import { useQuery } from '../hooks/use-query.ts'
 import { useUserName } from '../names.ts'
-import { Empty, Time } from '../parts/basics.tsx'
+import { Badge, Time } from '../parts/basics.tsx'
 import { Paged } from '../parts/loaded.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Tabs } from '../parts/tabs.tsx'
-import { describeRequest, fieldLabel, REQUEST_STATUS, readKind, toKindSuffix } from '../requests/describe-request.ts'
+import { fieldLabel } from '../proposal/fields.ts'
+import { describeRequest, REQUEST_STATUS, readKind, toKindSuffix } from '../requests/describe-request.ts'
 import { linkTo, readPage, route, setQuery } from '../route.ts'
 import { setWaiting, waiting } from '../waiting-counts.ts'
 
@@ -27,13 +28,9 @@ const KINDS = { game: 'Games', character: 'Characters' } as const
 function Status({ request: { status, claimedAt, claimedBy } }: { request: RequestRow }) {
   const name = useUserName(claimedBy)
   if (claimedAt !== null) {
-    return (
-      <span>
-        {name} is deciding since {formatClock(claimedAt)}
-      </span>
-    )
+    return <span>{`${name} is deciding since ${formatClock(claimedAt)}`}</span>
   }
-  return <span class={`badge ${REQUEST_STATUS[status].look}`}>{REQUEST_STATUS[status].name}</span>
+  return <Badge {...REQUEST_STATUS[status]} />
 }
 
 function describeFields({ payload }: RequestRow): string {
@@ -94,11 +91,8 @@ export function RequestsView() {
         <Paged
           query={list}
           take={TAKE}
-          empty={
-            <Empty icon="document" title={tab === 'pending' ? 'No pending requests.' : 'No requests.'}>
-              {tab === 'pending' ? 'What readers propose shows up here.' : 'Choose another status or kind.'}
-            </Empty>
-          }
+          empty={tab === 'pending' ? 'No pending requests.' : 'No requests.'}
+          hint={tab === 'pending' ? 'What readers propose shows up here.' : 'Choose another status or kind.'}
         >
           {(rows) => (
             <Table name="Requests" columns={listColumns(toKindSuffix(kind))} rows={rows} rowKey={({ _id }) => _id} />
