@@ -55,9 +55,11 @@ export interface Functions {
   'POST /requests/:id/decision': typeof import('./requests/[id]/decision.post.ts').default
   'GET /requests/mine': typeof import('./requests/mine.get.ts').default
   'GET /staff-actions': typeof import('./staff-actions.get.ts').default
+  'DELETE /user/:id': typeof import('./user/[id].delete.ts').default
   'GET /user/:id': typeof import('./user/[id].get.ts').default
   'DELETE /user/presets/:userId': typeof import('./user/presets/[userId].delete.ts').default
   'GET /user/presets/:userId': typeof import('./user/presets/[userId].get.ts').default
   'PUT /user/presets/:userId': typeof import('./user/presets/[userId].put.ts').default
   'GET /user/search': typeof import('./user/search.get.ts').default
+  'DELETE /users/:id': typeof import('./users/[id].delete.ts').default
 }

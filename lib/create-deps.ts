@@ -1,6 +1,7 @@
 import { createEmitter } from '../realtime/emitter.ts'
 import type { RealtimeDeps } from '../realtime/server.ts'
 import type { Config } from './base/config.ts'
+import { createErasureJob } from './domain/accounts/erasure-job.ts'
 import { createPasswords } from './domain/auth/passwords.ts'
 import { createSessionUserCache } from './domain/auth/session-user-cache.ts'
 import { createTokenVerifier, createUnansweredRotations } from './domain/auth/tokens.ts'
@@ -104,5 +105,10 @@ export function createDeps({
     storage,
     images: given.images ?? createImages({ config, storage }),
   }
-  return { ...deps, batchWriter: createBatchWriter(deps, given.batchLimits), requestsCleanUp: createCleanUpJob(deps) }
+  return {
+    ...deps,
+    batchWriter: createBatchWriter(deps, given.batchLimits),
+    requestsCleanUp: createCleanUpJob(deps),
+    accountErasure: createErasureJob(deps),
+  }
 }

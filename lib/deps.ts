@@ -1,3 +1,4 @@
+import type { AccountsDeps } from './domain/accounts/deps.ts'
 import type { AuthDeps } from './domain/auth/deps.ts'
 import type { CatalogueDeps } from './domain/catalogue/deps.ts'
 import type { ActiveDiscussions } from './domain/comments/active-discussions.ts'
@@ -17,7 +18,8 @@ import type { Metrics } from './infrastructure/observability/metrics.ts'
 
 /** Everything that is built once at the start and passed on: what each domain needs, and what functions and sockets use. */
 export interface Deps
-  extends AuthDeps,
+  extends AccountsDeps,
+    AuthDeps,
     CatalogueDeps,
     CommentsDeps,
     ConflictsDeps,

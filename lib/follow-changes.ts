@@ -22,6 +22,7 @@ function dropChanged(deps: Deps, { collection, type, id, values, fields }: Chang
     if (fields?.every((field) => ROYAL_FIELDS.has(field))) return
     deps.sessionUsers.drop(key)
     deps.commentCaches.authors.drop(key)
+    if (type === 'delete') deps.emit.disconnectUser(key)
   } else if (collection === 'imports') deps.feed.missChanges()
   else if (collection === 'games' && key !== undefined) deps.existingGames.drop(key)
   // A whole collection is gone, or its ids are not of this service's making.

@@ -64,6 +64,7 @@ export async function serve({ config, log, shutdown, print, uri, isEmbedded }: S
   const port = await step(service.listen())
   deps.batchWriter.start()
   deps.requestsCleanUp.start()
+  deps.accountErasure.start()
   print(config.isProduction ? `Listening on port ${port}` : startupBanner(config, port))
   for (const line of demoUsers) print(line)
   if (demoUsers.length > 0 && !isLoopbackHost(config.host)) {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Server } from 'socket.io'
 import { createBoundedCache } from '../lib/base/values/bounded-cache.ts'
 import type { CommentsServerEvents } from '../lib/contract/namespaces/comments.ts'
@@ -8,6 +9,7 @@ import type { Emitter, EventVersion, SendOptions, ThreadCount } from '../lib/inf
 import { isSocketId } from '../lib/infrastructure/events/sent-by.ts'
 import type { Logger } from '../lib/infrastructure/observability/log.ts'
 import type { Metrics } from '../lib/infrastructure/observability/metrics.ts'
+import { disconnect } from './bounds.ts'
 import { discussionRoom, userRoom } from './define-namespace.ts'
 import { connectionsOf } from './wire/internals.ts'
 
@@ -23,6 +25,9 @@ export interface SocketEmitter extends Emitter {
 }
 
 const REMEMBERED = 50_000
+const DISCONNECTED_MAX = 1_000
+const HANDSHAKE_MS = 5_000
+const USER_NAMESPACES = ['/royal', '/notifications', '/conflicts'] as const satisfies (keyof EventMaps)[]
 /** Events of which each version is sent once. */
 const KINDS = ['created', 'updated', 'status', 'likes', 'royal', 'conflict'] as const
 type Kind = (typeof KINDS)[number]
@@ -33,6 +38,9 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
   const lastRevs = createBoundedCache<number>({ entries: REMEMBERED })
   /** The newest count of replies, by thread. */
   const counts = createBoundedCache<ThreadCount>({ entries: REMEMBERED })
+
+  /** Users of closed accounts: a handshake that began before the closing ends soon. */
+  const disconnected = new LRUCache<string, true>({ max: DISCONNECTED_MAX, ttl: HANDSHAKE_MS })
 
   const hasReceivers = (namespace: keyof EventMaps, room: string | null, except?: string) => {
     if (server === undefined) return false
@@ -146,6 +154,15 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
       for (const kind of KINDS) lastRevs.delete(`${kind}:${id}`)
       counts.delete(id)
     },
+    disconnectUser(userId) {
+      disconnected.set(userId, true)
+      for (const name of USER_NAMESPACES) {
+        for (const { data, conn } of server?.of(name).sockets.values() ?? []) {
+          if (data.userId === userId) disconnect(conn)
+        }
+      }
+    },
+    isDisconnected: (userId) => disconnected.has(userId),
     reconnectClients() {
       if (server === undefined) return
       // A socket's own disconnect would tell its client not to come back.

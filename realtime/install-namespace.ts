@@ -174,6 +174,7 @@ export function installNamespace(
     Object.assign(socket, { handshake: NO_HANDSHAKE })
     const { userId } = socket.data
     if (userId !== undefined) addUserSocket(userId, socket)
+    if (userId !== undefined && deps.emit.isDisconnected(userId)) disconnect(socket.conn)
     if (userId !== undefined && admits === 'user') void socket.join(userRoom(userId))
     gauge.inc()
     socket.on('disconnect', onDisconnect)

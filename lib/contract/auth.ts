@@ -43,6 +43,9 @@ export const ChangePasswordBody = z
   .object({ currentPassword: StoredPassword, newPassword: NewPassword })
   .meta({ id: 'ChangePasswordBody' })
 
+/** The password proves that the user, not just the browser, deletes the account. */
+export const DeleteAccountBody = z.object({ password: StoredPassword }).meta({ id: 'DeleteAccountBody' })
+
 /** The user of the session; the session itself is in the cookies. */
 export const Session = z.object({ userId: Id }).meta({ id: 'Session' })
 export type Session = z.infer<typeof Session>

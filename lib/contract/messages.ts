@@ -60,6 +60,8 @@ export const MESSAGES = {
   passwordMissing: 'Enter the password',
   loginRefused: 'The e-mail address or the password is wrong',
   currentPasswordWrong: 'The current password is wrong',
+  accountNotYours: 'This account belongs to someone else',
+  lastAdmin: 'The last admin cannot be deleted',
   conflictNotFound: 'Conflict not found',
   decisionForm: 'Send a gameId or an entryId, or null as one of them to skip',
   decisionNeedsGame: 'This conflict is decided with a gameId',

@@ -165,7 +165,8 @@ export const ContentRequest = z
     reason: z.string().nullable(),
     appliedFields: z.array(z.string()),
     failedFields: z.array(z.string()),
-    userId: Id,
+    /** Null once the author has deleted the account. */
+    userId: Id.nullable(),
     userName: z.string().nullable(),
     resultId: Id.nullable(),
     resultSlug: z.string().nullable(),

@@ -20,6 +20,7 @@ export const StaffActionKind = z.enum([
   'password-reset',
   'key-created',
   'key-revoked',
+  'user-deleted',
 ])
 export type StaffActionKind = z.infer<typeof StaffActionKind>
 

@@ -21,6 +21,9 @@ export const UserProfile = z
   .meta({ id: 'UserProfile' })
 export type UserProfile = z.infer<typeof UserProfile>
 
+/** The name of a deleted user where a record of somebody else's work remains. */
+export const DELETED_USER = 'deleted user'
+
 /** The full user name, in any case. */
 export const UserSearchQuery = z.object({
   searchString: text(USER_NAME_SENT_MAX, MESSAGES.userNameMissing)

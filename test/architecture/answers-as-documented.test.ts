@@ -16,8 +16,10 @@ import {
 
 const UNKNOWN = 'abcdefabcdefabcdefabcdef'
 const ODD_IDS = ['malformed', 'a%2Fb', '%zz', '%00']
-/** A password, a token, an asset's digest, a character: nothing that a schema tells. */
+/** A password, a token, a service key, an asset's digest, a character: nothing that a schema tells. */
 const NEED_MORE = [
+  'delete /user/{id}',
+  'delete /users/{id}',
   'get /characters/{idOrSlug}',
   'get /docs/{asset}',
   'get /console/{asset}',

@@ -132,6 +132,7 @@ const PREDICATES: Readonly<Record<StaffActionKind, readonly (string | FunctionCo
   'password-reset': ['reset the password of ', UserLink],
   'key-created': ['created the service key ', KeyName],
   'key-revoked': ['revoked the service key ', KeyName],
+  'user-deleted': ['deleted the account of ', UserLink],
 }
 
 function ActionSentence({ action }: { action: Action }) {

@@ -1,15 +1,9 @@
 import type { ObjectId } from 'mongodb'
-import { DomainError } from '../../base/errors.ts'
-import { MESSAGES } from '../../contract/messages.ts'
 import type { Actor } from './actor.ts'
 import type { AuthDeps } from './deps.ts'
+import { findPasswordHash, passwordWrong } from './own-password.ts'
 import { replacePassword } from './replace-password.ts'
 import { hashRefreshToken, issueAccessToken, readFamilyId } from './tokens.ts'
-
-const currentPasswordWrong = () =>
-  new DomainError('INVALID', MESSAGES.currentPasswordWrong, {
-    issues: [{ path: 'currentPassword', message: MESSAGES.currentPasswordWrong }],
-  })
 
 /** The family of the actor's session; null when no token sent belongs to one. */
 async function findOwnFamily({ db }: AuthDeps, userId: ObjectId, refreshTokens: readonly string[]) {
@@ -20,18 +14,6 @@ async function findOwnFamily({ db }: AuthDeps, userId: ObjectId, refreshTokens: 
   if (candidates.length === 0) return null
   const family = await db.refreshTokens.findOne({ userId, $or: candidates }, { projection: { familyId: 1 } })
   return family?.familyId ?? null
-}
-
-/** Null when the password is wrong. @throws UNAUTHORIZED when the user does not exist */
-async function findUserWithPassword(
-  { db, passwords }: AuthDeps,
-  userId: ObjectId,
-  { currentPassword, address }: ChangePasswordInput,
-) {
-  const user = await db.users.findOne({ _id: userId }, { projection: { passwordHash: 1 } })
-  if (user === null) throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
-  const requester = { account: userId.toHexString(), address }
-  return (await passwords.isRight(requester, user.passwordHash, currentPassword)) ? user : null
 }
 
 interface ChangePasswordInput {
@@ -53,17 +35,14 @@ export async function changePassword(
   input: ChangePasswordInput,
 ): Promise<{ userId: string; accessToken: string }> {
   const { newPassword, address, refreshTokens } = input
-  const user = await deps.authLimits.tryPassword({ userId: userId.toHexString() }, () =>
-    findUserWithPassword(deps, userId, input),
-  )
-  if (user === null) throw currentPasswordWrong()
-
+  const proof = { path: 'currentPassword', password: input.currentPassword, address }
+  const currentHash = await findPasswordHash(deps, userId, proof)
   const passwordHash = await deps.passwords.hash({ account: userId.toHexString(), address }, newPassword)
   const keptFamilyId = await findOwnFamily(deps, userId, refreshTokens)
-  const filter = { _id: userId, passwordHash: user.passwordHash }
+  const filter = { _id: userId, passwordHash: currentHash }
   const passwordStamp = await replacePassword(deps.db, { filter, passwordHash, keptFamilyId })
   deps.sessionUsers.drop(userId.toHexString())
-  if (passwordStamp === null) throw currentPasswordWrong()
+  if (passwordStamp === null) throw passwordWrong('currentPassword')
 
   const accessToken = await issueAccessToken(deps, { userId, familyId: keptFamilyId, passwordStamp })
   return { userId: userId.toHexString(), accessToken }

@@ -23,7 +23,7 @@ const withVoter = (voter: ObjectId, sentBy: string): UpdateFilter<CommentDocumen
 })
 
 /** Moves the last voter to the free place, because `$pull` would log the whole list instead of one place and the length. */
-function withoutVoter(voter: ObjectId, sentBy: string): Document[] {
+export function withoutVoter(voter: ObjectId, sentBy: string): Document[] {
   const place = { $cond: [{ $eq: ['$$this', '$$free'] }, '$$last', '$$this'] }
   const likedBy = {
     $let: {

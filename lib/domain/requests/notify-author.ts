@@ -25,7 +25,7 @@ export async function notifyAuthor(
   { status, decidedBy, session }: { status: 'approved' | 'rejected'; decidedBy: ObjectId; session: ClientSession },
 ): Promise<void> {
   const { _id, kind, action, payload, userId, appliedFields = [], failedFields = [], reason = null, resultId } = row
-  if (userId.equals(decidedBy)) return
+  if (userId === null || userId.equals(decidedBy)) return
   const isDecidedOn = (field: string) => appliedFields.includes(field) || failedFields.includes(field)
   const facts: RequestFacts = {
     kind,

@@ -51,7 +51,7 @@ export interface RequestNames {
 
 /** Finds the names of authors, targets and results of requests, with one query of a collection at most. */
 export async function findNames({ db }: Pick<RequestsDeps, 'db'>, rows: readonly RequestRow[]): Promise<RequestNames> {
-  const authorIds = rows.map(({ userId }) => userId)
+  const authorIds = rows.flatMap(({ userId }) => userId ?? [])
   const findEntries = (collection: Pick<Collection<Entry>, 'find'>, wanted: RequestKind) => {
     const shown = rows.filter(({ kind }) => kind === wanted)
     const ids = shown.flatMap(({ targetId, resultId }) => [targetId ?? [], resultId ?? []].flat())
@@ -67,7 +67,7 @@ export async function findNames({ db }: Pick<RequestsDeps, 'db'>, rows: readonly
 
 /** The answered values of fields that are not stored. */
 const ABSENT = {
-  ...{ targetId: null, note: null, reason: null, resultId: null, decidedAt: null, decidedBy: null },
+  ...{ userId: null, targetId: null, note: null, reason: null, resultId: null, decidedAt: null, decidedBy: null },
   ...{ sources: [], appliedFields: [], failedFields: [] },
 }
 
@@ -83,7 +83,7 @@ export function toContentRequest(
     payload: mapImages(request.payload, storage.addressOf),
     targetName: target?.name ?? null,
     targetSlug: target?.slug ?? null,
-    userName: users.get(request.userId)?.userName ?? null,
+    userName: users.get(request.userId ?? '')?.userName ?? null,
     resultSlug: result?.slug ?? null,
   }
 }

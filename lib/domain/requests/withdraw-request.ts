@@ -44,7 +44,7 @@ export async function withdrawRequest(
   { requestId }: { requestId: string },
 ): Promise<ContentRequest> {
   const { _id, userId } = await findRequest(deps, requestId)
-  if (!userId.equals(user._id)) throw new DomainError('FORBIDDEN', MESSAGES.requestNotYours)
+  if (!userId?.equals(user._id)) throw new DomainError('FORBIDDEN', MESSAGES.requestNotYours)
   const withdrawn: RequestRow | null = await deps.db.contentRequests.findOneAndUpdate(
     { _id, status: 'pending', $expr: { $not: [IS_CLAIM_LIVE] } },
     { $set: { status: 'withdrawn' }, $currentDate: { updatedAt: true }, $unset: { slot: true, ...CLAIM_FIELDS } },

@@ -73,6 +73,8 @@ export const FEED_ANSWER_MS = 1_000
 export const FEED_LIVE_MS = 3 * FEED_ANSWER_MS
 /** The feed is not live while the changes of an answer are older than this. */
 export const FEED_LAG_MAX_MS = 1_000
+/** A cache of another instance may answer with what it read before a change for this time. */
+export const CACHES_BEHIND_MS = FEED_LIVE_MS
 /** A start goes on without the feed after this time. */
 export const FEED_OPEN_TIMEOUT_MS = 5_000
 
@@ -152,6 +154,17 @@ export const APPROVAL_RETRIES = { firstMs: 500, longestMs: 30_000 }
 export const RECOVERY_PERIOD_MS = 60 * 60_000
 /** The lease of one clean-up, prolonged while it runs. */
 export const CLEAN_UP_LEASE_MS = 15_000
+
+/** The erasure of closed accounts. Lease and poll fit into the 20 s within which it goes on after a crash. */
+export const ERASURE_TIMEOUTS = {
+  pollMs: 3_000,
+  leaseMs: 8_000,
+  graceMs: 2_000,
+  /** No request that began before the account was closed writes after this time. */
+  requestsMs: 8_000,
+  /** No upload that began before the account was closed is stored after this time. */
+  uploadsMs: 60_000,
+}
 
 /**
  * The background writer. The lease and a look for decisions fit into the 20 s within which another instance goes on

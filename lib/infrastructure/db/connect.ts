@@ -8,6 +8,7 @@ import type { CollectionDefinition } from './collections/collection-definition.t
 import { comments } from './collections/comments.ts'
 import { conflicts } from './collections/conflicts.ts'
 import { contentRequests } from './collections/content-requests.ts'
+import { deletedUsers } from './collections/deleted-users.ts'
 import { games } from './collections/games.ts'
 import { imports } from './collections/imports.ts'
 import { leases } from './collections/leases.ts'
@@ -32,6 +33,7 @@ const COLLECTIONS = {
   comments,
   conflicts,
   contentRequests,
+  deletedUsers,
   games,
   imports,
   leases,

@@ -86,6 +86,10 @@ export interface Emitter {
   }
   /** Forgets how new the last events about a document were: its `rev` begins again. */
   forget(id: string): void
+  /** Closes every connection of a user, and those that are being admitted: the account is closed. */
+  disconnectUser(userId: string): void
+  /** True shortly after `disconnectUser`. */
+  isDisconnected(userId: string): boolean
   /** Closes every connection of this instance, so that its client comes back and reads anew. */
   reconnectClients(): void
 }

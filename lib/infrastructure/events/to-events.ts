@@ -68,6 +68,7 @@ const MEANINGS: {
   },
   characters: NOT_LIVE,
   contentRequests: NOT_LIVE,
+  deletedUsers: NOT_LIVE,
   games: NOT_LIVE,
   imports: NOT_LIVE,
   leases: NOT_LIVE,

@@ -1,7 +1,7 @@
 /** A stored object is never replaced: a new image gets a new key. */
 export const CACHE_CONTROL = 'public, max-age=31536000, immutable'
 
-export const FOLDERS = ['covers', 'screenshots', 'artworks', 'characters'] as const
+export const FOLDERS = ['covers', 'screenshots', 'artworks', 'characters', 'avatars'] as const
 export type Folder = (typeof FOLDERS)[number]
 
 /** `<folder>/<entity id>/<24 hex>`; nothing else is ever written, read or deleted. */

@@ -13,6 +13,7 @@ export interface Device {
   post(path: string, options?: CallOptions): Promise<Answer>
   put(path: string, options?: CallOptions): Promise<Answer>
   get(path: string, options?: CallOptions): Promise<Answer>
+  delete(path: string, options?: CallOptions): Promise<Answer>
   /** The value it holds; undefined when there is none. */
   cookie(name: string): string | undefined
   /** The `Cookie` header that it would send. */
@@ -48,7 +49,7 @@ export function createDevice(guest: Caller, cookies = new Map<string, StoredCook
       .join('; ')
 
   const send =
-    (method: 'get' | 'post' | 'put') =>
+    (method: 'get' | 'post' | 'put' | 'delete') =>
     async (path: string, options: CallOptions = {}) => {
       const cookie = header(path)
       const headers = { ...(cookie !== '' && { cookie }), ...options.headers }
@@ -65,6 +66,7 @@ export function createDevice(guest: Caller, cookies = new Map<string, StoredCook
     get: send('get'),
     post: send('post'),
     put: send('put'),
+    delete: send('delete'),
     cookie: (name) => cookies.get(name)?.value,
     header,
     copy: () => createDevice(guest, new Map(cookies)),

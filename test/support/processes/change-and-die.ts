@@ -2,6 +2,7 @@ import { ObjectId } from 'mongodb'
 import { readConfig } from '#lib/base/config'
 import { createDeps } from '#lib/create-deps'
 import type { Deps } from '#lib/deps'
+import { eraseAccount } from '#lib/domain/accounts/erase-account'
 import { refreshSession } from '#lib/domain/auth/refresh-session'
 import { changeStatus } from '#lib/domain/comments/change-status'
 import { createComment } from '#lib/domain/comments/create-comment'
@@ -49,6 +50,11 @@ const VERBS: Record<string, (deps: Deps, change: Change) => Promise<unknown>> = 
   add: (deps, change) => addCandidate(deps, change, { ...toConflict(change), gameId: change.gameId }),
   approve: (deps, { id, user }) => approve(deps, { user }, { requestId: id, choice: ALL, httpRequestId: 'r1' }),
   reject: (deps, { id, user }) => rejectRequest(deps, { user }, { requestId: id, reason: 'No' }),
+  erase: (deps, { id }) => eraseAccount(deps, new ObjectId(id)),
+  'run-erasure': async (deps) => {
+    deps.accountErasure.start()
+    await new Promise(() => undefined)
+  },
   reuse: (deps, { id }) => refreshSession(deps, { refreshTokens: [id], whenEnded: () => {} }),
 }
 

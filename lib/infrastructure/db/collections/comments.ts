@@ -55,6 +55,10 @@ export const THREADS_NEWEST_FIRST = {
 export const THREADS_BY_STATUS = { gameId: 1, parentId: 1, status: 1, repliesCount: 1 } as const
 /** Finds the replies that a notification counts. */
 export const BY_NOTIFICATION = { notificationId: 1, _id: -1 } as const
+/** Lists the comments of an author. */
+export const OF_AUTHOR = { userId: 1, createdAt: -1, _id: -1 } as const
+export const LIKED_BY = { likedBy: 1, _id: 1 } as const
+export const REPORTED_BY = { reportedBy: 1, _id: 1 } as const
 
 export const comments: CollectionDefinition<CommentDocument> = {
   name: 'comments',
@@ -65,7 +69,11 @@ export const comments: CollectionDefinition<CommentDocument> = {
     { key: NEWEST_FIRST },
     { key: BY_NOTIFICATION, partialFilterExpression: { notificationId: { $exists: true } } },
     { key: { status: 1, reportsCount: -1, _id: -1 }, partialFilterExpression: { reportsCount: { $gt: 0 } } },
+    { key: OF_AUTHOR },
+    { key: LIKED_BY },
+    { key: REPORTED_BY, partialFilterExpression: { reportsCount: { $gt: 0 } } },
   ],
+  lists: ['likedBy', 'reportedBy'],
   readable: {
     _id: id,
     gameId: id,

@@ -102,6 +102,8 @@ export const conflicts: CollectionDefinition<ConflictDocument> = {
     { key: BY_DECISION },
     { key: BY_STATUS },
     { key: { 'candidates.gameId': 1, status: 1, decision: 1, createdAt: 1, _id: 1 } },
+    { key: { 'decidedBy.userId': 1 }, partialFilterExpression: { 'decidedBy.userId': { $exists: true } } },
+    { key: { 'reopenedBy.userId': 1 }, partialFilterExpression: { 'reopenedBy.userId': { $exists: true } } },
   ],
   lists: ['candidates.gameId'],
   readable: {

@@ -14,7 +14,8 @@ export interface ContentRequestDocument {
   sources?: string[]
   note?: string | null
   status: 'pending' | 'approved' | 'rejected' | 'withdrawn'
-  userId: ObjectId
+  /** Null once the author has deleted the account. */
+  userId: ObjectId | null
   /** Which of the author's pending requests it is, from 0; only while it is pending. */
   slot?: number
   /** When a running approval began, by the database's clock; while it lives nobody else decides. */
@@ -67,7 +68,7 @@ export const contentRequests: CollectionDefinition<ContentRequestDocument> = {
     kind: z.enum(['game', 'character']),
     action: z.enum(['add', 'update']),
     status: z.enum(['pending', 'approved', 'rejected', 'withdrawn']),
-    userId: id,
+    userId: orNull(id),
     payload: z.record(z.string(), z.unknown()),
     targetId: orNull(id),
     resultId: orNull(id),

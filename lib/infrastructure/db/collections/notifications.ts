@@ -36,8 +36,10 @@ export const notifications: CollectionDefinition<NotificationDocument> = {
   indexes: [
     { name: 'unread_key', key: UNREAD_BY_KEY, unique: true, partialFilterExpression: { isRead: false } },
     { key: NEWEST_FIRST },
+    { key: { 'actors._id': 1 } },
     { key: { updatedAt: 1 }, expireAfterSeconds: NINETY_DAYS_SECONDS },
   ],
+  lists: ['actors._id'],
   readable: {
     _id: id,
     userId: id,

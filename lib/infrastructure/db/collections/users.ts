@@ -14,6 +14,8 @@ export interface UserDocument {
   endedFamilies?: { familyId: string; at: Date }[]
   roles?: ('user' | 'admin')[]
   avatar?: string
+  /** Keys of avatars that a change may have stored, or has replaced, and that are still to be deleted. */
+  avatarUploads?: string[]
   description?: string
   royalGames?: ObjectId[]
   /** Stamped by each change of the royal list, so that one update can tell whether it was a change. */
@@ -37,7 +39,10 @@ export const users: CollectionDefinition<UserDocument> = {
   indexes: [
     { key: { userName: 1 }, name: 'userName_any_case', unique: true, collation: ANY_CASE },
     { key: { email: 1 }, name: 'email_any_case', unique: true, collation: ANY_CASE },
+    // Finds out without reading the users whether an admin is left.
+    { key: { roles: 1 }, partialFilterExpression: { roles: 'admin' } },
   ],
+  lists: ['roles'],
   readable: {
     _id: id,
     userName: z.string(),

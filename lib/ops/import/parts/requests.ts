@@ -95,7 +95,7 @@ export function requestsPart(): Part {
     for (const { userId, slot = 0 } of await db.contentRequests
       .find(filter, { projection: { userId: 1, slot: 1 } })
       .toArray()) {
-      occupied.get(userId.toHexString())?.add(slot)
+      if (userId) occupied.get(userId.toHexString())?.add(slot)
     }
   }
 

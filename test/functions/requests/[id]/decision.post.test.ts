@@ -60,7 +60,7 @@ describe('approve', () => {
         reason: null,
         appliedFields: ['name'],
         failedFields: [],
-        userId: request.userId.toHexString(),
+        userId: String(request.userId),
         userName: null,
         resultId: character?._id.toHexString(),
         resultSlug: character?.slug,

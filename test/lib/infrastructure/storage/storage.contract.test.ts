@@ -38,7 +38,7 @@ async function openS3(): Promise<Scene> {
 const KEYS_THAT_ARE_NONE = [
   '',
   'covers',
-  'avatars/0123456789abcdef01234567/0123456789abcdef01234567',
+  'elsewhere/0123456789abcdef01234567/0123456789abcdef01234567',
   'covers/0123456789abcdef01234567/0123456789ABCDEF01234567',
   'covers/0123456789abcdef01234567/0123456789abcdef01234567/',
   'covers/0123456789abcdef01234567/0123456789abcdef01234567\n',

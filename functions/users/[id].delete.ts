@@ -1,0 +1,19 @@
+import { Session } from '../../lib/contract/auth.ts'
+import { IdParams } from '../../lib/contract/ids.ts'
+import { deleteAccount } from '../../lib/domain/accounts/delete-account.ts'
+import { CACHES_BEHIND_MS, REQUEST_TIMEOUT_MS } from '../../lib/infrastructure/concurrency/timeouts.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
+
+export default defineFunction({
+  summary: 'Delete an account with everything that is its user’s',
+  description:
+    'The answer comes once no session, sign-in or socket of the account works on any instance; the rest is erased within 20 seconds. The last admin is 409.',
+  auth: 'key',
+  scope: 'users',
+  params: IdParams,
+  timeoutMs: REQUEST_TIMEOUT_MS + CACHES_BEHIND_MS,
+  response: Session,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+
+  handle: ({ params, deps }) => deleteAccount(deps, { userId: params.id }),
+})

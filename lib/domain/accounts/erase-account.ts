@@ -1,0 +1,61 @@
+import type { ObjectId } from 'mongodb'
+import { DomainError } from '../../base/errors.ts'
+import { DELETED_USER } from '../../contract/users.ts'
+import { mapLimited } from '../../infrastructure/concurrency/map-limited.ts'
+import type { Actor } from '../auth/actor.ts'
+import { changeStatus } from '../comments/change-status.ts'
+import { takeVotesBack } from '../comments/take-votes-back.ts'
+import { removeUser } from '../notifications/remove-user.ts'
+import { removeAuthor } from '../requests/remove-author.ts'
+import type { ErasureDeps } from './deps.ts'
+
+/** Comments at once. More changes of one thread would be refused. */
+const CONCURRENCY = 4
+
+type Change = (comment: { commentId: string }) => Promise<unknown>
+
+/** Changes comments one by one, each with its event. One that is gone meanwhile is left out. */
+async function changeEach(found: readonly { _id: ObjectId }[], change: Change): Promise<void> {
+  await mapLimited(found, CONCURRENCY, async ({ _id }) => {
+    await change({ commentId: _id.toHexString() }).catch((error: unknown) => {
+      if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND') throw error
+    })
+  })
+}
+
+async function eraseComments(deps: ErasureDeps, actor: Actor): Promise<void> {
+  const { comments } = deps.db
+  const { _id: userId } = actor.user
+  const options = { projection: { _id: 1 } }
+  const own = await comments.find({ userId, status: { $ne: 'deleted' } }, options).toArray()
+  await changeEach(own, ({ commentId }) => changeStatus(deps, actor, { commentId, status: 'deleted' }))
+  await deps.failpoint('erasure:comments')
+  const liked = await comments.find({ likedBy: userId }, options).toArray()
+  const reported = await comments.find({ reportedBy: userId, reportsCount: { $gt: 0 } }, options).toArray()
+  await changeEach([...liked, ...reported], (comment) => takeVotesBack(deps, actor, comment))
+  await deps.failpoint('erasure:votes')
+}
+
+/** Removes the names of a user from the staff log and from decisions on conflicts. Ids stay. */
+async function eraseNames({ db: { staffActions, conflicts } }: ErasureDeps, userId: ObjectId): Promise<void> {
+  const target = { 'target.kind': 'user', 'target.id': userId.toHexString(), 'target.name': { $exists: true } } as const
+  await staffActions.updateMany({ 'admin.userId': userId }, { $set: { 'admin.userName': DELETED_USER } })
+  await staffActions.updateMany(target, { $set: { 'target.name': DELETED_USER } })
+  await conflicts.updateMany({ 'decidedBy.userId': userId }, { $set: { 'decidedBy.userName': DELETED_USER } })
+  await conflicts.updateMany({ 'reopenedBy.userId': userId }, { $set: { 'reopenedBy.userName': DELETED_USER } })
+}
+
+/** Erases what a closed account has left, except its images. Each step may be repeated. */
+export async function eraseAccount(deps: ErasureDeps, userId: ObjectId): Promise<void> {
+  const actor = { user: { _id: userId, userName: DELETED_USER, isAdmin: false } }
+  await deps.db.refreshTokens.deleteMany({ userId })
+  await deps.db.presets.deleteOne({ _id: userId })
+  await deps.failpoint('erasure:begun')
+  await eraseComments(deps, actor)
+  await removeAuthor(deps, userId)
+  await deps.failpoint('erasure:requests')
+  await removeUser(deps, userId)
+  await deps.failpoint('erasure:notifications')
+  await eraseNames(deps, userId)
+  await deps.failpoint('erasure:names')
+}

@@ -1,0 +1,62 @@
+import { ERASURE_TIMEOUTS } from '../../infrastructure/concurrency/timeouts.ts'
+import type { DeletedUserDocument } from '../../infrastructure/db/collections/deleted-users.ts'
+import { createJob, type Job } from '../../infrastructure/jobs/create-job.ts'
+import { isObjectKey } from '../../infrastructure/storage/storage.ts'
+import type { ErasureDeps } from './deps.ts'
+import { eraseAccount } from './erase-account.ts'
+
+const { pollMs: periodMs, leaseMs, graceMs, requestsMs, uploadsMs } = ERASURE_TIMEOUTS
+
+type Pending = Omit<DeletedUserDocument, 'isPending'> & {
+  /** Since the account was closed, by the database's clock. */
+  ageMs: number
+}
+
+/** Finds the closed accounts that still have something to erase. */
+const findPending = ({ db }: ErasureDeps): Promise<Pending[]> =>
+  db.deletedUsers
+    .find<Pending>(
+      { isPending: true },
+      { projection: { at: 1, erasedAt: 1, images: 1, ageMs: { $subtract: ['$$NOW', '$at'] } } },
+    )
+    .toArray()
+
+/**
+ * Erases an account once at its closing, and again when no request that began before can be under way any more. Images are
+ * deleted with the second erasure and once more when every upload has ended.
+ */
+async function erase(deps: ErasureDeps, { _id, erasedAt, images, ageMs }: Pending): Promise<void> {
+  if (erasedAt === undefined) await eraseAccount(deps, _id)
+  const areUploadsOver = images.length === 0 || ageMs >= uploadsMs
+  const isLast = erasedAt === undefined && ageMs >= requestsMs
+  if (images.length > 0 && (isLast || areUploadsOver)) await deps.storage.delete(images.filter(isObjectKey))
+  await deps.failpoint('erasure:images')
+  await deps.db.deletedUsers.updateOne({ _id }, [
+    {
+      $set: {
+        ...(isLast && { erasedAt: '$$NOW' }),
+        ...((isLast || erasedAt) && areUploadsOver && { images: [], isPending: '$$REMOVE' }),
+      },
+    },
+  ])
+}
+
+/** Creates the job that erases closed accounts. A run answers how many are pending, null for none. */
+export const createErasureJob = (deps: ErasureDeps): Job =>
+  createJob(deps, {
+    name: 'accounts/erasure',
+    periodMs,
+    leaseMs,
+    graceMs,
+    isDue: async () => (await deps.db.deletedUsers.findOne({ isPending: true })) !== null,
+    async run({ lease, stopping }) {
+      const pending = await findPending(deps)
+      const failures: unknown[] = []
+      for (const each of pending) {
+        if (!lease.isHeld() || stopping.aborted) break
+        await erase(deps, each).catch((error: unknown) => failures.push(error))
+      }
+      if (failures.length > 0) throw failures[0]
+      return pending.length === 0 ? null : { accounts: pending.length }
+    },
+  })

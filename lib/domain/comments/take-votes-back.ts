@@ -1,0 +1,35 @@
+import { ObjectId } from 'mongodb'
+import { createSentBy } from '../../infrastructure/events/sent-by.ts'
+import type { Actor } from '../auth/actor.ts'
+import { dropPages } from './caches.ts'
+import type { CommentsDeps } from './deps.ts'
+import { inThread } from './in-thread.ts'
+import { withoutVoter } from './set-like.ts'
+
+async function write(deps: CommentsDeps, { user: { _id: me }, socketId }: Actor, commentId: string) {
+  const { comments } = deps.db
+  const _id = new ObjectId(commentId)
+  const sentBy = createSentBy(deps, socketId)
+  const reported = await comments.findOneAndUpdate(
+    { _id, reportedBy: me },
+    { $pull: { reportedBy: me }, $inc: { reportsCount: -1 }, $set: { sentBy } },
+    { projection: { gameId: 1 } },
+  )
+  const liked = await comments.findOneAndUpdate({ _id, likedBy: me }, withoutVoter(me, sentBy), {
+    returnDocument: 'after',
+    projection: { gameId: 1, likesCount: 1, rev: 1 },
+  })
+  const changed = liked ?? reported
+  if (changed) dropPages(deps, changed.gameId)
+  await deps.failpoint('comment:written')
+  if (liked === null) return { result: undefined, event: null }
+  const { gameId, likesCount, rev } = liked
+  return {
+    result: undefined,
+    event: { payload: { gameId: gameId.toHexString(), commentId, likesCount }, version: { rev } },
+  }
+}
+
+/** Takes back the actor's like and report of a comment, whatever its status. */
+export const takeVotesBack = (deps: CommentsDeps, actor: Actor, { commentId }: { commentId: string }): Promise<void> =>
+  inThread(deps, actor, { commentId, sends: 'likes' }, () => write(deps, actor, commentId))

@@ -1,0 +1,83 @@
+import { ObjectId } from 'mongodb'
+import { expect, it } from 'vitest'
+import { ask, openClient, untilConnected, untilDisconnected, untilRefused } from '../../support/clients/clients.ts'
+import { createDevice, logInDevice, signUpDevice } from '../../support/clients/device.ts'
+import { startService, useService } from '../../support/service/start-service.ts'
+
+const service = await useService({ env: { TRUST_PROXY: '1' } })
+
+it('200 once no session, sign-in and socket works at any instance; name and e-mail are free, old tokens do nothing', async () => {
+  const other = await startService({ mongodbUri: service.mongodbUri, timeoutMs: 12_000 })
+  try {
+    const account = await signUpDevice(service)
+    const second = await logInDevice(service.guest, account)
+    const cookie = account.device.header('/')
+    const sockets = [service, other].flatMap(({ baseUrl }) =>
+      ['/royal', '/notifications'].map((name) => openClient(baseUrl, name, { cookie })),
+    )
+    await Promise.all(sockets.map(untilConnected))
+    const ended = Promise.all(sockets.map(untilDisconnected))
+    const path = `/user/${account.userId}`
+    const stale = account.device.copy()
+    // Caches of both instances hold the session.
+    const atOther = createDevice(other.guest)
+    const asThere = { headers: { cookie } }
+    expect((await atOther.get('/auth/session', asThere)).status).toBe(200)
+    expect((await atOther.get('/requests/mine', asThere)).status).toBe(200)
+
+    expect((await account.device.delete(path, { body: { password: 'wrong' } })).status).toBe(400)
+    const deleted = await account.device.delete(path, { body: { password: account.password } })
+
+    expect(deleted).toMatchObject({ status: 200, body: { userId: account.userId } })
+    expect(account.device.header('/auth')).not.toContain('SessionToken')
+    await ended
+    for (const device of [stale, second]) {
+      expect((await device.get('/requests/mine')).status).toBe(401)
+      expect((await device.post('/auth/refresh-token')).status).toBe(401)
+    }
+    expect((await atOther.get('/requests/mine', asThere)).status).toBe(401)
+    expect(await untilRefused(openClient(other.baseUrl, '/royal', { cookie }))).toBe('Unauthorized')
+    expect((await service.guest.post('/auth/login', { body: account })).status).toBe(401)
+    const { userName, email } = account
+    const again = await service.guest.post('/auth/signup', { body: { userName, email, password: 'another password' } })
+    expect(again.status).toBe(200)
+    expect((await service.guest.get('/auth/session', { headers: { cookie } })).status).toBe(401)
+  } finally {
+    await other.close()
+  }
+})
+
+it('403 for another account, 401 without a session, 400 without a password', async () => {
+  const { device } = await signUpDevice(service)
+  const { userId, password } = await signUpDevice(service)
+
+  expect((await device.delete(`/user/${userId}`, { body: { password } })).status).toBe(403)
+  expect((await service.guest.delete(`/user/${userId}`, { body: { password } })).status).toBe(401)
+  expect((await device.delete(`/user/${userId}`, { body: {} })).status).toBe(400)
+  expect(await service.db.users.countDocuments({ _id: new ObjectId(userId) })).toBe(1)
+})
+
+it('409 for the last admin, also when two go at the same moment', async () => {
+  const admins = await Promise.all([1, 2].map(() => signUpDevice(service)))
+  const ids = admins.map(({ userId }) => new ObjectId(userId))
+  await service.db.users.updateMany({ _id: { $in: ids } }, { $set: { roles: ['user', 'admin'] } })
+  const answers = await Promise.all(
+    admins.map(({ device, userId, password }) => device.delete(`/user/${userId}`, { body: { password } })),
+  )
+
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  expect(answers.find(({ status }) => status === 409)?.body.message).toBe('The last admin cannot be deleted')
+  expect(await service.db.users.countDocuments({ _id: { $in: ids } })).toBe(1)
+})
+
+it('refuses a request of an open socket whose account was closed by another program', async () => {
+  const { device, userId } = await signUpDevice(service)
+  const socket = await untilConnected(openClient(service.baseUrl, '/royal', { cookie: device.header('/') }))
+  const ended = untilDisconnected(socket)
+  await service.db.users.deleteOne({ _id: new ObjectId(userId) })
+
+  expect(
+    await Promise.race([ask(socket, 'royal:sync').catch(() => ({ ok: false })), ended.then(() => ({ ok: false }))]),
+  ).toMatchObject({ ok: false })
+  await ended
+})
