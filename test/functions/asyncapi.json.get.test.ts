@@ -8,7 +8,7 @@ const service = await useService({ env: { PUBLIC_URL: 'https://api.example.com' 
 const document: any = (await service.guest.get('/asyncapi.json')).body
 
 describe('the document', () => {
-  test('is valid AsyncAPI 3.0', async () => {
+  test('200: the document is valid AsyncAPI 3.0', async () => {
     const { document: parsed, diagnostics } = await new Parser().parse(JSON.stringify(document))
     const problems = diagnostics.filter(({ severity }) => severity <= 1)
 
@@ -16,13 +16,13 @@ describe('the document', () => {
     expect(parsed?.version()).toBe('3.0.0')
   })
 
-  test('names the server that the public address says', () => {
+  test('200: its server is the public address', () => {
     expect(document.servers.public).toMatchObject({ host: 'api.example.com', pathname: '/socket.io/', protocol: 'wss' })
   })
 })
 
 describe('the namespaces', () => {
-  test('are channels, with every event and every ack as a message', () => {
+  test('200: each namespace is a channel, each event and each ack a message', () => {
     expect(Object.values<{ address: string }>(document.channels).map(({ address }) => address)).toEqual(
       namespaces.map(({ facts }) => facts.path),
     )
@@ -34,7 +34,7 @@ describe('the namespaces', () => {
     }
   })
 
-  test('a request is received and replied to, an event is sent', () => {
+  test('200: a request is received and replied to, an event is sent', () => {
     expect(document.operations['royal-add']).toEqual({
       action: 'receive',
       channel: { $ref: '#/channels/royal' },
@@ -54,7 +54,7 @@ describe('the namespaces', () => {
     })
   })
 
-  test('carry the schemas of the contract', () => {
+  test('200: messages carry the schemas of the contract', () => {
     const { schemas } = document.components
 
     expect(document.channels.comments.messages['comment-likes']).toMatchObject({

@@ -36,7 +36,7 @@ it('201 with the comment as its author sees it', async () => {
   })
 })
 
-it('tells every other reader of the game, and nobody else', async () => {
+it('201 sends the event to every other reader of the game, and to nobody else', async () => {
   const [gameId, otherGameId] = [await insertGame(service.db), await insertGame(service.db)]
   const [writer, reader, elsewhere] = await Promise.all([
     watchDiscussion(service.baseUrl, gameId),
@@ -58,7 +58,7 @@ it('tells every other reader of the game, and nobody else', async () => {
   expect(await elsewhere.seen()).toEqual([])
 })
 
-it('hangs a reply to a reply on the top-level comment, and counts it there', async () => {
+it('201: a reply to a reply belongs to the top-level comment, which counts it', async () => {
   const gameId = await insertGame(service.db)
   const reader = await watchDiscussion(service.baseUrl, gameId)
   const { body: top } = await alice.post('/comments', { body: { gameId, body: 'Top' } })
@@ -77,7 +77,7 @@ it('hangs a reply to a reply on the top-level comment, and counts it there', asy
   ])
 })
 
-it('numbers 20 replies of one moment without a gap, the last event carrying the final count', async () => {
+it('201 for 20 replies at once: their events count up without a gap', async () => {
   const gameId = await insertGame(service.db)
   const { body: top } = await alice.post('/comments', { body: { gameId, body: 'Top' } })
   const reader = await watchDiscussion(service.baseUrl, gameId)
@@ -117,12 +117,12 @@ it('400 for a review, which is not discussed here', async () => {
   ])
 })
 
-it('takes 10,000 characters as sent', async () => {
+it('201 for 10,000 characters', async () => {
   const gameId = await insertGame(service.db)
   expect((await alice.post('/comments', { body: { gameId, body: 'x'.repeat(10_000) } })).status).toBe(201)
 })
 
-it('ignores an x-socket-id that names a room, so nobody can mute one', async () => {
+it('201: an x-socket-id that names a room mutes nobody', async () => {
   const gameId = await insertGame(service.db)
   const reader = await watchDiscussion(service.baseUrl, gameId)
   await alice.post('/comments', { body: { gameId, body: 'Hello' }, socketId: `discussion:${gameId.toHexString()}` })

@@ -37,7 +37,7 @@ it('200 counts what waits and what is queued, by source and in all, and names th
   expect(await ask('?source=ra')).toEqual({ ...NOTHING, applying: 1, bySource })
 })
 
-it('the smaller id is first among those of one moment, and one without a date before all', async () => {
+it('200: the smaller id comes first among equal dates, and no date comes before all', async () => {
   const createdAt = new Date(5)
   const [a, b] = [new ObjectId(), new ObjectId()]
   await insert({ _id: b, externalId: 'later', createdAt })
@@ -49,7 +49,7 @@ it('the smaller id is first among those of one moment, and one without a date be
   expect((await ask()).firstExternalId).toBe('undated')
 })
 
-it('counts 1,200 without reading a document', async () => {
+it('200 counts 1,200 conflicts without reading a document', async () => {
   const sources = ['vndb', 'igdb', 'hltb', 'ra'] as const
   const rows = Array.from({ length: 1_200 }, (_, index) =>
     newConflict({ source: sources[index % 4] ?? 'ra', ...(index % 3 > 0 && { decision: null }) }),

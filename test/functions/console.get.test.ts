@@ -15,7 +15,7 @@ const POLICY =
   "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types gamehall"
 
 describe('GET /console', () => {
-  test('is a page that is asked for again each time', async () => {
+  test('200: the page is requested again each time', async () => {
     const { status, headers, body } = await service.guest.get('/console')
 
     expect(status).toBe(200)
@@ -25,7 +25,7 @@ describe('GET /console', () => {
     expect(body).not.toMatch(/<script(?![^>]*src=)|<style|style="| on\w+="/)
   })
 
-  test('takes images of plain addresses only while it is at one itself', async () => {
+  test('200: the page of an https address allows images over https only', async () => {
     const policyOf = async (page: TestService) =>
       (await page.guest.get('/console')).headers.get('content-security-policy')
     const secure = await useService({ env: { PUBLIC_URL: 'https://play.example' } })
@@ -33,7 +33,7 @@ describe('GET /console', () => {
     expect(await policyOf(service)).toBe(POLICY.replace('https: data:', 'https: http: data:'))
   })
 
-  test('says whether somebody is signed in, and nothing else about whom', async () => {
+  test('200: the page says whether somebody is signed in, and not who', async () => {
     const user = await service.caller({ userName: 'somebody' })
     expect((await service.guest.get('/console')).body).toContain('&quot;isSignedIn&quot;:false')
     const { body } = await user.get('/console')
@@ -41,7 +41,7 @@ describe('GET /console', () => {
     expect(body).not.toContain('somebody')
   })
 
-  test('offers no demo user that is none, and none at all through a proxy', async () => {
+  test('200: the page offers no changed demo user, and none through a proxy', async () => {
     await insertUser(service.deps, { userName: 'alice' })
     for (const headers of [{}, { 'x-forwarded-for': '203.0.113.7' }]) {
       const { body } = await service.guest.get('/console', { headers })
@@ -51,7 +51,7 @@ describe('GET /console', () => {
 })
 
 describe('GET /console/:asset', () => {
-  test('every file that the page names may be kept for good', async () => {
+  test('200: every file of the page is immutable', async () => {
     const { body: page } = await service.guest.get('/console')
     const named = Array.from(page.matchAll(/(?:href|src)="(console\/[^"]+)"/g), ([, file]) => `/${file}`)
     expect(named.length).toBeGreaterThan(2)
@@ -66,7 +66,7 @@ describe('GET /console/:asset', () => {
     }
   })
 
-  test('travels as brotli or gzip where the browser takes them', async () => {
+  test('200 as brotli or gzip where the browser accepts them', async () => {
     const { body: page } = await service.guest.get('/console')
     const [, script = ''] = /src="(console\/main\.[^"]+)"/.exec(page) ?? []
     const read = async (acceptEncoding: string) => {

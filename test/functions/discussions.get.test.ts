@@ -64,7 +64,7 @@ it('200 with games by their newest visible comment, for guests too, read once in
   expect((await service.guest.get('/discussions?take=1')).body).toEqual({ results: [body.results[0]] })
 })
 
-it('reads the newest 1,000 visible comments by an index, whatever is stored', async () => {
+it('200 from the newest 1,000 visible comments, by an index', async () => {
   const other = await useService()
   const gameId = await insertGame(other.db)
   const rows = Array.from({ length: RECENT_COMMENTS_MAX + 200 }, (_, index) =>

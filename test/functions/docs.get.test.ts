@@ -28,12 +28,12 @@ test('200 as HTML under a policy that lets nothing foreign in and no script inli
   expect(page).not.toMatch(/<style|javascript:/)
 })
 
-test('refers to nothing but relative addresses of this service', () => {
+test('200: the page refers to relative addresses of this service only', () => {
   expect(referredTo().filter((address) => /^(\w+:|\/)/.test(address))).toEqual(['data:,'])
   expect(referredTo()).toEqual(expect.arrayContaining(['openapi.json', 'asyncapi.json', 'console']))
 })
 
-test('everything it refers to is there, with the type that the browser insists on', async () => {
+test('200: every file of the page exists with its type', async () => {
   const types: Record<string, RegExp> = {
     css: /^text\/css; charset=utf-8$/,
     js: /^text\/javascript; charset=utf-8$/,
@@ -52,7 +52,7 @@ test('everything it refers to is there, with the type that the browser insists o
   }
 })
 
-test('its script asks for the document of this service alone, and no validator', async () => {
+test('200: the script requests the document of this service, and no validator', async () => {
   const script = referredTo().find((address) => /page\.\w+\.js$/.test(address))
   const { body } = await service.guest.get(`/${script}`)
 
@@ -61,7 +61,7 @@ test('its script asks for the document of this service alone, and no validator',
   expect(body).not.toMatch(/https?:/)
 })
 
-test('shows every namespace with its requests, acks and events', () => {
+test('200: the page shows every namespace with its requests, acks and events', () => {
   for (const { facts } of namespaces) {
     expect(page).toContain(`<h3><code>${facts.path}</code></h3>`)
     for (const event of [...Object.keys(facts.requests), ...Object.keys(facts.events)]) {

@@ -22,7 +22,7 @@ describe('without METRICS_TOKEN', () => {
     }
   })
 
-  test('decisions that wait for the background writer are counted by source, through the index', async () => {
+  test('200 with the queued decisions of each source, through the index', async () => {
     const { db } = service
     const decided = { source: 'vndb', decision: 'match' } as const
     await Promise.all([

@@ -19,14 +19,14 @@ function operationOf(method: string, path: string): Operation {
 const operations = () => operationsOf(document).map(({ operation, ...at }) => ({ ...at, ...operation }))
 
 describe('the document', () => {
-  test('is valid OpenAPI 3.1', async () => {
+  test('200: the document is valid OpenAPI 3.1', async () => {
     const validator = new Validator()
 
     expect(await validator.validate(JSON.parse(text))).toEqual({ valid: true })
     expect(validator.version).toBe('3.1')
   })
 
-  test('has no reference that leads nowhere, and no component that nobody refers to', () => {
+  test('200: each reference has its component, and each component a reference', () => {
     const references = new Set(
       Array.from(text.matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g), ([, a, b]) => `${a}/${b}`),
     )
@@ -41,13 +41,13 @@ describe('the document', () => {
     ).toEqual([])
   })
 
-  test('can be used where it was read, and at the public address', () => {
+  test('200: its servers are its own path and the public address', () => {
     expect(document.servers.map(({ url }: { url: string }) => url)).toEqual(['/hall', 'https://api.example.com/hall'])
   })
 })
 
 describe('the operations', () => {
-  test('are the files of the tree, no more and no less', async () => {
+  test('200: the operations are the files of the tree', async () => {
     const entries = await readdir(FUNCTIONS_FOLDER, { recursive: true })
     const files = entries.filter((entry) => entry.endsWith('.js'))
     const described = operations().map(({ method, path }) => `${path.slice(1)}.${method}.js`)
@@ -55,7 +55,7 @@ describe('the operations', () => {
     expect(described.sort()).toEqual(files.map((file) => file.replace(/\[(\w+)\]/g, '{$1}')).sort())
   })
 
-  test('each has an id of its own and the sentence of its file', () => {
+  test('200: each operation has an id of its own and the summary of its file', () => {
     const ids = operations().map(({ operationId }) => operationId)
 
     expect(new Set(ids).size).toBe(ids.length)
@@ -69,7 +69,7 @@ describe('the operations', () => {
     for (const { path, summary } of operations()) expect(summary, path).toMatch(/^[A-Z].*[^.]$/)
   })
 
-  test('each names the session, or the scope of a service key, that it wants', () => {
+  test('200: each operation names its session or the scope of its service key', () => {
     const expected = {
       public: [],
       optional: [{}, { cookieAuth: [] }],
@@ -90,7 +90,7 @@ describe('the operations', () => {
     })
   })
 
-  test('x-socket-id stands where a change is announced', () => {
+  test('200: an operation that sends an event takes x-socket-id', () => {
     const announced = operations().filter(({ parameters }) =>
       parameters.some((part) => resolveRef(document, part).name === 'x-socket-id'),
     )
@@ -105,7 +105,7 @@ describe('the operations', () => {
     ])
   })
 
-  test('each names its answer and every refusal', () => {
+  test('200: each operation names its answer and every refusal', () => {
     const statusesOf = (method: string, path: string) => Object.keys(operationOf(method, path).responses).map(Number)
 
     expect(statusesOf('post', '/comments')).toEqual([201, 400, 401, 403, 404, 409, 413, 415, 429, 431, 500, 503])

@@ -35,7 +35,7 @@ it('200 with one snapshot: state, sockets, sources and a history that ends with 
 })
 
 describe('the sampler', () => {
-  it('measures the requests and events since the sample before, by route', async () => {
+  it('a sample measures the requests and events since the one before, by route', async () => {
     const metrics = createMetrics()
     let now = 0
     const sampler = createOperationsSampler({ metrics, clock: () => new Date(now) })
@@ -66,7 +66,7 @@ describe('the sampler', () => {
     expect(sampler.history()).toHaveLength(2)
   })
 
-  it('keeps the samples of ten minutes', async () => {
+  it('the history keeps the samples of ten minutes', async () => {
     const sampler = createOperationsSampler({ metrics: createMetrics(), clock: () => new Date() })
     for (let index = 0; index < 130; index++) await sampler.sample()
 

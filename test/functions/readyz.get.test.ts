@@ -50,7 +50,7 @@ describe('while the database cannot be reached', () => {
     expect((await ask('/healthz')).status).toBe(200)
   })
 
-  test('neither the answer nor the log tells the password of the database', async () => {
+  test('503 without the password of the database, which the log does not have either', async () => {
     const { body } = await ask('/readyz')
 
     expect(JSON.stringify(body)).not.toMatch(/hunter2|127\.0\.0\.1|ECONNREFUSED/)

@@ -76,7 +76,7 @@ describe('GET /requests', () => {
     expectIndexed(commands)
   })
 
-  it('those of one instant keep one order over all pages', async () => {
+  it('200: requests of one instant keep one order over all pages', async () => {
     const createdAt = new Date()
     for (let index = 0; index < 8; index++) {
       await insertRequest(service.db, { createdAt, note: String(index), kind: KINDS[index % 2] ?? 'game' })
@@ -88,7 +88,7 @@ describe('GET /requests', () => {
     }
   })
 
-  it('a row has exactly its fields, and shows a claim while it lives', async () => {
+  it('200: a row has exactly its fields, and its live claim', async () => {
     const author = await service.caller()
     const gameId = await insertGame(service.db, { name: 'Halcyon', slug: 'halcyon' })
     const claimedBy = new ObjectId(admin.id)
@@ -135,7 +135,7 @@ describe('GET /requests', () => {
     ])
   })
 
-  it('a past claim, and that of a decided request, are not shown', async () => {
+  it('200 without a past claim, and without that of a decided request', async () => {
     const claimedBy = new ObjectId()
     await insertRequest(service.db, { claimedBy, claimedAt: new Date(Date.now() - 15 * MINUTE - 1_000) })
     await insertRequest(service.db, { claimedBy, claimedAt: new Date(), status: 'approved' })
@@ -143,7 +143,7 @@ describe('GET /requests', () => {
     for (const row of (await list()).results) expect(row).toMatchObject({ claimedAt: null, claimedBy: null })
   })
 
-  it('documents with nothing but what each has, or nulls, are shown; who and what is gone has no name', async () => {
+  it('200 for a document with the required fields only; users and entries that are gone have no name', async () => {
     const gone = new ObjectId()
     const none = { targetId: null, note: null, reason: null, claimedAt: null, claimedBy: null, resultId: null }
     await insertRequest(service.db, { createdAt: new Date(1) })

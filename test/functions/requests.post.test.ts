@@ -135,7 +135,7 @@ describe('POST /requests', () => {
 })
 
 describe('at most 20 are pending', () => {
-  it('exactly 20 of 25 stay that arrive at once at two instances, whatever others have', async () => {
+  it('201 for 20 of 25 requests at once at two instances, 409 for the others', async () => {
     const neighbour = await service.caller()
     for (let index = 0; index < 30; index++)
       await insertRequest(service.db, { userId: new ObjectId(neighbour.id), status: 'rejected' })
@@ -150,7 +150,7 @@ describe('at most 20 are pending', () => {
     expect((await neighbour.post('/requests', { body: NAMED })).status).toBe(201)
   })
 
-  it('decided ones and those of others do not count, and their slots are free, whoever decided them', async () => {
+  it('201: decided requests, and requests of others, do not count', async () => {
     for (const status of ['approved', 'rejected', 'withdrawn'] as const) {
       for (let index = 0; index < 10; index++)
         await insertRequest(service.db, { userId: userId(), status, slot: index })
@@ -164,7 +164,7 @@ describe('at most 20 are pending', () => {
     expect(await submitMany(25)).toMatchObject({ created: 20 })
   })
 
-  it('each withdrawal makes room for one more, also while others submit', async () => {
+  it('201 after each withdrawal for one more, also while others arrive', async () => {
     await submitMany(20)
     const requests = await stored()
     await withdrawMany(requests.slice(0, 2))
@@ -176,7 +176,7 @@ describe('at most 20 are pending', () => {
     expect(await submitMany(6)).toEqual({ created: 5 - created, full: 1 + created })
   })
 
-  it('is counted from an index, without reading a request', async () => {
+  it('201 counts from an index, without reading a request', async () => {
     for (let index = 0; index < 19; index++) await insertRequest(service.db, { userId: userId() })
     const commands = await profile(service.db, 'contentRequests', () => user.post('/requests', { body: NAMED }))
 

@@ -82,7 +82,7 @@ describe('POST /auth/login', () => {
     expect(unknown.headers.getSetCookie()).toEqual([])
   })
 
-  it('takes the same work for a wrong password, an unknown address and a hash that cannot be read', async () => {
+  it('401 takes the same CPU time for a wrong password, an unknown address and an unreadable hash', async () => {
     await insertAccount('cleo', { passwordHash: await hashPassword(PASSWORD) })
     await insertAccount('damaged', { passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$broken' })
     const kinds = ['cleo@example.org', 'nobody.else@example.org', 'damaged@example.org']
@@ -110,7 +110,7 @@ describe('POST /auth/login', () => {
     expect((await logIn('dora@example.org', PASSWORD)).status).toBe(200)
   })
 
-  it('one family per device: signing in again ends the session that this browser had', async () => {
+  it('200: a second sign-in ends the earlier session of the same browser, and no other', async () => {
     await insertAccount('eva')
     const device = createDevice(service.guest)
     const body = { email: 'eva@example.org', password: PASSWORD }
@@ -127,7 +127,7 @@ describe('POST /auth/login', () => {
 })
 
 describe('login limits', () => {
-  it('20 parallel wrong logins are 10 × 401 and 10 × 429 with Retry-After', async () => {
+  it('401 for 10 of 20 parallel wrong sign-ins, 429 with Retry-After for the others', async () => {
     // Each is under way until all have been sent.
     await insertAccount('fay', { passwordHash: await hashPassword(PASSWORD) })
     const from = newAddress()
@@ -141,7 +141,7 @@ describe('login limits', () => {
     expect(retryAfter).toBeLessThanOrEqual(900)
   })
 
-  it('an unknown address counts like a known one, in whatever case it is written', async () => {
+  it('429 after 10 sign-ins with an unknown address, in any case of its letters', async () => {
     const from = newAddress()
     const SPELLINGS = ['not.there@example.org', 'Not.There@example.org', ' not.there@EXAMPLE.org']
     const answers = await Promise.all(times(12, (index) => logIn(SPELLINGS[index % 3] ?? '', PASSWORD, from)))

@@ -25,7 +25,7 @@ it.each([path, '/auth/abcdefabcdefabcdefabcdef/logout'])(
   },
 )
 
-it('ends one device only', async () => {
+it('200: a logout ends the session of one device only', async () => {
   const account = await signUpDevice(service)
   const other = await logInDevice(service.guest, account)
   await account.device.post(path)
@@ -45,13 +45,13 @@ it('200 a second time, and without any session', async () => {
   }
 })
 
-it.each(['', 'accessSessionToken=expired; '])('works with the refresh cookie behind "%s"', async (access) => {
+it.each(['', 'accessSessionToken=expired; '])('200 with the refresh cookie behind "%s"', async (access) => {
   const { device, userId } = await signUpDevice(service)
   const cookie = `${access}refreshSessionToken=${device.cookie('refreshSessionToken')}`
   expect((await service.guest.post(path, { headers: { cookie } })).body).toEqual({ userId })
 })
 
-it('a token that was rotated a moment ago ends the session of the newest, too', async () => {
+it('200: a token that was just rotated ends the session of the newest one, too', async () => {
   const { device } = await signUpDevice(service)
   const late = device.copy()
   await device.post('/auth/refresh-token')

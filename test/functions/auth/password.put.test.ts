@@ -23,7 +23,7 @@ it('200 with the user id; the new password signs in, the old one does not', asyn
   expect((await logIn(email, NEW)).status).toBe(200)
 })
 
-it("ends every other family of the user, and nobody else's", async () => {
+it('200: a change ends every other session of the user, and of nobody else', async () => {
   const account = await signUpDevice(service)
   const others = [await logInDevice(service.guest, account), await logInDevice(service.guest, account)]
   const bystander = await signUpDevice(service)
@@ -35,7 +35,7 @@ it("ends every other family of the user, and nobody else's", async () => {
   expect((await bystander.device.post('/auth/refresh-token')).status).toBe(200)
 })
 
-it('keeps the session of a tab whose token was rotated a moment ago', async () => {
+it('200: a change keeps the session of a tab whose token was just rotated', async () => {
   const { device } = await signUpDevice(service)
   const late = device.copy()
   await device.post('/auth/refresh-token')
@@ -44,7 +44,7 @@ it('keeps the session of a tab whose token was rotated a moment ago', async () =
   expect((await device.post('/auth/refresh-token')).status).toBe(200)
 })
 
-it('ends every family when it is asked without a refresh cookie, or with that of somebody else', async () => {
+it('200: a change without a refresh cookie, or with that of another user, ends every session', async () => {
   const stranger = await signUpDevice(service)
   for (const refresh of ['', `; refreshSessionToken=${stranger.device.cookie('refreshSessionToken')}`]) {
     const { device } = await signUpDevice(service)
@@ -56,7 +56,7 @@ it('ends every family when it is asked without a refresh cookie, or with that of
   expect((await stranger.device.post('/auth/refresh-token')).status).toBe(200)
 })
 
-it('a family whose deletion never came to pass has ended all the same', async () => {
+it('401 for a session whose deletion was lost', async () => {
   const account = await signUpDevice(service)
   const other = await logInDevice(service.guest, account)
   const userId = new ObjectId(account.userId)
@@ -69,7 +69,7 @@ it('a family whose deletion never came to pass has ended all the same', async ()
   expect((await account.device.post('/auth/refresh-token')).status).toBe(200)
 })
 
-it('sign-ins with the old password at the same moment do not outlive the change', async () => {
+it('401 for sessions that began with the old password during the change', async () => {
   const account = await signUpDevice(service)
   const body = { email: account.email, password: OLD }
   const logins = Array.from({ length: 6 }, () => logInDevice(service.guest, body))
@@ -113,7 +113,7 @@ it('429 after 10 wrong current passwords, 12 at once; the right one does not cou
   expect((await bystander.device.put('/auth/password', change(OLD))).status).toBe(200)
 })
 
-it('the access token ends after 15 minutes, the refresh goes on', async () => {
+it('401 for an access token after 15 minutes; the refresh token stays valid', async () => {
   const { device } = await signUpDevice(service)
   now += 899_000
   expect((await device.put('/auth/password', change('wrong'))).status).toBe(400)

@@ -76,7 +76,7 @@ describe('POST /auth/refresh-token', () => {
     expect(await service.db.refreshTokens.countDocuments({ familyId: familyIdOf(device) })).toBe(1)
   })
 
-  it('two tabs at the same instant: one rotates, the other gets an access cookie only', async () => {
+  it('200 for two tabs at once: one rotates, the other gets an access cookie only', async () => {
     for (let round = 0; round < 3; round++) {
       const { device } = await signUp()
       const answers = await Promise.all([refresh(device.copy()), refresh(device.copy())])
@@ -90,7 +90,7 @@ describe('POST /auth/refresh-token', () => {
     }
   })
 
-  it('an old token within 10 seconds still gets an access cookie, however often it was rotated since', async () => {
+  it('200 with an access cookie for a token within 10 seconds of its rotation, after any number of rotations', async () => {
     const { device, answer } = await within(4, async () => {
       const { device } = await signUp()
       const first = device.cookie(REFRESH)
@@ -104,7 +104,7 @@ describe('POST /auth/refresh-token', () => {
     expect((await refresh(device)).status).toBe(200)
   })
 
-  it('a repeat does not prolong the 10 seconds', async () => {
+  it('401 after the 10 seconds, which a repeat does not prolong', async () => {
     const { device, first, answer } = await within(4, async () => {
       const { device } = await signUp()
       const first = device.cookie(REFRESH)
@@ -117,7 +117,7 @@ describe('POST /auth/refresh-token', () => {
     expect((await send(first)).status).toBe(401)
   })
 
-  it('a reuse after 10 seconds ends the family: 401, both cookies cleared, the newest token is dead, too', async () => {
+  it('401 for a reuse after 10 seconds: both cookies are cleared, and the newest token ends, too', async () => {
     const { device } = await signUp()
     const bystander = await signUp()
     const first = device.cookie(REFRESH)
@@ -133,7 +133,7 @@ describe('POST /auth/refresh-token', () => {
     expect((await refresh(bystander.device)).status).toBe(200)
   })
 
-  it("the grace and the session end with the user's removal", async () => {
+  it('401 for every token of a removed user', async () => {
     const { device, userId } = await signUp()
     const first = device.cookie(REFRESH)
     await refresh(device)
@@ -185,7 +185,7 @@ describe('POST /auth/refresh-token', () => {
     expect(answer.headers.getSetCookie()).toEqual([])
   })
 
-  it('of two refresh cookies, as another domain or path leaves them, the good one counts in either order', async () => {
+  it('200 for two refresh cookies of which one is valid, in either order', async () => {
     for (const isGoodFirst of [true, false]) {
       const { device } = await signUp()
       const stale = await signUp()
@@ -199,7 +199,7 @@ describe('POST /auth/refresh-token', () => {
     }
   })
 
-  it('of several tokens of one family the newest counts, in whatever order, and a later one alone', async () => {
+  it('200 for several tokens of one family: the newest counts, in any order', async () => {
     for (const isStaleFirst of [true, false]) {
       const { device, userId } = await signUp()
       const stale = device.cookie(REFRESH)
@@ -215,7 +215,7 @@ describe('POST /auth/refresh-token', () => {
     }
   })
 
-  it('of several tokens of one family one within the 10 seconds counts for more than an older one', async () => {
+  it('200 for several tokens of one family of which one is within its 10 seconds', async () => {
     const { device, answer } = await within(9, async () => {
       const { device } = await signUp()
       const stale = device.cookie(REFRESH)
@@ -246,7 +246,7 @@ describe('POST /auth/refresh-token', () => {
 })
 
 describe('races of a refresh', () => {
-  it('a logout at the same moment ends the family, whichever came first', async () => {
+  it('401 after a refresh and a logout at once, in either order', async () => {
     for (let round = 0; round < 4; round++) {
       const { device } = await signUp()
       const tab = device.copy()
@@ -257,7 +257,7 @@ describe('races of a refresh', () => {
     }
   })
 
-  it('a reuse at the same moment ends the family, whichever came first', async () => {
+  it('401 after a refresh and a reuse at once, in either order', async () => {
     for (let round = 0; round < 4; round++) {
       const { device } = await signUp()
       const first = device.cookie(REFRESH)

@@ -22,7 +22,7 @@ it('200 with the user id, and a stored user whose password is an argon2id hash',
   expect(user?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 })
 
-it('sets the three cookies as they must be', async () => {
+it('200 sets three cookies with their attributes', async () => {
   const lines = (await signUp(account('cookies'))).headers.getSetCookie()
 
   expect(lines).toHaveLength(3)
@@ -31,7 +31,7 @@ it('sets the three cookies as they must be', async () => {
   expect(lines[2]).toMatch(/^knownDevice=[\w.-]+; Max-Age=34560000; Path=\/auth; HttpOnly; SameSite=Lax$/)
 })
 
-it('stores neither the refresh token nor its secret', async () => {
+it('200 stores neither the refresh token nor its secret', async () => {
   const answer = await signUp(account('hashed'))
   const token = cookiesSetBy(answer).refreshSessionToken ?? ''
   const families = await service.db.refreshTokens.find({ userId: new ObjectId(answer.body.userId) }).toArray()
@@ -60,7 +60,7 @@ it.each([
   expect(await service.db.users.countDocuments()).toBe(before)
 })
 
-it('one of 20 simultaneous sign-ups of a name gets it', async () => {
+it('200 for one of 20 simultaneous sign-ups of a name, 409 for the others', async () => {
   const attempts = Array.from({ length: 20 }, (_, index) =>
     signUp({ userName: index % 2 ? 'Racer' : 'racer', email: `racer${index}@example.org`, password: 'long enough' }),
   )

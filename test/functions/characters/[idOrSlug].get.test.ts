@@ -40,7 +40,7 @@ test.each([id.toHexString(), id.toHexString().toUpperCase(), 'frog', 'Frog'])(
   },
 )
 
-test('what is unknown is absent, but for the mug shot', async () => {
+test('200: an unknown field is absent, except the mug shot', async () => {
   const { body } = await service.guest.get('/characters/magus')
   expect(Object.keys(body).sort()).toEqual(['_id', 'createdAt', 'mugShot', 'name', 'slug', 'updatedAt'])
   expect(body.mugShot).toBeNull()

@@ -29,7 +29,7 @@ test('200 with the best first and all counted', async () => {
   expect(await namesOf('aran')).toEqual(['Aran', 'Aranea', 'Élise', 'Samus Aran'])
 })
 
-test('a row has exactly its fields', async () => {
+test('200: a row has exactly its fields', async () => {
   const row = { _id: expect.stringMatching(/^[0-9a-f]{24}$/), name: 'Samus Aran', slug: 'samus-aran' }
   expect((await search('samus')).body).toEqual({
     results: [{ ...row, mugShot: 'https://example.com/s' }],
@@ -44,11 +44,11 @@ test.each([
   ['サムス', 'Samus Aran'],
 ])('%s finds %s', async (text, name) => expect(await namesOf(text)).toEqual([name]))
 
-test('a pattern is text', async () => {
+test('200: a pattern is text', async () => {
   for (const text of ['.*', '^..', '$where']) expect((await search(text)).body.total).toBe(0)
 })
 
-test('is answered from indexes', async () => {
+test('200 from indexes', async () => {
   const commands = await profile(service.db, 'characters', () => search('samus'))
   expect(commands.length).toBeGreaterThan(0)
   for (const { planSummary, docsExamined } of commands) {

@@ -33,7 +33,7 @@ it('200 with the emptied placeholder, and tells the others', async () => {
   ])
 })
 
-it('lowers the count of the thread for a visible reply, not for a hidden one', async () => {
+it('200: a visible reply lowers the count of its thread, a hidden one does not', async () => {
   const reader = await watch()
   const visible = await insertReply()
   const hidden = await insertReply({ status: 'hidden' })
@@ -71,7 +71,7 @@ it('404 for every later change of it', async () => {
   }
 })
 
-it('comes to one consistent end when the author deletes while an admin hides', async () => {
+it('200: a deletion and a hiding at once have one consistent result', async () => {
   for (let round = 0; round < 3; round++) {
     const { parentId, _id } = await insertReply()
     const reader = await watch()

@@ -25,13 +25,16 @@ it('200 for a reply, naming whom it answers', async () => {
   expect((await service.guest.get(path(id))).body.replyTo).toEqual({ _id: parentId.toHexString(), author: author_ })
 })
 
-it.each(['hidden', 'deleted'] as const)('a %s one with replies comes without its text and author', async (status) => {
-  const id = await insert({ status, repliesCount: 1 })
-  const { body } = await reader.get(path(id))
-  expect(body).toMatchObject({ _id: id.toHexString(), status, body: '', userId: '', author: null })
-  const asAdmin = await admin.get(path(id))
-  expect(asAdmin.body.body === '').toBe(status === 'deleted')
-})
+it.each(['hidden', 'deleted'] as const)(
+  '200 for a %s comment with replies, without its text and author',
+  async (status) => {
+    const id = await insert({ status, repliesCount: 1 })
+    const { body } = await reader.get(path(id))
+    expect(body).toMatchObject({ _id: id.toHexString(), status, body: '', userId: '', author: null })
+    const asAdmin = await admin.get(path(id))
+    expect(asAdmin.body.body === '').toBe(status === 'deleted')
+  },
+)
 
 it.each(['hidden', 'deleted'] as const)('404 for a %s one without replies', async (status) => {
   const id = await insert({ status })

@@ -95,7 +95,7 @@ it('403 for a hidden comment, 404 for a deleted or unknown one, without an event
   expect(await reader.seen()).toEqual([])
 })
 
-it('announces five edits of one moment in the order of their writes, the last one final', async () => {
+it('200 for five edits at once: their events leave in the order of the writes', async () => {
   const _id = await insert()
   const reader = await watch()
   await Promise.all(

@@ -13,7 +13,7 @@ async function insertBare(facts: object) {
   return _id
 }
 
-it('reads and changes a comment stored without most of its fields, and touches no other', async () => {
+it('200: a comment without most of its fields is read and changed, and no other', async () => {
   const gameId = await insertGame(service.db)
   const bystander = await insert({ repliesCount: 1 })
   const _id = await insertBare({ gameId })

@@ -50,7 +50,7 @@ describe('GET /conflicts/list', () => {
     ])
   })
 
-  it('every page size cuts the same order, across the states', async () => {
+  it('200: every page size keeps one order, across the states', async () => {
     await insertAll()
     for (const take of [1, 2, 3, 4, 5]) {
       const pages = []
@@ -64,7 +64,7 @@ describe('GET /conflicts/list', () => {
     }
   })
 
-  it('of one source, of one state, of both', async () => {
+  it('200 filters by source, by state and by both', async () => {
     await insertAll()
     expect(await list('?source=igdb')).toMatchObject({
       total: 2,
@@ -83,7 +83,7 @@ describe('GET /conflicts/list', () => {
     expect(await list('?state=matched&source=hltb')).toEqual({ results: [], total: 0 })
   })
 
-  it('a row has exactly its fields, and the names of games as they are now unless they are gone', async () => {
+  it('200: a row has exactly its fields, and current names of games that exist', async () => {
     const gameId = await insertGame(service.db, { name: 'Halcyon', slug: 'halcyon' })
     const candidate = { gameId, slug: 'old', name: 'Old name', score: 50, breakdown: { title: 1 }, isManual: true }
     const gone = { gameId: new ObjectId(), slug: 'gone', name: 'Gone', score: 40 }
@@ -127,7 +127,7 @@ describe('GET /conflicts/list', () => {
     ])
   })
 
-  it('winners: the game of a match, for hltb the catalogue game, the game of a skip; none for one that is gone', async () => {
+  it('200: the winner is the game of the decision, unless it is gone', async () => {
     const [one, other] = [
       await insertGame(service.db, { name: 'One' }),
       await insertGame(service.db, { name: 'Other' }),
@@ -153,7 +153,7 @@ describe('GET /conflicts/list', () => {
     expect(results[0].winners).toEqual([{ _id: one.toHexString(), name: 'One', slug: expect.any(String) }])
   })
 
-  it('search finds a literal text in any case in the title, the candidates and the entries', async () => {
+  it('200: a search finds literal text in any case in titles, candidates and entries', async () => {
     const candidates = [{ gameId: new ObjectId(), slug: 's', name: 'Été (1999) [beta]*', score: 1 }]
     await insert({ externalId: 'title', externalName: 'C++ & the .* of $Gold\\', createdAt: new Date(1) })
     await insert({ externalId: 'candidate', candidates, decision: 'match', createdAt: new Date(2) })
@@ -211,7 +211,7 @@ describe('with 2,400 conflicts', () => {
     expectIndexed(await commandsOf(query))
   })
 
-  it('a page reads the documents that it shows, the keys before it and those that are counted', async () => {
+  it('200 reads the documents of its page, the keys before them and the counted keys', async () => {
     for (const [page, keysBefore] of [
       [1, 0],
       [48, 940],
@@ -224,7 +224,7 @@ describe('with 2,400 conflicts', () => {
     }
   })
 
-  it('a first page of one source and state reads its own keys only', async () => {
+  it('200: the first page of one source and state reads no other keys', async () => {
     for (const query of ['?state=queued-match&source=igdb', '?state=matched&source=igdb']) {
       const commands = await commandsOf(query)
       expect(commands.reduce((sum, { keysExamined }) => sum + keysExamined, 0)).toBeLessThanOrEqual(120 + 100)

@@ -72,7 +72,7 @@ async function store(facts: Record<string, unknown>) {
   return { path: `/conflicts/igdb/${encodeURIComponent(externalId)}`, externalId }
 }
 
-it.each(Object.keys(ODD))('a record with %s is counted, listed, read, led on from and decided', async (name) => {
+it.each(Object.keys(ODD))('200: a record with %s is counted, listed, read and decided', async (name) => {
   await service.db.conflicts.deleteMany({})
   const { path, externalId } = await store(ODD[name]?.() ?? {})
   const other = await store({ createdAt: new Date(), externalName: 'Other' })
@@ -99,7 +99,7 @@ it.each(Object.keys(ODD))('a record with %s is counted, listed, read, led on fro
   expect((await admin.get('/conflicts/list?state=queued-new')).body.total).toBe(1)
 })
 
-it.each(Object.keys(ODD))('a skipped record with %s is listed, read and reopened', async (name) => {
+it.each(Object.keys(ODD))('200: a skipped record with %s is listed, read and reopened', async (name) => {
   await service.db.conflicts.deleteMany({})
   const { path } = await store({ ...ODD[name]?.(), status: 'absent' })
 
@@ -108,7 +108,7 @@ it.each(Object.keys(ODD))('a skipped record with %s is listed, read and reopened
   expect((await admin.post(`${path}/reopen`)).body).toMatchObject({ pending: 1 })
 })
 
-it('an hltb record about an odd game, or with odd entries, is read and listed', async () => {
+it('200: an hltb record with an odd game or odd entries is read and listed', async () => {
   await service.db.conflicts.deleteMany({})
   const externalId = gameId.toHexString()
   await store({ source: 'hltb', externalId, entries: [null, {}, { id: 7 }, { id: '8' }], externalName: 7 })
@@ -139,13 +139,13 @@ async function readEntry(facts: Partial<StoredEntry>) {
 
 const UNWEIGHED = { title: 0, companies: 0, date: 0, platforms: 0, genre: 0, type: 0 }
 
-it('the parts of a breakdown have one decimal, however a parser stored them', async () => {
+it('200: the parts of a breakdown have one decimal', async () => {
   const breakdown = { ...UNWEIGHED, title: 12.3456, date: -3.25, type: -0.01 }
   const candidate = await readCandidate({ score: 70, breakdown })
   expect(candidate.breakdown).toEqual({ ...UNWEIGHED, title: 12.3, date: -3.2, type: 0 })
 })
 
-it('in the points of a candidate a part that is missing or null reads as 0', async () => {
+it('200: a part of the points that is missing or null is 0', async () => {
   const breakdown = { title: 10.9, companies: null }
   expect(await readCandidate({ score: 90, breakdown })).toMatchObject({ breakdown: { ...UNWEIGHED, title: 10.9 } })
 })

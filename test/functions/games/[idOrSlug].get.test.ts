@@ -132,7 +132,7 @@ test.each([id.toHexString(), id.toHexString().toUpperCase(), 'chrono-trigger', '
   },
 )
 
-test('what is unknown is absent, but for the cover', async () => {
+test('200: an unknown field is absent, except the cover', async () => {
   expect((await service.guest.get('/games/bare')).body).toEqual({
     _id: expect.stringMatching(/^[0-9a-f]{24}$/),
     name: 'Bare',
@@ -143,7 +143,7 @@ test('what is unknown is absent, but for the cover', async () => {
   })
 })
 
-test('the times of HLTB are dated, also where the link was made without reading them', async () => {
+test('200: the times of HLTB have a date, also of a link that was never read', async () => {
   await insertGame(service.db, { slug: 'linked', hltb: { hltbId: '42' }, updatedAt: new Date(Date.UTC(2024, 1, 3)) })
   const { body } = await service.guest.get('/games/linked')
   expect(body.hltb).toEqual({ hltbId: '42', updatedAt: '2024-02-03T00:00:00.000Z' })

@@ -50,7 +50,7 @@ test('200 with the best first: name, its beginning, an alternative name, its beg
   ])
 })
 
-test('take cuts the list and never the total, and leaves the order as it is', async () => {
+test('200: `take` cuts the list, and keeps the total and the order', async () => {
   const whole = await namesOf('doom', 50)
   for (const take of [1, 3, 5, 6, 7]) {
     const { body } = await search('doom', take)
@@ -59,13 +59,13 @@ test('take cuts the list and never the total, and leaves the order as it is', as
   }
 })
 
-test('equal votes: the shorter name, then the alphabet', async () => {
+test('200: equal votes are ordered by the shorter name, then by the alphabet', async () => {
   for (const name of ['Quux Bb', 'Quux Aa', 'Quux Ccc', 'Quux']) await insertGame(service.db, { name })
   await completeKeys(service.db)
   expect(await namesOf('quux')).toEqual(['Quux', 'Quux Aa', 'Quux Bb', 'Quux Ccc'])
 })
 
-test('equal names and votes: the older game first, then those of an unknown date', async () => {
+test('200: equal names and votes are ordered by age, unknown dates last', async () => {
   const dates = [undefined, Date.UTC(2017, 4) / 1_000, Date.UTC(2006, 6) / 1_000]
   for (const [index, first_release] of dates.entries()) {
     await insertGame(service.db, { name: 'Vigil', slug: `vigil-${index}`, ...(first_release && { first_release }) })
@@ -76,7 +76,7 @@ test('equal names and votes: the older game first, then those of an unknown date
   expect((await search('vigil', 1)).body.results).toMatchObject([{ slug: 'vigil-2' }])
 })
 
-test('a row has exactly its fields, null where the game has none', async () => {
+test('200: a row has exactly its fields, null where the game has none', async () => {
   const row = { name: 'Rowan', slug: 'rowan', cover: 'https://example.com/c.jpg', type: 'Remake', first_release: 9 }
   const _id = await insertGame(service.db, { ...row, summary: 'not in a row' })
   const bareRow = { name: 'Rowan Bare', slug: 'rowan-bare' }
@@ -106,11 +106,11 @@ test.each([
   ['n+', 'N+'],
 ])('%j finds %s', async (text, name) => expect(await namesOf(text)).toContain(name))
 
-test.each(['oom', 'doom zelda', 'ecial', 'zz'])('%j finds nothing', async (text) => {
+test.each(['oom', 'doom zelda', 'ecial', 'zz'])('200: %j finds nothing', async (text) => {
   expect((await search(text)).body).toEqual({ results: [], total: 0 })
 })
 
-test('a pattern is text', async () => {
+test('200: a pattern is text', async () => {
   expect(await namesOf('???.*')).toEqual(['???.*'])
   expect(await namesOf('??')).toEqual(['???.*'])
   for (const text of ['.*', '(a|b)*', '$where', '{"$gt":""}', '\u0000\u0000', '😀😀']) {
@@ -120,12 +120,12 @@ test('a pattern is text', async () => {
   }
 })
 
-test('many words are searched, and in time', async () => {
+test('200 for many words, in time', async () => {
   expect((await search('a b '.repeat(50))).body).toEqual({ results: [], total: 0 })
   expect(await namesOf('the legend of zelda zelda no densetsu the of the legend')).toEqual(['The Legend of Zelda'])
 })
 
-test('reads index keys that grow with the matches and not with the catalogue', async () => {
+test('200 reads as many index keys as the matches need, in any catalogue', async () => {
   const keysOf = async (text: string) => {
     const commands = await profile(service.db, 'games', () => search(text, 3))
     expect(commands.length).toBeGreaterThan(0)

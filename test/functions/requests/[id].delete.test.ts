@@ -112,7 +112,7 @@ describe('withdrawn requests of one user', () => {
     }
   }
 
-  it('beyond them are pruned by the next withdrawal, and nothing else is', async () => {
+  it('200 prunes withdrawn requests beyond 50, and nothing else', async () => {
     await insertWithdrawn(70)
     const others = [
       await insert({ status: 'approved' }),
@@ -124,7 +124,7 @@ describe('withdrawn requests of one user', () => {
     for (const other of others) expect(await stored(other)).toEqual(other)
   })
 
-  it('stay while uploads of theirs are to be deleted', async () => {
+  it('200 keeps a withdrawn request whose uploads remain', async () => {
     const id = new ObjectId().toHexString()
     await insertWithdrawn(1, { createdAt: new Date(0), pendingUploads: [`covers/${id}/${id}`] })
     await insertWithdrawn(50)
@@ -137,7 +137,7 @@ describe('withdrawn requests of one user', () => {
     expect(await withdrawn()).toHaveLength(50)
   })
 
-  it('are exactly 50 after many withdrawals at once', async () => {
+  it('200 for many withdrawals at once, which leave exactly 50', async () => {
     await insertWithdrawn(45)
     const requests = await Promise.all(Array.from({ length: 15 }, (_, slot) => insert({ slot })))
     const answers = await Promise.all(requests.map(withdraw))

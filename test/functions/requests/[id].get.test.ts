@@ -36,7 +36,7 @@ it('200 with everything an admin sees, and no present values for a new entry', a
   expect(body).toMatchObject({ claimedAt: claimedAt.toISOString(), claimedBy: admin.id, note: 'Seen' })
 })
 
-it('current: plain fields as they are stored, with the keys of the payload alone', async () => {
+it('200: current has plain fields as stored, with the keys of the payload only', async () => {
   const stored = {
     name: 'Halcyon',
     alternative_names: ['Halcyon: Gold'],
@@ -54,7 +54,7 @@ it('current: plain fields as they are stored, with the keys of the payload alone
   expect(await currentOfGame({ genres: ['x'] }, stored)).toEqual({ genres: ['Puzzle'] })
 })
 
-it('current: what is stored in another form stands in the form of a payload', async () => {
+it('200: current has every field in the form of a payload', async () => {
   const date = { date: 794_880_000, platformId, region: 8 }
   const game: Partial<GameDocument> = {
     platformIds: [platformId],
@@ -105,7 +105,7 @@ it('current: what is stored in another form stands in the form of a payload', as
   })
 })
 
-it('current of a character', async () => {
+it('200: current of a character has the keys of its payload', async () => {
   const fields: Partial<CharacterDocument> = {
     akas: ['The Wick'],
     gender: 'Unknown',
@@ -124,7 +124,7 @@ it('current of a character', async () => {
   expect(body).toMatchObject({ targetName: 'Wick', targetSlug: 'the-wick' })
 })
 
-it('current: null for every key when the target is gone, or there is none, or the key is unknown', async () => {
+it('200: current is null for an unknown key, and for each key without a target', async () => {
   const payload = { name: 'x', developer: 'x', slug: 'x', toString: 'x' }
   const expected = { name: null, developer: null, slug: null, toString: null }
 

@@ -38,7 +38,7 @@ it("200 with one's own requests of every status, newest first, whatever others h
   expectIndexed(commands, { keys: 6, docs: 2 })
 })
 
-it('never tells who is deciding', async () => {
+it('200 without the admin who is deciding', async () => {
   await insertRequest(service.db, {
     userId: new ObjectId(user.id),
     claimedAt: new Date(),

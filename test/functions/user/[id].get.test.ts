@@ -24,7 +24,7 @@ test('200 with the public profile and nothing else', async () => {
   })
 })
 
-test('what an account does not have is null, and one without roles is a user', async () => {
+test('200: a missing field is null, and an account without roles is a user', async () => {
   const bare = await service.caller({ userName: 'Bare' })
   await service.db.users.updateOne({ userName: 'Bare' }, { $unset: { roles: 1 } })
   const { body } = await service.guest.get(`/user/${bare.id}`)

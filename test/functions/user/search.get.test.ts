@@ -50,12 +50,12 @@ test('404 for an e-mail, whether or not it has an account', async () => {
   expect(known.body).toEqual(unknown.body)
 })
 
-test('a dot is a dot and an accent an accent', async () => {
+test('200: a dot and an accent belong to the name', async () => {
   expect((await search('al.ce')).body.userName).toBe('Al.ce')
   expect((await search('ålice')).body.userName).toBe('Ålice')
 })
 
-test('is answered from the index, one key for one account', async () => {
+test('200 from the index, with one key', async () => {
   const commands = await profile(service.db, 'users', () => search('ALICE'))
   expect(commands).toHaveLength(1)
   expect(commands[0]?.planSummary).toMatch(/^IXSCAN/)

@@ -29,7 +29,7 @@ it('200 with count and vote; a repeat answers the same and sends nothing', async
   ])
 })
 
-it('leaves the sender out, and shows the vote to its owner only', async () => {
+it('200: the sender gets no event, and only the voter sees the vote', async () => {
   const _id = await insert()
   const [mine, other] = [await watch(), await watch()]
   await reader.put(`/comments/${_id}/like`, { socketId: mine.socketId })
@@ -50,7 +50,7 @@ it('400 for an own comment, 404 for a hidden, deleted or unknown one', async () 
   }
 })
 
-it('counts what was voted under 30 parallel likes and unlikes by 15 users: one event each, the last one final', async () => {
+it('200 for 30 likes and unlikes at once: one event for each change, the last with the stored count', async () => {
   const voters = await Promise.all(Array.from({ length: 15 }, () => service.caller()))
   for (let round = 0; round < 2; round++) {
     const _id = await insert()

@@ -44,7 +44,7 @@ it.each(['hidden', 'deleted'] as const)(
   },
 )
 
-it('names the author of a reply that was answered, also from another page', async () => {
+it('200 names the author of the replied-to reply, also from another page', async () => {
   const { parentId, oldestFirst } = await insertThread(['visible', 'visible'])
   const answered = new ObjectId(oldestFirst[0])
   await insert({ parentId, replyToId: answered, createdAt: new Date() })
@@ -56,14 +56,14 @@ it('names the author of a reply that was answered, also from another page', asyn
   })
 })
 
-it('shows a comment whose author is gone', async () => {
+it('200 with a reply whose author is gone', async () => {
   const parentId = await insert({ repliesCount: 1 })
   await insert({ parentId, replyToId: parentId, userId: new ObjectId() })
   const { body } = await service.guest.get(`/comments/${parentId}/replies`)
   expect(body.results[0]).toMatchObject({ author: null, body: '<p>Hello</p>' })
 })
 
-it('is answered from an index, reading no more keys than it shows, and then from memory until something changes', async () => {
+it('200 from an index, with as many keys as rows, and then from memory until a change', async () => {
   const { parentId } = await insertThread(Array.from({ length: 30 }, () => 'visible' as const))
   await untilCaughtUp(service.deps)
   const read = () => service.guest.get(`/comments/${parentId}/replies`)

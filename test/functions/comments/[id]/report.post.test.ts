@@ -6,7 +6,7 @@ import { useDiscussion } from '../../../support/scenes/discussion-scene.ts'
 
 const { service, author, reader, insert, watch } = await useDiscussion()
 
-it('200 counting one user once, also at the same moment, and tells nobody', async () => {
+it('200 counts one user once, also when requests arrive at once, and sends no event', async () => {
   const _id = await insert()
   const tab = await watch()
   const answers = await Promise.all(Array.from({ length: 8 }, () => reader.post(`/comments/${_id}/report`)))
@@ -16,7 +16,7 @@ it('200 counting one user once, also at the same moment, and tells nobody', asyn
   expect(await tab.seen()).toEqual([])
 })
 
-it('shows the report to its owner, and the count to admins only', async () => {
+it('200: only the reporter sees the report, and only admins see the count', async () => {
   const game = await insertGame(service.db)
   const _id = await insertComment(service.db, { gameId: game, userId: new ObjectId(author.id) })
   await reader.post(`/comments/${_id}/report`)

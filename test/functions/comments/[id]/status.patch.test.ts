@@ -32,7 +32,7 @@ it('200 without an event when the status is that already', async () => {
   expect(await tab.seen()).toEqual([])
 })
 
-it('clears the reports when set visible, even again, without an event', async () => {
+it('200: `visible` clears the reports, also of a visible comment, without an event', async () => {
   const _id = await insert({ reportsCount: 2, reportedBy: [new ObjectId(), new ObjectId(admin.id)] })
   const tab = await watch()
   const answer = await setStatus(admin, _id, 'visible')
@@ -42,7 +42,7 @@ it('clears the reports when set visible, even again, without an event', async ()
   expect(await tab.seen()).toEqual([])
 })
 
-it('lowers the count by one and sends one event when two admins hide one reply at once', async () => {
+it('200 for two admins who hide one reply at once: the count falls by one, with one event', async () => {
   for (let round = 0; round < 3; round++) {
     const parentId = await insert({ repliesCount: 5 })
     const _id = await insert({ parentId, replyToId: parentId })

@@ -170,7 +170,7 @@ it('200 with a catalogue game and the entries of hltb that it may be', async () 
   expect((await read('hltb', gameId.toHexString())).subject).toBeNull()
 })
 
-it('linkedExternalId is the id that this source links the game to', async () => {
+it('200: linkedExternalId is the id that this source links the game to', async () => {
   const gameId = await insertGame(service.db, {
     vndb: { vnId: 'v17' },
     igdb: { gameId: 6 },
@@ -193,7 +193,7 @@ it('linkedExternalId is the id that this source links the game to', async () => 
   expect(await linked('ra', '1')).toEqual(['70', null])
 })
 
-it('leads through what waits of its source, oldest first, and round to the first one', async () => {
+it('200: next leads through the waiting conflicts of the source, oldest first, and back to the first', async () => {
   const at = new Date(1_000)
   const [low, high] = [new ObjectId(), new ObjectId()]
   await insert({ externalId: 'second', createdAt: at, _id: low })
@@ -217,7 +217,7 @@ it('leads through what waits of its source, oldest first, and round to the first
   expect(await read('ra', 'other')).toMatchObject({ nextExternalId: null, remaining: 1 })
 })
 
-it('reads keys by the page, not by the queue, but for the count', async () => {
+it('200 reads as many keys as rows, besides the count', async () => {
   const at = Date.now()
   const rows = Array.from({ length: 100 }, (_, index) =>
     newConflict({ externalId: String(index), createdAt: new Date(at + index) }),

@@ -27,7 +27,7 @@ it('200 with the best first by default, the newest of equals first, or the newes
   expect(page.body).toMatchObject({ results: [{ _id: recent }], total: 3 })
 })
 
-it('shows what may not be read only as a placeholder above visible replies', async () => {
+it('200: a hidden or deleted comment is a placeholder above visible replies, or absent', async () => {
   const gameId = await insertGame(service.db)
   const facts = { body: '<p>Secret</p>' }
   await insert(gameId, { ...facts, status: 'hidden' })
@@ -54,7 +54,7 @@ it('shows what may not be read only as a placeholder above visible replies', asy
   ])
 })
 
-it('counts every write at once, for readers and admins', async () => {
+it('200: the total counts every write at once, for readers and admins', async () => {
   const gameId = await insertGame(service.db)
   const totals = async () => [
     (await service.guest.get(`/games/${gameId}/comments`)).body.total,
@@ -73,7 +73,7 @@ it('counts every write at once, for readers and admins', async () => {
   expect(await totals()).toEqual([0, 0])
 })
 
-it('carries the avatar of an author who has one', async () => {
+it('200 with the avatar of an author who has one', async () => {
   const gameId = await insertGame(service.db)
   const avatar = 'https://img.example/a.png'
   const other = await service.caller({ userName: 'painted' })
@@ -83,11 +83,11 @@ it('carries the avatar of an author who has one', async () => {
   expect(body.results[0].author).toEqual({ _id: other.id, userName: 'painted', avatar })
 })
 
-it('is an empty list for an unknown game', async () => {
+it('200 with an empty list for an unknown game', async () => {
   expect((await service.guest.get(`/games/${new ObjectId()}/comments`)).body).toEqual({ results: [], total: 0 })
 })
 
-it.each(['top', 'new'])('is answered from an index by %s, reading no more of it than it shows', async (sort) => {
+it.each(['top', 'new'])('200 from an index by %s, with as many keys as rows', async (sort) => {
   const gameId = await insertGame(service.db)
   for (let index = 0; index < 40; index++) await insert(gameId, { likesCount: index % 7, createdAt: minute(index) })
   const list = () => service.guest.get(`/games/${gameId}/comments?sort=${sort}`)

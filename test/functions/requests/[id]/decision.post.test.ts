@@ -182,7 +182,7 @@ describe('approve', () => {
     })
   })
 
-  it('links that fail are answered once each as they stand in the payload, and the approval stands', async () => {
+  it('200 lists each failed link once, and the approval stands', async () => {
     const [broken, missing] = [scene.host.link('garbage/1'), scene.host.link('404/1')]
     const [cover, whole] = [missing, scene.host.link('png/1')]
     const payload = { name: 'Obsidian', screenshots: [broken, whole, missing], artworks: [broken], cover }
@@ -207,7 +207,7 @@ describe('approve', () => {
     expect(seen).not.toHaveProperty('lastFailure')
   })
 
-  it('makes one game of two requests for one name, in other letters, that are approved at once', async () => {
+  it('200 for one of two approvals of one name at once, 409 for the other', async () => {
     const [before, objects] = [await scene.entries(), await scene.objects()]
     const cover = scene.host.link('png/cover')
     const names = ['Harbour Lights', 'HARBOUR lights']
@@ -219,7 +219,7 @@ describe('approve', () => {
     expect(await scene.objects()).toHaveLength(objects.length + 1)
   })
 
-  it('goes on when its connection is closed', async () => {
+  it('an approval goes on when its connection is closed', async () => {
     const request = await insertCharacterRequest({ name: newName(), mugShot: scene.host.link('held/closed') })
     const leaving = new AbortController()
     const answer = fetch(`${scene.service.baseUrl}/requests/${hex(request)}/decision`, {
@@ -238,7 +238,7 @@ describe('approve', () => {
 })
 
 describe('a claim', () => {
-  it('is shown while an approval runs, keeps the request pending, and refuses everybody else', async () => {
+  it('409 for everybody else while an approval runs, which the request shows', async () => {
     const author = await scene.service.caller()
     const { request, answer, goOn } = await beginApproval()
     await scene.service.db.contentRequests.updateOne(
@@ -261,7 +261,7 @@ describe('a claim', () => {
     expect((await scene.decide(request, {}, other)).body).toEqual(DECIDED)
   })
 
-  it('one entry and one 200 of many admins at once', async () => {
+  it('200 for one of many admins at once, with one entry', async () => {
     const request = await insertNew()
     const admins = await Promise.all(Array.from({ length: 6 }, () => scene.service.caller({ isAdmin: true })))
     const answers = await Promise.all(
@@ -280,7 +280,7 @@ describe('a claim', () => {
     expect(await scene.read(request)).toEqual(request)
   })
 
-  it('is released when the entry may be a duplicate, so that a forced resend creates it', async () => {
+  it('409 for a possible duplicate, 200 when it is sent again with force', async () => {
     const name = newName()
     const _id = await insertCharacter(scene.service.db, { name, slug: 'a-wick', lowerCaseNames: [name.toLowerCase()] })
     const request = await insertCharacterRequest({ name, mugShot: scene.host.link('png/1') })
@@ -356,7 +356,7 @@ describe('an approval that fails', () => {
       ),
     )
 
-  it('is kept as the last failure with the request id of its log lines, until the next decision', async () => {
+  it('a failure is kept with its request id until the next decision', async () => {
     const request = await insertWithImage()
     const { body, headers } = await fail(request)
     const requestId = headers.get('x-request-id')
@@ -378,7 +378,7 @@ describe('an approval that fails', () => {
     expect((await scene.decide(other, REJECT)).body.request).toMatchObject({ status: 'rejected', lastFailure: null })
   })
 
-  it('leaves a line and is counted, also where it could not be claimed', async () => {
+  it('a failure is logged and counted, also before the claim', async () => {
     const before = { approved: 0, refused: 0, failed: 0, ...(await counts()) }
     const approved = await insertNew()
     await scene.decide(approved)

@@ -42,7 +42,7 @@ describe('PUT /user/presets/:userId', () => {
     expect(await listed(bob)).toEqual([{ name: 'one', preset: 'theirs' }])
   })
 
-  test('a preset of that name is replaced in its place; names differ by case', async () => {
+  test('200: a preset of the same name is replaced in its place; names differ by case', async () => {
     for (const name of ['one', 'two', 'ONE']) await save(alice, { name, preset: 'old' })
     const answer = await save(alice, { name: 'one', preset: '' })
     expect(answer.body.presets).toEqual([
@@ -76,13 +76,13 @@ describe('PUT /user/presets/:userId', () => {
     },
   )
 
-  test('names whose accents are composed otherwise are one', async () => {
+  test('200: names with differently composed accents are one', async () => {
     await save(alice, { name: 'caf\u00e9', preset: 'old' })
     const answer = await save(alice, { name: 'cafe\u0301', preset: 'new' })
     expect(answer.body.presets).toEqual([{ name: 'caf\u00e9', preset: 'new' }])
   })
 
-  test('a preset has at most 102,400 bytes of UTF-8, not characters', async () => {
+  test('400 for more than 102,400 bytes of UTF-8', async () => {
     const fits = [
       'a'.repeat(102_400),
       'é'.repeat(51_200),
@@ -116,7 +116,7 @@ describe('PUT /user/presets/:userId', () => {
     expect(replaced.body.presets[99]).toEqual({ name: 'p99', preset: 'new' })
   })
 
-  test('a list of at most 500 game ids is answered as a list, in lower case', async () => {
+  test('200 with a list of at most 500 game ids, in lower case', async () => {
     const ids = Array.from({ length: 500 }, () => new ObjectId().toHexString())
     const answer = await save(alice, { name: 'royal', preset: ids.map((id) => id.toUpperCase()) })
     expect(answer.status).toBe(200)

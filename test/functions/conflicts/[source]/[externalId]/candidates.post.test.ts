@@ -44,7 +44,7 @@ it('200 with the item: the game is the first candidate, marked as found by hand,
   expect((await post(dora, record, 'decision', { gameId: found.toHexString() })).status).toBe(200)
 })
 
-it('adds a game once, however many add it at once', async () => {
+it('200 for one of many who add a game at once', async () => {
   const record = await insert()
   const answers = await Promise.all(Array.from({ length: 10 }, () => add(record, found.toHexString())))
 

@@ -142,7 +142,7 @@ it.each(['resolved', 'absent'] as const)('409 once it is %s; Someone, where nobo
   expect(await toldOf(record)).toEqual([])
 })
 
-it('one of 30 at once stands: one 200, 29 × 409 that name its admin, one event', async () => {
+it('200 for one of 30 decisions at once, 409 that names its admin for the others, and one event', async () => {
   for (let round = 0; round < 2; round++) {
     const record = await insert({ externalId: `hot-${round}` })
     await insert({ source: 'ra', externalId: record.externalId })
@@ -171,7 +171,7 @@ it('one of 30 at once stands: one 200, 29 × 409 that name its admin, one event'
   }
 })
 
-it('reads one record, by its index', async () => {
+it('200 reads one record, by its index', async () => {
   for (let index = 0; index < 50; index++) await insert()
   const record = await insert()
   const [write] = await profile(service.db, 'conflicts', () => decide(carol, record, match))

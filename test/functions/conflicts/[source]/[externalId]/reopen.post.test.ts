@@ -68,7 +68,7 @@ it('200 with the summary of the source: it waits again, with candidates of its s
   expect(item).toMatchObject({ state: 'waiting', candidates: [{ game: {} }], decidedBy: null })
 })
 
-it('the game that the skip created is the first candidate, and stays', async () => {
+it('200: the game that the skip created stays and is the first candidate', async () => {
   const created = await insertNamed('$Moonlit Cartographer: Special', { igdb: { gameId: 77 } })
   const record = await insert({
     ...skipped,
@@ -87,7 +87,7 @@ it('the game that the skip created is the first candidate, and stays', async () 
   expect(await service.db.games.countDocuments({ _id: created })).toBe(1)
 })
 
-it('without an entry it is matched by its title, and other names of an entry count', async () => {
+it('200: a record without an entry is matched by its title, one with an entry by all its names', async () => {
   const bare = await insert({ ...skipped, externalName: 'Moonlit Cartographer', externalData: null })
   await reopen(bare)
   expect(idsOf(await stored(bare))?.[0]).toBe(namesake.toHexString())
@@ -117,7 +117,7 @@ it('404 for an unknown conflict, 400 for hltb', async () => {
   expect(await stored(record)).toEqual(record)
 })
 
-it('of ten at once one reopens', async () => {
+it('200 for one of ten reopenings at once', async () => {
   const record = await insert({ ...skipped, externalId: 'ten' })
   const answers = await Promise.all(Array.from({ length: 10 }, () => reopen(record)))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])

@@ -54,11 +54,11 @@ describe('an image', () => {
     expect(foreign?.headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  test('a large one arrives whole', async () => {
+  test('200: a large image arrives whole', async () => {
     expect(Buffer.from(await (await get(large)).arrayBuffer()).equals(LARGE)).toBe(true)
   })
 
-  test('HEAD says the same without the bytes, and leaves no file open', async () => {
+  test('200 for HEAD without the bytes, and no file stays open', async () => {
     const before = await openFiles()
 
     for (let count = 0; count < 50; count++) {
@@ -72,7 +72,7 @@ describe('an image', () => {
     await expect.poll(openFiles, WAIT).toBeLessThan(before + 25)
   })
 
-  test('readers that leave in the middle leave no file open either', async () => {
+  test('200: no file stays open when the reader leaves', async () => {
     const before = await openFiles()
 
     for (let count = 0; count < 30; count++) {
@@ -103,7 +103,7 @@ describe('an image', () => {
     expect((await answer.arrayBuffer()).byteLength).toBe(text.length)
   })
 
-  test('of no bytes at all is served as that', async () => {
+  test('200 for an empty file', async () => {
     const empty = newKey()
     await service.deps.storage.put(empty, { bytes: Buffer.alloc(0), type: 'image/png' })
 
@@ -237,7 +237,7 @@ describe('404 for what is no image of this storage', () => {
     expect(answer).not.toMatch(/nobody reads this|root:/)
   })
 
-  test('a link to a file, and a file below a link', async () => {
+  test('404 for a link to a file, and a file below a link', async () => {
     const [file, below] = [newKey(), newKey('artworks')]
     const inside = dirname(at(below))
     await mkdir(dirname(at(file)), { recursive: true })
@@ -250,7 +250,7 @@ describe('404 for what is no image of this storage', () => {
     expect([(await get(file)).status, (await get(below)).status]).toEqual([404, 404])
   })
 
-  test('a folder', async () => {
+  test('404 for a folder', async () => {
     const folder = newKey()
     await mkdir(at(folder), { recursive: true })
 
