@@ -32,7 +32,7 @@ const readIgdb = (env: Environment) =>
 
 export type IgdbConfig = NonNullable<ReturnType<typeof readIgdb>>
 
-/** Every name of this machine: a developer may open the service by another one than that of its links. */
+/** Lists every name of this machine, because a developer may open the service by another one than its links name. */
 const loopbackOrigins = (port: number) =>
   ['localhost', '127.0.0.1', '[::1]'].map((host) => new URL(`http://${host}:${port}`).origin)
 
@@ -82,7 +82,7 @@ function toConfig(env: Environment) {
   }
 }
 
-/** The environment of this process, with `.env` beneath it unless this is production. */
+/** Reads the environment of this process, and in development `.env` for variables that it lacks. */
 export function readEnvironment(): NodeJS.ProcessEnv {
   if (process.env.NODE_ENV !== 'production' && existsSync('.env')) process.loadEnvFile('.env')
   return process.env

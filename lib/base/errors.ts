@@ -1,6 +1,6 @@
 import type { RefusalStatuses } from '../contract/endpoint.ts'
 
-/** The start is refused. The message is for the person at the terminal; it is printed without a stack and exits 1. */
+/** Refuses the start. The person at the terminal reads the message without a stack, and the process exits with 1. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
@@ -21,17 +21,15 @@ export interface ErrorDetails {
   readonly duplicates?: readonly Duplicate[]
   /** Seconds until another attempt makes sense. */
   readonly retryAfter?: number
-  /** Methods that the path does have. */
   readonly allow?: readonly string[]
-  /** Bytes of the file that has no such part. */
   readonly size?: number
-  /** Whether the work had not begun, so that the database was asked to write nothing. */
+  /** True when the work had not begun, so that the database was asked to write nothing. */
   readonly isUnwritten?: boolean
-  /** The scheme that would have been let in, where it is not the session. */
+  /** The accepted authentication scheme, when it is not the session. */
   readonly authenticate?: 'Bearer'
 }
 
-/** A refusal with a sentence for a person; everything else that is thrown is a fault of the service. */
+/** Refuses a request with a sentence for a person. Every other thrown error is a fault of the service. */
 export class DomainError extends Error {
   override readonly name = 'DomainError'
   readonly code: ErrorCode

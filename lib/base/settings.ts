@@ -6,7 +6,7 @@ const LOOPBACK_HOST = /^((.+\.)?localhost\.?|127(\.\d{1,3}){3}|\[::1\])$/
 
 export const isLoopbackHost = (host: string) => LOOPBACK_HOST.test(host) || host === '::1'
 
-/** Whether an address like `http://localhost:3228` names this machine only. */
+/** True when an address like `http://localhost:3228` names this machine only. */
 export const isLoopbackUrl = (url: string) => LOOPBACK_HOST.test(new URL(url).hostname)
 
 const integer = (min: number, max: number, fallback: number) =>
@@ -114,12 +114,10 @@ export const Environment = z.object({
 })
 export type Environment = z.infer<typeof Environment>
 
-/** The names of all settings; `PATH` is the system's own. */
 export const SETTINGS: readonly string[] = Object.keys(Environment.shape).filter((name) => name !== 'PATH')
 
 const REQUIRED_IN_PRODUCTION = ['MONGODB_URI', 'JWT_SECRET', 'PUBLIC_URL', 'CORS_ORIGINS'] as const
 
-/** Finds settings that only production needs. */
 export function findGaps({ NODE_ENV, ...set }: NodeJS.ProcessEnv): string[] {
   if (NODE_ENV !== 'production') return []
   const missing = REQUIRED_IN_PRODUCTION.filter((name) => set[name] === undefined)

@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import { delimiter, resolve } from 'node:path'
 
-/** The executable files of this name on a search path, in order, as absolute paths. */
+/** Lists the executable files of a name on a search path, in order, as absolute paths. */
 export async function listOnPath(name: string, searchPath: string): Promise<string[]> {
   const found: string[] = []
   for (const folder of searchPath.split(delimiter).filter((folder) => folder !== '')) {

@@ -1,6 +1,6 @@
 import { chmod, mkdir } from 'node:fs/promises'
 
-/** Makes a folder and those above it where they are missing, each for its owner alone; one that is there becomes it. */
+/** Makes a folder and missing parents, private to their owner. An existing folder becomes private. */
 export async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 })
   // A mounted volume may belong to somebody else.

@@ -1,4 +1,4 @@
-/** The value of a header, also of one that was sent several times with one value; undefined where its values differ. */
+/** Reads a header; undefined when it was sent several times with different values. */
 export function readHeader(
   headers: Readonly<Record<string, string | string[] | undefined>>,
   name: string,

@@ -1,6 +1,6 @@
 const toKey = (name: string) => name.trim().normalize('NFC').toLowerCase()
 
-/** The names that say something, each once in any case and whatever the form of its accents, in their order, without those of `besides`. */
+/** Lists the visible names that are not in `besides`, each once, whatever its case and the form of its accents. */
 export function distinctNames(names: readonly (string | null | undefined)[], besides: readonly string[] = []) {
   const seen = new Set(besides.map(toKey))
 

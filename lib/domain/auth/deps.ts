@@ -9,7 +9,6 @@ import type { TokenVerifier, UnansweredRotations } from './tokens.ts'
 
 export interface AuthDeps {
   config: Config
-  /** Signs and verifies the access tokens. */
   jwtSecret: string
   log: Logger
   clock: () => Date

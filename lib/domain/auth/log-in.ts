@@ -9,7 +9,6 @@ import { isBcryptHash } from './passwords.ts'
 import { type Browser, type StartedSession, startSession } from './start-session.ts'
 
 interface LogInInput {
-  /** In lower case. */
   email: string
   password: string
   address: string

@@ -110,7 +110,6 @@ export function createPasswords({ checkMs = 0 }: { checkMs?: number | undefined 
     })
   }
 
-  /** Takes the addresses in turn. */
   function takeNext(): Waiting | undefined {
     for (const [address, queue] of queues) {
       const next = queue.shift()

@@ -4,12 +4,10 @@ import type { Feed } from '../../infrastructure/events/feed.ts'
 
 const MAX_BYTES = 16 * 1024 * 1024
 
-/** The fields of a user that a session check reads, in one query. */
 export const SESSION_FIELDS = { userName: 1, roles: 1, passwordChange: 1, endedFamilies: 1 }
 
 export type StoredSessionUser = Pick<UserDocument, '_id' | keyof typeof SESSION_FIELDS>
 
-/** Caches the users of session checks by id. */
 export type SessionUserCache = ExactCache<{ user: StoredSessionUser | null }>
 
 export const createSessionUserCache = ({ createCache }: Pick<Feed, 'createCache'>): SessionUserCache =>

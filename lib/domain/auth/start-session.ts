@@ -19,7 +19,7 @@ export interface StartedSession {
 }
 
 export interface Browser {
-  /** Those of the browser's previous session, which ends. */
+  /** The tokens of the browser's previous session, which ends. */
   refreshTokens: readonly string[]
   knownDevices: readonly string[]
 }

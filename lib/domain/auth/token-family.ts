@@ -6,7 +6,7 @@ import { ACCESS_TOKEN_SECONDS } from './tokens.ts'
 
 type Families = Collection<RefreshTokenDocument>
 
-/** Bounds the document. No browser rotates as many tokens within the grace. */
+/** Bounds the document: no browser rotates as many tokens within the grace. */
 const ROTATED_MAX = 100
 
 const isAlive = { $expr: { $gt: ['$expiresAt', '$$NOW'] } }
@@ -46,7 +46,6 @@ type TokenUse = 'current' | 'repeated' | 'reused'
 export interface LiveFamily {
   userId: ObjectId
   passwordStamp: ObjectId | null
-  /** One for each token sent, in their order. */
   uses: TokenUse[]
 }
 

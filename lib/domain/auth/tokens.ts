@@ -23,7 +23,6 @@ export interface AccessClaims {
   passwordStamp: string | null | undefined
 }
 
-/** Returns null for an invalid token. */
 export type TokenVerifier = (token: string) => Promise<AccessClaims | null>
 
 const CACHED_TOKENS = 10_000
@@ -44,7 +43,6 @@ const Payload = z.union([z.object({ sub: userId, ...shared }), z.object({ id: us
 
 export const isAccessTokenForm = (token: string) => token.length <= TOKEN_MAX && ACCESS_TOKEN.test(token)
 
-/** Signs an access token that is valid for 15 minutes. */
 export function issueAccessToken(
   { jwtSecret, clock }: { jwtSecret: string; clock: () => Date },
   { userId, familyId, passwordStamp }: { userId: ObjectId; familyId: string | null; passwordStamp: ObjectId | null },
@@ -98,7 +96,6 @@ export const createRefreshToken = (familyId: string) => `${familyId}.${randomByt
 /** Reads the family id of a refresh token; undefined for a text of another form. */
 export const readFamilyId = (token: string) => REFRESH_TOKEN.exec(token)?.groups?.familyId
 
-/** Hashes a refresh token for storage. */
 export const hashRefreshToken = (token: string) => createHash('sha256').update(token).digest('base64url')
 
 /**

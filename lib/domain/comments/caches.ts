@@ -23,7 +23,6 @@ interface DiscussionCaches {
 }
 
 export interface CommentCaches extends DiscussionCaches {
-  /** Keyed by comment id. */
   threadRefs: LRUCache<string, ThreadRef>
   /** Keyed by user id; `author` is null when the user is gone. */
   authors: ExactCache<{ author: CommentAuthor | null }>

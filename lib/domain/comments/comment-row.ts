@@ -9,7 +9,6 @@ export type CommentRow = Omit<CommentDocument, 'likedBy' | 'reportedBy' | 'notif
   isReported: boolean
 }
 
-/** The fields that name the author of a replied-to comment. */
 export type AuthoredComment = Pick<CommentDocument, '_id' | 'userId' | 'status'>
 
 const isAmong = (viewer: ObjectId, field: string) => ({ $in: [viewer, listIn(field)] })
@@ -43,11 +42,9 @@ export const rowProjection = (viewer: SessionUser | null) =>
 export const isReadable = (status: CommentDocument['status'], viewer: SessionUser | null) =>
   status === 'visible' || (status === 'hidden' && viewer?.isAdmin === true)
 
-/** Filters the statuses that a viewer may read. */
 export const readableStatus = (viewer: SessionUser | null) =>
   viewer?.isAdmin ? { $in: ['visible', 'hidden'] as CommentDocument['status'][] } : ('visible' as const)
 
-/** Filters the statuses that a viewer may not read. */
 export const unreadableStatus = (viewer: SessionUser | null): { $in: CommentDocument['status'][] } => ({
   $in: viewer?.isAdmin ? ['deleted'] : ['hidden', 'deleted'],
 })

@@ -3,7 +3,6 @@ import type { JsonBytes } from '../../base/values/json-bytes.ts'
 import type { CommentList } from '../../contract/comments.ts'
 import type { AuthoredComment, CommentRow } from './comment-row.ts'
 
-/** Ids of users, of 12 bytes. */
 type Voters = Buffer
 
 export interface DiscussionPage {
@@ -25,7 +24,6 @@ export interface ShownPage {
 
 const ROW_BYTES = 1_000
 
-/** The memory that a page takes. */
 export const pageBytes = ({ rows, voters }: DiscussionPage): number =>
   rows.reduce((bytes, { body }) => bytes + ROW_BYTES + 2 * body.length, ROW_BYTES + 2 * voters.length)
 

@@ -13,19 +13,16 @@ import { loadThreadRefs } from './thread-refs.ts'
 
 type CommentEvent = keyof CommentsServerEvents
 
-/** The count of a thread as the change stream brought it. */
 interface StreamedCount extends ThreadCount {
   threadId: string
   clusterTime: Timestamp | undefined
 }
 
-/** A change that means events. */
 interface LiveChange {
   change: Change
   events: readonly CommentEvent[]
   commentId: ObjectId
   ref: ThreadRef
-  /** The thread of a reply. */
   parentId: ObjectId | null
   /** The count of the thread, when the same transaction changed it. */
   counted: StreamedCount | undefined
@@ -81,7 +78,6 @@ async function load({ db, emit }: CommentsDeps, changes: readonly LiveChange[]) 
   return { rows, counts }
 }
 
-/** Prepares the events of a change, in their order. */
 function prepare(deps: CommentsDeps, live: LiveChange, { rows, counts }: Awaited<ReturnType<typeof load>>) {
   const { change, events, ref, parentId, counted } = live
   const { comments } = deps.emit

@@ -29,7 +29,6 @@ export interface ListOrder {
 
 interface RowsInput extends ListOrder, Partial<Page> {
   take: number
-  /** The row behind which the list goes on. */
   after?: string | undefined
 }
 

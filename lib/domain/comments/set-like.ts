@@ -38,7 +38,6 @@ export function withoutVoter(voter: ObjectId, sentBy: string): Document[] {
   return [{ $set: { likedBy, likesCount, rev: { $add: [{ $ifNull: ['$rev', 0] }, 1] }, sentBy } }]
 }
 
-/** Writes vote and count in one update of the comment. */
 async function writeLike(
   deps: CommentsDeps,
   { user: { _id: me }, socketId }: Actor,

@@ -11,7 +11,6 @@ type OwnVotes = Pick<CommentRow, 'isLiked' | 'isReported'>
 
 interface ShowPage {
   gameId: string
-  /** Names the page among those of its game. */
   name: string
   viewer: SessionUser | null
 }

@@ -19,7 +19,6 @@ interface ConflictChange extends Pick<StaffActionDocument, 'action' | 'details'>
   fields?: Partial<ConflictDocument>
   /** Fields computed from the stored record, as expressions of a pipeline. */
   derived?: Document
-  /** The name of the failpoint after the write. */
   step: string
   assertAllowed: (before: ConflictDocument) => void
 }

@@ -9,7 +9,6 @@ import { CLOSED, QUEUED, STAGES, type Stage, WAITING } from './states.ts'
 import { listCandidates } from './stored-values.ts'
 import { findWinnerId, NAMED_GAME_FIELDS, type NamedGame, toConflictRow } from './to-wire.ts'
 
-/** Long fields that a row does not show. */
 const NOT_SHOWN = {
   externalData: 0,
   failure: 0,

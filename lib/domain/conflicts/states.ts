@@ -7,7 +7,6 @@ import type { Database } from '../../infrastructure/db/connect.ts'
 import { firstReadable } from '../../infrastructure/db/readable-documents.ts'
 import { textOr } from './stored-values.ts'
 
-/** A group of records that one index finds, oldest first. */
 export interface Stage {
   name: string
   filter: Filter<ConflictDocument>
@@ -51,7 +50,6 @@ export function assertWaiting({ externalId, status, decision, decidedBy, isAutom
   throw new DomainError('CONFLICT', `${decider} has already decided ${externalId}`)
 }
 
-/** Increments `rev` in a pipeline. Clients compare `rev` to find the newer of two events. */
 export const NEXT_REV = { $add: [{ $ifNull: ['$rev', 0] }, 1] }
 
 export type ConflictName = Pick<ConflictDocument, 'source' | 'externalId'>

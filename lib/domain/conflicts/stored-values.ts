@@ -20,7 +20,6 @@ const storedNumber = z.number().catch(0)
 const storedNumberOrNull = z.number().nullable().catch(null)
 const storedFlag = z.boolean().catch(false)
 
-/** Reads a list, without members of another type. */
 const storedList = <T>(member: z.ZodType<T>) =>
   z
     .array(z.unknown())
@@ -41,7 +40,6 @@ const Breakdown = z.object({
   type: storedPoints,
 })
 
-/** Reads the stored facts of a candidate, besides its game. */
 export const CandidateFacts = z.object({
   breakdown: Breakdown.catch(() => Breakdown.parse({})),
   isManual: storedFlag,
@@ -51,7 +49,6 @@ export const CandidateFacts = z.object({
   matchedTitle: storedTextOrNull,
 })
 
-/** Reads a stored game, which another program may have written. */
 export const GameFacts = z.object({
   cover: storedTextOrNull,
   type: storedTextOrNull,

@@ -103,7 +103,6 @@ function toEntry(entry: StoredEntry): ConflictEntry {
   }
 }
 
-/** Unix seconds as yyyy-mm-dd. */
 function toDay(seconds: unknown): string | null {
   const date = new Date(typeof seconds === 'number' ? seconds * 1_000 : Number.NaN)
   return Number.isNaN(date.getTime()) ? null : (date.toISOString().split('T')[0] ?? null)

@@ -21,7 +21,7 @@ const ALLOWED: sanitizeHtml.IOptions = {
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !/^https:\/\//i.test(attribs.src ?? ''),
 }
 
-/** The text of clean markup, where no tag hides in an attribute. */
+/** Removes the tags of clean markup, where no attribute contains one. */
 const textOf = (clean: string) => clean.replace(/<[^>]*>/g, '')
 
 /** Escaping makes markup longer than the text that was sent; beyond this it is no text any more. */

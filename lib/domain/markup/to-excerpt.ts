@@ -4,7 +4,7 @@ import { EXCERPT_MAX } from '../../contract/limits.ts'
 const BLOCK_END = /<(?:\/(?:p|h3|li|blockquote|pre)|br)\b/g
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' }
 
-/** The text of a comment's markup on one line, without tags and entities: 200 characters, then `…`. */
+/** Converts a comment's markup to one line of text: 200 characters, then `…`. */
 export function toExcerpt(body: string): string {
   const escaped = sanitizeHtml(body.replace(BLOCK_END, ' $&'), { allowedTags: [], allowedAttributes: {} })
   const text = escaped

@@ -31,7 +31,7 @@ function blur(core: string): string {
 const KEPT_LETTERS = [...'bdfgjklmnprstvx']
 const SHORTEST_NEARED = 4
 
-/** The blurred texts of one letter more and of one less: each slip that is left makes one of them of the other. */
+/** Lists the blurred texts with one letter more or less. A remaining slip turns one text into another of them. */
 function near(blurred: string): string[] {
   if (blurred.length < SHORTEST_NEARED) return []
   const letters = [...blurred]
@@ -44,11 +44,11 @@ const withoutBrand = (tokens: readonly TitleToken[]) => tokens.filter(({ isBrand
 
 const withoutPlatform = (tokens: readonly TitleToken[]) => tokens.filter(({ kind }) => kind !== 'platform')
 
-/** `Dead Space Remake` may lie under `Dead Space`. */
+/** Drops the words of a type: `Dead Space Remake` has a key of `Dead Space`. */
 const withoutType = (tokens: readonly TitleToken[]) =>
   tokens.filter(({ kind }) => kind !== 'derivative' && kind !== 'reissue' && kind !== 'content')
 
-/** `Thi4f` as `Thief`. */
+/** Reads a figure as a letter: `Thi4f` as `Thief`. */
 function withoutFigures(tokens: readonly TitleToken[]): TitleToken[][] {
   const figured = tokens.find(({ text }) => readFigures(text).length > 0)
   if (figured === undefined) return []
@@ -68,7 +68,7 @@ const wholeKeys = ({ tokens, core }: TitleForm): string[] => {
   return [...new Set(cores)].filter((text) => text !== '').map((text) => `=${blur(text)}`)
 }
 
-/** The cores of the parts, the first of them the head. */
+/** Lists the cores of the parts, the head first. */
 function partCores({ tokens, parts }: TitleForm): string[] {
   const cores: string[] = []
   for (let part = 0; part < Math.min(parts, MAX_PARTS); part++) {
@@ -120,14 +120,14 @@ function storedKeys(name: string): string[] {
   ]
 }
 
-/** The keys under which a game is found when something is held against the catalogue, to be stored with its names. */
+/** Builds the keys of a game, which every write of its names stores. */
 export function buildCandidateKeys(name: unknown, alternatives: unknown): string[] {
   const names = readNames(name, alternatives)
   return [...new Set(names.flatMap(({ text }) => storedKeys(text)))].slice(0, MAX_KEYS)
 }
 
 export interface Probes {
-  /** The title itself; of a title of parts, each of these as a whole title. */
+  /** The title itself, and each of its parts as a whole title. */
   whole: readonly string[]
   /** The title with one letter more or less. */
   near: readonly string[]
@@ -135,11 +135,11 @@ export interface Probes {
   parts: readonly string[]
   initials: readonly string[]
   pairs: readonly string[]
-  /** Not keys, but words of names, the longest first: these are the rarer ones. */
+  /** Words of names instead of keys, the longest first, because long words are rarer. */
   words: readonly string[]
 }
 
-/** A word as initials of a title, with the number after it or at its end: `gta 5`, `ffvii`. */
+/** Reads words as initials of a title, with the number behind or at the end: `gta 5`, `ffvii`. */
 function initialsAsked(tokens: readonly TitleToken[]): string[] {
   return tokens.flatMap(({ text, kind }, at) => {
     if (kind !== 'word' || text.length < 2 || text.length > MAX_INITIALS) return []
@@ -153,7 +153,7 @@ function initialsAsked(tokens: readonly TitleToken[]): string[] {
   })
 }
 
-/** The keys under which games lie that a title may mean. */
+/** Builds the keys of the games that a title may mean. */
 export function buildProbes(form: TitleForm): Probes {
   const [head, ...later] = partCores(form).filter((core) => core.length > 2)
   const parts = form.parts > 1 ? [...later, ...laterParts(form)] : []

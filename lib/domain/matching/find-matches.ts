@@ -10,9 +10,9 @@ import { MAX_STEPS_PER_GAME, matchTitles } from './match-titles.ts'
 import { prepareSubject, scoreMatch } from './score.ts'
 import { createStepBudget, type StepBudget } from './step-budget.ts'
 
-/** Titles less alike than this are never shown, whatever else agrees. */
+/** Games with a lower title signal are never shown. */
 const LEAST_TITLE = 0.2
-/** Several times what a check costs in a catalogue of real games, and less than 50 ms at worst. */
+/** Several times the cost of a check in a catalogue of real games, and less than 50 ms at worst. */
 export const MAX_STEPS_PER_CHECK = 48_000
 /** The cost of comparing the facts besides the titles. */
 const STEPS_OF_FACTS = 500
@@ -54,24 +54,21 @@ export async function scoreGames(
 type Games = Database['games']
 
 const MAX_NAMES = 8
-/** How many keys of a kind are queried. */
 const MOST = { whole: 32, near: 48, parts: 12, initials: 12, pairs: 8, words: 4 } as const
-/** Games read for one key; a key that has as many is frequent, and says little. */
+/** Games read for one key. A key with as many is frequent and weighs less. */
 const MAX_OF_A_KEY = 50
-/** How many games are read and scored. */
 const MAX_CANDIDATES = 32
-/** How many commands run at once. */
 const COMMANDS = 2
 
 /** The worth of a key when candidates are picked: a game that many sure and rare keys lead to comes first. */
 const WORTH = { exact: 8, whole: 6, near: 3, parts: 3, initials: 3, pairs: 2, words: 1 } as const
 const FREQUENT_PART = 0.3
-/** The part of a key's worth that the last game loses against the best known one. */
+/** The share of a key's worth that its least known game loses. */
 const LESS_KNOWN_LOSES = 0.2
 
 interface Probe {
   match: Filter<GameDocument>
-  /** That of the index, so that the first are read and no more. */
+  /** The order of the index, so that only the first games are read. */
   sort: Record<string, 1 | -1>
   worth: number
 }
@@ -84,7 +81,7 @@ interface Found {
 const BY_NAME = { searchRank: -1, _id: 1 } as const
 const BY_WORD = { searchRank: -1, nameKey: 1, _id: 1 } as const
 
-/** The main name has its keys asked before those of the alternative names. */
+/** Lists the queries for candidates, those for the main name first. */
 function probesFor({ main, others }: PreparedSubject): Probe[] {
   const forms = [main, ...others].slice(0, MAX_NAMES)
   const asked = forms.map(buildProbes)

@@ -12,11 +12,9 @@ import { readType } from './titles/type-words.ts'
 import type { Circumstances } from './titles/unmatched-words.ts'
 import { DATE_SIGNALS, TITLE_SIGNALS, TOGETHER, WEIGHTS } from './weights.ts'
 
-/** Letters of a name that are compared. */
 const MAX_LETTERS = 200
-/** The most that the names of one side may cost: twice the dearest labelled pair. */
+/** The budget for the names of one game: twice the dearest labelled pair. */
 export const MAX_STEPS_PER_GAME = 7_000
-/** The cost of analysing a letter. */
 const STEPS_OF_LETTER = 2
 
 const cut = (text: string) => text.slice(0, MAX_LETTERS)
@@ -33,10 +31,10 @@ interface AgreedTitle {
 }
 
 export interface TitleMatch extends AgreedTitle {
-  /** What the titles tell of other facts. */
+  /** Facts that the titles reveal. */
   types: NonNullable<Circumstances['types']>
   releases: readonly number[]
-  /** A title bears its year, to be told from another game of its name. */
+  /** True when a title contains its year, to distinguish games of one name. */
   isYearNamed: boolean
 }
 
@@ -51,7 +49,7 @@ const toAgreed = (signal: number, { title }: TitleForm, compared: TitleForm): Ag
   isOneWord: isOneWord(compared),
 })
 
-/** Whether a title is one of two in one name, and the other none of the other side's. */
+/** True when the name holds a second title that the other side lacks. */
 const isHalf = ({ twin }: TitleForm, { forms }: SideNames) =>
   twin !== undefined && !forms.some(({ text }) => text === twin)
 
@@ -72,7 +70,7 @@ function readCircumstances({ released, companies }: PreparedSubject, game: Match
 
 interface Compared {
   prepared: PreparedSubject
-  /** The main name of the game, and its others as they are written. */
+  /** The main name of the game; `rest` holds its other names as text. */
   mainName: TitleForm
   rest: readonly Name[]
   circumstances: Circumstances & { budget: StepBudget }
@@ -83,7 +81,7 @@ const createAnalysis = (budget: StepBudget) => (name: Name) => {
   return analyseName(name)
 }
 
-/** The other names of the game. An equal one comes first: it counts whatever the others cost. */
+/** Analyses the other names of the game. An equal name comes first, so that the budget never excludes it. */
 function analyseOthers({ prepared, rest, circumstances: { budget } }: Compared): TitleForm[] {
   const analyse = createAnalysis(budget)
   const written = new Set(prepared.names.forms.map(({ title }) => ignoreCase(title)))
@@ -94,7 +92,7 @@ function analyseOthers({ prepared, rest, circumstances: { budget } }: Compared):
   ]
 }
 
-/** All pairs of names but that of the main ones. */
+/** Lists all pairs of names except the two main names. */
 const listCandidates = ({ prepared, mainName }: Compared, alternatives: readonly TitleForm[]): Candidate[] => [
   ...prepared.others.map((mine): Candidate => [mine, mainName]),
   ...alternatives
@@ -102,7 +100,7 @@ const listCandidates = ({ prepared, mainName }: Compared, alternatives: readonly
     .flatMap((form) => prepared.names.forms.map((mine): Candidate => [mine, form])),
 ]
 
-/** Compares each candidate with the best before it; null for one that is no better. */
+/** Finds the best candidate. `compare` answers null for one that is no better than the best before it. */
 const bestOf = (
   candidates: readonly Candidate[],
   first: AgreedTitle,
@@ -144,7 +142,7 @@ function findAgreed(compared: Compared): AgreedTitle {
   )
 }
 
-/** The names that agree best. */
+/** Finds the pair of names that agrees best. */
 export function matchTitles(
   prepared: PreparedSubject,
   game: MatchedGame,

@@ -19,7 +19,6 @@ export interface MatchSubject {
   summary?: string | null
 }
 
-/** The fields of a game that are compared with a subject. */
 export const MATCH_FIELDS = {
   name: 1,
   slug: 1,
@@ -42,7 +41,7 @@ export type MatchedGame = Pick<
   '_id' | 'release_dates' | 'companies' | (keyof typeof MATCH_FIELDS & keyof GameDocument)
 >
 
-/** A subject whose names are analysed once, to be compared with many games. */
+/** A subject with analysed names, to be compared with many games. */
 export interface PreparedSubject {
   subject: MatchSubject
   main: TitleForm
@@ -68,7 +67,6 @@ export interface GameMatch {
   gameId: ObjectId
   name: string
   slug: string
-  /** From 0 to 1. */
   score: number
   breakdown: MatchBreakdown
   /** The weight of each part, in signed points: ten times the decimal logarithm of its odds; 0 for what was not compared. */
@@ -76,7 +74,7 @@ export interface GameMatch {
   dateSignal: 'confirms' | 'contradicts' | 'unknown'
   descriptionSignal: 'match' | 'mismatch' | 'unknown'
   hasCompanyMismatch: boolean
-  /** A game made by hand is linked by an admin alone. */
+  /** True for a game made by hand, which only an admin links. */
   isCustom?: true
   /** The name of the game, main or alternative, that the title was compared with. */
   matchedTitle: string

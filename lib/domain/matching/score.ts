@@ -27,17 +27,14 @@ interface EvidenceContext {
   description: number | null
   /** The game is known on all platforms that the subject names, and it names some. */
   isOnKnownPlatforms: boolean
-  /** It is known on others besides. */
+  /** The game is known on other platforms too. */
   isOnOthers: boolean
-  /** The subject came out after the first release of the game. */
   isAfterFirst: boolean
-  /** The subject names an edition. */
   isEdition: boolean
-  /** A title bears its year, to be told from another of its name. */
+  /** True when a title contains its year, to distinguish games of one name. */
   isYearNamed: boolean
-  /** The title that agreed is one word. */
   isOneWord: boolean
-  /** Kind known to be no main game on one side, unknown on the other. */
+  /** One side is no main game, and the type of the other is unknown. */
   isSpecialTypeAlone: boolean
 }
 
@@ -49,7 +46,7 @@ interface Late extends EvidenceContext {
   isOther: boolean
 }
 
-/** Whether a late release is believed to be a port. Others port under the very title, to one of several platforms, after the game and sooner. */
+/** True when a late release counts as a port. Another maker's port has the same title, is later than the game, and on one of several platforms. */
 function mayBePort(title: number, late: Late): boolean {
   if (!late.isOnKnownPlatforms || title < TOGETHER.lateReleaseTitle) return false
   if (!late.isOther) return true

@@ -2,7 +2,7 @@
 export interface StepBudget {
   spend(steps: number): void
   readonly spent: number
-  /** The work under way is finished, and no more begun. */
+  /** True when no further work may begin. Running work is finished. */
   readonly isSpent: boolean
 }
 

@@ -3,15 +3,13 @@
  * for). Its weight is counted in log-odds, and their sum, `BIAS` included, is turned into a score from 0 to 1.
  */
 
-/** How alike two words of two titles are that are not the same. */
+/** The similarity of two different words. */
 export const WORD_SIMILARITY = {
-  /** `Spiderman` for `Spider-Man`: only the spelling differs. */
   joined: 0.99,
   /** `Toukiden` for `Tokiden`: the same word, romanised by another rule. */
   romanised: 0.98,
   /** `It Takes 2`: a number in a word is rarely another one. */
   numberWord: 0.98,
-  /** `GTA`: initials are seldom chance when all other words agree. */
   initials: 0.95,
   /** A single wrong letter of a longer word is most often a slip. */
   oneEdit: 0.93,
@@ -21,7 +19,6 @@ export const WORD_SIMILARITY = {
   plural: 0.82,
   /** `Postal` and `Portal`: another letter makes another word of a short one as soon as a slip does. */
   shortWord: 0.8,
-  /** `Dr1ver`, and `Driv3r` for `Driver 3`: a figure for a letter. */
   figure: 0.95,
   /** `Thi4f`, if all else agrees, and `Driv3r` is no `Driver`. */
   figureOrNumber: 0.74,
@@ -29,7 +26,7 @@ export const WORD_SIMILARITY = {
   letterX: 0.82,
 } as const
 
-/** How alike two titles are by what one has and the other has not. */
+/** The similarity of two titles by their difference. */
 export const TITLE_SIGNALS = {
   /** Nothing but case, accents and punctuation. */
   equal: 1,
@@ -57,45 +54,28 @@ export const TITLE_SIGNALS = {
   aside: 0.97,
   /** `Sid Meier's`: a maker's name is left out as often as not. */
   brand: 0.92,
-  /** `Skyrim` for `The Elder Scrolls V: Skyrim`: a telling subtitle stands for the whole. */
+  // `ADDITION_RULES` gives an example of each from here to `derivative`, and of `sequel`.
   leadingPart: 0.85,
-  /** `Crisis Core: Final Fantasy VII` against `Final Fantasy VII`: what is added in front mostly tells another game. */
   addedLeadingPart: 0.74,
-  /** `Ratchet & Clank 2: Going Commando` for `Ratchet & Clank: Going Commando`: a number alone may be known by heart. */
   addedLeadingNumber: 0.78,
-  /** A subtitle of a few letters stands for many games. */
   leadingPartWeak: 0.66,
-  /** `Warcraft III` for `Warcraft III: Reign of Chaos`: who leaves a subtitle out mostly means this one. */
   leftOutPartNumbered: 0.78,
-  /** `Sekiro` for `Sekiro: Shadows Die Twice`, and `Castlevania` is another than `Castlevania: Symphony of the Night`. */
   leftOutPart: 0.7,
-  /** `Dead Rising 2: Case Zero` against `Dead Rising 2`: what has a subtitle of its own is mostly an add-on. */
   addedPartNumbered: 0.37,
-  /** `StarCraft: Brood War` against `StarCraft`: the same without a number. */
   addedPart: 0.37,
-  /** Alternative names are often short forms, to which a source adds the subtitle. */
   addedToAlternative: 0.66,
-  /** `Deltarune: Chapter 1` may be all of it. */
   firstPart: 0.5,
-  /** `Mario 64` for `Super Mario 64`: typed in haste, if all else agrees. */
   leftOutWordsNumbered: 0.66,
-  /** `Smash Bros. Melee`: without a number it may be another of the series. */
   leftOutWords: 0.54,
-  /** `Mario RPG` for `Super Mario RPG: Legend of the Seven Stars`. */
   leftOutAround: 0.54,
-  /** `KotOR II` for `Star Wars: Knights of the Old Republic II - The Sith Lords`: the number tells which. */
   leftOutAroundNumbered: 0.72,
-  /** Words before or in the midst of an otherwise equal title. */
   moreWords: 0.38,
-  /** `Super Mario` and `Super Mario Galaxy`. */
   moreWordsAtEnd: 0.27,
-  /** A remake, a collection, a demo: stands beside the game it was made from. */
   derivative: 0.25,
   /** Equal subtitles under other heads. */
   otherHead: 0.45,
   /** Each has words of its own: the more they share, the nearer, and never the same. */
   differentWords: 0.3,
-  /** `Doom` and `Doom II`. */
   sequel: 0.12,
   /** `Final Fantasy VII` and `Final Fantasy VIII`. */
   differentNumbers: 0.05,
@@ -111,7 +91,7 @@ export const TITLE_SIGNALS = {
 
 /** The weight of a signal, in log-odds: `for` at 1, `against` at 0, nothing at `neutral`. */
 export const WEIGHTS = {
-  /** The base of it all: an equal title alone makes a likely duplicate, a doubtful one alone never. */
+  /** An equal title alone makes a likely duplicate, a doubtful one never. */
   title: { neutral: 0.75, for: 2.5, against: 7.5 },
   /** Equal titles of other years are remakes, and close titles of one year often add-ons: against more than for. */
   date: { neutral: 0.5, for: 1.3, against: 4.5 },
@@ -127,7 +107,7 @@ export const WEIGHTS = {
   description: { neutral: 0.5, for: 1.2, against: 0.3 },
 } as const
 
-/** Two facts together mean more or less than each alone. */
+/** Corrections for two facts that together mean more or less than each alone. */
 export const TOGETHER = {
   /** Other makers and other platforms: two games of one film or one common word, in log-odds. */
   otherMakersAndPlatforms: -1.5,
@@ -142,9 +122,9 @@ export const TOGETHER = {
    * due. After more than ten years and by others, or fourteen, it is a game of the same name.
    */
   lateRelease: 0.5,
-  /** The title from which on that is believed. */
+  /** The least title signal for a late release. */
   lateReleaseTitle: 0.85,
-  /** Below it an equal description is no help: games of a series tell of the same heroes. */
+  /** The least title signal for an equal description, because games of a series have the same heroes. */
   descriptionTitle: 0.6,
   /** `Batman`, `Prey`: a title of one word is sooner shared by two games, in log-odds. */
   oneWordTitle: -0.9,
@@ -182,7 +162,6 @@ export const DATE_SIGNALS = {
 
 /** Signals by the part of the subject's platforms, or of the game's if they are fewer, that both have. */
 export const PLATFORM_SIGNALS = {
-  /** All of them. */
   all: 1,
   /** Few of many: a remake shares the computer with its original. */
   least: 0.5,
@@ -218,28 +197,28 @@ export const TYPE_SIGNALS = {
   other: 0,
 } as const
 
-/** How two descriptions are held against each other. */
+/** Thresholds of the comparison of descriptions. */
 export const DESCRIPTION = {
-  /** Words of its own that a text needs before it can agree with another, and before it can differ. */
+  /** The least number of distinctive words for an agreement, and for a difference. */
   leastToMatch: 5,
   leastToMismatch: 12,
-  /** The part of the shorter text's words that the longer has as well. */
+  /** The share of common words from which two texts agree. */
   match: 0.34,
-  /** Up to here two texts share by chance. */
+  /** The share of common words that is chance. */
   mismatch: 0.06,
 } as const
 
-/** Added to every score, so that `LIKELY_DUPLICATE_SCORE` stands where what speaks for and against is even. */
+/** Shifts every score, so that even evidence gives `LIKELY_DUPLICATE_SCORE`. */
 export const BIAS = 1.1
 
-/** From here on two entries are taken for one game. */
+/** The least score of a likely duplicate. */
 export const LIKELY_DUPLICATE_SCORE = 0.75
 
 /** Below it a game is too unlike an entry to be shown to a person. */
 export const WORTH_SHOWING_SCORE = 0.1
 
-/** Between a best match and the next one, below which neither is sure. */
+/** The least distance of a sure match to the next one. */
 export const COMPETING_WITHIN = 0.1
 
-/** Below it a title agrees, but only just. */
+/** The least signal of a sure title. */
 export const SURE_TITLE = 0.9

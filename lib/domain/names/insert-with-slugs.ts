@@ -23,7 +23,6 @@ interface Slugged {
   slug: string
 }
 
-/** The part of a collection that searching and taking slugs uses. */
 type SluggedCollection = Pick<Collection<Slugged>, 'find' | 'insertMany'>
 
 /** How many slugs the first query checks, for all names together. */

@@ -8,16 +8,16 @@ const MAX_WORDS = 300
 
 export const MARKS = /[™®©℠]/g
 export const PLAIN = /^[ -~]*$/
-/** Within a word, so that `Assassin's` is one; any-ascii writes some letters of other scripts with them. */
+/** Signs inside a word: `Assassin's` is one word, and any-ascii transliterates some letters with them. */
 const INNER = /['`"]/g
 
 /** Spaces, control characters and other invisible characters. */
 const UNSEEN = /[\s\p{C}]+/gu
 
-/** The form in which whole names are compared: whatever their case, and however their accents are composed. */
+/** Unifies case and the composition of accents, to compare whole names. */
 export const ignoreCase = (name: string): string => name.slice(0, MAX_NAME_LENGTH).normalize('NFC').toLowerCase()
 
-/** A text in a-z, 0-9 and single spaces, from any script; empty when nothing of it can be written so. */
+/** Transliterates a text of any script to a-z, 0-9 and single spaces; empty when no character has a transliteration. */
 export function fold(text: string): string {
   const whole = text.slice(0, MAX_NAME_LENGTH)
   return (PLAIN.test(whole) ? whole : anyAscii(whole.replace(MARKS, '').normalize('NFKC')))
@@ -43,18 +43,18 @@ const SCRIPT_RUNS = /[\p{sc=Katakana}ー]+|\p{sc=Hiragana}+|\p{sc=Han}+|[^\p{sc=
 /** Japanese writes no spaces; where its scripts change, a word usually begins. */
 const spaced = (text: string) => (text.slice(0, MAX_NAME_LENGTH).normalize('NFC').match(SCRIPT_RUNS) ?? []).join(' ')
 
-/** The words that a search text asks for, each the beginning of a word of a name. */
+/** Splits a search text into words, each the beginning of a word of a name. */
 export function splitWords(text: string): string[] {
   return normalise(spaced(text)).split(' ')
 }
 
-/** The words by which a name is found: its own, and those written together what signs or scripts divide (`spiderman`). */
+/** Lists the words that find a name: its own, and those that signs or scripts divide written as one (`spiderman`). */
 function findableWords(name: string): string[] {
   const joined = name.split(/\s+/).map((part) => fold(part).replaceAll(' ', ''))
   return [...normalise(name).split(' '), ...splitWords(name), ...joined].filter((word) => word !== '')
 }
 
-/** The words of all names of an entry, each once, those of the first names first. */
+/** Lists the words of all names of an entry, each once. */
 export function searchWords(names: readonly string[]): string[] {
   return [...new Set(names.flatMap(findableWords))].slice(0, MAX_WORDS)
 }
@@ -66,9 +66,9 @@ export const stringsIn = (list: unknown): string[] =>
 interface Names {
   name: string | null | undefined
   alternatives?: readonly (string | null)[] | null | undefined
-  /** How well known it is: the earlier among equal matches. */
+  /** Better known entries come first among equal matches. */
   votes?: number
-  /** In Unix seconds: the older the earlier among those that are equally known. */
+  /** In Unix seconds. Older entries come first among equally known ones. */
   released?: number | null
 }
 
@@ -77,7 +77,7 @@ const LAST_YEAR_SECONDS = Date.UTC(2200, 0) / 1_000
 /** The weight of the release, below that of one letter of the name. */
 const MAX_FOR_AGE = 0.4
 
-/** From 0.4 for the oldest release to 0 for the latest, and for an unknown one. */
+/** Weighs the release: 0.4 for the oldest, 0 for the latest and for an unknown one. */
 function weighAge(released: number | null): number {
   if (typeof released !== 'number') return 0
   const part = (LAST_YEAR_SECONDS - released) / (LAST_YEAR_SECONDS - FIRST_YEAR_SECONDS)

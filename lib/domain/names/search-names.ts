@@ -6,7 +6,6 @@ import { normalise, splitWords } from './normalise-name.ts'
 
 type Named = NameKeys & { _id: ObjectId }
 type Names = Filter<Named>
-/** The part of a collection that a search reads. */
 type Searched = Pick<Collection<Named>, 'find' | 'countDocuments'>
 
 const MAX_WORDS = 10
@@ -40,7 +39,6 @@ function listStages(searchString: string): Names[] {
 export interface NamesFound {
   /** Best first: exact name, beginning of the name, the same of the alternative names, words of any. */
   ids: ObjectId[]
-  /** At most `SEARCH_TOTAL_MAX`. */
   total: number
 }
 
@@ -63,7 +61,7 @@ export async function searchNames(
     const rows = await collection
       .find<{ _id: ObjectId }>(stage, { projection: { _id: 1 } })
       .sort(BEST_FIRST)
-      // Names of the stages before may be among them.
+      // Some of them may be results of earlier stages.
       .limit(take)
       .toArray()
     for (const { _id } of rows) found.set(_id.toHexString(), _id)

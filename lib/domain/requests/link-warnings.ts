@@ -23,7 +23,6 @@ export const differentConsole = (gameId: number, { theirs, ours }: { theirs: num
   `RetroAchievements ${gameId} is a game of console ${theirs} there, not of console ${ours}`
 
 interface Left {
-  /** The label of the field. */
   field: string
   kind: 'game' | 'platform'
   id: string

@@ -2,7 +2,6 @@ import type { Document } from 'mongodb'
 import { CLAIM_TTL_MS } from '../../contract/limits.ts'
 import type { RequestsDeps } from './deps.ts'
 
-/** The fields that a claim stores, for an `$unset`. */
 export const CLAIM_FIELDS = { claimedAt: true, claimedBy: true, claimId: true } as const
 
 /** True when the stored request has a live claim, by the database's clock. */

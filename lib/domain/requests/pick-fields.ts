@@ -22,7 +22,6 @@ export function pickFields(
 }
 
 interface Losses {
-  /** Images that could not be copied. */
   failedLinks: readonly string[]
   /** Fields of which nothing was left to be written. */
   droppedFields: readonly string[]

@@ -20,7 +20,6 @@ export interface Link {
 export type Achievements = NonNullable<GameDocument['retroachievements']>[number]
 
 export interface Links {
-  /** In the order in which they are written. */
   entries: readonly Link[]
   achievements: readonly Achievements[]
 }
@@ -38,7 +37,6 @@ export interface Proposal {
 interface PlanNotes {
   /** Picked fields of which nothing is left to be written. */
   droppedFields: readonly string[]
-  /** Whole sentences for the admin. */
   warnings: readonly string[]
 }
 
@@ -49,7 +47,6 @@ export interface GamePlan extends Links, PlanNotes {
   /** A new game that is made by hand. */
   newEntry: NewEntry | null
   proposal: Proposal
-  /** Those of the payload. */
   imageLinks: Pick<GamePayload, 'cover' | 'screenshots' | 'artworks'>
   lockSync: boolean
 }
@@ -78,7 +75,6 @@ export type CharacterEntry = Omit<CharacterPlan, 'mugShotLink'>
 
 export interface CopiedPlan {
   entry: GameEntry | CharacterEntry
-  /** Links of the payload that could not be copied. */
   failedLinks: readonly string[]
 }
 
@@ -88,7 +84,6 @@ export type PlanInput = Pick<ContentRequestDocument, 'action' | 'targetId' | 'pa
   Pick<RequestDecisionBody, 'lockSync' | 'force'> & { signal: AbortSignal }
 
 export type Planning = Pick<PlanInput, 'action' | 'targetId' | 'force' | 'signal'> & {
-  /** Sentences for the admin, collected while planning. */
   warnings: string[]
 }
 

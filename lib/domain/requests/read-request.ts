@@ -14,7 +14,6 @@ function findCompany({ companies }: GameDocument, role: 'developer' | 'publisher
   return Array.isArray(companies) ? companies.find((company) => company?.[role] === true)?.name : undefined
 }
 
-/** Converts a game to the form of a payload. */
 const toGameValues = (game: GameDocument): Values => ({
   ...toContract(GameFields, game),
   developer: findCompany(game, 'developer'),

@@ -15,7 +15,6 @@ const claimField = (field: '$claimedAt' | '$claimedBy') => ({
   $cond: [{ $and: [{ $eq: ['$status', 'pending'] }, IS_CLAIM_LIVE] }, field, null],
 })
 
-/** The fields of a request that are shown. An expired claim reads as absent, by the database's clock. */
 export const REQUEST_FIELDS = {
   kind: 1,
   action: 1,
@@ -37,7 +36,6 @@ export const REQUEST_FIELDS = {
   createdAt: 1,
 } as const
 
-/** A stored request as `REQUEST_FIELDS` read it. */
 export type RequestRow = Omit<ContentRequestDocument, 'slot' | 'pendingUploads' | 'updatedAt'>
 
 type User = Pick<UserDocument, '_id' | 'userName'>

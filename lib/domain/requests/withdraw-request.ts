@@ -7,7 +7,6 @@ import type { RequestsDeps } from './deps.ts'
 import { CLAIM_FIELDS, IS_CLAIM_LIVE } from './live-claim.ts'
 import { findNames, findRequest, REQUEST_FIELDS, type RequestRow, toContentRequest } from './to-wire.ts'
 
-/** How many withdrawn requests of a user are kept. */
 const WITHDRAWN_LIMIT = 50
 
 /**

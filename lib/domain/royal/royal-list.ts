@@ -45,7 +45,6 @@ const isListed = { $in: ['$$id', listed] }
 const toIds = (ids: readonly string[]) => ({ $literal: ids.map((id) => new ObjectId(id)) })
 const pick = (input: Document, cond: Document) => ({ $filter: { input, as: 'id', cond } })
 
-/** Adds the ids that the list lacks, in their order, as many as fit. */
 export function withAdded(ids: readonly string[], position: 'start' | 'end'): Document {
   const room = { $subtract: [ROYAL_GAMES_LIMIT, { $size: listed }] }
   // $slice refuses 0; the condition below keeps a full list away.
@@ -108,7 +107,6 @@ interface ChangeListInput {
   requested?: readonly string[]
 }
 
-/** At most 500 ids, in lower case. */
 interface GameIds {
   gameIds: readonly string[]
 }

@@ -25,7 +25,6 @@ export async function inPresetsTurn<T>(
 
 const gameIds = listOf(id.transform((gameId) => gameId.toHexString()))
 
-/** Converts the presets of a user, who may have saved none yet. */
 export const toPresets = (userId: string, stored: Pick<PresetsDocument, 'presets'> | null): Presets => ({
   _id: userId,
   presets: (stored?.presets ?? []).flatMap(({ name, preset }) => {

@@ -15,7 +15,6 @@ const GAME_ID_BYTES = 24
 const countBytes = ({ name, preset }: StoredPreset) =>
   Buffer.byteLength(name) + (Array.isArray(preset) ? GAME_ID_BYTES * preset.length : Buffer.byteLength(String(preset)))
 
-/** Puts a preset in the place of the preset of that name, or at the end. @throws CONFLICT */
 function withPreset(presets: readonly StoredPreset[], saved: StoredPreset): StoredPreset[] {
   const index = presets.findIndex(({ name }) => name === saved.name)
   const changed = index === -1 ? [...presets, saved] : presets.with(index, saved)

@@ -5,7 +5,6 @@ import { ANY_CASE } from '../../infrastructure/db/collections/users.ts'
 import type { UsersDeps } from './deps.ts'
 import { PROFILE_FIELDS, type StoredProfile, toUserProfile } from './to-wire.ts'
 
-/** Converts to upper case, in which the two lower-case forms of a letter are one. */
 const inOneCase = (name: string) => name.normalize('NFKC').trim().toUpperCase()
 
 const isSameName = (one: string, other: string) => inOneCase(one) === inOneCase(other)

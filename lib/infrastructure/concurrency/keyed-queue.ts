@@ -21,7 +21,6 @@ export interface KeyedQueue {
 const OWNER_WAITING_MAX = 5
 const RETRY_AFTER_S = 1
 
-/** Counts waiting tasks by name. */
 function createWaiting() {
   const counts = new Map<string, number>()
   return {
@@ -44,7 +43,6 @@ export function createKeyedQueue({
   maxWaitMs: defaultMaxWaitMs = MAX_WAIT_MS,
   taskTimeoutMs = TASK_TIMEOUT_MS,
 } = {}): KeyedQueue {
-  /** Resolves when the last turn of a key is over. */
   const tails = new Map<string, Promise<void>>()
   const waiting = createWaiting()
 

@@ -3,7 +3,6 @@ export interface Semaphore {
   run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }
 
-/** Limits how many tasks run at once. */
 export function createSemaphore(count: number): Semaphore {
   const waiting = new Set<() => void>()
   let free = count

@@ -124,7 +124,6 @@ export const RETRY_PAUSES = { firstMs: 200, longestMs: 2_000 }
 
 /** An image download. Two connections that fail leave time for a third. */
 export const IMAGE_TIMEOUTS = {
-  /** Finding the address of one host and connecting to it. */
   connectMs: 5_000,
   /** From the first connection to the last byte. */
   totalMs: 30_000,

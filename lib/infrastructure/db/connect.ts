@@ -59,7 +59,6 @@ export interface Database extends Collections {
   transaction<T>(work: (session: ClientSession) => Promise<T>, options?: { timeoutMs?: number }): Promise<T>
   /** Names who is told once of each document that another program stored and nobody can read. */
   onUnreadable(report: Report): void
-  /** Resolves when the database answers, within about two seconds. */
   ping(): Promise<void>
   /** Opens a connection for the change stream, beside those of requests. */
   connectFeed(): FeedConnection
@@ -97,7 +96,6 @@ function openCollections(db: Db, maxTimeMs: number, report: Report): Collections
   return Object.fromEntries(opened) as Collections
 }
 
-/** Unreadable documents that are remembered as reported. */
 const REPORTED_KEPT = 10_000
 
 interface DatabaseOptions {

@@ -12,10 +12,8 @@ const CONFLICTING_KEYS = 86
 
 type Print = (line: string) => void
 
-/** The name that the server would choose. */
 const toIndexName = ({ name, key }: IndexDefinition) => name ?? Object.entries(key).flat().join('_')
 
-/** Compares two indexes without their names. */
 function isSame({ key, ...existing }: IndexDescriptionInfo, wanted: IndexDefinition): boolean {
   const areSame = (names: readonly (keyof IndexDefinition & keyof typeof existing)[]) =>
     names.every((name) => isDeepStrictEqual(existing[name] || undefined, wanted[name] || undefined))

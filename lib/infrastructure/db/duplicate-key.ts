@@ -1,7 +1,6 @@
 import { MongoServerError } from 'mongodb'
 import { hasCode } from '../../base/system/has-code.ts'
 
-/** The error code of a write, or of an index, that a unique index refuses. */
 const DUPLICATE_KEY = 11_000
 
 export const isDuplicateKey = (error: unknown) => hasCode(error, DUPLICATE_KEY)

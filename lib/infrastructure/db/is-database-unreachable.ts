@@ -28,7 +28,6 @@ const DRIVER_ERRORS = [
   MongoStalePrimaryError,
 ]
 
-/** Names of error classes that the driver does not export. */
 const DRIVER_ERROR_NAMES = new Set(['MongoPoolClosedError', 'MongoWaitQueueTimeoutError'])
 
 /** Shutdown, step-down, no primary, and a server that took longer than `maxTimeMS`. */

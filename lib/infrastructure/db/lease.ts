@@ -8,7 +8,6 @@ import { isDuplicateKey } from './duplicate-key.ts'
 export interface Lease {
   /** True while the lease is surely held, by the local clock since the last renewal. */
   isHeld(): boolean
-  /** Aborts as soon as the lease is lost. */
   lost: AbortSignal
   /**
    * Prolongs it in a transaction, which then fails if somebody else takes the lease before it ends; to
@@ -21,11 +20,9 @@ export interface Lease {
 
 interface AcquireLeaseInput {
   id: string
-  /** How long it lasts unless it is prolonged. */
   lastsMs: number
 }
 
-/** How often it is prolonged while it lasts. */
 const RENEWALS = 3
 
 /** Ends the leases of all who held one, so that nobody waits for a killed process. Only where nobody else can be at work. */
@@ -45,7 +42,7 @@ export async function acquireLease(
     .catch((error: unknown) => {
       if (!isDuplicateKey(error)) throw error
     })
-  // Before the database sets the end: this clock must never see it later than that one.
+  // Read before the command, so that the local clock never sees a later end than the database.
   let prolongedAt = performance.now()
   const { matchedCount: taken } = await leases.updateOne({ _id: id, $expr: { $lte: ['$until', '$$NOW'] } }, [
     { $set: { holder: held.holder, until } },
@@ -68,7 +65,7 @@ export async function acquireLease(
   }
   const renewals = setInterval(() => {
     if (!isHeld()) lost.abort(new Error('the lease ran out'))
-    // While the database is away nobody else can take it either.
+    // Nobody else can take the lease during an outage of the database.
     else renew().catch(() => undefined)
   }, lastsMs / RENEWALS)
   lost.signal.addEventListener('abort', () => clearInterval(renewals), { once: true })
@@ -80,7 +77,7 @@ export async function acquireLease(
     async release() {
       isReleased = true
       clearInterval(renewals)
-      // Without a holder, so that a prolongation that is still on its way finds nothing.
+      // Removes the holder, so that a late prolongation finds nothing.
       const released = leases.updateOne(held, [{ $set: { until: '$$NOW' } }, { $unset: 'holder' }])
       await withTimeout(LEASE_RELEASE_TIMEOUT_MS, released).catch(() => undefined)
     },

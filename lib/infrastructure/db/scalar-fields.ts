@@ -61,7 +61,6 @@ function listMultikey(plan: unknown): string[] {
 interface MultikeyIndex {
   collection: Collection
   index: IndexDescriptionInfo
-  /** Its scalar fields that it has met lists in. */
   fields: string[]
 }
 

@@ -13,20 +13,19 @@ import { type EmbeddedOptions, findMongod, keepRelease } from './find-mongod.ts'
 import type { Mongod } from './probe-mongod.ts'
 import { REPLICA_SET, runMongod } from './run-mongod.ts'
 
-/** Below the ports that systems give to outgoing connections, so none of those is ever in the way. */
+/** Lower than the ports of outgoing connections, which therefore never occupy one. */
 const [FIRST_PORT, LAST_PORT] = [20_000, 32_767]
 const randomPort = () => randomInt(FIRST_PORT, LAST_PORT + 1)
 const ANSWER_TIMEOUT_MS = 1_000
 
 const portFile = (dataDir: string) => join(dataDir, 'mongo.port')
 
-/** The port that the database was last started on. */
 async function readPort(dataDir: string): Promise<number | undefined> {
   const port = Number(await readFile(portFile(dataDir), 'utf8').catch(() => ''))
   return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined
 }
 
-/** The last port, unless another program has it by now: a replica set that moves has to be told. */
+/** Chooses the last port unless it is occupied, because a replica set stores its port. */
 async function choosePort(dataDir: string): Promise<number> {
   let port = (await readPort(dataDir)) ?? randomPort()
   while (!(await isPortFree(port))) port = randomPort()
@@ -49,7 +48,7 @@ async function isPortFree(port: number): Promise<boolean> {
   }
 }
 
-/** The port of the mongod that runs on these data, if there is one, and whether it accepts writes. */
+/** Finds the mongod that runs on these data: its port, and if it accepts writes. */
 export async function findRunningMongod(
   dataDir: string,
   dbPath: string,
@@ -114,14 +113,14 @@ export async function startEmbeddedMongo(options: EmbeddedOptions): Promise<Embe
     if (!isLogged) log.info(`The data in ${dataDir} are in use: waiting for a MongoDB that ends`)
     await sleep(LOOK_EVERY_MS)
   }
-  // A mongod notes its process id there.
+  // mongod stores its process id there.
   const mongodId = (await readFile(join(dbPath, 'mongod.lock'), 'utf8').catch(() => '')).trim()
   throw new StartError(
     `Another service is running on ${dataDir} (its MongoDB is process ${mongodId}): stop it first, or set another DATA_DIR.`,
   )
 }
 
-/** The real path, so that a mongod is recognised by it whatever way leads there. */
+/** Makes the folder and returns its real path, by which a running mongod is recognised. */
 async function makeDataDir({ dataDir }: EmbeddedOptions): Promise<string> {
   try {
     await makePrivateFolder(dataDir)

@@ -85,7 +85,7 @@ export async function fetchOfficialMongod({
 }): Promise<Mongod> {
   log.info(`Downloading the official MongoDB ${OFFICIAL_VERSION}`)
   return await keepMongod(cacheDir, async (folder) => {
-    // From the sources it runs as they do.
+    // Run from the sources, the child needs the same loader.
     const isBuilt = import.meta.url.endsWith('.js')
     const file = fileURLToPath(new URL(`./official-mongod-child.${isBuilt ? 'js' : 'ts'}`, import.meta.url))
     const child = fork(file, [OFFICIAL_VERSION, folder], {
@@ -100,7 +100,7 @@ export async function fetchOfficialMongod({
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       reason = text.trim().split('\n').at(-1) ?? ''
     })
-    // It prints as bytes come.
+    // The child prints while bytes arrive.
     const timer = setTimeout(() => {
       reason = `no byte came for ${idleMs / 1_000} s`
       child.kill('SIGKILL')
@@ -116,17 +116,14 @@ export async function fetchOfficialMongod({
 }
 
 export interface EmbeddedOptions {
-  /** Absolute; created when missing. */
   dataDir: string
-  /** `MONGOD_BINARY` */
   mongodBinary?: string | undefined
-  /** `PATH` */
   searchPath: string
-  /** Where binaries are kept from one start to the next. */
+  /** The folder of downloaded binaries. */
   cacheDir: string
-  /** Where there is no database, none is made. */
+  /** True when a missing database is an error. */
   mustExist?: boolean
-  /** That of a service running on the same data folder is used, where there is one. */
+  /** True when the database of a service that runs on the same folder may be used. */
   canJoin?: boolean
   /** Called as mongod starts, which takes some time. */
   onSpawn?: () => void
@@ -137,7 +134,7 @@ export interface EmbeddedOptions {
 
 const releaseFile = (dataDir: string) => join(dataDir, 'mongo.release')
 
-/** Notes which release has written the data. */
+/** Stores the release that wrote the data. */
 export const keepRelease = (dataDir: string, { version }: Mongod) =>
   writeFile(releaseFile(dataDir), `${toRelease(version)}\n`)
 

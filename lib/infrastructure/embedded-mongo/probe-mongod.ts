@@ -7,7 +7,7 @@ import { syncPath } from '../../base/system/sync-path.ts'
 const run = promisify(execFile)
 
 const OLDEST_MAJOR = 6
-/** The name tells version and size. */
+/** The name contains version and size. */
 const KEPT = /^mongod-\d+\.\d+\.\d+-\d+$/
 
 export interface EmbeddedLog {
@@ -37,7 +37,6 @@ export async function probeMongod(path: string): Promise<Mongod> {
   return { path, version }
 }
 
-/** The last line that a failed program printed. */
 export function toReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const stderr = 'stderr' in error && typeof error.stderr === 'string' ? error.stderr.trim() : ''

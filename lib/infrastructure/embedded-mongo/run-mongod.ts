@@ -13,13 +13,12 @@ import type { Mongod } from './probe-mongod.ts'
 export const REPLICA_SET = 'gamehall'
 
 const START_TIMEOUT_MS = 120_000
-/** One that hangs goes on with its journal at the next start. */
+/** The journal makes a kill safe: the next start replays it. */
 const KILL_AFTER_MS = 5_000
 const POLL_MS = 10
 const LOG_LIMIT_BYTES = 10_000_000
 const ALREADY_INITIALIZED = 23
 
-/** Ends a mongod whose service has died. */
 const WATCHDOG = createRequire(import.meta.url).resolve('mongodb-memory-server-core/scripts/mongo_killer.js')
 
 const ARGUMENTS = [
@@ -31,7 +30,7 @@ const ARGUMENTS = [
   // The open transaction of a killed process blocks its documents until then.
   ...['--setParameter', 'transactionLifetimeLimitSeconds=3'],
   ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
-  // Nobody else of the set has to hear of a stop.
+  // A set of one need not wait for other members at a stop.
   ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=0'],
 ]
 
@@ -63,7 +62,7 @@ export async function runMongod({
   if (size > LOG_LIMIT_BYTES) await rename(logPath, `${logPath}.1`)
   const log = await open(logPath, 'a', 0o600)
   const { size: logStart } = await log.stat()
-  // Of this process alone: another service may start on the same data and port.
+  // The name contains the process id, because another service may start on the same data and port.
   const pidFile = join(dbPath, `mongod-${process.pid}.pid`)
   const args = ['--dbpath', dbPath, '--port', String(port), '--pidfilepath', pidFile, ...ARGUMENTS]
   // A script may run mongod as its child: signals go to the group, and the pipe closes when all its processes have ended.
@@ -71,7 +70,7 @@ export async function runMongod({
   const child = spawn(mongod.path, args, { detached: true, stdio: ['ignore', log.fd, log.fd, 'pipe'] })
   const watched = [WATCHDOG, String(process.pid), `-${child.pid}`]
   const watchdog = spawn(process.execPath, watched, { detached: true, stdio: 'ignore' })
-  // Where none can be started, mongod is still stopped in order.
+  // Without a watchdog mongod is still stopped in order.
   watchdog.on('error', () => {}).unref()
   const ended = new AbortController()
   const startTimer = setTimeout(() => ended.abort('it accepts no writes'), START_TIMEOUT_MS)

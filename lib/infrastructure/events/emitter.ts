@@ -18,13 +18,11 @@ export interface EventVersion {
   threadRev?: number | undefined
 }
 
-/** An event with how new it is, as the write of it answers. */
 interface VersionedEvent<P> {
   payload: P
   version: EventVersion
 }
 
-/** The answer of a change: its result, and its event, null when nothing changed. */
 export interface Changed<R, P> {
   result: R
   event: VersionedEvent<P> | null
@@ -41,9 +39,9 @@ export interface VersionedEntry {
 export interface SendOptions extends EventVersion {
   /** The socket that is left out: it has its answer already. */
   except?: string | undefined
-  /** Whether the change stream brought it. */
+  /** True when the change stream brought it. */
   isRemote?: boolean
-  /** Whether another program made the change: it does not raise `rev`, so an equal `rev` is sent again. */
+  /** True when another program made the change: it does not raise `rev`, so an equal `rev` is sent again. */
   isUnnumbered?: boolean
 }
 
@@ -64,15 +62,13 @@ export interface Emitter {
     likes(event: CommentLikes, options?: SendOptions): void
     /** Notes the count of a thread's replies, for later events. */
     counted(threadId: string, count: ThreadCount): void
-    /** Whether a socket here follows this game's discussion; without `gameId`, whether any socket is connected. */
+    /** True when a socket here follows this game's discussion; without `gameId`, whether any socket is connected. */
     hasSubscribers(gameId?: string): boolean
   }
   royal: {
     changed(userId: string, event: RoyalChanged, options?: SendOptions): void
-    /** Whether a socket of this user is connected here. */
     hasSubscribers(userId: string): boolean
   }
-  /** To all sockets of a user. */
   notifications: {
     created(userId: string, event: NewNotification): void
     counted(userId: string, event: UnreadCount): void

@@ -211,7 +211,6 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
       caches.add(cache)
       return cache
     },
-    /** Empties all caches. */
     clearCaches,
     /** Empties all caches and makes clients read again, because of changes that could not be followed. */
     missChanges,

@@ -22,7 +22,6 @@ interface Answer {
     nextBatch?: Document[]
     postBatchResumeToken?: unknown
   }
-  /** The newest write of the database. */
   $clusterTime?: { clusterTime: Timestamp }
 }
 
@@ -36,7 +35,6 @@ export interface ChangesAnswer {
 
 function isCaughtUp(changes: readonly Document[], { $clusterTime: now }: Answer): boolean {
   if (changes.length >= BATCH_SIZE) return false
-  // Every change has a cluster time.
   const newest: Timestamp | undefined = changes.at(-1)?.clusterTime
   if (now === undefined || newest === undefined) return true
   return now.clusterTime.getHighBits() - newest.getHighBits() <= LAG_MAX_S

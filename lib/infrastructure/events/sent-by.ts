@@ -26,10 +26,8 @@ let count = 0
 export const createSentBy = ({ instance }: { instance: string }, socketId?: string): string =>
   `${instance}:${isSocketId(socketId) ? socketId : ''}:${(++count).toString(36)}`
 
-/** Matches the writes of one instance. */
 export const sentByInstance = (instance: string) => new RegExp(`^${instance}:`)
 
-/** Reads `sentBy`; null when it is none. */
 export function parseSentBy(text: string): Sender | null {
   const [instance, socketId, n] = text.split(':')
   if (!instance || n === undefined) return null

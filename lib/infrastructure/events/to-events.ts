@@ -18,7 +18,6 @@ export type EventName = EventsByCollection[keyof EventsByCollection]
 type LiveChange = Pick<Change, 'type' | 'fields' | 'values'>
 type Meaning = (change: LiveChange) => boolean
 
-/** A collection without events. */
 const NOT_LIVE = {}
 
 /** A replaced document touches every field. States are absolute, so a repeated event is harmless. */

@@ -14,12 +14,9 @@ interface ImageLimits {
   /** The ports that links may name besides the exempt places. */
   ports: readonly number[]
   redirects: number
-  /** Finding the address of one host and connecting to it. */
   connectMs: number
-  /** Time of a download, from its first connection to the last byte. */
   totalMs: number
   bytes: number
-  /** Downloads at once. */
   downloads: number
 }
 

@@ -4,7 +4,7 @@ import type { Config } from '../../base/config.ts'
 import { readUrl } from '../../contract/read-url.ts'
 import { ImageError } from './images.ts'
 
-/** All of IPv6 that is given to hosts of the internet; what lies outside is of no range that the library knows, either. */
+/** The IPv6 range of internet hosts. The library names no range for addresses outside of it. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 /** Azure's metadata service on every virtual machine, although its range is public. */
 const AZURE_HOST = '168.63.129.16'
@@ -25,7 +25,7 @@ export interface Address {
   family: number
 }
 
-/** Every address of a host name; rejects when it has none. */
+/** Resolves a host name to all its addresses; rejects when it has none. */
 export type Resolve = (host: string) => Promise<readonly Address[]>
 
 interface GuardOptions {

@@ -4,19 +4,18 @@ type Size = Pick<Image, 'width' | 'height'>
 
 interface Box {
   type: string
-  /** Its content. */
   start: number
   end: number
 }
 
 const TO_ITS_PARENTS_END = 0
 const HAS_LONG_SIZE = 1
-/** No picture has that many side by side, and each takes time in which nobody else is served. */
+/** Bounds the time of a crafted file. Real images have fewer boxes. */
 const MAX_BOXES = 10_000
 /** Version and flags, ahead of the content of `meta` and `ispe`. */
 const FULL_BOX_BYTES = 4
 
-/** The boxes side by side in a part of the file, up to the first that is damaged. @throws RangeError when they are too many */
+/** Lists the boxes of a part of the file, up to the first damaged one. @throws RangeError for too many boxes */
 function* boxesIn(bytes: Buffer, { start, end }: Pick<Box, 'start' | 'end'>): Generator<Box> {
   let at = start
   for (let boxes = 0; at + 8 <= end; boxes += 1) {
@@ -38,7 +37,7 @@ function findBox(bytes: Buffer, within: Pick<Box, 'start' | 'end'> | undefined, 
   return undefined
 }
 
-/** The largest of the images inside: an AVIF also holds the tiles, the transparency and the preview of its picture. */
+/** Reads the largest image inside, because an AVIF also holds tiles, transparency and preview. */
 export function readAvifSize(bytes: Buffer): Size | undefined {
   const meta = findBox(bytes, { start: 0, end: bytes.length }, 'meta')
   const properties = findBox(bytes, meta && { start: meta.start + FULL_BOX_BYTES, end: meta.end }, 'iprp')

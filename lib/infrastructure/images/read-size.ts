@@ -18,7 +18,7 @@ const MAX_GIF_PARTS = 200_000
 
 const colorTableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
 
-/** The size of the screen, or of the area that its frames reach: a viewer makes room for both. */
+/** Reads the size of the screen or of its frames, whichever is larger: a viewer makes room for both. */
 function readGifSize(bytes: Buffer): Size | undefined {
   if (!/^GIF8[79]a$/.test(textAt(bytes, 0, 6))) return undefined
 
@@ -48,12 +48,12 @@ const START_OF_IMAGE = 0xffd8
 const START_OF_SCAN = 0xda
 const END_OF_IMAGE = 0xd9
 const FILL = 0xff
-/** What stands for a byte of data that looks like the beginning of a marker. */
+/** Escapes a byte of data that looks like the beginning of a marker. */
 const STUFFED = 0x00
-/** A segment has its own length at least, whatever that says. */
+/** A segment has at least its length field. */
 const LENGTH_BYTES = 2
 
-/** No picture has that many ahead of its size, and each takes time in which nobody else is served. */
+/** Bounds the time of a crafted file. Real images have fewer markers. */
 const MAX_MARKERS = 10_000
 
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
@@ -107,12 +107,12 @@ const READERS: Record<Image['type'], (bytes: Buffer) => Size | undefined> = {
   'image/avif': readAvifSize,
 }
 
-/** Width and height as the header says, whatever it says; undefined when it is cut off or no such header. */
+/** Reads width and height from the header; undefined for a truncated or unknown header. */
 function readSize(type: Image['type'], bytes: Buffer): Size | undefined {
   try {
     return READERS[type](bytes)
   } catch (error) {
-    // A header that leads beyond the end of the bytes, or has no end.
+    // The header points beyond the end of the bytes, or is endless.
     if (error instanceof RangeError) return undefined
     throw error
   }

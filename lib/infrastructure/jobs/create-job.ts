@@ -11,15 +11,12 @@ interface JobRun {
 }
 
 interface JobDefinition {
-  /** The name of the job and of its lease. */
   name: string
   /** The pause between two runs. The job also runs at the start, and when it is woken. */
   periodMs: number
   /** Lease duration. Only one instance runs the job; if it dies, another takes over after this time. */
   leaseMs: number
-  /** How long a run may continue after a stop. */
   graceMs: number
-  /** Called before the job takes the lease. */
   isDue?: () => Promise<boolean>
   /** @returns the fields of the log line, or null when the run did nothing */
   run(run: JobRun): Promise<Record<string, unknown> | null>

@@ -14,30 +14,23 @@ export function addressKey(address: string): string {
 }
 
 interface BudgetOptions<Holder> {
-  /** The bound on one address, everything of it together. */
   maxBytes: number
-  /** Returns how many bytes a holder has now. */
   measure?(holder: Holder): number
-  /** Makes a holder give up its bytes. */
   cut?(holder: Holder, facts: { address: string; bytes: number }): void
 }
 
-/** Bytes that one address takes in this process. */
 interface Account<Holder> {
   /** Bytes of each holder as last measured, the oldest holder first. */
   holders: Map<Holder, number>
-  /** The sum of all holders. */
   held: number
   reserved: number
 }
 
 /** Limits the memory of all clients of one address. An IPv6 address counts by its /64. */
 export interface AddressBudget<Holder> {
-  /** Measures a holder; the first time it becomes the newest of its address. */
   add(address: string, holder: Holder): void
   /** Reserves room for expected bytes. Returns the function that releases it, or null when the address has no room. */
   reserve(address: string, bytes: number): (() => void) | null
-  /** Forgets a holder. */
   release(address: string, holder: Holder): void
   /** Cuts the oldest holders of an address that has more than its room. */
   evict(address: string): void

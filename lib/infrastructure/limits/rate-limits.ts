@@ -18,7 +18,6 @@ export async function takePoint(limiter: RateLimiterAbstract, key: string): Prom
 interface RateLimit {
   /** Takes one point of `key`. @throws DomainError RATE_LIMITED with `retryAfter` in seconds */
   consume(key: string): Promise<void>
-  /** As `consume`, but takes nothing. */
   assertLeft(key: string): Promise<void>
 }
 
@@ -27,11 +26,8 @@ export interface RateLimits {
   /** Comments sent, also those that are refused for what they say: reading one costs more than any other request. */
   commentAttempts: RateLimit
   commentChanges: RateLimit
-  /** Reading and removing of notifications together. */
   notifications: RateLimit
-  /** Reads and changes of presets together. */
   presets: RateLimit
-  /** Requests submitted and withdrawn together. */
   requestChanges: RateLimit
   /** Bodies that were refused, of one user, or of one address where nobody is signed in. */
   refusedBodies: RateLimit
@@ -39,7 +35,6 @@ export interface RateLimits {
   serviceKeys: RateLimit
 }
 
-/** A limit that an endpoint can name. */
 export type LimitName = Exclude<keyof RateLimits, 'comments' | 'refusedBodies' | 'serviceKeys'>
 
 const MINUTE = 60

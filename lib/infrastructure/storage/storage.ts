@@ -9,7 +9,6 @@ export type ObjectKey = `${Folder}/${string}/${string}`
 
 export interface StoredObject {
   bytes: Uint8Array
-  /** The media type of the answer. */
   type: string
 }
 

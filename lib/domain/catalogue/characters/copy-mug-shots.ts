@@ -20,7 +20,6 @@ interface CopyMugShotsInput extends CopyOptions {
 /** A new character, with the source's game ids that matching uses and no write stores. */
 export type Newcomer = NewCharacter & Pick<SourceCharacter, 'games'> & { _id: ObjectId }
 
-/** The characters of an entry before the transaction that writes them. */
 export interface PreparedCharacters {
   /** Fields of the entry: they name the games that this one is related to. */
   fields: ResolvedEntry['fields']

@@ -14,7 +14,6 @@ export function buildCharacterKeys({ name, akas }: Pick<CharacterDocument, 'name
   }
 }
 
-/** A character without the fields that an insert adds. */
 export type NewCharacter = Omit<
   CharacterDocument,
   '_id' | 'slug' | 'lowerCaseNames' | 'createdAt' | 'updatedAt' | keyof NameKeys

@@ -6,7 +6,6 @@ import { ignoreCase, stringsIn } from '../../names/normalise-name.ts'
 import type { CatalogueDeps } from '../deps.ts'
 import type { ResolvedEntry, SourceFields } from '../entries/resolve-entries.ts'
 
-/** The fields that matching compares. */
 type CharacterFacts = Pick<SourceCharacter, 'name' | 'akas' | 'games'>
 
 interface MatchInput {

@@ -29,7 +29,6 @@ export type SourceFields = Omit<
   | keyof NameKeys
 >
 
-/** An entry of a source whose references are those of the catalogue. */
 export type ResolvedEntry = Sourced & {
   /** As in `conflicts.externalId`. */
   id: string

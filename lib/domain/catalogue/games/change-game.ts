@@ -6,7 +6,6 @@ import { buildGameKeys } from './insert-game.ts'
 
 type Changeable = Omit<GameDocument, '_id' | 'slug' | 'createdAt' | 'updatedAt' | keyof NameKeys>
 
-/** Fields of a game that a change may write, each as a whole. */
 export type GameFields = Partial<Changeable>
 
 export interface GameChanges {

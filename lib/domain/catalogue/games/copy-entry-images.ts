@@ -8,7 +8,6 @@ import { mayWrite } from './entry-changes.ts'
 
 interface CopyEntryImagesInput extends CopyOptions {
   gameId: ObjectId
-  /** The stored game, null for a new one. */
   game: StoredImages | null
   resolved: ResolvedEntry
 }

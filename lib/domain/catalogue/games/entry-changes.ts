@@ -9,7 +9,6 @@ import { listAchievements, listLinkedIds } from './linked-ids.ts'
 /** `all` writes every field that the source may write; `link` writes only the part that links the entry. */
 export type Writes = 'all' | 'link'
 
-/** A game before it is stored. */
 export type GameFacts = Omit<GameDocument, 'slug' | 'createdAt' | 'updatedAt'>
 
 type Relations = NonNullable<GameDocument['relatedGames']>

@@ -10,15 +10,12 @@ export const listAchievements = ({ retroachievements }: Pick<GameDocument, 'retr
   Array.isArray(retroachievements) ? retroachievements.filter((each) => each !== null) : []
 
 interface StoredLink {
-  /** The path of the id in a stored game. */
   path: string
   /** The id as it is stored, of one as in `conflicts.externalId`. */
   toStored(id: string): number | string
-  /** Other programs may have stored anything. */
   list(game: Linked): readonly unknown[]
 }
 
-/** The places of source ids in a stored game. */
 const STORED_LINKS: Record<Source, StoredLink> = {
   igdb: { path: 'igdb.gameId', toStored: Number, list: ({ igdb }) => [igdb?.gameId] },
   vndb: { path: 'vndb.vnId', toStored: String, list: ({ vndb }) => [vndb?.vnId] },

@@ -6,7 +6,6 @@ import type { CatalogueDeps } from '../deps.ts'
 
 type WireDeps = Pick<CatalogueDeps, 'storage'>
 
-/** Converts a whole game, without derived and internal fields. */
 export function toGame({ storage }: WireDeps, stored: GameDocument): Game {
   const { hltb, ...game } = mapImages(toContract(Game, withTimes(stored)), storage.addressOf)
   return {

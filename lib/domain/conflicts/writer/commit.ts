@@ -21,7 +21,6 @@ export type Outcome =
   | { outcome: 'applied'; rev: number; stage: typeof CLOSED | typeof WAITING; superseded: readonly Newcomer[] }
   /** Another instance has the lease, or the record is no longer queued with this decision. */
   | { outcome: 'lost' }
-  /** Nothing was written: a later batch begins again. */
   | { outcome: 'left' }
 
 /** Returns the fields that the decision sets in its record, as a pipeline's `$set`. */

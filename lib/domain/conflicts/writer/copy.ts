@@ -7,9 +7,7 @@ import type { ConflictsDeps } from '../deps.ts'
 import type { LoadedDecision } from './load-decisions.ts'
 import { isWhole, plan } from './plan.ts'
 
-/** The stored images of an entry. */
 export interface CopiedImages {
-  /** The game under which they are stored. */
   gameId: ObjectId
   /** The entry, with the keys of the game's images among its fields. */
   resolved: ResolvedEntry

@@ -16,7 +16,6 @@ export const needsEntry = (source: Source, decision: 'match' | 'skip'): boolean 
 export const chosenEntryId = ({ source, externalId, winnerEntryId }: ConflictDocument): string =>
   isAboutEntries(source) ? (winnerEntryId ?? '') : externalId
 
-/** Returns the game that a match links the entry to. */
 export const chosenGameId = (record: QueuedDecision): ObjectId | null =>
   isAboutEntries(record.source) ? toGameId(record) : (record.winner ?? null)
 

@@ -16,7 +16,6 @@ interface WriteGame {
   writes: Writes
 }
 
-/** What a decision does to the catalogue. */
 export type Plan =
   /** `message` is a sentence for the admin who decides again. */
   | { action: 'refuse'; message: string }

@@ -3,7 +3,7 @@ import { normalise, stringsIn } from '../../names/normalise-name.ts'
 import { COMPANY_SIGNALS } from '../weights.ts'
 
 const LEAST_BEGINNING = 4
-/** Many begin with one of these who have nothing to do with each other. */
+/** First words that unrelated companies share. */
 const COMMON_BEGINNINGS = new Set('big black blue red green new old team digital dark super art soft tokyo'.split(' '))
 const ABBREVIATION = /^[A-Z]{2,5}$/
 const LATIN = /\p{sc=Latin}/u
@@ -15,7 +15,6 @@ const FORMS = new Set(
   ),
 )
 
-/** How many companies of a side are read. */
 const MAX_COMPANIES = 16
 const MAX_LETTERS = 120
 
@@ -23,7 +22,7 @@ export interface Company {
   name: string
   whole: string
   joined: string
-  /** Without what many are called besides. */
+  /** Without common words such as `games` and `ltd`. */
   words: readonly string[]
   initials: string
 }
@@ -41,7 +40,7 @@ const isWithin = (a: Company, b: Company) =>
   (a.joined.length >= LEAST_BEGINNING && b.joined.startsWith(a.joined)) ||
   (a.joined.length > 1 && a.joined === b.initials)
 
-/** `KCET` for a part of Konami that no word of it names. */
+/** True when one name may abbreviate the other: `KCET` is a part of Konami. */
 const mayBeShort = (a: Company, b: Company) => ABBREVIATION.test(a.name) && b.initials.startsWith(a.joined[0] ?? '-')
 
 function compareCompany(a: Company, b: Company): number {
@@ -62,18 +61,18 @@ const namedCompanies = (companies: GameDocument['companies']) =>
     (company) => typeof company?.name === 'string',
   )
 
-/** The companies of a game as far as they are compared. */
+/** Reads the companies of a game that are compared. */
 export const readGameCompanies = (companies: GameDocument['companies']): Company[] =>
   namedCompanies(companies).map(({ name }) => readCompany(name))
 
-/** Whether one made both; null when either side names none. */
+/** Compares the makers; null when either side names none. */
 export function compareCompanies(own: readonly Company[], companies: GameDocument['companies']): number | null {
   const known = namedCompanies(companies)
   if (own.length === 0 || known.length === 0) return null
   const names = readGameCompanies(companies)
   const best = Math.max(...own.flatMap((mine) => names.map((name) => compareCompany(mine, name))))
   if (best > COMPANY_SIGNALS.other) return best
-  // Written in two scripts they cannot be compared.
+  // Names in two scripts cannot be compared.
   if (areForeign(own.map(({ name }) => name)) !== areForeign(known.map(({ name }) => name))) return null
   const isPublishedAlone = !known.some(({ developer }) => developer) && known.some(({ publisher }) => publisher)
   return isPublishedAlone ? COMPANY_SIGNALS.otherRole : COMPANY_SIGNALS.other

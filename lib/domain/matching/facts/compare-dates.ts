@@ -3,7 +3,7 @@ import { DATE_SIGNALS } from '../weights.ts'
 
 const YEAR_SECONDS = 365.25 * 86_400
 
-/** When something came out, as exactly as it is known, in Unix seconds: the first moment and the last it can be. */
+/** The first and the last possible moment of a release, in Unix seconds. */
 export interface Moment {
   from: number
   to: number
@@ -11,7 +11,7 @@ export interface Moment {
 
 const RELEASED = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?/
 
-/** Reads `yyyy`, `yyyy-mm` or `yyyy-mm-dd`; null when it is none of them. */
+/** Reads `yyyy`, `yyyy-mm` or `yyyy-mm-dd`; null for other texts. */
 export function readReleased(released: string | null | undefined): Moment | null {
   const [, year, month, day] = RELEASED.exec(released ?? '') ?? []
   if (year === undefined) return null
@@ -22,10 +22,9 @@ export function readReleased(released: string | null | undefined): Moment | null
   return { from: toSeconds(y, m, Number(day)), to: toSeconds(y, m, Number(day)) }
 }
 
-/** How many dates are read. */
 const MAX_RELEASES = 100
 
-/** All days on which a game of the catalogue came out; the year of its title where none is known. */
+/** Lists all releases of a game. The year in its title stands in for unknown ones. */
 export function listReleases(
   game: Pick<GameDocument, 'first_release' | 'release_dates'>,
   titleYear: number | null,
@@ -45,10 +44,10 @@ export const toYear = (seconds: number) => new Date(seconds * 1000).getUTCFullYe
 export const isAfterFirst = (subject: Moment | null, releases: readonly number[]) =>
   subject !== null && releases.some((release) => release < subject.from)
 
-/** How near the releases are; null when either is unknown. */
+/** Compares the years of releases; null when either is unknown. */
 export function compareDates(subject: Moment | null, releases: readonly number[]): number | null {
   if (subject === null || releases.length === 0) return null
-  // A game of the catalogue whose day is not known is stored as of the first of its month or year.
+  // The catalogue stores the first of the month or year for an unknown day.
   const isDay = subject.from === subject.to && releases.every((release) => new Date(release * 1000).getUTCDate() > 1)
   const [first, last] = [toYear(subject.from), toYear(subject.to)]
   const years = Math.min(

@@ -18,7 +18,6 @@ const compareSets = (a: ReadonlySet<string>, b: ReadonlySet<string>): number | n
     : PLATFORM_SIGNALS.least + (PLATFORM_SIGNALS.all - PLATFORM_SIGNALS.least) * share ** 2
 }
 
-/** How many members of a list are read. */
 const MAX_IDS = 100
 
 const toIds = (list: unknown): string[] =>
@@ -33,11 +32,11 @@ function readPlatforms({ platformIds, release_dates }: Released): Set<string> {
   return new Set([...toIds(platformIds), ...toIds(released)])
 }
 
-/** Which platforms both name; null when either side names none. */
+/** Compares the platforms; null when either side names none. */
 export const comparePlatforms = (subject: readonly ObjectId[] | undefined, game: Released): number | null =>
   compareSets(new Set(toIds(subject)), readPlatforms(game))
 
-/** Whether a game is known on each of some platforms, and on others besides. */
+/** Tells if the game is on all requested platforms, and on others. */
 export function readReach(game: Released, subject: readonly ObjectId[] | undefined) {
   const [asked, known] = [toIds(subject), readPlatforms(game)]
   const isOnKnownPlatforms = asked.length > 0 && asked.every((id) => known.has(id))
@@ -46,7 +45,7 @@ export function readReach(game: Released, subject: readonly ObjectId[] | undefin
 
 const MAX_GENRES = 20
 
-/** Which genres both name; null when either side names none. */
+/** Compares the genres; null when either side names none. */
 export function compareGenres(subject: unknown, genres: unknown): number | null {
   const toKeys = (list: unknown) =>
     new Set(stringsIn(Array.isArray(list) ? list.slice(0, MAX_GENRES) : list).map(normalise))
@@ -63,14 +62,14 @@ const COMMON_WORDS = new Set(
 const MAX_TEXT = 3_000
 const WORD = /[\p{L}\p{N}]{4,}/gu
 
-/** The words that tell something of a game, as far as a text is read. */
+/** Reads the words of a description that are not common. */
 export function readDescription(text: unknown): ReadonlySet<string> {
   if (typeof text !== 'string') return new Set()
   const words = text.slice(0, MAX_TEXT).toLowerCase().normalize('NFKC').match(WORD) ?? []
   return new Set(words.filter((word) => !COMMON_WORDS.has(word)))
 }
 
-/** Whether two descriptions speak of one thing; null when either is too short to tell. */
+/** Compares the words of two descriptions; null when either is too short. */
 export function compareDescriptions(
   subject: ReadonlySet<string>,
   game: ReadonlySet<string>,

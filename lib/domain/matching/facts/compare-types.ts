@@ -23,7 +23,7 @@ const TYPE_GROUPS = new Map(
 )
 export type TypeGroup = NonNullable<ReturnType<typeof TYPE_GROUPS.get>>
 
-/** Types between which sources draw the line differently. */
+/** Pairs of types that sources confuse. */
 const KINDRED = [
   'addon episode',
   'addon standalone',
@@ -47,12 +47,12 @@ export function compareTypes(a: TypeGroup | undefined, b: TypeGroup | undefined)
 
 const ADDITIONS = new Set<TypeGroup | undefined>(['addon', 'episode', 'mod', 'fan disc', 'standalone', 'expanded'])
 
-/** Whether one of two is by its type an addition to another game, and the other is not known to be one. */
+/** True when exactly one of the two types is an addition to another game. */
 export const isAdditionToOther = (a: TypeGroup | undefined, b: TypeGroup | undefined) =>
   ADDITIONS.has(a) !== ADDITIONS.has(b)
 
 const MAIN_TYPE = 'game'
 
-/** Whether one is known to be no main game, and of the other nothing is known. */
+/** True when one side is no main game and the type of the other is unknown. */
 export const isSpecialTypeAlone = (a: TypeGroup | undefined, b: TypeGroup | undefined) =>
   (a === undefined) !== (b === undefined) && (a ?? b) !== MAIN_TYPE

@@ -9,7 +9,7 @@ import type { Abbreviating } from './word-similarity.ts'
 
 const NO_INITIALS = { left: false, right: false }
 
-/** Tokens of any class: the 1 of `PS1` belongs to a platform. */
+/** Matches figures of any class: the 1 of `PS1` belongs to a platform. */
 const FIGURES = /^\d+$/
 const SHORTEST = 3
 
@@ -17,7 +17,7 @@ const tokensAt = ({ tokens }: TitleForm, places: readonly number[]) => places.fl
 
 const isWord = (token: TitleToken) => isDistinctive(token) && !FIGURES.test(token.text)
 
-/** A title without the tokens at some places, and with numbers at its end. */
+/** Rewrites a title without the tokens at some places, with numbers at its end. */
 function rewritten(form: TitleForm, places: readonly number[], numbers: readonly TitleToken[]): TitleForm {
   const kept = form.tokens.filter((_, place) => !places.includes(place))
   const parts = [...new Set(kept.map(({ part }) => part))]
@@ -36,11 +36,11 @@ function rewritten(form: TitleForm, places: readonly number[], numbers: readonly
   }
 }
 
-/** Whether a title says nothing that the other does not. */
+/** True when the other title contains every distinctive word of a title. */
 export const isWithin = (form: TitleForm, other: TitleForm, budget: StepBudget) =>
   !tokensAt(form, alignTitles(form.tokens, other.tokens, { budget }).left).some(isDistinctive)
 
-/** `God of War II` for the `GoW 2` of a game of that name; null when no other of the names tells what a form is short for. */
+/** Spells out an abbreviation by another name of the game: `GoW 2` as `God of War II`. Null when no name explains it. */
 function spellOut(form: TitleForm, names: readonly TitleForm[], budget: StepBudget): TitleForm | null {
   for (const name of names) {
     if (budget.isSpent) return null
@@ -55,13 +55,12 @@ function spellOut(form: TitleForm, names: readonly TitleForm[], budget: StepBudg
 }
 
 export interface SideNames {
-  /** The main one first. */
   forms: readonly TitleForm[]
-  /** The name written out that a name is short for, or null. */
+  /** Returns the full name of an abbreviation, or null. */
   spellOut(form: TitleForm): TitleForm | null
 }
 
-/** Each name is written out once, however many it is compared with. */
+/** Spells out each name once, however many names it is compared with. */
 export function createSideNames(forms: readonly TitleForm[], budget: StepBudget): SideNames {
   const written = new Map<TitleForm, TitleForm | null>()
   return {
@@ -83,7 +82,7 @@ interface Named {
 
 const CAPITALS = /\p{Lu}.*\p{Lu}/u
 
-/** Initials are seldom chance in a name of more than one word, nor are three and more, which a main name may be. */
+/** True when initials are seldom chance: in a name of several words, or in a main name of three and more letters. */
 function isSure({ form, names }: Named): boolean {
   const words = form.tokens.filter(isWord)
   const [word] = words
@@ -94,15 +93,15 @@ function isSure({ form, names }: Named): boolean {
 
 interface NamesCompared {
   signal: number
-  /** The form of the right side that was compared: the name, or the one that it is short for. */
+  /** The compared form of the right side: the name, or its full form. */
   form: TitleForm
-  /** The name of the right side, written out. */
+  /** The full form of the right side. */
   full: TitleForm
 }
 
-/** Titles less alike than this are none that short forms make alike. */
+/** Abbreviations are not tried for titles with a lower signal. */
 const LEAST = 0.4
-/** The cost of looking at two names once more, alignments aside. */
+/** The cost of comparing two names as abbreviations, without alignments. */
 const STEPS_OF_NAMES = 40
 
 /**

@@ -5,10 +5,10 @@ import { isStopword } from './title-words.ts'
 import { type Abbreviating, areRoughlyEqual, compareTokens, countInitials, findFigure } from './word-similarity.ts'
 
 export interface Alignment {
-  /** The tokens of each side that the other side has not, by their place. */
+  /** The places of the tokens that the other side lacks. */
   left: readonly number[]
   right: readonly number[]
-  /** How alike the words are that were held against each other: 1 when all are equal. */
+  /** The similarity of the aligned words: 1 when all are equal. */
   similarity: number
 }
 
@@ -19,22 +19,22 @@ const isShort = ({ text, kind }: TitleToken) => kind === 'word' && text.length >
 
 const toWeight = ({ kind }: TitleToken) => (kind === 'stopword' ? 0.2 : 1)
 
-/** Whether initials may be made of these: they do not begin in the midst of a part to end in the next. */
+/** True when the tokens may give initials: they lie in one part, or begin at the start of one. */
 const isRun = (many: readonly TitleToken[], at: number, count: number) =>
   many[at]?.part === many[at + count - 1]?.part ||
   many.slice(0, at).every(({ part, kind }) => part !== many[at]?.part || kind === 'stopword')
 
-/** Steps in the measure of what telling two unlike words apart costs. */
+/** Costs in steps. One step is the comparison of two unlike words. */
 const STEPS = {
   alignment: 32,
   /** A word of either side. */
   word: 2,
   pair: 1,
-  /** Two words that begin alike, or are long. */
+  /** Two words with the same first letter, or two long ones. */
   likePair: 6,
-  /** A word held against several that may be it in pieces, or spell it with their first letters. */
+  /** A word compared with several words that may be its pieces or give its initials. */
   pieces: 10,
-  /** A way in which they are. */
+  /** A match of that kind. */
   found: 5,
 } as const
 const LONG_WORD = 7
@@ -45,7 +45,6 @@ interface AlignOptions {
 }
 
 interface Step {
-  /** Tokens taken of each side. */
   takeLeft: number
   takeRight: number
   similarity: number
@@ -58,18 +57,17 @@ const BOTH_EQUAL: Step = { takeLeft: 1, takeRight: 1, similarity: 1 }
 const SKIP_LEFT: Step = { takeLeft: 1, takeRight: 0, similarity: 0 }
 const SKIP_RIGHT: Step = { takeLeft: 0, takeRight: 1, similarity: 0 }
 
-/** One word of a title, and several of the other that may be it in pieces. */
+/** A word of one title, and words of the other that may be its pieces. */
 interface Pieces {
   word: string
   first: string
   last: string
   count: number
   joined: string
-  /** Their first letters spell the word. */
   isSpelled: boolean
 }
 
-/** The first that holds counts. */
+/** The first rule that applies counts. */
 const STANDS_FOR: readonly (readonly [when: (of: Pieces) => boolean, similarity: number])[] = [
   // `Driv3r` for `Driver 3`.
   [({ word, first, last, count }) => count === 2 && findFigure(word, first) === last, WORD_SIMILARITY.figure],
@@ -92,7 +90,7 @@ interface Place {
   budget: StepBudget
 }
 
-/** The ways in which one token stands for several of the other side that begin at a place. */
+/** Lists how many tokens of the other side, from a place on, one token may stand for. */
 function standsFor(one: TitleToken, { many, at, isShortened, budget }: Place): readonly Stand[] {
   const first = many[at]?.text ?? ''
   if (first === '' || (first[0] !== one.text[0] && !isStopword(first))) return NONE
@@ -161,7 +159,7 @@ export function alignTitles(
   return { ...middle, left: places(middle.left), right: places(middle.right) }
 }
 
-/** How many tokens are equal from one end on: most titles that are compared begin or end alike. */
+/** Counts equal tokens from one end, because most compared titles begin or end alike. */
 function countEqual(
   left: readonly TitleToken[],
   right: readonly TitleToken[],
@@ -178,13 +176,13 @@ const leaveOut = ({ left, right }: Pick<Sides, 'left' | 'right'>): Alignment => 
   similarity: 1,
 })
 
-/** A step from a place, and the weight of all that agrees from there on. */
+/** A step from a place, with the total weight of the best path behind it. */
 interface Choice {
   step: Step
   total: number
 }
 
-/** The one of most weight, the first of equals. */
+/** Picks the choice of most weight, the first of equals. */
 const bestOf = (choices: readonly Choice[]): Choice =>
   choices.reduce((best, choice) => (choice.total > best.total ? choice : best))
 

@@ -21,16 +21,16 @@ interface OptionalWord {
   unlessReplaced?: true
 }
 
-/** What may be called by its own name as well as `DLC` or `Bundle`: a remake has that of its game. */
+/** Types with a name of their own. A remake has the name of its game. */
 const HAS_OWN_NAME: readonly (TypeGroup | undefined)[] = ['addon', 'bundle', 'mod', 'standalone', 'fan disc']
 
-/** Whether a title ends in words that the other lacks, those that say its type aside. */
+/** True when the last part of a title has words, besides its type, that the other title lacks. */
 const endsOtherwise = ({ form, tokens }: Unmatched, type: TypeGroup | undefined) => {
   const last = Math.max(...form.tokens.map(({ part, isAside }) => (isAside ? 0 : part)))
   return tokens.some((token) => token.part === last && (token.kind === 'content' || !namesType(token, type)))
 }
 
-/** `(DLC)` says nothing of which one. */
+/** True for `(DLC)`, which names no particular one. */
 const isBareType = ({ text }: TitleToken) => text === 'dlc'
 
 const OPTIONAL_WORDS: readonly OptionalWord[] = [
@@ -40,7 +40,7 @@ const OPTIONAL_WORDS: readonly OptionalWord[] = [
       const type = types?.[isLeft ? 'right' : 'left']
       // A remake or remaster does not come out on the day of its original.
       if (type === undefined && isSameDay) return namesType(token, 'remake') || namesType(token, 'remaster')
-      // Neither is explained where both say another: `Age of Empires II HD` and its Definitive Edition.
+      // A type explains no word when both titles name one: `Age of Empires II HD` and its Definitive Edition.
       if (!namesType(token, type) || other.tokens.some((each) => !isBareType(each) && namesType(each, type)))
         return false
       return !(HAS_OWN_NAME.includes(type) && endsOtherwise(other, type))
@@ -74,11 +74,11 @@ const OPTIONAL_WORDS: readonly OptionalWord[] = [
   },
 ]
 
-/** A plain word needs none of the checks above. */
+/** False for a plain word, which no entry of the table matches. */
 const mayBeOptional = ({ kind, isAside, isBrand, isFirst }: TitleToken) =>
   kind !== 'word' || isAside || isBrand || isFirst
 
-/** Drops the optional words of both sides, each at the price of some similarity. */
+/** Drops the optional words of both sides. Each lowers the similarity. */
 function withoutOptionalWords(left: Unmatched, right: Unmatched, circumstances: Circumstances) {
   const sides = { left, right, similarity: 1 }
   if (!left.tokens.some(mayBeOptional) && !right.tokens.some(mayBeOptional)) return sides
@@ -104,7 +104,7 @@ const isBare = ({ tokens }: TitleForm) => tokens.every(({ kind }) => kind === 's
 /** A long word may begin with a wrong letter. */
 const LONG_WORD = 7
 
-/** Whether one of the other's words begins like enough of these that aligning them can come to anything. */
+/** True when enough words begin like words of the other title. Otherwise aligning is pointless. */
 function mayAgree({ tokens }: TitleForm, other: TitleForm): boolean {
   if (other.tokens.length < tokens.length) return true
   let distinctive = 0
@@ -119,7 +119,7 @@ function mayAgree({ tokens }: TitleForm, other: TitleForm): boolean {
   return begun * 2 >= distinctive
 }
 
-/** The cost of two titles that are told apart before they are aligned. */
+/** The cost of a comparison without an alignment. */
 const STEPS_OF_COMPARISON = 10
 
 const sortedWords = (tokens: readonly TitleToken[]) =>
@@ -128,17 +128,17 @@ const sortedWords = (tokens: readonly TitleToken[]) =>
     .sort()
     .join(' ')
 
-/** How alike the title of a subject and one of the catalogue are, from 0 to 1. */
+/** Compares the title of a subject with a title of the catalogue, from 0 to 1. */
 export function compareTitles(left: TitleForm, right: TitleForm, circumstances: Circumstances = {}): number {
   circumstances.budget?.spend(STEPS_OF_COMPARISON)
   if (left.text === right.text) return TITLE_SIGNALS.equal
-  // `!!!`, `The`: nothing of such a title can be left out.
+  // No word of `!!!` or `The` is optional.
   if (isBare(left) || isBare(right)) return 0
   if (!mayAgree(left, right) || !mayAgree(right, left)) return 0
   return compareAligned(adoptParts(left, right), adoptParts(right, left), circumstances)
 }
 
-/** A title without dividers whose end is a later part of the other has that part, too. */
+/** Adopts the parts of the other title: a title without dividers may end in one of them. */
 function adoptParts(form: TitleForm, other: TitleForm): TitleForm {
   if (form.parts > 1 || other.parts === 1) return form
   const tail = other.tokens.filter(({ part, isAside }) => part > 0 && !isAside)
@@ -148,7 +148,7 @@ function adoptParts(form: TitleForm, other: TitleForm): TitleForm {
   return { ...form, tokens, parts: other.parts }
 }
 
-/** Whether a small word is missing, and nothing else of its part. */
+/** True when only small words of a part are missing. */
 const isStopwordMissing = (tokens: readonly TitleToken[]) =>
   tokens.some(
     ({ kind, part }) =>

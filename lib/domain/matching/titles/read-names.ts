@@ -1,13 +1,13 @@
 import { stringsIn } from '../../names/normalise-name.ts'
 
 const MAX_NAMES = 21
-/** Between two titles in one name; `Fate/stay night` is one. */
+/** Separates two titles in one name. `Fate/stay night` is one title. */
 const BETWEEN_TITLES = /\s+\/\s+|\s*／\s*/
 const OTHER_SCRIPT = /(?!\p{sc=Latin})\p{L}/u
 
 export interface Name {
   text: string
-  /** The other of two titles in one name and in one script: two titles of one game, or two games. */
+  /** The second title of the name, in the same script: of the same game, or of another one. */
   twin?: string | undefined
 }
 
@@ -18,7 +18,7 @@ function splitName(text: string): Name[] {
   return titles.map((text, at) => ({ text, twin: areInOneScript ? titles[1 - at] : undefined }))
 }
 
-/** The names of an entry, the main one first, as far as they are read; after a name of two titles come both of them. */
+/** Reads the names of an entry, the main one first. Both titles follow a name of two titles. */
 export function readNames(name: unknown, alternatives: unknown): Name[] {
   const others = stringsIn(Array.isArray(alternatives) ? alternatives.slice(0, MAX_NAMES) : alternatives)
   const texts = [...stringsIn([name]), ...others]

@@ -2,19 +2,18 @@ import { MARKS, normalise, PLAIN } from '../../names/normalise-name.ts'
 import { type TitleToken, tokenizeTitle } from './title-tokens.ts'
 
 export interface TitleForm {
-  /** As it was written. */
   title: string
-  /** Equal for titles that differ in case, accents and punctuation alone. */
+  /** The words in one form, whatever their case, accents and punctuation. */
   text: string
-  /** Without what may be left out, in one piece. */
+  /** The distinctive words without spaces. */
   core: string
   tokens: readonly TitleToken[]
-  /** The first letters of all words, also read as numbers. */
+  /** The first letters of all words, and of the numbers that they may be. */
   starts: ReadonlySet<string | undefined>
   parts: number
   /** The year in brackets: Prey (2017). */
   year: number | null
-  /** The text of the other of two titles in one name, which may mean two games. */
+  /** The text of the second title of the name, which may mean another game. */
   twin?: string | undefined
 }
 
@@ -22,11 +21,11 @@ const LONGEST = 400
 const BRACKETED_YEAR = /\s*[([（]\s*((?:19|20)\d\d)(?:\s+(?:video\s*)?game)?\s*[)\]）]/i
 const BRACKET = /[([（【]/
 
-/** Whether a token tells titles apart: stopwords, neutral editions and the number one are often left out. */
+/** True when a token distinguishes titles. Stopwords, neutral editions and the number one are often omitted. */
 export const isDistinctive = ({ kind, text, isAside }: TitleToken) =>
   !isAside && kind !== 'stopword' && kind !== 'neutral' && !(kind === 'number' && text === '1')
 
-/** The number one where it may be left out: not that of `Final Fantasy I & II`. */
+/** True for a number one that may be omitted, as in no `Final Fantasy I & II`. */
 export const isOptionalOne = ({ kind, text }: TitleToken, { tokens }: Pick<TitleForm, 'tokens'>) =>
   kind === 'number' && text === '1' && tokens.filter((token) => token.kind === 'number' && !token.year).length === 1
 
@@ -35,10 +34,10 @@ export const toCore = (tokens: readonly TitleToken[]): string => {
   return (distinctive.length > 0 ? distinctive : tokens).map(({ text, value }) => value ?? text).join('')
 }
 
-/** Whether it names an edition that is the same game in another box. */
+/** True when a title names an edition that is the same game in another box. */
 export const namesEdition = ({ tokens }: TitleForm) => tokens.some(({ kind }) => kind === 'neutral')
 
-/** Takes a title to pieces. Equal titles give equal forms; nothing of it is lost but signs. */
+/** Splits a title into classified words. Equal titles give equal forms, and only signs are lost. */
 export function analyseTitle(title: string): TitleForm {
   const written = title.slice(0, LONGEST).replaceAll('&amp;', '&')
   const text = PLAIN.test(written) ? written : written.replace(MARKS, '').normalize('NFKC')

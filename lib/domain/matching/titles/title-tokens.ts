@@ -6,20 +6,19 @@ export interface TitleToken {
   /** A number as digits, a year as its last two. */
   text: string
   kind: WordClass
-  /** The part of the title that it stands in; parts are divided by `:`, ` - `, `~`, brackets. */
+  /** The part of the title. `:`, ` - `, `~` and brackets divide parts. */
   part: number
-  /** The number that it may be read as: the `X` of Final Fantasy X, and never of Mega Man X. */
+  /** The number that the word may be: `X` is ten in Final Fantasy X, and not in Mega Man X. */
   value: string | undefined
   /** The first letters of the words that are written as one: `lbp` of LittleBigPlanet. */
   initials: string | undefined
-  /** A whole year, as written. */
   year: number | undefined
   isFirst: boolean
-  /** After a word like `Episode`. */
+  /** True after a word like `Episode`. */
   isCount: boolean
-  /** In brackets: the title in another script, a platform, a region. */
+  /** True in brackets: the title in another script, a platform, a region. */
   isAside: boolean
-  /** Belongs to a maker's name before the title: `Sid Meier's`. */
+  /** True for a word of a maker's name before the title: `Sid Meier's`. */
   isBrand: boolean
 }
 
@@ -43,11 +42,11 @@ const HAS_COMPOUND = /\p{Ll}\p{Lu}/u
 const THOUSANDS = /^(\d)k$/
 /** In `N++` and `N+`, and not between two titles. */
 const PLUS = /(?<=[\p{L}\p{N}+])\+/gu
-/** Read as words they would be none of the title: `1080°`. */
+/** Signs that are no words of a title: `1080°`. */
 const SYMBOLS = /\p{So}/gu
 const GLUED_ROMAN = /(\p{Ll})(?=[IVX]+(?![\p{L}\p{N}]))/gu
 const GLUED_NUMBER = /^([a-z]+)(\d+)$/
-/** Read as years, of which the last two figures are often all that is written. */
+/** The range of years. Titles often have only their last two figures. */
 const [FIRST_YEAR, LAST_YEAR] = [1980, 2039]
 
 const digits = (word: string) => (/^\d+$/.test(word) ? word : THOUSANDS.test(word) ? word.replace('k', '000') : null)
@@ -117,7 +116,7 @@ function readWord(word: string, position: WordPosition): Reading {
 
 const withoutDots = (letters: string) => letters.replaceAll('.', '')
 
-/** What is written without a space, or ends a word without one, by the sign that most parts lack. */
+/** Rewrites words without a space between them, by a sign that most titles lack. */
 const SIGNS: readonly (readonly [sign: string, rewrite: (text: string) => string])[] = [
   // `S.T.A.L.K.E.R.`
   ['.', (text) => text.replace(DOTTED, withoutDots)],
@@ -129,7 +128,7 @@ const SIGNS: readonly (readonly [sign: string, rewrite: (text: string) => string
   ['', (text) => text.replace(GLUED_ROMAN, '$1 ')],
 ]
 
-/** A part with spaces wherever a word ends. */
+/** Puts a space wherever a word ends. */
 function spaced(part: string): string {
   const text = SIGNS.reduce((before, [sign, rewrite]) => (before.includes(sign) ? rewrite(before) : before), part)
   if (PLAIN.test(text)) return text
@@ -145,14 +144,14 @@ function splitPart(part: string): string[] {
   })
 }
 
-/** A number in its name counts nothing. */
+/** True for an edition, whose numbers mean nothing. */
 const isEdition = (kind: WordClass) => kind === 'neutral' || kind === 'reissue' || kind === 'namedEdition'
 
 interface SplitTitle {
   parts: readonly (readonly string[])[]
-  /** How many of the parts stand outside of brackets; they come first. */
+  /** The number of parts outside of brackets, which come first. */
   mains: number
-  /** How many words of the first part name a maker. */
+  /** The number of words of the first part that name a maker. */
   brandWords: number
 }
 
@@ -172,7 +171,7 @@ function splitTitle(text: string): SplitTitle {
   return { parts: [...mains, ...asides], mains: mains.length, brandWords: isBrandAlone ? 0 : brandWords }
 }
 
-/** The words of a title in their parts; `parts` counts these. */
+/** Splits a title into the words of its parts. */
 export function tokenizeTitle(text: string): { tokens: TitleToken[]; parts: number } {
   const { parts, mains, brandWords } = splitTitle(text)
   const compounds = findCompounds(text)

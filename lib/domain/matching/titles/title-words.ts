@@ -35,15 +35,15 @@ const DERIVATIVE_WORDS = wordsIn(
 
 const STATUS_WORDS = wordsIn('alpha beta playtest')
 
-/** Whether a word says how far a game has come. */
+/** True when a word says how far a game has come. */
 export const isStatus = (word: string) => STATUS_WORDS.has(word)
 
-/** Said of a pack to tell what it holds, as often left out. */
+/** Words for the content of a pack, which are often omitted. */
 const CONTENT_WORDS = wordsIn(
   'character characters costume costumes content item items map maps skin skins weapon weapons',
 )
 
-/** Only before one of `EDITION_NOUNS`: `Pokémon Gold` is no edition of Pokémon. */
+/** Adjectives before one of `EDITION_NOUNS`: `Pokémon Gold` is no edition of Pokémon. */
 const NEUTRAL_ADJECTIVES = wordsIn(
   `deluxe gold golden platinum premium complete ultimate collectors limited standard launch digital goty base retail
   physical full original normal regular bonus preorder cloud signature day one steam windows pc mac
@@ -53,17 +53,17 @@ const REISSUE_ADJECTIVES = wordsIn(
   'definitive enhanced special anniversary directors final extended royal legendary legacy',
 )
 
-/** Fewer than of an edition: Pokémon comes in a Gold Version and a Silver Version. */
+/** Fewer adjectives than for editions, because Pokémon has a Gold Version and a Silver Version. */
 const VERSION_ADJECTIVES = wordsIn(
   'full complete retail original special extended international japanese european american english pc windows mac',
 )
 
 const EDITION_NOUNS = wordsIn('edition version cut release package box')
 
-/** Before the number or letter of a copy. */
+/** Words before the number or letter of a copy. */
 const COPY_WORDS = wordsIn('disc disk rev')
 
-/** Written one way or the other, or shortened. */
+/** Spellings and abbreviations of one word. */
 const SPELLINGS = new Map(
   Object.entries({
     bros: 'brothers',
@@ -103,13 +103,12 @@ const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten elev
 export const ROMANS =
   'i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx xxi xxii xxiii xxiv xxv'.split(' ')
 
-/** The number that a word stands for, or null. */
 export function numberWord(word: string): number | null {
   const value = NUMBER_WORDS.indexOf(word)
   return value < 0 ? null : value
 }
 
-/** The number that Roman figures stand for, up to 25, or null. */
+/** Reads Roman figures up to 25; null for other words. */
 export function romanNumber(word: string): number | null {
   const value = ROMANS.indexOf(word) + 1
   return value === 0 ? null : value
@@ -147,7 +146,6 @@ const PLATFORMS_BY_LAST = new Map(
   PLATFORMS.map((name) => [name.at(-1), PLATFORMS.filter((other) => other.at(-1) === name.at(-1))]),
 )
 
-/** How many words at the end name a platform. */
 function platformWords(words: readonly string[]): number {
   // `PS4`, of which the figure is a word of its own here.
   if (words.at(-2) === 'ps' && /^[1-5]$/.test(words.at(-1) ?? '')) return 2
@@ -161,7 +159,7 @@ function platformWords(words: readonly string[]): number {
 const startsAt = (words: readonly string[], at: number, phrase: readonly string[]) =>
   phrase.every((word, index) => words[at + index] === word)
 
-/** Whether what stands before `edition` is its name, and not that of the game or of a platform. */
+/** True when the words before `edition` are its name, not that of the game or of a platform. */
 const isEditionName = (words: readonly string[], at: number, isFirstPart: boolean) =>
   at === words.length - 1 && at > (isFirstPart ? 1 : 0) && platformWords(words.slice(0, at)) === 0
 
@@ -169,7 +167,7 @@ const PHRASES_BY_FIRST = new Map(
   PHRASES.map(([[first = '']]) => [first, PHRASES.filter(([words]) => words[0] === first)]),
 )
 
-/** The class of each word of a part of a title. The very first word of a title is never more than a word. */
+/** Classifies the words of a part. The first word of a title is always a plain word. */
 export function classify(words: readonly string[], isFirstPart: boolean): WordClass[] {
   const classes = words.map((word): WordClass => {
     if (STOPWORDS.has(word)) return 'stopword'

@@ -10,7 +10,7 @@ const LATER_VERSIONS: readonly TypeGroup[] = ['remaster', 'expanded', 'port']
 const COLLECTIONS: readonly TypeGroup[] = ['bundle']
 const ADD_ONS: readonly TypeGroup[] = ['addon']
 
-/** The words of a title that say its type, each with the types that it may mean. */
+/** Maps the words for a type to the types that they may mean. */
 const TYPES_BY_WORD = new Map<string, readonly TypeGroup[]>(
   Object.entries({
     remake: ['remake'],
@@ -44,7 +44,7 @@ const TYPES_BY_WORD = new Map<string, readonly TypeGroup[]>(
   } satisfies Record<string, readonly TypeGroup[]>),
 )
 
-/** Whether a word of a title says a type: `Remake`, `Definitive Edition`. */
+/** True when a word of a title says a type: `Remake`, `Definitive Edition`. */
 export function namesType({ kind, text }: Word, type: TypeGroup | undefined): boolean {
   if (type === undefined) return false
   if (kind === 'reissue') return LATER_VERSIONS.includes(type)
@@ -52,12 +52,12 @@ export function namesType({ kind, text }: Word, type: TypeGroup | undefined): bo
   return kind === 'derivative' && TYPES_BY_WORD.get(text)?.includes(type) === true
 }
 
-/** The type of one side, or that of the other where its own is unknown and its title says it. */
+/** Reads the type of one side. An unknown type is the other side's type when the title names it. */
 export const readType = (
   own: TypeGroup | undefined,
   other: TypeGroup | undefined,
   { tokens }: { tokens: readonly Word[] },
 ) => own ?? (tokens.some((token) => namesType(token, other)) ? other : undefined)
 
-/** Whether a title may begin with a word that says a type: `Expansion - Hearts of Iron IV: Waking the Tiger`. */
+/** True when a title may begin with a word that says a type: `Expansion - Hearts of Iron IV: Waking the Tiger`. */
 export const isTypeWord = (word: string) => TYPES_BY_WORD.has(word)

@@ -6,17 +6,17 @@ import type { TitleToken } from './title-tokens.ts'
 import type { Abbreviating } from './word-similarity.ts'
 
 export interface Circumstances {
-  /** In which each came out, as far as is known: a year that the title of the other bears to say so is no part of it. */
+  /** The release years of each side. Such a year in the title of the other side is no distinctive word. */
   years?: Readonly<Record<'left' | 'right', ReadonlySet<number>>>
-  /** The catalogue's title is one of several, and more often than the first of them a short one. */
+  /** True for an alternative name of the catalogue, which is often a short form. */
   isAlternative?: boolean
-  /** The types of both, as far as they or the titles tell. */
+  /** The types of both sides, as known or as the titles name them. */
   types?: Readonly<Record<'left' | 'right', TypeGroup | undefined>>
-  /** Both came out on the same day, which add-ons seldom share with their games. */
+  /** True for releases on the same day, which add-ons seldom share with their games. */
   isSameDay?: boolean
-  /** The words of the names of those who made them: `Disney Aladdin`. */
+  /** The words of the makers' names: `Disney Aladdin`. */
   makers?: () => ReadonlySet<string>
-  /** The titles whose words may be initials of words of the other: both when absent. */
+  /** The sides whose words may be initials of the other side; both when absent. */
   shortened?: Abbreviating
   budget?: StepBudget
 }
@@ -32,15 +32,15 @@ export interface Unmatched {
 }
 
 interface Direction {
-  /** The subject has less than the game. */
+  /** True when the subject lacks words of the game. */
   isLeftOut: boolean
-  /** The game's title is one of its alternative names. */
+  /** True for an alternative name of the game. */
   isAlternative: boolean
 }
 
 type Strength = 'strong' | 'weak' | null
 
-/** The parts from a place on of which nothing is left over: strong when they tell enough to stand for the whole title. */
+/** Rates the fully matched parts from a place on: strong when they are long enough to stand for the whole title. */
 function strongPart({ form, tokens }: Unmatched, from: number): Strength {
   const missing = new Set(tokens.map(({ part }) => part))
   const whole = form.tokens.filter((token) => token.part >= from && !missing.has(token.part) && isDistinctive(token))
@@ -48,7 +48,7 @@ function strongPart({ form, tokens }: Unmatched, from: number): Strength {
   return countLetters(whole) >= STRONG_LETTERS ? 'strong' : 'weak'
 }
 
-/** What is known of the words that the longer of two titles has and the shorter lacks. */
+/** Facts about the words that only the longer of two titles has. */
 interface Addition extends Direction {
   isOne: boolean
   areInstalments: boolean
@@ -56,16 +56,14 @@ interface Addition extends Direction {
   hasDerivative: boolean
   hasNumber: boolean
   areNumbers: boolean
-  /** A subtitle tells which game it is, so that the number in the head may go. */
+  /** True when the subtitle identifies the game, so that the number in the head is optional. */
   isToldBySubtitle: boolean
-  /** Whole parts after the first. */
   isSubtitle: boolean
-  /** A number stands before the subtitle. */
   isNumbered: boolean
-  /** Of the parts after a head that the other lacks. */
+  /** The strength of the parts behind a head that the other title lacks. */
   restStrength: Strength
   isAtEnd: boolean
-  /** What is left lies in one part, with words missing around it. */
+  /** True when the matched words lie in one part, with words missing around them. */
   isAround: boolean
   shared: readonly TitleToken[]
   isSharedNumbered: boolean
@@ -98,7 +96,7 @@ function readAddition(unmatched: Unmatched, direction: Direction): Addition {
 
 type Rule = readonly [when: (addition: Addition) => boolean, signal: number]
 
-/** The first that holds counts. People leave a subtitle out more often than a game of none gets one. */
+/** The first rule that applies counts. People omit a subtitle more often than a game without one gets one. */
 const ADDITION_RULES: readonly Rule[] = [
   // `Final Fantasy I` for `Final Fantasy`.
   [({ isOne }) => isOne, TITLE_SIGNALS.numberOne],
@@ -148,7 +146,7 @@ const ADDITION_RULES: readonly Rule[] = [
   [({ isSharedNumbered }) => isSharedNumbered, TITLE_SIGNALS.leftOutWordsNumbered],
 ]
 
-/** The longer title has all words of the shorter one. */
+/** Rates the words that only the longer title has. */
 function additionSignal(unmatched: Unmatched, direction: Direction): number {
   const addition = readAddition(unmatched, direction)
   const [, signal] = ADDITION_RULES.find(([when]) => when(addition)) ?? []
@@ -156,7 +154,7 @@ function additionSignal(unmatched: Unmatched, direction: Direction): number {
   return signal ?? TITLE_SIGNALS.leftOutWords
 }
 
-/** How alike two titles are by the words that the other lacks, from 0 to 1. */
+/** Rates two titles by the words that the other lacks, from 0 to 1. */
 export function compareUnmatched(
   left: Unmatched,
   right: Unmatched,

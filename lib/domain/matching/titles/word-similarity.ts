@@ -4,10 +4,10 @@ import type { TitleToken } from './title-tokens.ts'
 import { isStopword, ROMANS } from './title-words.ts'
 
 const LONGEST_KEPT = 3
-/** From here on a word with another letter is seldom another word. */
+/** In words of this length a different letter is mostly a slip. */
 const LONG = 8
 const FIGURE = /\d/
-/** `R4ge`, and `2k1` is no `2kx`. */
+/** The shortest word with a figure for a letter: `R4ge`. `2k1` is no `2kx`. */
 const SHORTEST_FIGURED = 4
 /** The number of `FFVII`. */
 const ROMAN_END = /[ivx]+$/
@@ -15,7 +15,7 @@ const ROMAN_END = /[ivx]+$/
 /** Spellings that `roughly` changes. */
 const VARIES = /[ou][uoh]|wo$|([a-z])\1/
 
-/** Long vowels, and what else romanisations write in several ways. */
+/** Unifies long vowels and other spellings of romanised words. */
 const roughly = (word: string) =>
   word
     .replace(/ou|oh(?![aeiou])|oo/g, 'o')
@@ -23,11 +23,11 @@ const roughly = (word: string) =>
     .replace(/wo$/, 'o')
     .replace(/([a-z])\1/g, '$1')
 
-/** Whether two words are one, romanised by two rules. */
+/** True when two words are one, romanised by two rules. */
 export const areRoughlyEqual = (a: string, b: string) =>
   a === b || ((VARIES.test(a) || VARIES.test(b)) && roughly(a) === roughly(b))
 
-/** Two letters beside each other that changed places. */
+/** True when two neighbouring letters changed places. */
 function isSwap(a: string, b: string): boolean {
   let at = 0
   while (a[at] === b[at]) at++
@@ -36,11 +36,11 @@ function isSwap(a: string, b: string): boolean {
 
 const INNER_FIGURE = /^([a-z]+)(\d)([a-z]+)$/
 
-/** The ways to read a word with a figure for a letter, which mostly is a vowel: `thi4f`. */
+/** Reads the figure in a word as each vowel: `thi4f`. */
 export const readFigures = (word: string): string[] =>
   INNER_FIGURE.test(word) ? [...'aeio'].map((vowel) => word.replace(INNER_FIGURE, `$1${vowel}$3`)) : []
 
-/** The figure by which one word differs from another, or null. */
+/** Finds the figure by which one word differs from another, or null. */
 export function findFigure(word: string, other: string): string | null {
   if (word.length !== other.length || word.length < SHORTEST_FIGURED || FIGURE.test(other)) return null
   const [, start = '', figure = null, end = ''] = INNER_FIGURE.exec(word) ?? []
@@ -63,7 +63,7 @@ function compareWords(a: string, b: string): number {
   if (isSameStart && a.length + b.length > 6 && areRoughlyEqual(a, b)) return WORD_SIMILARITY.romanised
   const edits = distance(a, b)
   if (edits === 2 && isSwap(a, b)) return WORD_SIMILARITY.oneEdit
-  // In a short word a letter is sooner left out than taken for another: `Quak`, but `Gold` and `Golf`; `SSB` and `SSBM`.
+  // A short word rather lacks a letter than has a wrong one: `Quak`, but `Gold` and `Golf`; `SSB` and `SSBM`.
   if (shorter < 4 || (edits === 1 && shorter < 5 && a.length === b.length)) return 0
   if (edits === 1) return a.length === b.length && shorter < LONG ? WORD_SIMILARITY.shortWord : WORD_SIMILARITY.oneEdit
   if (edits > 2 || shorter < LONG - 1) return 0
@@ -73,16 +73,16 @@ function compareWords(a: string, b: string): number {
 /** `R6` for `Rainbow Six`: only the first word of a title is shortened so. */
 const isFirstLetter = (a: TitleToken, b: TitleToken) => a.isFirst && a.text.length === 1 && a.text === b.text[0]
 
-/** Which of two titles may have words that are initials of words of the other. */
+/** The sides whose words may be initials of words of the other side. */
 export interface Abbreviating {
   left: boolean
   right: boolean
 }
 
-/** Whether one word is short for another by itself. */
+/** True when one word is short for another by itself. */
 const isShortFor = (a: TitleToken, b: TitleToken) => a.text === b.initials || isFirstLetter(a, b)
 
-/** How alike two words of two titles are, from 0 to 1. */
+/** Compares two words, from 0 to 1. */
 export function compareTokens(a: TitleToken, b: TitleToken, shortened: Abbreviating): number {
   if (a.text === b.text) return 1
   const [valueOfA, valueOfB] = [a.value ?? a.text, b.value ?? b.text]
@@ -118,7 +118,7 @@ function endsInNumber(text: string, reached: number, number: string): boolean {
   })
 }
 
-/** The places that a text is read to when one more token is spelled from those that were reached. */
+/** Advances the reached places of a text by the spellings of one more token. */
 function readInitials(text: string, reached: number, { text: word, kind, initials }: TitleToken): number {
   const spellings = [kind === 'number' ? word : (word[0] ?? '')]
   // `CnC` for `Command & Conquer`.

@@ -8,7 +8,6 @@ export type ApprovalRunner = ReturnType<typeof createApprovalRunner>
 
 export interface ApprovalRunnerOptions {
   deadlineMs?: number
-  /** The wait before the first retry, doubled each time. */
   retryMs?: number
 }
 

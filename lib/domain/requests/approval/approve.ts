@@ -20,7 +20,6 @@ interface FailedApproval {
   request: ClaimedRequest
   /** Keys under which the approval may have stored objects. */
   uploads: readonly ObjectKey[]
-  /** Stored in `lastFailure` with the message. */
   httpRequestId: string
   message: string
 }
@@ -67,7 +66,6 @@ interface Approval extends ApproveInput {
   request: ClaimedRequest
   payload: Record<string, unknown>
   uploads: ObjectKey[]
-  /** Aborts at the deadline and when the service stops. */
   signal: AbortSignal
 }
 
@@ -160,7 +158,6 @@ async function finish(deps: RequestsDeps, { request, uploads }: Approval, commit
   void announceNewGame(deps, committed)
 }
 
-/** Words an error for the admin, as the error handler does. */
 function toMessage(error: unknown): string {
   if (error instanceof DomainError) return error.message
   return isDatabaseUnreachable(error) ? MESSAGES.serviceUnavailable : 'Internal Server Error'

@@ -12,7 +12,6 @@ export type ClaimedRequest = ContentRequestDocument & { claimedAt: Date }
 
 interface ClaimInput {
   requestId: string
-  /** The fields of the payload that are applied. */
   fields?: readonly string[] | undefined
 }
 

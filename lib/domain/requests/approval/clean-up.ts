@@ -25,7 +25,6 @@ interface OrphanedUploads {
 
 const CONCURRENCY = 4
 
-/** Finds the keys that a stored entry refers to now. */
 async function findReferenced({ db }: CleanUpDeps, keys: readonly ObjectKey[]): Promise<Set<ObjectKey>> {
   const _id = { $in: keys.map((key) => new ObjectId(key.split('/')[1])) }
   const [games, characters] = await Promise.all([
@@ -102,7 +101,6 @@ export function createSweep(deps: CleanUpDeps) {
   }
 }
 
-/** Creates the job that cleans up at the start and every hour. */
 export const createCleanUpJob = (deps: CleanUpDeps): Job =>
   createJob(deps, {
     name: 'requests/clean-up',

@@ -84,7 +84,6 @@ function toGameFields(game: GameFacts, plan: GameEntry): GameFields {
 export interface WrittenEntry {
   resultId: ObjectId
   images: readonly string[]
-  /** Images that the write removed from the entry. */
   replacedImages: readonly string[]
 }
 

@@ -20,7 +20,6 @@ interface ImageCopiesOptions {
   /** Collects every key of this approval, also one whose record never arrived. */
   uploads: ObjectKey[]
   signal: AbortSignal
-  /** The time that all downloads share. */
   timeoutMs?: number
 }
 
@@ -101,7 +100,7 @@ export function createImageCopies(
 
 type CopyDeps = Pick<RequestsDeps, 'db' | 'storage'>
 
-/** Whether a proposed link is the address of an object that the field holds: nothing is copied or written for it. */
+/** True when a proposed link is the address of an object that the field holds: nothing is copied or written for it. */
 const isHeldBy = ({ keyOf }: CopyDeps['storage'], held: unknown, link: string) =>
   stringsIn([held].flat()).includes(keyOf(link) ?? '')
 

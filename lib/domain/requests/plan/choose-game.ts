@@ -10,16 +10,12 @@ import { notParsed, ownedBy } from '../link-warnings.ts'
 import type { Link, PlanDeps, Planning, SourceIds } from '../plan-types.ts'
 import { readEntry } from './read-links.ts'
 
-/** The game that an approval writes. */
 interface ChosenGame {
-  /** As it is stored, or a new one. */
   game: GameFacts
   isNew: boolean
-  /** Entries that were read for a new game. */
   links: readonly Link[]
   /** A new game that is made by hand; null for one of the catalogue, or of IGDB. */
   newEntry: NewEntry | null
-  /** Ids of entries that are still to be read. */
   ids: SourceIds
 }
 

@@ -10,9 +10,7 @@ export interface CommentDocument {
   userId: ObjectId
   /** The thread's top-level comment; null for one itself. */
   parentId: ObjectId | null
-  /** The comment answered directly. */
   replyToId: ObjectId | null
-  /** Sanitized rich text; empty once deleted. */
   body: string
   isSpoiler: boolean
   likesCount: number

@@ -8,9 +8,7 @@ export interface StoredCandidate {
   gameId: ObjectId
   slug: string
   name: string
-  /** 0 to 100 points. */
   score: number
-  /** Signed points. */
   breakdown?: Record<string, number | null>
   isManual?: boolean
   dateSignal?: 'confirms' | 'contradicts' | 'unknown'
@@ -22,13 +20,11 @@ export interface StoredCandidate {
 export interface StoredEntry {
   id: string
   name: string
-  /** Like that of a candidate. */
   score?: number
   releaseYear?: number | null
   platforms?: string[]
   cover?: string | null
   url?: string | null
-  /** Short facts. */
   details?: string[]
 }
 
@@ -45,7 +41,7 @@ export interface StoredSubject {
   cover?: string | null
   isExplicitCover?: boolean
   url?: string | null
-  /** Of entries that a parser handed over. */
+  /** The publishers of entries that a parser handed over. */
   publishers?: string[]
   genres?: string[]
   type?: string | null
@@ -86,7 +82,6 @@ export interface ConflictDocument {
   updatedAt: Date
   /** Grows with each event: decisions, reopenings, and what the writer wrote. */
   rev?: number
-  /** See `events/sent-by.ts`. */
   sentBy?: string
 }
 

@@ -7,7 +7,6 @@ export interface ContentRequestDocument {
   _id: ObjectId
   kind: 'game' | 'character'
   action: 'add' | 'update'
-  /** Set for an `update` only. */
   targetId?: ObjectId | null
   /** The proposed values in the form they were sent in: ids in hex. */
   payload: Record<string, unknown>
@@ -32,7 +31,6 @@ export interface ContentRequestDocument {
   failedFields?: string[]
   /** The last approval that failed, until the next decision; `requestId` is the HTTP request's. */
   lastFailure?: { at: Date; message: string; requestId: string } | null
-  /** The game or character that was written. */
   resultId?: ObjectId | null
   reason?: string | null
   decidedAt?: Date | null

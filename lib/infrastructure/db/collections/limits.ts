@@ -4,7 +4,6 @@ import type { CollectionDefinition } from './collection-definition.ts'
 /** Count for a key of a limit, as `rate-limiter-flexible` stores it. */
 export interface LimitDocument {
   _id: ObjectId
-  /** `<limit>:<keyed hash>` */
   key: string
   points: number
   expire: Date

@@ -4,7 +4,6 @@ import type { CollectionDefinition } from './collection-definition.ts'
 export interface NameKeys {
   nameKey?: string
   alternativeKeys?: string[]
-  /** The words of all names. */
   searchWords?: string[]
   /** The greater, the earlier among equal matches. */
   searchRank?: number

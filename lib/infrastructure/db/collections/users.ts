@@ -22,13 +22,12 @@ export interface UserDocument {
   royalChange?: ObjectId
   createdAt: Date
   updatedAt: Date
-  /** Grows with each change of the royal list. */
   rev?: number
   /** Instance and socket of the last write, for the change stream only; see `events/sent-by.ts`. */
   sentBy?: string
 }
 
-/** Whether stored roles make an admin. A text that another program stored holds many words and no role. */
+/** True when stored roles make an admin. A text that another program stored holds many words and no role. */
 export const isAdminBy = (roles: unknown): boolean => Array.isArray(roles) && roles.includes('admin')
 
 /** Compares names and addresses in any case; accents still differ. */

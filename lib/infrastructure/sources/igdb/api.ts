@@ -89,7 +89,7 @@ function createToken({ config, client, timing }: TokenOptions): Token {
 }
 
 interface QueryOptions extends ReadOptions {
-  /** Whether there are no rows, which is logged, where the source does not take such a query. */
+  /** True when there are no rows, which is logged, where the source does not take such a query. */
   isOptional?: boolean
 }
 

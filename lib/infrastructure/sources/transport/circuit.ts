@@ -6,7 +6,7 @@ export type Outcome = 'success' | 'failure' | 'neutral'
 
 interface Pass {
   end(outcome: Outcome): void
-  /** Whether the circuit has opened since: nothing further may be sent. */
+  /** True when the circuit has opened since: nothing further may be sent. */
   isStale(): boolean
 }
 

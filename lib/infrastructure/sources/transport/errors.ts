@@ -44,6 +44,6 @@ export class EntryError extends SourceError {
 /** Said of a page that does not tell where the next one begins. */
 export const NO_PROGRESS = 'the source sent a page that leads nowhere'
 
-/** Whether nothing was sent, for a reason that will pass: it says nothing about the entry, nor about the source. */
+/** True when nothing was sent, for a reason that will pass: it says nothing about the entry, nor about the source. */
 export const wasNotSent = (error: unknown): error is SourceError & { failure: 'circuit-open' | 'throttled' } =>
   error instanceof SourceError && (error.failure === 'circuit-open' || error.failure === 'throttled')

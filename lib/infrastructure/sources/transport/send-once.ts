@@ -55,7 +55,6 @@ function readRetryAfter(header: string | undefined): number | undefined {
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined
 }
 
-/** Creates the function that sends one request to an outside source, without retries and redirects. */
 export function createSendOnce({ source, publicUrl, connections, attemptMs, maxBytes }: SendOnceOptions) {
   const dispatcher = new Agent({ connections, connect: { timeout: attemptMs } })
   const userAgent = `gamehall/${VERSION} (+${publicUrl})`
