@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { Call } from '../../lib/client/call.ts'
 import { type DiscussionOptions, followDiscussion } from '../../lib/client/live-discussion.ts'
 import { readPages } from '../../lib/client/read-pages.ts'
 import { DiscussionModel, GAME, ME, OTHERS } from './support/discussion-model.ts'
@@ -8,7 +7,7 @@ import { World } from './support/world.ts'
 
 const [OTHER = ''] = OTHERS
 
-/** A discussion of some comments that is followed by a live socket, with the routes that were asked since. */
+/** A discussion of some comments that is followed by a live socket. */
 async function follow(count: number, options: DiscussionOptions) {
   const world = new World(() => 0.4)
   const model = new DiscussionModel(world, 'user')
@@ -21,18 +20,10 @@ async function follow(count: number, options: DiscussionOptions) {
     return _id
   }
   const ids = Array.from({ length: count }, () => create(OTHER))
-  const parts = serveDiscussion(world, model)
-  const asked: string[] = []
-  // Passes on whatever it is given.
-  const call = ((route: string, input: never) => {
-    asked.push(route)
-    return parts.call(route as never, input)
-  }) as unknown as Call
-  const store = followDiscussion({ ...parts, call }, GAME, options)
+  const store = followDiscussion(serveDiscussion(world, model), GAME, options)
   world.connect()
   await world.drain()
-  asked.length = 0
-  return { world, model, store, asked, ids, create, rest: () => world.drain(model.announcements) }
+  return { world, model, store, ids, create, rest: () => world.drain(model.announcements) }
 }
 
 test('what came since is shown also where it was asked for during another read', async () => {
@@ -48,23 +39,6 @@ test('what came since is shown also where it was asked for during another read',
   expect(store.get().unseen).toBe(0)
   expect(store.get().comments).toHaveLength(4)
 })
-
-for (const sort of ['new', 'top'] as const)
-  test(`each click on more reads one page, sorted by ${sort}`, async () => {
-    const { model, store, asked, create, rest } = await follow(130, { sort, take: 10 })
-    for (let clicks = 1; clicks <= 12; clicks += 1) {
-      store.more()
-      await rest()
-      expect(store.get().comments).toHaveLength((clicks + 1) * 10)
-      // Rows on the service move meanwhile.
-      if (clicks % 3 === 0) create(OTHER)
-      await rest()
-    }
-    expect(asked).toHaveLength(12)
-    expect(store.get()).toMatchObject({ hasMore: false, unseen: 4 })
-    const shown = new Set(store.get().comments.map(({ _id }) => _id))
-    expect(model.list(sort).filter(({ _id }) => !shown.has(_id))).toHaveLength(4)
-  })
 
 test('a read that says the same of a comment keeps its object, so that a view draws the changed ones alone', async () => {
   const { model, store, rest } = await follow(2, { sort: 'new' })
@@ -101,23 +75,4 @@ test('every row of a list is read once, although another one comes and the last 
   }
   const read = await readPages(readPage, { size: 12, takeMax: 5, toKey: String })
   expect(read).toMatchObject({ rows: Array.from({ length: 12 }, (_, at) => at), pages: 3 })
-})
-
-test('each click on more replies reads one page, and so does a new reply', async () => {
-  const { store, asked, ids, create, rest } = await follow(1, {})
-  const [first = ''] = ids
-  for (let n = 0; n < 95; n += 1) create(ME, first)
-  await rest()
-  asked.length = 0
-
-  store.openReplies(first)
-  await rest()
-  for (let clicks = 1; clicks <= 9; clicks += 1) {
-    store.moreReplies(first)
-    await rest()
-  }
-  create(OTHER, first)
-  await rest()
-  expect(asked).toEqual(Array(11).fill('GET /comments/:id/replies'))
-  expect(store.get().replies[first]).toMatchObject({ hasMore: false, comments: { length: 96 } })
 })

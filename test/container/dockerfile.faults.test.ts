@@ -57,12 +57,6 @@ it('starts node itself, so that a signal reaches it', () => {
   expect(listInstructions(image, 'STOPSIGNAL')).toEqual(['SIGTERM'])
 })
 
-it('asks after its health with what is in the image', () => {
-  const [healthcheck = ''] = listInstructions(image, 'HEALTHCHECK')
-  expect(readExecForm(healthcheck)[0]).toBe('node')
-  expect(healthcheck).toContain('/healthz')
-})
-
 it('is a production image that listens on 3228', () => {
   const env = Object.fromEntries(listInstructions(image, 'ENV').flatMap(readPairs))
   expect(env).toEqual({ NODE_ENV: 'production', DATA_DIR: '/data' })

@@ -2,7 +2,6 @@ import { ObjectId } from 'mongodb'
 import { io } from 'socket.io-client'
 import { describe, expect, it, vi } from 'vitest'
 import type { Caller } from '../support/clients/caller.ts'
-import { profile } from '../support/clients/profile.ts'
 import { type Reader, watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { insertComment, insertGame } from '../support/rows/rows.ts'
 import { expectFinalState } from '../support/scenes/final-state.ts'
@@ -98,29 +97,6 @@ it('shows nothing of the announcements in any answer', async () => {
     await scene.service.guest.get(`/user/${scene.reader.id}`),
   ]
   for (const { body } of answers) expect(JSON.stringify(body)).not.toMatch(/"(sentBy|rev)"/)
-})
-
-it('an edit is read again only where somebody follows the discussion, and told of as before', async () => {
-  const gameId = await insertGame(scene.service.db)
-  const commentId = await scene.insert({ gameId })
-  const author = scene.atOther(scene.author)
-  const edit = async (body: string) => {
-    await author.patch(`/comments/${commentId}`, { body: { body } })
-    await scene.caughtUp()
-    await scene.service.db.ping()
-  }
-  const countCommands = async (work: () => Promise<unknown>) =>
-    (await profile(scene.service.db, 'comments', work)).length
-  await edit('first')
-  const unread = await countCommands(() => edit('second'))
-  const reader = await watchDiscussion(scene.service.baseUrl, gameId)
-  const read = await countCommands(async () => {
-    await edit('third')
-    await untilSeen(reader, 1)
-  })
-
-  expect(read).toBe(unread + 1)
-  expect((await reader.seen()).map(({ payload }) => payload.body)).toEqual(['third'])
 })
 
 it('one edit sent to both instances at once is one edit, with one date for everybody', async () => {

@@ -1,8 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ContentRequestDocument } from '../../lib/infrastructure/db/collections/content-requests.ts'
 import { expectIndexed, profile } from '../support/clients/profile.ts'
-import { insertCharacter, insertGame, insertRequest, insertRows, newRequest } from '../support/rows/rows.ts'
+import { insertGame, insertRequest, insertRows, newRequest } from '../support/rows/rows.ts'
 import { useService } from '../support/service/start-service.ts'
 
 const STATUSES = ['pending', 'approved', 'rejected', 'withdrawn'] as const
@@ -171,35 +170,6 @@ describe('GET /requests', () => {
       { ...nameless, ...none, decidedAt: null, decidedBy: null, sources: [], appliedFields: [] },
       { ...nameless, ...none, decidedAt: null, decidedBy: null, sources: [], appliedFields: [] },
     ])
-  })
-
-  it('a page of 100 is decorated with one query of each collection', async () => {
-    const authors = await Promise.all([service.caller(), service.caller()])
-    const games = await Promise.all(
-      [1, 2, 3].map((n) => insertGame(service.db, { name: `Game ${n}`, slug: `game-${n}` })),
-    )
-    const characterId = await insertCharacter(service.db, { name: 'Wick', slug: 'wick' })
-    for (let index = 0; index < 100; index++) {
-      const about: Partial<ContentRequestDocument> =
-        index % 4 === 0
-          ? { kind: 'character', status: 'approved', resultId: characterId }
-          : { action: 'update', targetId: games[index % 3] ?? null }
-      await insertRequest(service.db, { ...about, userId: new ObjectId(authors[index % 2]?.id) })
-    }
-    const { results } = await list('?take=100')
-    expect(results).toHaveLength(100)
-    for (const row of results) {
-      expect(row.userName).toMatch(/^user-/)
-      expect(row.kind === 'game' ? row.targetSlug : row.resultSlug).toMatch(/^(game-\d|wick)$/)
-    }
-
-    const profileCommands = (collection: 'users' | 'games' | 'characters' | 'contentRequests') =>
-      profile(service.db, collection, () => list('?take=100'))
-    expect(await profileCommands('games')).toHaveLength(1)
-    expect(await profileCommands('characters')).toHaveLength(1)
-    expect(await profileCommands('contentRequests')).toHaveLength(1 + 8 + 1)
-    // The other command reads the session.
-    expect(await profileCommands('users')).toHaveLength(2)
   })
 })
 

@@ -8,7 +8,6 @@ import {
 import { writeSourceCharacters } from '#lib/domain/catalogue/characters/write-source-characters'
 import type { ResolvedEntry } from '#lib/domain/catalogue/entries/resolve-entries'
 import type { SourceCharacter } from '#lib/infrastructure/sources/entries'
-import { profile } from '../../../../support/clients/profile.ts'
 import { igdbEntry } from '../../../../support/rows/entries.ts'
 import { insertCharacter, insertGame } from '../../../../support/rows/rows.ts'
 import { useCatalogueScene } from '../../../../support/scenes/catalogue-scene.ts'
@@ -229,17 +228,6 @@ describe('of a character that the source knows in other games', () => {
 
     expect(await gamesOf()).toEqual([[first], [second], [gameId]])
   })
-
-  it('asks once for the games of all, from an index, and not at all of those that have the game', async () => {
-    const cast = Array.from({ length: 15 }, (_, index) => ({ name: `Guard ${index}`, games: [9001, 9002] }))
-    await save([MIRA, ...cast], { game: first })
-    const reads = await profile(scene.db, 'games', () => save([MIRA, ...cast], { game: second }))
-
-    expect(reads).toHaveLength(1)
-    for (const { planSummary } of reads) expect(planSummary).toMatch(/^IXSCAN/)
-    expect(await profile(scene.db, 'games', () => save([MIRA, ...cast], { game: second }))).toEqual([])
-    expect(await profile(scene.db, 'games', () => save([{ name: 'Nobody', games: [9001] }]))).toEqual([])
-  })
 })
 
 it('meets what a killed process left, also when it was renamed since', async () => {
@@ -272,14 +260,4 @@ it('makes a character whose mug shot is no image, and answers the link', async (
 
   expect(await save([{ name: 'Rook', mugShot }])).toMatchObject({ failedImages: [mugShot] })
   expect((await stored('Rook'))[0]).not.toHaveProperty('mugShot')
-})
-
-it('asks for all names at once, from an index', async () => {
-  const characters = Array.from({ length: 20 }, (_, index) => ({ name: `Guard ${index}`, akas: [`G${index}`] }))
-  await save(characters)
-  const reads = await profile(scene.db, 'characters', () => save(characters))
-
-  // The read, and the update that finds nothing to change.
-  expect(reads).toHaveLength(2)
-  for (const { planSummary } of reads) expect(planSummary).toMatch(/^IXSCAN/)
 })

@@ -2,7 +2,6 @@ import { ObjectId } from 'mongodb'
 import { beforeEach, expect, it } from 'vitest'
 import { resolveEntries } from '#lib/domain/catalogue/entries/resolve-entries'
 import type { PlatformDocument } from '#lib/infrastructure/db/collections/platforms'
-import { profile } from '../../../../support/clients/profile.ts'
 import { entryOf } from '../../../../support/rows/entries.ts'
 import { insertGame, insertPlatform as insertRow } from '../../../../support/rows/rows.ts'
 import { useCatalogueScene } from '../../../../support/scenes/catalogue-scene.ts'
@@ -113,27 +112,4 @@ it('means the older of two platforms with one id', async () => {
 
   const [resolved] = await resolveEntries(scene, [entryOf('igdb', '1', { gameId: 1 }, { platforms: [6] })])
   expect(resolved?.fields.platformIds).toEqual([ids[0]])
-})
-
-it('asks for the platforms of 100 entries once and for their related games once, from an index', async () => {
-  for (let id = 1; id <= 20; id += 1) {
-    await insertPlatform({ igdbId: id })
-    await insertGame(scene.db, { igdb: { gameId: id } })
-  }
-  const entries = Array.from({ length: 100 }, (_, index) => {
-    const id = (index % 20) + 1
-    return entryOf(
-      'igdb',
-      String(1_000 + index),
-      { gameId: 1_000 + index },
-      { platforms: [id], releases: [release(id)], related: { ports: [id], parent_game: (id % 20) + 1 } },
-    )
-  })
-
-  for (const collection of ['platforms', 'games'] as const) {
-    const commands = await profile(scene.db, collection, () => resolveEntries(scene, entries))
-    expect(commands).toHaveLength(1)
-    expect(commands[0]?.planSummary).toMatch(/^IXSCAN/)
-    expect(commands[0]?.docsExamined).toBe(20)
-  }
 })
