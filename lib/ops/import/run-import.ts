@@ -2,6 +2,7 @@ import { IMPORT_END } from '../../infrastructure/db/collections/imports.ts'
 import { createImportRun, type ImportRun, type PartName, type RunOptions } from './import-run.ts'
 import { charactersPart, gamesPart } from './parts/catalogue.ts'
 import { REPLIES, THREADS } from './parts/comments.ts'
+import { CONFLICTS } from './parts/conflicts.ts'
 import { NOTIFICATIONS } from './parts/notifications.ts'
 import { PLATFORMS } from './parts/platforms.ts'
 import { requestsPart } from './parts/requests.ts'
@@ -20,6 +21,7 @@ const PARTS: readonly { of: PartName; create: () => Part }[] = [
   { of: 'comments', create: () => VOTES },
   { of: 'comments', create: () => REPORTS },
   { of: 'contentRequests', create: requestsPart },
+  { of: 'conflicts', create: () => CONFLICTS },
   { of: 'notifications', create: () => NOTIFICATIONS },
 ]
 

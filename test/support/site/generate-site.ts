@@ -24,7 +24,18 @@ export const siteId = (kind: number, number: number) =>
   )
 const dateOf = (number: number) => new Date((FIRST_SECOND + number) * 1_000)
 
-const KINDS = { platform: 1, game: 2, character: 3, user: 4, comment: 5, vote: 6, report: 7, request: 8, notice: 9 }
+const KINDS = {
+  platform: 1,
+  game: 2,
+  character: 3,
+  user: 4,
+  comment: 5,
+  vote: 6,
+  report: 7,
+  request: 8,
+  notice: 9,
+  conflict: 10,
+}
 const [TAKEN, MAPPED] = ['taken', 'mapped']
 
 export interface SiteSize {
@@ -296,6 +307,64 @@ function* notifications(): Generator<SiteRow> {
   }
 }
 
+const IGDB_GAME = {
+  name: 'Lantern Keep',
+  first_release_date: 1_488_499_200,
+  platforms: [{ id: 100 }],
+  involved_companies: [{ company: { name: 'North Pier' }, developer: true }],
+}
+const VNDB_NOVEL = {
+  title: 'Lantern no Yoru',
+  released: '2019-04',
+  developers: [{ name: 'North Pier' }],
+  platforms: [],
+}
+
+function* conflicts(): Generator<SiteRow> {
+  const game = siteId(KINDS.game, 0)
+  const rows: (Document & { fate?: string })[] = [
+    { source: 'igdb', externalData: { id: 9_001, ...IGDB_GAME } },
+    { source: 'vndb', externalId: 'v9001', externalData: { id: 'v9001', ...VNDB_NOVEL } },
+    { source: 'igdb' },
+    { source: 'ra', externalData: { name: 'Lantern Keep', released: '2017' } },
+    {
+      source: 'hltb',
+      externalId: game.toHexString(),
+      entries: [
+        { game_id: 5, game_name: 'Lantern Keep' },
+        { id: '6', name: 'L' },
+      ],
+    },
+    { source: 'hltb', externalId: siteId(KINDS.game, 3).toHexString(), fate: 'its game is missing' },
+    {
+      source: 'igdb',
+      status: 'resolved',
+      winners: [game.toHexString(), siteId(KINDS.game, 1)],
+      externalData: { id: 1, ...IGDB_GAME },
+    },
+    {
+      source: 'vndb',
+      externalId: 'v8',
+      status: 'absent',
+      decidedBy: { userId: siteId(KINDS.user, 0), userName: 'reader 0' },
+    },
+    { source: 'ra', status: 'resolved', winners: [siteId(KINDS.game, 3)], fate: 'its game is missing' },
+    { source: 'igdb', decision: 'match', fate: 'queued' },
+    { source: 'igdb', status: 'ignored', fate: 'its state is unknown here' },
+    { source: 'mobygames', fate: 'its source is unknown here' },
+    { source: 'igdb', externalData: { name: 'L', url: 'no link' }, fate: 'its entry breaks the rules' },
+  ]
+  for (const [number, { fate = TAKEN, ...facts }] of rows.entries()) {
+    const record = {
+      _id: siteId(KINDS.conflict, number),
+      externalId: 8_000 + number,
+      externalName: `Lantern ${number}`,
+    }
+    const document = { ...record, status: 'pending', decision: null, createdAt: dateOf(number).toISOString(), ...facts }
+    yield { collection: 'conflicts', document, fate }
+  }
+}
+
 /** Generates the site's database, the same for the same seed: every shape that an import meets, odd ones too. */
 export function* generateSite(size: SiteSize): Generator<SiteRow> {
   yield* platforms()
@@ -305,6 +374,7 @@ export function* generateSite(size: SiteSize): Generator<SiteRow> {
   yield* comments(size)
   yield* votes(size)
   yield* requests()
+  yield* conflicts()
   yield* notifications()
 }
 

@@ -11,7 +11,11 @@ import { loadStandings } from './load-standings.ts'
 import { type HandedEntry, readEntries } from './read-entries.ts'
 import { writeRecord } from './write-record.ts'
 
-type TakeDeps = ConflictsDeps & { batchWriter: Pick<BatchWriter, 'wake'> }
+type TakeDeps = Pick<ConflictsDeps, 'db' | 'intake' | 'instance' | 'feed' | 'failpoint'> & {
+  conflictCounts: Pick<ConflictsDeps['conflictCounts'], 'expire'>
+  emit: { conflicts: Pick<ConflictsDeps['emit']['conflicts'], 'applied'> }
+  batchWriter: Pick<BatchWriter, 'wake'>
+}
 
 interface TakeOptions {
   syncNew: SyncNew

@@ -125,6 +125,12 @@ function toEntry(game: HltbGame, { siteUrl, updatedAt }: { siteUrl: string; upda
   } satisfies SourceEntry<'hltb'>
 }
 
+/** Reads an entry as it is sent; undefined for any other form. */
+export function readHltbEntry(sent: unknown): SourceEntry<'hltb'> | undefined {
+  const { data } = HltbGame.safeParse(sent)
+  return data && toEntry(data, { siteUrl: 'https://howlongtobeat.com', updatedAt: new Date() })
+}
+
 /** Answers about the game of a page: it moved to another page, or is gone. */
 const MOVED = [301, 302, 303, 307, 308]
 const GONE = [404, 410]

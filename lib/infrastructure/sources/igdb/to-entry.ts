@@ -1,7 +1,7 @@
 import { distinctNames } from '#lib/base/values/distinct-names'
 import { withoutEmpty } from '#lib/base/values/without-empty'
 import type { SourceCharacter, SourceEntry } from '../entries.ts'
-import { type IgdbCharacter, type IgdbGame, SCORES } from './igdb-game.ts'
+import { type IgdbCharacter, IgdbGame, SCORES } from './igdb-game.ts'
 import { isDate, toGame, toLink, toReleased } from './to-game.ts'
 
 interface EntryParts {
@@ -54,4 +54,10 @@ export function toEntry({ game, characters, imagesUrl }: EntryParts): SourceEntr
       url: toLink(game.url) ?? null,
     },
   }
+}
+
+/** Reads an entry as it is sent; undefined for any other form. */
+export function readIgdbEntry(sent: unknown): SourceEntry<'igdb'> | undefined {
+  const { data: game } = IgdbGame.safeParse(sent)
+  return game && toEntry({ game, characters: [], imagesUrl: 'https://images.igdb.com/igdb/image/upload' })
 }

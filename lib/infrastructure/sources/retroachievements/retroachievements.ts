@@ -75,6 +75,12 @@ function toEntry(game: RaGame): SourceEntry<'ra'> {
   }
 }
 
+/** Reads an entry as it is sent; undefined for any other form. */
+export function readRaEntry(sent: unknown): SourceEntry<'ra'> | undefined {
+  const { data } = RaGame.safeParse(sent)
+  return data && toEntry(data)
+}
+
 /** There is a limit that is not published. */
 const LIMITS: ThrottleLimits = { requests: 1, withinMs: 1_000, open: 1 }
 

@@ -90,6 +90,12 @@ function toEntry(novel: VisualNovel, syncedAt: Date): SourceEntry<'vndb'> {
   }
 }
 
+/** Reads an entry as it is sent; undefined for any other form. */
+export function readVndbEntry(sent: unknown): SourceEntry<'vndb'> | undefined {
+  const { data } = VisualNovel.safeParse(sent)
+  return data && toEntry(data, new Date())
+}
+
 const IDS_LIMIT = 100
 /** 200 in 5 minutes are allowed; these are 180 of them, a few at once. */
 const LIMITS: ThrottleLimits = { requests: 6, withinMs: 10_000, open: 1 }

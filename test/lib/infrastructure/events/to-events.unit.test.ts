@@ -12,8 +12,12 @@ const updated = (collection: string, fields: string[], values: Values = {}) => (
 })
 const whole = (collection: string, type: string, values: Values = {}) => ({ collection, type, fields: null, values })
 
+const OF_IMPORT = { instance: 'import', socketId: undefined }
+
 const TABLE: [what: string, change: Parameters<typeof toEvents>[0], events: EventName[]][] = [
   ['a new comment', whole('comments', 'insert', { status: 'visible', likesCount: 0 }), ['comment:created']],
+  ['a new comment of an import', { ...whole('comments', 'insert'), sender: OF_IMPORT }, []],
+  ['a like of an import', { ...updated('comments', ['likesCount']), sender: OF_IMPORT }, []],
   ['a hidden comment', updated('comments', ['status'], { status: 'hidden' }), ['comment:status']],
   ['a deleted comment', updated('comments', ['status', 'body'], { status: 'deleted' }), ['comment:status']],
   ['a comment shown again', updated('comments', ['status', 'reportsCount', 'reportedBy']), ['comment:status']],

@@ -73,7 +73,7 @@ it(`an import that is killed ${KILLS} times goes on, and the run after its end c
   expect(end?.batches).toBe((await countBatches()) - 1)
   const { stdout } = await runCommand('import-command', ['--write'], settings)
   const rows = stdout.split('\n').flatMap((line) => /^[a-z]+ +\d+ +(\d+) +\d+ +\d+ +\d+$/.exec(line)?.[1] ?? [])
-  expect(rows).toEqual(Array.from({ length: 9 }, () => '0'))
+  expect(rows).toEqual(Array.from({ length: 10 }, () => '0'))
   expect(await db.imports.findOne({ _id: 'end' })).toEqual(end)
 
   const threads = await db.comments.find({ parentId: null }).toArray()

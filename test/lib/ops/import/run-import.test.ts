@@ -1,5 +1,6 @@
 import { type Collection, type Document, MongoClient, ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Source } from '#lib/contract/sources'
 import type { Database } from '#lib/infrastructure/db/connect'
 import type { LeftOut, PartName } from '#lib/ops/import/import-run'
 import { SITE_COLLECTIONS } from '#lib/ops/import/import-run'
@@ -165,6 +166,29 @@ describe('an import', () => {
       decidedAt: new Date('2022-01-01'),
       decidedBy: null,
     })
+  })
+
+  it('matches waiting conflicts anew, and keeps decided ones as they ended', async () => {
+    const find = (source: Source, externalId: string) => db.conflicts.findOne({ source, externalId })
+    const waiting = await find('igdb', '8000')
+    expect(waiting).toMatchObject({
+      status: 'pending',
+      externalData: {
+        name: 'Lantern Keep',
+        released: '2017-03-03',
+        developers: ['North Pier'],
+        platformIds: [siteId(1, 0)],
+      },
+    })
+    expect(await find('igdb', '8002')).toMatchObject({ externalData: { name: 'Lantern 2' } })
+    expect(await find('vndb', 'v9001')).toMatchObject({ externalData: { released: '2019-04' } })
+    expect(await find('hltb', siteId(2, 0).toHexString())).toMatchObject({
+      entries: [{ id: '5' }, { id: '6', name: 'L' }],
+    })
+    const matched = { _id: siteId(10, 6), status: 'resolved', decision: 'match', winner: siteId(2, 0) }
+    expect(await find('igdb', '8006')).toMatchObject({ ...matched, externalData: { name: 'Lantern Keep' } })
+    const decidedBy = { userId: siteId(4, 0), userName: 'reader 0' }
+    expect(await find('vndb', 'v8')).toMatchObject({ status: 'absent', decision: 'skip', winner: null, decidedBy })
   })
 
   it('converts notifications', async () => {

@@ -1,0 +1,156 @@
+import type { Document, ObjectId } from 'mongodb'
+import type { EntryResult } from '../../../contract/entries.ts'
+import { SOURCE_POLICIES, Source } from '../../../contract/sources.ts'
+import { findPlatforms } from '../../../domain/conflicts/intake/find-platforms.ts'
+import { createIntake } from '../../../domain/conflicts/intake/intake.ts'
+import { takeEntries } from '../../../domain/conflicts/intake/take-entries.ts'
+import { noFailpoint } from '../../../infrastructure/concurrency/failpoint.ts'
+import { IMPORT_INSTANCE } from '../../../infrastructure/events/sent-by.ts'
+import { type ImportRun, importMark, SITE_COLLECTIONS, type SiteDocument } from '../import-run.ts'
+import { objectsIn, toId, toIds, toText, toTimes } from '../site-values.ts'
+import { insertion, type Part, type Plan } from '../take-part.ts'
+import { readSiteEntries, readSiteSubject } from './read-source-form.ts'
+
+const DONE = new Set(['unchanged', 'decided', 'refreshed'])
+const intake = createIntake()
+
+/** What the intake of entries asks for: nothing that it announces leaves this process. */
+const intakeDeps = ({ db }: ImportRun) => ({
+  db,
+  intake,
+  instance: IMPORT_INSTANCE,
+  failpoint: noFailpoint,
+  feed: { answerLost: () => {} },
+  conflictCounts: { expire: () => {} },
+  emit: { conflicts: { applied: () => {} } },
+  batchWriter: { wake: () => {} },
+})
+
+const isAboutEntries = (source: Source) => SOURCE_POLICIES[source].direction === 'entries'
+
+interface Conflict extends ReturnType<typeof readSiteSubject> {
+  document: SiteDocument
+  source: Source
+  externalId: string
+  externalName: string
+  isWaiting: boolean
+  /** The game that must be in the catalogue; null where it is not known, undefined where there need be none. */
+  gameId: ObjectId | null | undefined
+  winner: ObjectId | null
+}
+
+/** Reads a conflict, or says why it stays behind. */
+function readConflict(document: SiteDocument): Conflict | { leftOut: string; detail?: string } {
+  const { data: source } = Source.safeParse(document.source)
+  if (source === undefined) return { leftOut: 'its source is unknown here', detail: String(document.source) }
+  const { status, decision } = document
+  if (!['pending', 'resolved', 'absent'].includes(status)) {
+    return { leftOut: 'its state is unknown here', detail: String(status) }
+  }
+  if (status === 'pending' && decision != null) return { leftOut: 'queued' }
+  const externalId = toText(String(document.externalId ?? ''))
+  if (externalId === null) return { leftOut: 'it names no entry' }
+  const gameId = isAboutEntries(source) ? toId(externalId) : null
+  const { winners = document.winner } = document
+  const [winner = null] = toIds([winners].flat().map((each) => each?._id ?? each))
+  const externalName = toText(document.externalName) ?? ''
+  return {
+    document,
+    source,
+    externalId: gameId?.toHexString() ?? externalId,
+    externalName,
+    isWaiting: status === 'pending',
+    gameId: isAboutEntries(source) ? gameId : status === 'resolved' ? winner : undefined,
+    winner,
+    ...readSiteSubject(source, externalName, document.externalData),
+  }
+}
+
+/** Matches waiting conflicts of one source anew. */
+async function rematch(run: ImportRun, source: Source, conflicts: readonly Conflict[]): Promise<EntryResult[]> {
+  const options = { syncNew: 'conflicts', isDryRun: !run.isWriting } as const
+  if (source !== 'hltb') {
+    const entries = conflicts.map(({ externalId: id, subject, platforms }) => ({ ...subject, id, platforms }))
+    return await takeEntries(intakeDeps(run), { source, entries }, options)
+  }
+  const games = conflicts.map(({ externalId: gameId, document }) => ({
+    gameId,
+    entries: readSiteEntries(document.entries),
+  }))
+  return await takeEntries(intakeDeps(run), { source, games }, options)
+}
+
+function toPlan({ outcome, message }: EntryResult): Plan {
+  if (outcome === 'refused') return { leftOut: 'its entry breaks the rules', detail: message ?? undefined }
+  return DONE.has(outcome) ? 'there' : { writes: [] }
+}
+
+/** Converts a decided conflict. */
+function toFinal({ document, source, externalId, externalName, winner, subject }: Conflict, platformIds: unknown) {
+  const [decidedBy] = objectsIn([document.decidedBy])
+  const [userId, userName] = [toId(decidedBy?.userId), toText(decidedBy?.userName)]
+  return {
+    _id: document._id,
+    source,
+    externalId,
+    externalName,
+    reason: null,
+    candidates: [],
+    entries: isAboutEntries(source) ? readSiteEntries(document.entries) : undefined,
+    status: document.status,
+    decision: document.status === 'resolved' ? 'match' : 'skip',
+    winner,
+    winnerEntryId: toText(document.winnerEntryId),
+    decidedBy: userId && userName ? { userId, userName } : null,
+    externalData: { ...subject, platformIds },
+    ...toTimes(document),
+    sentBy: importMark(),
+  }
+}
+
+/** Conflicts: waiting ones are matched anew, decided ones are stored as they ended. */
+export const CONFLICTS: Part = {
+  name: 'conflicts',
+  from: SITE_COLLECTIONS.conflicts,
+  async plan(documents, run) {
+    const read = documents.map(readConflict)
+    const conflicts = read.flatMap((each) => ('leftOut' in each ? [] : [each]))
+    const games = await run.lookUp(
+      'games',
+      conflicts.map(({ gameId = null }) => gameId),
+    )
+    const isMissing = ({ gameId }: Conflict) => gameId !== undefined && !games.has(gameId?.toHexString() ?? '')
+    const plans = new Map<unknown, Plan>()
+    for (const source of Source.options) {
+      const own = conflicts.filter((conflict) => conflict.source === source && !isMissing(conflict))
+      const externalIds = own.map(({ externalId }) => externalId)
+      const stored: Document[] = await run.db.conflicts
+        .find({ source, externalId: { $in: externalIds } }, { projection: { externalId: 1 } })
+        .toArray()
+      const platformsOf = await findPlatforms(
+        run,
+        source,
+        own.flatMap(({ platforms }) => platforms),
+      )
+      for (const conflict of own.filter(({ isWaiting }) => !isWaiting)) {
+        const isTaken = stored.some(({ externalId }) => externalId === conflict.externalId)
+        const final = toFinal(conflict, platformsOf(conflict.platforms))
+        plans.set(
+          conflict.document,
+          isTaken ? { leftOut: 'its entry is taken here' } : { writes: [insertion('conflicts', final)] },
+        )
+      }
+      const waiting = own.filter(({ isWaiting }) => isWaiting)
+      // In a dry run the games of the site are not here to be compared.
+      const isUnmatched = waiting.length === 0 || (isAboutEntries(source) && !run.isWriting)
+      const results = isUnmatched ? [] : await rematch(run, source, waiting)
+      for (const [index, { document }] of waiting.entries()) {
+        const result = results[index]
+        plans.set(document, result ? toPlan(result) : { writes: [] })
+      }
+    }
+    return read.map((each) =>
+      'leftOut' in each ? each : (plans.get(each.document) ?? { leftOut: 'its game is missing' }),
+    )
+  },
+}
