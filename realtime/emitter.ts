@@ -59,10 +59,10 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
   ): void {
     if (server === undefined) return
     try {
-      const isHeard = hasReceivers(namespace, room, except)
-      if (isRemote && !isHeard) return
+      const hasReceiver = hasReceivers(namespace, room, except)
+      if (isRemote && !hasReceiver) return
       metrics.eventsSent.inc({ event, origin: isRemote ? 'other' : 'own' })
-      if (!isHeard) return
+      if (!hasReceiver) return
       const everybody = server.of(namespace)
       const target = room === null ? everybody : everybody.to(room)
       const receivers = isSocketId(except) ? target.except(except) : target
@@ -75,7 +75,7 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
   const lastRev = (kind: Kind, id: string) => lastRevs.get(`${kind}:${id}`) ?? 0
 
   /** Own events are sent at once and those of others come through the change stream, so two may arrive in the wrong order. */
-  function isNews(kind: Kind, id: string, { rev, isUnnumbered = false }: SendOptions): boolean {
+  function acceptVersion(kind: Kind, id: string, { rev, isUnnumbered = false }: SendOptions): boolean {
     if (rev === undefined) return true
     const last = lastRev(kind, id)
     if (rev < last || (rev === last && !isUnnumbered)) return false
@@ -84,7 +84,7 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
     return true
   }
 
-  function noteCount(threadId: string, count: ThreadCount): number {
+  function keepNewestCount(threadId: string, count: ThreadCount): number {
     const newest = counts.get(threadId)
     if (newest !== undefined && newest.rev >= count.rev) return newest.repliesCount
     counts.set(threadId, count)
@@ -97,39 +97,42 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
   ): P {
     const { parentId, parentRepliesCount } = payload
     if (parentId === null || parentRepliesCount === null || threadRev === undefined) return payload
-    return { ...payload, parentRepliesCount: noteCount(parentId, { rev: threadRev, repliesCount: parentRepliesCount }) }
+    return {
+      ...payload,
+      parentRepliesCount: keepNewestCount(parentId, { rev: threadRev, repliesCount: parentRepliesCount }),
+    }
   }
 
   return {
     comments: {
       created(event, options = {}) {
         const counted = withNewestCount(event, options)
-        if (!isNews('created', event.commentId, { rev: 1 })) return
+        if (!acceptVersion('created', event.commentId, { rev: 1 })) return
         send('/comments', discussionRoom(event.gameId), 'comment:created', counted, options)
       },
       updated(event, options = {}) {
         const isOutdated = options.rev !== undefined && options.rev < lastRev('status', event.commentId)
-        if (isOutdated || !isNews('updated', event.commentId, options)) return
+        if (isOutdated || !acceptVersion('updated', event.commentId, options)) return
         send('/comments', discussionRoom(event.gameId), 'comment:updated', event, options)
       },
-      skipUpdate(commentId, version) {
-        isNews('updated', commentId, version)
+      markUpdateSeen(commentId, version) {
+        acceptVersion('updated', commentId, version)
       },
       status(event, options = {}) {
         const counted = withNewestCount(event, options)
-        if (!isNews('status', event.commentId, options)) return
+        if (!acceptVersion('status', event.commentId, options)) return
         send('/comments', discussionRoom(event.gameId), 'comment:status', counted, options)
       },
       likes(event, options = {}) {
-        if (!isNews('likes', event.commentId, options)) return
+        if (!acceptVersion('likes', event.commentId, options)) return
         send('/comments', discussionRoom(event.gameId), 'comment:likes', event, options)
       },
-      counted: noteCount,
+      counted: keepNewestCount,
       hasSubscribers: (gameId) => hasReceivers('/comments', gameId === undefined ? null : discussionRoom(gameId)),
     },
     royal: {
       changed(userId, event, options = {}) {
-        if (isNews('royal', userId, options)) send('/royal', userRoom(userId), 'royal:changed', event, options)
+        if (acceptVersion('royal', userId, options)) send('/royal', userRoom(userId), 'royal:changed', event, options)
       },
       hasSubscribers: (userId) => hasReceivers('/royal', userRoom(userId)),
     },
@@ -141,11 +144,13 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
     conflicts: {
       decided(event, options = {}) {
         const { documentId } = options
-        if (documentId !== undefined && !isNews('conflict', documentId, options)) return
+        if (documentId !== undefined && !acceptVersion('conflict', documentId, options)) return
         send('/conflicts', null, 'conflict:decided', event, options)
       },
       applied(source, entries, options = {}) {
-        const unsent = entries.filter(({ documentId, rev }) => isNews('conflict', documentId, { ...options, rev }))
+        const unsent = entries.filter(({ documentId, rev }) =>
+          acceptVersion('conflict', documentId, { ...options, rev }),
+        )
         const externalIds = unsent.map(({ externalId }) => externalId)
         if (externalIds.length > 0) send('/conflicts', null, 'conflicts:applied', { source, externalIds }, options)
       },

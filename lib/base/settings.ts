@@ -41,9 +41,9 @@ const HOST_AND_PORT = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):[1-9]\d{0,4}$/
 
 const hostsAndPorts = z
   .string()
-  .transform((list) => list.split(',').map((each) => each.trim().toLowerCase()))
+  .transform((list) => list.split(',').map((place) => place.trim().toLowerCase()))
   .refine(
-    (list) => list.every((each) => HOST_AND_PORT.test(each) && readUrl(`http://${each}`) !== undefined),
+    (list) => list.every((place) => HOST_AND_PORT.test(place) && readUrl(`http://${place}`) !== undefined),
     'must be comma-separated pairs of host and port such as localhost:9000',
   )
 

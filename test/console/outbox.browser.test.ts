@@ -32,7 +32,7 @@ const outbox = (page: Page) => page.getByRole('region', { name: 'Outbox' })
 const undo = (page: Page) => outbox(page).getByRole('button', { name: 'Undo' })
 const own = (page: Page) => page.getByRole('article', { name: `Comment by ${reader.user?.userName}` })
 const statusOf = async (id: string) => (await service.db.comments.findOne({ _id: new ObjectId(id) }))?.status
-const listOf = async () => {
+const readableArray = async () => {
   const { royalGames = [] } = (await service.db.users.findOne({ _id: new ObjectId(reader.id) })) ?? {}
   return royalGames.map(String)
 }
@@ -165,7 +165,7 @@ test('three held actions are sent when the page is closed, each over its own way
 
   await page.close({ runBeforeUnload: true })
   await expect.poll(() => statusOf(commentId)).toBe('deleted')
-  await expect.poll(listOf).toEqual([games[1]?.toHexString()])
+  await expect.poll(readableArray).toEqual([games[1]?.toHexString()])
   await expect.poll(async () => (await service.db.contentRequests.findOne({ _id }))?.status).toBe('withdrawn')
 })
 

@@ -4,8 +4,8 @@ const toKey = (name: string) => name.trim().normalize('NFC').toLowerCase()
 export function distinctNames(names: readonly (string | null | undefined)[], besides: readonly string[] = []) {
   const seen = new Set(besides.map(toKey))
 
-  return names.flatMap((given) => {
-    const name = given?.trim() ?? ''
+  return names.flatMap((written) => {
+    const name = written?.trim() ?? ''
     const key = toKey(name)
     if (name === '' || seen.has(key)) return []
     seen.add(key)

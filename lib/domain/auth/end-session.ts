@@ -17,7 +17,7 @@ export async function endSession(
   { refreshTokens, accessTokens = [] }: EndSessionInput,
 ): Promise<{ userId: string | null }> {
   const claims = await Promise.all(accessTokens.map(verifyToken))
-  const familyIds = [...refreshTokens.map(readFamilyId), ...claims.map((each) => each?.familyId)]
+  const familyIds = [...refreshTokens.map(readFamilyId), ...claims.map((claim) => claim?.familyId)]
   let ended: string | null = null
 
   for (const familyId of new Set(familyIds)) {

@@ -93,7 +93,7 @@ export function createPasswords({ checkMs = 0 }: { checkMs?: number | undefined 
   /** Refuses the newest request of the address with the longest queue in favour of an address with a shorter one. */
   function makeRoom({ account, address }: Requester): void {
     const waiting = [...queues.values()].flat()
-    if (waiting.filter((each) => each.account === account).length >= MAX_WAITING_PER_ACCOUNT) throw busy()
+    if (waiting.filter((other) => other.account === account).length >= MAX_WAITING_PER_ACCOUNT) throw busy()
     if (waiting.length < MAX_WAITING) return
     const [longest] = [...queues.values()].sort((a, b) => b.length - a.length)
     const length = queues.get(address)?.length ?? 0

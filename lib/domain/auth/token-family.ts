@@ -56,7 +56,7 @@ const isRepeated = ({ sentHash }: SentHash) => ({
   $in: [{ $literal: sentHash }, { $map: { input: withinGrace, as: 'old', in: '$$old.tokenHash' } }],
 })
 const isCurrent = ({ acceptedHashes }: SentHash) => ({ $in: ['$tokenHash', { $literal: acceptedHashes }] })
-const useOf = (sent: SentHash) => ({
+const classifyUse = (sent: SentHash) => ({
   $cond: [isCurrent(sent), 'current', { $cond: [isRepeated(sent), 'repeated', 'reused'] }],
 })
 
@@ -68,7 +68,7 @@ export async function findLiveFamily(
 ): Promise<LiveFamily | null> {
   return await families.findOne<LiveFamily>(
     { familyId, ...isAlive },
-    { projection: { userId: 1, passwordStamp: 1, uses: sent.map(useOf) } },
+    { projection: { userId: 1, passwordStamp: 1, uses: sent.map(classifyUse) } },
   )
 }
 

@@ -34,7 +34,7 @@ const ID_BYTES = 12
 
 /** Packs the ids of voters, and skips other values that another program stored. */
 export const packVoters = (ids: unknown): Voters =>
-  Buffer.concat(Array.isArray(ids) ? ids.flatMap((each) => (each instanceof ObjectId ? [each.id] : [])) : [])
+  Buffer.concat(Array.isArray(ids) ? ids.flatMap((id) => (id instanceof ObjectId ? [id.id] : [])) : [])
 
 export function isVoter(voters: Voters, { id }: ObjectId): boolean {
   let at = voters.indexOf(id)

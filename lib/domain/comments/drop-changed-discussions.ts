@@ -19,7 +19,7 @@ const SHOWN_FIELDS = new Set<string>([
 ] satisfies (keyof CommentDocument)[])
 
 /** Drops the pages of a changed comment when its game is cached. Returns its id when the game must be looked up. */
-function dropKnown(deps: CommentsDeps, { type, id, fields, values }: Change): ObjectId | null {
+function dropCached(deps: CommentsDeps, { type, id, fields, values }: Change): ObjectId | null {
   const { threadRefs } = deps.commentCaches
   const key = id instanceof ObjectId ? id.toHexString() : ''
   const isMoved = fields?.some((field) => field === 'gameId' || field === 'parentId') ?? false
@@ -39,14 +39,14 @@ function dropKnown(deps: CommentsDeps, { type, id, fields, values }: Change): Ob
 
 /** Drops the cached pages of comments that others changed, and caches the threads of all these comments. */
 export async function dropChangedDiscussions(deps: CommentsDeps, changes: readonly Change[]): Promise<void> {
-  const unknown = changes.flatMap((change) => dropKnown(deps, change) ?? [])
+  const uncached = changes.flatMap((change) => dropCached(deps, change) ?? [])
   try {
-    await loadThreadRefs(deps, unknown)
+    await loadThreadRefs(deps, uncached)
   } catch (error) {
     clearDiscussions(deps)
     throw error
   }
-  for (const id of unknown) {
+  for (const id of uncached) {
     const ref = deps.commentCaches.threadRefs.get(id.toHexString())
     if (ref === undefined) clearDiscussions(deps)
     else dropDiscussion(deps, ref.gameId)

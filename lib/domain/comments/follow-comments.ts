@@ -111,7 +111,7 @@ function prepare(deps: CommentsDeps, live: LiveChange, { rows, counts }: Awaited
         const updated = row?.status === 'visible' ? toUpdated(row) : null
         return () => {
           if (updated) comments.updated(updated, options)
-          else comments.skipUpdate(commentId, options)
+          else comments.markUpdateSeen(commentId, options)
         }
       }
       case 'comment:likes': {

@@ -40,8 +40,8 @@ function keysBehind({ index, isReversed }: ListOrder, { gameId, parentId }: Thre
   const [likesCount, createdAt = '', id] = after.split('_')
   const thread = { gameId, parentId }
   const row = { ...thread, likesCount: Number(likesCount), createdAt: new Date(createdAt), _id: new ObjectId(id) }
-  const toKey = (known: Document, other: MinKey | MaxKey) =>
-    Object.fromEntries(Object.keys(index).map((field) => [field, field in known ? known[field] : other]))
+  const toKey = (values: Document, other: MinKey | MaxKey) =>
+    Object.fromEntries(Object.keys(index).map((field) => [field, field in values ? values[field] : other]))
   // The larger values stand first, and `max` is not among what is read.
   return isReversed
     ? { min: toKey(thread, new MaxKey()), max: toKey(row, new MinKey()) }

@@ -39,8 +39,8 @@ export async function showPage(
   const { page, answer } = await shown.read(gameId, show, `${key}:${authors.version}`)
   if (viewer === null || (page.votes && !isVoter(page.voters, viewer._id))) return answer
 
-  const own = await findOwnVotes(deps, page, viewer)
-  if (!own.some(({ isLiked, isReported }) => isLiked || isReported)) return answer
+  const votes = await findOwnVotes(deps, page, viewer)
+  if (!votes.some(({ isLiked, isReported }) => isLiked || isReported)) return answer
   const { results, total } = answer.value
-  return { results: results.map((comment, index) => ({ ...comment, ...own[index] })), total }
+  return { results: results.map((comment, index) => ({ ...comment, ...votes[index] })), total }
 }

@@ -52,11 +52,11 @@ export async function followConflictChanges(deps: FollowDeps, changes: readonly 
 
   // Records of an unknown source are skipped: another program wrote them.
   for (const source of Source.options) {
-    const own = found.filter(({ record }) => record.source === source)
-    for (const { record, change, events } of own) {
+    const ofSource = found.filter(({ record }) => record.source === source)
+    for (const { record, change, events } of ofSource) {
       if (events.includes('conflict:decided')) sendDecided(deps, record, change)
     }
-    const applied = own.filter(({ events }) => events.includes('conflicts:applied'))
+    const applied = ofSource.filter(({ events }) => events.includes('conflicts:applied'))
     if (applied.length === 0) continue
     const entries = applied.map(({ record, change }) => ({
       externalId: record.externalId,

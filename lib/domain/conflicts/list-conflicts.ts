@@ -42,7 +42,7 @@ export async function listConflicts(
 
   async function countStage(stage: Stage): Promise<number> {
     if (search) return await conflicts.countDocuments(toFilter(stage), toOptions(stage))
-    const bySource = await Promise.all(sources.map((each) => deps.conflictCounts.exact(stage, each)))
+    const bySource = await Promise.all(sources.map((counted) => deps.conflictCounts.exact(stage, counted)))
     return bySource.reduce((sum, count) => sum + count, 0)
   }
   const counts = await Promise.all(stages.map(countStage))

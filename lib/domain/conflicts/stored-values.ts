@@ -24,7 +24,7 @@ const storedList = <T>(member: z.ZodType<T>) =>
   z
     .array(z.unknown())
     .catch([])
-    .transform((members) => members.flatMap((each) => member.safeParse(each).data ?? []))
+    .transform((members) => members.flatMap((value) => member.safeParse(value).data ?? []))
 const storedTexts = storedList(z.string())
 const storedIds = storedList(z.union([Id, z.instanceof(ObjectId).transform((id) => id.toHexString())]))
 

@@ -22,7 +22,7 @@ const ALLOWED: sanitizeHtml.IOptions = {
 }
 
 /** Removes the tags of clean markup, where no attribute contains one. */
-const textOf = (clean: string) => clean.replace(/<[^>]*>/g, '')
+const stripTags = (clean: string) => clean.replace(/<[^>]*>/g, '')
 
 /** Escaping makes markup longer than the text that was sent; beyond this it is no text any more. */
 const CLEAN_MAX = 3 * COMMENT_BODY_MAX
@@ -33,7 +33,7 @@ const CLEAN_MAX = 3 * COMMENT_BODY_MAX
  */
 export function sanitizeBody(body: string): string {
   const clean = sanitizeHtml(body, ALLOWED).trim()
-  if (!clean.includes('<img ') && !isVisible(textOf(clean))) throw new DomainError('INVALID', MESSAGES.commentEmpty)
+  if (!clean.includes('<img ') && !isVisible(stripTags(clean))) throw new DomainError('INVALID', MESSAGES.commentEmpty)
   if (clean.length > CLEAN_MAX) throw new DomainError('INVALID', MESSAGES.commentMarkup)
   return clean
 }

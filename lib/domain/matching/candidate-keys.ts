@@ -93,7 +93,7 @@ function initials(tokens: readonly TitleToken[]): string[] {
 const partInitials = ({ tokens, parts }: TitleForm): string[] =>
   parts > 1
     ? Array.from({ length: Math.min(parts, MAX_PARTS) }, (_, part) =>
-        initials(tokens.filter((each) => each.part === part)),
+        initials(tokens.filter((token) => token.part === part)),
       ).flat()
     : []
 
@@ -140,7 +140,7 @@ export interface Probes {
 }
 
 /** Reads words as initials of a title, with the number behind or at the end: `gta 5`, `ffvii`. */
-function initialsAsked(tokens: readonly TitleToken[]): string[] {
+function readInitials(tokens: readonly TitleToken[]): string[] {
   return tokens.flatMap(({ text, kind }, at) => {
     if (kind !== 'word' || text.length < 2 || text.length > MAX_INITIALS) return []
     const next = tokens[at + 1]
@@ -162,7 +162,7 @@ export function buildProbes(form: TitleForm): Probes {
     whole: [...wholeKeys(form), ...wholes.map((core) => `=${blur(core)}`)],
     near: near(blur(form.core)).map((letters) => `=${letters}`),
     parts: [form.core, ...parts].filter((core) => core.length > 2).map((core) => `-${blur(core)}`),
-    initials: [...(form.core.length <= LONGEST_INITIALS ? [`~${form.core}`] : []), ...initialsAsked(form.tokens)],
+    initials: [...(form.core.length <= LONGEST_INITIALS ? [`~${form.core}`] : []), ...readInitials(form.tokens)],
     pairs: pairs(form.tokens),
     words: normalise(form.title)
       .split(' ')

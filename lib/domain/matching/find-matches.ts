@@ -41,9 +41,9 @@ export async function scoreGames(
       await yieldToLoop()
       yieldAt = budget.spent + STEPS_BETWEEN_YIELDS
     }
-    const own = createStepBudget(MAX_STEPS_PER_GAME)
-    const title = matchTitles(prepared, game, own)
-    budget.spend(own.spent)
+    const gameBudget = createStepBudget(MAX_STEPS_PER_GAME)
+    const title = matchTitles(prepared, game, gameBudget)
+    budget.spend(gameBudget.spent)
     if (title.signal < LEAST_TITLE) continue
     matches.push(scoreMatch(prepared, game, title))
     budget.spend(STEPS_OF_FACTS)
@@ -84,8 +84,8 @@ const BY_WORD = { searchRank: -1, nameKey: 1, _id: 1 } as const
 /** Lists the queries for candidates, those for the main name first. */
 function probesFor({ main, others }: PreparedSubject): Probe[] {
   const forms = [main, ...others].slice(0, MAX_NAMES)
-  const asked = forms.map(buildProbes)
-  const pick = (of: keyof Probes) => [...new Set(asked.flatMap((probes) => probes[of]))].slice(0, MOST[of])
+  const probes = forms.map(buildProbes)
+  const pick = (of: keyof Probes) => [...new Set(probes.flatMap((probes) => probes[of]))].slice(0, MOST[of])
   const keys = forms.map(({ title }) => normalise(title)).filter((key) => key !== '')
   if (keys.length === 0) return []
 
@@ -93,7 +93,7 @@ function probesFor({ main, others }: PreparedSubject): Probe[] {
   return [
     { match: { nameKey: { $in: keys } }, sort: BY_NAME, worth: WORTH.exact },
     { match: { alternativeKeys: { $in: keys } }, sort: BY_WORD, worth: WORTH.exact },
-    ...together.map((each) => ({ match: { matchKeys: { $in: each.keys } }, sort: BY_NAME, worth: WORTH[each.of] })),
+    ...together.map((group) => ({ match: { matchKeys: { $in: group.keys } }, sort: BY_NAME, worth: WORTH[group.of] })),
     ...pick('pairs').map((key) => ({ match: { matchKeys: key }, sort: BY_NAME, worth: WORTH.pairs })),
     ...pick('words').map((word) => ({ match: { searchWords: word }, sort: BY_WORD, worth: WORTH.words })),
   ]

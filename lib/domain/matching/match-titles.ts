@@ -54,15 +54,15 @@ const isHalf = ({ twin }: TitleForm, { forms }: SideNames) =>
   twin !== undefined && !forms.some(({ text }) => text === twin)
 
 function readCircumstances({ released, companies }: PreparedSubject, game: MatchedGame, releases: readonly number[]) {
-  let known: ReadonlySet<string> | undefined
+  let words: ReadonlySet<string> | undefined
   return {
     years: {
       left: new Set(released === null ? [] : [toYear(released.from)]),
       right: new Set(releases.map(toYear)),
     },
     makers() {
-      known ??= companyWords([...companies, ...readGameCompanies(game.companies)])
-      return known
+      words ??= companyWords([...companies, ...readGameCompanies(game.companies)])
+      return words
     },
     isSameDay: compareDates(released, releases) === DATE_SIGNALS.sameDay,
   }
@@ -150,10 +150,10 @@ export function matchTitles(
 ): TitleMatch {
   const [first = { text: '' }, ...rest] = readNames(game.name, game.alternative_names)
   const mainName = createAnalysis(budget)(first)
-  const own = { left: prepared.type, right: findTypeGroup(game.type) }
+  const storedTypes = { left: prepared.type, right: findTypeGroup(game.type) }
   const types = {
-    left: readType(own.left, own.right, prepared.main),
-    right: readType(own.right, own.left, mainName),
+    left: readType(storedTypes.left, storedTypes.right, prepared.main),
+    right: readType(storedTypes.right, storedTypes.left, mainName),
   }
   const releases = listReleases(game, mainName.year)
   const circumstances = { ...readCircumstances(prepared, game, releases), types, budget }

@@ -18,7 +18,7 @@ const isVerified = ({ breakdown: { type, platforms }, dateSignal }: GameMatch): 
   (type === null || type >= WEIGHTS.type.neutral)
 
 /** Finds the evidence that the best match lacks, although no fact contradicts it. */
-function findGap(match: GameMatch, { namesCompanies }: { namesCompanies: boolean }): ConflictReason | null {
+function findMissingEvidence(match: GameMatch, { namesCompanies }: { namesCompanies: boolean }): ConflictReason | null {
   if (match.breakdown.title < SURE_TITLE) return 'weak-title'
   if (!isVerified(match)) return 'unverified-title'
   return namesCompanies && match.breakdown.companies === null ? 'no-company-evidence' : null
@@ -37,5 +37,5 @@ export function findReviewReason(matches: readonly GameMatch[], { namesCompanies
   if (best.isCustom) return 'custom-game'
   const isRivalled =
     next !== undefined && next.score >= LIKELY_DUPLICATE_SCORE && best.score - next.score <= COMPETING_WITHIN
-  return isRivalled ? 'competing-candidates' : (findDoubt(best) ?? findGap(best, { namesCompanies }))
+  return isRivalled ? 'competing-candidates' : (findDoubt(best) ?? findMissingEvidence(best, { namesCompanies }))
 }

@@ -56,11 +56,11 @@ function mayBePort(title: number, late: Late): boolean {
 /** Weighs each signal by itself and with the others: a port or an edition may have other makers and dates than its game. */
 function weighEvidence(breakdown: GameMatch['breakdown'], context: EvidenceContext): Evidence {
   const { title, date, platforms, companies, genre, type } = breakdown
-  const { description, isOneWord, isSpecialTypeAlone, isYearNamed, isEdition: isEditionAsked } = context
+  const { description, isOneWord, isSpecialTypeAlone, isYearNamed, isEdition: isEditionNamed } = context
   const isLate = date !== null && date <= DATE_SIGNALS.twoYears
   const isOther = companies === COMPANY_SIGNALS.other
   const isPort = isLate && !isYearNamed && date > DATE_SIGNALS.more && mayBePort(title, { ...context, isOther, date })
-  const isEdition = isLate && title >= TOGETHER.lateReleaseTitle && date > DATE_SIGNALS.tenYears && isEditionAsked
+  const isEdition = isLate && title >= TOGETHER.lateReleaseTitle && date > DATE_SIGNALS.tenYears && isEditionNamed
   const isOfSeries = title < WEIGHTS.title.neutral || date === DATE_SIGNALS.more
   const platformOdds = logOdds(platforms, WEIGHTS.platforms)
   const isIgnored = description === 1 && title < TOGETHER.descriptionTitle

@@ -50,7 +50,7 @@ async function addSlugs<D extends Slugged>(
       .toArray()
     for (const { slug } of rows) taken.add(slug)
     open = windows.flatMap(({ document, slugs }) => {
-      const slug = slugs.find((each) => !taken.has(each))
+      const slug = slugs.find((candidate) => !taken.has(candidate))
       if (slug === undefined) return document
       taken.add(slug)
       // The slug is all that the document lacked.

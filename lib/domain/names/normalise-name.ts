@@ -61,7 +61,7 @@ export function searchWords(names: readonly string[]): string[] {
 
 /** Lists the texts of a list that another program may have stored as null or with nulls. */
 export const stringsIn = (list: unknown): string[] =>
-  Array.isArray(list) ? list.filter((each) => typeof each === 'string') : []
+  Array.isArray(list) ? list.filter((text) => typeof text === 'string') : []
 
 interface Names {
   name: string | null | undefined
@@ -86,14 +86,14 @@ function weighAge(released: number | null): number {
 
 /** Derives the keys of an entry, which every write of a name stores. */
 export function buildNameKeys({ name, alternatives, votes = 0, released = null }: Names): Required<NameKeys> {
-  const own = stringsIn([name])
-  const nameKey = normalise(own.join())
+  const mainNames = stringsIn([name])
+  const nameKey = normalise(mainNames.join())
   const others = stringsIn(alternatives).slice(0, MAX_ALTERNATIVES)
 
   return {
     nameKey,
     alternativeKeys: [...new Set(others.map(normalise))].filter((key) => key !== '' && key !== nameKey),
-    searchWords: searchWords([...own, ...others]),
+    searchWords: searchWords([...mainNames, ...others]),
     searchRank: votes * 1_000 - Math.min(nameKey.length, 999) + weighAge(released),
   }
 }

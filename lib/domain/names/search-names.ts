@@ -17,10 +17,10 @@ const startsWith = (text: string) => new RegExp(`^${escapePattern(text)}`)
 function matchWords(searchString: string): Names {
   const words = splitWords(searchString)
   const last = words.at(-1)
-  const asked = [...new Set(words)].sort((a, b) => b.length - a.length).slice(0, MAX_WORDS)
+  const searched = [...new Set(words)].sort((a, b) => b.length - a.length).slice(0, MAX_WORDS)
 
   return {
-    $and: asked.map((word) => ({ searchWords: word.length === 1 && word !== last ? word : startsWith(word) })),
+    $and: searched.map((word) => ({ searchWords: word.length === 1 && word !== last ? word : startsWith(word) })),
   }
 }
 

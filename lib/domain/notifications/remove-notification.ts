@@ -11,12 +11,12 @@ export async function removeNotification(
   { id }: { id: string },
 ): Promise<UnreadCount> {
   const { notifications } = deps.db
-  const own = { _id: new ObjectId(id), userId }
+  const filter = { _id: new ObjectId(id), userId }
   await deps.db.transaction(async (session) => {
     // The deletion alone does not name the user in the change stream.
     const change = { $set: { isRead: true, changeOf: changeOf(userId) }, $inc: { rev: 1 } }
-    const { matchedCount } = await notifications.updateOne(own, change, { session })
-    if (matchedCount > 0) await notifications.deleteOne(own, { session })
+    const { matchedCount } = await notifications.updateOne(filter, change, { session })
+    if (matchedCount > 0) await notifications.deleteOne(filter, { session })
   })
   return { unread: await countUnread(deps, userId) }
 }

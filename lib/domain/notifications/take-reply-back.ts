@@ -44,7 +44,7 @@ export async function takeReplyBack(
   const authorIds = [newest, ...others].map(({ userId }) => userId)
   const authors = await users.find({ _id: { $in: authorIds } }, { session, projection: { userName: 1 } }).toArray()
   const actors = authorIds.flatMap((_id) => {
-    const author = authors.find((each) => each._id.equals(_id))
+    const author = authors.find((user) => user._id.equals(_id))
     return author ? [{ _id, userName: author.userName }] : []
   })
   await notifications.updateOne(

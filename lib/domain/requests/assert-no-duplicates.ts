@@ -53,7 +53,12 @@ async function findCharacters({ db }: Pick<RequestsDeps, 'db'>, { name, akas, ga
     .sort({ _id: 1 })
     .limit(MAX_DUPLICATES)
     .toArray()
-  return found.map((each) => ({ _id: each._id.toHexString(), name: each.name, slug: each.slug, score: 1 }))
+  return found.map((character) => ({
+    _id: character._id.toHexString(),
+    name: character.name,
+    slug: character.slug,
+    score: 1,
+  }))
 }
 
 /** @throws DomainError CONFLICT with the entries of the catalogue that a new one may be, unless the approval is forced */

@@ -20,7 +20,7 @@ export async function listRequests(
   const { rows, names, total } = await findRequestsPage(deps, {
     // Every status and kind by name: one index is merged in the order of all of them, and none has to be kept besides.
     filter: { status: { $in: statuses }, kind: { $in: kinds } },
-    parts: statuses.flatMap((each) => kinds.map((one) => ({ status: each, kind: one }))),
+    parts: statuses.flatMap((oneStatus) => kinds.map((oneKind) => ({ status: oneStatus, kind: oneKind }))),
     sort: { createdAt: direction, _id: direction },
     index: QUEUE,
     ...page,

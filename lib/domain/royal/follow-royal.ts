@@ -27,7 +27,7 @@ export async function followRoyal(deps: Pick<RoyalDeps, 'db' | 'emit' | 'instanc
     const isAnyRev = isUnnumbered(change, deps)
     if (user === undefined || (rev !== change.values.rev && !isAnyRev)) return []
     const options = { rev, except: change.sender?.socketId, isRemote: true, isUnnumbered: isAnyRev }
-    return [{ userId, event: { royalGames: royalGames.map((each) => each.toHexString()) }, options }]
+    return [{ userId, event: { royalGames: royalGames.map((gameId) => gameId.toHexString()) }, options }]
   })
   for (const { userId, event, options } of prepared) emit.royal.changed(userId, event, options)
 }

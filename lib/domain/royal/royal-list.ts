@@ -5,7 +5,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import type { RoyalChanged } from '../../contract/namespaces/royal.ts'
 import { SOCKET_MAX_WAIT_MS } from '../../infrastructure/concurrency/timeouts.ts'
 import { listIn } from '../../infrastructure/db/expressions.ts'
-import { id, listOf } from '../../infrastructure/db/readable-documents.ts'
+import { id, readableArray } from '../../infrastructure/db/readable-documents.ts'
 import type { Changed } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
@@ -131,7 +131,7 @@ export async function changeList(
   )
   if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
 
-  const royalGames = listOf(id)
+  const royalGames = readableArray(id)
     .catch([])
     .parse(user.royalGames)
     .map((id) => id.toHexString())
@@ -157,7 +157,7 @@ export const addRoyalGames = (
   inRoyalTurn(deps, actor, async () => {
     const requested = [...new Set(gameIds)]
     const unknown = new Set(await findUnknownGames(deps, requested))
-    const existing = requested.filter((each) => !unknown.has(each))
+    const existing = requested.filter((gameId) => !unknown.has(gameId))
     return changeList(deps, actor, { next: withAdded(existing, position), requested })
   })
 

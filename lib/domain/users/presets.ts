@@ -2,7 +2,7 @@ import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { Presets } from '../../contract/users.ts'
 import type { PresetsDocument } from '../../infrastructure/db/collections/presets.ts'
-import { id, listOf } from '../../infrastructure/db/readable-documents.ts'
+import { id, readableArray } from '../../infrastructure/db/readable-documents.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { SessionUser } from '../auth/session-user.ts'
 import type { UsersDeps } from './deps.ts'
@@ -23,7 +23,7 @@ export async function inPresetsTurn<T>(
   return await queue.run(`presets ${ownerId}`, change, { isGone })
 }
 
-const gameIds = listOf(id.transform((gameId) => gameId.toHexString()))
+const gameIds = readableArray(id.transform((gameId) => gameId.toHexString()))
 
 export const toPresets = (userId: string, stored: Pick<PresetsDocument, 'presets'> | null): Presets => ({
   _id: userId,

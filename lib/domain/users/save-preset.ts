@@ -19,7 +19,7 @@ function withPreset(presets: readonly StoredPreset[], saved: StoredPreset): Stor
   const index = presets.findIndex(({ name }) => name === saved.name)
   const changed = index === -1 ? [...presets, saved] : presets.with(index, saved)
   if (changed.length > PRESETS_LIMIT) throw new DomainError('CONFLICT', MESSAGES.presetsFull)
-  const bytes = changed.reduce((sum, each) => sum + countBytes(each), 0)
+  const bytes = changed.reduce((sum, other) => sum + countBytes(other), 0)
   if (bytes > PRESETS_MAX_BYTES) throw new DomainError('CONFLICT', MESSAGES.presetsTooLarge)
   return changed
 }

@@ -46,7 +46,7 @@ async function createIndex(collection: Collection<Document>, index: IndexDefinit
   const { key, ...options } = index
   await collection.createIndex(key, options).catch(async (error: unknown) => {
     const isThere =
-      hasCode(error, CONFLICTING_OPTIONS) && (await collection.indexes()).some((each) => isSame(each, index))
+      hasCode(error, CONFLICTING_OPTIONS) && (await collection.indexes()).some((other) => isSame(other, index))
     if (!isThere) throw explain(error, collection.collectionName, toIndexName(index))
   })
 }
@@ -60,7 +60,7 @@ export async function createIndexes(db: Db, { name, indexes }: CollectionDefinit
   if (indexes.length === 0) return
   const collection = db.collection<Document>(name)
   const existing = await collection.indexes().catch(() => [])
-  const missing = indexes.map(toIndexName).filter((index) => existing.every((each) => each.name !== index))
+  const missing = indexes.map(toIndexName).filter((index) => existing.every((other) => other.name !== index))
   const describe = (seconds: number) => `Building the indexes of ${name}: ${missing.join(', ')} (${seconds} s)`
   try {
     await printWhileWaiting(print, describe, collection.createIndexes([...indexes]))

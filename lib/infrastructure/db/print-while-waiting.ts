@@ -11,10 +11,10 @@ export async function printWhileWaiting<T>(
   work: Promise<T>,
 ): Promise<T> {
   const startedAt = performance.now()
-  const tell = () => {
-    timer = setTimeout(tell, EVERY_MS)
+  const printLine = () => {
+    timer = setTimeout(printLine, EVERY_MS)
     print(describe(Math.round((performance.now() - startedAt) / 1_000)))
   }
-  let timer = setTimeout(tell, FIRST_LINE_MS)
+  let timer = setTimeout(printLine, FIRST_LINE_MS)
   return await work.finally(() => clearTimeout(timer))
 }

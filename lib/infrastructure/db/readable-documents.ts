@@ -16,8 +16,8 @@ export const orNull = <S extends z.ZodType>(schema: S) => schema.nullable().catc
 /** Reads a value of another type, also null, as absent. */
 export const orAbsent = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined)
 /** Reads those items of a list that have the type. */
-export const listOf = <S extends z.ZodType>(item: S) =>
-  z.array(z.unknown()).transform((items) => items.flatMap((each) => item.safeParse(each).data ?? []))
+export const readableArray = <S extends z.ZodType>(item: S) =>
+  z.array(z.unknown()).transform((items) => items.flatMap((value) => item.safeParse(value).data ?? []))
 
 function isProjected(field: string, projection: Document | undefined): boolean {
   if (projection === undefined) return true

@@ -64,7 +64,7 @@ interface MultikeyIndex {
   fields: string[]
 }
 
-async function findMultikeyOf(db: Db, definition: CollectionDefinition): Promise<MultikeyIndex[]> {
+async function findMultikeyIndexes(db: Db, definition: CollectionDefinition): Promise<MultikeyIndex[]> {
   const collection = db.collection(definition.name)
   const isOfOurs = ({ key }: IndexDescriptionInfo) =>
     definition.indexes.some((index) => isDeepStrictEqual(Object.entries(index.key), Object.entries(key)))
@@ -84,8 +84,8 @@ async function findMultikeyOf(db: Db, definition: CollectionDefinition): Promise
 }
 
 /** Finds the indexes that once held a list in a scalar field: they give no order any more, even after the list is gone. */
-const findMultikey = async (db: Db, definitions: readonly CollectionDefinition[]): Promise<MultikeyIndex[]> =>
-  (await Promise.all(definitions.map((definition) => findMultikeyOf(db, definition)))).flat()
+const findAllMultikeyIndexes = async (db: Db, definitions: readonly CollectionDefinition[]): Promise<MultikeyIndex[]> =>
+  (await Promise.all(definitions.map((definition) => findMultikeyIndexes(db, definition)))).flat()
 
 /** Rebuilds an index, unless a document still holds a list, which would spoil the new index as well. */
 async function rebuild({ collection, index, fields }: MultikeyIndex, print: Print): Promise<void> {
@@ -103,14 +103,14 @@ async function rebuild({ collection, index, fields }: MultikeyIndex, print: Prin
 
 /** Only one instance rebuilds at a time, because dropping an index would end the build of another instance. */
 async function rebuildMultikey(db: Db, definitions: readonly CollectionDefinition[], print: Print): Promise<void> {
-  while ((await findMultikey(db, definitions)).length > 0) {
+  while ((await findAllMultikeyIndexes(db, definitions)).length > 0) {
     const lease = await acquireLease(db.collection<LeaseDocument>('leases'), { id: 'indexes', lastsMs: LEASE_MS })
     if (lease === null) {
       await sleep(RETRY_MS)
       continue
     }
     try {
-      for (const multikey of await findMultikey(db, definitions)) await rebuild(multikey, print)
+      for (const multikey of await findAllMultikeyIndexes(db, definitions)) await rebuild(multikey, print)
     } finally {
       await lease.release()
     }

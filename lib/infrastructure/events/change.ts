@@ -74,15 +74,15 @@ export const isUnnumbered = ({ type, values, sender }: Change, { instance }: { i
 /** Reads a field after the change from an updated, inserted or replaced document. */
 const after = (field: string) => ({ $ifNull: [`$updateDescription.updatedFields.${field}`, `$fullDocument.${field}`] })
 
-const each = (input: string, path: string) => ({
+const mapList = (input: string, path: string) => ({
   $map: { input: { $ifNull: [input, []] }, in: path },
 })
 
 const changedPaths = {
   $concatArrays: [
     { $map: { input: { $objectToArray: { $ifNull: ['$updateDescription.updatedFields', {}] } }, in: '$$this.k' } },
-    each('$updateDescription.removedFields', '$$this'),
-    each('$updateDescription.truncatedArrays', '$$this.field'),
+    mapList('$updateDescription.removedFields', '$$this'),
+    mapList('$updateDescription.truncatedArrays', '$$this.field'),
   ],
 }
 

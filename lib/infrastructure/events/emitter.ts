@@ -57,7 +57,7 @@ export interface Emitter {
     /** Dropped also when a newer status was sent. */
     updated(event: CommentUpdated, options?: SendOptions): void
     /** Records the version of an edit that is not sent, so that no older edit is sent later. */
-    skipUpdate(commentId: string, version: EventVersion): void
+    markUpdateSeen(commentId: string, version: EventVersion): void
     status(event: CommentStatusChanged, options?: SendOptions): void
     likes(event: CommentLikes, options?: SendOptions): void
     /** Notes the count of a thread's replies, for later events. */

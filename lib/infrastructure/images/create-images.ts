@@ -73,7 +73,16 @@ export function createImages({ config, storage, ...overrides }: FollowInput): Im
   return {
     fetch,
 
-    async copy({ link, folder, entityId, objectId = new ObjectId().toHexString(), note, signal, late, isOfSource }) {
+    async copy({
+      link,
+      folder,
+      entityId,
+      objectId = new ObjectId().toHexString(),
+      recordKey,
+      signal,
+      late,
+      isOfSource,
+    }) {
       const options = signal === undefined ? {} : { signal }
       const ending = anyOf(signal, late)
       const { bytes, type } = await fetch(link, { signal: ending, ...(isOfSource && { isOfSource }) }).catch(
@@ -84,7 +93,7 @@ export function createImages({ config, storage, ...overrides }: FollowInput): Im
       const key: ObjectKey = `${folder}/${entityId.toHexString()}/${objectId}`
 
       signal?.throwIfAborted()
-      await note?.(key)
+      await recordKey?.(key)
       signal?.throwIfAborted()
       await storage.put(key, { bytes, type }, options)
       return key

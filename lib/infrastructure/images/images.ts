@@ -32,7 +32,7 @@ export interface CopyInput extends FetchOptions {
   /** Ends the download with an ImageError. A complete download is stored, however long that takes. */
   late?: AbortSignal
   /** Called with the key before the upload. A rejection prevents it. */
-  note?: (key: ObjectKey) => Promise<void>
+  recordKey?: (key: ObjectKey) => Promise<void>
 }
 
 /** Downloads images of other sites safely, at most 8 at once in the process. */

@@ -10,7 +10,7 @@ export const facts = <T extends z.ZodType>(row: T) =>
   z
     .array(fact(row))
     .catch([])
-    .transform((rows) => rows.filter((each) => each !== undefined))
+    .transform((rows) => rows.filter((row) => row !== undefined))
 
 /** A number, which some sources write as text at times. */
 export const numeric = z.union([

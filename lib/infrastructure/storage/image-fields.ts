@@ -3,7 +3,7 @@ export const IMAGE_FIELDS = ['cover', 'screenshots', 'artworks', 'mugShot']
 
 function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value)
-  return Array.isArray(value) ? value.map((each) => mapTexts(each, map)) : value
+  return Array.isArray(value) ? value.map((item) => mapTexts(item, map)) : value
 }
 
 /** Replaces every image among the fields of an entry or a proposal: keys by addresses, or addresses by keys. */

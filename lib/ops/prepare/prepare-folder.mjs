@@ -107,7 +107,7 @@ function hashSources() {
   const listFiles = (folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name))
   const files = ['package-lock.json', 'tsconfig.json', PROJECT, ...readJson(PROJECT).include.flatMap(listFiles).sort()]
   const hash = createHash('sha256')
-  for (const file of files.filter((each) => statSync(each, { throwIfNoEntry: false })?.isFile()))
+  for (const file of files.filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile()))
     hash.update(`${file}\0${readFileSync(file, 'latin1')}\0`)
   return hash.digest('hex')
 }

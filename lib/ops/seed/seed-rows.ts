@@ -36,7 +36,7 @@ function resolveText(text: string, ids: SeedIds, at: Date): unknown {
   const name = ID.exec(text)?.[1]
   if (name !== undefined) return ids.get(name)
   const names = [...text.matchAll(HEX)].map(([, named = '']) => named)
-  if (!names.every((each) => ids.has(each))) return undefined
+  if (!names.every((named) => ids.has(named))) return undefined
   return text.replace(HEX, (_, named: string) => ids.get(named)?.toHexString() ?? '')
 }
 
@@ -44,9 +44,9 @@ function resolveText(text: string, ids: SeedIds, at: Date): unknown {
 function resolve(value: unknown, ids: SeedIds, at: Date): unknown {
   if (typeof value === 'string') return resolveText(value, ids, at)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((each) => resolve(each, ids, at)).filter((each) => each !== undefined)
-  const fields = Object.entries(value).map(([field, each]) => [field, resolve(each, ids, at)])
-  return fields.some(([, each]) => each === undefined) ? undefined : Object.fromEntries(fields)
+  if (Array.isArray(value)) return value.map((item) => resolve(item, ids, at)).filter((item) => item !== undefined)
+  const fields = Object.entries(value).map(([field, inner]) => [field, resolve(inner, ids, at)])
+  return fields.some(([, inner]) => inner === undefined) ? undefined : Object.fromEntries(fields)
 }
 
 // A row with resolved markers has the type of its collection, which a test asserts.
@@ -74,7 +74,9 @@ export async function findRows(db: Database, table: SeedTable): Promise<SeedIds>
       const value = readPath(row, path)
       return value !== undefined && value === readPath(document, path)
     }
-    const found = stored.find((each) => id.equals(each._id) || identities.some((path) => isSame(path, each)))
+    const found = stored.find(
+      (document) => id.equals(document._id) || identities.some((path) => isSame(path, document)),
+    )
     if (found !== undefined) ids.set(toName(row), found._id)
   }
   return ids

@@ -25,7 +25,7 @@ export function answerAsset(assets: Assets, name: string, acceptEncoding = ''): 
   const asset = assets.get(name)
   if (asset === undefined) throw new DomainError('NOT_FOUND', 'There is nothing at this address')
   const accepted = new Set(parseAccept(acceptEncoding).flatMap(({ type, q }) => (q > 0 ? type : [])))
-  const encoding = ENCODINGS.find((each) => accepted.has(each) && asset[each] !== undefined)
+  const encoding = ENCODINGS.find((candidate) => accepted.has(candidate) && asset[candidate] !== undefined)
   const content = (encoding && asset[encoding]) ?? asset.identity
   return new Response(content, {
     headers: {

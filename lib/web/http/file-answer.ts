@@ -31,7 +31,7 @@ function readPart(range: string, size: number): Part | undefined {
 }
 
 const matches = (etag: string, list: string) =>
-  list.trim() === '*' || list.split(',').some((each) => each.trim().replace(/^W\//, '') === etag)
+  list.trim() === '*' || list.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 
 /**
  * Answers a stored file that every page may embed, and that cannot run anything where it is opened.

@@ -47,7 +47,7 @@ async function readBytes(c: RequestContext, maxBytes: number): Promise<Uint8Arra
   }
 }
 
-const senderOf = (c: RequestContext) => c.get('user')?._id.toHexString() ?? addressKey(c.get('address'))
+const findSender = (c: RequestContext) => c.get('user')?._id.toHexString() ?? addressKey(c.get('address'))
 
 /** Charges the user or the address one point when `read` refuses a body. Refuses senders without points before. */
 export async function chargeRefusal<T>(
@@ -55,7 +55,7 @@ export async function chargeRefusal<T>(
   c: RequestContext,
   read: () => T | Promise<T>,
 ) {
-  const sender = senderOf(c)
+  const sender = findSender(c)
   await limits.refusedBodies.assertLeft(sender)
   try {
     return await read()
@@ -78,7 +78,7 @@ export function createTakeBody(deps: Pick<Deps, 'limits'>) {
       if (body === undefined && declared <= maxBodyBytes) return next()
 
       // Checked before reading and parsing, the larger part of the work.
-      if (limit !== undefined) await deps.limits[limit].assertLeft(senderOf(c))
+      if (limit !== undefined) await deps.limits[limit].assertLeft(findSender(c))
       await chargeRefusal(deps, c, () => {
         if (body !== undefined && !JSON_TYPE.test(c.req.header('content-type')?.trim() ?? '')) {
           throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json')

@@ -15,7 +15,7 @@ const RELATIONS = [
   ...['same_setting', 'shared_characters', 'alternative_versions'],
 ]
 
-const listOf = (count: number, length: number) => [
+const readableArray = (count: number, length: number) => [
   [times(count, x(length))],
   [times(count + 1, 'x'), [x(length + 1)], [''], [' '], [null], 'x', null],
 ]
@@ -33,7 +33,7 @@ const RATING = { organization: 'PEGI', rating: '12' }
 
 const GAME: Record<string, unknown[][]> = {
   name: textOf(200),
-  alternative_names: listOf(20, 200),
+  alternative_names: readableArray(20, 200),
   versionTitle: textOf(200),
   type: textOf(60),
   status: textOf(60),
@@ -54,14 +54,14 @@ const GAME: Record<string, unknown[][]> = {
     ],
   ],
   platformIds: idsOf(60),
-  genres: listOf(20, 80),
-  modes: listOf(10, 80),
-  themes: listOf(20, 80),
-  keywords: listOf(100, 80),
-  franchises: listOf(10, 120),
-  game_engines: listOf(10, 120),
-  player_perspectives: listOf(10, 80),
-  languages: listOf(60, 80),
+  genres: readableArray(20, 80),
+  modes: readableArray(10, 80),
+  themes: readableArray(20, 80),
+  keywords: readableArray(100, 80),
+  franchises: readableArray(10, 120),
+  game_engines: readableArray(10, 120),
+  player_perspectives: readableArray(10, 80),
+  languages: readableArray(60, 80),
   companies: [
     [times(30, { name: x(120) }), [{ name: 'x', developer: true, publisher: false, porting: true, supporting: true }]],
     [
@@ -157,7 +157,7 @@ const GAME: Record<string, unknown[][]> = {
 }
 const CHARACTER: Record<string, unknown[][]> = {
   name: textOf(200),
-  akas: listOf(20, 200),
+  akas: readableArray(20, 200),
   gameIds: idsOf(60),
   gender: textOf(40),
   species: textOf(80),

@@ -12,12 +12,12 @@ function createImageScene() {
   const objects = new Map<ObjectKey, string>()
   const downloads: string[] = []
 
-  async function copy({ link, folder, entityId, objectId = new ObjectId().toHexString(), note }: CopyInput) {
+  async function copy({ link, folder, entityId, objectId = new ObjectId().toHexString(), recordKey }: CopyInput) {
     downloads.push(link)
     await new Promise((resolve) => setImmediate(resolve))
     if (link.includes('broken')) throw new ImageError('it is no image')
     const key: ObjectKey = `${folder}/${entityId.toHexString()}/${objectId}`
-    await note?.(key)
+    await recordKey?.(key)
     if (link.includes('unstorable')) throw new StorageError('the storage is down')
     objects.set(key, link)
     return key

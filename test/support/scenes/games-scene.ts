@@ -95,8 +95,8 @@ async function startGamesScene({ without = [] }: { without?: 'hltb'[] } = {}) {
       if (wanted.link.includes('broken')) throw new ImageError('it is no image')
       const copied = await real.copy({
         ...wanted,
-        async note(key) {
-          await wanted.note?.(key)
+        async recordKey(key) {
+          await wanted.recordKey?.(key)
           recorded.push(key)
           if (wanted.link.includes('unstorable')) throw new StorageError('the storage is down')
         },

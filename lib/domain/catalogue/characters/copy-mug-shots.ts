@@ -36,7 +36,9 @@ const buildCharacterId = (gameId: ObjectId, name: string) =>
   new ObjectId(hashedId(`character ${gameId.toHexString()} ${ignoreCase(name)}`))
 
 const distinctByName = (characters: readonly SourceCharacter[]): SourceCharacter[] => [
-  ...new Map(characters.filter(({ name }) => name !== '').map((each) => [ignoreCase(each.name), each])).values(),
+  ...new Map(
+    characters.filter(({ name }) => name !== '').map((character) => [ignoreCase(character.name), character]),
+  ).values(),
 ]
 
 /**

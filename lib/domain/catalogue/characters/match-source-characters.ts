@@ -53,7 +53,7 @@ async function findSourceIds(
   candidates: readonly Candidate[],
   session: ClientSession | undefined,
 ): Promise<Map<string, number>> {
-  const inGames = candidates.filter(({ namesakes }) => namesakes.some((each) => listGames(each).length > 0))
+  const inGames = candidates.filter(({ namesakes }) => namesakes.some((namesake) => listGames(namesake).length > 0))
   const ids = [...new Set(inGames.flatMap(({ character }) => character.games ?? []))]
   if (ids.length === 0) return new Map()
 
@@ -109,11 +109,11 @@ export async function matchSourceCharacters(
   stored.sort((a, b) => (toHex(a._id) < toHex(b._id) ? -1 : 1))
 
   let open = characters.map(
-    (character): Candidate => ({ character, namesakes: stored.filter((each) => isNamesake(character, each)) }),
+    (character): Candidate => ({ character, namesakes: stored.filter((namesake) => isNamesake(character, namesake)) }),
   )
   const match = (test: (games: readonly ObjectId[], character: CharacterFacts) => boolean) => {
     open = open.filter(({ character, namesakes }) => {
-      const same = namesakes.find((each) => test(listGames(each), character))
+      const same = namesakes.find((namesake) => test(listGames(namesake), character))
       if (same !== undefined) matched.set(character.name, same._id)
       return same === undefined
     })

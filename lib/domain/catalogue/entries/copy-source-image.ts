@@ -10,7 +10,7 @@ export interface ImageDeps {
 export interface CopyOptions {
   signal?: AbortSignal | undefined
   /** Called with each key before an object is stored under it. A rejection stops the copying. */
-  note?: ((key: ObjectKey) => Promise<void>) | undefined
+  recordKey?: ((key: ObjectKey) => Promise<void>) | undefined
 }
 
 interface CopySourceImageInput extends CopyOptions {
@@ -28,15 +28,15 @@ interface CopySourceImageInput extends CopyOptions {
  */
 export async function copySourceImage(
   { images }: ImageDeps,
-  { link, folder, entityId, stored, signal, note }: CopySourceImageInput,
+  { link, folder, entityId, stored, signal, recordKey }: CopySourceImageInput,
 ): Promise<ObjectKey | null> {
   const objectId = hashedId(`${entityId.toHexString()} ${link}`)
   const key: ObjectKey = `${folder}/${entityId.toHexString()}/${objectId}`
   if (stored?.has(key)) return key
 
   signal?.throwIfAborted()
-  // A caller with `note` deletes unused objects, so its keys must not be those of another writer.
-  const keyed = note === undefined ? { objectId } : { note }
+  // A caller with `recordKey` deletes unused objects, so its keys must not be those of another writer.
+  const keyed = recordKey === undefined ? { objectId } : { recordKey }
   const input = { link, folder, entityId, isOfSource: true, ...keyed, ...(signal && { signal }) }
   return await images.copy(input).catch((error: unknown) => {
     if (error instanceof ImageError) return null

@@ -64,7 +64,9 @@ function partFor(game: GameFacts | null, resolved: ResolvedEntry, writes: Writes
     case 'ra': {
       const { part } = resolved
       const listed = game === null ? [] : listAchievements(game)
-      const merged = listed.map((each) => (each.gameId === part.gameId ? { ...(isKept && each), ...part } : each))
+      const merged = listed.map((achievement) =>
+        achievement.gameId === part.gameId ? { ...(isKept && achievement), ...part } : achievement,
+      )
       return { retroachievements: listed.some(({ gameId }) => gameId === part.gameId) ? merged : [...listed, part] }
     }
   }

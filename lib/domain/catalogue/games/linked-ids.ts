@@ -7,7 +7,7 @@ type Linked = Pick<GameDocument, 'igdb' | 'vndb' | 'hltb' | 'retroachievements'>
 
 /** Lists the achievement sets of a game, without nulls that another program may have stored. */
 export const listAchievements = ({ retroachievements }: Pick<GameDocument, 'retroachievements'>) =>
-  Array.isArray(retroachievements) ? retroachievements.filter((each) => each !== null) : []
+  Array.isArray(retroachievements) ? retroachievements.filter((achievement) => achievement !== null) : []
 
 interface StoredLink {
   path: string

@@ -17,8 +17,8 @@ export type BatchLimits = Record<keyof typeof WRITER_TIMEOUTS | 'size', number>
 
 const BATCH_SIZE = 100
 
-export function createBatchWriter(deps: ConflictsDeps, given: Partial<BatchLimits> = {}): BatchWriter {
-  const limits: BatchLimits = { ...WRITER_TIMEOUTS, size: BATCH_SIZE, ...given }
+export function createBatchWriter(deps: ConflictsDeps, overrides: Partial<BatchLimits> = {}): BatchWriter {
+  const limits: BatchLimits = { ...WRITER_TIMEOUTS, size: BATCH_SIZE, ...overrides }
   const { pollMs: periodMs, leaseMs, graceMs, size, workMs, imagesMs } = limits
 
   /** @returns how many decisions it finished */

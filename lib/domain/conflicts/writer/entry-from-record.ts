@@ -26,7 +26,7 @@ function toPart(record: ConflictDocument, consoleId: number | undefined): Part {
       return { source, part: { gameId: Number(id), ...(url && { url }) } }
     }
     case 'hltb': {
-      const { releaseYear, platforms, cover: imageUrl } = listEntries(record).find((each) => each.id === id) ?? {}
+      const { releaseYear, platforms, cover: imageUrl } = listEntries(record).find((entry) => entry.id === id) ?? {}
       return { source, part: { hltbId: id, ...withoutEmpty({ releaseYear, platforms, imageUrl }), updatedAt } }
     }
     case 'ra':

@@ -32,16 +32,16 @@ async function readFromSource(deps: ConflictsDeps, { source, records, signal }: 
   const { readMany } = deps.sources[source]
   const answer: ReadonlyMap<string, SourceEntry | SourceError> = await readMany(records.map(chosenEntryId), { signal })
   const found = [...answer.values()].filter((entry): entry is SourceEntry => !(entry instanceof SourceError))
-  const resolved = new Map((await resolveEntries(deps, found)).map((each) => [each.id, each]))
+  const resolved = new Map((await resolveEntries(deps, found)).map((entry) => [entry.id, entry]))
 
   return records.map((record): LoadedDecision => {
     const id = chosenEntryId(record)
     const entry = answer.get(id)
-    const own = resolved.get(id)
+    const resolvedEntry = resolved.get(id)
     if (entry instanceof SourceError) return { record, entry }
-    if (entry === undefined || own === undefined) return { record, entry: noSuchEntry(source) }
-    const externalData = { ...entry.subject, platformIds: own.fields.platformIds ?? [] }
-    return { record, entry: { resolved: own, externalData } }
+    if (entry === undefined || resolvedEntry === undefined) return { record, entry: noSuchEntry(source) }
+    const externalData = { ...entry.subject, platformIds: resolvedEntry.fields.platformIds ?? [] }
+    return { record, entry: { resolved: resolvedEntry, externalData } }
   })
 }
 
@@ -53,7 +53,7 @@ async function readFromRecords({ db }: ConflictsDeps, { records }: LoadDecisions
 
   return records.map((record): LoadedDecision => {
     const [platformId] = listConsole(record)
-    const resolved = entryFromRecord(record, consoles.find((each) => platformId?.equals(each._id))?.raConsoleId)
+    const resolved = entryFromRecord(record, consoles.find((platform) => platformId?.equals(platform._id))?.raConsoleId)
     return { record, entry: resolved instanceof SourceError ? resolved : { resolved, externalData: null } }
   })
 }

@@ -66,14 +66,14 @@ export const readGameCompanies = (companies: GameDocument['companies']): Company
   namedCompanies(companies).map(({ name }) => readCompany(name))
 
 /** Compares the makers; null when either side names none. */
-export function compareCompanies(own: readonly Company[], companies: GameDocument['companies']): number | null {
-  const known = namedCompanies(companies)
-  if (own.length === 0 || known.length === 0) return null
+export function compareCompanies(ofSubject: readonly Company[], companies: GameDocument['companies']): number | null {
+  const ofGame = namedCompanies(companies)
+  if (ofSubject.length === 0 || ofGame.length === 0) return null
   const names = readGameCompanies(companies)
-  const best = Math.max(...own.flatMap((mine) => names.map((name) => compareCompany(mine, name))))
+  const best = Math.max(...ofSubject.flatMap((mine) => names.map((name) => compareCompany(mine, name))))
   if (best > COMPANY_SIGNALS.other) return best
   // Names in two scripts cannot be compared.
-  if (areForeign(own.map(({ name }) => name)) !== areForeign(known.map(({ name }) => name))) return null
-  const isPublishedAlone = !known.some(({ developer }) => developer) && known.some(({ publisher }) => publisher)
+  if (areForeign(ofSubject.map(({ name }) => name)) !== areForeign(ofGame.map(({ name }) => name))) return null
+  const isPublishedAlone = !ofGame.some(({ developer }) => developer) && ofGame.some(({ publisher }) => publisher)
   return isPublishedAlone ? COMPANY_SIGNALS.otherRole : COMPANY_SIGNALS.other
 }

@@ -30,12 +30,12 @@ export function listReleases(
   titleYear: number | null,
 ): number[] {
   const dates = Array.isArray(game.release_dates)
-    ? game.release_dates.slice(0, MAX_RELEASES).map((each) => each?.date)
+    ? game.release_dates.slice(0, MAX_RELEASES).map((release) => release?.date)
     : []
-  const known = [game.first_release, ...dates].filter(
+  const dated = [game.first_release, ...dates].filter(
     (date): date is number => typeof date === 'number' && Number.isFinite(date),
   )
-  return known.length === 0 && titleYear !== null ? [Date.UTC(titleYear, 0) / 1_000] : known
+  return dated.length === 0 && titleYear !== null ? [Date.UTC(titleYear, 0) / 1_000] : dated
 }
 
 export const toYear = (seconds: number) => new Date(seconds * 1000).getUTCFullYear()
@@ -52,9 +52,9 @@ export function compareDates(subject: Moment | null, releases: readonly number[]
   const [first, last] = [toYear(subject.from), toYear(subject.to)]
   const years = Math.min(
     ...releases.map((release) => {
-      const gap = Math.max(first - toYear(release), toYear(release) - last, 0)
+      const years = Math.max(first - toYear(release), toYear(release) - last, 0)
       // December and January are neighbours.
-      return Math.min(gap, Math.ceil(Math.max(subject.from - release, release - subject.to, 0) / YEAR_SECONDS))
+      return Math.min(years, Math.ceil(Math.max(subject.from - release, release - subject.to, 0) / YEAR_SECONDS))
     }),
   )
   if (subject.from === subject.to && releases.some((release) => Math.abs(release - subject.from) <= 86_400))

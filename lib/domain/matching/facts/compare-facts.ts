@@ -6,7 +6,7 @@ import { DESCRIPTION, PLATFORM_SIGNALS } from '../weights.ts'
 const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
   const [shorter, longer] = a.size < b.size ? [a, b] : [b, a]
   let shared = 0
-  for (const each of shorter) if (longer.has(each)) shared++
+  for (const item of shorter) if (longer.has(item)) shared++
   return shared / shorter.size
 }
 
@@ -27,7 +27,7 @@ type Released = Pick<GameDocument, 'platformIds' | 'release_dates'>
 
 function readPlatforms({ platformIds, release_dates }: Released): Set<string> {
   const released: unknown[] = Array.isArray(release_dates)
-    ? release_dates.slice(0, MAX_IDS).map((each) => each?.platformId)
+    ? release_dates.slice(0, MAX_IDS).map((release) => release?.platformId)
     : []
   return new Set([...toIds(platformIds), ...toIds(released)])
 }
@@ -38,9 +38,9 @@ export const comparePlatforms = (subject: readonly ObjectId[] | undefined, game:
 
 /** Tells if the game is on all requested platforms, and on others. */
 export function readReach(game: Released, subject: readonly ObjectId[] | undefined) {
-  const [asked, known] = [toIds(subject), readPlatforms(game)]
-  const isOnKnownPlatforms = asked.length > 0 && asked.every((id) => known.has(id))
-  return { isOnKnownPlatforms, isOnOthers: known.size > new Set(asked).size }
+  const [wanted, platforms] = [toIds(subject), readPlatforms(game)]
+  const isOnKnownPlatforms = wanted.length > 0 && wanted.every((id) => platforms.has(id))
+  return { isOnKnownPlatforms, isOnOthers: platforms.size > new Set(wanted).size }
 }
 
 const MAX_GENRES = 20
@@ -75,12 +75,12 @@ export function compareDescriptions(
   game: ReadonlySet<string>,
   titles: readonly string[],
 ): number | null {
-  const title = new Set(titles.flatMap((each) => each.toLowerCase().normalize('NFKC').match(WORD) ?? []))
+  const title = new Set(titles.flatMap((text) => text.toLowerCase().normalize('NFKC').match(WORD) ?? []))
   const withoutTitle = (words: ReadonlySet<string>) => new Set([...words].filter((word) => !title.has(word)))
-  const [own, known] = [withoutTitle(subject), withoutTitle(game)]
-  const least = Math.min(own.size, known.size)
+  const [ofSubject, ofGame] = [withoutTitle(subject), withoutTitle(game)]
+  const least = Math.min(ofSubject.size, ofGame.size)
   if (least < DESCRIPTION.leastToMatch) return null
-  const share = overlap(own, known)
+  const share = overlap(ofSubject, ofGame)
   if (share >= DESCRIPTION.match) return 1
   if (least < DESCRIPTION.leastToMismatch) return null
   return share <= DESCRIPTION.mismatch ? 0 : 0.5

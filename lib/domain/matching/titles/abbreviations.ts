@@ -66,8 +66,8 @@ export function createSideNames(forms: readonly TitleForm[], budget: StepBudget)
   return {
     forms,
     spellOut(form) {
-      const known = written.get(form)
-      if (known !== undefined) return known
+      const cached = written.get(form)
+      if (cached !== undefined) return cached
       const full = spellOut(form, forms, budget)
       written.set(form, full)
       return full

@@ -83,7 +83,7 @@ const STANDS_FOR: readonly (readonly [when: (of: Pieces) => boolean, similarity:
   [({ isSpelled }) => isSpelled, WORD_SIMILARITY.initials],
 ]
 
-interface Place {
+interface PieceSearch {
   many: readonly TitleToken[]
   at: number
   isShortened: boolean
@@ -91,7 +91,7 @@ interface Place {
 }
 
 /** Lists how many tokens of the other side, from a place on, one token may stand for. */
-function standsFor(one: TitleToken, { many, at, isShortened, budget }: Place): readonly Stand[] {
+function standsFor(one: TitleToken, { many, at, isShortened, budget }: PieceSearch): readonly Stand[] {
   const first = many[at]?.text ?? ''
   if (first === '' || (first[0] !== one.text[0] && !isStopword(first))) return NONE
   budget.spend(STEPS.pieces)

@@ -41,7 +41,7 @@ const OPTIONAL_WORDS: readonly OptionalWord[] = [
       // A remake or remaster does not come out on the day of its original.
       if (type === undefined && isSameDay) return namesType(token, 'remake') || namesType(token, 'remaster')
       // A type explains no word when both titles name one: `Age of Empires II HD` and its Definitive Edition.
-      if (!namesType(token, type) || other.tokens.some((each) => !isBareType(each) && namesType(each, type)))
+      if (!namesType(token, type) || other.tokens.some((word) => !isBareType(word) && namesType(word, type)))
         return false
       return !(HAS_OWN_NAME.includes(type) && endsOtherwise(other, type))
     },

@@ -177,7 +177,8 @@ export function classify(words: readonly string[], isFirstPart: boolean): WordCl
   })
 
   for (let at = isFirstPart ? 1 : 0; at < words.length; at++) {
-    const [phrase, kind] = PHRASES_BY_FIRST.get(words[at] ?? '')?.find(([each]) => startsAt(words, at, each)) ?? []
+    const [phrase, kind] =
+      PHRASES_BY_FIRST.get(words[at] ?? '')?.find(([phraseWords]) => startsAt(words, at, phraseWords)) ?? []
     if (phrase !== undefined && kind !== undefined) classes.fill(kind, at, at + phrase.length)
   }
   for (const [at, word] of words.entries()) {
@@ -191,7 +192,7 @@ export function classify(words: readonly string[], isFirstPart: boolean): WordCl
     const isUnknown = adjectives.length === 0 && word === 'edition' && isEditionName(words, at, isFirstPart)
     // `Prepare to Die Edition` may be neutral or a reissue.
     if (isUnknown) first = isFirstPart ? at - 1 : 0
-    const isReissue = adjectives.some((each) => REISSUE_ADJECTIVES.has(each))
+    const isReissue = adjectives.some((adjective) => REISSUE_ADJECTIVES.has(adjective))
     const kind = isUnknown ? 'namedEdition' : isReissue ? 'reissue' : 'neutral'
     if (adjectives.length > 0 && /^\d+(th|st|nd|rd)$/.test(words[first - 1] ?? '')) first--
     let end = at + 1

@@ -54,10 +54,10 @@ export function namesType({ kind, text }: Word, type: TypeGroup | undefined): bo
 
 /** Reads the type of one side. An unknown type is the other side's type when the title names it. */
 export const readType = (
-  own: TypeGroup | undefined,
+  type: TypeGroup | undefined,
   other: TypeGroup | undefined,
   { tokens }: { tokens: readonly Word[] },
-) => own ?? (tokens.some((token) => namesType(token, other)) ? other : undefined)
+) => type ?? (tokens.some((token) => namesType(token, other)) ? other : undefined)
 
 /** True when a title may begin with a word that says a type: `Expansion - Hearts of Iron IV: Waking the Tiger`. */
 export const isTypeWord = (word: string) => TYPES_BY_WORD.has(word)

@@ -46,9 +46,9 @@ function mergeRelations(game: GameFacts, { relations }: Proposal): Pick<GameFiel
 function mergeAchievements(game: GameFacts, added: readonly Achievements[]): Pick<GameFields, 'retroachievements'> {
   if (added.length === 0) return {}
   const byIds = new Map<string, Achievements>()
-  for (const each of [...listAchievements(game), ...added]) {
-    const ids = `${each.gameId} ${each.consoleId}`
-    byIds.set(ids, { ...byIds.get(ids), ...each })
+  for (const achievement of [...listAchievements(game), ...added]) {
+    const ids = `${achievement.gameId} ${achievement.consoleId}`
+    byIds.set(ids, { ...byIds.get(ids), ...achievement })
   }
   return { retroachievements: [...byIds.values()] }
 }

@@ -39,7 +39,7 @@ export function createImageCopies(
   const late = AbortSignal.timeout(timeoutMs)
 
   /** Records a key. @throws DomainError CONFLICT when the claim is lost, the signal's reason; then nothing must be stored */
-  async function note(key: ObjectKey): Promise<void> {
+  async function recordKey(key: ObjectKey): Promise<void> {
     signal.throwIfAborted()
     uploads.push(key)
     await failpoint('approval:recording-upload')
@@ -53,7 +53,7 @@ export function createImageCopies(
 
   const copy: Images['copy'] = async (image) => {
     await failpoint('approval:copying-image')
-    const copying = semaphore.run(signal, () => images.copy({ ...image, note, signal, late }))
+    const copying = semaphore.run(signal, () => images.copy({ ...image, recordKey, signal, late }))
     running.add(copying)
     try {
       const copied = await copying
@@ -72,7 +72,7 @@ export function createImageCopies(
   return {
     /** Aborts at the deadline, when the service stops, and when a copy fails for another reason than its link. */
     signal,
-    note,
+    recordKey,
     copy,
     failedLinks,
     /**
@@ -128,7 +128,7 @@ async function copyGameImages({ db, storage }: CopyDeps, copies: ImageCopies, pl
   const projection = { isCustom: 1, cover: 1, screenshots: 1, artworks: 1 }
   const game = await db.games.findOne<StoredImages>({ _id: gameId }, { projection })
   const deps = { db, images: copies }
-  const options = { gameId, signal: copies.signal, note: copies.note }
+  const options = { gameId, signal: copies.signal, recordKey: copies.recordKey }
 
   const isHeld = (link: string, field: keyof GameEntry['images']) => isHeldBy(storage, game?.[field], link)
   const images = await copyProposed(copies, plan, isHeld)

@@ -100,7 +100,9 @@ export async function readLinks(
         return await readLink(deps, game, { ...link, signal })
       }),
     ),
-    mapLimited(ids.retroachievements ?? [], RA_CONCURRENCY, (each) => readAchievements(deps, each, signal)),
+    mapLimited(ids.retroachievements ?? [], RA_CONCURRENCY, (achievement) =>
+      readAchievements(deps, achievement, signal),
+    ),
   ])
   warnings.push(...[...entries, ...achievements].flatMap(({ warning }) => warning ?? []))
   return {

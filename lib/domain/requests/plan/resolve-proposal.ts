@@ -24,7 +24,7 @@ export async function findExisting(
 type ExistingIds = ReadonlyMap<string, ObjectId>
 
 const LABELS = new Map(Object.entries({ ...GAME_FIELDS, ...CHARACTER_FIELDS }).map(([key, { label }]) => [key, label]))
-const labelOf = (field: string) => LABELS.get(field) ?? field
+const toLabel = (field: string) => LABELS.get(field) ?? field
 
 /** Words a warning for each id that the catalogue lacks. */
 export const describeMissing = (
@@ -33,7 +33,7 @@ export const describeMissing = (
   found: ExistingIds,
 ): string[] =>
   Object.entries(idsOf).flatMap(([field, ids]) =>
-    [...new Set(ids)].filter((id) => !found.has(id)).map((id) => leftOut({ kind, id, field: labelOf(field) })),
+    [...new Set(ids)].filter((id) => !found.has(id)).map((id) => leftOut({ kind, id, field: toLabel(field) })),
   )
 
 const WORLDWIDE = 8
@@ -109,8 +109,8 @@ export async function resolveProposal(
     findExisting(db.platforms, Object.values(references.platforms).flat()),
     findExisting(db.games, Object.values(references.games).flat()),
   ])
-  const own = gameId.toHexString()
-  const others = new Map([...games].filter(([hex]) => hex !== own))
+  const gameHex = gameId.toHexString()
+  const others = new Map([...games].filter(([hex]) => hex !== gameHex))
   const fields = toFields(payload, platforms)
   const relations = toRelations(payload, others)
 
@@ -126,7 +126,7 @@ export async function resolveProposal(
       ...describeMissing('platform', references.platforms, platforms),
       ...describeMissing('game', references.games, games),
       ...Object.entries(references.games).flatMap(([field, ids]) =>
-        games.has(own) && ids.includes(own) ? relatedToItself({ field: labelOf(field) }) : [],
+        games.has(gameHex) && ids.includes(gameHex) ? relatedToItself({ field: toLabel(field) }) : [],
       ),
     ],
   }

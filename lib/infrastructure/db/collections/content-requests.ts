@@ -1,6 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import { z } from 'zod'
-import { id, listOf, orAbsent, orNull } from '../readable-documents.ts'
+import { id, orAbsent, orNull, readableArray } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
 export interface ContentRequestDocument {
@@ -70,11 +70,11 @@ export const contentRequests: CollectionDefinition<ContentRequestDocument> = {
     payload: z.record(z.string(), z.unknown()),
     targetId: orNull(id),
     resultId: orNull(id),
-    sources: orAbsent(listOf(z.string())),
+    sources: orAbsent(readableArray(z.string())),
     note: orNull(z.string()),
     reason: orNull(z.string()),
-    appliedFields: orAbsent(listOf(z.string())),
-    failedFields: orAbsent(listOf(z.string())),
+    appliedFields: orAbsent(readableArray(z.string())),
+    failedFields: orAbsent(readableArray(z.string())),
     claimedAt: orNull(z.date()),
     claimedBy: orNull(id),
     lastFailure: orNull(z.object({ at: z.date(), message: z.string(), requestId: z.string() })),

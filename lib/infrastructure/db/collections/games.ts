@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { GameRelation } from '#lib/contract/proposals/entry-fields'
 import type { FieldValue } from '#lib/contract/proposals/field-schemas'
 import type { GAME_FIELDS, GameFieldsMerged } from '#lib/contract/proposals/game-fields'
-import { id, listOf, orAbsent } from '../readable-documents.ts'
+import { id, orAbsent, readableArray } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 import { NAME_LISTS, type NameKeys, nameKeyIndexes } from './name-keys.ts'
 
@@ -77,7 +77,7 @@ export const games: CollectionDefinition<GameDocument> = {
     name: z.string().catch(''),
     slug: z.string(),
     cover: orAbsent(z.string()),
-    platformIds: orAbsent(listOf(id)),
+    platformIds: orAbsent(readableArray(id)),
     createdAt: orAbsent(z.date()),
     updatedAt: orAbsent(z.date()),
   },

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'mongodb'
 import { z } from 'zod'
 import { ModerationFacts, NotificationType, RequestFacts } from '#lib/contract/notifications'
-import { id, listOf, orNull } from '../readable-documents.ts'
+import { id, orNull, readableArray } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
 export interface NotificationDocument {
@@ -45,7 +45,7 @@ export const notifications: CollectionDefinition<NotificationDocument> = {
     userId: id,
     type: NotificationType,
     count: z.number().catch(1),
-    actors: listOf(z.object({ _id: id, userName: z.string() })).catch([]),
+    actors: readableArray(z.object({ _id: id, userName: z.string() })).catch([]),
     gameId: orNull(id),
     commentId: orNull(id),
     requestId: orNull(id),

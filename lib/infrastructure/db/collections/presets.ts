@@ -1,6 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import { z } from 'zod'
-import { id, listOf } from '../readable-documents.ts'
+import { id, readableArray } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
 /** `_id` is the user's: presets are large, and the user is read all the time. */
@@ -15,5 +15,5 @@ export interface PresetsDocument {
 export const presets: CollectionDefinition<PresetsDocument> = {
   name: 'presets',
   indexes: [],
-  readable: { _id: id, presets: listOf(z.looseObject({ name: z.string() })).catch([]) },
+  readable: { _id: id, presets: readableArray(z.looseObject({ name: z.string() })).catch([]) },
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listOf, orNull } from '../readable-documents.ts'
+import { orNull, readableArray } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
 const KeyScope = z.enum(['entries', 'users'])
@@ -25,7 +25,7 @@ export const serviceKeys: CollectionDefinition<ServiceKeyDocument> = {
   readable: {
     _id: z.string(),
     hash: z.string(),
-    scopes: listOf(KeyScope),
+    scopes: readableArray(KeyScope),
     createdAt: z.date(),
     lastUsedAt: orNull(z.date()),
     lastAddress: orNull(z.string()),

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import { z } from 'zod'
-import { id, listOf, orAbsent } from '../readable-documents.ts'
+import { id, orAbsent, readableArray } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
 export interface UserDocument {
@@ -45,10 +45,10 @@ export const users: CollectionDefinition<UserDocument> = {
   readable: {
     _id: id,
     userName: z.string(),
-    roles: orAbsent(listOf(z.enum(['user', 'admin']))),
+    roles: orAbsent(readableArray(z.enum(['user', 'admin']))),
     avatar: orAbsent(z.string()),
     description: orAbsent(z.string()),
-    royalGames: orAbsent(listOf(id)),
+    royalGames: orAbsent(readableArray(id)),
     createdAt: z.date(),
     updatedAt: z.date(),
   },

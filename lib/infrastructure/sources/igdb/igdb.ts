@@ -111,8 +111,8 @@ export function createIgdb({ config, ...transport }: IgdbOptions): SourceReader<
 
   async function readGroup(ids: readonly number[], options: ReadOptions): Promise<Results> {
     const games = await readGames(api, ids, options)
-    const known = [...games].flatMap(([id, game]) => (game instanceof SourceError ? [] : [id]))
-    const characters = await readCharacters(api, known, options)
+    const found = [...games].flatMap(([id, game]) => (game instanceof SourceError ? [] : [id]))
+    const characters = await readCharacters(api, found, options)
 
     return new Map(
       [...games].map(([id, game]): [string, SourceEntry<'igdb'> | SourceError] => {
@@ -123,8 +123,8 @@ export function createIgdb({ config, ...transport }: IgdbOptions): SourceReader<
     )
   }
 
-  async function readMany(given: readonly string[], options: ReadOptions = {}): Promise<Results> {
-    const results: Results = new Map(given.map((id) => [id, noSuchEntry('igdb')]))
+  async function readMany(wanted: readonly string[], options: ReadOptions = {}): Promise<Results> {
+    const results: Results = new Map(wanted.map((id) => [id, noSuchEntry('igdb')]))
     const groups = chunk([...results.keys()].filter((id) => ID_FORMS.igdb.test(id)).map(Number), GAMES_PAGE)
     const failures: SourceError[] = []
 

@@ -75,7 +75,7 @@ const toLetters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
 
 /** Finds IGDB's text in a vocabulary of the catalogue, whatever its spelling. A new text of IGDB is not found. */
 function among(vocabulary: readonly string[]): (text: string | undefined) => string | undefined {
-  const byLetters = new Map(vocabulary.map((each) => [toLetters(each), each]))
+  const byLetters = new Map(vocabulary.map((word) => [toLetters(word), word]))
   return (text = '') => byLetters.get(toLetters(text))
 }
 

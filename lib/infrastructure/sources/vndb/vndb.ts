@@ -132,8 +132,8 @@ export function createVndb({ config, clock = () => new Date(), limits = LIMITS, 
     }, options)
   }
 
-  async function readMany(given: readonly string[], options: ReadOptions = {}) {
-    const found = new Map<string, SourceEntry<'vndb'> | SourceError>(given.map((id) => [id, noSuchEntry('vndb')]))
+  async function readMany(wanted: readonly string[], options: ReadOptions = {}) {
+    const found = new Map<string, SourceEntry<'vndb'> | SourceError>(wanted.map((id) => [id, noSuchEntry('vndb')]))
     const ids = [...found.keys()].filter((id) => ID_FORMS.vndb.test(id))
     if (ids.length > IDS_LIMIT) throw new RangeError(`at most ${IDS_LIMIT} ids at once`)
     if (ids.length === 0) return found

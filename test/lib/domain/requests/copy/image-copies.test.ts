@@ -74,7 +74,7 @@ describe('images', () => {
     await expect(copy('png/1')).rejects.toMatchObject({ code: 'CONFLICT', message: DECIDED })
     expect((await others).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     expect(signal.aborted).toBe(true)
-    await expect(copies.note(uploads[0] ?? 'covers/x/y')).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(copies.recordKey(uploads[0] ?? 'covers/x/y')).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(await scene.objects()).toEqual(before)
     expect(await scene.read(request)).not.toHaveProperty('pendingUploads')
     await end()
