@@ -55,6 +55,9 @@ export interface Functions {
   'POST /requests/:id/decision': typeof import('./requests/[id]/decision.post.ts').default
   'GET /requests/mine': typeof import('./requests/mine.get.ts').default
   'GET /staff-actions': typeof import('./staff-actions.get.ts').default
+  'GET /sync': typeof import('./sync.get.ts').default
+  'DELETE /sync/:source': typeof import('./sync/[source].delete.ts').default
+  'POST /sync/:source': typeof import('./sync/[source].post.ts').default
   'DELETE /user/:id': typeof import('./user/[id].delete.ts').default
   'GET /user/:id': typeof import('./user/[id].get.ts').default
   'DELETE /user/presets/:userId': typeof import('./user/presets/[userId].delete.ts').default

@@ -86,7 +86,9 @@ export async function createService(deps: RealtimeDeps, options: AppOptions = {}
       const deadline = setTimeout(() => http.closeAllConnections(), withinMs)
       try {
         const work = Promise.all(
-          [deps.batchWriter, deps.requestsCleanUp, deps.accountErasure, deps.approvalRunner].map((each) => each.stop()),
+          [deps.sourceSyncs, deps.batchWriter, deps.requestsCleanUp, deps.accountErasure, deps.approvalRunner].map(
+            (each) => each.stop(),
+          ),
         )
         // Work that the outside holds up is left: the next start reads in the database what remains to be done.
         await Promise.all([realtime.close(), Promise.race([work, sleep(withinMs, undefined, { ref: false })])])

@@ -14,6 +14,7 @@ import { QUEUED } from './domain/conflicts/states.ts'
 import { type BatchLimits, createBatchWriter } from './domain/conflicts/writer/batch-writer.ts'
 import { type ApprovalRunnerOptions, createApprovalRunner } from './domain/requests/approval/approval-runner.ts'
 import { createCleanUpJob } from './domain/requests/approval/clean-up.ts'
+import { createSourceSyncs, type SyncLimits } from './domain/sync/source-syncs.ts'
 import { type Failpoint, noFailpoint } from './infrastructure/concurrency/failpoint.ts'
 import { createKeyedQueue, type KeyedQueue } from './infrastructure/concurrency/keyed-queue.ts'
 import { CONFLICT_COUNTS_EVERY_MS } from './infrastructure/concurrency/timeouts.ts'
@@ -41,6 +42,7 @@ export interface GivenParts {
   storage?: Storage
   images?: Images
   batchLimits?: Partial<BatchLimits>
+  syncLimits?: Partial<SyncLimits>
   /** See `CONFLICT_COUNTS_EVERY_MS`; 0 where a test writes conflicts itself. */
   conflictCountsEveryMs?: number
   approvalRunnerOptions?: ApprovalRunnerOptions
@@ -105,9 +107,11 @@ export function createDeps({
     storage,
     images: given.images ?? createImages({ config, storage }),
   }
+  const batchWriter = createBatchWriter(deps, given.batchLimits)
   return {
     ...deps,
-    batchWriter: createBatchWriter(deps, given.batchLimits),
+    batchWriter,
+    sourceSyncs: createSourceSyncs({ ...deps, batchWriter }, given.syncLimits),
     requestsCleanUp: createCleanUpJob(deps),
     accountErasure: createErasureJob(deps),
   }

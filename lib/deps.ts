@@ -10,6 +10,8 @@ import type { OperationsDeps } from './domain/operations/deps.ts'
 import type { RequestsDeps } from './domain/requests/deps.ts'
 import type { RoyalDeps } from './domain/royal/deps.ts'
 import type { StaffDeps } from './domain/staff/deps.ts'
+import type { SyncDeps } from './domain/sync/deps.ts'
+import type { SourceSyncs } from './domain/sync/source-syncs.ts'
 import type { UsersDeps } from './domain/users/deps.ts'
 import type { Emitter } from './infrastructure/events/emitter.ts'
 import type { Feed } from './infrastructure/events/feed.ts'
@@ -28,11 +30,13 @@ export interface Deps
     RequestsDeps,
     RoyalDeps,
     StaffDeps,
+    SyncDeps,
     UsersDeps {
   activeDiscussions: ActiveDiscussions
   emit: Emitter
   feed: Feed
   metrics: Metrics
   batchWriter: BatchWriter
+  sourceSyncs: SourceSyncs
   requestsCleanUp: Job
 }

@@ -63,6 +63,7 @@ export async function serve({ config, log, shutdown, print, uri, isEmbedded }: S
   const demoUsers = await step(describeDemoAccounts({ db, config }))
   const port = await step(service.listen())
   deps.batchWriter.start()
+  deps.sourceSyncs.start()
   deps.requestsCleanUp.start()
   deps.accountErasure.start()
   print(config.isProduction ? `Listening on port ${port}` : startupBanner(config, port))

@@ -76,6 +76,9 @@ function toConfig(env: Environment) {
     ra: env.RA_API_KEY === undefined ? undefined : { apiUrl: env.RA_API_URL, apiKey: env.RA_API_KEY },
     /** See `SyncNew`. */
     syncNew: env.SYNC_NEW,
+    /** Sources that the service reads by itself. */
+    sync: new Set(env.SYNC),
+    syncEveryMs: env.SYNC_EVERY_HOURS * 60 * 60 * 1_000,
     indexNow: env.INDEXNOW_KEY === undefined ? undefined : { url: env.INDEXNOW_URL, key: env.INDEXNOW_KEY },
     /** `host:port` in lower case: private hosts that image downloads may reach. */
     imageFetchAllow: new Set(env.IMAGE_FETCH_ALLOW),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SYNC_NEW } from '../contract/entries.ts'
 import { readUrl } from '../contract/read-url.ts'
+import { SyncSource } from '../contract/sync.ts'
 
 const LOOPBACK_HOST = /^((.+\.)?localhost\.?|127(\.\d{1,3}){3}|\[::1\])$/
 
@@ -50,6 +51,15 @@ const hostsAndPorts = z
 function isBareOrigin(text: string): boolean {
   return /^https?:[^*]+$/i.test(text) && readUrl(text)?.origin === text.toLowerCase()
 }
+
+const SYNC_SOURCES = SyncSource.options.join('|')
+const syncSources = z
+  .string()
+  .regex(
+    new RegExp(`^(${SYNC_SOURCES})(\\s*,\\s*(${SYNC_SOURCES}))*$`),
+    `must be a comma-separated list of ${SyncSource.options.join(', ')}`,
+  )
+  .transform((list) => list.split(',').map((each) => SyncSource.parse(each.trim())))
 
 /** Compatible servers take names that AWS does not. */
 const bucketName = z
@@ -103,6 +113,8 @@ export const Environment = z.object({
   RA_API_URL: httpUrl.default('https://retroachievements.org/API'),
   RA_API_KEY: z.string().optional(),
   SYNC_NEW: oneOf(...SYNC_NEW).default('conflicts'),
+  SYNC: syncSources.default([]),
+  SYNC_EVERY_HOURS: integer(1, 720, 24),
   INDEXNOW_URL: httpUrl.default('https://api.indexnow.org/indexnow'),
   INDEXNOW_KEY: z
     .string()
@@ -140,6 +152,10 @@ export function findContradictions({ PUBLIC_URL = 'http://localhost', ...env }: 
     ...(env.COOKIE_SAMESITE === 'none' && !isSecure
       ? ['COOKIE_SAMESITE can be none only when PUBLIC_URL is https']
       : []),
+    ...(env.SYNC.includes('igdb') && env.IGDB_CLIENT_ID === undefined
+      ? ['IGDB_CLIENT_ID and IGDB_CLIENT_SECRET are required with igdb in SYNC']
+      : []),
+    ...(env.SYNC.includes('ra') && env.RA_API_KEY === undefined ? ['RA_API_KEY is required with ra in SYNC'] : []),
     ...(isHalf ? ['IGDB_CLIENT_ID and IGDB_CLIENT_SECRET need each other'] : []),
     ...(env.S3_BUCKET === undefined
       ? BUCKET_SETTINGS.filter((name) => env[name] !== undefined).map((name) => `S3_BUCKET is required with ${name}`)

@@ -38,6 +38,7 @@ export const VIEWS: readonly View[] = [
   { pattern: 'requests', audience: 'admins', name: 'Requests', load: admin('RequestsView') },
   { pattern: 'requests/:id', audience: 'admins', load: admin('RequestView') },
   { pattern: 'reports', audience: 'admins', name: 'Reports', load: admin('ReportsView') },
+  { pattern: 'sync', audience: 'admins', name: 'Sources', load: admin('SourcesView') },
   { pattern: 'log', audience: 'admins', name: 'Staff log', load: admin('LogView') },
   {
     pattern: 'operations',

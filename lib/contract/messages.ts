@@ -75,6 +75,8 @@ export const MESSAGES = {
   entryBusy: 'This entry is being changed, so hand it over again',
   sourceIdForm: 'An id of a source is a text or a whole number',
   partialDate: 'A date is a year, a month or a day, such as 2017, 2017-03 or 2017-03-03',
+  syncOff: 'The service does not read this source by itself: SYNC does not name it',
+  syncRuns: 'A walk of this source runs already',
   textUnseen: 'Write something that can be seen',
   nameUnseen: 'Leave out characters that cannot be seen',
   notALink: 'Use an http(s) link',

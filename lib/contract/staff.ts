@@ -21,10 +21,12 @@ export const StaffActionKind = z.enum([
   'key-created',
   'key-revoked',
   'user-deleted',
+  'sync-started',
+  'sync-stopped',
 ])
 export type StaffActionKind = z.infer<typeof StaffActionKind>
 
-export const StaffTargetKind = z.enum(['comment', 'conflict', 'request', 'user', 'key'])
+export const StaffTargetKind = z.enum(['comment', 'conflict', 'request', 'user', 'key', 'source'])
 export type StaffTargetKind = z.infer<typeof StaffTargetKind>
 
 export const StaffAction = z

@@ -28,6 +28,7 @@ const NEED_MORE = [
   'post /auth/refresh-token',
   'post /entries',
   'post /requests',
+  'post /sync/{source}',
   'put /auth/password',
 ]
 

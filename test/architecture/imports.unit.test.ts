@@ -18,7 +18,7 @@ const PARTS = new Set(['hono/jwt', 'hono/utils/cookie', 'hono/html'])
 
 /**
  * The layers of the house, the lowest first: imports go to a lower layer or stay in their district, types included. The
- * last one holds the files of `lib` itself, which put everything together.
+ * last two put everything together: the files of `lib` itself, and commands.
  */
 const LAYERS: readonly (readonly string[])[] = [
   ['lib/contract'],
@@ -31,9 +31,14 @@ const LAYERS: readonly (readonly string[])[] = [
   ['realtime'],
   ['functions'],
   ['lib'],
+  // Programs of their own, which put everything together, too.
+  ['lib/ops/commands'],
 ]
 
-const DISTRICTS = LAYERS.flatMap((districts, layer) => districts.map((district) => ({ district, layer })))
+/** A folder below a district stands before that one. */
+const DISTRICTS = LAYERS.flatMap((districts, layer) => districts.map((district) => ({ district, layer }))).sort(
+  (a, b) => b.district.length - a.district.length,
+)
 const findDistrict = (file: string) => DISTRICTS.find(({ district }) => isOf(file, district))
 
 /** What is below the files where all sides are put together. */

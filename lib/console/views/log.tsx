@@ -117,6 +117,8 @@ function KeyName({ action: { target, details } }: { action: Action }) {
   )
 }
 
+const SourceName = ({ action: { target } }: { action: Action }) => <>{target.name ?? target.id}</>
+
 const PREDICATES: Readonly<Record<StaffActionKind, readonly (string | FunctionComponent<{ action: Action }>)[]>> = {
   'comment-hidden': ['hid ', CommentLink, ' in ', GameLink, Reports],
   'comment-shown': ['showed ', CommentLink, ' in ', GameLink, ' again'],
@@ -133,6 +135,8 @@ const PREDICATES: Readonly<Record<StaffActionKind, readonly (string | FunctionCo
   'key-created': ['created the service key ', KeyName],
   'key-revoked': ['revoked the service key ', KeyName],
   'user-deleted': ['deleted the account of ', UserLink],
+  'sync-started': ['started a walk of ', SourceName],
+  'sync-stopped': ['stopped the walk of ', SourceName],
 }
 
 function ActionSentence({ action }: { action: Action }) {
@@ -186,6 +190,7 @@ const TARGETS: Readonly<Record<StaffTargetKind, string>> = {
   request: 'Requests',
   user: 'Users',
   key: 'Service keys',
+  source: 'Sources',
 }
 const isTargetKind = (text = ''): text is StaffTargetKind => Object.hasOwn(TARGETS, text)
 

@@ -181,6 +181,14 @@ export const WRITER_TIMEOUTS = {
   /** The time for a running decision after a stop, inside `CLOSE_TIMEOUT_MS`. */
   graceMs: 5_000,
 }
+/** The walks of sources: another instance goes on with one within 20 s. */
+export const SYNC_TIMEOUTS = {
+  /** The interval between two looks for a walk that is due or was interrupted. */
+  pollMs: 3_000,
+  leaseMs: 15_000,
+  /** The time for the page in work after a stop, inside `CLOSE_TIMEOUT_MS`. */
+  graceMs: 5_000,
+}
 /** The announcement of a decision has its record's turn before the writer, for some milliseconds. */
 export const WRITER_MAX_WAIT_MS = 10_000
 /** A count of the conflicts of one stage and source is reused for this time, unless a conflict has changed. */

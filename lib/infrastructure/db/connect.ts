@@ -20,6 +20,7 @@ import { refreshTokens } from './collections/refresh-tokens.ts'
 import { seeds } from './collections/seeds.ts'
 import { serviceKeys } from './collections/service-keys.ts'
 import { staffActions } from './collections/staff-actions.ts'
+import { syncs } from './collections/syncs.ts'
 import { users } from './collections/users.ts'
 import { createIndexes } from './create-indexes.ts'
 import { isDatabaseUnreachable } from './is-database-unreachable.ts'
@@ -45,6 +46,7 @@ const COLLECTIONS = {
   seeds,
   serviceKeys,
   staffActions,
+  syncs,
   users,
 }
 

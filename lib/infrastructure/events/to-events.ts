@@ -78,6 +78,7 @@ const MEANINGS: {
   seeds: NOT_LIVE,
   serviceKeys: NOT_LIVE,
   staffActions: NOT_LIVE,
+  syncs: NOT_LIVE,
 }
 
 const meaningsOf = (collection: string | undefined): Partial<Record<EventName, Meaning>> =>

@@ -58,6 +58,8 @@ describe('without any variable', () => {
       hltb: undefined,
       ra: undefined,
       syncNew: 'conflicts',
+      sync: new Set(),
+      syncEveryMs: 86_400_000,
       indexNow: undefined,
       imageFetchAllow: new Set(),
     })
@@ -112,6 +114,7 @@ describe('each variable', () => {
     [{ TRUST_PROXY: '2' }, { trustProxy: 2 }],
     [{ LOG_LEVEL: 'debug' }, { logLevel: 'debug' }],
     [{ COMMENTS_PER_MINUTE: '5' }, { commentsPerMinute: 5 }],
+    [{ SYNC: 'vndb , vndb' }, { sync: new Set(['vndb']) }],
     [{ COMMENT_CHANGES_PER_MINUTE: '7' }, { commentChangesPerMinute: 7 }],
     [{ METRICS_TOKEN: 'scrape' }, { metricsToken: 'scrape' }],
     [
@@ -200,6 +203,9 @@ describe('a bad value refuses the start with one line that names its variable', 
     ['TRUST_PROXY', 'true'],
     ['TRUST_PROXY', '33'],
     ['LOG_LEVEL', 'loud'],
+    ['SYNC', 'vndb,steam'],
+    ['SYNC', 'hltb'],
+    ['SYNC_EVERY_HOURS', '721'],
     ['COMMENTS_PER_MINUTE', '0'],
     ['COMMENT_CHANGES_PER_MINUTE', 'many'],
     ['S3_BUCKET', 'a'],
@@ -289,6 +295,8 @@ describe('in production', () => {
 })
 
 test.each([
+  [{ SYNC: 'vndb, igdb' }, 'IGDB_CLIENT_ID and IGDB_CLIENT_SECRET are required with igdb in SYNC'],
+  [{ SYNC: 'ra' }, 'RA_API_KEY is required with ra in SYNC'],
   [{ IGDB_CLIENT_ID: 'a' }, 'IGDB_CLIENT_ID and IGDB_CLIENT_SECRET need each other'],
   [{ IGDB_CLIENT_SECRET: 'a' }, 'IGDB_CLIENT_ID and IGDB_CLIENT_SECRET need each other'],
   [{ S3_ENDPOINT: 'http://s3:9000' }, 'S3_BUCKET is required with S3_ENDPOINT'],

@@ -1,0 +1,122 @@
+import { useState } from 'preact/hooks'
+import type { Answer } from '../../client/index.ts'
+import { SOURCE_NAMES } from '../conflicts/conflict-words.ts'
+import { formatClock, formatNumber } from '../format.ts'
+import { Page } from '../frame/page.tsx'
+import { hall } from '../hall.ts'
+import { reload, useQuery } from '../hooks/use-query.ts'
+import { notify, notifyError } from '../notices.ts'
+import { Button, Time } from '../parts/basics.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { isSignedIn, request } from '../session.ts'
+
+type Sync = Answer<'GET /sync'>['results'][number]
+
+const EVERY_MS = 5_000
+
+/** Outcomes in the order of the bar, with their looks. */
+const OUTCOMES = [
+  ['matched', 'good'],
+  ['new', 'good'],
+  ['refreshed', 'good'],
+  ['unchanged', ''],
+  ['waiting', 'warn'],
+  ['refused', 'bad'],
+] as const
+
+/** Shows what became of the entries that were read so far, by their shares. */
+function Bar({ sync }: { sync: Sync }) {
+  const words = OUTCOMES.map(([outcome]) => `${formatNumber(sync[outcome])} ${outcome}`).join(', ')
+  let end = 0
+  return (
+    <svg class="shares" role="img" aria-label={words} viewBox="0 0 100 8" preserveAspectRatio="none">
+      {OUTCOMES.map(([outcome, look]) => {
+        const width = (100 * sync[outcome]) / Math.max(1, sync.read)
+        end += width
+        return <rect key={outcome} class={look} x={end - width} width={width} height="8" />
+      })}
+    </svg>
+  )
+}
+
+const LOOKS = { idle: '', running: 'good', paused: 'warn' } as const
+
+function LastResult({ sync: { isOn, state, startedAt, finishedAt, nextAt, message } }: { sync: Sync }) {
+  if (startedAt === null) return <>{isOn ? 'Never read, due now' : 'Never read'}</>
+  return (
+    <div class="stack tight">
+      {message !== null && <span>{message}</span>}
+      <span>
+        {state === 'idle' && finishedAt !== null ? (
+          <>
+            Ended <Time at={finishedAt} />
+          </>
+        ) : (
+          <>
+            Started <Time at={startedAt} />
+          </>
+        )}
+        {nextAt !== null && `, next at ${formatClock(nextAt)}`}
+      </span>
+    </div>
+  )
+}
+
+function Actions({ sync: { source, isOn, state } }: { sync: Sync }) {
+  const [isBusy, setBusy] = useState(false)
+  const name = SOURCE_NAMES[source]
+
+  async function change(route: 'POST /sync/:source' | 'DELETE /sync/:source', done: string) {
+    if (!isSignedIn()) return
+    setBusy(true)
+    const answer = await request(hall.call(route, { params: { source } }))
+    setBusy(false)
+    if (answer.ok) notify(done)
+    else notifyError(answer.error)
+    await reload('GET /sync')
+  }
+  if (state !== 'idle') {
+    const stop = () => void change('DELETE /sync/:source', `The walk of ${name} stops after the page in work`)
+    return <Button disabled={isBusy} onClick={stop} text="Stop" aria-label={`Stop ${name}`} />
+  }
+  if (!isOn) return <span class="muted">Not named by SYNC</span>
+  const start = () => void change('POST /sync/:source', `A walk of ${name} has started`)
+  return <Button disabled={isBusy} onClick={start} text="Start" aria-label={`Start ${name}`} />
+}
+
+const count = (
+  name: 'Read' | 'Matched' | 'New' | 'Waiting' | 'Refreshed',
+  read: (sync: Sync) => number,
+): Column<Sync> => ({
+  name,
+  isNumber: true,
+  cell: (sync) => formatNumber(read(sync)),
+})
+
+const COLUMNS: readonly Column<Sync>[] = [
+  { name: 'Source', cell: ({ source }) => SOURCE_NAMES[source] },
+  {
+    name: 'State',
+    cell: ({ isOn, state }) => <span class={`badge ${LOOKS[state]}`}>{isOn || state !== 'idle' ? state : 'off'}</span>,
+  },
+  { name: 'Outcomes', cell: (sync) => <Bar sync={sync} /> },
+  count('Read', ({ read }) => read),
+  count('Matched', ({ matched }) => matched),
+  count('New', (sync) => sync.new),
+  count('Waiting', ({ waiting }) => waiting),
+  count('Refreshed', ({ refreshed }) => refreshed),
+  { name: 'Last result', cell: (sync) => <LastResult sync={sync} /> },
+  { name: 'Walk', cell: (sync) => <Actions sync={sync} /> },
+]
+
+export function SourcesView() {
+  const query = useQuery('GET /sync', {}, { everyMs: EVERY_MS })
+  return (
+    <Page title="Sources" lead="The sources that the service reads by itself, each with its last walk.">
+      <Loaded query={query}>
+        {({ results }) => <Table name="Sources" columns={COLUMNS} rows={results} rowKey={({ source }) => source} />}
+      </Loaded>
+    </Page>
+  )
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { IsoDate } from './ids.ts'
+
+/** The sources that the service can read by itself. */
+export const SyncSource = z.enum(['igdb', 'vndb', 'ra'])
+export type SyncSource = z.infer<typeof SyncSource>
+
+const count = z.int().nonnegative()
+
+/** What became of the entries that a walk read. An entry with a decision of an admin counts as unchanged. */
+const Counts = z.object({
+  read: count,
+  matched: count,
+  new: count,
+  waiting: count,
+  refreshed: count,
+  unchanged: count,
+  refused: count,
+})
+
+/** A source with the counts of its last walk. */
+export const Sync = z
+  .object({
+    source: SyncSource,
+    /** True when `SYNC` names the source. */
+    isOn: z.boolean(),
+    /** `paused` while the source cannot be read. */
+    state: z.enum(['idle', 'running', 'paused']),
+    startedAt: IsoDate.nullable(),
+    finishedAt: IsoDate.nullable(),
+    nextAt: IsoDate.nullable(),
+    ...Counts.shape,
+    /** Why the walk ended early or does not go on. */
+    message: z.string().nullable(),
+  })
+  .meta({ id: 'Sync' })
+export type Sync = z.infer<typeof Sync>
+
+export const SyncList = z.object({ results: z.array(Sync) }).meta({ id: 'SyncList' })
+
+export const SyncParams = z.object({ source: SyncSource })

@@ -1,0 +1,48 @@
+import { type Sync, SyncSource } from '#lib/contract/sync'
+import type { SyncDocument } from '#lib/infrastructure/db/collections/syncs'
+import type { SyncDeps } from './deps.ts'
+import { leaseOf, NO_COUNTS } from './run-walk.ts'
+
+type ListDeps = Pick<SyncDeps, 'db' | 'clock' | 'config'>
+
+/** Returns when a source is read next; null while it is read, and where nobody will. */
+export function findNextAt({ config }: Pick<SyncDeps, 'config'>, walk: SyncDocument): Date | null {
+  if (!config.sync.has(walk._id) || walk.state === 'running' || walk.finishedAt === null) return null
+  return new Date(walk.finishedAt.getTime() + config.syncEveryMs)
+}
+
+const toText = (date: Date | null | undefined) => date?.toISOString() ?? null
+
+function toSync(deps: ListDeps, source: SyncSource, walk: SyncDocument | undefined, isHeld: boolean): Sync {
+  const isOn = deps.config.sync.has(source)
+  if (walk === undefined) {
+    const times = { startedAt: null, finishedAt: null, nextAt: null }
+    return { source, isOn, state: 'idle', ...times, ...NO_COUNTS, message: null }
+  }
+  const { startedAt, finishedAt, pausedUntil, message } = walk
+  const { read, matched, new: created, waiting, refreshed, unchanged, refused } = walk
+  // A walk of a source that is off belongs to a command, which may have been ended.
+  const isRunning = walk.state === 'running' && (isOn || isHeld)
+  const isPaused = isRunning && pausedUntil !== null && pausedUntil > deps.clock()
+  return {
+    source,
+    isOn,
+    state: isPaused ? 'paused' : isRunning ? 'running' : 'idle',
+    startedAt: toText(startedAt),
+    finishedAt: toText(finishedAt),
+    nextAt: toText(findNextAt(deps, walk)),
+    ...{ read, matched, new: created, waiting, refreshed, unchanged, refused, message },
+  }
+}
+
+/** Lists the sources that can be read by the service, each with its last walk. */
+export async function listSyncs(deps: ListDeps): Promise<Sync[]> {
+  const names = SyncSource.options
+  const [walks, leases] = await Promise.all([
+    deps.db.syncs.find({ _id: { $in: names } }).toArray(),
+    deps.db.leases.find({ _id: { $in: names.map(leaseOf) }, until: { $gt: new Date() } }).toArray(),
+  ])
+  const held = new Set(leases.map(({ _id }) => _id))
+  const find = (source: SyncSource) => walks.find(({ _id }) => _id === source)
+  return names.map((source) => toSync(deps, source, find(source), held.has(leaseOf(source))))
+}

@@ -1,0 +1,48 @@
+import type { SyncSource } from '#lib/contract/sync'
+import { SYNC_TIMEOUTS } from '#lib/infrastructure/concurrency/timeouts'
+import { createJob, type Job } from '#lib/infrastructure/jobs/create-job'
+import type { SyncDeps } from './deps.ts'
+import { findNextAt } from './list-syncs.ts'
+import { beginWalk, leaseOf, runWalk } from './run-walk.ts'
+
+export interface SourceSyncs extends Pick<Job, 'start' | 'stop'> {
+  /** Looks at once whether a walk of a source is to be done. */
+  wake(source: SyncSource): void
+}
+
+export type SyncLimits = typeof SYNC_TIMEOUTS
+
+/** Creates the jobs that read the sources of `SYNC`: those never read, those that are due, and walks that were interrupted. */
+export function createSourceSyncs(deps: SyncDeps, given: Partial<SyncLimits> = {}): SourceSyncs {
+  const { pollMs: periodMs, leaseMs, graceMs } = { ...SYNC_TIMEOUTS, ...given }
+
+  function createSourceJob(source: SyncSource): Job {
+    async function isDue(): Promise<boolean> {
+      const last = await deps.db.syncs.findOne({ _id: source })
+      if (last === null || last.state === 'running') return true
+      const nextAt = findNextAt(deps, last)
+      return nextAt !== null && nextAt <= deps.clock()
+    }
+    return createJob(deps, {
+      ...{ name: leaseOf(source), periodMs, leaseMs, graceMs, isDue },
+      async run({ stopping, signal }) {
+        // Another instance may have done the walk meanwhile.
+        if (!(await isDue())) return null
+        await beginWalk(deps, source)
+        const walk = await runWalk(deps, { source, stopping, signal })
+        return walk && { state: walk.state, read: walk.read, message: walk.message }
+      },
+    })
+  }
+
+  const jobs = new Map([...deps.config.sync].map((source) => [source, createSourceJob(source)]))
+  return {
+    start() {
+      for (const job of jobs.values()) job.start()
+    },
+    wake: (source) => jobs.get(source)?.wake(),
+    async stop() {
+      await Promise.all([...jobs.values()].map((job) => job.stop()))
+    },
+  }
+}

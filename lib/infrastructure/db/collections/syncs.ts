@@ -1,0 +1,23 @@
+import type { ObjectId } from 'mongodb'
+import type { Sync, SyncSource } from '#lib/contract/sync'
+import type { CollectionDefinition } from './collection-definition.ts'
+
+export type SyncCount = 'read' | 'matched' | 'new' | 'waiting' | 'refreshed' | 'unchanged' | 'refused'
+
+/** The last walk of a source. */
+export interface SyncDocument extends Pick<Sync, SyncCount | 'message'> {
+  _id: SyncSource
+  /** A walk that runs is gone on with by whoever has the lease of its source. */
+  state: 'idle' | 'running'
+  /** Tells this walk from every other. */
+  walkId: ObjectId
+  /** Where the next page begins. */
+  cursor: string | null
+  startedAt: Date
+  finishedAt: Date | null
+  pausedUntil: Date | null
+  /** The process that reads, in words. */
+  reader: string | null
+}
+
+export const syncs: CollectionDefinition<SyncDocument> = { name: 'syncs', indexes: [] }
