@@ -26,6 +26,8 @@ export interface ConflictsState {
 
 interface ConflictsFilter {
   state?: ConflictState
+  automatic?: 'true' | 'false'
+  days?: number
   search?: string
   /** From 1, the default. */
   page?: number

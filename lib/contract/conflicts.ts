@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { GameCompany } from './catalogue.ts'
 import { Id, IsoDate } from './ids.ts'
-import { CONFLICT_SEARCH_MAX, CONFLICTS_TAKE_MAX, EXTERNAL_ID_MAX } from './limits.ts'
+import { CONFLICT_DAYS_MAX, CONFLICT_SEARCH_MAX, CONFLICTS_TAKE_MAX, EXTERNAL_ID_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
-import { listSchema, pageQuery } from './pages.ts'
+import { listSchema, pageQuery, wholeNumber } from './pages.ts'
 import { SOURCE_POLICIES, Source } from './sources.ts'
 import { text } from './text.ts'
 
@@ -42,15 +42,21 @@ export const ConflictSummary = z
   .meta({ id: 'ConflictSummary' })
 export type ConflictSummary = z.infer<typeof ConflictSummary>
 
+/** `automatic` tells decisions of the matcher from all else; `days` leaves those that it made within so many days. */
 export const ConflictListQuery = z.object({
   source: Source.optional(),
   state: ConflictState.optional(),
+  automatic: z
+    .enum(['true', 'false'])
+    .transform((value) => value === 'true')
+    .optional(),
+  days: wholeNumber('days', 1, CONFLICT_DAYS_MAX).optional(),
   search: text(CONFLICT_SEARCH_MAX, undefined, MESSAGES.searchTooLong).trim().optional(),
   ...pageQuery(20, CONFLICTS_TAKE_MAX),
 })
 export type ConflictListQuery = z.infer<typeof ConflictListQuery>
 
-/** `winners` is the game of a match, or the game that a skip created. */
+/** `winners` is the game of a match, or the game that a skip created. `isAutomatic` is true when the matcher decided. */
 export const ConflictRow = z
   .object({
     source: Source,
@@ -59,6 +65,7 @@ export const ConflictRow = z
     externalName: z.string(),
     reason: ConflictReason.nullable(),
     state: ConflictState,
+    isAutomatic: z.boolean(),
     candidates: z.array(z.object({ gameId: Id, name: z.string(), slug: z.string(), score: z.number() })),
     entries: z.array(z.object({ id: z.string(), name: z.string() })),
     winners: z.array(z.object({ _id: Id, name: z.string(), slug: z.string() })),
@@ -186,6 +193,7 @@ export const ConflictItem = z
     externalId: z.string(),
     reason: ConflictReason.nullable(),
     state: ConflictState,
+    isAutomatic: z.boolean(),
     remaining: z.int(),
     nextExternalId: z.string().nullable(),
     decidedBy: z.string().nullable(),

@@ -42,6 +42,7 @@ export const GAMES_BY_IDS_MAX = 500
 export const SEARCH_STRING_MIN = 2
 export const SEARCH_STRING_MAX = 200
 export const CONFLICTS_TAKE_MAX = 50
+export const CONFLICT_DAYS_MAX = 365
 export const CONFLICT_SEARCH_MAX = 200
 /** Characters of a path segment that is not an id. A head cannot be larger, so an unknown segment of any length is 404. */
 export const PATH_TEXT_MAX = 32 * 1024

@@ -129,6 +129,27 @@ describe('the list of conflicts', () => {
     await heading(page, 'Entry 2').waitFor()
   })
 
+  test('leads to what the matcher decided lately, and a review takes a match back', async () => {
+    const winner = await insertFoundGame(service.db, 'Ochre Ferry', { igdb: { gameId: 903 } })
+    const automatic = { status: 'resolved', decision: 'match', isAutomatic: true, winner } as const
+    await insertConflicts(1, { externalId: '903', ...automatic, decidedAt: new Date() })
+    await insertConflicts(1, { externalId: '902', ...automatic, decidedAt: new Date(0), externalName: 'Of long ago' })
+    const { page } = await openConsole(service, { as: carol, address: '#/conflicts' })
+    const table = page.getByRole('table', { name: 'Conflicts' })
+    await expect.poll(() => table.getByText('automatic', { exact: true }).count()).toBe(2)
+    await expectAccessible(page)
+    await page.getByRole('combobox', { name: 'Decided by' }).selectOption({ label: 'people' })
+    await table.waitFor({ state: 'detached' })
+
+    await page.getByRole('link', { name: '1 matched automatically in the last 7 days' }).click()
+    await table.getByText('Of long ago').waitFor({ state: 'detached' })
+    await table.getByRole('link', { name: 'Entry 1' }).click()
+    await page.getByText('Decided automatically').waitFor()
+    await page.getByRole('button', { name: 'Reopen' }).click()
+    await page.getByRole('button', { name: 'Match' }).and(page.locator(':enabled')).waitFor()
+    expect(await service.db.games.countDocuments({ 'igdb.gameId': 903 })).toBe(0)
+  })
+
   test('shows what its address says, and its address what it shows', async () => {
     await insertConflicts(32)
     await insertConflicts(1, { externalId: '900', externalName: 'Long decided', status: 'resolved' })

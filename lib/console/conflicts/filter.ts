@@ -1,4 +1,5 @@
 import type { ConflictState } from '../../contract/conflicts.ts'
+import { CONFLICT_DAYS_MAX } from '../../contract/limits.ts'
 import type { Source } from '../../contract/sources.ts'
 import { readPage, route } from '../route.ts'
 import { isSource, STATES } from './conflict-words.ts'
@@ -7,6 +8,9 @@ import { isSource, STATES } from './conflict-words.ts'
 export interface ConflictFilter {
   source?: Source
   state?: ConflictState
+  automatic?: 'true' | 'false'
+  /** Decided by the matcher within so many days. */
+  days?: number
   search?: string
   /** Left out for the first. */
   page?: number
@@ -14,23 +18,32 @@ export interface ConflictFilter {
 
 export const LIST_TAKE = 30
 
+const isYesOrNo = (text: string | null): text is 'true' | 'false' => text === 'true' || text === 'false'
 const isState = (text: string | null): text is ConflictState => text !== null && Object.hasOwn(STATES, text)
 
 export function readConflictFilter(): ConflictFilter {
   const { query } = route.value
   const source = query.get('source')
   const state = query.get('state')
+  const automatic = query.get('automatic')
+  const days = Number(query.get('days'))
   const search = query.get('search')
   const page = readPage()
   return {
     ...(isSource(source) && { source }),
     ...(isState(state) && { state }),
+    ...(isYesOrNo(automatic) && { automatic }),
+    ...(days >= 1 && days <= CONFLICT_DAYS_MAX && Number.isInteger(days) && { days }),
     ...(search && { search }),
     ...(page > 1 && { page }),
   }
 }
 
-export function toFilterSuffix({ page, ...filter }: ConflictFilter): string {
-  const query = new URLSearchParams({ ...filter, ...(page && { page: String(page) }) }).toString()
+export function toFilterSuffix({ page, days, ...filter }: ConflictFilter): string {
+  const query = new URLSearchParams({
+    ...filter,
+    ...(days && { days: String(days) }),
+    ...(page && { page: String(page) }),
+  }).toString()
   return query && `?${query}`
 }

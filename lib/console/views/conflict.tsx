@@ -16,7 +16,7 @@ import { type ApiError, hall } from '../hall.ts'
 import { usePageKeys } from '../hooks/use-page-keys.ts'
 import { usePlatforms } from '../names.ts'
 import { notify } from '../notices.ts'
-import { Alert, Busy, Button, Problem, Time } from '../parts/basics.tsx'
+import { Alert, Badge, Busy, Button, Problem, Time } from '../parts/basics.tsx'
 import { ExternalLink } from '../parts/external-link.tsx'
 import type { ViewProps } from '../route.ts'
 import { linkTo, open } from '../route.ts'
@@ -32,6 +32,7 @@ function describeDecision({ item, decidedMeanwhile }: Pick<OpenConflict, 'decide
   const state = decidedMeanwhile?.state ?? item.state
   if (state === 'waiting') return undefined
   const by = decidedMeanwhile?.decidedBy ?? item.decidedBy
+  if (by === null && item.isAutomatic) return 'Decided automatically'
   return by === null ? 'Already decided' : `Already decided by ${by}`
 }
 
@@ -56,6 +57,7 @@ function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps)
   const decided = describeDecision({ item, decidedMeanwhile })
   const mayDecide = decided === undefined && !isHeld
   const hasPlayTime = [facts, ...options.map((option) => option.facts)].some((each) => each?.playTime)
+  const isAutomaticMatch = item.isAutomatic && item.state === 'matched'
   const isSkipped = (decidedMeanwhile?.state ?? item.state) === 'new-game'
 
   async function decide(option: ConflictOption | null) {
@@ -157,6 +159,7 @@ function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps)
         <p role="status" class={decided ? 'row decided' : 'hidden'}>
           {decided && <span>{decided}</span>}
           {decided && item.state !== 'waiting' && <span class="badge">{STATES[item.state].name}</span>}
+          {item.isAutomatic && <Badge name="automatic" />}
         </p>
         {isHeld && <p class="muted">Your decision waits in the Outbox.</p>}
         <div class="row">
@@ -167,7 +170,7 @@ function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps)
             onClick={() => chosen && void decide(chosen)}
             text="Match"
           />
-          {isSkipped && item.direction === 'games' && (
+          {((isSkipped && item.direction === 'games') || isAutomaticMatch) && (
             <Button disabled={isReopening} onClick={() => void reopen()} text="Reopen" />
           )}
           {decided && (

@@ -8,6 +8,7 @@ import { formatNumber, formatPoints } from '../format.ts'
 import { Page } from '../frame/page.tsx'
 import { hall } from '../hall.ts'
 import { useConnection, useLive } from '../hooks/use-live.ts'
+import { useQuery } from '../hooks/use-query.ts'
 import { Badge, Button } from '../parts/basics.tsx'
 import { Paged } from '../parts/loaded.tsx'
 import { type Column, Table } from '../parts/table.tsx'
@@ -16,6 +17,7 @@ import { linkTo, open, setQuery } from '../route.ts'
 import { viewer } from '../session.ts'
 
 const NO_FILTER = 'all'
+const DECIDERS = { true: 'the matcher', false: 'people' }
 const STATE_NAMES = Object.fromEntries(Object.entries(STATES).map(([state, { name }]) => [state, name]))
 
 function Best({ row }: { row: ConflictRow }) {
@@ -47,8 +49,30 @@ function listColumns(filter: string): readonly Column<ConflictRow>[] {
       cell: ({ reason }) => (reason === null ? <span class="muted">not specified</span> : REASONS[reason]),
     },
     { name: 'Likely', cell: (row) => <Best row={row} /> },
-    { name: 'State', cell: ({ state }) => <Badge {...STATES[state]} /> },
+    {
+      name: 'State',
+      cell: ({ state, isAutomatic }) => (
+        <>
+          <Badge {...STATES[state]} /> {isAutomatic && <Badge name="automatic" />}
+        </>
+      ),
+    },
   ]
+}
+
+const SAMPLE = { state: 'matched', automatic: 'true', days: 7 } as const
+
+/** Leads to what the matcher decided lately, so that an admin can look through a sample. */
+function AutomaticLine() {
+  const { answer } = useQuery('GET /conflicts/list', { query: { ...SAMPLE, take: 1 } })
+  if (!answer?.total) return null
+  return (
+    <p>
+      <a href={`#/conflicts${toFilterSuffix(SAMPLE)}`}>
+        {formatNumber(answer.total)} matched automatically in the last {SAMPLE.days} days
+      </a>
+    </p>
+  )
 }
 
 const countAll = ({ bySource }: ConflictSummary) => SOURCES.reduce((sum, source) => sum + bySource[source], 0)
@@ -58,14 +82,20 @@ type Tab = Source | typeof NO_FILTER
 /** The conflicts of all sources, live, filtered by the address, with the button that starts their review. */
 export function ConflictsView() {
   const filter = readConflictFilter()
-  const { source, state, page = 1 } = filter
-  const shown = { ...(state && { state }), ...(filter.search && { search: filter.search }), page }
+  const { source, state, automatic, days, page = 1 } = filter
+  const shown = {
+    ...(state && { state }),
+    ...(automatic && { automatic }),
+    ...(days && { days }),
+    ...(filter.search && { search: filter.search }),
+    page,
+  }
   const {
     live,
     state: { status, summary, rows, total, error },
   } = useLive(() => hall.conflicts(source, { take: LIST_TAKE, ...shown }), [source, viewer.value])
   useConnection('/conflicts')
-  useEffect(() => live.filter(shown), [live, state, filter.search, page])
+  useEffect(() => live.filter(shown), [live, state, automatic, days, filter.search, page])
 
   const tabs: { value: Tab; name: string; count: number | undefined }[] = [
     { value: NO_FILTER, name: 'All', count: summary ? countAll(summary) : undefined },
@@ -73,7 +103,7 @@ export function ConflictsView() {
   ]
   const suffix = toFilterSuffix(filter)
   const first =
-    state || filter.search || page > 1
+    state || automatic || days || filter.search || page > 1
       ? rows[0]
       : summary?.firstSource &&
         summary.firstExternalId !== null && { source: summary.firstSource, externalId: summary.firstExternalId }
@@ -95,6 +125,7 @@ export function ConflictsView() {
         />
       }
     >
+      <AutomaticLine />
       <Tabs<Tab>
         label="Sources"
         tabs={tabs}
@@ -103,6 +134,7 @@ export function ConflictsView() {
       >
         <div class="grid filters">
           <FilterSelect label="State" parameter="state" value={state} names={STATE_NAMES} />
+          <FilterSelect label="Decided by" parameter="automatic" value={automatic} names={DECIDERS} />
           <FilterField label="Search" parameter="search" />
         </div>
         <Paged
@@ -112,7 +144,7 @@ export function ConflictsView() {
             load: live.refresh,
           }}
           take={LIST_TAKE}
-          filters={['search', 'state']}
+          filters={['search', 'state', 'automatic', 'days']}
           empty="No conflicts."
           hint="Parsers leave here what they cannot decide."
         >

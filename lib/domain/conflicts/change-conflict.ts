@@ -1,4 +1,4 @@
-import type { Document } from 'mongodb'
+import type { ClientSession, Document } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import type { ConflictParams } from '../../contract/conflicts.ts'
 import { MESSAGES } from '../../contract/messages.ts'
@@ -21,6 +21,8 @@ interface ConflictChange extends Pick<StaffActionDocument, 'action' | 'details'>
   derived?: Document
   step: string
   assertAllowed: (before: ConflictDocument) => void
+  /** Writes what else changes, in the same transaction. Answers further details for the staff action. */
+  alsoWrite?: (before: ConflictDocument, session: ClientSession) => Promise<StaffActionDocument['details']>
 }
 
 /**
@@ -32,7 +34,7 @@ export async function changeConflict(
   deps: ConflictsDeps,
   { user }: Actor,
   { source, externalId }: ConflictParams,
-  { fields = {}, derived, step, assertAllowed, ...action }: ConflictChange,
+  { fields = {}, derived, step, assertAllowed, alsoWrite, ...action }: ConflictChange,
 ): Promise<EventVersion> {
   return await deps.db.transaction(async (session) => {
     const literals = Object.entries(fields).map(([field, value]) => [field, { $literal: value }])
@@ -43,9 +45,10 @@ export async function changeConflict(
     if (before === null) throw conflictNotFound()
     assertAllowed(before)
     await deps.failpoint(step)
+    const details = alsoWrite === undefined ? action.details : await alsoWrite(before, session)
     const name = textOr(before.externalName, externalId)
     const target = { kind: 'conflict', id: conflictId(before), name } as const
-    await recordStaffAction(deps, { ...action, actor: user, target }, { session })
+    await recordStaffAction(deps, { ...action, ...(details && { details }), actor: user, target }, { session })
     await deps.failpoint('conflict:recorded')
     return { rev: (before.rev ?? 0) + 1, documentId: before._id.toHexString() }
   })

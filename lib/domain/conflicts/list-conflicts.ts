@@ -5,9 +5,11 @@ import { Source } from '../../contract/sources.ts'
 import type { ConflictDocument } from '../../infrastructure/db/collections/conflicts.ts'
 import { findByIds, mapByIds } from '../../infrastructure/db/find-by-ids.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { CLOSED, QUEUED, STAGES, type Stage, WAITING } from './states.ts'
+import { CLOSED, narrowStage, QUEUED, STAGES, type Stage, WAITING } from './states.ts'
 import { listCandidates } from './stored-values.ts'
 import { findWinnerId, NAMED_GAME_FIELDS, type NamedGame, toConflictRow } from './to-wire.ts'
+
+const DAY_MS = 24 * 60 * 60_000
 
 const NOT_SHOWN = {
   externalData: 0,
@@ -27,21 +29,23 @@ function containsText(search: string): Filter<ConflictDocument> {
  * within each. Every step is answered from an index in its order; only a search reads the records of its source and state.
  */
 export async function listConflicts(
-  deps: Pick<ConflictsDeps, 'db' | 'conflictCounts'>,
-  { source, state, search, page, take }: ConflictListQuery,
+  deps: Pick<ConflictsDeps, 'db' | 'conflictCounts' | 'clock'>,
+  { source, state, automatic, days, search, page, take }: ConflictListQuery,
 ): Promise<ConflictList> {
   const { conflicts } = deps.db
   const sources = source === undefined ? Source.options : [source]
-  const stages = state === undefined ? [WAITING, QUEUED, CLOSED] : [STAGES[state]]
+  const all = state === undefined ? [WAITING, QUEUED, CLOSED] : [STAGES[state]]
+  const stages = all.flatMap((stage) => narrowStage(stage, automatic) ?? [])
   const toFilter = ({ filter }: Stage): Filter<ConflictDocument> => ({
     source: { $in: sources },
     ...filter,
+    ...(days !== undefined && { decidedAt: { $gte: new Date(deps.clock().getTime() - days * DAY_MS) } }),
     ...(search && containsText(search)),
   })
   const toOptions = ({ index }: Stage) => ({ hint: index })
 
   async function countStage(stage: Stage): Promise<number> {
-    if (search) return await conflicts.countDocuments(toFilter(stage), toOptions(stage))
+    if (search || days !== undefined) return await conflicts.countDocuments(toFilter(stage), toOptions(stage))
     const bySource = await Promise.all(sources.map((counted) => deps.conflictCounts.exact(stage, counted)))
     return bySource.reduce((sum, count) => sum + count, 0)
   }

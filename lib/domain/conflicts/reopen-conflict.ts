@@ -1,3 +1,4 @@
+import type { ClientSession } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import type { ConflictParams, ConflictSummary } from '../../contract/conflicts.ts'
 import { MESSAGES } from '../../contract/messages.ts'
@@ -6,14 +7,29 @@ import { SOURCE_POLICIES } from '../../contract/sources.ts'
 import type { ConflictDocument } from '../../infrastructure/db/collections/conflicts.ts'
 import type { Changed } from '../../infrastructure/events/emitter.ts'
 import type { Actor } from '../auth/actor.ts'
+import { unlinkEntry } from '../catalogue/games/write-entry.ts'
 import { changeConflict, conflictNotFound, inConflict } from './change-conflict.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { rematchConflict } from './rematch-conflict.ts'
 import { CLOSED, UNDECIDED, WAITING } from './states.ts'
 import { summarizeConflicts } from './summarize-conflicts.ts'
+import { findWinnerId } from './to-wire.ts'
+import { chosenEntryId } from './writer/find-decisions.ts'
 
-function assertSkipped(record: ConflictDocument): void {
-  if (record.status !== 'absent') throw new DomainError('CONFLICT', MESSAGES.conflictNotSkipped)
+const isAutomaticMatch = ({ status, isAutomatic }: ConflictDocument) => status === 'resolved' && isAutomatic === true
+
+function assertReopenable(record: ConflictDocument): void {
+  if (record.status !== 'absent' && !isAutomaticMatch(record))
+    throw new DomainError('CONFLICT', MESSAGES.conflictNotSkipped)
+}
+
+/** Takes an automatic match back. The game keeps the fields that it was given, because what they were is not stored. */
+async function unlinkMatch(deps: ConflictsDeps, before: ConflictDocument, session: ClientSession) {
+  const gameId = isAutomaticMatch(before) ? findWinnerId(before) : null
+  if (gameId === null) return undefined
+  await unlinkEntry(deps, { gameId, source: before.source, id: chosenEntryId(before), session })
+  await deps.failpoint('conflict:unlinked')
+  return { gameId: gameId.toHexString(), note: MESSAGES.parsedFieldsStay }
 }
 
 async function writeReopening(
@@ -23,11 +39,14 @@ async function writeReopening(
 ): Promise<Changed<void, ConflictDecided>> {
   const { source, externalId } = conflict
   const { _id: userId, userName } = actor.user
-  if (!SOURCE_POLICIES[source].canRematch) throw new DomainError('INVALID', MESSAGES.rematchImpossible)
-  const skipped = await deps.db.conflicts.findOne({ source, externalId })
-  if (skipped === null) throw conflictNotFound()
-  assertSkipped(skipped)
-  const rematched = await rematchConflict(deps, skipped)
+  const { canRematch } = SOURCE_POLICIES[source]
+  const closed = await deps.db.conflicts.findOne({ source, externalId })
+  if (!canRematch && !(closed && isAutomaticMatch(closed))) {
+    throw new DomainError('INVALID', MESSAGES.rematchImpossible)
+  }
+  if (closed === null) throw conflictNotFound()
+  assertReopenable(closed)
+  const rematched = canRematch ? await rematchConflict(deps, closed) : {}
   const version = await changeConflict(deps, actor, conflict, {
     fields: {
       ...rematched,
@@ -35,12 +54,14 @@ async function writeReopening(
       winner: null,
       winnerEntryId: null,
       decidedBy: null,
+      isAutomatic: false,
       reopenedBy: { userId, userName },
       failure: null,
     },
     action: 'conflict-reopened',
     step: 'conflict:reopened',
-    assertAllowed: assertSkipped,
+    assertAllowed: assertReopenable,
+    alsoWrite: (before, session) => unlinkMatch(deps, before, session),
   })
   deps.conflictCounts.moved(source, CLOSED, WAITING)
   await deps.failpoint('conflict:written')
@@ -48,8 +69,8 @@ async function writeReopening(
 }
 
 /**
- * Puts a skipped conflict back to review, with candidates matched afresh. A game that the skip created stays, and is the
- * first of them.
+ * Puts a skipped conflict or an automatic match back to review, with candidates matched afresh. A game that the skip
+ * created stays, and is the first of them; the game of a match loses the entry.
  * @throws DomainError INVALID where the source cannot be matched again, NOT_FOUND, CONFLICT
  */
 export async function reopenConflict(

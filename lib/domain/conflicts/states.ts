@@ -2,7 +2,12 @@ import type { Document, Filter, ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import type { ConflictState } from '../../contract/conflicts.ts'
 import { SOURCE_POLICIES, type Source } from '../../contract/sources.ts'
-import { BY_DECISION, BY_STATUS, type ConflictDocument } from '../../infrastructure/db/collections/conflicts.ts'
+import {
+  BY_AUTOMATIC,
+  BY_DECISION,
+  BY_STATUS,
+  type ConflictDocument,
+} from '../../infrastructure/db/collections/conflicts.ts'
 import type { Database } from '../../infrastructure/db/connect.ts'
 import { firstReadable } from '../../infrastructure/db/readable-documents.ts'
 import { textOr } from './stored-values.ts'
@@ -31,6 +36,15 @@ export const STAGES: Record<ConflictState, Stage> = {
   'queued-new': { name: 'queued-new', filter: { status: 'pending', decision: 'skip' }, index: BY_DECISION },
   matched: { name: 'matched', filter: { status: 'resolved' }, index: BY_STATUS },
   'new-game': { name: 'new-game', filter: { status: 'absent' }, index: BY_STATUS },
+}
+
+/** Narrows a stage to the decisions of the matcher, or to all others. Null where none can be. */
+export function narrowStage(stage: Stage, isAutomatic: boolean | undefined): Stage | null {
+  if (isAutomatic === undefined) return stage
+  if (stage === WAITING) return isAutomatic ? null : stage
+  const filter = { ...stage.filter, isAutomatic: isAutomatic ? true : { $in: [null, false] } }
+  const index = isAutomatic || stage.index === BY_STATUS ? BY_AUTOMATIC : stage.index
+  return { name: `${stage.name} ${isAutomatic}`, filter, index }
 }
 
 export function toConflictState({ status, decision }: Pick<ConflictDocument, 'status' | 'decision'>): ConflictState {

@@ -59,6 +59,7 @@ const toSummary = (record: ConflictDocument) =>
     externalId: record.externalId,
     reason: ConflictReason.safeParse(record.reason).data ?? null,
     state: toConflictState(record),
+    isAutomatic: record.isAutomatic === true,
   }) as const
 
 export function toConflictRow(record: ConflictDocument, games: ReadonlyMap<string, NamedGame>): ConflictRow {

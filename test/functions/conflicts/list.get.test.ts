@@ -50,6 +50,28 @@ describe('GET /conflicts/list', () => {
     ])
   })
 
+  it('200 with the decisions of the matcher, or with all else', async () => {
+    await insertAll()
+    const now = Date.now()
+    const automatic = { isAutomatic: true, decidedBy: null } as const
+    const matched = { status: 'resolved', decision: 'match', ...automatic } as const
+    await insert({ source: 'igdb', externalId: 'auto-old', ...matched, decidedAt: new Date(now - 8 * 86_400_000) })
+    await insert({ source: 'igdb', externalId: 'auto', ...matched, decidedAt: new Date(now) })
+    await insert({ source: 'ra', externalId: 'auto-queued', decision: 'skip', ...automatic, decidedAt: new Date(now) })
+    await insert({ source: 'ra', externalId: 'sent-back', isAutomatic: false })
+
+    const answer = await list('?automatic=true')
+    expect(idsOf(answer)).toEqual(['auto-queued', 'auto-old', 'auto'])
+    expect([answer.total, answer.results[0].isAutomatic]).toEqual([3, true])
+    expect(idsOf(await list('?automatic=true&state=matched&days=7'))).toEqual(['auto'])
+    expect(idsOf(await list('?automatic=true&state=waiting'))).toEqual([])
+    const others = await list('?automatic=false')
+    expect(idsOf(others).toSorted()).toEqual([...IN_ORDER, 'sent-back'].toSorted())
+    expect(others.total).toBe(7)
+    expect((await admin.get('/conflicts/list?automatic=yes')).status).toBe(400)
+    expect((await admin.get('/conflicts/list?days=0')).status).toBe(400)
+  })
+
   it('200: every page size keeps one order, across the states', async () => {
     await insertAll()
     for (const take of [1, 2, 3, 4, 5]) {
@@ -106,6 +128,7 @@ describe('GET /conflicts/list', () => {
         externalName: 'Halcyon II',
         reason: 'weak-title',
         state: 'waiting',
+        isAutomatic: false,
         candidates: [
           { gameId: gameId.toHexString(), name: 'Halcyon', slug: 'halcyon', score: 50 },
           { ...gone, gameId: gone.gameId.toHexString() },
@@ -120,6 +143,7 @@ describe('GET /conflicts/list', () => {
         externalName: 'Lantern Keep',
         reason: null,
         state: 'waiting',
+        isAutomatic: false,
         candidates: [],
         entries: [{ id: '42', name: 'Halcyon' }],
         winners: [],
@@ -203,6 +227,9 @@ describe('with 2,400 conflicts', () => {
     '?state=queued-match',
     '?state=matched',
     '?state=new-game&source=vndb',
+    '?automatic=true&state=matched&days=7&take=1',
+    '?automatic=true',
+    '?automatic=false&state=matched',
     '?page=48',
     '?page=73',
     '?search=no%20such%20text',

@@ -32,6 +32,7 @@ interface SceneOptions {
   isWriting?: boolean
   failpoint?: Failpoint
   mongodbUri?: string
+  env?: Record<string, string>
 }
 
 /** Nobody waits between requests: what each source bears is tested where its limits are kept. */
@@ -59,6 +60,7 @@ export async function startWriterScene(options: SceneOptions = {}) {
     ...Object.assign({}, ...switchedOn.map((name) => switchable[name].env)),
     IGDB_IMAGES_URL: imageHost.link('png'),
     IMAGE_FETCH_ALLOW: imageHost.place,
+    ...options.env,
   }
   const timing = createSkippingTiming()
   const sources = createSources({

@@ -4,12 +4,14 @@ import type { GameDocument } from '#lib/infrastructure/db/collections/games'
 import { stringsIn } from '../../names/normalise-name.ts'
 import { type CopyOptions, copySourceImage, type ImageDeps } from '../entries/copy-source-image.ts'
 import type { ResolvedEntry } from '../entries/resolve-entries.ts'
-import { mayWrite } from './entry-changes.ts'
+import { mayWrite, type Writes } from './entry-changes.ts'
 
 interface CopyEntryImagesInput extends CopyOptions {
   gameId: ObjectId
   game: StoredImages | null
   resolved: ResolvedEntry
+  /** `all` by default. */
+  writes?: Writes
 }
 
 interface CopiedImages {
@@ -20,7 +22,7 @@ interface CopiedImages {
 }
 
 type ImageField = keyof CopiedImages['fields']
-export type StoredImages = Pick<GameDocument, '_id' | 'isCustom' | ImageField>
+export type StoredImages = Pick<GameDocument, '_id' | 'isCustom' | 'curatedFields' | ImageField>
 
 export const listImages = ({ cover, screenshots, artworks }: Partial<GameDocument>): string[] =>
   stringsIn([cover, ...stringsIn(screenshots), ...stringsIn(artworks)])
@@ -28,11 +30,11 @@ export const listImages = ({ cover, screenshots, artworks }: Partial<GameDocumen
 const CONCURRENCY = 4
 const FOLDERS = { cover: 'covers', screenshots: 'screenshots', artworks: 'artworks' } as const
 
-function listWantedImages({ source, images }: ResolvedEntry, game: StoredImages | null) {
+function listWantedImages({ source, images }: ResolvedEntry, game: StoredImages | null, writes: Writes) {
   const links = { cover: stringsIn([images.cover]), screenshots: images.screenshots, artworks: images.artworks }
   const fields = ['cover', 'screenshots', 'artworks'] as const
   return fields
-    .filter((field) => mayWrite(game, source, game?.[field]))
+    .filter((field) => mayWrite(game, { source, field, stored: game?.[field], writes }))
     .flatMap((field) => [...new Set(links[field])].map((link) => ({ field, link })))
 }
 
@@ -43,10 +45,10 @@ function listWantedImages({ source, images }: ResolvedEntry, game: StoredImages 
  */
 export async function copyEntryImages(
   deps: ImageDeps,
-  { gameId, game, resolved, ...options }: CopyEntryImagesInput,
+  { gameId, game, resolved, writes = 'all', ...options }: CopyEntryImagesInput,
 ): Promise<CopiedImages> {
   const stored = new Set(listImages(game ?? {}))
-  const images = await mapLimited(listWantedImages(resolved, game), CONCURRENCY, async ({ field, link }) => {
+  const images = await mapLimited(listWantedImages(resolved, game, writes), CONCURRENCY, async ({ field, link }) => {
     const key = await copySourceImage(deps, { link, folder: FOLDERS[field], entityId: gameId, stored, ...options })
     return { field, link, key }
   })

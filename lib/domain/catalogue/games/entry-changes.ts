@@ -6,28 +6,39 @@ import type { ResolvedEntry } from '../entries/resolve-entries.ts'
 import type { GameFields } from './change-game.ts'
 import { listAchievements, listLinkedIds } from './linked-ids.ts'
 
-/** `all` writes every field that the source may write; `link` writes only the part that links the entry. */
-export type Writes = 'all' | 'link'
+/**
+ * `all` writes every field that the source may write, `uncurated` those of them that no approval has written, and `link` only
+ * the part that links the entry.
+ */
+export type Writes = 'all' | 'uncurated' | 'link'
 
 export type GameFacts = Omit<GameDocument, 'slug' | 'createdAt' | 'updatedAt'>
 
 type Relations = NonNullable<GameDocument['relatedGames']>
 type SourcePart = Pick<GameFields, 'igdb' | 'vndb' | 'hltb' | 'retroachievements'>
 
+interface FieldWrite {
+  source: ResolvedEntry['source']
+  /** The name of a relation is `relatedGames.<relation>`. */
+  field: string
+  stored: unknown
+  writes: Writes
+}
+
 /** True when a source may write a field of a game. */
 export function mayWrite(
-  game: Pick<GameDocument, 'isCustom'> | null,
-  source: ResolvedEntry['source'],
-  stored: unknown,
+  game: Pick<GameDocument, 'isCustom' | 'curatedFields'> | null,
+  { source, field, stored, writes: extent }: FieldWrite,
 ): boolean {
   if (game === null) return true
+  if (extent === 'uncurated' && game.curatedFields?.includes(field)) return false
   const { writes } = SOURCE_POLICIES[source]
   if (writes === 'known' && game.isCustom !== true) return true
   return writes !== 'own' && isEmpty(stored)
 }
 
 /** Merges relations one by one, so that relations unknown to the source stay. A game is never related to itself. */
-function relationsFor(game: GameFacts, { source, fields }: ResolvedEntry): Relations | undefined {
+function relationsFor(game: GameFacts, { source, fields }: ResolvedEntry, writes: Writes): Relations | undefined {
   const stored: Relations = game.relatedGames ?? {}
   const isOther = (id: ObjectId) => !id.equals(game._id)
   const { parent_game: parent, ...lists } = fields.relatedGames ?? {}
@@ -36,17 +47,21 @@ function relationsFor(game: GameFacts, { source, fields }: ResolvedEntry): Relat
     ...Object.entries(lists).map(([relation, ids]) => [relation, ids.filter(isOther)]),
   ]
   const storedNow = new Map<unknown, unknown>(Object.entries(stored))
-  const written = relations.filter(([name, value]) => !isEmpty(value) && mayWrite(game, source, storedNow.get(name)))
+  const written = relations.filter(
+    ([name, value]) =>
+      !isEmpty(value) && mayWrite(game, { source, field: `relatedGames.${name}`, stored: storedNow.get(name), writes }),
+  )
   return written.length === 0 ? undefined : { ...stored, ...Object.fromEntries(written) }
 }
 
-function fieldsFor(game: GameFacts | null, resolved: ResolvedEntry): GameFields {
+function fieldsFor(game: GameFacts | null, resolved: ResolvedEntry, writes: Writes): GameFields {
   if (game === null) return resolved.fields
   const stored = new Map<string, unknown>(Object.entries(game))
   const { relatedGames: _, ...fields } = resolved.fields
-  const relatedGames = relationsFor(game, resolved)
+  const relatedGames = relationsFor(game, resolved, writes)
   const written = Object.entries(fields).filter(
-    ([field, value]) => !isEmpty(value) && mayWrite(game, resolved.source, stored.get(field)),
+    ([field, value]) =>
+      !isEmpty(value) && mayWrite(game, { source: resolved.source, field, stored: stored.get(field), writes }),
   )
   return { ...Object.fromEntries(written), ...(relatedGames && { relatedGames }) }
 }
@@ -78,5 +93,5 @@ function partFor(game: GameFacts | null, resolved: ResolvedEntry, writes: Writes
  * which each source always writes.
  */
 export function entryChanges(game: GameFacts | null, resolved: ResolvedEntry, writes: Writes = 'all'): GameFields {
-  return { ...(writes === 'all' && fieldsFor(game, resolved)), ...partFor(game, resolved, writes) }
+  return { ...(writes !== 'link' && fieldsFor(game, resolved, writes)), ...partFor(game, resolved, writes) }
 }

@@ -61,7 +61,7 @@ export type ExclusiveSource = {
 
 export const isExclusive = (source: Source): source is ExclusiveSource => SOURCE_POLICIES[source].isExclusive
 
-interface SourceId {
+export interface SourceId {
   source: Source
   /** As in `conflicts.externalId`. */
   id: string

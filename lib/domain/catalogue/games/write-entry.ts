@@ -1,10 +1,11 @@
 import type { ClientSession, ObjectId } from 'mongodb'
+import type { GameDocument } from '#lib/infrastructure/db/collections/games'
 import type { CatalogueDeps } from '../deps.ts'
 import type { ResolvedEntry } from '../entries/resolve-entries.ts'
-import { changeGame } from './change-game.ts'
+import { changeGame, type GameChanges } from './change-game.ts'
 import { entryChanges, type Writes } from './entry-changes.ts'
 import { insertGame } from './insert-game.ts'
-import type { ExclusiveSource } from './linked-ids.ts'
+import { listAchievements, listLinkedIds, type SourceId } from './linked-ids.ts'
 
 interface EntryWrite {
   gameId: ObjectId
@@ -27,10 +28,15 @@ export async function createGame(deps: Pick<CatalogueDeps, 'db' | 'clock'>, { ga
   await insertGame(deps, { ...fields, _id: gameId }, { session })
 }
 
-/** Removes the entry of a source from a game. */
+/** Removes the entry of a source from a game. Does nothing where the game is not linked to it any more. */
 export async function unlinkEntry(
   deps: Pick<CatalogueDeps, 'db'>,
-  { gameId, source, session }: Pick<EntryWrite, 'gameId' | 'session'> & { source: ExclusiveSource },
+  { gameId, source, id, session }: Pick<EntryWrite, 'gameId' | 'session'> & SourceId,
 ): Promise<void> {
-  await changeGame(deps, gameId, () => ({ $unset: [source] }), { session })
+  function withoutEntry(game: GameDocument): GameChanges | null {
+    if (!listLinkedIds(game, source).includes(id)) return null
+    if (source !== 'ra') return { $unset: [source] }
+    return { $set: { retroachievements: listAchievements(game).filter(({ gameId: set }) => String(set) !== id) } }
+  }
+  await changeGame(deps, gameId, withoutEntry, { session })
 }

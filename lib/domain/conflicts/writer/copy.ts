@@ -27,11 +27,11 @@ export async function copy(
   const planned = await plan(deps, decision)
   if (!isWhole(planned)) return null
 
-  const { gameId, game, resolved } = planned
+  const { gameId, game, resolved, writes } = planned
   const late = AbortSignal.timeout(imagesMs)
   const copyImage: Images['copy'] = (image) => deps.images.copy({ ...image, late })
   const imageDeps = { db: deps.db, images: { copy: copyImage } }
-  const images = await copyEntryImages(imageDeps, { gameId, game, resolved, signal })
+  const images = await copyEntryImages(imageDeps, { gameId, game, resolved, writes, signal })
   const characters = await copyMugShots(imageDeps, { gameId, resolved, signal })
   await deps.failpoint('writer:mug-shots-copied')
   const failedImages = [...images.failedImages, ...characters.failedImages]

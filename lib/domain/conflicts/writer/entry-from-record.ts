@@ -5,6 +5,7 @@ import { ID_FORMS } from '#lib/contract/id-forms'
 import type { ConflictDocument } from '#lib/infrastructure/db/collections/conflicts'
 import { EntryError, type SourceError } from '#lib/infrastructure/sources/transport/errors'
 import type { ResolvedEntry } from '../../catalogue/entries/resolve-entries.ts'
+import { stringsIn } from '../../names/normalise-name.ts'
 import { listEntries, objectIdsIn, readSubject, textOrNull } from '../stored-values.ts'
 import { chosenEntryId } from './find-decisions.ts'
 
@@ -34,6 +35,13 @@ function toPart(record: ConflictDocument, consoleId: number | undefined): Part {
   }
 }
 
+const toCompanies = (developers: readonly string[], publishers: readonly string[]) =>
+  distinctNames([...developers, ...publishers]).map((name) => ({
+    name,
+    ...(developers.includes(name) && { developer: true }),
+    ...(publishers.includes(name) && { publisher: true }),
+  }))
+
 /**
  * Builds an entry from the stored record, for a source that is switched off. Images are not copied, because no source is
  * requested.
@@ -45,6 +53,7 @@ export function entryFromRecord(record: ConflictDocument, consoleId?: number): R
   const { name, originalName, alternativeNames, description, developers, released } = readSubject(record)
   if (name === '' && decision === 'skip') return new EntryError(source, 'malformed', 'its name is not known')
 
+  const type = textOrNull(externalData?.type)
   const firstRelease = readPartialDate(released)?.seconds
   return {
     ...toPart(record, consoleId),
@@ -53,10 +62,12 @@ export function entryFromRecord(record: ConflictDocument, consoleId?: number): R
       ...withoutEmpty({
         alternative_names: distinctNames([originalName, ...alternativeNames], [name]),
         summary: description,
-        companies: developers.map((developer) => ({ name: developer, developer: true })),
+        companies: toCompanies(developers, stringsIn(externalData?.publishers)),
+        genres: stringsIn(externalData?.genres),
         platformIds: objectIdsIn(externalData?.platformIds),
       }),
       ...(firstRelease !== undefined && { first_release: firstRelease }),
+      ...(type !== null && { type }),
       name,
     },
     images: {},

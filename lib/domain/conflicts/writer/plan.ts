@@ -22,13 +22,17 @@ export type Plan =
   /** Writes no game. `winner` has the entry already, null for a skip that links nothing. */
   | { action: 'close'; winner: ObjectId | null }
   /** `loses` is the game that an earlier skip created. */
-  | ({ action: 'link'; game: GameDocument; loses: { gameId: ObjectId; source: ExclusiveSource } | null } & WriteGame)
+  | ({
+      action: 'link'
+      game: GameDocument
+      loses: { gameId: ObjectId; source: ExclusiveSource; id: string } | null
+    } & WriteGame)
   | ({ action: 'create'; game: null } & WriteGame)
 
 /** A plan that writes all fields of an entry, its images and characters included. */
 export type WholePlan = Extract<Plan, WriteGame>
 
-export const isWhole = (plan: Plan): plan is WholePlan => 'writes' in plan && plan.writes === 'all'
+export const isWhole = (plan: Plan): plan is WholePlan => 'writes' in plan && plan.writes !== 'link'
 
 type PlanDeps = Pick<ConflictsDeps, 'db' | 'sources'>
 
@@ -44,7 +48,7 @@ function describeFailure(record: QueuedDecision, error: Error): string {
 
 /** The link that an admin chose is always written; parsed fields only where a parse in the background may write them. */
 const writesFor = ({ sources }: PlanDeps, { source }: QueuedDecision, game: GameDocument): Writes =>
-  game.isStopParsing || !sources[source].isOn ? 'link' : 'all'
+  game.isStopParsing || !sources[source].isOn ? 'link' : 'uncurated'
 
 async function planMatch(
   deps: PlanDeps,
@@ -65,7 +69,7 @@ async function planMatch(
   const owner = await findLinkedGame(deps, { source, id, session })
   if (owner === null || owner._id.equals(game._id)) return link
   if (!owner._id.equals(createdGameId(record))) return refuseLinked(owner.name, id)
-  return { ...link, loses: { gameId: owner._id, source } }
+  return { ...link, loses: { gameId: owner._id, source, id } }
 }
 
 async function planSkip(

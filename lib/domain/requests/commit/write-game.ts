@@ -67,6 +67,18 @@ const MERGES: Record<GameFieldsMerged<'add' | 'image'>, Merge> = {
   retroachievements: (game, { achievements }) => mergeAchievements(game, achievements),
 }
 
+/** Lists the fields that people wrote, which a parse in the background leaves. */
+function listCurated({ proposal, images }: GameEntry): string[] {
+  const { fields, developer, publisher, relations } = proposal
+  const imageFields = Object.entries(images).filter(([, added]) => added !== null && added.length > 0)
+  return [
+    ...Object.keys(fields),
+    ...(developer === undefined && publisher === undefined ? [] : ['companies']),
+    ...Object.keys(relations).map((relation) => `relatedGames.${relation}`),
+    ...imageFields.map(([field]) => field),
+  ]
+}
+
 /**
  * The fields that an approval writes of a stored game or of a draft: first those of its entries, each as far as its source
  * may write, then the picked fields of the payload over them.
@@ -78,7 +90,12 @@ function toGameFields(game: GameFacts, plan: GameEntry): GameFields {
   }
   fields = { ...fields, ...plan.proposal.fields }
   for (const merge of Object.values(MERGES)) fields = { ...fields, ...merge({ ...game, ...fields }, plan) }
-  return { ...fields, ...(plan.lockSync && { isStopParsing: true }) }
+  const curatedFields = [...new Set([...asList(game.curatedFields), ...listCurated(plan)])]
+  return {
+    ...fields,
+    ...(curatedFields.length > 0 && { curatedFields }),
+    ...(plan.lockSync && { isStopParsing: true }),
+  }
 }
 
 export interface WrittenEntry {

@@ -66,7 +66,7 @@ export interface ConflictDocument {
   /** Tells this decision from every other of the record. */
   decisionId?: ObjectId | null
   /** True when the matcher decided, not a person. */
-  isAutomatic?: boolean
+  isAutomatic?: boolean | null
   /** The time of an automatic decision. */
   decidedAt?: Date
   /** True while the writer parses a linked entry again. */
@@ -89,6 +89,8 @@ export interface ConflictDocument {
 export const BY_DECISION = { source: 1, status: 1, decision: 1, createdAt: 1, _id: 1 } as const
 /** The same where the decision does not matter any more. */
 export const BY_STATUS = { source: 1, status: 1, createdAt: 1, _id: 1 } as const
+/** Those that the matcher decided apart from the others; the time of its decision is read from the index. */
+export const BY_AUTOMATIC = { source: 1, status: 1, isAutomatic: 1, createdAt: 1, _id: 1, decidedAt: 1 } as const
 
 export const conflicts: CollectionDefinition<ConflictDocument> = {
   name: 'conflicts',
@@ -96,6 +98,7 @@ export const conflicts: CollectionDefinition<ConflictDocument> = {
     { key: { source: 1, externalId: 1 }, name: 'entry_unique', unique: true },
     { key: BY_DECISION },
     { key: BY_STATUS },
+    { key: BY_AUTOMATIC },
     { key: { 'candidates.gameId': 1, status: 1, decision: 1, createdAt: 1, _id: 1 } },
     { key: { 'decidedBy.userId': 1 }, partialFilterExpression: { 'decidedBy.userId': { $exists: true } } },
     { key: { 'reopenedBy.userId': 1 }, partialFilterExpression: { 'reopenedBy.userId': { $exists: true } } },

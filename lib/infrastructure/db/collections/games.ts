@@ -36,6 +36,8 @@ export interface GameDocument
   cover?: string
   screenshots?: string[]
   artworks?: string[]
+  /** Fields, and relations as `relatedGames.<relation>`, that approvals wrote: a parse in the background leaves them. */
+  curatedFields?: string[]
   isCustom?: boolean
   isStopParsing?: boolean
   igdb?: { gameId: number } & Record<string, unknown>

@@ -69,6 +69,7 @@ it('200 with an entry, the games that it may be as they are now, and what was we
     externalId: '1234',
     reason: 'company-mismatch',
     state: 'waiting',
+    isAutomatic: false,
     remaining: 1,
     nextExternalId: null,
     decidedBy: null,

@@ -105,7 +105,7 @@ it.each([
   { status: 'resolved', decision: 'match' },
 ] as const)('409 while it is %j', async (facts) => {
   const record = await insert(facts)
-  expect(refusal(await reopen(record))).toEqual([409, 'Only a skipped conflict can be reopened'])
+  expect(refusal(await reopen(record))).toEqual([409, 'Only a skipped conflict or an automatic match can be reopened'])
   expect(await stored(record)).toEqual(record)
   expect(await toldOf(record)).toEqual([])
 })
