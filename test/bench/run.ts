@@ -10,6 +10,7 @@ import { benchConsole } from './console.ts'
 import { benchFanOut } from './fan-out.ts'
 import { benchGrowth } from './growth.ts'
 import { benchInstances } from './instances.ts'
+import { benchImport } from './intake-import.ts'
 import { benchMatching } from './matching.ts'
 import { benchRequests } from './requests.ts'
 import { benchRest } from './rest.ts'
@@ -35,6 +36,7 @@ try {
     console: () => benchConsole(mongo.uri, db, scene),
     discussion: () => benchBusyDiscussion(mongo.uri, db),
     growth: () => benchGrowth(mongo.uri),
+    intake: () => benchImport(mongo.uri),
   }
   const picked = process.argv.slice(2)
   for (const [name, bench] of Object.entries(benches)) {

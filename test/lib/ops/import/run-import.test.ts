@@ -1,13 +1,14 @@
 import { type Collection, type Document, MongoClient, ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Source } from '#lib/contract/sources'
+import { isPassword } from '#lib/domain/auth/passwords'
 import type { Database } from '#lib/infrastructure/db/connect'
 import type { LeftOut, PartName } from '#lib/ops/import/import-run'
 import { SITE_COLLECTIONS } from '#lib/ops/import/import-run'
 import { runImport } from '#lib/ops/import/run-import'
 import { newDatabaseUri } from '../../../support/service/database-pool.ts'
 import { useDatabase } from '../../../support/service/use-database.ts'
-import { fillSite, generateSite, siteId } from '../../../support/site/generate-site.ts'
+import { fillSite, generateSite, SITE_PASSWORD, siteId } from '../../../support/site/generate-site.ts'
 
 const SIZE = { seed: 7, games: 60, users: 40, comments: 220 }
 const client = new MongoClient(newDatabaseUri())
@@ -114,7 +115,7 @@ describe('an import', () => {
       royalGames,
       createdAt: expect.any(Date),
     })
-    expect(admin?.passwordHash).toMatch(/^\$2b\$04\$/)
+    expect(await isPassword(admin?.passwordHash, SITE_PASSWORD)).toBe(true)
     expect(admin).not.toHaveProperty('refreshToken')
     expect(unusable?.passwordHash).toBe('')
     expect(moderator?.roles).toEqual(['user'])
