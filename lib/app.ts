@@ -86,9 +86,14 @@ export async function createService(deps: RealtimeDeps, options: AppOptions = {}
       const deadline = setTimeout(() => http.closeAllConnections(), withinMs)
       try {
         const work = Promise.all(
-          [deps.sourceSyncs, deps.batchWriter, deps.requestsCleanUp, deps.accountErasure, deps.approvalRunner].map(
-            (each) => each.stop(),
-          ),
+          [
+            deps.keysJob,
+            deps.sourceSyncs,
+            deps.batchWriter,
+            deps.requestsCleanUp,
+            deps.accountErasure,
+            deps.approvalRunner,
+          ].map((each) => each.stop()),
         )
         // Work that the outside holds up is left: the next start reads in the database what remains to be done.
         await Promise.all([realtime.close(), Promise.race([work, sleep(withinMs, undefined, { ref: false })])])

@@ -6,6 +6,7 @@ import { createPasswords } from './domain/auth/passwords.ts'
 import { createSessionUserCache } from './domain/auth/session-user-cache.ts'
 import { createTokenVerifier, createUnansweredRotations } from './domain/auth/tokens.ts'
 import { createExistingGames } from './domain/catalogue/existing-games.ts'
+import { createKeysJob } from './domain/catalogue/keys/keys-job.ts'
 import { createActiveDiscussions } from './domain/comments/active-discussions.ts'
 import { createCommentCaches } from './domain/comments/caches.ts'
 import { countBySource, createConflictCounts } from './domain/conflicts/conflict-counts.ts'
@@ -114,5 +115,6 @@ export function createDeps({
     sourceSyncs: createSourceSyncs({ ...deps, batchWriter }, given.syncLimits),
     requestsCleanUp: createCleanUpJob(deps),
     accountErasure: createErasureJob(deps),
+    keysJob: createKeysJob(deps),
   }
 }

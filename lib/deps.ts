@@ -39,4 +39,5 @@ export interface Deps
   batchWriter: BatchWriter
   sourceSyncs: SourceSyncs
   requestsCleanUp: Job
+  keysJob: Job
 }

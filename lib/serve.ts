@@ -8,7 +8,6 @@ import { releaseClaims } from './domain/requests/live-claim.ts'
 import { openDatabase, prepareDatabase } from './infrastructure/db/connect.ts'
 import { endLeases } from './infrastructure/db/lease.ts'
 import type { Logger } from './infrastructure/observability/log.ts'
-import { completeKeys } from './ops/complete-keys.ts'
 import { describeDemoAccounts } from './ops/seed/demo-accounts.ts'
 import type { Shutdown } from './ops/shutdown.ts'
 import { loadFunctions } from './web/http/load-functions.ts'
@@ -43,7 +42,6 @@ export async function serve({ config, log, shutdown, print, uri, isEmbedded }: S
   await step(prepareDatabase(uri, { print }))
   const db = openDatabase(uri)
   onStop(db.close)
-  await step(completeKeys(db))
   if (isEmbedded) {
     // The first data: read and checked only where they are filled in.
     const { fillFirstData } = await step(import('./ops/seed/fill-first-data.ts'))
@@ -66,6 +64,7 @@ export async function serve({ config, log, shutdown, print, uri, isEmbedded }: S
   deps.sourceSyncs.start()
   deps.requestsCleanUp.start()
   deps.accountErasure.start()
+  deps.keysJob.start()
   print(config.isProduction ? `Listening on port ${port}` : startupBanner(config, port))
   for (const line of demoUsers) print(line)
   if (demoUsers.length > 0 && !isLoopbackHost(config.host)) {

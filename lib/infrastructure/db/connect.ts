@@ -15,6 +15,7 @@ import { leases } from './collections/leases.ts'
 import { limits } from './collections/limits.ts'
 import { notifications } from './collections/notifications.ts'
 import { platforms } from './collections/platforms.ts'
+import { positions } from './collections/positions.ts'
 import { presets } from './collections/presets.ts'
 import { refreshTokens } from './collections/refresh-tokens.ts'
 import { seeds } from './collections/seeds.ts'
@@ -41,6 +42,7 @@ const COLLECTIONS = {
   limits,
   notifications,
   platforms,
+  positions,
   presets,
   refreshTokens,
   seeds,

@@ -78,7 +78,8 @@ const mapList = (input: string, path: string) => ({
   $map: { input: { $ifNull: [input, []] }, in: path },
 })
 
-const changedPaths = {
+/** An expression for the paths that an update set, removed or shortened. */
+export const changedPaths = {
   $concatArrays: [
     { $map: { input: { $objectToArray: { $ifNull: ['$updateDescription.updatedFields', {}] } }, in: '$$this.k' } },
     mapList('$updateDescription.removedFields', '$$this'),

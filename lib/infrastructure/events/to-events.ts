@@ -73,6 +73,7 @@ const MEANINGS: {
   leases: NOT_LIVE,
   limits: NOT_LIVE,
   platforms: NOT_LIVE,
+  positions: NOT_LIVE,
   presets: NOT_LIVE,
   refreshTokens: NOT_LIVE,
   seeds: NOT_LIVE,

@@ -1,8 +1,8 @@
 import { ObjectId } from 'mongodb'
 import { expect, test } from 'vitest'
 import { Game } from '#lib/contract/catalogue'
+import { completeKeys } from '#lib/domain/catalogue/keys/complete-keys'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
-import { completeKeys } from '#lib/ops/complete-keys'
 import { insertGame } from '../../support/rows/rows.ts'
 import { useService } from '../../support/service/start-service.ts'
 

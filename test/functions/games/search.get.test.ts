@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { completeKeys } from '#lib/domain/catalogue/keys/complete-keys'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
-import { completeKeys } from '#lib/ops/complete-keys'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame, insertRows, newGame } from '../../support/rows/rows.ts'
 import { useService } from '../../support/service/start-service.ts'

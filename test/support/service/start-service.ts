@@ -52,6 +52,8 @@ interface TestServiceOptions extends GivenParts {
   isWriting?: boolean
   /** Whether the sources of `SYNC` are read. */
   isSyncing?: boolean
+  /** Whether keys are made of what another program stores. */
+  isMakingKeys?: boolean
   /** Another database than a new one of the run's server. */
   mongodbUri?: string
   /** Another way to it for the feed. */
@@ -62,7 +64,18 @@ interface TestServiceOptions extends GivenParts {
 
 /** Starts the whole service on a free port with a database of its own. */
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
-  const { env, config: given, functionsFolder, log, isWriting, isSyncing, mongodbUri, feedUri, ...rest } = options
+  const {
+    env,
+    config: given,
+    functionsFolder,
+    log,
+    isWriting,
+    isSyncing,
+    isMakingKeys,
+    mongodbUri,
+    feedUri,
+    ...rest
+  } = options
   const { timeoutMs = mongodbUri === undefined ? BUSY_MACHINE_MS : undefined, ...parts } = rest
   const uri = mongodbUri ?? (await acquireDatabase())
   if (mongodbUri !== undefined) await prepareDatabase(uri)
@@ -103,6 +116,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const port = await service.listen()
   if (isWriting) deps.batchWriter.start()
   if (isSyncing) deps.sourceSyncs.start()
+  if (isMakingKeys) deps.keysJob.start()
   const baseUrl = `http://127.0.0.1:${port}`
 
   return {

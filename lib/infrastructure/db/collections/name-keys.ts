@@ -14,8 +14,11 @@ export const BEST_FIRST = { searchRank: -1, nameKey: 1, _id: 1 } as const
 
 export const NAME_LISTS = ['alternativeKeys', 'searchWords'] as const
 
+/** Documents without keys come first in it. */
+export const BY_NAME_KEY = { nameKey: 1, searchRank: -1, _id: 1 } as const
+
 export const nameKeyIndexes: CollectionDefinition['indexes'] = [
-  { key: { nameKey: 1, searchRank: -1, _id: 1 } },
+  { key: BY_NAME_KEY },
   { key: { alternativeKeys: 1, ...BEST_FIRST } },
   { key: { searchWords: 1, ...BEST_FIRST } },
 ]

@@ -1,9 +1,9 @@
 import { ObjectId } from 'mongodb'
 import { beforeEach, expect, test } from 'vitest'
-import { completeKeys } from '#lib/ops/complete-keys'
-import { profile } from '../../support/clients/profile.ts'
-import { insertGame } from '../../support/rows/rows.ts'
-import { useService } from '../../support/service/start-service.ts'
+import { completeKeys } from '#lib/domain/catalogue/keys/complete-keys'
+import { profile } from '../../../../support/clients/profile.ts'
+import { insertGame } from '../../../../support/rows/rows.ts'
+import { useService } from '../../../../support/service/start-service.ts'
 
 const service = await useService()
 beforeEach(async () => {

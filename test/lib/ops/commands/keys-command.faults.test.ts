@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { runCommand } from '../../../support/processes/run-command.ts'
+import { insertCharacter, insertGame } from '../../../support/rows/rows.ts'
+import { useService } from '../../../support/service/start-service.ts'
+
+// Its job does not run: the command has to find what is wrong.
+const service = await useService()
+const keys = (...args: string[]) => runCommand('keys-command', args, { MONGODB_URI: service.mongodbUri })
+
+it('makes all keys again beside a running service, with its progress, and says how many were wrong', async () => {
+  const { db } = service
+  for (let index = 0; index < 120; index += 1) await insertGame(db, { name: `Game ${index}` })
+  const renamed = await insertGame(db, { name: 'New Name', nameKey: 'old name', searchWords: ['old', 'name'] })
+  await insertCharacter(db, { name: 'Mira' })
+
+  expect(await keys()).toEqual({
+    code: 0,
+    stdout: 'Keys made anew of 121 games and 1 characters; all others were right\n',
+    stderr: expect.stringMatching(
+      /^games: 50 of 121 read\n(games: \d+ of 121 read\n)*games: 121 of 121 read\ncharacters: 1 of 1 read\n$/,
+    ),
+  })
+  expect(await db.games.findOne({ _id: renamed })).toMatchObject({ nameKey: 'new name', searchWords: ['new', 'name'] })
+  expect((await service.guest.get('/games/search?searchString=new%20name')).body.results).toHaveLength(1)
+  expect((await keys()).stdout).toBe('Keys made anew of 0 games and 0 characters; all others were right\n')
+})
+
+it('refuses arguments with its usage', async () => {
+  expect(await keys('games')).toEqual({ code: 1, stdout: '', stderr: 'Usage: npm run keys\n' })
+})
