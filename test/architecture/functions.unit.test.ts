@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createSchemaBook } from '../../lib/web/docs/schema-book.ts'
 import { type LoadedFunction, loadFunctions } from '../../lib/web/http/load-functions.ts'
 import { readSources, type Source } from '../support/tools/read-sources.ts'
@@ -15,42 +15,40 @@ function withImports(file: string, seen = new Set<string>()): Set<string> {
   return seen
 }
 
-describe('an endpoint file', () => {
-  test('declares the parameters that its path has', () => {
-    for (const { file, path, definition } of functions) {
-      const inPath = Array.from(path.matchAll(/:(\w+)/g), ([, name]) => name)
-      const params = definition.params
-      const book = createSchemaBook({ inputs: [], outputs: [], dialect: 'draft-2020-12' })
-      const declared = params === undefined ? [] : book.fields(params).map(({ name }) => name)
-      expect(declared.sort(), file).toEqual(inPath.sort())
-    }
-  })
+test('an endpoint file declares the parameters that its path has', () => {
+  for (const { file, path, definition } of functions) {
+    const inPath = Array.from(path.matchAll(/:(\w+)/g), ([, name]) => name)
+    const params = definition.params
+    const book = createSchemaBook({ inputs: [], outputs: [], dialect: 'draft-2020-12' })
+    const declared = params === undefined ? [] : book.fields(params).map(({ name }) => name)
+    expect(declared.sort(), file).toEqual(inPath.sort())
+  }
+})
 
-  test('declares each error once, and none that follows from its other parts', () => {
-    for (const { file, definition } of functions) {
-      expect(new Set(definition.errors).size, file).toBe(definition.errors.length)
-      expect(definition.errors, file).not.toContain('METHOD_NOT_ALLOWED')
-      expect(definition.errors, file).not.toContain('UNSUPPORTED_MEDIA_TYPE')
-      expect(definition.errors, file).not.toContain('TOO_LARGE')
-      if (definition.limit) expect(definition.errors, file).not.toContain('RATE_LIMITED')
-    }
-  })
+test('an endpoint file declares each error once, and none that follows from its other parts', () => {
+  for (const { file, definition } of functions) {
+    expect(new Set(definition.errors).size, file).toBe(definition.errors.length)
+    expect(definition.errors, file).not.toContain('METHOD_NOT_ALLOWED')
+    expect(definition.errors, file).not.toContain('UNSUPPORTED_MEDIA_TYPE')
+    expect(definition.errors, file).not.toContain('TOO_LARGE')
+    if (definition.limit) expect(definition.errors, file).not.toContain('RATE_LIMITED')
+  }
+})
 
-  test('a body is sent where something changes only', () => {
-    const reading = functions.filter(({ method, definition }) => method === 'GET' && definition.body !== undefined)
+test('an endpoint file has a body only where something changes', () => {
+  const reading = functions.filter(({ method, definition }) => method === 'GET' && definition.body !== undefined)
 
-    expect(reading.map(({ file }) => file)).toEqual([])
-  })
+  expect(reading.map(({ file }) => file)).toEqual([])
+})
 
-  test('records a staff action exactly where an admin changes something', () => {
-    const ofAdmins = functions.filter(({ definition: { auth, scope } }) => auth === 'admin' && scope === undefined)
-    const recording = ofAdmins.filter(({ file }) =>
-      withImports(`functions/${file.replace(/js$/, 'ts')}`).has('lib/domain/staff/record-staff-action.ts'),
-    )
+test('an endpoint file records a staff action exactly where an admin changes something', () => {
+  const ofAdmins = functions.filter(({ definition: { auth, scope } }) => auth === 'admin' && scope === undefined)
+  const recording = ofAdmins.filter(({ file }) =>
+    withImports(`functions/${file.replace(/js$/, 'ts')}`).has('lib/domain/staff/record-staff-action.ts'),
+  )
 
-    expect(recording.map(({ file }) => file)).toEqual(
-      ofAdmins.filter(({ method }) => method !== 'GET').map(({ file }) => file),
-    )
-    expect(recording.length).toBeGreaterThan(1)
-  })
+  expect(recording.map(({ file }) => file)).toEqual(
+    ofAdmins.filter(({ method }) => method !== 'GET').map(({ file }) => file),
+  )
+  expect(recording.length).toBeGreaterThan(1)
 })

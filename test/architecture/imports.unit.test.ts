@@ -72,7 +72,7 @@ describe('imports go down', () => {
     expect(climbs).toEqual([])
   })
 
-  test('in no circle, types included', () => {
+  test('no circle exists, types included', () => {
     const files = new Map(all().map(({ file, imports }) => [file, imports]))
     const done = new Set<string>()
     const circles: string[] = []
@@ -112,7 +112,7 @@ describe('imports go down', () => {
     expect(foreign(data, (target) => data.some(({ file }) => file === target))).toEqual([])
   })
 
-  test('the console is known to nothing that runs in the service', () => {
+  test('no module of the service imports the console', () => {
     const service = [...functions, ...realtime, ...lib].filter(({ file }) => !isBelow(file, 'lib/console'))
 
     expect(foreign(service, (target) => !isBelow(target, 'lib/console'))).toEqual([])
@@ -122,7 +122,7 @@ describe('imports go down', () => {
     expect(foreign([...functions, ...lib], (target) => !/^(socket\.io(?!-client)|engine\.io)/.test(target))).toEqual([])
   })
 
-  test('the client of Socket.IO is imported by lib/client alone, which knows the contract and nothing else of the service', () => {
+  test('the client of Socket.IO is imported by lib/client alone, which imports only the contract of the service', () => {
     const client = lib.filter(({ file }) => isBelow(file, 'lib/client'))
     const others = lib.filter(({ file }) => !isBelow(file, 'lib/client'))
     const known = new Set(['zod', 'socket.io-client', '#functions'])

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
 import { loadFunctions } from '../../lib/web/http/load-functions.ts'
 import { useService } from '../support/service/start-service.ts'
@@ -47,19 +47,18 @@ beforeEach(() => {
   return () => vi.restoreAllMocks()
 })
 
-describe('a text of 1 MB is refused by its length, and nothing else looks at it', () => {
-  test.each(fields)('$path in the $name', ({ schema }) => {
-    for (const [name, text] of Object.entries(LONG_TEXTS)) {
-      expect(schema.safeParse(text).success, name).toBe(false)
-    }
-    expect(looks).toEqual([])
-  })
+test.each(fields)('a text of 1 MB is refused by its length alone: $path in the $name', ({ schema }) => {
+  for (const [name, text] of Object.entries(LONG_TEXTS)) {
+    expect(schema.safeParse(text).success, name).toBe(false)
+  }
+  expect(looks).toEqual([])
 })
 
 const service = await useService()
 
-describe('4xx for a text that fills the body of', () => {
-  test.each(functions.filter(({ definition }) => definition.body !== undefined))('$method $path', async (loaded) => {
+test.each(functions.filter(({ definition }) => definition.body !== undefined))(
+  '400 for a text that fills the body of $method $path',
+  async (loaded) => {
     const { path, method, definition } = loaded
     const call = METHODS[method as keyof typeof METHODS]
     const to = path.replace(':source', 'igdb').replace(/:\w+/g, ID)
@@ -75,5 +74,5 @@ describe('4xx for a text that fills the body of', () => {
       }
     }
     expect(looks).toEqual([])
-  })
-})
+  },
+)

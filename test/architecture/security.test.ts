@@ -43,7 +43,7 @@ describe.each(guarded)('$name', (loaded) => {
 })
 
 describe.each(forAdmins)('$name', (loaded) => {
-  test('403 below the role, whatever the token says of it', async () => {
+  test('403 below the role, whatever the token claims', async () => {
     const claims = { sub: user.id, exp: Math.floor(Date.now() / 1000) + 60, roles: ['admin'] }
     const boast = `accessSessionToken=${await sign(claims, service.deps.jwtSecret)}`
 

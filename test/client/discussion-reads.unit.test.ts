@@ -26,7 +26,7 @@ async function follow(count: number, options: DiscussionOptions) {
   return { world, model, store, ids, create, rest: () => world.drain(model.announcements) }
 }
 
-test('what came since is shown also where it was asked for during another read', async () => {
+test('new comments are shown also when they are requested during another read', async () => {
   const { world, store, create, rest } = await follow(3, { sort: 'new' })
   create(OTHER)
   await rest()
@@ -40,7 +40,7 @@ test('what came since is shown also where it was asked for during another read',
   expect(store.get().comments).toHaveLength(4)
 })
 
-test('a read that says the same of a comment keeps its object, so that a view draws the changed ones alone', async () => {
+test('an unchanged comment keeps its object, so that a view draws the changed ones only', async () => {
   const { model, store, rest } = await follow(2, { sort: 'new' })
   const [first, second] = store.get().comments
   model.like(second?._id ?? '', ME, true)

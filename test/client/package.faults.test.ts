@@ -92,38 +92,36 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-describe('the package', () => {
-  test('is an answer with its own type and name', async () => {
-    const { status, headers } = await service.guest.get('/client.tgz')
+test('200: the package has its own type and file name', async () => {
+  const { status, headers } = await service.guest.get('/client.tgz')
 
-    expect(status).toBe(200)
-    expect(headers.get('content-type')).toBe('application/gzip')
-    expect(headers.get('content-disposition')).toBe('attachment; filename="client.tgz"')
-  })
+  expect(status).toBe(200)
+  expect(headers.get('content-type')).toBe('application/gzip')
+  expect(headers.get('content-disposition')).toBe('attachment; filename="client.tgz"')
+})
 
-  test('says what it is and what it needs', async () => {
-    const text = await readFile(join(folder, 'node_modules', 'gamehall', 'package.json'), 'utf8')
-    const manifest = JSON.parse(text)
+test('the manifest names its exports and peers', async () => {
+  const text = await readFile(join(folder, 'node_modules', 'gamehall', 'package.json'), 'utf8')
+  const manifest = JSON.parse(text)
 
-    expect(manifest).toMatchObject({ name: 'gamehall', type: 'module', sideEffects: false })
-    expect(Object.keys(manifest.exports)).toEqual(['./client', './contract'])
-    expect(Object.keys(manifest.peerDependencies)).toEqual(['socket.io-client', 'zod'])
-    expect(manifest).not.toHaveProperty('dependencies')
-  })
+  expect(manifest).toMatchObject({ name: 'gamehall', type: 'module', sideEffects: false })
+  expect(Object.keys(manifest.exports)).toEqual(['./client', './contract'])
+  expect(Object.keys(manifest.peerDependencies)).toEqual(['socket.io-client', 'zod'])
+  expect(manifest).not.toHaveProperty('dependencies')
+})
 
-  test('names every endpoint, and holds nothing of the server', async () => {
-    const root = join(folder, 'node_modules', 'gamehall')
-    const names = await readFile(join(root, 'functions', 'routes.d.ts'), 'utf8')
-    const functions = await loadFunctions()
+test('the package names every endpoint, and holds nothing of the server', async () => {
+  const root = join(folder, 'node_modules', 'gamehall')
+  const names = await readFile(join(root, 'functions', 'routes.d.ts'), 'utf8')
+  const functions = await loadFunctions()
 
-    expect(Array.from(names.matchAll(/^ {2}'(.+)': /gm), ([, name]) => name).toSorted()).toEqual(
-      functions.map(({ method, path }) => `${method} ${path}`).toSorted(),
-    )
-    expect((await readdir(root)).toSorted()).toEqual(['functions', 'lib', 'package.json'])
-    expect((await readdir(join(root, 'lib'))).toSorted()).toEqual(['client', 'contract'])
-    const files = await readdir(join(root, 'functions'), { recursive: true, withFileTypes: true })
-    expect(files.filter((file) => file.isFile() && !file.name.endsWith('.d.ts'))).toEqual([])
-  })
+  expect(Array.from(names.matchAll(/^ {2}'(.+)': /gm), ([, name]) => name).toSorted()).toEqual(
+    functions.map(({ method, path }) => `${method} ${path}`).toSorted(),
+  )
+  expect((await readdir(root)).toSorted()).toEqual(['functions', 'lib', 'package.json'])
+  expect((await readdir(join(root, 'lib'))).toSorted()).toEqual(['client', 'contract'])
+  const files = await readdir(join(root, 'functions'), { recursive: true, withFileTypes: true })
+  expect(files.filter((file) => file.isFile() && !file.name.endsWith('.d.ts'))).toEqual([])
 })
 
 // Each compiler and each resolution once: neither depends on the other.
@@ -183,7 +181,7 @@ describe('in a bundle', () => {
     console.log(`the client: ${gzipSync(code).length} bytes gzipped`)
   })
 
-  test('what is not used is not there', async () => {
+  test('unused code is left out of a bundle', async () => {
     const code =
       await bundle(`import { settle } from 'gamehall/client'; import { ROYAL_GAMES_LIMIT } from 'gamehall/contract'
       console.log(settle, ROYAL_GAMES_LIMIT)`)

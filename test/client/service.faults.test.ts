@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { CookieJar } from '../../lib/client/cookie-jar.ts'
 import { createClient, createCookieJar, type Hall, settle } from '../../lib/client/index.ts'
 import { startCutProxy } from '../support/processes/cut-proxy.ts'
@@ -49,168 +49,164 @@ function counting() {
 
 const REFRESH = 'POST /auth/refresh-token'
 
-describe('the session', () => {
-  test('begins with a sign-up and is told to subscribers', async () => {
-    const { hall, userName } = await signUp()
-    const heard: string[] = []
-    hall.session.subscribe(() => heard.push(hall.session.get().status))
+test('a session begins with a sign-up, and subscribers see it', async () => {
+  const { hall, userName } = await signUp()
+  const heard: string[] = []
+  hall.session.subscribe(() => heard.push(hall.session.get().status))
 
-    expect(hall.session.get()).toMatchObject({ status: 'signed-in', user: { userName, roles: ['user'] } })
-    expect(hall.session.mayExist()).toBe(true)
-    await hall.call('POST /auth/logout')
-    expect(hall.session.get()).toEqual({ status: 'signed-out', user: null })
-    expect(hall.session.mayExist()).toBe(false)
-    expect(heard).toEqual(['signed-out'])
-    hall.close()
-  })
+  expect(hall.session.get()).toMatchObject({ status: 'signed-in', user: { userName, roles: ['user'] } })
+  expect(hall.session.mayExist()).toBe(true)
+  await hall.call('POST /auth/logout')
+  expect(hall.session.get()).toEqual({ status: 'signed-out', user: null })
+  expect(hall.session.mayExist()).toBe(false)
+  expect(heard).toEqual(['signed-out'])
+  hall.close()
+})
 
-  test('a 401 is answered by one refresh over all callers, and each call is repeated', async () => {
-    const { fetch, count } = counting()
-    const { hall, cookies } = await signUp({ fetch })
-    dropAccessCookie(cookies)
-    const answers = await Promise.all(Array.from({ length: 10 }, () => hall.call('GET /requests/mine')))
+test('401 causes one refresh for all callers, and each call is repeated', async () => {
+  const { fetch, count } = counting()
+  const { hall, cookies } = await signUp({ fetch })
+  dropAccessCookie(cookies)
+  const answers = await Promise.all(Array.from({ length: 10 }, () => hall.call('GET /requests/mine')))
 
-    expect(answers.map(({ total }) => total)).toEqual(Array(10).fill(0))
-    expect(count(REFRESH)).toBe(1)
-    hall.close()
-  })
+  expect(answers.map(({ total }) => total)).toEqual(Array(10).fill(0))
+  expect(count(REFRESH)).toBe(1)
+  hall.close()
+})
 
-  test('is renewed before the cookie lapses, so that no answer is that to a guest', async () => {
-    const { fetch, count } = counting()
-    const { hall, cookies } = await signUp({ fetch, surroundings: { renewAfterMs: 200 } })
-    const before = cookies.header('/auth/x')
+test('the session is renewed before the cookie lapses', async () => {
+  const { fetch, count } = counting()
+  const { hall, cookies } = await signUp({ fetch, surroundings: { renewAfterMs: 200 } })
+  const before = cookies.header('/auth/x')
 
-    await expect.poll(() => cookies.header('/auth/x'), LONG).not.toBe(before)
-    expect(count(REFRESH)).toBeGreaterThan(0)
-    hall.close()
-  })
+  await expect.poll(() => cookies.header('/auth/x'), LONG).not.toBe(before)
+  expect(count(REFRESH)).toBeGreaterThan(0)
+  hall.close()
+})
 
-  test('is renewed where the last renewal is noted in the future', async () => {
-    const { fetch, count } = counting()
-    const noted = new Map<string, string>()
-    const storage = {
-      getItem: (key: string) => noted.get(key) ?? null,
-      setItem: (key: string, value: string) => void noted.set(key, value),
-      removeItem: (key: string) => void noted.delete(key),
-    }
-    const { hall } = await signUp({ fetch, surroundings: { storage } })
-    for (const key of noted.keys()) noted.set(key, String(Date.now() + 3_600_000))
-    await hall.call('GET /requests/mine')
-    await hall.call('GET /requests/mine')
-
-    expect(count(REFRESH)).toBe(1)
-    hall.close()
-  })
-
-  test('of somebody else refuses changes of a page, and its sockets; the page learns whose it is', async () => {
-    const gameId = String(await insertGame(service.db))
-    const { hall: page, cookies } = await signUp()
-    const royal = page.royal()
-    await untilLive(royal)
-    const { hall: other, userName } = await signUp({ cookies })
-    const refused = await settle(page.call('POST /comments', { body: { gameId, body: 'Whose?' } }))
-
-    expect(refused).toMatchObject({ ok: false, error: { status: 409, message: expect.stringContaining(userName) } })
-    expect(await service.db.comments.countDocuments({ gameId: new ObjectId(gameId) })).toBe(0)
-    wire.cut()
-    wire.restore()
-    await expect.poll(() => page.session.get().user?.userName, LONG).toBe(userName)
-    await untilLive(royal)
-    await page.call('POST /comments', { body: { gameId, body: 'Mine.' } })
-    page.close()
-    other.close()
-  })
-
-  test('that has ended is announced, and the call is refused', async () => {
-    const { hall, cookies, userName } = await signUp()
-    const user = await service.db.users.findOne({ userName })
-    await service.db.refreshTokens.deleteMany({ userId: user?._id ?? new ObjectId() })
-    dropAccessCookie(cookies)
-    const refused = await settle(hall.call('GET /requests/mine'))
-
-    expect(refused).toMatchObject({ ok: false, error: { status: 401, message: 'Unauthorized' } })
-    expect(hall.session.get()).toEqual({ status: 'ended', user: null })
-    hall.close()
-  })
-
-  const refuse = () => {
-    throw new DOMException('The operation is insecure.', 'SecurityError')
+test('a session is renewed although the last renewal has a future date', async () => {
+  const { fetch, count } = counting()
+  const noted = new Map<string, string>()
+  const storage = {
+    getItem: (key: string) => noted.get(key) ?? null,
+    setItem: (key: string, value: string) => void noted.set(key, value),
+    removeItem: (key: string) => void noted.delete(key),
   }
-  test.each([
-    [
-      'the whole storage',
-      {
-        get storage() {
-          return refuse()
-        },
+  const { hall } = await signUp({ fetch, surroundings: { storage } })
+  for (const key of noted.keys()) noted.set(key, String(Date.now() + 3_600_000))
+  await hall.call('GET /requests/mine')
+  await hall.call('GET /requests/mine')
+
+  expect(count(REFRESH)).toBe(1)
+  hall.close()
+})
+
+test('the session of another user refuses changes and sockets of a page, which learns the name', async () => {
+  const gameId = String(await insertGame(service.db))
+  const { hall: page, cookies } = await signUp()
+  const royal = page.royal()
+  await untilLive(royal)
+  const { hall: other, userName } = await signUp({ cookies })
+  const refused = await settle(page.call('POST /comments', { body: { gameId, body: 'Whose?' } }))
+
+  expect(refused).toMatchObject({ ok: false, error: { status: 409, message: expect.stringContaining(userName) } })
+  expect(await service.db.comments.countDocuments({ gameId: new ObjectId(gameId) })).toBe(0)
+  wire.cut()
+  wire.restore()
+  await expect.poll(() => page.session.get().user?.userName, LONG).toBe(userName)
+  await untilLive(royal)
+  await page.call('POST /comments', { body: { gameId, body: 'Mine.' } })
+  page.close()
+  other.close()
+})
+
+test('an ended session is announced, and its call is refused', async () => {
+  const { hall, cookies, userName } = await signUp()
+  const user = await service.db.users.findOne({ userName })
+  await service.db.refreshTokens.deleteMany({ userId: user?._id ?? new ObjectId() })
+  dropAccessCookie(cookies)
+  const refused = await settle(hall.call('GET /requests/mine'))
+
+  expect(refused).toMatchObject({ ok: false, error: { status: 401, message: 'Unauthorized' } })
+  expect(hall.session.get()).toEqual({ status: 'ended', user: null })
+  hall.close()
+})
+
+const refuse = () => {
+  throw new DOMException('The operation is insecure.', 'SecurityError')
+}
+test.each([
+  [
+    'the whole storage',
+    {
+      get storage() {
+        return refuse()
       },
-    ],
-    ['each use of the storage', { storage: { getItem: refuse, setItem: refuse, removeItem: refuse } }],
-    ['each write', { storage: { getItem: () => null, setItem: refuse, removeItem: () => {} } }],
-    ['locks', { locks: { request: async () => refuse() } }],
-  ])('begins, is renewed and ends where the browser refuses %s', async (_, surroundings) => {
-    const { hall, cookies } = await signUp({ surroundings })
-    expect(hall.session.mayExist()).toBe(true)
-    dropAccessCookie(cookies)
-    expect(await hall.call('GET /requests/mine')).toMatchObject({ total: 0 })
-    await hall.call('POST /auth/logout')
-    expect(hall.session.mayExist()).toBe(false)
-    hall.close()
-  })
+    },
+  ],
+  ['each use of the storage', { storage: { getItem: refuse, setItem: refuse, removeItem: refuse } }],
+  ['each write', { storage: { getItem: () => null, setItem: refuse, removeItem: () => {} } }],
+  ['locks', { locks: { request: async () => refuse() } }],
+])('the session begins, is renewed and ends where the browser refuses %s', async (_, surroundings) => {
+  const { hall, cookies } = await signUp({ surroundings })
+  expect(hall.session.mayExist()).toBe(true)
+  dropAccessCookie(cookies)
+  expect(await hall.call('GET /requests/mine')).toMatchObject({ total: 0 })
+  await hall.call('POST /auth/logout')
+  expect(hall.session.mayExist()).toBe(false)
+  hall.close()
+})
 
-  test('a guest is refused, and a wrong password asks for no refresh', async () => {
-    const { fetch, count } = counting()
-    const hall = createClient({ baseUrl: wire.baseUrl, cookies: createCookieJar(), fetch })
+test('401 for a guest, and a wrong password requests no refresh', async () => {
+  const { fetch, count } = counting()
+  const hall = createClient({ baseUrl: wire.baseUrl, cookies: createCookieJar(), fetch })
 
-    expect(await hall.session.load()).toBeNull()
-    const refused = await settle(hall.call('POST /auth/login', { body: { email: 'a@example.org', password: 'x' } }))
-    expect(refused).toMatchObject({ ok: false, error: { status: 401 } })
-    expect(count(REFRESH)).toBe(1)
-    hall.close()
+  expect(await hall.session.load()).toBeNull()
+  const refused = await settle(hall.call('POST /auth/login', { body: { email: 'a@example.org', password: 'x' } }))
+  expect(refused).toMatchObject({ ok: false, error: { status: 401 } })
+  expect(count(REFRESH)).toBe(1)
+  hall.close()
+})
+
+test('a GET is repeated after a passing failure, with Retry-After; a change never is', async () => {
+  const sent: string[] = []
+  const failing = (method: string, status: number) => {
+    sent.push(method)
+    return Promise.resolve(new Response('{"message":"Later"}', { status, headers: { 'retry-after': '0' } }))
+  }
+  const flaky: typeof fetch = (input, init) => {
+    const { length } = sent
+    if (init?.method !== 'GET') return failing('POST', 503)
+    if (length < 2) return failing('GET', [429, 502][length] ?? 503)
+    sent.push('GET')
+    return fetch(input, init)
+  }
+  const hall = createClient({ baseUrl: wire.baseUrl, fetch: flaky })
+
+  expect(await hall.call('GET /healthz')).toEqual({ status: 'ok' })
+  expect(sent).toEqual(['GET', 'GET', 'GET'])
+  const refused = await settle(hall.call('POST /auth/logout'))
+  expect(refused).toMatchObject({ ok: false, error: { status: 503, message: 'Later', retryAfter: 0 } })
+  expect(sent).toEqual(['GET', 'GET', 'GET', 'POST'])
+})
+
+test('a refused call names each field', async () => {
+  const hall = createClient({ baseUrl: wire.baseUrl })
+  const refused = await settle(hall.call('GET /games/:gameId/comments', { params: { gameId: 'x' } }))
+
+  expect(refused).toMatchObject({
+    ok: false,
+    error: { status: 400, issues: [{ path: 'gameId', message: 'Invalid id' }], body: { error: 'Bad Request' } },
   })
 })
 
-describe('a call', () => {
-  test('of GET is repeated after what passes, with Retry-After; a change never is', async () => {
-    const sent: string[] = []
-    const failing = (method: string, status: number) => {
-      sent.push(method)
-      return Promise.resolve(new Response('{"message":"Later"}', { status, headers: { 'retry-after': '0' } }))
-    }
-    const flaky: typeof fetch = (input, init) => {
-      const { length } = sent
-      if (init?.method !== 'GET') return failing('POST', 503)
-      if (length < 2) return failing('GET', [429, 502][length] ?? 503)
-      sent.push('GET')
-      return fetch(input, init)
-    }
-    const hall = createClient({ baseUrl: wire.baseUrl, fetch: flaky })
+test('a call without an answer has the status 0, an aborted one stays an abort', async () => {
+  const hall = createClient({ baseUrl: 'http://127.0.0.1:1' })
+  const controller = new AbortController()
+  controller.abort()
 
-    expect(await hall.call('GET /healthz')).toEqual({ status: 'ok' })
-    expect(sent).toEqual(['GET', 'GET', 'GET'])
-    const refused = await settle(hall.call('POST /auth/logout'))
-    expect(refused).toMatchObject({ ok: false, error: { status: 503, message: 'Later', retryAfter: 0 } })
-    expect(sent).toEqual(['GET', 'GET', 'GET', 'POST'])
-  })
-
-  test('that is refused says why, field by field', async () => {
-    const hall = createClient({ baseUrl: wire.baseUrl })
-    const refused = await settle(hall.call('GET /games/:gameId/comments', { params: { gameId: 'x' } }))
-
-    expect(refused).toMatchObject({
-      ok: false,
-      error: { status: 400, issues: [{ path: 'gameId', message: 'Invalid id' }], body: { error: 'Bad Request' } },
-    })
-  })
-
-  test('without an answer has the status 0, an aborted one stays an abort', async () => {
-    const hall = createClient({ baseUrl: 'http://127.0.0.1:1' })
-    const controller = new AbortController()
-    controller.abort()
-
-    expect(await settle(hall.call('POST /auth/logout'))).toMatchObject({ ok: false, error: { status: 0 } })
-    await expect(hall.call('GET /healthz', { signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' })
-  })
+  expect(await settle(hall.call('POST /auth/logout'))).toMatchObject({ ok: false, error: { status: 0 } })
+  await expect(hall.call('GET /healthz', { signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' })
 })
 
 /** Whoever cuts the wire sees the store come back by itself. */
@@ -218,7 +214,7 @@ const untilLive = (store: { get(): { isLive: boolean } }) => expect.poll(() => s
 
 const others = await Promise.all([service.caller(), service.caller({ isAdmin: true })])
 
-test('a client with a service key sends it with each call, and never asks for a session', async () => {
+test('a client with a service key sends it with each call, and never requests a session', async () => {
   const sent: { path: string; authorization: unknown }[] = []
   const key = `ghk_${'x'.repeat(43)}`
   const hall = createClient({
@@ -239,26 +235,28 @@ test('a client with a service key sends it with each call, and never asks for a 
   expect(sent).toEqual(['/requests/mine', '/platforms'].map((path) => ({ path, authorization: `Bearer ${key}` })))
 })
 
-describe('the stores against the real service, cut in between', () => {
-  async function happen(random: () => number, gameId: string, ids: string[]) {
-    const caller = others[Math.floor(random() * others.length)]
-    const id = ids[Math.floor(random() * ids.length)]
-    const dice = random()
-    if (caller === undefined) return
-    if (id === undefined || dice < 0.3) {
-      const parentId = dice < 0.15 ? id : undefined
-      const { status, body } = await caller.post('/comments', { body: { gameId, body: '<p>x</p>', parentId } })
-      if (status === 201) ids.push(body._id)
-    } else if (dice < 0.6) await caller.put(`/comments/${id}/like`)
-    else if (dice < 0.7) await caller.delete(`/comments/${id}/like`)
-    else if (dice < 0.8) await caller.patch(`/comments/${id}`, { body: { body: `<p>${dice}</p>` } })
-    else if (dice < 0.9) {
-      const status = dice < 0.85 ? 'hidden' : 'visible'
-      await others[1]?.patch(`/comments/${id}/status`, { body: { status } })
-    } else if (dice < 0.93) await caller.delete(`/comments/${id}`)
-  }
+async function happen(random: () => number, gameId: string, ids: string[]) {
+  const caller = others[Math.floor(random() * others.length)]
+  const id = ids[Math.floor(random() * ids.length)]
+  const dice = random()
+  if (caller === undefined) return
+  if (id === undefined || dice < 0.3) {
+    const parentId = dice < 0.15 ? id : undefined
+    const { status, body } = await caller.post('/comments', { body: { gameId, body: '<p>x</p>', parentId } })
+    if (status === 201) ids.push(body._id)
+  } else if (dice < 0.6) await caller.put(`/comments/${id}/like`)
+  else if (dice < 0.7) await caller.delete(`/comments/${id}/like`)
+  else if (dice < 0.8) await caller.patch(`/comments/${id}`, { body: { body: `<p>${dice}</p>` } })
+  else if (dice < 0.9) {
+    const status = dice < 0.85 ? 'hidden' : 'visible'
+    await others[1]?.patch(`/comments/${id}/status`, { body: { status } })
+  } else if (dice < 0.93) await caller.delete(`/comments/${id}`)
+}
 
-  test.each(['new', 'top'] as const)('a discussion by %s', { timeout: 240_000 }, async (sort) => {
+test.each(['new', 'top'] as const)(
+  'a discussion by %s shows, after a cut, what a fresh read shows',
+  { timeout: 240_000 },
+  async (sort) => {
     const random = randomFrom(sort.length)
     const { hall } = await signUp()
     const gameId = (await insertGame(service.db)).toHexString()
@@ -298,104 +296,104 @@ describe('the stores against the real service, cut in between', () => {
     await expect.poll(() => discussion.get().unseen, LONG).toBe(0)
     discussion.close()
     hall.close()
-  })
+  },
+)
 
-  test('the royal list in two tabs', async () => {
-    const random = randomFrom(7)
-    const games = await insertGames(service.db, 12)
-    const { hall, cookies } = await signUp()
-    const other = createClient({ baseUrl: service.baseUrl, cookies })
-    const [mine, theirs] = [hall.royal(), other.royal()]
-    await untilLive(mine)
-    await untilLive(theirs)
+test('the royal list shows, after a cut, the same in two tabs', async () => {
+  const random = randomFrom(7)
+  const games = await insertGames(service.db, 12)
+  const { hall, cookies } = await signUp()
+  const other = createClient({ baseUrl: service.baseUrl, cookies })
+  const [mine, theirs] = [hall.royal(), other.royal()]
+  await untilLive(mine)
+  await untilLive(theirs)
 
-    const game = () => games[Math.floor(random() * games.length)] ?? ''
-    for (let round = 0; round < 3; round += 1) {
-      for (let n = 0; n < 15; n += 1) {
-        const list = random() < 0.5 ? mine : theirs
-        if (random() < 0.4) void list.add([game(), game()])
-        else if (random() < 0.3) void list.remove([game()])
-        else void list.move(game(), random() < 0.2 ? null : game())
-        if (random() < 0.3) await new Promise((resolve) => setTimeout(resolve, 5))
-      }
-      wire.drop()
-      await theirs.add([game()])
-      await untilLive(mine)
+  const game = () => games[Math.floor(random() * games.length)] ?? ''
+  for (let round = 0; round < 3; round += 1) {
+    for (let n = 0; n < 15; n += 1) {
+      const list = random() < 0.5 ? mine : theirs
+      if (random() < 0.4) void list.add([game(), game()])
+      else if (random() < 0.3) void list.remove([game()])
+      else void list.move(game(), random() < 0.2 ? null : game())
+      if (random() < 0.3) await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    const stored = () => service.db.users.findOne({ userName: `tab-${accounts}` })
-    await expect
-      .poll(async () => {
-        const list = (await stored())?.royalGames?.map((id) => id.toHexString())
-        return [mine, theirs].every((each) => `${each.get().games}` === `${list}` && !each.get().isSaving)
-      }, LONG)
-      .toBe(true)
-    expect(mine.get().games.length).toBeGreaterThan(0)
-    hall.close()
-    other.close()
-  })
-
-  test('the conflicts of a source show, after a cut, what a fresh read shows', async () => {
-    const { hall, userName } = await signUp()
-    await service.db.users.updateOne({ userName }, { $set: { roles: ['user', 'admin'] } })
-    const gameId = await insertGame(service.db)
-    const candidates = [{ gameId, slug: 'one', name: 'One', score: 0.5 }]
-    const { externalId } = await insertConflict(service.db, { candidates })
-    const conflicts = hall.conflicts('igdb')
-    await expect.poll(() => conflicts.get(), LONG).toMatchObject({ isLive: true, total: 1 })
-
     wire.drop()
-    await others[1]?.post(`/conflicts/igdb/${externalId}/decision`, { body: { gameId: gameId.toHexString() } })
-    const query = { source: 'igdb' } as const
-    const summary = await hall.call('GET /conflicts', { query })
-    const { results: rows } = await hall.call('GET /conflicts/list', { query })
-    expect(summary).toMatchObject({ pending: 0, applying: 1 })
-    await expect.poll(() => conflicts.get(), LONG).toMatchObject({ isLive: true, summary, rows })
-    hall.close()
-  })
+    await theirs.add([game()])
+    await untilLive(mine)
+  }
+  const stored = () => service.db.users.findOne({ userName: `tab-${accounts}` })
+  await expect
+    .poll(async () => {
+      const list = (await stored())?.royalGames?.map((id) => id.toHexString())
+      return [mine, theirs].every((each) => `${each.get().games}` === `${list}` && !each.get().isSaving)
+    }, LONG)
+    .toBe(true)
+  expect(mine.get().games.length).toBeGreaterThan(0)
+  hall.close()
+  other.close()
+})
 
-  test('of two discussions of one client, the other hears of what one posts', async () => {
-    const gameId = String(await insertGame(service.db))
-    const { hall } = await signUp()
-    const [one, two] = [hall.discussion(gameId, { sort: 'new' }), hall.discussion(gameId, { sort: 'top' })]
-    await untilLive(one)
-    await untilLive(two)
+test('the conflicts of a source show, after a cut, what a fresh read shows', async () => {
+  const { hall, userName } = await signUp()
+  await service.db.users.updateOne({ userName }, { $set: { roles: ['user', 'admin'] } })
+  const gameId = await insertGame(service.db)
+  const candidates = [{ gameId, slug: 'one', name: 'One', score: 0.5 }]
+  const { externalId } = await insertConflict(service.db, { candidates })
+  const conflicts = hall.conflicts('igdb')
+  await expect.poll(() => conflicts.get(), LONG).toMatchObject({ isLive: true, total: 1 })
 
-    const { _id } = await one.post({ body: 'Seen twice' })
-    await expect.poll(() => two.get().unseen, LONG).toBe(1)
-    two.showNew()
-    await expect.poll(() => two.get().comments.map((comment) => comment._id), LONG).toEqual([_id])
-    expect(one.get()).toMatchObject({ unseen: 0, comments: [{ _id }] })
-    hall.close()
-  })
+  wire.drop()
+  await others[1]?.post(`/conflicts/igdb/${externalId}/decision`, { body: { gameId: gameId.toHexString() } })
+  const query = { source: 'igdb' } as const
+  const summary = await hall.call('GET /conflicts', { query })
+  const { results: rows } = await hall.call('GET /conflicts/list', { query })
+  expect(summary).toMatchObject({ pending: 0, applying: 1 })
+  await expect.poll(() => conflicts.get(), LONG).toMatchObject({ isLive: true, summary, rows })
+  hall.close()
+})
 
-  test('two royal lists of one client show the same, whichever makes the change', async () => {
-    const [game = ''] = await insertGames(service.db, 1)
-    const { hall } = await signUp()
-    const [one, two] = [hall.royal(), hall.royal()]
-    await untilLive(one)
-    await untilLive(two)
+test('a comment of one discussion reaches another discussion of the same client', async () => {
+  const gameId = String(await insertGame(service.db))
+  const { hall } = await signUp()
+  const [one, two] = [hall.discussion(gameId, { sort: 'new' }), hall.discussion(gameId, { sort: 'top' })]
+  await untilLive(one)
+  await untilLive(two)
 
-    await one.replace([game])
-    expect(two.get().games).toEqual([game])
-    one.close()
-    await two.remove([game])
-    expect(two.get().games).toEqual([])
-    expect(hall.royal().get()).toBe(two.get())
-    hall.close()
-  })
+  const { _id } = await one.post({ body: 'Seen twice' })
+  await expect.poll(() => two.get().unseen, LONG).toBe(1)
+  two.showNew()
+  await expect.poll(() => two.get().comments.map((comment) => comment._id), LONG).toEqual([_id])
+  expect(one.get()).toMatchObject({ unseen: 0, comments: [{ _id }] })
+  hall.close()
+})
 
-  test('a socket that is not let in is closed, and opens with the next sign-in', async () => {
-    const cookies = createCookieJar()
-    const hall = createClient({ baseUrl: wire.baseUrl, cookies })
-    const royal = hall.royal()
-    await expect.poll(() => royal.get().status, LONG).toBe('closed')
+test('two royal lists of one client show the same, whichever makes the change', async () => {
+  const [game = ''] = await insertGames(service.db, 1)
+  const { hall } = await signUp()
+  const [one, two] = [hall.royal(), hall.royal()]
+  await untilLive(one)
+  await untilLive(two)
 
-    await enter(hall)
-    await untilLive(royal)
-    await hall.call('POST /auth/logout')
-    await expect.poll(() => royal.get().status, LONG).toBe('closed')
-    hall.close()
-  })
+  await one.replace([game])
+  expect(two.get().games).toEqual([game])
+  one.close()
+  await two.remove([game])
+  expect(two.get().games).toEqual([])
+  expect(hall.royal().get()).toBe(two.get())
+  hall.close()
+})
+
+test('a socket that is not let in is closed, and opens with the next sign-in', async () => {
+  const cookies = createCookieJar()
+  const hall = createClient({ baseUrl: wire.baseUrl, cookies })
+  const royal = hall.royal()
+  await expect.poll(() => royal.get().status, LONG).toBe('closed')
+
+  await enter(hall)
+  await untilLive(royal)
+  await hall.call('POST /auth/logout')
+  await expect.poll(() => royal.get().status, LONG).toBe('closed')
+  hall.close()
 })
 
 test('a socket goes by polling where a proxy keeps WebSockets from the service', async () => {

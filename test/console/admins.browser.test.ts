@@ -90,7 +90,7 @@ describe('reports', () => {
     await items(page).nth(1).getByText('Buy amber here!').waitFor()
   })
 
-  test('that another admin was faster with leave the list, and say so', async () => {
+  test('reports that another admin decided first leave the list with a message', async () => {
     const { page, expectProblem } = await openView('#/reports')
     expectProblem(/404/)
     const [button] = [items(page).nth(1).getByRole('button', { name: 'Hide' })]
@@ -205,57 +205,53 @@ describe('the staff log', () => {
   })
 })
 
-describe('operations', () => {
-  test('shows numbers and plots of one snapshot, and its age once it is old', async () => {
-    const { page, expectProblem } = await openConsole(service, { as: carol, address: '#/operations', hasClock: true })
-    expectProblem(/503/)
-    await page.getByText('ready', { exact: true }).waitFor()
-    for (const name of ['Requests', 'Events', 'Refusals and errors', 'Event-loop delay', 'Memory'])
-      await page.getByRole('img', { name: new RegExp(`^${name}: .*\\d`) }).waitFor()
-    expect(await page.locator('.plot svg').count()).toBe(6)
-    const isOfOneSnapshot = async () => {
-      const memory = await page.getByRole('img', { name: /^Memory: / }).getAttribute('aria-label')
-      const figure = await page.locator('.plot').filter({ hasText: 'Memory' }).innerText()
-      return memory !== null && figure.includes(memory.replace('Memory: ', ''))
-    }
-    // The next snapshot may come between the two readings.
-    await expect.poll(isOfOneSnapshot).toBe(true)
-    await page
-      .getByRole('table', { name: 'Sources' })
-      .getByRole('row', { name: /^RetroAchievements (on|off) 0$/ })
-      .waitFor()
-    await page
-      .getByRole('table', { name: 'Routes' })
-      .getByRole('row', { name: /^GET \/\S+ [\d.]+ [\d.]+ ms$/ })
-      .first()
-      .waitFor()
-    await page.getByRole('table', { name: 'Open sockets' }).getByText('/conflicts').waitFor()
-    await expectAccessible(page)
-    await takeScreenshots(page, 'operations')
+test('operations: the view shows one snapshot, and its age once it is old', async () => {
+  const { page, expectProblem } = await openConsole(service, { as: carol, address: '#/operations', hasClock: true })
+  expectProblem(/503/)
+  await page.getByText('ready', { exact: true }).waitFor()
+  for (const name of ['Requests', 'Events', 'Refusals and errors', 'Event-loop delay', 'Memory'])
+    await page.getByRole('img', { name: new RegExp(`^${name}: .*\\d`) }).waitFor()
+  expect(await page.locator('.plot svg').count()).toBe(6)
+  const isOfOneSnapshot = async () => {
+    const memory = await page.getByRole('img', { name: /^Memory: / }).getAttribute('aria-label')
+    const figure = await page.locator('.plot').filter({ hasText: 'Memory' }).innerText()
+    return memory !== null && figure.includes(memory.replace('Memory: ', ''))
+  }
+  // The next snapshot may come between the two readings.
+  await expect.poll(isOfOneSnapshot).toBe(true)
+  await page
+    .getByRole('table', { name: 'Sources' })
+    .getByRole('row', { name: /^RetroAchievements (on|off) 0$/ })
+    .waitFor()
+  await page
+    .getByRole('table', { name: 'Routes' })
+    .getByRole('row', { name: /^GET \/\S+ [\d.]+ [\d.]+ ms$/ })
+    .first()
+    .waitFor()
+  await page.getByRole('table', { name: 'Open sockets' }).getByText('/conflicts').waitFor()
+  await expectAccessible(page)
+  await takeScreenshots(page, 'operations')
 
-    // What is cut comes back by itself, and the age is shown meanwhile.
-    await page.route('**/operations', (route) => route.fulfill({ status: 503, body: '' }))
-    await page.clock.fastForward(16_000)
-    await page.getByText(/^These numbers are \d+ s old\.$/).waitFor()
-    await page.unroute('**/operations')
-    await page.clock.fastForward(5_000)
-    await page.getByText(/^These numbers are \d+ s old\.$/).waitFor({ state: 'detached' })
-  })
+  // What is cut comes back by itself, and the age is shown meanwhile.
+  await page.route('**/operations', (route) => route.fulfill({ status: 503, body: '' }))
+  await page.clock.fastForward(16_000)
+  await page.getByText(/^These numbers are \d+ s old\.$/).waitFor()
+  await page.unroute('**/operations')
+  await page.clock.fastForward(5_000)
+  await page.getByText(/^These numbers are \d+ s old\.$/).waitFor({ state: 'detached' })
+})
 
-  test('loads the plots with this view only, and draws them in a browser whose language is a POSIX locale', async () => {
-    const { page } = await openView('#/log')
-    await page.addInitScript(
-      "Object.defineProperty(navigator, 'language', { value: 'en-US@posix', configurable: true })",
-    )
-    await page.reload()
-    const scripts: string[] = []
-    page.on('request', (request) => scripts.push(new URL(request.url()).pathname))
-    await page.getByRole('heading', { level: 1, name: 'Staff log' }).waitFor()
-    expect(scripts.filter((path) => /operations.*js$/.test(path))).toEqual([])
-    await page.getByRole('link', { name: 'Operations' }).click()
-    await page.locator('.plot svg').first().waitFor()
-    expect(scripts.filter((path) => /operations.*js$/.test(path)).length).toBe(1)
-  })
+test('operations: only this view loads the plots, and draws them in any locale', async () => {
+  const { page } = await openView('#/log')
+  await page.addInitScript("Object.defineProperty(navigator, 'language', { value: 'en-US@posix', configurable: true })")
+  await page.reload()
+  const scripts: string[] = []
+  page.on('request', (request) => scripts.push(new URL(request.url()).pathname))
+  await page.getByRole('heading', { level: 1, name: 'Staff log' }).waitFor()
+  expect(scripts.filter((path) => /operations.*js$/.test(path))).toEqual([])
+  await page.getByRole('link', { name: 'Operations' }).click()
+  await page.locator('.plot svg').first().waitFor()
+  expect(scripts.filter((path) => /operations.*js$/.test(path)).length).toBe(1)
 })
 
 test('a count that was read late does not replace a newer one', async () => {

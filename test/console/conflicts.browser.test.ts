@@ -150,7 +150,7 @@ describe('the list of conflicts', () => {
     expect(await service.db.games.countDocuments({ 'igdb.gameId': 903 })).toBe(0)
   })
 
-  test('shows what its address says, and its address what it shows', async () => {
+  test('the list and its address agree', async () => {
     await insertConflicts(32)
     await insertConflicts(1, { externalId: '900', externalName: 'Long decided', status: 'resolved' })
     const { page } = await openConsole(service, { as: carol, address: '#/conflicts?state=matched' })
@@ -200,7 +200,7 @@ describe('the list of conflicts', () => {
     }
   })
 
-  test('says what to do where nothing fits or nothing waits', async () => {
+  test('an empty list names the next step', async () => {
     const { page } = await openConsole(service, { as: carol, address: '#/conflicts' })
     await page.getByText('No conflicts.').waitFor()
     await page.getByRole('searchbox', { name: 'Search' }).fill('none')
@@ -391,7 +391,7 @@ describe('a review', () => {
     await expect.poll(() => service.db.staffActions.countDocuments(filter)).toBe(before + 1)
   })
 
-  test('says who was faster within a second; the item stays, its buttons are off', async () => {
+  test('another decision is shown within a second; the item stays, its buttons are off', async () => {
     await insertConflicts(2)
     const { page } = await openReview('100')
     await heading(page, 'Entry 1').waitFor()
@@ -428,7 +428,7 @@ describe('a review', () => {
     await outbox(page).waitFor({ state: 'detached' })
   })
 
-  test('drops what it holds when somebody else decides it', async () => {
+  test('a held decision is dropped when another admin decides', async () => {
     await insertConflicts(2)
     const { page, expectProblem } = await openReview('100')
     expectProblem(/ERR_FAILED/)
@@ -510,7 +510,7 @@ describe('a review', () => {
     await expectAccessible(page)
   })
 
-  test('says so of an unknown one, and of an unknown source', async () => {
+  test('an unknown conflict or source has its message', async () => {
     const { page } = await openReview('4711')
     await page.getByText('Conflict not found.').waitFor()
     await page.goto(`${service.baseUrl}/console#/conflicts/steam/1`)

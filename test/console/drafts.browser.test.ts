@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import type { BrowserContext, Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newAccount, openSignIn, PASSWORD, signIn } from '../support/browser/sign-in.ts'
 import { useConsoleService } from '../support/browser/start-console.ts'
 import { useConsole } from '../support/browser/use-console.ts'
@@ -96,97 +96,93 @@ test('the sign-in dialog says that the browser refuses cookies', async () => {
   expect(await dialog.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe('a@example.com')
 })
 
-describe('a draft', () => {
-  test('belongs to its tab: what is posted in one leaves the text of another', async () => {
-    const gameId = await newGame()
-    const { page: one, context } = await openGame(gameId)
-    const two = await openTab(context, gameId)
-    await one.bringToFront()
-    await composer(one).fill('From the first tab')
-    await composer(two).fill('From the second tab')
-    await post(one).click()
-    await by(one, 'writer').getByText('From the first tab').waitFor()
-    await two.reload()
-    await expect.poll(() => composer(two).inputValue()).toBe('From the second tab')
-    await one.reload()
-    await by(one, 'writer').waitFor()
-    expect(await composer(one).inputValue()).toBe('')
+test('a draft belongs to its tab: what is posted in one leaves the text of another', async () => {
+  const gameId = await newGame()
+  const { page: one, context } = await openGame(gameId)
+  const two = await openTab(context, gameId)
+  await one.bringToFront()
+  await composer(one).fill('From the first tab')
+  await composer(two).fill('From the second tab')
+  await post(one).click()
+  await by(one, 'writer').getByText('From the first tab').waitFor()
+  await two.reload()
+  await expect.poll(() => composer(two).inputValue()).toBe('From the second tab')
+  await one.reload()
+  await by(one, 'writer').waitFor()
+  expect(await composer(one).inputValue()).toBe('')
 
-    // A closed tab leaves its text to the next that is opened.
-    await two.close()
-    const three = await openTab(context, gameId)
-    await expect.poll(() => composer(three).inputValue()).toBe('From the second tab')
-    await post(three).click()
-    await by(three, 'writer').getByText('From the second tab').waitFor()
-    expect(await three.evaluate("Object.keys(localStorage).filter((key) => key.includes('draft'))")).toEqual([])
-  })
+  // A closed tab leaves its text to the next that is opened.
+  await two.close()
+  const three = await openTab(context, gameId)
+  await expect.poll(() => composer(three).inputValue()).toBe('From the second tab')
+  await post(three).click()
+  await by(three, 'writer').getByText('From the second tab').waitFor()
+  expect(await three.evaluate("Object.keys(localStorage).filter((key) => key.includes('draft'))")).toEqual([])
+})
 
-  test('belongs to one of two tabs when a tab is duplicated', async () => {
-    const gameId = await newGame()
-    const { page: one, context } = await openGame(gameId)
-    await composer(one).fill('From the first tab')
-    // A duplicated tab begins with the session storage of the other.
-    const stored = JSON.stringify(await one.evaluate('({ ...sessionStorage })'))
-    await context.addInitScript(
-      `location.protocol === "http:" && sessionStorage.length === 0 && Object.assign(sessionStorage, ${stored})`,
-    )
-    const two = await openTab(context, gameId)
-    expect(await composer(two).inputValue()).toBe('')
-    await composer(two).fill('From the second tab')
-    for (const [page, text] of [
-      [one, 'From the first tab'],
-      [two, 'From the second tab'],
-    ] as const) {
-      await page.reload()
-      await expect.poll(() => composer(page).inputValue()).toBe(text)
-    }
-  })
-
-  test('is dropped after 30 days, and the oldest as soon as all are longer than 1 MB', async () => {
-    const gameId = await newGame()
-    const { page } = await openGame(gameId)
-    const keyOf = (about: string) => `gamehall-draft-${writer.id}-closed-${about}`
-    const days = (count: number) => Date.now() - count * 24 * 60 * 60_000
-    const store = (about: string, at: number, length: number) =>
-      page.evaluate(
-        `localStorage.setItem('${keyOf(about)}', '${at} ' + JSON.stringify({ text: 'x'.repeat(${length}) }))`,
-      )
-    await store('old', days(31), 10)
-    await store('long', days(2), 300_000)
-    await store('longer', days(1), 300_000)
-    await store('new', days(0), 10)
+test('a draft belongs to one of two tabs when a tab is duplicated', async () => {
+  const gameId = await newGame()
+  const { page: one, context } = await openGame(gameId)
+  await composer(one).fill('From the first tab')
+  // A duplicated tab begins with the session storage of the other.
+  const stored = JSON.stringify(await one.evaluate('({ ...sessionStorage })'))
+  await context.addInitScript(
+    `location.protocol === "http:" && sessionStorage.length === 0 && Object.assign(sessionStorage, ${stored})`,
+  )
+  const two = await openTab(context, gameId)
+  expect(await composer(two).inputValue()).toBe('')
+  await composer(two).fill('From the second tab')
+  for (const [page, text] of [
+    [one, 'From the first tab'],
+    [two, 'From the second tab'],
+  ] as const) {
     await page.reload()
-    await page.getByRole('button', { name: 'writer' }).waitFor()
-    const kept: string[] = await page.evaluate("Object.keys(localStorage).filter((key) => key.includes('draft'))")
-    expect(kept.map((key) => key.split('-').at(-1)).toSorted()).toEqual(['longer', 'new'])
-  })
+    await expect.poll(() => composer(page).inputValue()).toBe(text)
+  }
+})
 
-  test('of an edit begins with the first change: an untouched form shows the newer text, a touched one says so', async () => {
-    const gameId = await newGame()
-    const id = await comment(writer, gameId, 'Old text')
-    const { page } = await openGame(gameId)
-    const edit = by(page, 'writer').getByRole('button', { name: 'Edit' })
-    const note = page.getByText('This comment was changed elsewhere since you began')
-    await edit.click()
-    await editField(page).press('Escape')
-    await writer.patch(`/comments/${id}`, { body: { body: 'Newer text' } })
-    await by(page, 'writer').getByText('Newer text').waitFor()
-    await edit.click()
-    expect(await editField(page).inputValue()).toBe('Newer text')
-    await writer.patch(`/comments/${id}`, { body: { body: 'Newest text' } })
-    await expect.poll(() => editField(page).inputValue()).toBe('Newest text')
-    expect(await note.count()).toBe(0)
+test('a draft is dropped after 30 days, and the oldest as soon as all are longer than 1 MB', async () => {
+  const gameId = await newGame()
+  const { page } = await openGame(gameId)
+  const keyOf = (about: string) => `gamehall-draft-${writer.id}-closed-${about}`
+  const days = (count: number) => Date.now() - count * 24 * 60 * 60_000
+  const store = (about: string, at: number, length: number) =>
+    page.evaluate(`localStorage.setItem('${keyOf(about)}', '${at} ' + JSON.stringify({ text: 'x'.repeat(${length}) }))`)
+  await store('old', days(31), 10)
+  await store('long', days(2), 300_000)
+  await store('longer', days(1), 300_000)
+  await store('new', days(0), 10)
+  await page.reload()
+  await page.getByRole('button', { name: 'writer' }).waitFor()
+  const kept: string[] = await page.evaluate("Object.keys(localStorage).filter((key) => key.includes('draft'))")
+  expect(kept.map((key) => key.split('-').at(-1)).toSorted()).toEqual(['longer', 'new'])
+})
 
-    await editField(page).fill('My text')
-    await writer.patch(`/comments/${id}`, { body: { body: 'Text of another tab' } })
-    await note.waitFor()
-    expect(await editField(page).inputValue()).toBe('My text')
-    await page.reload()
-    await note.waitFor()
-    expect(await editField(page).inputValue()).toBe('My text')
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await by(page, 'writer').getByText('Text of another tab').waitFor()
-  })
+test('a draft of an edit begins with the first change: only an untouched form takes the newer text', async () => {
+  const gameId = await newGame()
+  const id = await comment(writer, gameId, 'Old text')
+  const { page } = await openGame(gameId)
+  const edit = by(page, 'writer').getByRole('button', { name: 'Edit' })
+  const note = page.getByText('This comment was changed elsewhere since you began')
+  await edit.click()
+  await editField(page).press('Escape')
+  await writer.patch(`/comments/${id}`, { body: { body: 'Newer text' } })
+  await by(page, 'writer').getByText('Newer text').waitFor()
+  await edit.click()
+  expect(await editField(page).inputValue()).toBe('Newer text')
+  await writer.patch(`/comments/${id}`, { body: { body: 'Newest text' } })
+  await expect.poll(() => editField(page).inputValue()).toBe('Newest text')
+  expect(await note.count()).toBe(0)
+
+  await editField(page).fill('My text')
+  await writer.patch(`/comments/${id}`, { body: { body: 'Text of another tab' } })
+  await note.waitFor()
+  expect(await editField(page).inputValue()).toBe('My text')
+  await page.reload()
+  await note.waitFor()
+  expect(await editField(page).inputValue()).toBe('My text')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await by(page, 'writer').getByText('Text of another tab').waitFor()
 })
 
 test('an edit sends what was changed and nothing else', async () => {
@@ -213,116 +209,112 @@ test('an edit sends what was changed and nothing else', async () => {
   expect(sent).toEqual([{ isSpoiler: true }, { body: '<p>Short</p>' }])
 })
 
-describe('a form stays in sight while somebody writes', () => {
-  test('and says why the text cannot be sent: the answered comment is deleted, the own one hidden', async () => {
-    const gameId = await newGame()
-    const answered = await comment(author, gameId, 'Who lit it?')
-    const own = await comment(writer, gameId, 'The keeper did')
-    const { page } = await openGame(gameId)
-    await by(page, 'author').getByRole('button', { name: 'Reply' }).click()
-    await page.keyboard.type('Nobody kn')
-    await by(page, 'author').waitFor()
-    await author.delete(`/comments/${answered}`)
-    await page.getByText('the comment that you answer was hidden or deleted').waitFor()
-    await by(page, 'author').waitFor({ state: 'detached' })
-    await page.keyboard.type('ows')
-    expect(await replyField(page).inputValue()).toBe('Nobody knows')
-    expect(await page.getByRole('button', { name: 'Post reply' }).isDisabled()).toBe(true)
-    await page.getByRole('form', { name: 'Write a reply' }).getByRole('button', { name: 'Cancel' }).click()
+test('a form names why its text cannot be sent: the comment is deleted or hidden', async () => {
+  const gameId = await newGame()
+  const answered = await comment(author, gameId, 'Who lit it?')
+  const own = await comment(writer, gameId, 'The keeper did')
+  const { page } = await openGame(gameId)
+  await by(page, 'author').getByRole('button', { name: 'Reply' }).click()
+  await page.keyboard.type('Nobody kn')
+  await by(page, 'author').waitFor()
+  await author.delete(`/comments/${answered}`)
+  await page.getByText('the comment that you answer was hidden or deleted').waitFor()
+  await by(page, 'author').waitFor({ state: 'detached' })
+  await page.keyboard.type('ows')
+  expect(await replyField(page).inputValue()).toBe('Nobody knows')
+  expect(await page.getByRole('button', { name: 'Post reply' }).isDisabled()).toBe(true)
+  await page.getByRole('form', { name: 'Write a reply' }).getByRole('button', { name: 'Cancel' }).click()
 
-    await by(page, 'writer').getByRole('button', { name: 'Edit' }).click()
-    await editField(page).fill('The keeper did not')
-    await admin.patch(`/comments/${own}/status`, { body: { status: 'hidden' } })
-    await page.getByText('your comment was hidden or deleted').waitFor()
-    expect(await editField(page).inputValue()).toBe('The keeper did not')
-    await admin.patch(`/comments/${own}/status`, { body: { status: 'visible' } })
-    await by(page, 'writer').waitFor()
-    await page.getByRole('button', { name: 'Save' }).click()
-    await by(page, 'writer').getByText('The keeper did not').waitFor()
-  })
-
-  test('over another sort whose first page lacks the comment, and can be sent from there', async () => {
-    const gameId = await newGame()
-    const first = await comment(author, gameId, 'The first')
-    for (let n = 0; n < 10; n += 1) await comment(author, gameId, `Number ${n}`)
-    await admin.put(`/comments/${first}/like`)
-    const { page } = await openGame(gameId)
-    await by(page, 'author').first().getByRole('button', { name: 'Reply' }).click()
-    await replyField(page).fill('Still here')
-    await page.getByRole('button', { name: 'New', exact: true }).click()
-    await page.getByText('Number 9').waitFor()
-    expect(await page.getByText('The first', { exact: true }).count()).toBe(0)
-    expect(await replyField(page).inputValue()).toBe('Still here')
-    await page.getByRole('button', { name: 'Post reply' }).click()
-    await replyField(page).waitFor({ state: 'detached' })
-    expect(await service.db.comments.countDocuments({ parentId: new ObjectId(first) })).toBe(1)
-  })
+  await by(page, 'writer').getByRole('button', { name: 'Edit' }).click()
+  await editField(page).fill('The keeper did not')
+  await admin.patch(`/comments/${own}/status`, { body: { status: 'hidden' } })
+  await page.getByText('your comment was hidden or deleted').waitFor()
+  expect(await editField(page).inputValue()).toBe('The keeper did not')
+  await admin.patch(`/comments/${own}/status`, { body: { status: 'visible' } })
+  await by(page, 'writer').waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await by(page, 'writer').getByText('The keeper did not').waitFor()
 })
 
-describe('a comment whose answer was lost', () => {
-  /** Lets requests reach the service and loses their answers. */
-  async function loseAnswers(page: Page) {
-    await page.route('**/comments', async (route) => {
-      if (route.request().method() !== 'POST') return await route.continue()
-      await route.fetch()
-      await route.abort('connectionreset')
-    })
-    return () => page.unroute('**/comments')
-  }
+test('a form stays in sight in another sort whose first page lacks the comment', async () => {
+  const gameId = await newGame()
+  const first = await comment(author, gameId, 'The first')
+  for (let n = 0; n < 10; n += 1) await comment(author, gameId, `Number ${n}`)
+  await admin.put(`/comments/${first}/like`)
+  const { page } = await openGame(gameId)
+  await by(page, 'author').first().getByRole('button', { name: 'Reply' }).click()
+  await replyField(page).fill('Still here')
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await page.getByText('Number 9').waitFor()
+  expect(await page.getByText('The first', { exact: true }).count()).toBe(0)
+  expect(await replyField(page).inputValue()).toBe('Still here')
+  await page.getByRole('button', { name: 'Post reply' }).click()
+  await replyField(page).waitFor({ state: 'detached' })
+  expect(await service.db.comments.countDocuments({ parentId: new ObjectId(first) })).toBe(1)
+})
 
-  test('is not stored twice by a second Post, of a comment or of a reply', async () => {
-    const gameId = await newGame()
-    // The same text of an earlier day is another comment.
-    await comment(writer, gameId, 'Who <b>lit</b> "it"?')
-    const { page, expectProblem } = await openGame(gameId)
-    expectProblem(/ERR_CONNECTION_RESET/)
-    const stop = await loseAnswers(page)
-    await by(page, 'writer').waitFor()
-    await composer(page).fill('Who **lit** "it"?')
-    await post(page).click()
-    await page.getByText('The service cannot be reached').waitFor()
-    await stop()
-    await page.reload()
-    await expect.poll(() => composer(page).inputValue()).toBe('Who **lit** "it"?')
-    await post(page).click()
-    await expect.poll(() => composer(page).inputValue()).toBe('')
-    expect(await countStored(gameId)).toBe(2)
-    await by(page, 'writer').nth(1).waitFor()
-
-    const again = await loseAnswers(page)
-    await by(page, 'writer').first().getByRole('button', { name: 'Reply' }).click()
-    await replyField(page).fill('Me')
-    await page.getByRole('button', { name: 'Post reply' }).click()
-    await page.getByText('The service cannot be reached').waitFor()
-    await again()
-    await page.getByRole('button', { name: 'Post reply' }).click()
-    await replyField(page).waitFor({ state: 'detached' })
-    expect(await countStored(gameId)).toBe(3)
+/** Lets requests reach the service and loses their answers. */
+async function loseAnswers(page: Page) {
+  await page.route('**/comments', async (route) => {
+    if (route.request().method() !== 'POST') return await route.continue()
+    await route.fetch()
+    await route.abort('connectionreset')
   })
+  return () => page.unroute('**/comments')
+}
 
-  test('that never arrived is sent, and one that was changed since is another', async () => {
-    const gameId = await newGame()
-    const { page, expectProblem } = await openGame(gameId)
-    expectProblem(/ERR_CONNECTION_RESET/)
-    await page.route('**/comments', (route) => route.abort('connectionreset'))
-    await composer(page).fill('One')
-    await post(page).click()
-    await page.getByText('The service cannot be reached').waitFor()
-    await page.unroute('**/comments')
-    await post(page).click()
-    await by(page, 'writer').getByText('One', { exact: true }).waitFor()
+test('a comment or reply whose answer was lost is not stored twice by a second Post', async () => {
+  const gameId = await newGame()
+  // The same text of an earlier day is another comment.
+  await comment(writer, gameId, 'Who <b>lit</b> "it"?')
+  const { page, expectProblem } = await openGame(gameId)
+  expectProblem(/ERR_CONNECTION_RESET/)
+  const stop = await loseAnswers(page)
+  await by(page, 'writer').waitFor()
+  await composer(page).fill('Who **lit** "it"?')
+  await post(page).click()
+  await page.getByText('The service cannot be reached').waitFor()
+  await stop()
+  await page.reload()
+  await expect.poll(() => composer(page).inputValue()).toBe('Who **lit** "it"?')
+  await post(page).click()
+  await expect.poll(() => composer(page).inputValue()).toBe('')
+  expect(await countStored(gameId)).toBe(2)
+  await by(page, 'writer').nth(1).waitFor()
 
-    const stop = await loseAnswers(page)
-    await composer(page).fill('Two')
-    await post(page).click()
-    await page.getByText('The service cannot be reached').waitFor()
-    await stop()
-    await composer(page).fill('Two and a half')
-    await post(page).click()
-    await page.getByText('Your text had arrived').waitFor()
-    expect(await countStored(gameId)).toBe(2)
-    await post(page).click()
-    await by(page, 'writer').getByText('Two and a half').waitFor()
-    expect(await countStored(gameId)).toBe(3)
-  })
+  const again = await loseAnswers(page)
+  await by(page, 'writer').first().getByRole('button', { name: 'Reply' }).click()
+  await replyField(page).fill('Me')
+  await page.getByRole('button', { name: 'Post reply' }).click()
+  await page.getByText('The service cannot be reached').waitFor()
+  await again()
+  await page.getByRole('button', { name: 'Post reply' }).click()
+  await replyField(page).waitFor({ state: 'detached' })
+  expect(await countStored(gameId)).toBe(3)
+})
+
+test('a comment that never arrived is sent, and a changed one is a new comment', async () => {
+  const gameId = await newGame()
+  const { page, expectProblem } = await openGame(gameId)
+  expectProblem(/ERR_CONNECTION_RESET/)
+  await page.route('**/comments', (route) => route.abort('connectionreset'))
+  await composer(page).fill('One')
+  await post(page).click()
+  await page.getByText('The service cannot be reached').waitFor()
+  await page.unroute('**/comments')
+  await post(page).click()
+  await by(page, 'writer').getByText('One', { exact: true }).waitFor()
+
+  const stop = await loseAnswers(page)
+  await composer(page).fill('Two')
+  await post(page).click()
+  await page.getByText('The service cannot be reached').waitFor()
+  await stop()
+  await composer(page).fill('Two and a half')
+  await post(page).click()
+  await page.getByText('Your text had arrived').waitFor()
+  expect(await countStored(gameId)).toBe(2)
+  await post(page).click()
+  await by(page, 'writer').getByText('Two and a half').waitFor()
+  expect(await countStored(gameId)).toBe(3)
 })

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { insertRows } from '../../lib/ops/seed/seed-rows.ts'
 import { USERS } from '../../lib/ops/seed/seed-tables.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
@@ -25,169 +25,165 @@ const viewport = { width: 320, height: 640 }
 const expectFit = async (page: Page) =>
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width)
 
-describe('a guest', () => {
-  test('gets in by the way of /, and finds discussions first', async () => {
-    const { page } = await openConsole(service)
-    await page.goto(service.baseUrl)
-    await page.getByRole('heading', { name: 'Discussions', exact: true }).waitFor()
+test('a guest opens / and finds discussions first', async () => {
+  const { page } = await openConsole(service)
+  await page.goto(service.baseUrl)
+  await page.getByRole('heading', { name: 'Discussions', exact: true }).waitFor()
 
-    expect(new URL(page.url()).pathname + new URL(page.url()).hash).toMatch(/^\/console(#\/)?$/)
-    await page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
-    expect(await page.getByRole('link', { name: 'API and events' }).getAttribute('href')).toBe('docs')
-    await expectAccessible(page)
-    await takeScreenshots(page, 'frame')
-  })
-
-  test('creates an account, sets another password and signs in again by keyboard alone, and in as a demo user', async () => {
-    await insertRows(service.db, USERS, { ids: new Map(), at: new Date() })
-    const { page, expectProblem } = await openConsole(service)
-    expectProblem(/400/)
-    const { keyboard } = page
-    const dialog = page.getByRole('dialog')
-    const refusal = page.getByRole('alert').getByText('A password has 8 to 200 characters')
-    const choose = async (item: string) => {
-      await page.getByRole('button', { name: 'newcomer' }).focus()
-      await keyboard.press('Enter')
-      await page.getByRole('menuitem', { name: item }).focus()
-      await keyboard.press('Enter')
-    }
-    await page.getByRole('button', { name: 'Sign in' }).focus()
-    await keyboard.press('Enter')
-    await expectAccessible(page)
-    await takeScreenshots(page, 'sign-in')
-    await dialog.getByRole('link', { name: 'Create an account' }).focus()
-    await keyboard.press('Enter')
-    await dialog.getByRole('textbox', { name: 'User name' }).focus()
-    for (const typed of ['newcomer', 'newcomer@example.com']) {
-      await keyboard.type(typed)
-      await keyboard.press('Tab')
-    }
-    await keyboard.type('short')
-    await keyboard.press('Enter')
-    const first = await refusal.elementHandle()
-    await keyboard.press('Enter')
-    await first?.waitForElementState('hidden')
-    await refusal.waitFor()
-    await keyboard.type(' at first')
-    await keyboard.press('Enter')
-
-    await choose('Change password')
-    await dialog.getByRole('textbox', { name: 'Current password' }).focus()
-    await keyboard.type('short at first')
-    await keyboard.press('Tab')
-    await keyboard.type('short')
-    await keyboard.press('Enter')
-    await refusal.waitFor()
-    await keyboard.type(' and longer now')
-    await keyboard.press('Enter')
-    await page.getByRole('region', { name: 'Notices' }).getByText('The password is changed').waitFor()
-    await dialog.waitFor({ state: 'detached' })
-
-    await choose('Sign out')
-    await openSignIn(page)
-    await signIn(page, { email: 'newcomer@example.com', password: 'short and longer now' })
-    await choose('Sign out')
-    await openSignIn(page)
-    await dialog.getByRole('button', { name: 'alice', exact: true }).waitFor()
-    await dialog.getByRole('button', { name: 'carol (admin)' }).click()
-    await page.getByRole('button', { name: 'carol', exact: true }).waitFor()
-    await page.getByRole('link', { name: 'Staff log' }).waitFor()
-  })
+  expect(new URL(page.url()).pathname + new URL(page.url()).hash).toMatch(/^\/console(#\/)?$/)
+  await page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
+  expect(await page.getByRole('link', { name: 'API and events' }).getAttribute('href')).toBe('docs')
+  await expectAccessible(page)
+  await takeScreenshots(page, 'frame')
 })
 
-describe('the page', () => {
-  test('loads at most 60 kB of JavaScript before a view is open', async () => {
-    const { page } = await openConsole(service)
-    // The first opening may still be loading the socket, which counts once.
-    const loaded = new Set<string>()
-    page.on('response', (response) => {
-      if (response.url().endsWith('.js')) loaded.add(response.url())
-    })
-    await page.reload()
-    await page.getByRole('heading', { name: 'Discussions', exact: true }).waitFor()
-    await page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
-    const files = await Promise.all([...loaded].map(async (url) => (await fetch(url)).text()))
-    expect(files.length).toBeGreaterThan(1)
-    expect(gzipSync(files.join('')).length).toBeLessThan(60_000)
+test('a guest creates an account, sets another password and signs in again by keyboard alone, and in as a demo user', async () => {
+  await insertRows(service.db, USERS, { ids: new Map(), at: new Date() })
+  const { page, expectProblem } = await openConsole(service)
+  expectProblem(/400/)
+  const { keyboard } = page
+  const dialog = page.getByRole('dialog')
+  const refusal = page.getByRole('alert').getByText('A password has 8 to 200 characters')
+  const choose = async (item: string) => {
+    await page.getByRole('button', { name: 'newcomer' }).focus()
+    await keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: item }).focus()
+    await keyboard.press('Enter')
+  }
+  await page.getByRole('button', { name: 'Sign in' }).focus()
+  await keyboard.press('Enter')
+  await expectAccessible(page)
+  await takeScreenshots(page, 'sign-in')
+  await dialog.getByRole('link', { name: 'Create an account' }).focus()
+  await keyboard.press('Enter')
+  await dialog.getByRole('textbox', { name: 'User name' }).focus()
+  for (const typed of ['newcomer', 'newcomer@example.com']) {
+    await keyboard.type(typed)
+    await keyboard.press('Tab')
+  }
+  await keyboard.type('short')
+  await keyboard.press('Enter')
+  const first = await refusal.elementHandle()
+  await keyboard.press('Enter')
+  await first?.waitForElementState('hidden')
+  await refusal.waitFor()
+  await keyboard.type(' at first')
+  await keyboard.press('Enter')
+
+  await choose('Change password')
+  await dialog.getByRole('textbox', { name: 'Current password' }).focus()
+  await keyboard.type('short at first')
+  await keyboard.press('Tab')
+  await keyboard.type('short')
+  await keyboard.press('Enter')
+  await refusal.waitFor()
+  await keyboard.type(' and longer now')
+  await keyboard.press('Enter')
+  await page.getByRole('region', { name: 'Notices' }).getByText('The password is changed').waitFor()
+  await dialog.waitFor({ state: 'detached' })
+
+  await choose('Sign out')
+  await openSignIn(page)
+  await signIn(page, { email: 'newcomer@example.com', password: 'short and longer now' })
+  await choose('Sign out')
+  await openSignIn(page)
+  await dialog.getByRole('button', { name: 'alice', exact: true }).waitFor()
+  await dialog.getByRole('button', { name: 'carol (admin)' }).click()
+  await page.getByRole('button', { name: 'carol', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Staff log' }).waitFor()
+})
+
+test('the page loads at most 60 kB of JavaScript before a view is open', async () => {
+  const { page } = await openConsole(service)
+  // The first opening may still be loading the socket, which counts once.
+  const loaded = new Set<string>()
+  page.on('response', (response) => {
+    if (response.url().endsWith('.js')) loaded.add(response.url())
   })
+  await page.reload()
+  await page.getByRole('heading', { name: 'Discussions', exact: true }).waitFor()
+  await page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
+  const files = await Promise.all([...loaded].map(async (url) => (await fetch(url)).text()))
+  expect(files.length).toBeGreaterThan(1)
+  expect(gzipSync(files.join('')).length).toBeLessThan(60_000)
+})
 
-  test('says at an address that may not change anything which one may', async () => {
-    const { page } = await openConsole({ baseUrl: `http://127.0.0.1:${service.port}` })
-    await page.getByRole('heading', { name: 'Discussions', exact: true }).waitFor()
-    expect(await page.getByRole('alert').count()).toBe(0)
+test('a page at a read-only address names the one that accepts changes', async () => {
+  const { page } = await openConsole({ baseUrl: `http://127.0.0.1:${service.port}` })
+  await page.getByRole('heading', { name: 'Discussions', exact: true }).waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
 
-    const elsewhere = await startConsole({ env: { PUBLIC_URL: 'http://play.example:8080' } })
-    onTestFinished(() => elsewhere.close())
-    const { page: stranger, context } = await openConsole(elsewhere)
-    const banner = stranger.getByRole('alert')
-    await banner.getByText('http://play.example:8080').waitFor()
-    await stranger.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
-    await expectAccessible(stranger)
-    await context.close()
+  const elsewhere = await startConsole({ env: { PUBLIC_URL: 'http://play.example:8080' } })
+  onTestFinished(() => elsewhere.close())
+  const { page: stranger, context } = await openConsole(elsewhere)
+  const banner = stranger.getByRole('alert')
+  await banner.getByText('http://play.example:8080').waitFor()
+  await stranger.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
+  await expectAccessible(stranger)
+  await context.close()
+})
+
+test('the page keeps its views at their addresses: back, forward, reload, and one that does not exist', async () => {
+  const { page } = await openConsole(service, { as: await service.caller(), address: '#/royal' })
+  await page.getByRole('heading', { name: 'Royal games' }).waitFor()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My requests' }).click()
+  await page.getByRole('heading', { name: 'My requests' }).waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Royal games' }).waitFor()
+  await page.goForward()
+  await page.reload()
+  await page.getByRole('heading', { name: 'My requests' }).waitFor()
+  await page.goto(`${service.baseUrl}/console#/nowhere/at/all`)
+  await page.getByRole('heading', { name: 'Not found' }).waitFor()
+})
+
+test('a private view requests a sign-in of a guest, and opens after it', async () => {
+  const { page, expectProblem } = await openConsole(service, { address: '#/royal' })
+  expectProblem(POLL_OF_ENDED_SESSION)
+  await page.getByRole('button', { name: 'Go on with an account' }).click()
+  await signIn(page, newAccount('royalist'))
+  await page.getByText('No royal games yet.').waitFor()
+  await signOut(page, 'royalist')
+  await page.getByRole('button', { name: 'Go on with an account' }).waitFor()
+})
+
+test('the page finds a game by its name, and before any search those opened last; all of it fits 320 px', async () => {
+  const reader = await service.caller({ userName: 'a-rather-long-user-name-here' })
+  const name = 'Donaudampfschifffahrtsgesellschaftskapitän'
+  const gameId = await insertFoundGame(service.db, name, {
+    first_release: Date.UTC(1998, 5) / 1_000,
+    cover: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>',
   })
+  const body = `<p>https://example.com/${'a'.repeat(120)}</p><pre>${'b'.repeat(120)}</pre>`
+  await insertComment(service.db, { gameId, userId: new ObjectId(reader.id), body })
+  const { page } = await openConsole(service, { as: reader, viewport })
+  await page.getByRole('button', { name: 'Notifications' }).waitFor()
+  // The header has one line of words and one of links, however long the user name.
+  expect((await page.getByRole('banner').boundingBox())?.height).toBeLessThan(110)
 
-  test('keeps its views at their addresses: back, forward, reload, and one that does not exist', async () => {
-    const { page } = await openConsole(service, { as: await service.caller(), address: '#/royal' })
-    await page.getByRole('heading', { name: 'Royal games' }).waitFor()
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My requests' }).click()
-    await page.getByRole('heading', { name: 'My requests' }).waitFor()
-    await page.goBack()
-    await page.getByRole('heading', { name: 'Royal games' }).waitFor()
-    await page.goForward()
-    await page.reload()
-    await page.getByRole('heading', { name: 'My requests' }).waitFor()
-    await page.goto(`${service.baseUrl}/console#/nowhere/at/all`)
-    await page.getByRole('heading', { name: 'Not found' }).waitFor()
-  })
-
-  test('asks guests to sign in where something is theirs alone, and opens the view then', async () => {
-    const { page, expectProblem } = await openConsole(service, { address: '#/royal' })
-    expectProblem(POLL_OF_ENDED_SESSION)
-    await page.getByRole('button', { name: 'Go on with an account' }).click()
-    await signIn(page, newAccount('royalist'))
-    await page.getByText('No royal games yet.').waitFor()
-    await signOut(page, 'royalist')
-    await page.getByRole('button', { name: 'Go on with an account' }).waitFor()
-  })
-
-  test('finds a game by its name, and before any search those opened last; all of it fits 320 px', async () => {
-    const reader = await service.caller({ userName: 'a-rather-long-user-name-here' })
-    const name = 'Donaudampfschifffahrtsgesellschaftskapitän'
-    const gameId = await insertFoundGame(service.db, name, {
-      first_release: Date.UTC(1998, 5) / 1_000,
-      cover: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>',
-    })
-    const body = `<p>https://example.com/${'a'.repeat(120)}</p><pre>${'b'.repeat(120)}</pre>`
-    await insertComment(service.db, { gameId, userId: new ObjectId(reader.id), body })
-    const { page } = await openConsole(service, { as: reader, viewport })
-    await page.getByRole('button', { name: 'Notifications' }).waitFor()
-    // The header has one line of words and one of links, however long the user name.
-    expect((await page.getByRole('banner').boundingBox())?.height).toBeLessThan(110)
-
-    const field = page.getByRole('searchbox', { name: 'Find a game' })
-    await field.fill('zzz')
-    await page.getByText('No game is called “zzz”.').waitFor()
-    const { release, isHeld } = await holdRoute(page, '**/games/search?*')
-    await field.fill('donaudampf')
-    await isHeld()
-    // Nobody has looked for it yet.
-    expect(await page.getByText('No game is called').count()).toBe(0)
-    release()
-    const found = page.getByRole('list', { name: 'Games found' }).getByRole('link', { name: `${name} 1998` })
-    await found.locator('img').waitFor()
+  const field = page.getByRole('searchbox', { name: 'Find a game' })
+  await field.fill('zzz')
+  await page.getByText('No game is called “zzz”.').waitFor()
+  const { release, isHeld } = await holdRoute(page, '**/games/search?*')
+  await field.fill('donaudampf')
+  await isHeld()
+  // Nobody has looked for it yet.
+  expect(await page.getByText('No game is called').count()).toBe(0)
+  release()
+  const found = page.getByRole('list', { name: 'Games found' }).getByRole('link', { name: `${name} 1998` })
+  await found.locator('img').waitFor()
+  await expectFit(page)
+  await found.click()
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+  await page.getByRole('article').waitFor()
+  await expectFit(page)
+  for (const view of ['Discussions', 'Royal games', 'My requests']) {
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: view }).click()
+    await page.getByRole('heading', { name: view, level: 1 }).waitFor()
+    if (view === 'Discussions')
+      await page.getByRole('list', { name: 'Active discussions' }).getByRole('link').first().waitFor()
     await expectFit(page)
-    await found.click()
-    await page.getByRole('heading', { level: 1, name }).waitFor()
-    await page.getByRole('article').waitFor()
-    await expectFit(page)
-    for (const view of ['Discussions', 'Royal games', 'My requests']) {
-      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: view }).click()
-      await page.getByRole('heading', { name: view, level: 1 }).waitFor()
-      if (view === 'Discussions')
-        await page.getByRole('list', { name: 'Active discussions' }).getByRole('link').first().waitFor()
-      await expectFit(page)
-    }
-  })
+  }
 })
 
 async function reply(body: string): Promise<string> {
@@ -206,38 +202,36 @@ test('the home shows a guest where people talk, and leads there', async () => {
   await page.getByRole('heading', { level: 1, name: 'Lantern Keep' }).waitFor()
 })
 
-describe('notifications', () => {
-  test('arrive in the banner and the title, lead to the comment, and are read', async () => {
-    const { page } = await openConsole(service, { as: alice, address: '#/royal' })
-    await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
-    const _id = await reply('<p>Well said</p>')
-    await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
-    expect(await page.title()).toMatch(/^\(1\) /)
-    const list = page.getByRole('dialog', { name: 'Notifications' }).getByRole('list', { name: 'Notifications' })
-    const link = list.getByRole('link', { name: `${bob.user?.userName} replied to you in Lantern Keep` })
-    await link.waitFor()
-    await expectAccessible(page)
-    await link.click()
+test('notifications arrive in the banner and the title, lead to the comment, and are read', async () => {
+  const { page } = await openConsole(service, { as: alice, address: '#/royal' })
+  await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+  const _id = await reply('<p>Well said</p>')
+  await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
+  expect(await page.title()).toMatch(/^\(1\) /)
+  const list = page.getByRole('dialog', { name: 'Notifications' }).getByRole('list', { name: 'Notifications' })
+  const link = list.getByRole('link', { name: `${bob.user?.userName} replied to you in Lantern Keep` })
+  await link.waitFor()
+  await expectAccessible(page)
+  await link.click()
 
-    await page.getByRole('heading', { name: 'Linked comment' }).waitFor()
-    const linked = page.locator('article[aria-current=true]')
-    await linked.getByText('Well said').waitFor()
-    expect(page.url()).toContain(`#/games/lantern-keep/comments/${_id}`)
-    await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
-    expect(await page.title()).not.toMatch(/^\(/)
-  })
+  await page.getByRole('heading', { name: 'Linked comment' }).waitFor()
+  const linked = page.locator('article[aria-current=true]')
+  await linked.getByText('Well said').waitFor()
+  expect(page.url()).toContain(`#/games/lantern-keep/comments/${_id}`)
+  await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+  expect(await page.title()).not.toMatch(/^\(/)
+})
 
-  test('are marked as read and removed by their buttons', async () => {
-    await reply('<p>Once more</p>')
-    const { page } = await openConsole(service, { as: alice })
-    await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
-    await page.getByRole('button', { name: 'Mark all as read' }).click()
-    await expect.poll(async () => (await alice.get('/notifications')).body.unread).toBe(0)
-    const rows = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem')
-    await rows.nth(1).waitFor()
-    await rows.first().getByRole('button', { name: 'Remove' }).click()
-    await expect.poll(() => rows.count()).toBe(1)
-  })
+test('notifications are marked as read and removed by their buttons', async () => {
+  await reply('<p>Once more</p>')
+  const { page } = await openConsole(service, { as: alice })
+  await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
+  await page.getByRole('button', { name: 'Mark all as read' }).click()
+  await expect.poll(async () => (await alice.get('/notifications')).body.unread).toBe(0)
+  const rows = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem')
+  await rows.nth(1).waitFor()
+  await rows.first().getByRole('button', { name: 'Remove' }).click()
+  await expect.poll(() => rows.count()).toBe(1)
 })
 
 test('home, notifications and a linked comment fit 320 px and are reached by keyboard alone', async () => {
@@ -259,7 +253,7 @@ test('home, notifications and a linked comment fit 320 px and are reached by key
   await expectAccessible(page)
 })
 
-test('a linked comment that may not be read says so', async () => {
+test('an unreadable linked comment has its message', async () => {
   const { page, expectProblem } = await openConsole(service, {
     address: `#/games/lantern-keep/comments/${new ObjectId()}`,
   })

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import type { Locator, Page } from 'playwright-core'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { holdRoute } from '../support/browser/hold-route.ts'
 import { openSignIn, signIn, signOut } from '../support/browser/sign-in.ts'
@@ -50,243 +50,241 @@ const readSides = (page: Page, container: string) =>
   return sides
 })()`)
 
-describe('a reader', () => {
-  test('writes, edits, answers and deletes; a second browser sees it in place', async () => {
-    const gameId = await newGame()
-    const [{ page: own }, { page: other }] = [await openGame(reader, gameId), await openGame(author, gameId)]
+test('a reader writes, edits, answers and deletes; a second browser sees it in place', async () => {
+  const gameId = await newGame()
+  const [{ page: own }, { page: other }] = [await openGame(reader, gameId), await openGame(author, gameId)]
 
-    await own.getByRole('textbox', { name: 'Write a comment' }).fill('The bridge does not hold.')
-    await own.getByRole('button', { name: 'Post', exact: true }).click()
-    await by(own, 'reader').getByText('The bridge does not hold.').waitFor()
-    expect(await own.getByRole('textbox', { name: 'Write a comment' }).inputValue()).toBe('')
-    expect(await by(own, 'reader').getByRole('button', { name: 'Like' }).isDisabled()).toBe(true)
+  await own.getByRole('textbox', { name: 'Write a comment' }).fill('The bridge does not hold.')
+  await own.getByRole('button', { name: 'Post', exact: true }).click()
+  await by(own, 'reader').getByText('The bridge does not hold.').waitFor()
+  expect(await own.getByRole('textbox', { name: 'Write a comment' }).inputValue()).toBe('')
+  expect(await by(own, 'reader').getByRole('button', { name: 'Like' }).isDisabled()).toBe(true)
 
-    await other.getByRole('button', { name: '1 new comments' }).click()
-    await by(other, 'reader').getByText('The bridge does not hold.').waitFor()
-    await by(other, 'reader').getByRole('button', { name: 'Like' }).click()
-    await by(own, 'reader').getByRole('button', { name: 'Like 1' }).waitFor()
-    const place = await by(own, 'reader').boundingBox()
-    await comment(gameId, 'Which bridge?')
-    await own.getByRole('button', { name: '1 new comments' }).waitFor()
-    expect(await by(own, 'reader').boundingBox()).toEqual(place)
-    expect(await by(other, 'reader').getByRole('button', { name: 'Like' }).getAttribute('aria-pressed')).toBe('true')
+  await other.getByRole('button', { name: '1 new comments' }).click()
+  await by(other, 'reader').getByText('The bridge does not hold.').waitFor()
+  await by(other, 'reader').getByRole('button', { name: 'Like' }).click()
+  await by(own, 'reader').getByRole('button', { name: 'Like 1' }).waitFor()
+  const place = await by(own, 'reader').boundingBox()
+  await comment(gameId, 'Which bridge?')
+  await own.getByRole('button', { name: '1 new comments' }).waitFor()
+  expect(await by(own, 'reader').boundingBox()).toEqual(place)
+  expect(await by(other, 'reader').getByRole('button', { name: 'Like' }).getAttribute('aria-pressed')).toBe('true')
 
-    await by(own, 'reader').getByRole('button', { name: 'Edit' }).click()
-    await own.getByRole('textbox', { name: 'Edit the comment' }).fill('The bridge holds.')
-    await own.getByRole('button', { name: 'Save' }).click()
-    await by(other, 'reader').getByText('The bridge holds.').waitFor()
+  await by(own, 'reader').getByRole('button', { name: 'Edit' }).click()
+  await own.getByRole('textbox', { name: 'Edit the comment' }).fill('The bridge holds.')
+  await own.getByRole('button', { name: 'Save' }).click()
+  await by(other, 'reader').getByText('The bridge holds.').waitFor()
 
-    await by(other, 'reader').getByRole('button', { name: 'Reply' }).click()
-    await other.keyboard.type('Since when?')
-    await other.keyboard.press('Control+Enter')
-    await by(other, 'author').getByText('Since when?').waitFor()
-    await by(own, 'reader').getByRole('button', { name: '1 reply', exact: true }).click()
-    await by(own, 'author').getByText('Since when?').waitFor()
-    await by(other, 'reader').getByRole('button', { name: 'Report' }).click()
-    await expect.poll(() => by(other, 'reader').getByRole('button', { name: 'Reported' }).isDisabled()).toBe(true)
+  await by(other, 'reader').getByRole('button', { name: 'Reply' }).click()
+  await other.keyboard.type('Since when?')
+  await other.keyboard.press('Control+Enter')
+  await by(other, 'author').getByText('Since when?').waitFor()
+  await by(own, 'reader').getByRole('button', { name: '1 reply', exact: true }).click()
+  await by(own, 'author').getByText('Since when?').waitFor()
+  await by(other, 'reader').getByRole('button', { name: 'Report' }).click()
+  await expect.poll(() => by(other, 'reader').getByRole('button', { name: 'Reported' }).isDisabled()).toBe(true)
 
-    await by(own, 'reader').getByRole('button', { name: 'Delete' }).click()
-    await other.getByRole('article', { name: 'Comment removed' }).waitFor()
-    await by(other, 'author').waitFor()
-  })
-
-  test('sees no spoiler before asking for it', async () => {
-    const gameId = await newGame()
-    await comment(gameId, 'It was the lighthouse.', { isSpoiler: true })
-    const { page, context, expectProblem } = await openGame(undefined, gameId, { hasClock: true })
-    const button = by(page, 'author').getByRole('button', { name: 'Show spoiler' })
-
-    expect(await button.getAttribute('aria-expanded')).toBe('false')
-    expect(await page.content()).not.toContain('It was the lighthouse.')
-    await button.click()
-    await page.getByText('It was the lighthouse.').waitFor()
-    expect(await button.getAttribute('aria-expanded')).toBe('true')
-
-    // What is read stays, and its moments go on, also where nothing arrives.
-    await by(page, 'author').getByText('just now').waitFor()
-    expectProblem(/ERR_INTERNET_DISCONNECTED/)
-    await context.setOffline(true)
-    await page.getByText(/^Connection lost/).waitFor()
-    await page.clock.fastForward(5 * 60_000)
-    await by(page, 'author').getByText('5 minutes ago').waitFor()
-  })
-
-  test('keeps a draft for each game over a reload, and leaves none to the next user of the browser', async () => {
-    const [one, two] = [await newGame(), await newGame()]
-    const { page } = await openGame(reader, one)
-    const field = page.getByRole('textbox', { name: 'Write a comment' })
-    await field.fill('Half a thought')
-    await page.goto(`${service.baseUrl}/console#/games/${two}`)
-    await expect.poll(() => field.inputValue()).toBe('')
-    await page.goBack()
-    await expect.poll(() => field.inputValue()).toBe('Half a thought')
-    await page.reload()
-    await expect.poll(() => field.inputValue()).toBe('Half a thought')
-
-    await signOut(page, 'reader')
-    await page.getByRole('button', { name: 'Sign in' }).waitFor()
-    await expect.poll(() => field.inputValue()).toBe('')
-    await page.reload()
-    await page.getByRole('heading', { name: 'Lantern Keep' }).waitFor()
-    expect(await field.inputValue()).toBe('')
-    expect(await page.evaluate('Object.keys(localStorage).filter((key) => key.includes("draft"))')).toEqual([])
-  })
-
-  test('keeps the focus after posting, and after what was clicked has gone', async () => {
-    const gameId = await newGame()
-    const { page } = await openGame(reader, gameId)
-    const focused = () => page.evaluate('document.activeElement.tagName')
-    await page.getByRole('textbox', { name: 'Write a comment' }).fill('First')
-    await page.getByRole('button', { name: 'Post', exact: true }).click()
-    await by(page, 'reader').getByText('First').waitFor()
-    expect(await focused()).toBe('TEXTAREA')
-    await by(page, 'reader').getByRole('button', { name: 'Delete' }).click()
-    await by(page, 'reader').waitFor({ state: 'detached' })
-    await expect.poll(focused).not.toBe('BODY')
-  })
-
-  test('keeps a draft for its writer when somebody else signs in after an ended session', async () => {
-    const gameId = await newGame()
-    const { page, context, expectProblem } = await openGame(reader, gameId)
-    expectProblem(/401/)
-    const field = page.getByRole('textbox', { name: 'Write a comment' })
-    await field.fill('Half a thought')
-    await context.clearCookies()
-    await page.getByRole('button', { name: 'Post', exact: true }).click()
-    await page.getByText('Your session has ended').waitFor()
-    const { email, password } = await signUpDevice(service)
-    await signIn(page, { email, password })
-
-    await expect.poll(() => field.inputValue()).toBe('')
-    const kept = await page.evaluate('Object.entries(localStorage).filter(([key]) => key.includes("draft"))')
-    const key = new RegExp(`^gamehall-draft-${reader.id}-\\w+-${gameId}$`)
-    expect(kept).toEqual([[expect.stringMatching(key), expect.stringContaining('Half a thought')]])
-  })
-
-  test('formats by buttons', async () => {
-    const gameId = await newGame()
-    const { page } = await openGame(reader, gameId)
-    const field = page.getByRole('textbox', { name: 'Write a comment' })
-    for (const [name, before, after] of [
-      ['Italic', '*', 'loud*'],
-      ['Link', '[loud](https://', ')'],
-      ['Quote', '> ', 'loud'],
-      ['List', '- ', 'loud'],
-      ['Code', '`', 'loud`'],
-      ['Bold', '**', 'loud**'],
-    ] as const) {
-      await field.fill('loud')
-      await field.selectText()
-      await page.getByRole('button', { name, exact: true }).click()
-      await expect.poll(() => field.inputValue()).toBe(before + after)
-      // The words are selected again, or the place of the address.
-      await expect.poll(() => page.evaluate('document.activeElement.selectionStart')).toBe(before.length)
-    }
-    await page.getByRole('button', { name: 'Post', exact: true }).click()
-    await by(page, 'reader').locator('strong', { hasText: 'loud' }).last().waitFor()
-  })
-
-  test('types text, not markup, and sees before what others will see', async () => {
-    const { page } = await openGame(reader, await newGame())
-    const loaded: string[] = []
-    page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
-    const field = page.getByRole('textbox', { name: 'Write a comment' })
-    await field.fill('a <b and c> d **bold**\n- one\n- `two <i>`')
-    await page.getByRole('tab', { name: 'Preview' }).click()
-    const panel = page.getByRole('tabpanel', { name: 'Preview' })
-    await panel.getByRole('listitem').nth(1).locator('code', { hasText: 'two <i>' }).waitFor()
-    await panel.getByText('a <b and c> d').waitFor()
-    await expectAccessible(page)
-    await takeScreenshots(page, 'preview')
-    await page.getByRole('tab', { name: 'Write' }).click()
-    await page.getByRole('button', { name: 'Post', exact: true }).click()
-    const article = by(page, 'reader')
-    await article.getByText('a <b and c> d').waitFor()
-    expect(await article.locator('code').innerText()).toBe('two <i>')
-    expect(await article.locator('.comment-body').getAttribute('dir')).toBe('auto')
-
-    const body = () => service.db.comments.findOne({ userId: new ObjectId(reader.id) }, { sort: { _id: -1 } })
-    const before = await body()
-    await article.getByRole('button', { name: 'Edit' }).click()
-    const edit = page.getByRole('textbox', { name: 'Edit the comment' })
-    expect(await edit.inputValue()).toBe('a <b and c> d **bold**\n\n- one\n- `two <i>`')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await edit.waitFor({ state: 'detached' })
-    // What was not changed is not sent.
-    expect(await body()).toEqual(before)
-  })
-
-  test('sees each line of a comment from the side where its script begins', async () => {
-    const gameId = await newGame()
-    const { page } = await openGame(reader, gameId)
-    const typed = 'English first\nעברית בשורה\n\nעברית בפסקה\n\n- עברית ברשימה\n- and English'
-    await page.getByRole('textbox', { name: 'Write a comment' }).fill(typed)
-    await page.getByRole('tab', { name: 'Preview' }).click()
-    const expected = [
-      ['English first', 'left'],
-      ['עברית בשורה', 'right'],
-      ['עברית בפסקה', 'right'],
-      ['עברית ברשימה', 'right'],
-      ['and English', 'left'],
-    ]
-    const preview = page.getByRole('tabpanel', { name: 'Preview' }).locator('.comment-body')
-    await preview.getByText('and English').waitFor()
-    expect(await readSides(page, '[role=tabpanel]')).toEqual(expected)
-    await page.getByRole('button', { name: 'Post', exact: true }).click()
-    const shown = by(page, 'reader').locator('.comment-body')
-    await shown.getByText('and English').waitFor()
-    expect(await readSides(page, 'article')).toEqual(expected)
-    const directions = await page.evaluate(
-      "[...document.querySelectorAll('article :is(p, ul)')].map((block) => getComputedStyle(block).direction)",
-    )
-    expect(directions).toEqual(['ltr', 'rtl', 'rtl'])
-  })
-
-  test('waits as long as the service asks, seeing the seconds go', async () => {
-    const strict = await startConsole({ env: { COMMENTS_PER_MINUTE: '1' } })
-    onTestFinished(() => strict.close())
-    const hasty = await strict.caller({ userName: 'hasty' })
-    const gameId = (await insertGame(strict.db, { name: 'Lantern Keep' })).toHexString()
-    const { page, context, expectProblem } = await openConsole(strict, { as: hasty, address: `#/games/${gameId}` })
-    expectProblem(/429/)
-    const field = page.getByRole('textbox', { name: 'Write a comment' })
-    for (const text of ['one', 'two']) {
-      await field.fill(text)
-      await page.getByRole('button', { name: 'Post', exact: true }).click()
-      if (text === 'one') await by(page, 'hasty').waitFor()
-    }
-    await page.getByText('Too many requests, try again later').waitFor()
-    const seconds = async () => Number(/\d+/.exec(await page.getByText(/Try again in \d+ s/).innerText())?.[0])
-    const first = await seconds()
-    await expect.poll(seconds).toBeLessThan(first)
-    expect(await page.getByRole('button', { name: 'Post', exact: true }).isDisabled()).toBe(true)
-    expect(await field.inputValue()).toBe('two')
-    await context.close()
-  })
-
-  test('writes and likes by keyboard alone', async () => {
-    const gameId = await newGame()
-    await comment(gameId, 'Nice lamps.')
-    const { page } = await openGame(reader, gameId)
-    const press = async (until: Locator) => {
-      for (let steps = 0; steps < 60; steps += 1) {
-        await page.keyboard.press('Tab')
-        if ((await until.and(page.locator(':focus')).count()) === 1) return
-      }
-      throw new Error('The keyboard does not reach it')
-    }
-    await press(page.getByRole('textbox', { name: 'Write a comment' }))
-    await page.keyboard.type('Agreed.')
-    await press(page.getByRole('button', { name: 'Post', exact: true }))
-    await page.keyboard.press('Enter')
-    await by(page, 'reader').waitFor()
-    await press(by(page, 'author').getByRole('button', { name: 'Like' }))
-    await page.keyboard.press('Space')
-    await by(page, 'author').getByRole('button', { name: 'Like 1' }).waitFor()
-  })
+  await by(own, 'reader').getByRole('button', { name: 'Delete' }).click()
+  await other.getByRole('article', { name: 'Comment removed' }).waitFor()
+  await by(other, 'author').waitFor()
 })
 
-test('says with the id of the request that a game could not be read, and reads it again', async () => {
+test('a reader sees no spoiler before asking for it', async () => {
+  const gameId = await newGame()
+  await comment(gameId, 'It was the lighthouse.', { isSpoiler: true })
+  const { page, context, expectProblem } = await openGame(undefined, gameId, { hasClock: true })
+  const button = by(page, 'author').getByRole('button', { name: 'Show spoiler' })
+
+  expect(await button.getAttribute('aria-expanded')).toBe('false')
+  expect(await page.content()).not.toContain('It was the lighthouse.')
+  await button.click()
+  await page.getByText('It was the lighthouse.').waitFor()
+  expect(await button.getAttribute('aria-expanded')).toBe('true')
+
+  // What is read stays, and its moments go on, also where nothing arrives.
+  await by(page, 'author').getByText('just now').waitFor()
+  expectProblem(/ERR_INTERNET_DISCONNECTED/)
+  await context.setOffline(true)
+  await page.getByText(/^Connection lost/).waitFor()
+  await page.clock.fastForward(5 * 60_000)
+  await by(page, 'author').getByText('5 minutes ago').waitFor()
+})
+
+test('a reader keeps a draft for each game over a reload, and leaves none to the next user of the browser', async () => {
+  const [one, two] = [await newGame(), await newGame()]
+  const { page } = await openGame(reader, one)
+  const field = page.getByRole('textbox', { name: 'Write a comment' })
+  await field.fill('Half a thought')
+  await page.goto(`${service.baseUrl}/console#/games/${two}`)
+  await expect.poll(() => field.inputValue()).toBe('')
+  await page.goBack()
+  await expect.poll(() => field.inputValue()).toBe('Half a thought')
+  await page.reload()
+  await expect.poll(() => field.inputValue()).toBe('Half a thought')
+
+  await signOut(page, 'reader')
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  await expect.poll(() => field.inputValue()).toBe('')
+  await page.reload()
+  await page.getByRole('heading', { name: 'Lantern Keep' }).waitFor()
+  expect(await field.inputValue()).toBe('')
+  expect(await page.evaluate('Object.keys(localStorage).filter((key) => key.includes("draft"))')).toEqual([])
+})
+
+test('a reader keeps the focus after posting, and after what was clicked has gone', async () => {
+  const gameId = await newGame()
+  const { page } = await openGame(reader, gameId)
+  const focused = () => page.evaluate('document.activeElement.tagName')
+  await page.getByRole('textbox', { name: 'Write a comment' }).fill('First')
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await by(page, 'reader').getByText('First').waitFor()
+  expect(await focused()).toBe('TEXTAREA')
+  await by(page, 'reader').getByRole('button', { name: 'Delete' }).click()
+  await by(page, 'reader').waitFor({ state: 'detached' })
+  await expect.poll(focused).not.toBe('BODY')
+})
+
+test('a draft stays with its writer when another user signs in', async () => {
+  const gameId = await newGame()
+  const { page, context, expectProblem } = await openGame(reader, gameId)
+  expectProblem(/401/)
+  const field = page.getByRole('textbox', { name: 'Write a comment' })
+  await field.fill('Half a thought')
+  await context.clearCookies()
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await page.getByText('Your session has ended').waitFor()
+  const { email, password } = await signUpDevice(service)
+  await signIn(page, { email, password })
+
+  await expect.poll(() => field.inputValue()).toBe('')
+  const kept = await page.evaluate('Object.entries(localStorage).filter(([key]) => key.includes("draft"))')
+  const key = new RegExp(`^gamehall-draft-${reader.id}-\\w+-${gameId}$`)
+  expect(kept).toEqual([[expect.stringMatching(key), expect.stringContaining('Half a thought')]])
+})
+
+test('a reader formats by buttons', async () => {
+  const gameId = await newGame()
+  const { page } = await openGame(reader, gameId)
+  const field = page.getByRole('textbox', { name: 'Write a comment' })
+  for (const [name, before, after] of [
+    ['Italic', '*', 'loud*'],
+    ['Link', '[loud](https://', ')'],
+    ['Quote', '> ', 'loud'],
+    ['List', '- ', 'loud'],
+    ['Code', '`', 'loud`'],
+    ['Bold', '**', 'loud**'],
+  ] as const) {
+    await field.fill('loud')
+    await field.selectText()
+    await page.getByRole('button', { name, exact: true }).click()
+    await expect.poll(() => field.inputValue()).toBe(before + after)
+    // The words are selected again, or the place of the address.
+    await expect.poll(() => page.evaluate('document.activeElement.selectionStart')).toBe(before.length)
+  }
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await by(page, 'reader').locator('strong', { hasText: 'loud' }).last().waitFor()
+})
+
+test('a reader types text, not markup, and sees before what others will see', async () => {
+  const { page } = await openGame(reader, await newGame())
+  const loaded: string[] = []
+  page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
+  const field = page.getByRole('textbox', { name: 'Write a comment' })
+  await field.fill('a <b and c> d **bold**\n- one\n- `two <i>`')
+  await page.getByRole('tab', { name: 'Preview' }).click()
+  const panel = page.getByRole('tabpanel', { name: 'Preview' })
+  await panel.getByRole('listitem').nth(1).locator('code', { hasText: 'two <i>' }).waitFor()
+  await panel.getByText('a <b and c> d').waitFor()
+  await expectAccessible(page)
+  await takeScreenshots(page, 'preview')
+  await page.getByRole('tab', { name: 'Write' }).click()
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  const article = by(page, 'reader')
+  await article.getByText('a <b and c> d').waitFor()
+  expect(await article.locator('code').innerText()).toBe('two <i>')
+  expect(await article.locator('.comment-body').getAttribute('dir')).toBe('auto')
+
+  const body = () => service.db.comments.findOne({ userId: new ObjectId(reader.id) }, { sort: { _id: -1 } })
+  const before = await body()
+  await article.getByRole('button', { name: 'Edit' }).click()
+  const edit = page.getByRole('textbox', { name: 'Edit the comment' })
+  expect(await edit.inputValue()).toBe('a <b and c> d **bold**\n\n- one\n- `two <i>`')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await edit.waitFor({ state: 'detached' })
+  // What was not changed is not sent.
+  expect(await body()).toEqual(before)
+})
+
+test('a reader sees each line of a comment from the side where its script begins', async () => {
+  const gameId = await newGame()
+  const { page } = await openGame(reader, gameId)
+  const typed = 'English first\nעברית בשורה\n\nעברית בפסקה\n\n- עברית ברשימה\n- and English'
+  await page.getByRole('textbox', { name: 'Write a comment' }).fill(typed)
+  await page.getByRole('tab', { name: 'Preview' }).click()
+  const expected = [
+    ['English first', 'left'],
+    ['עברית בשורה', 'right'],
+    ['עברית בפסקה', 'right'],
+    ['עברית ברשימה', 'right'],
+    ['and English', 'left'],
+  ]
+  const preview = page.getByRole('tabpanel', { name: 'Preview' }).locator('.comment-body')
+  await preview.getByText('and English').waitFor()
+  expect(await readSides(page, '[role=tabpanel]')).toEqual(expected)
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  const shown = by(page, 'reader').locator('.comment-body')
+  await shown.getByText('and English').waitFor()
+  expect(await readSides(page, 'article')).toEqual(expected)
+  const directions = await page.evaluate(
+    "[...document.querySelectorAll('article :is(p, ul)')].map((block) => getComputedStyle(block).direction)",
+  )
+  expect(directions).toEqual(['ltr', 'rtl', 'rtl'])
+})
+
+test('a refused form waits as long as the service requests, and counts the seconds', async () => {
+  const strict = await startConsole({ env: { COMMENTS_PER_MINUTE: '1' } })
+  onTestFinished(() => strict.close())
+  const hasty = await strict.caller({ userName: 'hasty' })
+  const gameId = (await insertGame(strict.db, { name: 'Lantern Keep' })).toHexString()
+  const { page, context, expectProblem } = await openConsole(strict, { as: hasty, address: `#/games/${gameId}` })
+  expectProblem(/429/)
+  const field = page.getByRole('textbox', { name: 'Write a comment' })
+  for (const text of ['one', 'two']) {
+    await field.fill(text)
+    await page.getByRole('button', { name: 'Post', exact: true }).click()
+    if (text === 'one') await by(page, 'hasty').waitFor()
+  }
+  await page.getByText('Too many requests, try again later').waitFor()
+  const seconds = async () => Number(/\d+/.exec(await page.getByText(/Try again in \d+ s/).innerText())?.[0])
+  const first = await seconds()
+  await expect.poll(seconds).toBeLessThan(first)
+  expect(await page.getByRole('button', { name: 'Post', exact: true }).isDisabled()).toBe(true)
+  expect(await field.inputValue()).toBe('two')
+  await context.close()
+})
+
+test('a reader writes and likes by keyboard alone', async () => {
+  const gameId = await newGame()
+  await comment(gameId, 'Nice lamps.')
+  const { page } = await openGame(reader, gameId)
+  const press = async (until: Locator) => {
+    for (let steps = 0; steps < 60; steps += 1) {
+      await page.keyboard.press('Tab')
+      if ((await until.and(page.locator(':focus')).count()) === 1) return
+    }
+    throw new Error('The keyboard does not reach it')
+  }
+  await press(page.getByRole('textbox', { name: 'Write a comment' }))
+  await page.keyboard.type('Agreed.')
+  await press(page.getByRole('button', { name: 'Post', exact: true }))
+  await page.keyboard.press('Enter')
+  await by(page, 'reader').waitFor()
+  await press(by(page, 'author').getByRole('button', { name: 'Like' }))
+  await page.keyboard.press('Space')
+  await by(page, 'author').getByRole('button', { name: 'Like 1' }).waitFor()
+})
+
+test('a game that could not be read is named with the request id, and is read again', async () => {
   const gameId = await newGame()
   const { page, expectProblem } = await openConsole(service)
   expectProblem(/500/)
@@ -394,7 +392,7 @@ test('a comment taller than the screen is folded with a button', async () => {
   await expect.poll(height).toBeLessThan(1.5 * screen)
 })
 
-test('an image of another host is asked for by its reader, and by nobody else', async () => {
+test('an image of another host is loaded only when its reader requests it', async () => {
   const gameId = await newGame()
   await comment(gameId, '<p>Look: <img src="https://example.com/lamp.png?a=1&amp;b=2" alt="A lamp"></p>')
   await comment(gameId, '<a href="https://example.org/"><img src="https://example.com/oil.png" alt="Oil"></a>')

@@ -95,7 +95,7 @@ test('a linked comment is liked, answered and copied, and the list below follows
   expect(await page.getByText('Who lit it?').count()).toBe(0)
 })
 
-test("a comment under another game's address is shown under its own game", async () => {
+test("a comment under another game's address is shown under its game", async () => {
   const { gameId, firstId } = await insertThread(0)
   const other = await insertGame(service.db, { name: 'Amber Road' })
   const { page } = await openLinked(undefined, other.toHexString(), firstId)

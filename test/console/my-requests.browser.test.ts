@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { signOut } from '../support/browser/sign-in.ts'
 import { useConsoleService } from '../support/browser/start-console.ts'
@@ -26,158 +26,156 @@ const kindField = (page: Page) => form(page).getByRole('combobox', { name: 'What
 const drafts = (page: Page) => page.evaluate("Object.keys(localStorage).filter((key) => key.includes('draft'))")
 const newest = async () => (await reader.get('/requests/mine')).body.results[0]
 
-describe('the form', () => {
-  test('proposes a game, shows it in the list, and withdraws it', async () => {
-    const { page } = await openRequests()
-    await field(page, 'Name').fill('Lantern Keep II')
-    await form(page).getByRole('textbox', { name: 'Alternative names' }).fill('LK2\n\nLantern Keep 2')
-    await form(page).getByLabel('First release').fill('2001-02-03')
-    await form(page).getByRole('textbox', { name: 'Sources' }).fill('https://example.com/lantern')
-    await form(page).getByText('Companies', { exact: true }).first().click()
-    await form(page).getByRole('button', { name: 'Add company' }).click()
-    await form(page).getByRole('textbox', { name: 'Company' }).fill('Wick & Sons')
-    await form(page).getByRole('checkbox', { name: 'Developer' }).check()
-    await form(page).getByRole('button', { name: 'Propose' }).click()
-    await list(page).getByText('New game: Lantern Keep II').waitFor()
+test('the form proposes a game, shows it in the list, and withdraws it', async () => {
+  const { page } = await openRequests()
+  await field(page, 'Name').fill('Lantern Keep II')
+  await form(page).getByRole('textbox', { name: 'Alternative names' }).fill('LK2\n\nLantern Keep 2')
+  await form(page).getByLabel('First release').fill('2001-02-03')
+  await form(page).getByRole('textbox', { name: 'Sources' }).fill('https://example.com/lantern')
+  await form(page).getByText('Companies', { exact: true }).first().click()
+  await form(page).getByRole('button', { name: 'Add company' }).click()
+  await form(page).getByRole('textbox', { name: 'Company' }).fill('Wick & Sons')
+  await form(page).getByRole('checkbox', { name: 'Developer' }).check()
+  await form(page).getByRole('button', { name: 'Propose' }).click()
+  await list(page).getByText('New game: Lantern Keep II').waitFor()
 
-    expect((await newest()).payload).toEqual({
-      name: 'Lantern Keep II',
-      alternative_names: ['LK2', 'Lantern Keep 2'],
-      first_release: Date.UTC(2001, 1, 3) / 1000,
-      companies: [{ name: 'Wick & Sons', developer: true }],
-    })
-    await list(page).getByRole('button', { name: 'Withdraw' }).click()
-    await list(page).getByText('Withdrawn').waitFor()
+  expect((await newest()).payload).toEqual({
+    name: 'Lantern Keep II',
+    alternative_names: ['LK2', 'Lantern Keep 2'],
+    first_release: Date.UTC(2001, 1, 3) / 1000,
+    companies: [{ name: 'Wick & Sons', developer: true }],
   })
+  await list(page).getByRole('button', { name: 'Withdraw' }).click()
+  await list(page).getByText('Withdrawn').waitFor()
+})
 
-  test('stores a proposal once, whose answer was lost and which is sent again', async () => {
-    const { page, expectProblem } = await openRequests()
-    expectProblem(/ERR_CONNECTION_RESET/)
-    await page.route('**/requests', async (route) => {
-      await route.fetch()
-      await route.abort('connectionreset')
-    })
-    await field(page, 'Name').fill('Lantern Keep IV')
-    await form(page).getByText('Companies', { exact: true }).first().click()
-    await form(page).getByRole('button', { name: 'Add company' }).click()
-    await form(page).getByRole('textbox', { name: 'Company' }).fill('Wick & Sons')
-    await form(page).getByRole('button', { name: 'Propose' }).click()
-    await form(page).getByText('The service cannot be reached').waitFor()
-    await page.unroute('**/requests')
-    await form(page).getByRole('button', { name: 'Propose' }).click()
-    await value(page, 'Name').toBe('')
-    await list(page).getByText('New game: Lantern Keep IV').waitFor()
-    expect((await reader.get('/requests/mine')).body.total).toBe(1)
-    expect(await drafts(page)).toEqual([])
+test('the form stores a proposal once, whose answer was lost and which is sent again', async () => {
+  const { page, expectProblem } = await openRequests()
+  expectProblem(/ERR_CONNECTION_RESET/)
+  await page.route('**/requests', async (route) => {
+    await route.fetch()
+    await route.abort('connectionreset')
   })
+  await field(page, 'Name').fill('Lantern Keep IV')
+  await form(page).getByText('Companies', { exact: true }).first().click()
+  await form(page).getByRole('button', { name: 'Add company' }).click()
+  await form(page).getByRole('textbox', { name: 'Company' }).fill('Wick & Sons')
+  await form(page).getByRole('button', { name: 'Propose' }).click()
+  await form(page).getByText('The service cannot be reached').waitFor()
+  await page.unroute('**/requests')
+  await form(page).getByRole('button', { name: 'Propose' }).click()
+  await value(page, 'Name').toBe('')
+  await list(page).getByText('New game: Lantern Keep IV').waitFor()
+  expect((await reader.get('/requests/mine')).body.total).toBe(1)
+  expect(await drafts(page)).toEqual([])
+})
 
-  test('shows each refusal beside its field, and keeps what was typed', async () => {
-    const { page, expectProblem } = await openRequests()
-    expectProblem(/400 \(Bad Request\)/)
-    await field(page, 'Name').fill('Lantern Keep III')
-    await form(page).getByText('Source ids', { exact: true }).click()
-    await form(page).getByRole('textbox', { name: 'VNDB id' }).fill('seventeen')
-    await form(page).getByRole('textbox', { name: 'Sources' }).fill('not a link')
-    await form(page).getByRole('button', { name: 'Propose' }).click()
+test('the form shows each refusal beside its field, and keeps what was typed', async () => {
+  const { page, expectProblem } = await openRequests()
+  expectProblem(/400 \(Bad Request\)/)
+  await field(page, 'Name').fill('Lantern Keep III')
+  await form(page).getByText('Source ids', { exact: true }).click()
+  await form(page).getByRole('textbox', { name: 'VNDB id' }).fill('seventeen')
+  await form(page).getByRole('textbox', { name: 'Sources' }).fill('not a link')
+  await form(page).getByRole('button', { name: 'Propose' }).click()
 
-    const vndb = form(page).getByRole('textbox', { name: 'VNDB id' })
-    await form(page).getByText('A VNDB id looks like v17').first().waitFor()
-    expect(await vndb.getAttribute('aria-invalid')).toBe('true')
-    const described = (await vndb.getAttribute('aria-describedby')) ?? ''
-    const refusal = page
-      .locator(
-        described
-          .split(' ')
-          .map((id) => `[id="${id}"]`)
-          .join(', '),
-      )
-      .last()
-    expect(await refusal.innerText()).toBe('A VNDB id looks like v17')
-    expect(await form(page).getByText('Line 1: Use an http(s) link').count()).toBe(1)
-    expect(await vndb.inputValue()).toBe('seventeen')
-    await expectAccessible(page)
-
-    // The first refused field is found again, also in a group that was closed.
-    await form(page).getByText('Details', { exact: true }).click()
-    await form(page).getByRole('button', { name: 'Add multiplayer mode' }).click()
-    await field(page, 'Offline players').fill('many')
-    await form(page).getByText('Source ids', { exact: true }).click()
-    await vndb.waitFor({ state: 'hidden' })
-    await page.setViewportSize({ width: 320, height: 640 })
-    await form(page).getByRole('button', { name: 'Propose' }).click()
-    await form(page).getByText('offlineMax must be a number').first().waitFor()
-    await vndb.waitFor()
-    await expect.poll(() => page.locator(':focus').getAttribute('aria-invalid')).toBe('true')
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
-  })
-
-  test('proposes a character of a game, with a preview of the picture', async () => {
-    const name = 'Wick of the Keep'
-    const gameId = await insertFoundGame(service.db, name)
-    const { page, expectProblem } = await openRequests()
-    expectProblem(/404/)
-    await page.route('https://pictures.example/*', (route) =>
-      route.request().url().endsWith('wick.svg')
-        ? route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' })
-        : route.fulfill({ status: 404 }),
+  const vndb = form(page).getByRole('textbox', { name: 'VNDB id' })
+  await form(page).getByText('A VNDB id looks like v17').first().waitFor()
+  expect(await vndb.getAttribute('aria-invalid')).toBe('true')
+  const described = (await vndb.getAttribute('aria-describedby')) ?? ''
+  const refusal = page
+    .locator(
+      described
+        .split(' ')
+        .map((id) => `[id="${id}"]`)
+        .join(', '),
     )
-    await kindField(page).selectOption({ label: 'A new character' })
-    await field(page, 'Name').fill('Wick')
-    await form(page).getByRole('combobox', { name: 'Games' }).fill('wick')
-    await form(page).getByRole('option', { name }).click()
-    await form(page)
-      .getByRole('button', { name: `Remove ${name}` })
-      .waitFor()
-    const link = form(page).getByRole('textbox', { name: 'Mug shot' })
-    await link.fill('https://pictures.example/gone.svg')
-    await form(page).getByText('No image could be loaded from https://pictures.example/gone.svg').waitFor()
-    await link.fill('https://pictures.example/wick.svg')
-    const preview = form(page).getByRole('img', { name: 'Preview of mug shot' })
-    await preview.waitFor()
-    expect(await preview.getAttribute('referrerpolicy')).toBe('no-referrer')
-    await form(page).getByRole('button', { name: 'Propose' }).click()
-    await list(page).getByText('New character: Wick').waitFor()
+    .last()
+  expect(await refusal.innerText()).toBe('A VNDB id looks like v17')
+  expect(await form(page).getByText('Line 1: Use an http(s) link').count()).toBe(1)
+  expect(await vndb.inputValue()).toBe('seventeen')
+  await expectAccessible(page)
 
-    const { kind, payload } = await newest()
-    expect({ kind, payload }).toEqual({
-      kind: 'character',
-      payload: { name: 'Wick', gameIds: [gameId.toHexString()], mugShot: 'https://pictures.example/wick.svg' },
-    })
+  // The first refused field is found again, also in a group that was closed.
+  await form(page).getByText('Details', { exact: true }).click()
+  await form(page).getByRole('button', { name: 'Add multiplayer mode' }).click()
+  await field(page, 'Offline players').fill('many')
+  await form(page).getByText('Source ids', { exact: true }).click()
+  await vndb.waitFor({ state: 'hidden' })
+  await page.setViewportSize({ width: 320, height: 640 })
+  await form(page).getByRole('button', { name: 'Propose' }).click()
+  await form(page).getByText('offlineMax must be a number').first().waitFor()
+  await vndb.waitFor()
+  await expect.poll(() => page.locator(':focus').getAttribute('aria-invalid')).toBe('true')
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
+})
+
+test('the form proposes a character of a game, with a preview of the picture', async () => {
+  const name = 'Wick of the Keep'
+  const gameId = await insertFoundGame(service.db, name)
+  const { page, expectProblem } = await openRequests()
+  expectProblem(/404/)
+  await page.route('https://pictures.example/*', (route) =>
+    route.request().url().endsWith('wick.svg')
+      ? route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' })
+      : route.fulfill({ status: 404 }),
+  )
+  await kindField(page).selectOption({ label: 'A new character' })
+  await field(page, 'Name').fill('Wick')
+  await form(page).getByRole('combobox', { name: 'Games' }).fill('wick')
+  await form(page).getByRole('option', { name }).click()
+  await form(page)
+    .getByRole('button', { name: `Remove ${name}` })
+    .waitFor()
+  const link = form(page).getByRole('textbox', { name: 'Mug shot' })
+  await link.fill('https://pictures.example/gone.svg')
+  await form(page).getByText('No image could be loaded from https://pictures.example/gone.svg').waitFor()
+  await link.fill('https://pictures.example/wick.svg')
+  const preview = form(page).getByRole('img', { name: 'Preview of mug shot' })
+  await preview.waitFor()
+  expect(await preview.getAttribute('referrerpolicy')).toBe('no-referrer')
+  await form(page).getByRole('button', { name: 'Propose' }).click()
+  await list(page).getByText('New character: Wick').waitFor()
+
+  const { kind, payload } = await newest()
+  expect({ kind, payload }).toEqual({
+    kind: 'character',
+    payload: { name: 'Wick', gameIds: [gameId.toHexString()], mugShot: 'https://pictures.example/wick.svg' },
   })
+})
 
-  test('corrects a game from its page, and sends only what was changed', async () => {
-    const facts = { name: 'Lantern Keep', summary: 'A keep.', genres: ['Puzzle'], keywords: ['light'] }
-    const gameId = await insertGame(service.db, facts)
-    const { page } = await openRequests(`#/games/${gameId.toHexString()}`)
-    await page.getByRole('link', { name: 'Suggest a correction' }).click()
-    const summary = form(page).getByRole('textbox', { name: 'Summary' })
-    await expect.poll(() => summary.inputValue()).toBe('A keep.')
-    await summary.fill('A keep full of lanterns.')
-    await form(page).getByRole('button', { name: 'Propose' }).click()
-    await list(page).getByText('Correction of Lantern Keep').waitFor()
+test('the form corrects a game from its page, and sends only what was changed', async () => {
+  const facts = { name: 'Lantern Keep', summary: 'A keep.', genres: ['Puzzle'], keywords: ['light'] }
+  const gameId = await insertGame(service.db, facts)
+  const { page } = await openRequests(`#/games/${gameId.toHexString()}`)
+  await page.getByRole('link', { name: 'Suggest a correction' }).click()
+  const summary = form(page).getByRole('textbox', { name: 'Summary' })
+  await expect.poll(() => summary.inputValue()).toBe('A keep.')
+  await summary.fill('A keep full of lanterns.')
+  await form(page).getByRole('button', { name: 'Propose' }).click()
+  await list(page).getByText('Correction of Lantern Keep').waitFor()
 
-    const { action, targetId, payload } = await newest()
-    expect({ action, targetId, payload }).toEqual({
-      action: 'update',
-      targetId: gameId.toHexString(),
-      payload: { summary: 'A keep full of lanterns.' },
-    })
+  const { action, targetId, payload } = await newest()
+  expect({ action, targetId, payload }).toEqual({
+    action: 'update',
+    targetId: gameId.toHexString(),
+    payload: { summary: 'A keep full of lanterns.' },
   })
+})
 
-  test('takes a rejected request as a new form', async () => {
-    const payload = { name: 'Lantern Keep IV', genres: ['Puzzle', 'Platform'] }
-    const { body: sent } = await reader.post('/requests', { body: { kind: 'game', action: 'add', payload } })
-    const admin = await service.caller({ isAdmin: true })
-    await admin.post(`/requests/${sent._id}/decision`, { body: { decision: 'reject', reason: 'Not out yet' } })
+test('the form takes a rejected request as a new form', async () => {
+  const payload = { name: 'Lantern Keep IV', genres: ['Puzzle', 'Platform'] }
+  const { body: sent } = await reader.post('/requests', { body: { kind: 'game', action: 'add', payload } })
+  const admin = await service.caller({ isAdmin: true })
+  await admin.post(`/requests/${sent._id}/decision`, { body: { decision: 'reject', reason: 'Not out yet' } })
 
-    const { page } = await openRequests()
-    await list(page).getByText('Not out yet').waitFor()
-    await list(page).getByRole('button', { name: 'Use again' }).click()
-    await expect.poll(() => form(page).getByRole('textbox', { name: 'Genres' }).inputValue()).toBe('Puzzle\nPlatform')
-    await form(page).getByRole('button', { name: 'Propose' }).click()
-    await list(page).getByText('Pending').waitFor()
-    expect((await newest()).payload).toEqual(payload)
-  })
+  const { page } = await openRequests()
+  await list(page).getByText('Not out yet').waitFor()
+  await list(page).getByRole('button', { name: 'Use again' }).click()
+  await expect.poll(() => form(page).getByRole('textbox', { name: 'Genres' }).inputValue()).toBe('Puzzle\nPlatform')
+  await form(page).getByRole('button', { name: 'Propose' }).click()
+  await list(page).getByText('Pending').waitFor()
+  expect((await newest()).payload).toEqual(payload)
 })
 
 test('an answer that comes late is not shown over a later one', async () => {

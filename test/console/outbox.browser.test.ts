@@ -141,7 +141,7 @@ describe('a deleted comment', () => {
   })
 })
 
-test('three held actions are sent when the page is closed, each over its own way', async () => {
+test('three held actions are sent when the page is closed', async () => {
   const games = await Promise.all(['Amber Road', 'Brass Moon'].map((name) => insertGame(service.db, { name })))
   await setList(games)
   const userId = new ObjectId(reader.id)

@@ -40,7 +40,7 @@ test.each([
   expect(await page.evaluate('window.isSamePage')).toBe(true)
 })
 
-test('a sign-in asks once whose session it is, and a later one reads what the end of it refused', async () => {
+test('a sign-in reads the session once, and a later one reads the refused views again', async () => {
   const { page, context, expectProblem } = await openConsole(service)
   const reads: string[] = []
   page.on('request', (request) => {

@@ -16,7 +16,7 @@ test.each([
   expect(parts.map(({ name }) => name)).not.toContain('genre')
 })
 
-test('a part moves the score to its own side, what speaks for it first', () => {
+test('a part moves the score to its side, the parts in favour first', () => {
   const parts = splitPoints(80, { type: -5.2, title: 10.9, platforms: -4.3 })
   expect(parts.map(({ name, points }) => [name, Math.sign(points)])).toEqual([
     ['start', 1],

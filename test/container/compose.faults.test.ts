@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { readConfig } from '../../lib/base/config.ts'
@@ -74,7 +74,7 @@ const fillIn = (value: string) =>
 /** Script as the container's shell sees it: Compose turns a doubled dollar into one. */
 const readScript = (service: z.infer<typeof Service>) => (service.command?.[0] ?? '').replaceAll('$$', '$')
 
-it('gives the service a configuration that it starts with', async () => {
+it('the service starts with its configuration', async () => {
   const image = (await readDockerfile()).at(-1)?.instructions ?? []
   const env = image.filter(({ keyword }) => keyword === 'ENV').flatMap(({ text: pairs }) => readPairs(pairs))
   const given = Object.entries(gamehall.environment).map(([name, value]) => [name, fillIn(value)])
@@ -91,7 +91,7 @@ it('gives the service a configuration that it starts with', async () => {
   expect(config).toMatchObject({ igdb: undefined, hltb: undefined, ra: undefined, indexNow: undefined })
 })
 
-it('passes on every variable of the sources, none of which has to be given', () => {
+it('every variable of the sources is passed on, and none is required', () => {
   const names = Object.keys(gamehall.environment).filter((name) => /^(IGDB|VNDB|HLTB|RA|INDEXNOW|IMAGE)_/.test(name))
 
   expect(names.map((name) => gamehall.environment[name])).toEqual(names.map((name) => `\${${name}:-}`))
@@ -129,7 +129,7 @@ it('has every secret from outside, and does not start without one', () => {
   )
 })
 
-it('publishes the service, what spreads clients over two of it, and the images alone, and to this host alone unless told otherwise', () => {
+it('only the service, the balancer and the images are published, by default to this host only', () => {
   expect(every.filter(([, { ports }]) => ports.length > 0).map(([name]) => name)).toEqual([
     'gamehall',
     'balancer',
@@ -204,20 +204,16 @@ it('has a setup script that is JavaScript', () => {
   expect(() => new Script(readScript(setup))).not.toThrow()
 })
 
-describe('the profile `scaled`', () => {
-  it('adds a second instance that differs in nothing but that it is not published', () => {
-    const { profiles: _profiles, ports: _ports, ...alike } = second
-    const { ports: _published, ...first } = gamehall
+it('the profile `scaled` adds a second instance that is not published', () => {
+  const { profiles: _profiles, ports: _ports, ...alike } = second
+  const { ports: _published, ...first } = gamehall
 
-    expect(second.profiles).toEqual(['scaled'])
-    expect(second.ports).toEqual([])
-    expect(alike).toEqual(first)
-  })
+  expect(second.profiles).toEqual(['scaled'])
+  expect(second.ports).toEqual([])
+  expect(alike).toEqual(first)
+})
 
-  it('spreads clients over both, each staying at one', () => {
-    expect(balancer.profiles).toEqual(['scaled'])
-    expect(readScript(balancer)).toMatch(
-      /hash \$client consistent;\s+server gamehall:3228 .*;\s+server gamehall-2:3228 /,
-    )
-  })
+it('the profile `scaled` spreads clients over both, each staying at one', () => {
+  expect(balancer.profiles).toEqual(['scaled'])
+  expect(readScript(balancer)).toMatch(/hash \$client consistent;\s+server gamehall:3228 .*;\s+server gamehall-2:3228 /)
 })

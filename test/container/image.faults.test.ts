@@ -115,11 +115,11 @@ it('answers /healthz and /readyz, and shows the documentation', async () => {
   }
 })
 
-it('passes its own health check', async () => {
+it('the image passes its health check', async () => {
   expect(await runInside(image.healthcheck)).toEqual({ code: 0, printed: '' })
 })
 
-it('lets `npm run admin` give a role and `npm run password` a new password, with nothing to prepare', async () => {
+it('`npm run admin` and `npm run password` work in the image, without a build', async () => {
   const { _id } = await insertUser({ db, jwtSecret: JWT_SECRET }, { userName: 'dana' })
 
   const admin = await runInside(['npm', 'run', 'admin', '--', 'dana'])

@@ -48,7 +48,7 @@ async function inTheMiddle(db: Database, service: SpawnedService, payload: Recor
 }
 const CAROL = { userName: 'carol', isAdmin: true }
 
-it('a service that is stopped in the middle rolls back, gives its claim back and ends well in time', async () => {
+it('a stop during an approval rolls it back, releases its claim and ends in time', async () => {
   const uri = newDatabaseUri()
   const service = await start({ MONGODB_URI: uri, JWT_SECRET })
   const db = openDatabase(uri)
@@ -73,7 +73,7 @@ it('a service that is stopped in the middle rolls back, gives its claim back and
   await dropDatabase(uri)
 })
 
-it('a service that is stopped while its storage is silent gives its claim back, and the next start clears what it left', async () => {
+it('a stop while the storage is silent releases the claim, and the next start deletes the rest', async () => {
   const bucket: TestBucket = await openTestBucket()
   const standIn: S3StandIn = await startS3StandIn()
   const uri = newDatabaseUri()

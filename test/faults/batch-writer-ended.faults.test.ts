@@ -107,7 +107,7 @@ const findLeft = (db: Database) =>
     return before
   }, WAIT)
 
-it('of writers that are killed, or stand still until another has taken over, nothing is left undone or done twice', async () => {
+it('killed and frozen writers leave nothing undone and nothing done twice', async () => {
   const uri = newDatabaseUri()
   await prepareDatabase(uri)
   const db = openDatabase(uri)

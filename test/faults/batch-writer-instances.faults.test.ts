@@ -67,7 +67,7 @@ async function expectApplied(ids: readonly string[]): Promise<void> {
   expect(games.map(({ vndb: part }) => part?.vnId).sort()).toEqual([...ids].sort())
 }
 
-it('of two services the other one goes on within 20 seconds when the one at work is killed', async () => {
+it('the second instance continues within 20 seconds when the writing one is killed', async () => {
   const pairs = await Promise.all(
     standIns.map(async (standIn) => ({ standIn, release: standIn.hold(), service: await start(standIn) })),
   )
@@ -84,7 +84,7 @@ it('of two services the other one goes on within 20 seconds when the one at work
   await expectApplied(ids)
 })
 
-it('a service that is told to stop while a source is silent ends well, in time, and gives its lease back', async () => {
+it('a stop while a source is silent ends in time with 0, and releases the lease', async () => {
   const ids = await queueNovels(3)
   const [vndb] = standIns
   vndb.hold()

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { io, type Socket } from 'socket.io-client'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { createCaller } from '../support/clients/caller.ts'
 import { freePort } from '../support/processes/free-port.ts'
 import { startNginx } from '../support/processes/start-nginx.ts'
@@ -41,64 +41,62 @@ function connect(address: string, transports: ('polling' | 'websocket')[]): Prom
 const countSockets = async ({ deps }: TestService) =>
   (await deps.metrics.sockets.get()).values.find(({ labels }) => labels.namespace === '/comments')?.value ?? 0
 
-describe('two instances behind the nginx of the example', () => {
-  it('spread clients, keep each at one instance while it polls, and tell all of a like', async () => {
-    const gameId = await insertGame(instances[0]?.db as TestService['db'])
-    const addresses = Array.from({ length: 32 }, (_, index) => `127.0.0.${index + 2}`)
-    const readers = await Promise.all(
-      addresses.map((address, index) => connect(address, index % 2 === 0 ? ['polling'] : ['polling', 'websocket'])),
-    )
-    const heard = readers.map((reader) => new Promise((resolve) => reader.once('comment:likes', resolve)))
-    for (const reader of readers) {
-      expect(await reader.emitWithAck('discussion:join', { gameId: gameId.toHexString() })).toEqual({ ok: true })
-    }
-    const [first, second] = instances as [TestService, TestService]
-    const counts = await Promise.all([countSockets(first), countSockets(second)])
-    expect(counts[0]).toBeGreaterThan(0)
-    expect(counts[1]).toBeGreaterThan(0)
+it('clients are spread, each polls one instance, and all receive a like', async () => {
+  const gameId = await insertGame(instances[0]?.db as TestService['db'])
+  const addresses = Array.from({ length: 32 }, (_, index) => `127.0.0.${index + 2}`)
+  const readers = await Promise.all(
+    addresses.map((address, index) => connect(address, index % 2 === 0 ? ['polling'] : ['polling', 'websocket'])),
+  )
+  const heard = readers.map((reader) => new Promise((resolve) => reader.once('comment:likes', resolve)))
+  for (const reader of readers) {
+    expect(await reader.emitWithAck('discussion:join', { gameId: gameId.toHexString() })).toEqual({ ok: true })
+  }
+  const [first, second] = instances as [TestService, TestService]
+  const counts = await Promise.all([countSockets(first), countSockets(second)])
+  expect(counts[0]).toBeGreaterThan(0)
+  expect(counts[1]).toBeGreaterThan(0)
 
-    const author = await insertUser(first.deps, { userName: 'author' })
-    const commentId = await insertComment(first.db, { gameId, userId: author._id })
-    const caller = createCaller({
-      baseUrl: nginx.baseUrl,
-      user: await insertUser(first.deps, { userName: 'liker' }),
-    })
-    expect((await caller.put(`/comments/${commentId.toHexString()}/like`)).status).toBe(200)
-
-    const event = { gameId: gameId.toHexString(), commentId: commentId.toHexString(), likesCount: 1 }
-    expect(await Promise.all(heard)).toEqual(readers.map(() => event))
+  const author = await insertUser(first.deps, { userName: 'author' })
+  const commentId = await insertComment(first.db, { gameId, userId: author._id })
+  const caller = createCaller({
+    baseUrl: nginx.baseUrl,
+    user: await insertUser(first.deps, { userName: 'liker' }),
   })
+  expect((await caller.put(`/comments/${commentId.toHexString()}/like`)).status).toBe(200)
 
-  it('are restarted one after the other without a request that fails', async () => {
-    const answers: number[] = []
-    let isDone = false
-    const ask = (address: string) =>
-      new Promise<number>((resolve, reject) => {
-        const asked = request(`${nginx.baseUrl}/platforms`, { localAddress: address }, (answer) => {
-          answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
-        })
-        asked.on('error', reject).end()
+  const event = { gameId: gameId.toHexString(), commentId: commentId.toHexString(), likesCount: 1 }
+  expect(await Promise.all(heard)).toEqual(readers.map(() => event))
+})
+
+it('two instances behind nginx are restarted one after the other without a failed request', async () => {
+  const answers: number[] = []
+  let isDone = false
+  const ask = (address: string) =>
+    new Promise<number>((resolve, reject) => {
+      const asked = request(`${nginx.baseUrl}/platforms`, { localAddress: address }, (answer) => {
+        answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
       })
-    const load = Promise.all(
-      ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'].map(async (address) => {
-        for (; !isDone; await sleep(5)) answers.push(await ask(address))
-      }),
-    )
-    for (const [index, instance] of instances.entries()) {
-      const { port } = instance
-      await instance.close()
-      instances[index] = await startInstance(port)
-      // As whoever restarts containers one by one waits until each is well again.
-      const served = answers.length
-      await expect.poll(() => answers.length).toBeGreaterThan(served + 50)
-    }
-    isDone = true
-    await load
+      asked.on('error', reject).end()
+    })
+  const load = Promise.all(
+    ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'].map(async (address) => {
+      for (; !isDone; await sleep(5)) answers.push(await ask(address))
+    }),
+  )
+  for (const [index, instance] of instances.entries()) {
+    const { port } = instance
+    await instance.close()
+    instances[index] = await startInstance(port)
+    // As whoever restarts containers one by one waits until each is well again.
+    const served = answers.length
+    await expect.poll(() => answers.length).toBeGreaterThan(served + 50)
+  }
+  isDone = true
+  await load
 
-    expect(answers.length).toBeGreaterThan(0)
-    expect(
-      answers.filter((status) => status !== 200),
-      nginx.log(),
-    ).toEqual([])
-  })
+  expect(answers.length).toBeGreaterThan(0)
+  expect(
+    answers.filter((status) => status !== 200),
+    nginx.log(),
+  ).toEqual([])
 })

@@ -18,7 +18,7 @@ async function seenBy(readers: readonly Reader[]) {
   return await Promise.all(readers.map((reader) => reader.seen()))
 }
 
-it('what another program writes about comments is told once at every instance', async () => {
+it('comments that another program writes are sent once at every instance', async () => {
   const gameId = await insertGame(scene.service.db)
   const readers = await scene.watchBoth(gameId)
   const threadId = await scene.insert({ gameId, body: 'first' })
@@ -58,7 +58,7 @@ it('what another program writes about comments is told once at every instance', 
   for (const reader of readers) reader.close()
 })
 
-it('so is a royal list, at every socket of its user', async () => {
+it('a royal list that another program writes is sent to every socket of its user', async () => {
   const { user, cookie } = scene.reader
   if (user === undefined) throw new Error('the reader has signed in')
   const sockets = await Promise.all(

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { io } from 'socket.io-client'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { createCaller } from '../support/clients/caller.ts'
 import { type Device, logInDevice } from '../support/clients/device.ts'
 import { type SpawnedService, spawnService } from '../support/processes/spawn-service.ts'
@@ -37,93 +37,91 @@ function openRoyal({ baseUrl }: SpawnedService, device: Device) {
   return io(`${baseUrl}/royal`, { transports: ['websocket'], forceNew: true, extraHeaders: { cookie, origin: SITE } })
 }
 
-describe('a service that is killed', () => {
-  it('loses nothing it acknowledged', async () => {
-    let service = await start()
-    let alice = await signIn(service)
-    const games = await someGames(alice)
-    const [gameId] = games
-    const socket = openRoyal(service, alice)
-    const cleared = await socket.emitWithAck('royal:set', { gameIds: [] })
-    expect(cleared).toMatchObject({ ok: true })
+it('a service that is killed loses nothing it acknowledged', async () => {
+  let service = await start()
+  let alice = await signIn(service)
+  const games = await someGames(alice)
+  const [gameId] = games
+  const socket = openRoyal(service, alice)
+  const cleared = await socket.emitWithAck('royal:set', { gameIds: [] })
+  expect(cleared).toMatchObject({ ok: true })
 
-    const acknowledged: string[] = []
-    let royalGames: string[] = []
-    let isAlive = true
-    const writers = Array.from({ length: 8 }, async () => {
-      while (isAlive) {
-        const answer = await alice.post('/comments', { body: { gameId, body: 'Still here' } }).catch(() => undefined)
-        if (answer?.status === 201) acknowledged.push(answer.body._id)
-      }
-    })
-    socket.on('disconnect', () => {
-      isAlive = false
-    })
-    const addAll = async () => {
-      for (const game of games) {
-        const ack = await socket.emitWithAck('royal:add', { gameIds: [game] })
-        royalGames = ack.royalGames
-      }
+  const acknowledged: string[] = []
+  let royalGames: string[] = []
+  let isAlive = true
+  const writers = Array.from({ length: 8 }, async () => {
+    while (isAlive) {
+      const answer = await alice.post('/comments', { body: { gameId, body: 'Still here' } }).catch(() => undefined)
+      if (answer?.status === 201) acknowledged.push(answer.body._id)
     }
-    // The kill takes away the ack of the request under way.
-    const adding = addAll().catch(() => undefined)
-    await vi.waitUntil(() => acknowledged.length > 40 && royalGames.length > 3, { timeout: 60_000, interval: 1 })
-    await service.end('SIGKILL')
+  })
+  socket.on('disconnect', () => {
     isAlive = false
-    await Promise.all([...writers, adding])
-    socket.disconnect()
-
-    service = await start()
-    alice = await signIn(service)
-    const stored = new Set<string>()
-    for (let page = 1; ; page++) {
-      const { body } = await alice.get(`/games/${gameId}/comments?sort=new&take=50&page=${page}`)
-      for (const { _id } of body.results) stored.add(_id)
-      if (body.results.length === 0) break
+  })
+  const addAll = async () => {
+    for (const game of games) {
+      const ack = await socket.emitWithAck('royal:add', { gameIds: [game] })
+      royalGames = ack.royalGames
     }
-    expect(acknowledged.filter((id) => !stored.has(id))).toEqual([])
+  }
+  // The kill takes away the ack of the request under way.
+  const adding = addAll().catch(() => undefined)
+  await vi.waitUntil(() => acknowledged.length > 40 && royalGames.length > 3, { timeout: 60_000, interval: 1 })
+  await service.end('SIGKILL')
+  isAlive = false
+  await Promise.all([...writers, adding])
+  socket.disconnect()
 
-    const socketAgain = openRoyal(service, alice)
-    const { royalGames: kept } = await socketAgain.emitWithAck('royal:sync', {})
-    expect(kept.slice(0, royalGames.length)).toEqual(royalGames)
-    socketAgain.disconnect()
-  }, 360_000)
+  service = await start()
+  alice = await signIn(service)
+  const stored = new Set<string>()
+  for (let page = 1; ; page++) {
+    const { body } = await alice.get(`/games/${gameId}/comments?sort=new&take=50&page=${page}`)
+    for (const { _id } of body.results) stored.add(_id)
+    if (body.results.length === 0) break
+  }
+  expect(acknowledged.filter((id) => !stored.has(id))).toEqual([])
 
-  it('is no obstacle, while one that lives refuses a second on its data folder in one sentence', async () => {
-    const first = running ?? (await start())
-    const second = await spawnService({ DATA_DIR: dataDir })
-    await expect(second.ready()).rejects.toThrow()
-    expect(second.child.exitCode).toBe(1)
-    // It waits for a mongod that may be ending, says so, and then refuses.
-    const [refusal, waiting, ...others] = second.output().trim().split('\n').toReversed()
-    expect(refusal).toMatch(/^Another service is running on /)
-    expect(refusal).toContain(dataDir)
-    expect(waiting).toMatch(/waiting for a MongoDB that ends$/)
-    expect(others).toEqual([])
+  const socketAgain = openRoyal(service, alice)
+  const { royalGames: kept } = await socketAgain.emitWithAck('royal:sync', {})
+  expect(kept.slice(0, royalGames.length)).toEqual(royalGames)
+  socketAgain.disconnect()
+}, 360_000)
 
-    await first.end('SIGKILL')
-    await start()
+it('a killed service does not block the next start, a running one refuses it in one sentence', async () => {
+  const first = running ?? (await start())
+  const second = await spawnService({ DATA_DIR: dataDir })
+  await expect(second.ready()).rejects.toThrow()
+  expect(second.child.exitCode).toBe(1)
+  // It waits for a mongod that may be ending, says so, and then refuses.
+  const [refusal, waiting, ...others] = second.output().trim().split('\n').toReversed()
+  expect(refusal).toMatch(/^Another service is running on /)
+  expect(refusal).toContain(dataDir)
+  expect(waiting).toMatch(/waiting for a MongoDB that ends$/)
+  expect(others).toEqual([])
+
+  await first.end('SIGKILL')
+  await start()
+})
+
+it('a clean stop keeps data and session, also when the signal is repeated', async () => {
+  const first = running ?? (await start())
+  const alice = await signIn(first)
+  const [gameId] = await someGames(alice)
+  const { body: comment } = await alice.post('/comments', { body: { gameId, body: 'Before the restart' } })
+  first.child.kill('SIGTERM')
+  first.child.kill('SIGINT')
+  expect(await first.end('SIGTERM')).toBe(0)
+
+  const again = await start()
+  const withOldCookie = createCaller({ baseUrl: again.baseUrl })
+  const { body } = await withOldCookie.get(`/games/${gameId}/comments?sort=new&take=1`, {
+    headers: { cookie: alice.header('/') },
   })
-
-  it('keeps data and session through a clean stop, and changes nothing when the signal is repeated', async () => {
-    const first = running ?? (await start())
-    const alice = await signIn(first)
-    const [gameId] = await someGames(alice)
-    const { body: comment } = await alice.post('/comments', { body: { gameId, body: 'Before the restart' } })
-    first.child.kill('SIGTERM')
-    first.child.kill('SIGINT')
-    expect(await first.end('SIGTERM')).toBe(0)
-
-    const again = await start()
-    const withOldCookie = createCaller({ baseUrl: again.baseUrl })
-    const { body } = await withOldCookie.get(`/games/${gameId}/comments?sort=new&take=1`, {
-      headers: { cookie: alice.header('/') },
-    })
-    expect(body.results[0]).toMatchObject({ _id: comment._id, isLiked: false })
-    const like = await withOldCookie.post('/comments', {
-      headers: { cookie: alice.header('/') },
-      body: { gameId, body: 'After it' },
-    })
-    expect(like.status).toBe(201)
+  expect(body.results[0]).toMatchObject({ _id: comment._id, isLiked: false })
+  const like = await withOldCookie.post('/comments', {
+    headers: { cookie: alice.header('/') },
+    body: { gameId, body: 'After it' },
   })
+  expect(like.status).toBe(201)
 })

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { describe, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { watchConflicts } from '../support/clients/watch-conflicts.ts'
 import { useDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { insertConflict } from '../support/rows/rows.ts'
@@ -66,7 +66,7 @@ it('a decision that is announced late does not come after the reopening by anoth
   }
 })
 
-it('a conflict that its parser stored anew is told of again, its number begun anew', async () => {
+it('a conflict that its parser stored anew is sent again, with a new count of changes', async () => {
   const { service, other, admin } = scene
   const { sentBy: _sentBy, rev: _rev, ...fresh } = await insertConflict(service.db, { source: 'vndb' })
   const { externalId } = fresh
@@ -93,7 +93,7 @@ it('a conflict that its parser stored anew is told of again, its number begun an
   expect(await count('queued-new')).toEqual([3, 3])
 })
 
-it('a decision that another program writes is told once at both instances, and written', async () => {
+it('a decision that another program writes is sent once at both instances, and applied', async () => {
   const { service, other, admin } = scene
   const tabs = [await watchConflicts(service, admin), await watchConflicts(other, admin)]
   const { _id, externalId } = await insertConflict(service.db, { source: 'ra' })
@@ -111,7 +111,7 @@ it('a decision that another program writes is told once at both instances, and w
   }
 })
 
-it('one of two decisions of one conflict at the two instances stands, with its event and staff action', async () => {
+it('200 for one of two decisions at two instances, with its event and staff action', async () => {
   const { service, other, admin } = scene
   const tabs = [await watchConflicts(service, admin), await watchConflicts(other, admin)]
   // A skip of this source is closed at once, and never sent back to be decided again.
@@ -139,36 +139,34 @@ it('one of two decisions of one conflict at the two instances stands, with its e
 const proxy = await useDatabaseProxy()
 const twins = await useTwins({ mongodbUri: proxy.uri, feedUri: proxy.target }, { mongodbUri: proxy.target })
 
-describe('a decision without an answer', () => {
-  it.each([
-    { title: 'that was not stored is told to nobody', cut: () => proxy.cutBeforeCommand('winnerEntryId'), states: [] },
-    {
-      title: 'that was stored is told to all once',
-      cut: () => proxy.cutAfterCommand('commitTransaction'),
-      states: ['queued-new'],
-    },
-  ])(
-    '$title',
-    async ({ cut, states }) => {
-      const { service, other, admin } = twins
-      const { externalId } = await insertConflict(service.db, { source: 'vndb' })
-      const tabs = [await watchConflicts(service, admin), await watchConflicts(other, admin)]
-      cut()
-      expect((await admin.post(`/conflicts/vndb/${externalId}/decision`, { body: { gameId: null } })).status).toBe(503)
-      proxy.restore()
-      const seenBy = async (tab: (typeof tabs)[number]) =>
-        (await tab.seen()).filter(({ event }) => event === 'conflict:decided')
-      await vi.waitUntil(
-        async () => (await Promise.all(tabs.map(seenBy))).every((seen) => seen.length > 0) || states.length === 0,
-        WAIT,
-      )
-      await twins.caughtUp()
-      for (const tab of tabs) {
-        const seen = await seenBy(tab)
-        expect(await service.db.staffActions.countDocuments({ 'target.id': `vndb/${externalId}` })).toBe(states.length)
-        expect(seen.map(({ payload }) => payload)).toEqual(states.map((state) => expect.objectContaining({ state })))
-      }
-    },
-    60_000,
-  )
-})
+it.each([
+  { title: 'that was not stored is told to nobody', cut: () => proxy.cutBeforeCommand('winnerEntryId'), states: [] },
+  {
+    title: 'that was stored is told to all once',
+    cut: () => proxy.cutAfterCommand('commitTransaction'),
+    states: ['queued-new'],
+  },
+])(
+  'a decision without an answer: $title',
+  async ({ cut, states }) => {
+    const { service, other, admin } = twins
+    const { externalId } = await insertConflict(service.db, { source: 'vndb' })
+    const tabs = [await watchConflicts(service, admin), await watchConflicts(other, admin)]
+    cut()
+    expect((await admin.post(`/conflicts/vndb/${externalId}/decision`, { body: { gameId: null } })).status).toBe(503)
+    proxy.restore()
+    const seenBy = async (tab: (typeof tabs)[number]) =>
+      (await tab.seen()).filter(({ event }) => event === 'conflict:decided')
+    await vi.waitUntil(
+      async () => (await Promise.all(tabs.map(seenBy))).every((seen) => seen.length > 0) || states.length === 0,
+      WAIT,
+    )
+    await twins.caughtUp()
+    for (const tab of tabs) {
+      const seen = await seenBy(tab)
+      expect(await service.db.staffActions.countDocuments({ 'target.id': `vndb/${externalId}` })).toBe(states.length)
+      expect(seen.map(({ payload }) => payload)).toEqual(states.map((state) => expect.objectContaining({ state })))
+    }
+  },
+  60_000,
+)

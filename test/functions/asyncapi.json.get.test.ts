@@ -1,5 +1,5 @@
 import { Parser } from '@asyncapi/parser'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { namespaces } from '../../realtime/namespaces.ts'
 import { useService } from '../support/service/start-service.ts'
 
@@ -7,67 +7,63 @@ const service = await useService({ env: { PUBLIC_URL: 'https://api.example.com' 
 // biome-ignore lint/suspicious/noExplicitAny: a document is read here, and what it says is asserted.
 const document: any = (await service.guest.get('/asyncapi.json')).body
 
-describe('the document', () => {
-  test('200: the document is valid AsyncAPI 3.0', async () => {
-    const { document: parsed, diagnostics } = await new Parser().parse(JSON.stringify(document))
-    const problems = diagnostics.filter(({ severity }) => severity <= 1)
+test('200: the document is valid AsyncAPI 3.0', async () => {
+  const { document: parsed, diagnostics } = await new Parser().parse(JSON.stringify(document))
+  const problems = diagnostics.filter(({ severity }) => severity <= 1)
 
-    expect(problems.map(({ code, message, path }) => `${code} ${message} ${path.join('.')}`)).toEqual([])
-    expect(parsed?.version()).toBe('3.0.0')
+  expect(problems.map(({ code, message, path }) => `${code} ${message} ${path.join('.')}`)).toEqual([])
+  expect(parsed?.version()).toBe('3.0.0')
+})
+
+test('200: its server is the public address', () => {
+  expect(document.servers.public).toMatchObject({ host: 'api.example.com', pathname: '/socket.io/', protocol: 'wss' })
+})
+
+test('200: each namespace is a channel, each event and each ack a message', () => {
+  expect(Object.values<{ address: string }>(document.channels).map(({ address }) => address)).toEqual(
+    namespaces.map(({ facts }) => facts.path),
+  )
+  for (const { facts } of namespaces) {
+    const { messages } = document.channels[facts.path.slice(1)]
+    const requests = Object.keys(facts.requests).flatMap((event) => [event, `${event}-ack`])
+    const keys = [...requests, ...Object.keys(facts.events)].map((event) => event.replace(':', '-'))
+    expect(Object.keys(messages)).toEqual(keys)
+  }
+})
+
+test('200: a request is received and replied to, an event is sent', () => {
+  expect(document.operations['royal-add']).toEqual({
+    action: 'receive',
+    channel: { $ref: '#/channels/royal' },
+    summary: 'Add games before or after the list',
+    security: [{ $ref: '#/components/securitySchemes/session' }],
+    messages: [{ $ref: '#/channels/royal/messages/royal-add' }],
+    reply: {
+      channel: { $ref: '#/channels/royal' },
+      messages: [{ $ref: '#/channels/royal/messages/royal-add-ack' }],
+    },
   })
-
-  test('200: its server is the public address', () => {
-    expect(document.servers.public).toMatchObject({ host: 'api.example.com', pathname: '/socket.io/', protocol: 'wss' })
+  expect(document.operations['comment-likes']).toEqual({
+    action: 'send',
+    channel: { $ref: '#/channels/comments' },
+    summary: 'The number of likes of a comment changed',
+    messages: [{ $ref: '#/channels/comments/messages/comment-likes' }],
   })
 })
 
-describe('the namespaces', () => {
-  test('200: each namespace is a channel, each event and each ack a message', () => {
-    expect(Object.values<{ address: string }>(document.channels).map(({ address }) => address)).toEqual(
-      namespaces.map(({ facts }) => facts.path),
-    )
-    for (const { facts } of namespaces) {
-      const { messages } = document.channels[facts.path.slice(1)]
-      const requests = Object.keys(facts.requests).flatMap((event) => [event, `${event}-ack`])
-      const keys = [...requests, ...Object.keys(facts.events)].map((event) => event.replace(':', '-'))
-      expect(Object.keys(messages)).toEqual(keys)
-    }
-  })
+test('200: messages carry the schemas of the contract', () => {
+  const { schemas } = document.components
 
-  test('200: a request is received and replied to, an event is sent', () => {
-    expect(document.operations['royal-add']).toEqual({
-      action: 'receive',
-      channel: { $ref: '#/channels/royal' },
-      summary: 'Add games before or after the list',
-      security: [{ $ref: '#/components/securitySchemes/session' }],
-      messages: [{ $ref: '#/channels/royal/messages/royal-add' }],
-      reply: {
-        channel: { $ref: '#/channels/royal' },
-        messages: [{ $ref: '#/channels/royal/messages/royal-add-ack' }],
-      },
-    })
-    expect(document.operations['comment-likes']).toEqual({
-      action: 'send',
-      channel: { $ref: '#/channels/comments' },
-      summary: 'The number of likes of a comment changed',
-      messages: [{ $ref: '#/channels/comments/messages/comment-likes' }],
-    })
+  expect(document.channels.comments.messages['comment-likes']).toMatchObject({
+    name: 'comment:likes',
+    payload: { $ref: '#/components/schemas/CommentLikes' },
   })
-
-  test('200: messages carry the schemas of the contract', () => {
-    const { schemas } = document.components
-
-    expect(document.channels.comments.messages['comment-likes']).toMatchObject({
-      name: 'comment:likes',
-      payload: { $ref: '#/components/schemas/CommentLikes' },
-    })
-    expect(schemas.CommentLikes).toMatchObject({
-      type: 'object',
-      required: ['gameId', 'commentId', 'likesCount'],
-      properties: { likesCount: { type: 'integer' } },
-      additionalProperties: false,
-    })
-    expect(schemas.RoyalAdd.properties.gameIds).toMatchObject({ type: 'array', minItems: 1, maxItems: 500 })
-    expect(schemas.RoyalAdd.required).toEqual(['gameIds'])
+  expect(schemas.CommentLikes).toMatchObject({
+    type: 'object',
+    required: ['gameId', 'commentId', 'likesCount'],
+    properties: { likesCount: { type: 'integer' } },
+    additionalProperties: false,
   })
+  expect(schemas.RoyalAdd.properties.gameIds).toMatchObject({ type: 'array', minItems: 1, maxItems: 500 })
+  expect(schemas.RoyalAdd.required).toEqual(['gameIds'])
 })

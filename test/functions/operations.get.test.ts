@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { VERSION } from '../../lib/base/version.ts'
 import type { Operations } from '../../lib/contract/measurements.ts'
 import { createMetrics } from '../../lib/infrastructure/observability/metrics.ts'
@@ -34,42 +34,40 @@ it('200 with one snapshot: state, sockets, sources and a history that ends with 
   expect(snapshot.memoryBytes).toBeGreaterThan(snapshot.heapUsedBytes)
 })
 
-describe('the sampler', () => {
-  it('a sample measures the requests and events since the one before, by route', async () => {
-    const metrics = createMetrics()
-    let now = 0
-    const sampler = createOperationsSampler({ metrics, clock: () => new Date(now) })
-    metrics.requests.observe({ method: 'GET', route: '/old', status: 200 }, 4)
-    await sampler.sample()
+it('a sample measures the requests and events since the one before, by route', async () => {
+  const metrics = createMetrics()
+  let now = 0
+  const sampler = createOperationsSampler({ metrics, clock: () => new Date(now) })
+  metrics.requests.observe({ method: 'GET', route: '/old', status: 200 }, 4)
+  await sampler.sample()
 
-    const answer = (route: string, status: number, seconds: number) =>
-      metrics.requests.observe({ method: 'GET', route, status }, seconds)
-    for (let index = 0; index < 100; index++) answer('/games/:id', index < 5 ? 404 : 200, index / 1_000)
-    answer('/requests', 503, 0.2)
-    metrics.eventsSent.inc({ event: 'comment:likes' }, 20)
-    now = 10_000
-    await sampler.sample()
+  const answer = (route: string, status: number, seconds: number) =>
+    metrics.requests.observe({ method: 'GET', route, status }, seconds)
+  for (let index = 0; index < 100; index++) answer('/games/:id', index < 5 ? 404 : 200, index / 1_000)
+  answer('/requests', 503, 0.2)
+  metrics.eventsSent.inc({ event: 'comment:likes' }, 20)
+  now = 10_000
+  await sampler.sample()
 
-    expect(sampler.latest()).toMatchObject({
-      at: new Date(10_000).toISOString(),
-      requestsPerSecond: 10.1,
-      refusalsPerSecond: 0.5,
-      errorsPerSecond: 0.1,
-      p95Ms: expect.closeTo(95, -1),
-      eventsPerSecond: 2,
-      routes: [
-        { method: 'GET', route: '/games/:id', requestsPerSecond: 10, p95Ms: expect.closeTo(95, -1) },
-        { method: 'GET', route: '/requests', requestsPerSecond: 0.1, p95Ms: expect.closeTo(200) },
-      ],
-      events: [{ event: 'comment:likes', perSecond: 2 }],
-    })
-    expect(sampler.history()).toHaveLength(2)
+  expect(sampler.latest()).toMatchObject({
+    at: new Date(10_000).toISOString(),
+    requestsPerSecond: 10.1,
+    refusalsPerSecond: 0.5,
+    errorsPerSecond: 0.1,
+    p95Ms: expect.closeTo(95, -1),
+    eventsPerSecond: 2,
+    routes: [
+      { method: 'GET', route: '/games/:id', requestsPerSecond: 10, p95Ms: expect.closeTo(95, -1) },
+      { method: 'GET', route: '/requests', requestsPerSecond: 0.1, p95Ms: expect.closeTo(200) },
+    ],
+    events: [{ event: 'comment:likes', perSecond: 2 }],
   })
+  expect(sampler.history()).toHaveLength(2)
+})
 
-  it('the history keeps the samples of ten minutes', async () => {
-    const sampler = createOperationsSampler({ metrics: createMetrics(), clock: () => new Date() })
-    for (let index = 0; index < 130; index++) await sampler.sample()
+it('the history keeps the samples of ten minutes', async () => {
+  const sampler = createOperationsSampler({ metrics: createMetrics(), clock: () => new Date() })
+  for (let index = 0; index < 130; index++) await sampler.sample()
 
-    expect(sampler.history()).toHaveLength(120)
-  })
+  expect(sampler.history()).toHaveLength(120)
 })

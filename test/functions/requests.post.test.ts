@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { CreateRequestBody } from '../../lib/contract/requests.ts'
 import { submitRequest } from '../../lib/domain/requests/submit-request.ts'
 import type { ContentRequestDocument } from '../../lib/infrastructure/db/collections/content-requests.ts'
@@ -36,152 +36,144 @@ const submitMany = async (count: number) => {
 const withdrawMany = (requests: readonly ContentRequestDocument[]) =>
   Promise.all(requests.map(({ _id }) => user.delete(`/requests/${_id.toHexString()}`)))
 
-describe('POST /requests', () => {
-  it('201 with the whole request, and nothing else is written', async () => {
-    const platformId = new ObjectId().toHexString()
-    const payload = {
-      name: 'Halcyon',
-      first_release: 794_880_000,
-      release_dates: [{ date: 794_880_000, platformId }],
-      companies: [{ name: 'Lantern Works', developer: true }],
-      multiplayer_modes: [{ lanCoop: true, offlineMax: 4, platformId }],
-      cover: 'https://example.com/cover.png',
-    }
-    const before = await service.db.games.countDocuments()
-    const { status, body } = await user.post('/requests', {
-      body: { ...NAMED, payload, sources: ['https://example.com/wiki'], note: 'Seen on a fair', targetId: 'ignored' },
-    })
-
-    expect(status).toBe(201)
-    expect(body).toEqual({
-      _id: expect.stringMatching(/^[0-9a-f]{24}$/),
-      kind: 'game',
-      action: 'add',
-      status: 'pending',
-      targetId: null,
-      targetName: null,
-      targetSlug: null,
-      payload,
-      sources: ['https://example.com/wiki'],
-      note: 'Seen on a fair',
-      reason: null,
-      appliedFields: [],
-      failedFields: [],
-      userId: user.id,
-      userName: user.user?.userName,
-      resultId: null,
-      resultSlug: null,
-      createdAt: expect.stringMatching(/Z$/),
-      decidedAt: null,
-      decidedBy: null,
-    })
-    expect((await user.get('/requests/mine')).body).toEqual({ results: [body], total: 1 })
-    expect(await service.db.games.countDocuments()).toBe(before)
-    expect(await stored()).toMatchObject([{ slot: expect.any(Number), payload, status: 'pending' }])
+it('201 with the whole request, and nothing else is written', async () => {
+  const platformId = new ObjectId().toHexString()
+  const payload = {
+    name: 'Halcyon',
+    first_release: 794_880_000,
+    release_dates: [{ date: 794_880_000, platformId }],
+    companies: [{ name: 'Lantern Works', developer: true }],
+    multiplayer_modes: [{ lanCoop: true, offlineMax: 4, platformId }],
+    cover: 'https://example.com/cover.png',
+  }
+  const before = await service.db.games.countDocuments()
+  const { status, body } = await user.post('/requests', {
+    body: { ...NAMED, payload, sources: ['https://example.com/wiki'], note: 'Seen on a fair', targetId: 'ignored' },
   })
 
-  it('201 for a correction, with the name and the slug of its target', async () => {
-    const gameId = await insertGame(service.db, { name: 'Halcyon II', slug: 'halcyon-2' })
-    const characterId = await insertCharacter(service.db, { name: 'Wick', slug: 'wick' })
-    const game = await user.post('/requests', {
-      body: {
-        kind: 'game',
-        action: 'update',
-        targetId: gameId.toHexString().toUpperCase(),
-        payload: { summary: 'Short.' },
-      },
-    })
-    const character = await user.post('/requests', {
-      body: {
-        kind: 'character',
-        action: 'update',
-        targetId: characterId.toHexString(),
-        payload: { gender: 'Unknown' },
-      },
-    })
-
-    expect(game.body).toMatchObject({
-      targetId: gameId.toHexString(),
-      targetName: 'Halcyon II',
-      targetSlug: 'halcyon-2',
-    })
-    expect(character.body).toMatchObject({
-      kind: 'character',
-      targetName: 'Wick',
-      targetSlug: 'wick',
-      sources: [],
-      note: null,
-    })
-    expect((await stored()).map(({ targetId }) => targetId)).toEqual([gameId, characterId])
+  expect(status).toBe(201)
+  expect(body).toEqual({
+    _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+    kind: 'game',
+    action: 'add',
+    status: 'pending',
+    targetId: null,
+    targetName: null,
+    targetSlug: null,
+    payload,
+    sources: ['https://example.com/wiki'],
+    note: 'Seen on a fair',
+    reason: null,
+    appliedFields: [],
+    failedFields: [],
+    userId: user.id,
+    userName: user.user?.userName,
+    resultId: null,
+    resultSlug: null,
+    createdAt: expect.stringMatching(/Z$/),
+    decidedAt: null,
+    decidedBy: null,
   })
-
-  it('404 for an update of nothing, or of an entry of the other kind', async () => {
-    const gameId = await insertGame(service.db)
-    const refused = async (kind: string, targetId: string) =>
-      (await user.post('/requests', { body: { kind, action: 'update', targetId, payload: { name: 'x' } } })).body
-    const expected = { statusCode: 404, error: 'Not Found', message: 'Nothing to update found' }
-
-    expect(await refused('game', new ObjectId().toHexString())).toEqual(expected)
-    expect(await refused('character', gameId.toHexString())).toEqual(expected)
-    expect(await stored()).toEqual([])
-  })
-
-  it('404 comes before the 409 of a user with 20 pending requests', async () => {
-    for (let slot = 0; slot < 20; slot++) await insertRequest(service.db, { userId: userId(), slot })
-    const body = { kind: 'game', action: 'update', targetId: new ObjectId().toHexString(), payload: { name: 'x' } }
-    expect((await user.post('/requests', { body })).status).toBe(404)
-    expect((await user.post('/requests', { body: NAMED })).body).toEqual(FULL)
-  })
+  expect((await user.get('/requests/mine')).body).toEqual({ results: [body], total: 1 })
+  expect(await service.db.games.countDocuments()).toBe(before)
+  expect(await stored()).toMatchObject([{ slot: expect.any(Number), payload, status: 'pending' }])
 })
 
-describe('at most 20 are pending', () => {
-  it('201 for 20 of 25 requests at once at two instances, 409 for the others', async () => {
-    const neighbour = await service.caller()
-    for (let index = 0; index < 30; index++)
-      await insertRequest(service.db, { userId: new ObjectId(neighbour.id), status: 'rejected' })
-    for (let index = 0; index < 5; index++) await neighbour.post('/requests', { body: NAMED })
-
-    expect(await submitMany(25)).toEqual({ created: 20, full: 5 })
-    expect(await pending()).toBe(20)
-    expect((await stored()).map(({ slot }) => slot).sort((a = 0, b = 0) => a - b)).toEqual(
-      Array.from({ length: 20 }, (_, slot) => slot),
-    )
-    expect((await user.post('/requests', { body: NAMED })).body).toEqual(FULL)
-    expect((await neighbour.post('/requests', { body: NAMED })).status).toBe(201)
+it('201 for a correction, with the name and the slug of its target', async () => {
+  const gameId = await insertGame(service.db, { name: 'Halcyon II', slug: 'halcyon-2' })
+  const characterId = await insertCharacter(service.db, { name: 'Wick', slug: 'wick' })
+  const game = await user.post('/requests', {
+    body: {
+      kind: 'game',
+      action: 'update',
+      targetId: gameId.toHexString().toUpperCase(),
+      payload: { summary: 'Short.' },
+    },
+  })
+  const character = await user.post('/requests', {
+    body: {
+      kind: 'character',
+      action: 'update',
+      targetId: characterId.toHexString(),
+      payload: { gender: 'Unknown' },
+    },
   })
 
-  it('201: decided requests, and requests of others, do not count', async () => {
-    for (const status of ['approved', 'rejected', 'withdrawn'] as const) {
-      for (let index = 0; index < 10; index++)
-        await insertRequest(service.db, { userId: userId(), status, slot: index })
-    }
-    expect(await submitMany(25)).toMatchObject({ created: 20 })
-
-    await service.db.contentRequests.updateMany(
-      { userId: userId(), status: 'pending' },
-      { $set: { status: 'rejected' } },
-    )
-    expect(await submitMany(25)).toMatchObject({ created: 20 })
+  expect(game.body).toMatchObject({
+    targetId: gameId.toHexString(),
+    targetName: 'Halcyon II',
+    targetSlug: 'halcyon-2',
   })
-
-  it('201 after each withdrawal for one more, also while others arrive', async () => {
-    await submitMany(20)
-    const requests = await stored()
-    await withdrawMany(requests.slice(0, 2))
-    expect(await submitMany(5)).toEqual({ created: 2, full: 3 })
-
-    const [{ created }] = await Promise.all([submitMany(15), withdrawMany(requests.slice(2, 7))])
-    expect(created).toBeLessThanOrEqual(5)
-    expect(await pending()).toBe(15 + created)
-    expect(await submitMany(6)).toEqual({ created: 5 - created, full: 1 + created })
+  expect(character.body).toMatchObject({
+    kind: 'character',
+    targetName: 'Wick',
+    targetSlug: 'wick',
+    sources: [],
+    note: null,
   })
+  expect((await stored()).map(({ targetId }) => targetId)).toEqual([gameId, characterId])
+})
 
-  it('201 counts from an index, without reading a request', async () => {
-    for (let index = 0; index < 19; index++) await insertRequest(service.db, { userId: userId() })
-    const commands = await profile(service.db, 'contentRequests', () => user.post('/requests', { body: NAMED }))
+it('404 for an update of nothing, or of an entry of the other kind', async () => {
+  const gameId = await insertGame(service.db)
+  const refused = async (kind: string, targetId: string) =>
+    (await user.post('/requests', { body: { kind, action: 'update', targetId, payload: { name: 'x' } } })).body
+  const expected = { statusCode: 404, error: 'Not Found', message: 'Nothing to update found' }
 
-    expect(commands).toHaveLength(1)
-    expect(commands[0]).toMatchObject({ planSummary: expect.stringMatching(/^IXSCAN/), docsExamined: 0 })
-    expect(commands[0]?.keysExamined).toBeLessThanOrEqual(20)
-  })
+  expect(await refused('game', new ObjectId().toHexString())).toEqual(expected)
+  expect(await refused('character', gameId.toHexString())).toEqual(expected)
+  expect(await stored()).toEqual([])
+})
+
+it('404 comes before the 409 of a user with 20 pending requests', async () => {
+  for (let slot = 0; slot < 20; slot++) await insertRequest(service.db, { userId: userId(), slot })
+  const body = { kind: 'game', action: 'update', targetId: new ObjectId().toHexString(), payload: { name: 'x' } }
+  expect((await user.post('/requests', { body })).status).toBe(404)
+  expect((await user.post('/requests', { body: NAMED })).body).toEqual(FULL)
+})
+
+it('201 for 20 of 25 requests at once at two instances, 409 for the others', async () => {
+  const neighbour = await service.caller()
+  for (let index = 0; index < 30; index++)
+    await insertRequest(service.db, { userId: new ObjectId(neighbour.id), status: 'rejected' })
+  for (let index = 0; index < 5; index++) await neighbour.post('/requests', { body: NAMED })
+
+  expect(await submitMany(25)).toEqual({ created: 20, full: 5 })
+  expect(await pending()).toBe(20)
+  expect((await stored()).map(({ slot }) => slot).sort((a = 0, b = 0) => a - b)).toEqual(
+    Array.from({ length: 20 }, (_, slot) => slot),
+  )
+  expect((await user.post('/requests', { body: NAMED })).body).toEqual(FULL)
+  expect((await neighbour.post('/requests', { body: NAMED })).status).toBe(201)
+})
+
+it('201: decided requests, and requests of others, do not count', async () => {
+  for (const status of ['approved', 'rejected', 'withdrawn'] as const) {
+    for (let index = 0; index < 10; index++) await insertRequest(service.db, { userId: userId(), status, slot: index })
+  }
+  expect(await submitMany(25)).toMatchObject({ created: 20 })
+
+  await service.db.contentRequests.updateMany({ userId: userId(), status: 'pending' }, { $set: { status: 'rejected' } })
+  expect(await submitMany(25)).toMatchObject({ created: 20 })
+})
+
+it('201 after each withdrawal for one more, also while others arrive', async () => {
+  await submitMany(20)
+  const requests = await stored()
+  await withdrawMany(requests.slice(0, 2))
+  expect(await submitMany(5)).toEqual({ created: 2, full: 3 })
+
+  const [{ created }] = await Promise.all([submitMany(15), withdrawMany(requests.slice(2, 7))])
+  expect(created).toBeLessThanOrEqual(5)
+  expect(await pending()).toBe(15 + created)
+  expect(await submitMany(6)).toEqual({ created: 5 - created, full: 1 + created })
+})
+
+it('201 counts from an index, without reading a request', async () => {
+  for (let index = 0; index < 19; index++) await insertRequest(service.db, { userId: userId() })
+  const commands = await profile(service.db, 'contentRequests', () => user.post('/requests', { body: NAMED }))
+
+  expect(commands).toHaveLength(1)
+  expect(commands[0]).toMatchObject({ planSummary: expect.stringMatching(/^IXSCAN/), docsExamined: 0 })
+  expect(commands[0]?.keysExamined).toBeLessThanOrEqual(20)
 })

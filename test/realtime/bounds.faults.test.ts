@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { connectionsOf, queuedPackets, webSocketOf } from '../../realtime/wire/internals.ts'
 import { ask, openClient, untilConnected, untilDisconnected } from '../support/clients/clients.ts'
 import { openRawNamespace } from '../support/clients/raw-socket.ts'
@@ -39,44 +39,45 @@ function requestOf(bytes: number): string {
   return head + 'x'.repeat(bytes - head.length - tail.length) + tail
 }
 
-describe('a message', () => {
-  it('of 64 KB is answered over WebSocket, and one byte more closes the connection without an ack', async () => {
-    const raw = await openRawNamespace(service.port, '/comments')
-    raw.send(requestOf(64 * KB))
-    expect(await raw.next()).toBe('43/comments,1[{"ok":true}]')
-    raw.send(requestOf(64 * KB + 1))
+it('a message of 64 KB is answered over WebSocket, and one byte more closes the connection without an ack', async () => {
+  const raw = await openRawNamespace(service.port, '/comments')
+  raw.send(requestOf(64 * KB))
+  expect(await raw.next()).toBe('43/comments,1[{"ok":true}]')
+  raw.send(requestOf(64 * KB + 1))
 
-    await expect(raw.next()).rejects.toThrow('closed')
-    await raw.closed
-  })
+  await expect(raw.next()).rejects.toThrow('closed')
+  await raw.closed
+})
 
-  it('of 64 KB is answered over polling, and one byte more closes the connection without an ack', async () => {
-    const { post, poll, isKnown } = await openPolling(service.baseUrl)
-    expect((await post(requestOf(64 * KB))).status).toBe(200)
-    expect(await poll()).toBe('43/comments,1[{"ok":true}]')
-    expect(await isKnown()).toBe(true)
+it('a message of 64 KB is answered over polling, and one byte more closes the connection without an ack', async () => {
+  const { post, poll, isKnown } = await openPolling(service.baseUrl)
+  expect((await post(requestOf(64 * KB))).status).toBe(200)
+  expect(await poll()).toBe('43/comments,1[{"ok":true}]')
+  expect(await isKnown()).toBe(true)
 
-    const held = poll().catch(() => '')
-    expect((await post(requestOf(64 * KB + 1))).status).toBe(413)
-    expect(await held).not.toContain('43')
-    await expect.poll(isKnown, WAIT).toBe(false)
-  })
+  const held = poll().catch(() => '')
+  expect((await post(requestOf(64 * KB + 1))).status).toBe(413)
+  expect(await held).not.toContain('43')
+  await expect.poll(isKnown, WAIT).toBe(false)
+})
 
-  it('without an end is cut off as soon as it is too large', async () => {
-    const { sid, isKnown } = await openPolling(service.baseUrl)
-    const tcp = connect(service.port, '127.0.0.1')
-    tcp.on('error', () => {})
-    tcp.on('data', () => {})
-    const closed = new Promise((resolve) => tcp.once('close', resolve))
-    tcp.write(`POST ${POLLING}&sid=${sid} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n`)
-    const flood = setInterval(() => tcp.write(`4000\r\n${'x'.repeat(16 * KB)}\r\n`), 5)
+it('a message without an end is cut off as soon as it is too large', async () => {
+  const { sid, isKnown } = await openPolling(service.baseUrl)
+  const tcp = connect(service.port, '127.0.0.1')
+  tcp.on('error', () => {})
+  tcp.on('data', () => {})
+  const closed = new Promise((resolve) => tcp.once('close', resolve))
+  tcp.write(`POST ${POLLING}&sid=${sid} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n`)
+  const flood = setInterval(() => tcp.write(`4000\r\n${'x'.repeat(16 * KB)}\r\n`), 5)
 
-    await closed
-    clearInterval(flood)
-    await expect.poll(isKnown, WAIT).toBe(false)
-  })
+  await closed
+  clearInterval(flood)
+  await expect.poll(isKnown, WAIT).toBe(false)
+})
 
-  it.each([[['websocket']], [['polling']]])('of 1 MB loses the client its connection over %j', async (transports) => {
+it.each([[['websocket']], [['polling']]])(
+  'a message of 1 MB loses the client its connection over %j',
+  async (transports) => {
     const socket = await untilConnected(openClient(service.baseUrl, '/comments', { transports }))
     let isAnswered = false
     const reason = untilDisconnected(socket)
@@ -86,17 +87,17 @@ describe('a message', () => {
 
     expect(await reason).toMatch(/^transport (close|error)$/)
     expect(isAnswered).toBe(false)
-  })
+  },
+)
 
-  it('of many small ones in one poll is no large message when each has room', async () => {
-    const { post, poll } = await openPolling(service.baseUrl)
-    const requests = Array.from({ length: 300 }, (_, n) => `42/comments,${n}["discussion:join",{"gameId":"${GAME}"}]`)
-    expect((await post(requests.join('\x1e'))).status).toBe(200)
+it('a message of many small ones in one poll is no large message when each has room', async () => {
+  const { post, poll } = await openPolling(service.baseUrl)
+  const requests = Array.from({ length: 300 }, (_, n) => `42/comments,${n}["discussion:join",{"gameId":"${GAME}"}]`)
+  expect((await post(requests.join('\x1e'))).status).toBe(200)
 
-    let answers = ''
-    while (!answers.includes('43/comments,299')) answers += await poll()
-    expect(answers.match(/43\/comments/g)).toHaveLength(300)
-  })
+  let answers = ''
+  while (!answers.includes('43/comments,299')) answers += await poll()
+  expect(answers.match(/43\/comments/g)).toHaveLength(300)
 })
 
 const event = { gameId: GAME, commentId: 'cd'.repeat(12), body: 'é'.repeat(5_000), isSpoiler: false, updatedAt: '' }
@@ -111,95 +112,93 @@ const unsentBytes = ({ io }: TestRealtime): number[] =>
     ),
   )
 
-describe('a client that does not read', () => {
-  it('is cut before it costs more than a few MB, while others are told everything', async () => {
-    const reader = await untilConnected(openClient(realtime.baseUrl, '/comments'))
-    await ask(reader, 'discussion:join', { gameId: GAME })
-    let read = 0
-    reader.on('comment:updated', () => {
-      read += 1
-    })
-    const stuck = await openRawNamespace(realtime.port, '/comments')
-    stuck.send(`42/comments,1["discussion:join",{"gameId":"${GAME}"}]`)
-    await stuck.next()
-    stuck.tcp.pause()
-
-    let sent = 0
-    let most = 0
-    const { sockets } = realtime.io.of('/comments')
-    // 5 MB a second. The first MBs vanish in the buffers of the kernel.
-    for (; sockets.size > 1 && sent < 6_000; await delay(10)) {
-      for (let n = 0; n < 5; n += 1) realtime.emit.comments.updated(event)
-      sent += 5
-      most = Math.max(most, ...unsentBytes(realtime))
-    }
-
-    expect(sockets.size).toBe(1)
-    expect(most).toBeGreaterThan(MB / 2)
-    expect(most).toBeLessThan(6 * MB)
-    // Nothing is kept for it, not even for the time in which it might still close in good order.
-    await expect.poll(realtime.countConnections, WAIT).toBe(1)
-    stuck.tcp.resume()
-    await stuck.closed
-
-    await ask(reader, 'discussion:join', { gameId: GAME })
-    expect(read).toBe(sent)
+it('a client that does not read is cut before it costs more than a few MB, while others receive everything', async () => {
+  const reader = await untilConnected(openClient(realtime.baseUrl, '/comments'))
+  await ask(reader, 'discussion:join', { gameId: GAME })
+  let read = 0
+  reader.on('comment:updated', () => {
+    read += 1
   })
+  const stuck = await openRawNamespace(realtime.port, '/comments')
+  stuck.send(`42/comments,1["discussion:join",{"gameId":"${GAME}"}]`)
+  await stuck.next()
+  stuck.tcp.pause()
 
-  it('is cut when it stops polling', async () => {
-    const { isKnown } = await openPolling(realtime.baseUrl)
-    for (let sent = 0; sent < 0.9 * MB; sent += EVENT_BYTES) realtime.emit.comments.updated(event)
-    await delay(1_200)
-    expect(await isKnown()).toBe(true)
+  let sent = 0
+  let most = 0
+  const { sockets } = realtime.io.of('/comments')
+  // 5 MB a second. The first MBs vanish in the buffers of the kernel.
+  for (; sockets.size > 1 && sent < 6_000; await delay(10)) {
+    for (let n = 0; n < 5; n += 1) realtime.emit.comments.updated(event)
+    sent += 5
+    most = Math.max(most, ...unsentBytes(realtime))
+  }
 
-    for (let sent = 0; sent < 0.2 * MB; sent += EVENT_BYTES) realtime.emit.comments.updated(event)
-    await expect.poll(isKnown, WAIT).toBe(false)
-  })
+  expect(sockets.size).toBe(1)
+  expect(most).toBeGreaterThan(MB / 2)
+  expect(most).toBeLessThan(6 * MB)
+  // Nothing is kept for it, not even for the time in which it might still close in good order.
+  await expect.poll(realtime.countConnections, WAIT).toBe(1)
+  stuck.tcp.resume()
+  await stuck.closed
 
-  it('is cut when it polls without reading the answers', async () => {
-    const { sid, isKnown } = await openPolling(realtime.baseUrl)
-    // More than the kernel takes, so that a part of the answer stays with the service.
-    for (let sent = 0; sent < 8 * MB; sent += EVENT_BYTES) realtime.emit.comments.updated(event)
-    const tcp = connect(realtime.port, '127.0.0.1')
-    tcp.on('error', () => {})
-    tcp.pause()
-    tcp.write(`GET ${POLLING}&sid=${sid} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+  await ask(reader, 'discussion:join', { gameId: GAME })
+  expect(read).toBe(sent)
+})
 
-    await expect.poll(isKnown, WAIT).toBe(false)
-    tcp.resume()
-    await new Promise((resolve) => tcp.once('close', resolve))
-  })
+it('a client that does not read is cut when it stops polling', async () => {
+  const { isKnown } = await openPolling(realtime.baseUrl)
+  for (let sent = 0; sent < 0.9 * MB; sent += EVENT_BYTES) realtime.emit.comments.updated(event)
+  await delay(1_200)
+  expect(await isKnown()).toBe(true)
 
-  it('is left alone when it reads slowly but keeps up', async () => {
-    const slow = await openRawNamespace(realtime.port, '/comments')
-    slow.send(`42/comments,1["discussion:join",{"gameId":"${GAME}"}]`)
-    await slow.next()
-    for (let round = 0; round < 20; round += 1) {
-      slow.tcp.pause()
-      for (let n = 0; n < 60; n += 1) realtime.emit.comments.updated(event)
-      await delay(30)
-      slow.tcp.resume()
-      for (let n = 0; n < 60; n += 1) await slow.next()
-    }
+  for (let sent = 0; sent < 0.2 * MB; sent += EVENT_BYTES) realtime.emit.comments.updated(event)
+  await expect.poll(isKnown, WAIT).toBe(false)
+})
 
-    slow.send(`42/comments,2["discussion:join",{"gameId":"${GAME}"}]`)
-    expect(await slow.next()).toBe('43/comments,2[{"ok":true}]')
-    slow.tcp.destroy()
-  })
+it('a client that does not read is cut when it polls without reading the answers', async () => {
+  const { sid, isKnown } = await openPolling(realtime.baseUrl)
+  // More than the kernel takes, so that a part of the answer stays with the service.
+  for (let sent = 0; sent < 8 * MB; sent += EVENT_BYTES) realtime.emit.comments.updated(event)
+  const tcp = connect(realtime.port, '127.0.0.1')
+  tcp.on('error', () => {})
+  tcp.pause()
+  tcp.write(`GET ${POLLING}&sid=${sid} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
 
-  it('is cut when it asks and asks without reading the acks', async () => {
-    const { sockets } = realtime.io.of('/comments')
-    await expect.poll(() => sockets.size, WAIT).toBe(0)
-    const stuck = await openRawNamespace(realtime.port, '/comments')
-    expect(sockets.size).toBe(1)
-    stuck.tcp.pause()
-    const requests = Array.from({ length: 500 }, (_, n) => `42/comments,${n}["discussion:join",{}]`)
-    const closed = new Promise<boolean>((resolve) => stuck.tcp.once('close', () => resolve(true)))
-    const flood = setInterval(() => stuck.send(...requests), 3)
+  await expect.poll(isKnown, WAIT).toBe(false)
+  tcp.resume()
+  await new Promise((resolve) => tcp.once('close', resolve))
+})
 
-    await expect.poll(() => sockets.size, { timeout: 200_000 }).toBe(0)
-    clearInterval(flood)
-    stuck.tcp.resume()
-    expect(await closed).toBe(true)
-  })
+it('a client that does not read is left alone when it reads slowly but keeps up', async () => {
+  const slow = await openRawNamespace(realtime.port, '/comments')
+  slow.send(`42/comments,1["discussion:join",{"gameId":"${GAME}"}]`)
+  await slow.next()
+  for (let round = 0; round < 20; round += 1) {
+    slow.tcp.pause()
+    for (let n = 0; n < 60; n += 1) realtime.emit.comments.updated(event)
+    await delay(30)
+    slow.tcp.resume()
+    for (let n = 0; n < 60; n += 1) await slow.next()
+  }
+
+  slow.send(`42/comments,2["discussion:join",{"gameId":"${GAME}"}]`)
+  expect(await slow.next()).toBe('43/comments,2[{"ok":true}]')
+  slow.tcp.destroy()
+})
+
+it('a client that does not read is cut when it goes on sending requests', async () => {
+  const { sockets } = realtime.io.of('/comments')
+  await expect.poll(() => sockets.size, WAIT).toBe(0)
+  const stuck = await openRawNamespace(realtime.port, '/comments')
+  expect(sockets.size).toBe(1)
+  stuck.tcp.pause()
+  const requests = Array.from({ length: 500 }, (_, n) => `42/comments,${n}["discussion:join",{}]`)
+  const closed = new Promise<boolean>((resolve) => stuck.tcp.once('close', () => resolve(true)))
+  const flood = setInterval(() => stuck.send(...requests), 3)
+
+  await expect.poll(() => sockets.size, { timeout: 200_000 }).toBe(0)
+  clearInterval(flood)
+  stuck.tcp.resume()
+  expect(await closed).toBe(true)
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ask, collect, openClient, untilConnected } from '../support/clients/clients.ts'
 import { openRawNamespace } from '../support/clients/raw-socket.ts'
 import { useService } from '../support/service/start-service.ts'
@@ -45,97 +45,93 @@ const WRONG = [
   { id: GAME },
 ]
 
-describe('discussion:join', () => {
-  it('brings the events of that game and of no other', async () => {
-    const [reader, other] = await Promise.all([connect(), connect()])
-    const seen = collect(reader, 'comment:likes')
-    const seenByOther = collect(other, 'comment:likes')
+it('discussion:join brings the events of that game and of no other', async () => {
+  const [reader, other] = await Promise.all([connect(), connect()])
+  const seen = collect(reader, 'comment:likes')
+  const seenByOther = collect(other, 'comment:likes')
 
-    expect(await ask(reader, 'discussion:join', { gameId: GAME })).toEqual(OK)
-    expect(await ask(other, 'discussion:join', { gameId: gameIdOf(1) })).toEqual(OK)
-    announce(GAME, 4)
-    expect(await seenBy(reader, seen)).toEqual([{ gameId: GAME, commentId: 'cd'.repeat(12), likesCount: 4 }])
-    expect(await seenBy(other, seenByOther)).toEqual([])
-  })
-
-  it('follows one game whatever the case of its id', async () => {
-    const reader = await connect()
-    const seen = collect(reader, 'comment:likes')
-
-    expect(await ask(reader, 'discussion:join', { gameId: GAME.toUpperCase() })).toEqual(OK)
-    expect(await ask(reader, 'discussion:join', { gameId: GAME })).toEqual(OK)
-    announce(GAME)
-    expect(await seenBy(reader, seen)).toHaveLength(1)
-
-    expect(await ask(reader, 'discussion:leave', { gameId: GAME.toUpperCase() })).toEqual(OK)
-    announce(GAME)
-    expect(await seenBy(reader, seen)).toHaveLength(1)
-  })
-
-  it('at most 10 games; one that is followed already always succeeds; a place that was left is free', async () => {
-    const reader = await connect()
-    for (let n = 1; n <= 10; n += 1) expect(await ask(reader, 'discussion:join', { gameId: gameIdOf(n) })).toEqual(OK)
-
-    expect(await ask(reader, 'discussion:join', { gameId: gameIdOf(11) })).toEqual(TOO_MANY)
-    expect(await ask(reader, 'discussion:join', { gameId: gameIdOf(3) })).toEqual(OK)
-    expect(await ask(reader, 'discussion:join', { gameId: gameIdOf(11) })).toEqual(TOO_MANY)
-
-    expect(await ask(reader, 'discussion:leave', { gameId: gameIdOf(3) })).toEqual(OK)
-    expect(await ask(reader, 'discussion:join', { gameId: gameIdOf(11) })).toEqual(OK)
-    expect(await ask(reader, 'discussion:join', { gameId: gameIdOf(3) })).toEqual(TOO_MANY)
-  })
-
-  it('keeps to 10 games when 1000 are asked for at once', async () => {
-    const reader = await connect()
-    const seen = collect(reader, 'comment:likes')
-    const games = Array.from({ length: 1000 }, (_, n) => gameIdOf(n + 1))
-    const acks = await Promise.all(games.map((gameId) => ask(reader, 'discussion:join', { gameId })))
-
-    expect(acks.slice(0, 10)).toEqual(Array(10).fill(OK))
-    expect(acks.slice(10)).toEqual(Array(990).fill(TOO_MANY))
-    for (const gameId of games) announce(gameId)
-    expect(await seenBy(reader, seen)).toHaveLength(10)
-  })
-
-  it('counts for each socket by itself', async () => {
-    const [one, two] = await Promise.all([connect(), connect()])
-    for (let n = 1; n <= 10; n += 1) await ask(one, 'discussion:join', { gameId: gameIdOf(n) })
-
-    expect(await ask(two, 'discussion:join', { gameId: gameIdOf(11) })).toEqual(OK)
-  })
-
-  it('works without an ack, and with one that is no function', async () => {
-    const raw = await openRawNamespace(service.port, '/comments')
-    raw.send(`42/comments,["discussion:join",{"gameId":"${GAME}"}]`)
-    raw.send(`42/comments,["discussion:join",{"gameId":"${gameIdOf(1)}"},"ack"]`)
-    raw.send(`42/comments,["discussion:join"]`)
-    raw.send(`42/comments,5["discussion:join",{"gameId":"${gameIdOf(2)}"},{"more":true}]`)
-    expect(await raw.next()).toBe('43/comments,5[{"ok":true}]')
-
-    for (const gameId of [GAME, gameIdOf(1), gameIdOf(2)]) {
-      announce(gameId)
-      expect(await raw.next()).toContain(gameId)
-    }
-    raw.tcp.destroy()
-  })
+  expect(await ask(reader, 'discussion:join', { gameId: GAME })).toEqual(OK)
+  expect(await ask(other, 'discussion:join', { gameId: gameIdOf(1) })).toEqual(OK)
+  announce(GAME, 4)
+  expect(await seenBy(reader, seen)).toEqual([{ gameId: GAME, commentId: 'cd'.repeat(12), likesCount: 4 }])
+  expect(await seenBy(other, seenByOther)).toEqual([])
 })
 
-describe('discussion:leave', () => {
-  it('ends the events of that game only', async () => {
-    const reader = await connect()
-    const seen = collect(reader, 'comment:likes')
-    await ask(reader, 'discussion:join', { gameId: GAME })
-    await ask(reader, 'discussion:join', { gameId: gameIdOf(1) })
+it('discussion:join follows one game whatever the case of its id', async () => {
+  const reader = await connect()
+  const seen = collect(reader, 'comment:likes')
 
-    expect(await ask(reader, 'discussion:leave', { gameId: GAME })).toEqual(OK)
-    announce(GAME)
-    announce(gameIdOf(1))
-    expect(await seenBy(reader, seen)).toEqual([expect.objectContaining({ gameId: gameIdOf(1) })])
-  })
+  expect(await ask(reader, 'discussion:join', { gameId: GAME.toUpperCase() })).toEqual(OK)
+  expect(await ask(reader, 'discussion:join', { gameId: GAME })).toEqual(OK)
+  announce(GAME)
+  expect(await seenBy(reader, seen)).toHaveLength(1)
 
-  it('succeeds for a game that is not followed', async () => {
-    expect(await ask(await connect(), 'discussion:leave', { gameId: GAME })).toEqual(OK)
-  })
+  expect(await ask(reader, 'discussion:leave', { gameId: GAME.toUpperCase() })).toEqual(OK)
+  announce(GAME)
+  expect(await seenBy(reader, seen)).toHaveLength(1)
+})
+
+it('discussion:join follows at most 10 games; a repeat succeeds, and a place that was left is free', async () => {
+  const reader = await connect()
+  for (let n = 1; n <= 10; n += 1) expect(await ask(reader, 'discussion:join', { gameId: gameIdOf(n) })).toEqual(OK)
+
+  expect(await ask(reader, 'discussion:join', { gameId: gameIdOf(11) })).toEqual(TOO_MANY)
+  expect(await ask(reader, 'discussion:join', { gameId: gameIdOf(3) })).toEqual(OK)
+  expect(await ask(reader, 'discussion:join', { gameId: gameIdOf(11) })).toEqual(TOO_MANY)
+
+  expect(await ask(reader, 'discussion:leave', { gameId: gameIdOf(3) })).toEqual(OK)
+  expect(await ask(reader, 'discussion:join', { gameId: gameIdOf(11) })).toEqual(OK)
+  expect(await ask(reader, 'discussion:join', { gameId: gameIdOf(3) })).toEqual(TOO_MANY)
+})
+
+it('discussion:join follows 10 games when 1000 are requested at once', async () => {
+  const reader = await connect()
+  const seen = collect(reader, 'comment:likes')
+  const games = Array.from({ length: 1000 }, (_, n) => gameIdOf(n + 1))
+  const acks = await Promise.all(games.map((gameId) => ask(reader, 'discussion:join', { gameId })))
+
+  expect(acks.slice(0, 10)).toEqual(Array(10).fill(OK))
+  expect(acks.slice(10)).toEqual(Array(990).fill(TOO_MANY))
+  for (const gameId of games) announce(gameId)
+  expect(await seenBy(reader, seen)).toHaveLength(10)
+})
+
+it('discussion:join counts for each socket by itself', async () => {
+  const [one, two] = await Promise.all([connect(), connect()])
+  for (let n = 1; n <= 10; n += 1) await ask(one, 'discussion:join', { gameId: gameIdOf(n) })
+
+  expect(await ask(two, 'discussion:join', { gameId: gameIdOf(11) })).toEqual(OK)
+})
+
+it('discussion:join works without an ack, and with one that is no function', async () => {
+  const raw = await openRawNamespace(service.port, '/comments')
+  raw.send(`42/comments,["discussion:join",{"gameId":"${GAME}"}]`)
+  raw.send(`42/comments,["discussion:join",{"gameId":"${gameIdOf(1)}"},"ack"]`)
+  raw.send(`42/comments,["discussion:join"]`)
+  raw.send(`42/comments,5["discussion:join",{"gameId":"${gameIdOf(2)}"},{"more":true}]`)
+  expect(await raw.next()).toBe('43/comments,5[{"ok":true}]')
+
+  for (const gameId of [GAME, gameIdOf(1), gameIdOf(2)]) {
+    announce(gameId)
+    expect(await raw.next()).toContain(gameId)
+  }
+  raw.tcp.destroy()
+})
+
+it('discussion:leave ends the events of that game only', async () => {
+  const reader = await connect()
+  const seen = collect(reader, 'comment:likes')
+  await ask(reader, 'discussion:join', { gameId: GAME })
+  await ask(reader, 'discussion:join', { gameId: gameIdOf(1) })
+
+  expect(await ask(reader, 'discussion:leave', { gameId: GAME })).toEqual(OK)
+  announce(GAME)
+  announce(gameIdOf(1))
+  expect(await seenBy(reader, seen)).toEqual([expect.objectContaining({ gameId: gameIdOf(1) })])
+})
+
+it('discussion:leave succeeds for a game that is not followed', async () => {
+  expect(await ask(await connect(), 'discussion:leave', { gameId: GAME })).toEqual(OK)
 })
 
 it.each(['discussion:join', 'discussion:leave'])('%s: Invalid game id for anything else', async (event) => {

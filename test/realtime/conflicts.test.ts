@@ -31,7 +31,7 @@ it('reads the role at the connect only', async () => {
   expect(await tab.seen()).toEqual([])
 })
 
-it('tells every admin both events with exactly their fields, and nobody on another namespace', async () => {
+it('both events reach every admin with exactly their fields, and no other namespace', async () => {
   const [one, other] = [await service.caller({ isAdmin: true }), await service.caller({ isAdmin: true })]
   const tabs = [await watchConflicts(service, one), await watchConflicts(service, other)]
   const decided = { source: 'igdb', externalId: '1', state: 'queued-new', decidedBy: null } as const

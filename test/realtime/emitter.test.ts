@@ -1,5 +1,5 @@
 import { Server, type Socket } from 'socket.io'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createMetrics } from '../../lib/infrastructure/observability/metrics.ts'
 import { discussionRoom, userRoom } from '../../realtime/define-namespace.ts'
 import { createEmitter } from '../../realtime/emitter.ts'
@@ -35,141 +35,133 @@ async function countEvents(): Promise<Record<string, number>> {
   return Object.fromEntries(values.map(({ labels, value }) => [String(labels.event), value]))
 }
 
-describe('with a server', () => {
-  it('ignores what is no socket id: a room name would mute the room', async () => {
-    const reader = await openReader()
-    const names = [discussionRoom(GAME), userRoom(GAME), GAME, '', ' ', `${reader.id} `, `x${reader.id}`, undefined]
-    for (const except of names) service.deps.emit.comments.likes(EVENTS.likes, { except })
+it('an excluded sender that is no socket id is ignored', async () => {
+  const reader = await openReader()
+  const names = [discussionRoom(GAME), userRoom(GAME), GAME, '', ' ', `${reader.id} `, `x${reader.id}`, undefined]
+  for (const except of names) service.deps.emit.comments.likes(EVENTS.likes, { except })
 
-    expect(await reader.seen()).toHaveLength(names.length)
-  })
+  expect(await reader.seen()).toHaveLength(names.length)
+})
 
-  it('counts one event for each change, however many read it', async () => {
-    const before = await countEvents()
-    await Promise.all([openReader(), openReader(), openReader()])
-    service.deps.emit.comments.likes(EVENTS.likes)
-    service.deps.emit.comments.created({ ...EVENTS.created, gameId: 'ff'.repeat(12), commentId: 'ff'.repeat(12) })
-    service.deps.emit.royal.changed('aa'.repeat(12), { royalGames: [] })
-    const entries = ['1', '2'].map((externalId) => ({ externalId, documentId: `counted ${externalId}`, rev: 1 }))
-    service.deps.emit.conflicts.applied('ra', entries)
+it('one event is counted for each change, for any number of readers', async () => {
+  const before = await countEvents()
+  await Promise.all([openReader(), openReader(), openReader()])
+  service.deps.emit.comments.likes(EVENTS.likes)
+  service.deps.emit.comments.created({ ...EVENTS.created, gameId: 'ff'.repeat(12), commentId: 'ff'.repeat(12) })
+  service.deps.emit.royal.changed('aa'.repeat(12), { royalGames: [] })
+  const entries = ['1', '2'].map((externalId) => ({ externalId, documentId: `counted ${externalId}`, rev: 1 }))
+  service.deps.emit.conflicts.applied('ra', entries)
 
-    const grown = Object.entries(await countEvents()).map(([event, count]) => [event, count - (before[event] ?? 0)])
-    expect(Object.fromEntries(grown)).toMatchObject({
-      'comment:likes': 1,
-      'comment:created': 1,
-      'royal:changed': 1,
-      'conflicts:applied': 1,
-    })
+  const grown = Object.entries(await countEvents()).map(([event, count]) => [event, count - (before[event] ?? 0)])
+  expect(Object.fromEntries(grown)).toMatchObject({
+    'comment:likes': 1,
+    'comment:created': 1,
+    'royal:changed': 1,
+    'conflicts:applied': 1,
   })
 })
 
-describe('events that arrive in another order than they were written', () => {
-  const about = (commentId: string) => ({ gameId: GAME, commentId: commentId.repeat(24) })
+const about = (commentId: string) => ({ gameId: GAME, commentId: commentId.repeat(24) })
 
-  it('an older state is dropped, whoever announced it; each kind has an order of its own', async () => {
-    const reader = await openReader()
-    const { comments } = service.deps.emit
-    comments.likes({ ...about('1'), likesCount: 2 }, { rev: 2 })
-    comments.likes({ ...about('1'), likesCount: 1 }, { rev: 1, isRemote: true })
-    comments.likes({ ...about('1'), likesCount: 2 }, { rev: 2, isRemote: true })
-    comments.updated({ ...EVENTS.updated, ...about('1') }, { rev: 1 })
-    comments.likes({ ...about('2'), likesCount: 5 }, { rev: 1, isRemote: true })
+it('an older state is dropped; each kind has its order', async () => {
+  const reader = await openReader()
+  const { comments } = service.deps.emit
+  comments.likes({ ...about('1'), likesCount: 2 }, { rev: 2 })
+  comments.likes({ ...about('1'), likesCount: 1 }, { rev: 1, isRemote: true })
+  comments.likes({ ...about('1'), likesCount: 2 }, { rev: 2, isRemote: true })
+  comments.updated({ ...EVENTS.updated, ...about('1') }, { rev: 1 })
+  comments.likes({ ...about('2'), likesCount: 5 }, { rev: 1, isRemote: true })
 
-    expect((await reader.seen()).map(([event, payload]) => [event, payload])).toEqual([
-      ['comment:likes', { ...about('1'), likesCount: 2 }],
-      ['comment:updated', { ...EVENTS.updated, ...about('1') }],
-      ['comment:likes', { ...about('2'), likesCount: 5 }],
-    ])
-  })
+  expect((await reader.seen()).map(([event, payload]) => [event, payload])).toEqual([
+    ['comment:likes', { ...about('1'), likesCount: 2 }],
+    ['comment:updated', { ...EVENTS.updated, ...about('1') }],
+    ['comment:likes', { ...about('2'), likesCount: 5 }],
+  ])
+})
 
-  it('a decision of a conflict is dropped after a later one, until its number begins again', async () => {
-    const sent: string[] = []
-    const { log } = captureLog()
-    const emit = createEmitter({ log, metrics: createMetrics() })
-    const server = new Server()
-    emit.attach(server)
-    // Only its presence counts: an event is sent where somebody is connected.
-    server.of('/conflicts').sockets.set('reader', {} as Socket)
-    server.of('/conflicts').adapter.broadcast = ({ data }) => void sent.push(data[1].state)
-    const conflict = { source: 'ra', externalId: '1', decidedBy: null } as const
-    const documentId = '8'.repeat(24)
-    emit.conflicts.decided({ ...conflict, state: 'waiting' }, { rev: 2, documentId })
-    emit.conflicts.decided({ ...conflict, state: 'queued-new' }, { rev: 1, documentId })
-    emit.forget(documentId)
-    emit.conflicts.decided({ ...conflict, state: 'queued-match' }, { rev: 1, documentId })
+it('a decision of a conflict is dropped after a later one, until its number begins again', async () => {
+  const sent: string[] = []
+  const { log } = captureLog()
+  const emit = createEmitter({ log, metrics: createMetrics() })
+  const server = new Server()
+  emit.attach(server)
+  // Only its presence counts: an event is sent where somebody is connected.
+  server.of('/conflicts').sockets.set('reader', {} as Socket)
+  server.of('/conflicts').adapter.broadcast = ({ data }) => void sent.push(data[1].state)
+  const conflict = { source: 'ra', externalId: '1', decidedBy: null } as const
+  const documentId = '8'.repeat(24)
+  emit.conflicts.decided({ ...conflict, state: 'waiting' }, { rev: 2, documentId })
+  emit.conflicts.decided({ ...conflict, state: 'queued-new' }, { rev: 1, documentId })
+  emit.forget(documentId)
+  emit.conflicts.decided({ ...conflict, state: 'queued-match' }, { rev: 1, documentId })
 
-    expect(sent).toEqual(['waiting', 'queued-match'])
-  })
+  expect(sent).toEqual(['waiting', 'queued-match'])
+})
 
-  it('a new reply is told of once, and carries the newest count', async () => {
-    const reader = await openReader()
-    const { comments } = service.deps.emit
-    const parentId = '3'.repeat(24)
-    comments.created({ ...about('4'), parentId, parentRepliesCount: 2 }, { threadRev: 2 })
-    comments.created({ ...about('5'), parentId, parentRepliesCount: 1 }, { threadRev: 1, isRemote: true })
-    comments.created({ ...about('4'), parentId, parentRepliesCount: 2 }, { threadRev: 2, isRemote: true })
+it('a new reply is sent once, and carries the newest count', async () => {
+  const reader = await openReader()
+  const { comments } = service.deps.emit
+  const parentId = '3'.repeat(24)
+  comments.created({ ...about('4'), parentId, parentRepliesCount: 2 }, { threadRev: 2 })
+  comments.created({ ...about('5'), parentId, parentRepliesCount: 1 }, { threadRev: 1, isRemote: true })
+  comments.created({ ...about('4'), parentId, parentRepliesCount: 2 }, { threadRev: 2, isRemote: true })
 
-    expect((await reader.seen()).map(([, payload]) => payload)).toEqual([
-      { ...about('4'), parentId, parentRepliesCount: 2 },
-      { ...about('5'), parentId, parentRepliesCount: 2 },
-    ])
-  })
+  expect((await reader.seen()).map(([, payload]) => payload)).toEqual([
+    { ...about('4'), parentId, parentRepliesCount: 2 },
+    { ...about('5'), parentId, parentRepliesCount: 2 },
+  ])
+})
 
-  it('a text that is older than the last status is never told', async () => {
-    const reader = await openReader()
-    const { comments } = service.deps.emit
-    const status = { ...about('7'), parentId: null, parentRepliesCount: null, status: 'deleted' } as const
-    comments.updated({ ...EVENTS.updated, ...about('7') }, { rev: 1 })
-    comments.status(status, { rev: 3, isRemote: true })
-    comments.updated({ ...EVENTS.updated, ...about('7') }, { rev: 2 })
-    comments.updated({ ...EVENTS.updated, ...about('7') }, { rev: 2, isRemote: true })
+it('a text that is older than the last status is never sent', async () => {
+  const reader = await openReader()
+  const { comments } = service.deps.emit
+  const status = { ...about('7'), parentId: null, parentRepliesCount: null, status: 'deleted' } as const
+  comments.updated({ ...EVENTS.updated, ...about('7') }, { rev: 1 })
+  comments.status(status, { rev: 3, isRemote: true })
+  comments.updated({ ...EVENTS.updated, ...about('7') }, { rev: 2 })
+  comments.updated({ ...EVENTS.updated, ...about('7') }, { rev: 2, isRemote: true })
 
-    expect((await reader.seen()).map(([event]) => event)).toEqual(['comment:updated', 'comment:status'])
-  })
+  expect((await reader.seen()).map(([event]) => event)).toEqual(['comment:updated', 'comment:status'])
+})
 
-  it('a status is told after a newer text: without it the text would stand in a removed row', async () => {
-    const reader = await openReader()
-    const { comments } = service.deps.emit
-    const status = { ...about('9'), parentId: null, parentRepliesCount: null }
-    comments.status({ ...status, status: 'hidden' }, { rev: 1 })
-    comments.updated({ ...EVENTS.updated, ...about('9') }, { rev: 3 })
-    comments.status({ ...status, status: 'visible' }, { rev: 2, isRemote: true })
-    comments.status({ ...status, status: 'hidden' }, { rev: 1, isRemote: true })
+it('a status is sent after a newer text, because the text would stand in a removed row otherwise', async () => {
+  const reader = await openReader()
+  const { comments } = service.deps.emit
+  const status = { ...about('9'), parentId: null, parentRepliesCount: null }
+  comments.status({ ...status, status: 'hidden' }, { rev: 1 })
+  comments.updated({ ...EVENTS.updated, ...about('9') }, { rev: 3 })
+  comments.status({ ...status, status: 'visible' }, { rev: 2, isRemote: true })
+  comments.status({ ...status, status: 'hidden' }, { rev: 1, isRemote: true })
 
-    expect((await reader.seen()).map(([event]) => event)).toEqual([
-      'comment:status',
-      'comment:updated',
-      'comment:status',
-    ])
-  })
+  expect((await reader.seen()).map(([event]) => event)).toEqual(['comment:status', 'comment:updated', 'comment:status'])
+})
 
-  it('the state after a change of another program is told with the same number, and does not stand for it', async () => {
-    const reader = await openReader()
-    const { comments } = service.deps.emit
-    const tell = (likesCount: number, rev: number, isUnnumbered = false) =>
-      comments.likes({ ...about('a'), likesCount }, { rev, isUnnumbered })
-    tell(1, 1)
-    tell(3, 2, true)
-    tell(2, 2)
-    tell(3, 2, true)
-    tell(9, 1, true)
+it('a state after a change of another program is sent with the same version, and does not replace it', async () => {
+  const reader = await openReader()
+  const { comments } = service.deps.emit
+  const tell = (likesCount: number, rev: number, isUnnumbered = false) =>
+    comments.likes({ ...about('a'), likesCount }, { rev, isUnnumbered })
+  tell(1, 1)
+  tell(3, 2, true)
+  tell(2, 2)
+  tell(3, 2, true)
+  tell(9, 1, true)
 
-    expect((await reader.seen()).map(([, payload]) => payload)).toEqual(
-      [1, 3, 2, 3].map((likesCount) => ({ ...about('a'), likesCount })),
-    )
-  })
+  expect((await reader.seen()).map(([, payload]) => payload)).toEqual(
+    [1, 3, 2, 3].map((likesCount) => ({ ...about('a'), likesCount })),
+  )
+})
 
-  it('a count that the change stream brought is in the next event of its thread', async () => {
-    const reader = await openReader()
-    const { comments } = service.deps.emit
-    const parentId = 'b'.repeat(24)
-    comments.counted(parentId, { rev: 5, repliesCount: 4 })
-    comments.created({ ...about('c'), parentId, parentRepliesCount: 3 }, { threadRev: 4 })
+it('a count that the change stream brought is in the next event of its thread', async () => {
+  const reader = await openReader()
+  const { comments } = service.deps.emit
+  const parentId = 'b'.repeat(24)
+  comments.counted(parentId, { rev: 5, repliesCount: 4 })
+  comments.created({ ...about('c'), parentId, parentRepliesCount: 3 }, { threadRev: 4 })
 
-    expect((await reader.seen()).map(([, payload]) => payload)).toEqual([
-      { ...about('c'), parentId, parentRepliesCount: 4 },
-    ])
-  })
+  expect((await reader.seen()).map(([, payload]) => payload)).toEqual([
+    { ...about('c'), parentId, parentRepliesCount: 4 },
+  ])
 })
 
 it('never throws: what cannot be sent is logged', () => {

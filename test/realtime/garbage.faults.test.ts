@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ask, countSockets, openClient, untilConnected } from '../support/clients/clients.ts'
 import { openRaw, openRawNamespace, type RawSocket, upgradeRequest } from '../support/clients/raw-socket.ts'
 import { useService } from '../support/service/start-service.ts'
@@ -96,92 +96,81 @@ const isAnswering = async () => {
 
 const openComments = () => openRawNamespace(service.port, '/comments')
 
-describe('the socket stays', () => {
-  it('after strange packets: unknown events, wrong types, acks that are none', async () => {
-    const raw = await openComments()
-    for (const packet of STRANGE_PACKETS) raw.send(packet)
-    raw.send(`42/comments,77["discussion:join",{"gameId":"${GAME}"}]`)
+it('the socket stays after strange packets', async () => {
+  const raw = await openComments()
+  for (const packet of STRANGE_PACKETS) raw.send(packet)
+  raw.send(`42/comments,77["discussion:join",{"gameId":"${GAME}"}]`)
 
-    let message = await raw.next()
-    while (message.startsWith('44')) message = await raw.next()
-    expect(message).toBe('43/comments,77[{"ok":true}]')
-    raw.tcp.destroy()
-  })
-
-  it('and tells what is wrong where an ack was asked for, with binary in it, too', async () => {
-    const { cookie } = await service.caller()
-    const comments = await untilConnected(openClient(service.baseUrl, '/comments'))
-    const royal = await untilConnected(openClient(service.baseUrl, '/royal', { cookie }))
-    const bytes = Buffer.alloc(1_000, 7)
-
-    for (const payload of [...PAYLOADS, bytes, { gameId: bytes }, { gameIds: bytes }, { gameIds: [bytes, bytes] }]) {
-      expect(await ask(comments, 'discussion:join', payload)).toEqual({ ok: false, error: 'Invalid game id' })
-      expect(await ask(royal, 'royal:add', payload)).toEqual({ ok: false, error: expect.any(String) })
-      expect(await ask(royal, 'royal:set', payload)).toEqual({ ok: false, error: expect.any(String) })
-      expect(await ask(royal, 'royal:move', payload)).toEqual({ ok: false, error: expect.any(String) })
-    }
-    expect(await ask(royal, 'royal:sync')).toEqual({ ok: true, royalGames: [], rejected: [] })
-  })
+  let message = await raw.next()
+  while (message.startsWith('44')) message = await raw.next()
+  expect(message).toBe('43/comments,77[{"ok":true}]')
+  raw.tcp.destroy()
 })
 
-describe('the connection goes and the process lives', () => {
-  it.each(BROKEN_PACKETS)('after the packet %j', async (packet) => {
+it('the socket stays and its acks name the error, also of binary payloads', async () => {
+  const { cookie } = await service.caller()
+  const comments = await untilConnected(openClient(service.baseUrl, '/comments'))
+  const royal = await untilConnected(openClient(service.baseUrl, '/royal', { cookie }))
+  const bytes = Buffer.alloc(1_000, 7)
+
+  for (const payload of [...PAYLOADS, bytes, { gameId: bytes }, { gameIds: bytes }, { gameIds: [bytes, bytes] }]) {
+    expect(await ask(comments, 'discussion:join', payload)).toEqual({ ok: false, error: 'Invalid game id' })
+    expect(await ask(royal, 'royal:add', payload)).toEqual({ ok: false, error: expect.any(String) })
+    expect(await ask(royal, 'royal:set', payload)).toEqual({ ok: false, error: expect.any(String) })
+    expect(await ask(royal, 'royal:move', payload)).toEqual({ ok: false, error: expect.any(String) })
+  }
+  expect(await ask(royal, 'royal:sync')).toEqual({ ok: true, royalGames: [], rejected: [] })
+})
+
+it.each(BROKEN_PACKETS)('the connection is closed after the packet %j', async (packet) => {
+  const raw = await openComments()
+  raw.send(packet)
+
+  await raw.closed
+  await isAnswering()
+})
+
+it('the connection is closed after unexpected binary or text', async () => {
+  const [unannounced, missing] = await Promise.all([openComments(), openComments()])
+  unannounced.sendBinary(Buffer.alloc(100))
+  missing.send('451-/comments,["discussion:join",{"_placeholder":true,"num":0}]')
+  missing.send(`42/comments,["discussion:join",{"gameId":"${GAME}"}]`)
+
+  await Promise.all([unannounced.closed, missing.closed])
+  await isAnswering()
+})
+
+it('the connection is closed after malformed frames', async () => {
+  const frames = [
+    Buffer.from([0x81, 0x02, 0x34, 0x32]), // not masked
+    Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff]),
+    Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0xff, 0xfe]), // no UTF-8
+    Buffer.from([0x81, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]), // endless
+    Buffer.from([0x80, 0x80, 0, 0, 0, 0]), // a continuation of nothing
+    Buffer.from('GET / HTTP/1.1\r\n\r\n'),
+  ]
+  for (const bytes of frames) {
     const raw = await openComments()
-    raw.send(packet)
-
+    raw.sendBytes(bytes)
     await raw.closed
-    await isAnswering()
-  })
+  }
+  await isAnswering()
+})
 
-  it('after binary that nobody announced, and text where binary was announced', async () => {
-    const [unannounced, missing] = await Promise.all([openComments(), openComments()])
-    unannounced.sendBinary(Buffer.alloc(100))
-    missing.send('451-/comments,["discussion:join",{"_placeholder":true,"num":0}]')
-    missing.send(`42/comments,["discussion:join",{"gameId":"${GAME}"}]`)
-
-    await Promise.all([unannounced.closed, missing.closed])
-    await isAnswering()
-  })
-
-  it('after frames that are none', async () => {
-    const frames = [
-      Buffer.from([0x81, 0x02, 0x34, 0x32]), // not masked
-      Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff]),
-      Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0xff, 0xfe]), // no UTF-8
-      Buffer.from([0x81, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]), // endless
-      Buffer.from([0x80, 0x80, 0, 0, 0, 0]), // a continuation of nothing
-      Buffer.from('GET / HTTP/1.1\r\n\r\n'),
-    ]
-    for (const bytes of frames) {
-      const raw = await openComments()
-      raw.sendBytes(bytes)
-      await raw.closed
+it('the process lives after malformed handshakes', async () => {
+  const paths = ['?', '?EIO=4', '?EIO=4&transport=websocket&sid=__proto__', '?EIO=4&transport=polling&sid=', '?%', '\\']
+  for (const path of paths) {
+    const tcp = connect(service.port, '127.0.0.1')
+    tcp.on('error', () => {})
+    tcp.on('data', () => {})
+    tcp.write(upgradeRequest({ path: `/socket.io/${path}` }))
+    tcp.end()
+    await new Promise((resolve) => tcp.once('close', resolve))
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+      await fetch(`${service.baseUrl}/socket.io/${path}`, { method })
     }
-    await isAnswering()
-  })
-
-  it('after handshakes that are none', async () => {
-    const paths = [
-      '?',
-      '?EIO=4',
-      '?EIO=4&transport=websocket&sid=__proto__',
-      '?EIO=4&transport=polling&sid=',
-      '?%',
-      '\\',
-    ]
-    for (const path of paths) {
-      const tcp = connect(service.port, '127.0.0.1')
-      tcp.on('error', () => {})
-      tcp.on('data', () => {})
-      tcp.write(upgradeRequest({ path: `/socket.io/${path}` }))
-      tcp.end()
-      await new Promise((resolve) => tcp.once('close', resolve))
-      for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
-        await fetch(`${service.baseUrl}/socket.io/${path}`, { method })
-      }
-    }
-    await isAnswering()
-  })
+  }
+  await isAnswering()
 })
 
 it('memory returns after all of it, and no socket is left', async () => {

@@ -31,7 +31,7 @@ const hide = (userId: string, comment = new ObjectId()) =>
     ),
   )
 
-it('tells every tab of the user, at either instance, and nobody else', async () => {
+it('a notification reaches every tab of the user, at either instance, and nobody else', async () => {
   const [alice, bob] = [await service.caller(), await service.caller()]
   const tabs = [await listen(service, alice), await listen(other, alice)]
   const foreign = await listen(service, bob)
@@ -42,7 +42,7 @@ it('tells every tab of the user, at either instance, and nobody else', async () 
   expect(foreign).toEqual([])
 })
 
-it('tells the count after reading and removing in another tab, in the order of the writes', async () => {
+it('the count is sent after reading and removing in another tab, in the order of the writes', async () => {
   const alice = await service.caller()
   const atOther = createCaller({ baseUrl: other.baseUrl, ...(alice.user && { user: alice.user }) })
   const tabs = [await listen(service, alice), await listen(other, alice)]
@@ -62,7 +62,7 @@ it('tells the count after reading and removing in another tab, in the order of t
   }
 })
 
-it('tells of one that grew', async () => {
+it('a notification that grew is sent again', async () => {
   const alice = await service.caller()
   const heard = await listen(other, alice)
   const comment = new ObjectId()

@@ -63,7 +63,7 @@ it('connections that poll without a session count on once they are admitted, and
   expect(realtime.io.of('/comments').sockets.size).toBe(PENDING_MAX)
 })
 
-it('one that polls first and goes on over WebSocket makes room', async () => {
+it('a connection that polls first and goes on over WebSocket makes room', async () => {
   const clients = Array.from({ length: 5 }, () =>
     io(`${realtime.baseUrl}/comments`, { forceNew: true, extraHeaders: { 'x-forwarded-for': '192.0.2.1' } }),
   )
@@ -115,7 +115,7 @@ it('a connection that no namespace admits in time is closed', async () => {
 
 const TOKEN = `${'h'.repeat(20)}.${'p'.repeat(200)}.${'s'.repeat(43)}`
 
-it('of a handshake the session cookie and the origin are kept alone', async () => {
+it('only the session cookie and the origin of a handshake are kept', async () => {
   await handshake('192.0.2.1', { cookie: `theme=dark; accessSessionToken=${TOKEN}; lang=en`, origin: SITE })
   await handshake('192.0.2.1', { cookie: 'theme=dark', origin: `http://${'x'.repeat(1_000)}.example` })
 

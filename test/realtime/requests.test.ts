@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { DomainError } from '../../lib/base/errors.ts'
 import type { Namespace } from '../../lib/contract/namespaces/namespace.ts'
@@ -68,12 +68,13 @@ const realtime = await useRealtime({ ...service.deps, log: captured.log }, { mor
 
 const connect = () => untilConnected(openClient(realtime.baseUrl, '/trial'))
 
-describe('a fault of the service', () => {
-  it.each([
-    ['throw', 'It failed', 'a fault of the service'],
-    ['reject', 'It failed later', 'a late fault'],
-    ['crooked', 'Crooked', 'crooked'],
-  ])('%s: the failure text to the client, the fault to the log, and the socket stays', async (event, error, fault) => {
+it.each([
+  ['throw', 'It failed', 'a fault of the service'],
+  ['reject', 'It failed later', 'a late fault'],
+  ['crooked', 'Crooked', 'crooked'],
+])(
+  'a fault of the service: %s: the failure text to the client, the fault to the log, and the socket stays',
+  async (event, error, fault) => {
     const socket = await connect()
     captured.lines.length = 0
 
@@ -86,22 +87,22 @@ describe('a fault of the service', () => {
       }),
     ])
     expect(await ask(socket, 'echo', 1)).toEqual({ ok: true, payload: 1 })
-  })
+  },
+)
 
-  it('is survived without an ack, too', async () => {
-    const socket = await connect()
-    for (const event of ['throw', 'reject', 'crooked', 'refuse']) socket.emit(event, {})
+it('a fault of the service is survived without an ack, too', async () => {
+  const socket = await connect()
+  for (const event of ['throw', 'reject', 'crooked', 'refuse']) socket.emit(event, {})
 
-    expect(await ask(socket, 'echo', 1)).toEqual({ ok: true, payload: 1 })
-  })
+  expect(await ask(socket, 'echo', 1)).toEqual({ ok: true, payload: 1 })
+})
 
-  it('a refusal of a verb is the failure text as well, and no fault', async () => {
-    const socket = await connect()
-    captured.lines.length = 0
+it('a fault of the service: a refusal of a verb is the failure text as well, and no fault', async () => {
+  const socket = await connect()
+  captured.lines.length = 0
 
-    expect(await ask(socket, 'refuse', {})).toEqual({ ok: false, error: 'Refused' })
-    expect(captured.lines).toEqual([])
-  })
+  expect(await ask(socket, 'refuse', {})).toEqual({ ok: false, error: 'Refused' })
+  expect(captured.lines).toEqual([])
 })
 
 it('the first argument is the payload and the last the ack, whatever stands between', async () => {
@@ -141,115 +142,111 @@ function takeTurn(userId: string) {
   }
 }
 
-describe('requests under way', () => {
-  it('as many as allowed are all answered, and then as many again', async () => {
-    const socket = await connect()
-    for (let round = 0; round < 2; round += 1) {
-      const release = holdRequests()
-      const acks = Promise.all(Array.from({ length: REQUESTS_MAX }, () => ask(socket, 'hold', {})))
-      await expect.poll(() => held, WAIT).toBe(REQUESTS_MAX)
-      release()
-
-      expect((await acks).every(({ ok }) => ok)).toBe(true)
-    }
-  })
-
-  it('one more cuts the socket, and no other', async () => {
-    const [flooding, other] = await Promise.all([connect(), connect()])
+it('the allowed number of requests is answered, and then as many again', async () => {
+  const socket = await connect()
+  for (let round = 0; round < 2; round += 1) {
     const release = holdRequests()
-    const reason = untilDisconnected(flooding)
-    for (let n = 0; n < REQUESTS_MAX + 1; n += 1) flooding.emit('hold', {}, () => {})
-
-    expect(await reason).toMatch(/^transport (close|error)$/)
-    expect(held).toBe(REQUESTS_MAX)
-    expect(await ask(other, 'echo', 1)).toEqual({ ok: true, payload: 1 })
+    const acks = Promise.all(Array.from({ length: REQUESTS_MAX }, () => ask(socket, 'hold', {})))
+    await expect.poll(() => held, WAIT).toBe(REQUESTS_MAX)
     release()
-  })
 
-  it('what waited for a turn on a royal list goes with the socket that is cut', async () => {
-    const [game = ''] = await insertGames(service.db, 1)
-    const { cookie, id } = await service.caller()
-    const turn = takeTurn(id)
-    const raw = await openRawNamespace(realtime.port, '/royal', { headers: { cookie } })
-    const add = `42/royal,["royal:add",{"gameIds":["${game}"]}]`
-    raw.send(...Array(REQUESTS_MAX + 1).fill(add))
-    await raw.closed
-    await turn.release()
-
-    const tab = await untilConnected(openClient(realtime.baseUrl, '/royal', { cookie }))
-    expect(await ask(tab, 'royal:sync')).toEqual({ ok: true, royalGames: [], rejected: [] })
-  })
-
-  it('a socket that merely closed has asked for what it asked for', async () => {
-    const [game = ''] = await insertGames(service.db, 1)
-    const { cookie, id } = await service.caller()
-    const turn = takeTurn(id)
-    const closing = await untilConnected(openClient(realtime.baseUrl, '/royal', { cookie }))
-    closing.emit('royal:add', { gameIds: [game] })
-    // Answered at once, so the request before it has arrived.
-    await ask(closing, 'royal:add', {})
-    closing.disconnect()
-    await expect.poll(() => realtime.io.of('/royal').sockets.size, WAIT).toBe(0)
-    await turn.release()
-
-    const tab = await untilConnected(openClient(realtime.baseUrl, '/royal', { cookie }))
-    expect(await ask(tab, 'royal:sync')).toEqual({ ok: true, royalGames: [game], rejected: [] })
-  })
-})
-
-describe('the requests of one user that wait', () => {
-  const KB = 1024
-  const openRoyal = (cookie: string) => openRawNamespace(realtime.port, '/royal', { headers: { cookie } })
-  const payload = JSON.stringify({ gameIds: Array.from({ length: 500 }, () => new ObjectId().toHexString()) })
-  const remove = (ack: number) => `42/royal,${ack}["royal:remove",${payload}]`
-  /** As many wait together, with the 256 bytes that each takes besides its payload. */
-  const fitting = Math.floor((1024 * KB) / (payload.length + 256))
-  const isStillServed = async (raw: RawSocket) => {
-    raw.send('42/royal,999["royal:add",{}]')
-    expect(await raw.next()).toContain('43/royal,999[{"ok":false')
+    expect((await acks).every(({ ok }) => ok)).toBe(true)
   }
-
-  it('keep nothing of what the schema does not know', async () => {
-    const { cookie, id } = await service.caller()
-    const [first, second] = [await openRoyal(cookie), await openRoyal(cookie)]
-    const turn = takeTurn(id)
-    const before = usedHeap()
-    const junk = `42/royal,["royal:sync",{"junk":"${'x'.repeat(60 * KB)}"}]`
-    for (let n = 0; n < 300; n += 1) for (const raw of [first, second]) raw.send(junk)
-    await Promise.all([first, second].map(isStillServed))
-
-    await expect.poll(() => usedHeap() - before, WAIT).toBeLessThan(8 * 1024 * KB)
-    await turn.release()
-    for (const { tcp } of [first, second]) tcp.destroy()
-  })
-
-  it('beyond 1 MB together cut the oldest socket that waits, and no other', async () => {
-    const { cookie, id } = await service.caller()
-    const [idle, oldest, newer] = [await openRoyal(cookie), await openRoyal(cookie), await openRoyal(cookie)]
-    const turn = takeTurn(id)
-    for (let n = 0; n < fitting; n += 1) (n < 40 ? oldest : newer).send(remove(n))
-    await Promise.all([idle, oldest, newer].map(isStillServed))
-    newer.send(remove(fitting))
-    await oldest.closed
-    await Promise.all([idle, newer].map(isStillServed))
-
-    await turn.release()
-    for (let n = 40; n <= fitting; n += 1) expect(await newer.next()).toContain(`43/royal,${n}[{"ok":true`)
-    for (const { tcp } of [idle, newer]) tcp.destroy()
-  })
-
-  it('count no longer when they are answered', async () => {
-    const { cookie } = await service.caller()
-    const raw = await openRoyal(cookie)
-    for (let n = 0; n < 2 * fitting; n += 1) {
-      raw.send(remove(n))
-      expect(await raw.next()).toContain(`43/royal,${n}[{"ok":true`)
-    }
-    raw.tcp.destroy()
-  })
 })
 
-it('of more than 100 sockets of one user the oldest is cut', async () => {
+it('one more request under way cuts the socket, and no other', async () => {
+  const [flooding, other] = await Promise.all([connect(), connect()])
+  const release = holdRequests()
+  const reason = untilDisconnected(flooding)
+  for (let n = 0; n < REQUESTS_MAX + 1; n += 1) flooding.emit('hold', {}, () => {})
+
+  expect(await reason).toMatch(/^transport (close|error)$/)
+  expect(held).toBe(REQUESTS_MAX)
+  expect(await ask(other, 'echo', 1)).toEqual({ ok: true, payload: 1 })
+  release()
+})
+
+it('a request that waits for its turn is dropped with the socket that is cut', async () => {
+  const [game = ''] = await insertGames(service.db, 1)
+  const { cookie, id } = await service.caller()
+  const turn = takeTurn(id)
+  const raw = await openRawNamespace(realtime.port, '/royal', { headers: { cookie } })
+  const add = `42/royal,["royal:add",{"gameIds":["${game}"]}]`
+  raw.send(...Array(REQUESTS_MAX + 1).fill(add))
+  await raw.closed
+  await turn.release()
+
+  const tab = await untilConnected(openClient(realtime.baseUrl, '/royal', { cookie }))
+  expect(await ask(tab, 'royal:sync')).toEqual({ ok: true, royalGames: [], rejected: [] })
+})
+
+it('a request of a socket that closed is carried out', async () => {
+  const [game = ''] = await insertGames(service.db, 1)
+  const { cookie, id } = await service.caller()
+  const turn = takeTurn(id)
+  const closing = await untilConnected(openClient(realtime.baseUrl, '/royal', { cookie }))
+  closing.emit('royal:add', { gameIds: [game] })
+  // Answered at once, so the request before it has arrived.
+  await ask(closing, 'royal:add', {})
+  closing.disconnect()
+  await expect.poll(() => realtime.io.of('/royal').sockets.size, WAIT).toBe(0)
+  await turn.release()
+
+  const tab = await untilConnected(openClient(realtime.baseUrl, '/royal', { cookie }))
+  expect(await ask(tab, 'royal:sync')).toEqual({ ok: true, royalGames: [game], rejected: [] })
+})
+
+const KB = 1024
+const openRoyal = (cookie: string) => openRawNamespace(realtime.port, '/royal', { headers: { cookie } })
+const payload = JSON.stringify({ gameIds: Array.from({ length: 500 }, () => new ObjectId().toHexString()) })
+const remove = (ack: number) => `42/royal,${ack}["royal:remove",${payload}]`
+/** As many wait together, with the 256 bytes that each takes besides its payload. */
+const fitting = Math.floor((1024 * KB) / (payload.length + 256))
+const isStillServed = async (raw: RawSocket) => {
+  raw.send('42/royal,999["royal:add",{}]')
+  expect(await raw.next()).toContain('43/royal,999[{"ok":false')
+}
+
+it('the waiting requests of one user keep no field outside the schema', async () => {
+  const { cookie, id } = await service.caller()
+  const [first, second] = [await openRoyal(cookie), await openRoyal(cookie)]
+  const turn = takeTurn(id)
+  const before = usedHeap()
+  const junk = `42/royal,["royal:sync",{"junk":"${'x'.repeat(60 * KB)}"}]`
+  for (let n = 0; n < 300; n += 1) for (const raw of [first, second]) raw.send(junk)
+  await Promise.all([first, second].map(isStillServed))
+
+  await expect.poll(() => usedHeap() - before, WAIT).toBeLessThan(8 * 1024 * KB)
+  await turn.release()
+  for (const { tcp } of [first, second]) tcp.destroy()
+})
+
+it('the waiting requests of one user beyond 1 MB cut the oldest socket that waits, and no other', async () => {
+  const { cookie, id } = await service.caller()
+  const [idle, oldest, newer] = [await openRoyal(cookie), await openRoyal(cookie), await openRoyal(cookie)]
+  const turn = takeTurn(id)
+  for (let n = 0; n < fitting; n += 1) (n < 40 ? oldest : newer).send(remove(n))
+  await Promise.all([idle, oldest, newer].map(isStillServed))
+  newer.send(remove(fitting))
+  await oldest.closed
+  await Promise.all([idle, newer].map(isStillServed))
+
+  await turn.release()
+  for (let n = 40; n <= fitting; n += 1) expect(await newer.next()).toContain(`43/royal,${n}[{"ok":true`)
+  for (const { tcp } of [idle, newer]) tcp.destroy()
+})
+
+it('the waiting requests of one user count until they are answered', async () => {
+  const { cookie } = await service.caller()
+  const raw = await openRoyal(cookie)
+  for (let n = 0; n < 2 * fitting; n += 1) {
+    raw.send(remove(n))
+    expect(await raw.next()).toContain(`43/royal,${n}[{"ok":true`)
+  }
+  raw.tcp.destroy()
+})
+
+it('the oldest of more than 100 sockets of one user is cut', async () => {
   const { cookie } = await service.caller()
   const open = () => openRawNamespace(realtime.port, '/royal', { headers: { cookie } })
   const oldest = await open()

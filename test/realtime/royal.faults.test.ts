@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import type { Socket } from 'socket.io-client'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ask, collect, openClient, untilConnected } from '../support/clients/clients.ts'
 import { insertGames, unknownGame } from '../support/scenes/royal-scene.ts'
 import { createPatientQueue } from '../support/service/patient-queue.ts'
@@ -36,48 +36,44 @@ async function changesSeenBy(socket: Socket, seen: unknown[]): Promise<unknown[]
   return seen
 }
 
-describe('the five requests', () => {
-  it('answer the list after them', async () => {
-    const { tab } = await signIn()
+it('each request answers the list after it', async () => {
+  const { tab } = await signIn()
 
-    expect(await ask(tab, 'royal:sync', {})).toEqual(answer([]))
-    expect(await ask(tab, 'royal:add', { gameIds: [a, b] })).toEqual(answer([a, b]))
-    expect(await ask(tab, 'royal:add', { gameIds: [c], position: 'start' })).toEqual(answer([c, a, b]))
-    expect(await ask(tab, 'royal:add', { gameIds: [d], position: 'end' })).toEqual(answer([c, a, b, d]))
-    expect(await ask(tab, 'royal:remove', { gameIds: [a, unknownGame()] })).toEqual(answer([c, b, d]))
-    expect(await ask(tab, 'royal:set', { gameIds: [d, a, d] })).toEqual(answer([d, a]))
-    expect(await ask(tab, 'royal:sync', {})).toEqual(answer([d, a]))
-    expect(await ask(tab, 'royal:move', { gameId: a, before: d })).toEqual(answer([a, d]))
-    expect(await ask(tab, 'royal:move', { gameId: a, before: null })).toEqual(answer([d, a]))
-    expect(await ask(tab, 'royal:move', { gameId: b, before: d })).toEqual(answer([d, a], [b]))
-    expect(await ask(tab, 'royal:set', { gameIds: [] })).toEqual(answer([]))
-  })
+  expect(await ask(tab, 'royal:sync', {})).toEqual(answer([]))
+  expect(await ask(tab, 'royal:add', { gameIds: [a, b] })).toEqual(answer([a, b]))
+  expect(await ask(tab, 'royal:add', { gameIds: [c], position: 'start' })).toEqual(answer([c, a, b]))
+  expect(await ask(tab, 'royal:add', { gameIds: [d], position: 'end' })).toEqual(answer([c, a, b, d]))
+  expect(await ask(tab, 'royal:remove', { gameIds: [a, unknownGame()] })).toEqual(answer([c, b, d]))
+  expect(await ask(tab, 'royal:set', { gameIds: [d, a, d] })).toEqual(answer([d, a]))
+  expect(await ask(tab, 'royal:sync', {})).toEqual(answer([d, a]))
+  expect(await ask(tab, 'royal:move', { gameId: a, before: d })).toEqual(answer([a, d]))
+  expect(await ask(tab, 'royal:move', { gameId: a, before: null })).toEqual(answer([d, a]))
+  expect(await ask(tab, 'royal:move', { gameId: b, before: d })).toEqual(answer([d, a], [b]))
+  expect(await ask(tab, 'royal:set', { gameIds: [] })).toEqual(answer([]))
+})
 
-  it('royal:sync needs no payload', async () => {
-    const { tab } = await signIn()
+it('royal:sync needs no payload', async () => {
+  const { tab } = await signIn()
 
-    expect(await ask(tab, 'royal:sync')).toEqual(answer([]))
-    // An undefined payload in front of an ack arrives as null.
-    expect(await ask(tab, 'royal:sync', undefined)).toEqual(answer([]))
-  })
+  expect(await ask(tab, 'royal:sync')).toEqual(answer([]))
+  // An undefined payload in front of an ack arrives as null.
+  expect(await ask(tab, 'royal:sync', undefined)).toEqual(answer([]))
+})
 
-  it('take ids in any case and answer them in lower case', async () => {
-    const { tab } = await signIn()
-    const unknown = unknownGame()
+it('ids are taken in any case and answered in lower case', async () => {
+  const { tab } = await signIn()
+  const unknown = unknownGame()
 
-    expect(
-      await ask(tab, 'royal:add', { gameIds: [a.toUpperCase(), a, unknown.toUpperCase(), unknown, b.toUpperCase()] }),
-    ).toEqual(answer([a, b], [unknown]))
-    expect(await ask(tab, 'royal:set', { gameIds: [b, b.toUpperCase(), unknown.toUpperCase()] })).toEqual(
-      answer([b], [unknown]),
-    )
-    await ask(tab, 'royal:set', { gameIds: [a, b] })
-    expect(await ask(tab, 'royal:move', { gameId: b.toUpperCase(), before: a.toUpperCase() })).toEqual(answer([b, a]))
-    expect(await ask(tab, 'royal:move', { gameId: unknown.toUpperCase(), before: a })).toEqual(
-      answer([b, a], [unknown]),
-    )
-    expect(await ask(tab, 'royal:remove', { gameIds: [a, b.toUpperCase()] })).toEqual(answer([]))
-  })
+  expect(
+    await ask(tab, 'royal:add', { gameIds: [a.toUpperCase(), a, unknown.toUpperCase(), unknown, b.toUpperCase()] }),
+  ).toEqual(answer([a, b], [unknown]))
+  expect(await ask(tab, 'royal:set', { gameIds: [b, b.toUpperCase(), unknown.toUpperCase()] })).toEqual(
+    answer([b], [unknown]),
+  )
+  await ask(tab, 'royal:set', { gameIds: [a, b] })
+  expect(await ask(tab, 'royal:move', { gameId: b.toUpperCase(), before: a.toUpperCase() })).toEqual(answer([b, a]))
+  expect(await ask(tab, 'royal:move', { gameId: unknown.toUpperCase(), before: a })).toEqual(answer([b, a], [unknown]))
+  expect(await ask(tab, 'royal:remove', { gameIds: [a, b.toUpperCase()] })).toEqual(answer([]))
 })
 
 const LONG = Array(501).fill('a'.repeat(24))
@@ -120,123 +116,119 @@ it('a wrong payload is refused with its reason, and changes nothing', async () =
   expect(await ask(tab, 'royal:sync')).toEqual(answer([a]))
 })
 
-describe('royal:changed', () => {
-  it('goes to the other sockets of the user and to nobody else', async () => {
-    const { tab, tabs } = await signIn(3)
-    const other = await signIn()
-    const reader = await untilConnected(openClient(service.baseUrl, '/comments'))
-    const seen = [...tabs, other.tab].map((socket) => collect(socket, 'royal:changed'))
-    const seenByReader = collect(reader, 'royal:changed')
-    const added = await ask(tab, 'royal:add', { gameIds: [a, b] })
+it('royal:changed goes to the other sockets of the user and to nobody else', async () => {
+  const { tab, tabs } = await signIn(3)
+  const other = await signIn()
+  const reader = await untilConnected(openClient(service.baseUrl, '/comments'))
+  const seen = [...tabs, other.tab].map((socket) => collect(socket, 'royal:changed'))
+  const seenByReader = collect(reader, 'royal:changed')
+  const added = await ask(tab, 'royal:add', { gameIds: [a, b] })
 
-    const changes = await Promise.all(
-      [...tabs, other.tab].map((socket, index) => changesSeenBy(socket, seen[index] ?? [])),
-    )
-    const change = { royalGames: added.royalGames }
-    expect(changes).toEqual([[], [change], [change], []])
-    await ask(reader, 'discussion:leave', { gameId: a })
-    expect(seenByReader).toEqual([])
-  })
-
-  it('follows every request that changed the list, and no other', async () => {
-    const { tabs } = await signIn(2)
-    const [tab, watcher] = tabs as [Socket, Socket]
-    const seen = collect(watcher, 'royal:changed')
-    await ask(tab, 'royal:add', { gameIds: [a, b] })
-    await ask(tab, 'royal:add', { gameIds: [a] })
-    await ask(tab, 'royal:add', { gameIds: [unknownGame()] })
-    await ask(tab, 'royal:remove', { gameIds: [c] })
-    await ask(tab, 'royal:set', { gameIds: [a, b] })
-    await ask(tab, 'royal:sync')
-    await ask(tab, 'royal:add', { gameIds: [] })
-    await ask(tab, 'royal:remove', { gameIds: [a] })
-    await ask(tab, 'royal:set', { gameIds: [c, a] })
-    await ask(tab, 'royal:move', { gameId: b, before: c })
-    await ask(tab, 'royal:move', { gameId: c, before: c })
-    await ask(tab, 'royal:move', { gameId: c, before: a })
-    await ask(tab, 'royal:move', { gameId: a, before: b })
-    await ask(tab, 'royal:move', { gameId: a, before: c })
-
-    expect(await changesSeenBy(watcher, seen)).toEqual([
-      { royalGames: [a, b] },
-      { royalGames: [b] },
-      { royalGames: [c, a] },
-      { royalGames: [a, c] },
-    ])
-  })
-
-  it('leaves in the order of the writes, whatever is asked at the same moment', async () => {
-    const { tabs } = await signIn(4)
-    const watcher = tabs[3] as Socket
-    const seen = collect(watcher, 'royal:changed') as { royalGames: string[] }[]
-    const acks = await Promise.all(
-      Array.from({ length: 90 }, (_, n) => {
-        const gameIds = [games[n % 7] ?? '', games[n % 11] ?? '']
-        const [gameId, before] = gameIds
-        const event = (['royal:add', 'royal:remove', 'royal:set', 'royal:move'] as const)[n % 4] ?? ''
-        return ask(tabs[n % 3] as Socket, event, { gameIds, gameId, before })
-      }),
-    )
-    await changesSeenBy(watcher, seen)
-
-    expect(acks.every(({ ok }) => ok)).toBe(true)
-    expect(seen.length).toBeGreaterThan(30)
-    // Each event differs from the one before it, and the last one carries the final list.
-    for (const [index, { royalGames }] of seen.entries()) {
-      if (index > 0) expect(royalGames).not.toEqual(seen[index - 1]?.royalGames)
-    }
-    expect(await ask(watcher, 'royal:sync')).toEqual(answer(seen.at(-1)?.royalGames ?? []))
-  })
-
-  it('reaches a socket only as long as it is open', async () => {
-    const { tabs, id } = await signIn(2)
-    const [tab, closing] = tabs as [Socket, Socket]
-    const seen = collect(closing, 'royal:changed')
-    closing.disconnect()
-    await ask(tab, 'royal:add', { gameIds: [a] })
-    closing.connect()
-    await untilConnected(closing)
-
-    expect(await changesSeenBy(closing, seen)).toEqual([])
-    service.deps.emit.royal.changed(id, { royalGames: [] })
-    expect(await changesSeenBy(closing, seen)).toHaveLength(1)
-  })
+  const changes = await Promise.all(
+    [...tabs, other.tab].map((socket, index) => changesSeenBy(socket, seen[index] ?? [])),
+  )
+  const change = { royalGames: added.royalGames }
+  expect(changes).toEqual([[], [change], [change], []])
+  await ask(reader, 'discussion:leave', { gameId: a })
+  expect(seenByReader).toEqual([])
 })
 
-describe('at the same moment', () => {
-  it('requests of one user are worked off in the order of their arrival, the existence check included', async () => {
-    const { tab } = await signIn()
-    // Only the first asks for games; out of turn, the second would write first and the games would stay.
-    for (let round = 0; round < 5; round += 1) {
-      const acks = await Promise.all([
-        ask(tab, 'royal:add', { gameIds: games.slice(0, 500) }),
-        ask(tab, 'royal:remove', { gameIds: games.slice(1, 500) }),
-        ask(tab, 'royal:sync'),
-        ask(tab, 'royal:set', { gameIds: [] }),
-        ask(tab, 'royal:sync'),
-      ])
+it('royal:changed follows every request that changed the list, and no other', async () => {
+  const { tabs } = await signIn(2)
+  const [tab, watcher] = tabs as [Socket, Socket]
+  const seen = collect(watcher, 'royal:changed')
+  await ask(tab, 'royal:add', { gameIds: [a, b] })
+  await ask(tab, 'royal:add', { gameIds: [a] })
+  await ask(tab, 'royal:add', { gameIds: [unknownGame()] })
+  await ask(tab, 'royal:remove', { gameIds: [c] })
+  await ask(tab, 'royal:set', { gameIds: [a, b] })
+  await ask(tab, 'royal:sync')
+  await ask(tab, 'royal:add', { gameIds: [] })
+  await ask(tab, 'royal:remove', { gameIds: [a] })
+  await ask(tab, 'royal:set', { gameIds: [c, a] })
+  await ask(tab, 'royal:move', { gameId: b, before: c })
+  await ask(tab, 'royal:move', { gameId: c, before: c })
+  await ask(tab, 'royal:move', { gameId: c, before: a })
+  await ask(tab, 'royal:move', { gameId: a, before: b })
+  await ask(tab, 'royal:move', { gameId: a, before: c })
 
-      expect(acks).toEqual([answer(games.slice(0, 500)), answer([a]), answer([a]), answer([]), answer([])])
-    }
-  })
+  expect(await changesSeenBy(watcher, seen)).toEqual([
+    { royalGames: [a, b] },
+    { royalGames: [b] },
+    { royalGames: [c, a] },
+    { royalGames: [a, c] },
+  ])
+})
 
-  it('lists of different users do not wait for each other', async () => {
-    const [one, two] = await Promise.all([signIn(), signIn()])
-    let release = () => {}
-    const held = service.deps.queue.run(
-      `royal:${one.id}`,
-      () =>
-        new Promise<void>((resolve) => {
-          release = resolve
-        }),
-    )
-    const waiting = ask(one.tab, 'royal:sync')
+it('royal:changed leaves in the order of the writes, for any requests at once', async () => {
+  const { tabs } = await signIn(4)
+  const watcher = tabs[3] as Socket
+  const seen = collect(watcher, 'royal:changed') as { royalGames: string[] }[]
+  const acks = await Promise.all(
+    Array.from({ length: 90 }, (_, n) => {
+      const gameIds = [games[n % 7] ?? '', games[n % 11] ?? '']
+      const [gameId, before] = gameIds
+      const event = (['royal:add', 'royal:remove', 'royal:set', 'royal:move'] as const)[n % 4] ?? ''
+      return ask(tabs[n % 3] as Socket, event, { gameIds, gameId, before })
+    }),
+  )
+  await changesSeenBy(watcher, seen)
 
-    expect(await ask(two.tab, 'royal:add', { gameIds: [a] })).toEqual(answer([a]))
-    release()
-    await held
-    expect(await waiting).toEqual(answer([]))
-  })
+  expect(acks.every(({ ok }) => ok)).toBe(true)
+  expect(seen.length).toBeGreaterThan(30)
+  // Each event differs from the one before it, and the last one carries the final list.
+  for (const [index, { royalGames }] of seen.entries()) {
+    if (index > 0) expect(royalGames).not.toEqual(seen[index - 1]?.royalGames)
+  }
+  expect(await ask(watcher, 'royal:sync')).toEqual(answer(seen.at(-1)?.royalGames ?? []))
+})
+
+it('royal:changed reaches a socket only as long as it is open', async () => {
+  const { tabs, id } = await signIn(2)
+  const [tab, closing] = tabs as [Socket, Socket]
+  const seen = collect(closing, 'royal:changed')
+  closing.disconnect()
+  await ask(tab, 'royal:add', { gameIds: [a] })
+  closing.connect()
+  await untilConnected(closing)
+
+  expect(await changesSeenBy(closing, seen)).toEqual([])
+  service.deps.emit.royal.changed(id, { royalGames: [] })
+  expect(await changesSeenBy(closing, seen)).toHaveLength(1)
+})
+
+it('requests of one user are worked off in the order of their arrival, the existence check included', async () => {
+  const { tab } = await signIn()
+  // Only the first asks for games; out of turn, the second would write first and the games would stay.
+  for (let round = 0; round < 5; round += 1) {
+    const acks = await Promise.all([
+      ask(tab, 'royal:add', { gameIds: games.slice(0, 500) }),
+      ask(tab, 'royal:remove', { gameIds: games.slice(1, 500) }),
+      ask(tab, 'royal:sync'),
+      ask(tab, 'royal:set', { gameIds: [] }),
+      ask(tab, 'royal:sync'),
+    ])
+
+    expect(acks).toEqual([answer(games.slice(0, 500)), answer([a]), answer([a]), answer([]), answer([])])
+  }
+})
+
+it('lists of different users do not wait for each other', async () => {
+  const [one, two] = await Promise.all([signIn(), signIn()])
+  let release = () => {}
+  const held = service.deps.queue.run(
+    `royal:${one.id}`,
+    () =>
+      new Promise<void>((resolve) => {
+        release = resolve
+      }),
+  )
+  const waiting = ask(one.tab, 'royal:sync')
+
+  expect(await ask(two.tab, 'royal:add', { gameIds: [a] })).toEqual(answer([a]))
+  release()
+  await held
+  expect(await waiting).toEqual(answer([]))
 })
 
 it('an account that was deleted meanwhile: the failure texts, and the socket stays', async () => {
@@ -252,7 +244,7 @@ it('an account that was deleted meanwhile: the failure texts, and the socket sta
   expect(await service.db.users.findOne({ _id: new ObjectId(id) })).toBeNull()
 })
 
-it('while the database cannot be reached: the two failure texts; nothing changes, nothing is announced, the socket stays and works again', async () => {
+it('requests while the database cannot be reached have the failure texts and change nothing, and the socket works again', async () => {
   const { database, ...shaky } = await useShakyService()
   const [game = '', other = ''] = await insertGames(shaky.db, 2)
   const { cookie } = await shaky.caller()

@@ -38,115 +38,111 @@ const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) =
 
 const times = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
 
-describe('POST /auth/login', () => {
-  it('200 with the user id and both cookies, the address in any case', async () => {
-    const userId = await insertAccount('anna', { passwordHash: await hashPassword(PASSWORD) })
-    const answer = await logIn(' ANNA@example.org', PASSWORD)
+it('200 with the user id and both cookies, the address in any case', async () => {
+  const userId = await insertAccount('anna', { passwordHash: await hashPassword(PASSWORD) })
+  const answer = await logIn(' ANNA@example.org', PASSWORD)
 
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ userId })
-    expect(answer.headers.getSetCookie().map((line) => line.split('=')[0])).toEqual([
-      'accessSessionToken',
-      'refreshSessionToken',
-      'knownDevice',
-    ])
-  })
-
-  it('200 for an account stored before with capitals in its address', async () => {
-    const userId = await insertAccount('old', { email: 'Old.Account@Example.org' })
-    expect((await logIn('old.account@example.org', PASSWORD)).body).toEqual({ userId })
-  })
-
-  it('200 for a hash of bcrypt, which argon2id then replaces; 401 leaves it', async () => {
-    const imported = await hashByBcrypt(PASSWORD, 5)
-    const userId = await insertAccount('moved', { passwordHash: imported })
-    const readHash = async () => (await service.db.users.findOne({ userName: 'moved' }))?.passwordHash
-
-    expect((await logIn('moved@example.org', 'another password')).status).toBe(401)
-    expect(await readHash()).toBe(imported)
-    expect((await logIn('moved@example.org', PASSWORD)).body).toEqual({ userId })
-    const renewed = await readHash()
-    expect(renewed).toMatch(/^\$argon2id\$/)
-    expect((await logIn('moved@example.org', PASSWORD)).status).toBe(200)
-    expect(await readHash()).toBe(renewed)
-  })
-
-  it('401, the same for a wrong password and for an unknown address', async () => {
-    await insertAccount('ben')
-    const wrong = await logIn('ben@example.org', 'another password')
-    const unknown = await logIn('nobody@example.org', PASSWORD)
-
-    expect(wrong.status).toBe(401)
-    expect(unknown.body).toEqual(wrong.body)
-    expect(wrong.headers.getSetCookie()).toEqual([])
-    expect(unknown.headers.getSetCookie()).toEqual([])
-  })
-
-  it('401 takes the same CPU time for a wrong password, an unknown address and an unreadable hash', async () => {
-    await insertAccount('cleo', { passwordHash: await hashPassword(PASSWORD) })
-    await insertAccount('damaged', { passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$broken' })
-    const kinds = ['cleo@example.org', 'nobody.else@example.org', 'damaged@example.org']
-    const least = new Map<string, number>()
-    for (let round = 0; round < 5; round++) {
-      for (const email of kinds) {
-        const before = process.cpuUsage()
-        expect((await logIn(email, 'another password')).status).toBe(401)
-        // The time of processors: what else the machine does is not in it.
-        const { user, system } = process.cpuUsage(before)
-        least.set(email, Math.min(user + system, least.get(email) ?? Number.POSITIVE_INFINITY))
-      }
-    }
-    const [wrong = 0, ...others] = kinds.map((email) => least.get(email) ?? 0)
-    for (const other of others) {
-      expect(other / wrong).toBeGreaterThan(0.5)
-      expect(other / wrong).toBeLessThan(2)
-    }
-  })
-
-  it('401 for an address that only looks like the stored one', async () => {
-    await insertAccount('dora')
-    expect((await logIn('ｄora@example.org', PASSWORD)).status).toBe(401)
-    expect((await logIn('do\u00adra@example.org', PASSWORD)).status).toBe(401)
-    expect((await logIn('dora@example.org', PASSWORD)).status).toBe(200)
-  })
-
-  it('200: a second sign-in ends the earlier session of the same browser, and no other', async () => {
-    await insertAccount('eva')
-    const device = createDevice(service.guest)
-    const body = { email: 'eva@example.org', password: PASSWORD }
-    await device.post('/auth/login', { body })
-    const earlier = device.copy()
-    const other = createDevice(service.guest)
-    await other.post('/auth/login', { body })
-    await device.post('/auth/login', { body })
-
-    expect((await earlier.post('/auth/refresh-token')).status).toBe(401)
-    expect((await other.post('/auth/refresh-token')).status).toBe(200)
-    expect((await device.post('/auth/refresh-token')).status).toBe(200)
-  })
+  expect(answer.status).toBe(200)
+  expect(answer.body).toEqual({ userId })
+  expect(answer.headers.getSetCookie().map((line) => line.split('=')[0])).toEqual([
+    'accessSessionToken',
+    'refreshSessionToken',
+    'knownDevice',
+  ])
 })
 
-describe('login limits', () => {
-  it('401 for 10 of 20 parallel wrong sign-ins, 429 with Retry-After for the others', async () => {
-    // Each is under way until all have been sent.
-    await insertAccount('fay', { passwordHash: await hashPassword(PASSWORD) })
-    const from = newAddress()
-    const answers = await Promise.all(times(20, () => logIn('fay@example.org', 'wrong password', from)))
+it('200 for an account stored before with capitals in its address', async () => {
+  const userId = await insertAccount('old', { email: 'Old.Account@Example.org' })
+  expect((await logIn('old.account@example.org', PASSWORD)).body).toEqual({ userId })
+})
 
-    expect(statusesOf(answers)).toEqual([...Array(10).fill(401), ...Array(10).fill(429)])
-    const refused = answers.find(({ status }) => status === 429)
-    expect(refused?.body).toMatchObject({ statusCode: 429, error: 'Too Many Requests' })
-    const retryAfter = Number(refused?.headers.get('retry-after'))
-    expect(retryAfter).toBeGreaterThan(890)
-    expect(retryAfter).toBeLessThanOrEqual(900)
-  })
+it('200 for a hash of bcrypt, which argon2id then replaces; 401 leaves it', async () => {
+  const imported = await hashByBcrypt(PASSWORD, 5)
+  const userId = await insertAccount('moved', { passwordHash: imported })
+  const readHash = async () => (await service.db.users.findOne({ userName: 'moved' }))?.passwordHash
 
-  it('429 after 10 sign-ins with an unknown address, in any case of its letters', async () => {
-    const from = newAddress()
-    const SPELLINGS = ['not.there@example.org', 'Not.There@example.org', ' not.there@EXAMPLE.org']
-    const answers = await Promise.all(times(12, (index) => logIn(SPELLINGS[index % 3] ?? '', PASSWORD, from)))
-    expect(statusesOf(answers)).toEqual([...Array(10).fill(401), 429, 429])
-  })
+  expect((await logIn('moved@example.org', 'another password')).status).toBe(401)
+  expect(await readHash()).toBe(imported)
+  expect((await logIn('moved@example.org', PASSWORD)).body).toEqual({ userId })
+  const renewed = await readHash()
+  expect(renewed).toMatch(/^\$argon2id\$/)
+  expect((await logIn('moved@example.org', PASSWORD)).status).toBe(200)
+  expect(await readHash()).toBe(renewed)
+})
+
+it('401, the same for a wrong password and for an unknown address', async () => {
+  await insertAccount('ben')
+  const wrong = await logIn('ben@example.org', 'another password')
+  const unknown = await logIn('nobody@example.org', PASSWORD)
+
+  expect(wrong.status).toBe(401)
+  expect(unknown.body).toEqual(wrong.body)
+  expect(wrong.headers.getSetCookie()).toEqual([])
+  expect(unknown.headers.getSetCookie()).toEqual([])
+})
+
+it('401 takes the same CPU time for a wrong password, an unknown address and an unreadable hash', async () => {
+  await insertAccount('cleo', { passwordHash: await hashPassword(PASSWORD) })
+  await insertAccount('damaged', { passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$broken' })
+  const kinds = ['cleo@example.org', 'nobody.else@example.org', 'damaged@example.org']
+  const least = new Map<string, number>()
+  for (let round = 0; round < 5; round++) {
+    for (const email of kinds) {
+      const before = process.cpuUsage()
+      expect((await logIn(email, 'another password')).status).toBe(401)
+      // The time of processors: what else the machine does is not in it.
+      const { user, system } = process.cpuUsage(before)
+      least.set(email, Math.min(user + system, least.get(email) ?? Number.POSITIVE_INFINITY))
+    }
+  }
+  const [wrong = 0, ...others] = kinds.map((email) => least.get(email) ?? 0)
+  for (const other of others) {
+    expect(other / wrong).toBeGreaterThan(0.5)
+    expect(other / wrong).toBeLessThan(2)
+  }
+})
+
+it('401 for an address that only looks like the stored one', async () => {
+  await insertAccount('dora')
+  expect((await logIn('ｄora@example.org', PASSWORD)).status).toBe(401)
+  expect((await logIn('do\u00adra@example.org', PASSWORD)).status).toBe(401)
+  expect((await logIn('dora@example.org', PASSWORD)).status).toBe(200)
+})
+
+it('200: a second sign-in ends the earlier session of the same browser, and no other', async () => {
+  await insertAccount('eva')
+  const device = createDevice(service.guest)
+  const body = { email: 'eva@example.org', password: PASSWORD }
+  await device.post('/auth/login', { body })
+  const earlier = device.copy()
+  const other = createDevice(service.guest)
+  await other.post('/auth/login', { body })
+  await device.post('/auth/login', { body })
+
+  expect((await earlier.post('/auth/refresh-token')).status).toBe(401)
+  expect((await other.post('/auth/refresh-token')).status).toBe(200)
+  expect((await device.post('/auth/refresh-token')).status).toBe(200)
+})
+
+it('401 for 10 of 20 parallel wrong sign-ins, 429 with Retry-After for the others', async () => {
+  // Each is under way until all have been sent.
+  await insertAccount('fay', { passwordHash: await hashPassword(PASSWORD) })
+  const from = newAddress()
+  const answers = await Promise.all(times(20, () => logIn('fay@example.org', 'wrong password', from)))
+
+  expect(statusesOf(answers)).toEqual([...Array(10).fill(401), ...Array(10).fill(429)])
+  const refused = answers.find(({ status }) => status === 429)
+  expect(refused?.body).toMatchObject({ statusCode: 429, error: 'Too Many Requests' })
+  const retryAfter = Number(refused?.headers.get('retry-after'))
+  expect(retryAfter).toBeGreaterThan(890)
+  expect(retryAfter).toBeLessThanOrEqual(900)
+})
+
+it('429 after 10 sign-ins with an unknown address, in any case of its letters', async () => {
+  const from = newAddress()
+  const SPELLINGS = ['not.there@example.org', 'Not.There@example.org', ' not.there@EXAMPLE.org']
+  const answers = await Promise.all(times(12, (index) => logIn(SPELLINGS[index % 3] ?? '', PASSWORD, from)))
+  expect(statusesOf(answers)).toEqual([...Array(10).fill(401), 429, 429])
 })
 
 describe('demo users', () => {

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { insertRows, newRequest } from '../../support/rows/rows.ts'
 import { useService } from '../../support/service/start-service.ts'
 
@@ -20,29 +20,27 @@ await insertRows(
   Array.from({ length: ROWS }, () => newRequest({ payload, userId: new ObjectId(author.id) })),
 )
 
-describe('requests of 60 KB', () => {
-  it.each([
-    ['/requests/mine', () => author],
-    ['/requests', () => admin],
-  ])(
-    `${PARALLEL} at once of ${ROWS} rows of %s are answered whole or refused, none is cut off`,
-    async (path, caller) => {
-      const answers = await Promise.all(Array.from({ length: PARALLEL }, () => caller().get(`${path}?take=${ROWS}`)))
-      const whole = answers.filter(({ status }) => status === 200)
-      expect(whole.length).toBeGreaterThan(0)
-      for (const { body } of whole) {
-        expect(body.results).toHaveLength(ROWS)
-        expect(body.results[ROWS - 1].payload).toEqual(payload)
-      }
-      for (const { status } of answers) expect([200, 503]).toContain(status)
-    },
-  )
+it.each([
+  ['/requests/mine', () => author],
+  ['/requests', () => admin],
+])(
+  `requests of 60 KB: ${PARALLEL} at once of ${ROWS} rows of %s are answered whole or refused, none is cut off`,
+  async (path, caller) => {
+    const answers = await Promise.all(Array.from({ length: PARALLEL }, () => caller().get(`${path}?take=${ROWS}`)))
+    const whole = answers.filter(({ status }) => status === 200)
+    expect(whole.length).toBeGreaterThan(0)
+    for (const { body } of whole) {
+      expect(body.results).toHaveLength(ROWS)
+      expect(body.results[ROWS - 1].payload).toEqual(payload)
+    }
+    for (const { status } of answers) expect([200, 503]).toContain(status)
+  },
+)
 
-  it('200 for another user while answers are not read', async () => {
-    const silent = await fetch(`${service.baseUrl}/requests?take=${ROWS}`, { headers: { cookie: admin.cookie } })
-    expect((await author.get('/requests/mine?take=1')).body.total).toBe(ROWS)
-    await silent.body?.cancel()
-  })
+it('200 for another user while answers are not read', async () => {
+  const silent = await fetch(`${service.baseUrl}/requests?take=${ROWS}`, { headers: { cookie: admin.cookie } })
+  expect((await author.get('/requests/mine?take=1')).body.total).toBe(ROWS)
+  await silent.body?.cancel()
 })
 
 it('400 for a request of more than 64 KB, and nothing is stored', async () => {

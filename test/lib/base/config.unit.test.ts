@@ -65,7 +65,7 @@ describe('without any variable', () => {
     })
   })
 
-  test('a source that is switched on is asked where it is', () => {
+  test('a source that is switched on has its default address', () => {
     const switches = { IGDB_CLIENT_ID: 'a', IGDB_CLIENT_SECRET: 'b', HLTB_ENABLED: 'true', RA_API_KEY: 'c' }
 
     expect(readConfig({ ...switches, INDEXNOW_KEY: '0f3c9a71-B2' })).toMatchObject({
@@ -158,7 +158,7 @@ describe('each variable', () => {
     expect(readConfig(environment)).toMatchObject(expected)
   })
 
-  test('allowed origins are bare, each once, the own one among them', () => {
+  test('allowed origins have no path, are unique and hold that of the service', () => {
     const { allowedOrigins } = readConfig({
       CORS_ORIGINS: 'HTTPS://Example.com,https://example.com, http://localhost:3000',
       PUBLIC_URL: 'https://api.example.com/hall',
@@ -167,7 +167,7 @@ describe('each variable', () => {
     expect([...allowedOrigins]).toEqual(['https://example.com', 'http://localhost:3000', 'https://api.example.com'])
   })
 
-  test('without PUBLIC_URL every loopback name of the own origin is allowed, with it only that one', () => {
+  test('every loopback name of the service is allowed without PUBLIC_URL, only PUBLIC_URL with it', () => {
     const own = (environment: Record<string, string>) =>
       [...readConfig({ CORS_ORIGINS: 'https://a.example', ...environment }).allowedOrigins].slice(1)
 

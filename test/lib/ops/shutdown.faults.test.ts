@@ -4,7 +4,7 @@ import { type ClientRequest, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { io } from 'socket.io-client'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { spawnService } from '../../support/processes/spawn-service.ts'
 import { newDatabaseUri } from '../../support/service/database-pool.ts'
 import { timeUnpaused } from '../../support/service/watch-pauses.ts'
@@ -22,44 +22,42 @@ async function begin(url: string, length: number): Promise<ClientRequest> {
   return sent
 }
 
-describe('a signal', () => {
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    '%s while the database is awaited ends the start with 0',
-    async (signal) => {
-      const nowhere = 'mongodb://127.0.0.1:1/x?replicaSet=none'
-      const service = await spawnService({ MONGODB_URI: nowhere, DATA_DIR: dataDir })
-      await vi.waitUntil(() => service.output().includes('Waiting for the database'), WAIT)
-      const { result, tookMs } = await timeUnpaused(() => service.end(signal))
+it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  'a signal: %s while the database is awaited ends the start with 0',
+  async (signal) => {
+    const nowhere = 'mongodb://127.0.0.1:1/x?replicaSet=none'
+    const service = await spawnService({ MONGODB_URI: nowhere, DATA_DIR: dataDir })
+    await vi.waitUntil(() => service.output().includes('Waiting for the database'), WAIT)
+    const { result, tookMs } = await timeUnpaused(() => service.end(signal))
 
-      expect(result).toBe(0)
-      expect(tookMs).toBeLessThan(8_000)
-    },
-    120_000,
-  )
-
-  it('lets a request in hand finish, sends clients to reconnect, and ends with 0 although an upload hangs', async () => {
-    const service = await spawnService({ MONGODB_URI: newDatabaseUri(), DATA_DIR: dataDir })
-    await service.ready()
-    const reasons: string[] = []
-    const socket = io(`${service.baseUrl}/comments`, { transports: ['websocket'], reconnection: false })
-    socket.on('disconnect', (reason) => reasons.push(reason))
-    await vi.waitUntil(() => socket.connected, WAIT)
-
-    const body = JSON.stringify({ userName: 'late', email: 'late@example.com', password: 'a long password' })
-    const inHand = await begin(`${service.baseUrl}/auth/signup`, body.length)
-    const hanging = await begin(`${service.baseUrl}/auth/login`, body.length)
-    hanging.on('error', () => {})
-    const ended = timeUnpaused(() => service.end('SIGTERM'))
-
-    await vi.waitUntil(() => reasons.length > 0, WAIT)
-    inHand.end(body)
-    const [answer] = await once(inHand, 'response')
-
-    expect(answer.statusCode).toBe(200)
-    answer.resume()
-    const { result, tookMs } = await ended
     expect(result).toBe(0)
-    expect(tookMs).toBeLessThan(12_000)
-    expect(reasons).toEqual(['transport close'])
-  })
+    expect(tookMs).toBeLessThan(8_000)
+  },
+  120_000,
+)
+
+it('a signal lets a request in hand finish, sends clients to reconnect, and ends with 0 although an upload hangs', async () => {
+  const service = await spawnService({ MONGODB_URI: newDatabaseUri(), DATA_DIR: dataDir })
+  await service.ready()
+  const reasons: string[] = []
+  const socket = io(`${service.baseUrl}/comments`, { transports: ['websocket'], reconnection: false })
+  socket.on('disconnect', (reason) => reasons.push(reason))
+  await vi.waitUntil(() => socket.connected, WAIT)
+
+  const body = JSON.stringify({ userName: 'late', email: 'late@example.com', password: 'a long password' })
+  const inHand = await begin(`${service.baseUrl}/auth/signup`, body.length)
+  const hanging = await begin(`${service.baseUrl}/auth/login`, body.length)
+  hanging.on('error', () => {})
+  const ended = timeUnpaused(() => service.end('SIGTERM'))
+
+  await vi.waitUntil(() => reasons.length > 0, WAIT)
+  inHand.end(body)
+  const [answer] = await once(inHand, 'response')
+
+  expect(answer.statusCode).toBe(200)
+  answer.resume()
+  const { result, tookMs } = await ended
+  expect(result).toBe(0)
+  expect(tookMs).toBeLessThan(12_000)
+  expect(reasons).toEqual(['transport close'])
 })

@@ -335,74 +335,70 @@ describe('reject', () => {
   })
 })
 
-describe('an approval that fails', () => {
-  const fail = async (request: ContentRequestDocument) => {
-    const put = vi.spyOn(scene.service.deps.storage, 'put').mockRejectedValueOnce(new StorageError('down'))
-    const answer = await scene.decide(request)
-    put.mockRestore()
-    expect(answer.status).toBe(503)
-    return answer
-  }
-  const told = ({ _id }: ContentRequestDocument) =>
-    lines.filter(({ contentRequestId }) => contentRequestId === _id.toHexString())
-  const insertWithImage = () => insertCharacterRequest({ name: newName(), mugShot: scene.host.link('png/1') })
-  const counts = async () =>
-    Object.fromEntries(
-      Array.from(
-        (await scene.service.guest.get('/metrics')).body.matchAll(
-          /^gamehall_approvals_total\{result="(\w+)"\} (\d+)/gm,
-        ),
-        ([, result, count]: string[]) => [result, Number(count)],
-      ),
-    )
+const fail = async (request: ContentRequestDocument) => {
+  const put = vi.spyOn(scene.service.deps.storage, 'put').mockRejectedValueOnce(new StorageError('down'))
+  const answer = await scene.decide(request)
+  put.mockRestore()
+  expect(answer.status).toBe(503)
+  return answer
+}
+const told = ({ _id }: ContentRequestDocument) =>
+  lines.filter(({ contentRequestId }) => contentRequestId === _id.toHexString())
+const insertWithImage = () => insertCharacterRequest({ name: newName(), mugShot: scene.host.link('png/1') })
+const counts = async () =>
+  Object.fromEntries(
+    Array.from(
+      (await scene.service.guest.get('/metrics')).body.matchAll(/^gamehall_approvals_total\{result="(\w+)"\} (\d+)/gm),
+      ([, result, count]: string[]) => [result, Number(count)],
+    ),
+  )
 
-  it('a failure is kept with its request id until the next decision', async () => {
-    const request = await insertWithImage()
-    const { body, headers } = await fail(request)
-    const requestId = headers.get('x-request-id')
-    expect(body.requestId).toBe(requestId)
-    const read = async () => (await scene.admin.get(`/requests/${hex(request)}`)).body.lastFailure
-    expect(await read()).toEqual({
-      at: expect.stringMatching(/Z$/),
-      message: 'The images cannot be stored at present, try again later',
-      requestId,
-    })
-    expect(told(request).map(({ msg }) => msg)).toEqual(['approval started', 'approval failed'])
-    expect(new Set(told(request).map((line) => line.requestId))).toEqual(new Set([requestId]))
-
-    const approved = await scene.decide(request)
-    expect(approved.body.request).toMatchObject({ status: 'approved', lastFailure: null })
-    expect(await read()).toBeNull()
-    const other = await insertWithImage()
-    await fail(other)
-    expect((await scene.decide(other, REJECT)).body.request).toMatchObject({ status: 'rejected', lastFailure: null })
+it('a failure is kept with its request id until the next decision', async () => {
+  const request = await insertWithImage()
+  const { body, headers } = await fail(request)
+  const requestId = headers.get('x-request-id')
+  expect(body.requestId).toBe(requestId)
+  const read = async () => (await scene.admin.get(`/requests/${hex(request)}`)).body.lastFailure
+  expect(await read()).toEqual({
+    at: expect.stringMatching(/Z$/),
+    message: 'The images cannot be stored at present, try again later',
+    requestId,
   })
+  expect(told(request).map(({ msg }) => msg)).toEqual(['approval started', 'approval failed'])
+  expect(new Set(told(request).map((line) => line.requestId))).toEqual(new Set([requestId]))
 
-  it('a failure is logged and counted, also before the claim', async () => {
-    const before = { approved: 0, refused: 0, failed: 0, ...(await counts()) }
-    const approved = await insertNew()
-    await scene.decide(approved)
-    const refused = await scene.insert({ action: 'update', targetId: new ObjectId(), payload: { name: 'Gone' } })
-    await scene.decide(refused)
-    expect((await scene.decide(approved)).status).toBe(409)
-    await fail(await insertWithImage())
-    const unclaimed = await insertNew()
-    const strike = scene.strikeAt('approval:claiming', () => {
-      throw new Error('never arrived')
-    })
-    expect((await scene.decide(unclaimed)).status).toBe(500)
-    strike.end()
+  const approved = await scene.decide(request)
+  expect(approved.body.request).toMatchObject({ status: 'approved', lastFailure: null })
+  expect(await read()).toBeNull()
+  const other = await insertWithImage()
+  await fail(other)
+  expect((await scene.decide(other, REJECT)).body.request).toMatchObject({ status: 'rejected', lastFailure: null })
+})
 
-    expect(await counts()).toEqual({
-      approved: before.approved + 1,
-      refused: before.refused + 2,
-      failed: before.failed + 2,
-    })
-    const messages = (request: ContentRequestDocument) => told(request).map(({ msg }) => msg)
-    const done = ['approval started', 'approval copied its images', 'approval committed']
-    expect(messages(approved)).toEqual([...done, 'approval refused'])
-    expect(messages(refused)).toEqual(['approval started', 'approval refused'])
-    expect(await scene.read(refused)).toMatchObject({ lastFailure: { message: 'The game no longer exists' } })
-    expect(messages(unclaimed)[0]).toBe('approval failed')
+it('a failure is logged and counted, also before the claim', async () => {
+  const before = { approved: 0, refused: 0, failed: 0, ...(await counts()) }
+  const approved = await insertNew()
+  await scene.decide(approved)
+  const refused = await scene.insert({ action: 'update', targetId: new ObjectId(), payload: { name: 'Gone' } })
+  await scene.decide(refused)
+  expect((await scene.decide(approved)).status).toBe(409)
+  await fail(await insertWithImage())
+  const unclaimed = await insertNew()
+  const strike = scene.strikeAt('approval:claiming', () => {
+    throw new Error('never arrived')
   })
+  expect((await scene.decide(unclaimed)).status).toBe(500)
+  strike.end()
+
+  expect(await counts()).toEqual({
+    approved: before.approved + 1,
+    refused: before.refused + 2,
+    failed: before.failed + 2,
+  })
+  const messages = (request: ContentRequestDocument) => told(request).map(({ msg }) => msg)
+  const done = ['approval started', 'approval copied its images', 'approval committed']
+  expect(messages(approved)).toEqual([...done, 'approval refused'])
+  expect(messages(refused)).toEqual(['approval started', 'approval refused'])
+  expect(await scene.read(refused)).toMatchObject({ lastFailure: { message: 'The game no longer exists' } })
+  expect(messages(unclaimed)[0]).toBe('approval failed')
 })

@@ -26,134 +26,132 @@ beforeEach(async () => {
   admin = await service.caller({ isAdmin: true })
 })
 
-describe('PUT /user/presets/:userId', () => {
-  test('200 with all presets, the new one last', async () => {
-    await save(bob, { name: 'one', preset: 'theirs' })
-    await save(alice, { name: 'one', preset: 'first' })
-    const answer = await save(alice, { name: 'two', preset: 'second' })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({
-      _id: alice.id,
-      presets: [
-        { name: 'one', preset: 'first' },
-        { name: 'two', preset: 'second' },
-      ],
-    })
-    expect(await listed(bob)).toEqual([{ name: 'one', preset: 'theirs' }])
+test('200 with all presets, the new one last', async () => {
+  await save(bob, { name: 'one', preset: 'theirs' })
+  await save(alice, { name: 'one', preset: 'first' })
+  const answer = await save(alice, { name: 'two', preset: 'second' })
+  expect(answer.status).toBe(200)
+  expect(answer.body).toEqual({
+    _id: alice.id,
+    presets: [
+      { name: 'one', preset: 'first' },
+      { name: 'two', preset: 'second' },
+    ],
   })
+  expect(await listed(bob)).toEqual([{ name: 'one', preset: 'theirs' }])
+})
 
-  test('200: a preset of the same name is replaced in its place; names differ by case', async () => {
-    for (const name of ['one', 'two', 'ONE']) await save(alice, { name, preset: 'old' })
-    const answer = await save(alice, { name: 'one', preset: '' })
+test('200: a preset of the same name is replaced in its place; names differ by case', async () => {
+  for (const name of ['one', 'two', 'ONE']) await save(alice, { name, preset: 'old' })
+  const answer = await save(alice, { name: 'one', preset: '' })
+  expect(answer.body.presets).toEqual([
+    { name: 'one', preset: '' },
+    { name: 'two', preset: 'old' },
+    { name: 'ONE', preset: 'old' },
+  ])
+})
+
+test.each(['$name', '$$NOW', 'a.b.c', '.', '$where', '__proto__', '{"$gt":""}', ' a  ', '❤️', '名前'])(
+  'a name like %j, and such a preset, are text',
+  async (name) => {
+    await save(alice, { name: 'other', preset: 'stays' })
+    await save(alice, { name, preset: 'old' })
+    const answer = await save(alice, { name, preset: '$presets' })
     expect(answer.body.presets).toEqual([
-      { name: 'one', preset: '' },
-      { name: 'two', preset: 'old' },
-      { name: 'ONE', preset: 'old' },
+      { name: 'other', preset: 'stays' },
+      { name, preset: '$presets' },
     ])
-  })
+  },
+)
 
-  test.each(['$name', '$$NOW', 'a.b.c', '.', '$where', '__proto__', '{"$gt":""}', ' a  ', '❤️', '名前'])(
-    'a name like %j, and such a preset, are text',
-    async (name) => {
-      await save(alice, { name: 'other', preset: 'stays' })
-      await save(alice, { name, preset: 'old' })
-      const answer = await save(alice, { name, preset: '$presets' })
-      expect(answer.body.presets).toEqual([
-        { name: 'other', preset: 'stays' },
-        { name, preset: '$presets' },
-      ])
-    },
-  )
+test.each(['', '  ', '\u0000', 'a\u200bb', '\u3164'])(
+  '400 for a name like %j, in which something does not show',
+  async (name) => {
+    const { status, body } = await save(alice, { name, preset: 'x' })
+    expect({ status, message: body.message }).toEqual({
+      status: 400,
+      message: 'A preset name has 1 to 100 characters, all of which can be seen',
+    })
+  },
+)
 
-  test.each(['', '  ', '\u0000', 'a\u200bb', '\u3164'])(
-    '400 for a name like %j, in which something does not show',
-    async (name) => {
-      const { status, body } = await save(alice, { name, preset: 'x' })
-      expect({ status, message: body.message }).toEqual({
-        status: 400,
-        message: 'A preset name has 1 to 100 characters, all of which can be seen',
-      })
-    },
-  )
+test('200: names with differently composed accents are one', async () => {
+  await save(alice, { name: 'caf\u00e9', preset: 'old' })
+  const answer = await save(alice, { name: 'cafe\u0301', preset: 'new' })
+  expect(answer.body.presets).toEqual([{ name: 'caf\u00e9', preset: 'new' }])
+})
 
-  test('200: names with differently composed accents are one', async () => {
-    await save(alice, { name: 'caf\u00e9', preset: 'old' })
-    const answer = await save(alice, { name: 'cafe\u0301', preset: 'new' })
-    expect(answer.body.presets).toEqual([{ name: 'caf\u00e9', preset: 'new' }])
-  })
-
-  test('400 for more than 102,400 bytes of UTF-8', async () => {
-    const fits = [
-      'a'.repeat(102_400),
-      'é'.repeat(51_200),
-      '漢'.repeat(34_133),
-      '😀'.repeat(25_600),
-      `${'漢'.repeat(34_133)}a`,
-    ]
-    for (const preset of fits) {
-      const answer = await save(alice, { name: 'big', preset })
-      expect(answer.status).toBe(200)
-      expect(answer.body.presets).toEqual([{ name: 'big', preset }])
-    }
-    for (const preset of [...fits.filter((text) => Buffer.byteLength(text) === 102_400)].map((text) => `${text}a`)) {
-      const answer = await save(alice, { name: 'big', preset })
-      expect(answer.status).toBe(400)
-      expect(answer.body.message).toBe('A preset has at most 102,400 bytes')
-    }
-  })
-
-  test('409 for the 101st, and it changes nothing; one of the hundred can still be replaced', async () => {
-    await store(alice, numbered(100))
-    const before = await service.db.presets.findOne({ _id: new ObjectId(alice.id) })
-    const refused = await save(alice, { name: 'p100', preset: 'x' })
-    expect(refused.status).toBe(409)
-    expect(refused.body.message).toBe('At most 100 presets')
-    expect(await service.db.presets.findOne({ _id: new ObjectId(alice.id) })).toEqual(before)
-
-    const replaced = await save(alice, { name: 'p99', preset: 'new' })
-    expect(replaced.status).toBe(200)
-    expect(replaced.body.presets).toHaveLength(100)
-    expect(replaced.body.presets[99]).toEqual({ name: 'p99', preset: 'new' })
-  })
-
-  test('200 with a list of at most 500 game ids, in lower case', async () => {
-    const ids = Array.from({ length: 500 }, () => new ObjectId().toHexString())
-    const answer = await save(alice, { name: 'royal', preset: ids.map((id) => id.toUpperCase()) })
+test('400 for more than 102,400 bytes of UTF-8', async () => {
+  const fits = [
+    'a'.repeat(102_400),
+    'é'.repeat(51_200),
+    '漢'.repeat(34_133),
+    '😀'.repeat(25_600),
+    `${'漢'.repeat(34_133)}a`,
+  ]
+  for (const preset of fits) {
+    const answer = await save(alice, { name: 'big', preset })
     expect(answer.status).toBe(200)
-    expect(answer.body.presets).toEqual([{ name: 'royal', preset: ids }])
-    expect(await listed(alice)).toEqual([{ name: 'royal', preset: ids }])
-    const emptied = await save(alice, { name: 'royal', preset: [] })
-    expect(emptied.body.presets).toEqual([{ name: 'royal', preset: [] }])
+    expect(answer.body.presets).toEqual([{ name: 'big', preset }])
+  }
+  for (const preset of [...fits.filter((text) => Buffer.byteLength(text) === 102_400)].map((text) => `${text}a`)) {
+    const answer = await save(alice, { name: 'big', preset })
+    expect(answer.status).toBe(400)
+    expect(answer.body.message).toBe('A preset has at most 102,400 bytes')
+  }
+})
 
-    const refused = await save(alice, { name: 'royal', preset: [...ids, ...ids.slice(0, 1)] })
-    expect(refused).toMatchObject({
-      status: 400,
-      body: { message: 'A preset is a text, or a list of at most 500 game ids' },
-    })
-    expect(await save(alice, { name: 'royal', preset: ['no id'] })).toMatchObject({
-      status: 400,
-      body: { message: 'Invalid id' },
-    })
-    expect(await listed(alice)).toEqual([{ name: 'royal', preset: [] }])
+test('409 for the 101st, and it changes nothing; one of the hundred can still be replaced', async () => {
+  await store(alice, numbered(100))
+  const before = await service.db.presets.findOne({ _id: new ObjectId(alice.id) })
+  const refused = await save(alice, { name: 'p100', preset: 'x' })
+  expect(refused.status).toBe(409)
+  expect(refused.body.message).toBe('At most 100 presets')
+  expect(await service.db.presets.findOne({ _id: new ObjectId(alice.id) })).toEqual(before)
+
+  const replaced = await save(alice, { name: 'p99', preset: 'new' })
+  expect(replaced.status).toBe(200)
+  expect(replaced.body.presets).toHaveLength(100)
+  expect(replaced.body.presets[99]).toEqual({ name: 'p99', preset: 'new' })
+})
+
+test('200 with a list of at most 500 game ids, in lower case', async () => {
+  const ids = Array.from({ length: 500 }, () => new ObjectId().toHexString())
+  const answer = await save(alice, { name: 'royal', preset: ids.map((id) => id.toUpperCase()) })
+  expect(answer.status).toBe(200)
+  expect(answer.body.presets).toEqual([{ name: 'royal', preset: ids }])
+  expect(await listed(alice)).toEqual([{ name: 'royal', preset: ids }])
+  const emptied = await save(alice, { name: 'royal', preset: [] })
+  expect(emptied.body.presets).toEqual([{ name: 'royal', preset: [] }])
+
+  const refused = await save(alice, { name: 'royal', preset: [...ids, ...ids.slice(0, 1)] })
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { message: 'A preset is a text, or a list of at most 500 game ids' },
   })
-
-  test('409 beyond 1 MB of all presets with their names, and it changes nothing; a smaller one still fits', async () => {
-    const text = 'x'.repeat(102_400)
-    await store(
-      alice,
-      Array.from({ length: 10 }, (_, index) => ({ name: `p${index}`, preset: text })),
-    )
-    const left = 1024 * 1024 - 10 * (102_400 + 2) - 'last'.length
-    const refused = await save(alice, { name: 'last', preset: 'y'.repeat(left + 1) })
-    expect(refused).toMatchObject({ status: 409, body: { message: 'All presets together have at most 1 MB' } })
-    expect(await listed(alice)).toHaveLength(10)
-
-    expect((await save(alice, { name: 'last', preset: 'y'.repeat(left) })).status).toBe(200)
-    expect((await save(alice, { name: 'more', preset: [] })).status).toBe(409)
-    const games = Array.from({ length: 500 }, () => new ObjectId().toHexString())
-    expect((await save(alice, { name: 'p0', preset: games })).status).toBe(200)
-    expect((await save(alice, { name: 'more', preset: games })).status).toBe(200)
+  expect(await save(alice, { name: 'royal', preset: ['no id'] })).toMatchObject({
+    status: 400,
+    body: { message: 'Invalid id' },
   })
+  expect(await listed(alice)).toEqual([{ name: 'royal', preset: [] }])
+})
+
+test('409 beyond 1 MB of all presets with their names, and it changes nothing; a smaller one still fits', async () => {
+  const text = 'x'.repeat(102_400)
+  await store(
+    alice,
+    Array.from({ length: 10 }, (_, index) => ({ name: `p${index}`, preset: text })),
+  )
+  const left = 1024 * 1024 - 10 * (102_400 + 2) - 'last'.length
+  const refused = await save(alice, { name: 'last', preset: 'y'.repeat(left + 1) })
+  expect(refused).toMatchObject({ status: 409, body: { message: 'All presets together have at most 1 MB' } })
+  expect(await listed(alice)).toHaveLength(10)
+
+  expect((await save(alice, { name: 'last', preset: 'y'.repeat(left) })).status).toBe(200)
+  expect((await save(alice, { name: 'more', preset: [] })).status).toBe(409)
+  const games = Array.from({ length: 500 }, () => new ObjectId().toHexString())
+  expect((await save(alice, { name: 'p0', preset: games })).status).toBe(200)
+  expect((await save(alice, { name: 'more', preset: games })).status).toBe(200)
 })
 
 describe('DELETE /user/presets/:userId', () => {

@@ -113,7 +113,7 @@ it('a rotation whose answer was lost does not make the token of the browser a re
   expect((await bystander.device.post('/auth/refresh-token')).status).toBe(200)
 })
 
-it('nor does one whose answer came too late', async () => {
+it('a rotation whose answer came too late does not make the token of the browser a reused one', async () => {
   const { device } = await signUp()
   proxy.delayAnswers(900)
   const late = await device.post('/auth/refresh-token')
@@ -146,7 +146,7 @@ it('a reuse that is found too late to be answered ends the access tokens all the
   await vi.waitFor(async () => expect(await service.db.users.countDocuments(ended)).toBe(1), WAIT)
 })
 
-it('once a lost rotation was made good, its token is reused like any other', async () => {
+it('401 for a reuse of the token after a lost rotation was repaired', async () => {
   const { device } = await signUp()
   const { familyId } = await loseRotation(device)
   const before = device.copy()

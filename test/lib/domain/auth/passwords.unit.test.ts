@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2'
 import { hash as hashByBcrypt } from '@node-rs/bcrypt'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   createPasswords,
   hashPassword,
@@ -10,7 +10,7 @@ import {
   type Passwords,
 } from '#lib/domain/auth/passwords'
 
-it('isPassword knows the password that was hashed, each time with another salt', async () => {
+it('isPassword matches the hashed password, and each hash has its salt', async () => {
   const [one, two] = await Promise.all([hashPassword('pässword 😀'), hashPassword('pässword 😀')])
 
   expect(one).not.toBe(two)
@@ -61,57 +61,55 @@ it('an answer about a password takes the measured time for each form of it, what
 const cheapHash = await hash('right', { memoryCost: 8, timeCost: 1 })
 const asker = (account: string, address = '192.0.2.1') => ({ account, address })
 
-describe('hashing for requests', () => {
-  /** Costs next to nothing, and waits like any other. */
-  const check = (passwords: Passwords, account: string, address?: string) =>
-    passwords.isRight(asker(account, address), cheapHash, 'right')
+/** Costs next to nothing, and waits like any other. */
+const check = (passwords: Passwords, account: string, address?: string) =>
+  passwords.isRight(asker(account, address), cheapHash, 'right')
 
-  it('lets 50 wait for the two under way, and refuses the rest at once', async () => {
-    const passwords = createPasswords()
-    const settled = await Promise.allSettled(
-      Array.from({ length: 60 }, (_, index) => check(passwords, `account ${index}`)),
-    )
+it('50 checks of passwords wait for the two under way, and the rest is refused at once', async () => {
+  const passwords = createPasswords()
+  const settled = await Promise.allSettled(
+    Array.from({ length: 60 }, (_, index) => check(passwords, `account ${index}`)),
+  )
 
-    expect(settled.map(({ status }) => status)).toEqual([...Array(52).fill('fulfilled'), ...Array(8).fill('rejected')])
-    expect(settled[52]).toMatchObject({ reason: { code: 'UNAVAILABLE', details: { retryAfter: 1 } } })
-    expect(await passwords.isRight(asker('a'), await passwords.hash(asker('a'), 'right'), 'right')).toBe(true)
-    expect(await passwords.isRight(asker('a'), undefined, 'right')).toBe(false)
-  })
+  expect(settled.map(({ status }) => status)).toEqual([...Array(52).fill('fulfilled'), ...Array(8).fill('rejected')])
+  expect(settled[52]).toMatchObject({ reason: { code: 'UNAVAILABLE', details: { retryAfter: 1 } } })
+  expect(await passwords.isRight(asker('a'), await passwords.hash(asker('a'), 'right'), 'right')).toBe(true)
+  expect(await passwords.isRight(asker('a'), undefined, 'right')).toBe(false)
+})
 
-  it('lets five of one account wait, and keeps the other places for others', async () => {
-    const passwords = createPasswords()
-    const settled = await Promise.allSettled([
-      ...Array.from({ length: 20 }, () => check(passwords, 'flooded')),
-      ...Array.from({ length: 12 }, (_, index) => check(passwords, `other ${index}`)),
-    ])
+it('five checks of one account may wait, the other places are for other accounts', async () => {
+  const passwords = createPasswords()
+  const settled = await Promise.allSettled([
+    ...Array.from({ length: 20 }, () => check(passwords, 'flooded')),
+    ...Array.from({ length: 12 }, (_, index) => check(passwords, `other ${index}`)),
+  ])
 
-    expect(settled.map(({ status }) => status)).toEqual([
-      ...Array(7).fill('fulfilled'),
-      ...Array(13).fill('rejected'),
-      ...Array(12).fill('fulfilled'),
-    ])
-  })
+  expect(settled.map(({ status }) => status)).toEqual([
+    ...Array(7).fill('fulfilled'),
+    ...Array(13).fill('rejected'),
+    ...Array(12).fill('fulfilled'),
+  ])
+})
 
-  it('each address has its turn after the others, however many of another one wait', async () => {
-    const passwords = createPasswords()
-    const ended: string[] = []
-    const ask = (account: string, address: string) => check(passwords, account, address).then(() => ended.push(address))
-    const flood = Array.from({ length: 40 }, (_, index) => ask(`account ${index}`, `2001:db8::${index}`))
-    await Promise.all([ask('hers', '192.0.2.7'), ask('his', '192.0.2.8')])
+it('each address takes its turn, however many checks of another one wait', async () => {
+  const passwords = createPasswords()
+  const ended: string[] = []
+  const ask = (account: string, address: string) => check(passwords, account, address).then(() => ended.push(address))
+  const flood = Array.from({ length: 40 }, (_, index) => ask(`account ${index}`, `2001:db8::${index}`))
+  await Promise.all([ask('hers', '192.0.2.7'), ask('his', '192.0.2.8')])
 
-    // Two were under way, and two beside each of the others' turns.
-    expect(ended.length).toBeLessThanOrEqual(8)
-    await Promise.all(flood)
-  })
+  // Two were under way, and two beside each of the others' turns.
+  expect(ended.length).toBeLessThanOrEqual(8)
+  await Promise.all(flood)
+})
 
-  it('a full queue drops the newest of the address that has the most for an address that has fewer', async () => {
-    const passwords = createPasswords()
-    const flood = Array.from({ length: 52 }, (_, index) => check(passwords, `account ${index}`))
-    const settled = Promise.allSettled(flood)
-    const other = check(passwords, 'hers', '192.0.2.7')
+it('a full queue drops the newest check of the address with the most', async () => {
+  const passwords = createPasswords()
+  const flood = Array.from({ length: 52 }, (_, index) => check(passwords, `account ${index}`))
+  const settled = Promise.allSettled(flood)
+  const other = check(passwords, 'hers', '192.0.2.7')
 
-    expect(await other).toBe(true)
-    expect((await settled).map(({ status }) => status)).toEqual([...Array(51).fill('fulfilled'), 'rejected'])
-    expect((await settled)[51]).toMatchObject({ reason: { code: 'UNAVAILABLE', details: { retryAfter: 1 } } })
-  })
+  expect(await other).toBe(true)
+  expect((await settled).map(({ status }) => status)).toEqual([...Array(51).fill('fulfilled'), 'rejected'])
+  expect((await settled)[51]).toMatchObject({ reason: { code: 'UNAVAILABLE', details: { retryAfter: 1 } } })
 })

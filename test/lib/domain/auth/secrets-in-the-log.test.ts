@@ -7,7 +7,7 @@ const { log, lines, text } = captureLog('trace')
 
 const service = await useService({ log })
 
-it('neither a password nor its hash nor a token is ever logged', async () => {
+it('the log has no password, no hash and no token', async () => {
   const password = 'unmistakable-password-1'
   const account = await signUpDevice(service, { password })
   const other = await logInDevice(service.guest, account)

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { io } from 'socket.io-client'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findSessionUser } from '#lib/domain/auth/session-user'
 import { setAdminRole } from '#lib/domain/auth/set-admin-role'
 import { refuseAccessTokens } from '#lib/domain/auth/token-family'
@@ -101,73 +101,69 @@ const REFUSED: [string, () => string][] = [
   ['the refresh cookie only', () => `refreshSessionToken=${good()}`],
 ]
 
-describe('one verifier for HTTP and handshakes', () => {
-  it.each(ADMITTED)('admits %s', async (_, cookieOf) => {
-    const cookie = cookieOf()
-    expect((await findSessionUser(service.deps, cookie))?._id.toHexString()).toBe(id)
-    expect(await isAdmittedByHttp(cookie)).toBe(true)
-    expect(await isAdmittedByHandshake(cookie)).toBe(true)
-  })
-
-  it.each(REFUSED)('refuses %s', async (_, cookieOf) => {
-    const cookie = cookieOf()
-    expect(await findSessionUser(service.deps, cookie)).toBeNull()
-    expect(await isAdmittedByHttp(cookie)).toBe(false)
-    expect(await isAdmittedByHandshake(cookie)).toBe(false)
-  })
+it.each(ADMITTED)('HTTP and handshakes admit %s', async (_, cookieOf) => {
+  const cookie = cookieOf()
+  expect((await findSessionUser(service.deps, cookie))?._id.toHexString()).toBe(id)
+  expect(await isAdmittedByHttp(cookie)).toBe(true)
+  expect(await isAdmittedByHandshake(cookie)).toBe(true)
 })
 
-describe('findSessionUser', () => {
-  it('reads the role from the stored user, never from the token: at once where asked to, else when the feed brings it', async () => {
-    const { _id } = await insertUser(service.deps, { userName: 'rising' })
-    const cookie = `${NAME}=${sign({ sub: _id.toHexString(), roles: ['admin'], role: 'admin', isAdmin: true })}`
-    const find = async () => {
-      const fresh = await findSessionUser(service.deps, cookie, { isFresh: true })
-      await untilCaughtUp(service.deps)
-      expect(await findSessionUser(service.deps, cookie)).toEqual(fresh)
-      return fresh
-    }
+it.each(REFUSED)('HTTP and handshakes refuse %s', async (_, cookieOf) => {
+  const cookie = cookieOf()
+  expect(await findSessionUser(service.deps, cookie)).toBeNull()
+  expect(await isAdmittedByHttp(cookie)).toBe(false)
+  expect(await isAdmittedByHandshake(cookie)).toBe(false)
+})
 
-    expect(await find()).toEqual({ _id, userName: 'rising', isAdmin: false })
-    await service.db.users.updateOne({ _id }, { $set: { roles: ['user', 'admin'] } })
-    expect(await find()).toEqual({ _id, userName: 'rising', isAdmin: true })
-    await service.db.users.updateOne({ _id }, { $unset: { roles: 1 } })
-    expect((await find())?.isAdmin).toBe(false)
-    await service.db.users.deleteOne({ _id })
-    expect(await find()).toBeNull()
-  })
+it('the role comes from the stored user, never from the token: a fresh check reads it, any other by the feed', async () => {
+  const { _id } = await insertUser(service.deps, { userName: 'rising' })
+  const cookie = `${NAME}=${sign({ sub: _id.toHexString(), roles: ['admin'], role: 'admin', isAdmin: true })}`
+  const find = async () => {
+    const fresh = await findSessionUser(service.deps, cookie, { isFresh: true })
+    await untilCaughtUp(service.deps)
+    expect(await findSessionUser(service.deps, cookie)).toEqual(fresh)
+    return fresh
+  }
 
-  it('tries up to eight tokens of the name, and none that has not the form of one', async () => {
-    const forged = `${NAME}=${signToken({ sub: id }, 'another secret of thirty-two characters')}; `
-    expect(await findSessionUser(service.deps, `${`${NAME}=garbage; `.repeat(20)}${NAME}=${good()}`)).not.toBeNull()
-    expect(await findSessionUser(service.deps, `${forged.repeat(7)}${NAME}=${good()}`)).not.toBeNull()
-    expect(await findSessionUser(service.deps, `${forged.repeat(8)}${NAME}=${good()}`)).toBeNull()
-  })
+  expect(await find()).toEqual({ _id, userName: 'rising', isAdmin: false })
+  await service.db.users.updateOne({ _id }, { $set: { roles: ['user', 'admin'] } })
+  expect(await find()).toEqual({ _id, userName: 'rising', isAdmin: true })
+  await service.db.users.updateOne({ _id }, { $unset: { roles: 1 } })
+  expect((await find())?.isAdmin).toBe(false)
+  await service.db.users.deleteOne({ _id })
+  expect(await find()).toBeNull()
+})
 
-  it('passes over a token whose session has ended, or whose user is gone, for one that is good', async () => {
-    const ended = createFamilyId()
-    const { _id } = await insertUser(service.deps, { userName: 'mover' })
-    await refuseAccessTokens(service.db, { userId: _id, familyIds: [ended] })
-    const tokens = [sign({ sub: deletedId }), sign({ sub: _id.toHexString(), fam: ended, pwd: null }), good()]
+it('findSessionUser tries up to eight well-formed tokens of the name', async () => {
+  const forged = `${NAME}=${signToken({ sub: id }, 'another secret of thirty-two characters')}; `
+  expect(await findSessionUser(service.deps, `${`${NAME}=garbage; `.repeat(20)}${NAME}=${good()}`)).not.toBeNull()
+  expect(await findSessionUser(service.deps, `${forged.repeat(7)}${NAME}=${good()}`)).not.toBeNull()
+  expect(await findSessionUser(service.deps, `${forged.repeat(8)}${NAME}=${good()}`)).toBeNull()
+})
 
-    const cookie = tokens.map((token) => `${NAME}=${token}`).join('; ')
-    expect((await findSessionUser(service.deps, cookie))?._id.toHexString()).toBe(id)
-  })
+it('findSessionUser skips a token whose session has ended or whose user is gone', async () => {
+  const ended = createFamilyId()
+  const { _id } = await insertUser(service.deps, { userName: 'mover' })
+  await refuseAccessTokens(service.db, { userId: _id, familyIds: [ended] })
+  const tokens = [sign({ sub: deletedId }), sign({ sub: _id.toHexString(), fam: ended, pwd: null }), good()]
 
-  it('never answers a fresh check with a read that began before it', async () => {
-    const { _id } = await insertUser(service.deps, { userName: 'wavering' })
-    const cookie = `${NAME}=${sign({ sub: _id.toHexString() })}`
-    const find = () => findSessionUser(service.deps, cookie, { isFresh: true })
-    const others: Promise<unknown>[] = []
-    for (let round = 0; round < 20; round++) {
-      const isAdmin = round % 2 === 0
-      others.push(find(), find())
-      await service.db.users.updateOne({ _id }, { $set: { roles: isAdmin ? ['admin'] : [] } })
-      others.push(find())
-      expect((await find())?.isAdmin).toBe(isAdmin)
-    }
-    await Promise.all(others)
-  })
+  const cookie = tokens.map((token) => `${NAME}=${token}`).join('; ')
+  expect((await findSessionUser(service.deps, cookie))?._id.toHexString()).toBe(id)
+})
+
+it('findSessionUser never answers a fresh check with a read that began before it', async () => {
+  const { _id } = await insertUser(service.deps, { userName: 'wavering' })
+  const cookie = `${NAME}=${sign({ sub: _id.toHexString() })}`
+  const find = () => findSessionUser(service.deps, cookie, { isFresh: true })
+  const others: Promise<unknown>[] = []
+  for (let round = 0; round < 20; round++) {
+    const isAdmin = round % 2 === 0
+    others.push(find(), find())
+    await service.db.users.updateOne({ _id }, { $set: { roles: isAdmin ? ['admin'] : [] } })
+    others.push(find())
+    expect((await find())?.isAdmin).toBe(isAdmin)
+  }
+  await Promise.all(others)
 })
 
 const changedAt = now - 100
@@ -188,33 +184,31 @@ it.each([
   expect((await find()) !== null).toBe(isAdmitted)
 })
 
-describe('roles that another program stored', () => {
-  const store = async (roles: unknown) => {
-    const user = await insertUser(service.deps, { userName: `odd-${new ObjectId()}` })
-    await service.db.users.updateOne({ _id: user._id }, [{ $set: { roles: { $literal: roles } } }])
-    return user
-  }
+const store = async (roles: unknown) => {
+  const user = await insertUser(service.deps, { userName: `odd-${new ObjectId()}` })
+  await service.db.users.updateOne({ _id: user._id }, [{ $set: { roles: { $literal: roles } } }])
+  return user
+}
 
-  it.each(['not-administrator', 'admin', { admin: true }, { 0: 'admin', length: 1 }, [['admin']], null])(
-    '%j make nobody an admin; the command gives and takes the role',
-    async (roles) => {
-      const { cookie, userName } = await store(roles)
-      const isAdmin = async () => (await findSessionUser(service.deps, cookie, { isFresh: true }))?.isAdmin
-      expect(await isAdmin()).toBe(false)
-      const { status } = await service.guest.get('/staff-actions', { headers: { cookie } })
-      expect(status).toBe(403)
+it.each(['not-administrator', 'admin', { admin: true }, { 0: 'admin', length: 1 }, [['admin']], null])(
+  'stored roles %j make nobody an admin; the command adds and removes the role',
+  async (roles) => {
+    const { cookie, userName } = await store(roles)
+    const isAdmin = async () => (await findSessionUser(service.deps, cookie, { isFresh: true }))?.isAdmin
+    expect(await isAdmin()).toBe(false)
+    const { status } = await service.guest.get('/staff-actions', { headers: { cookie } })
+    expect(status).toBe(403)
 
-      expect(await setAdminRole(service.deps, { userName, isAdmin: true })).toBe(userName)
-      expect(await isAdmin()).toBe(true)
-      await setAdminRole(service.deps, { userName, isAdmin: false })
-      expect(await isAdmin()).toBe(false)
-    },
-  )
+    expect(await setAdminRole(service.deps, { userName, isAdmin: true })).toBe(userName)
+    expect(await isAdmin()).toBe(true)
+    await setAdminRole(service.deps, { userName, isAdmin: false })
+    expect(await isAdmin()).toBe(false)
+  },
+)
 
-  it('a list that holds `admin` beside odd members makes an admin', async () => {
-    const { cookie } = await store([5, 'admin', null])
-    expect(await findSessionUser(service.deps, cookie, { isFresh: true })).toMatchObject({ isAdmin: true })
-  })
+it('stored roles with `admin` beside odd members make an admin', async () => {
+  const { cookie } = await store([5, 'admin', null])
+  expect(await findSessionUser(service.deps, cookie, { isFresh: true })).toMatchObject({ isAdmin: true })
 })
 
 it('a royal list that is no list reads as empty', async () => {

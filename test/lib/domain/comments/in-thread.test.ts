@@ -66,7 +66,7 @@ it('a change whose client has gone before its turn is not made', async () => {
   expect(service.deps.feed.isLive()).toBe(true)
 })
 
-it('429 with Retry-After for a sixth change of one user that would wait at a thread, and for nobody else', async () => {
+it('429 with Retry-After for the sixth waiting change of one user at a thread, and for no other user', async () => {
   const threadId = await insert()
   const thread = holdThread(threadId)
   const waiting = Array.from({ length: 5 }, () => reader.put(`/comments/${threadId}/like`))

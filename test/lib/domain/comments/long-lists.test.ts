@@ -16,7 +16,7 @@ async function insertLiked(facts = {}) {
   return await insert({ likedBy, likesCount: LIKERS, ...facts })
 }
 
-test('a page keeps no long list of voters, and each viewer still sees the own votes', async () => {
+test('200: a cached page keeps no long list of voters, and each viewer sees their votes', async () => {
   const { service, reader, author } = scene
   const gameId = await insertGame(service.db)
   await insertLiked({ gameId })

@@ -9,7 +9,7 @@ const actionsAbout = async (commentId: ObjectId) =>
     await scene.service.db.staffActions.find({ 'target.id': String(commentId) }, { sort: { at: 1, _id: 1 } }).toArray()
   ).map(({ action, admin }) => ({ action, by: String(admin?.userId) }))
 
-it('each thing that an admin does to a comment of somebody else leaves one entry, what changes nothing none', async () => {
+it("each change by an admin of another user's comment has one entry, a repeat has none", async () => {
   const { admin, reader, insert } = scene
   const commentId = await insert()
   const set = (status: string) => admin.patch(`/comments/${commentId}/status`, { body: { status } })
@@ -32,7 +32,7 @@ it('each thing that an admin does to a comment of somebody else leaves one entry
   expect(JSON.stringify(stored)).not.toContain('Hello')
 })
 
-it('what somebody does to an own comment leaves none', async () => {
+it("a change of one's comment has no entry", async () => {
   const { admin, author, insert } = scene
   const [mine, theirs] = [await insert({ userId: new ObjectId(admin.id) }), await insert()]
   await admin.patch(`/comments/${mine}/status`, { body: { status: 'hidden' } })
@@ -47,7 +47,7 @@ it.each([
     change: (id: ObjectId) => scene.admin.patch(`/comments/${id}/status`, { body: { status: 'hidden' } }),
   },
   { verb: 'delete', change: (id: ObjectId) => scene.admin.delete(`/comments/${id}`) },
-])('$verb: what the log does not take does not happen, and nobody is told', async ({ change }) => {
+])('500: $verb changes nothing and sends nothing when its entry cannot be stored', async ({ change }) => {
   const { service, insert, watch } = scene
   const commentId = await insert()
   const reader = await watch()

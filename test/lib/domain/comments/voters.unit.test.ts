@@ -11,7 +11,7 @@ const ids = fc.uniqueArray(fc.uint8Array({ minLength: 12, maxLength: 12 }), {
   size: 'max',
 })
 
-it('finds each voter, and nobody else', () => {
+it('isVoter finds each voter, and nobody else', () => {
   fc.assert(
     fc.property(ids, fc.nat(), (drawn, split) => {
       const all = drawn.map((bytes) => new ObjectId(bytes))

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { createConflictCounts } from '#lib/domain/conflicts/conflict-counts'
 import { QUEUED, WAITING } from '#lib/domain/conflicts/states'
 import { profile } from '../../../support/clients/profile.ts'
@@ -14,43 +14,41 @@ const many = <T>(work: (index: number) => Promise<T>, length = MANY) =>
   Promise.all(Array.from({ length }, (_, index) => work(index)))
 const countCommands = async (work: () => Promise<unknown>) => (await profile(service.db, 'conflicts', work)).length
 
-describe('counts', () => {
-  const LONG_MS = 60_000
-  const insertMany = (count: number) => many(() => insertConflict(service.db, { source: 'igdb' }), count)
-  const counts = (intervalMs: number) => createConflictCounts(service.db, { intervalMs })
+const LONG_MS = 60_000
+const insertMany = (count: number) => many(() => insertConflict(service.db, { source: 'igdb' }), count)
+const counts = (intervalMs: number) => createConflictCounts(service.db, { intervalMs })
 
-  it('share one command, at once and within the interval', async () => {
-    await insertMany(3)
-    const { exact, recent } = counts(LONG_MS)
-    const commands = await countCommands(async () => {
-      expect(await many(() => exact(WAITING, 'igdb'))).toEqual(Array.from({ length: MANY }, () => 3))
-      await insertMany(1)
-      expect(await exact(WAITING, 'igdb')).toBe(3)
-      expect(await recent(WAITING, 'igdb')).toBe(3)
-    })
-    expect(commands).toBe(1)
+it('counts share one command, at once and within the interval', async () => {
+  await insertMany(3)
+  const { exact, recent } = counts(LONG_MS)
+  const commands = await countCommands(async () => {
+    expect(await many(() => exact(WAITING, 'igdb'))).toEqual(Array.from({ length: MANY }, () => 3))
+    await insertMany(1)
+    expect(await exact(WAITING, 'igdb')).toBe(3)
+    expect(await recent(WAITING, 'igdb')).toBe(3)
   })
+  expect(commands).toBe(1)
+})
 
-  it('are counted anew after a change, with one shared command', async () => {
-    await insertMany(2)
-    const { exact, expire } = counts(LONG_MS)
-    expect(await exact(WAITING, 'igdb')).toBe(2)
-    await insertMany(3)
-    expire()
-    const commands = await countCommands(async () => {
-      expect(await many(() => exact(WAITING, 'igdb'))).toEqual(Array.from({ length: MANY }, () => 5))
-    })
-    expect(commands).toBe(1)
+it('counts are counted anew after a change, with one shared command', async () => {
+  await insertMany(2)
+  const { exact, expire } = counts(LONG_MS)
+  expect(await exact(WAITING, 'igdb')).toBe(2)
+  await insertMany(3)
+  expire()
+  const commands = await countCommands(async () => {
+    expect(await many(() => exact(WAITING, 'igdb'))).toEqual(Array.from({ length: MANY }, () => 5))
   })
+  expect(commands).toBe(1)
+})
 
-  it('that are under way when a conflict is moved know of it', async () => {
-    await insertMany(3)
-    const { recent, moved } = counts(LONG_MS)
-    const counted = recent(WAITING, 'igdb')
-    moved('igdb', WAITING, QUEUED)
-    expect(await counted).toBe(2)
-    expect(await recent(WAITING, 'igdb')).toBe(2)
-  })
+it('counts that are under way include a moved conflict', async () => {
+  await insertMany(3)
+  const { recent, moved } = counts(LONG_MS)
+  const counted = recent(WAITING, 'igdb')
+  moved('igdb', WAITING, QUEUED)
+  expect(await counted).toBe(2)
+  expect(await recent(WAITING, 'igdb')).toBe(2)
 })
 
 it('the counts in the answer to a decision include it, also within the interval', async () => {

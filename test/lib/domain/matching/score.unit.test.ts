@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { MatchedGame, MatchSubject } from '#lib/domain/matching/match'
 import { prepareSubject, scoreMatch } from '#lib/domain/matching/score'
 import { LIKELY_DUPLICATE_SCORE } from '#lib/domain/matching/weights'
@@ -29,221 +29,211 @@ const ORIGINAL: Partial<MatchedGame> = {
   type: 'Main Game',
 }
 
-describe('what is known', () => {
-  test('an equal title alone is a likely duplicate, and missing facts are neutral', () => {
-    expect(match({})).toEqual({
-      gameId: _id,
-      name: 'Silent Hill 2',
-      slug: 'silent-hill-2',
-      score: expect.closeTo(0.973, 2),
-      breakdown: { title: 1, companies: null, date: null, platforms: null, genre: null, type: null },
-      points: { title: 10.9, companies: 0, date: 0, platforms: 0, genre: 0, type: 0 },
-      dateSignal: 'unknown',
-      descriptionSignal: 'unknown',
-      hasCompanyMismatch: false,
-      matchedTitle: 'Silent Hill 2',
-    })
-    expect(scoreOf({}, ORIGINAL)).toBe(scoreOf({}))
+test('an equal title alone is a likely duplicate, and missing facts are neutral', () => {
+  expect(match({})).toEqual({
+    gameId: _id,
+    name: 'Silent Hill 2',
+    slug: 'silent-hill-2',
+    score: expect.closeTo(0.973, 2),
+    breakdown: { title: 1, companies: null, date: null, platforms: null, genre: null, type: null },
+    points: { title: 10.9, companies: 0, date: 0, platforms: 0, genre: 0, type: 0 },
+    dateSignal: 'unknown',
+    descriptionSignal: 'unknown',
+    hasCompanyMismatch: false,
+    matchedTitle: 'Silent Hill 2',
   })
-
-  test('points are ten times the decimal logarithm of what each part weighs, signed', () => {
-    const { points } = match({ released: '2024', companies: ['Konami'], type: 'DLC' }, ORIGINAL)
-    expect(points).toEqual({
-      title: 10.9,
-      companies: 5.2,
-      date: expect.any(Number),
-      platforms: 0,
-      genre: 0,
-      type: -17.4,
-    })
-    expect(points.date).toBeLessThan(-10)
-    expect(match({ name: 'Prey' }, { name: 'Prey' }).points.title).toBeLessThan(points.title)
-  })
-
-  test('each fact that agrees raises the score, and each that does not lowers it', () => {
-    const bare = scoreOf({}, ORIGINAL)
-    const agreeing: Partial<MatchSubject>[] = [
-      { released: '2001-09' },
-      { companies: ['Konami'] },
-      { platformIds: [ps2] },
-      { genres: ['adventure'] },
-      { type: 'Main Game' },
-    ]
-    const contrary: Partial<MatchSubject>[] = [
-      { released: '2024' },
-      { companies: ['Bloober Team'] },
-      { platformIds: [ps5] },
-      { genres: ['Racing'] },
-      { type: 'Remake' },
-    ]
-
-    for (const facts of agreeing) expect(scoreOf(facts, ORIGINAL), JSON.stringify(facts)).toBeGreaterThan(bare)
-    for (const facts of contrary) expect(scoreOf(facts, ORIGINAL), JSON.stringify(facts)).toBeLessThan(bare)
-  })
-
-  test('the breakdown and the signals tell why', () => {
-    expect(match({ released: '2024-10-08', companies: ['Bloober Team'], platformIds: [ps5] }, ORIGINAL)).toMatchObject({
-      breakdown: { title: 1, companies: 0, date: 0, platforms: 0, genre: null, type: null },
-      dateSignal: 'contradicts',
-      hasCompanyMismatch: true,
-    })
-    expect(match({ released: '2001' }, ORIGINAL).dateSignal).toBe('confirms')
-    expect(match({ released: '2003' }, ORIGINAL).dateSignal).toBe('unknown')
-  })
-
-  test('a hand-made game is told so', () => {
-    expect(match({}, { isCustom: true }).isCustom).toBe(true)
-    expect(match({}, { isCustom: false })).not.toHaveProperty('isCustom')
-  })
+  expect(scoreOf({}, ORIGINAL)).toBe(scoreOf({}))
 })
 
-describe('other games', () => {
-  const isLikely = (subject: Partial<MatchSubject>, game: Partial<MatchedGame>) =>
-    scoreOf(subject, game) >= LIKELY_DUPLICATE_SCORE
-
-  test('an equal title of another time is a remake', () => {
-    expect(isLikely({ released: '2024-10-08' }, ORIGINAL)).toBe(false)
-    expect(isLikely({ released: '2002' }, ORIGINAL)).toBe(true)
+test("points are ten times the decimal logarithm of each part's weight, signed", () => {
+  const { points } = match({ released: '2024', companies: ['Konami'], type: 'DLC' }, ORIGINAL)
+  expect(points).toEqual({
+    title: 10.9,
+    companies: 5.2,
+    date: expect.any(Number),
+    platforms: 0,
+    genre: 0,
+    type: -17.4,
   })
-
-  test('a late date on a platform that the game is known on is a port, also by others, and never after many years', () => {
-    const game = { first_release: day('2015-09-15'), platformIds: [win, ps5], companies: [{ name: 'Toby Fox' }] }
-
-    expect(isLikely({ released: '2019', platformIds: [ps5] }, game)).toBe(true)
-    expect(isLikely({ released: '2019', platformIds: [ps5], companies: ['8-4'] }, game)).toBe(true)
-    expect(isLikely({ released: '2019', platformIds: [ps2], companies: ['8-4'] }, game)).toBe(false)
-    expect(isLikely({ released: '2030', platformIds: [ps5], companies: ['8-4'] }, game)).toBe(false)
-  })
-
-  test.each([
-    ['one platform, two years apart', { released: '2017' }, {}],
-    ['one platform, four years apart', { released: '2019' }, {}],
-    ['the title in another spelling', { name: 'Lantern-Keep', released: '2019' }, { platformIds: [win, ps5] }],
-    ['a year in the title', { name: 'Lantern Keep (2018)', companies: ['Toby Fox'] }, { platformIds: [win, ps5] }],
-    ['more than four years apart', { released: '2021' }, { platformIds: [win, ps5] }],
-    ['two years before the game', { released: '2013' }, { platformIds: [win, ps5] }],
-  ])('another game of the same name is no port: %s', (_rule, subject, game) => {
-    const known = { name: 'LanternKeep', alternative_names: ['Lantern Keep'], companies: [{ name: 'Toby Fox' }] }
-    const stored = { ...known, first_release: day('2015-09-15'), platformIds: [win], ...game }
-    const asked = { name: 'LanternKeep', companies: ['Golf Boy'], platformIds: [win], ...subject }
-
-    expect(isLikely(asked, stored)).toBe(false)
-  })
-
-  test('a platform that all games of a series share does not make one of a bare head', () => {
-    const game = { name: 'Golden Sun: The Lost Age', platformIds: [ps2] }
-
-    expect(isLikely({ name: 'Golden Sun', platformIds: [ps2] }, game)).toBe(false)
-    expect(isLikely({ name: 'Golden Sun: The Lost Age', platformIds: [ps2] }, game)).toBe(true)
-  })
-
-  test.each([
-    ['Postal', 'Portal'],
-    ['Aliens', 'Alien'],
-    ['Crisis Core: Final Fantasy VII', 'Final Fantasy VII'],
-    ["Tony Hawk's Pro Skater 1 + 2", "Tony Hawk's Pro Skater 2"],
-  ])('%s is not taken for %s by its name alone', (name, other) => {
-    expect(isLikely({ name }, { name: other })).toBe(false)
-  })
+  expect(points.date).toBeLessThan(-10)
+  expect(match({ name: 'Prey' }, { name: 'Prey' }).points.title).toBeLessThan(points.title)
 })
 
-describe('a word for the type in a title', () => {
-  test.each([
-    ['Dead Space Remake', 'Dead Space', 'Remake'],
-    ['Okami Hunt HD', 'Okami Hunt', 'Remaster'],
-    ['Okami Hunt Remastered', 'Okami Hunt', 'Remaster'],
-    ['Okami Hunt: Definitive Edition', 'Okami Hunt', 'Remaster'],
-    ['Iceborne Keep (DLC)', 'Iceborne Keep', 'DLC'],
-    ['Iceborne Keep Expansion Pack', 'Iceborne Keep', 'Expansion'],
-    ['Expansion - Iceborne Keep', 'Iceborne Keep', 'Expansion'],
-    ['Keep Costume Pack', 'Keep Pack', 'DLC'],
-    ['Iceborne Keep Bundle', 'Iceborne Keep', 'Bundle'],
-    ['Iceborne Keep (Mod)', 'Iceborne Keep', 'Mod'],
-  ])('%s is %s, which is a %s', (name, other, type) => {
-    const stored = { name: other, type }
-    for (const { score, breakdown } of [match({ name }, stored), match(stored, { name })]) {
-      expect(score).toBeGreaterThanOrEqual(LIKELY_DUPLICATE_SCORE)
-      expect(breakdown.type).toBe(1)
-    }
-    expect(scoreOf({ name }, { name: other, type: 'Main Game' })).toBeLessThan(LIKELY_DUPLICATE_SCORE)
-    expect(match({ name, type: 'Main Game' }, { name: other, type }).breakdown.type).toBeLessThan(0.5)
-  })
-
-  test('a remake without a type is known by its day', () => {
-    const game = { name: 'Dead Space', first_release: day('2023-01-27') }
-
-    expect(scoreOf({ name: 'Dead Space Remake', released: '2023-01-27' }, game)).toBeGreaterThan(0.9)
-    expect(scoreOf({ name: 'Dead Space Remake', released: '2023-05-27' }, game)).toBeLessThan(LIKELY_DUPLICATE_SCORE)
-  })
-
-  test.each([
-    ['Dead Space 2 DLC', 'Dead Space 2: Severed', 'DLC'],
-    ['Keep Map Pack', 'Keep Skin Pack', 'DLC'],
-    ['Okami Hunt Remake', 'Okami Hunt', 'Remaster'],
-    ['Okami Hunt HD', 'Okami Hunt: Definitive Edition', 'Remaster'],
-    ['Iceborne Keep Season Pass', 'Iceborne Keep Expansion Pack', 'DLC'],
-  ])('%s is not %s, a %s of its own', (name, other, type) => {
-    expect(scoreOf({ name }, { name: other, type })).toBeLessThan(LIKELY_DUPLICATE_SCORE)
-  })
-})
-
-describe('two titles in one name', () => {
-  const likely = (name: string, game: Partial<MatchedGame>) => [
-    scoreOf({ name }, game) >= LIKELY_DUPLICATE_SCORE,
-    match({ name: game.name ?? '', alternativeNames: game.alternative_names ?? [] }, { name }).score >=
-      LIKELY_DUPLICATE_SCORE,
+test('each fact that agrees raises the score, and each that does not lowers it', () => {
+  const bare = scoreOf({}, ORIGINAL)
+  const agreeing: Partial<MatchSubject>[] = [
+    { released: '2001-09' },
+    { companies: ['Konami'] },
+    { platformIds: [ps2] },
+    { genres: ['adventure'] },
+    { type: 'Main Game' },
+  ]
+  const contrary: Partial<MatchSubject>[] = [
+    { released: '2024' },
+    { companies: ['Bloober Team'] },
+    { platformIds: [ps5] },
+    { genres: ['Racing'] },
+    { type: 'Remake' },
   ]
 
-  test('in two scripts, or both names of the game: each is its title', () => {
-    expect(likely('Метро 2033 / Metro 2033', { name: 'Metro 2033' })).toEqual([true, true])
-    const game = { name: 'Fatal Frame', alternative_names: ['Project Zero'] }
-    expect(likely('Fatal Frame / Project Zero', game)).toEqual([true, true])
-  })
-
-  test('in one script they may be two games, and without spaces they are one title', () => {
-    expect(likely('Super Mario Bros. / Duck Hunt', { name: 'Duck Hunt' })).toEqual([false, false])
-    expect(likely('Fate/stay night', { name: 'Fate' })).toEqual([false, false])
-  })
+  for (const facts of agreeing) expect(scoreOf(facts, ORIGINAL), JSON.stringify(facts)).toBeGreaterThan(bare)
+  for (const facts of contrary) expect(scoreOf(facts, ORIGINAL), JSON.stringify(facts)).toBeLessThan(bare)
 })
 
-describe('names', () => {
-  test.each([
-    ['Driv3r', 'Driver 3', 0.9],
-    ['F.3.A.R.', 'F.E.A.R. 3', 0.9],
-    ['Dr1ver', 'Driver', 0.9],
-    ['Superhot (Non-VR)', 'Superhot', 0.9],
-    ['Thi4f', 'Thief', 0.5],
-  ])('%s is read as %s', (name, other, least) => {
-    expect(match({ name }, { name: other }).breakdown.title).toBeGreaterThan(least)
-    expect(match({ name: other }, { name }).breakdown.title).toBeGreaterThan(least)
+test('the breakdown and the signals explain the score', () => {
+  expect(match({ released: '2024-10-08', companies: ['Bloober Team'], platformIds: [ps5] }, ORIGINAL)).toMatchObject({
+    breakdown: { title: 1, companies: 0, date: 0, platforms: 0, genre: null, type: null },
+    dateSignal: 'contradicts',
+    hasCompanyMismatch: true,
   })
-
-  test('a figure that may be a number is none of the first game', () => {
-    const facts = { name: 'Driver', platformIds: [ps2] }
-    expect(scoreOf({ name: 'Driv3r', platformIds: [ps2] }, facts)).toBeLessThan(LIKELY_DUPLICATE_SCORE)
-  })
-
-  test('the alternative names of both sides count, and the one that agreed is told', () => {
-    const game = { name: 'Resident Evil', alternative_names: ['Biohazard', 'バイオハザード'] }
-
-    expect(match({ name: 'バイオハザード' }, game)).toMatchObject({
-      matchedTitle: 'バイオハザード',
-      breakdown: { title: 0.98 },
-    })
-    expect(match({ name: 'Baiohazādo', alternativeNames: ['Biohazard'] }, game).matchedTitle).toBe('Biohazard')
-    expect(match({ name: 'Resident Evil' }, game).matchedTitle).toBe('Resident Evil')
-  })
-
-  test('a year in brackets is the year of the subject when it has none', () => {
-    const game = { name: 'Prey', first_release: day('2006-07-11') }
-
-    expect(match({ name: 'Prey (2017)' }, game).dateSignal).toBe('contradicts')
-    expect(match({ name: 'Prey (2017)', released: '2006' }, game).dateSignal).toBe('confirms')
-    expect(match({ name: 'Prey', released: '2006' }, { name: 'Prey (2017)' }).dateSignal).toBe('contradicts')
-  })
+  expect(match({ released: '2001' }, ORIGINAL).dateSignal).toBe('confirms')
+  expect(match({ released: '2003' }, ORIGINAL).dateSignal).toBe('unknown')
 })
 
-test('documents of another program, with null for what they do not know', () => {
+test('a hand-made game has its signal', () => {
+  expect(match({}, { isCustom: true }).isCustom).toBe(true)
+  expect(match({}, { isCustom: false })).not.toHaveProperty('isCustom')
+})
+
+const isLikely = (subject: Partial<MatchSubject>, game: Partial<MatchedGame>) =>
+  scoreOf(subject, game) >= LIKELY_DUPLICATE_SCORE
+
+test('an equal title of another time is a remake', () => {
+  expect(isLikely({ released: '2024-10-08' }, ORIGINAL)).toBe(false)
+  expect(isLikely({ released: '2002' }, ORIGINAL)).toBe(true)
+})
+
+test('a late date on a platform of the game is a port, and never after many years', () => {
+  const game = { first_release: day('2015-09-15'), platformIds: [win, ps5], companies: [{ name: 'Toby Fox' }] }
+
+  expect(isLikely({ released: '2019', platformIds: [ps5] }, game)).toBe(true)
+  expect(isLikely({ released: '2019', platformIds: [ps5], companies: ['8-4'] }, game)).toBe(true)
+  expect(isLikely({ released: '2019', platformIds: [ps2], companies: ['8-4'] }, game)).toBe(false)
+  expect(isLikely({ released: '2030', platformIds: [ps5], companies: ['8-4'] }, game)).toBe(false)
+})
+
+test.each([
+  ['one platform, two years apart', { released: '2017' }, {}],
+  ['one platform, four years apart', { released: '2019' }, {}],
+  ['the title in another spelling', { name: 'Lantern-Keep', released: '2019' }, { platformIds: [win, ps5] }],
+  ['a year in the title', { name: 'Lantern Keep (2018)', companies: ['Toby Fox'] }, { platformIds: [win, ps5] }],
+  ['more than four years apart', { released: '2021' }, { platformIds: [win, ps5] }],
+  ['two years before the game', { released: '2013' }, { platformIds: [win, ps5] }],
+])('another game of the same name is no port: %s', (_rule, subject, game) => {
+  const known = { name: 'LanternKeep', alternative_names: ['Lantern Keep'], companies: [{ name: 'Toby Fox' }] }
+  const stored = { ...known, first_release: day('2015-09-15'), platformIds: [win], ...game }
+  const asked = { name: 'LanternKeep', companies: ['Golf Boy'], platformIds: [win], ...subject }
+
+  expect(isLikely(asked, stored)).toBe(false)
+})
+
+test('a platform that all games of a series share does not make one of a bare head', () => {
+  const game = { name: 'Golden Sun: The Lost Age', platformIds: [ps2] }
+
+  expect(isLikely({ name: 'Golden Sun', platformIds: [ps2] }, game)).toBe(false)
+  expect(isLikely({ name: 'Golden Sun: The Lost Age', platformIds: [ps2] }, game)).toBe(true)
+})
+
+test.each([
+  ['Postal', 'Portal'],
+  ['Aliens', 'Alien'],
+  ['Crisis Core: Final Fantasy VII', 'Final Fantasy VII'],
+  ["Tony Hawk's Pro Skater 1 + 2", "Tony Hawk's Pro Skater 2"],
+])('%s is not taken for %s by its name alone', (name, other) => {
+  expect(isLikely({ name }, { name: other })).toBe(false)
+})
+
+test.each([
+  ['Dead Space Remake', 'Dead Space', 'Remake'],
+  ['Okami Hunt HD', 'Okami Hunt', 'Remaster'],
+  ['Okami Hunt Remastered', 'Okami Hunt', 'Remaster'],
+  ['Okami Hunt: Definitive Edition', 'Okami Hunt', 'Remaster'],
+  ['Iceborne Keep (DLC)', 'Iceborne Keep', 'DLC'],
+  ['Iceborne Keep Expansion Pack', 'Iceborne Keep', 'Expansion'],
+  ['Expansion - Iceborne Keep', 'Iceborne Keep', 'Expansion'],
+  ['Keep Costume Pack', 'Keep Pack', 'DLC'],
+  ['Iceborne Keep Bundle', 'Iceborne Keep', 'Bundle'],
+  ['Iceborne Keep (Mod)', 'Iceborne Keep', 'Mod'],
+])('%s is %s, which is a %s', (name, other, type) => {
+  const stored = { name: other, type }
+  for (const { score, breakdown } of [match({ name }, stored), match(stored, { name })]) {
+    expect(score).toBeGreaterThanOrEqual(LIKELY_DUPLICATE_SCORE)
+    expect(breakdown.type).toBe(1)
+  }
+  expect(scoreOf({ name }, { name: other, type: 'Main Game' })).toBeLessThan(LIKELY_DUPLICATE_SCORE)
+  expect(match({ name, type: 'Main Game' }, { name: other, type }).breakdown.type).toBeLessThan(0.5)
+})
+
+test('a remake without a type is recognised by its date', () => {
+  const game = { name: 'Dead Space', first_release: day('2023-01-27') }
+
+  expect(scoreOf({ name: 'Dead Space Remake', released: '2023-01-27' }, game)).toBeGreaterThan(0.9)
+  expect(scoreOf({ name: 'Dead Space Remake', released: '2023-05-27' }, game)).toBeLessThan(LIKELY_DUPLICATE_SCORE)
+})
+
+test.each([
+  ['Dead Space 2 DLC', 'Dead Space 2: Severed', 'DLC'],
+  ['Keep Map Pack', 'Keep Skin Pack', 'DLC'],
+  ['Okami Hunt Remake', 'Okami Hunt', 'Remaster'],
+  ['Okami Hunt HD', 'Okami Hunt: Definitive Edition', 'Remaster'],
+  ['Iceborne Keep Season Pass', 'Iceborne Keep Expansion Pack', 'DLC'],
+])('%s is not %s, a %s of its own', (name, other, type) => {
+  expect(scoreOf({ name }, { name: other, type })).toBeLessThan(LIKELY_DUPLICATE_SCORE)
+})
+
+const likely = (name: string, game: Partial<MatchedGame>) => [
+  scoreOf({ name }, game) >= LIKELY_DUPLICATE_SCORE,
+  match({ name: game.name ?? '', alternativeNames: game.alternative_names ?? [] }, { name }).score >=
+    LIKELY_DUPLICATE_SCORE,
+]
+
+test('two titles in one name in two scripts, or both names of the game: each is its title', () => {
+  expect(likely('Метро 2033 / Metro 2033', { name: 'Metro 2033' })).toEqual([true, true])
+  const game = { name: 'Fatal Frame', alternative_names: ['Project Zero'] }
+  expect(likely('Fatal Frame / Project Zero', game)).toEqual([true, true])
+})
+
+test('two titles in one name in one script they may be two games, and without spaces they are one title', () => {
+  expect(likely('Super Mario Bros. / Duck Hunt', { name: 'Duck Hunt' })).toEqual([false, false])
+  expect(likely('Fate/stay night', { name: 'Fate' })).toEqual([false, false])
+})
+
+test.each([
+  ['Driv3r', 'Driver 3', 0.9],
+  ['F.3.A.R.', 'F.E.A.R. 3', 0.9],
+  ['Dr1ver', 'Driver', 0.9],
+  ['Superhot (Non-VR)', 'Superhot', 0.9],
+  ['Thi4f', 'Thief', 0.5],
+])('%s is read as %s', (name, other, least) => {
+  expect(match({ name }, { name: other }).breakdown.title).toBeGreaterThan(least)
+  expect(match({ name: other }, { name }).breakdown.title).toBeGreaterThan(least)
+})
+
+test('a figure that may be a number is none of the first game', () => {
+  const facts = { name: 'Driver', platformIds: [ps2] }
+  expect(scoreOf({ name: 'Driv3r', platformIds: [ps2] }, facts)).toBeLessThan(LIKELY_DUPLICATE_SCORE)
+})
+
+test('alternative names of both sides count, and the signal has the matching one', () => {
+  const game = { name: 'Resident Evil', alternative_names: ['Biohazard', 'バイオハザード'] }
+
+  expect(match({ name: 'バイオハザード' }, game)).toMatchObject({
+    matchedTitle: 'バイオハザード',
+    breakdown: { title: 0.98 },
+  })
+  expect(match({ name: 'Baiohazādo', alternativeNames: ['Biohazard'] }, game).matchedTitle).toBe('Biohazard')
+  expect(match({ name: 'Resident Evil' }, game).matchedTitle).toBe('Resident Evil')
+})
+
+test('a year in brackets is the year of the subject when it has none', () => {
+  const game = { name: 'Prey', first_release: day('2006-07-11') }
+
+  expect(match({ name: 'Prey (2017)' }, game).dateSignal).toBe('contradicts')
+  expect(match({ name: 'Prey (2017)', released: '2006' }, game).dateSignal).toBe('confirms')
+  expect(match({ name: 'Prey', released: '2006' }, { name: 'Prey (2017)' }).dateSignal).toBe('contradicts')
+})
+
+test('documents of another program may have null for any field', () => {
   // Values that the types do not allow are the point.
   const game = {
     _id,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createCaller } from '../../../support/clients/caller.ts'
 import { insertUser } from '../../../support/rows/rows.ts'
 import { useApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
@@ -12,46 +12,44 @@ async function author() {
   return { userId: user._id, bob: createCaller({ baseUrl, user }) }
 }
 
-describe('the author of a request is notified of its decision', () => {
-  it('with what was applied, left out and not possible', async () => {
-    const { bob, userId } = await author()
-    const payload = { name: 'Wick', gender: 'unknown', species: 'Flame', mugShot: scene.host.link('missing') }
-    const request = await scene.insert({ kind: 'character', payload, userId })
-    await scene.decide(request, { fields: ['name', 'species', 'mugShot'], reason: 'Thanks' })
+it('the author of a request is notified of its decision with what was applied, left out and not possible', async () => {
+  const { bob, userId } = await author()
+  const payload = { name: 'Wick', gender: 'unknown', species: 'Flame', mugShot: scene.host.link('missing') }
+  const request = await scene.insert({ kind: 'character', payload, userId })
+  await scene.decide(request, { fields: ['name', 'species', 'mugShot'], reason: 'Thanks' })
 
-    const { results, unread } = (await bob.get('/notifications')).body
-    expect(unread).toBe(1)
-    expect(results).toMatchObject([
-      {
-        type: 'request',
-        count: 1,
-        actors: [],
-        requestId: String(request._id),
-        gameId: null,
-        commentId: null,
-        excerpt: null,
-        facts: {
-          kind: 'character',
-          action: 'add',
-          name: 'Wick',
-          status: 'approved',
-          appliedFields: ['name', 'species'],
-          leftOut: ['gender'],
-          failedFields: ['mugShot'],
-          reason: 'Thanks',
-        },
+  const { results, unread } = (await bob.get('/notifications')).body
+  expect(unread).toBe(1)
+  expect(results).toMatchObject([
+    {
+      type: 'request',
+      count: 1,
+      actors: [],
+      requestId: String(request._id),
+      gameId: null,
+      commentId: null,
+      excerpt: null,
+      facts: {
+        kind: 'character',
+        action: 'add',
+        name: 'Wick',
+        status: 'approved',
+        appliedFields: ['name', 'species'],
+        leftOut: ['gender'],
+        failedFields: ['mugShot'],
+        reason: 'Thanks',
       },
-    ])
-  })
+    },
+  ])
+})
 
-  it('with the reason of a rejection, once however often it is tried', async () => {
-    const { bob, userId } = await author()
-    const request = await scene.insert({ payload: { name: 'Nothing' }, userId })
-    const reject = () => scene.decide(request, { decision: 'reject', reason: 'No such game' })
-    const answers = await Promise.all([reject(), reject(), reject()])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
-    expect((await bob.get('/notifications')).body.results).toMatchObject([
-      { facts: { name: 'Nothing', status: 'rejected', reason: 'No such game', appliedFields: [], leftOut: [] } },
-    ])
-  })
+it('the author of a request is notified of its decision with the reason of a rejection, once however often it is tried', async () => {
+  const { bob, userId } = await author()
+  const request = await scene.insert({ payload: { name: 'Nothing' }, userId })
+  const reject = () => scene.decide(request, { decision: 'reject', reason: 'No such game' })
+  const answers = await Promise.all([reject(), reject(), reject()])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+  expect((await bob.get('/notifications')).body.results).toMatchObject([
+    { facts: { name: 'Nothing', status: 'rejected', reason: 'No such game', appliedFields: [], leftOut: [] } },
+  ])
 })

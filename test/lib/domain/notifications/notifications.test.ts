@@ -33,79 +33,77 @@ async function hide(_id: ObjectId): Promise<void> {
   expect(await admin.patch(`/comments/${_id}/status`, { body: { status: 'hidden' } })).toMatchObject({ status: 200 })
 }
 
-describe('replies', () => {
-  it('are grouped while unread, with the newest three different authors', async () => {
-    const [bob, carol, dan, eve] = [
-      await service.caller(),
-      await service.caller(),
-      await service.caller(),
-      await service.caller(),
-    ]
-    for (const each of [bob, carol, bob, dan, eve]) await reply(each)
-    const last = await reply(bob, '<p>Fish &amp; chips</p>')
+it('replies are grouped while unread, with the newest three different authors', async () => {
+  const [bob, carol, dan, eve] = [
+    await service.caller(),
+    await service.caller(),
+    await service.caller(),
+    await service.caller(),
+  ]
+  for (const each of [bob, carol, bob, dan, eve]) await reply(each)
+  const last = await reply(bob, '<p>Fish &amp; chips</p>')
 
-    const { results, total, unread } = await list()
-    expect({ total, unread }).toEqual({ total: 1, unread: 1 })
-    expect(results).toEqual([
-      {
-        _id: expect.any(String),
-        type: 'reply',
-        count: 6,
-        actors: [bob, eve, dan].map(({ id, user }) => ({ _id: id, userName: user?.userName })),
-        gameId: gameId.toHexString(),
-        gameName: 'Lantern Keep',
-        gameSlug: expect.any(String),
-        commentId: last.toHexString(),
-        requestId: null,
-        facts: null,
-        excerpt: 'Fish & chips',
-        isRead: false,
-        createdAt: expect.any(String),
-        updatedAt: expect.any(String),
-      },
-    ])
-  })
-
-  it('of oneself notify nobody', async () => {
-    await reply(alice)
-    expect(await list()).toEqual({ results: [], total: 0, unread: 0 })
-  })
-
-  it('that are hidden leave an unread notification, an empty one goes, a read one keeps its count', async () => {
-    const [bob, carol] = [await service.caller(), await service.caller()]
-    const first = await reply(bob)
-    const second = await reply(carol)
-    await hide(second)
-    expect((await list()).results).toMatchObject([{ count: 1, actors: [{ _id: bob.id }], commentId: String(first) }])
-    await hide(first)
-    expect(await list()).toEqual({ results: [], total: 0, unread: 0 })
-
-    const third = await reply(bob)
-    const [{ _id, updatedAt }] = (await list()).results
-    expect((await alice.post('/notifications/read', { body: { ids: [_id] } })).body).toEqual({ unread: 0 })
-    await hide(third)
-    expect((await list()).results).toMatchObject([{ _id, count: 1, isRead: true, excerpt: '', updatedAt }])
-    await reply(carol)
-    expect((await list()).results).toMatchObject([
-      { count: 1, isRead: false },
-      { _id, isRead: true },
-    ])
-  })
-
-  it('that arrive at once are all counted', async () => {
-    const callers = await Promise.all(Array.from({ length: 12 }, () => service.caller()))
-    await Promise.all(callers.map((each) => reply(each)))
-    expect((await list()).results).toMatchObject([{ count: 12 }])
-  })
-
-  it('with a spoiler show no excerpt', async () => {
-    const _id = await reply(await service.caller())
-    await service.db.comments.updateOne({ _id }, { $set: { isSpoiler: true } })
-    expect((await list()).results).toMatchObject([{ excerpt: '' }])
-  })
+  const { results, total, unread } = await list()
+  expect({ total, unread }).toEqual({ total: 1, unread: 1 })
+  expect(results).toEqual([
+    {
+      _id: expect.any(String),
+      type: 'reply',
+      count: 6,
+      actors: [bob, eve, dan].map(({ id, user }) => ({ _id: id, userName: user?.userName })),
+      gameId: gameId.toHexString(),
+      gameName: 'Lantern Keep',
+      gameSlug: expect.any(String),
+      commentId: last.toHexString(),
+      requestId: null,
+      facts: null,
+      excerpt: 'Fish & chips',
+      isRead: false,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    },
+  ])
 })
 
-it('moderation tells the author what an admin did, without a name, and groups it while it is unread', async () => {
+it('replies to oneself send no notification', async () => {
+  await reply(alice)
+  expect(await list()).toEqual({ results: [], total: 0, unread: 0 })
+})
+
+it('replies that are hidden leave an unread notification, an empty one goes, a read one keeps its count', async () => {
+  const [bob, carol] = [await service.caller(), await service.caller()]
+  const first = await reply(bob)
+  const second = await reply(carol)
+  await hide(second)
+  expect((await list()).results).toMatchObject([{ count: 1, actors: [{ _id: bob.id }], commentId: String(first) }])
+  await hide(first)
+  expect(await list()).toEqual({ results: [], total: 0, unread: 0 })
+
+  const third = await reply(bob)
+  const [{ _id, updatedAt }] = (await list()).results
+  expect((await alice.post('/notifications/read', { body: { ids: [_id] } })).body).toEqual({ unread: 0 })
+  await hide(third)
+  expect((await list()).results).toMatchObject([{ _id, count: 1, isRead: true, excerpt: '', updatedAt }])
+  await reply(carol)
+  expect((await list()).results).toMatchObject([
+    { count: 1, isRead: false },
+    { _id, isRead: true },
+  ])
+})
+
+it('replies that arrive at once are all counted', async () => {
+  const callers = await Promise.all(Array.from({ length: 12 }, () => service.caller()))
+  await Promise.all(callers.map((each) => reply(each)))
+  expect((await list()).results).toMatchObject([{ count: 12 }])
+})
+
+it('replies with a spoiler show no excerpt', async () => {
+  const _id = await reply(await service.caller())
+  await service.db.comments.updateOne({ _id }, { $set: { isSpoiler: true } })
+  expect((await list()).results).toMatchObject([{ excerpt: '' }])
+})
+
+it("moderation notifies the author without the admin's name, grouped while unread", async () => {
   const bob = await service.caller()
   const own = await admin.post('/comments', { body: { gameId, body: '<p>Mine</p>' } })
   await hide(new ObjectId(own.body._id))
@@ -124,7 +122,7 @@ it('moderation tells the author what an admin did, without a name, and groups it
   expect((await admin.get('/notifications')).body.total).toBe(0)
 })
 
-it('after any schedule of replies, hides, deletions and reads over two instances the counts are what the comments say', async () => {
+it('counts equal those of the comments after any schedule over two instances', async () => {
   const random = randomFrom(31)
   const other = await useService({
     mongodbUri: service.mongodbUri,

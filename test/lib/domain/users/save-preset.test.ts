@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { DomainError } from '#lib/base/errors'
 import type { Deps } from '#lib/deps'
 import { deletePreset } from '#lib/domain/users/delete-preset'
@@ -34,40 +34,38 @@ beforeEach(() => {
   user = { _id: new ObjectId(), userName: 'alice', isAdmin: false }
 })
 
-describe('savePreset, at several instances at once', () => {
-  test('distinct names of an owner without a list are all saved, each once', async () => {
-    expect(await times(MANY, (index) => save(`p${index}`))).toEqual(Array(MANY).fill('saved'))
-    expect(new Set((await stored()).map(({ name }) => name)).size).toBe(MANY)
-    expect(await stored()).toHaveLength(MANY)
-  })
+test('distinct names at several instances are all saved, each once', async () => {
+  expect(await times(MANY, (index) => save(`p${index}`))).toEqual(Array(MANY).fill('saved'))
+  expect(new Set((await stored()).map(({ name }) => name)).size).toBe(MANY)
+  expect(await stored()).toHaveLength(MANY)
+})
 
-  test('one name is one preset', async () => {
-    expect(await times(MANY, (index) => save('same', `v${index}`))).toEqual(Array(MANY).fill('saved'))
-    expect(await stored()).toHaveLength(1)
-  })
+test('saves of one name at several instances are one preset', async () => {
+  expect(await times(MANY, (index) => save('same', `v${index}`))).toEqual(Array(MANY).fill('saved'))
+  expect(await stored()).toHaveLength(1)
+})
 
-  test('CONFLICT beyond the hundredth, however many arrive, and what was said to be saved is', async () => {
-    await store(95)
-    const answers = await times(20, (index) => save(`new${index}`))
-    const names = (await stored()).map(({ name }) => name)
-    expect(names).toHaveLength(100)
-    expect(new Set(names).size).toBe(100)
-    for (const [index, answer] of answers.entries()) {
-      expect(answer).toBe(names.includes(`new${index}`) ? 'saved' : 'CONFLICT')
-    }
-  })
+test('CONFLICT beyond the hundredth preset, however many arrive at several instances', async () => {
+  await store(95)
+  const answers = await times(20, (index) => save(`new${index}`))
+  const names = (await stored()).map(({ name }) => name)
+  expect(names).toHaveLength(100)
+  expect(new Set(names).size).toBe(100)
+  for (const [index, answer] of answers.entries()) {
+    expect(answer).toBe(names.includes(`new${index}`) ? 'saved' : 'CONFLICT')
+  }
+})
 
-  test('saving and deleting never pass a hundred or lose what was not deleted', async () => {
-    await store(100)
-    const ownerId = user._id.toHexString()
-    const [answers] = await Promise.all([
-      times(20, (index) => save(`new${index}`)),
-      times(10, (index) => deletePreset(deps, { user }, { ownerId, name: `old${index}` })),
-    ])
-    const names = (await stored()).map(({ name }) => name)
-    expect(names.length).toBe(90 + answers.filter((answer) => answer === 'saved').length)
-    expect(names.length).toBeLessThanOrEqual(100)
-    for (let index = 10; index < 100; index += 1) expect(names).toContain(`old${index}`)
-    for (let index = 0; index < 10; index += 1) expect(names).not.toContain(`old${index}`)
-  })
+test('saves and deletions at several instances keep at most a hundred, and lose none', async () => {
+  await store(100)
+  const ownerId = user._id.toHexString()
+  const [answers] = await Promise.all([
+    times(20, (index) => save(`new${index}`)),
+    times(10, (index) => deletePreset(deps, { user }, { ownerId, name: `old${index}` })),
+  ])
+  const names = (await stored()).map(({ name }) => name)
+  expect(names.length).toBe(90 + answers.filter((answer) => answer === 'saved').length)
+  expect(names.length).toBeLessThanOrEqual(100)
+  for (let index = 10; index < 100; index += 1) expect(names).toContain(`old${index}`)
+  for (let index = 0; index < 10; index += 1) expect(names).not.toContain(`old${index}`)
 })

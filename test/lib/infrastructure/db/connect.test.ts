@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { MongoClient } from 'mongodb'
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest'
 import { StartError } from '#lib/base/errors'
 import { type Database, openDatabase, prepareDatabase } from '#lib/infrastructure/db/connect'
 import { profile } from '../../../support/clients/profile.ts'
@@ -39,88 +39,84 @@ const refusalOf = () =>
     },
   )
 
-describe('prepareDatabase on data of another program', () => {
-  it('is silent, and does nothing the second time', async () => {
-    expect(await prepare()).toEqual([])
-    const before = await stored('users').indexes()
-    expect(await prepare()).toEqual([])
-    expect(await stored('users').indexes()).toEqual(before)
-  })
+it('prepareDatabase on data of another program is silent, and does nothing the second time', async () => {
+  expect(await prepare()).toEqual([])
+  const before = await stored('users').indexes()
+  expect(await prepare()).toEqual([])
+  expect(await stored('users').indexes()).toEqual(before)
+})
 
-  it('makes its indexes beside plain ones on the same fields', async () => {
-    for (const [name, field] of [
-      ['users', 'userName'],
-      ['users', 'email'],
-      ['refreshTokens', 'tokenHash'],
-      ['games', 'igdb.gameId'],
-    ] as const) {
-      await stored(name).createIndex({ [field]: 1 }, { unique: true })
-    }
-    await stored('games').createIndex({ slug: 1 })
-    await stored('refreshTokens').createIndex({ familyId: 1 })
-    expect(await prepare()).toEqual([])
+it('prepareDatabase on data of another program makes its indexes beside plain ones on the same fields', async () => {
+  for (const [name, field] of [
+    ['users', 'userName'],
+    ['users', 'email'],
+    ['refreshTokens', 'tokenHash'],
+    ['games', 'igdb.gameId'],
+  ] as const) {
+    await stored(name).createIndex({ [field]: 1 }, { unique: true })
+  }
+  await stored('games').createIndex({ slug: 1 })
+  await stored('refreshTokens').createIndex({ familyId: 1 })
+  expect(await prepare()).toEqual([])
 
-    await stored('games').insertOne({ slug: 'doom' })
-    await expect(stored('games').insertOne({ slug: 'doom', igdb: { gameId: 1 } })).rejects.toMatchObject({
-      code: 11000,
-    })
-  })
-
-  it('games that no source knows yet have null for its id; a known id is still unique and found in the index', async () => {
-    await stored('games').insertMany([
-      { slug: 'a', igdb: { gameId: null }, vndb: { vnId: null } },
-      { slug: 'b', igdb: { gameId: null }, vndb: { vnId: null } },
-      { slug: 'c', igdb: { gameId: 3 }, vndb: { vnId: 'v3' } },
-    ])
-    expect(await prepare()).toEqual([])
-
-    const again = [{ igdb: { gameId: 3 } }, { vndb: { vnId: 'v3' } }]
-    for (const facts of again) {
-      await expect(stored('games').insertOne({ slug: randomUUID(), ...facts })).rejects.toMatchObject({ code: 11000 })
-    }
-    const commands = await profile(db, 'games', async () => {
-      await db.games.findOne({ 'igdb.gameId': 3 })
-      await db.games.findOne({ 'vndb.vnId': 'v3' })
-    })
-    expect(commands.map(({ planSummary, docsExamined }) => [planSummary, docsExamined])).toEqual([
-      ['IXSCAN { igdb.gameId: 1 }', 1],
-      ['IXSCAN { vndb.vnId: 1 }', 1],
-    ])
+  await stored('games').insertOne({ slug: 'doom' })
+  await expect(stored('games').insertOne({ slug: 'doom', igdb: { gameId: 1 } })).rejects.toMatchObject({
+    code: 11000,
   })
 })
 
-describe('prepareDatabase', () => {
-  it('names in one line the value that an index cannot be made for', async () => {
-    await stored('games').insertMany([{ slug: 'doom' }, { slug: 'doom' }])
-    expect(await refusalOf()).toBe('The index slug_unique of games cannot be made: several entries have slug "doom"')
-  })
+it('prepareDatabase on data of another program allows many null ids of a source, and keeps others unique', async () => {
+  await stored('games').insertMany([
+    { slug: 'a', igdb: { gameId: null }, vndb: { vnId: null } },
+    { slug: 'b', igdb: { gameId: null }, vndb: { vnId: null } },
+    { slug: 'c', igdb: { gameId: 3 }, vndb: { vnId: 'v3' } },
+  ])
+  expect(await prepare()).toEqual([])
 
-  it('names in one line an index that has the place of its own', async () => {
-    await stored('refreshTokens').createIndex({ expiresAt: 1 }, { expireAfterSeconds: 60 })
-    expect(await refusalOf()).toBe(
-      'The index expiresAt_1 of refreshTokens cannot be made: another one has its place, drop that one',
-    )
+  const again = [{ igdb: { gameId: 3 } }, { vndb: { vnId: 'v3' } }]
+  for (const facts of again) {
+    await expect(stored('games').insertOne({ slug: randomUUID(), ...facts })).rejects.toMatchObject({ code: 11000 })
+  }
+  const commands = await profile(db, 'games', async () => {
+    await db.games.findOne({ 'igdb.gameId': 3 })
+    await db.games.findOne({ 'vndb.vnId': 'v3' })
   })
+  expect(commands.map(({ planSummary, docsExamined }) => [planSummary, docsExamined])).toEqual([
+    ['IXSCAN { igdb.gameId: 1 }', 1],
+    ['IXSCAN { vndb.vnId: 1 }', 1],
+  ])
+})
 
-  it('tells how long it waits for a database that does not answer', async () => {
-    const lines: string[] = []
-    const address = new URL(inject('mongoUri'))
-    address.port = '1'
-    // Not those of the driver, which are Node's own.
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-    try {
-      const waiting = prepareDatabase(address.href, { waitMs: 2_000, print: (line) => lines.push(line) })
-      const refused = expect(waiting).rejects.toThrow(/^The database cannot be reached: /)
-      vi.advanceTimersByTime(1_900)
-      expect(lines).toEqual([])
-      vi.advanceTimersByTime(12_000)
-      await refused
-      vi.advanceTimersByTime(20_000)
-      expect(lines).toEqual([2, 7, 12].map((seconds) => `Waiting for the database (${seconds} s)`))
-    } finally {
-      vi.useRealTimers()
-    }
-  })
+it('prepareDatabase names in one line the value that an index cannot be made for', async () => {
+  await stored('games').insertMany([{ slug: 'doom' }, { slug: 'doom' }])
+  expect(await refusalOf()).toBe('The index slug_unique of games cannot be made: several entries have slug "doom"')
+})
+
+it('prepareDatabase names in one line an index of another program in the same place', async () => {
+  await stored('refreshTokens').createIndex({ expiresAt: 1 }, { expireAfterSeconds: 60 })
+  expect(await refusalOf()).toBe(
+    'The index expiresAt_1 of refreshTokens cannot be made: another one has its place, drop that one',
+  )
+})
+
+it('prepareDatabase prints how long it waits for a database that does not answer', async () => {
+  const lines: string[] = []
+  const address = new URL(inject('mongoUri'))
+  address.port = '1'
+  // Not those of the driver, which are Node's own.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  try {
+    const waiting = prepareDatabase(address.href, { waitMs: 2_000, print: (line) => lines.push(line) })
+    const refused = expect(waiting).rejects.toThrow(/^The database cannot be reached: /)
+    vi.advanceTimersByTime(1_900)
+    expect(lines).toEqual([])
+    vi.advanceTimersByTime(12_000)
+    await refused
+    vi.advanceTimersByTime(20_000)
+    expect(lines).toEqual([2, 7, 12].map((seconds) => `Waiting for the database (${seconds} s)`))
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 const findBuild = () =>
@@ -132,7 +128,7 @@ const findBuild = () =>
     ])
     .hasNext()
 
-it('a build of indexes that takes long is told with its collection, its indexes and the time so far', async () => {
+it('a long build of indexes is printed with its collection, its indexes and the time so far', async () => {
   await stored('games').insertOne({ slug: 'doom' })
   await stored('games').createIndex({ updatedAt: 1 })
   const lines: string[] = []
@@ -156,7 +152,7 @@ it('a build of indexes that takes long is told with its collection, its indexes 
   expect(lines).toEqual([`Building the indexes of games: ${names.join(', ')} (2 s)`])
 })
 
-it('reads from the primary through a pool of its own size, whatever the address asks for', async () => {
+it('openDatabase reads from the primary with a fixed pool, whatever the address requests', async () => {
   const address = new URL(uri)
   address.searchParams.set('readPreference', 'secondary')
   address.searchParams.set('minPoolSize', '5')

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openDatabase } from '#lib/infrastructure/db/connect'
 import { acquireLease, endLeases, type Lease } from '#lib/infrastructure/db/lease'
 import { useDatabaseProxy } from '../../../support/processes/database-proxy.ts'
@@ -20,107 +20,103 @@ async function acquireNow(...args: Parameters<typeof acquire>) {
 /** As if nobody had prolonged it for so long. */
 const expire = (id: string) => db.leases.updateOne({ _id: id }, { $set: { until: new Date(0) } })
 
-describe('a lease', () => {
-  test('of 20 that want it at once one gets it, also when it was never there', async () => {
-    for (let round = 0; round < 2; round++) {
-      const all = await Promise.all(Array.from({ length: 20 }, () => acquire(`contended-${round}`)))
-      const [lease, ...others] = all.filter((each) => each !== null)
+test('a lease goes to one of 20 that request it at once, also the first time', async () => {
+  for (let round = 0; round < 2; round++) {
+    const all = await Promise.all(Array.from({ length: 20 }, () => acquire(`contended-${round}`)))
+    const [lease, ...others] = all.filter((each) => each !== null)
 
-      expect(others).toEqual([])
-      expect(await db.leases.countDocuments({ _id: `contended-${round}` })).toBe(1)
-      await lease?.release()
-    }
-  })
+    expect(others).toEqual([])
+    expect(await db.leases.countDocuments({ _id: `contended-${round}` })).toBe(1)
+    await lease?.release()
+  }
+})
 
-  test('that a killed process held is there at once when all are ended', async () => {
-    const killed = await acquireNow('killed')
-    await endLeases(db.leases)
-    const next = await acquireNow('killed')
+test('a lease of a killed process is free at once when all are ended', async () => {
+  const killed = await acquireNow('killed')
+  await endLeases(db.leases)
+  const next = await acquireNow('killed')
 
-    expect(await acquire('killed')).toBeNull()
-    await Promise.all([killed.release(), next.release()])
-  })
+  expect(await acquire('killed')).toBeNull()
+  await Promise.all([killed.release(), next.release()])
+})
 
-  test('is taken over when it was not prolonged, and the earlier holder notices', async () => {
-    const earlier = await acquireNow('taken', { lastsMs: 600 })
-    // The earlier one may prolong it in between.
-    const later = await vi.waitFor(async () => {
-      await expire('taken')
-      return acquireNow('taken')
-    }, WAIT)
-    await vi.waitUntil(() => earlier.lost.aborted, WAIT)
+test('a lease is taken over when it was not prolonged, and the earlier holder notices', async () => {
+  const earlier = await acquireNow('taken', { lastsMs: 600 })
+  // The earlier one may prolong it in between.
+  const later = await vi.waitFor(async () => {
+    await expire('taken')
+    return acquireNow('taken')
+  }, WAIT)
+  await vi.waitUntil(() => earlier.lost.aborted, WAIT)
 
-    expect(earlier.isHeld()).toBe(false)
-    expect(earlier.lost.reason).toBeInstanceOf(Error)
-    await earlier.release()
-    expect(await acquire('taken')).toBeNull()
-    expect(later.isHeld()).toBe(true)
-    await later.release()
-  })
+  expect(earlier.isHeld()).toBe(false)
+  expect(earlier.lost.reason).toBeInstanceOf(Error)
+  await earlier.release()
+  expect(await acquire('taken')).toBeNull()
+  expect(later.isHeld()).toBe(true)
+  await later.release()
+})
 
-  test('is prolonged for as long as it is held', async () => {
-    const lease = await acquireNow('prolonged', { lastsMs: 4_000 })
-    const until = async () => (await db.leases.findOne({ _id: 'prolonged' }))?.until.getTime() ?? 0
-    const first = await until()
-    await vi.waitUntil(async () => (await until()) > first + 4_000, WAIT)
+test('a lease is prolonged for as long as it is held', async () => {
+  const lease = await acquireNow('prolonged', { lastsMs: 4_000 })
+  const until = async () => (await db.leases.findOne({ _id: 'prolonged' }))?.until.getTime() ?? 0
+  const first = await until()
+  await vi.waitUntil(async () => (await until()) > first + 4_000, WAIT)
 
+  expect(lease.isHeld()).toBe(true)
+  await lease.release()
+})
+
+test('a lease does not go by the clock of this process', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
+  try {
+    const lease = await acquireNow('ahead')
+    vi.setSystemTime(Date.now() + 3_600_000)
     expect(lease.isHeld()).toBe(true)
+    expect(await acquire('ahead')).toBeNull()
+
+    vi.setSystemTime(0)
+    expect(await acquire('ahead')).toBeNull()
     await lease.release()
-  })
-
-  test('does not go by the clock of this process', async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
-    try {
-      const lease = await acquireNow('ahead')
-      vi.setSystemTime(Date.now() + 3_600_000)
-      expect(lease.isHeld()).toBe(true)
-      expect(await acquire('ahead')).toBeNull()
-
-      vi.setSystemTime(0)
-      expect(await acquire('ahead')).toBeNull()
-      await lease.release()
-    } finally {
-      vi.useRealTimers()
-    }
-  })
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
-describe('a transaction that prolongs a lease', () => {
-  const write = (lease: Lease, id: string, meanwhile = async () => {}) =>
-    db.transaction(async (session) => {
-      if (!(await lease.prolong(session))) return false
-      await meanwhile()
-      await db.seeds.insertOne({ _id: id, startedAt: new Date() }, { session })
-      return true
-    })
-  const isWritten = async (id: string) => (await db.seeds.findOne({ _id: id })) !== null
-
-  test('is written while the lease is held, and the lease lasts longer', async () => {
-    const lease = await acquireNow('fence')
-    const before = (await db.leases.findOne({ _id: 'fence' }))?.until.getTime() ?? 0
-    expect(await write(lease, 'held')).toBe(true)
-    expect((await db.leases.findOne({ _id: 'fence' }))?.until.getTime()).toBeGreaterThanOrEqual(before)
-    expect(await isWritten('held')).toBe(true)
-    await lease.release()
+const write = (lease: Lease, id: string, meanwhile = async () => {}) =>
+  db.transaction(async (session) => {
+    if (!(await lease.prolong(session))) return false
+    await meanwhile()
+    await db.seeds.insertOne({ _id: id, startedAt: new Date() }, { session })
+    return true
   })
+const isWritten = async (id: string) => (await db.seeds.findOne({ _id: id })) !== null
 
-  test('writes nothing once somebody else has it, who is kept out until the transaction is over', async () => {
-    const lease = await acquireNow('fenced')
-    let rival: Promise<Lease | null> = Promise.resolve(null)
-    const meanwhile = async () => {
-      rival = expire('fenced').then(() => acquire('fenced'))
-    }
-    expect(await write(lease, 'before', meanwhile)).toBe(true)
-    const next = await rival
-    expect(next?.isHeld()).toBe(true)
-    expect(await write(lease, 'after')).toBe(false)
-    expect(await isWritten('after')).toBe(false)
-    expect(lease.lost.aborted).toBe(true)
-    await next?.release()
-  })
+test('a transaction that prolongs a lease is written while the lease is held, and the lease lasts longer', async () => {
+  const lease = await acquireNow('fence')
+  const before = (await db.leases.findOne({ _id: 'fence' }))?.until.getTime() ?? 0
+  expect(await write(lease, 'held')).toBe(true)
+  expect((await db.leases.findOne({ _id: 'fence' }))?.until.getTime()).toBeGreaterThanOrEqual(before)
+  expect(await isWritten('held')).toBe(true)
+  await lease.release()
 })
 
-test('while the database is out of reach it counts as held until its time is over, is lost then, and its release waits for nobody', async () => {
+test('a transaction that prolongs a lease writes nothing once another holder has it', async () => {
+  const lease = await acquireNow('fenced')
+  let rival: Promise<Lease | null> = Promise.resolve(null)
+  const meanwhile = async () => {
+    rival = expire('fenced').then(() => acquire('fenced'))
+  }
+  expect(await write(lease, 'before', meanwhile)).toBe(true)
+  const next = await rival
+  expect(next?.isHeld()).toBe(true)
+  expect(await write(lease, 'after')).toBe(false)
+  expect(await isWritten('after')).toBe(false)
+  expect(lease.lost.aborted).toBe(true)
+  await next?.release()
+})
+
+test('a lease is held until its time is over while the database cannot be reached, and its release does not wait', async () => {
   const proxy = await useDatabaseProxy()
   const far = openDatabase(proxy.uri)
   onTestFinished(() => far.close())

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { createExactCache, type ExactCache } from '#lib/infrastructure/events/exact-cache'
 
 const A = 'a'.repeat(24)
@@ -31,34 +31,32 @@ it('answers what was read, without another read', async () => {
   expect(await cache.read(A, value('second'))).toEqual({ text: 'first' })
 })
 
-describe('a drop', () => {
-  it('forgets every key of its id, and no other', async () => {
-    for (const [id, name] of [
-      [A, 'top'],
-      [A, 'new'],
-      [B, 'top'],
-    ] as const)
-      await cache.read(id, value(name), name)
-    expect([textAt(A, 'top'), textAt(A, 'new')]).toEqual(['top', 'new'])
-    cache.drop(A)
-    expect([textAt(A, 'top'), textAt(A, 'new'), textAt(B, 'top')]).toEqual([undefined, undefined, 'top'])
-  })
+it('a drop forgets every key of its id, and no other', async () => {
+  for (const [id, name] of [
+    [A, 'top'],
+    [A, 'new'],
+    [B, 'top'],
+  ] as const)
+    await cache.read(id, value(name), name)
+  expect([textAt(A, 'top'), textAt(A, 'new')]).toEqual(['top', 'new'])
+  cache.drop(A)
+  expect([textAt(A, 'top'), textAt(A, 'new'), textAt(B, 'top')]).toEqual([undefined, undefined, 'top'])
+})
 
-  it('lets no read fill that began before it, also where several read together', async () => {
-    const [slow, other] = [slowRead(A, 'old'), slowRead(B, 'other')]
-    cache.drop(A)
-    const fresh = cache.read(A, value('new'))
-    for (const { end } of [slow, other]) end()
-    expect([await slow.read, await fresh]).toEqual([{ text: 'old' }, { text: 'new' }])
-    await other.read
-    expect([textAt(A), textAt(B)]).toEqual(['new', 'other'])
-  })
+it('a drop lets no read fill that began before it, also where several read together', async () => {
+  const [slow, other] = [slowRead(A, 'old'), slowRead(B, 'other')]
+  cache.drop(A)
+  const fresh = cache.read(A, value('new'))
+  for (const { end } of [slow, other]) end()
+  expect([await slow.read, await fresh]).toEqual([{ text: 'old' }, { text: 'new' }])
+  await other.read
+  expect([textAt(A), textAt(B)]).toEqual(['new', 'other'])
+})
 
-  it('counts for what was made of the values', () => {
-    const { version } = cache
-    cache.drop(A)
-    expect(cache.version).toBeGreaterThan(version)
-  })
+it('a drop counts for what was made of the values', () => {
+  const { version } = cache
+  cache.drop(A)
+  expect(cache.version).toBeGreaterThan(version)
 })
 
 it('shares one read among all who ask at the same time', async () => {
@@ -108,37 +106,35 @@ it('does not keep a value that is larger than the cache', async () => {
   expect(textAt(A)).toBeUndefined()
 })
 
-describe('reading several ids', () => {
-  it('loads the missing ones at once, and answers the others from the cache', async () => {
-    await cache.read(A, value('kept'))
-    const loads: string[][] = []
-    const found = await cache.readMany([A, B, 'c', B], async (missing) => {
-      loads.push(missing)
-      return [[B, { text: 'loaded' }]]
-    })
-    expect(loads).toEqual([[B, 'c']])
-    expect([...found]).toEqual([
-      [A, { text: 'kept' }],
-      [B, { text: 'loaded' }],
-    ])
-    expect([textAt(B), textAt('c')]).toEqual(['loaded', undefined])
-    expect((await cache.readMany(['c'], async () => [['c', { text: 'made' }]])).get('c')).toEqual({ text: 'made' })
+it('reading several ids loads the missing ones at once, and answers the others from the cache', async () => {
+  await cache.read(A, value('kept'))
+  const loads: string[][] = []
+  const found = await cache.readMany([A, B, 'c', B], async (missing) => {
+    loads.push(missing)
+    return [[B, { text: 'loaded' }]]
   })
+  expect(loads).toEqual([[B, 'c']])
+  expect([...found]).toEqual([
+    [A, { text: 'kept' }],
+    [B, { text: 'loaded' }],
+  ])
+  expect([textAt(B), textAt('c')]).toEqual(['loaded', undefined])
+  expect((await cache.readMany(['c'], async () => [['c', { text: 'made' }]])).get('c')).toEqual({ text: 'made' })
+})
 
-  it('answers what it loaded, and keeps nothing that was dropped meanwhile', async () => {
-    const found = await cache.readMany([A, B, 'c'], async () => {
-      for (const id of [A, 'c']) cache.drop(id)
-      return [
-        [A, { text: 'old' }],
-        [B, { text: 'other' }],
-      ]
-    })
-    expect(found.get(A)).toEqual({ text: 'old' })
-    expect([textAt(A), textAt(B)]).toEqual([undefined, 'other'])
+it('reading several ids answers what it loaded, and keeps nothing that was dropped meanwhile', async () => {
+  const found = await cache.readMany([A, B, 'c'], async () => {
+    for (const id of [A, 'c']) cache.drop(id)
+    return [
+      [A, { text: 'old' }],
+      [B, { text: 'other' }],
+    ]
   })
+  expect(found.get(A)).toEqual({ text: 'old' })
+  expect([textAt(A), textAt(B)]).toEqual([undefined, 'other'])
+})
 
-  it('fails where the load fails, and loads again afterwards', async () => {
-    await expect(cache.readMany([A, B], () => Promise.reject(new Error('away')))).rejects.toThrow('away')
-    expect([...(await cache.readMany([A], async () => [[A, { text: 'back' }]]))]).toEqual([[A, { text: 'back' }]])
-  })
+it('reading several ids fails where the load fails, and loads again afterwards', async () => {
+  await expect(cache.readMany([A, B], () => Promise.reject(new Error('away')))).rejects.toThrow('away')
+  expect([...(await cache.readMany([A], async () => [[A, { text: 'back' }]]))]).toEqual([[A, { text: 'back' }]])
 })

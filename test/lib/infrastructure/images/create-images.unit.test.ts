@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { makeImage } from '../../../support/rows/images.ts'
 import { startImageHost } from '../../../support/stand-ins/image-host.ts'
 import { openImages } from './open-images.ts'
@@ -27,25 +27,23 @@ test('8 downloads run at once, the others wait for their turn', async () => {
   expect(paths().slice(8)).toEqual(links.slice(8).map((link) => new URL(link).pathname))
 })
 
-describe('copy', () => {
-  const entityId = new ObjectId('0123456789abcdef01234567')
+const entityId = new ObjectId('0123456789abcdef01234567')
 
-  test('stores the image under its own type and answers where', async () => {
-    const images = open()
-    const key = await images.copy({ link: host.link('mislabelled'), folder: 'covers', entityId })
+test('copy stores the image under its own type and answers where', async () => {
+  const images = open()
+  const key = await images.copy({ link: host.link('mislabelled'), folder: 'covers', entityId })
 
-    expect(key).toMatch(/^covers\/0123456789abcdef01234567\/[0-9a-f]{24}$/)
-    expect([...images.stored]).toEqual([[key, { bytes: makeImage('png'), type: 'image/png' }]])
-  })
+  expect(key).toMatch(/^covers\/0123456789abcdef01234567\/[0-9a-f]{24}$/)
+  expect([...images.stored]).toEqual([[key, { bytes: makeImage('png'), type: 'image/png' }]])
+})
 
-  test('takes the last part of the key that it is given, else a new one', async () => {
-    const images = open()
-    const wanted = { link: host.link('gif'), folder: 'artworks', entityId } as const
-    const given = await images.copy({ ...wanted, objectId: 'abcdefabcdefabcdefabcdef' })
-    expect(given).toBe('artworks/0123456789abcdef01234567/abcdefabcdefabcdefabcdef')
+test('copy takes the last part of the key that it is given, else a new one', async () => {
+  const images = open()
+  const wanted = { link: host.link('gif'), folder: 'artworks', entityId } as const
+  const given = await images.copy({ ...wanted, objectId: 'abcdefabcdefabcdefabcdef' })
+  expect(given).toBe('artworks/0123456789abcdef01234567/abcdefabcdefabcdefabcdef')
 
-    await images.copy(wanted)
-    await images.copy(wanted)
-    expect(images.stored.size).toBe(3)
-  })
+  await images.copy(wanted)
+  await images.copy(wanted)
+  expect(images.stored.size).toBe(3)
 })

@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net'
-import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { VERSION } from '#lib/base/version'
 import { ImageError } from '#lib/infrastructure/images/images'
 import { listenLocally } from '../../../support/processes/listen-locally.ts'
@@ -39,37 +39,35 @@ async function startServer(treat: (socket: Socket) => void): Promise<string> {
 
 const answering = (text: string) => startServer((socket) => socket.once('data', () => socket.end(text)))
 
-describe('an image', () => {
-  test.each(IMAGE_FORMATS)('%s arrives as it was sent', async (format) => {
-    expect(await open().fetch(host.link(format))).toMatchObject({ bytes: makeImage(format), width: 16, height: 9 })
-  })
+test.each(IMAGE_FORMATS)('an image: %s arrives as it was sent', async (format) => {
+  expect(await open().fetch(host.link(format))).toMatchObject({ bytes: makeImage(format), width: 16, height: 9 })
+})
 
-  test('is what its bytes say, not what it is called', async () => {
-    expect(await open().fetch(host.link('mislabelled'))).toMatchObject({ type: 'image/png' })
-  })
+test('the type of an image comes from its bytes, not from its name', async () => {
+  expect(await open().fetch(host.link('mislabelled'))).toMatchObject({ type: 'image/png' })
+})
 
-  test('is asked for without cookies, a referer or compression', async () => {
-    await openImages({ allow: [host.place], env: { PUBLIC_URL: 'https://games.example' } }).fetch(
-      host.link('redirect?to=/png'),
-    )
+test('an image is requested without cookies, a referer or compression', async () => {
+  await openImages({ allow: [host.place], env: { PUBLIC_URL: 'https://games.example' } }).fetch(
+    host.link('redirect?to=/png'),
+  )
 
-    expect(host.requests).toHaveLength(2)
-    for (const { headers } of host.requests)
-      expect(headers).toEqual({
-        host: host.place,
-        connection: 'close',
-        accept: 'image/*',
-        'accept-encoding': 'identity',
-        'user-agent': `gamehall/${VERSION} (+https://games.example/)`,
-      })
-  })
+  expect(host.requests).toHaveLength(2)
+  for (const { headers } of host.requests)
+    expect(headers).toEqual({
+      host: host.place,
+      connection: 'close',
+      accept: 'image/*',
+      'accept-encoding': 'identity',
+      'user-agent': `gamehall/${VERSION} (+https://games.example/)`,
+    })
+})
 
-  test('as large as allowed is accepted, one byte more is not', async () => {
-    const { length } = makeImage('png')
-    await open({ bytes: length }).fetch(host.link('png'))
+test('an image of the largest size is accepted, one byte more is not', async () => {
+  const { length } = makeImage('png')
+  await open({ bytes: length }).fetch(host.link('png'))
 
-    await fails('png', `it is larger than ${(length - 1) / 1024 / 1024} MB`, { bytes: length - 1 })
-  })
+  await fails('png', `it is larger than ${(length - 1) / 1024 / 1024} MB`, { bytes: length - 1 })
 })
 
 test.each(['none', 'identity', 'aws-chunked', 'utf-8', 'identity&as=identity'])(
@@ -79,126 +77,118 @@ test.each(['none', 'identity', 'aws-chunked', 'utf-8', 'identity&as=identity'])(
   },
 )
 
-describe('what is refused', () => {
-  test.each(['gzip', 'x-gzip', 'BR', 'aws-chunked, zstd', 'identity&as=deflate'])('what is sent as %s', (encoding) =>
-    fails(`encoded?as=${encoding}`, 'its host sent it compressed'),
+test.each(['gzip', 'x-gzip', 'BR', 'aws-chunked, zstd', 'identity&as=deflate'])(
+  'an answer with the encoding %s is refused',
+  (encoding) => fails(`encoded?as=${encoding}`, 'its host sent it compressed'),
+)
+
+test.each([
+  ['404', 'its host answered with status 404'],
+  ['html', 'it is no image'],
+  ['text', 'it is no image'],
+  ['svg', 'it is no JPEG, PNG, GIF, WebP or AVIF'],
+  ['garbage', 'it is no JPEG, PNG, GIF, WebP or AVIF'],
+  ['gzip', 'its host sent it compressed'],
+  ['length', 'it is larger than 15 MB'],
+  ['endless', 'it is larger than 15 MB'],
+  ['cut', 'the connection to its host failed'],
+  ['silent', 'its download took longer than 0.2 seconds', { totalMs: 200 }],
+  ['slow', 'its download took longer than 0.2 seconds', { totalMs: 200 }],
+])('an image at %s is refused: %s', (path, message, limits?: Limits) => fails(path, message, limits))
+
+test.each([
+  ['that is not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+  ['of nothing', ''],
+  ['that ends within its headers', 'HTTP/1.1 200 OK\r\ncontent-type: image/png\r\n'],
+  ['with headers without an end', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`],
+  ['of two lengths', 'HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxx'],
+  ['with a chunk cut off', 'HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ntransfer-encoding: chunked\r\n\r\n20\r\nx'],
+])('an answer %s is refused', async (_, text) => {
+  const place = await answering(text)
+
+  await expect(openImages({ allow: [place] }).fetch(`http://${place}/`)).rejects.toThrow(
+    new ImageError('the connection to its host failed'),
   )
-
-  test.each([
-    ['404', 'its host answered with status 404'],
-    ['html', 'it is no image'],
-    ['text', 'it is no image'],
-    ['svg', 'it is no JPEG, PNG, GIF, WebP or AVIF'],
-    ['garbage', 'it is no JPEG, PNG, GIF, WebP or AVIF'],
-    ['gzip', 'its host sent it compressed'],
-    ['length', 'it is larger than 15 MB'],
-    ['endless', 'it is larger than 15 MB'],
-    ['cut', 'the connection to its host failed'],
-    ['silent', 'its download took longer than 0.2 seconds', { totalMs: 200 }],
-    ['slow', 'its download took longer than 0.2 seconds', { totalMs: 200 }],
-  ])('%s: %s', (path, message, limits?: Limits) => fails(path, message, limits))
-
-  test.each([
-    ['that is not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
-    ['of nothing', ''],
-    ['that ends within its headers', 'HTTP/1.1 200 OK\r\ncontent-type: image/png\r\n'],
-    ['with headers without an end', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`],
-    [
-      'of two lengths',
-      'HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxx',
-    ],
-    ['with a chunk cut off', 'HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ntransfer-encoding: chunked\r\n\r\n20\r\nx'],
-  ])('an answer %s', async (_, text) => {
-    const place = await answering(text)
-
-    await expect(openImages({ allow: [place] }).fetch(`http://${place}/`)).rejects.toThrow(
-      new ImageError('the connection to its host failed'),
-    )
-  })
-
-  test('a host where nobody listens', async () => {
-    await expect(openImages({ allow: ['127.0.0.1:1'] }).fetch('http://127.0.0.1:1/png')).rejects.toThrow(
-      new ImageError('the connection to its host failed'),
-    )
-  })
-
-  test('a host that does not let one in in time', async () => {
-    const place = await startServer((socket) => socket.resume())
-    const images = openImages({ allow: [place], limits: { connectMs: 100 } })
-
-    await expect(images.fetch(`https://${place}/`)).rejects.toThrow(
-      new ImageError('its host could not be reached within 0.1 seconds'),
-    )
-  })
-
-  test('a host whose name does not resolve in time', async () => {
-    const images = openImages({ limits: { connectMs: 100 }, resolve: () => new Promise(() => undefined) })
-
-    await expect(images.fetch('http://images.example/')).rejects.toThrow(
-      new ImageError('its host could not be reached within 0.1 seconds'),
-    )
-  })
 })
 
-describe('redirects', () => {
-  /** A link behind so many redirects. */
-  const behind = (count: number) => {
-    let path = '/png'
-    for (let hop = 0; hop < count; hop += 1) path = `/redirect?to=${encodeURIComponent(path)}`
-    return path.slice(1)
-  }
-
-  test.each([301, 302, 303, 307, 308])('%i is followed', async (status) => {
-    await open().fetch(host.link(`redirect?status=${status}&to=/png`))
-
-    expect(host.requests.map(({ path }) => path)).toEqual([`/redirect?status=${status}&to=/png`, '/png'])
-  })
-
-  test.each([300, 304, 305])('%i is not followed', async (status) => {
-    await fails(`redirect?status=${status}&to=/png`, `its host answered with status ${status}`)
-    expect(host.requests).toHaveLength(1)
-  })
-
-  test.each(['/png', '../png', '?x', '//PLACE/png', 'http://PLACE/png'])(
-    '%s is read from where it stands',
-    async (to) => {
-      const path =
-        to === '?x' ? 'redirect/of/itself' : `redirect/to?to=${encodeURIComponent(to.replace('PLACE', host.place))}`
-      const result = open().fetch(host.link(path))
-
-      if (to === '?x') await expect(result).rejects.toThrow(new ImageError('its redirect leads nowhere'))
-      else expect((await result).width).toBe(16)
-    },
+test('a host where nobody listens is refused', async () => {
+  await expect(openImages({ allow: ['127.0.0.1:1'] }).fetch('http://127.0.0.1:1/png')).rejects.toThrow(
+    new ImageError('the connection to its host failed'),
   )
-
-  test('a place in raw UTF-8 is read as such', async () => {
-    await open().fetch(host.link(`redirect?to=${encodeURIComponent('/png/灯台-ä?ö=%C3%BC')}`))
-
-    expect(decodeURIComponent(host.requests.at(-1)?.path ?? '')).toBe('/png/灯台-ä?ö=ü')
-  })
-
-  test('5 are followed, 6 are not', async () => {
-    await open().fetch(host.link(behind(5)))
-    expect(host.requests).toHaveLength(6)
-
-    await fails(behind(6), 'it is behind more than 5 redirects')
-    expect(host.requests).toHaveLength(12)
-  })
 })
 
-describe('the caller', () => {
-  test.each(['silent', 'slow', 'held', 'redirect?to=/silent'])('ends a download of %s', async (path) => {
-    const caller = new AbortController()
-    const result = open().fetch(host.link(path), { signal: caller.signal })
-    result.catch(() => undefined)
-    await expect.poll(() => host.requests.length).toBe(path.startsWith('redirect') ? 2 : 1)
+test('a host that does not connect in time is refused', async () => {
+  const place = await startServer((socket) => socket.resume())
+  const images = openImages({ allow: [place], limits: { connectMs: 100 } })
 
-    caller.abort('enough')
-    await expect(result).rejects.toBe('enough')
-  })
+  await expect(images.fetch(`https://${place}/`)).rejects.toThrow(
+    new ImageError('its host could not be reached within 0.1 seconds'),
+  )
+})
 
-  test('whose signal is over asks for nothing', async () => {
-    await expect(open().fetch(host.link('png'), { signal: AbortSignal.abort('over') })).rejects.toBe('over')
-    expect(host.requests).toEqual([])
-  })
+test('a host whose name does not resolve in time is refused', async () => {
+  const images = openImages({ limits: { connectMs: 100 }, resolve: () => new Promise(() => undefined) })
+
+  await expect(images.fetch('http://images.example/')).rejects.toThrow(
+    new ImageError('its host could not be reached within 0.1 seconds'),
+  )
+})
+
+/** A link behind so many redirects. */
+const behind = (count: number) => {
+  let path = '/png'
+  for (let hop = 0; hop < count; hop += 1) path = `/redirect?to=${encodeURIComponent(path)}`
+  return path.slice(1)
+}
+
+test.each([301, 302, 303, 307, 308])('a redirect with %i is followed', async (status) => {
+  await open().fetch(host.link(`redirect?status=${status}&to=/png`))
+
+  expect(host.requests.map(({ path }) => path)).toEqual([`/redirect?status=${status}&to=/png`, '/png'])
+})
+
+test.each([300, 304, 305])('a redirect with %i is not followed', async (status) => {
+  await fails(`redirect?status=${status}&to=/png`, `its host answered with status ${status}`)
+  expect(host.requests).toHaveLength(1)
+})
+
+test.each(['/png', '../png', '?x', '//PLACE/png', 'http://PLACE/png'])(
+  'the redirect %s is resolved against its page',
+  async (to) => {
+    const path =
+      to === '?x' ? 'redirect/of/itself' : `redirect/to?to=${encodeURIComponent(to.replace('PLACE', host.place))}`
+    const result = open().fetch(host.link(path))
+
+    if (to === '?x') await expect(result).rejects.toThrow(new ImageError('its redirect leads nowhere'))
+    else expect((await result).width).toBe(16)
+  },
+)
+
+test('a redirect in raw UTF-8 is followed', async () => {
+  await open().fetch(host.link(`redirect?to=${encodeURIComponent('/png/灯台-ä?ö=%C3%BC')}`))
+
+  expect(decodeURIComponent(host.requests.at(-1)?.path ?? '')).toBe('/png/灯台-ä?ö=ü')
+})
+
+test('5 redirects are followed, 6 are not', async () => {
+  await open().fetch(host.link(behind(5)))
+  expect(host.requests).toHaveLength(6)
+
+  await fails(behind(6), 'it is behind more than 5 redirects')
+  expect(host.requests).toHaveLength(12)
+})
+
+test.each(['silent', 'slow', 'held', 'redirect?to=/silent'])('the caller ends a download of %s', async (path) => {
+  const caller = new AbortController()
+  const result = open().fetch(host.link(path), { signal: caller.signal })
+  result.catch(() => undefined)
+  await expect.poll(() => host.requests.length).toBe(path.startsWith('redirect') ? 2 : 1)
+
+  caller.abort('enough')
+  await expect(result).rejects.toBe('enough')
+})
+
+test('a caller whose signal is aborted requests nothing', async () => {
+  await expect(open().fetch(host.link('png'), { signal: AbortSignal.abort('over') })).rejects.toBe('over')
+  expect(host.requests).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { ImageError } from '#lib/infrastructure/images/images'
 import { startImageHost } from '../../../support/stand-ins/image-host.ts'
 import { openImages } from './open-images.ts'
@@ -51,55 +51,56 @@ const OTHER_HOSTS = [
   '[fd00:ec2::254]',
 ]
 
-describe('a link', () => {
-  test.each([...LOOPBACK_HOSTS, ...OTHER_HOSTS])('to %s is refused', async (name) => {
-    const images = openWithPort()
+test.each([...LOOPBACK_HOSTS, ...OTHER_HOSTS])('a link to %s is refused', async (name) => {
+  const images = openWithPort()
 
-    for (const scheme of ['http', 'https'])
-      await expect(images.fetch(`${scheme}://${name}:${secret.port}/png`)).rejects.toThrow(PRIVATE)
-    expect(secret.requests).toEqual([])
-    expect(secret.sockets.size).toBe(0)
-  })
+  for (const scheme of ['http', 'https'])
+    await expect(images.fetch(`${scheme}://${name}:${secret.port}/png`)).rejects.toThrow(PRIVATE)
+  expect(secret.requests).toEqual([])
+  expect(secret.sockets.size).toBe(0)
+})
 
-  test.each(LOOPBACK_HOSTS)('to %s reaches the server but for the guard', async (name) => {
-    await openWithPort({ isPublic: () => true }).fetch(`http://${name}:${secret.port}/png`)
+test.each(LOOPBACK_HOSTS)('a link to %s reaches the server but for the guard', async (name) => {
+  await openWithPort({ isPublic: () => true }).fetch(`http://${name}:${secret.port}/png`)
 
-    expect(secret.requests).toHaveLength(1)
-  })
+  expect(secret.requests).toHaveLength(1)
+})
 
-  test.each([
-    'http:\\\\127.1',
-    'http:127.0.0.1',
-    'http:/127.0.0.1',
-    ' \t\nhttp://127.0.0.1',
-    'ht\ntp://127.0.\t0.1',
-    'HTTP://127.0.0.1',
-  ])('that begins %j is refused', async (start) => {
-    await expect(openWithPort().fetch(`${start}:${secret.port}/png`)).rejects.toThrow(PRIVATE)
-    expect(secret.requests).toEqual([])
-  })
+test.each([
+  'http:\\\\127.1',
+  'http:127.0.0.1',
+  'http:/127.0.0.1',
+  ' \t\nhttp://127.0.0.1',
+  'ht\ntp://127.0.\t0.1',
+  'HTTP://127.0.0.1',
+])('a link that begins %j is refused', async (start) => {
+  await expect(openWithPort().fetch(`${start}:${secret.port}/png`)).rejects.toThrow(PRIVATE)
+  expect(secret.requests).toEqual([])
+})
 
-  test.each(['ftp://images.example/a.png', 'file:///etc/passwd', 'javascript:alert(1)', 'ws://images.example/'])(
-    '%j is of no scheme that is followed',
-    async (link) => {
-      await expect(openImages().fetch(link)).rejects.toThrow(new ImageError('the link is not an http(s) URL'))
-    },
-  )
+test.each(['ftp://images.example/a.png', 'file:///etc/passwd', 'javascript:alert(1)', 'ws://images.example/'])(
+  'a link: %j is of no scheme that is followed',
+  async (link) => {
+    await expect(openImages().fetch(link)).rejects.toThrow(new ImageError('the link is not an http(s) URL'))
+  },
+)
 
-  test.each([
-    '',
-    'no link',
-    '/png',
-    '//images.example/a.png',
-    'http://',
-    'http://[fe80::1%25lo]/',
-    'http://256.1.1.1/',
-    'http://a b/',
-  ])('%j is none', async (link) => {
-    await expect(openImages().fetch(link)).rejects.toThrow(NO_ADDRESS)
-  })
+test.each([
+  '',
+  'no link',
+  '/png',
+  '//images.example/a.png',
+  'http://',
+  'http://[fe80::1%25lo]/',
+  'http://256.1.1.1/',
+  'http://a b/',
+])('a link: %j is none', async (link) => {
+  await expect(openImages().fetch(link)).rejects.toThrow(NO_ADDRESS)
+})
 
-  test.each(['user@', 'user:password@', ':password@'])('with %s is refused, exempt or not', async (credentials) => {
+test.each(['user@', 'user:password@', ':password@'])(
+  'a link with %s is refused, exempt or not',
+  async (credentials) => {
     const images = openImages({ allow: [host.place] })
 
     for (const place of ['images.example', host.place])
@@ -107,188 +108,182 @@ describe('a link', () => {
         new ImageError('the link contains credentials'),
       )
     expect(host.requests).toEqual([])
-  })
+  },
+)
 
-  test.each([
-    'http://images.example:8080/',
-    'http://images.example:22/',
-    'https://images.example:8443/',
-    'http://8.8.8.8:3228/',
-  ])('%s names a port that is refused', async (link) => {
-    await expect(openImages().fetch(link)).rejects.toThrow(new ImageError('the port is not 80 or 443'))
-  })
-
-  test('may have 2048 characters', async () => {
-    const images = openImages({ allow: [host.place] })
-    const longest = host.link('png/').padEnd(2_048, 'x')
-    await images.fetch(longest)
-
-    await expect(images.fetch(`${longest}x`)).rejects.toThrow(new ImageError('the link is longer than 2048 characters'))
-    expect(host.requests).toHaveLength(1)
-  })
+test.each([
+  'http://images.example:8080/',
+  'http://images.example:22/',
+  'https://images.example:8443/',
+  'http://8.8.8.8:3228/',
+])('a link: %s names a port that is refused', async (link) => {
+  await expect(openImages().fetch(link)).rejects.toThrow(new ImageError('the port is not 80 or 443'))
 })
 
-describe('a redirect', () => {
-  const redirectTo = (to: string) => host.link(`redirect?to=${encodeURIComponent(to)}`)
+test('a link may have 2048 characters', async () => {
+  const images = openImages({ allow: [host.place] })
+  const longest = host.link('png/').padEnd(2_048, 'x')
+  await images.fetch(longest)
 
-  test.each([
-    'http://0x7f.1:PORT/png',
-    ...OTHER_HOSTS.map((name) => `http://${name}:PORT/png`),
-    'https://127.0.0.1:PORT/png',
-    '//127.0.0.1:PORT/png',
-    '\\\\127.0.0.1:PORT/png',
-    '//localhost:PORT/png',
-  ])('to %s is refused', async (to) => {
-    const images = openWithPort({ allow: [host.place] })
-    const link = redirectTo(to.replace('PORT', String(secret.port)).replace(/[^\x20-\x7e]/g, encodeURIComponent))
-
-    await expect(images.fetch(link)).rejects.toThrow(PRIVATE)
-    expect(host.requests).toHaveLength(1)
-    expect(secret.requests).toEqual([])
-  })
-
-  test.each([
-    ['file:///etc/passwd', 'the link is not an http(s) URL'],
-    ['data:image/png;base64,AAAA', 'the link is not an http(s) URL'],
-    ['http://user:password@images.example/', 'the link contains credentials'],
-    ['http://images.example:8080/', 'the port is not 80 or 443'],
-    ['http://[bad', 'the link is not a valid URL'],
-    [`/${'x'.repeat(2_048)}`, 'the link is longer than 2048 characters'],
-  ])('to %s is refused like a link', async (to, message) => {
-    await expect(openImages({ allow: [host.place] }).fetch(redirectTo(to))).rejects.toThrow(new ImageError(message))
-  })
+  await expect(images.fetch(`${longest}x`)).rejects.toThrow(new ImageError('the link is longer than 2048 characters'))
+  expect(host.requests).toHaveLength(1)
 })
 
-describe('a host name', () => {
-  const ME = { address: '127.0.0.1', family: 4 }
-  const isPublic = (address: string) => address === ME.address
-  const link = () => `http://images.example:${secret.port}/png`
+const redirectTo = (to: string) => host.link(`redirect?to=${encodeURIComponent(to)}`)
 
-  test.each([
-    { address: '10.0.0.1', family: 4 },
-    { address: '169.254.169.254', family: 4 },
-    { address: '::1', family: 6 },
-    { address: '::ffff:127.0.0.1', family: 6 },
-  ])('one of whose addresses is $address is refused', async (other) => {
-    for (const addresses of [[other], [ME, other], [other, ME]]) {
-      const images = openWithPort({ isPublic, resolve: async () => addresses })
-      await expect(images.fetch(link())).rejects.toThrow(PRIVATE)
-    }
-    expect(secret.requests).toEqual([])
-  })
+test.each([
+  'http://0x7f.1:PORT/png',
+  ...OTHER_HOSTS.map((name) => `http://${name}:PORT/png`),
+  'https://127.0.0.1:PORT/png',
+  '//127.0.0.1:PORT/png',
+  '\\\\127.0.0.1:PORT/png',
+  '//localhost:PORT/png',
+])('a redirect to %s is refused', async (to) => {
+  const images = openWithPort({ allow: [host.place] })
+  const link = redirectTo(to.replace('PORT', String(secret.port)).replace(/[^\x20-\x7e]/g, encodeURIComponent))
 
-  test('is resolved once for a connection, and the connection goes to what was checked', async () => {
-    const answers = [ME, { address: '127.0.0.2', family: 4 }]
-    const asked: string[] = []
-    const images = openWithPort({
-      isPublic,
-      resolve: async (name) => {
-        asked.push(name)
-        return answers.slice(asked.length - 1, asked.length)
-      },
-    })
-    await images.fetch(link())
-    expect(asked).toEqual(['images.example'])
+  await expect(images.fetch(link)).rejects.toThrow(PRIVATE)
+  expect(host.requests).toHaveLength(1)
+  expect(secret.requests).toEqual([])
+})
 
+test.each([
+  ['file:///etc/passwd', 'the link is not an http(s) URL'],
+  ['data:image/png;base64,AAAA', 'the link is not an http(s) URL'],
+  ['http://user:password@images.example/', 'the link contains credentials'],
+  ['http://images.example:8080/', 'the port is not 80 or 443'],
+  ['http://[bad', 'the link is not a valid URL'],
+  [`/${'x'.repeat(2_048)}`, 'the link is longer than 2048 characters'],
+])('a redirect to %s is refused like a link', async (to, message) => {
+  await expect(openImages({ allow: [host.place] }).fetch(redirectTo(to))).rejects.toThrow(new ImageError(message))
+})
+
+const ME = { address: '127.0.0.1', family: 4 }
+const isPublic = (address: string) => address === ME.address
+const link = () => `http://images.example:${secret.port}/png`
+
+test.each([
+  { address: '10.0.0.1', family: 4 },
+  { address: '169.254.169.254', family: 4 },
+  { address: '::1', family: 6 },
+  { address: '::ffff:127.0.0.1', family: 6 },
+])('a host name one of whose addresses is $address is refused', async (other) => {
+  for (const addresses of [[other], [ME, other], [other, ME]]) {
+    const images = openWithPort({ isPublic, resolve: async () => addresses })
     await expect(images.fetch(link())).rejects.toThrow(PRIVATE)
-    expect(asked).toHaveLength(2)
-    expect(secret.requests).toHaveLength(1)
-  })
-
-  test('is resolved anew for a redirect to itself', async () => {
-    const answers = [[ME], [{ address: '127.0.0.2', family: 4 }]]
-    const images = openWithPort({ isPublic, resolve: async () => answers.shift() ?? [] })
-
-    await expect(images.fetch(`http://images.example:${secret.port}/redirect?to=/png`)).rejects.toThrow(PRIVATE)
-    expect(secret.requests.map(({ path }) => path)).toEqual(['/redirect?to=/png'])
-  })
-
-  test('whose connection ends up elsewhere is not asked anything', async () => {
-    const verdicts = [true, false]
-    const images = openWithPort({ isPublic: () => verdicts.shift() ?? false, resolve: async () => [ME] })
-
-    await expect(images.fetch(link())).rejects.toThrow(PRIVATE)
-    expect(verdicts).toEqual([])
-    expect(secret.requests).toEqual([])
-    await expect.poll(() => secret.sockets.size).toBe(0)
-  })
-
-  test('without an address is unknown', async () => {
-    const unknown = new ImageError('its host is unknown')
-    const failing = openWithPort({ resolve: () => Promise.reject(new Error('ENOTFOUND')) })
-
-    await expect(openWithPort({ resolve: async () => [] }).fetch(link())).rejects.toThrow(unknown)
-    await expect(failing.fetch(link())).rejects.toThrow(unknown)
-    // However long this machine's resolver takes to say so.
-    const patient = openImages({ limits: { connectMs: 50_000, totalMs: 50_000 } })
-    await expect(patient.fetch('http://images.invalid/png')).rejects.toThrow(unknown)
-  })
-
-  test('with a dot at its end is the same name', async () => {
-    const images = openWithPort({ isPublic, resolve: async (name) => (name === 'images.example.' ? [ME] : []) })
-    await images.fetch(`http://images.example.:${secret.port}/png`)
-
-    expect(secret.requests).toHaveLength(1)
-  })
+  }
+  expect(secret.requests).toEqual([])
 })
 
-describe('an exempt place', () => {
-  const igdbAt = (imagesUrl: string) => ({
-    IGDB_CLIENT_ID: 'id',
-    IGDB_CLIENT_SECRET: 'secret',
-    IGDB_IMAGES_URL: imagesUrl,
+test('a host name is resolved once for a connection, and the connection goes to what was checked', async () => {
+  const answers = [ME, { address: '127.0.0.2', family: 4 }]
+  const asked: string[] = []
+  const images = openWithPort({
+    isPublic,
+    resolve: async (name) => {
+      asked.push(name)
+      return answers.slice(asked.length - 1, asked.length)
+    },
   })
+  await images.fetch(link())
+  expect(asked).toEqual(['images.example'])
 
-  test('is reached although it is private', async () => {
-    await openImages({ allow: [host.place] }).fetch(host.link('png'))
-    await openImages({ allow: [`localhost:${host.port}`] }).fetch(`http://localhost:${host.port}/png`)
-    await openImages({ allow: [`127.1:${host.port}`] }).fetch(`http://2130706433:${host.port}/png`)
+  await expect(images.fetch(link())).rejects.toThrow(PRIVATE)
+  expect(asked).toHaveLength(2)
+  expect(secret.requests).toHaveLength(1)
+})
 
-    expect(host.requests).toHaveLength(3)
-  })
+test('a host name is resolved anew for a redirect to itself', async () => {
+  const answers = [[ME], [{ address: '127.0.0.2', family: 4 }]]
+  const images = openWithPort({ isPublic, resolve: async () => answers.shift() ?? [] })
 
-  test('is this host and port alone', async () => {
-    const images = openWithPort({ allow: [host.place] })
-    await expect(images.fetch(secret.link('png'))).rejects.toThrow(PRIVATE)
+  await expect(images.fetch(`http://images.example:${secret.port}/redirect?to=/png`)).rejects.toThrow(PRIVATE)
+  expect(secret.requests.map(({ path }) => path)).toEqual(['/redirect?to=/png'])
+})
 
-    const byName = openWithPort({ allow: [`localhost:${secret.port}`] })
-    for (const name of ['127.0.0.1', 'localhost.', 'images.localhost'])
-      await expect(byName.fetch(`http://${name}:${secret.port}/png`)).rejects.toThrow(PRIVATE)
-    await expect(byName.fetch('http://localhost/png')).rejects.toThrow(PRIVATE)
-    expect(secret.requests).toEqual([])
-  })
+test('a host name whose connection ends elsewhere gets no request', async () => {
+  const verdicts = [true, false]
+  const images = openWithPort({ isPublic: () => verdicts.shift() ?? false, resolve: async () => [ME] })
 
-  test('may be sent on to itself', async () => {
-    await openImages({ allow: [host.place] }).fetch(host.link('redirect?to=/png'))
+  await expect(images.fetch(link())).rejects.toThrow(PRIVATE)
+  expect(verdicts).toEqual([])
+  expect(secret.requests).toEqual([])
+  await expect.poll(() => secret.sockets.size).toBe(0)
+})
 
-    expect(host.requests.map(({ path }) => path)).toEqual(['/redirect?to=/png', '/png'])
-  })
+test('a host name without an address is unknown', async () => {
+  const unknown = new ImageError('its host is unknown')
+  const failing = openWithPort({ resolve: () => Promise.reject(new Error('ENOTFOUND')) })
 
-  test('is the image host of IGDB as it is configured, for links of a source', async () => {
-    const images = openWithPort({ env: igdbAt(host.link('igdb/image/upload')) })
-    await images.fetch(host.link('png'), { isOfSource: true })
-    expect(host.requests).toHaveLength(1)
+  await expect(openWithPort({ resolve: async () => [] }).fetch(link())).rejects.toThrow(unknown)
+  await expect(failing.fetch(link())).rejects.toThrow(unknown)
+  // However long this machine's resolver takes to say so.
+  const patient = openImages({ limits: { connectMs: 50_000, totalMs: 50_000 } })
+  await expect(patient.fetch('http://images.invalid/png')).rejects.toThrow(unknown)
+})
 
-    await expect(images.fetch(secret.link('png'), { isOfSource: true })).rejects.toThrow(PRIVATE)
-    const onwards = host.link(`redirect?to=${secret.link('png')}`)
-    await expect(images.fetch(onwards, { isOfSource: true })).rejects.toThrow(PRIVATE)
-    expect(secret.requests).toEqual([])
-  })
+test('a host name with a dot at its end is the same name', async () => {
+  const images = openWithPort({ isPublic, resolve: async (name) => (name === 'images.example.' ? [ME] : []) })
+  await images.fetch(`http://images.example.:${secret.port}/png`)
 
-  test('is not the image host of IGDB for links of users, nor for what they redirect to', async () => {
-    const images = openWithPort({ env: { ...igdbAt(secret.link('igdb/image/upload')), IMAGE_FETCH_ALLOW: host.place } })
+  expect(secret.requests).toHaveLength(1)
+})
 
-    await expect(images.fetch(secret.link('png'))).rejects.toThrow(PRIVATE)
-    await expect(images.fetch(host.link(`redirect?to=${secret.link('png')}`))).rejects.toThrow(PRIVATE)
-    expect(secret.requests).toEqual([])
-    await images.fetch(secret.link('png'), { isOfSource: true })
-    expect(secret.requests).toHaveLength(1)
-  })
+const igdbAt = (imagesUrl: string) => ({
+  IGDB_CLIENT_ID: 'id',
+  IGDB_CLIENT_SECRET: 'secret',
+  IGDB_IMAGES_URL: imagesUrl,
+})
 
-  test('does not depend on IGDB when that is off', async () => {
-    const images = openImages({ env: { IGDB_IMAGES_URL: host.link('igdb') } })
+test('an exempt place is reached although it is private', async () => {
+  await openImages({ allow: [host.place] }).fetch(host.link('png'))
+  await openImages({ allow: [`localhost:${host.port}`] }).fetch(`http://localhost:${host.port}/png`)
+  await openImages({ allow: [`127.1:${host.port}`] }).fetch(`http://2130706433:${host.port}/png`)
 
-    await expect(images.fetch(host.link('png'), { isOfSource: true })).rejects.toThrow(ImageError)
-    expect(host.requests).toEqual([])
-  })
+  expect(host.requests).toHaveLength(3)
+})
+
+test('an exempt place is this host and port alone', async () => {
+  const images = openWithPort({ allow: [host.place] })
+  await expect(images.fetch(secret.link('png'))).rejects.toThrow(PRIVATE)
+
+  const byName = openWithPort({ allow: [`localhost:${secret.port}`] })
+  for (const name of ['127.0.0.1', 'localhost.', 'images.localhost'])
+    await expect(byName.fetch(`http://${name}:${secret.port}/png`)).rejects.toThrow(PRIVATE)
+  await expect(byName.fetch('http://localhost/png')).rejects.toThrow(PRIVATE)
+  expect(secret.requests).toEqual([])
+})
+
+test('an exempt place may be sent on to itself', async () => {
+  await openImages({ allow: [host.place] }).fetch(host.link('redirect?to=/png'))
+
+  expect(host.requests.map(({ path }) => path)).toEqual(['/redirect?to=/png', '/png'])
+})
+
+test('an exempt place is the image host of IGDB as it is configured, for links of a source', async () => {
+  const images = openWithPort({ env: igdbAt(host.link('igdb/image/upload')) })
+  await images.fetch(host.link('png'), { isOfSource: true })
+  expect(host.requests).toHaveLength(1)
+
+  await expect(images.fetch(secret.link('png'), { isOfSource: true })).rejects.toThrow(PRIVATE)
+  const onwards = host.link(`redirect?to=${secret.link('png')}`)
+  await expect(images.fetch(onwards, { isOfSource: true })).rejects.toThrow(PRIVATE)
+  expect(secret.requests).toEqual([])
+})
+
+test('an exempt place is not the image host of IGDB for links of users, nor for what they redirect to', async () => {
+  const images = openWithPort({ env: { ...igdbAt(secret.link('igdb/image/upload')), IMAGE_FETCH_ALLOW: host.place } })
+
+  await expect(images.fetch(secret.link('png'))).rejects.toThrow(PRIVATE)
+  await expect(images.fetch(host.link(`redirect?to=${secret.link('png')}`))).rejects.toThrow(PRIVATE)
+  expect(secret.requests).toEqual([])
+  await images.fetch(secret.link('png'), { isOfSource: true })
+  expect(secret.requests).toHaveLength(1)
+})
+
+test('an exempt place does not depend on IGDB when that is off', async () => {
+  const images = openImages({ env: { IGDB_IMAGES_URL: host.link('igdb') } })
+
+  await expect(images.fetch(host.link('png'), { isOfSource: true })).rejects.toThrow(ImageError)
+  expect(host.requests).toEqual([])
 })

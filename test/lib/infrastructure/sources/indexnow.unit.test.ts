@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readConfig } from '#lib/base/config'
 import { createIndexNow } from '#lib/infrastructure/sources/indexnow'
 import { captureLog } from '../../../support/service/capture-log.ts'
@@ -32,7 +32,7 @@ async function passOneMessage(): Promise<void> {
 
 const urlsOf = () => engine.announced.map(({ urlList }) => urlList)
 
-test('a page of the site is told in one message', async () => {
+test('a page of the site is announced in one message', async () => {
   const { submit, lines } = make()
 
   await submit(`${SITE}/games/a`)
@@ -51,7 +51,7 @@ test('a page of the site is told in one message', async () => {
   expect(lines).toEqual([])
 })
 
-test('the host is written as the network knows it', async () => {
+test('the host is written in its ASCII form', async () => {
   await make({}, { FRONT_URL: 'https://spiele.köln.example' }).submit('https://spiele.köln.example/games/ä')
 
   expect(engine.announced).toMatchObject([
@@ -71,52 +71,45 @@ test.each([
   expect(engine.requests).toEqual([])
 })
 
-describe('what is refused is logged and not tried again', () => {
-  test('a key that the site does not show', async () => {
-    keyFile = 'another-key'
-    const { submit, lines } = make()
+test('a key that the site does not show is logged and not tried again', async () => {
+  keyFile = 'another-key'
+  const { submit, lines } = make()
 
-    await submit(`${SITE}/games/a`)
-    await passOneMessage()
+  await submit(`${SITE}/games/a`)
+  await passOneMessage()
 
-    expect(lines).toMatchObject([{ level: 'error', status: 403, msg: 'IndexNow refused the key' }])
-    expect(urlsOf()).toEqual([[`${SITE}/games/a`], [`${SITE}/last`]])
-  })
-
-  test.each([400, 422])('%i', async (status) => {
-    engine.fail(status, 1)
-    const { submit, lines } = make()
-
-    await submit(`${SITE}/games/a`)
-    await passOneMessage()
-
-    expect(lines).toMatchObject([{ level: 'error', status }])
-    expect(engine.requests).toHaveLength(2)
-  })
+  expect(lines).toMatchObject([{ level: 'error', status: 403, msg: 'IndexNow refused the key' }])
+  expect(urlsOf()).toEqual([[`${SITE}/games/a`], [`${SITE}/last`]])
 })
 
-describe('tried again later', () => {
-  test.each([429, 500, 503, 'half'] as const)('after %s, until it is taken', async (mode) => {
-    engine.fail(mode, 3)
-    const { submit, lines } = make()
+test.each([400, 422])('%i is logged and not tried again', async (status) => {
+  engine.fail(status, 1)
+  const { submit, lines } = make()
 
-    await submit(`${SITE}/games/a`)
+  await submit(`${SITE}/games/a`)
+  await passOneMessage()
 
-    await vi.waitFor(() => expect(urlsOf()).toEqual([[`${SITE}/games/a`]]), WAIT)
-    expect(engine.requests).toHaveLength(4)
-    expect(lines).toEqual([])
-  })
+  expect(lines).toMatchObject([{ level: 'error', status }])
+  expect(engine.requests).toHaveLength(2)
+})
 
-  test('three times at most, then it is logged', async () => {
-    engine.fail(500)
-    const { submit, lines } = make()
+test.each([429, 500, 503, 'half'] as const)('a message is sent again after %s, until it is accepted', async (mode) => {
+  engine.fail(mode, 3)
+  const { submit, lines } = make()
 
-    await submit(`${SITE}/games/a`)
+  await submit(`${SITE}/games/a`)
 
-    await vi.waitFor(
-      () => expect(lines).toMatchObject([{ level: 'warn', msg: 'IndexNow could not be notified' }]),
-      WAIT,
-    )
-    expect(engine.requests).toHaveLength(4)
-  })
+  await vi.waitFor(() => expect(urlsOf()).toEqual([[`${SITE}/games/a`]]), WAIT)
+  expect(engine.requests).toHaveLength(4)
+  expect(lines).toEqual([])
+})
+
+test('a message is sent again three times at most, then it is logged', async () => {
+  engine.fail(500)
+  const { submit, lines } = make()
+
+  await submit(`${SITE}/games/a`)
+
+  await vi.waitFor(() => expect(lines).toMatchObject([{ level: 'warn', msg: 'IndexNow could not be notified' }]), WAIT)
+  expect(engine.requests).toHaveLength(4)
 })

@@ -104,22 +104,20 @@ describe('igdb', () => {
   })
 })
 
-describe('vndb', () => {
-  it('is read by id, the whole each time, whatever changes under the walk', async () => {
-    for (const id of numbers(250)) vndb.put({ id: `v${id}`, title: `Novel ${id}` })
-    const between = (page: number) => vndb.put({ id: `v${400 + page}`, title: 'Later' }, { id: 'v9', title: 'Changed' })
+it('vndb is read by id, the whole each time, whatever changes under the walk', async () => {
+  for (const id of numbers(250)) vndb.put({ id: `v${id}`, title: `Novel ${id}` })
+  const between = (page: number) => vndb.put({ id: `v${400 + page}`, title: 'Later' }, { id: 'v9', title: 'Changed' })
 
-    const { ids, cursor } = await walk('vndb', { between: (page) => page < 3 && between(page) })
-    expect(ids).toEqual([...numbers(250), 401, 402].map((id) => `v${id}`))
-    expect(cursor).toBeNull()
-    expect(vndb.requests.map(({ body }) => JSON.parse(body).filters?.[2])).toEqual([undefined, 'v100', 'v200'])
-  })
+  const { ids, cursor } = await walk('vndb', { between: (page) => page < 3 && between(page) })
+  expect(ids).toEqual([...numbers(250), 401, 402].map((id) => `v${id}`))
+  expect(cursor).toBeNull()
+  expect(vndb.requests.map(({ body }) => JSON.parse(body).filters?.[2])).toEqual([undefined, 'v100', 'v200'])
+})
 
-  it('sends a page that leads nowhere, and is not asked for it again and again', async () => {
-    vndb.fail({ body: { results: [], more: true } })
+it('vndb sends a page that leads nowhere, and is not asked for it again and again', async () => {
+  vndb.fail({ body: { results: [], more: true } })
 
-    await expect(walk('vndb')).rejects.toThrow('leads nowhere')
-  })
+  await expect(walk('vndb')).rejects.toThrow('leads nowhere')
 })
 
 describe('ra', () => {

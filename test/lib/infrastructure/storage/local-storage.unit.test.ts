@@ -35,30 +35,28 @@ test('a file lies under its key, and is found where the service serves it', asyn
   expect((await stat(at())).mode & 0o777).toBe(0o700)
 })
 
-describe('what a killed service was writing', () => {
-  async function leave(name: string, changedAt = new Date()) {
-    await mkdir(at('.drafts'), { recursive: true })
-    await writeFile(at('.drafts', name), 'half of it')
-    await utimes(at('.drafts', name), changedAt, changedAt)
-  }
+async function leave(name: string, changedAt = new Date()) {
+  await mkdir(at('.drafts'), { recursive: true })
+  await writeFile(at('.drafts', name), 'half of it')
+  await utimes(at('.drafts', name), changedAt, changedAt)
+}
 
-  test('is gone after the next start', async () => {
-    await leave('a')
-    await leave('b', HOURS_AGO)
+test('a half-written file of a killed service is gone after the next start', async () => {
+  await leave('a')
+  await leave('b', HOURS_AGO)
 
-    await open().put(newKey(), PNG)
+  await open().put(newKey(), PNG)
 
-    expect(await readdir(at('.drafts'))).toEqual([])
-  })
+  expect(await readdir(at('.drafts'))).toEqual([])
+})
 
-  test('stays for an hour where another service may be the one that writes', async () => {
-    await leave('a')
-    await leave('b', HOURS_AGO)
+test('a half-written file stays for an hour where another service may be writing', async () => {
+  await leave('a')
+  await leave('b', HOURS_AGO)
 
-    await open({ isShared: true }).put(newKey(), PNG)
+  await open({ isShared: true }).put(newKey(), PNG)
 
-    expect(await readdir(at('.drafts'))).toEqual(['a'])
-  })
+  expect(await readdir(at('.drafts'))).toEqual(['a'])
 })
 
 describe('what the file system refuses is told in a sentence', () => {

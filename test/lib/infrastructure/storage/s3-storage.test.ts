@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import type { ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { S3Config } from '#lib/base/config'
 import { createS3Storage } from '#lib/infrastructure/storage/s3-storage'
 import { StorageError } from '#lib/infrastructure/storage/storage'
@@ -56,133 +56,127 @@ async function failureOf(work: Promise<unknown>): Promise<StorageError> {
   return error
 }
 
-describe('what passes is tried again', () => {
-  test.each([
-    ['500 twice', [fail(500, 'InternalError'), fail(500, 'InternalError')]],
-    ['503 with no word', [fail(503)]],
-    ['SlowDown', [fail(503, 'SlowDown')]],
-    ['429', [fail(429, 'TooManyRequests')]],
-    ['a page of a proxy', [failAsProxy]],
-    ['a connection that is cut', [cut, cut]],
-    ['an answer that is cut', [cutAnswer]],
-  ])('%s', async (_name, behaviours) => {
-    const storage = open()
-    const key = newKey()
-    standIn.behave(...behaviours)
+test.each([
+  ['500 twice', [fail(500, 'InternalError'), fail(500, 'InternalError')]],
+  ['503 with no word', [fail(503)]],
+  ['SlowDown', [fail(503, 'SlowDown')]],
+  ['429', [fail(429, 'TooManyRequests')]],
+  ['a page of a proxy', [failAsProxy]],
+  ['a connection that is cut', [cut, cut]],
+  ['an answer that is cut', [cutAnswer]],
+])('a call is repeated after %s', async (_name, behaviours) => {
+  const storage = open()
+  const key = newKey()
+  standIn.behave(...behaviours)
 
-    await storage.put(key, PNG)
+  await storage.put(key, PNG)
 
-    expect(standIn.requests).toEqual(Array(behaviours.length + 1).fill(`PUT /${bucket.s3.bucket}/${key}`))
-    expect(await bucket.head(key)).toMatchObject({ ContentType: 'image/png', ContentLength: PNG.bytes.length })
-    standIn.behave(...behaviours)
-    await storage.delete([key])
-    expect(await bucket.listKeys()).not.toContain(key)
-  })
-
-  test('a server that stays mute, once it has been so for too long', async () => {
-    const storage = open({ silenceMs: 1_000 })
-    const key = newKey()
-    standIn.behave(stayMute)
-
-    await storage.put(key, PNG)
-
-    expect(standIn.requests.length).toBeGreaterThan(1)
-    expect(await bucket.listKeys()).toContain(key)
-  })
+  expect(standIn.requests).toEqual(Array(behaviours.length + 1).fill(`PUT /${bucket.s3.bucket}/${key}`))
+  expect(await bucket.head(key)).toMatchObject({ ContentType: 'image/png', ContentLength: PNG.bytes.length })
+  standIn.behave(...behaviours)
+  await storage.delete([key])
+  expect(await bucket.listKeys()).not.toContain(key)
 })
 
-describe('what does not pass is told when the call has had its time', () => {
-  test('a server that never answers', async () => {
-    const storage = open({ callMs: 2_000, silenceMs: 200 })
-    standIn.behaveAlways(stayMute)
+test('a call is repeated after a long silence of the server', async () => {
+  const storage = open({ silenceMs: 1_000 })
+  const key = newKey()
+  standIn.behave(stayMute)
 
-    const { message } = await failureOf(storage.put(newKey(), PNG))
+  await storage.put(key, PNG)
 
-    expect(message).toBe(`The object storage at ${new URL(standIn.endpoint).host} did not answer in time`)
-    expect(standIn.requests.length).toBeGreaterThan(1)
-  })
-
-  test('a server that is not there', async () => {
-    const storage = open({ callMs: 1_000, endpoint: 'http://127.0.0.1:9' })
-
-    expect((await failureOf(storage.delete([newKey(), newKey()]))).message).toBe(
-      'The object storage at 127.0.0.1:9 cannot be reached (ECONNREFUSED)',
-    )
-  })
-
-  test('a server that always fails, in its own word', async () => {
-    const storage = open({ callMs: 1_500 })
-    standIn.behaveAlways(fail(503, 'SlowDown'))
-
-    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ failed at .* \(503 SlowDown\)$/)
-    expect(standIn.requests.length).toBeGreaterThan(1)
-  })
+  expect(standIn.requests.length).toBeGreaterThan(1)
+  expect(await bucket.listKeys()).toContain(key)
 })
 
-describe('what only other settings mend is tried once', () => {
-  const wrong = {
-    AWS_ACCESS_KEY_ID: 'SOMEBODY-ELSE',
-    AWS_SECRET_ACCESS_KEY: 'tell-nobody',
-  }
+test('a call fails at its time when the server never answers', async () => {
+  const storage = open({ callMs: 2_000, silenceMs: 200 })
+  standIn.behaveAlways(stayMute)
 
-  test.each([
-    ['an access key that nobody has', { ...wrong }, / refused .* \(403 InvalidAccessKeyId\)$/],
-    ['a wrong secret', { ...wrong, AWS_ACCESS_KEY_ID: 'tests' }, / refused .* \(403 SignatureDoesNotMatch\)$/],
-  ])('%s, without a word of the credentials', async (_name, env, sentence) => {
-    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
-    const storage = open()
+  const { message } = await failureOf(storage.put(newKey(), PNG))
 
-    const first = await failureOf(storage.put(newKey(), PNG))
-    const second = await failureOf(storage.delete([newKey()]))
-
-    expect(first.message).toMatch(sentence)
-    expect(second.message).toBe(first.message)
-    expect(standIn.requests).toHaveLength(2)
-    expect(JSON.stringify([first, first.stack, first.cause])).not.toMatch(/SOMEBODY-ELSE|tell-nobody/)
-  })
-
-  test('no credentials at all', async () => {
-    for (const name of Object.keys(wrong)) vi.stubEnv(name, undefined)
-    vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true')
-    vi.stubEnv('HOME', '/nowhere')
-    const storage = open()
-
-    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ cannot be used: Could not load /)
-    expect(standIn.requests).toEqual([])
-  })
-
-  test('no region, where no server is named either', async () => {
-    stubRegionAway()
-    const storage = createS3Storage({ s3: { ...bucket.s3, endpoint: undefined, region: undefined } })
-
-    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ cannot be used: Region is missing$/)
-  })
-
-  test('a redirect, which is not followed', async () => {
-    const elsewhere = await startS3StandIn()
-    const storage = open()
-    standIn.behave(redirectTo(`${elsewhere.endpoint}/b/k`))
-
-    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ refused a request to the bucket /)
-    expect(elsewhere.requests).toEqual([])
-    await elsewhere.close()
-  })
-
-  test('a request that is refused, without what the server says of it', async () => {
-    const storage = open()
-    standIn.behave(fail(404, 'NoSuchBucket'), fail(501, 'NotImplemented'))
-
-    const reasons = [await failureOf(storage.put(newKey(), PNG)), await failureOf(storage.put(newKey(), PNG))]
-    expect(reasons.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/ refused a request to the bucket ".+" \(404 NoSuchBucket\)$/),
-      expect.stringMatching(/ failed at a request to the bucket ".+" \(501 NotImplemented\)$/),
-    ])
-    expect(standIn.requests).toHaveLength(2)
-    expect(JSON.stringify(reasons)).not.toContain('secret words')
-  })
+  expect(message).toBe(`The object storage at ${new URL(standIn.endpoint).host} did not answer in time`)
+  expect(standIn.requests.length).toBeGreaterThan(1)
 })
 
-test('a call that is given up ends at once although the server says nothing', async () => {
+test('a call fails at its time when the server cannot be reached', async () => {
+  const storage = open({ callMs: 1_000, endpoint: 'http://127.0.0.1:9' })
+
+  expect((await failureOf(storage.delete([newKey(), newKey()]))).message).toBe(
+    'The object storage at 127.0.0.1:9 cannot be reached (ECONNREFUSED)',
+  )
+})
+
+test("a call fails with the server's word when the server always fails", async () => {
+  const storage = open({ callMs: 1_500 })
+  standIn.behaveAlways(fail(503, 'SlowDown'))
+
+  expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ failed at .* \(503 SlowDown\)$/)
+  expect(standIn.requests.length).toBeGreaterThan(1)
+})
+
+const wrong = {
+  AWS_ACCESS_KEY_ID: 'SOMEBODY-ELSE',
+  AWS_SECRET_ACCESS_KEY: 'tell-nobody',
+}
+
+test.each([
+  ['an access key that nobody has', { ...wrong }, / refused .* \(403 InvalidAccessKeyId\)$/],
+  ['a wrong secret', { ...wrong, AWS_ACCESS_KEY_ID: 'tests' }, / refused .* \(403 SignatureDoesNotMatch\)$/],
+])('%s is tried once, and the error has no credentials', async (_name, env, sentence) => {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+  const storage = open()
+
+  const first = await failureOf(storage.put(newKey(), PNG))
+  const second = await failureOf(storage.delete([newKey()]))
+
+  expect(first.message).toMatch(sentence)
+  expect(second.message).toBe(first.message)
+  expect(standIn.requests).toHaveLength(2)
+  expect(JSON.stringify([first, first.stack, first.cause])).not.toMatch(/SOMEBODY-ELSE|tell-nobody/)
+})
+
+test('missing credentials are tried once', async () => {
+  for (const name of Object.keys(wrong)) vi.stubEnv(name, undefined)
+  vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true')
+  vi.stubEnv('HOME', '/nowhere')
+  const storage = open()
+
+  expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ cannot be used: Could not load /)
+  expect(standIn.requests).toEqual([])
+})
+
+test('a missing region without a server is tried once', async () => {
+  stubRegionAway()
+  const storage = createS3Storage({ s3: { ...bucket.s3, endpoint: undefined, region: undefined } })
+
+  expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ cannot be used: Region is missing$/)
+})
+
+test('a redirect is tried once, and not followed', async () => {
+  const elsewhere = await startS3StandIn()
+  const storage = open()
+  standIn.behave(redirectTo(`${elsewhere.endpoint}/b/k`))
+
+  expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ refused a request to the bucket /)
+  expect(elsewhere.requests).toEqual([])
+  await elsewhere.close()
+})
+
+test('a refused request is tried once, and the error has no text of the server', async () => {
+  const storage = open()
+  standIn.behave(fail(404, 'NoSuchBucket'), fail(501, 'NotImplemented'))
+
+  const reasons = [await failureOf(storage.put(newKey(), PNG)), await failureOf(storage.put(newKey(), PNG))]
+  expect(reasons.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/ refused a request to the bucket ".+" \(404 NoSuchBucket\)$/),
+    expect.stringMatching(/ failed at a request to the bucket ".+" \(501 NotImplemented\)$/),
+  ])
+  expect(standIn.requests).toHaveLength(2)
+  expect(JSON.stringify(reasons)).not.toContain('secret words')
+})
+
+test('an aborted call ends at once although the server is silent', async () => {
   const storage = open()
   const giveUp = new AbortController()
   standIn.behaveAlways(() => giveUp.abort())
@@ -192,7 +186,7 @@ test('a call that is given up ends at once although the server says nothing', as
   expect(standIn.requests).toHaveLength(1)
 })
 
-test('one object that cannot be deleted does not keep the others', async () => {
+test('an object that cannot be deleted does not keep the others', async () => {
   const storage = open()
   const keys = Array.from({ length: 12 }, () => newKey())
   await Promise.all(keys.map((key) => storage.put(key, PNG)))

@@ -93,160 +93,152 @@ beforeEach(() => {
   lines = []
 })
 
-describe('the first data', () => {
-  test('an empty database is filled with everything, and each part is remembered', async () => {
-    expect(await filledParts()).toEqual([...PARTS].sort())
-    for (const { collection, rows } of TABLES)
-      expect(await db[collection].countDocuments(), collection).toBe(rows.length)
-    expect(await db.users.distinct('userName', { roles: 'admin' })).toEqual(['carol'])
-    expect(await db.users.distinct('email')).toEqual([...DEMO_USERS.keys()])
-    expect(printed).toEqual([`Filled in: ${PARTS.join(', ')}`])
-  })
+test('an empty database gets all first data, and each part is remembered', async () => {
+  expect(await filledParts()).toEqual([...PARTS].sort())
+  for (const { collection, rows } of TABLES) expect(await db[collection].countDocuments(), collection).toBe(rows.length)
+  expect(await db.users.distinct('userName', { roles: 'admin' })).toEqual(['carol'])
+  expect(await db.users.distinct('email')).toEqual([...DEMO_USERS.keys()])
+  expect(printed).toEqual([`Filled in: ${PARTS.join(', ')}`])
+})
 
-  test('the counts of the discussion are those of its likes and visible replies', async () => {
-    const comments = await db.comments.find().toArray()
-    for (const { _id, parentId, likesCount, likedBy, repliesCount, status, body, createdAt } of comments) {
-      expect(likesCount).toBe(likedBy?.length)
-      const replies = comments.filter((reply) => reply.parentId?.equals(_id) && reply.status === 'visible')
-      expect(repliesCount).toBe(replies.length)
-      expect(body === '').toBe(status === 'deleted')
-      const thread = comments.find((each) => parentId?.equals(each._id))
-      if (parentId !== null) expect(thread?.parentId).toBeNull()
-      if (thread) expect(createdAt.getTime()).toBeGreaterThan(thread.createdAt.getTime())
-    }
-    expect(comments.filter(({ status }) => status === 'hidden').length).toBeGreaterThan(0)
-  })
+test('the counts of the discussion are those of its likes and visible replies', async () => {
+  const comments = await db.comments.find().toArray()
+  for (const { _id, parentId, likesCount, likedBy, repliesCount, status, body, createdAt } of comments) {
+    expect(likesCount).toBe(likedBy?.length)
+    const replies = comments.filter((reply) => reply.parentId?.equals(_id) && reply.status === 'visible')
+    expect(repliesCount).toBe(replies.length)
+    expect(body === '').toBe(status === 'deleted')
+    const thread = comments.find((each) => parentId?.equals(each._id))
+    if (parentId !== null) expect(thread?.parentId).toBeNull()
+    if (thread) expect(createdAt.getTime()).toBeGreaterThan(thread.createdAt.getTime())
+  }
+  expect(comments.filter(({ status }) => status === 'hidden').length).toBeGreaterThan(0)
+})
 
-  test('games have covers and proposals images that the service serves, and comments wait for admins', async () => {
-    const covers = await db.games.distinct('cover')
-    expect(covers).toHaveLength(tables.GAMES.rows.length)
-    for (const key of [covers[0], (await db.contentRequests.findOne({ 'payload.cover': /./ }))?.payload.cover]) {
-      const { status, headers } = await service.guest.get(`/files/${key}`)
-      expect(status).toBe(200)
-      expect(headers.get('content-type')).toBe('image/png')
-    }
-    const admin = await service.caller({ isAdmin: true })
-    const { results } = (await admin.get('/comments/reported')).body
-    expect(results.map(({ reportsCount }: { reportsCount: number }) => reportsCount)).toEqual([2, 1])
-  })
+test('games have covers and proposals images that the service serves, and comments wait for admins', async () => {
+  const covers = await db.games.distinct('cover')
+  expect(covers).toHaveLength(tables.GAMES.rows.length)
+  for (const key of [covers[0], (await db.contentRequests.findOne({ 'payload.cover': /./ }))?.payload.cover]) {
+    const { status, headers } = await service.guest.get(`/files/${key}`)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('image/png')
+  }
+  const admin = await service.caller({ isAdmin: true })
+  const { results } = (await admin.get('/comments/reported')).body
+  expect(results.map(({ reportsCount }: { reportsCount: number }) => reportsCount)).toEqual([2, 1])
+})
 
-  test('demo users find notifications, admins a staff log, and guests a home where people talk', async () => {
-    const alice = await db.users.findOne({ userName: 'alice' })
-    const own = await db.notifications.find({ userId: alice?._id ?? new ObjectId() }).toArray()
-    expect(own.some(({ type, isRead, count }) => type === 'reply' && !isRead && count === 2)).toBe(true)
-    expect(own.some(({ type, isRead }) => type === 'request' && isRead)).toBe(true)
-    for (const { actors, userId } of await db.notifications.find().toArray())
-      expect(actors.some(({ _id }) => _id.equals(userId))).toBe(false)
+test('demo users find notifications, admins a staff log, and guests a home where people talk', async () => {
+  const alice = await db.users.findOne({ userName: 'alice' })
+  const own = await db.notifications.find({ userId: alice?._id ?? new ObjectId() }).toArray()
+  expect(own.some(({ type, isRead, count }) => type === 'reply' && !isRead && count === 2)).toBe(true)
+  expect(own.some(({ type, isRead }) => type === 'request' && isRead)).toBe(true)
+  for (const { actors, userId } of await db.notifications.find().toArray())
+    expect(actors.some(({ _id }) => _id.equals(userId))).toBe(false)
 
-    const actions = await db.staffActions.distinct('action')
-    expect(actions).toEqual(['admin-granted', 'comment-hidden', 'request-approved', 'request-rejected'])
-    const hour = new Date(Date.now() - 3_600_000)
-    const recent = await db.comments.distinct('gameId', { createdAt: { $gt: hour } })
-    expect(recent.length).toBeGreaterThanOrEqual(2)
-    expect(await service.guest.get('/discussions').then(({ body }) => body.results.length)).toBe(8)
-  })
+  const actions = await db.staffActions.distinct('action')
+  expect(actions).toEqual(['admin-granted', 'comment-hidden', 'request-approved', 'request-rejected'])
+  const hour = new Date(Date.now() - 3_600_000)
+  const recent = await db.comments.distinct('gameId', { createdAt: { $gt: hour } })
+  expect(recent.length).toBeGreaterThanOrEqual(2)
+  expect(await service.guest.get('/discussions').then(({ body }) => body.results.length)).toBe(8)
+})
 
-  test('every entry is found and read through the service', async () => {
-    for (const { slug } of tables.GAMES.rows) Game.parse((await service.guest.get(`/games/${slug}`)).body)
-    for (const { slug } of tables.CHARACTERS.rows)
-      Character.parse((await service.guest.get(`/characters/${slug}`)).body)
-    const found = await service.guest.get('/games/search?searchString=chrono%20trigger')
-    expect(found.body.results[0].slug).toBe('chrono-trigger')
-    expect((await service.guest.get('/platforms')).body).toHaveLength(tables.PLATFORMS.rows.length)
-    expect(
-      await db.games.countDocuments({ hltb: { $exists: true }, 'hltb.updatedAt': { $not: { $type: 'date' } } }),
-    ).toBe(0)
-    const discussion = await service.guest.get(`/games/${found.body.results[0]._id}/comments`)
-    expect(discussion.body.total).toBeGreaterThan(0)
-  })
+test('every entry is found and read through the service', async () => {
+  for (const { slug } of tables.GAMES.rows) Game.parse((await service.guest.get(`/games/${slug}`)).body)
+  for (const { slug } of tables.CHARACTERS.rows) Character.parse((await service.guest.get(`/characters/${slug}`)).body)
+  const found = await service.guest.get('/games/search?searchString=chrono%20trigger')
+  expect(found.body.results[0].slug).toBe('chrono-trigger')
+  expect((await service.guest.get('/platforms')).body).toHaveLength(tables.PLATFORMS.rows.length)
+  expect(
+    await db.games.countDocuments({ hltb: { $exists: true }, 'hltb.updatedAt': { $not: { $type: 'date' } } }),
+  ).toBe(0)
+  const discussion = await service.guest.get(`/games/${found.body.results[0]._id}/comments`)
+  expect(discussion.body.total).toBeGreaterThan(0)
+})
 
-  test('three conflicts of each source wait, about games that are stored, each with its subject', async () => {
-    const admin = await service.caller({ isAdmin: true })
-    const summary = (await admin.get('/conflicts')).body
-    expect(summary).toMatchObject({ pending: 12, applying: 0, bySource: { vndb: 3, igdb: 3, hltb: 3, ra: 3 } })
+test('three conflicts of each source wait, about games that are stored, each with its subject', async () => {
+  const admin = await service.caller({ isAdmin: true })
+  const summary = (await admin.get('/conflicts')).body
+  expect(summary).toMatchObject({ pending: 12, applying: 0, bySource: { vndb: 3, igdb: 3, hltb: 3, ra: 3 } })
 
-    const { results } = (await admin.get('/conflicts/list?state=waiting')).body
-    for (const { source, externalId } of results) {
-      const { item } = (await admin.get(`/conflicts/${source}/${externalId}`)).body
-      expect(item.subject).toMatchObject({ name: expect.stringMatching(/./), description: expect.stringMatching(/./) })
-      expect(item.reason).not.toBeNull()
-      expect(item.candidates.length + item.entries.length).toBeGreaterThan(0)
-      if (item.candidates.length > 0) expect(item.candidates[0].score).toBeGreaterThan(0)
-      for (const { game } of item.candidates) expect(game).not.toBeNull()
-    }
-  })
+  const { results } = (await admin.get('/conflicts/list?state=waiting')).body
+  for (const { source, externalId } of results) {
+    const { item } = (await admin.get(`/conflicts/${source}/${externalId}`)).body
+    expect(item.subject).toMatchObject({ name: expect.stringMatching(/./), description: expect.stringMatching(/./) })
+    expect(item.reason).not.toBeNull()
+    expect(item.candidates.length + item.entries.length).toBeGreaterThan(0)
+    if (item.candidates.length > 0) expect(item.candidates[0].score).toBeGreaterThan(0)
+    for (const { game } of item.candidates) expect(game).not.toBeNull()
+  }
+})
 
-  test('the requests of the demo users can be reviewed, and show every name that they need', async () => {
-    const admin = await service.caller({ isAdmin: true })
-    const { results, total } = (await admin.get('/requests')).body
-    expect(total).toBe(tables.REQUESTS.rows.length)
-    expect((await admin.get('/requests?status=pending&take=1')).body.total).toBe(4)
+test('the requests of the demo users can be reviewed, and show every name that they need', async () => {
+  const admin = await service.caller({ isAdmin: true })
+  const { results, total } = (await admin.get('/requests')).body
+  expect(total).toBe(tables.REQUESTS.rows.length)
+  expect((await admin.get('/requests?status=pending&take=1')).body.total).toBe(4)
 
-    for (const { _id, action, userName, targetName, status, resultSlug, payload, reason } of results) {
-      expect(['alice', 'bob']).toContain(userName)
-      expect(targetName === null).toBe(action === 'add')
-      expect(resultSlug === null).toBe(status !== 'approved')
-      if (status === 'rejected') expect(reason).toMatch(/\w/)
-      const { current } = (await admin.get(`/requests/${_id}`)).body
-      if (status === 'approved') expect(current).toEqual(payload)
-      else expect(current === null).toBe(action === 'add')
-    }
-  })
+  for (const { _id, action, userName, targetName, status, resultSlug, payload, reason } of results) {
+    expect(['alice', 'bob']).toContain(userName)
+    expect(targetName === null).toBe(action === 'add')
+    expect(resultSlug === null).toBe(status !== 'approved')
+    if (status === 'rejected') expect(reason).toMatch(/\w/)
+    const { current } = (await admin.get(`/requests/${_id}`)).body
+    if (status === 'approved') expect(current).toEqual(payload)
+    else expect(current === null).toBe(action === 'add')
+  }
 })
 
 // Each leaves what the next one needs.
-describe('a filled database', () => {
-  test('a second time changes nothing and brings nothing back', async () => {
-    await db.games.deleteOne({ slug: 'chrono-trigger' })
-    await db.users.updateOne({ userName: 'alice' }, { $set: { royalGames: [] } })
-    const before = await contents()
-    await fill(true)
-    await fill(false)
-    expect(await contents()).toEqual(before)
-    expect(lines).toEqual(['Everything was filled in before'])
-  })
+test('a second fill changes nothing and brings nothing back', async () => {
+  await db.games.deleteOne({ slug: 'chrono-trigger' })
+  await db.users.updateOne({ userName: 'alice' }, { $set: { royalGames: [] } })
+  const before = await contents()
+  await fill(true)
+  await fill(false)
+  expect(await contents()).toEqual(before)
+  expect(lines).toEqual(['Everything was filled in before'])
+})
 
-  test('what a later release brings is filled in alone', async () => {
-    await db.games.deleteMany({})
-    const filled: Date[] = []
-    const part = {
-      name: 'a later part',
-      needsDemoUsers: false,
-      fill: async () => void filled.push(new Date()),
-    }
-    const later = { db, config: readConfig({}), print: () => undefined, isAutomatic: true, parts: [part] }
-    await fillFirstData(later)
-    await fillFirstData(later)
-    expect(filled).toHaveLength(1)
-    expect(await db.games.countDocuments()).toBe(0)
-    expect(await filledParts()).toContain('a later part')
-  })
+test('a later release fills in its new parts only', async () => {
+  await db.games.deleteMany({})
+  const filled: Date[] = []
+  const part = {
+    name: 'a later part',
+    needsDemoUsers: false,
+    fill: async () => void filled.push(new Date()),
+  }
+  const later = { db, config: readConfig({}), print: () => undefined, isAutomatic: true, parts: [part] }
+  await fillFirstData(later)
+  await fillFirstData(later)
+  expect(filled).toHaveLength(1)
+  expect(await db.games.countDocuments()).toBe(0)
+  expect(await filledParts()).toContain('a later part')
+})
 
-  test('names the demo users who still have the published password, where they may exist', async () => {
-    const [line] = await describeDemoAccounts({ db, config: readConfig({}) })
-    expect(line).toContain('alice, bob, carol (admin)')
-    expect(line).toContain(DEMO_PASSWORD)
+test('only demo users with the published password are printed, where they may exist', async () => {
+  const [line] = await describeDemoAccounts({ db, config: readConfig({}) })
+  expect(line).toContain('alice, bob, carol (admin)')
+  expect(line).toContain(DEMO_PASSWORD)
 
-    await db.users.updateOne({ userName: 'bob' }, { $set: { passwordHash: await hashPassword('another one') } })
-    await db.users.updateOne({ userName: 'alice' }, { $set: { passwordHash: 'unreadable' } })
-    expect((await describeDemoAccounts({ db, config: readConfig({}) }))[0]).toContain('Demo users: carol (admin);')
-    expect(await describeDemoAccounts({ db, config: readConfig({ PUBLIC_URL: 'https://gamehall.example' }) })).toEqual(
-      [],
-    )
+  await db.users.updateOne({ userName: 'bob' }, { $set: { passwordHash: await hashPassword('another one') } })
+  await db.users.updateOne({ userName: 'alice' }, { $set: { passwordHash: 'unreadable' } })
+  expect((await describeDemoAccounts({ db, config: readConfig({}) }))[0]).toContain('Demo users: carol (admin);')
+  expect(await describeDemoAccounts({ db, config: readConfig({ PUBLIC_URL: 'https://gamehall.example' }) })).toEqual([])
 
-    await db.users.deleteOne({ userName: 'carol' })
-    expect(await describeDemoAccounts({ db, config: readConfig({}) })).toEqual([])
-    await db.users.deleteMany({})
-    expect(await describeDemoAccounts({ db, config: readConfig({}) })).toEqual([])
-  })
+  await db.users.deleteOne({ userName: 'carol' })
+  expect(await describeDemoAccounts({ db, config: readConfig({}) })).toEqual([])
+  await db.users.deleteMany({})
+  expect(await describeDemoAccounts({ db, config: readConfig({}) })).toEqual([])
+})
 
-  test('does not tell demo users who are gone to be somebody else, and stores nothing of theirs', async () => {
-    await db.seeds.deleteOne({ _id: 'notifications' })
-    await db.notifications.deleteMany({})
-    await fill(true)
-    expect(lines).toEqual([])
-    expect(await db.notifications.countDocuments()).toBe(0)
-  })
+test('data of a removed demo user is not stored for another user', async () => {
+  await db.seeds.deleteOne({ _id: 'notifications' })
+  await db.notifications.deleteMany({})
+  await fill(true)
+  expect(lines).toEqual([])
+  expect(await db.notifications.countDocuments()).toBe(0)
 })
 
 describe('fillFirstData', () => {

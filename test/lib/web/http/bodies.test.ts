@@ -169,53 +169,51 @@ describe('bodies under way', () => {
   })
 })
 
-describe('the connection after a refusal', () => {
-  /** Sends over one kept-alive connection; the local port of an answer names the connection it came by. */
-  function createConnection() {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    const send = (method: string, path: string, body = '', given: Record<string, string> = {}) =>
-      new Promise<{ status: number | undefined; localPort: number | undefined; text: string }>((resolve, reject) => {
-        const size = given['transfer-encoding'] === undefined ? { 'content-length': body.length } : {}
-        const headers = { cookie: user.cookie, 'content-type': 'application/json', ...size, ...given }
-        const sent = openRequest({ agent, port: service.port, method, path, headers }, async (answer) => {
-          let text = ''
-          for await (const chunk of answer) text += chunk
-          resolve({ status: answer.statusCode, localPort: sent.socket?.localPort, text })
-        })
-        sent.on('error', reject)
-        sent.end(body)
+/** Sends over one kept-alive connection; the local port of an answer names the connection it came by. */
+function createConnection() {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const send = (method: string, path: string, body = '', given: Record<string, string> = {}) =>
+    new Promise<{ status: number | undefined; localPort: number | undefined; text: string }>((resolve, reject) => {
+      const size = given['transfer-encoding'] === undefined ? { 'content-length': body.length } : {}
+      const headers = { cookie: user.cookie, 'content-type': 'application/json', ...size, ...given }
+      const sent = openRequest({ agent, port: service.port, method, path, headers }, async (answer) => {
+        let text = ''
+        for await (const chunk of answer) text += chunk
+        resolve({ status: answer.statusCode, localPort: sent.socket?.localPort, text })
       })
-    return { send, close: () => agent.destroy() }
-  }
+      sent.on('error', reject)
+      sent.end(body)
+    })
+  return { send, close: () => agent.destroy() }
+}
 
-  test.each([
-    ['413', '/things', { 'content-type': 'application/json' }],
-    ['415', '/things', { 'content-type': 'text/plain' }],
-    ['404', '/nothing', {}],
-    ['401', '/things', { cookie: '' }],
-  ])('%s with a large body leaves the connection usable', async (status, path, headers) => {
-    const connection = createConnection()
-    const refused = await connection.send('POST', path, thingOf(2 * MEGABYTE), headers)
-    const next = await connection.send('POST', '/things', '{"name":"a"}')
-    connection.close()
+test.each([
+  ['413', '/things', { 'content-type': 'application/json' }],
+  ['415', '/things', { 'content-type': 'text/plain' }],
+  ['404', '/nothing', {}],
+  ['401', '/things', { cookie: '' }],
+])('%s with a large body leaves the connection usable', async (status, path, headers) => {
+  const connection = createConnection()
+  const refused = await connection.send('POST', path, thingOf(2 * MEGABYTE), headers)
+  const next = await connection.send('POST', '/things', '{"name":"a"}')
+  connection.close()
 
-    expect(refused.status).toBe(Number(status))
-    expect(next.status).toBe(201)
-    expect(JSON.parse(next.text)).toEqual({ name: 'a', count: 1 })
-  })
+  expect(refused.status).toBe(Number(status))
+  expect(next.status).toBe(201)
+  expect(JSON.parse(next.text)).toEqual({ name: 'a', count: 1 })
+})
 
-  test('a body that an endpoint does not read is not taken for the next request', async () => {
-    const connection = createConnection()
-    const first = await connection.send('POST', '/touch', 'GET /whoami HTTP/1.1\r\nHost: x\r\n\r\n')
-    const second = await connection.send('GET', '/whoami', 'ignored')
-    const third = await connection.send('DELETE', '/nothing', '{"a":1}')
-    connection.close()
+test('a body that an endpoint does not read is not taken for the next request', async () => {
+  const connection = createConnection()
+  const first = await connection.send('POST', '/touch', 'GET /whoami HTTP/1.1\r\nHost: x\r\n\r\n')
+  const second = await connection.send('GET', '/whoami', 'ignored')
+  const third = await connection.send('DELETE', '/nothing', '{"a":1}')
+  connection.close()
 
-    expect([first.status, second.status, third.status]).toEqual([200, 200, 404])
-    expect(JSON.parse(first.text)).toEqual({ isTouched: true })
-    expect(JSON.parse(second.text)).toMatchObject({ userName: user.user?.userName })
-    expect(new Set([first.localPort, second.localPort, third.localPort]).size).toBe(1)
-  })
+  expect([first.status, second.status, third.status]).toEqual([200, 200, 404])
+  expect(JSON.parse(first.text)).toEqual({ isTouched: true })
+  expect(JSON.parse(second.text)).toMatchObject({ userName: user.user?.userName })
+  expect(new Set([first.localPort, second.localPort, third.localPort]).size).toBe(1)
 })
 
 describe('the type of a body', () => {

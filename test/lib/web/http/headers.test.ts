@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { FOREIGN_SITE, SITE, useService } from '../../../support/service/start-service.ts'
 
 const functionsFolder = fileURLToPath(new URL('../../../../dist/test/fixtures/http/', import.meta.url))
@@ -7,143 +7,146 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const service = await useService({ functionsFolder })
 
-describe('x-request-id', () => {
-  const idOf = async (given: string) =>
-    (await service.guest.get('/whoami', { headers: { 'x-request-id': given } })).headers.get('x-request-id')
+const idOf = async (given: string) =>
+  (await service.guest.get('/whoami', { headers: { 'x-request-id': given } })).headers.get('x-request-id')
 
-  test('is made where there is none, another for each request', async () => {
-    const first = (await service.guest.get('/whoami')).headers.get('x-request-id')
-    const second = (await service.guest.get('/whoami')).headers.get('x-request-id')
+test('x-request-id is made where there is none, another for each request', async () => {
+  const first = (await service.guest.get('/whoami')).headers.get('x-request-id')
+  const second = (await service.guest.get('/whoami')).headers.get('x-request-id')
 
-    expect(first).toMatch(UUID)
-    expect(second).not.toBe(first)
-  })
-
-  test.each(['a', 'proxy-1:2026.11_21', 'x'.repeat(128)])('is taken over when sane: %.20s', async (given) => {
-    expect(await idOf(given)).toBe(given)
-  })
-
-  test.each(['', 'a b', '<script>', 'é', 'a,b', 'x'.repeat(129)])('is replaced when not: %.20s', async (given) => {
-    expect(await idOf(given)).toMatch(UUID)
-  })
+  expect(first).toMatch(UUID)
+  expect(second).not.toBe(first)
 })
 
-describe('security headers', () => {
-  const USUAL = {
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-    'origin-agent-cluster': '?1',
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'cache-control': 'no-store',
-    vary: 'Origin',
-  }
+test.each(['a', 'proxy-1:2026.11_21', 'x'.repeat(128)])(
+  'x-request-id is taken over when sane: %.20s',
+  async (given) => {
+    expect(await idOf(given)).toBe(given)
+  },
+)
 
-  test.each(['/whoami', '/nothing', '/things/bad', '/touch', '/'])('stand on the answer of %s', async (path) => {
+test.each(['', 'a b', '<script>', 'é', 'a,b', 'x'.repeat(129)])(
+  'x-request-id is replaced when not: %.20s',
+  async (given) => {
+    expect(await idOf(given)).toMatch(UUID)
+  },
+)
+
+const USUAL = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cache-control': 'no-store',
+  vary: 'Origin',
+}
+
+test.each(['/whoami', '/nothing', '/things/bad', '/touch', '/'])(
+  'security headers are on the answer of %s',
+  async (path) => {
     const { headers } = await service.guest.get(path)
 
     expect(Object.fromEntries(headers)).toMatchObject(USUAL)
     expect(headers.get('strict-transport-security')).toBeNull()
     expect(headers.get('x-powered-by')).toBeNull()
     expect(headers.get('server')).toBeNull()
-  })
+  },
+)
 
-  test('a page replaces what it needs to and keeps the rest', async () => {
-    const { status, body, headers } = await service.guest.get('/page')
+test('a page replaces some security headers and keeps the rest', async () => {
+  const { status, body, headers } = await service.guest.get('/page')
 
-    expect(status).toBe(200)
-    expect(body).toBe('<p>page</p>')
-    expect(Object.fromEntries(headers)).toMatchObject({
-      ...USUAL,
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': "default-src 'self'",
-    })
-  })
-
-  test('answers of Socket.IO have nosniff, too', async () => {
-    for (const path of ['/socket.io/?EIO=4&transport=polling', '/socket.io/?EIO=4&transport=none']) {
-      const answer = await fetch(service.baseUrl + path)
-      expect(answer.headers.get('x-content-type-options'), path).toBe('nosniff')
-    }
-  })
-
-  test('HSTS only where the public address is https, without its subdomains', async () => {
-    const secure = await useService({ functionsFolder, env: { PUBLIC_URL: 'https://api.example.com' } })
-    const { headers } = await secure.guest.get('/whoami')
-
-    expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
+  expect(status).toBe(200)
+  expect(body).toBe('<p>page</p>')
+  expect(Object.fromEntries(headers)).toMatchObject({
+    ...USUAL,
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'self'",
   })
 })
 
-describe('CORS', () => {
-  const corsOf = (headers: Headers) => [...headers].filter(([name]) => name.startsWith('access-control-'))
+test('answers of Socket.IO have nosniff, too', async () => {
+  for (const path of ['/socket.io/?EIO=4&transport=polling', '/socket.io/?EIO=4&transport=none']) {
+    const answer = await fetch(service.baseUrl + path)
+    expect(answer.headers.get('x-content-type-options'), path).toBe('nosniff')
+  }
+})
 
-  test('an allowed origin reads the answer, refusals included, with credentials', async () => {
-    for (const path of ['/whoami', '/things/bad', '/nothing', '/touch']) {
-      const { headers } = await service.guest.get(path, { headers: { origin: SITE } })
-      expect(corsOf(headers), path).toEqual([
-        ['access-control-allow-credentials', 'true'],
-        ['access-control-allow-origin', SITE],
-        ['access-control-expose-headers', 'x-request-id, Retry-After'],
-      ])
-    }
-  })
+test('HSTS is sent only where the public address is https, without its subdomains', async () => {
+  const secure = await useService({ functionsFolder, env: { PUBLIC_URL: 'https://api.example.com' } })
+  const { headers } = await secure.guest.get('/whoami')
 
-  test.each([FOREIGN_SITE, 'null', `${SITE}/`, SITE.toUpperCase(), `${SITE}0`, 'https://localhost:3000'])(
-    'the origin %s gets nothing',
-    async (origin) => {
-      const { status, headers } = await service.guest.get('/whoami', { headers: { origin } })
+  expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
+})
 
-      expect(status).toBe(200)
-      expect(corsOf(headers)).toEqual([])
-    },
-  )
+const corsOf = (headers: Headers) => [...headers].filter(([name]) => name.startsWith('access-control-'))
 
-  test('a preflight of an allowed origin may send x-socket-id, x-user-id and x-viewer-id', async () => {
-    const { status, headers } = await fetch(`${service.baseUrl}/things/bad`, {
-      method: 'OPTIONS',
-      headers: {
-        origin: SITE,
-        'access-control-request-method': 'PUT',
-        'access-control-request-headers': 'content-type,x-socket-id,x-user-id,x-viewer-id',
-      },
-    })
+test('an allowed origin reads the answer, refusals included, with credentials', async () => {
+  for (const path of ['/whoami', '/things/bad', '/nothing', '/touch']) {
+    const { headers } = await service.guest.get(path, { headers: { origin: SITE } })
+    expect(corsOf(headers), path).toEqual([
+      ['access-control-allow-credentials', 'true'],
+      ['access-control-allow-origin', SITE],
+      ['access-control-expose-headers', 'x-request-id, Retry-After'],
+    ])
+  }
+})
 
-    expect(status).toBe(204)
-    expect(Object.fromEntries(headers)).toMatchObject({
-      allow: 'GET, HEAD, PUT, OPTIONS',
-      'access-control-allow-origin': SITE,
-      'access-control-allow-credentials': 'true',
-      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-      'access-control-allow-headers': 'Content-Type, x-socket-id, x-request-id, x-user-id, x-viewer-id',
-      'access-control-max-age': '600',
-      vary: 'Origin',
-    })
-  })
+test.each([FOREIGN_SITE, 'null', `${SITE}/`, SITE.toUpperCase(), `${SITE}0`, 'https://localhost:3000'])(
+  'the origin %s gets nothing',
+  async (origin) => {
+    const { status, headers } = await service.guest.get('/whoami', { headers: { origin } })
 
-  test('a preflight of a foreign origin is 204 and allows nothing', async () => {
-    const { status, headers } = await fetch(`${service.baseUrl}/things/bad`, {
-      method: 'OPTIONS',
-      headers: { origin: FOREIGN_SITE, 'access-control-request-method': 'PUT' },
-    })
-
-    expect(status).toBe(204)
+    expect(status).toBe(200)
     expect(corsOf(headers)).toEqual([])
+  },
+)
+
+test('a preflight of an allowed origin may send x-socket-id, x-user-id and x-viewer-id', async () => {
+  const { status, headers } = await fetch(`${service.baseUrl}/things/bad`, {
+    method: 'OPTIONS',
+    headers: {
+      origin: SITE,
+      'access-control-request-method': 'PUT',
+      'access-control-request-headers': 'content-type,x-socket-id,x-user-id,x-viewer-id',
+    },
   })
 
-  test('several origins, each with its own answer; the own origin counts as allowed', async () => {
-    const own = 'https://api.example.com'
-    const origins = ['https://one.example', 'https://two.example:8443']
-    const other = await useService({
-      functionsFolder,
-      env: { CORS_ORIGINS: ` ${origins.join(' , ')}`, PUBLIC_URL: `${own}/api/` },
-    })
-    const allowed = async (origin: string) =>
-      (await other.guest.get('/whoami', { headers: { origin } })).headers.get('access-control-allow-origin')
-    const answers = await Promise.all([...origins, own, SITE].map(allowed))
-
-    expect(answers).toEqual([...origins, own, null])
+  expect(status).toBe(204)
+  expect(Object.fromEntries(headers)).toMatchObject({
+    allow: 'GET, HEAD, PUT, OPTIONS',
+    'access-control-allow-origin': SITE,
+    'access-control-allow-credentials': 'true',
+    'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+    'access-control-allow-headers': 'Content-Type, x-socket-id, x-request-id, x-user-id, x-viewer-id',
+    'access-control-max-age': '600',
+    vary: 'Origin',
   })
+})
+
+test('a preflight of a foreign origin is 204 and allows nothing', async () => {
+  const { status, headers } = await fetch(`${service.baseUrl}/things/bad`, {
+    method: 'OPTIONS',
+    headers: { origin: FOREIGN_SITE, 'access-control-request-method': 'PUT' },
+  })
+
+  expect(status).toBe(204)
+  expect(corsOf(headers)).toEqual([])
+})
+
+test('several origins get their own answers; the origin of the service is allowed', async () => {
+  const own = 'https://api.example.com'
+  const origins = ['https://one.example', 'https://two.example:8443']
+  const other = await useService({
+    functionsFolder,
+    env: { CORS_ORIGINS: ` ${origins.join(' , ')}`, PUBLIC_URL: `${own}/api/` },
+  })
+  const allowed = async (origin: string) =>
+    (await other.guest.get('/whoami', { headers: { origin } })).headers.get('access-control-allow-origin')
+  const answers = await Promise.all([...origins, own, SITE].map(allowed))
+
+  expect(answers).toEqual([...origins, own, null])
 })

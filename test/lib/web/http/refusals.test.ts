@@ -68,78 +68,76 @@ describe('the order of refusals', () => {
   })
 })
 
-describe('400', () => {
-  test('names every problem, and the first in its message', async () => {
-    const { status, body } = await user.post('/things', { body: { name: '', count: 'many' } })
+test('400 names every problem, and the first in its message', async () => {
+  const { status, body } = await user.post('/things', { body: { name: '', count: 'many' } })
+
+  expect(status).toBe(400)
+  expect(Object.keys(body)).toEqual(['statusCode', 'error', 'message', 'issues'])
+  expect(body).toMatchObject({ statusCode: 400, error: 'Bad Request', message: 'A thing has a name' })
+  expect(body.issues).toEqual([
+    { path: 'name', message: 'A thing has a name' },
+    { path: 'count', message: expect.any(String) },
+  ])
+})
+
+test('400 for a body that is JSON but no object', async () => {
+  for (const body of ['null', '7', '"text"', '[]', 'true']) {
+    const answer = await user.post('/things', { body })
+    expect(answer.status, body).toBe(400)
+    expect(answer.body.issues, body).toHaveLength(1)
+  }
+})
+
+test.each(['', '{', '{"name":', 'name=x', '\u0000', '{"name":"a\\'])('400 for malformed JSON: %.10s', async (body) => {
+  const answer = await user.post('/things', { body, headers: { 'content-type': 'application/json' } })
+
+  expect(answer.status).toBe(400)
+  expect(answer.body).toEqual({ statusCode: 400, error: 'Bad Request', message: 'Malformed JSON in request body' })
+})
+
+test('400: a key named like a member of every object is data', async () => {
+  const { status, body } = await user.post('/things', {
+    body: '{"name":"a","__proto__":{"isAdmin":true},"constructor":1}',
+  })
+
+  expect(status).toBe(201)
+  expect(body).toEqual({ name: 'a', count: 1 })
+})
+
+test.each(['bad', '%zz', '%00', `${ID}%2F`, `${ID}0`, 'Ｘ', '%E0%A4%A'])(
+  '400 for a malformed id in the path: %s',
+  async (id) => {
+    const { status, body } = await service.guest.get(`/things/${id}`)
 
     expect(status).toBe(400)
-    expect(Object.keys(body)).toEqual(['statusCode', 'error', 'message', 'issues'])
-    expect(body).toMatchObject({ statusCode: 400, error: 'Bad Request', message: 'A thing has a name' })
-    expect(body.issues).toEqual([
-      { path: 'name', message: 'A thing has a name' },
-      { path: 'count', message: expect.any(String) },
-    ])
-  })
+    expect(body).toMatchObject(MALFORMED_ID)
+  },
+)
 
-  test('a body that is JSON but no object', async () => {
-    for (const body of ['null', '7', '"text"', '[]', 'true']) {
-      const answer = await user.post('/things', { body })
-      expect(answer.status, body).toBe(400)
-      expect(answer.body.issues, body).toHaveLength(1)
-    }
-  })
+test.each([
+  'page=0',
+  'page=1.5',
+  'page=1e3',
+  'page=',
+  'page=%201',
+  'page=1&page=2',
+  'page=1000001',
+  'take=51',
+  'take=ten',
+])('400 for a number in the query that is out of range or malformed: %s', async (query) => {
+  const { status, body } = await service.guest.get(`/things/${ID}?${query}`)
 
-  test.each(['', '{', '{"name":', 'name=x', '\u0000', '{"name":"a\\'])('malformed JSON: %.10s', async (body) => {
-    const answer = await user.post('/things', { body, headers: { 'content-type': 'application/json' } })
+  expect(status).toBe(400)
+  expect(body.message).toMatch(/^(page|take) is a whole number from 1 to /)
+})
 
-    expect(answer.status).toBe(400)
-    expect(answer.body).toEqual({ statusCode: 400, error: 'Bad Request', message: 'Malformed JSON in request body' })
-  })
-
-  test('a key named like a member of every object is data', async () => {
-    const { status, body } = await user.post('/things', {
-      body: '{"name":"a","__proto__":{"isAdmin":true},"constructor":1}',
-    })
-
-    expect(status).toBe(201)
-    expect(body).toEqual({ name: 'a', count: 1 })
-  })
-
-  test.each(['bad', '%zz', '%00', `${ID}%2F`, `${ID}0`, 'Ｘ', '%E0%A4%A'])(
-    'a malformed id in the path: %s',
-    async (id) => {
-      const { status, body } = await service.guest.get(`/things/${id}`)
-
-      expect(status).toBe(400)
-      expect(body).toMatchObject(MALFORMED_ID)
-    },
-  )
-
-  test.each([
-    'page=0',
-    'page=1.5',
-    'page=1e3',
-    'page=',
-    'page=%201',
-    'page=1&page=2',
-    'page=1000001',
-    'take=51',
-    'take=ten',
-  ])('a number in the query that is out of range or none: %s', async (query) => {
-    const { status, body } = await service.guest.get(`/things/${ID}?${query}`)
-
-    expect(status).toBe(400)
-    expect(body.message).toMatch(/^(page|take) is a whole number from 1 to /)
-  })
-
-  test('a request whose address cannot be read has the same shape', async () => {
-    for (const head of ['GET /a\\b HTTP/1.1\r\nHost: x', 'GET /touch HTTP/1.1\r\nHost: a b']) {
-      const answer = await sendRaw(service.port, `${head}\r\nConnection: close\r\n\r\n`)
-      expect(answer, head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
-      expect(answer, head).toMatch(/\r\nx-request-id: \S+\r\n/i)
-      expect(answer, head).toContain('{"statusCode":400,"error":"Bad Request","message":"The address cannot be read"}')
-    }
-  })
+test('400 for a request whose address cannot be read has the same shape', async () => {
+  for (const head of ['GET /a\\b HTTP/1.1\r\nHost: x', 'GET /touch HTTP/1.1\r\nHost: a b']) {
+    const answer = await sendRaw(service.port, `${head}\r\nConnection: close\r\n\r\n`)
+    expect(answer, head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+    expect(answer, head).toMatch(/\r\nx-request-id: \S+\r\n/i)
+    expect(answer, head).toContain('{"statusCode":400,"error":"Bad Request","message":"The address cannot be read"}')
+  }
 })
 
 test('ids are taken in any case and answered in lower case', async () => {
@@ -159,47 +157,45 @@ test.each(['/things/', '//things', '/Things', '/things/fixed/more', '/..%2f'])(
   },
 )
 
-describe('HEAD, OPTIONS and other methods', () => {
-  const send = (method: string, path: string) => fetch(service.baseUrl + path, { method, redirect: 'manual' })
+const send = (method: string, path: string) => fetch(service.baseUrl + path, { method, redirect: 'manual' })
 
-  test('HEAD answers like GET without a body', async () => {
-    const answer = await send('HEAD', `/things/${ID}`)
+test('HEAD answers like GET without a body', async () => {
+  const answer = await send('HEAD', `/things/${ID}`)
 
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-type')).toBe('application/json')
-    expect(await answer.text()).toBe('')
-    expect((await send('HEAD', '/things/bad')).status).toBe(400)
-  })
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('application/json')
+  expect(await answer.text()).toBe('')
+  expect((await send('HEAD', '/things/bad')).status).toBe(400)
+})
 
-  test('OPTIONS is 204 with Allow, without a session', async () => {
-    const answer = await send('OPTIONS', '/things/bad')
+test('OPTIONS is 204 with Allow, without a session', async () => {
+  const answer = await send('OPTIONS', '/things/bad')
 
-    expect(answer.status).toBe(204)
-    expect(answer.headers.get('allow')).toBe('GET, HEAD, PUT, OPTIONS')
-    expect(await answer.text()).toBe('')
-    expect((await send('OPTIONS', '/nothing')).status).toBe(404)
-  })
+  expect(answer.status).toBe(204)
+  expect(answer.headers.get('allow')).toBe('GET, HEAD, PUT, OPTIONS')
+  expect(await answer.text()).toBe('')
+  expect((await send('OPTIONS', '/nothing')).status).toBe(404)
+})
 
-  test.each(['TRACE', 'PROPFIND', 'QUERY', 'LINK'])('%s is 405 with Allow', async (method) => {
-    const answer = await sendRaw(service.port, `${method} /whoami HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+test.each(['TRACE', 'PROPFIND', 'QUERY', 'LINK'])('%s is 405 with Allow', async (method) => {
+  const answer = await sendRaw(service.port, `${method} /whoami HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
 
-    expect(answer).toMatch(/^HTTP\/1\.1 405 /)
-    expect(answer).toMatch(/\r\nallow: GET, HEAD, OPTIONS\r\n/i)
-  })
+  expect(answer).toMatch(/^HTTP\/1\.1 405 /)
+  expect(answer).toMatch(/\r\nallow: GET, HEAD, OPTIONS\r\n/i)
+})
 
-  test.each([
-    ['/', '/console'],
-    ['/console/', '/console'],
-    ['/docs/', '/docs'],
-  ])('%s leads to %s and knows its methods', async (path, page) => {
-    const answer = await send('GET', path)
+test.each([
+  ['/', '/console'],
+  ['/console/', '/console'],
+  ['/docs/', '/docs'],
+])('%s leads to %s and its methods', async (path, page) => {
+  const answer = await send('GET', path)
 
-    expect(answer.status).toBe(302)
-    expect(answer.headers.get('location')).toBe(page)
-    expect((await send('HEAD', path)).status).toBe(302)
-    expect((await send('OPTIONS', path)).headers.get('allow')).toBe('GET, HEAD, OPTIONS')
-    expect((await send('POST', path)).status).toBe(405)
-  })
+  expect(answer.status).toBe(302)
+  expect(answer.headers.get('location')).toBe(page)
+  expect((await send('HEAD', path)).status).toBe(302)
+  expect((await send('OPTIONS', path)).headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+  expect((await send('POST', path)).status).toBe(405)
 })
 
 test('200 to an endpoint that answers who calls, from where and with which token', async () => {

@@ -195,67 +195,65 @@ describe('a part', () => {
   })
 })
 
-describe('404 for what is no image of this storage', () => {
-  const hex = '0123456789abcdef01234567'
+const hex = '0123456789abcdef01234567'
 
-  test.each([
-    newKey(),
-    `avatars/${hex}/${hex}`,
-    `constructor/${hex}/${hex}`,
-    `covers/${hex}/${hex.toUpperCase()}`,
-    `covers/${hex}/${hex}.png`,
-    `covers/${hex}/${hex}%00`,
-    `covers/${hex}%2F${hex}`,
-    `covers/${hex}/..%2F..%2F..%2Fsecret`,
-    `covers/%2e%2e%2f%2e%2e%2fsecret/${hex}`,
-    `covers%5C..%5C../${hex}/${hex}`,
-    `covers/%zz/${hex}`,
-    `covers/%c0%ae%c0%ae/secret`,
-    'covers',
-    '',
-  ])('%s', async (path) => {
-    const answer = await get(path)
+test.each([
+  newKey(),
+  `avatars/${hex}/${hex}`,
+  `constructor/${hex}/${hex}`,
+  `covers/${hex}/${hex.toUpperCase()}`,
+  `covers/${hex}/${hex}.png`,
+  `covers/${hex}/${hex}%00`,
+  `covers/${hex}%2F${hex}`,
+  `covers/${hex}/..%2F..%2F..%2Fsecret`,
+  `covers/%2e%2e%2f%2e%2e%2fsecret/${hex}`,
+  `covers%5C..%5C../${hex}/${hex}`,
+  `covers/%zz/${hex}`,
+  `covers/%c0%ae%c0%ae/secret`,
+  'covers',
+  '',
+])('404 for what is no image of this storage: %s', async (path) => {
+  const answer = await get(path)
 
-    expect(answer.status).toBe(404)
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    expect(await answer.json()).toMatchObject({ statusCode: 404, error: 'Not Found' })
-    expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
-  })
+  expect(answer.status).toBe(404)
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(await answer.json()).toMatchObject({ statusCode: 404, error: 'Not Found' })
+  expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+})
 
-  test.each([
-    '/files/../secret',
-    '/files/../../../../etc/passwd',
-    '/files/covers/../../secret',
-    '/files/%2e%2e/secret',
-    '/files/covers/..\\..\\secret/x',
-    '/files/covers/\0/secret',
-    `/files/${'../'.repeat(50)}etc/passwd`,
-  ])('%j, sent as it stands', async (path) => {
-    const answer = await sendRaw(service.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+test.each([
+  '/files/../secret',
+  '/files/../../../../etc/passwd',
+  '/files/covers/../../secret',
+  '/files/%2e%2e/secret',
+  '/files/covers/..\\..\\secret/x',
+  '/files/covers/\0/secret',
+  `/files/${'../'.repeat(50)}etc/passwd`,
+])('404 for what is no image of this storage: %j, sent as it stands', async (path) => {
+  const answer = await sendRaw(service.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
 
-    expect(answer).toMatch(/^HTTP\/1\.1 40[04] /)
-    expect(answer).not.toMatch(/nobody reads this|root:/)
-  })
+  expect(answer).toMatch(/^HTTP\/1\.1 40[04] /)
+  expect(answer).not.toMatch(/nobody reads this|root:/)
+})
 
-  test('404 for a link to a file, and a file below a link', async () => {
-    const [file, below] = [newKey(), newKey('artworks')]
-    const inside = dirname(at(below))
-    await mkdir(dirname(at(file)), { recursive: true })
-    await symlink(join(dataDir, 'secret'), at(file))
-    await mkdir(dirname(inside), { recursive: true })
-    await mkdir(join(dataDir, 'elsewhere'))
-    await writeFile(join(dataDir, 'elsewhere', below.slice(-24)), 'nobody reads this')
-    await symlink(join(dataDir, 'elsewhere'), inside)
+test('404 for a link to a file, and a file below a link', async () => {
+  const [file, below] = [newKey(), newKey('artworks')]
+  const inside = dirname(at(below))
+  await mkdir(dirname(at(file)), { recursive: true })
+  await symlink(join(dataDir, 'secret'), at(file))
+  await mkdir(dirname(inside), { recursive: true })
+  await mkdir(join(dataDir, 'elsewhere'))
+  await writeFile(join(dataDir, 'elsewhere', below.slice(-24)), 'nobody reads this')
+  await symlink(join(dataDir, 'elsewhere'), inside)
 
-    expect([(await get(file)).status, (await get(below)).status]).toEqual([404, 404])
-  })
+  expect([(await get(file)).status, (await get(below)).status]).toEqual([404, 404])
+})
 
-  test('404 for a folder', async () => {
-    const folder = newKey()
-    await mkdir(at(folder), { recursive: true })
+test('404 for a folder', async () => {
+  const folder = newKey()
+  await mkdir(at(folder), { recursive: true })
 
-    expect((await get(folder)).status).toBe(404)
-  })
+  expect((await get(folder)).status).toBe(404)
 })
 
 test('200 for what was stored as a file before objects lay in a bucket, 404 for what lies there', async () => {

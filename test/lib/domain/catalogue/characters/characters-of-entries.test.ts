@@ -107,7 +107,7 @@ describe('gives the game to a character of the same name', () => {
     expect((await save([{ name: 'E\u0301lan' }, { name: '\u00c9lan' }])).linked).toEqual(created)
   })
 
-  it('of a game of the same franchise', async () => {
+  it('a character of a game of the same franchise gets the game', async () => {
     const other = await insertGame(scene.db, { franchises: ['Lantern', 'Tower'] })
     const _id = await insert({ gameIds: [other] })
     await save([{ name: 'Rook' }], { fields: { franchises: ['Lantern'] } })
@@ -115,7 +115,7 @@ describe('gives the game to a character of the same name', () => {
     expect(await gamesOf(_id)).toEqual([other, gameId])
   })
 
-  it('of a related game', async () => {
+  it('a character of a related game gets the game', async () => {
     const other = await insertGame(scene.db)
     const _id = await insert({ gameIds: [other] })
     await save([{ name: 'Rook' }], { fields: { relatedGames: { remakes: [other] } } })
@@ -146,7 +146,7 @@ describe('gives the game to a character of the same name', () => {
     expect(await gamesOf(none)).toEqual([])
   })
 
-  it('but not of any other game: that name gets a numbered slug', async () => {
+  it('a character of any other game does not, and the new one gets a numbered slug', async () => {
     const other = await insertGame(scene.db, { franchises: ['Other'] })
     const alike = await insertGame(scene.db)
     const ids = [await insert({ gameIds: [other], slug: 'rook' }), await insert({ gameIds: [alike] })]
@@ -159,7 +159,7 @@ describe('gives the game to a character of the same name', () => {
     expect(await Promise.all(ids.map(gamesOf))).toEqual([[other], [alike]])
   })
 
-  it('and not for a part of a name, or for one that both merely bear besides', async () => {
+  it('a partial name, or a common second name, is no match', async () => {
     const _id = await insert({ gameIds: [] })
     await insert({ name: null, lowerCaseNames: ['the tower'] })
     await save([{ name: 'Rook the Younger' }, { name: 'Knight', akas: ['The Tower'] }, { name: 'R..k' }])
@@ -168,7 +168,7 @@ describe('gives the game to a character of the same name', () => {
     expect(await scene.db.characters.countDocuments()).toBe(5)
   })
 
-  it('and leaves its own fields and mug shot', async () => {
+  it('a matched character keeps its fields and mug shot', async () => {
     const _id = await insert({ gameIds: [], gender: 'Male' })
     await save([{ name: 'Rook', gender: 'Female', species: 'Human', mugShot: MUG_SHOT }])
 
@@ -188,7 +188,7 @@ describe('of a character that the source knows in other games', () => {
     second = await insertGame(scene.db, { igdb: { gameId: 9002 } })
   })
 
-  it('makes one, and gives it the games one after another', async () => {
+  it('one character is made, and gets the games one after another', async () => {
     const { created } = await save([MIRA], { game: first })
 
     expect(await save([MIRA], { game: second })).toMatchObject({ created: [], linked: created })
@@ -221,7 +221,7 @@ describe('of a character that the source knows in other games', () => {
     expect(mira?.map(String).toSorted()).toEqual(games.map(String).toSorted())
   })
 
-  it('leaves another person of the name, whom the source knows in other games', async () => {
+  it('a namesake of other games stays another character', async () => {
     await save([{ ...MIRA, games: [9001] }], { game: first })
     await save([{ ...MIRA, games: [9002, 9003] }], { game: second })
     await save([{ name: 'Mira' }], { game: gameId })
@@ -241,7 +241,7 @@ it('meets what a killed process left, also when it was renamed since', async () 
   expect((await stored('Tower'))[0]?.gameIds).toEqual([gameId])
 })
 
-it('gives the game to those that were made since they were prepared', async () => {
+it('characters that were made since the preparation get the game', async () => {
   const prepared = await prepare([{ name: 'Rook', mugShot: MUG_SHOT }, { name: 'Zoë' }])
   const [, zoe] = prepared.newcomers
   const other = await insertCharacter(scene.db, { name: 'ROOK', lowerCaseNames: ['rook'] })

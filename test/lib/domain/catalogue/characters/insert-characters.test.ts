@@ -17,7 +17,7 @@ it('stores the character with its keys, so that a search finds it by any of its 
   expect(await searchCharacters(scene, { searchString: 'keeper', take: 10 })).toMatchObject({ total: 1 })
 })
 
-it('gives many of one name, inserted together beside stored ones, a slug each', async () => {
+it('each of many characters of one name gets a slug', async () => {
   await insertKeyedCharacter(scene, { name: 'Guard' })
   const guards = Array.from({ length: 30 }, () => ({ name: 'Guard' }))
   const insert = () => scene.db.transaction((session) => insertCharacters(scene, guards, { session }))

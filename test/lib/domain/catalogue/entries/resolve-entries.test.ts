@@ -23,7 +23,7 @@ const release = (platform: number, region = 8) => ({
   region,
 })
 
-it('names platforms and related games by the ids of the catalogue, and leaves out what it does not know', async () => {
+it('platforms and related games get the ids of the catalogue, and unknown ones are left out', async () => {
   const [pc, ps] = [await insertPlatform({ igdbId: 6 }), await insertPlatform({ igdbId: 48, vndbId: 'ps4' })]
   const parent = await insertGame(scene.db, { igdb: { gameId: 70 } })
   const [port, remake] = [
@@ -75,7 +75,7 @@ it('names platforms and related games by the ids of the catalogue, and leaves ou
   })
 })
 
-it('leaves out lists of which nothing is known', async () => {
+it('a list of unknown members is left out', async () => {
   const [resolved] = await resolveEntries(scene, [
     entryOf(
       'igdb',

@@ -36,7 +36,7 @@ it('copies each image into its folder and answers the keys in the order of the s
   expect(failedImages).toEqual([])
 })
 
-it('says of each link that a source gave it', async () => {
+it('each link is marked as of a source', async () => {
   const wanted: CopyInput[] = []
   const watched: typeof scene.images = {
     copy(each) {

@@ -56,7 +56,7 @@ it('IGDB fills only the empty fields of a game that was made by hand', () => {
   })
 })
 
-it('IGDB replaces the relations that it knows and keeps the others, and no game is related to itself', () => {
+it('IGDB replaces its relations and keeps the others, and no game is related to itself', () => {
   const [sequel, old, port, dlc] = [new ObjectId(), new ObjectId(), new ObjectId(), new ObjectId()]
   const game = gameOf({ relatedGames: { sequels: [sequel], ports: [old] } })
   const relatedGames = { parent_game: game._id, ports: [port, game._id], dlcs: [dlc], forks: [game._id] }

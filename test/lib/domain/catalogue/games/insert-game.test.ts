@@ -34,7 +34,7 @@ it('stores the game with its keys, so that a search finds it by any of its names
   expect(results.map(({ slug }) => slug)).toEqual(['lantern-keep'])
 })
 
-it('gives games of one name, inserted at once, a slug each', async () => {
+it('each of several games of one name, inserted at once, gets a slug', async () => {
   const games = await Promise.all(Array.from({ length: 8 }, () => insert()))
 
   expect(new Set(games.map(({ slug }) => slug)).size).toBe(8)
@@ -43,7 +43,7 @@ it('gives games of one name, inserted at once, a slug each', async () => {
   expect(await scene.db.games.countDocuments()).toBe(8)
 })
 
-it('finds the next number in few steps when hundreds share a name, and fills a gap first', async () => {
+it('the next number of a slug is found in few steps, and a free one is used first', async () => {
   const rows = Array.from({ length: 700 }, (_, index) =>
     newGame({ slug: index === 0 ? 'lantern-keep' : `lantern-keep-${index + 1}` }),
   )

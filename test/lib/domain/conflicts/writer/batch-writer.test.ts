@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ConflictsDeps } from '#lib/domain/conflicts/deps'
 import { type BatchLimits, type BatchWriter, createBatchWriter } from '#lib/domain/conflicts/writer/batch-writer'
 import type { ConflictDocument } from '#lib/infrastructure/db/collections/conflicts'
@@ -54,107 +54,105 @@ const expectOnce = (records: readonly ConflictDocument[]) =>
     expect(sorted(announced)).toEqual(sorted(records.map(({ externalId }) => externalId)))
   }, WAIT)
 
-describe('a writer', () => {
-  test('finds decisions without a wake, at its start and once a period', async () => {
-    const first = await queueMany('ra', 3)
-    startWriter()
-    await expectOnce(first)
-    await scene.service.db.conflicts.deleteMany({})
-    await queueMany('ra', 1)
+test('a writer finds decisions without a wake, at its start and once a period', async () => {
+  const first = await queueMany('ra', 3)
+  startWriter()
+  await expectOnce(first)
+  await scene.service.db.conflicts.deleteMany({})
+  await queueMany('ra', 1)
 
-    await allWritten()
+  await allWritten()
+})
+
+test('a writer looks at once when it is woken, also during its work', async () => {
+  const { writer } = startWriter({ pollMs: NEVER_MS })
+  const first = await queueMany('vndb', 1)
+  writer.wake('vndb')
+  await allWritten()
+
+  const release = scene.vndb.hold()
+  const asked = scene.vndb.requests.length
+  scene.vndb.put({ id: 'v9001', title: 'While idle' }, { id: 'v9002', title: 'While busy' })
+  const idle = await scene.queue({ source: 'vndb', externalId: 'v9001', decision: 'skip' })
+  writer.wake('vndb')
+  await vi.waitUntil(() => scene.vndb.requests.length > asked, WAIT)
+  const busy = await scene.queue({ source: 'vndb', externalId: 'v9002', decision: 'skip' })
+  writer.wake('vndb')
+  release()
+
+  await allWritten()
+  await expectOnce([...first, idle, busy])
+})
+
+test('a writer writes batches of 100 and announces each entry once', async () => {
+  const records = await queueMany('ra', 230)
+  const { applied } = startWriter({ workMs: NEVER_MS })
+  await allWritten()
+  await expectOnce(records)
+
+  expect(applied.map((batch) => batch.length)).toEqual([100, 100, 30])
+})
+
+test('a writer ends a batch at its time, with some decisions applied', async () => {
+  const records = await queueMany('vndb', 12)
+  const asked = scene.vndb.requests.length
+  const { applied } = startWriter({ workMs: 0 })
+  await allWritten()
+  await expectOnce(records)
+
+  expect(applied.length).toBeGreaterThan(1)
+  expect(scene.vndb.requests.length - asked).toBe(applied.length)
+})
+
+test('a writer shares each source with the other writers of the database, one writer at a time', async () => {
+  const gameIds = await Promise.all(Array.from({ length: 24 }, () => insertGame(scene.service.db)))
+  scene.hltb.put(...gameIds.map((_, index) => ({ game_id: index + 1, game_name: `Game ${index}` })))
+  const records = gameIds.map((gameId, index) => {
+    const winnerEntryId = String(index + 1)
+    return newConflict({ source: 'hltb', externalId: gameId.toHexString(), decision: 'match', winnerEntryId })
   })
+  await scene.service.db.conflicts.insertMany(records)
+  const asked = scene.hltb.requests.length
+  for (let writer = 0; writer < 3; writer++) startWriter({ size: 5 })
+  await allWritten()
+  await expectOnce(records)
 
-  test('looks at once when it is woken, also when that comes while it is at work', async () => {
-    const { writer } = startWriter({ pollMs: NEVER_MS })
-    const first = await queueMany('vndb', 1)
-    writer.wake('vndb')
-    await allWritten()
+  expect(scene.hltb.mostOpen()).toBe(1)
+  expect(scene.hltb.requests.length - asked).toBe(24)
+  for (const [index, gameId] of gameIds.entries()) {
+    expect(await scene.game(gameId)).toMatchObject({ hltb: { hltbId: String(index + 1) } })
+  }
+})
 
-    const release = scene.vndb.hold()
-    const asked = scene.vndb.requests.length
-    scene.vndb.put({ id: 'v9001', title: 'While idle' }, { id: 'v9002', title: 'While busy' })
-    const idle = await scene.queue({ source: 'vndb', externalId: 'v9001', decision: 'skip' })
-    writer.wake('vndb')
-    await vi.waitUntil(() => scene.vndb.requests.length > asked, WAIT)
-    const busy = await scene.queue({ source: 'vndb', externalId: 'v9002', decision: 'skip' })
-    writer.wake('vndb')
-    release()
+test('a writer sends back only the decision that meets a fault of the service', async () => {
+  const { lines, log } = captureLog()
+  const records = await queueMany('vndb', 6)
+  const bad = records[3]?.externalId ?? ''
+  const { vndb } = scene.service.deps.sources
+  const failFor = (ids: readonly string[]) => {
+    if (ids.includes(bad)) throw new TypeError('a fault')
+  }
+  const broken: typeof vndb = {
+    ...vndb,
+    async read(id, options) {
+      failFor([id])
+      return vndb.read(id, options)
+    },
+    async readMany(ids, options) {
+      failFor(ids)
+      return vndb.readMany(ids, options)
+    },
+  }
+  startWriter({}, { log, sources: { ...scene.service.deps.sources, vndb: broken } })
+  await allWritten()
+  await expectOnce(records)
 
-    await allWritten()
-    await expectOnce([...first, idle, busy])
-  })
-
-  test('writes batches of 100 and announces each entry once', async () => {
-    const records = await queueMany('ra', 230)
-    const { applied } = startWriter({ workMs: NEVER_MS })
-    await allWritten()
-    await expectOnce(records)
-
-    expect(applied.map((batch) => batch.length)).toEqual([100, 100, 30])
-  })
-
-  test('ends a batch at its time, having got on', async () => {
-    const records = await queueMany('vndb', 12)
-    const asked = scene.vndb.requests.length
-    const { applied } = startWriter({ workMs: 0 })
-    await allWritten()
-    await expectOnce(records)
-
-    expect(applied.length).toBeGreaterThan(1)
-    expect(scene.vndb.requests.length - asked).toBe(applied.length)
-  })
-
-  test('shares each source with the other writers of the database, one writer at a time', async () => {
-    const gameIds = await Promise.all(Array.from({ length: 24 }, () => insertGame(scene.service.db)))
-    scene.hltb.put(...gameIds.map((_, index) => ({ game_id: index + 1, game_name: `Game ${index}` })))
-    const records = gameIds.map((gameId, index) => {
-      const winnerEntryId = String(index + 1)
-      return newConflict({ source: 'hltb', externalId: gameId.toHexString(), decision: 'match', winnerEntryId })
-    })
-    await scene.service.db.conflicts.insertMany(records)
-    const asked = scene.hltb.requests.length
-    for (let writer = 0; writer < 3; writer++) startWriter({ size: 5 })
-    await allWritten()
-    await expectOnce(records)
-
-    expect(scene.hltb.mostOpen()).toBe(1)
-    expect(scene.hltb.requests.length - asked).toBe(24)
-    for (const [index, gameId] of gameIds.entries()) {
-      expect(await scene.game(gameId)).toMatchObject({ hltb: { hltbId: String(index + 1) } })
-    }
-  })
-
-  test('sends back only the decision that meets a fault of the service', async () => {
-    const { lines, log } = captureLog()
-    const records = await queueMany('vndb', 6)
-    const bad = records[3]?.externalId ?? ''
-    const { vndb } = scene.service.deps.sources
-    const failFor = (ids: readonly string[]) => {
-      if (ids.includes(bad)) throw new TypeError('a fault')
-    }
-    const broken: typeof vndb = {
-      ...vndb,
-      async read(id, options) {
-        failFor([id])
-        return vndb.read(id, options)
-      },
-      async readMany(ids, options) {
-        failFor(ids)
-        return vndb.readMany(ids, options)
-      },
-    }
-    startWriter({}, { log, sources: { ...scene.service.deps.sources, vndb: broken } })
-    await allWritten()
-    await expectOnce(records)
-
-    const now = await Promise.all(records.map(scene.read))
-    expect(now.map(({ status }) => status)).toEqual(['absent', 'absent', 'absent', 'pending', 'absent', 'absent'])
-    expect(now[3]?.failure?.message).toBe(`VNDB ${bad} could not be written because of a fault of this service`)
-    expect(lines.filter(({ level }) => level === 'error')).toMatchObject([
-      { externalId: bad, err: { message: 'a fault' } },
-    ])
-  })
+  const now = await Promise.all(records.map(scene.read))
+  expect(now.map(({ status }) => status)).toEqual(['absent', 'absent', 'absent', 'pending', 'absent', 'absent'])
+  expect(now[3]?.failure?.message).toBe(`VNDB ${bad} could not be written because of a fault of this service`)
+  expect(lines.filter(({ level }) => level === 'error')).toMatchObject([
+    { externalId: bad, err: { message: 'a fault' } },
+  ])
 })
 
 test('an image host that says nothing holds a decision and its batch up no longer than the time of its images, which are left out', async () => {
@@ -196,52 +194,50 @@ test('an image host that says nothing holds a decision and its batch up no longe
   expect(scene.imageHost.requests.length - asked).toBeLessThanOrEqual(4)
 })
 
-describe('stop', () => {
-  test('finishes the running decisions, leaves the others queued, and releases the lease', async () => {
-    const records = await queueMany('vndb', 12)
-    for (const { externalId: id } of records) {
-      const image = { id: 'cv1', url: scene.imageHost.link(`held/${id}`), sexual: 0, violence: 0 }
-      scene.vndb.put({ id, title: `Held ${id}`, image })
-    }
-    const { writer, applied } = startWriter({ leaseMs: 60_000, graceMs: 60_000 })
-    await vi.waitUntil(() => scene.imageHost.held.size === 4, WAIT)
-    const stopped = writer.stop()
+test('stop finishes the running decisions, leaves the others queued, and releases the lease', async () => {
+  const records = await queueMany('vndb', 12)
+  for (const { externalId: id } of records) {
+    const image = { id: 'cv1', url: scene.imageHost.link(`held/${id}`), sexual: 0, violence: 0 }
+    scene.vndb.put({ id, title: `Held ${id}`, image })
+  }
+  const { writer, applied } = startWriter({ leaseMs: 60_000, graceMs: 60_000 })
+  await vi.waitUntil(() => scene.imageHost.held.size === 4, WAIT)
+  const stopped = writer.stop()
+  scene.imageHost.release()
+  await stopped
+
+  expect(applied.map((batch) => batch.length)).toEqual([4])
+  expect(await countQueued()).toBe(8)
+  startWriter({ leaseMs: 60_000, pollMs: 20 })
+  await vi.waitFor(async () => {
     scene.imageHost.release()
-    await stopped
+    expect(await countQueued()).toBe(0)
+  }, WAIT)
+  await expectOnce(records)
+  expect(await scene.service.db.games.countDocuments({ name: /^Held/ })).toBe(12)
+})
 
-    expect(applied.map((batch) => batch.length)).toEqual([4])
-    expect(await countQueued()).toBe(8)
-    startWriter({ leaseMs: 60_000, pollMs: 20 })
-    await vi.waitFor(async () => {
-      scene.imageHost.release()
-      expect(await countQueued()).toBe(0)
-    }, WAIT)
-    await expectOnce(records)
-    expect(await scene.service.db.games.countDocuments({ name: /^Held/ })).toBe(12)
-  })
+test('stop waits for an image that never comes no longer than its grace', async () => {
+  const [record] = await queueMany('vndb', 1)
+  const image = { id: 'cv1', url: scene.imageHost.link('silent/1'), sexual: 0, violence: 0 }
+  scene.vndb.put({ id: record?.externalId ?? '', title: 'Silent', image })
+  const { writer } = startWriter({ graceMs: 200 })
+  await vi.waitUntil(() => scene.imageHost.requests.some(({ path }) => path === '/silent/1'), WAIT)
+  await writer.stop()
 
-  test('waits for an image that never comes no longer than its grace', async () => {
-    const [record] = await queueMany('vndb', 1)
-    const image = { id: 'cv1', url: scene.imageHost.link('silent/1'), sexual: 0, violence: 0 }
-    scene.vndb.put({ id: record?.externalId ?? '', title: 'Silent', image })
-    const { writer } = startWriter({ graceMs: 200 })
-    await vi.waitUntil(() => scene.imageHost.requests.some(({ path }) => path === '/silent/1'), WAIT)
-    await writer.stop()
+  expect(await countQueued()).toBe(1)
+  expect(await scene.service.db.games.countDocuments({ name: 'Silent' })).toBe(0)
+})
 
-    expect(await countQueued()).toBe(1)
-    expect(await scene.service.db.games.countDocuments({ name: 'Silent' })).toBe(0)
-  })
+test('stop ends at once without work, and for good', async () => {
+  const { writer } = startWriter({ pollMs: NEVER_MS })
+  await Promise.all([writer.stop(), writer.stop()])
+  writer.start()
+  writer.wake('ra')
+  const [record] = await queueMany('ra', 1)
+  const unstarted = createBatchWriter(scene.service.deps)
+  await unstarted.stop()
+  unstarted.start()
 
-  test('ends at once where nothing is done, and for good', async () => {
-    const { writer } = startWriter({ pollMs: NEVER_MS })
-    await Promise.all([writer.stop(), writer.stop()])
-    writer.start()
-    writer.wake('ra')
-    const [record] = await queueMany('ra', 1)
-    const unstarted = createBatchWriter(scene.service.deps)
-    await unstarted.stop()
-    unstarted.start()
-
-    expect(record && (await scene.read(record))).toEqual(record)
-  })
+  expect(record && (await scene.read(record))).toEqual(record)
 })

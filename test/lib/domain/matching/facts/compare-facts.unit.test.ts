@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { compareDescriptions, readDescription } from '#lib/domain/matching/facts/compare-facts'
 
 // A document as another program may have stored it: what the types do not allow is the point.
@@ -7,25 +7,23 @@ const odd = (value: unknown) => value as never
 const describes = (subject: unknown, game: unknown, titles: readonly string[]) =>
   compareDescriptions(readDescription(subject), readDescription(game), titles)
 
-describe('descriptions', () => {
-  const story = 'Squad Seven of Gallia fights the invading Empire in a war over ragnite mines and old ruins near Bruhl'
-  const other =
-    'Farmers grow turnips, marry villagers, fish in quiet rivers, dig copper below mountains, feed chickens and cows, visit yearly festivals'
+const story = 'Squad Seven of Gallia fights the invading Empire in a war over ragnite mines and old ruins near Bruhl'
+const other =
+  'Farmers grow turnips, marry villagers, fish in quiet rivers, dig copper below mountains, feed chickens and cows, visit yearly festivals'
 
-  test('sharing words of their own is telling', () => {
-    expect(describes(story, 'Welkin leads Squad Seven of Gallia against the invading Empire', [])).toBe(1)
-    expect(describes(`${story}: soldiers, tanks, medals, snipers`, other, [])).toBe(0)
-  })
+test('rare words that two descriptions share count', () => {
+  expect(describes(story, 'Welkin leads Squad Seven of Gallia against the invading Empire', [])).toBe(1)
+  expect(describes(`${story}: soldiers, tanks, medals, snipers`, other, [])).toBe(0)
+})
 
-  test('the words of the title and common ones tell nothing', () => {
-    const text = (word: string) => `${word} game where the player must fight through a world of ${word}`
+test('words of the title and common words do not count', () => {
+  const text = (word: string) => `${word} game where the player must fight through a world of ${word}`
 
-    expect(describes(text('Gallia'), text('Gallia'), ['Gallia'])).toBeNull()
-  })
+  expect(describes(text('Gallia'), text('Gallia'), ['Gallia'])).toBeNull()
+})
 
-  test('short, missing and odd ones are neither for nor against', () => {
-    expect(describes('A short text', story, [])).toBeNull()
-    expect(describes(null, story, [])).toBeNull()
-    expect(describes(odd(5), story, [])).toBeNull()
-  })
+test('short, missing and malformed descriptions do not count', () => {
+  expect(describes('A short text', story, [])).toBeNull()
+  expect(describes(null, story, [])).toBeNull()
+  expect(describes(odd(5), story, [])).toBeNull()
 })

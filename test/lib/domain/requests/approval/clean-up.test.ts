@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ObjectId } from 'mongodb'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createCleanUpJob, deleteOrphanedUploads } from '#lib/domain/requests/approval/clean-up'
 import { IS_CLAIM_LIVE, releaseClaims } from '#lib/domain/requests/live-claim'
 import { CLEAN_UP_WAIT_MS } from '#lib/infrastructure/concurrency/timeouts'
@@ -31,158 +31,152 @@ async function start() {
   job.start()
 }
 
-describe('a start', () => {
-  it('deletes uploads recorded without a live claim, whatever the status of the request', async () => {
-    const requests: ContentRequestDocument[] = []
-    for (const status of ['pending', 'approved', 'rejected', 'withdrawn'] as const) {
-      requests.push(await scene.insert({ status, pendingUploads: [await store(), newKey(), 'covers/../../etc'] }))
-    }
-    const other = await store()
-    await start()
-    for (const request of requests) await expect.poll(() => recorded(request), WAIT).toEqual([])
-    expect(await scene.objects()).toEqual([other])
-    await scene.service.deps.storage.delete([other])
-  })
-
-  it('leaves uploads under a live claim to its approval, unless no other process can run', async () => {
-    const lives = await scene.insert({ ...live(), pendingUploads: [await store()] })
-    const past = await scene.insert({ ...live(), claimedAt: new Date(0), pendingUploads: [await store()] })
-    const unclaimed = await scene.insert({ pendingUploads: [await store()] })
-    await start()
-    for (const request of [past, unclaimed]) await expect.poll(() => recorded(request), WAIT).toEqual([])
-    expect(await scene.read(lives)).toEqual(lives)
-    expect(await scene.objects()).toEqual(lives.pendingUploads)
-
-    await releaseClaims(scene.service.deps)
-    await start()
-    await expect.poll(() => recorded(lives), WAIT).toEqual([])
-    for (const request of [lives, past]) expect(await scene.read(request)).not.toHaveProperty('claimId')
-    expect(await scene.objects()).toEqual([])
-  })
-
-  it('continues when the storage fails, and the next run deletes the rest', async () => {
-    const request = await scene.insert({ pendingUploads: [await store()] })
-    let goOn = () => {}
-    const silence = new Promise<void>((resolve) => {
-      goOn = resolve
-    })
-    const remove = vi.spyOn(scene.service.deps.storage, 'delete').mockImplementationOnce(async () => {
-      await silence
-      throw new StorageError('down')
-    })
-    await start()
-    await vi.waitFor(() => expect(remove).toHaveBeenCalled(), WAIT)
-    goOn()
-    await job?.stop()
-    expect(await recorded(request)).toEqual(request.pendingUploads)
-    await scene.sweep()
-    expect(await recorded(request)).toEqual([])
-    expect(await scene.objects()).toEqual([])
-    remove.mockRestore()
-  })
-
-  it('finds them by an index', async () => {
-    const plan = await scene.service.db.contentRequests
-      .find({ pendingUploads: { $gt: '' }, $expr: { $not: [IS_CLAIM_LIVE] } })
-      .explain('queryPlanner')
-    const winner = JSON.stringify(plan.queryPlanner.winningPlan)
-    expect(winner).toContain('"pendingUploads_1"')
-    expect(winner).not.toContain('COLLSCAN')
-  })
+it('a start deletes uploads recorded without a live claim, whatever the status of the request', async () => {
+  const requests: ContentRequestDocument[] = []
+  for (const status of ['pending', 'approved', 'rejected', 'withdrawn'] as const) {
+    requests.push(await scene.insert({ status, pendingUploads: [await store(), newKey(), 'covers/../../etc'] }))
+  }
+  const other = await store()
+  await start()
+  for (const request of requests) await expect.poll(() => recorded(request), WAIT).toEqual([])
+  expect(await scene.objects()).toEqual([other])
+  await scene.service.deps.storage.delete([other])
 })
 
-describe('a run', () => {
-  it('forgets a replaced image of an approval at once, and keeps the record of its uploads for the next run', async () => {
-    const { deps } = scene.service
-    const late = { ...deps, storage: { ...deps.storage, mayStoreAfterFailure: true } }
-    const [upload, replaced] = [await store(), await store()]
-    const request = await scene.insert({ status: 'approved', pendingUploads: [upload, replaced] })
-    await deleteOrphanedUploads(late, { requestId: request._id, stored: [upload] })
-    expect(await recorded(request)).toEqual([upload])
-    expect(await scene.objects()).toEqual([])
-  })
+it('a start leaves uploads under a live claim to its approval, unless no other process can run', async () => {
+  const lives = await scene.insert({ ...live(), pendingUploads: [await store()] })
+  const past = await scene.insert({ ...live(), claimedAt: new Date(0), pendingUploads: [await store()] })
+  const unclaimed = await scene.insert({ pendingUploads: [await store()] })
+  await start()
+  for (const request of [past, unclaimed]) await expect.poll(() => recorded(request), WAIT).toEqual([])
+  expect(await scene.read(lives)).toEqual(lives)
+  expect(await scene.objects()).toEqual(lives.pendingUploads)
 
-  it('deletes, after the run that found it, an object that was stored after its put was given up', async () => {
-    const { storage } = scene.service.deps
-    // As a bucket tells it.
-    storage.mayStoreAfterFailure = true
-    const request = await scene.insert({ payload: { name: 'Lantern Keep', cover: scene.host.link('png/late') } })
-    const { put } = storage
-    let land = async () => {}
-    const failing = vi.spyOn(storage, 'put').mockImplementationOnce(async (key, object) => {
-      land = () => put(key, object)
-      throw new StorageError('no answer')
-    })
-    expect((await scene.decide(request)).status).toBe(503)
-    failing.mockRestore()
-    await scene.sweep()
-    await land()
-    expect(await scene.objects()).toHaveLength(1)
-    await scene.sweep()
-    storage.mayStoreAfterFailure = false
-    expect(await scene.objects()).toEqual([])
-    expect(await scene.read(request)).toMatchObject({ status: 'pending', pendingUploads: [] })
-  })
-
-  it('deletes the locks of names that nobody has needed for long, and no lease', async () => {
-    const { leases } = scene.service.db
-    const fresh = { _id: 'name/game/held', until: new Date() }
-    const old = { _id: 'name/game/old', until: new Date(0) }
-    const other = { _id: 'conflicts/igdb', until: new Date(0) }
-    await leases.insertMany([fresh, old, other])
-    await scene.sweep()
-    const ids = [fresh, old, other].map(({ _id }) => _id)
-    expect(
-      await leases
-        .find({ _id: { $in: ids } })
-        .sort({ _id: 1 })
-        .toArray(),
-    ).toEqual([other, fresh])
-    await leases.deleteMany({})
-  })
+  await releaseClaims(scene.service.deps)
+  await start()
+  await expect.poll(() => recorded(lives), WAIT).toEqual([])
+  for (const request of [lives, past]) expect(await scene.read(request)).not.toHaveProperty('claimId')
+  expect(await scene.objects()).toEqual([])
 })
 
-describe('a clean-up', () => {
-  it.each(['cover', 'screenshots', 'artworks', 'mugShot'] as const)(
-    'keeps what is the %s of its entry',
-    async (field) => {
-      const folder = ({ cover: 'covers', mugShot: 'characters' } as const)[field as 'cover'] ?? field
-      const [kept, gone] = [await store(newKey(folder)), await store(newKey(folder))]
-      const _id = new ObjectId(kept.split('/')[1])
-      const value = field === 'screenshots' || field === 'artworks' ? [kept, 'https://example.com/'] : kept
-      const insert = field === 'mugShot' ? insertCharacter : insertGame
-      await insert(scene.service.db, { _id, [field]: value })
-      const request = await scene.insert({ pendingUploads: [kept, gone] })
-      await deleteOrphanedUploads(scene.service.deps, { requestId: request._id })
-      expect(await scene.objects()).toContain(kept)
-      expect(await scene.objects()).not.toContain(gone)
-      expect(await recorded(request)).toEqual([])
-    },
-  )
-
-  it('deletes only the named uploads, and no records or objects of another claim', async () => {
-    const [earlier, own] = [await store(), await store()]
-    const request = await scene.insert({ ...live(), pendingUploads: [earlier] })
-    await deleteOrphanedUploads(scene.service.deps, { requestId: request._id, stored: [own] })
-    await deleteOrphanedUploads(scene.service.deps, { requestId: request._id, claimedAt: new Date(0), stored: [own] })
-    expect(await scene.objects()).toContain(earlier)
-    expect(await scene.objects()).not.toContain(own)
-    expect(await scene.read(request)).toEqual(request)
+it('a start continues when the storage fails, and the next run deletes the rest', async () => {
+  const request = await scene.insert({ pendingUploads: [await store()] })
+  let goOn = () => {}
+  const silence = new Promise<void>((resolve) => {
+    goOn = resolve
   })
+  const remove = vi.spyOn(scene.service.deps.storage, 'delete').mockImplementationOnce(async () => {
+    await silence
+    throw new StorageError('down')
+  })
+  await start()
+  await vi.waitFor(() => expect(remove).toHaveBeenCalled(), WAIT)
+  goOn()
+  await job?.stop()
+  expect(await recorded(request)).toEqual(request.pendingUploads)
+  await scene.sweep()
+  expect(await recorded(request)).toEqual([])
+  expect(await scene.objects()).toEqual([])
+  remove.mockRestore()
+})
 
-  it('leaves uploads that were recorded meanwhile', async () => {
-    const [first, second] = [await store(), newKey()]
-    const request = await scene.insert({ pendingUploads: [first] })
-    const { storage } = scene.service.deps
-    const { delete: remove } = storage
-    const spy = vi.spyOn(storage, 'delete').mockImplementationOnce(async (keys) => {
-      await scene.service.db.contentRequests.updateOne({ _id: request._id }, { $push: { pendingUploads: second } })
-      await remove(keys)
-    })
+it('a start finds them by an index', async () => {
+  const plan = await scene.service.db.contentRequests
+    .find({ pendingUploads: { $gt: '' }, $expr: { $not: [IS_CLAIM_LIVE] } })
+    .explain('queryPlanner')
+  const winner = JSON.stringify(plan.queryPlanner.winningPlan)
+  expect(winner).toContain('"pendingUploads_1"')
+  expect(winner).not.toContain('COLLSCAN')
+})
+
+it('a run forgets a replaced image of an approval at once, and keeps the record of its uploads for the next run', async () => {
+  const { deps } = scene.service
+  const late = { ...deps, storage: { ...deps.storage, mayStoreAfterFailure: true } }
+  const [upload, replaced] = [await store(), await store()]
+  const request = await scene.insert({ status: 'approved', pendingUploads: [upload, replaced] })
+  await deleteOrphanedUploads(late, { requestId: request._id, stored: [upload] })
+  expect(await recorded(request)).toEqual([upload])
+  expect(await scene.objects()).toEqual([])
+})
+
+it('a second run deletes an object that was stored after its upload timed out', async () => {
+  const { storage } = scene.service.deps
+  // As a bucket tells it.
+  storage.mayStoreAfterFailure = true
+  const request = await scene.insert({ payload: { name: 'Lantern Keep', cover: scene.host.link('png/late') } })
+  const { put } = storage
+  let land = async () => {}
+  const failing = vi.spyOn(storage, 'put').mockImplementationOnce(async (key, object) => {
+    land = () => put(key, object)
+    throw new StorageError('no answer')
+  })
+  expect((await scene.decide(request)).status).toBe(503)
+  failing.mockRestore()
+  await scene.sweep()
+  await land()
+  expect(await scene.objects()).toHaveLength(1)
+  await scene.sweep()
+  storage.mayStoreAfterFailure = false
+  expect(await scene.objects()).toEqual([])
+  expect(await scene.read(request)).toMatchObject({ status: 'pending', pendingUploads: [] })
+})
+
+it('a run deletes old locks of names, and no lease', async () => {
+  const { leases } = scene.service.db
+  const fresh = { _id: 'name/game/held', until: new Date() }
+  const old = { _id: 'name/game/old', until: new Date(0) }
+  const other = { _id: 'conflicts/igdb', until: new Date(0) }
+  await leases.insertMany([fresh, old, other])
+  await scene.sweep()
+  const ids = [fresh, old, other].map(({ _id }) => _id)
+  expect(
+    await leases
+      .find({ _id: { $in: ids } })
+      .sort({ _id: 1 })
+      .toArray(),
+  ).toEqual([other, fresh])
+  await leases.deleteMany({})
+})
+
+it.each(['cover', 'screenshots', 'artworks', 'mugShot'] as const)(
+  'a clean-up keeps what is the %s of its entry',
+  async (field) => {
+    const folder = ({ cover: 'covers', mugShot: 'characters' } as const)[field as 'cover'] ?? field
+    const [kept, gone] = [await store(newKey(folder)), await store(newKey(folder))]
+    const _id = new ObjectId(kept.split('/')[1])
+    const value = field === 'screenshots' || field === 'artworks' ? [kept, 'https://example.com/'] : kept
+    const insert = field === 'mugShot' ? insertCharacter : insertGame
+    await insert(scene.service.db, { _id, [field]: value })
+    const request = await scene.insert({ pendingUploads: [kept, gone] })
     await deleteOrphanedUploads(scene.service.deps, { requestId: request._id })
-    expect(await recorded(request)).toEqual([second])
-    spy.mockRestore()
+    expect(await scene.objects()).toContain(kept)
+    expect(await scene.objects()).not.toContain(gone)
+    expect(await recorded(request)).toEqual([])
+  },
+)
+
+it('a clean-up deletes only the named uploads, and no records or objects of another claim', async () => {
+  const [earlier, own] = [await store(), await store()]
+  const request = await scene.insert({ ...live(), pendingUploads: [earlier] })
+  await deleteOrphanedUploads(scene.service.deps, { requestId: request._id, stored: [own] })
+  await deleteOrphanedUploads(scene.service.deps, { requestId: request._id, claimedAt: new Date(0), stored: [own] })
+  expect(await scene.objects()).toContain(earlier)
+  expect(await scene.objects()).not.toContain(own)
+  expect(await scene.read(request)).toEqual(request)
+})
+
+it('a clean-up leaves uploads that were recorded meanwhile', async () => {
+  const [first, second] = [await store(), newKey()]
+  const request = await scene.insert({ pendingUploads: [first] })
+  const { storage } = scene.service.deps
+  const { delete: remove } = storage
+  const spy = vi.spyOn(storage, 'delete').mockImplementationOnce(async (keys) => {
+    await scene.service.db.contentRequests.updateOne({ _id: request._id }, { $push: { pendingUploads: second } })
+    await remove(keys)
   })
+  await deleteOrphanedUploads(scene.service.deps, { requestId: request._id })
+  expect(await recorded(request)).toEqual([second])
+  spy.mockRestore()
 })
 
 it('an approval that takes over uploads nothing before what an earlier one left is deleted, however slowly', async () => {

@@ -1,5 +1,5 @@
 import { MongoClient, ObjectId } from 'mongodb'
-import { afterAll, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, expect, inject, it, vi } from 'vitest'
 import type { ApprovalRunner } from '#lib/domain/requests/approval/approval-runner'
 import { rollBack } from '#lib/domain/requests/approval/approve'
 import { claim } from '#lib/domain/requests/approval/claim'
@@ -73,39 +73,37 @@ it('a roll-back waits for a commit that is under way, and takes nothing from it'
   })
 })
 
-describe('a commit', () => {
-  it('stores its facts as they are, and records what the entry does not refer to with what was recorded before', async () => {
-    const { request, stored, record, entry, commitEntry } = await begin()
-    const [earlier, unused, foreign] = [newKey(), newKey(), newKey()]
-    const replaced = `characters/${entry._id}/${new ObjectId()}` as const
-    await record([stored, earlier, unused])
-    await insertCharacter(scene.service.db, { _id: entry._id, mugShot: replaced })
-    await commitEntry({ ...entry, newEntry: null })
-    const committed = await scene.read(request)
-    expect(committed).toMatchObject({
-      status: 'approved',
-      appliedFields: ['$name'],
-      reason: '$reason',
-      resultId: entry._id,
-      decidedBy: ACTOR.user._id,
-      decidedAt: expect.any(Date),
-      settledClaim: request.claimedAt,
-    })
-    expect(committed.pendingUploads?.toSorted()).toEqual([earlier, unused, replaced].toSorted())
-    for (const key of ['claimedAt', 'claimedBy', 'claimId', 'slot']) expect(committed).not.toHaveProperty(key)
-    expect(await scene.objects()).toContain(stored)
-    expect(committed.pendingUploads).not.toContain(foreign)
+it('a commit stores its facts as they are, and records what the entry does not refer to with what was recorded before', async () => {
+  const { request, stored, record, entry, commitEntry } = await begin()
+  const [earlier, unused, foreign] = [newKey(), newKey(), newKey()]
+  const replaced = `characters/${entry._id}/${new ObjectId()}` as const
+  await record([stored, earlier, unused])
+  await insertCharacter(scene.service.db, { _id: entry._id, mugShot: replaced })
+  await commitEntry({ ...entry, newEntry: null })
+  const committed = await scene.read(request)
+  expect(committed).toMatchObject({
+    status: 'approved',
+    appliedFields: ['$name'],
+    reason: '$reason',
+    resultId: entry._id,
+    decidedBy: ACTOR.user._id,
+    decidedAt: expect.any(Date),
+    settledClaim: request.claimedAt,
   })
+  expect(committed.pendingUploads?.toSorted()).toEqual([earlier, unused, replaced].toSorted())
+  for (const key of ['claimedAt', 'claimedBy', 'claimId', 'slot']) expect(committed).not.toHaveProperty(key)
+  expect(await scene.objects()).toContain(stored)
+  expect(committed.pendingUploads).not.toContain(foreign)
+})
 
-  it('is not begun once its signal is aborted', async () => {
-    const ending = new AbortController()
-    const { request, commitEntry } = await begin({ signal: ending.signal })
-    const before = await scene.read(request)
-    const reason = new Error('enough')
-    ending.abort(reason)
-    await expect(commitEntry()).rejects.toBe(reason)
-    expect(await scene.read(request)).toEqual(before)
-  })
+it('a commit is not begun once its signal is aborted', async () => {
+  const ending = new AbortController()
+  const { request, commitEntry } = await begin({ signal: ending.signal })
+  const before = await scene.read(request)
+  const reason = new Error('enough')
+  ending.abort(reason)
+  await expect(commitEntry()).rejects.toBe(reason)
+  expect(await scene.read(request)).toEqual(before)
 })
 
 it('a claim of somebody else is never released', async () => {

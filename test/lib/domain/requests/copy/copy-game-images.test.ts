@@ -11,66 +11,64 @@ const { insertGame: insert } = scene
 const toKey = (url: string | undefined) => (isObjectKey(url ?? '') ? url : undefined)
 const pathsAsked = () => scene.images.requests.map(({ path }) => path)
 
-describe('images of a payload', () => {
-  it('are copied into their folders under the id of the game', async () => {
-    const { game, images, failedImages } = await scene.approve({
-      name: 'Harbour Lights',
-      cover: link('png/cover'),
-      screenshots: [link('jpeg/1'), link('webp/2')],
-      artworks: [link('gif/1')],
-    })
-
-    expect(failedImages).toEqual([])
-    expect(toKey(game.cover)).toMatch(new RegExp(`^covers/${game._id}/`))
-    expect(game.screenshots?.map(toKey)).toEqual([
-      expect.stringMatching(`^screenshots/${game._id}/`),
-      expect.stringMatching(`^screenshots/${game._id}/`),
-    ])
-    expect(game.artworks?.map(toKey)).toEqual([expect.stringMatching(`^artworks/${game._id}/`)])
-    expect([...images].map(toKey).sort()).toEqual([...scene.objects].sort())
-    expect(scene.recorded.toSorted()).toEqual([...scene.objects].sort())
+it('images of a payload are copied into their folders under the id of the game', async () => {
+  const { game, images, failedImages } = await scene.approve({
+    name: 'Harbour Lights',
+    cover: link('png/cover'),
+    screenshots: [link('jpeg/1'), link('webp/2')],
+    artworks: [link('gif/1')],
   })
 
-  it('screenshots and artworks are appended, each link once; a cover is replaced', async () => {
-    const old = {
-      cover: 'https://cdn.example/c',
-      screenshots: ['https://cdn.example/s'],
-      artworks: ['https://cdn.example/a'],
-    }
-    const screenshots = [link('png/1'), link('png/2'), link('png/1')]
-    const proposed = { cover: link('png/c'), screenshots, artworks: [link('png/3')] }
-    const { game, images, replacedImages } = await scene.approve(proposed, { targetId: await insert(old) })
+  expect(failedImages).toEqual([])
+  expect(toKey(game.cover)).toMatch(new RegExp(`^covers/${game._id}/`))
+  expect(game.screenshots?.map(toKey)).toEqual([
+    expect.stringMatching(`^screenshots/${game._id}/`),
+    expect.stringMatching(`^screenshots/${game._id}/`),
+  ])
+  expect(game.artworks?.map(toKey)).toEqual([expect.stringMatching(`^artworks/${game._id}/`)])
+  expect([...images].map(toKey).sort()).toEqual([...scene.objects].sort())
+  expect(scene.recorded.toSorted()).toEqual([...scene.objects].sort())
+})
 
-    expect(game.screenshots).toEqual([...old.screenshots, expect.any(String), expect.any(String)])
-    expect(game.artworks).toEqual([...old.artworks, expect.any(String)])
-    expect(toKey(game.cover)).toMatch(/^covers\//)
-    expect(replacedImages).toEqual([old.cover])
-    expect(images).toHaveLength(6)
-    expect(images).not.toContain(old.cover)
+it('screenshots and artworks are appended, each link once; a cover is replaced', async () => {
+  const old = {
+    cover: 'https://cdn.example/c',
+    screenshots: ['https://cdn.example/s'],
+    artworks: ['https://cdn.example/a'],
+  }
+  const screenshots = [link('png/1'), link('png/2'), link('png/1')]
+  const proposed = { cover: link('png/c'), screenshots, artworks: [link('png/3')] }
+  const { game, images, replacedImages } = await scene.approve(proposed, { targetId: await insert(old) })
+
+  expect(game.screenshots).toEqual([...old.screenshots, expect.any(String), expect.any(String)])
+  expect(game.artworks).toEqual([...old.artworks, expect.any(String)])
+  expect(toKey(game.cover)).toMatch(/^covers\//)
+  expect(replacedImages).toEqual([old.cover])
+  expect(images).toHaveLength(6)
+  expect(images).not.toContain(old.cover)
+})
+
+it('failed images of a payload are left out, and listed in the answer', async () => {
+  const broken = [link('404/c'), link('html/1'), 'http://127.0.0.1:1/x.png']
+  const [cover = '', ...screenshots] = broken
+  const old = { cover: 'https://cdn.example/c' }
+  const proposed = { cover, screenshots: [link('png/1'), ...screenshots] }
+  const { game, failedImages, replacedImages, warnings } = await scene.approve(proposed, {
+    targetId: await insert(old),
   })
 
-  it('that fail are left out, and answered as in the payload', async () => {
-    const broken = [link('404/c'), link('html/1'), 'http://127.0.0.1:1/x.png']
-    const [cover = '', ...screenshots] = broken
-    const old = { cover: 'https://cdn.example/c' }
-    const proposed = { cover, screenshots: [link('png/1'), ...screenshots] }
-    const { game, failedImages, replacedImages, warnings } = await scene.approve(proposed, {
-      targetId: await insert(old),
-    })
+  expect(failedImages.toSorted()).toEqual(broken.toSorted())
+  expect(warnings).toEqual([])
+  expect(game.cover).toBe(old.cover)
+  expect(game.screenshots).toHaveLength(1)
+  expect(replacedImages).toEqual([])
+})
 
-    expect(failedImages.toSorted()).toEqual(broken.toSorted())
-    expect(warnings).toEqual([])
-    expect(game.cover).toBe(old.cover)
-    expect(game.screenshots).toHaveLength(1)
-    expect(replacedImages).toEqual([])
-  })
+it('images that cannot be stored end the approval', async () => {
+  const proposed = { name: 'Harbour Lights', cover: link('png/unstorable'), screenshots: [link('png/1')] }
 
-  it('that cannot be stored end the approval', async () => {
-    const proposed = { name: 'Harbour Lights', cover: link('png/unstorable'), screenshots: [link('png/1')] }
-
-    await expect(scene.plan(proposed)).rejects.toBeInstanceOf(StorageError)
-    expect(await scene.service.db.games.countDocuments()).toBe(0)
-  })
+  await expect(scene.plan(proposed)).rejects.toBeInstanceOf(StorageError)
+  expect(await scene.service.db.games.countDocuments()).toBe(0)
 })
 
 describe('images of sources', () => {

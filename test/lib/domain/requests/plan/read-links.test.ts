@@ -90,83 +90,79 @@ describe('igdbId', () => {
   })
 })
 
-describe('vndbId', () => {
-  const NOVEL = { id: 'v17', title: 'Ever17', description: 'Under water.', released: '2002-08-29', votecount: 50 }
+const NOVEL = { id: 'v17', title: 'Ever17', description: 'Under water.', released: '2002-08-29', votecount: 50 }
 
-  it('is linked and parsed, and fills only empty fields', async () => {
-    scene.vndb.put(NOVEL)
-    const targetId = await insert({ igdb: { gameId: 5 }, summary: 'Old' })
-    const { game, warnings } = await scene.approve({ vndbId: 'v17' }, { targetId })
+it('vndbId is linked and parsed, and fills only empty fields', async () => {
+  scene.vndb.put(NOVEL)
+  const targetId = await insert({ igdb: { gameId: 5 }, summary: 'Old' })
+  const { game, warnings } = await scene.approve({ vndbId: 'v17' }, { targetId })
 
-    expect(warnings).toEqual([])
-    expect(game).toMatchObject({
-      name: 'Harbour Lights',
-      summary: 'Old',
-      first_release: Date.UTC(2002, 7, 29) / 1_000,
-      vndb: { vnId: 'v17', votecount: 50, syncedAt: expect.any(Date) },
-    })
-  })
-
-  it('fills the fields of a new game that were not picked', async () => {
-    scene.vndb.put({ ...NOVEL, id: 'v20', developers: [{ id: 'p1', name: 'KID' }] })
-    const { game } = await scene.approve({ name: 'Ever Seventeen', vndbId: 'v20', publisher: 'Kid' })
-
-    expect(game).toMatchObject({
-      name: 'Ever Seventeen',
-      summary: 'Under water.',
-      companies: [{ name: 'KID', key: 'kid', developer: true, publisher: true }],
-    })
-  })
-
-  it('is kept with a warning where it cannot be read', async () => {
-    const { game, warnings } = await scene.approve({ vndbId: 'v404' }, { targetId: await insert() })
-
-    expect(warnings).toEqual([`VNDB v404 was linked but could not be parsed: ${NO_ENTRY}`])
-    expect(game.vndb).toEqual({ vnId: 'v404' })
-  })
-
-  it('keeps all fields of an earlier parse of the same entry, and drops those of another entry', async () => {
-    const targetId = await insert({ igdb: { gameId: 5 }, vndb: { vnId: 'v404', votecount: 3 } })
-
-    expect((await scene.approve({ vndbId: 'v404' }, { targetId })).game.vndb).toEqual({ vnId: 'v404', votecount: 3 })
-    expect((await scene.approve({ vndbId: 'v405' }, { targetId })).game.vndb).toEqual({ vnId: 'v405' })
-  })
-
-  it('is linked beside an IGDB id of the same request', async () => {
-    scene.vndb.put(NOVEL)
-    scene.igdb.games.push(LANTERN_KEEP)
-    const both = { igdbId: 9001, vndbId: 'v17' }
-    const added = await scene.approve(both)
-    await scene.service.db.games.deleteMany({})
-    const updated = await scene.approve(both, { targetId: await insert() })
-
-    for (const { game, warnings } of [added, updated]) {
-      expect(warnings).toEqual([])
-      expect(game).toMatchObject({ name: 'Lantern Keep', igdb: { gameId: 9001 }, vndb: { vnId: 'v17' } })
-    }
+  expect(warnings).toEqual([])
+  expect(game).toMatchObject({
+    name: 'Harbour Lights',
+    summary: 'Old',
+    first_release: Date.UTC(2002, 7, 29) / 1_000,
+    vndb: { vnId: 'v17', votecount: 50, syncedAt: expect.any(Date) },
   })
 })
 
-describe('hltbId', () => {
-  it('is synced', async () => {
-    scene.hltb.put({ game_id: 42, game_name: 'Harbour Lights', comp_main: 36_000, comp_main_count: 3 })
-    const targetId = await insert({ hltb: { hltbId: '5', coop: 3 } })
-    const { game, warnings } = await scene.approve({ hltbId: '42' }, { targetId })
+it('vndbId fills the fields of a new game that were not picked', async () => {
+  scene.vndb.put({ ...NOVEL, id: 'v20', developers: [{ id: 'p1', name: 'KID' }] })
+  const { game } = await scene.approve({ name: 'Ever Seventeen', vndbId: 'v20', publisher: 'Kid' })
 
+  expect(game).toMatchObject({
+    name: 'Ever Seventeen',
+    summary: 'Under water.',
+    companies: [{ name: 'KID', key: 'kid', developer: true, publisher: true }],
+  })
+})
+
+it('vndbId is kept with a warning where it cannot be read', async () => {
+  const { game, warnings } = await scene.approve({ vndbId: 'v404' }, { targetId: await insert() })
+
+  expect(warnings).toEqual([`VNDB v404 was linked but could not be parsed: ${NO_ENTRY}`])
+  expect(game.vndb).toEqual({ vnId: 'v404' })
+})
+
+it('vndbId keeps all fields of an earlier parse of the same entry, and drops those of another entry', async () => {
+  const targetId = await insert({ igdb: { gameId: 5 }, vndb: { vnId: 'v404', votecount: 3 } })
+
+  expect((await scene.approve({ vndbId: 'v404' }, { targetId })).game.vndb).toEqual({ vnId: 'v404', votecount: 3 })
+  expect((await scene.approve({ vndbId: 'v405' }, { targetId })).game.vndb).toEqual({ vnId: 'v405' })
+})
+
+it('vndbId is linked beside an IGDB id of the same request', async () => {
+  scene.vndb.put(NOVEL)
+  scene.igdb.games.push(LANTERN_KEEP)
+  const both = { igdbId: 9001, vndbId: 'v17' }
+  const added = await scene.approve(both)
+  await scene.service.db.games.deleteMany({})
+  const updated = await scene.approve(both, { targetId: await insert() })
+
+  for (const { game, warnings } of [added, updated]) {
     expect(warnings).toEqual([])
-    expect(game).toMatchObject({ name: 'Harbour Lights', hltb: { hltbId: '42', mainStory: 10 } })
-    expect(game.hltb).not.toHaveProperty('coop')
-  })
+    expect(game).toMatchObject({ name: 'Lantern Keep', igdb: { gameId: 9001 }, vndb: { vnId: 'v17' } })
+  }
+})
 
-  it.each([
-    ['the sync failed', scene, '404', NO_ENTRY],
-    ['the source is switched off', switchedOff, '42', 'the source is switched off'],
-  ])('is kept with a warning where %s', async (_, { approve }, hltbId, reason) => {
-    const { game, warnings } = await approve({ name: 'Harbour Lights', hltbId })
+it('hltbId is synced', async () => {
+  scene.hltb.put({ game_id: 42, game_name: 'Harbour Lights', comp_main: 36_000, comp_main_count: 3 })
+  const targetId = await insert({ hltb: { hltbId: '5', coop: 3 } })
+  const { game, warnings } = await scene.approve({ hltbId: '42' }, { targetId })
 
-    expect(warnings).toEqual([`HLTB ${hltbId} could not be synced: ${reason}`])
-    expect(game.hltb).toEqual({ hltbId, updatedAt: expect.any(Date) })
-  })
+  expect(warnings).toEqual([])
+  expect(game).toMatchObject({ name: 'Harbour Lights', hltb: { hltbId: '42', mainStory: 10 } })
+  expect(game.hltb).not.toHaveProperty('coop')
+})
+
+it.each([
+  ['the sync failed', scene, '404', NO_ENTRY],
+  ['the source is switched off', switchedOff, '42', 'the source is switched off'],
+])('hltbId is kept with a warning where %s', async (_, { approve }, hltbId, reason) => {
+  const { game, warnings } = await approve({ name: 'Harbour Lights', hltbId })
+
+  expect(warnings).toEqual([`HLTB ${hltbId} could not be synced: ${reason}`])
+  expect(game.hltb).toEqual({ hltbId, updatedAt: expect.any(Date) })
 })
 
 describe('retroachievements', () => {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { inspect } from 'node:util'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { createSourceClient, type SourceClient } from '#lib/infrastructure/sources/transport/client'
 import { EntryError, SourceError } from '#lib/infrastructure/sources/transport/errors'
@@ -38,7 +38,7 @@ function* endless() {
 const errorOf = async (work: Promise<unknown>): Promise<unknown> =>
   work.then(() => 'nothing was thrown').catch((e) => e)
 
-test('a request carries who asks, and its answer is status and text', async () => {
+test('a request has its user agent, and its answer is status and text', async () => {
   const ask = askOf(createClient())
 
   const answer = await ask({ method: 'POST', body: 'fields name;', headers: { authorization: 'Bearer x' } })
@@ -54,8 +54,9 @@ test('a request carries who asks, and its answer is status and text', async () =
   ])
 })
 
-describe('tries again', () => {
-  test.each([408, 429, 500, 502, 503, 504, 520, 523, 527, 'half'] as const)('after %s, twice at most', async (mode) => {
+test.each([408, 429, 500, 502, 503, 504, 520, 523, 527, 'half'] as const)(
+  'a request is sent again after %s, twice at most',
+  async (mode) => {
     const ask = askOf(createClient())
 
     server.fail(mode, 2)
@@ -65,156 +66,155 @@ describe('tries again', () => {
     server.fail(mode, 3)
     expect(await errorOf(ask())).toBeInstanceOf(SourceError)
     expect(server.requests).toHaveLength(6)
-  })
+  },
+)
 
-  test('only where that does no harm', async () => {
-    server.fail(500, 1)
+test('a request is sent again only where a repeat does no harm', async () => {
+  server.fail(500, 1)
 
-    expect(await errorOf(askOf(createClient())({ retry: false }))).toMatchObject({ failure: 'http-error' })
-    expect(server.requests).toHaveLength(1)
-  })
-
-  test.each([400, 401, 403, 404, 413, 418, 501, 519, 528])('not after %s', async (status) => {
-    server.fail(status)
-
-    expect(await errorOf(askOf(createClient())())).toBeInstanceOf(SourceError)
-    expect(server.requests).toHaveLength(1)
-  })
-
-  test('no sooner than the source asks for, and nobody else goes ahead', async () => {
-    const timing = createManualTiming()
-    const ask = askOf(createClient({ timing }))
-    server.fail({ status: 429, headers: { 'retry-after': '3' } }, 1)
-
-    const first = ask()
-    const wait = vi.spyOn(timing, 'wait')
-    await vi.waitFor(() => expect(wait).toHaveBeenCalledWith(3_000, expect.anything()), WAIT)
-    const second = ask()
-    await timing.advance(2_999)
-    expect(server.requests).toHaveLength(1)
-
-    await timing.advance(1)
-    await timing.advance(10)
-    await Promise.all([first, second])
-    expect(server.requests).toHaveLength(3)
-  })
-
-  test('after 429 without a word, and nobody goes ahead meanwhile', async () => {
-    const timing = createManualTiming()
-    const ask = askOf(createClient({ timing, retryMs: 100, limits: { ...WIDE, open: 1 } }))
-    const release = server.hold()
-    server.fail(429, 1)
-    const wait = vi.spyOn(timing, 'wait')
-    const works = [ask(), ask()]
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1), WAIT)
-    release()
-    await vi.waitFor(() => expect(wait).toHaveBeenCalledTimes(2), WAIT)
-    await timing.advance(99)
-    expect(server.requests).toHaveLength(1)
-
-    await vi.waitFor(async () => {
-      await timing.advance(100)
-      expect(server.requests).toHaveLength(3)
-    }, WAIT)
-    expect(await Promise.all(works)).toMatchObject([{ status: 200 }, { status: 200 }])
-  })
+  expect(await errorOf(askOf(createClient())({ retry: false }))).toMatchObject({ failure: 'http-error' })
+  expect(server.requests).toHaveLength(1)
 })
 
-describe('the rest that a source asks for', () => {
-  const inAMinute = () => new Date(Date.now() + 60_000).toUTCString()
+test.each([400, 401, 403, 404, 413, 418, 501, 519, 528])('a request is not sent again after %s', async (status) => {
+  server.fail(status)
 
-  test.each([
-    [429, 'in seconds', () => '60'],
-    [503, 'in seconds', () => '60'],
-    [429, 'as a date', inAMinute],
-  ])('with %i %s is taken, and nothing is sent meanwhile', async (status, _form, retryAfter) => {
-    const timing = createManualTiming()
-    const client = createClient({ timing })
-    const ask = askOf(client)
-    server.fail({ status, headers: { 'retry-after': retryAfter() } }, 1)
-    await errorOf(ask())
+  expect(await errorOf(askOf(createClient())())).toBeInstanceOf(SourceError)
+  expect(server.requests).toHaveLength(1)
+})
 
-    expect(client.openForMs()).toBeGreaterThan(0)
-    expect(client.openForMs()).toBeLessThanOrEqual(60_000)
-    await timing.advance(client.openForMs() - 1)
-    expect(await errorOf(ask())).toMatchObject({
-      failure: 'circuit-open',
-      message: 'the source is not asked at present and will be tried again in 1 s',
-    })
-    expect(server.requests).toHaveLength(1)
+test('a request is sent again when the source allows it, and no other earlier', async () => {
+  const timing = createManualTiming()
+  const ask = askOf(createClient({ timing }))
+  server.fail({ status: 429, headers: { 'retry-after': '3' } }, 1)
 
-    await timing.advance(1)
-    expect(await ask()).toMatchObject({ status: 200 })
-    expect(server.requests).toHaveLength(2)
+  const first = ask()
+  const wait = vi.spyOn(timing, 'wait')
+  await vi.waitFor(() => expect(wait).toHaveBeenCalledWith(3_000, expect.anything()), WAIT)
+  const second = ask()
+  await timing.advance(2_999)
+  expect(server.requests).toHaveLength(1)
+
+  await timing.advance(1)
+  await timing.advance(10)
+  await Promise.all([first, second])
+  expect(server.requests).toHaveLength(3)
+})
+
+test('a request is sent again after 429 without Retry-After, and no other earlier', async () => {
+  const timing = createManualTiming()
+  const ask = askOf(createClient({ timing, retryMs: 100, limits: { ...WIDE, open: 1 } }))
+  const release = server.hold()
+  server.fail(429, 1)
+  const wait = vi.spyOn(timing, 'wait')
+  const works = [ask(), ask()]
+  await vi.waitFor(() => expect(server.requests).toHaveLength(1), WAIT)
+  release()
+  await vi.waitFor(() => expect(wait).toHaveBeenCalledTimes(2), WAIT)
+  await timing.advance(99)
+  expect(server.requests).toHaveLength(1)
+
+  await vi.waitFor(async () => {
+    await timing.advance(100)
+    expect(server.requests).toHaveLength(3)
+  }, WAIT)
+  expect(await Promise.all(works)).toMatchObject([{ status: 200 }, { status: 200 }])
+})
+
+const inAMinute = () => new Date(Date.now() + 60_000).toUTCString()
+
+test.each([
+  [429, 'in seconds', () => '60'],
+  [503, 'in seconds', () => '60'],
+  [429, 'as a date', inAMinute],
+])('Retry-After with %i %s pauses all requests', async (status, _form, retryAfter) => {
+  const timing = createManualTiming()
+  const client = createClient({ timing })
+  const ask = askOf(client)
+  server.fail({ status, headers: { 'retry-after': retryAfter() } }, 1)
+  await errorOf(ask())
+
+  expect(client.openForMs()).toBeGreaterThan(0)
+  expect(client.openForMs()).toBeLessThanOrEqual(60_000)
+  await timing.advance(client.openForMs() - 1)
+  expect(await errorOf(ask())).toMatchObject({
+    failure: 'circuit-open',
+    message: 'the source is not asked at present and will be tried again in 1 s',
   })
+  expect(server.requests).toHaveLength(1)
 
-  test('is told at once to all who wait for a permit, and none of them is sent', async () => {
-    const ask = askOf(createClient({ limits: { ...WIDE, open: 1 } }))
-    const release = server.hold()
-    server.fail({ status: 429, headers: { 'retry-after': '60' } })
-    const errors = Promise.all([ask(), ask(), ask()].map(errorOf))
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1), WAIT)
-    release()
+  await timing.advance(1)
+  expect(await ask()).toMatchObject({ status: 200 })
+  expect(server.requests).toHaveLength(2)
+})
 
-    expect(await errors).toMatchObject([
-      { failure: 'rate-limited' },
-      { failure: 'circuit-open' },
-      { failure: 'circuit-open' },
-    ])
-    expect(server.requests).toHaveLength(1)
-  })
+test('Retry-After refuses all waiting requests at once', async () => {
+  const ask = askOf(createClient({ limits: { ...WIDE, open: 1 } }))
+  const release = server.hold()
+  server.fail({ status: 429, headers: { 'retry-after': '60' } })
+  const errors = Promise.all([ask(), ask(), ask()].map(errorOf))
+  await vi.waitFor(() => expect(server.requests).toHaveLength(1), WAIT)
+  release()
 
-  test('is five minutes at most', async () => {
-    const client = createClient({ timing: createManualTiming() })
-    server.fail({ status: 429, headers: { 'retry-after': '86400' } })
-    await errorOf(askOf(client)())
+  expect(await errors).toMatchObject([
+    { failure: 'rate-limited' },
+    { failure: 'circuit-open' },
+    { failure: 'circuit-open' },
+  ])
+  expect(server.requests).toHaveLength(1)
+})
 
-    expect(client.openForMs()).toBe(5 * 60_000)
-  })
+test('Retry-After counts for five minutes at most', async () => {
+  const client = createClient({ timing: createManualTiming() })
+  server.fail({ status: 429, headers: { 'retry-after': '86400' } })
+  await errorOf(askOf(client)())
 
-  test.each(['', '0', '-60', 'soon', 'Thu, 01 Jan 1970 00:00:00 GMT'])('of %j is none', async (retryAfter) => {
+  expect(client.openForMs()).toBe(5 * 60_000)
+})
+
+test.each(['', '0', '-60', 'soon', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
+  'Retry-After of %j does not count',
+  async (retryAfter) => {
     const client = createClient()
     server.fail({ status: 429, headers: { 'retry-after': retryAfter } }, 1)
 
     expect(await askOf(client)()).toMatchObject({ status: 200 })
     expect(client.openForMs()).toBe(0)
-  })
+  },
+)
+
+test.each([
+  [401, 'refused', 'the source refused the credentials'],
+  [403, 'refused', 'the source refused the credentials'],
+  [429, 'rate-limited', 'the source is throttling requests'],
+  [500, 'http-error', 'the source answered with status 500'],
+  [404, 'http-error', 'the source answered with status 404'],
+  ['garbage', 'malformed', 'the answer has an unexpected form'],
+  [{ body: { name: 7 } }, 'malformed', 'the answer has an unexpected form'],
+  ['half', 'timeout', 'the source broke off its answer'],
+  ['silence', 'timeout', 'the source did not answer in time'],
+] as const)('a failure with %j is %s', async (mode, failure, message) => {
+  const client = createClient({ attemptMs: mode === 'silence' ? 50 : 5_000 })
+  server.fail(mode)
+
+  const error = await errorOf(
+    client.call(async (request) => {
+      const { text } = await request({ url: `${server.url}/thing?key=hidden`, headers: { authorization: 'hidden' } })
+      return parseAnswer('vndb', Answer, text)
+    }),
+  )
+
+  expect(error).toBeInstanceOf(SourceError)
+  expect(error).toMatchObject({ source: 'vndb', failure, message })
+  expect(inspect(error, { depth: 9 })).not.toContain('hidden')
 })
 
-describe('what went wrong is told', () => {
-  test.each([
-    [401, 'refused', 'the source refused the credentials'],
-    [403, 'refused', 'the source refused the credentials'],
-    [429, 'rate-limited', 'the source is throttling requests'],
-    [500, 'http-error', 'the source answered with status 500'],
-    [404, 'http-error', 'the source answered with status 404'],
-    ['garbage', 'malformed', 'the answer has an unexpected form'],
-    [{ body: { name: 7 } }, 'malformed', 'the answer has an unexpected form'],
-    ['half', 'timeout', 'the source broke off its answer'],
-    ['silence', 'timeout', 'the source did not answer in time'],
-  ] as const)('%j: %s', async (mode, failure, message) => {
-    const client = createClient({ attemptMs: mode === 'silence' ? 50 : 5_000 })
-    server.fail(mode)
+test('a failure without a connection is a timeout', async () => {
+  await server.close()
+  const error = await errorOf(askOf(createClient())())
+  server = await startStandInServer(() => ({}))
 
-    const error = await errorOf(
-      client.call(async (request) => {
-        const { text } = await request({ url: `${server.url}/thing?key=hidden`, headers: { authorization: 'hidden' } })
-        return parseAnswer('vndb', Answer, text)
-      }),
-    )
-
-    expect(error).toBeInstanceOf(SourceError)
-    expect(error).toMatchObject({ source: 'vndb', failure, message })
-    expect(inspect(error, { depth: 9 })).not.toContain('hidden')
-  })
-
-  test('no connection', async () => {
-    await server.close()
-    const error = await errorOf(askOf(createClient())())
-    server = await startStandInServer(() => ({}))
-
-    expect(error).toMatchObject({ failure: 'timeout', message: 'the source could not be reached' })
-  })
+  expect(error).toMatchObject({ failure: 'timeout', message: 'the source could not be reached' })
 })
 
 test('a redirect is not followed', async () => {
@@ -228,51 +228,47 @@ test('a redirect is not followed', async () => {
   expect(other.requests).toEqual([])
 })
 
-describe('a body', () => {
-  test('longer than that is malformed, and is not asked for again', async () => {
-    server.fail({ body: 'x'.repeat(1_001) })
+test('a body that is too long is malformed, and is not requested again', async () => {
+  server.fail({ body: 'x'.repeat(1_001) })
 
-    const error = await errorOf(askOf(createClient({ maxBytes: 1_000 }))())
+  const error = await errorOf(askOf(createClient({ maxBytes: 1_000 }))())
 
-    expect(error).toMatchObject({ failure: 'malformed', message: 'the answer is too large' })
-    expect(server.requests).toHaveLength(1)
-  })
-
-  test('that goes on for ever is cut off where it is too long', async () => {
-    server.fail({ body: Readable.from(endless()) })
-
-    expect(await errorOf(askOf(createClient({ maxBytes: 100_000 }))())).toMatchObject({ failure: 'malformed' })
-    await vi.waitFor(() => expect(server.open()).toBe(0), WAIT)
-  })
+  expect(error).toMatchObject({ failure: 'malformed', message: 'the answer is too large' })
+  expect(server.requests).toHaveLength(1)
 })
 
-describe('a call ends', () => {
-  test('with the reason of its caller, whatever it waits for', async () => {
-    const ask = askOf(createClient({ limits: { ...WIDE, open: 1 } }))
-    const release = server.hold()
-    const [sent, queued] = [new AbortController(), new AbortController()]
-    const reason = new Error('no longer wanted')
+test('an endless body is cut off', async () => {
+  server.fail({ body: Readable.from(endless()) })
 
-    const works = [ask({}, sent.signal), ask({}, queued.signal)].map(errorOf)
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1), WAIT)
-    queued.abort(reason)
-    sent.abort(reason)
+  expect(await errorOf(askOf(createClient({ maxBytes: 100_000 }))())).toMatchObject({ failure: 'malformed' })
+  await vi.waitFor(() => expect(server.open()).toBe(0), WAIT)
+})
 
-    expect(await Promise.all(works)).toEqual([reason, reason])
-    release()
-    expect(await errorOf(ask({}, AbortSignal.abort(reason)))).toBe(reason)
-    expect(server.requests).toHaveLength(1)
+test('a call ends with the reason of its caller, whatever it waits for', async () => {
+  const ask = askOf(createClient({ limits: { ...WIDE, open: 1 } }))
+  const release = server.hold()
+  const [sent, queued] = [new AbortController(), new AbortController()]
+  const reason = new Error('no longer wanted')
+
+  const works = [ask({}, sent.signal), ask({}, queued.signal)].map(errorOf)
+  await vi.waitFor(() => expect(server.requests).toHaveLength(1), WAIT)
+  queued.abort(reason)
+  sent.abort(reason)
+
+  expect(await Promise.all(works)).toEqual([reason, reason])
+  release()
+  expect(await errorOf(ask({}, AbortSignal.abort(reason)))).toBe(reason)
+  expect(server.requests).toHaveLength(1)
+})
+
+test('a call ends in time, however often it is tried', async () => {
+  server.fail('silence')
+
+  expect(await errorOf(askOf(createClient({ attemptMs: 10_000, callMs: 3_000 }))())).toMatchObject({
+    failure: 'timeout',
+    message: 'the source did not answer in time',
   })
-
-  test('in time, however often it is tried', async () => {
-    server.fail('silence')
-
-    expect(await errorOf(askOf(createClient({ attemptMs: 10_000, callMs: 3_000 }))())).toMatchObject({
-      failure: 'timeout',
-      message: 'the source did not answer in time',
-    })
-    expect(server.requests).toHaveLength(1)
-  })
+  expect(server.requests).toHaveLength(1)
 })
 
 test('the wait for a permit takes nothing off the time of a call', async () => {
@@ -287,7 +283,7 @@ test('the wait for a permit takes nothing off the time of a call', async () => {
 
 const ONE_AT_A_TIME = { requests: 1, withinMs: 1_000, open: 1 }
 
-test('a permit that does not come in time is not the fault of the source, of which nothing is said', async () => {
+test('a permit that does not come in time does not count against the source', async () => {
   const timing = createManualTiming()
   const client = createClient({ timing, permitMs: 100, limits: ONE_AT_A_TIME, circuit: { failures: 1 } })
   const ask = askOf(client)
@@ -302,43 +298,41 @@ test('a permit that does not come in time is not the fault of the source, of whi
   expect(await ask()).toMatchObject({ status: 200 })
 })
 
-describe('the circuit', () => {
-  const CIRCUIT = { failures: 2, openMs: 30_000 }
+const CIRCUIT = { failures: 2, openMs: 30_000 }
 
-  test('opens after answers of another form, although the source answered', async () => {
-    const client = createClient({ circuit: CIRCUIT })
-    const read = () =>
-      client.call(async (request) => parseAnswer('vndb', Answer, (await request({ url: server.url })).text))
-    server.fail('garbage')
+test('the circuit opens after answers of another form, although the source answered', async () => {
+  const client = createClient({ circuit: CIRCUIT })
+  const read = () =>
+    client.call(async (request) => parseAnswer('vndb', Answer, (await request({ url: server.url })).text))
+  server.fail('garbage')
 
-    await errorOf(read())
-    await errorOf(read())
+  await errorOf(read())
+  await errorOf(read())
 
-    expect(await errorOf(read())).toMatchObject({ failure: 'circuit-open' })
-  })
+  expect(await errorOf(read())).toMatchObject({ failure: 'circuit-open' })
+})
 
-  test('does not count answers about one entry, ended calls and faults of our own', async () => {
-    const client = createClient({ circuit: CIRCUIT })
-    const ended = new AbortController()
-    const release = server.hold()
-    const endedWork = errorOf(askOf(client)({}, ended.signal))
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1), WAIT)
-    ended.abort()
-    await endedWork
-    release()
+test('the circuit does not count answers about one entry, ended calls and faults of the service', async () => {
+  const client = createClient({ circuit: CIRCUIT })
+  const ended = new AbortController()
+  const release = server.hold()
+  const endedWork = errorOf(askOf(client)({}, ended.signal))
+  await vi.waitFor(() => expect(server.requests).toHaveLength(1), WAIT)
+  ended.abort()
+  await endedWork
+  release()
 
-    const throwing = (error: Error) =>
-      errorOf(
-        client.call(async (request) => {
-          await request({ url: server.url })
-          throw error
-        }),
-      )
-    for (const failure of ['not-found', 'not-found', 'malformed', 'malformed'] as const)
-      await throwing(new EntryError('vndb', failure, 'an answer about one entry'))
-    await throwing(new TypeError('a fault'))
-    await throwing(new TypeError('a fault'))
+  const throwing = (error: Error) =>
+    errorOf(
+      client.call(async (request) => {
+        await request({ url: server.url })
+        throw error
+      }),
+    )
+  for (const failure of ['not-found', 'not-found', 'malformed', 'malformed'] as const)
+    await throwing(new EntryError('vndb', failure, 'an answer about one entry'))
+  await throwing(new TypeError('a fault'))
+  await throwing(new TypeError('a fault'))
 
-    expect(client.openForMs()).toBe(0)
-  })
+  expect(client.openForMs()).toBe(0)
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, expect, it } from 'vitest'
 import { readConfig } from '#lib/base/config'
 import { EntryError, SourceError } from '#lib/infrastructure/sources/transport/errors'
 import { createVndb } from '#lib/infrastructure/sources/vndb/vndb'
@@ -65,7 +65,7 @@ it('reads a novel as a game of the catalogue', async () => {
   })
 })
 
-it('leaves absent what the source does not know', async () => {
+it('an unknown fact is absent', async () => {
   source.put({ id: 'v2', title: 'Bare', released: 'TBA', description: '[spoiler]all of it[/spoiler]' })
 
   const { subject, ...entry } = entryOf('vndb', 'v2', { vnId: 'v2', votecount: 0, syncedAt: NOW }, { name: 'Bare' })
@@ -151,52 +151,50 @@ it('HTML entities in names and descriptions are decoded', async () => {
   })
 })
 
-describe('many at once', () => {
-  it('takes one request for a hundred', async () => {
-    const ids = Array.from({ length: 100 }, (_, number) => `v${1_000 + number}`)
-    source.put(...ids.map((id) => ({ id, title: `Novel ${id}` })))
+it('a hundred entries take one request', async () => {
+  const ids = Array.from({ length: 100 }, (_, number) => `v${1_000 + number}`)
+  source.put(...ids.map((id) => ({ id, title: `Novel ${id}` })))
 
-    const found = await novels().readMany(ids)
-    expect([...found.values()].map((entry) => entry instanceof SourceError || entry.game.name)).toEqual(
-      ids.map((id) => `Novel ${id}`),
-    )
-    expect(source.requests).toHaveLength(1)
-  })
-
-  it('a malformed row and an unknown id fail alone', async () => {
-    source.put({ id: 'v4', title: 'Good' }, { id: 'v5', title: ' ' }, { id: 'v6', title: 'Also good' })
-
-    const found = await novels().readMany(['v4', 'v5', 'v6', 'v404404', 'v4'])
-    expect([...found].map(([id, entry]) => [id, entry instanceof SourceError ? entry.failure : entry.id])).toEqual([
-      ['v4', 'v4'],
-      ['v5', 'malformed'],
-      ['v6', 'v6'],
-      ['v404404', 'not-found'],
-    ])
-  })
-
-  it.each([
-    ['a row that does not tell its id', { results: [{ id: 'v4', title: 'x' }, { title: 'whose?' }], more: false }],
-    ['an answer that goes on', { results: [], more: true }],
-  ])('%s leaves nobody sure that an entry is unknown', async (_what, body) => {
-    source.fail({ body })
-
-    const found = await novels().readMany(['v4', 'v77'])
-    expect(found.get('v77')).toMatchObject({ failure: 'malformed' })
-  })
-
-  it('an id of another form is unknown and never asked for', async () => {
-    const ids = ['17', 'v0', 'v01', 'V17', 'v-1', 'v1.5', 'c5', '', 'v17"]', 'v12345678', ' v17']
-
-    const found = await novels().readMany(ids)
-    expect([...found.keys()]).toEqual(ids)
-    for (const entry of found.values()) expect(entry).toMatchObject({ source: 'vndb', failure: 'not-found' })
-    await expect(novels().read('17')).rejects.toMatchObject({ failure: 'not-found' })
-    expect(source.requests).toEqual([])
-  })
+  const found = await novels().readMany(ids)
+  expect([...found.values()].map((entry) => entry instanceof SourceError || entry.game.name)).toEqual(
+    ids.map((id) => `Novel ${id}`),
+  )
+  expect(source.requests).toHaveLength(1)
 })
 
-it('sends the token, says who it is and asks for JSON', async () => {
+it('a malformed row and an unknown id fail without the others', async () => {
+  source.put({ id: 'v4', title: 'Good' }, { id: 'v5', title: ' ' }, { id: 'v6', title: 'Also good' })
+
+  const found = await novels().readMany(['v4', 'v5', 'v6', 'v404404', 'v4'])
+  expect([...found].map(([id, entry]) => [id, entry instanceof SourceError ? entry.failure : entry.id])).toEqual([
+    ['v4', 'v4'],
+    ['v5', 'malformed'],
+    ['v6', 'v6'],
+    ['v404404', 'not-found'],
+  ])
+})
+
+it.each([
+  ['a row that does not tell its id', { results: [{ id: 'v4', title: 'x' }, { title: 'whose?' }], more: false }],
+  ['an answer that goes on', { results: [], more: true }],
+])('%s does not prove that an entry is unknown', async (_what, body) => {
+  source.fail({ body })
+
+  const found = await novels().readMany(['v4', 'v77'])
+  expect(found.get('v77')).toMatchObject({ failure: 'malformed' })
+})
+
+it('an id of another form is unknown and never requested', async () => {
+  const ids = ['17', 'v0', 'v01', 'V17', 'v-1', 'v1.5', 'c5', '', 'v17"]', 'v12345678', ' v17']
+
+  const found = await novels().readMany(ids)
+  expect([...found.keys()]).toEqual(ids)
+  for (const entry of found.values()) expect(entry).toMatchObject({ source: 'vndb', failure: 'not-found' })
+  await expect(novels().read('17')).rejects.toMatchObject({ failure: 'not-found' })
+  expect(source.requests).toEqual([])
+})
+
+it('a request has the token, the user agent and its type', async () => {
   await novels().readMany(['v4'])
   const { headers } = source.requests[0] ?? {}
 
