@@ -10,24 +10,14 @@ import { type Connection, webSocketOf } from './wire/internals.ts'
 /** Connections of one address without another bound: not yet admitted, or polling without a session. */
 const PENDING_MAX = 200
 
-export interface PendingConnections {
-  /** True when the address of a handshake has reached its limit. */
-  isFull(request: IncomingMessage): boolean
-  /** Counts a new connection until a namespace admits it, and disconnects it if that takes too long. */
-  add(connection: Connection): void
-  /**
-   * Ends the waiting of a connection. A connection that polls without a session still counts, because it needs no TCP
-   * connection and costs its client nothing.
-   */
-  admit(connection: Connection, options: { isSignedIn: boolean }): void
-}
+export type PendingConnections = ReturnType<typeof createPendingConnections>
 
 const NO_CONNECTION = Object.freeze({})
 
 export function createPendingConnections(
   { trustProxy, allowedOrigins }: Config,
   { timeoutMs = PENDING_CONNECTION_MS } = {},
-): PendingConnections {
+) {
   const byAddress = new Map<string, Set<Connection>>()
   /** Callbacks of `admit` by connection. */
   const waiting = new WeakMap<Connection, (isSignedIn: boolean) => void>()
@@ -45,9 +35,11 @@ export function createPendingConnections(
   }
 
   return {
-    isFull: (request) => (byAddress.get(toClientKey(request))?.size ?? 0) >= PENDING_MAX,
+    /** True when the address of a handshake has reached its limit. */
+    isFull: (request: IncomingMessage) => (byAddress.get(toClientKey(request))?.size ?? 0) >= PENDING_MAX,
 
-    add(connection) {
+    /** Counts a new connection until a namespace admits it, and disconnects it if that takes too long. */
+    add(connection: Connection): void {
       const address = toClientKey(connection.request)
       connection.request = trimRequest(connection.request)
       const open = byAddress.get(address) ?? new Set()
@@ -73,6 +65,7 @@ export function createPendingConnections(
       })
     },
 
-    admit: (connection, { isSignedIn }) => waiting.get(connection)?.(isSignedIn),
+    /** Ends the waiting of a connection. A poll without a session still counts, because it costs its client nothing. */
+    admit: (connection: Connection, { isSignedIn }: { isSignedIn: boolean }) => waiting.get(connection)?.(isSignedIn),
   }
 }

@@ -1,14 +1,10 @@
-interface PartialDate {
-  /** yyyy, yyyy-mm or yyyy-mm-dd. */
-  text: string
-  /** The first second of the day, month or year in UTC, in Unix seconds. */
-  seconds: number
-}
-
 const PARTIAL = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/
 
-/** Reads a year, a month or a day; undefined for other texts (`TBA`) and days that the calendar lacks. */
-export function readPartialDate(text: string | null | undefined): PartialDate | undefined {
+/**
+ * Reads a year, a month or a day, and its first second in UTC, in Unix seconds. Undefined for other texts (`TBA`) and days
+ * that the calendar lacks.
+ */
+export function readPartialDate(text: string | null | undefined) {
   const [, year, month = '01', day = '01'] = PARTIAL.exec(text ?? '') ?? []
   if (!text || year === undefined || year === '0000') return undefined
 

@@ -29,11 +29,7 @@ interface ChangePasswordInput {
  * is INVALID, because the actor's session is valid.
  * @throws DomainError INVALID, RATE_LIMITED, UNAUTHORIZED when the user was deleted meanwhile
  */
-export async function changePassword(
-  deps: AuthDeps,
-  { user: { _id: userId } }: Actor,
-  input: ChangePasswordInput,
-): Promise<{ userId: string; accessToken: string }> {
+export async function changePassword(deps: AuthDeps, { user: { _id: userId } }: Actor, input: ChangePasswordInput) {
   const { newPassword, address, refreshTokens } = input
   const proof = { path: 'currentPassword', password: input.currentPassword, address }
   const currentHash = await findPasswordHash(deps, userId, proof)

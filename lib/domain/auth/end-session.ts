@@ -2,19 +2,14 @@ import type { AuthDeps } from './deps.ts'
 import { endFamilies } from './token-family.ts'
 import { readFamilyId } from './tokens.ts'
 
-interface EndSessionInput {
-  refreshTokens: readonly string[]
-  /** Access tokens of the same browser. A valid one ends its family even when the refresh token is lost. */
-  accessTokens?: readonly string[]
-}
-
 /**
- * Ends the family of each token, current or older, and its access tokens. Returns the user of the first session that ended,
+ * Ends the family of each token, current or older, and its access tokens. A valid access token of the browser ends its family
+ * even when the refresh token is lost. Returns the user of the first session that ended,
  * null when there was none.
  */
 export async function endSession(
   { db, verifyToken, sessionUsers }: Pick<AuthDeps, 'db' | 'verifyToken' | 'sessionUsers'>,
-  { refreshTokens, accessTokens = [] }: EndSessionInput,
+  { refreshTokens, accessTokens = [] }: { refreshTokens: readonly string[]; accessTokens?: readonly string[] },
 ): Promise<{ userId: string | null }> {
   const claims = await Promise.all(accessTokens.map(verifyToken))
   const familyIds = [...refreshTokens.map(readFamilyId), ...claims.map((claim) => claim?.familyId)]

@@ -1,14 +1,13 @@
-interface CookieOptions {
-  most: number
-  /** Values of another form are skipped, so that planted garbage cannot displace the valid one. */
-  isForm?(value: string): boolean
-}
-
 /**
  * Reads every value of one name in a `Cookie` header, in its order. A browser sends several when it holds cookies of other
  * paths or domains (from an earlier configuration, or planted by a neighbouring host), and does not tell them apart.
+ * Values of another form are skipped, so that planted garbage cannot displace the valid one.
  */
-export function readCookies(header: string | undefined, name: string, { most, isForm = () => true }: CookieOptions) {
+export function readCookies(
+  header: string | undefined,
+  name: string,
+  { most, isForm = () => true }: { most: number; isForm?: (value: string) => boolean },
+): string[] {
   if (header?.includes(name) !== true) return []
 
   return header

@@ -16,10 +16,7 @@ const createGroup = () => Array.from({ length: GROUP_LENGTH }, () => LETTERS.cha
  * Sets a random password, ends every session of the user, and records the deployer's action. Returns the stored name and the
  * password, null when the user does not exist.
  */
-export async function resetPassword(
-  deps: StaffDeps,
-  { userName }: { userName: string },
-): Promise<{ userName: string; password: string } | null> {
+export async function resetPassword(deps: StaffDeps, { userName }: { userName: string }) {
   const user = await deps.db.users.findOne({ userName }, { collation: ANY_CASE, projection: { userName: 1 } })
   if (user === null) return null
 

@@ -11,10 +11,7 @@ const revoked = { $filter: { input: listIn('$roles'), cond: { $ne: ['$$this', 'a
  * Grants or revokes the admin role, and records the deployer's action. Returns the stored name, null when the user does not
  * exist.
  */
-export async function setAdminRole(
-  deps: StaffDeps,
-  { userName, isAdmin }: { userName: string; isAdmin: boolean },
-): Promise<string | null> {
+export async function setAdminRole(deps: StaffDeps, { userName, isAdmin }: { userName: string; isAdmin: boolean }) {
   return await deps.db.transaction(async (session) => {
     const user = await deps.db.users.findOneAndUpdate(
       { userName },

@@ -3,7 +3,7 @@ import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { duplicateKeyField } from '../../infrastructure/db/duplicate-key.ts'
 import type { AuthDeps } from './deps.ts'
-import { type Browser, type StartedSession, startSession } from './start-session.ts'
+import { type Browser, startSession } from './start-session.ts'
 
 function explainTaken(error: unknown): unknown {
   const field = duplicateKeyField(error)
@@ -23,10 +23,7 @@ interface SignUpInput {
  * Creates an account and starts its session. The unique indexes decide whether name and address are free.
  * @throws DomainError CONFLICT when either is taken, RATE_LIMITED
  */
-export async function signUp(
-  deps: AuthDeps,
-  { userName, email, password, address, browser }: SignUpInput,
-): Promise<StartedSession> {
+export async function signUp(deps: AuthDeps, { userName, email, password, address, browser }: SignUpInput) {
   await deps.authLimits.takeSignUp({ address })
   const now = deps.clock()
   const _id = new ObjectId()

@@ -61,11 +61,7 @@ const classifyUse = (sent: SentHash) => ({
 })
 
 /** Finds a family and the use of each token sent of it; null when it has ended. */
-export async function findLiveFamily(
-  families: Families,
-  familyId: string,
-  sent: readonly SentHash[],
-): Promise<LiveFamily | null> {
+export async function findLiveFamily(families: Families, familyId: string, sent: readonly SentHash[]) {
   return await families.findOne<LiveFamily>(
     { familyId, ...isAlive },
     { projection: { userId: 1, passwordStamp: 1, uses: sent.map(classifyUse) } },

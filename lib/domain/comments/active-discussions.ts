@@ -10,10 +10,7 @@ import { toExcerpt } from '../markup/to-excerpt.ts'
 import type { CommentsDeps } from './deps.ts'
 import { findAuthors } from './to-wire.ts'
 
-/** The games with the latest comments, newest first; cached for 2 seconds for all callers. */
-export interface ActiveDiscussions {
-  read(): Promise<readonly ActiveDiscussion[]>
-}
+export type ActiveDiscussions = ReturnType<typeof createActiveDiscussions>
 
 type Deps = Pick<CommentsDeps, 'db' | 'commentCaches'> & { storage: Pick<Storage, 'addressOf'> }
 type LastComment = Pick<CommentDocument, '_id' | 'userId' | 'parentId' | 'body' | 'isSpoiler' | 'status' | 'createdAt'>
@@ -79,11 +76,12 @@ async function readActiveDiscussions(deps: Deps): Promise<ActiveDiscussion[]> {
 const ALL = 'all'
 const CACHE_MS = 2_000
 
-export function createActiveDiscussions(deps: Deps): ActiveDiscussions {
+/** Lists the games with the latest comments, newest first; cached for 2 seconds for all callers. */
+export function createActiveDiscussions(deps: Deps) {
   const cache = new LRUCache<typeof ALL, ActiveDiscussion[]>({
     max: 1,
     ttl: CACHE_MS,
     fetchMethod: () => readActiveDiscussions(deps),
   })
-  return { read: async () => (await cache.fetch(ALL)) ?? [] }
+  return { read: async (): Promise<readonly ActiveDiscussion[]> => (await cache.fetch(ALL)) ?? [] }
 }

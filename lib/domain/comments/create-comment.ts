@@ -103,10 +103,7 @@ async function writeComment(
   }
 }
 
-/**
- * Stores a comment, or a reply with the count of its thread.
- * @throws DomainError INVALID, NOT_FOUND, RATE_LIMITED
- */
+/** Stores a comment, or a reply with the count of its thread. @throws DomainError INVALID, NOT_FOUND, RATE_LIMITED */
 export async function createComment(deps: CommentsDeps, actor: Actor, input: CreateCommentInput): Promise<Comment> {
   const turn = { commentId: input.parentId, sends: 'created' } as const
   const { created, repliedTo } = await inThread(deps, actor, turn, () => writeComment(deps, actor, input))

@@ -81,10 +81,7 @@ async function loadPage(deps: CommentsDeps, { commentId, page, take, around, aft
   return toPage(rows, { total, repliedTo: [thread] })
 }
 
-/**
- * Lists the replies of a thread that the viewer may read, oldest first.
- * @throws DomainError NOT_FOUND
- */
+/** Lists the replies of a thread that the viewer may read, oldest first. @throws DomainError NOT_FOUND */
 export async function listReplies(deps: CommentsDeps, input: RepliesInput) {
   const { commentId, page, take, around = '', after = page, viewer } = input
   const ref = await findThreadRef(deps, commentId)

@@ -65,9 +65,6 @@ async function writeLike(
   return { result: { count: comment.likesCount, isActive }, event: null }
 }
 
-/**
- * Sets or takes back a like; a repeat changes nothing.
- * @throws DomainError NOT_FOUND, INVALID for an own comment
- */
+/** Sets or takes back a like; a repeat changes nothing. @throws DomainError NOT_FOUND, INVALID for an own comment */
 export const setLike = (deps: CommentsDeps, actor: Actor, input: SetLikeInput): Promise<LikeState> =>
   inThread(deps, actor, { commentId: input.commentId, sends: 'likes' }, () => writeLike(deps, actor, input))

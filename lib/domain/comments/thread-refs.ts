@@ -22,10 +22,7 @@ export function keepThreadRef(
 }
 
 /** Finds the thread and the game of a comment through a cache. Null for an unknown comment. */
-export async function findThreadRef(
-  deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
-  commentId: string,
-): Promise<ThreadRef | null> {
+export async function findThreadRef(deps: Pick<CommentsDeps, 'db' | 'commentCaches'>, commentId: string) {
   const cached = deps.commentCaches.threadRefs.get(commentId)
   if (cached !== undefined) return cached
   const comment = await deps.db.comments.findOne({ _id: new ObjectId(commentId) }, { projection: LOCATION })

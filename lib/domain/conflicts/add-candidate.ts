@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
-import type { ConflictItem, ConflictParams } from '../../contract/conflicts.ts'
+import type { ConflictParams } from '../../contract/conflicts.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { Actor } from '../auth/actor.ts'
 import { changeConflict, inConflict } from './change-conflict.ts'
@@ -43,11 +43,7 @@ async function writeCandidate(deps: ConflictsDeps, actor: Actor, { gameId: hex, 
  * Puts a game that was found by hand before the other candidates of a waiting conflict.
  * @throws DomainError INVALID, NOT_FOUND, CONFLICT when it is there already or the conflict is decided
  */
-export async function addCandidate(
-  deps: ConflictsDeps,
-  actor: Actor,
-  input: AddCandidateInput,
-): Promise<ConflictItem | null> {
+export async function addCandidate(deps: ConflictsDeps, actor: Actor, input: AddCandidateInput) {
   await inConflict(deps, actor, input, () => writeCandidate(deps, actor, input))
   return await findConflict(deps, input)
 }

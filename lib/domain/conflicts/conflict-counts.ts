@@ -1,4 +1,4 @@
-import type { Source } from '../../contract/sources.ts'
+import { Source } from '../../contract/sources.ts'
 import type { Database } from '../../infrastructure/db/connect.ts'
 import type { Stage } from './states.ts'
 
@@ -80,11 +80,7 @@ export function createConflictCounts(db: Pick<Database, 'conflicts'>, { interval
 
 /** Counts the conflicts of each source that are at a stage. */
 export async function countBySource(count: ConflictCounts['exact'], stage: Stage): Promise<Record<Source, number>> {
-  const [vndb, igdb, hltb, ra] = await Promise.all([
-    count(stage, 'vndb'),
-    count(stage, 'igdb'),
-    count(stage, 'hltb'),
-    count(stage, 'ra'),
-  ])
-  return { vndb, igdb, hltb, ra }
+  const counts = await Promise.all(Source.options.map(async (source) => [source, await count(stage, source)] as const))
+  // There is a count for each source.
+  return Object.fromEntries(counts) as Record<Source, number>
 }

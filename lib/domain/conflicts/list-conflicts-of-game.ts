@@ -1,5 +1,4 @@
 import { ObjectId } from 'mongodb'
-import type { ConflictsByGame } from '../../contract/conflicts.ts'
 import { Source } from '../../contract/sources.ts'
 import type { ConflictDocument } from '../../infrastructure/db/collections/conflicts.ts'
 import type { ConflictsDeps } from './deps.ts'
@@ -7,10 +6,7 @@ import { isAboutEntries, UNDECIDED } from './states.ts'
 import { textOr } from './stored-values.ts'
 
 /** Lists the waiting conflicts that involve a game: the one about it, then those with it as a candidate, oldest first. */
-export async function listConflictsOfGame(
-  { db }: Pick<ConflictsDeps, 'db'>,
-  { gameId }: { gameId: string },
-): Promise<ConflictsByGame> {
+export async function listConflictsOfGame({ db }: Pick<ConflictsDeps, 'db'>, { gameId }: { gameId: string }) {
   const find = (involved: object) =>
     db.conflicts
       .find<Pick<ConflictDocument, 'source' | 'externalId' | 'externalName'>>(

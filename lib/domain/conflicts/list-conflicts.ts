@@ -1,4 +1,5 @@
 import type { Filter, ObjectId } from 'mongodb'
+import { distinctIds } from '../../base/values/distinct-ids.ts'
 import { escapePattern } from '../../base/values/escape-pattern.ts'
 import type { ConflictList, ConflictListQuery } from '../../contract/conflicts.ts'
 import { Source } from '../../contract/sources.ts'
@@ -68,8 +69,7 @@ export async function listConflicts(
 
   const found = (await Promise.all(stages.map(findIds))).flat()
   // A record that was decided between two queries is in both answers.
-  const ids = [...new Map(found.map((id) => [id.toHexString(), id])).values()]
-  const records = await findByIds<ConflictDocument>(conflicts, ids, NOT_SHOWN)
+  const records = await findByIds<ConflictDocument>(conflicts, distinctIds(found), NOT_SHOWN)
   const gameIds = records.flatMap((record) =>
     [findWinnerId(record) ?? [], listCandidates(record).map(({ gameId }) => gameId)].flat(),
   )

@@ -1,5 +1,4 @@
-import type { ConflictReason } from '../../contract/conflicts.ts'
-import type { ConflictDocument, StoredCandidate } from '../../infrastructure/db/collections/conflicts.ts'
+import type { ConflictDocument } from '../../infrastructure/db/collections/conflicts.ts'
 import { findMatches } from '../matching/find-matches.ts'
 import { MATCH_FIELDS, type MatchedGame } from '../matching/match.ts'
 import { findReviewReason } from '../matching/review-reason.ts'
@@ -13,10 +12,7 @@ const FIRST_GAME = { projection: MATCH_FIELDS }
  * Finds the candidates of a closed conflict afresh from its entry as it was last read: the game that it was closed with
  * first, then the best.
  */
-export async function rematchConflict(
-  deps: Pick<ConflictsDeps, 'db'>,
-  closed: ConflictDocument,
-): Promise<{ candidates: StoredCandidate[]; reason: ConflictReason | null }> {
+export async function rematchConflict(deps: Pick<ConflictsDeps, 'db'>, closed: ConflictDocument) {
   const subject = toMatchSubject(closed)
   const [matches, winner] = await Promise.all([
     findMatches(deps, subject, { take: MAX_CANDIDATES }),

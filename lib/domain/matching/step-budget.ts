@@ -1,21 +1,17 @@
-/** Limits the work of a comparison, so that crafted names cannot block the process. */
-export interface StepBudget {
-  spend(steps: number): void
-  readonly spent: number
-  /** True when no further work may begin. Running work is finished. */
-  readonly isSpent: boolean
-}
+export type StepBudget = ReturnType<typeof createStepBudget>
 
-export function createStepBudget(limit: number): StepBudget {
+/** Limits the work of a comparison, so that crafted names cannot block the process. */
+export function createStepBudget(limit: number) {
   let spent = 0
   return {
-    spend(steps) {
+    spend(steps: number): void {
       spent += steps
     },
-    get spent() {
+    get spent(): number {
       return spent
     },
-    get isSpent() {
+    /** True when no further work may begin. Running work is finished. */
+    get isSpent(): boolean {
       return spent >= limit
     },
   }

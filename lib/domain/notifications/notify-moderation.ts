@@ -1,15 +1,10 @@
-import type { ClientSession, ObjectId } from 'mongodb'
-import type { CommentStatus } from '../../contract/comments.ts'
+import type { ClientSession } from 'mongodb'
+import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
 import type { Actor } from '../auth/actor.ts'
 import { addToUnread } from './add-to-unread.ts'
 import type { NotificationsDeps } from './deps.ts'
 
-interface ModeratedComment {
-  _id: ObjectId
-  gameId: ObjectId
-  userId: ObjectId
-  status: CommentStatus
-}
+type ModeratedComment = Pick<CommentDocument, '_id' | 'gameId' | 'userId' | 'status'>
 
 /** Notifies the author of a comment of what an admin did to it, in the transaction of the change. No admin is named. */
 export async function notifyModeration(

@@ -1,26 +1,19 @@
 import type { ObjectId } from 'mongodb'
-import type { Notification } from '../../contract/notifications.ts'
 import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
+import type { GameDocument } from '../../infrastructure/db/collections/games.ts'
 import type { NotificationDocument } from '../../infrastructure/db/collections/notifications.ts'
 import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
 import { toExcerpt } from '../markup/to-excerpt.ts'
 import type { NotificationsDeps } from './deps.ts'
 
 type Reply = Pick<CommentDocument, '_id' | 'body' | 'isSpoiler' | 'status'>
-interface Game {
-  _id: ObjectId
-  name: string
-  slug: string
-}
+type Game = Pick<GameDocument, '_id' | 'name' | 'slug'>
 
 const present = (ids: readonly (ObjectId | null)[]) => ids.flatMap((id) => id ?? [])
 const hexOrNull = (id: ObjectId | null) => id?.toHexString() ?? null
 
 /** Converts notifications to the view of their user, with one read for the games and one for the replies. */
-export async function notificationsToWire(
-  { db }: NotificationsDeps,
-  rows: readonly NotificationDocument[],
-): Promise<Notification[]> {
+export async function notificationsToWire({ db }: NotificationsDeps, rows: readonly NotificationDocument[]) {
   const replyIds = rows.map(({ type, commentId }) => (type === 'reply' ? commentId : null))
   const [games, replies] = await Promise.all([
     mapByIds<Game>(db.games, present(rows.map(({ gameId }) => gameId)), { name: 1, slug: 1 }),

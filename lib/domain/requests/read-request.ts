@@ -1,7 +1,6 @@
 import { withoutEmpty } from '../../base/values/without-empty.ts'
 import { CharacterFields } from '../../contract/proposals/character-payload.ts'
 import { GameFields } from '../../contract/proposals/game-payload.ts'
-import type { ReviewedRequest } from '../../contract/requests.ts'
 import type { GameDocument } from '../../infrastructure/db/collections/games.ts'
 import { toContract } from '../../infrastructure/db/to-contract.ts'
 import { mapImages } from '../../infrastructure/storage/image-fields.ts'
@@ -42,10 +41,7 @@ async function findValues({ db }: Pick<RequestsDeps, 'db'>, { kind, targetId }: 
 }
 
 /** Reads a request with the present values of its target for the fields that it proposes. @throws DomainError NOT_FOUND */
-export async function readRequest(
-  deps: Pick<RequestsDeps, 'db' | 'storage'>,
-  { requestId }: { requestId: string },
-): Promise<ReviewedRequest> {
+export async function readRequest(deps: Pick<RequestsDeps, 'db' | 'storage'>, { requestId }: { requestId: string }) {
   const row = await findRequest(deps, requestId)
   const [names, values] = await Promise.all([findNames(deps, [row]), findValues(deps, row)])
   return {

@@ -1,7 +1,7 @@
 import { type Collection, ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import { type AdminContentRequest, ContentRequest, type RequestKind } from '../../contract/requests.ts'
+import { ContentRequest, type RequestKind } from '../../contract/requests.ts'
 import type { ContentRequestDocument } from '../../infrastructure/db/collections/content-requests.ts'
 import type { StaffActionDocument } from '../../infrastructure/db/collections/staff-actions.ts'
 import type { UserDocument } from '../../infrastructure/db/collections/users.ts'
@@ -87,11 +87,7 @@ export function toContentRequest(
 }
 
 /** Converts a request for admins, with its live claim and its last failure. */
-export const toAdminRequest = (
-  deps: Pick<RequestsDeps, 'storage'>,
-  row: RequestRow,
-  names: RequestNames,
-): AdminContentRequest => ({
+export const toAdminRequest = (deps: Pick<RequestsDeps, 'storage'>, row: RequestRow, names: RequestNames) => ({
   ...toContentRequest(deps, row, names),
   claimedAt: row.claimedAt?.toISOString() ?? null,
   claimedBy: row.claimedBy?.toHexString() ?? null,

@@ -1,6 +1,5 @@
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import type { UserProfile } from '../../contract/users.ts'
 import { ANY_CASE } from '../../infrastructure/db/collections/users.ts'
 import type { UsersDeps } from './deps.ts'
 import { PROFILE_FIELDS, type StoredProfile, toUserProfile } from './to-wire.ts'
@@ -10,10 +9,7 @@ const inOneCase = (name: string) => name.normalize('NFKC').trim().toUpperCase()
 const isSameName = (one: string, other: string) => inOneCase(one) === inOneCase(other)
 
 /** Finds the account of exactly this user name, in any case, and never by e-mail. @throws NOT_FOUND */
-export async function searchUser(
-  { db }: Pick<UsersDeps, 'db'>,
-  { userName }: { userName: string },
-): Promise<UserProfile> {
+export async function searchUser({ db }: Pick<UsersDeps, 'db'>, { userName }: { userName: string }) {
   const user = await db.users.findOne<StoredProfile>(
     { userName },
     { projection: PROFILE_FIELDS, collation: { ...ANY_CASE } },

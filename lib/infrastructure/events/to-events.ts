@@ -90,9 +90,7 @@ const isOfImport = ({ type, sender }: Partial<Pick<Change, 'type' | 'sender'>>) 
   sender?.instance === IMPORT_INSTANCE && type !== 'replace'
 
 /** Lists the events that a change means, in the order of sending: none for a change of an import. */
-export function toEvents(
-  change: LiveChange & Pick<Change, 'collection'> & Partial<Pick<Change, 'sender'>>,
-): EventName[] {
+export function toEvents(change: LiveChange & Pick<Change, 'collection'> & Partial<Pick<Change, 'sender'>>) {
   if (isOfImport(change)) return []
   const meanings = Object.entries(meaningsOf(change.collection))
   // Object.entries types the values of the table, not its keys.

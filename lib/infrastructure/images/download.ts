@@ -12,10 +12,7 @@ interface DownloadOptions {
   limits: { redirects: number; connectMs: number; bytes: number }
 }
 
-/**
- * Downloads the body of an image link.
- * @throws ImageError, or the reason of the signal
- */
+/** Downloads the body of an image link. @throws ImageError, or the reason of the signal */
 export type Download = (link: string, signal: AbortSignal) => Promise<Buffer>
 
 type Answer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>

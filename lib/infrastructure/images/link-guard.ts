@@ -35,15 +35,7 @@ interface GuardOptions {
   ports: readonly number[]
 }
 
-/** Decides which hosts a download may connect to. The link and every redirect are checked. */
-export interface LinkGuard {
-  /** Reads a link, or what a redirect of `base` names. @throws ImageError when it may not be followed */
-  check(link: string, base?: URL): URL
-  /** The addresses that the host of a checked link may be reached at. @throws ImageError when one is not public */
-  addressesOf(url: URL): Promise<readonly Address[]>
-  /** True when the connected peer of a checked link has an allowed address. */
-  acceptsPeer(url: URL, address: string | undefined): boolean
-}
+export type LinkGuard = ReturnType<typeof createLinkGuard>
 
 const MAX_LINK = 2_048
 const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
@@ -60,7 +52,8 @@ function exemptPlaces({ imageFetchAllow, igdb }: GuardOptions['config']): Readon
   return new Set(urls.flatMap((url) => readUrl(url) ?? []).map(originKey))
 }
 
-export function createLinkGuard({ config, resolve, isPublic, ports }: GuardOptions): LinkGuard {
+/** Decides which hosts a download may connect to. The link and every redirect are checked. */
+export function createLinkGuard({ config, resolve, isPublic, ports }: GuardOptions) {
   const exempt = exemptPlaces(config)
   const isExempt = (url: URL) => exempt.has(originKey(url))
 
@@ -73,7 +66,8 @@ export function createLinkGuard({ config, resolve, isPublic, ports }: GuardOptio
   }
 
   return {
-    check(link, base) {
+    /** Reads a link, or what a redirect of `base` names. @throws ImageError when it may not be followed */
+    check(link: string, base?: URL): URL {
       if (link.length > MAX_LINK) throw new ImageError(`the link is longer than ${MAX_LINK} characters`)
       const url = readUrl(link, base)
       if (url === undefined) throw new ImageError('the link is not a valid URL')
@@ -85,7 +79,8 @@ export function createLinkGuard({ config, resolve, isPublic, ports }: GuardOptio
       return url
     },
 
-    async addressesOf(url) {
+    /** Finds the addresses of the host of a checked link. @throws ImageError when one is not public */
+    async addressesOf(url: URL): Promise<readonly Address[]> {
       const host = bareHost(url)
       const family = isIP(host)
       const addresses = family === 0 ? await resolveName(host) : [{ address: host, family }]
@@ -95,6 +90,8 @@ export function createLinkGuard({ config, resolve, isPublic, ports }: GuardOptio
       return addresses
     },
 
-    acceptsPeer: (url, address) => isExempt(url) || (address !== undefined && isPublic(address)),
+    /** True when the connected peer of a checked link has an allowed address. */
+    acceptsPeer: (url: URL, address: string | undefined) =>
+      isExempt(url) || (address !== undefined && isPublic(address)),
   }
 }

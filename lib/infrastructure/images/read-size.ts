@@ -121,10 +121,7 @@ function readSize(type: Image['type'], bytes: Buffer): Size | undefined {
 const MAX_SIDE = 16_384
 const MAX_PIXELS = 50_000_000
 
-/**
- * Identifies an image by its header alone.
- * @throws ImageError when the bytes are no image, or one that is too large
- */
+/** Identifies an image by its header alone. @throws ImageError when the bytes are no image, or one that is too large */
 export function identifyImage(bytes: Buffer): Image {
   const type = detectImageType(bytes)
   if (type === undefined) throw new ImageError('it is no JPEG, PNG, GIF, WebP or AVIF')

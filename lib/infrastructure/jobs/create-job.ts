@@ -22,19 +22,13 @@ interface JobDefinition {
   run(run: JobRun): Promise<Record<string, unknown> | null>
 }
 
-/** Background work of one instance at a time. */
-export interface Job {
-  start(): void
-  /** Runs the job now, or once more after the current run. */
-  wake(): void
-  /** Waits for the current run, releases the lease and never runs the job again. */
-  stop(): Promise<void>
-}
+export type Job = ReturnType<typeof createJob>
 
+/** Creates background work that one instance does at a time. */
 export function createJob(
   { db, log }: { db: Pick<Database, 'leases'>; log: Logger },
   { name, periodMs, leaseMs, graceMs, isDue = async () => true, run }: JobDefinition,
-): Job {
+) {
   const stopping = new AbortController()
   const ending = new AbortController()
   let isWoken = false
@@ -84,14 +78,16 @@ export function createJob(
   }
 
   return {
-    start() {
+    start(): void {
       if (!stopping.signal.aborted) loop ??= runUntilStopped()
     },
-    wake() {
+    /** Runs the job now, or once more after the current run. */
+    wake(): void {
       isWoken = true
       endPause()
     },
-    async stop() {
+    /** Waits for the current run, releases the lease and never runs the job again. */
+    async stop(): Promise<void> {
       stopping.abort()
       endPause()
       const grace = setTimeout(() => ending.abort(new Error('the service is stopping')), graceMs)

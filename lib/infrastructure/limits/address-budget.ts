@@ -26,25 +26,11 @@ interface Account<Holder> {
   reserved: number
 }
 
-/** Limits the memory of all clients of one address. An IPv6 address counts by its /64. */
-export interface AddressBudget<Holder> {
-  add(address: string, holder: Holder): void
-  /** Reserves room for expected bytes. Returns the function that releases it, or null when the address has no room. */
-  reserve(address: string, bytes: number): (() => void) | null
-  release(address: string, holder: Holder): void
-  /** Cuts the oldest holders of an address that has more than its room. */
-  evict(address: string): void
-  evictAll(): void
-}
-
 /** A cut makes room for many bytes, so that not each of them measures all holders. */
 const LOW = 7 / 8
 
-export function createAddressBudget<Holder>({
-  maxBytes,
-  measure = () => 0,
-  cut = () => {},
-}: BudgetOptions<Holder>): AddressBudget<Holder> {
+/** Limits the memory of all clients of one address. An IPv6 address counts by its /64. */
+export function createAddressBudget<Holder>({ maxBytes, measure = () => 0, cut = () => {} }: BudgetOptions<Holder>) {
   const accounts = new Map<string, Account<Holder>>()
 
   function open(key: string): Account<Holder> {
@@ -80,9 +66,11 @@ export function createAddressBudget<Holder>({
   }
 
   return {
-    add: (address, holder) => update(open(addressKey(address)), holder),
+    /** Measures a holder; the first time it becomes the newest of its address. */
+    add: (address: string, holder: Holder) => update(open(addressKey(address)), holder),
 
-    reserve(address, bytes) {
+    /** Reserves room for expected bytes. Returns the function that releases it, or null when the address has no room. */
+    reserve(address: string, bytes: number): (() => void) | null {
       const key = addressKey(address)
       const account = open(key)
       updateAll(account)
@@ -97,7 +85,7 @@ export function createAddressBudget<Holder>({
       }
     },
 
-    release(address, holder) {
+    release(address: string, holder: Holder): void {
       const key = addressKey(address)
       const account = accounts.get(key)
       if (account === undefined) return
@@ -106,13 +94,14 @@ export function createAddressBudget<Holder>({
       closeEmpty(key, account)
     },
 
-    evict(address) {
+    /** Cuts the oldest holders of an address that has more than its room. */
+    evict(address: string): void {
       const key = addressKey(address)
       const account = accounts.get(key)
       if (account !== undefined && account.held > maxBytes) evictOldest(key, account)
     },
 
-    evictAll() {
+    evictAll(): void {
       for (const [key, account] of accounts) evictOldest(key, account)
     },
   }

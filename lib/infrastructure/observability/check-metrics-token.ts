@@ -3,16 +3,6 @@ import type { Config } from '../../base/config.ts'
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 
-interface MetricsDeps {
-  config: Pick<Config, 'metricsToken' | 'isProduction'>
-}
-
-interface MetricsCaller {
-  bearerToken: string | undefined
-  /** True for a request from this machine without a proxy. */
-  isLocal: boolean
-}
-
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 /**
@@ -20,7 +10,10 @@ const digest = (text: string) => createHash('sha256').update(text).digest()
  * production. The check takes the same time for every wrong token.
  * @throws DomainError UNAUTHORIZED
  */
-export function checkMetricsToken({ config }: MetricsDeps, { bearerToken = '', isLocal }: MetricsCaller): void {
+export function checkMetricsToken(
+  { config }: { config: Pick<Config, 'metricsToken' | 'isProduction'> },
+  { bearerToken = '', isLocal }: { bearerToken: string | undefined; isLocal: boolean },
+): void {
   const { metricsToken, isProduction } = config
   const isAdmitted =
     metricsToken === undefined ? isLocal || !isProduction : timingSafeEqual(digest(metricsToken), digest(bearerToken))

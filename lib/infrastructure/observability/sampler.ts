@@ -9,14 +9,7 @@ const NANOSECONDS = 1_000_000
 /** A sample with the parts that the history leaves out. */
 type Latest = OperationsSample & Pick<Operations, 'heapUsedBytes' | 'routes' | 'events'>
 
-export interface OperationsSampler {
-  /** Measures now, and every 5 s from now on, without keeping the process alive. */
-  start(): Promise<void>
-  stop(): void
-  sample(): Promise<void>
-  latest(): Latest | undefined
-  history(): readonly OperationsSample[]
-}
+export type OperationsSampler = ReturnType<typeof createOperationsSampler>
 
 interface Totals {
   at: number
@@ -64,13 +57,7 @@ function measure(requests: Requests, now: Totals, before: Totals, loop: Interval
 }
 
 /** Turns the metrics into rates, one sample every 5 s. */
-export function createOperationsSampler({
-  metrics,
-  clock,
-}: {
-  metrics: Metrics
-  clock: () => Date
-}): OperationsSampler {
+export function createOperationsSampler({ metrics, clock }: { metrics: Metrics; clock: () => Date }) {
   const loop = monitorEventLoopDelay()
   const history: OperationsSample[] = []
   let latest: Latest | undefined
@@ -88,19 +75,20 @@ export function createOperationsSampler({
   }
 
   return {
-    async start() {
+    /** Measures now, and every 5 s from now on, without keeping the process alive. */
+    async start(): Promise<void> {
       if (timer !== undefined) return
       loop.enable()
       timer = setInterval(() => void sample(), SAMPLE_MS)
       timer.unref()
       await sample()
     },
-    stop() {
+    stop(): void {
       clearInterval(timer)
       loop.disable()
     },
     sample,
     latest: () => latest,
-    history: () => history,
+    history: (): readonly OperationsSample[] => history,
   }
 }

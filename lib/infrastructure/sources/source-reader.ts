@@ -27,10 +27,7 @@ export interface SourceReader<N extends keyof SourceParts> {
   isOn: boolean
   /** Milliseconds until another call makes sense: above 0 while its circuit is open. */
   openForMs(): number
-  /**
-   * Reads one entry.
-   * @throws SourceError
-   */
+  /** Reads one entry. @throws SourceError */
   read(id: string, options?: ReadOptions): Promise<SourceEntry<N>>
   /**
    * Reads up to 100 entries in as few requests as the source has for it. An id without an entry, or one whose entry is

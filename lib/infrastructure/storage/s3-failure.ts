@@ -3,15 +3,8 @@ import type { S3Config } from '../../base/config.ts'
 const TEMPORARY = new Set(['SlowDown', 'RequestTimeout', 'RequestTimeTooSkewed', 'Throttling', 'ThrottlingException'])
 const NO_ANSWER = /^(Timeout|Abort)Error$/
 
-interface FailureFacts {
-  /** The name that the server or the SDK gives it. */
-  name: string
-  status: number | undefined
-  /** The code of a network error: `ECONNREFUSED`. */
-  code: string | undefined
-}
-
-function readFailure(error: unknown): FailureFacts {
+/** Reads the name that the server or the SDK gives a failure, its status, and the code of a network error: `ECONNREFUSED`. */
+function readFailure(error: unknown) {
   if (!(error instanceof Error)) return { name: '', status: undefined, code: undefined }
   const metadata = '$metadata' in error && typeof error.$metadata === 'object' ? error.$metadata : undefined
   const status = metadata && 'httpStatusCode' in metadata ? metadata.httpStatusCode : undefined

@@ -26,10 +26,7 @@ export interface Storage {
    * @throws StorageError; the object may have been stored all the same
    */
   put(key: ObjectKey, object: StoredObject, options?: { signal?: AbortSignal }): Promise<void>
-  /**
-   * Deletes objects. A missing object is no error.
-   * @throws StorageError
-   */
+  /** Deletes objects. A missing object is no error. @throws StorageError */
   delete(keys: readonly ObjectKey[]): Promise<void>
   /** Makes the public address of a stored image: of the key of an object. The address of a foreign image stays as it is. */
   addressOf(image: string): string

@@ -40,10 +40,7 @@ export async function listen(server: Server, address: ListenAddress): Promise<nu
   return typeof bound === 'object' && bound !== null ? bound.port : address.port
 }
 
-/**
- * Checks at the start that the port can be opened later.
- * @throws StartError when the address cannot be taken
- */
+/** Checks at the start that the port can be opened later. @throws StartError when the address cannot be taken */
 export async function assertPortFree(address: ListenAddress): Promise<void> {
   const server = createServer()
   await listen(server, address)

@@ -7,10 +7,7 @@ import type { CatalogueDeps } from '../deps.ts'
 import { GAME_ROW_FIELDS, type StoredGameRow, toGameRow } from './to-wire.ts'
 
 /** Finds games by their ids, each once, in the order asked; an id of no game is left out. */
-export async function findGamesByIds(
-  deps: Pick<CatalogueDeps, 'db' | 'storage'>,
-  { ids }: { ids: readonly string[] },
-): Promise<GameRows> {
+export async function findGamesByIds(deps: Pick<CatalogueDeps, 'db' | 'storage'>, { ids }: { ids: readonly string[] }) {
   const distinct = [...new Set(ids)].map((id) => new ObjectId(id))
   const rows = await findByIds<StoredGameRow & Pick<GameDocument, 'platformIds' | 'createdAt' | 'updatedAt'>>(
     deps.db.games,

@@ -1,4 +1,4 @@
-import { Game, type GameRow } from '#lib/contract/catalogue'
+import { Game } from '#lib/contract/catalogue'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
 import { toContract, withTimes } from '#lib/infrastructure/db/to-contract'
 import { mapImages } from '#lib/infrastructure/storage/image-fields'
@@ -20,10 +20,7 @@ export const GAME_ROW_FIELDS = { name: 1, slug: 1, cover: 1, type: 1, first_rele
 
 export type StoredGameRow = Pick<GameDocument, '_id' | keyof typeof GAME_ROW_FIELDS>
 
-export function toGameRow(
-  { storage }: WireDeps,
-  { _id, name, slug, cover, type, first_release }: StoredGameRow,
-): GameRow {
+export function toGameRow({ storage }: WireDeps, { _id, name, slug, cover, type, first_release }: StoredGameRow) {
   const row = {
     _id: _id.toHexString(),
     name,

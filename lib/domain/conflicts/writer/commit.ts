@@ -96,11 +96,7 @@ async function write(
  * Decisions of one source are committed one after another, since each writes the lease, and after the announcement of their
  * records.
  */
-export async function commit(
-  deps: ConflictsDeps,
-  decision: CopiedDecision,
-  lease: Pick<Lease, 'prolong'>,
-): Promise<Outcome> {
+export async function commit(deps: ConflictsDeps, decision: CopiedDecision, lease: Pick<Lease, 'prolong'>) {
   const { source } = decision.record
   const wait = { maxWaitMs: WRITER_MAX_WAIT_MS }
   async function transact(): Promise<Outcome> {

@@ -25,10 +25,7 @@ export function readReleased(released: string | null | undefined): Moment | null
 const MAX_RELEASES = 100
 
 /** Lists all releases of a game. The year in its title stands in for unknown ones. */
-export function listReleases(
-  game: Pick<GameDocument, 'first_release' | 'release_dates'>,
-  titleYear: number | null,
-): number[] {
+export function listReleases(game: Pick<GameDocument, 'first_release' | 'release_dates'>, titleYear: number | null) {
   const dates = Array.isArray(game.release_dates)
     ? game.release_dates.slice(0, MAX_RELEASES).map((release) => release?.date)
     : []

@@ -54,18 +54,15 @@ function spellOut(form: TitleForm, names: readonly TitleForm[], budget: StepBudg
   return null
 }
 
-export interface SideNames {
-  forms: readonly TitleForm[]
-  /** Returns the full name of an abbreviation, or null. */
-  spellOut(form: TitleForm): TitleForm | null
-}
+export type SideNames = ReturnType<typeof createSideNames>
 
 /** Spells out each name once, however many names it is compared with. */
-export function createSideNames(forms: readonly TitleForm[], budget: StepBudget): SideNames {
+export function createSideNames(forms: readonly TitleForm[], budget: StepBudget) {
   const written = new Map<TitleForm, TitleForm | null>()
   return {
+    /** The main name first. */
     forms,
-    spellOut(form) {
+    spellOut(form: TitleForm): TitleForm | null {
       const cached = written.get(form)
       if (cached !== undefined) return cached
       const full = spellOut(form, forms, budget)

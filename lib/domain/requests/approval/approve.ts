@@ -75,11 +75,7 @@ interface Approval extends ApproveInput {
  * @throws DomainError NOT_FOUND, INVALID, CONFLICT (with `duplicates` for a new entry that may exist), BAD_GATEWAY
  *   when a source that was needed gave nothing, UNAVAILABLE
  */
-export async function approve(
-  service: RequestsDeps,
-  actor: Actor,
-  input: ApproveInput,
-): Promise<RequestDecisionAnswer> {
+export async function approve(service: RequestsDeps, actor: Actor, input: ApproveInput) {
   const { requestId, choice, httpRequestId } = input
   const log = service.log.child({ requestId: httpRequestId, contentRequestId: requestId })
   const deps: RequestsDeps = { ...service, log }

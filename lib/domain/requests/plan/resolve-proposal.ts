@@ -12,10 +12,7 @@ import { leftOut, relatedToItself } from '../link-warnings.ts'
 import type { Proposal } from '../plan-types.ts'
 
 /** Finds the entries of a collection with these ids, with one query at most. @returns their ids, by their hex */
-export async function findExisting(
-  collection: Pick<Collection<{ _id: ObjectId }>, 'find'>,
-  hexes: readonly string[],
-): Promise<ReadonlyMap<string, ObjectId>> {
+export async function findExisting(collection: Pick<Collection<{ _id: ObjectId }>, 'find'>, hexes: readonly string[]) {
   const ids = [...new Set(hexes)].map((hex) => new ObjectId(hex))
   const rows = await findByIds<{ _id: ObjectId }>(collection, ids, { _id: 1 })
   return new Map(rows.map(({ _id }) => [_id.toHexString(), _id]))

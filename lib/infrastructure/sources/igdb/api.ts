@@ -14,23 +14,6 @@ interface Bearer {
   token: string
 }
 
-interface Token {
-  /**
-   * The token of the whole process; one fetched after `refused` when an answer told that this no longer counts. However
-   * many ask, it is fetched once at a time.
-   * @throws SourceError
-   */
-  get(refused?: Bearer): Promise<Bearer>
-  /** Tells that an answer showed that a token counts. */
-  accept(bearer: Bearer): void
-}
-
-interface TokenOptions {
-  config: Pick<IgdbConfig, 'clientId' | 'clientSecret' | 'tokenUrl'>
-  client: SourceClient
-  timing: Timing
-}
-
 const DAY_SECONDS = 86_400
 /** Where the answer does not tell. */
 const LIFE_SECONDS = 3_600
@@ -41,7 +24,11 @@ const Answer = z.object({
 })
 
 /** Asks for tokens by client credentials. There are few for an application, and one too many ends the oldest. */
-function createToken({ config, client, timing }: TokenOptions): Token {
+function createToken(
+  config: Pick<IgdbConfig, 'clientId' | 'clientSecret' | 'tokenUrl'>,
+  client: SourceClient,
+  timing: Timing,
+) {
   let held: { bearer: Bearer; renewAt: number; keptUntil: number } | undefined
   let flight: Promise<Bearer> | undefined
 
@@ -73,7 +60,11 @@ function createToken({ config, client, timing }: TokenOptions): Token {
   }
 
   return {
-    async get(refused) {
+    /**
+     * Answers the token of the process, or one fetched after `refused` when an answer said that this no longer counts. Callers
+     * at the same time share a fetch. @throws SourceError
+     */
+    async get(refused?: Bearer): Promise<Bearer> {
       const now = timing.now()
       const isRefused = held?.bearer === refused && now >= (held?.keptUntil ?? 0)
       if (held !== undefined && !isRefused && now < held.renewAt) return held.bearer
@@ -82,7 +73,8 @@ function createToken({ config, client, timing }: TokenOptions): Token {
       })
       return flight
     },
-    accept(bearer) {
+    /** Called when an answer showed that a token counts. */
+    accept(bearer: Bearer): void {
       if (held?.bearer === bearer) held.keptUntil = 0
     },
   }
@@ -118,7 +110,7 @@ const Rows = z.array(z.unknown())
 export function createIgdbApi({ config, publicUrl, log, limits = LIMITS, ...transport }: IgdbApiOptions): IgdbApi {
   const client = createSourceClient({ ...transport, source: 'igdb', publicUrl, limits })
   const tokenClient = createSourceClient({ ...transport, source: 'igdb', publicUrl, limits: TOKEN_LIMITS })
-  const token = createToken({ config, client: tokenClient, timing: transport.timing ?? realTiming })
+  const token = createToken(config, tokenClient, transport.timing ?? realTiming)
 
   async function post(request: SendRequest, query: { endpoint: string; body: string }, refused?: Bearer) {
     // No permit is held while waiting for it.

@@ -4,19 +4,7 @@ import type { Timing } from './timing.ts'
 /** How a call ended; `neutral` when it tells nothing about the source. */
 export type Outcome = 'success' | 'failure' | 'neutral'
 
-interface Pass {
-  end(outcome: Outcome): void
-  /** True when the circuit has opened since: nothing further may be sent. */
-  isStale(): boolean
-}
-
-export interface Circuit {
-  /** Lets a call through, or answers undefined while nothing may be sent. */
-  enter(): Pass | undefined
-  /** Opens it for so long at least, whatever becomes of the calls that are under way. */
-  open(ms: number): void
-  openForMs(): number
-}
+export type Circuit = ReturnType<typeof createCircuit>
 
 interface CircuitOptions {
   /** In a row. */
@@ -27,7 +15,7 @@ interface CircuitOptions {
 }
 
 /** Stops calls to what keeps failing; after a while one trial at a time may pass, whose end decides. */
-export function createCircuit(options: CircuitOptions): Circuit {
+export function createCircuit(options: CircuitOptions) {
   const { failures: limit = 5, openMs = SOURCE_TIMEOUTS.circuitOpenMs, timing, onOpen = () => undefined } = options
   let failures = 0
   let openUntil: number | undefined
@@ -54,13 +42,14 @@ export function createCircuit(options: CircuitOptions): Circuit {
     else open(openMs)
   }
 
-  function begin(isTrial: boolean): Pass {
+  function begin(isTrial: boolean) {
     const begun = generation
+    /** True when the circuit has opened since: nothing further may be sent. */
     const isStale = () => generation !== begun
     if (isTrial) isTrialUnderWay = true
     return {
       isStale,
-      end(outcome) {
+      end(outcome: Outcome): void {
         if (isTrial) isTrialUnderWay = false
         if (isStale() || outcome === 'neutral') return
         if (isTrial) decide(outcome)
@@ -75,10 +64,12 @@ export function createCircuit(options: CircuitOptions): Circuit {
   }
 
   return {
+    /** Lets a call through, or answers undefined while nothing may be sent. */
     enter() {
       if (openUntil === undefined) return begin(false)
       return openForMs() > 0 ? undefined : begin(true)
     },
+    /** Opens it for so long at least, whatever becomes of the calls that are under way. */
     open,
     openForMs,
   }

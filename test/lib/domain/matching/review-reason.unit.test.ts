@@ -36,7 +36,7 @@ test.each([
   ['genre-mismatch', { breakdown: { genre: 0 } }],
   ['description-mismatch', { descriptionSignal: 'mismatch' }],
   ['weak-title', { score: 0.9, breakdown: { title: 0.8 } }],
-  ['unverified-title', { breakdown: { companies: null, date: null } }],
+  ['unverified-title', { dateSignal: 'unknown', breakdown: { companies: null, date: null } }],
   ['no-company-evidence', { breakdown: { companies: null } }],
   ['custom-game', { isCustom: true }],
 ] as const)('%s: %o', (reason, facts) => expect(findReviewReason([matchOf(facts)])).toBe(reason))
