@@ -1,9 +1,12 @@
+import { constants, setPriority } from 'node:os'
 import { MongoClient } from 'mongodb'
 import { openDatabase, prepareDatabase } from '#lib/infrastructure/db/connect'
 import { type PartName, SITE_COLLECTIONS } from '#lib/ops/import/import-run'
 import { runImport } from '#lib/ops/import/run-import'
 import { answerParent } from '../child.ts'
 
+// As the command does.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 const { BENCH_MONGODB_URI: uri = '', BENCH_SITE_URI: siteUri = '' } = process.env
 await prepareDatabase(uri)
 const db = openDatabase(uri)

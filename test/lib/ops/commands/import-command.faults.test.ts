@@ -93,7 +93,9 @@ it('exit 1 in one line for arguments and addresses that cannot be used', async (
     [[], others, /^Usage: IMPORT_URI=/],
     [['--only', 'reviews'], settings, /^--only takes platforms, games/],
     [['--odd'], settings, /^Usage: /],
-    [['http://localhost'], others, /^IMPORT_URI must start with mongodb/],
+    [['http://localhost'], others, /Invalid scheme/],
+    [[mongo.uri], others, /^IMPORT_URI names a database of gamehall/],
+    [[], { ...others, IMPORT_URI_FILE: join(dataDir, 'none') }, /no such file/],
     [[], { ...others, IMPORT_URI_FILE: file }, /^The database nothing of IMPORT_URI is empty/],
   ]
   for (const [args, env, message] of cases) {
