@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readSources, type Source } from '../support/tools/read-sources.ts'
 
 const functions: Source[] = await readSources('functions')
@@ -51,103 +51,101 @@ test('the scan finds the imports it is to judge', () => {
   )
 })
 
-describe('imports go down', () => {
-  const all = () => [...functions, ...realtime, ...lib]
+const all = () => [...functions, ...realtime, ...lib]
 
-  test('every folder of lib is a district of a layer', () => {
-    const folders = lib.map(({ file }) => file.split('/').slice(0, 2).join('/')).filter((name) => !name.endsWith('.ts'))
+test('every folder of lib is a district of a layer', () => {
+  const folders = lib.map(({ file }) => file.split('/').slice(0, 2).join('/')).filter((name) => !name.endsWith('.ts'))
 
-    expect([...new Set(folders)].filter((folder) => findDistrict(folder)?.district !== folder)).toEqual([])
-  })
+  expect([...new Set(folders)].filter((folder) => findDistrict(folder)?.district !== folder)).toEqual([])
+})
 
-  test('to a lower layer only, types included', () => {
-    const climbs = all().flatMap(({ file, imports }) =>
-      imports.flatMap((target) => {
-        const [from, to] = [findDistrict(file), findDistrict(target)]
-        const isAllowed = from === undefined || to === undefined || from === to || to.layer < from.layer
-        return isAllowed ? [] : [`${file} imports ${target}`]
-      }),
-    )
+test('imports go to a lower layer only, types included', () => {
+  const climbs = all().flatMap(({ file, imports }) =>
+    imports.flatMap((target) => {
+      const [from, to] = [findDistrict(file), findDistrict(target)]
+      const isAllowed = from === undefined || to === undefined || from === to || to.layer < from.layer
+      return isAllowed ? [] : [`${file} imports ${target}`]
+    }),
+  )
 
-    expect(climbs).toEqual([])
-  })
+  expect(climbs).toEqual([])
+})
 
-  test('no circle exists, types included', () => {
-    const files = new Map(all().map(({ file, imports }) => [file, imports]))
-    const done = new Set<string>()
-    const circles: string[] = []
+test('imports form no circle, types included', () => {
+  const files = new Map(all().map(({ file, imports }) => [file, imports]))
+  const done = new Set<string>()
+  const circles: string[] = []
 
-    function visit(file: string, path: readonly string[]): void {
-      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' > '))
-      if (done.has(file) || path.includes(file)) return
-      for (const target of files.get(file) ?? []) if (files.has(target)) visit(target, [...path, file])
-      done.add(file)
-    }
-    for (const file of files.keys()) visit(file, [])
+  function visit(file: string, path: readonly string[]): void {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' > '))
+    if (done.has(file) || path.includes(file)) return
+    for (const target of files.get(file) ?? []) if (files.has(target)) visit(target, [...path, file])
+    done.add(file)
+  }
+  for (const file of files.keys()) visit(file, [])
 
-    expect(circles).toEqual([])
-  })
+  expect(circles).toEqual([])
+})
 
-  test('functions import lib/ alone, and the driver for its ids', () => {
-    expect(foreign(functions, (target) => isBelow(target, 'lib') || target === 'mongodb')).toEqual([])
-  })
+test('functions import lib/ alone, and the driver for its ids', () => {
+  expect(foreign(functions, (target) => isBelow(target, 'lib') || target === 'mongodb')).toEqual([])
+})
 
-  test('functions do not import what starts the service', () => {
-    const starts = new Set(['lib/app.ts', 'lib/main.ts', 'lib/deps.ts', 'lib/create-deps.ts', 'lib/base/config.ts'])
+test('functions do not import what starts the service', () => {
+  const starts = new Set(['lib/app.ts', 'lib/main.ts', 'lib/deps.ts', 'lib/create-deps.ts', 'lib/base/config.ts'])
 
-    expect(foreign(functions, (target) => !starts.has(target))).toEqual([])
-  })
+  expect(foreign(functions, (target) => !starts.has(target))).toEqual([])
+})
 
-  test('the console imports the client, types and plain data of the contract, and its libraries', () => {
-    const pages = lib.filter(({ file }) => isBelow(file, 'lib/console'))
-    const libraries = ['preact', '@preact/signals', 'markdown-it']
-    const isLibrary = (target: string) => libraries.some((library) => isOf(target, library))
-    const data = lib.filter(({ file }) => /^lib\/contract\/(proposals\/\w+-fields|limits)\.ts$/.test(file))
+test('the console imports the client, types and plain data of the contract, and its libraries', () => {
+  const pages = lib.filter(({ file }) => isBelow(file, 'lib/console'))
+  const libraries = ['preact', '@preact/signals', 'markdown-it']
+  const isLibrary = (target: string) => libraries.some((library) => isOf(target, library))
+  const data = lib.filter(({ file }) => /^lib\/contract\/(proposals\/\w+-fields|limits)\.ts$/.test(file))
 
-    expect(pages.length).toBeGreaterThan(20)
-    expect(
-      foreign(pages, (target) => isBelow(target, 'lib/console', 'lib/client', 'lib/contract') || isLibrary(target)),
-    ).toEqual([])
-    expect(data.length).toBeGreaterThan(2)
-    expect(foreign(data, (target) => data.some(({ file }) => file === target))).toEqual([])
-  })
+  expect(pages.length).toBeGreaterThan(20)
+  expect(
+    foreign(pages, (target) => isBelow(target, 'lib/console', 'lib/client', 'lib/contract') || isLibrary(target)),
+  ).toEqual([])
+  expect(data.length).toBeGreaterThan(2)
+  expect(foreign(data, (target) => data.some(({ file }) => file === target))).toEqual([])
+})
 
-  test('no module of the service imports the console', () => {
-    const service = [...functions, ...realtime, ...lib].filter(({ file }) => !isBelow(file, 'lib/console'))
+test('no module of the service imports the console', () => {
+  const service = [...functions, ...realtime, ...lib].filter(({ file }) => !isBelow(file, 'lib/console'))
 
-    expect(foreign(service, (target) => !isBelow(target, 'lib/console'))).toEqual([])
-  })
+  expect(foreign(service, (target) => !isBelow(target, 'lib/console'))).toEqual([])
+})
 
-  test('Socket.IO is imported by realtime/ alone', () => {
-    expect(foreign([...functions, ...lib], (target) => !/^(socket\.io(?!-client)|engine\.io)/.test(target))).toEqual([])
-  })
+test('Socket.IO is imported by realtime/ alone', () => {
+  expect(foreign([...functions, ...lib], (target) => !/^(socket\.io(?!-client)|engine\.io)/.test(target))).toEqual([])
+})
 
-  test('the client of Socket.IO is imported by lib/client alone, which imports only the contract of the service', () => {
-    const client = lib.filter(({ file }) => isBelow(file, 'lib/client'))
-    const others = lib.filter(({ file }) => !isBelow(file, 'lib/client'))
-    const known = new Set(['zod', 'socket.io-client', '#functions'])
+test('the client of Socket.IO is imported by lib/client alone, which imports only the contract of the service', () => {
+  const client = lib.filter(({ file }) => isBelow(file, 'lib/client'))
+  const others = lib.filter(({ file }) => !isBelow(file, 'lib/client'))
+  const known = new Set(['zod', 'socket.io-client', '#functions'])
 
-    expect(foreign(client, (target) => known.has(target) || isBelow(target, 'lib/client', 'lib/contract'))).toEqual([])
-    expect(foreign([...functions, ...realtime, ...others], (target) => target !== 'socket.io-client')).toEqual([])
-  })
+  expect(foreign(client, (target) => known.has(target) || isBelow(target, 'lib/client', 'lib/contract'))).toEqual([])
+  expect(foreign([...functions, ...realtime, ...others], (target) => target !== 'socket.io-client')).toEqual([])
+})
 
-  test('the router is imported by lib/web/http and app.ts alone', () => {
-    const isRouter = (target: string) => (isOf(target, 'hono') || target.startsWith('@hono/')) && !PARTS.has(target)
+test('the router is imported by lib/web/http and app.ts alone', () => {
+  const isRouter = (target: string) => (isOf(target, 'hono') || target.startsWith('@hono/')) && !PARTS.has(target)
 
-    expect(foreign([...domains(), ...functions, ...realtime], (target) => !isRouter(target))).toEqual([])
-  })
+  expect(foreign([...domains(), ...functions, ...realtime], (target) => !isRouter(target))).toEqual([])
+})
 
-  test('the contract imports zod only, so that the site can have it', () => {
-    const contract = lib.filter(({ file }) => isBelow(file, 'lib/contract'))
+test('the contract imports zod only, so that the site can have it', () => {
+  const contract = lib.filter(({ file }) => isBelow(file, 'lib/contract'))
 
-    expect(contract.length).toBeGreaterThan(5)
-    expect(foreign(contract, (target) => target === 'zod' || isBelow(target, 'lib/contract'))).toEqual([])
-  })
+  expect(contract.length).toBeGreaterThan(5)
+  expect(foreign(contract, (target) => target === 'zod' || isBelow(target, 'lib/contract'))).toEqual([])
+})
 
-  test('every file of the contract is in its index', () => {
-    const [index] = lib.filter(({ file }) => file === 'lib/contract/index.ts')
-    const files = lib.map(({ file }) => file).filter((file) => isBelow(file, 'lib/contract'))
+test('every file of the contract is in its index', () => {
+  const [index] = lib.filter(({ file }) => file === 'lib/contract/index.ts')
+  const files = lib.map(({ file }) => file).filter((file) => isBelow(file, 'lib/contract'))
 
-    expect(index?.imports.toSorted()).toEqual(files.filter((file) => file !== 'lib/contract/index.ts'))
-  })
+  expect(index?.imports.toSorted()).toEqual(files.filter((file) => file !== 'lib/contract/index.ts'))
 })

@@ -208,22 +208,20 @@ const block = fc.oneof(
   fc.oneof(paragraph, list).map(element('blockquote')),
 )
 
-describe('a stored body becomes text that yields the same body', () => {
-  function expectSame(stored: string) {
-    const body = sanitizeBody(stored)
-    expect(parseMarkup(store(toTyped(body)))).toEqual(parseMarkup(body))
-  }
+function expectSame(stored: string) {
+  const body = sanitizeBody(stored)
+  expect(parseMarkup(store(toTyped(body)))).toEqual(parseMarkup(body))
+}
 
-  test.each([...BLOCKS, ...MORE])('%s', expectSame)
+test.each([...BLOCKS, ...MORE])('a stored body becomes text that yields the same body: %s', expectSame)
 
-  test('for any plain text', () => {
-    const body = fc.array(plain, { minLength: 1, maxLength: 3 }).map((each) => element('p')(each.join('<br />')))
-    fc.assert(fc.property(body, expectSame), { seed: 26, numRuns: 1_000 })
-  })
+test('a stored body becomes text that yields the same body for any plain text', () => {
+  const body = fc.array(plain, { minLength: 1, maxLength: 3 }).map((each) => element('p')(each.join('<br />')))
+  fc.assert(fc.property(body, expectSame), { seed: 26, numRuns: 1_000 })
+})
 
-  test('for any nesting of the forms', () => {
-    // A paragraph parts two lists, which would be one.
-    const body = fc.array(block, { minLength: 1, maxLength: 3 }).map((each) => each.join('<p>and</p>'))
-    fc.assert(fc.property(body, expectSame), { seed: 26, numRuns: 1_000 })
-  })
+test('a stored body becomes text that yields the same body for any nesting of the forms', () => {
+  // A paragraph parts two lists, which would be one.
+  const body = fc.array(block, { minLength: 1, maxLength: 3 }).map((each) => each.join('<p>and</p>'))
+  fc.assert(fc.property(body, expectSame), { seed: 26, numRuns: 1_000 })
 })

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { signOut } from '../support/browser/sign-in.ts'
 import { useConsoleService } from '../support/browser/start-console.ts'
@@ -46,99 +46,97 @@ async function openGame(options: { viewport?: { width: number; height: number } 
   return tab
 }
 
-describe('a deleted comment', () => {
-  test('goes at once, comes back with Undo or U, and is sent after six seconds', async () => {
-    const { page } = await openGame()
-    const deleted: string[] = []
-    page.on('request', (request) => {
-      if (request.method() === 'DELETE') deleted.push(request.url())
-    })
-    await own(page).getByRole('button', { name: 'Delete' }).click()
-    await own(page).waitFor({ state: 'detached' })
-    await undo(page).click()
-    await own(page).waitFor()
-    await expect.poll(() => page.evaluate('document.activeElement.tagName')).not.toBe('BODY')
-
-    await own(page).getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('textbox', { name: 'Write a comment' }).focus()
-    await page.keyboard.press('u')
-    await own(page).waitFor({ state: 'detached' })
-    await page.getByRole('main').focus()
-    await page.keyboard.press('Control+u')
-    await page.keyboard.press('u')
-    await own(page).waitFor()
-    await page.clock.fastForward(2 * HOLD_MS)
-    expect(deleted).toEqual([])
-    expect(await page.getByRole('textbox', { name: 'Write a comment' }).inputValue()).toBe('u')
-
-    await own(page).getByRole('button', { name: 'Delete' }).click()
-    await expectAccessible(page)
-    await takeScreenshots(page, 'outbox')
-    await page.clock.fastForward(HOLD_MS)
-    await expect.poll(() => statusOf(commentId)).toBe('deleted')
-    await outbox(page).waitFor({ state: 'detached' })
-    expect(await own(page).count()).toBe(0)
-    expect(deleted.length).toBe(1)
+test('a deleted comment goes at once, comes back with Undo or U, and is sent after six seconds', async () => {
+  const { page } = await openGame()
+  const deleted: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'DELETE') deleted.push(request.url())
   })
+  await own(page).getByRole('button', { name: 'Delete' }).click()
+  await own(page).waitFor({ state: 'detached' })
+  await undo(page).click()
+  await own(page).waitFor()
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).not.toBe('BODY')
 
-  test('comes back with the sentence of the service when it is refused, and can be sent again', async () => {
-    const { page, expectProblem } = await openGame()
-    expectProblem(/503/)
-    await page.route(`**/comments/${commentId}`, (route) =>
-      route.fulfill({ status: 503, json: { statusCode: 503, message: 'Service Unavailable' } }),
-    )
-    await own(page).getByRole('button', { name: 'Delete' }).click()
-    await own(page).waitFor({ state: 'detached' })
-    await page.clock.fastForward(HOLD_MS)
-    await outbox(page).getByRole('alert').getByText('Service Unavailable').waitFor()
-    await own(page).waitFor()
-    expect(await statusOf(commentId)).toBe('visible')
-    await page.unroute(`**/comments/${commentId}`)
-    await outbox(page).getByRole('button', { name: 'Send again' }).click()
-    await expect.poll(() => statusOf(commentId)).toBe('deleted')
-    await outbox(page).waitFor({ state: 'detached' })
-  })
+  await own(page).getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('textbox', { name: 'Write a comment' }).focus()
+  await page.keyboard.press('u')
+  await own(page).waitFor({ state: 'detached' })
+  await page.getByRole('main').focus()
+  await page.keyboard.press('Control+u')
+  await page.keyboard.press('u')
+  await own(page).waitFor()
+  await page.clock.fastForward(2 * HOLD_MS)
+  expect(deleted).toEqual([])
+  expect(await page.getByRole('textbox', { name: 'Write a comment' }).inputValue()).toBe('u')
 
-  test('waits for a connection that is cut while the outbox holds it', async () => {
-    const { page, context, expectProblem } = await openGame()
-    expectProblem(/ERR_INTERNET_DISCONNECTED/)
-    await own(page).getByRole('button', { name: 'Delete' }).click()
-    await context.setOffline(true)
-    await page.getByText(/^Connection lost/).waitFor()
-    await page.clock.fastForward(2 * HOLD_MS)
-    await outbox(page).getByText('sent once connected').waitFor()
-    expect(await undo(page).isEnabled()).toBe(true)
-    expect(await statusOf(commentId)).toBe('visible')
-    await context.setOffline(false)
-    await expect.poll(() => statusOf(commentId)).toBe('deleted')
-    await outbox(page).waitFor({ state: 'detached' })
-  })
+  await own(page).getByRole('button', { name: 'Delete' }).click()
+  await expectAccessible(page)
+  await takeScreenshots(page, 'outbox')
+  await page.clock.fastForward(HOLD_MS)
+  await expect.poll(() => statusOf(commentId)).toBe('deleted')
+  await outbox(page).waitFor({ state: 'detached' })
+  expect(await own(page).count()).toBe(0)
+  expect(deleted.length).toBe(1)
+})
 
-  test('is refused under the session of another user, who is named, and stays', async () => {
-    const { page, context, expectProblem } = await openGame()
-    expectProblem(/409/)
-    const admin = await service.caller({ userName: 'keeper', isAdmin: true })
-    await own(page).getByRole('button', { name: 'Delete' }).click()
-    await undo(page).waitFor()
-    // Another page of the site signed them in.
-    const [name = '', value = ''] = admin.cookie.split('=')
-    await context.addCookies([{ name, value, url: service.baseUrl }])
-    await page.clock.fastForward(HOLD_MS)
-    const refusal = outbox(page).getByRole('alert')
-    await refusal.getByText('The session is that of keeper').waitFor()
-    expect(await refusal.innerText()).toContain('Reload the page to continue as that user.')
-    expect(await statusOf(commentId)).toBe('visible')
-  })
+test('a deleted comment comes back with the sentence of the service when it is refused, and can be sent again', async () => {
+  const { page, expectProblem } = await openGame()
+  expectProblem(/503/)
+  await page.route(`**/comments/${commentId}`, (route) =>
+    route.fulfill({ status: 503, json: { statusCode: 503, message: 'Service Unavailable' } }),
+  )
+  await own(page).getByRole('button', { name: 'Delete' }).click()
+  await own(page).waitFor({ state: 'detached' })
+  await page.clock.fastForward(HOLD_MS)
+  await outbox(page).getByRole('alert').getByText('Service Unavailable').waitFor()
+  await own(page).waitFor()
+  expect(await statusOf(commentId)).toBe('visible')
+  await page.unroute(`**/comments/${commentId}`)
+  await outbox(page).getByRole('button', { name: 'Send again' }).click()
+  await expect.poll(() => statusOf(commentId)).toBe('deleted')
+  await outbox(page).waitFor({ state: 'detached' })
+})
 
-  test('is sent before its author signs out', async () => {
-    const { page } = await openGame()
-    await own(page).getByRole('button', { name: 'Delete' }).click()
-    await undo(page).waitFor()
-    await signOut(page, reader.user?.userName)
-    await page.getByRole('button', { name: 'Sign in' }).waitFor()
-    await outbox(page).waitFor({ state: 'detached' })
-    expect(await statusOf(commentId)).toBe('deleted')
-  })
+test('a deleted comment waits for a connection that is cut while the outbox holds it', async () => {
+  const { page, context, expectProblem } = await openGame()
+  expectProblem(/ERR_INTERNET_DISCONNECTED/)
+  await own(page).getByRole('button', { name: 'Delete' }).click()
+  await context.setOffline(true)
+  await page.getByText(/^Connection lost/).waitFor()
+  await page.clock.fastForward(2 * HOLD_MS)
+  await outbox(page).getByText('sent once connected').waitFor()
+  expect(await undo(page).isEnabled()).toBe(true)
+  expect(await statusOf(commentId)).toBe('visible')
+  await context.setOffline(false)
+  await expect.poll(() => statusOf(commentId)).toBe('deleted')
+  await outbox(page).waitFor({ state: 'detached' })
+})
+
+test('a deleted comment is refused under the session of another user, who is named, and stays', async () => {
+  const { page, context, expectProblem } = await openGame()
+  expectProblem(/409/)
+  const admin = await service.caller({ userName: 'keeper', isAdmin: true })
+  await own(page).getByRole('button', { name: 'Delete' }).click()
+  await undo(page).waitFor()
+  // Another page of the site signed them in.
+  const [name = '', value = ''] = admin.cookie.split('=')
+  await context.addCookies([{ name, value, url: service.baseUrl }])
+  await page.clock.fastForward(HOLD_MS)
+  const refusal = outbox(page).getByRole('alert')
+  await refusal.getByText('The session is that of keeper').waitFor()
+  expect(await refusal.innerText()).toContain('Reload the page to continue as that user.')
+  expect(await statusOf(commentId)).toBe('visible')
+})
+
+test('a deleted comment is sent before its author signs out', async () => {
+  const { page } = await openGame()
+  await own(page).getByRole('button', { name: 'Delete' }).click()
+  await undo(page).waitFor()
+  await signOut(page, reader.user?.userName)
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  await outbox(page).waitFor({ state: 'detached' })
+  expect(await statusOf(commentId)).toBe('deleted')
 })
 
 test('three held actions are sent when the page is closed', async () => {

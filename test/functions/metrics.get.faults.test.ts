@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { expectIndexed, profile } from '../support/clients/profile.ts'
 import { insertConflict } from '../support/rows/rows.ts'
 import { useShakyService } from '../support/service/shaky-service.ts'
@@ -7,46 +7,43 @@ import { useService } from '../support/service/start-service.ts'
 const service = await useService()
 const guarded = await useService({ env: { METRICS_TOKEN: 'scrape me' } })
 
-describe('without METRICS_TOKEN', () => {
-  test('200 in the text format of Prometheus: requests by route pattern, sockets, events', async () => {
-    await service.guest.get('/comments/abcdefabcdefabcdefabcdef/replies')
-    const { status, headers, body } = await service.guest.get('/metrics')
+test('200 in the text format of Prometheus: requests by route pattern, sockets, events', async () => {
+  await service.guest.get('/comments/abcdefabcdefabcdefabcdef/replies')
+  const { status, headers, body } = await service.guest.get('/metrics')
 
-    expect(status).toBe(200)
-    expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
-    expect(body).toContain(
-      'gamehall_http_request_duration_seconds_count{method="GET",route="/comments/:id/replies",status="404"} 1',
-    )
-    for (const name of ['gamehall_sockets', 'gamehall_events_sent_total', 'nodejs_eventloop_lag_seconds']) {
-      expect(body).toContain(`# TYPE ${name} `)
-    }
-  })
+  expect(status).toBe(200)
+  expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+  expect(body).toContain(
+    'gamehall_http_request_duration_seconds_count{method="GET",route="/comments/:id/replies",status="404"} 1',
+  )
+  for (const name of ['gamehall_sockets', 'gamehall_events_sent_total', 'nodejs_eventloop_lag_seconds']) {
+    expect(body).toContain(`# TYPE ${name} `)
+  }
+})
 
-  test('200 with the queued decisions of each source, through the index', async () => {
-    const { db } = service
-    const decided = { source: 'vndb', decision: 'match' } as const
-    await Promise.all([
-      insertConflict(db, decided),
-      insertConflict(db, { ...decided, decision: 'skip' }),
-      insertConflict(db, { ...decided, decision: null }),
-      insertConflict(db, { ...decided, status: 'resolved' }),
-      insertConflict(db, { source: 'ra', decision: 'skip' }),
-    ])
-    const queued = async () =>
-      (await service.guest.get('/metrics')).body.match(/^gamehall_conflicts_queued.*$/gm).sort()
-    const commands = await profile(db, 'conflicts', queued)
+test('200 with the queued decisions of each source, through the index', async () => {
+  const { db } = service
+  const decided = { source: 'vndb', decision: 'match' } as const
+  await Promise.all([
+    insertConflict(db, decided),
+    insertConflict(db, { ...decided, decision: 'skip' }),
+    insertConflict(db, { ...decided, decision: null }),
+    insertConflict(db, { ...decided, status: 'resolved' }),
+    insertConflict(db, { source: 'ra', decision: 'skip' }),
+  ])
+  const queued = async () => (await service.guest.get('/metrics')).body.match(/^gamehall_conflicts_queued.*$/gm).sort()
+  const commands = await profile(db, 'conflicts', queued)
 
-    expect(await queued()).toEqual([
-      'gamehall_conflicts_queued{source="hltb"} 0',
-      'gamehall_conflicts_queued{source="igdb"} 0',
-      'gamehall_conflicts_queued{source="ra"} 1',
-      'gamehall_conflicts_queued{source="vndb"} 2',
-    ])
-    expect(commands).toHaveLength(4)
-    expectIndexed(commands, { docs: 0 })
-    await db.conflicts.deleteMany({})
-    expect(await queued()).toContain('gamehall_conflicts_queued{source="vndb"} 0')
-  })
+  expect(await queued()).toEqual([
+    'gamehall_conflicts_queued{source="hltb"} 0',
+    'gamehall_conflicts_queued{source="igdb"} 0',
+    'gamehall_conflicts_queued{source="ra"} 1',
+    'gamehall_conflicts_queued{source="vndb"} 2',
+  ])
+  expect(commands).toHaveLength(4)
+  expectIndexed(commands, { docs: 0 })
+  await db.conflicts.deleteMany({})
+  expect(await queued()).toContain('gamehall_conflicts_queued{source="vndb"} 0')
 })
 
 test('200 without what only the database knows, while that is away', async () => {
@@ -72,31 +69,29 @@ test('200 on this machine, 401 through a proxy, in production without METRICS_TO
   }
 })
 
-describe('with METRICS_TOKEN', () => {
-  const ask = (authorization?: string) =>
-    guarded.guest.get('/metrics', { headers: authorization === undefined ? {} : { authorization } })
+const ask = (authorization?: string) =>
+  guarded.guest.get('/metrics', { headers: authorization === undefined ? {} : { authorization } })
 
-  test.each([undefined, 'Bearer', 'Bearer ', 'Bearer wrong', 'Bearer scrape', 'Basic c2NyYXBlIG1l', 'scrape me'])(
-    '401 with %s',
-    async (authorization) => {
-      const { status, headers, body } = await ask(authorization)
+test.each([undefined, 'Bearer', 'Bearer ', 'Bearer wrong', 'Bearer scrape', 'Basic c2NyYXBlIG1l', 'scrape me'])(
+  '401 with %s',
+  async (authorization) => {
+    const { status, headers, body } = await ask(authorization)
 
-      expect(status).toBe(401)
-      expect(headers.get('www-authenticate')).toBe('Bearer')
-      expect(body).toEqual({ statusCode: 401, error: 'Unauthorized', message: 'Unauthorized' })
-    },
-  )
+    expect(status).toBe(401)
+    expect(headers.get('www-authenticate')).toBe('Bearer')
+    expect(body).toEqual({ statusCode: 401, error: 'Unauthorized', message: 'Unauthorized' })
+  },
+)
 
-  test('401 for an admin: a session is no token', async () => {
-    const admin = await guarded.caller({ isAdmin: true })
+test('401 for an admin with METRICS_TOKEN: a session is no token', async () => {
+  const admin = await guarded.caller({ isAdmin: true })
 
-    expect((await admin.get('/metrics')).status).toBe(401)
-  })
+  expect((await admin.get('/metrics')).status).toBe(401)
+})
 
-  test('200 with the token', async () => {
-    const { status, body } = await ask('Bearer scrape me')
+test('200 with the token', async () => {
+  const { status, body } = await ask('Bearer scrape me')
 
-    expect(status).toBe(200)
-    expect(body).toContain('gamehall_http_request_duration_seconds')
-  })
+  expect(status).toBe(200)
+  expect(body).toContain('gamehall_http_request_duration_seconds')
 })

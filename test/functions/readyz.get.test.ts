@@ -41,7 +41,7 @@ describe('while the database cannot be reached', () => {
     return { status, body, ms: performance.now() - startedAt }
   }
 
-  test('503 within 3 s, and the process still lives', async () => {
+  test('503 within 3 s while the database cannot be reached, and the process still lives', async () => {
     const { status, body, ms } = await ask('/readyz')
 
     expect(status).toBe(503)

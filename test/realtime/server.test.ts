@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { connectionsOf } from '../../realtime/wire/internals.ts'
 import {
   countSockets,
@@ -19,90 +19,84 @@ const WAIT = { timeout: 30_000 }
 
 const service = await useService()
 
-describe('the handshake', () => {
-  it('200 with the settings of the engine for an allowed origin', async () => {
-    const response = await fetch(service.baseUrl + HANDSHAKE, { headers: { origin: SITE } })
+it('200 with the settings of the engine for an allowed origin', async () => {
+  const response = await fetch(service.baseUrl + HANDSHAKE, { headers: { origin: SITE } })
 
-    expect(response.status).toBe(200)
-    expect(response.headers.get('access-control-allow-origin')).toBe(SITE)
-    expect(response.headers.get('access-control-allow-credentials')).toBe('true')
-    const body = await response.text()
-    expect(body[0]).toBe('0')
-    expect(JSON.parse(body.slice(1))).toEqual({
-      sid: expect.stringMatching(/^[\w-]{20}$/),
-      upgrades: ['websocket'],
-      pingInterval: 25_000,
-      pingTimeout: 20_000,
-      maxPayload: 65_536,
+  expect(response.status).toBe(200)
+  expect(response.headers.get('access-control-allow-origin')).toBe(SITE)
+  expect(response.headers.get('access-control-allow-credentials')).toBe('true')
+  const body = await response.text()
+  expect(body[0]).toBe('0')
+  expect(JSON.parse(body.slice(1))).toEqual({
+    sid: expect.stringMatching(/^[\w-]{20}$/),
+    upgrades: ['websocket'],
+    pingInterval: 25_000,
+    pingTimeout: 20_000,
+    maxPayload: 65_536,
+  })
+})
+
+it('200 for the origin of the service', async () => {
+  const own = new URL(service.deps.config.publicUrl).origin
+  const response = await fetch(service.baseUrl + HANDSHAKE, { headers: { origin: own } })
+
+  expect(response.headers.get('access-control-allow-origin')).toBe(own)
+})
+
+it('200 without an allowed origin for a foreign origin, and for none', async () => {
+  const foreign = await fetch(service.baseUrl + HANDSHAKE, { headers: { origin: FOREIGN_SITE } })
+  const none = await fetch(service.baseUrl + HANDSHAKE)
+
+  expect(foreign.headers.get('access-control-allow-origin')).toBeNull()
+  expect(none.headers.get('access-control-allow-origin')).toBeNull()
+})
+
+it('a preflight names an allowed origin only', async () => {
+  const preflight = (origin: string) =>
+    fetch(service.baseUrl + HANDSHAKE, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST' },
     })
-  })
 
-  it('allows the own origin of the service', async () => {
-    const own = new URL(service.deps.config.publicUrl).origin
-    const response = await fetch(service.baseUrl + HANDSHAKE, { headers: { origin: own } })
+  expect((await preflight(SITE)).headers.get('access-control-allow-origin')).toBe(SITE)
+  expect((await preflight(FOREIGN_SITE)).headers.get('access-control-allow-origin')).toBeNull()
+})
 
-    expect(response.headers.get('access-control-allow-origin')).toBe(own)
-  })
+it('403 for JSONP polling, which bypasses CORS', async () => {
+  const response = await fetch(`${service.baseUrl + HANDSHAKE}&j=0`)
 
-  it('names no allowed origin to a foreign one, and none when no origin is given', async () => {
-    const foreign = await fetch(service.baseUrl + HANDSHAKE, { headers: { origin: FOREIGN_SITE } })
-    const none = await fetch(service.baseUrl + HANDSHAKE)
+  expect(response.status).toBe(403)
+})
 
-    expect(foreign.headers.get('access-control-allow-origin')).toBeNull()
-    expect(none.headers.get('access-control-allow-origin')).toBeNull()
-  })
+it('400 for an older revision of the protocol, an unknown transport and an unknown session', async () => {
+  for (const query of ['EIO=3&transport=polling', 'EIO=4&transport=carrier-pigeon', 'EIO=4&transport=polling&sid=x']) {
+    const response = await fetch(`${service.baseUrl}/socket.io/?${query}`)
+    expect(response.status, query).toBe(400)
+  }
+})
 
-  it('answers a preflight of an allowed origin only', async () => {
-    const preflight = (origin: string) =>
-      fetch(service.baseUrl + HANDSHAKE, {
-        method: 'OPTIONS',
-        headers: { origin, 'access-control-request-method': 'POST' },
-      })
+it('400 for the client library, 404 for the path without its slash and longer names', async () => {
+  for (const path of ['/socket.io', '/socket.iox', '/socket.io?EIO=4&transport=polling']) {
+    expect((await fetch(service.baseUrl + path)).status, path).toBe(404)
+  }
+  expect((await fetch(`${service.baseUrl}/socket.io/socket.io.js`)).status).toBe(400)
+})
 
-    expect((await preflight(SITE)).headers.get('access-control-allow-origin')).toBe(SITE)
-    expect((await preflight(FOREIGN_SITE)).headers.get('access-control-allow-origin')).toBeNull()
-  })
+it('a handshake offers no compression of messages', async () => {
+  const raw = await openRaw(service.port, { headers: { 'Sec-WebSocket-Extensions': 'permessage-deflate' } })
+  raw.tcp.destroy()
 
-  it('403 for JSONP polling, which bypasses CORS', async () => {
-    const response = await fetch(`${service.baseUrl + HANDSHAKE}&j=0`)
+  expect(raw.headers).not.toHaveProperty('sec-websocket-extensions')
+})
 
-    expect(response.status).toBe(403)
-  })
+it('a handshake offers no connection state recovery', async () => {
+  const raw = await openRaw(service.port)
+  await raw.next()
+  raw.send('40/comments,')
+  const connect = JSON.parse((await raw.next()).slice('40/comments,'.length))
+  raw.tcp.destroy()
 
-  it('400 for an older revision of the protocol, an unknown transport and an unknown session', async () => {
-    for (const query of [
-      'EIO=3&transport=polling',
-      'EIO=4&transport=carrier-pigeon',
-      'EIO=4&transport=polling&sid=x',
-    ]) {
-      const response = await fetch(`${service.baseUrl}/socket.io/?${query}`)
-      expect(response.status, query).toBe(400)
-    }
-  })
-
-  it('400 for the client library, 404 for the path without its slash and longer names', async () => {
-    for (const path of ['/socket.io', '/socket.iox', '/socket.io?EIO=4&transport=polling']) {
-      expect((await fetch(service.baseUrl + path)).status, path).toBe(404)
-    }
-    expect((await fetch(`${service.baseUrl}/socket.io/socket.io.js`)).status).toBe(400)
-  })
-
-  it('offers no compression of messages', async () => {
-    const raw = await openRaw(service.port, { headers: { 'Sec-WebSocket-Extensions': 'permessage-deflate' } })
-    raw.tcp.destroy()
-
-    expect(raw.headers).not.toHaveProperty('sec-websocket-extensions')
-  })
-
-  it('offers no connection state recovery: the connect packet has no private id', async () => {
-    const raw = await openRaw(service.port)
-    await raw.next()
-    raw.send('40/comments,')
-    const connect = JSON.parse((await raw.next()).slice('40/comments,'.length))
-    raw.tcp.destroy()
-
-    expect(connect).toEqual({ sid: expect.any(String) })
-  })
+  expect(connect).toEqual({ sid: expect.any(String) })
 })
 
 it('a path prefix, the root and anything else are an invalid namespace', async () => {

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { hash as hashByBcrypt } from '@node-rs/bcrypt'
 import { ObjectId } from 'mongodb'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { DEMO_PASSWORD } from '#lib/domain/auth/demo-users'
 import { hashPassword } from '#lib/domain/auth/passwords'
 import { createCaller } from '../../support/clients/caller.ts'
@@ -145,56 +145,54 @@ it('429 after 10 sign-ins with an unknown address, in any case of its letters', 
   expect(statusesOf(answers)).toEqual([...Array(10).fill(401), 429, 429])
 })
 
-describe('demo users', () => {
-  const insertDemoUser = async ({ db }: TestService) => {
-    const at = new Date()
-    const _id = new ObjectId()
-    const passwordHash = await hashCheaply(DEMO_PASSWORD)
-    const names = { userName: 'alice', email: 'alice@example.com' }
-    await db.users.insertOne({ _id, ...names, passwordHash, createdAt: at, updatedAt: at })
-    return _id
-  }
-  const attempt = ({ guest }: TestService, headers: Record<string, string> = {}, password = DEMO_PASSWORD) =>
-    guest.post('/auth/login', { body: { email: 'Alice@example.com', password }, headers })
+const insertDemoUser = async ({ db }: TestService) => {
+  const at = new Date()
+  const _id = new ObjectId()
+  const passwordHash = await hashCheaply(DEMO_PASSWORD)
+  const names = { userName: 'alice', email: 'alice@example.com' }
+  await db.users.insertOne({ _id, ...names, passwordHash, createdAt: at, updatedAt: at })
+  return _id
+}
+const attempt = ({ guest }: TestService, headers: Record<string, string> = {}, password = DEMO_PASSWORD) =>
+  guest.post('/auth/login', { body: { email: 'Alice@example.com', password }, headers })
 
-  it('200 in development at a loopback address, 401 once a proxy is in between', async () => {
-    const local = await useService()
-    await insertDemoUser(local)
+it('200 for a demo user in development at a loopback address, 401 through a proxy', async () => {
+  const local = await useService()
+  await insertDemoUser(local)
 
-    expect((await attempt(local)).status).toBe(200)
-    const forwarded = await attempt(local, { 'x-forwarded-for': '198.51.100.4' })
-    expect(forwarded.status).toBe(401)
-    expect(forwarded.body).toEqual((await attempt(local, {}, 'wrong password')).body)
+  expect((await attempt(local)).status).toBe(200)
+  const forwarded = await attempt(local, { 'x-forwarded-for': '198.51.100.4' })
+  expect(forwarded.status).toBe(401)
+  expect(forwarded.body).toEqual((await attempt(local, {}, 'wrong password')).body)
+})
+
+it('401 for a demo user from another machine, without a proxy', async () => {
+  const other = Object.values(networkInterfaces())
+    .flat()
+    .find((each) => each?.family === 'IPv4' && !each.internal)?.address
+  const open = await useService({ env: { HOST: '0.0.0.0' } })
+  await insertDemoUser(open)
+  // A machine without a network still has a second end: the peer then names itself by the address that it came from.
+  const host = other ?? '127.0.0.1'
+  const guest = createCaller({ baseUrl: `http://${host}:${open.port}` })
+  const { status } = await guest.post('/auth/login', {
+    body: { email: 'alice@example.com', password: DEMO_PASSWORD },
   })
 
-  it('401 for a peer that is not this machine, although no proxy is in between', async () => {
-    const other = Object.values(networkInterfaces())
-      .flat()
-      .find((each) => each?.family === 'IPv4' && !each.internal)?.address
-    const open = await useService({ env: { HOST: '0.0.0.0' } })
-    await insertDemoUser(open)
-    // A machine without a network still has a second end: the peer then names itself by the address that it came from.
-    const host = other ?? '127.0.0.1'
-    const guest = createCaller({ baseUrl: `http://${host}:${open.port}` })
-    const { status } = await guest.post('/auth/login', {
-      body: { email: 'alice@example.com', password: DEMO_PASSWORD },
-    })
+  expect(status).toBe(other === undefined ? 200 : 401)
+})
 
-    expect(status).toBe(other === undefined ? 200 : 401)
-  })
+it.each([
+  ['in production', { isProduction: true }],
+  ['behind a public address', { publicUrl: 'http://games.example' }],
+  ['behind an address that only begins like a loopback one', { publicUrl: 'http://localhost.example' }],
+])('401 for a demo user %s, until the password is changed', async (_, config) => {
+  const open = await useService({ config })
+  const _id = await insertDemoUser(open)
+  const refused = await attempt(open)
+  expect(refused.status).toBe(401)
+  expect(refused.body).toEqual((await attempt(open, {}, 'wrong password')).body)
 
-  it.each([
-    ['in production', { isProduction: true }],
-    ['behind a public address', { publicUrl: 'http://games.example' }],
-    ['behind an address that only begins like a loopback one', { publicUrl: 'http://localhost.example' }],
-  ])('401 %s, until the password is another one', async (_, config) => {
-    const open = await useService({ config })
-    const _id = await insertDemoUser(open)
-    const refused = await attempt(open)
-    expect(refused.status).toBe(401)
-    expect(refused.body).toEqual((await attempt(open, {}, 'wrong password')).body)
-
-    await open.db.users.updateOne({ _id }, { $set: { passwordHash: await hashCheaply('one of her own') } })
-    expect((await attempt(open, {}, 'one of her own')).status).toBe(200)
-  })
+  await open.db.users.updateOne({ _id }, { $set: { passwordHash: await hashCheaply('one of her own') } })
+  expect((await attempt(open, {}, 'one of her own')).status).toBe(200)
 })

@@ -198,34 +198,30 @@ describe.each([
   })
 })
 
-describe('a payload', () => {
-  it.each([{}, { genres: [] }, { relatedGames: {} }, { relatedGames: { dlcs: [] }, cover: undefined }])(
-    '%j proposes nothing',
-    (sent) => {
-      expect(GamePayload.safeParse(sent).error?.issues.map(({ message }) => message)).toEqual([
-        'Fill at least one field',
-      ])
-    },
-  )
+it.each([{}, { genres: [] }, { relatedGames: {} }, { relatedGames: { dlcs: [] }, cover: undefined }])(
+  'a payload: %j proposes nothing',
+  (sent) => {
+    expect(GamePayload.safeParse(sent).error?.issues.map(({ message }) => message)).toEqual(['Fill at least one field'])
+  },
+)
 
-  it('keeps what is filled: texts trimmed, ids in lower case, nothing for a list without entries', () => {
-    const sent = {
-      name: '  Halcyon ',
-      genres: [' Puzzle '],
-      themes: [],
-      platformIds: [ID.toUpperCase()],
-      relatedGames: { dlcs: [], ports: [ID] },
-    }
-    expect(GamePayload.parse(sent)).toEqual({
-      name: 'Halcyon',
-      genres: ['Puzzle'],
-      platformIds: [ID],
-      relatedGames: { dlcs: [], ports: [ID] },
-    })
-    expect(GamePayload.parse({ multiplayer_modes: [{ lanCoop: false, offlineMax: 0 }] })).toHaveProperty(
-      'multiplayer_modes',
-    )
+it('a payload keeps filled fields: texts trimmed, ids in lower case, no empty list', () => {
+  const sent = {
+    name: '  Halcyon ',
+    genres: [' Puzzle '],
+    themes: [],
+    platformIds: [ID.toUpperCase()],
+    relatedGames: { dlcs: [], ports: [ID] },
+  }
+  expect(GamePayload.parse(sent)).toEqual({
+    name: 'Halcyon',
+    genres: ['Puzzle'],
+    platformIds: [ID],
+    relatedGames: { dlcs: [], ports: [ID] },
   })
+  expect(GamePayload.parse({ multiplayer_modes: [{ lanCoop: false, offlineMax: 0 }] })).toHaveProperty(
+    'multiplayer_modes',
+  )
 })
 
 it.each([
@@ -256,32 +252,30 @@ it('a list of a payload keeps no repeats, in any case of letters and ids', () =>
   expect(CharacterPayload.parse({ akas: ['El', 'EL'], gameIds: [ID, ID] })).toEqual({ akas: ['El'], gameIds: [ID] })
 })
 
-describe('a link', () => {
-  const messagesOf = (cover: unknown) => GamePayload.safeParse({ cover }).error?.issues.map(({ message }) => message)
+const messagesOf = (cover: unknown) => GamePayload.safeParse({ cover }).error?.issues.map(({ message }) => message)
 
-  it.each([LINK, ' http://example.com ', 'HTTPS://EXAMPLE.COM/ä?b=c#d', 'http://127.0.0.1:8080/x', linkOf(2_048)])(
-    'takes %.60j',
-    (link) => {
-      expect(GamePayload.parse({ cover: link })).toEqual({ cover: link.trim() })
-    },
-  )
+it.each([LINK, ' http://example.com ', 'HTTPS://EXAMPLE.COM/ä?b=c#d', 'http://127.0.0.1:8080/x', linkOf(2_048)])(
+  'a link takes %.60j',
+  (link) => {
+    expect(GamePayload.parse({ cover: link })).toEqual({ cover: link.trim() })
+  },
+)
 
-  it.each([
-    'ftp://example.com/a.png',
-    'javascript:alert(1)',
-    'example.com',
-    '//example.com',
-    'https://',
-    'https://example.com/a\nb',
-    '',
-    ' ',
-  ])('refuses %j', (link) => {
-    expect(messagesOf(link)).toEqual(['Use an http(s) link'])
-  })
+it.each([
+  'ftp://example.com/a.png',
+  'javascript:alert(1)',
+  'example.com',
+  '//example.com',
+  'https://',
+  'https://example.com/a\nb',
+  '',
+  ' ',
+])('a link refuses %j', (link) => {
+  expect(messagesOf(link)).toEqual(['Use an http(s) link'])
+})
 
-  it('has at most 2048 characters', () => {
-    expect(messagesOf(linkOf(2_049))).toHaveLength(1)
-  })
+it('a link has at most 2048 characters', () => {
+  expect(messagesOf(linkOf(2_049))).toHaveLength(1)
 })
 
 const add = { kind: 'game', action: 'add', payload: { name: 'Halcyon' } }
@@ -291,105 +285,99 @@ const firstIssue = (schema: z.ZodType, sent: unknown) => {
   return issue && [issue.path.join('.'), issue.message]
 }
 
-describe('a request', () => {
-  it.each([
-    [add, { targetId: null, sources: [], note: null }],
-    [
-      { ...add, targetId: 'ignored', note: ' ', sources: [] },
-      { targetId: null, sources: [], note: null },
-    ],
-    [
-      { ...add, targetId: { any: 1 }, note: null },
-      { targetId: null, sources: [], note: null },
-    ],
-    [
-      { ...update, targetId: ID.toUpperCase(), note: ' a ', sources: [` ${LINK}`] },
-      { targetId: ID, sources: [LINK], note: 'a' },
-    ],
-    [{ ...add, payload: { igdbId: 1 } }, { payload: { igdbId: 1 } }],
-    [{ ...add, payload: { vndbId: 'v1' } }, { payload: { vndbId: 'v1' } }],
-    [
-      { ...update, kind: 'character', payload: { gender: 'x' } },
-      { kind: 'character', payload: { gender: 'x' } },
-    ],
-    [{ ...add, note: x(2_000), sources: times(10, LINK) }, { note: x(2_000) }],
-  ])('%j is taken', (sent, parsed) => {
-    expect(CreateRequestBody.parse(sent)).toMatchObject(parsed)
-  })
-
-  it.each([
-    [{ ...update, targetId: undefined }, 'targetId', 'Pick what to update'],
-    [{ ...update, targetId: '' }, 'targetId', 'Pick what to update'],
-    [{ ...update, targetId: 'x' }, 'targetId', 'Invalid id'],
-    [{ ...update, targetId: { $ne: null } }, 'targetId', 'Invalid id'],
-    [{ ...add, payload: { summary: 'x' } }, 'payload.name', 'A name, an IGDB id or a VNDB id is required'],
-    [
-      { ...add, kind: 'character', payload: { gender: 'x' } },
-      'payload.name',
-      'A name, an IGDB id or a VNDB id is required',
-    ],
-    [{ ...add, payload: {} }, 'payload', 'Fill at least one field'],
-    [{ ...add, kind: 'character', payload: {} }, 'payload', 'Fill at least one field'],
-    [{ ...add, payload: { vndbId: '17' } }, 'payload.vndbId', 'A VNDB id looks like v17'],
-    [{ ...add, payload: { name: 'x', hltbId: 'x' } }, 'payload.hltbId', 'An HLTB id is a number'],
-    [{ ...add, sources: ['x'] }, 'sources.0', 'Use an http(s) link'],
-    [{ ...add, kind: 'studio' }, 'kind', 'kind must be game or character'],
-  ])('%j is refused at %s: %s', (sent, path, message) => {
-    expect(firstIssue(CreateRequestBody, sent)).toEqual([path, message])
-  })
-
-  it('a payload of the other kind is refused', () => {
-    expect(CreateRequestBody.safeParse({ ...add, kind: 'character', payload: { name: 'x', igdbId: 1 } }).success).toBe(
-      false,
-    )
-    expect(CreateRequestBody.safeParse({ ...add, payload: { name: 'x', mugShot: LINK } }).success).toBe(false)
-  })
+it.each([
+  [add, { targetId: null, sources: [], note: null }],
+  [
+    { ...add, targetId: 'ignored', note: ' ', sources: [] },
+    { targetId: null, sources: [], note: null },
+  ],
+  [
+    { ...add, targetId: { any: 1 }, note: null },
+    { targetId: null, sources: [], note: null },
+  ],
+  [
+    { ...update, targetId: ID.toUpperCase(), note: ' a ', sources: [` ${LINK}`] },
+    { targetId: ID, sources: [LINK], note: 'a' },
+  ],
+  [{ ...add, payload: { igdbId: 1 } }, { payload: { igdbId: 1 } }],
+  [{ ...add, payload: { vndbId: 'v1' } }, { payload: { vndbId: 'v1' } }],
+  [
+    { ...update, kind: 'character', payload: { gender: 'x' } },
+    { kind: 'character', payload: { gender: 'x' } },
+  ],
+  [{ ...add, note: x(2_000), sources: times(10, LINK) }, { note: x(2_000) }],
+])('a request: %j is taken', (sent, parsed) => {
+  expect(CreateRequestBody.parse(sent)).toMatchObject(parsed)
 })
 
-describe('a decision', () => {
-  it.each([
-    [{ decision: 'approve' }, { decision: 'approve', reason: null, lockSync: false, force: false }],
-    [
-      { decision: 'approve', fields: ['name', 'unknown'], reason: ' ', lockSync: true, force: true },
-      { decision: 'approve', fields: ['name', 'unknown'], reason: null, lockSync: true, force: true },
-    ],
-    [
-      { decision: 'reject', reason: ` ${x(1_000)} ` },
-      { decision: 'reject', reason: x(1_000), lockSync: false, force: false },
-    ],
-  ])('%j', (sent, parsed) => {
-    expect(RequestDecisionBody.parse(sent)).toEqual(parsed)
-  })
-
-  it.each([{}, { reason: '' }, { reason: ' \u3164\u200b' }, { reason: null }])(
-    'a reject with %j needs a reason',
-    (sent) => {
-      expect(firstIssue(RequestDecisionBody, { decision: 'reject', ...sent })).toEqual([
-        'reason',
-        'A reason is required to reject',
-      ])
-    },
-  )
+it.each([
+  [{ ...update, targetId: undefined }, 'targetId', 'Pick what to update'],
+  [{ ...update, targetId: '' }, 'targetId', 'Pick what to update'],
+  [{ ...update, targetId: 'x' }, 'targetId', 'Invalid id'],
+  [{ ...update, targetId: { $ne: null } }, 'targetId', 'Invalid id'],
+  [{ ...add, payload: { summary: 'x' } }, 'payload.name', 'A name, an IGDB id or a VNDB id is required'],
+  [
+    { ...add, kind: 'character', payload: { gender: 'x' } },
+    'payload.name',
+    'A name, an IGDB id or a VNDB id is required',
+  ],
+  [{ ...add, payload: {} }, 'payload', 'Fill at least one field'],
+  [{ ...add, kind: 'character', payload: {} }, 'payload', 'Fill at least one field'],
+  [{ ...add, payload: { vndbId: '17' } }, 'payload.vndbId', 'A VNDB id looks like v17'],
+  [{ ...add, payload: { name: 'x', hltbId: 'x' } }, 'payload.hltbId', 'An HLTB id is a number'],
+  [{ ...add, sources: ['x'] }, 'sources.0', 'Use an http(s) link'],
+  [{ ...add, kind: 'studio' }, 'kind', 'kind must be game or character'],
+])('a request: %j is refused at %s: %s', (sent, path, message) => {
+  expect(firstIssue(CreateRequestBody, sent)).toEqual([path, message])
 })
 
-describe('the documents tell beforehand', () => {
-  const documented = (schema: z.ZodType) =>
-    z.fromJSONSchema(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
-
-  it.each([[add], [{ ...add, payload: { igdbId: 1 } }], [{ ...add, kind: 'character', targetId: '' }], [update]])(
-    'that %j is taken, and not without what it needs',
-    (sent) => {
-      const takes = (each: unknown) => documented(CreateRequestBody).safeParse(each).success
-      expect(takes(sent)).toBe(true)
-      expect(takes({ ...sent, targetId: undefined, payload: { summary: 'x' } })).toBe(false)
-    },
+it('a request: a payload of the other kind is refused', () => {
+  expect(CreateRequestBody.safeParse({ ...add, kind: 'character', payload: { name: 'x', igdbId: 1 } }).success).toBe(
+    false,
   )
+  expect(CreateRequestBody.safeParse({ ...add, payload: { name: 'x', mugShot: LINK } }).success).toBe(false)
+})
 
-  it('that a reject needs a reason, and an approval a field where it names some', () => {
-    const takes = (sent: unknown) => documented(RequestDecisionBody).safeParse(sent).success
-    expect([{ decision: 'approve' }, { decision: 'reject', reason: 'x', fields: [] }].map(takes)).toEqual([true, true])
-    const refused = [{}, { reason: null }, { reason: ' ' }].map((sent) => ({ decision: 'reject', ...sent }))
-    expect(refused.map(takes)).toEqual([false, false, false])
-    expect(takes({ decision: 'approve', fields: [] })).toBe(false)
-  })
+it.each([
+  [{ decision: 'approve' }, { decision: 'approve', reason: null, lockSync: false, force: false }],
+  [
+    { decision: 'approve', fields: ['name', 'unknown'], reason: ' ', lockSync: true, force: true },
+    { decision: 'approve', fields: ['name', 'unknown'], reason: null, lockSync: true, force: true },
+  ],
+  [
+    { decision: 'reject', reason: ` ${x(1_000)} ` },
+    { decision: 'reject', reason: x(1_000), lockSync: false, force: false },
+  ],
+])('a decision %j is taken', (sent, parsed) => {
+  expect(RequestDecisionBody.parse(sent)).toEqual(parsed)
+})
+
+it.each([{}, { reason: '' }, { reason: ' \u3164\u200b' }, { reason: null }])(
+  'a decision: a reject with %j needs a reason',
+  (sent) => {
+    expect(firstIssue(RequestDecisionBody, { decision: 'reject', ...sent })).toEqual([
+      'reason',
+      'A reason is required to reject',
+    ])
+  },
+)
+
+const documented = (schema: z.ZodType) =>
+  z.fromJSONSchema(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
+
+it.each([[add], [{ ...add, payload: { igdbId: 1 } }], [{ ...add, kind: 'character', targetId: '' }], [update]])(
+  'the documents accept %j, and not without its required fields',
+  (sent) => {
+    const takes = (each: unknown) => documented(CreateRequestBody).safeParse(each).success
+    expect(takes(sent)).toBe(true)
+    expect(takes({ ...sent, targetId: undefined, payload: { summary: 'x' } })).toBe(false)
+  },
+)
+
+it('the documents demand a reason for a rejection, and a field where an approval names some', () => {
+  const takes = (sent: unknown) => documented(RequestDecisionBody).safeParse(sent).success
+  expect([{ decision: 'approve' }, { decision: 'reject', reason: 'x', fields: [] }].map(takes)).toEqual([true, true])
+  const refused = [{}, { reason: null }, { reason: ' ' }].map((sent) => ({ decision: 'reject', ...sent }))
+  expect(refused.map(takes)).toEqual([false, false, false])
+  expect(takes({ decision: 'approve', fields: [] })).toBe(false)
 })

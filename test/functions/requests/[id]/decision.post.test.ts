@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import type { ContentRequestDocument } from '#lib/infrastructure/db/collections/content-requests'
 import { StorageError } from '#lib/infrastructure/storage/storage'
 import { insertCharacter, insertGame, insertPlatform } from '../../../support/rows/rows.ts'
@@ -38,292 +38,286 @@ async function beginApproval() {
   return { request, answer, goOn: () => scene.host.release() }
 }
 
-describe('approve', () => {
-  it('200 with the approved request as an admin reads it, and writes all fields', async () => {
-    const request = await insertNew({ sources: ['https://example.com/'], note: 'Mine', slot: 3 })
-    const { status, body } = await scene.decide(request)
+it('200 with the approved request as an admin reads it, and writes all fields', async () => {
+  const request = await insertNew({ sources: ['https://example.com/'], note: 'Mine', slot: 3 })
+  const { status, body } = await scene.decide(request)
 
-    expect(status).toBe(200)
-    const [character] = await find(request.payload.name)
-    expect(body).toEqual({
-      request: {
-        _id: hex(request),
-        kind: 'character',
-        action: 'add',
-        status: 'approved',
-        targetId: null,
-        targetName: null,
-        targetSlug: null,
-        payload: request.payload,
-        sources: ['https://example.com/'],
-        note: 'Mine',
-        reason: null,
-        appliedFields: ['name'],
-        failedFields: [],
-        userId: String(request.userId),
-        userName: null,
-        resultId: character?._id.toHexString(),
-        resultSlug: character?.slug,
-        createdAt: request.createdAt.toISOString(),
-        decidedAt: expect.stringMatching(/Z$/),
-        decidedBy: scene.admin.id,
-        claimedAt: null,
-        claimedBy: null,
-        lastFailure: null,
-      },
-      failedImages: [],
-      warnings: [],
-    })
-    expect((await scene.admin.get(`/requests/${hex(request)}`)).body).toEqual({ ...body.request, current: null })
-    const stored = await scene.read(request)
-    for (const key of ['slot', 'claimedAt', 'claimedBy', 'claimId']) expect(stored).not.toHaveProperty(key)
-    expect(await scene.read(neighbour)).toEqual(neighbour)
-  })
-
-  it('200 with the picked fields alone, those that the payload does not have left out', async () => {
-    const request = await insertCharacterRequest({ name: newName(), gender: 'female', species: 'Moth' })
-    const { body } = await scene.decide(request, { fields: ['species', 'name', 'cover', 'name'], reason: '  Fine  ' })
-    expect(body.request).toMatchObject({ appliedFields: ['name', 'species'], reason: 'Fine' })
-    const [character] = await find(request.payload.name)
-    expect(character).toMatchObject({ species: 'Moth' })
-    expect(character).not.toHaveProperty('gender')
-  })
-
-  it.each([
-    ['nothing', { name: 'Wick', gender: 'female' }, []],
-    ['nothing that was proposed', { name: 'Wick', gender: 'female' }, ['species']],
-  ])('400 when %s is picked, and the request is as before', async (_, payload, fields) => {
-    const message = 'Pick at least one field to apply'
-    const request = await insertCharacterRequest(payload)
-    expect(await scene.decide(request, { fields })).toMatchObject({
-      status: 400,
-      body: { message, issues: [{ path: 'fields', message }] },
-    })
-    expect(await scene.read(request)).toEqual(request)
-  })
-
-  it('400 when a new entry loses its name, while a correction needs none', async () => {
-    const request = await insertCharacterRequest({ name: 'Wick', gender: 'female' })
-    expect(await scene.decide(request, { fields: ['gender'] })).toMatchObject({
-      status: 400,
-      body: { message: 'A new entry needs its name or a source id applied' },
-    })
-    expect(await scene.read(request)).toEqual(request)
-    const targetId = await insertCharacter(scene.service.db)
-    const correction = await insertCharacterRequest({ name: 'Wick', gender: 'female' }, { action: 'update', targetId })
-    expect((await scene.decide(correction, { fields: ['gender'] })).status).toBe(200)
-  })
-
-  it('200 for a game that keeps its name or a source id, 400 without', async () => {
-    const request = await scene.insert({ payload: { name: 'Lantern Keep', vndbId: 'v5', summary: 'Light.' } })
-    expect((await scene.decide(request, { fields: ['summary'] })).status).toBe(400)
-    scene.vndb.put({ id: 'v5', title: 'Vermilion Tundra' })
-    const { body } = await scene.decide(request, { fields: ['vndbId'], lockSync: true })
-    expect(body.request).toMatchObject({ appliedFields: ['vndbId'], resultSlug: 'vermilion-tundra' })
-    const game = await scene.service.db.games.findOne({ _id: new ObjectId(String(body.request.resultId)) })
-    expect(game).toMatchObject({ name: 'Vermilion Tundra', isStopParsing: true })
-    expect(game).not.toHaveProperty('summary')
-  })
-
-  it('404 before 400 before 409', async () => {
-    const gone = { _id: new ObjectId() }
-    expect((await scene.decide(gone, { fields: [] })).body).toMatchObject({
-      statusCode: 404,
-      message: 'Request not found',
-    })
-    const decided = await insertNew({ status: 'approved' })
-    expect((await scene.decide(decided, { fields: [] })).status).toBe(400)
-    expect((await scene.decide(decided)).body).toEqual(DECIDED)
-  })
-
-  it('400 for a payload that this service did not store, rolled back', async () => {
-    const request = await insertCharacterRequest({ name: newName(), height: 3 })
-    expect((await scene.decide(request)).status).toBe(400)
-    await scene.untouched(request)
-  })
-
-  it('200 with a warning for each reference that was dropped, and none of a field of which nothing is left is applied', async () => {
-    const { service } = scene
-    const [targetId, other] = [await insertGame(service.db), await insertGame(service.db)]
-    await insertGame(service.db, { name: 'Ever17', vndb: { vnId: 'v17' } })
-    const platform = await insertPlatform(service.db)
-    const [gone, goneToo] = [new ObjectId().toHexString(), new ObjectId().toHexString()]
-    const payload = {
-      summary: 'New',
-      platformIds: [gone, platform.toHexString()],
-      release_dates: [{ date: 0, platformId: gone }],
-      multiplayer_modes: [{ lanCoop: true, platformId: gone }],
-      relatedGames: { dlcs: [targetId.toHexString()], ports: [goneToo] },
-      parentGameId: other.toHexString(),
-      vndbId: 'v17',
-    }
-    const insert = (picked: object) => scene.insert({ action: 'update', targetId, payload: { ...picked } })
-    const { body } = await scene.decide(await insert(payload))
-
-    expect(body.request).toMatchObject({
-      appliedFields: ['summary', 'platformIds', 'parentGameId'],
-      failedFields: [],
+  expect(status).toBe(200)
+  const [character] = await find(request.payload.name)
+  expect(body).toEqual({
+    request: {
+      _id: hex(request),
+      kind: 'character',
+      action: 'add',
       status: 'approved',
-    })
-    const leftOut = (kind: string, id: string, field: string) =>
-      `There is no ${kind} ${id}, so it was left out of "${field}"`
-    expect(body.warnings).toEqual([
-      'VNDB v17 already belongs to "Ever17"',
-      leftOut('platform', gone, 'Platforms'),
-      leftOut('platform', gone, 'Release dates'),
-      leftOut('platform', gone, 'Multiplayer modes'),
-      leftOut('game', goneToo, 'Related games'),
-      'A game cannot be related to itself, so it was left out of "Related games"',
-    ])
-    const nothing = await scene.decide(await insert({ parentGameId: targetId.toHexString() }))
-    expect(nothing.body).toMatchObject({
-      request: { appliedFields: [] },
-      warnings: ['A game cannot be related to itself, so it was left out of "Parent game"'],
-    })
+      targetId: null,
+      targetName: null,
+      targetSlug: null,
+      payload: request.payload,
+      sources: ['https://example.com/'],
+      note: 'Mine',
+      reason: null,
+      appliedFields: ['name'],
+      failedFields: [],
+      userId: String(request.userId),
+      userName: null,
+      resultId: character?._id.toHexString(),
+      resultSlug: character?.slug,
+      createdAt: request.createdAt.toISOString(),
+      decidedAt: expect.stringMatching(/Z$/),
+      decidedBy: scene.admin.id,
+      claimedAt: null,
+      claimedBy: null,
+      lastFailure: null,
+    },
+    failedImages: [],
+    warnings: [],
   })
+  expect((await scene.admin.get(`/requests/${hex(request)}`)).body).toEqual({ ...body.request, current: null })
+  const stored = await scene.read(request)
+  for (const key of ['slot', 'claimedAt', 'claimedBy', 'claimId']) expect(stored).not.toHaveProperty(key)
+  expect(await scene.read(neighbour)).toEqual(neighbour)
+})
 
-  it('200 lists each failed link once, and the approval stands', async () => {
-    const [broken, missing] = [scene.host.link('garbage/1'), scene.host.link('404/1')]
-    const [cover, whole] = [missing, scene.host.link('png/1')]
-    const payload = { name: 'Obsidian', screenshots: [broken, whole, missing], artworks: [broken], cover }
-    const request = await scene.insert({ payload })
-    const { status, body } = await scene.decide(request)
-    expect(status).toBe(200)
-    expect(body.failedImages).toEqual([missing, broken])
-    const game = await scene.service.db.games.findOne({ name: 'Obsidian' })
-    expect(game?.screenshots).toHaveLength(1)
-    // Two fields of which nothing could be copied are not applied; one of which something could is in both lists.
-    expect(body.request).toMatchObject({
-      appliedFields: ['name', 'screenshots'],
-      failedFields: ['screenshots', 'artworks', 'cover'],
-    })
-    const author = await scene.service.caller()
-    await scene.service.db.contentRequests.updateOne(
-      { _id: request._id },
-      { $set: { userId: new ObjectId(author.id) } },
-    )
-    const [seen] = (await author.get('/requests/mine')).body.results
-    expect(seen).toMatchObject({ appliedFields: ['name', 'screenshots'] })
-    expect(seen).not.toHaveProperty('lastFailure')
+it('200 with the picked fields alone, those that the payload does not have left out', async () => {
+  const request = await insertCharacterRequest({ name: newName(), gender: 'female', species: 'Moth' })
+  const { body } = await scene.decide(request, { fields: ['species', 'name', 'cover', 'name'], reason: '  Fine  ' })
+  expect(body.request).toMatchObject({ appliedFields: ['name', 'species'], reason: 'Fine' })
+  const [character] = await find(request.payload.name)
+  expect(character).toMatchObject({ species: 'Moth' })
+  expect(character).not.toHaveProperty('gender')
+})
+
+it.each([
+  ['nothing', { name: 'Wick', gender: 'female' }, []],
+  ['nothing that was proposed', { name: 'Wick', gender: 'female' }, ['species']],
+])('400 when %s is picked, and the request is as before', async (_, payload, fields) => {
+  const message = 'Pick at least one field to apply'
+  const request = await insertCharacterRequest(payload)
+  expect(await scene.decide(request, { fields })).toMatchObject({
+    status: 400,
+    body: { message, issues: [{ path: 'fields', message }] },
   })
+  expect(await scene.read(request)).toEqual(request)
+})
 
-  it('200 for one of two approvals of one name at once, 409 for the other', async () => {
-    const [before, objects] = [await scene.entries(), await scene.objects()]
-    const cover = scene.host.link('png/cover')
-    const names = ['Harbour Lights', 'HARBOUR lights']
-    const requests = await Promise.all(names.map((name) => scene.insert({ payload: { name, cover } })))
-    const answers = await Promise.all(requests.map((request) => scene.decide(request)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
-    expect(answers.find(({ status }) => status === 409)?.body.duplicates).toHaveLength(1)
-    expect((await scene.entries()).games).toBe(before.games + 1)
-    expect(await scene.objects()).toHaveLength(objects.length + 1)
+it('400 when a new entry loses its name, while a correction needs none', async () => {
+  const request = await insertCharacterRequest({ name: 'Wick', gender: 'female' })
+  expect(await scene.decide(request, { fields: ['gender'] })).toMatchObject({
+    status: 400,
+    body: { message: 'A new entry needs its name or a source id applied' },
   })
+  expect(await scene.read(request)).toEqual(request)
+  const targetId = await insertCharacter(scene.service.db)
+  const correction = await insertCharacterRequest({ name: 'Wick', gender: 'female' }, { action: 'update', targetId })
+  expect((await scene.decide(correction, { fields: ['gender'] })).status).toBe(200)
+})
 
-  it('an approval goes on when its connection is closed', async () => {
-    const request = await insertCharacterRequest({ name: newName(), mugShot: scene.host.link('held/closed') })
-    const leaving = new AbortController()
-    const answer = fetch(`${scene.service.baseUrl}/requests/${hex(request)}/decision`, {
-      method: 'POST',
-      headers: { cookie: scene.admin.cookie, 'content-type': 'application/json' },
-      body: '{"decision":"approve"}',
-      signal: leaving.signal,
-    }).catch(() => 'left')
-    await vi.waitFor(() => expect(scene.host.held.size).toBe(1), WAIT)
-    leaving.abort()
-    expect(await answer).toBe('left')
-    scene.host.release()
-    await vi.waitFor(async () => expect(await scene.read(request)).toMatchObject({ status: 'approved' }), WAIT)
-    expect(await find(request.payload.name)).toHaveLength(1)
+it('200 for a game that keeps its name or a source id, 400 without', async () => {
+  const request = await scene.insert({ payload: { name: 'Lantern Keep', vndbId: 'v5', summary: 'Light.' } })
+  expect((await scene.decide(request, { fields: ['summary'] })).status).toBe(400)
+  scene.vndb.put({ id: 'v5', title: 'Vermilion Tundra' })
+  const { body } = await scene.decide(request, { fields: ['vndbId'], lockSync: true })
+  expect(body.request).toMatchObject({ appliedFields: ['vndbId'], resultSlug: 'vermilion-tundra' })
+  const game = await scene.service.db.games.findOne({ _id: new ObjectId(String(body.request.resultId)) })
+  expect(game).toMatchObject({ name: 'Vermilion Tundra', isStopParsing: true })
+  expect(game).not.toHaveProperty('summary')
+})
+
+it('404 comes before 400, and 400 before 409', async () => {
+  const gone = { _id: new ObjectId() }
+  expect((await scene.decide(gone, { fields: [] })).body).toMatchObject({
+    statusCode: 404,
+    message: 'Request not found',
+  })
+  const decided = await insertNew({ status: 'approved' })
+  expect((await scene.decide(decided, { fields: [] })).status).toBe(400)
+  expect((await scene.decide(decided)).body).toEqual(DECIDED)
+})
+
+it('400 for a payload that this service did not store, rolled back', async () => {
+  const request = await insertCharacterRequest({ name: newName(), height: 3 })
+  expect((await scene.decide(request)).status).toBe(400)
+  await scene.untouched(request)
+})
+
+it('200 with a warning for each reference that was dropped, and none of a field of which nothing is left is applied', async () => {
+  const { service } = scene
+  const [targetId, other] = [await insertGame(service.db), await insertGame(service.db)]
+  await insertGame(service.db, { name: 'Ever17', vndb: { vnId: 'v17' } })
+  const platform = await insertPlatform(service.db)
+  const [gone, goneToo] = [new ObjectId().toHexString(), new ObjectId().toHexString()]
+  const payload = {
+    summary: 'New',
+    platformIds: [gone, platform.toHexString()],
+    release_dates: [{ date: 0, platformId: gone }],
+    multiplayer_modes: [{ lanCoop: true, platformId: gone }],
+    relatedGames: { dlcs: [targetId.toHexString()], ports: [goneToo] },
+    parentGameId: other.toHexString(),
+    vndbId: 'v17',
+  }
+  const insert = (picked: object) => scene.insert({ action: 'update', targetId, payload: { ...picked } })
+  const { body } = await scene.decide(await insert(payload))
+
+  expect(body.request).toMatchObject({
+    appliedFields: ['summary', 'platformIds', 'parentGameId'],
+    failedFields: [],
+    status: 'approved',
+  })
+  const leftOut = (kind: string, id: string, field: string) =>
+    `There is no ${kind} ${id}, so it was left out of "${field}"`
+  expect(body.warnings).toEqual([
+    'VNDB v17 already belongs to "Ever17"',
+    leftOut('platform', gone, 'Platforms'),
+    leftOut('platform', gone, 'Release dates'),
+    leftOut('platform', gone, 'Multiplayer modes'),
+    leftOut('game', goneToo, 'Related games'),
+    'A game cannot be related to itself, so it was left out of "Related games"',
+  ])
+  const nothing = await scene.decide(await insert({ parentGameId: targetId.toHexString() }))
+  expect(nothing.body).toMatchObject({
+    request: { appliedFields: [] },
+    warnings: ['A game cannot be related to itself, so it was left out of "Parent game"'],
   })
 })
 
-describe('a claim', () => {
-  it('409 for everybody else while an approval runs, which the request shows', async () => {
-    const author = await scene.service.caller()
-    const { request, answer, goOn } = await beginApproval()
-    await scene.service.db.contentRequests.updateOne(
-      { _id: request._id },
-      { $set: { userId: new ObjectId(author.id), slot: 0 } },
-    )
-    const other = await scene.service.caller({ isAdmin: true })
-    expect((await other.get(`/requests/${hex(request)}`)).body).toMatchObject({
-      status: 'pending',
-      claimedAt: expect.stringMatching(/Z$/),
-      claimedBy: scene.admin.id,
-    })
-    expect((await scene.decide(request, {}, other)).body).toEqual(DECIDED)
-    expect((await scene.decide(request, REJECT, other)).body).toEqual(DECIDED)
-    expect((await scene.decide(request)).body).toEqual(DECIDED)
-    expect((await author.delete(`/requests/${hex(request)}`)).body).toEqual(DECIDED)
-
-    goOn()
-    expect((await answer).body.request).toMatchObject({ status: 'approved', decidedBy: scene.admin.id })
-    expect((await scene.decide(request, {}, other)).body).toEqual(DECIDED)
+it('200 lists each failed link once, and the approval stands', async () => {
+  const [broken, missing] = [scene.host.link('garbage/1'), scene.host.link('404/1')]
+  const [cover, whole] = [missing, scene.host.link('png/1')]
+  const payload = { name: 'Obsidian', screenshots: [broken, whole, missing], artworks: [broken], cover }
+  const request = await scene.insert({ payload })
+  const { status, body } = await scene.decide(request)
+  expect(status).toBe(200)
+  expect(body.failedImages).toEqual([missing, broken])
+  const game = await scene.service.db.games.findOne({ name: 'Obsidian' })
+  expect(game?.screenshots).toHaveLength(1)
+  // Two fields of which nothing could be copied are not applied; one of which something could is in both lists.
+  expect(body.request).toMatchObject({
+    appliedFields: ['name', 'screenshots'],
+    failedFields: ['screenshots', 'artworks', 'cover'],
   })
-
-  it('200 for one of many admins at once, with one entry', async () => {
-    const request = await insertNew()
-    const admins = await Promise.all(Array.from({ length: 6 }, () => scene.service.caller({ isAdmin: true })))
-    const answers = await Promise.all(
-      admins.map((admin, index) => scene.decide(request, index % 3 === 2 ? REJECT : {}, admin)),
-    )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
-    for (const { status, body } of answers) if (status === 409) expect(body).toEqual(DECIDED)
-    const { status } = await scene.read(request)
-    expect(await find(request.payload.name)).toHaveLength(status === 'approved' ? 1 : 0)
-  })
-
-  it.each([0, 14 * MINUTE])('409 while another lives, claimed %i ms ago', async (age) => {
-    const request = await insertNew({ claimedAt: new Date(Date.now() - age), claimedBy: new ObjectId() })
-    expect((await scene.decide(request)).body).toEqual(DECIDED)
-    expect((await scene.decide(request, REJECT)).body).toEqual(DECIDED)
-    expect(await scene.read(request)).toEqual(request)
-  })
-
-  it('409 for a possible duplicate, 200 when it is sent again with force', async () => {
-    const name = newName()
-    const _id = await insertCharacter(scene.service.db, { name, slug: 'a-wick', lowerCaseNames: [name.toLowerCase()] })
-    const request = await insertCharacterRequest({ name, mugShot: scene.host.link('png/1') })
-    const before = await scene.objects()
-    expect((await scene.decide(request)).body).toEqual({
-      statusCode: 409,
-      error: 'Conflict',
-      message: 'This game may already exist in the catalogue',
-      duplicates: [{ _id: _id.toHexString(), name, slug: 'a-wick', score: 1 }],
-    })
-    await scene.untouched(request)
-    expect(await scene.objects()).toEqual(before)
-    expect((await scene.decide(request, { force: true })).status).toBe(200)
-    expect(await find(name)).toHaveLength(2)
-  })
+  const author = await scene.service.caller()
+  await scene.service.db.contentRequests.updateOne({ _id: request._id }, { $set: { userId: new ObjectId(author.id) } })
+  const [seen] = (await author.get('/requests/mine')).body.results
+  expect(seen).toMatchObject({ appliedFields: ['name', 'screenshots'] })
+  expect(seen).not.toHaveProperty('lastFailure')
 })
 
-describe('reject', () => {
-  it('200 with the reason, and writes nothing; fields are ignored', async () => {
-    const before = await scene.entries()
-    const request = await insertNew({ slot: 1 })
-    const { status, body } = await scene.decide(request, { ...REJECT, reason: ' $literal ', fields: [] })
-    expect(status).toBe(200)
-    expect(body).toMatchObject({
-      request: {
-        status: 'rejected',
-        reason: '$literal',
-        decidedBy: scene.admin.id,
-        decidedAt: expect.stringMatching(/Z$/),
-        appliedFields: [],
-        failedFields: [],
-        resultId: null,
-        claimedAt: null,
-      },
-      failedImages: [],
-      warnings: [],
-    })
-    expect(await scene.read(request)).not.toHaveProperty('slot')
-    expect(await scene.entries()).toEqual(before)
-    expect(await scene.read(neighbour)).toEqual(neighbour)
-  })
+it('200 for one of two approvals of one name at once, 409 for the other', async () => {
+  const [before, objects] = [await scene.entries(), await scene.objects()]
+  const cover = scene.host.link('png/cover')
+  const names = ['Harbour Lights', 'HARBOUR lights']
+  const requests = await Promise.all(names.map((name) => scene.insert({ payload: { name, cover } })))
+  const answers = await Promise.all(requests.map((request) => scene.decide(request)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  expect(answers.find(({ status }) => status === 409)?.body.duplicates).toHaveLength(1)
+  expect((await scene.entries()).games).toBe(before.games + 1)
+  expect(await scene.objects()).toHaveLength(objects.length + 1)
+})
 
-  it.each(['approved', 'rejected', 'withdrawn'] as const)('409 for one that is %s, 404 for none', async (status) => {
+it('an approval goes on when its connection is closed', async () => {
+  const request = await insertCharacterRequest({ name: newName(), mugShot: scene.host.link('held/closed') })
+  const leaving = new AbortController()
+  const answer = fetch(`${scene.service.baseUrl}/requests/${hex(request)}/decision`, {
+    method: 'POST',
+    headers: { cookie: scene.admin.cookie, 'content-type': 'application/json' },
+    body: '{"decision":"approve"}',
+    signal: leaving.signal,
+  }).catch(() => 'left')
+  await vi.waitFor(() => expect(scene.host.held.size).toBe(1), WAIT)
+  leaving.abort()
+  expect(await answer).toBe('left')
+  scene.host.release()
+  await vi.waitFor(async () => expect(await scene.read(request)).toMatchObject({ status: 'approved' }), WAIT)
+  expect(await find(request.payload.name)).toHaveLength(1)
+})
+
+it('409 for everybody else while an approval runs, which the request shows', async () => {
+  const author = await scene.service.caller()
+  const { request, answer, goOn } = await beginApproval()
+  await scene.service.db.contentRequests.updateOne(
+    { _id: request._id },
+    { $set: { userId: new ObjectId(author.id), slot: 0 } },
+  )
+  const other = await scene.service.caller({ isAdmin: true })
+  expect((await other.get(`/requests/${hex(request)}`)).body).toMatchObject({
+    status: 'pending',
+    claimedAt: expect.stringMatching(/Z$/),
+    claimedBy: scene.admin.id,
+  })
+  expect((await scene.decide(request, {}, other)).body).toEqual(DECIDED)
+  expect((await scene.decide(request, REJECT, other)).body).toEqual(DECIDED)
+  expect((await scene.decide(request)).body).toEqual(DECIDED)
+  expect((await author.delete(`/requests/${hex(request)}`)).body).toEqual(DECIDED)
+
+  goOn()
+  expect((await answer).body.request).toMatchObject({ status: 'approved', decidedBy: scene.admin.id })
+  expect((await scene.decide(request, {}, other)).body).toEqual(DECIDED)
+})
+
+it('200 for one of many admins at once, with one entry', async () => {
+  const request = await insertNew()
+  const admins = await Promise.all(Array.from({ length: 6 }, () => scene.service.caller({ isAdmin: true })))
+  const answers = await Promise.all(
+    admins.map((admin, index) => scene.decide(request, index % 3 === 2 ? REJECT : {}, admin)),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
+  for (const { status, body } of answers) if (status === 409) expect(body).toEqual(DECIDED)
+  const { status } = await scene.read(request)
+  expect(await find(request.payload.name)).toHaveLength(status === 'approved' ? 1 : 0)
+})
+
+it.each([0, 14 * MINUTE])('409 while another claim is live, %i ms old', async (age) => {
+  const request = await insertNew({ claimedAt: new Date(Date.now() - age), claimedBy: new ObjectId() })
+  expect((await scene.decide(request)).body).toEqual(DECIDED)
+  expect((await scene.decide(request, REJECT)).body).toEqual(DECIDED)
+  expect(await scene.read(request)).toEqual(request)
+})
+
+it('409 for a possible duplicate, 200 when it is sent again with force', async () => {
+  const name = newName()
+  const _id = await insertCharacter(scene.service.db, { name, slug: 'a-wick', lowerCaseNames: [name.toLowerCase()] })
+  const request = await insertCharacterRequest({ name, mugShot: scene.host.link('png/1') })
+  const before = await scene.objects()
+  expect((await scene.decide(request)).body).toEqual({
+    statusCode: 409,
+    error: 'Conflict',
+    message: 'This game may already exist in the catalogue',
+    duplicates: [{ _id: _id.toHexString(), name, slug: 'a-wick', score: 1 }],
+  })
+  await scene.untouched(request)
+  expect(await scene.objects()).toEqual(before)
+  expect((await scene.decide(request, { force: true })).status).toBe(200)
+  expect(await find(name)).toHaveLength(2)
+})
+
+it('200 for a rejection with its reason, which writes nothing and ignores fields', async () => {
+  const before = await scene.entries()
+  const request = await insertNew({ slot: 1 })
+  const { status, body } = await scene.decide(request, { ...REJECT, reason: ' $literal ', fields: [] })
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    request: {
+      status: 'rejected',
+      reason: '$literal',
+      decidedBy: scene.admin.id,
+      decidedAt: expect.stringMatching(/Z$/),
+      appliedFields: [],
+      failedFields: [],
+      resultId: null,
+      claimedAt: null,
+    },
+    failedImages: [],
+    warnings: [],
+  })
+  expect(await scene.read(request)).not.toHaveProperty('slot')
+  expect(await scene.entries()).toEqual(before)
+  expect(await scene.read(neighbour)).toEqual(neighbour)
+})
+
+it.each(['approved', 'rejected', 'withdrawn'] as const)(
+  '409 for a rejection of a request that is %s, 404 for none',
+  async (status) => {
     const request = await insertNew({ status })
     expect((await scene.decide(request, REJECT)).body).toEqual(DECIDED)
     expect((await scene.decide(request)).body).toEqual(DECIDED)
@@ -332,8 +326,8 @@ describe('reject', () => {
       statusCode: 404,
       message: 'Request not found',
     })
-  })
-})
+  },
+)
 
 const fail = async (request: ContentRequestDocument) => {
   const put = vi.spyOn(scene.service.deps.storage, 'put').mockRejectedValueOnce(new StorageError('down'))

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { buildGameKeys } from '#lib/domain/catalogue/games/insert-game'
 import { completeKeys } from '#lib/domain/catalogue/keys/complete-keys'
 import { findMatches } from '#lib/domain/matching/find-matches'
@@ -18,92 +18,88 @@ const find = (subject: Partial<MatchSubject> & { name: string }, take = 10) => f
 const findNames = async (name: string, take?: number) => (await find({ name }, take)).map((match) => match.name)
 const day = (text: string) => Date.parse(text) / 1000
 
-describe('candidates', () => {
-  test.each([
-    ['silent hill 2', 'Silent Hill 2', []],
-    ['SILENT  HILL II', 'Silent Hill 2', []],
-    ['GTA 5', 'Grand Theft Auto V', []],
-    ['KotOR', 'Star Wars: Knights of the Old Republic', []],
-    ['Skyrim', 'The Elder Scrolls V: Skyrim', []],
-    ['Skyrm', 'Skyrim', []],
-    ['Half-Lfie 2', 'Half-Life 2', []],
-    ['Sekiro', 'Sekiro: Shadows Die Twice', []],
-    ['Ocarina of Time', 'The Legend of Zelda: Ocarina of Time', []],
-    ['Horizon - Game of the Year Edition', 'Horizon', []],
-    ['バイオハザード', 'Resident Evil', ['バイオハザード']],
-    ['黑神话：悟空', 'Black Myth: Wukong', ['黑神话：悟空']],
-    ['Тетрис', 'Tetris', []],
-    ['젤다의 전설', 'Zelda', ['젤다의 전설']],
-    ['Okami HD', 'Okami', []],
-    ['Superhot', 'Superhot Remastered', []],
-    ['Thi4f', 'Thief', []],
-    ['Driver 3', 'Driv3r', []],
-    ['Метро 2033 / Metro 2033', 'Metro 2033', []],
-    ['Probotector', 'Contra: Hard Corps / Probotector', []],
-    ['!!!', '!!!', []],
-    ['The', 'The', []],
-  ])('%s finds %s', async (asked, name, alternative_names) => {
-    const _id = await insert({ name, alternative_names })
-    await insert({ name: 'Lantern Keep' })
+test.each([
+  ['silent hill 2', 'Silent Hill 2', []],
+  ['SILENT  HILL II', 'Silent Hill 2', []],
+  ['GTA 5', 'Grand Theft Auto V', []],
+  ['KotOR', 'Star Wars: Knights of the Old Republic', []],
+  ['Skyrim', 'The Elder Scrolls V: Skyrim', []],
+  ['Skyrm', 'Skyrim', []],
+  ['Half-Lfie 2', 'Half-Life 2', []],
+  ['Sekiro', 'Sekiro: Shadows Die Twice', []],
+  ['Ocarina of Time', 'The Legend of Zelda: Ocarina of Time', []],
+  ['Horizon - Game of the Year Edition', 'Horizon', []],
+  ['バイオハザード', 'Resident Evil', ['バイオハザード']],
+  ['黑神话：悟空', 'Black Myth: Wukong', ['黑神话：悟空']],
+  ['Тетрис', 'Tetris', []],
+  ['젤다의 전설', 'Zelda', ['젤다의 전설']],
+  ['Okami HD', 'Okami', []],
+  ['Superhot', 'Superhot Remastered', []],
+  ['Thi4f', 'Thief', []],
+  ['Driver 3', 'Driv3r', []],
+  ['Метро 2033 / Metro 2033', 'Metro 2033', []],
+  ['Probotector', 'Contra: Hard Corps / Probotector', []],
+  ['!!!', '!!!', []],
+  ['The', 'The', []],
+])('%s finds %s', async (asked, name, alternative_names) => {
+  const _id = await insert({ name, alternative_names })
+  await insert({ name: 'Lantern Keep' })
 
-    expect((await find({ name: asked })).map(({ gameId }) => gameId)).toEqual([_id])
-  })
-
-  test('nothing is found for nothing, nor in an empty catalogue', async () => {
-    expect(await findNames('Doom')).toEqual([])
-    await insert({ name: 'Doom' })
-    expect(await findNames('')).toEqual([])
-    expect(await findNames('   ')).toEqual([])
-    expect(await findNames('\ud800')).toEqual([])
-  })
-
-  test.each([['.*'], ['^D'], ['(Doom'], ['[Doom'], ['Do?m+'], ['$where'], ['Doom\\'], ['\u0000Doom']])(
-    '%s is a name like any other',
-    async (name) => {
-      await insert({ name: 'Lantern Keep' })
-      await insert({ name })
-
-      expect(await findNames(name)).toEqual([name])
-    },
-  )
+  expect((await find({ name: asked })).map(({ gameId }) => gameId)).toEqual([_id])
 })
 
-describe('order', () => {
-  test('best first, with what tells them apart', async () => {
-    await insert({ name: 'Doom', first_release: day('1993-12-10') })
-    await insert({ name: 'Doom', slug: 'doom-2016', first_release: day('2016-05-13') })
-    await insert({ name: 'Doom Eternal', first_release: day('2020-03-20') })
+test('an empty name finds nothing, and an empty catalogue has no match', async () => {
+  expect(await findNames('Doom')).toEqual([])
+  await insert({ name: 'Doom' })
+  expect(await findNames('')).toEqual([])
+  expect(await findNames('   ')).toEqual([])
+  expect(await findNames('\ud800')).toEqual([])
+})
 
-    const matches = await find({ name: 'DOOM', released: '2016-05' })
+test.each([['.*'], ['^D'], ['(Doom'], ['[Doom'], ['Do?m+'], ['$where'], ['Doom\\'], ['\u0000Doom']])(
+  'the pattern %s is text',
+  async (name) => {
+    await insert({ name: 'Lantern Keep' })
+    await insert({ name })
 
-    expect(matches.map(({ slug, dateSignal }) => [slug, dateSignal]).at(0)).toEqual(['doom-2016', 'confirms'])
-    expect(matches.map(({ name }) => name)).toEqual(['Doom', 'Doom', 'Doom Eternal'])
-    const scores = matches.map(({ score }) => score)
-    expect(scores).toEqual(scores.toSorted((a, b) => b - a))
-  })
+    expect(await findNames(name)).toEqual([name])
+  },
+)
 
-  test('equal scores keep one order, whatever order they were stored in', async () => {
-    const ids = Array.from({ length: 6 }, () => new ObjectId())
-    for (const _id of [...ids].reverse()) await insert({ _id, name: 'Doom' })
+test('matches come best first, with their signals', async () => {
+  await insert({ name: 'Doom', first_release: day('1993-12-10') })
+  await insert({ name: 'Doom', slug: 'doom-2016', first_release: day('2016-05-13') })
+  await insert({ name: 'Doom Eternal', first_release: day('2020-03-20') })
 
-    expect((await find({ name: 'Doom' })).map(({ gameId }) => gameId)).toEqual(ids)
-  })
+  const matches = await find({ name: 'DOOM', released: '2016-05' })
 
-  test('the exact name is found among hundreds that share its words', async () => {
-    const fill = (name: string, votes: number) => {
-      const facts = { name, igdb: { gameId: votes, total_rating_count: votes } }
-      return newGame({ ...facts, ...buildGameKeys(facts) })
-    }
-    const names = Array.from(
-      { length: 400 },
-      (_, index) => `Super Mario World ${String.fromCharCode(97 + (index % 26))}x${index}`,
-    )
-    await db.games.insertMany(names.map((name, index) => fill(name, index + 1)))
-    await insert({ name: 'Super Mario World' })
+  expect(matches.map(({ slug, dateSignal }) => [slug, dateSignal]).at(0)).toEqual(['doom-2016', 'confirms'])
+  expect(matches.map(({ name }) => name)).toEqual(['Doom', 'Doom', 'Doom Eternal'])
+  const scores = matches.map(({ score }) => score)
+  expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+})
 
-    expect((await findNames('super mario world')).at(0)).toBe('Super Mario World')
-    expect((await findNames('Super Mario Wolrd')).at(0)).toBe('Super Mario World')
-  })
+test('matches with equal scores keep one order', async () => {
+  const ids = Array.from({ length: 6 }, () => new ObjectId())
+  for (const _id of [...ids].reverse()) await insert({ _id, name: 'Doom' })
+
+  expect((await find({ name: 'Doom' })).map(({ gameId }) => gameId)).toEqual(ids)
+})
+
+test('the exact name is found among hundreds that share its words', async () => {
+  const fill = (name: string, votes: number) => {
+    const facts = { name, igdb: { gameId: votes, total_rating_count: votes } }
+    return newGame({ ...facts, ...buildGameKeys(facts) })
+  }
+  const names = Array.from(
+    { length: 400 },
+    (_, index) => `Super Mario World ${String.fromCharCode(97 + (index % 26))}x${index}`,
+  )
+  await db.games.insertMany(names.map((name, index) => fill(name, index + 1)))
+  await insert({ name: 'Super Mario World' })
+
+  expect((await findNames('super mario world')).at(0)).toBe('Super Mario World')
+  expect((await findNames('Super Mario Wolrd')).at(0)).toBe('Super Mario World')
 })
 
 test('documents of another program are found once their keys are made, with null for lists', async () => {

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { NOTIFICATIONS_KEPT } from '#lib/contract/limits'
 import { notifyModeration } from '#lib/domain/notifications/notify-moderation'
 import { type Caller, createCaller } from '../../../support/clients/caller.ts'
@@ -165,82 +165,80 @@ it('counts equal those of the comments after any schedule over two instances', a
   expect((await list()).unread).toBe(await notifications.countDocuments({ userId: answered.userId, isRead: false }))
 })
 
-describe('reading and removing', () => {
-  const moderate = (key: ObjectId) =>
-    service.db.transaction((session) =>
-      notifyModeration(
-        service.deps,
-        { user: { _id: new ObjectId(), userName: 'root', isAdmin: true } },
-        { _id: key, gameId, userId: answered.userId, status: 'hidden' },
-        session,
-      ),
-    )
+const moderate = (key: ObjectId) =>
+  service.db.transaction((session) =>
+    notifyModeration(
+      service.deps,
+      { user: { _id: new ObjectId(), userName: 'root', isAdmin: true } },
+      { _id: key, gameId, userId: answered.userId, status: 'hidden' },
+      session,
+    ),
+  )
 
-  it('until a time reads what is not newer, and the order of the list stays', async () => {
-    const ids = [new ObjectId(), new ObjectId(), new ObjectId()]
-    for (const id of ids) await moderate(id)
-    const [newest, middle, oldest] = (await list()).results
-    expect(newest).toMatchObject({
-      type: 'moderation',
-      count: 1,
-      actors: [],
-      excerpt: null,
-      facts: { status: 'hidden' },
-    })
-
-    const read = await alice.post('/notifications/read', { body: { until: middle.updatedAt } })
-    expect(read.body).toEqual({ unread: 1 })
-    expect((await list()).results.map((row: { _id: string }) => row._id)).toEqual([newest._id, middle._id, oldest._id])
-    const unreadOnly = await list('?unread=true')
-    expect(unreadOnly).toMatchObject({ total: 1, unread: 1, results: [{ _id: newest._id }] })
-    expect((await list('?take=1&page=2')).results).toMatchObject([{ _id: middle._id }])
+it('200: a reading until a time keeps newer notifications unread, and the order', async () => {
+  const ids = [new ObjectId(), new ObjectId(), new ObjectId()]
+  for (const id of ids) await moderate(id)
+  const [newest, middle, oldest] = (await list()).results
+  expect(newest).toMatchObject({
+    type: 'moderation',
+    count: 1,
+    actors: [],
+    excerpt: null,
+    facts: { status: 'hidden' },
   })
 
-  it("others' and unknown ones change nothing", async () => {
-    await moderate(new ObjectId())
-    const [{ _id }] = (await list()).results
-    const bob = await service.caller()
-    expect((await bob.post('/notifications/read', { body: { ids: [_id] } })).body).toEqual({ unread: 0 })
-    expect((await bob.delete(`/notifications/${_id}`)).body).toEqual({ unread: 0 })
-    expect(await list()).toMatchObject({ total: 1, unread: 1 })
-    expect(await alice.delete(`/notifications/${_id}`)).toMatchObject({ status: 200, body: { unread: 0 } })
-    expect(await alice.delete(`/notifications/${_id}`)).toMatchObject({ status: 200, body: { unread: 0 } })
-    expect(await list()).toEqual({ results: [], total: 0, unread: 0 })
-  })
+  const read = await alice.post('/notifications/read', { body: { until: middle.updatedAt } })
+  expect(read.body).toEqual({ unread: 1 })
+  expect((await list()).results.map((row: { _id: string }) => row._id)).toEqual([newest._id, middle._id, oldest._id])
+  const unreadOnly = await list('?unread=true')
+  expect(unreadOnly).toMatchObject({ total: 1, unread: 1, results: [{ _id: newest._id }] })
+  expect((await list('?take=1&page=2')).results).toMatchObject([{ _id: middle._id }])
+})
 
-  it.each([{}, { ids: [String(new ObjectId())], until: new Date() }])('400 for %j', async (body) => {
-    expect((await alice.post('/notifications/read', { body })).status).toBe(400)
-  })
+it('200: unknown notifications, and those of other users, change nothing', async () => {
+  await moderate(new ObjectId())
+  const [{ _id }] = (await list()).results
+  const bob = await service.caller()
+  expect((await bob.post('/notifications/read', { body: { ids: [_id] } })).body).toEqual({ unread: 0 })
+  expect((await bob.delete(`/notifications/${_id}`)).body).toEqual({ unread: 0 })
+  expect(await list()).toMatchObject({ total: 1, unread: 1 })
+  expect(await alice.delete(`/notifications/${_id}`)).toMatchObject({ status: 200, body: { unread: 0 } })
+  expect(await alice.delete(`/notifications/${_id}`)).toMatchObject({ status: 200, body: { unread: 0 } })
+  expect(await list()).toEqual({ results: [], total: 0, unread: 0 })
+})
 
-  it('keeps the newest 500 of a user, found by an index', async () => {
-    const at = new Date(Date.now() - 60_000)
-    const rows = Array.from({ length: NOTIFICATIONS_KEPT }, (_, index) => ({
-      _id: new ObjectId(),
-      userId: answered.userId,
-      type: 'moderation' as const,
-      key: `moderation:${index}`,
-      count: 1,
-      actors: [],
-      gameId,
-      commentId: null,
-      requestId: null,
-      facts: { status: 'hidden' as const },
-      isRead: index % 2 === 0,
-      createdAt: at,
-      updatedAt: new Date(at.getTime() + index),
-      rev: 1,
-      changeOf: 'x',
-    }))
-    await insertRows(service.db.notifications, rows)
-    await moderate(new ObjectId())
-    expect(await list()).toMatchObject({ total: NOTIFICATIONS_KEPT })
-    expect(await service.db.notifications.findOne({ _id: rows[0]?._id ?? new ObjectId() })).toBeNull()
+it.each([{}, { ids: [String(new ObjectId())], until: new Date() }])('400 for a reading with %j', async (body) => {
+  expect((await alice.post('/notifications/read', { body })).status).toBe(400)
+})
 
-    const commands = await profile(service.db, 'notifications', () => list('?take=20'))
-    expect(commands.map(({ planSummary }) => planSummary)).not.toContain('COLLSCAN')
-    for (const { keysExamined, docsExamined } of commands) {
-      expect(keysExamined).toBeLessThanOrEqual(NOTIFICATIONS_KEPT + 1)
-      expect(docsExamined).toBeLessThanOrEqual(20)
-    }
-  })
+it('200: the newest 500 notifications of a user are kept, and listed by an index', async () => {
+  const at = new Date(Date.now() - 60_000)
+  const rows = Array.from({ length: NOTIFICATIONS_KEPT }, (_, index) => ({
+    _id: new ObjectId(),
+    userId: answered.userId,
+    type: 'moderation' as const,
+    key: `moderation:${index}`,
+    count: 1,
+    actors: [],
+    gameId,
+    commentId: null,
+    requestId: null,
+    facts: { status: 'hidden' as const },
+    isRead: index % 2 === 0,
+    createdAt: at,
+    updatedAt: new Date(at.getTime() + index),
+    rev: 1,
+    changeOf: 'x',
+  }))
+  await insertRows(service.db.notifications, rows)
+  await moderate(new ObjectId())
+  expect(await list()).toMatchObject({ total: NOTIFICATIONS_KEPT })
+  expect(await service.db.notifications.findOne({ _id: rows[0]?._id ?? new ObjectId() })).toBeNull()
+
+  const commands = await profile(service.db, 'notifications', () => list('?take=20'))
+  expect(commands.map(({ planSummary }) => planSummary)).not.toContain('COLLSCAN')
+  for (const { keysExamined, docsExamined } of commands) {
+    expect(keysExamined).toBeLessThanOrEqual(NOTIFICATIONS_KEPT + 1)
+    expect(docsExamined).toBeLessThanOrEqual(20)
+  }
 })

@@ -56,174 +56,172 @@ const expectedLeftOut = toFates(
 const withoutDetail = (reason: string) => reason.split(': ', 1).join()
 const isNote = ({ reason }: LeftOut) => reason === 'its password hash cannot be used'
 
-describe('an import', () => {
-  it('takes, maps or leaves out each document as its shape demands, in a dry run as when it writes', async () => {
-    const dry = await run({ isWriting: false })
-    expect(await db.imports.countDocuments()).toBe(0)
-    expect(await db.games.countDocuments()).toBe(0)
+it('an import takes, maps or leaves out each document as its shape demands, in a dry run as when it writes', async () => {
+  const dry = await run({ isWriting: false })
+  expect(await db.imports.countDocuments()).toBe(0)
+  expect(await db.games.countDocuments()).toBe(0)
 
-    const { rows, leftOut } = await run()
-    const fates = leftOut.filter((each) => !isNote(each)).map((each) => ({ ...each, fate: withoutDetail(each.reason) }))
-    expect(toFates(fates)).toEqual(expectedLeftOut)
-    expect(dry.leftOut).toEqual(leftOut)
-    expect(dry.rows).toEqual(rows)
-    for (const [name, { found, taken, there, mapped, leftOut: reasons }] of rows) {
-      const sum = taken + there + mapped + [...reasons.values()].reduce((all, count) => all + count, 0)
-      expect({ name, found: sum }).toEqual({ name, found })
-    }
+  const { rows, leftOut } = await run()
+  const fates = leftOut.filter((each) => !isNote(each)).map((each) => ({ ...each, fate: withoutDetail(each.reason) }))
+  expect(toFates(fates)).toEqual(expectedLeftOut)
+  expect(dry.leftOut).toEqual(leftOut)
+  expect(dry.rows).toEqual(rows)
+  for (const [name, { found, taken, there, mapped, leftOut: reasons }] of rows) {
+    const sum = taken + there + mapped + [...reasons.values()].reduce((all, count) => all + count, 0)
+    expect({ name, found: sum }).toEqual({ name, found })
+  }
+})
+
+it('an import changes nothing in a second run', async () => {
+  const before = await readAll(db)
+  const { rows } = await run()
+  expect([...rows.values()].map(({ taken }) => taken)).toEqual([...rows.values()].map(() => 0))
+  expect(await readAll(db)).toEqual(before)
+})
+
+it('an import keeps a game as it is, but for its ids, dates and keys', async () => {
+  const game = await db.games.findOne({ _id: siteId(2, 9) })
+  const platformId = siteId(1, 9 % 6)
+  expect(game).toMatchObject({
+    createdAt: expect.any(Date),
+    updatedAt: expect.any(Date),
+    platformIds: [platformId],
+    release_dates: [{ platformId, region: 8 }],
+    relatedGames: { similar_games: [siteId(2, 0)], parent_game: siteId(2, 1) },
+    nameKey: expect.any(String),
+    matchKeys: expect.any(Array),
+    cover: 'https://images.site.example/9.jpg',
+    __v: 3,
   })
-
-  it('changes nothing in a second run', async () => {
-    const before = await readAll(db)
-    const { rows } = await run()
-    expect([...rows.values()].map(({ taken }) => taken)).toEqual([...rows.values()].map(() => 0))
-    expect(await readAll(db)).toEqual(before)
+  const mapped = await db.games.findOne<Document>({ _id: siteId(2, 13) })
+  expect(mapped).toMatchObject({ platformIds: [siteId(1, 1)], siteOnly: { a: [1] } })
+  expect(await db.games.findOne({ _id: siteId(2, 11) })).toMatchObject({
+    igdb: { gameId: 12 },
+    hltb: { hltbId: '7' },
   })
+  expect(await db.platforms.findOne({ _id: siteId(1, 3) })).toMatchObject({ raConsoleId: 4, generation: 4 })
+  expect(await db.characters.findOne({ _id: siteId(3, 0) })).toMatchObject({ gameIds: [siteId(2, 0)] })
+})
 
-  it('keeps a game as it is, but for its ids, dates and keys', async () => {
-    const game = await db.games.findOne({ _id: siteId(2, 9) })
-    const platformId = siteId(1, 9 % 6)
-    expect(game).toMatchObject({
-      createdAt: expect.any(Date),
-      updatedAt: expect.any(Date),
-      platformIds: [platformId],
-      release_dates: [{ platformId, region: 8 }],
-      relatedGames: { similar_games: [siteId(2, 0)], parent_game: siteId(2, 1) },
-      nameKey: expect.any(String),
-      matchKeys: expect.any(Array),
-      cover: 'https://images.site.example/9.jpg',
-      __v: 3,
-    })
-    const mapped = await db.games.findOne<Document>({ _id: siteId(2, 13) })
-    expect(mapped).toMatchObject({ platformIds: [siteId(1, 1)], siteOnly: { a: [1] } })
-    expect(await db.games.findOne({ _id: siteId(2, 11) })).toMatchObject({
-      igdb: { gameId: 12 },
-      hltb: { hltbId: '7' },
-    })
-    expect(await db.platforms.findOne({ _id: siteId(1, 3) })).toMatchObject({ raConsoleId: 4, generation: 4 })
-    expect(await db.characters.findOne({ _id: siteId(3, 0) })).toMatchObject({ gameIds: [siteId(2, 0)] })
+it('an import keeps the bcrypt hash of a user, no role and no token', async () => {
+  const [admin, unusable, moderator] = await Promise.all(
+    [13, 9, 11].map((number) => db.users.findOne<Document>({ _id: siteId(4, number) })),
+  )
+  const royalGames = [siteId(2, 0), siteId(2, 1)]
+  expect(admin).toMatchObject({
+    email: 'reader.13@example.org',
+    roles: ['user'],
+    royalGames,
+    createdAt: expect.any(Date),
   })
-
-  it('keeps the bcrypt hash of a user, no role and no token', async () => {
-    const [admin, unusable, moderator] = await Promise.all(
-      [13, 9, 11].map((number) => db.users.findOne<Document>({ _id: siteId(4, number) })),
-    )
-    const royalGames = [siteId(2, 0), siteId(2, 1)]
-    expect(admin).toMatchObject({
-      email: 'reader.13@example.org',
-      roles: ['user'],
-      royalGames,
-      createdAt: expect.any(Date),
-    })
-    expect(await isPassword(admin?.passwordHash, SITE_PASSWORD)).toBe(true)
-    expect(admin).not.toHaveProperty('refreshToken')
-    expect(unusable?.passwordHash).toBe('')
-    expect(moderator?.roles).toEqual(['user'])
-    expect(await db.presets.findOne({ _id: siteId(4, 15) })).toMatchObject({
-      presets: [{ name: 'Mine', preset: [siteId(2, 0)] }],
-    })
+  expect(await isPassword(admin?.passwordHash, SITE_PASSWORD)).toBe(true)
+  expect(admin).not.toHaveProperty('refreshToken')
+  expect(unusable?.passwordHash).toBe('')
+  expect(moderator?.roles).toEqual(['user'])
+  expect(await db.presets.findOne({ _id: siteId(4, 15) })).toMatchObject({
+    presets: [{ name: 'Mine', preset: [siteId(2, 0)] }],
   })
+})
 
-  it('cleans the bodies of comments, takes those of deleted ones away, and counts votes and replies anew', async () => {
-    const comments = await db.comments.find().toArray()
-    const find = (number: number) => comments.find(({ _id }) => _id.equals(siteId(5, number)))
-    expect(find(1)?.body).toBe('<p>Thought 1</p>')
-    expect(find(23)).toMatchObject({ status: 'deleted', body: '' })
-    expect(find(27)).toMatchObject({ parentId: null, replyToId: null })
-    expect(find(31)).toMatchObject({ replyToId: siteId(5, 0), createdAt: new Date('2022-03-04T05:06:07Z') })
-    expect(find(51)).toMatchObject({ parentId: siteId(5, 0), replyToId: siteId(5, 50) })
-    expect(find(52)).toMatchObject({ parentId: siteId(5, 0), replyToId: siteId(5, 51) })
+it('an import cleans the bodies of comments, takes those of deleted ones away, and counts votes and replies anew', async () => {
+  const comments = await db.comments.find().toArray()
+  const find = (number: number) => comments.find(({ _id }) => _id.equals(siteId(5, number)))
+  expect(find(1)?.body).toBe('<p>Thought 1</p>')
+  expect(find(23)).toMatchObject({ status: 'deleted', body: '' })
+  expect(find(27)).toMatchObject({ parentId: null, replyToId: null })
+  expect(find(31)).toMatchObject({ replyToId: siteId(5, 0), createdAt: new Date('2022-03-04T05:06:07Z') })
+  expect(find(51)).toMatchObject({ parentId: siteId(5, 0), replyToId: siteId(5, 50) })
+  expect(find(52)).toMatchObject({ parentId: siteId(5, 0), replyToId: siteId(5, 51) })
 
-    const count = (test: (row: { collection: string; document: Document; fate: string }) => boolean) =>
-      expected.filter(test).length
-    for (const { _id, likesCount, likedBy, repliesCount, reportsCount, reportedBy } of comments) {
-      const isOf = (collection: string) => (row: (typeof expected)[number]) =>
-        row.collection === collection && row.fate === 'taken' && _id.equals(row.document.targetId)
-      const replies = comments.filter(({ parentId, status }) => parentId?.equals(_id) && status === 'visible')
-      const votes = { likes: count(isOf('commentvotes')), reports: count(isOf('commentreports')) }
-      expect({ likesCount, likes: likedBy?.length, reportsCount, reports: reportedBy?.length, repliesCount }).toEqual({
-        likesCount: votes.likes,
-        likes: votes.likes,
-        reportsCount: votes.reports,
-        reports: votes.reports,
-        repliesCount: replies.length,
-      })
-    }
-  })
-
-  it('converts requests, and gives an author a slot for each pending one', async () => {
-    const pending = await db.contentRequests.find({ userId: siteId(4, 1), status: 'pending' }).toArray()
-    expect(pending.map(({ slot }) => slot).sort((a = 0, b = 0) => a - b)).toEqual(
-      Array.from({ length: 20 }, (_, slot) => slot),
-    )
-    const [request] = pending
-    expect(request).toMatchObject({
-      payload: { platformIds: [siteId(1, 1).toHexString()] },
-      createdAt: expect.any(Date),
+  const count = (test: (row: { collection: string; document: Document; fate: string }) => boolean) =>
+    expected.filter(test).length
+  for (const { _id, likesCount, likedBy, repliesCount, reportsCount, reportedBy } of comments) {
+    const isOf = (collection: string) => (row: (typeof expected)[number]) =>
+      row.collection === collection && row.fate === 'taken' && _id.equals(row.document.targetId)
+    const replies = comments.filter(({ parentId, status }) => parentId?.equals(_id) && status === 'visible')
+    const votes = { likes: count(isOf('commentvotes')), reports: count(isOf('commentreports')) }
+    expect({ likesCount, likes: likedBy?.length, reportsCount, reports: reportedBy?.length, repliesCount }).toEqual({
+      likesCount: votes.likes,
+      likes: votes.likes,
+      reportsCount: votes.reports,
+      reports: votes.reports,
+      repliesCount: replies.length,
     })
-    expect(request).not.toHaveProperty('claimedAt')
-    expect(await db.contentRequests.findOne({ _id: siteId(8, 6) })).toMatchObject({
-      status: 'approved',
-      decidedAt: new Date('2022-01-01'),
-      decidedBy: null,
-    })
-  })
+  }
+})
 
-  it('matches waiting conflicts anew, and keeps decided ones as they ended', async () => {
-    const find = (source: Source, externalId: string) => db.conflicts.findOne({ source, externalId })
-    const waiting = await find('igdb', '8000')
-    expect(waiting).toMatchObject({
-      status: 'pending',
-      externalData: {
-        name: 'Lantern Keep',
-        released: '2017-03-03',
-        developers: ['North Pier'],
-        platformIds: [siteId(1, 0)],
-      },
-    })
-    expect(await find('igdb', '8002')).toMatchObject({ externalData: { name: 'Lantern 2' } })
-    expect(await find('vndb', 'v9001')).toMatchObject({ externalData: { released: '2019-04' } })
-    expect(await find('hltb', siteId(2, 0).toHexString())).toMatchObject({
-      entries: [{ id: '5' }, { id: '6', name: 'L' }],
-    })
-    const matched = { _id: siteId(10, 6), status: 'resolved', decision: 'match', winner: siteId(2, 0) }
-    expect(await find('igdb', '8006')).toMatchObject({ ...matched, externalData: { name: 'Lantern Keep' } })
-    const decidedBy = { userId: siteId(4, 0), userName: 'reader 0' }
-    expect(await find('vndb', 'v8')).toMatchObject({ status: 'absent', decision: 'skip', winner: null, decidedBy })
+it('an import converts requests, and gives an author a slot for each pending one', async () => {
+  const pending = await db.contentRequests.find({ userId: siteId(4, 1), status: 'pending' }).toArray()
+  expect(pending.map(({ slot }) => slot).sort((a = 0, b = 0) => a - b)).toEqual(
+    Array.from({ length: 20 }, (_, slot) => slot),
+  )
+  const [request] = pending
+  expect(request).toMatchObject({
+    payload: { platformIds: [siteId(1, 1).toHexString()] },
+    createdAt: expect.any(Date),
   })
-
-  it('converts notifications', async () => {
-    const [reply, decided, moderated] = await db.notifications.find({}, { sort: { _id: 1 } }).toArray()
-    const actors = [{ _id: siteId(4, 1), userName: 'reader 1' }]
-    expect(reply).toMatchObject({ type: 'reply', actors, gameId: siteId(2, 0), commentId: siteId(5, 1), facts: null })
-    expect(decided).toMatchObject({ type: 'request', facts: { status: 'approved', name: 'Ys' } })
-    expect(moderated).toMatchObject({ type: 'moderation', facts: { status: 'hidden' }, isRead: false })
+  expect(request).not.toHaveProperty('claimedAt')
+  expect(await db.contentRequests.findOne({ _id: siteId(8, 6) })).toMatchObject({
+    status: 'approved',
+    decidedAt: new Date('2022-01-01'),
+    decidedBy: null,
   })
+})
 
-  it('does not bring back what was deleted here, nor a like that was taken back', async () => {
-    const liked = await db.comments.findOne({ likesCount: { $gt: 0 } })
-    await db.comments.updateOne({ _id: liked?._id ?? new ObjectId() }, { $set: { likedBy: [], likesCount: 0 } })
-    const deleted = await Promise.all([
-      db.games.findOneAndDelete({}),
-      db.users.findOneAndDelete({}),
-      db.notifications.findOneAndDelete({}),
-      db.contentRequests.findOneAndDelete({}),
-    ])
-    expect(deleted).not.toContain(null)
-    const before = await readAll(db)
-    await run()
-    expect(await readAll(db)).toEqual(before)
+it('an import matches waiting conflicts anew, and keeps decided ones as they ended', async () => {
+  const find = (source: Source, externalId: string) => db.conflicts.findOne({ source, externalId })
+  const waiting = await find('igdb', '8000')
+  expect(waiting).toMatchObject({
+    status: 'pending',
+    externalData: {
+      name: 'Lantern Keep',
+      released: '2017-03-03',
+      developers: ['North Pier'],
+      platformIds: [siteId(1, 0)],
+    },
   })
+  expect(await find('igdb', '8002')).toMatchObject({ externalData: { name: 'Lantern 2' } })
+  expect(await find('vndb', 'v9001')).toMatchObject({ externalData: { released: '2019-04' } })
+  expect(await find('hltb', siteId(2, 0).toHexString())).toMatchObject({
+    entries: [{ id: '5' }, { id: '6', name: 'L' }],
+  })
+  const matched = { _id: siteId(10, 6), status: 'resolved', decision: 'match', winner: siteId(2, 0) }
+  expect(await find('igdb', '8006')).toMatchObject({ ...matched, externalData: { name: 'Lantern Keep' } })
+  const decidedBy = { userId: siteId(4, 0), userName: 'reader 0' }
+  expect(await find('vndb', 'v8')).toMatchObject({ status: 'absent', decision: 'skip', winner: null, decidedBy })
+})
 
-  it('takes what has been added at the site since', async () => {
-    const [game, comment] = [siteId(2, 5_000), siteId(5, 5_000)]
-    await site.collection('games').insertOne({ _id: game, name: 'Newer', slug: 'newer' })
-    await site.collection('gamecomments').insertOne({ _id: comment, gameId: game, userId: siteId(4, 0), body: 'new' })
-    const { rows } = await run()
-    expect({ games: rows.get('games')?.taken, comments: rows.get('comments')?.taken }).toEqual({
-      games: 1,
-      comments: 1,
-    })
+it('an import converts notifications', async () => {
+  const [reply, decided, moderated] = await db.notifications.find({}, { sort: { _id: 1 } }).toArray()
+  const actors = [{ _id: siteId(4, 1), userName: 'reader 1' }]
+  expect(reply).toMatchObject({ type: 'reply', actors, gameId: siteId(2, 0), commentId: siteId(5, 1), facts: null })
+  expect(decided).toMatchObject({ type: 'request', facts: { status: 'approved', name: 'Ys' } })
+  expect(moderated).toMatchObject({ type: 'moderation', facts: { status: 'hidden' }, isRead: false })
+})
+
+it('an import does not bring back what was deleted here, nor a like that was taken back', async () => {
+  const liked = await db.comments.findOne({ likesCount: { $gt: 0 } })
+  await db.comments.updateOne({ _id: liked?._id ?? new ObjectId() }, { $set: { likedBy: [], likesCount: 0 } })
+  const deleted = await Promise.all([
+    db.games.findOneAndDelete({}),
+    db.users.findOneAndDelete({}),
+    db.notifications.findOneAndDelete({}),
+    db.contentRequests.findOneAndDelete({}),
+  ])
+  expect(deleted).not.toContain(null)
+  const before = await readAll(db)
+  await run()
+  expect(await readAll(db)).toEqual(before)
+})
+
+it('an import takes later additions of the site', async () => {
+  const [game, comment] = [siteId(2, 5_000), siteId(5, 5_000)]
+  await site.collection('games').insertOne({ _id: game, name: 'Newer', slug: 'newer' })
+  await site.collection('gamecomments').insertOne({ _id: comment, gameId: game, userId: siteId(4, 0), body: 'new' })
+  const { rows } = await run()
+  expect({ games: rows.get('games')?.taken, comments: rows.get('comments')?.taken }).toEqual({
+    games: 1,
+    comments: 1,
   })
 })
 

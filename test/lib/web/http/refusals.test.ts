@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sendRaw } from '../../../support/clients/send-raw.ts'
 import { useService } from '../../../support/service/start-service.ts'
 
@@ -12,60 +12,58 @@ const service = await useService({
 const user = await service.caller()
 const admin = await service.caller({ isAdmin: true })
 
-describe('the order of refusals', () => {
-  const tooLarge = JSON.stringify({ name: 'x'.repeat(1024 * 1024) })
-  const text = { 'content-type': 'text/plain' }
+const tooLarge = JSON.stringify({ name: 'x'.repeat(1024 * 1024) })
+const text = { 'content-type': 'text/plain' }
 
-  test.each([
-    ['404 unknown route before everything', service.guest, '/nothing/here', text, 404, 'Not Found'],
-    ['401 before 415, 413 and 400', service.guest, '/things/bad?version=x', text, 401, 'Unauthorized'],
-    ['403 below the role before 415, 413 and 400', user, '/things/bad?version=x', text, 403, 'Forbidden'],
-    ['415 before 413', admin, '/things/bad?version=x', text, 415, 'Unsupported Media Type'],
-    ['413 before 400', admin, '/things/bad?version=x', {}, 413, 'Payload Too Large'],
-  ] as const)('%s', async (_, caller, path, headers, statusCode, error) => {
-    const { status, body } = await caller.put(path, { body: tooLarge, headers })
+test.each([
+  ['404 unknown route before everything', service.guest, '/nothing/here', text, 404, 'Not Found'],
+  ['401 before 415, 413 and 400', service.guest, '/things/bad?version=x', text, 401, 'Unauthorized'],
+  ['403 below the role before 415, 413 and 400', user, '/things/bad?version=x', text, 403, 'Forbidden'],
+  ['415 before 413', admin, '/things/bad?version=x', text, 415, 'Unsupported Media Type'],
+  ['413 before 400', admin, '/things/bad?version=x', {}, 413, 'Payload Too Large'],
+] as const)('refusals come in order: %s', async (_, caller, path, headers, statusCode, error) => {
+  const { status, body } = await caller.put(path, { body: tooLarge, headers })
 
-    expect(status).toBe(statusCode)
-    expect(body).toEqual({ statusCode, error, message: expect.any(String) })
-  })
+  expect(status).toBe(statusCode)
+  expect(body).toEqual({ statusCode, error, message: expect.any(String) })
+})
 
-  test('409 for a change under another session than that of x-viewer-id, before 403, naming its user', async () => {
-    const as = (viewer: string | undefined) => ({ headers: { ...(viewer && { 'x-viewer-id': viewer }) } })
-    const message = `The session is that of ${user.user?.userName}, and the page shows another user`
-    const { status, body } = await user.put('/things/bad', { body: {}, ...as(admin.id) })
+test('409 for a change under another session than that of x-viewer-id, before 403, naming its user', async () => {
+  const as = (viewer: string | undefined) => ({ headers: { ...(viewer && { 'x-viewer-id': viewer }) } })
+  const message = `The session is that of ${user.user?.userName}, and the page shows another user`
+  const { status, body } = await user.put('/things/bad', { body: {}, ...as(admin.id) })
 
-    expect(status).toBe(409)
-    expect(body).toMatchObject({ message, issues: [{ path: 'x-viewer-id', message }] })
-    expect((await user.put('/things/bad', { body: {}, ...as(user.id?.toUpperCase()) })).status).toBe(403)
-    expect((await service.guest.put('/things/bad', { body: {}, ...as(user.id) })).status).toBe(401)
-    expect((await user.get('/whoami', as(admin.id))).status).toBe(200)
-  })
+  expect(status).toBe(409)
+  expect(body).toMatchObject({ message, issues: [{ path: 'x-viewer-id', message }] })
+  expect((await user.put('/things/bad', { body: {}, ...as(user.id?.toUpperCase()) })).status).toBe(403)
+  expect((await service.guest.put('/things/bad', { body: {}, ...as(user.id) })).status).toBe(401)
+  expect((await user.get('/whoami', as(admin.id))).status).toBe(200)
+})
 
-  test('405 before 401, naming the methods there are', async () => {
-    const { status, headers, body } = await service.guest.delete(`/things/bad`, { body: tooLarge, headers: text })
+test('405 before 401, naming the methods there are', async () => {
+  const { status, headers, body } = await service.guest.delete(`/things/bad`, { body: tooLarge, headers: text })
 
-    expect(status).toBe(405)
-    expect(headers.get('allow')).toBe('GET, HEAD, PUT, OPTIONS')
-    expect(body).toEqual({ statusCode: 405, error: 'Method Not Allowed', message: expect.any(String) })
-  })
+  expect(status).toBe(405)
+  expect(headers.get('allow')).toBe('GET, HEAD, PUT, OPTIONS')
+  expect(body).toEqual({ statusCode: 405, error: 'Method Not Allowed', message: expect.any(String) })
+})
 
-  test('400 for the path, then the query, then the body', async () => {
-    const body = { name: 7 }
-    const badPath = await admin.put('/things/bad?version=x', { body })
-    const badQuery = await admin.put(`/things/${ID}?version=x`, { body })
-    const badBody = await admin.put(`/things/${ID}?version=2`, { body })
+test('400 for the path, then the query, then the body', async () => {
+  const body = { name: 7 }
+  const badPath = await admin.put('/things/bad?version=x', { body })
+  const badQuery = await admin.put(`/things/${ID}?version=x`, { body })
+  const badBody = await admin.put(`/things/${ID}?version=2`, { body })
 
-    expect(badPath).toMatchObject({ status: 400, body: MALFORMED_ID })
-    expect(badQuery).toMatchObject({ status: 400, body: { message: 'version is a whole number from 1 to 9' } })
-    expect(badBody).toMatchObject({ status: 400, body: { message: 'A thing has a name' } })
-  })
+  expect(badPath).toMatchObject({ status: 400, body: MALFORMED_ID })
+  expect(badQuery).toMatchObject({ status: 400, body: { message: 'version is a whole number from 1 to 9' } })
+  expect(badBody).toMatchObject({ status: 400, body: { message: 'A thing has a name' } })
+})
 
-  test('404 for a missing thing at last', async () => {
-    const { status, body } = await admin.put(`/things/${ID}?version=2`, { body: { name: 'a' } })
+test('404 for a missing thing at last', async () => {
+  const { status, body } = await admin.put(`/things/${ID}?version=2`, { body: { name: 'a' } })
 
-    expect(status).toBe(404)
-    expect(body).toEqual({ statusCode: 404, error: 'Not Found', message: 'Thing not found' })
-  })
+  expect(status).toBe(404)
+  expect(body).toEqual({ statusCode: 404, error: 'Not Found', message: 'Thing not found' })
 })
 
 test('400 names every problem, and the first in its message', async () => {

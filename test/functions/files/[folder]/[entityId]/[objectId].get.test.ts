@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { sendRaw } from '../../../../support/clients/send-raw.ts'
 import { newKey, pngOf } from '../../../../support/scenes/storage-scene.ts'
 import { FOREIGN_SITE, SITE, startService, useService } from '../../../../support/service/start-service.ts'
@@ -28,171 +28,165 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-describe('an image', () => {
-  test('200 for everybody, with headers that let it be shown anywhere and do nothing', async () => {
-    const answer = await get(key)
+test('200 for everybody, with headers that let it be shown anywhere and do nothing', async () => {
+  const answer = await get(key)
 
-    expect(answer.status).toBe(200)
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
-      'content-type': 'image/png',
-      'content-length': String(SIZE),
-      'cache-control': 'public, max-age=31536000, immutable',
-      'content-security-policy': "default-src 'none'; sandbox",
-      'cross-origin-resource-policy': 'cross-origin',
-      'x-content-type-options': 'nosniff',
-      'accept-ranges': 'bytes',
-      etag: expect.stringMatching(/^"[^"]+"$/),
-    })
-    expect(Buffer.from(await answer.arrayBuffer()).equals(BYTES)).toBe(true)
+  expect(answer.status).toBe(200)
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'content-length': String(SIZE),
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'cross-origin',
+    'x-content-type-options': 'nosniff',
+    'accept-ranges': 'bytes',
+    etag: expect.stringMatching(/^"[^"]+"$/),
   })
-
-  test('200 for a page of another site, whose scripts may read it on allowed origins only', async () => {
-    const [own, foreign] = await Promise.all([SITE, FOREIGN_SITE].map((origin) => get(key, { origin })))
-
-    expect([own?.status, foreign?.status]).toEqual([200, 200])
-    expect(own?.headers.get('access-control-allow-origin')).toBe(SITE)
-    expect(foreign?.headers.get('access-control-allow-origin')).toBeNull()
-  })
-
-  test('200: a large image arrives whole', async () => {
-    expect(Buffer.from(await (await get(large)).arrayBuffer()).equals(LARGE)).toBe(true)
-  })
-
-  test('200 for HEAD without the bytes, and no file stays open', async () => {
-    const before = await openFiles()
-
-    for (let count = 0; count < 50; count++) {
-      const answer = await get(large, {}, 'HEAD')
-      expect(answer.status).toBe(200)
-      expect(answer.headers.get('content-length')).toBe(String(LARGE.length))
-      expect(answer.headers.get('content-type')).toBe('image/png')
-      expect(await answer.text()).toBe('')
-    }
-
-    await expect.poll(openFiles, WAIT).toBeLessThan(before + 25)
-  })
-
-  test('200: no file stays open when the reader leaves', async () => {
-    const before = await openFiles()
-
-    for (let count = 0; count < 30; count++) {
-      const leave = new AbortController()
-      const answer = await fetch(`${service.baseUrl}/files/${large}`, { signal: leave.signal })
-      await answer.body?.getReader().read()
-      leave.abort()
-    }
-
-    await expect.poll(openFiles, WAIT).toBeLessThan(before + 15)
-  })
-
-  test.each([
-    ['image/jpeg', '\xff\xd8\xff\xe0'],
-    ['image/gif', 'GIF89a'],
-    ['image/webp', 'RIFF\x10\x00\x00\x00WEBPVP8 '],
-    ['image/avif', '\x00\x00\x00\x20ftypavif'],
-    ['image/avif', '\x00\x00\x00\x20ftypavis'],
-    ['application/octet-stream', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
-    ['application/octet-stream', 'GI'],
-  ])('is served as %s when it begins so', async (type, text) => {
-    const other = newKey('characters')
-    await service.deps.storage.put(other, { bytes: Buffer.from(text, 'latin1'), type: 'text/html' })
-
-    const answer = await get(other)
-
-    expect(answer.headers.get('content-type')).toBe(type)
-    expect((await answer.arrayBuffer()).byteLength).toBe(text.length)
-  })
-
-  test('200 for an empty file', async () => {
-    const empty = newKey()
-    await service.deps.storage.put(empty, { bytes: Buffer.alloc(0), type: 'image/png' })
-
-    const answer = await get(empty)
-
-    expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '0', ''])
-    expect((await get(empty, { range: 'bytes=0-' })).status).toBe(416)
-  })
+  expect(Buffer.from(await answer.arrayBuffer()).equals(BYTES)).toBe(true)
 })
 
-describe('a reader who has it already', () => {
-  test('304 without the bytes, also with several tags, weak ones, and *', async () => {
-    const { headers } = await get(key)
-    const etag = headers.get('etag') ?? ''
+test('200 for a page of another site, whose scripts may read it on allowed origins only', async () => {
+  const [own, foreign] = await Promise.all([SITE, FOREIGN_SITE].map((origin) => get(key, { origin })))
 
-    for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const answer = await get(key, { 'if-none-match': tags, range: 'bytes=0-1' })
-      expect(answer.status, tags).toBe(304)
-      expect(answer.headers.get('etag')).toBe(etag)
-      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
-      expect(await answer.text()).toBe('')
-    }
-  })
-
-  test('200 when it has changed since', async () => {
-    const changing = newKey()
-    await service.deps.storage.put(changing, { bytes: pngOf(1, 'a'), type: 'image/png' })
-    const etag = (await get(changing)).headers.get('etag') ?? ''
-    await service.deps.storage.put(changing, { bytes: pngOf(2, 'b'), type: 'image/png' })
-
-    const answer = await get(changing, { 'if-none-match': etag })
-
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('etag')).not.toBe(etag)
-  })
+  expect([own?.status, foreign?.status]).toEqual([200, 200])
+  expect(own?.headers.get('access-control-allow-origin')).toBe(SITE)
+  expect(foreign?.headers.get('access-control-allow-origin')).toBeNull()
 })
 
-describe('a part', () => {
-  test.each([
-    ['bytes=0-3', 0, 3],
-    ['bytes=8-', 8, SIZE - 1],
-    ['bytes=5-5', 5, 5],
-    ['bytes=-4', SIZE - 4, SIZE - 1],
-    ['bytes=-9999', 0, SIZE - 1],
-    ['bytes=10-9999', 10, SIZE - 1],
-    ['BYTES=1-2', 1, 2],
-  ])('206 for %s', async (range, first, last) => {
+test('200: a large image arrives whole', async () => {
+  expect(Buffer.from(await (await get(large)).arrayBuffer()).equals(LARGE)).toBe(true)
+})
+
+test('200 for HEAD without the bytes, and no file stays open', async () => {
+  const before = await openFiles()
+
+  for (let count = 0; count < 50; count++) {
+    const answer = await get(large, {}, 'HEAD')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-length')).toBe(String(LARGE.length))
+    expect(answer.headers.get('content-type')).toBe('image/png')
+    expect(await answer.text()).toBe('')
+  }
+
+  await expect.poll(openFiles, WAIT).toBeLessThan(before + 25)
+})
+
+test('200: no file stays open when the reader leaves', async () => {
+  const before = await openFiles()
+
+  for (let count = 0; count < 30; count++) {
+    const leave = new AbortController()
+    const answer = await fetch(`${service.baseUrl}/files/${large}`, { signal: leave.signal })
+    await answer.body?.getReader().read()
+    leave.abort()
+  }
+
+  await expect.poll(openFiles, WAIT).toBeLessThan(before + 15)
+})
+
+test.each([
+  ['image/jpeg', '\xff\xd8\xff\xe0'],
+  ['image/gif', 'GIF89a'],
+  ['image/webp', 'RIFF\x10\x00\x00\x00WEBPVP8 '],
+  ['image/avif', '\x00\x00\x00\x20ftypavif'],
+  ['image/avif', '\x00\x00\x00\x20ftypavis'],
+  ['application/octet-stream', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+  ['application/octet-stream', 'GI'],
+])('200 with the type %s of its first bytes', async (type, text) => {
+  const other = newKey('characters')
+  await service.deps.storage.put(other, { bytes: Buffer.from(text, 'latin1'), type: 'text/html' })
+
+  const answer = await get(other)
+
+  expect(answer.headers.get('content-type')).toBe(type)
+  expect((await answer.arrayBuffer()).byteLength).toBe(text.length)
+})
+
+test('200 for an empty file', async () => {
+  const empty = newKey()
+  await service.deps.storage.put(empty, { bytes: Buffer.alloc(0), type: 'image/png' })
+
+  const answer = await get(empty)
+
+  expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '0', ''])
+  expect((await get(empty, { range: 'bytes=0-' })).status).toBe(416)
+})
+
+test('304 for a reader who has the image, also with several tags, weak ones, and *', async () => {
+  const { headers } = await get(key)
+  const etag = headers.get('etag') ?? ''
+
+  for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const answer = await get(key, { 'if-none-match': tags, range: 'bytes=0-1' })
+    expect(answer.status, tags).toBe(304)
+    expect(answer.headers.get('etag')).toBe(etag)
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(await answer.text()).toBe('')
+  }
+})
+
+test('200 for an image that has changed since', async () => {
+  const changing = newKey()
+  await service.deps.storage.put(changing, { bytes: pngOf(1, 'a'), type: 'image/png' })
+  const etag = (await get(changing)).headers.get('etag') ?? ''
+  await service.deps.storage.put(changing, { bytes: pngOf(2, 'b'), type: 'image/png' })
+
+  const answer = await get(changing, { 'if-none-match': etag })
+
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('etag')).not.toBe(etag)
+})
+
+test.each([
+  ['bytes=0-3', 0, 3],
+  ['bytes=8-', 8, SIZE - 1],
+  ['bytes=5-5', 5, 5],
+  ['bytes=-4', SIZE - 4, SIZE - 1],
+  ['bytes=-9999', 0, SIZE - 1],
+  ['bytes=10-9999', 10, SIZE - 1],
+  ['BYTES=1-2', 1, 2],
+])('206 for %s', async (range, first, last) => {
+  const answer = await get(key, { range })
+
+  expect(answer.status).toBe(206)
+  expect(answer.headers.get('content-range')).toBe(`bytes ${first}-${last}/${SIZE}`)
+  expect(answer.headers.get('content-length')).toBe(String(last - first + 1))
+  expect(Buffer.from(await answer.arrayBuffer()).equals(BYTES.subarray(first, last + 1))).toBe(true)
+})
+
+test.each([`bytes=${SIZE}-`, 'bytes=-0', 'bytes=99999-100000'])(
+  '416 for %s: there are no such bytes',
+  async (range) => {
     const answer = await get(key, { range })
 
-    expect(answer.status).toBe(206)
-    expect(answer.headers.get('content-range')).toBe(`bytes ${first}-${last}/${SIZE}`)
-    expect(answer.headers.get('content-length')).toBe(String(last - first + 1))
-    expect(Buffer.from(await answer.arrayBuffer()).equals(BYTES.subarray(first, last + 1))).toBe(true)
-  })
+    expect(answer.status).toBe(416)
+    expect(answer.headers.get('content-range')).toBe(`bytes */${SIZE}`)
+    expect(await answer.json()).toEqual({
+      statusCode: 416,
+      error: 'Range Not Satisfiable',
+      message: 'The file has no such bytes',
+    })
+  },
+)
 
-  test.each([`bytes=${SIZE}-`, 'bytes=-0', 'bytes=99999-100000'])(
-    '416 for %s: there are no such bytes',
-    async (range) => {
-      const answer = await get(key, { range })
+test.each(['bytes=0-1,4-5', 'bytes=3-1', 'bytes=-', 'bytes=a-b', 'lines=1-2', 'bytes', ''])(
+  '200 with the whole for %j, which is no single range',
+  async (range) => {
+    const answer = await get(key, { range })
 
-      expect(answer.status).toBe(416)
-      expect(answer.headers.get('content-range')).toBe(`bytes */${SIZE}`)
-      expect(await answer.json()).toEqual({
-        statusCode: 416,
-        error: 'Range Not Satisfiable',
-        message: 'The file has no such bytes',
-      })
-    },
-  )
+    expect(answer.status).toBe(200)
+    expect((await answer.arrayBuffer()).byteLength).toBe(SIZE)
+  },
+)
 
-  test.each(['bytes=0-1,4-5', 'bytes=3-1', 'bytes=-', 'bytes=a-b', 'lines=1-2', 'bytes', ''])(
-    '200 with the whole for %j, which is no single range',
-    async (range) => {
-      const answer = await get(key, { range })
+test('206 for a part of an unchanged image, 200 for a changed one', async () => {
+  const etag = (await get(key)).headers.get('etag') ?? ''
+  const statusWith = async (ifRange: string) => (await get(key, { range: 'bytes=1-2', 'if-range': ifRange })).status
 
-      expect(answer.status).toBe(200)
-      expect((await answer.arrayBuffer()).byteLength).toBe(SIZE)
-    },
-  )
-
-  test('206 while it is what the reader began with, 200 when it is not', async () => {
-    const etag = (await get(key)).headers.get('etag') ?? ''
-    const statusWith = async (ifRange: string) => (await get(key, { range: 'bytes=1-2', 'if-range': ifRange })).status
-
-    expect(await statusWith(etag)).toBe(206)
-    expect(await statusWith('"other"')).toBe(200)
-    expect(await statusWith(`W/${etag}`)).toBe(200)
-    expect(await statusWith('Sat, 21 Nov 2026 14:58:00 GMT')).toBe(200)
-  })
+  expect(await statusWith(etag)).toBe(206)
+  expect(await statusWith('"other"')).toBe(200)
+  expect(await statusWith(`W/${etag}`)).toBe(200)
+  expect(await statusWith('Sat, 21 Nov 2026 14:58:00 GMT')).toBe(200)
 })
 
 const hex = '0123456789abcdef01234567'

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { DomainError } from '#lib/base/errors'
 import { MESSAGES, POSSIBLE_DUPLICATES_MESSAGE } from '#lib/contract/messages'
 import { insertKeyedGame } from '../../../../support/rows/rows.ts'
@@ -34,227 +34,217 @@ it('an update: 404 when the target is gone before the sources are read', async (
   expect(scene.igdb.requests).toEqual([])
 })
 
-describe('an add with an IGDB id', () => {
-  it('makes the game of the entry, with its images and characters, and never checks for duplicates', async () => {
-    await insertKeyedGame(scene.deps, { name: 'Lantern Keep' })
-    scene.igdb.games.push(LANTERN_KEEP)
-    scene.igdb.characters.push(...KEEPERS)
-    const { game, images, warnings } = await scene.approve({ igdbId: 9001, status: 'Alpha' })
-    const mira = await scene.service.db.characters.findOne({ name: 'Mira' })
+it('an add with an IGDB id makes the game of the entry, with its images and characters, and never checks for duplicates', async () => {
+  await insertKeyedGame(scene.deps, { name: 'Lantern Keep' })
+  scene.igdb.games.push(LANTERN_KEEP)
+  scene.igdb.characters.push(...KEEPERS)
+  const { game, images, warnings } = await scene.approve({ igdbId: 9001, status: 'Alpha' })
+  const mira = await scene.service.db.characters.findOne({ name: 'Mira' })
 
-    expect(warnings).toEqual([])
-    expect(game).toMatchObject({
-      name: 'Lantern Keep',
-      slug: 'lantern-keep-2',
-      type: 'Remake',
-      status: 'Alpha',
-      first_release: RELEASED,
-      igdb: { gameId: 9001, hypes: 3 },
-    })
-    expect(game).not.toHaveProperty('isCustom')
-    expect(game.screenshots).toHaveLength(2)
-    expect(mira).toMatchObject({ gameIds: [game._id], species: 'Human' })
-    expect([...images].sort()).toEqual(
-      [game.cover, ...(game.screenshots ?? []), ...(game.artworks ?? []), mira?.mugShot].sort(),
-    )
-    expect(await scene.service.db.characters.countDocuments()).toBe(1)
-    expect([...scene.objects].sort()).toEqual(scene.recorded.toSorted())
+  expect(warnings).toEqual([])
+  expect(game).toMatchObject({
+    name: 'Lantern Keep',
+    slug: 'lantern-keep-2',
+    type: 'Remake',
+    status: 'Alpha',
+    first_release: RELEASED,
+    igdb: { gameId: 9001, hypes: 3 },
   })
-
-  it('prefers picked fields to those of IGDB', async () => {
-    scene.igdb.games.push(LANTERN_KEEP)
-    const { game } = await scene.approve({ igdbId: 9001, name: 'Laternenfeste', genres: ['Strategy'], type: 'Port' })
-
-    expect(game).toMatchObject({ name: 'Laternenfeste', slug: 'laternenfeste', genres: ['Strategy'], type: 'Port' })
-    expect(game.themes).toEqual(['Fantasy'])
-  })
-
-  it('uses the game that has the id as it is, and writes the other picked fields to it', async () => {
-    scene.igdb.games.push(LANTERN_KEEP)
-    const facts = { name: 'Chrono Trigger', genres: ['RPG'], igdb: { gameId: 9001 } }
-    const before = await insertKeyedGame(scene.deps, facts)
-    expect((await scene.approve({ igdbId: 9001 })).game).toEqual(before)
-
-    const { game, resultId } = await scene.approve({ igdbId: 9001, summary: 'New' })
-    expect(resultId).toEqual(before._id)
-    expect(game).toMatchObject({ name: 'Chrono Trigger', genres: ['RPG'], summary: 'New', igdb: { gameId: 9001 } })
-    expect(scene.igdb.requests).toEqual([])
-    expect(await countGames()).toBe(1)
-  })
-
-  it('makes a game from the name where IGDB cannot be read: one warning, one try, no id, and a check for duplicates', async () => {
-    const { game, warnings } = await scene.approve({ igdbId: 404, name: 'Lantern Keep' })
-
-    expect(warnings).toEqual([`IGDB 404 could not be parsed: ${NO_ENTRY}`])
-    expect(game).toMatchObject({ name: 'Lantern Keep', isCustom: true, type: 'Main Game' })
-    expect(game).not.toHaveProperty('igdb')
-    expect(scene.igdb.queries('games')).toHaveLength(1)
-    const again = await refusal(scene.plan({ igdbId: 404, name: 'Lantern Keep' }))
-    expect(again).toMatchObject({ code: 'CONFLICT', message: POSSIBLE_DUPLICATES_MESSAGE })
-  })
-
-  it.each([
-    [{ igdbId: 9001, summary: 'New' }, 'IGDB 9001 could not be parsed: the source answered with status 500'],
-    [{ vndbId: 'v404' }, `VNDB v404 could not be parsed: ${NO_ENTRY}`],
-  ])('502 where the source of %j cannot be read and nothing else names the game', async (payload, message) => {
-    scene.igdb.fail(500)
-
-    expect(await refusal(scene.plan(payload))).toEqual({ code: 'BAD_GATEWAY', message, details: {} })
-    expect(await countGames()).toBe(0)
-  })
-
-  it('is made from VNDB where IGDB cannot be read and there is no name', async () => {
-    scene.vndb.put({ id: 'v17', title: 'Ever17' })
-    const { game, warnings } = await scene.approve({ igdbId: 404, vndbId: 'v17' })
-
-    expect(warnings).toEqual([`IGDB 404 could not be parsed: ${NO_ENTRY}`])
-    expect(game).toMatchObject({ name: 'Ever17', isCustom: true, vndb: { vnId: 'v17' } })
-  })
+  expect(game).not.toHaveProperty('isCustom')
+  expect(game.screenshots).toHaveLength(2)
+  expect(mira).toMatchObject({ gameIds: [game._id], species: 'Human' })
+  expect([...images].sort()).toEqual(
+    [game.cover, ...(game.screenshots ?? []), ...(game.artworks ?? []), mira?.mugShot].sort(),
+  )
+  expect(await scene.service.db.characters.countDocuments()).toBe(1)
+  expect([...scene.objects].sort()).toEqual(scene.recorded.toSorted())
 })
 
-describe('an add with a VNDB id and no name', () => {
-  it('takes the name and all fields that were not picked from the entry', async () => {
-    scene.vndb.put({
-      id: 'v17',
-      title: 'Ever17',
-      aliases: ['E17'],
-      released: '2002-08-29',
-      description: 'Under water.',
-    })
-    const { game, warnings } = await scene.approve({ vndbId: 'v17', summary: 'Picked' })
+it('an add with an IGDB id prefers picked fields to those of IGDB', async () => {
+  scene.igdb.games.push(LANTERN_KEEP)
+  const { game } = await scene.approve({ igdbId: 9001, name: 'Laternenfeste', genres: ['Strategy'], type: 'Port' })
 
-    expect(warnings).toEqual([])
-    expect(game).toMatchObject({
-      name: 'Ever17',
-      slug: 'ever17',
-      isCustom: true,
-      type: 'Main Game',
-      summary: 'Picked',
-      alternative_names: ['E17'],
-      vndb: { vnId: 'v17' },
-    })
-    expect(scene.vndb.requests.filter(({ body }) => body.includes('v17'))).toHaveLength(1)
-  })
-
-  it('409 with the game that has its title', async () => {
-    scene.vndb.put({ id: 'v18', title: 'Ever17' })
-    const { _id, name, slug } = await insertKeyedGame(scene.deps, { name: 'Ever17' })
-    const { details } = await refusal(scene.plan({ vndbId: 'v18' }))
-
-    expect(details.duplicates).toEqual([{ _id: _id.toHexString(), name, slug, score: expect.any(Number) }])
-  })
-
-  it('409 with the game that has the id; forced, a game of its own without the id', async () => {
-    scene.vndb.put({ id: 'v19', title: 'Ever17', released: '2002-08-29' })
-    const { _id, name, slug } = await insertKeyedGame(scene.deps, { name: 'Never7', vndb: { vnId: 'v19' } })
-
-    expect(await refusal(scene.plan({ vndbId: 'v19' }))).toEqual({
-      code: 'CONFLICT',
-      message: POSSIBLE_DUPLICATES_MESSAGE,
-      details: { duplicates: [{ _id: _id.toHexString(), name, slug, score: 100 }] },
-    })
-
-    const { game, warnings } = await scene.approve({ vndbId: 'v19' }, { force: true })
-    expect(game).toMatchObject({ name: 'Ever17', isCustom: true })
-    expect(game).not.toHaveProperty('vndb')
-    expect(game).not.toHaveProperty('first_release')
-    expect(warnings).toEqual(['VNDB v19 already belongs to "Never7"'])
-  })
+  expect(game).toMatchObject({ name: 'Laternenfeste', slug: 'laternenfeste', genres: ['Strategy'], type: 'Port' })
+  expect(game.themes).toEqual(['Fantasy'])
 })
 
-describe('an add by name', () => {
-  it('creates a main game with its own slug, and submits its page to search engines', async () => {
-    await insertKeyedGame(scene.deps, { name: 'Lantern Keep' })
-    const { game } = await scene.approve({ name: 'Lantern Keep', summary: '$set' }, { force: true })
+it('an add with an IGDB id uses the game that has the id as it is, and writes the other picked fields to it', async () => {
+  scene.igdb.games.push(LANTERN_KEEP)
+  const facts = { name: 'Chrono Trigger', genres: ['RPG'], igdb: { gameId: 9001 } }
+  const before = await insertKeyedGame(scene.deps, facts)
+  expect((await scene.approve({ igdbId: 9001 })).game).toEqual(before)
 
-    expect(game).toMatchObject({
-      name: 'Lantern Keep',
-      slug: 'lantern-keep-2',
-      isCustom: true,
-      type: 'Main Game',
-      summary: '$set',
-      nameKey: 'lantern keep',
-    })
-    expect(game).not.toHaveProperty('isStopParsing')
-    await expect
-      .poll(() => scene.indexNow.announced.flatMap(({ urlList }) => urlList))
-      .toContain('https://games.example/games/lantern-keep-2')
+  const { game, resultId } = await scene.approve({ igdbId: 9001, summary: 'New' })
+  expect(resultId).toEqual(before._id)
+  expect(game).toMatchObject({ name: 'Chrono Trigger', genres: ['RPG'], summary: 'New', igdb: { gameId: 9001 } })
+  expect(scene.igdb.requests).toEqual([])
+  expect(await countGames()).toBe(1)
+})
+
+it('an add with an IGDB id makes a game from the name where IGDB cannot be read: one warning, one try, no id, and a check for duplicates', async () => {
+  const { game, warnings } = await scene.approve({ igdbId: 404, name: 'Lantern Keep' })
+
+  expect(warnings).toEqual([`IGDB 404 could not be parsed: ${NO_ENTRY}`])
+  expect(game).toMatchObject({ name: 'Lantern Keep', isCustom: true, type: 'Main Game' })
+  expect(game).not.toHaveProperty('igdb')
+  expect(scene.igdb.queries('games')).toHaveLength(1)
+  const again = await refusal(scene.plan({ igdbId: 404, name: 'Lantern Keep' }))
+  expect(again).toMatchObject({ code: 'CONFLICT', message: POSSIBLE_DUPLICATES_MESSAGE })
+})
+
+it.each([
+  [{ igdbId: 9001, summary: 'New' }, 'IGDB 9001 could not be parsed: the source answered with status 500'],
+  [{ vndbId: 'v404' }, `VNDB v404 could not be parsed: ${NO_ENTRY}`],
+])('502 where the source of %j cannot be read and nothing else names the game', async (payload, message) => {
+  scene.igdb.fail(500)
+
+  expect(await refusal(scene.plan(payload))).toEqual({ code: 'BAD_GATEWAY', message, details: {} })
+  expect(await countGames()).toBe(0)
+})
+
+it('an add with an IGDB id is made from VNDB where IGDB cannot be read and there is no name', async () => {
+  scene.vndb.put({ id: 'v17', title: 'Ever17' })
+  const { game, warnings } = await scene.approve({ igdbId: 404, vndbId: 'v17' })
+
+  expect(warnings).toEqual([`IGDB 404 could not be parsed: ${NO_ENTRY}`])
+  expect(game).toMatchObject({ name: 'Ever17', isCustom: true, vndb: { vnId: 'v17' } })
+})
+
+it('an add with a VNDB id and no name takes the name and all fields that were not picked from the entry', async () => {
+  scene.vndb.put({
+    id: 'v17',
+    title: 'Ever17',
+    aliases: ['E17'],
+    released: '2002-08-29',
+    description: 'Under water.',
+  })
+  const { game, warnings } = await scene.approve({ vndbId: 'v17', summary: 'Picked' })
+
+  expect(warnings).toEqual([])
+  expect(game).toMatchObject({
+    name: 'Ever17',
+    slug: 'ever17',
+    isCustom: true,
+    type: 'Main Game',
+    summary: 'Picked',
+    alternative_names: ['E17'],
+    vndb: { vnId: 'v17' },
+  })
+  expect(scene.vndb.requests.filter(({ body }) => body.includes('v17'))).toHaveLength(1)
+})
+
+it('409 for an add with a VNDB id, with the game of the same title', async () => {
+  scene.vndb.put({ id: 'v18', title: 'Ever17' })
+  const { _id, name, slug } = await insertKeyedGame(scene.deps, { name: 'Ever17' })
+  const { details } = await refusal(scene.plan({ vndbId: 'v18' }))
+
+  expect(details.duplicates).toEqual([{ _id: _id.toHexString(), name, slug, score: expect.any(Number) }])
+})
+
+it('409 for an add with a VNDB id, with the game that has it; forced, a new game without the id', async () => {
+  scene.vndb.put({ id: 'v19', title: 'Ever17', released: '2002-08-29' })
+  const { _id, name, slug } = await insertKeyedGame(scene.deps, { name: 'Never7', vndb: { vnId: 'v19' } })
+
+  expect(await refusal(scene.plan({ vndbId: 'v19' }))).toEqual({
+    code: 'CONFLICT',
+    message: POSSIBLE_DUPLICATES_MESSAGE,
+    details: { duplicates: [{ _id: _id.toHexString(), name, slug, score: 100 }] },
   })
 
-  it('submits no page of a game that existed before or came from a source', async () => {
-    const { _id: targetId } = await insertKeyedGame(scene.deps, { name: 'Quiet Harbour' })
-    await scene.approve({ summary: 'New' }, { targetId })
-    scene.igdb.games.push({ ...LANTERN_KEEP, name: 'Parsed' })
-    await scene.approve({ igdbId: LANTERN_KEEP.id })
-    await scene.approve({ name: 'Another' })
-    const told = () => scene.indexNow.announced.flatMap(({ urlList }) => urlList)
+  const { game, warnings } = await scene.approve({ vndbId: 'v19' }, { force: true })
+  expect(game).toMatchObject({ name: 'Ever17', isCustom: true })
+  expect(game).not.toHaveProperty('vndb')
+  expect(game).not.toHaveProperty('first_release')
+  expect(warnings).toEqual(['VNDB v19 already belongs to "Never7"'])
+})
 
-    await expect.poll(told).toContain('https://games.example/games/another')
-    for (const slug of ['quiet-harbour', 'parsed']) expect(told()).not.toContain(`https://games.example/games/${slug}`)
+it('an add by name creates a main game with its own slug, and submits its page to search engines', async () => {
+  await insertKeyedGame(scene.deps, { name: 'Lantern Keep' })
+  const { game } = await scene.approve({ name: 'Lantern Keep', summary: '$set' }, { force: true })
+
+  expect(game).toMatchObject({
+    name: 'Lantern Keep',
+    slug: 'lantern-keep-2',
+    isCustom: true,
+    type: 'Main Game',
+    summary: '$set',
+    nameKey: 'lantern keep',
   })
+  expect(game).not.toHaveProperty('isStopParsing')
+  await expect
+    .poll(() => scene.indexNow.announced.flatMap(({ urlList }) => urlList))
+    .toContain('https://games.example/games/lantern-keep-2')
+})
 
-  it('409 with all games that it is likely the same as, best first', async () => {
-    const first_release = RELEASED
-    const twin = await insertKeyedGame(scene.deps, { name: 'Lantern Keep', first_release })
-    const bare = await insertKeyedGame(scene.deps, { name: 'Lantern Keep' })
-    await insertKeyedGame(scene.deps, { name: 'Harbour Lights' })
-    const refused = await refusal(scene.plan({ name: 'Lantern Keep', first_release }))
-    const scores = refused.details.duplicates?.map(({ score }) => score) ?? []
+it('an add by name submits no page of a game that existed before or came from a source', async () => {
+  const { _id: targetId } = await insertKeyedGame(scene.deps, { name: 'Quiet Harbour' })
+  await scene.approve({ summary: 'New' }, { targetId })
+  scene.igdb.games.push({ ...LANTERN_KEEP, name: 'Parsed' })
+  await scene.approve({ igdbId: LANTERN_KEEP.id })
+  await scene.approve({ name: 'Another' })
+  const told = () => scene.indexNow.announced.flatMap(({ urlList }) => urlList)
 
-    expect(refused).toMatchObject({ code: 'CONFLICT', message: POSSIBLE_DUPLICATES_MESSAGE })
-    expect(refused.details.duplicates?.map(({ _id }) => _id)).toEqual([twin, bare].map(({ _id }) => _id.toHexString()))
-    expect(scores).toEqual(scores.toSorted((a, b) => b - a))
-    for (const score of scores) expect(Number.isInteger(score) && score > 50 && score <= 100).toBe(true)
-    expect(await countGames()).toBe(3)
+  await expect.poll(told).toContain('https://games.example/games/another')
+  for (const slug of ['quiet-harbour', 'parsed']) expect(told()).not.toContain(`https://games.example/games/${slug}`)
+})
+
+it('409 for an add by name, with all likely duplicates, best first', async () => {
+  const first_release = RELEASED
+  const twin = await insertKeyedGame(scene.deps, { name: 'Lantern Keep', first_release })
+  const bare = await insertKeyedGame(scene.deps, { name: 'Lantern Keep' })
+  await insertKeyedGame(scene.deps, { name: 'Harbour Lights' })
+  const refused = await refusal(scene.plan({ name: 'Lantern Keep', first_release }))
+  const scores = refused.details.duplicates?.map(({ score }) => score) ?? []
+
+  expect(refused).toMatchObject({ code: 'CONFLICT', message: POSSIBLE_DUPLICATES_MESSAGE })
+  expect(refused.details.duplicates?.map(({ _id }) => _id)).toEqual([twin, bare].map(({ _id }) => _id.toHexString()))
+  expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+  for (const score of scores) expect(Number.isInteger(score) && score > 50 && score <= 100).toBe(true)
+  expect(await countGames()).toBe(3)
+})
+
+it.each([
+  ['the alternative names', { alternative_names: ['灯台守'] }, { name: '灯台守' }],
+  ['the companies', { companies: [{ name: 'North Pier' }] }, { companies: [{ name: 'North Pier', developer: true }] }],
+  ['the developer', { developer: 'North Pier' }, { companies: [{ name: 'North Pier', developer: true }] }],
+  ['the publisher', { publisher: 'North Pier' }, { companies: [{ name: 'North Pier', publisher: true }] }],
+  ['the summary', { summary: TELLING }, { summary: TELLING }],
+  ['the platforms', { platformIds: [PLATFORM.toHexString()] }, { platformIds: [PLATFORM] }],
+])('an add by name holds %s against the catalogue', async (_, picked, stored) => {
+  await insertKeyedGame(scene.deps, { name: 'Lantern Keep', ...stored })
+  const findScore = async (payload: object) => {
+    const { details } = await refusal(scene.plan({ name: 'Lantern Keep', ...payload }))
+    return details.duplicates?.[0]?.score ?? 0
+  }
+  const refused = await refusal(scene.plan({ name: 'Lantern Keep', ...picked }))
+
+  expect(refused.details.duplicates?.[0]?.score).toBeGreaterThan('name' in stored ? 75 : await findScore({}))
+})
+
+it.each([
+  ['the release', { first_release: RELEASED }, { first_release: RELEASED - 20 * 31_556_952 }],
+  ['the type', { type: 'Main Game' }, { type: 'Remake' }],
+])('an add by name distinguishes games by %s', async (_, picked, stored) => {
+  await insertKeyedGame(scene.deps, { name: 'Lantern Keep', ...stored })
+
+  expect((await refusal(scene.plan({ name: 'Lantern Keep' }))).code).toBe('CONFLICT')
+  expect((await scene.approve({ name: 'Lantern Keep', ...picked })).game.slug).toBe('lantern-keep-2')
+})
+
+it.each([
+  { entry: 'an IGDB entry', payload: { igdbId: 9001 } },
+  { entry: 'a VNDB entry', payload: { name: 'Another', vndbId: 'v30' } },
+])('409 when another approval linked $entry meanwhile, whose game is met then', async ({ payload }) => {
+  scene.igdb.games.push(LANTERN_KEEP)
+  scene.vndb.put({ id: 'v30', title: 'Ever17' })
+  const [first, second] = [await scene.plan({ ...payload, name: 'One' }), await scene.plan(payload)]
+  await first.commit()
+
+  const { code, message } = await refusal(second.commit())
+  expect({ code, message }).toEqual({
+    code: 'CONFLICT',
+    message: expect.stringContaining('already belongs to "One"'),
   })
-
-  it.each([
-    ['the alternative names', { alternative_names: ['灯台守'] }, { name: '灯台守' }],
-    [
-      'the companies',
-      { companies: [{ name: 'North Pier' }] },
-      { companies: [{ name: 'North Pier', developer: true }] },
-    ],
-    ['the developer', { developer: 'North Pier' }, { companies: [{ name: 'North Pier', developer: true }] }],
-    ['the publisher', { publisher: 'North Pier' }, { companies: [{ name: 'North Pier', publisher: true }] }],
-    ['the summary', { summary: TELLING }, { summary: TELLING }],
-    ['the platforms', { platformIds: [PLATFORM.toHexString()] }, { platformIds: [PLATFORM] }],
-  ])('holds %s against the catalogue', async (_, picked, stored) => {
-    await insertKeyedGame(scene.deps, { name: 'Lantern Keep', ...stored })
-    const findScore = async (payload: object) => {
-      const { details } = await refusal(scene.plan({ name: 'Lantern Keep', ...payload }))
-      return details.duplicates?.[0]?.score ?? 0
-    }
-    const refused = await refusal(scene.plan({ name: 'Lantern Keep', ...picked }))
-
-    expect(refused.details.duplicates?.[0]?.score).toBeGreaterThan('name' in stored ? 75 : await findScore({}))
-  })
-
-  it.each([
-    ['the release', { first_release: RELEASED }, { first_release: RELEASED - 20 * 31_556_952 }],
-    ['the type', { type: 'Main Game' }, { type: 'Remake' }],
-  ])('tells games apart by %s', async (_, picked, stored) => {
-    await insertKeyedGame(scene.deps, { name: 'Lantern Keep', ...stored })
-
-    expect((await refusal(scene.plan({ name: 'Lantern Keep' }))).code).toBe('CONFLICT')
-    expect((await scene.approve({ name: 'Lantern Keep', ...picked })).game.slug).toBe('lantern-keep-2')
-  })
-
-  it.each([
-    { entry: 'an IGDB entry', payload: { igdbId: 9001 } },
-    { entry: 'a VNDB entry', payload: { name: 'Another', vndbId: 'v30' } },
-  ])('409 when another approval linked $entry meanwhile, whose game is met then', async ({ payload }) => {
-    scene.igdb.games.push(LANTERN_KEEP)
-    scene.vndb.put({ id: 'v30', title: 'Ever17' })
-    const [first, second] = [await scene.plan({ ...payload, name: 'One' }), await scene.plan(payload)]
-    await first.commit()
-
-    const { code, message } = await refusal(second.commit())
-    expect({ code, message }).toEqual({
-      code: 'CONFLICT',
-      message: expect.stringContaining('already belongs to "One"'),
-    })
-    const { game, warnings } = await scene.approve(payload)
-    expect([game.name, ...warnings].join()).toContain('One')
-  })
+  const { game, warnings } = await scene.approve(payload)
+  expect([game.name, ...warnings].join()).toContain('One')
 })
