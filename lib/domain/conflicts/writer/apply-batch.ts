@@ -6,7 +6,7 @@ import { SourceError } from '#lib/infrastructure/sources/transport/errors'
 import { deleteUnusedMugShots } from '../../catalogue/characters/copy-mug-shots.ts'
 import type { ConflictsDeps } from '../deps.ts'
 import { commit, type Outcome } from './commit.ts'
-import { copy } from './copy.ts'
+import { copy, createImageLimits } from './copy.ts'
 import type { QueuedDecision } from './find-decisions.ts'
 import { type LoadedDecision, loadDecisions } from './load-decisions.ts'
 
@@ -28,7 +28,9 @@ interface ApplyBatchInput {
 
 const CONCURRENCY = 4
 
-async function copyDecision(deps: ConflictsDeps, { record, entry }: LoadedDecision, input: ApplyBatchInput) {
+type ApplyDecisionInput = ApplyBatchInput & { images: ReturnType<typeof createImageLimits> }
+
+async function copyDecision(deps: ConflictsDeps, { record, entry }: LoadedDecision, input: ApplyDecisionInput) {
   if (entry instanceof Error) throw entry
   const copied = await copy(deps, { record, entry }, input)
   await deps.failpoint('writer:prepared')
@@ -36,7 +38,7 @@ async function copyDecision(deps: ConflictsDeps, { record, entry }: LoadedDecisi
 }
 
 /** Copies the images of a decision, commits it, cleans up. A decision that fails is sent back to review with the reason. */
-async function applyDecision(deps: ConflictsDeps, loaded: LoadedDecision, input: ApplyBatchInput): Promise<Outcome> {
+async function applyDecision(deps: ConflictsDeps, loaded: LoadedDecision, input: ApplyDecisionInput): Promise<Outcome> {
   const { lease, signal } = input
   try {
     const committed = await commit(deps, await copyDecision(deps, loaded, input), lease)
@@ -68,6 +70,7 @@ async function applyDecision(deps: ConflictsDeps, loaded: LoadedDecision, input:
 export async function* applyBatch(deps: ConflictsDeps, input: ApplyBatchInput): AsyncGenerator<AppliedDecision> {
   const { source, batch, lease, workMs, stopping, signal } = input
   const begunAt = performance.now()
+  const images = createImageLimits()
   let hasApplied = false
   const mayBegin = (since: number) =>
     lease.isHeld() && !stopping.aborted && !(hasApplied && performance.now() - since >= workMs)
@@ -78,7 +81,7 @@ export async function* applyBatch(deps: ConflictsDeps, input: ApplyBatchInput): 
     try {
       await mapLimited(group, CONCURRENCY, async (loaded) => {
         if (!mayBegin(loadedAt)) return
-        const result = await applyDecision(deps, loaded, input)
+        const result = await applyDecision(deps, loaded, { ...input, images })
         if (result.outcome !== 'applied') return
         hasApplied = true
         applied.push({ record: loaded.record, rev: result.rev })

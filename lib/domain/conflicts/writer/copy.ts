@@ -1,17 +1,32 @@
 import type { ObjectId } from 'mongodb'
+import { createSemaphore } from '#lib/infrastructure/concurrency/semaphore'
 import type { Images } from '#lib/infrastructure/images/images'
 import { copyMugShots, type PreparedCharacters } from '../../catalogue/characters/copy-mug-shots.ts'
 import type { ResolvedEntry } from '../../catalogue/entries/resolve-entries.ts'
 import { copyEntryImages } from '../../catalogue/games/copy-entry-images.ts'
 import type { ConflictsDeps } from '../deps.ts'
 import type { LoadedDecision } from './load-decisions.ts'
-import { isWhole, plan } from './plan.ts'
+import { isWhole, plan, type WholePlan } from './plan.ts'
 
 export interface CopiedImages {
   gameId: ObjectId
   /** The entry, with the keys of the game's images among its fields. */
   resolved: ResolvedEntry
   characters: PreparedCharacters
+}
+
+const IMAGES_AT_ONCE = 2
+
+/** Limits the images of one source. A decision has a turn, with which its time limit begins, and each download a permit. */
+export const createImageLimits = () => ({
+  turns: createSemaphore(IMAGES_AT_ONCE),
+  downloads: createSemaphore(IMAGES_AT_ONCE),
+})
+
+interface CopyOptions {
+  images: ReturnType<typeof createImageLimits>
+  imagesMs: number
+  signal: AbortSignal
 }
 
 /**
@@ -22,14 +37,21 @@ export interface CopiedImages {
 export async function copy(
   deps: ConflictsDeps,
   decision: LoadedDecision,
-  { imagesMs, signal }: { imagesMs: number; signal: AbortSignal },
+  options: CopyOptions,
 ): Promise<CopiedImages | null> {
   const planned = await plan(deps, decision)
   if (!isWhole(planned)) return null
+  return await options.images.turns.run(options.signal, () => copyImages(deps, decision, planned, options))
+}
 
-  const { gameId, game, resolved, writes } = planned
+async function copyImages(
+  deps: ConflictsDeps,
+  decision: LoadedDecision,
+  { gameId, game, resolved, writes }: WholePlan,
+  { images: { downloads }, imagesMs, signal }: CopyOptions,
+): Promise<CopiedImages> {
   const late = AbortSignal.timeout(imagesMs)
-  const copyImage: Images['copy'] = (image) => deps.images.copy({ ...image, late })
+  const copyImage: Images['copy'] = (image) => downloads.run(signal, () => deps.images.copy({ ...image, late }))
   const imageDeps = { db: deps.db, images: { copy: copyImage } }
   const images = await copyEntryImages(imageDeps, { gameId, game, resolved, writes, signal })
   const characters = await copyMugShots(imageDeps, { gameId, resolved, signal })

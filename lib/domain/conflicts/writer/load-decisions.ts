@@ -30,7 +30,11 @@ interface LoadDecisionsInput {
 
 async function readFromSource(deps: ConflictsDeps, { source, records, signal }: LoadDecisionsInput) {
   const { readMany } = deps.sources[source]
-  const answer: ReadonlyMap<string, SourceEntry | SourceError> = await readMany(records.map(chosenEntryId), { signal })
+  const answer: ReadonlyMap<string, SourceEntry | SourceError> = await readMany(records.map(chosenEntryId), {
+    signal,
+    // An approval does not wait behind what a walk matched.
+    isBackground: records.every(({ isAutomatic }) => isAutomatic === true),
+  })
   const found = [...answer.values()].filter((entry): entry is SourceEntry => !(entry instanceof SourceError))
   const resolved = new Map((await resolveEntries(deps, found)).map((entry) => [entry.id, entry]))
 
