@@ -9,6 +9,7 @@ import type { Deps } from './deps.ts'
 import { createFeedListener } from './follow-changes.ts'
 import { once } from './infrastructure/concurrency/once.ts'
 import { CLOSE_TIMEOUT_MS, KEEP_ALIVE_MS } from './infrastructure/concurrency/timeouts.ts'
+import { createDemoAccounts } from './ops/seed/demo-accounts.ts'
 import { createDocuments } from './web/docs/create-documents.ts'
 import { createHttpServer } from './web/http/create-http-server.ts'
 import { createFallbackResponse } from './web/http/fallback-response.ts'
@@ -35,7 +36,7 @@ async function createApp(deps: Deps, { functionsFolder, areAnswersChecked = fals
   mount(app, {
     functions,
     createHandlers: createHandlerFactory(
-      { ...deps, documents, console: { files: once(loadConsole) } },
+      { ...deps, documents, console: { files: once(loadConsole), listDemoAccounts: createDemoAccounts(deps) } },
       { areAnswersChecked, ...options },
     ),
     preflight: createPreflight(deps.config),

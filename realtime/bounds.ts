@@ -1,7 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Server } from 'socket.io'
 import { UNSENT_CHECK_MS } from '../lib/infrastructure/concurrency/timeouts.ts'
-import { type Connection, connectionsOf, queuedPackets, sessionIdOf, webSocketOf } from './wire/internals.ts'
+import { type Connection, connectionsOf, queuedPackets, sessionIdOf, stateOf, webSocketOf } from './wire/internals.ts'
 
 /** Unanswered requests of one socket: 32 running, 2,000 waiting. */
 export const REQUESTS_MAX = 32 + 2_000
@@ -9,36 +9,34 @@ export const REQUESTS_MAX = 32 + 2_000
 export const MESSAGE_MAX_BYTES = 64 * 1024
 const UNSENT_MAX_BYTES = 1024 * 1024
 
-const disconnected = new WeakSet<Connection>()
-/** Answers to polls, until the client has read them in full. */
-const polls = new WeakMap<Connection, Set<ServerResponse>>()
-
-export const wasDisconnected = (connection: Connection) => disconnected.has(connection)
+export const wasDisconnected = (connection: Connection) => stateOf(connection).isDisconnected === true
 
 /** Ends a connection at once and drops its unsent packets. The client sees a lost transport. */
 export function disconnect(connection: Connection): void {
-  disconnected.add(connection)
+  const state = stateOf(connection)
+  state.isDisconnected = true
   const webSocket = webSocketOf(connection)
   connection.close(true)
   // Closing alone keeps the unsent bytes for the 30 s in which the client may answer the close frame.
   webSocket?.terminate()
-  for (const answer of polls.get(connection) ?? []) answer.destroy()
+  for (const answer of state.polls ?? []) answer.destroy()
 }
 
 function countUnsentBytes(connection: Connection): number {
   let bytes = webSocketOf(connection)?.bufferedAmount ?? 0
   for (const { data = '' } of queuedPackets(connection)) bytes += Buffer.byteLength(data)
-  for (const answer of polls.get(connection) ?? []) bytes += answer.socket?.writableLength ?? 0
+  for (const answer of stateOf(connection).polls ?? []) bytes += answer.socket?.writableLength ?? 0
   return bytes
 }
 
 function trackPoll(connection: Connection, answer: ServerResponse): void {
-  const answers = polls.get(connection) ?? new Set()
-  polls.set(connection, answers.add(answer))
+  const state = stateOf(connection)
+  state.polls ??= new Set()
+  state.polls.add(answer)
   answer.once('close', () => {
-    answers.delete(answer)
+    state.polls?.delete(answer)
     // Most clients continue over WebSocket and never poll again.
-    if (answers.size === 0) polls.delete(connection)
+    if (state.polls?.size === 0) state.polls = undefined
   })
 }
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket as TcpSocket } from 'node:net'
 import type { Server, Socket } from 'socket.io'
 import * as ws from 'ws'
@@ -8,6 +8,21 @@ import * as ws from 'ws'
  * casts are in this file. The tests of bounds and of the adapter fail when a new version lacks a field.
  */
 export type Connection = Socket['conn']
+
+/** What this service stores with a connection. */
+interface ConnectionState {
+  isDisconnected?: true
+  /** Answers to polls, until the client has read them in full. */
+  polls?: Set<ServerResponse> | undefined
+}
+
+const STATE = Symbol('state')
+
+export function stateOf(connection: Connection): ConnectionState {
+  const holder = connection as unknown as { [STATE]?: ConnectionState }
+  holder[STATE] ??= {}
+  return holder[STATE]
+}
 
 /** All connections of the engine by id. A second set would cost memory for each. */
 export const connectionsOf = ({ engine }: Pick<Server, 'engine'>) =>

@@ -5,16 +5,23 @@ import { type Connection, tcpOf, webSocketOf } from './internals.ts'
 type Data = Parameters<WebSocket['send']>[0]
 type SendCallback = (error?: Error) => void
 
-let waiting: WireSocket[] = []
-
-function flushAll(): void {
-  const sockets = waiting
-  waiting = []
-  for (const socket of sockets) socket.flush()
+/** Collects the sockets that have frames, and flushes all of them at the end of a turn of the event loop. */
+function createFlush() {
+  let waiting: WireSocket[] = []
+  return (socket: WireSocket): void => {
+    if (waiting.push(socket) > 1) return
+    setImmediate(() => {
+      const sockets = waiting
+      waiting = []
+      for (const member of sockets) member.flush()
+    })
+  }
 }
 
 /** A WebSocket that collects the frames of one turn of the event loop and sends them in one write. */
 export class WireSocket extends WebSocket {
+  /** Flushes this socket at the end of the turn; set by the server. */
+  flushLater: (socket: WireSocket) => void = () => {}
   private frames: Buffer[] | undefined = undefined
   /** Messages of the engine that are being written. The engine queues the following ones, which no frame may overtake. */
   private sending = 0
@@ -22,7 +29,7 @@ export class WireSocket extends WebSocket {
   /** Sends a frame with the others of this turn. Returns false when it must wait in the engine's queue. */
   enqueue(frame: Buffer): boolean {
     if (this.sending > 0 || this.readyState !== WebSocket.OPEN) return false
-    if (this.frames === undefined && waiting.push(this) === 1) setImmediate(flushAll)
+    if (this.frames === undefined) this.flushLater(this)
     this.frames ??= []
     this.frames.push(frame)
     return true
@@ -64,6 +71,10 @@ const CLOSING = { closeTimeout: CLOSE_FRAME_TIMEOUT_MS }
 /** Opens these sockets for the engine, without compression, so that a frame is the same for every client. */
 export class WireSocketServer extends WebSocketServer {
   constructor(options: ServerOptions) {
-    super({ ...options, ...CLOSING, perMessageDeflate: false, WebSocket: WireSocket })
+    const flushLater = createFlush()
+    class SocketOfServer extends WireSocket {
+      override flushLater = flushLater
+    }
+    super({ ...options, ...CLOSING, perMessageDeflate: false, WebSocket: SocketOfServer })
   }
 }

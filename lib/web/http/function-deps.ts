@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts'
+import type { createDemoAccounts } from '../../ops/seed/demo-accounts.ts'
 
 /** A file, with its compressed forms where they exist. */
 export interface Asset {
@@ -31,6 +32,6 @@ export interface ConsoleFiles {
 /** Everything that functions may use. The documents describe the functions, so they exist only once all are loaded. */
 export interface FunctionDeps extends Deps {
   documents: Documents
-  /** Read on first use. */
-  console: { files(): Promise<ConsoleFiles> }
+  /** The files are read on first use. */
+  console: { files(): Promise<ConsoleFiles>; listDemoAccounts: ReturnType<typeof createDemoAccounts> }
 }

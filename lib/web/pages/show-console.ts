@@ -1,6 +1,5 @@
 import { html } from 'hono/html'
 import { VERSION } from '../../base/version.ts'
-import { listDemoAccounts } from '../../ops/seed/demo-accounts.ts'
 import type { FunctionDeps } from '../http/function-deps.ts'
 import { renderHead } from './render-head.ts'
 
@@ -19,7 +18,7 @@ export async function showConsole(
   { isLocal, isSignedIn }: { isLocal: boolean; isSignedIn: boolean },
 ): Promise<Response> {
   const { publicUrl, allowedOrigins } = deps.config
-  const [files, demoUsers] = await Promise.all([deps.console.files(), isLocal ? listDemoAccounts(deps) : []])
+  const [files, demoUsers] = await Promise.all([deps.console.files(), isLocal ? deps.console.listDemoAccounts() : []])
   const facts = { publicUrl, allowedOrigins: [...allowedOrigins], demoUsers, isSignedIn, version: VERSION }
   // Browsers would otherwise discover these files only after loading the script.
   const preloads = files.imports.map((name) => html`<link rel="modulepreload" href="console/${name}">`)

@@ -50,12 +50,15 @@ function describeFailure(record: QueuedDecision, error: Error): string {
 const writesFor = ({ sources }: PlanDeps, { source }: QueuedDecision, game: GameDocument): Writes =>
   game.isStopParsing || !sources[source].isOn ? 'link' : 'uncurated'
 
-async function planMatch(
+/** Plans a decision whose entry was read. */
+type PlanDecision = (
   deps: PlanDeps,
   record: QueuedDecision,
   resolved: ResolvedEntry,
   session?: ClientSession,
-): Promise<Plan> {
+) => Promise<Plan>
+
+const planMatch: PlanDecision = async (deps, record, resolved, session) => {
   const { source, id } = resolved
   const gameId = chosenGameId(record)
   const game = gameId && (await deps.db.games.findOne({ _id: gameId }, { ...(session && { session }) }))
@@ -72,12 +75,7 @@ async function planMatch(
   return { ...link, loses: { gameId: owner._id, source, id } }
 }
 
-async function planSkip(
-  deps: PlanDeps,
-  record: QueuedDecision,
-  resolved: ResolvedEntry,
-  session?: ClientSession,
-): Promise<Plan> {
+const planSkip: PlanDecision = async (deps, record, resolved, session) => {
   const { source, id } = resolved
   const owner = await findLinkedGame(deps, { source, id, session })
   if (owner !== null) return { action: 'close', winner: owner._id }
