@@ -5,6 +5,7 @@ import type { Failpoint } from '#lib/infrastructure/concurrency/failpoint'
 import type { Database, FeedConnection } from '#lib/infrastructure/db/connect'
 import { changedPaths } from '#lib/infrastructure/events/change'
 import { HistoryLost, readChanges } from '#lib/infrastructure/events/read-changes'
+import { IMPORT_INSTANCE, sentByInstance } from '#lib/infrastructure/events/sent-by'
 import { createJob, type Job } from '#lib/infrastructure/jobs/create-job'
 import type { Logger } from '#lib/infrastructure/observability/log'
 import { completeKeys, makeAllKeys } from './complete-keys.ts'
@@ -35,6 +36,8 @@ const PIPELINE: Document[] = [
           'ns.coll': { $in: ['games', 'characters'] },
           operationType: { $in: ['insert', 'replace', 'update'] },
           'updateDescription.updatedFields.nameKey': { $exists: false },
+          // An import stores documents with their keys.
+          $nor: [{ operationType: 'insert', 'fullDocument.sentBy': sentByInstance(IMPORT_INSTANCE) }],
         },
         { operationType: 'invalidate' },
       ],

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { makeAllKeys } from '#lib/domain/catalogue/keys/complete-keys'
 import { findMatches } from '#lib/domain/matching/find-matches'
 import { assertNoDuplicates } from '#lib/domain/requests/assert-no-duplicates'
+import { createSentBy, IMPORT_INSTANCE } from '#lib/infrastructure/events/sent-by'
 import { type SpawnedService, spawnService } from '../../../../support/processes/spawn-service.ts'
 import { insertKeyedGame, newGame } from '../../../../support/rows/rows.ts'
 import { captureLog } from '../../../../support/service/capture-log.ts'
@@ -46,6 +47,17 @@ it('a game of another program is found by search, by the matcher and by the chec
   const fields = { name: 'Ōkami Den', alternative_names: ['Small God'] }
   const checked = assertNoDuplicates(service.deps, { isForced: false, kind: 'game', fields })
   await expect(checked).rejects.toMatchObject({ code: 'CONFLICT', details: { duplicates: [{ name: 'Ōkami Den' }] } })
+})
+
+it('leaves the games of an import alone, which have their keys, until another program renames one', async () => {
+  const _id = new ObjectId()
+  const sentBy = createSentBy({ instance: IMPORT_INSTANCE })
+  await games?.insertOne({ _id, ...game('Imported Lantern'), nameKey: 'its own', sentBy })
+  await untilCaughtUp()
+  expect(await games?.findOne({ _id })).toMatchObject({ nameKey: 'its own' })
+  await games?.updateOne({ _id }, { $set: { name: 'Renamed Lantern' } })
+  await found('Renamed Lantern')
+  await games?.deleteOne({ _id })
 })
 
 it('follows renames, replacements with the keys of an older name, and lost names; characters, too', async () => {
