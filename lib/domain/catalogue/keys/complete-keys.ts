@@ -21,13 +21,14 @@ async function completeKind<D extends Keyable>(kind: Kind<D>, { signal }: Option
   // Both fields belong to every kind. Readers leave out a document with another id.
   const withoutKeys = { nameKey: null, _id: { $gte: FIRST_ID } } as Filter<D>
   let completed = 0
-  let refusedBefore = 0
+  let passedOver = 0
   while (!signal?.aborted) {
-    const documents = await readFacts(kind, withoutKeys, { skip: refusedBefore, hint: BY_NAME_KEY })
+    const documents = await readFacts(kind, withoutKeys, { skip: passedOver, hint: BY_NAME_KEY })
     if (documents.length === 0) break
     const { made, refused } = await pace(() => writeKeys(kind, documents))
     completed += made
-    refusedBefore += refused
+    // A batch without any success would come again: the change stream brings what others changed meanwhile.
+    passedOver += made === 0 ? documents.length : refused
   }
   return completed
 }

@@ -1,4 +1,4 @@
-import { ObjectId } from 'mongodb'
+import { Long, ObjectId } from 'mongodb'
 import { beforeEach, expect, test } from 'vitest'
 import { completeKeys } from '#lib/domain/catalogue/keys/complete-keys'
 import { profile } from '../../../../support/clients/profile.ts'
@@ -94,6 +94,14 @@ test('passes over a document that the database does not take', async () => {
     await database.command({ collMod: 'games', validator: {} })
   }
   expect(await service.db.games.findOne({ name: 'Quake' })).toMatchObject({ nameKey: 'quake' })
+})
+
+test('completes a document with a number that JavaScript does not hold', async () => {
+  const first_release = Long.fromString('1152921504606846977')
+  await service.db.games.db.collection('games').insertOne({ name: 'Doom', slug: 'doom', first_release })
+
+  expect(await completeKeys(service.db)).toEqual({ games: 1, characters: 0 })
+  expect(await service.db.games.findOne({ slug: 'doom' })).toMatchObject({ nameKey: 'doom' })
 })
 
 test('more than a batch is completed, and then nothing is read any more', async () => {
