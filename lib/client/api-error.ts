@@ -4,7 +4,7 @@ import type { ErrorBody } from '../contract/errors.ts'
 export class ApiError<S extends number = number> extends Error {
   override readonly name = 'ApiError'
   readonly status: S
-  /** The body as it was answered, with what only some refusals carry: `duplicates`. Null when it was no JSON. */
+  /** The whole body, with the `duplicates` of a 409; null when the answer was no JSON. */
   readonly body: ErrorBody | null
   /** Seconds until another attempt makes sense, where the service says so. */
   readonly retryAfter: number | undefined

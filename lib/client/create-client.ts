@@ -17,7 +17,7 @@ export interface ClientOptions {
   cookies?: CookieJar
   /** A service key (`npm run key`), for programs: `call` sends it instead of a session. */
   key?: string
-  /** Other than those of the browser, for tests. */
+  /** Replaces those of the browser in tests. */
   surroundings?: SessionSurroundings
 }
 

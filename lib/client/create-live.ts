@@ -47,7 +47,6 @@ export function createLive<S, W = never>({ toState, read, later }: LiveOptions<S
   }
 
   return {
-    /** The methods that every live store has in common. */
     store: {
       get: store.get,
       subscribe: store.subscribe,

@@ -34,7 +34,6 @@ interface ConflictsFilter {
 }
 
 export interface ConflictsOptions extends ConflictsFilter {
-  /** How many rows a page has. */
   take?: number
 }
 

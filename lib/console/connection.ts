@@ -33,7 +33,7 @@ export const connectionLine = computed(() => {
   return all.value.some(({ status }) => status === 'live') ? 'Live' : 'Connecting …'
 })
 
-/** Calls the listener whenever everything that was lost is live again, until the returned function is called. */
+/** Calls the listener when all lost sockets are live again, until the returned function is called. */
 export function onReconnect(listener: () => void): () => void {
   let wasLost = false
   return isLost.subscribe((isLostNow) => {
@@ -58,7 +58,7 @@ export function watchConnection(connection: Store<ConnectionState>): () => void 
 }
 
 /**
- * Reads every so often while the page is looked at, and at once when it is looked at again or connected again, until the
+ * Reads at an interval while the page is visible, and at once when it becomes visible or connects again, until the
  * returned function is called.
  */
 export function refreshEvery(everyMs: number, read: () => Promise<void>): () => void {

@@ -12,7 +12,7 @@ const storage = createStorage(() => localStorage, LENGTH_MAX)
 const toUserPrefix = (userId: string | null) => `${PREFIX}${userId ?? 'guest'}-`
 const toKey = (about: string, userId = viewer.peek()) => `${toUserPrefix(userId)}${tabId()}-${about}`
 
-/** The draft of this user in this tab, by what it is about; undefined where there is none. */
+/** Reads the draft about a subject of this user in this tab; undefined when there is none. */
 export function readDraft(about: string): object | undefined {
   try {
     const text = storage.getItem(toKey(about)) ?? ''
@@ -84,8 +84,8 @@ function handOver(next: string): void {
   }
 }
 
-// A guest who signs in goes on writing, and who signs out leaves nothing behind. After an ended session somebody else may
-// sign in: the drafts stay with their writer.
+// A guest who signs in goes on writing, and a user who signs out leaves nothing behind. After an ended session another
+// user may sign in, so the drafts stay with their writer.
 let writer = viewer.peek()
 viewer.subscribe((next) => {
   if (writer === next) return

@@ -16,7 +16,7 @@ const UTC_DAY = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeZon
 const UTC_MONTH = new Intl.DateTimeFormat(LANGUAGE, { month: 'short', year: 'numeric', timeZone: 'UTC' })
 const NUMBER = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 1 })
 const RELATIVE = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' })
-// English in any browser: the words around a list are.
+// English in any browser, because the words around a list are English.
 const LIST = new Intl.ListFormat('en')
 
 type Moment = Date | number | string

@@ -6,7 +6,7 @@ export { ApiError, type Refusable, type Settled, type Store, settle } from '../c
 /** Longest body that is sent with `keepalive`: browsers limit all such requests together to 64 kB. */
 const KEPT_ALIVE_MAX = 2_000
 
-/** Whether a change is sent although the page is closed meanwhile. */
+/** True when a change is sent although the page is closed meanwhile. */
 const isKeptAlive = ({ method = 'GET', body }: RequestInit = {}) =>
   method !== 'GET' && String(body ?? '').length <= KEPT_ALIVE_MAX
 

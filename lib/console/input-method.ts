@@ -1,6 +1,6 @@
 /**
- * Leaves the keys of an input method to it. The key that ends its text is one of them, also where a browser tells that
- * by its code alone, and neither sends a form nor closes a dialog.
+ * Leaves the keys of an input method to it, so that the key that ends its text neither sends a form nor closes a dialog.
+ * Some browsers mark that key by its code alone.
  */
 export function leaveKeysToInputMethod(): void {
   const onKey = (event: KeyboardEvent) => {

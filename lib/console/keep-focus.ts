@@ -26,7 +26,7 @@ export function keepFocus(): void {
     if (target instanceof Element && target.closest(FOCUSABLE) === null) path = []
   })
   const observer = new MutationObserver(() => {
-    // The browser gives up the focus of what is disabled with its next drawing.
+    // The browser drops the focus of a disabled element with its next drawing.
     requestAnimationFrame(() => setTimeout(restore))
   })
   observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] })

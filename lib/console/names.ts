@@ -34,7 +34,7 @@ export async function readGames(ids: readonly string[]): Promise<void> {
       return { part, answer }
     }),
   )
-  // At once: a long list is redrawn with each change.
+  // One change, because a long list is redrawn with each.
   const next = new Map(games.peek())
   for (const { part, answer } of answers) {
     if (answer.ok) {
@@ -46,7 +46,7 @@ export async function readGames(ids: readonly string[]): Promise<void> {
   for (const { answer } of answers) if (!answer.ok) throw answer.error
 }
 
-/** Reads games, and says whether their names can be drawn: what follows a name moves when it comes later. */
+/** Reads games, and answers true when their names can be drawn, because a late name moves the text after it. */
 export function useGamesRead(ids: readonly string[]): boolean {
   const key = ids.join()
   const [triedKey, setTriedKey] = useState('')
@@ -66,7 +66,7 @@ export function useGames(ids: readonly string[]): ReadonlyMap<string, KnownGame 
   return knownGames.value
 }
 
-/** The name of a user; dots while it is awaited. */
+/** Answers the name of a user; dots while the read runs. */
 export function useUserName(userId: string | null | undefined): string {
   const { answer, error } = useQuery('GET /user/:id', userId ? { params: { id: userId } } : null)
   return answer?.userName ?? (error?.status === 404 ? 'Deleted user' : '…')

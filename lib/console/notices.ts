@@ -7,7 +7,7 @@ export interface Notice {
   id: number
   text: string
   isError: boolean
-  /** Whether the notice is removed once the service is reached again. */
+  /** True when the notice is removed once the service is reached again. */
   isTemporary: boolean
 }
 
@@ -20,7 +20,7 @@ const OUTAGES = new Set([0, 502, 503, 504])
 export const notices = signal<readonly Notice[]>([])
 let lastId = 0
 
-/** The last result for screen readers alone: others see it in the view. */
+/** The last result for screen readers alone, because the view shows it to others. */
 export const announcement = signal('')
 export const announce = (text: string): void => {
   announcement.value = text
@@ -36,7 +36,6 @@ onReconnect(() => {
 
 function add(text: string, isError: boolean, isTemporary = false): number {
   const id = ++lastId
-  // The same sentence twice is one notice.
   notices.value = [...notices.value.filter((notice) => notice.text !== text), { id, text, isError, isTemporary }]
   if (!isError) setTimeout(() => dismissNotice(id), STAYS_MS)
   return id

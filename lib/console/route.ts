@@ -8,7 +8,7 @@ export interface Route {
   query: URLSearchParams
 }
 
-/** The view at an address that names none. */
+/** The view of an empty address. */
 const FIRST_VIEW = ['discussions']
 
 function readRoute(): Route {

@@ -78,7 +78,7 @@ export async function loadSession(): Promise<void> {
   isAsked.value = true
 }
 
-// Another tab signed in or out. Its cookies are this tab's too, so this tab must show whose they are.
+// Another tab signed in or out. Both tabs share the cookies, so this tab must show their user.
 addEventListener('storage', () => {
   const isSignedInHere = Boolean(user.peek())
   if (isAsked.peek() && isSignedInHere !== hall.session.mayExist()) void readSession()
@@ -95,7 +95,7 @@ export async function signOut(): Promise<void> {
   if (!answer.ok) notifyError(answer.error)
 }
 
-/** Whether somebody is signed in; opens the sign-in dialog for a guest, whose request would only be refused. */
+/** Answers true when a user is signed in; opens the sign-in dialog for a guest, because the request would be refused. */
 export function isSignedIn(): boolean {
   if (user.peek()) return true
   askToSignIn()

@@ -2,7 +2,7 @@ export interface Settings {
   publicUrl: string
   allowedOrigins: readonly string[]
   demoUsers: readonly { userName: string; email: string; password: string; isAdmin: boolean }[]
-  /** Whether the page came with the cookie of a session. */
+  /** True when the page was requested with the cookie of a session. */
   isSignedIn: boolean
   version: string
 }
@@ -13,5 +13,5 @@ export const settings = JSON.parse(document.body.dataset.settings ?? '{}') as Se
 /** The service's address as this page reaches it, without a trailing slash. */
 export const baseUrl = new URL('.', location.href).href.replace(/\/$/, '')
 
-/** Whether the service takes changes from where the page was opened. */
+/** True when the service accepts changes from the origin of the page. */
 export const mayChange = settings.allowedOrigins.includes(location.origin)

@@ -2,7 +2,7 @@ import { createStorage } from '../client/storage.ts'
 
 const KEY = 'gamehall-tab'
 const LOCK = 'gamehall-tab-'
-/** A page that is loaded again waits that long for the lock of the page before it. */
+/** Time that a reloaded page waits for the lock of the page before it. */
 const LOCK_WAIT_MS = 2_000
 
 const storage = createStorage(() => sessionStorage)
@@ -12,7 +12,7 @@ let id = storage.getItem(KEY) ?? createId()
 /** The id of this tab, which survives a reload. */
 export const tabId = (): string => id
 
-/** Holds the lock of an id for as long as the page is open. Answers false where another page holds it. */
+/** Holds the lock of an id while the page is open. Answers false when another page holds it. */
 const holdLock = (tab: string) =>
   new Promise<boolean>((resolve) => {
     const hold = () => {
@@ -25,7 +25,7 @@ const holdLock = (tab: string) =>
     else navigator.locks.request(LOCK + tab, { signal: AbortSignal.timeout(LOCK_WAIT_MS) }, hold).catch(refuse)
   })
 
-/** Takes the id that the tab had before; a duplicated tab begins with that of the other and takes a new one. */
+/** Takes the earlier id of the tab; a duplicated tab begins with that of the other and takes a new one. */
 export async function beginTab(): Promise<void> {
   if (!(await holdLock(id))) {
     id = createId()
@@ -34,7 +34,7 @@ export async function beginTab(): Promise<void> {
   storage.setItem(KEY, id)
 }
 
-/** Lists the ids of the open tabs; this one alone where the browser has no locks. */
+/** Lists the ids of the open tabs; this tab alone when the browser has no locks. */
 export async function listOpenTabs(): Promise<ReadonlySet<string>> {
   const locks = await navigator.locks?.query().catch(() => undefined)
   return new Set([id, ...(locks?.held ?? []).map(({ name = '' }) => name.slice(LOCK.length))])

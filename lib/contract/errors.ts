@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * The one shape of every error. `issues` on validation failures, `duplicates` (best first) where a new entry may exist
+ * The shape of every error. `issues` on validation failures, `duplicates` (best first) where a new entry may exist
  * already, `requestId` on 5xx answers.
  */
 export const ErrorBody = z

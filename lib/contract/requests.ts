@@ -32,13 +32,13 @@ const optionalText = (max: number) =>
 
 type Naming = Readonly<Record<string, 'string' | 'integer'>>
 
-/** Documented with what is judged of each action below: one of `naming` is in the payload of an `add`. */
+/** Documents the rule of each action that is checked below: one of `naming` is in the payload of an `add`. */
 const createBodySchema = <K extends RequestKind, P extends z.ZodType>(kind: K, payload: P, naming: Naming) =>
   z
     .object({
       kind: z.literal(kind),
       action: RequestAction,
-      // Judged below, for an `update` alone.
+      // Checked below, for an `update` alone.
       targetId: z.unknown().optional().meta({ description: 'Of an `update`; an `add` ignores it.' }),
       payload,
       sources: linkList(REQUEST_SOURCES_MAX).default([]),

@@ -1,6 +1,6 @@
 /**
- * Characters that show nothing or turn others round, lone surrogates and control characters. Joiners and variants that
- * follow a picture are parts of an emoji.
+ * Invisible characters, characters that reverse others, lone surrogates and control characters. Joiners and variants
+ * behind a picture are parts of an emoji.
  */
 const UNSEEN =
   /(?<!\p{ExtPict}|\p{EMod}|\ufe0f)(?:\u200d|\ufe0e|\ufe0f)|(?!\u200d|\ufe0e|\ufe0f)\p{DI}|[\p{Cc}\p{Cs}]/gu

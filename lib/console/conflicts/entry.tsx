@@ -10,7 +10,7 @@ import { type ComparedRow, type Comparison, compareFacts, type Facts, toShared }
 interface FactRowsProps {
   facts: Facts
   against?: Facts | undefined
-  /** Whether any side has a play time, so that all sides have the same rows. */
+  /** True when any side has a play time, so that all sides have the same rows. */
   hasPlayTime: boolean
 }
 
@@ -105,7 +105,7 @@ interface EntryProps {
   hasPlayTime: boolean
 }
 
-/** The facts of the entry, or of the game that an entry is wanted for. */
+/** Draws the facts of the entry, or of the game that needs an entry. */
 export function Entry({ item: { subject, source, externalId, direction }, facts, hasPlayTime }: EntryProps) {
   const isOfEntries = direction === 'entries'
   return (

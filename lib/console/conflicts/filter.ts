@@ -12,7 +12,7 @@ export interface ConflictFilter {
   /** Decided by the matcher within so many days. */
   days?: number
   search?: string
-  /** Left out for the first. */
+  /** Absent for the first page. */
   page?: number
 }
 

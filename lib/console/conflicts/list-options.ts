@@ -15,7 +15,7 @@ export interface ConflictOption {
   breakdown: readonly { name: string; points: number }[]
   signals: readonly Signal[]
   isDeleted: boolean
-  /** Its own page: of the catalogue, or of the source. */
+  /** The address of the option's page: in the catalogue, or in the source. */
   address: string | null
 }
 

@@ -8,7 +8,7 @@ import type { ConflictOption } from './list-options.ts'
 
 interface PointsProps {
   score: number | null
-  /** Add up to the score. */
+  /** The points add up to the score. */
   parts: readonly { name: string; points: number }[]
 }
 

@@ -8,8 +8,8 @@ function toOdds(score: number): number {
 }
 
 /**
- * Divides a score, in whole points, among the parts that speak for and against it: how much each, one after the other, moves
- * the score from its start, where nothing is compared yet. What speaks for it comes first.
+ * Divides a score into whole points of its parts: each part, one after the other, moves the score from its start, where
+ * nothing is compared yet. Positive parts come first.
  */
 export function splitPoints(
   score: number,

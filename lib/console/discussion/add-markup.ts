@@ -1,4 +1,3 @@
-/** The text of a field and what is selected in it. */
 export interface Selection {
   text: string
   start: number
@@ -14,7 +13,7 @@ export type Markup = keyof typeof AROUND | keyof typeof BEFORE | 'link'
 const isAround = (markup: Markup): markup is keyof typeof AROUND => markup in AROUND
 const isBefore = (markup: Markup): markup is keyof typeof BEFORE => markup in BEFORE
 
-/** Puts marks around or before what is selected. */
+/** Puts marks around or before the selection. */
 export function addMarkup(markup: Markup, { text, start, end }: Selection): Selection {
   const replace = (from: number, to: number, by: string) => text.slice(0, from) + by + text.slice(to)
   if (isBefore(markup)) {

@@ -17,10 +17,10 @@ const policy = trustedTypes?.createPolicy('gamehall', { createHTML: (cleaned) =>
 const withDirections = (body: string) =>
   body.replace(/<(\w+)>/g, (tag, name) => (HAS_DIRECTION.test(name) ? `<${name} dir="auto">` : tag))
 
-/** Renames the addresses of images, so that the browser asks no host for one before its reader does. */
+/** Renames the addresses of images, so that the browser requests none before its reader does. */
 const holdImages = (body: string) => body.replace(/<img\b[^>]*/gi, (tag) => tag.replace(/\s(src\w*)=/gi, ' data-$1='))
 
-/** Puts a button in the place of each image of another host, which would learn from the image who reads. */
+/** Puts a button in the place of each image of another host, because the request would tell that host who reads. */
 function drawHeldImages(body: HTMLElement): void {
   for (const image of body.querySelectorAll<HTMLImageElement>('img[data-src]')) {
     const address = image.dataset.src ?? ''
@@ -66,7 +66,7 @@ function CommentBody({ body }: { body: string }) {
   useLayoutEffect(() => {
     if (text.current) drawHeldImages(text.current)
   }, [html])
-  // A layout effect: an unfolded text would be measured before an effect has ended.
+  // A layout effect runs before the unfolded text is measured.
   useLayoutEffect(() => {
     if (isOpen || text.current === null) return
     const observer = new ResizeObserver(([entry]) => {
@@ -78,7 +78,7 @@ function CommentBody({ body }: { body: string }) {
 
   return (
     <>
-      {/* The service cleaned it, and nothing else goes through the policy. */}
+      {/* The service cleaned this markup, and nothing else goes through the policy. */}
       <div
         class={isOpen ? 'comment-body' : 'comment-body folded'}
         dir="auto"
@@ -118,11 +118,11 @@ function Spoiler({ body, isOpen }: { body: string; isOpen: boolean }) {
 export const CommentText = ({ comment: { body, isSpoiler }, isOpen }: { comment: Comment; isOpen: boolean }) =>
   isSpoiler ? <Spoiler body={body} isOpen={isOpen} /> : <CommentBody body={body} />
 
-/** Whether the viewer may read a comment; a hidden one has an author for admins only. */
+/** True when the viewer may read a comment; a hidden one has an author for admins only. */
 export const isReadable = ({ status, author }: Comment) =>
   status === 'visible' || (status === 'hidden' && author !== null)
 
-/** Why a thread is shown for the sake of one of its comments. */
+/** The reason why a thread is shown around one of its comments. */
 export type Mark = 'linked' | 'reported'
 
 export const linkToComment = ({ _id, gameId }: Comment) => linkTo('games', gameId, 'comments', _id)

@@ -25,11 +25,11 @@ interface CommentFormProps {
   isFocused?: boolean
   /** The content of an edited comment, as it stands now. */
   content?: Content
-  /** Why this text cannot be sent any more. */
+  /** The reason why this text can no longer be sent. */
   obstacle?: string | undefined
-  /** Sends what was changed. Answers undefined where nothing was sent, because nobody is signed in. */
+  /** Sends the changed fields. Answers undefined when nothing was sent, because nobody is signed in. */
   send(changes: { body?: string; isSpoiler?: boolean }): Promise<Settled<unknown, number> | undefined>
-  /** Given where sending twice would store twice. */
+  /** Present when sending twice would store twice. */
   search?: SentSearch
   onSent?(): void
   /** Closes the form; the draft of one that was neither sent nor cancelled is kept. */
@@ -64,7 +64,7 @@ export function CommentForm(props: CommentFormProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const id = useId()
 
-  // Before the next key can be pressed.
+  // A layout effect runs before the next key can be pressed.
   useLayoutEffect(() => {
     if (isFocused) field.current?.focus()
   }, [])
@@ -115,7 +115,7 @@ export function CommentForm(props: CommentFormProps) {
     onClose?.()
   }
 
-  /** Answers false where the draft was sent before and is stored, or nobody can say whether it is. */
+  /** Answers false when the draft was sent before and is stored, or when that could not be read. */
   async function isUnsent(body: string): Promise<boolean> {
     const { sent } = typed.current
     if (search === undefined || sent === undefined) return true
@@ -133,7 +133,7 @@ export function CommentForm(props: CommentFormProps) {
   async function sendChanges() {
     const markdown = await loadMarkdown().catch(refuseLoading)
     if (markdown === undefined) return
-    // The state dates from the last drawing, and Ctrl+Enter may follow a letter before the next.
+    // The state is as old as the last drawing, and Ctrl+Enter may follow a letter before the next one.
     const { text, isSpoiler, from } = typed.current
     const body = text === undefined || text.trim() === from ? undefined : markdown.toHtml(text)
     if (body === undefined && isSpoiler === undefined) return finish()

@@ -25,12 +25,12 @@ import { EditForm } from './written-forms.tsx'
 interface CommentItemProps {
   comment: Comment
   live: LiveDiscussion
-  /** Given for the first comment of a thread only. */
+  /** Present for the first comment of a thread only. */
   isThreadOpen?: boolean
   onToggleThread?(): void
   onReply(comment: Comment): void
   mark?: Mark | undefined
-  /** False in a view that has buttons of its own to hide and delete. */
+  /** False in a view that has other buttons to hide and delete. */
   isModerated?: boolean
 }
 
@@ -42,7 +42,7 @@ async function copyLink(comment: Comment): Promise<void> {
     await navigator.clipboard.writeText(href)
     notify('Link copied')
   } catch {
-    // Browsers refuse it to a page without https, and where the reader forbids it.
+    // Browsers refuse the clipboard to a page without https, and when the reader forbids it.
     notifyError(new Error(`The browser does not let this page copy. The link is ${href}`))
   }
 }
@@ -96,7 +96,6 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
     if (!isSignedIn()) return
     holdDeletion(comment, async () => {
       const answer = await request(live.remove(_id))
-      // The event of the deletion may come after the answer.
       setDeleted(answer.ok)
       return answer
     })

@@ -14,7 +14,7 @@ const UNREADABLE = 'This comment may not be read.'
 interface ThreadAroundProps {
   comment: Comment
   mark: Mark
-  /** Called once the thread has been read, or could not be. */
+  /** Called when the thread was read or the read failed. */
   onRead(): void
 }
 

@@ -2,8 +2,8 @@ import MarkdownIt from 'markdown-it'
 import { type Element, isBlock, type Node, parseMarkup, toText } from './markup.ts'
 
 /**
- * An invisible sign, for what a stored text has and typing has not: two of them part what Markdown would join, and one
- * before a sign makes text of it, or the form of another client: strikes, headings and numbered lists are not typed.
+ * An invisible sign for stored forms that cannot be typed: two of them separate what Markdown would join, and one before
+ * a sign makes the sign text, or the form of another client: strikes, headings and numbered lists are not typed.
  */
 const MARK = '\u2063'
 const FORMS_OF_OTHERS = String.raw`~~|###(?= )|(?<=\d\u2063?)\.(?=\s)`
@@ -92,9 +92,9 @@ narrow('fence', (read, line, end) => {
 export const toHtml = (typed: string): string => show(md.render(hideText(typed.trim())).trim())
 
 interface Style {
-  /** Whether characters with a meaning in Markdown are marked as text. */
+  /** True when characters with a meaning in Markdown are marked as text. */
   isMarked: boolean
-  /** Whether a link whose text is an address is written without brackets. */
+  /** True when a link whose text is an address is written without brackets. */
   areLinksBare: boolean
 }
 
@@ -211,5 +211,5 @@ export function toTyped(body: string): string {
   return typed.find((text) => normalize(toHtml(text)) === wanted) ?? typed.at(-1) ?? ''
 }
 
-/** Whether a stored body is what was sent: the service adds attributes and writes other entities. */
+/** True when a stored body equals the sent one, because the service adds attributes and writes other entities. */
 export const isSameMarkup = (stored: string, sent: string): boolean => normalize(stored) === normalize(sent)

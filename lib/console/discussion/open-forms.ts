@@ -10,9 +10,9 @@ export interface OpenForm {
   about: string
   /** `reply/<id of the thread>` or `edit/<id of the comment>`: each shows one form. */
   slot: string
-  /** The comment that is answered or edited, as it was when it could be read last. */
+  /** The replied-to or edited comment in its last readable version. */
   comment: Comment
-  /** Whether the comment was hidden or deleted meanwhile. */
+  /** True when the comment was hidden or deleted meanwhile. */
   isRemoved: boolean
   isFocused: boolean
   /** The component that draws the form; undefined where none can, because the list no longer has the comment. */
@@ -45,7 +45,6 @@ function noteStatus({ commentId, status }: CommentStatusChanged): void {
 /** Lets a view show forms until it is left, or shows another discussion. It has to draw `StrayForms`, too. */
 export function useForms(discussion: string): void {
   useLayoutEffect(() => {
-    // Forms that another view opened and left.
     closeForms()
     return closeForms
   }, [discussion])
@@ -75,7 +74,7 @@ export function useOpenForm(slot: string) {
   return {
     form: found?.place === place ? found : undefined,
     open(form: Pick<OpenForm, 'about' | 'comment' | 'isFocused'>) {
-      // The comment may be shown twice: a draft that is resumed leaves the form where it is open already.
+      // The comment may be shown twice, so a resumed draft leaves the form where it is open already.
       if (!form.isFocused && openForms.peek().some((each) => each.slot === slot)) return
       closeForm(slot)
       openForms.value = [...openForms.peek(), { ...form, slot, place, isRemoved: false }]

@@ -12,7 +12,7 @@ interface ThreadProps {
   first: Comment
   live: LiveDiscussion
   replies: DiscussionState['replies'][string] | undefined
-  /** The comment for whose sake the thread is shown. */
+  /** The comment around which the thread is shown. */
   markedId?: string
   mark?: Mark
 }

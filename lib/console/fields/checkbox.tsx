@@ -1,6 +1,6 @@
 interface CheckboxProps {
   label: string
-  /** The accessible name, where the label alone does not say it. */
+  /** The accessible name when the label alone is not clear. */
   name?: string
   checked: boolean
   disabled?: boolean

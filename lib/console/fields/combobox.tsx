@@ -37,7 +37,6 @@ export function Combobox<O extends { _id: string }>(props: ComboboxProps<O>) {
     onChoose(option)
   }
 
-  // The list scrolls within itself.
   useEffect(() => {
     if (isShown) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
   }, [isShown, active])

@@ -3,7 +3,6 @@ import { useId } from 'preact/hooks'
 
 interface FieldControl {
   id: string
-  /** The direction of what is typed. */
   dir: 'auto'
   'aria-describedby': string | undefined
   'aria-invalid': 'true' | undefined
@@ -17,7 +16,6 @@ export interface LabelProps {
 }
 
 interface FieldProps extends LabelProps {
-  /** Draws the control with these attributes. */
   children: (control: FieldControl) => ComponentChildren
 }
 

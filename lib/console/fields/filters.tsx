@@ -33,7 +33,7 @@ export function FilterField({ label, parameter, placeholder }: FilterProps & { p
 const NONE = 'all'
 
 interface FilterSelectProps extends FilterProps {
-  /** Left out where the list is not filtered. */
+  /** Undefined when the list is not filtered. */
   value: string | undefined
   names: Readonly<Record<string, string>>
   all?: string

@@ -31,7 +31,7 @@ function Menu({ label, items: choices }: { label: string; items: readonly { name
     root.current?.querySelector('button')?.focus()
   }
 
-  // Before the next key can be pressed.
+  // A layout effect runs before the next key can be pressed.
   useLayoutEffect(() => {
     if (isOpen) focusItem(0)
   }, [isOpen])
@@ -95,12 +95,11 @@ function Menu({ label, items: choices }: { label: string; items: readonly { name
 }
 
 function Navigation() {
-  // Here and not in the frame, which would redraw the whole view with each count.
+  // The frame would redraw the whole view with each count.
   useWaitingCounts()
   const [opened = 'discussions'] = route.value.path
   const links = VIEWS.filter(({ name, audience }) => name !== undefined && (audience !== 'admins' || isAdmin.value))
   const list = useRef<HTMLUListElement>(null)
-  // On a narrow screen the links scroll.
   useEffect(
     () => list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }),
     [opened, links.length],

@@ -52,11 +52,10 @@ export function useDrag({ list, onDrop }: DragOptions) {
   function aim(id: string) {
     if (list.current === null) return
     const before = findBefore(list.current, id, pointer.current.y)
-    // A pointer that stays over the same place causes no redraw.
     setDrag((last) => (last === undefined || last.before === before ? last : { id, before }))
   }
 
-  // In layout effects: the next move of the pointer may come before the next drawing.
+  // Layout effects run before the next move of the pointer.
   useLayoutEffect(
     () => (dragged === undefined ? undefined : scrollAtEdges(pointer.current, () => aim(dragged))),
     [dragged],

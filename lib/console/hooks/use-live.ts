@@ -26,7 +26,7 @@ export function useLive<S extends Store<unknown> & { close(): void }>(
   return { live, state: useStore(live) as ReturnType<S['get']> }
 }
 
-/** Counts a namespace among what the connection line watches, and listens to its events; null opens none. */
+/** Includes a namespace in the connection line and listens to its events; null opens none. */
 export function useConnection<N extends NamespacePath>(path: N | null, listen?: (socket: HallSocket<N>) => void): void {
   useEffect(() => {
     if (path === null) return

@@ -1,14 +1,14 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 /**
- * Runs the action that `find` answers for a key pressed anywhere in the page: not with a modifier, not for a held key, and
+ * Runs the action that `find` answers for a key pressed anywhere in the page: not with a modifier, not for a held key,
  * not within elements that match `except`.
  */
 export function usePageKeys(find: (key: string) => (() => void) | undefined, except: string): void {
   const latest = useRef(find)
   latest.current = find
 
-  // In a layout effect, so that keys work as soon as the view is visible.
+  // A layout effect makes the keys work as soon as the view is visible.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const act = latest.current(event.key)

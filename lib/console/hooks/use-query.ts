@@ -5,7 +5,7 @@ import { type ApiError, hall, type Refusable } from '../hall.ts'
 import { request, signIns, viewer } from '../session.ts'
 
 interface QueryOptions<T> {
-  /** The interval of repeated reads, also on focus and after a lost connection. Left out: it is read once. */
+  /** The interval of repeated reads, which also run on focus and after a lost connection; one read when absent. */
   everyMs?: number
   /** Called with each answer that is shown, and the time at which its read began. */
   onAnswer?(answer: T, readAt: number): void
@@ -40,8 +40,8 @@ function mount(route: Route, load: () => Promise<void>): () => void {
 }
 
 /**
- * Reads whenever the query or the viewer changes, with a sign-in and as its options say; null asks nothing. No answer to
- * an earlier read is shown over that to a later one.
+ * Reads when the query or the viewer changes, on a sign-in, and as the options say; null reads nothing. The answer to an
+ * earlier read never replaces the answer to a later one.
  */
 export function useQuery<R extends Route>(
   route: R,
@@ -61,7 +61,7 @@ export function useQuery<R extends Route>(
     const { signal } = aborter
     const readAt = performance.now()
     try {
-      // The input is checked against its route where the hook is used; in here the route is any of them.
+      // The caller's types check the input against its route; here the route is any of them.
       const call = hall.call as (route: R, input: object) => Refusable<Answer<R>, number>
       const answered = await request(call(route, { ...input, signal }))
       if (signal.aborted) return

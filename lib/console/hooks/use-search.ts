@@ -6,7 +6,7 @@ import { type Query, useQuery } from './use-query.ts'
 export const SEARCH_MIN_LENGTH = 2
 const TYPING_PAUSE_MS = 150
 
-/** The text as it was when the typing last paused. */
+/** Answers the text of the last pause in typing. */
 export function useDebounced(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
@@ -16,12 +16,12 @@ export function useDebounced(text: string): string {
   return settled
 }
 
-/** What was found for a text, or the failure; both undefined while it is awaited. */
+/** The result of a search, or its failure; both undefined while the search runs. */
 export interface Search<A> {
-  /** While it is awaited, the answer to the text before, unless that was empty. */
+  /** While the search runs, the answer to the previous text, unless that was empty. */
   found?: A
   failure?: string
-  /** Whether `found` belongs to the text. */
+  /** True when `found` belongs to the text. */
   isCurrent: boolean
 }
 

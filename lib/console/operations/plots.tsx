@@ -5,7 +5,7 @@ interface PlotDefinition {
   title: string
   measures: readonly Exclude<keyof OperationsSample, 'at'>[]
   unit: string
-  /** How many of what is measured make one of the unit. */
+  /** The number of measured units that make one shown unit. */
   divisor?: number
   legend?: readonly string[]
 }
@@ -37,7 +37,7 @@ function findScale(lines: readonly Line[]): number {
   return digit * Math.ceil(highest / digit)
 }
 
-/** A line in a square of 100 by 100; it breaks off where a value is missing. */
+/** Draws a line in a square of 100 by 100, with a gap for each missing value. */
 function toPath(line: Line, times: readonly number[], scale: number): string {
   const [first = 0] = times
   const width = (times.at(-1) ?? first) - first || 1

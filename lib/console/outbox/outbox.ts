@@ -53,7 +53,7 @@ export function drop(key: string): void {
   release(key)?.onEnd?.()
 }
 
-/** Whether views show the action as done. */
+/** True when views show the action as done. */
 export const isActedOn = (key: string): boolean =>
   outbox.value.some((each) => each.key === key && each.state !== 'refused')
 
@@ -74,7 +74,7 @@ export function hold(action: Action): void {
   announce(`${what}: can be undone for ${HOLD_MS / 1_000} seconds in the Outbox`)
 }
 
-/** Undoes an action. Answers false where none is held. */
+/** Undoes an action. Answers false when none is held. */
 export function undo(key: string): boolean {
   const held = find(key)
   if (held?.state !== 'held') return false
@@ -95,7 +95,7 @@ export async function send(key: string): Promise<void> {
   else change(key, { state: 'refused', error: answer.error })
 }
 
-/** Sends an action, unless the connection is lost: it would fail as if it had been refused. */
+/** Sends an action, unless the connection is lost, because the failure would look like a refusal. */
 const sendWhenConnected = async (key: string) => (isLost.peek() ? undefined : await send(key))
 
 const listHeld = () => outbox.peek().filter(({ state }) => state === 'held')

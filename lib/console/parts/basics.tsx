@@ -53,7 +53,7 @@ const initials = (name: string) =>
     .map((word) => [...word][0]?.toUpperCase())
     .join('')
 
-/** A game's cover, or its initials. It stands beside the name, so screen readers skip it. */
+/** Draws a game's cover, or its initials. Screen readers skip it, because the name stands beside it. */
 export function Cover({ src, name }: { src: string | null | undefined; name: string }) {
   const [broken, setBroken] = useState<string>()
   return src && src !== broken ? (
@@ -97,7 +97,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** A line drawing in the colour of the text. It has no name: the control around it has one. */
+/** Draws lines in the colour of the text. The icon has no name, because the control around it has one. */
 export const Icon = ({ name }: { name: IconName }) => (
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
     <path d={PATHS[name]} />

@@ -24,7 +24,7 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
     const dialog = element.current
     const opener = document.activeElement
     dialog?.showModal()
-    // The first field takes the focus; left alone, the close button would.
+    // The first field takes the focus, because the close button would by default.
     dialog?.querySelector<HTMLElement>('form :is(input, select, textarea)')?.focus()
     return () => {
       dialog?.close()

@@ -7,7 +7,7 @@ interface ExternalLinkProps {
   children: ComponentChildren
 }
 
-/** A link that opens in a tab of its own; its text alone where the address is no page. */
+/** Opens a link in a new tab; draws the text alone when the address is no page. */
 export const ExternalLink = ({ href, children, ...rest }: ExternalLinkProps) =>
   /^(https?:\/\/|#\/)/i.test(href) ? (
     <a href={href} target="_blank" rel="noopener noreferrer" {...rest}>

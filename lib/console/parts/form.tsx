@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { describeError } from '../describe-error.ts'
 import { Button, Refusal } from './basics.tsx'
 
-/** Listens to a form that is sent by its buttons or Enter. */
+/** Handles a form that is sent by its buttons or Enter. */
 export const submitTo = (send: () => unknown) => (event: Event) => {
   event.preventDefault()
   void send()
@@ -25,7 +25,7 @@ export function Form({ action, disabled = false, send, aside, children }: FormPr
 
   async function submit() {
     setBusy(true)
-    // An alert that stays as it is says nothing at the second refusal.
+    // Screen readers do not repeat an unchanged alert at the second refusal.
     setRefusal(undefined)
     try {
       setRefusal(await send())

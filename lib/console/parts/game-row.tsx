@@ -7,7 +7,7 @@ type GameSummary = Pick<KnownGame, 'name' | 'cover' | 'type' | 'first_release'>
 
 const toYear = (seconds: number) => String(new Date(seconds * 1000).getUTCFullYear())
 
-/** The year and, unless it is a main game, the type: they distinguish games of the same name. */
+/** Answers the year and, except for a main game, the type, because they distinguish games of the same name. */
 export function describeGame({ first_release, type }: Pick<GameSummary, 'first_release' | 'type'>): string {
   const year = first_release === null ? 'No date' : toYear(first_release)
   return type === null || type.toLowerCase() === 'main game' ? year : `${year} · ${type}`

@@ -16,7 +16,7 @@ interface TableProps<R> {
 
 const toFrame = ({ length }: readonly unknown[]) => (length > 2 ? 'panel table-frame stacks' : 'panel table-frame')
 
-/** A table. On a narrow screen its cells are stacked, or it scrolls horizontally. */
+/** Draws a table. On a narrow screen its cells are stacked, or it scrolls horizontally. */
 export const Table = <R,>({ name, columns, rows, rowKey }: TableProps<R>) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
   <section class={toFrame(columns)} aria-label={`${name}, scrollable`} tabIndex={0}>

@@ -11,7 +11,7 @@ type Kind = RowColumn['kind'] | ProposalField['kind']
 
 export const toLines = (text: string): string[] => text.split('\n').flatMap((line) => line.trim() || [])
 
-/** A text that is no number is sent as it was typed, for the service to refuse it. */
+/** A text that is no number is sent as typed, so that the service refuses it. */
 const toNumber = (text: string) => (/^-?\d+$/.test(text) ? Number(text) : text)
 
 /** A date is the beginning of its day, in Unix seconds. */

@@ -34,7 +34,7 @@ export const fieldLabel = (key: string): string => LABELS.get(key) ?? key
 
 export const listColumns = ({ columns }: Extract<EntryField, { kind: 'rows' }>): RowColumn[] => withKeys(columns)
 
-/** Whether an approval adds to what the entry has, so that a correction starts empty. */
+/** True when an approval adds to the values of the entry, so that a correction starts empty. */
 export const isAdded = ({ merge }: EntryField): boolean => merge === 'add'
 
 /** Regions by the number that the catalogue stores. */

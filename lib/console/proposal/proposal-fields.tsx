@@ -76,7 +76,7 @@ function RowsField({ field, hint, value, refusals, onChange }: RowsFieldProps) {
       <legend>{label}</legend>
       {hint && <p class="hint">{hint}</p>}
       {rows.map((row, index) => (
-        // Drawn anew with each row that comes or goes: a half-typed date is in the element alone.
+        // The key changes with each added or removed row, because a half-typed date is in the element alone.
         <fieldset class="grid row-fields" key={`${index} of ${rows.length}`} aria-label={`${rowName} ${index + 1}`}>
           {listColumns(field).map((column) => (
             <RowCell

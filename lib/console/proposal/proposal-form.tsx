@@ -26,7 +26,7 @@ import { sendProposal } from './send-proposal.ts'
 
 interface ProposalFormProps {
   start: ProposalStart
-  /** Called when another form is asked for: of another kind, for another entry, or this one empty. */
+  /** Called when the user requests another form: of another kind, for another entry, or this one empty. */
   onStart(start: ProposalStart): void
   onSent(): void
 }
@@ -63,7 +63,7 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
       .finally(() => setLoading(false))
   }, [])
 
-  // In a layout effect: the draft is stored before the page can be left. It stays where its entry could not be loaded.
+  // A layout effect stores the draft before the page can be left. The draft stays when its entry could not be loaded.
   useLayoutEffect(() => {
     if (isLoading || (isCorrection(subject) && target === undefined)) return
     if (isTyped) keepDraft(toDraftKey(start), { payload, sources, note } satisfies Proposal)
@@ -88,7 +88,7 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
       sources: toLines(sources),
       note: note.trim() || null,
     }
-    // The values are as they were typed: the service validates them, and its refusals are shown beside the fields.
+    // The values are sent as typed: the service validates them, and its refusals are shown beside the fields.
     const body = proposal as Parameters<typeof sendProposal>[0]
     const answer = await request(sendProposal(body))
     setBusy(false)

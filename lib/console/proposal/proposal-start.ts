@@ -6,7 +6,7 @@ import { isAdded, isObject, listFields, listGameIds, type ProposalKind, type Val
 
 export type ProposalSubject = 'game' | 'character' | 'game-correction' | 'character-correction'
 
-/** The content of a form; drafts are stored in this shape, too. */
+/** The content of a form, and of a stored draft. */
 export interface Proposal {
   payload: Values
   /** One link a line. */

@@ -37,13 +37,13 @@ function LargeImage({ src, name }: { src: string; name: string }) {
   )
 }
 
-/** Differences within shorter texts are not marked. */
+/** Minimum length of a text whose differences are marked. */
 const LONG = 40
 
 const MARKS = { added: 'ins', removed: 'del', same: 'span' } as const
 
 function Marked({ before, after }: { before: string; after: string }) {
-  // The review is drawn anew with each letter of the reason.
+  // The review is redrawn with each letter of the reason.
   const parts = useMemo(() => findTextDifference(before, after), [before, after])
   return (
     <p class="marked">
@@ -73,7 +73,7 @@ function Item({ item: { text, address, isImage }, name }: { item: ValueItem; nam
 interface ValuesProps {
   items: readonly ValueItem[]
   others: readonly ValueItem[]
-  /** The mark of a value that the other side lacks. */
+  /** The mark of a value that is missing on the other side. */
   mark: 'ins' | 'del' | undefined
   name: string
 }

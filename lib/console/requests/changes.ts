@@ -16,7 +16,7 @@ import {
   toRelated,
 } from '../proposal/fields.ts'
 
-/** One value of a field as it is shown and compared. */
+/** A shown and compared value of a field. */
 export interface ValueItem {
   text: string
   address?: string

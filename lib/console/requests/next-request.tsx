@@ -18,7 +18,7 @@ export function NextRequest({ request, isShown }: { request: ReviewedRequest; is
   const link = useRef<HTMLAnchorElement>(null)
   const wasShown = useRef(isShown)
   useEffect(() => {
-    // The buttons that had the focus are gone.
+    // The buttons that had the focus were removed.
     if (isShown && !wasShown.current) link.current?.focus({ preventScroll: true })
     wasShown.current = isShown
   }, [isShown])

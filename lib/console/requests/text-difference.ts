@@ -3,10 +3,10 @@ export interface TextPart {
   text: string
 }
 
-/** Longer texts are shown as a whole, as are those that differ in spaces alone: the table of the comparison grows with both. */
+/** Longer texts, and texts that differ in spaces alone, are shown as a whole, because the table grows with both lengths. */
 const CELLS_MAX = 2_000_000
 
-/** Words, each with the space behind it: neighbours that change are one phrase. */
+/** Splits a text into words, each with the space behind it, so that changed neighbours are one phrase. */
 const toWords = (text: string) => text.match(/\s*\S+\s*/g) ?? []
 
 const isSame = (one: string | undefined, other: string | undefined) => one?.trim() === other?.trim()

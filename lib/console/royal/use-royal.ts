@@ -10,8 +10,6 @@ import { notify } from '../notices.ts'
 import { type Action, hold, isHeld, outbox, sendHeld } from '../outbox/outbox.ts'
 import { viewer } from '../session.ts'
 
-// The type is the contract's; importing its value would bundle the whole contract.
-
 const ROYAL = 'royal/'
 const LIST = `${ROYAL}list`
 export const toRemovalKey = (id: string) => ROYAL + id
@@ -33,7 +31,7 @@ interface HeldChange extends Pick<Action, 'key' | 'what' | 'about'> {
 }
 
 function holdChange({ operation, make, onSent, ...action }: HeldChange): void {
-  // The view may be left before it is sent.
+  // The view may be left before the change is sent.
   const live = hall.royal()
   hold({
     ...action,

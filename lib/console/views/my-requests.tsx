@@ -106,7 +106,7 @@ export function MyRequestsView() {
   const [again, setAgain] = useState<{ link: string; start: ProposalStart }>()
   const [formNumber, setFormNumber] = useState(0)
   const form = useRef<HTMLElement>(null)
-  // A request that is used again fills the form until the address names another.
+  // A reused request fills the form until the address names another.
   const start = again?.link === link ? again.start : readStart()
 
   function restart({ subject, targetId }: ProposalStart) {

@@ -85,19 +85,19 @@ function Tables({ snapshot }: { snapshot: Operations }) {
 
 type Health = 'unknown' | 'ready' | 'no-database' | 'unreachable'
 
-/** Together below 5 s, within which an outage shows; the service gives up on its database after 2.5 s. */
+/** Both together are below 5 s, within which an outage must show; the service gives up on its database after 2.5 s. */
 const HEALTH_EVERY_MS = 1_500
 const TIMEOUT_MS = 3_000
 
 async function readHealth(): Promise<Health> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
-  // A timeout is thrown as it is.
+  // `settle` throws a timeout.
   const answer = await settle(hall.call('GET /readyz', { attempts: 1, signal })).catch(() => undefined)
   if (answer?.ok) return 'ready'
   return answer?.error.body ? 'no-database' : 'unreachable'
 }
 
-/** Whether the service and its database answer, asked anew every moment. */
+/** Reads every moment whether the service and its database answer. */
 function useHealth(): Health {
   const [health, setHealth] = useState<Health>('unknown')
   useEffect(() => {

@@ -28,7 +28,7 @@ function ReportedComment({ comment, onRead }: { comment: Comment; onRead(): void
     setBusy(true)
     const answer = await request(call())
     setBusy(false)
-    // Another admin was faster: it is no longer there.
+    // Another admin was faster, and the report is gone.
     if (!answer.ok && answer.error.status !== 404) return setError(answer.error)
     notify(answer.ok ? done : `${done}, by somebody else`)
     await reload('GET /comments/reported')
@@ -73,7 +73,7 @@ function ReportedComment({ comment, onRead }: { comment: Comment; onRead(): void
   )
 }
 
-/** Half of the discussions that one tab may follow: the next page is drawn before this one has gone. */
+/** Half of the discussions that a tab may follow, because the next page is drawn before this one is removed. */
 const TAKE = 5
 const EVERY_MS = 30_000
 /** Comments are shown without their threads after this time; a late thread then moves the comments below it. */

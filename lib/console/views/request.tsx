@@ -84,7 +84,6 @@ function Review({ request: proposal, onDecided }: { request: ReviewedRequest; on
   const typed = reason.trim()
   const isUnsent = status !== 'pending' && typed !== '' && typed !== proposal.reason
 
-  // The request shows how its approval ended.
   useEffect(() => {
     if (approval !== undefined && !isRunning) void onDecided()
   }, [approval?.status])

@@ -18,7 +18,7 @@ import { holdRemoval, sendBeforeChange, toRemovalKey, useRoyal } from '../royal/
 
 interface MoveDialogProps {
   name: string
-  /** Its place now, from 1. */
+  /** The present place, from 1. */
   position: number
   count: number
   onMove(place: number): void

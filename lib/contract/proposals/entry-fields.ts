@@ -1,5 +1,5 @@
 /**
- * What becomes of a proposed value: `copy` and `resolve` replace the stored one, the latter once its ids are found in the
+ * The treatment of a proposed value: `copy` and `resolve` replace the stored one, the latter once its ids are found in the
  * catalogue; `add` adds to it; `image` is copied into the storage; `link` names an entry of a source; `relation` replaces a
  * relation.
  */
@@ -38,7 +38,7 @@ export type FieldsOf<G extends FieldGroups> = {
 export const flattenGroups = <G extends FieldGroups>(groups: G): FieldsOf<G> =>
   Object.assign({}, ...Object.values(groups))
 
-/** The names of the fields that are merged so. */
+/** The names of the fields with a merge. */
 export type FieldsMerged<F extends EntryFields, M extends Merge> = {
   [K in keyof F]: F[K]['merge'] extends M ? K : never
 }[keyof F]

@@ -6,7 +6,7 @@ import { proposedShape } from './field-schemas.ts'
 import { GAME_FIELDS } from './game-fields.ts'
 import { PAYLOAD_META, payloadSchema } from './payload.ts'
 
-/** An id of a source in the form in which owners are looked for: leading zeros are dropped. */
+/** Accepts an id of a source, and removes leading zeros, because owners are found by that form. */
 const sourceId = (source: 'vndb' | 'hltb', max: number, message: string) =>
   trimmedText(max, message)
     .overwrite((id) => id.replace(/^(v?)0+/, '$1'))

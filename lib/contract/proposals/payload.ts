@@ -6,13 +6,13 @@ import { readUrl } from '../read-url.ts'
 import { trimmedText } from '../text.ts'
 import { isAllVisible, isVisible } from '../visible-text.ts'
 
-/** A text of several lines. Documented with what trimming leaves of it. */
+/** Accepts a text of several lines. The pattern documents the rule after trimming. */
 export const longText = (max: number) =>
   trimmedText(max).min(1, { abort: true }).refine(isVisible, MESSAGES.textUnseen).meta({ pattern: '\\S' })
 export const nameText = (max: number) =>
   trimmedText(max).min(1, { abort: true }).refine(isAllVisible, MESSAGES.nameUnseen).meta({ pattern: '\\S' })
 
-/** A list of at most `count` as sent, of which each repeat is left out. */
+/** Accepts a list of at most `count` sent members, and removes repeats. */
 export const listOf = <S extends z.ZodType>(
   member: S,
   count: number,
@@ -26,7 +26,7 @@ export const listOf = <S extends z.ZodType>(
       return list.filter((_, index) => keys.indexOf(keys[index] ?? '') === index)
     })
 
-/** Names that differ in case and in the form of their accents alone are one: the first. */
+/** Keeps the first of names that differ only in case and in the form of their accents. */
 export const nameTexts = (count: number, max: number) =>
   listOf(nameText(max), count, (each) => each.normalize('NFC').toLowerCase())
 export const idList = (count: number) => listOf(Id, count)
@@ -42,7 +42,7 @@ function isFilled(value: unknown): boolean {
   return (Array.isArray(value) ? value : Object.values(value).filter(isFilled)).length > 0
 }
 
-/** A list without entries proposes nothing, and is left out. */
+/** Removes lists without entries, because they propose nothing. */
 export const payloadSchema = <S extends z.ZodRawShape>(fields: z.ZodObject<S, z.core.$strict>) =>
   fields.transform((sent, { issues }) => {
     const entries = Object.entries(sent).filter(([, value]) => isFilled(value))
@@ -56,5 +56,5 @@ export const payloadSchema = <S extends z.ZodRawShape>(fields: z.ZodObject<S, z.
 
 export const PAYLOAD_META = {
   minProperties: 1,
-  description: 'A list without entries proposes nothing, and is left out.',
+  description: 'Removes lists without entries, because they propose nothing.',
 }
