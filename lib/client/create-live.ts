@@ -2,18 +2,20 @@ import type { ApiError } from './api-error.ts'
 import type { Call } from './call.ts'
 import { createReads, type Later, type Reads } from './live-reads.ts'
 import type { Session } from './session.ts'
+import type { HallSocket, NamespacePath } from './socket.ts'
 import { createStore } from './store.ts'
 
-export interface LiveParts {
+export interface LiveParts<N extends NamespacePath> {
   call: Call
   session: Pick<Session, 'get' | 'subscribe'>
+  socket: Pick<HallSocket<N>, 'on' | 'connection'>
   later?: Later
 }
 
 export type LiveStatus = 'loading' | 'ready' | 'failed'
 
-export interface LiveFacts {
-  status: LiveStatus
+export interface LiveFacts<S = LiveStatus> {
+  status: S
   /** The error of the last read, which is retried. */
   error: ApiError | null
 }

@@ -1,8 +1,7 @@
 import type { Comment } from '../contract/comments.ts'
 import { ApiError } from './api-error.ts'
 import type { Call } from './call.ts'
-import type { ChangeLog } from './patch-comment.ts'
-import { type DiscussionChange, patchComment } from './patch-comment.ts'
+import { type ChangeLog, type DiscussionChange, patchComment } from './patch-comment.ts'
 import type { Answer, CallInput, RefusalStatus } from './routes.ts'
 import type { Refusable } from './settle.ts'
 

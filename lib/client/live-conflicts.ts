@@ -1,15 +1,12 @@
 import type { ConflictItem, ConflictRow, ConflictState, ConflictSummary } from '../contract/conflicts.ts'
 import type { ConflictDecided } from '../contract/namespaces/conflicts.ts'
 import type { Source } from '../contract/sources.ts'
-import type { ApiError } from './api-error.ts'
-import { createLive, type LiveFacts, type LiveParts, type LiveStatus } from './create-live.ts'
+import { createLive, type LiveFacts, type LiveParts } from './create-live.ts'
 import { later as defaultLater } from './live-reads.ts'
 import { onUserChange } from './session.ts'
-import type { HallSocket } from './socket.ts'
 import type { Store } from './store.ts'
 
-export interface ConflictsState {
-  status: LiveStatus
+export interface ConflictsState extends LiveFacts {
   isLive: boolean
   /** Counts of waiting and queued conflicts, of the source or of all. */
   summary: ConflictSummary | null
@@ -21,7 +18,6 @@ export interface ConflictsState {
   isUnknown: boolean
   /** The decision of the open conflict by somebody else, made while it was open. */
   decidedMeanwhile: ConflictDecided | null
-  error: ApiError | null
 }
 
 interface ConflictsFilter {
@@ -45,10 +41,6 @@ export interface LiveConflicts extends Store<ConflictsState> {
   close(): void
 }
 
-interface ConflictsParts extends LiveParts {
-  socket: Pick<HallSocket<'/conflicts'>, 'on' | 'connection'>
-}
-
 type ConflictKey = Pick<ConflictItem, 'source' | 'externalId'>
 
 const isSame = (one: ConflictKey, other: ConflictKey) =>
@@ -59,7 +51,7 @@ const CONNECT_WAIT_MS = 1_000
 
 /** Follows conflicts: a read follows each event, so the last read is the truth. */
 export function followConflicts(
-  { call, socket, session, later = defaultLater }: ConflictsParts,
+  { call, socket, session, later = defaultLater }: LiveParts<'/conflicts'>,
   source: Source | undefined,
   { take = 20, ...initial }: ConflictsOptions = {},
 ): LiveConflicts {

@@ -1,6 +1,5 @@
 import type { Comment, CommentSort } from '../contract/comments.ts'
 import type { CommentsServerEvents, JoinAck } from '../contract/namespaces/comments.ts'
-import type { ApiError } from './api-error.ts'
 import { createLive, type LiveFacts, type LiveParts, type LiveStatus } from './create-live.ts'
 import { createCommands, type DiscussionCommands, type Peer } from './discussion-commands.ts'
 import { type Around, createDiscussionReads, isInThread, isShift, pageOptions } from './discussion-reads.ts'
@@ -26,8 +25,7 @@ import { onUserChange } from './session.ts'
 import type { HallSocket } from './socket.ts'
 import type { Store } from './store.ts'
 
-export interface DiscussionState {
-  status: LiveStatus
+export interface DiscussionState extends LiveFacts {
   /** True while events arrive. */
   isLive: boolean
   comments: readonly Comment[]
@@ -36,8 +34,6 @@ export interface DiscussionState {
   hasMore: boolean
   /** The replies of open threads, by the id of the first comment. */
   replies: Readonly<Record<string, { comments: readonly Comment[]; hasMore: boolean }>>
-  /** The error of the last read, which is retried. */
-  error: ApiError | null
 }
 
 export interface DiscussionOptions {
@@ -58,7 +54,7 @@ export interface LiveDiscussion extends Store<DiscussionState>, DiscussionComman
   close(): void
 }
 
-export interface DiscussionParts extends LiveParts {
+export interface DiscussionParts extends LiveParts<'/comments'> {
   socket: Pick<HallSocket<'/comments'>, 'id' | 'on' | 'connection'>
   /** Subscribes this socket to the game; may be called again. */
   join(): Promise<JoinAck>

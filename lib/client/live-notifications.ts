@@ -1,25 +1,21 @@
 import { NOTIFICATIONS_TAKE_MAX } from '../contract/limits.ts'
 import type { Notification, UnreadCount } from '../contract/notifications.ts'
-import type { ApiError } from './api-error.ts'
 import { createLive, type LiveFacts, type LiveParts, type LiveStatus } from './create-live.ts'
 import { later as defaultLater } from './live-reads.ts'
 import { readPages } from './read-pages.ts'
 import type { RefusalStatus } from './routes.ts'
 import { onUserChange } from './session.ts'
 import type { Refusable } from './settle.ts'
-import type { HallSocket } from './socket.ts'
 import type { Store } from './store.ts'
 
-export interface NotificationsState {
-  /** `closed`: nobody is signed in. */
-  status: LiveStatus | 'closed'
+/** `closed`: nobody is signed in. */
+export interface NotificationsState extends LiveFacts<LiveStatus | 'closed'> {
   isLive: boolean
   /** The newest change first. */
   rows: readonly Notification[]
   total: number
   unread: number
   hasMore: boolean
-  error: ApiError | null
 }
 
 export interface LiveNotifications extends Store<NotificationsState> {
@@ -32,15 +28,11 @@ export interface LiveNotifications extends Store<NotificationsState> {
   close(): void
 }
 
-interface NotificationsParts extends LiveParts {
-  socket: Pick<HallSocket<'/notifications'>, 'on' | 'connection'>
-}
-
 const NONE = { rows: [] as readonly Notification[], total: 0, unread: 0 }
 
 /** Follows notifications: an event is shown at once, then the list is read again. */
 export function followNotifications(
-  { call, socket, session, later = defaultLater }: NotificationsParts,
+  { call, socket, session, later = defaultLater }: LiveParts<'/notifications'>,
   { take = 20 }: { take?: number } = {},
 ): LiveNotifications {
   let listed = NONE

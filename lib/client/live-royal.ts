@@ -1,7 +1,7 @@
 import type { RoyalAck } from '../contract/namespaces/royal.ts'
-import { later as defaultLater, type Later } from './live-reads.ts'
+import type { LiveParts } from './create-live.ts'
+import { later as defaultLater } from './live-reads.ts'
 import { type RoyalOperation, withPending } from './merge-royal.ts'
-import type { Session } from './session.ts'
 import { onUserChange } from './session.ts'
 import type { HallSocket } from './socket.ts'
 import { createStore, type Store } from './store.ts'
@@ -26,10 +26,8 @@ export interface LiveRoyal extends Store<RoyalState> {
   close(): void
 }
 
-interface RoyalParts {
+interface RoyalParts extends Omit<LiveParts<'/royal'>, 'call' | 'socket'> {
   socket: Pick<HallSocket<'/royal'>, 'send' | 'on' | 'connection'>
-  session: Pick<Session, 'get' | 'subscribe'>
-  later?: Later
 }
 
 interface Pending {

@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../client/index.ts'
 import { onReconnect } from './connection.ts'
@@ -8,15 +8,14 @@ import { notifyError } from './notices.ts'
 
 export type KnownGame = Answer<'GET /games/search'>['results'][number]
 
-const games = signal<ReadonlyMap<string, KnownGame | null>>(new Map())
 const requested = new Set<string>()
 
 /** Games by their ids as far as they are known; null for one that has left the catalogue. */
-export const knownGames = computed(() => games.value)
+export const knownGames = signal<ReadonlyMap<string, KnownGame | null>>(new Map())
 
 export function noteGame(game: KnownGame): void {
   requested.add(game._id)
-  games.value = new Map(games.value).set(game._id, game)
+  knownGames.value = new Map(knownGames.value).set(game._id, game)
 }
 
 /** Proxies refuse longer addresses. */
@@ -35,14 +34,14 @@ export async function readGames(ids: readonly string[]): Promise<void> {
     }),
   )
   // One change, because a long list is redrawn with each.
-  const next = new Map(games.peek())
+  const next = new Map(knownGames.peek())
   for (const { part, answer } of answers) {
     if (answer.ok) {
       for (const id of part) next.set(id, null)
       for (const game of answer.value) next.set(game._id, game)
     } else for (const id of part) requested.delete(id)
   }
-  games.value = next
+  knownGames.value = next
   for (const { answer } of answers) if (!answer.ok) throw answer.error
 }
 

@@ -18,8 +18,7 @@ import { usePlatforms } from '../names.ts'
 import { notify } from '../notices.ts'
 import { Alert, Badge, Busy, Button, Problem, Time } from '../parts/basics.tsx'
 import { ExternalLink } from '../parts/external-link.tsx'
-import type { ViewProps } from '../route.ts'
-import { linkTo, open } from '../route.ts'
+import { linkTo, open, type ViewProps } from '../route.ts'
 import { isSignedIn, request } from '../session.ts'
 
 /** Elements in which the keys of a review have another meaning. */

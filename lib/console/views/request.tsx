@@ -16,8 +16,7 @@ import { ChangesTable } from '../requests/changes-table.tsx'
 import { describeRequest, REQUEST_STATUS, readKind, toKindSuffix } from '../requests/describe-request.ts'
 import { DuplicatesDialog } from '../requests/duplicates-dialog.tsx'
 import { NextRequest } from '../requests/next-request.tsx'
-import type { ViewProps } from '../route.ts'
-import { linkTo } from '../route.ts'
+import { linkTo, type ViewProps } from '../route.ts'
 import { isSignedIn, request } from '../session.ts'
 
 const CLAIMED_EVERY_MS = 2_000

@@ -8,7 +8,7 @@ export type Merge = 'copy' | 'resolve' | 'add' | 'image' | 'link' | 'relation'
 /** A column of rows. `max` counts the characters of a text, and is the highest of numbers. */
 export type Column = { label: string; isRequired?: true } & (
   | { kind: 'text' | 'long'; max: number }
-  | { kind: 'number'; min: number; max?: number }
+  | { kind: 'number'; min?: number; max?: number }
   | { kind: 'link' | 'date' | 'flag' | 'platform' | 'region' }
 )
 
@@ -23,7 +23,8 @@ export type EntryField = {
   | { kind: 'text' | 'long'; max: number }
   | { kind: 'lines'; count: number; max: number }
   | { kind: 'links' | 'images' | 'platforms' | 'games' | 'relations'; count: number }
-  | { kind: 'image' | 'date' | 'number' | 'game' }
+  | { kind: 'number'; min?: number; max?: number }
+  | { kind: 'image' | 'date' | 'game' }
   | { kind: 'rows'; count: number; row: string; columns: Columns }
 )
 

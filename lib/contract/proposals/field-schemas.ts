@@ -23,43 +23,35 @@ export const relationsShape = (ids: z.ZodArray<typeof Id>) =>
   // Every relation is there, which `fromEntries` does not tell.
   mapEntries(RELATIONS, () => ids.optional()) as Record<GameRelation, z.ZodOptional<typeof ids>>
 
-/** The schemas of answered cells, without bounds, because sources write longer values. */
-const CELLS = {
+/** The schemas of answered fields and cells, without bounds, because sources write longer values. */
+const ANSWERED = {
   text: z.string(),
   long: z.string(),
   link: z.string(),
-  number: z.number(),
-  date: z.number(),
-  region: z.number(),
-  flag: z.boolean(),
-  platform: Id,
-} as const satisfies Record<Column['kind'], z.ZodType>
-
-/** The schemas of answered fields, as those of cells. */
-const FIELDS = {
-  text: z.string(),
-  long: z.string(),
   image: z.string(),
   date: z.number(),
   number: z.number(),
+  region: z.number(),
+  flag: z.boolean(),
   lines: z.array(z.string()),
   links: z.array(z.string()),
   images: z.array(z.string()),
   game: Id,
+  platform: Id,
   platforms: z.array(Id),
   games: z.array(Id),
   relations: z.object(relationsShape(z.array(Id))),
-} as const satisfies Record<Exclude<EntryField['kind'], 'rows'>, z.ZodType>
+} as const satisfies Record<Exclude<(EntryField | Column)['kind'], 'rows'>, z.ZodType>
 
 type RowShape<C extends Columns> = {
   [K in keyof C]: C[K] extends { isRequired: true }
-    ? (typeof CELLS)[C[K]['kind']]
-    : z.ZodOptional<(typeof CELLS)[C[K]['kind']]>
+    ? (typeof ANSWERED)[C[K]['kind']]
+    : z.ZodOptional<(typeof ANSWERED)[C[K]['kind']]>
 }
 type FieldSchema<F> = F extends { columns: infer C extends Columns }
   ? z.ZodArray<z.ZodObject<RowShape<C>, z.core.$strip>>
-  : F extends { kind: keyof typeof FIELDS }
-    ? (typeof FIELDS)[F['kind']]
+  : F extends { kind: keyof typeof ANSWERED }
+    ? (typeof ANSWERED)[F['kind']]
     : never
 type Shape<F extends EntryFields> = { [K in keyof F]: z.ZodOptional<FieldSchema<F[K]>> }
 
@@ -69,40 +61,16 @@ export type FieldValue<F> = z.infer<FieldSchema<F>>
 /** The schema of an answered row. */
 export const answeredRow = <C extends Columns>(columns: C) =>
   // Each schema is made for the kind of its column, which `fromEntries` does not tell.
-  z.object(mapEntries(columns, (column) => orAbsent(column, CELLS[column.kind])) as RowShape<C>)
+  z.object(mapEntries(columns, (column) => orAbsent(column, ANSWERED[column.kind])) as RowShape<C>)
 
 /** The schemas of all fields as they are answered. */
 export const answeredShape = <F extends EntryFields>(fields: F) =>
   // `fromEntries` loses the type of each field.
   mapEntries(fields, (field) =>
-    (field.kind === 'rows' ? z.array(answeredRow(field.columns)) : FIELDS[field.kind]).optional(),
+    (field.kind === 'rows' ? z.array(answeredRow(field.columns)) : ANSWERED[field.kind]).optional(),
   ) as Shape<F>
 
-function toProposedCell(column: Column): z.ZodType {
-  switch (column.kind) {
-    case 'text':
-      return nameText(column.max)
-    case 'long':
-      return longText(column.max)
-    case 'number':
-      return z
-        .int()
-        .min(column.min)
-        .max(column.max ?? Number.MAX_SAFE_INTEGER)
-    case 'link':
-      return Link
-    case 'date':
-      return unixSeconds
-    case 'flag':
-      return z.boolean()
-    case 'region':
-      return z.int().min(1).max(20)
-    case 'platform':
-      return Id
-  }
-}
-
-function toProposed(field: EntryField): z.ZodType {
+function toProposed(field: EntryField | Column): z.ZodType {
   switch (field.kind) {
     case 'text':
       return nameText(field.max)
@@ -114,21 +82,29 @@ function toProposed(field: EntryField): z.ZodType {
     case 'images':
       return linkList(field.count)
     case 'image':
+    case 'link':
       return Link
     case 'date':
       return unixSeconds
-    case 'number':
-      return z.int().min(1)
+    case 'number': {
+      const { min = 1, max = Number.MAX_SAFE_INTEGER } = field
+      return z.int().min(min).max(max)
+    }
+    case 'flag':
+      return z.boolean()
+    case 'region':
+      return z.int().min(1).max(20)
     case 'platforms':
     case 'games':
       return idList(field.count)
     case 'game':
+    case 'platform':
       return Id
     case 'relations':
       return z.strictObject(relationsShape(idList(field.count)))
     case 'rows':
       return listOf(
-        z.strictObject(mapEntries(field.columns, (column) => orAbsent(column, toProposedCell(column)))),
+        z.strictObject(mapEntries(field.columns, (column) => orAbsent(column, toProposed(column)))),
         field.count,
       )
   }

@@ -5,7 +5,7 @@ const lines = { kind: 'lines', hint: 'One a line', merge: 'copy' } as const
 const links = { kind: 'links', hint: 'One http(s) link a line', count: 20, merge: 'copy' } as const
 const images = { ...links, kind: 'images', count: CONTENT_REQUEST_SCREENSHOTS_MAX, merge: 'add' } as const
 const players = { kind: 'number', min: 0, max: 1_000 } as const
-const sourceId = { kind: 'number', min: 1, isRequired: true } as const
+const sourceId = { kind: 'number', isRequired: true } as const
 
 /**
  * The fields of a game that can be proposed, once: payload, stored document, answer, form, table of changes and merge are
