@@ -21,8 +21,8 @@ export function createCookieJar(): CookieJar {
       for (const line of headers.getSetCookie()) {
         const [pair = '', ...attributes] = line.split(/; */)
         const name = pair.slice(0, pair.indexOf('='))
-        const path = attributes.find((each) => /^path=/i.test(each))?.slice(5) ?? '/'
-        if (attributes.some((each) => /^max-age=0$/i.test(each))) cookies.delete(name)
+        const path = attributes.find((attribute) => /^path=/i.test(attribute))?.slice(5) ?? '/'
+        if (attributes.some((attribute) => /^max-age=0$/i.test(attribute))) cookies.delete(name)
         else cookies.set(name, { value: pair.slice(name.length + 1), path })
       }
     },

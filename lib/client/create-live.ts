@@ -55,7 +55,7 @@ export function createLive<S, W = never>({ toState, read, later }: LiveOptions<S
       close() {
         isClosed = true
         for (const end of ends) end()
-        for (const each of reads.values()) each.close()
+        for (const keyed of reads.values()) keyed.close()
       },
     },
     status: () => status,

@@ -28,7 +28,7 @@
  * const socket = hall.socket('/comments')
  * socket.on('comment:likes', ({ commentId, likesCount }) => {})
  * await socket.request('discussion:join', { gameId })
- * socket.connection.get() // { status: 'live', lastHeardAt }
+ * socket.connection.get() // { status: 'live', lastMessageAt }
  * socket.close()
  *
  * // Live stores, with `get()` and `subscribe()` for any view library; each is closed when its view goes.

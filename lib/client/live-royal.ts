@@ -61,17 +61,17 @@ export function followRoyal({ socket, session, later = defaultLater }: RoyalPart
   }
 
   function settle(settled: Pending, ack: RoyalAck) {
-    pending = pending.filter((each) => each !== settled)
+    pending = pending.filter((entry) => entry !== settled)
     settled.cancelWait()
     settled.answer(ack)
   }
 
-  function send(each: Pending) {
-    const { event, payload } = each.operation
-    each.isSent = true
+  function send(entry: Pending) {
+    const { event, payload } = entry.operation
+    entry.isSent = true
     const onAnswer = (ack: RoyalAck | null) => {
       if (ack?.ok) stored = ack.royalGames
-      settle(each, ack ?? NOT_SAVED)
+      settle(entry, ack ?? NOT_SAVED)
       show()
       // Only the service knows whether a failed change was made.
       if (!ack?.ok) sync()
@@ -99,7 +99,7 @@ export function followRoyal({ socket, session, later = defaultLater }: RoyalPart
     const { status: connection } = socket.connection.get()
     if (connection === 'live') {
       sync()
-      for (const each of pending) if (!each.isSent) send(each)
+      for (const entry of pending) if (!entry.isSent) send(entry)
       return
     }
     isSynced = false
@@ -110,23 +110,23 @@ export function followRoyal({ socket, session, later = defaultLater }: RoyalPart
   function empty(next: RoyalState['status']) {
     status = next
     stored = []
-    for (const each of pending) settle(each, NOT_SAVED)
+    for (const entry of pending) settle(entry, NOT_SAVED)
   }
 
   function change(operation: RoyalOperation): Promise<RoyalAck> {
     return new Promise((resolve) => {
-      const each: Pending = {
+      const entry: Pending = {
         operation,
         isSent: false,
         answer: resolve,
         cancelWait: later(() => {
-          if (each.isSent) return
-          settle(each, NOT_SAVED)
+          if (entry.isSent) return
+          settle(entry, NOT_SAVED)
           show()
         }, WAIT_MS),
       }
-      pending = [...pending, each]
-      if (socket.connection.get().status === 'live') send(each)
+      pending = [...pending, entry]
+      if (socket.connection.get().status === 'live') send(entry)
       show()
     })
   }
@@ -157,7 +157,7 @@ export function followRoyal({ socket, session, later = defaultLater }: RoyalPart
       isClosed = true
       cancelResync()
       for (const end of ends) end()
-      for (const each of pending) settle(each, NOT_SAVED)
+      for (const entry of pending) settle(entry, NOT_SAVED)
     },
   }
 }

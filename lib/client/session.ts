@@ -36,7 +36,7 @@ const READ = 'GET /auth/session'
 /** Routes whose answer starts a session. */
 const BEGINNING = new Set(['POST /auth/login', 'POST /auth/signup', REFRESH])
 /** Routes whose 401 means a wrong password or an ended session, not an expired cookie. */
-const OWN_401 = new Set([...BEGINNING, 'POST /auth/logout'])
+const FINAL_401 = new Set([...BEGINNING, 'POST /auth/logout'])
 
 /** Lets a script in Node end before a timer; a browser's timer is a number. */
 function letExit(timer: unknown) {
@@ -44,7 +44,7 @@ function letExit(timer: unknown) {
     timer.unref()
 }
 
-const isOwn401 = ({ route }: WireRequest) => OWN_401.has(route)
+const isFinal401 = ({ route }: WireRequest) => FINAL_401.has(route)
 
 interface SessionOptions {
   baseUrl: string
@@ -85,13 +85,13 @@ export function createSession({ baseUrl, send, surroundings }: SessionOptions) {
     return Number.isFinite(stored) ? stored : undefined
   }
 
-  function noteRenewal() {
+  function recordRenewal() {
     generation += 1
     storage.setItem(RENEWED_AT, String(Date.now()))
     armTimer()
   }
 
-  function noteEnd(status: 'signed-out' | 'ended') {
+  function endSession(status: 'signed-out' | 'ended') {
     storage.removeItem(RENEWED_AT)
     clearTimeout(timer)
     if (status === 'signed-out') viewerId = undefined
@@ -119,15 +119,15 @@ export function createSession({ baseUrl, send, surroundings }: SessionOptions) {
     else if (lastRenewal() !== undefined) armTimer()
   }
 
-  async function askForCookie(): Promise<boolean> {
+  async function requestCookie(): Promise<boolean> {
     const response = await send(toRequest(baseUrl, REFRESH))
     if (response.ok) {
-      noteRenewal()
+      recordRenewal()
       return true
     }
     if (response.status !== 401) throw await readApiError(response)
     const { status } = state.get()
-    noteEnd(status === 'signed-in' || status === 'ended' ? 'ended' : 'signed-out')
+    endSession(status === 'signed-in' || status === 'ended' ? 'ended' : 'signed-out')
     return false
   }
 
@@ -144,7 +144,7 @@ export function createSession({ baseUrl, send, surroundings }: SessionOptions) {
       }
       if (response.status !== 401) throw await readApiError(response)
     }
-    return await askForCookie()
+    return await requestCookie()
   }
 
   function refresh({ isLapsed }: { isLapsed: boolean }): Promise<boolean> {
@@ -159,13 +159,13 @@ export function createSession({ baseUrl, send, surroundings }: SessionOptions) {
     if (response.ok) {
       // The route says what it answers.
       const user = (await response.json()) as SessionProfile
-      if (lastRenewal() === undefined) noteRenewal()
+      if (lastRenewal() === undefined) recordRenewal()
       else armTimer(1_000)
       setUser(user)
       return user
     }
     if (response.status !== 401) throw await readApiError(response)
-    if (state.get().status === 'unknown') noteEnd('signed-out')
+    if (state.get().status === 'unknown') endSession('signed-out')
     return null
   }
 
@@ -179,23 +179,23 @@ export function createSession({ baseUrl, send, surroundings }: SessionOptions) {
 
   async function sendInSession(request: WireRequest): Promise<Response> {
     // The renewal comes first, because an endpoint with optional sign-in would answer as to a guest.
-    if (!isOwn401(request) && isDue()) await refresh({ isLapsed: false }).catch(() => false)
+    if (!isFinal401(request) && isDue()) await refresh({ isLapsed: false }).catch(() => false)
     const sentIn = generation
     const response = await send(request)
 
-    if (response.ok) await noteOutcome(request)
-    if (response.status !== 401 || isOwn401(request)) return response
+    if (response.ok) await followOutcome(request)
+    if (response.status !== 401 || isFinal401(request)) return response
     const isRenewed = sentIn < generation || (await refresh({ isLapsed: true }))
     return isRenewed ? await send(request) : response
   }
 
-  async function noteOutcome({ route }: WireRequest): Promise<void> {
+  async function followOutcome({ route }: WireRequest): Promise<void> {
     if (BEGINNING.has(route)) {
-      noteRenewal()
+      recordRenewal()
       // The cookies are set; the next `load` reads the user.
       await load().catch(() => null)
     }
-    if (route === 'POST /auth/logout') noteEnd('signed-out')
+    if (route === 'POST /auth/logout') endSession('signed-out')
   }
 
   const session: Session = {

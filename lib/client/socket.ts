@@ -26,7 +26,7 @@ type Ack<E> = E extends (payload: never, ack?: (answer: infer A) => void) => voi
 export interface ConnectionState {
   status: 'connecting' | 'live' | 'lost' | 'closed'
   /** Time of the last message from the service in milliseconds since 1970; null before the first. */
-  lastHeardAt: number | null
+  lastMessageAt: number | null
 }
 
 /** A typed socket of a namespace. All callers of a namespace share one connection. */
@@ -70,9 +70,9 @@ interface SocketOptions {
 }
 
 function openConnection(path: NamespacePath, { baseUrl, cookies, refresh, viewerId }: SocketOptions) {
-  const state = createStore<ConnectionState>({ status: 'connecting', lastHeardAt: null })
+  const state = createStore<ConnectionState>({ status: 'connecting', lastMessageAt: null })
   const listeners = new Map<string, Set<(payload: unknown) => void>>()
-  let lastHeardAt: number | null = null
+  let lastMessageAt: number | null = null
   let isEnded = false
   let isRefreshed = false
   let failures = 0
@@ -81,9 +81,9 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh, viewer
   const transports = ['websocket', 'polling']
   let opened: Socket | undefined
 
-  const show = (status: ConnectionState['status']) => state.set({ status, lastHeardAt })
-  const updateLastHeard = () => {
-    lastHeardAt = Date.now()
+  const show = (status: ConnectionState['status']) => state.set({ status, lastMessageAt })
+  const updateLastMessage = () => {
+    lastMessageAt = Date.now()
   }
 
   /** Opens a new transport connection, because cookies are read from its handshake only. */
@@ -109,7 +109,7 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh, viewer
     if (socket.active || message === SERVICE_UNAVAILABLE) {
       // A proxy may block WebSockets, so the next attempt begins with the other transport.
       if (socket.active) transports.reverse()
-      show(lastHeardAt === null ? 'connecting' : 'lost')
+      show(lastMessageAt === null ? 'connecting' : 'lost')
       if (!socket.active) connectLater(socket)
       return
     }
@@ -133,7 +133,7 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh, viewer
       transports,
     })
     socket.on('connect', () => {
-      updateLastHeard()
+      updateLastMessage()
       failures = 0
       isRefreshed = false
       show('live')
@@ -145,10 +145,10 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh, viewer
     })
     socket.on('connect_error', ({ message }) => void onRefused(socket, message))
     socket.onAny((event: string, payload: unknown) => {
-      updateLastHeard()
+      updateLastMessage()
       for (const listener of [...(listeners.get(event) ?? [])]) listener(payload)
     })
-    socket.io.on('ping', updateLastHeard)
+    socket.io.on('ping', updateLastMessage)
     opened = socket
     connectAfresh(socket)
   }
@@ -169,7 +169,7 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh, viewer
       // Socket.IO would send it after the next connect by default, when another user may be signed in.
       if (!connected?.connected) return onAnswer(null)
       connected.timeout(ACK_TIMEOUT_MS).emit(event, payload, (error: Error | null, answer: unknown) => {
-        if (error === null) updateLastHeard()
+        if (error === null) updateLastMessage()
         onAnswer(error === null ? answer : null)
       })
     },

@@ -20,14 +20,14 @@ const lost = computed(() => all.value.filter(({ status }) => status === 'lost'))
 
 export const isLost = computed(() => isOffline.value || lost.value.length > 0)
 
-const lastHeard = computed(() => {
-  const times = lost.value.flatMap(({ lastHeardAt }) => lastHeardAt ?? [])
+const lastMessage = computed(() => {
+  const times = lost.value.flatMap(({ lastMessageAt }) => lastMessageAt ?? [])
   return times.length > 0 ? Math.min(...times) : offlineSince.value
 })
 
 export const connectionLine = computed(() => {
   if (isLost.value) {
-    const at = lastHeard.value
+    const at = lastMessage.value
     return at === undefined ? 'Connection lost' : `Connection lost, last heard ${formatClock(at)}`
   }
   return all.value.some(({ status }) => status === 'live') ? 'Live' : 'Connecting …'

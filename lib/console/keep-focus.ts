@@ -10,7 +10,9 @@ function restore(): void {
   const isUsable = last.isConnected && last.matches(FOCUSABLE)
   const place = isUsable
     ? undefined
-    : path.slice(1).find((each) => each !== document.body && each.isConnected && each.querySelector(FOCUSABLE))
+    : path
+        .slice(1)
+        .find((element) => element !== document.body && element.isConnected && element.querySelector(FOCUSABLE))
   const next = isUsable ? last : (place?.querySelector(FOCUSABLE) ?? document.getElementById('main'))
   if (next instanceof HTMLElement) next.focus({ preventScroll: true })
 }
@@ -19,7 +21,8 @@ function restore(): void {
 export function keepFocus(): void {
   addEventListener('focusin', ({ target }) => {
     path = []
-    for (let each = target instanceof Element ? target : null; each; each = each.parentElement) path.push(each)
+    for (let element = target instanceof Element ? target : null; element; element = element.parentElement)
+      path.push(element)
   })
   // A click beside all controls takes the focus on purpose.
   addEventListener('pointerdown', ({ target }) => {

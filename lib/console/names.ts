@@ -6,16 +6,16 @@ import { hall, settle } from './hall.ts'
 import { useQuery } from './hooks/use-query.ts'
 import { notifyError } from './notices.ts'
 
-export type KnownGame = Answer<'GET /games/search'>['results'][number]
+export type FoundGame = Answer<'GET /games/search'>['results'][number]
 
 const requested = new Set<string>()
 
 /** Games by their ids as far as they are known; null for one that has left the catalogue. */
-export const knownGames = signal<ReadonlyMap<string, KnownGame | null>>(new Map())
+export const gamesById = signal<ReadonlyMap<string, FoundGame | null>>(new Map())
 
-export function noteGame(game: KnownGame): void {
+export function addGame(game: FoundGame): void {
   requested.add(game._id)
-  knownGames.value = new Map(knownGames.value).set(game._id, game)
+  gamesById.value = new Map(gamesById.value).set(game._id, game)
 }
 
 /** Proxies refuse longer addresses. */
@@ -34,14 +34,14 @@ export async function readGames(ids: readonly string[]): Promise<void> {
     }),
   )
   // One change, because a long list is redrawn with each.
-  const next = new Map(knownGames.peek())
+  const next = new Map(gamesById.peek())
   for (const { part, answer } of answers) {
     if (answer.ok) {
       for (const id of part) next.set(id, null)
       for (const game of answer.value) next.set(game._id, game)
     } else for (const id of part) requested.delete(id)
   }
-  knownGames.value = next
+  gamesById.value = next
   for (const { answer } of answers) if (!answer.ok) throw answer.error
 }
 
@@ -57,12 +57,12 @@ export function useGamesRead(ids: readonly string[]): boolean {
     read()
     return onReconnect(read)
   }, [key])
-  return triedKey === key || ids.every((id) => knownGames.value.has(id))
+  return triedKey === key || ids.every((id) => gamesById.value.has(id))
 }
 
-export function useGames(ids: readonly string[]): ReadonlyMap<string, KnownGame | null> {
+export function useGames(ids: readonly string[]): ReadonlyMap<string, FoundGame | null> {
   useGamesRead(ids)
-  return knownGames.value
+  return gamesById.value
 }
 
 /** Answers the name of a user; dots while the read runs. */

@@ -8,13 +8,13 @@ const FIRST_RETRY_MS = 1_000
 const MAX_RETRY_MS = 30_000
 
 const session = signal(hall.session.get())
-const isAsked = signal(false)
+const isRead = signal(false)
 
 /** The signed-in user; null for a guest, undefined until the service has answered. */
-export const user = computed(() => session.value.user ?? (isAsked.value ? null : undefined))
+export const user = computed(() => session.value.user ?? (isRead.value ? null : undefined))
 export const isAdmin = computed(() => user.value?.roles.includes('admin') ?? false)
 
-export const signInReason = signal<'asked' | 'ended' | undefined>(undefined)
+export const signInReason = signal<'requested' | 'ended' | undefined>(undefined)
 
 /** The id of the user that views are drawn for; it stays after the session has ended, and is null for a guest. */
 export const viewer = signal<string | null>(null)
@@ -73,20 +73,20 @@ function readSession(): Promise<void> {
 
 /** Reads who is signed in; sends no request where the browser knows of no session. */
 export async function loadSession(): Promise<void> {
-  const isKnown = hall.session.get().status === 'signed-in'
-  if (!isKnown && (settings.isSignedIn || hall.session.mayExist())) await readSession()
-  isAsked.value = true
+  const isSignedInHere = hall.session.get().status === 'signed-in'
+  if (!isSignedInHere && (settings.isSignedIn || hall.session.mayExist())) await readSession()
+  isRead.value = true
 }
 
 // Another tab signed in or out. Both tabs share the cookies, so this tab must show their user.
 addEventListener('storage', () => {
   const isSignedInHere = Boolean(user.peek())
-  if (isAsked.peek() && isSignedInHere !== hall.session.mayExist()) void readSession()
+  if (isRead.peek() && isSignedInHere !== hall.session.mayExist()) void readSession()
 })
 
 /** Opens the sign-in dialog over the view, which keeps its typed text. */
-export function askToSignIn(): void {
-  signInReason.value ??= 'asked'
+export function openSignIn(): void {
+  signInReason.value ??= 'requested'
 }
 
 /** Ends the session in this browser. */
@@ -98,13 +98,13 @@ export async function signOut(): Promise<void> {
 /** Answers true when a user is signed in; opens the sign-in dialog for a guest, because the request would be refused. */
 export function isSignedIn(): boolean {
   if (user.peek()) return true
-  askToSignIn()
+  openSignIn()
   return false
 }
 
 /** Settles a call. A 401 opens the sign-in dialog over the view. */
 export async function request<T, S extends number>(call: Refusable<T, S>): Promise<Settled<T, S>> {
   const answer = await settle(call)
-  if (!answer.ok && Number(answer.error.status) === 401) askToSignIn()
+  if (!answer.ok && Number(answer.error.status) === 401) openSignIn()
   return answer
 }

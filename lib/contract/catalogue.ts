@@ -27,7 +27,7 @@ const JoinedIds = boundedText(50 * GAMES_BY_IDS_MAX, MESSAGES.invalidId).regex(
 export const GamesByIdsQuery = z.object({
   _ids: z
     .union([JoinedIds, z.array(JoinedIds)], MESSAGES.invalidId)
-    .transform((given) => [given].flat().flatMap((part) => part.split(',').filter((id) => id !== '')))
+    .transform((sent) => [sent].flat().flatMap((part) => part.split(',').filter((id) => id !== '')))
     .pipe(IdList),
 })
 

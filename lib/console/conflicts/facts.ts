@@ -81,8 +81,8 @@ function compareTitles(subject: Facts, option: Facts): Comparison {
   if (fold(subject.title) === fold(option.title)) return { verdict: 'near', words: 'written differently' }
   const others = new Set(option.otherNames.map(fold))
   if (others.has(fold(subject.title))) return { verdict: 'near', words: 'the entry’s title is another name of it' }
-  const own = new Set(subject.otherNames.map(fold))
-  if (own.has(fold(option.title))) return { verdict: 'near', words: 'another name of the entry' }
+  const subjectKeys = new Set(subject.otherNames.map(fold))
+  if (subjectKeys.has(fold(option.title))) return { verdict: 'near', words: 'another name of the entry' }
   return { verdict: 'differs', words: 'differs' }
 }
 
@@ -103,10 +103,10 @@ function compareDates(subject: string | null, option: string | null): Comparison
 
 function compareLists(subject: readonly string[], option: readonly string[], toKey = fold): Comparison {
   if (subject.length === 0 || option.length === 0) return UNKNOWN
-  const own = new Set(subject.map(toKey))
-  const common = option.filter((each) => own.has(toKey(each))).length
+  const subjectKeys = new Set(subject.map(toKey))
+  const common = option.filter((value) => subjectKeys.has(toKey(value))).length
   if (common === 0) return { verdict: 'differs', words: 'none in common' }
-  if (common === own.size && common === option.length) return SAME
+  if (common === subjectKeys.size && common === option.length) return SAME
   return { verdict: 'near', words: `${common} in common` }
 }
 
@@ -126,6 +126,6 @@ export function compareFacts(subject: Facts, option: Facts): Readonly<Record<Com
 /** Answers a test of whether the entry has an option's name, company or platform as well. */
 export function toShared(row: 'otherNames' | 'companies' | 'platforms', subject: Facts): (value: string) => boolean {
   const toKey = row === 'platforms' ? foldPlatform : fold
-  const own = new Set(subject[row].map(toKey))
-  return (value) => own.has(toKey(value))
+  const subjectKeys = new Set(subject[row].map(toKey))
+  return (value) => subjectKeys.has(toKey(value))
 }

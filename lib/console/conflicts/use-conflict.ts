@@ -80,7 +80,7 @@ async function findNext(item: ConflictItem, filter: ConflictFilter): Promise<Nex
   // Decided conflicts have left the list, so the others may have moved a page ahead.
   const { page = 1 } = filter
   const around = page === 1 ? [1, 2] : [page - 1, page, page + 1]
-  const rows = (await Promise.all(around.map((each) => readRows({ ...filter, page: each })))).flat()
+  const rows = (await Promise.all(around.map((near) => readRows({ ...filter, page: near })))).flat()
   const next = rows.slice(rows.findIndex(isSame) + 1).find(isFree) ?? rows.find(isFree)
   if (next !== undefined || page <= 2) return next ?? null
   return (await readRows({ ...filter, page: 1 })).find(isFree) ?? null

@@ -64,7 +64,7 @@ export function useCommentDraft(about: string, content: Content) {
         sent,
       })
     },
-    noteSent: (sent: CommentDraft['sent']) => keep({ ...typed.current, sent }),
+    recordSent: (sent: CommentDraft['sent']) => keep({ ...typed.current, sent }),
     clear: () => keep({ from: content.text }),
   }
 }

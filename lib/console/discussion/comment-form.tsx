@@ -124,7 +124,7 @@ export function CommentForm(props: CommentFormProps) {
     else if (!found.value) return true
     else if (sent.body === body) finish()
     else {
-      draft.noteSent(undefined)
+      draft.recordSent(undefined)
       setRefusal(ARRIVED)
     }
     return false
@@ -139,10 +139,10 @@ export function CommentForm(props: CommentFormProps) {
     if (body === undefined && isSpoiler === undefined) return finish()
     if (body !== undefined && !(await isUnsent(body))) return
 
-    if (search && body !== undefined) draft.noteSent({ body, since: search.newest() })
+    if (search && body !== undefined) draft.recordSent({ body, since: search.newest() })
     const answer = await send({ ...(body !== undefined && { body }), ...(isSpoiler !== undefined && { isSpoiler }) })
     if (answer && !answer.ok && answer.error.mayHaveArrived) return refuse(answer.error)
-    draft.noteSent(undefined)
+    draft.recordSent(undefined)
     if (answer === undefined) return
     if (!answer.ok) return refuse(answer.error)
     // The text may have been edited while the answer was awaited.

@@ -59,7 +59,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
   const [isDeleted, setDeleted] = useState(false)
   const isHeld = useActedOn(toDeletionKey(_id))
   const isShown = !isHeld && !isDeleted && isReadable(comment)
-  const isOwn = user.value !== null && user.value?.userId === comment.userId
+  const isAuthor = user.value !== null && user.value?.userId === comment.userId
 
   useEffect(() => {
     if (wasEditing.current && !isEditing) edit.current?.focus()
@@ -67,8 +67,8 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
   }, [isEditing])
 
   useEffect(() => {
-    if (isOwn && readCommentDraft(about) !== undefined) editing.open({ about, comment, isFocused: false })
-  }, [isOwn])
+    if (isAuthor && readCommentDraft(about) !== undefined) editing.open({ about, comment, isFocused: false })
+  }, [isAuthor])
 
   useLayoutEffect(() => {
     if (status === 'visible' && editing.form && editing.form.comment !== comment) editing.update(comment)
@@ -147,7 +147,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
             type="button"
             class="quiet small like"
             aria-pressed={isLiked ? 'true' : 'false'}
-            disabled={isOwn || status !== 'visible'}
+            disabled={isAuthor || status !== 'visible'}
             onClick={() => void change(() => (isLiked ? live.unlike(_id) : live.like(_id)))}
           >
             <Icon name="heart" />
@@ -160,7 +160,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
           {thread}
           <Button class="quiet small" onClick={() => void copyLink(comment)} text="Copy link" />
           <span class="fill" />
-          {isOwn && status === 'visible' && (
+          {isAuthor && status === 'visible' && (
             <button ref={edit} type="button" class="quiet small" onClick={() => void begin()}>
               Edit
             </button>
@@ -172,8 +172,8 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
               text={status === 'hidden' ? 'Show' : 'Hide'}
             />
           )}
-          {(isOwn || isAdmin.value) && isModerated && <Button class="quiet small" onClick={remove} text="Delete" />}
-          {!isOwn && status === 'visible' && (
+          {(isAuthor || isAdmin.value) && isModerated && <Button class="quiet small" onClick={remove} text="Delete" />}
+          {!isAuthor && status === 'visible' && (
             <Button
               class="quiet small"
               disabled={isReported}

@@ -26,7 +26,7 @@ export function ThreadAround({ comment, mark, onRead }: ThreadAroundProps) {
   const isReady = status === 'ready'
   const first = isReady ? comments[0] : comment
   const thread = first && replies[first._id]
-  const shown = [...comments, ...(thread?.comments ?? [])].find((each) => each._id === _id)
+  const shown = [...comments, ...(thread?.comments ?? [])].find((reply) => reply._id === _id)
   const isGone = shown ? !isReadable(shown) : parentId === null || thread !== undefined
   useEffect(() => {
     if (status !== 'loading') onRead()

@@ -25,7 +25,7 @@ const openForms = signal<readonly OpenForm[]>([])
 export const strayForms = computed(() => openForms.value.filter(({ place }) => place === undefined))
 
 export function closeForm(slot: string): void {
-  openForms.value = openForms.peek().filter((each) => each.slot !== slot)
+  openForms.value = openForms.peek().filter((other) => other.slot !== slot)
 }
 
 function closeForms(): void {
@@ -38,7 +38,7 @@ function changeForms(change: (form: OpenForm) => OpenForm): void {
 }
 
 /** Takes a change of status into the forms about a comment, which may have left the list. */
-function noteStatus({ commentId, status }: CommentStatusChanged): void {
+function applyStatus({ commentId, status }: CommentStatusChanged): void {
   changeForms((form) => (form.comment._id === commentId ? { ...form, isRemoved: status !== 'visible' } : form))
 }
 
@@ -48,7 +48,7 @@ export function useForms(discussion: string): void {
     closeForms()
     return closeForms
   }, [discussion])
-  useConnection('/comments', (socket) => void socket.on('comment:status', noteStatus))
+  useConnection('/comments', (socket) => void socket.on('comment:status', applyStatus))
 }
 
 export const toFormId = (about: string): string => `form-${about}`
@@ -58,15 +58,15 @@ const hasFocus = (about: string) => document.getElementById(toFormId(about))?.co
 /** The open form of a slot, where this component is the one that draws it. */
 export function useOpenForm(slot: string) {
   const [place] = useState({})
-  const found = useMemo(() => computed(() => openForms.value.find((each) => each.slot === slot)), [slot]).value
+  const found = useMemo(() => computed(() => openForms.value.find((other) => other.slot === slot)), [slot]).value
 
   useLayoutEffect(() => {
-    if (found?.place === undefined) changeForms((each) => (each === found ? { ...each, place } : each))
+    if (found?.place === undefined) changeForms((other) => (other === found ? { ...other, place } : other))
   }, [found])
   useLayoutEffect(
     () => () =>
-      changeForms((each) =>
-        each.place === place ? { ...each, place: undefined, isFocused: hasFocus(each.about) } : each,
+      changeForms((other) =>
+        other.place === place ? { ...other, place: undefined, isFocused: hasFocus(other.about) } : other,
       ),
     [],
   )
@@ -75,7 +75,7 @@ export function useOpenForm(slot: string) {
     form: found?.place === place ? found : undefined,
     open(form: Pick<OpenForm, 'about' | 'comment' | 'isFocused'>) {
       // The comment may be shown twice, so a resumed draft leaves the form where it is open already.
-      if (!form.isFocused && openForms.peek().some((each) => each.slot === slot)) return
+      if (!form.isFocused && openForms.peek().some((other) => other.slot === slot)) return
       closeForm(slot)
       openForms.value = [...openForms.peek(), { ...form, slot, place, isRemoved: false }]
     },

@@ -89,7 +89,7 @@ interface SelectProps<T extends string> extends LabelProps {
 /** A native select; its role is `combobox`. */
 export function Select<T extends string>({ label, value, options, onChange, hint, refusal }: SelectProps<T>) {
   function choose(chosen: string) {
-    const option = options.find((each) => each.value === chosen)
+    const option = options.find((candidate) => candidate.value === chosen)
     if (option !== undefined) onChange(option.value)
   }
   return (

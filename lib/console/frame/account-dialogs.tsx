@@ -101,7 +101,7 @@ export function Presets({ onClose }: { onClose(): void }) {
 
   return (
     <Dialog title="Presets" onClose={onClose}>
-      <p class="muted">Royal lists under a name, to come back to.</p>
+      <p class="muted">Royal lists saved under a name.</p>
       <Loaded query={query}>
         {({ presets }) => {
           const kept = presets.filter((preset) => !isActedOn(toKey(preset.name)))

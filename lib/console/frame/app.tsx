@@ -8,7 +8,7 @@ import { Shelf } from '../outbox/shelf.tsx'
 import { Button, Icon } from '../parts/basics.tsx'
 import { useLoadedDialog } from '../parts/dialog.tsx'
 import { route } from '../route.ts'
-import { askToSignIn, isAdmin, loadSession, signInReason, signOut, user } from '../session.ts'
+import { isAdmin, loadSession, openSignIn, signInReason, signOut, user } from '../session.ts'
 import { mayChange, settings } from '../settings.ts'
 import { VIEWS } from '../views.ts'
 import { useWaitingCounts, waiting } from '../waiting-counts.ts'
@@ -139,7 +139,7 @@ function Account() {
     void open(async () => (await import('./account-dialogs.tsx'))[name])
   if (user.value === undefined) return null
   if (user.value === null) {
-    return <Button class="primary" onClick={askToSignIn} text="Sign in" />
+    return <Button class="primary" onClick={openSignIn} text="Sign in" />
   }
   return (
     <>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { scrollPage } from '../page-scroll.ts'
 import { Busy, Button } from '../parts/basics.tsx'
 import { route, type ViewProps } from '../route.ts'
-import { askToSignIn, isAdmin, user, viewEpoch } from '../session.ts'
+import { isAdmin, openSignIn, user, viewEpoch } from '../session.ts'
 import { findView, type View } from '../views.ts'
 import { EmptyPage } from './page.tsx'
 
@@ -61,7 +61,7 @@ export function CurrentView() {
   if (!isAllowed) {
     return (
       <EmptyPage title={name} text="Sign in to see this view.">
-        <Button class="primary" onClick={askToSignIn} text="Go on with an account" />
+        <Button class="primary" onClick={openSignIn} text="Go on with an account" />
       </EmptyPage>
     )
   }
@@ -69,7 +69,7 @@ export function CurrentView() {
     return (
       <EmptyPage
         title="This view could not be loaded"
-        text="The service may have been updated, or the connection is gone."
+        text="The service may have been updated, or the connection was lost."
       >
         <Button onClick={() => location.reload()} text="Load the page again" />
       </EmptyPage>

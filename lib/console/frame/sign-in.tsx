@@ -43,9 +43,7 @@ export function SignIn() {
 
   return (
     <Dialog title="Sign in" onClose={close}>
-      {signInReason.value === 'ended' && (
-        <p>Your session has ended. Sign in to go on; what you typed is still there.</p>
-      )}
+      {signInReason.value === 'ended' && <p>Your session has ended. Sign in to continue; your text is kept.</p>}
       <Form
         action={isNew ? 'Create account' : 'Sign in'}
         disabled={isBusy}
@@ -76,7 +74,7 @@ export function SignIn() {
       </Form>
       {settings.demoUsers.length > 0 && !isNew && (
         <section class="stack tight muted" aria-label="Demo users">
-          <p>Or go in as a demo user of this development start:</p>
+          <p>Or sign in as a demo user of this development start:</p>
           <div class="row">
             {settings.demoUsers.map((demo) => (
               <Button

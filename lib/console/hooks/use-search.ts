@@ -25,12 +25,12 @@ export interface Search<A> {
   isCurrent: boolean
 }
 
-const isAsked = (text: string) => text.length >= SEARCH_MIN_LENGTH
-const toInput = (text: string, take: number) => (isAsked(text) ? { query: { searchString: text, take } } : null)
+const isSearched = (text: string) => text.length >= SEARCH_MIN_LENGTH
+const toInput = (text: string, take: number) => (isSearched(text) ? { query: { searchString: text, take } } : null)
 
 function useFound<A extends { total: number }>(text: string, { answer, error }: Query<A>): Search<A> {
   const last = useRef(answer)
-  last.current = isAsked(text) ? (answer ?? last.current) : undefined
+  last.current = isSearched(text) ? (answer ?? last.current) : undefined
 
   if (error !== undefined) return { failure: describeError(error), isCurrent: false }
   const found = answer ?? (last.current?.total ? last.current : undefined)

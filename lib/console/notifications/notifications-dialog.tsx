@@ -101,7 +101,7 @@ export function NotificationsDialog({ live, onClose }: { live: LiveNotifications
       {error && <Empty title={describeError(error)} />}
       {status === 'ready' && rows.length === 0 && (
         <Empty icon="bell" title="No notifications yet.">
-          Replies to your comments and decisions on your requests show up here.
+          Replies to your comments and decisions on your requests appear here.
         </Empty>
       )}
       {rows.length > 0 && (

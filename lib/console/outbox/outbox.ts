@@ -33,17 +33,17 @@ const HOLD_MS = 6_000
 export const outbox = signal<readonly HeldAction[]>([])
 const timers = new Map<string, ReturnType<typeof setTimeout>>()
 
-const find = (key: string) => outbox.peek().find((each) => each.key === key)
+const find = (key: string) => outbox.peek().find((action) => action.key === key)
 
 function change(key: string, changes: Partial<HeldAction>): void {
-  outbox.value = outbox.peek().map((each) => (each.key === key ? { ...each, ...changes } : each))
+  outbox.value = outbox.peek().map((action) => (action.key === key ? { ...action, ...changes } : action))
 }
 
 function release(key: string): HeldAction | undefined {
   const held = find(key)
   clearTimeout(timers.get(key))
   timers.delete(key)
-  outbox.value = outbox.peek().filter((each) => each.key !== key)
+  outbox.value = outbox.peek().filter((action) => action.key !== key)
   return held
 }
 
@@ -55,7 +55,7 @@ export function drop(key: string): void {
 
 /** True when views show the action as done. */
 export const isActedOn = (key: string): boolean =>
-  outbox.value.some((each) => each.key === key && each.state !== 'refused')
+  outbox.value.some((action) => action.key === key && action.state !== 'refused')
 
 /** `isActedOn` for one of many rows, which is redrawn only when its own answer changes. */
 export const useActedOn = (key: string): boolean => useMemo(() => computed(() => isActedOn(key)), [key]).value

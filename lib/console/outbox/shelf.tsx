@@ -77,8 +77,8 @@ function Outbox() {
   return held.length === 0 ? null : (
     <section class="outbox" aria-label="Outbox">
       <ul class="outbox-list">
-        {held.toReversed().map((each) => (
-          <OutboxRow key={each.key} held={each} now={now} />
+        {held.toReversed().map((action) => (
+          <OutboxRow key={action.key} held={action} now={now} />
         ))}
       </ul>
     </section>
@@ -120,12 +120,12 @@ export const Shelf = () => (dialogs.value.length === 0 ? <Row /> : null)
 
 /** The row in a dialog, as long as no other is open above it. */
 export function DialogShelf() {
-  const [own] = useState({})
+  const [shelf] = useState({})
   useEffect(() => {
-    dialogs.value = [...dialogs.peek(), own]
+    dialogs.value = [...dialogs.peek(), shelf]
     return () => {
-      dialogs.value = dialogs.peek().filter((each) => each !== own)
+      dialogs.value = dialogs.peek().filter((action) => action !== shelf)
     }
   }, [])
-  return dialogs.value.at(-1) === own ? <Row /> : null
+  return dialogs.value.at(-1) === shelf ? <Row /> : null
 }

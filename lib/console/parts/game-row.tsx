@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import type { KnownGame } from '../names.ts'
+import type { FoundGame } from '../names.ts'
 import { linkTo } from '../route.ts'
 import { Cover } from './basics.tsx'
 
-type GameSummary = Pick<KnownGame, 'name' | 'cover' | 'type' | 'first_release'>
+type GameSummary = Pick<FoundGame, 'name' | 'cover' | 'type' | 'first_release'>
 
 const toYear = (seconds: number) => String(new Date(seconds * 1000).getUTCFullYear())
 

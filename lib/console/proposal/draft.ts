@@ -30,8 +30,8 @@ function toScalar(kind: Kind, typed: unknown): unknown {
 
 function toRelations(ids: readonly string[]): Record<string, string[]> {
   const relations: Record<string, string[]> = {}
-  for (const each of ids) {
-    const [relation = '', id = ''] = each.split(' ')
+  for (const entry of ids) {
+    const [relation = '', id = ''] = entry.split(' ')
     relations[relation] = [...(relations[relation] ?? []), id]
   }
   return relations

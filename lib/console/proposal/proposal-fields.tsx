@@ -4,11 +4,11 @@ import { Checkbox } from '../fields/checkbox.tsx'
 import { Combobox, GameSearch } from '../fields/combobox.tsx'
 import { Select, TextArea, TextField } from '../fields/field.tsx'
 import { ImagePreview } from '../fields/image-preview.tsx'
-import { type KnownGame, knownGames, noteGame, usePlatforms } from '../names.ts'
+import { addGame, type FoundGame, gamesById, usePlatforms } from '../names.ts'
 import { Button, IconButton } from '../parts/basics.tsx'
 import { toLines } from './draft.ts'
 import { isAdded, isObject, listColumns, type ProposalField, REGIONS, type RowColumn, toList } from './fields.ts'
-import { findOwn, findPart, findRefusal, type Refusals } from './refusals.ts'
+import { findExact, findPart, findRefusal, type Refusals } from './refusals.ts'
 
 interface ChipsProps {
   label: string
@@ -69,7 +69,7 @@ interface RowsFieldProps extends FieldControlProps {
 function RowsField({ field, hint, value, refusals, onChange }: RowsFieldProps) {
   const { key, label, row: rowName } = field
   const rows = toList(value).filter(isObject)
-  const find = (...path: readonly (string | number)[]) => findOwn(refusals, ['payload', key, ...path].join('.'))
+  const find = (...path: readonly (string | number)[]) => findExact(refusals, ['payload', key, ...path].join('.'))
 
   return (
     <fieldset class="stack">
@@ -118,9 +118,9 @@ function EntriesField({ field, value, refusals, onChange, hint }: EntriesProps) 
   const [relation, setRelation] = useState('sequels')
   const platforms = usePlatforms()
   const ids = toList(value).map(String)
-  const add = (id: string) => onChange(kind === 'game' ? [id] : [...ids.filter((each) => each !== id), id])
+  const add = (id: string) => onChange(kind === 'game' ? [id] : [...ids.filter((entry) => entry !== id), id])
   const path = `payload.${key}`
-  const nameGame = (id: string) => knownGames.value.get(id)?.name ?? id
+  const nameGame = (id: string) => gamesById.value.get(id)?.name ?? id
 
   function nameEntry(entry: string): string {
     if (kind === 'platforms') return platforms.find(({ _id }) => _id === entry)?.name ?? entry
@@ -130,14 +130,14 @@ function EntriesField({ field, value, refusals, onChange, hint }: EntriesProps) 
   const chips = (
     <Chips
       label={`Chosen: ${label}`}
-      entries={ids.map((each) => ({ key: each, name: nameEntry(each) }))}
-      onRemove={(removed) => onChange(ids.filter((each) => each !== removed))}
+      entries={ids.map((entry) => ({ key: entry, name: nameEntry(entry) }))}
+      onRemove={(removed) => onChange(ids.filter((entry) => entry !== removed))}
     />
   )
   const games = {
     refusal: findRefusal(refusals, path) ?? findPart(refusals, path),
-    onChoose(game: KnownGame) {
-      noteGame(game)
+    onChoose(game: FoundGame) {
+      addGame(game)
       add(kind === 'relations' ? `${relation} ${game._id}` : game._id)
     },
   }

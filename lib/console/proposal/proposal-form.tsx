@@ -94,7 +94,7 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
     setBusy(false)
     if (answer.ok) {
       dropDraft(toDraftKey(start))
-      notify('The proposal is sent. An admin decides about it')
+      notify('The proposal is sent. An admin will decide it')
       return onSent()
     }
     const { issues } = answer.error
@@ -128,7 +128,7 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
           />
           {target && (
             <p>
-              Correcting <strong>{target.name}</strong>. Only what you change is sent; what you empty stays as it is.
+              Correcting <strong>{target.name}</strong>. Only changed fields are sent; emptied fields stay unchanged.
             </p>
           )}
         </div>
@@ -164,7 +164,7 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
         <div class="grid">
           <TextArea
             label="Sources"
-            hint="Where an admin can check it: one http(s) link a line"
+            hint="Evidence for an admin: one http(s) link a line"
             rows={2}
             value={sources}
             refusal={findRefusal(refusals, 'sources')}
@@ -172,7 +172,7 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
           />
           <TextArea
             label="Note"
-            hint="Anything else an admin should know"
+            hint="Further facts for an admin"
             rows={2}
             value={note}
             refusal={findRefusal(refusals, 'note')}

@@ -13,7 +13,7 @@ function Running({ since, what, isCut }: { since: number; what: string; isCut: b
       <span class="spinner" aria-hidden="true" />
       <p>
         <strong>Approving</strong> for {formatDuration(Math.max(0, now - since) / 1_000)}: {what}.
-        {isCut && ' The connection was cut; the approval goes on, and its end will be shown here.'}
+        {isCut && ' The connection was lost. The approval continues, and its outcome will appear here.'}
       </p>
     </div>
   )
@@ -26,7 +26,7 @@ function Outcome({ approval, onDismiss }: { approval: Approval; onDismiss(): voi
   if (status === 'vanished') {
     return (
       <Alert title="The approval has ended, and nothing was changed." buttons={dismiss}>
-        It was refused, or never arrived. It can be approved again.
+        The approval was refused or never arrived. The request can be approved again.
       </Alert>
     )
   }
@@ -34,7 +34,7 @@ function Outcome({ approval, onDismiss }: { approval: Approval; onDismiss(): voi
     <div class={`flag stack tight ${failedImages.length + warnings.length > 0 ? 'warn' : 'good'}`} role="status">
       <p>
         <strong>Request approved.</strong>
-        {isUnseen && ' The connection was cut, so its warnings are unknown here. Check what was written.'}
+        {isUnseen && ' The connection was lost, so its warnings are unknown here. Check the written fields.'}
       </p>
       {failedImages.length > 0 && <p>These images could not be copied: {failedImages.join(', ')}</p>}
       {warnings.map((warning) => (

@@ -72,7 +72,7 @@ function toItems(field: ProposalField, value: unknown, names: Names): ValueItem[
           .join(', '),
       }))
     default:
-      return toList(value).map((each) => ({ text: toText(each) }))
+      return toList(value).map((member) => ({ text: toText(member) }))
   }
 }
 

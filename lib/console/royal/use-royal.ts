@@ -18,7 +18,7 @@ export function useRoyal() {
   const { live, state } = useLive(() => hall.royal(), [viewer.value])
   const held = outbox.value
   const games = useMemo(() => {
-    const shown = held.filter((each) => each.state !== 'refused')
+    const shown = held.filter((action) => action.state !== 'refused')
     return shown.reduce((list, { applyTo }) => applyTo?.(list) ?? list, state.games)
   }, [state.games, held])
   return { live, state: { ...state, games } }

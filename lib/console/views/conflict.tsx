@@ -22,7 +22,8 @@ import { linkTo, open, type ViewProps } from '../route.ts'
 import { isSignedIn, request } from '../session.ts'
 
 /** Elements in which the keys of a review have another meaning. */
-const OWN_KEYS = 'input, textarea, select, [contenteditable], [role="menu"], [role="tablist"], [role="combobox"]'
+const KEYBOARD_ELEMENTS =
+  'input, textarea, select, [contenteditable], [role="menu"], [role="tablist"], [role="combobox"]'
 
 const toList = (source: Source, filter: ConflictFilter) =>
   `#/conflicts${toFilterSuffix(filter) || toFilterSuffix({ source })}`
@@ -55,7 +56,7 @@ function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps)
   const isHeld = isDecidedHere(item)
   const decided = describeDecision({ item, decidedMeanwhile })
   const mayDecide = decided === undefined && !isHeld
-  const hasPlayTime = [facts, ...options.map((option) => option.facts)].some((each) => each?.playTime)
+  const hasPlayTime = [facts, ...options.map((option) => option.facts)].some((side) => side?.playTime)
   const isAutomaticMatch = item.isAutomatic && item.state === 'matched'
   const isSkipped = (decidedMeanwhile?.state ?? item.state) === 'new-game'
 
@@ -107,7 +108,7 @@ function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps)
     }
     const numbered = /^[1-9]$/.test(key) ? options[Number(key) - 1] : undefined
     return numbered && !numbered.isDeleted ? () => setPicked(numbered.id) : actions[key]
-  }, OWN_KEYS)
+  }, KEYBOARD_ELEMENTS)
 
   return (
     <Page
@@ -135,7 +136,7 @@ function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps)
         <Alert
           title={
             <>
-              The last decision came back <Time at={failure.at} />:
+              The last decision was sent back <Time at={failure.at} />:
             </>
           }
         >

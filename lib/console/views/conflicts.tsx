@@ -99,7 +99,7 @@ export function ConflictsView() {
 
   const tabs: { value: Tab; name: string; count: number | undefined }[] = [
     { value: NO_FILTER, name: 'All', count: summary ? countAll(summary) : undefined },
-    ...SOURCES.map((each) => ({ value: each, name: SOURCE_NAMES[each], count: summary?.bySource[each] })),
+    ...SOURCES.map((value) => ({ value, name: SOURCE_NAMES[value], count: summary?.bySource[value] })),
   ]
   const suffix = toFilterSuffix(filter)
   const first =
@@ -146,7 +146,7 @@ export function ConflictsView() {
           take={LIST_TAKE}
           filters={['search', 'state', 'automatic', 'days']}
           empty="No conflicts."
-          hint="Parsers leave here what they cannot decide."
+          hint="Entries that parsers cannot decide appear here."
         >
           {(shown) => (
             <Table

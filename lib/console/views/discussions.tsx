@@ -9,7 +9,7 @@ import { Badge, Busy, Cover, Empty, Time } from '../parts/basics.tsx'
 import { describeGame, GameCard } from '../parts/game-row.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { describeRequest, REQUEST_STATUS } from '../requests/describe-request.ts'
-import { useOwnRequests } from '../requests/use-own-requests.ts'
+import { useMyRequests } from '../requests/use-my-requests.ts'
 import { linkTo, route } from '../route.ts'
 import { useRoyal } from '../royal/use-royal.ts'
 import { user } from '../session.ts'
@@ -18,7 +18,7 @@ const REQUESTS_SHOWN = 3
 const GAMES_SHOWN = 5
 
 function YourRequests() {
-  const { answer } = useOwnRequests({ take: REQUESTS_SHOWN })
+  const { answer } = useMyRequests({ take: REQUESTS_SHOWN })
 
   return (
     <section class="panel stack tight" aria-labelledby="your-requests">
@@ -151,7 +151,7 @@ export function DiscussionsView() {
   const search = useGameSearch(wanted, TAKE)
 
   return (
-    <Page title="Discussions" lead="What readers say about a game, live.">
+    <Page title="Discussions" lead="Comments of readers about a game, live.">
       <div class="find-game">
         <FilterField label="Find a game" parameter="search" placeholder="Chrono Trigger" />
       </div>

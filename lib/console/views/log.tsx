@@ -10,7 +10,7 @@ import { formatCount, formatList } from '../format.ts'
 import { Page } from '../frame/page.tsx'
 import { hall } from '../hall.ts'
 import { useQuery } from '../hooks/use-query.ts'
-import { knownGames, useGamesRead, useUserName } from '../names.ts'
+import { gamesById, useGamesRead, useUserName } from '../names.ts'
 import { Time } from '../parts/basics.tsx'
 import { submitTo } from '../parts/form.tsx'
 import { Paged } from '../parts/loaded.tsx'
@@ -31,7 +31,7 @@ const findGameId = (action: Action): string | undefined =>
 
 function GameLink({ action }: { action: Action }) {
   const id = findGameId(action)
-  const game = id === undefined ? null : knownGames.value.get(id)
+  const game = id === undefined ? null : gamesById.value.get(id)
   if (game === undefined) return <>…</>
   return game === null ? <>a game that has left the catalogue</> : <a href={linkTo('games', game.slug)}>{game.name}</a>
 }
@@ -61,7 +61,7 @@ function RequestLink({ action }: { action: Action }) {
   const { target } = action
   const kind = readText(action, 'kind') ?? 'entry'
   const isNew = readText(action, 'action') === 'add'
-  const game = knownGames.value.get(findGameId(action) ?? '')
+  const game = gamesById.value.get(findGameId(action) ?? '')
   const name = target.name ?? game?.name
   return (
     <a href={linkTo('requests', target.id)}>
@@ -169,7 +169,7 @@ function AdminFilter({ adminId }: { adminId: string | undefined }) {
       <TextField
         label="Admin"
         type="search"
-        placeholder="A whole user name"
+        placeholder="Full user name"
         refusal={refusal}
         value={typed ?? (adminId ? userName : '')}
         onInput={(value) => {
@@ -211,7 +211,7 @@ export function LogView() {
   const isNamed = useGamesRead(log.answer?.results.flatMap((action) => findGameId(action) ?? []) ?? [])
 
   return (
-    <Page title="Staff log" lead="What admins did to somebody else’s things, kept for two years.">
+    <Page title="Staff log" lead="Actions of admins on the content of others, kept for two years.">
       <div class="grid filters">
         <FilterSelect label="Kind" parameter="kind" value={filter.kind} names={TARGETS} />
         <AdminFilter adminId={filter.admin} />
@@ -222,7 +222,7 @@ export function LogView() {
         take={TAKE}
         filters={['kind', 'admin', 'target']}
         empty="No staff actions yet."
-        hint="Decisions and moderation leave a line here."
+        hint="Decisions and moderation appear here."
       >
         {(rows) => <Table name="Staff actions" columns={COLUMNS} rows={rows} rowKey={({ _id }) => _id} />}
       </Paged>

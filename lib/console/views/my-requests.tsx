@@ -12,17 +12,17 @@ import { ProposalForm } from '../proposal/proposal-form.tsx'
 import type { ProposalStart, ProposalSubject } from '../proposal/proposal-start.ts'
 import { Result } from '../requests/about-request.tsx'
 import { describeRequest, REQUEST_STATUS } from '../requests/describe-request.ts'
-import { useOwnRequests } from '../requests/use-own-requests.ts'
+import { useMyRequests } from '../requests/use-my-requests.ts'
 import { linkTo, readPage, route, setQuery } from '../route.ts'
 import { request } from '../session.ts'
 
 type Requests = Answer<'GET /requests/mine'>
-type OwnRequest = Requests['results'][number]
+type MyRequest = Requests['results'][number]
 
 const TAKE = 20
 
-function RequestItem({ request: own, onUseAgain }: { request: OwnRequest; onUseAgain(request: OwnRequest): void }) {
-  const { _id, status, reason, createdAt, decidedAt, resultSlug, kind, payload } = own
+function RequestItem({ request: sent, onUseAgain }: { request: MyRequest; onUseAgain(request: MyRequest): void }) {
+  const { _id, status, reason, createdAt, decidedAt, resultSlug, kind, payload } = sent
   const key = `request/${_id}`
   const isWithdrawn = useActedOn(key)
   const isLinked = route.value.query.get('request') === _id
@@ -35,7 +35,7 @@ function RequestItem({ request: own, onUseAgain }: { request: OwnRequest; onUseA
     hold({
       key,
       what: 'Withdraw a request',
-      about: describeRequest(own),
+      about: describeRequest(sent),
       address: '#/my-requests',
       async send() {
         const answer = await request(hall.call('DELETE /requests/:id', { params: { id: _id } }))
@@ -48,7 +48,7 @@ function RequestItem({ request: own, onUseAgain }: { request: OwnRequest; onUseA
   return (
     <li class="stack tight panel" ref={item} aria-current={isLinked ? 'true' : undefined}>
       <div class="row spread">
-        <h3>{describeRequest(own)}</h3>
+        <h3>{describeRequest(sent)}</h3>
         <Badge {...REQUEST_STATUS[isWithdrawn ? 'withdrawn' : status]} />
       </div>
       <p class="muted">
@@ -61,14 +61,14 @@ function RequestItem({ request: own, onUseAgain }: { request: OwnRequest; onUseA
         · {formatList(Object.keys(payload).map((key) => fieldLabel(key).toLowerCase()))}
       </p>
       {reason && <blockquote dir="auto">{reason}</blockquote>}
-      <Result request={own} />
+      <Result request={sent} />
       <div class="row">
         {status === 'approved' && resultSlug && kind === 'game' && (
           <a href={linkTo('games', resultSlug)}>Open the game</a>
         )}
         {status === 'pending' && !isWithdrawn && <Button class="small" onClick={withdraw} text="Withdraw" />}
         {(status === 'rejected' || status === 'withdrawn') && (
-          <Button class="small" onClick={() => onUseAgain(own)} text="Use again" />
+          <Button class="small" onClick={() => onUseAgain(sent)} text="Use again" />
         )}
       </div>
     </li>
@@ -99,8 +99,8 @@ function useLinked({ answer }: Query<Requests>, page: number) {
 
 export function MyRequestsView() {
   const page = readPage()
-  const own = useOwnRequests({ page, take: TAKE })
-  useLinked(own, page)
+  const mine = useMyRequests({ page, take: TAKE })
+  useLinked(mine, page)
   const { query } = route.value
   const link = `${query.get('propose')} ${query.get('target')}`
   const [again, setAgain] = useState<{ link: string; start: ProposalStart }>()
@@ -115,7 +115,7 @@ export function MyRequestsView() {
     setQuery({ propose: subject, target: targetId })
   }
 
-  function useAgain({ _id, kind, action, targetId, payload, sources, note }: OwnRequest) {
+  function useAgain({ _id, kind, action, targetId, payload, sources, note }: MyRequest) {
     setAgain({
       link,
       start: {
@@ -134,12 +134,7 @@ export function MyRequestsView() {
       <div class="split my-requests">
         <section aria-labelledby="own" class="stack">
           <h2 id="own">Sent</h2>
-          <Paged
-            query={own}
-            take={TAKE}
-            empty="No requests yet."
-            hint="What you send shows up here, with what became of it."
-          >
+          <Paged query={mine} take={TAKE} empty="No requests yet." hint="Sent requests appear here with their outcome.">
             {(requests) => (
               <ul class="stack tight" aria-label="My requests">
                 {requests.map((request) => (
@@ -160,7 +155,7 @@ export function MyRequestsView() {
             onSent={() => {
               restart({ subject: 'game' })
               setQuery({ page: undefined })
-              void own.load()
+              void mine.load()
             }}
           />
         </section>

@@ -43,7 +43,7 @@ function Section({ name, columns, rows }: { name: string; columns: Cells; rows: 
 function Tables({ snapshot }: { snapshot: Operations }) {
   const { sockets, routes, events, queuedDecisions, approvals, sources } = snapshot
   const countQueued = (source: SourceState['source']) =>
-    queuedDecisions?.find((each) => each.source === source)?.queued ?? 'unknown'
+    queuedDecisions?.find((queue) => queue.source === source)?.queued ?? 'unknown'
   return (
     <div class="operations-tables">
       <Section
@@ -113,7 +113,7 @@ const OLD_MS = 15_000
 const AGAIN = 'The page checks again every few seconds.'
 
 const HEALTH: Readonly<Record<Health, { words: string; look: string; outage?: string }>> = {
-  unknown: { words: 'asked …', look: '' },
+  unknown: { words: 'checking …', look: '' },
   ready: { words: 'ready', look: 'good' },
   'no-database': { words: 'not reached', look: 'bad', outage: 'The database does not answer.' },
   unreachable: { words: 'unknown', look: 'bad', outage: 'The service does not answer.' },
@@ -121,9 +121,9 @@ const HEALTH: Readonly<Record<Health, { words: string; look: string; outage?: st
 
 const formatMb = (bytes: number) => `${Math.round(bytes / MB)} MB`
 
-function Trouble({ health, heardAt, error }: { health: Health; heardAt: number; error: ApiError | undefined }) {
-  const age = useNow(1_000) - heardAt
-  const isOld = heardAt > 0 && age > OLD_MS
+function Trouble({ health, receivedAt, error }: { health: Health; receivedAt: number; error: ApiError | undefined }) {
+  const age = useNow(1_000) - receivedAt
+  const isOld = receivedAt > 0 && age > OLD_MS
   const { outage } = HEALTH[health]
   if (!isOld && outage === undefined) return error ? <Problem error={error} advice={AGAIN} /> : null
   return (
@@ -160,20 +160,20 @@ function Figures({ snapshot, health }: { snapshot: Operations; health: Health })
 
 export function OperationsView() {
   // The clocks of the service and of the browser may differ.
-  const [heardAt, setHeardAt] = useState(0)
+  const [receivedAt, setReceivedAt] = useState(0)
   const health = useHealth()
   const { answer: snapshot, error } = useQuery(
     'GET /operations',
     { attempts: 1 },
-    { everyMs: EVERY_MS, onAnswer: () => setHeardAt(Date.now()) },
+    { everyMs: EVERY_MS, onAnswer: () => setReceivedAt(Date.now()) },
   )
 
   return (
     <Page
       title="Operations"
-      lead={snapshot ? `This instance, as of ${formatClock(snapshot.at)}` : 'How this instance is doing.'}
+      lead={snapshot ? `This instance, as of ${formatClock(snapshot.at)}` : 'The state of this instance.'}
     >
-      <Trouble health={health} heardAt={heardAt} error={error} />
+      <Trouble health={health} receivedAt={receivedAt} error={error} />
       {snapshot === undefined && !error && <Busy label="Loading the snapshot …" />}
       {snapshot && (
         <div class="stack">

@@ -7,7 +7,7 @@ import { StrayForms } from '../discussion/written-forms.tsx'
 import { Page } from '../frame/page.tsx'
 import { type ApiError, hall, type Refusable } from '../hall.ts'
 import { reload, useQuery } from '../hooks/use-query.ts'
-import { knownGames, useGamesRead } from '../names.ts'
+import { gamesById, useGamesRead } from '../names.ts'
 import { notify } from '../notices.ts'
 import { useActedOn } from '../outbox/outbox.ts'
 import { Busy, Button, Problem } from '../parts/basics.tsx'
@@ -20,7 +20,7 @@ function ReportedComment({ comment, onRead }: { comment: Comment; onRead(): void
   const { _id: id, gameId, isSpoiler } = comment
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError>()
-  const game = knownGames.value.get(gameId)
+  const game = gamesById.value.get(gameId)
   const isDeleted = useActedOn(toDeletionKey(id))
 
   async function change(call: () => Refusable<unknown, number>, done: string) {
@@ -65,9 +65,7 @@ function ReportedComment({ comment, onRead }: { comment: Comment; onRead(): void
           text="Keep"
         />
         <Button class="danger" disabled={isBusy} onClick={remove} text="Delete" />
-        <span class="hint">
-          Keep clears the reports. Hide can be taken back in the discussion; Delete for 6 seconds.
-        </span>
+        <span class="hint">Keep clears the reports. Hide can be undone in the discussion, Delete for 6 seconds.</span>
       </div>
     </li>
   )
@@ -101,13 +99,7 @@ export function ReportsView() {
   return (
     <Page title="Reports" lead="Comments that readers reported, most reports first.">
       <StrayForms />
-      <Paged
-        query={query}
-        take={TAKE}
-        icon="chat"
-        empty="No reported comments."
-        hint="What readers report shows up here."
-      >
+      <Paged query={query} take={TAKE} icon="chat" empty="No reported comments." hint="Reported comments appear here.">
         {(comments) => {
           const isDrawn = isNamed && (waitedFor === ids || comments.every(({ _id }) => read.has(_id)))
           return (
@@ -118,7 +110,7 @@ export function ReportsView() {
                   <ReportedComment
                     key={comment._id}
                     comment={comment}
-                    onRead={() => setRead((known) => new Set(known).add(comment._id))}
+                    onRead={() => setRead((ids) => new Set(ids).add(comment._id))}
                   />
                 ))}
               </ul>

@@ -37,7 +37,7 @@ function Proposed({ request: { status }, changes, picked, disabled, onPick }: Pr
   const unchanged = changes.length - differing.length
   const mayFold = status === 'pending' && unchanged > 0
   const toggle = (change: Change) =>
-    onPick(picked.includes(change) ? picked.filter((each) => each !== change) : [...picked, change])
+    onPick(picked.includes(change) ? picked.filter((other) => other !== change) : [...picked, change])
 
   return (
     <section class="stack" aria-label="Proposed changes">

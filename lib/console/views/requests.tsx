@@ -53,7 +53,7 @@ const listColumns = (suffix: string): readonly Column<RequestRow>[] => [
 export function RequestsView() {
   const { query } = route.value
   const wanted = query.get('status') ?? 'pending'
-  const tab = [...STATUSES, 'all' as const].find((each) => each === wanted) ?? 'pending'
+  const tab = [...STATUSES, 'all' as const].find((value) => value === wanted) ?? 'pending'
   const kind = readKind()
   const page = readPage()
   const filter = { ...(tab !== 'all' && { status: tab }), ...(kind && { kind }) }
@@ -78,7 +78,7 @@ export function RequestsView() {
   ]
 
   return (
-    <Page title="Requests" lead="What readers propose. Each is decided field by field.">
+    <Page title="Requests" lead="Proposals of readers. Admins decide field by field.">
       <Tabs<Tab>
         label="Status"
         tabs={tabs}
@@ -92,7 +92,7 @@ export function RequestsView() {
           query={list}
           take={TAKE}
           empty={tab === 'pending' ? 'No pending requests.' : 'No requests.'}
-          hint={tab === 'pending' ? 'What readers propose shows up here.' : 'Choose another status or kind.'}
+          hint={tab === 'pending' ? 'Proposals of readers appear here.' : 'Choose another status or kind.'}
         >
           {(rows) => (
             <Table name="Requests" columns={listColumns(toKindSuffix(kind))} rows={rows} rowKey={({ _id }) => _id} />

@@ -6,7 +6,7 @@ import { TextField } from '../fields/field.tsx'
 import { Page } from '../frame/page.tsx'
 import { useDrag } from '../hooks/use-drag.ts'
 import { useConnection } from '../hooks/use-live.ts'
-import { type KnownGame, knownGames, noteGame, useGames } from '../names.ts'
+import { addGame, type FoundGame, gamesById, useGames } from '../names.ts'
 import { announce, notify, notifyError } from '../notices.ts'
 import { undo } from '../outbox/outbox.ts'
 import { Busy, Button, Cover, Empty, Icon, IconButton } from '../parts/basics.tsx'
@@ -50,7 +50,7 @@ function MoveDialog({ name, position, count, onMove, onClose }: MoveDialogProps)
   )
 }
 
-const nameGame = (id: string, games: ReadonlyMap<string, KnownGame | null>) => {
+const nameGame = (id: string, games: ReadonlyMap<string, FoundGame | null>) => {
   const game = games.get(id)
   return game === undefined ? '…' : (game?.name ?? 'A game that left the catalogue')
 }
@@ -77,19 +77,19 @@ export function RoyalView() {
     const ack = await change
     if (!ack.ok) return void notifyError(new Error(ack.error))
     if (ack.rejected.length === 0) return
-    const names = ack.rejected.map((id) => nameGame(id, knownGames.value)).join(', ')
+    const names = ack.rejected.map((id) => nameGame(id, gamesById.value)).join(', ')
     notifyError(new Error(`${what}: ${names}`))
   }
 
   function move(id: string, before: string | null) {
-    const rest = ids.filter((each) => each !== id)
+    const rest = ids.filter((other) => other !== id)
     const position = before === null ? count : rest.indexOf(before) + 1
     announce(`${nameGame(id, games)}, position ${position} of ${count}`)
     sendBeforeChange(live)
     void settle(live.move(id, before), 'Not moved, since it is not in the list')
   }
 
-  const moveTo = (id: string, index: number) => move(id, ids.filter((each) => each !== id)[index] ?? null)
+  const moveTo = (id: string, index: number) => move(id, ids.filter((other) => other !== id)[index] ?? null)
 
   function onKeyDown(event: KeyboardEvent, id: string, index: number) {
     if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -125,7 +125,7 @@ export function RoyalView() {
   return (
     <Page
       title="Royal games"
-      lead="Your games for the royal mode of the wheel, best first. Every tab of yours follows at once."
+      lead="Your games for the royal mode of the wheel, best first. All your tabs stay in step."
     >
       <div class="split royal">
         <div class="stack royal-head">
@@ -133,7 +133,7 @@ export function RoyalView() {
             label="Add a game"
             disabled={!isLive}
             onChoose={(game) => {
-              noteGame(game)
+              addGame(game)
               toFocus.current = undefined
               if (undo(toRemovalKey(game._id))) return
               if (ids.includes(game._id)) return notify(`${game.name} is listed already`)

@@ -16,7 +16,7 @@ export const nameText = (max: number) =>
 export const listOf = <S extends z.ZodType>(
   member: S,
   count: number,
-  toKey: (each: z.output<S>) => string = (each) => JSON.stringify(each),
+  toKey: (member: z.output<S>) => string = (member) => JSON.stringify(member),
 ) =>
   z
     .array(member)
@@ -28,7 +28,7 @@ export const listOf = <S extends z.ZodType>(
 
 /** Keeps the first of names that differ only in case and in the form of their accents. */
 export const nameTexts = (count: number, max: number) =>
-  listOf(nameText(max), count, (each) => each.normalize('NFC').toLowerCase())
+  listOf(nameText(max), count, (member) => member.normalize('NFC').toLowerCase())
 export const idList = (count: number) => listOf(Id, count)
 
 const HTTP_LINK = /^https?:\/\/[^\s\p{Cc}]+$/iu

@@ -18,7 +18,7 @@ type Packet = () => void
  */
 export class World {
   readonly random: () => number
-  readonly connection = createStore<ConnectionState>({ status: 'connecting', lastHeardAt: null })
+  readonly connection = createStore<ConnectionState>({ status: 'connecting', lastMessageAt: null })
   private readonly exchanges = new Set<Exchange>()
   private readonly timers = new Set<() => void>()
   private up: Packet[] = []
@@ -115,14 +115,14 @@ export class World {
 
   connect() {
     this.onUp?.()
-    this.connection.set({ status: 'live', lastHeardAt: 0 })
+    this.connection.set({ status: 'live', lastMessageAt: 0 })
   }
 
   cut() {
     this.up = []
     this.down = []
     this.onDown?.()
-    this.connection.set({ status: 'lost', lastHeardAt: 0 })
+    this.connection.set({ status: 'lost', lastMessageAt: 0 })
     for (const lose of this.lost.splice(0)) lose()
   }
 

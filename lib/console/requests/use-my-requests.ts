@@ -5,7 +5,7 @@ import { reload, useQuery } from '../hooks/use-query.ts'
 const EVERY_MS = 60_000
 
 /** The user's own requests, read again when a notification says that one was decided. */
-export function useOwnRequests(query: NonNullable<CallInput<'GET /requests/mine'>['query']>) {
+export function useMyRequests(query: NonNullable<CallInput<'GET /requests/mine'>['query']>) {
   useConnection('/notifications', (socket) => {
     socket.on('notification:new', ({ notification }) => {
       if (notification.type === 'request') void reload('GET /requests/mine')
