@@ -80,20 +80,15 @@ function waitBefore(attempt: number, { retryAfter }: ApiError): number {
   return FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random())
 }
 
-function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
+const sleep = (ms: number, signal: AbortSignal | undefined) =>
+  new Promise<void>((resolve, reject) => {
+    signal?.throwIfAborted()
+    const timer = setTimeout(resolve, ms)
+    signal?.addEventListener('abort', () => {
       clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort)
-      resolve()
-    }, ms)
-    if (signal?.aborted) onAbort()
-    else signal?.addEventListener('abort', onAbort, { once: true })
+      reject(signal.reason)
+    })
   })
-}
 
 async function readAnswer(response: Response): Promise<unknown> {
   const isJson = response.headers.get('content-type')?.includes('json') ?? false

@@ -71,14 +71,14 @@ export function refreshEvery(everyMs: number, read: () => Promise<void>): () => 
     })
   }
   const timer = setInterval(run, everyMs)
-  addEventListener('focus', run)
-  document.addEventListener('visibilitychange', run)
+  const listening = new AbortController()
+  addEventListener('focus', run, listening)
+  document.addEventListener('visibilitychange', run, listening)
   const unsubscribe = onReconnect(run)
 
   return () => {
     clearInterval(timer)
-    removeEventListener('focus', run)
-    document.removeEventListener('visibilitychange', run)
+    listening.abort()
     unsubscribe()
   }
 }

@@ -16,13 +16,12 @@ interface FactRowsProps {
 
 const SHOWN_MAX = 8
 
-function Names({
-  values,
-  isShared,
-}: {
+interface NamesProps {
   values: readonly string[]
   isShared: ((value: string) => boolean) | undefined
-}) {
+}
+
+function Names({ values, isShared }: NamesProps) {
   const shown = values.slice(0, SHOWN_MAX)
   return (
     <>
@@ -91,7 +90,7 @@ export function FactRows({ facts, against, hasPlayTime }: FactRowsProps) {
   )
 }
 
-function SubjectCover({ subject, name }: { subject: ConflictItem['subject']; name: string }) {
+function SubjectCover({ subject, name }: Pick<ConflictItem, 'subject'> & { name: string }) {
   const [isShown, setShown] = useState(false)
   if (subject?.cover && subject.isExplicitCover && !isShown) {
     return <Button class="small" onClick={() => setShown(true)} text="Show explicit cover" />
@@ -99,10 +98,9 @@ function SubjectCover({ subject, name }: { subject: ConflictItem['subject']; nam
   return <Cover src={subject?.cover} name={name} />
 }
 
-interface EntryProps {
+interface EntryProps extends Pick<FactRowsProps, 'hasPlayTime'> {
   item: ConflictItem
   facts: Facts | undefined
-  hasPlayTime: boolean
 }
 
 /** Draws the facts of the entry, or of the game that needs an entry. */

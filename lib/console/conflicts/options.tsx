@@ -6,30 +6,24 @@ import { FactRows } from './entry.tsx'
 import type { Facts } from './facts.ts'
 import type { ConflictOption } from './list-options.ts'
 
-interface PointsProps {
-  score: number | null
-  /** The points add up to the score. */
-  parts: readonly { name: string; points: number }[]
-}
-
 const toPercent = (points: number, whole: number) => `${(100 * points) / whole}%`
 
 /** A score with a bar of its parts: positive ones in a row, negative ones subtracted from the end. */
-function Points({ score, parts }: PointsProps) {
+function Points({ score, breakdown }: Pick<ConflictOption, 'score' | 'breakdown'>) {
   if (score === null) return <span class="points facts">no score</span>
-  const gained = parts.filter(({ points }) => points > 0)
+  const gained = breakdown.filter(({ points }) => points > 0)
   const sum = gained.reduce((total, { points }) => total + points, 0)
   const whole = Math.max(sum, 100)
   let end = sum
   return (
     <span class="stack tight points">
       <strong>{formatPoints(score)}</strong>
-      {parts.length > 0 && (
+      {breakdown.length > 0 && (
         <span class="points-bar" aria-hidden="true">
           {gained.map(({ name, points }) => (
             <span key={name} data-part={name} style={{ width: toPercent(points, whole) }} />
           ))}
-          {parts
+          {breakdown
             .filter(({ points }) => points < 0)
             .map(({ name, points }) => {
               end += points
@@ -44,7 +38,7 @@ function Points({ score, parts }: PointsProps) {
         </span>
       )}
       <span class="row breakdown">
-        {parts.map(({ name, points }) => (
+        {breakdown.map(({ name, points }) => (
           <span key={name} class={points > 0 ? 'for' : 'against'} data-part={name}>
             {name} {points > 0 ? `+${points}` : points}{' '}
           </span>
@@ -107,7 +101,7 @@ export function Options({ item, options, subject, hasPlayTime, chosen, onChoose 
           }}
         >
           <Cover src={facts.cover} name={facts.title} />
-          <Points score={score} parts={breakdown} />
+          <Points score={score} breakdown={breakdown} />
           <span class="row signals">
             {signals.map(({ words, look }) => (
               <span key={words} class={`badge ${look}`}>

@@ -18,23 +18,10 @@ interface CommentDraft {
   sent?: { body: string; since: string } | undefined
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string'
-
-function readSent(value: unknown): CommentDraft['sent'] {
-  const isSent = typeof value === 'object' && value !== null && 'body' in value && 'since' in value
-  return isSent && isText(value.body) && isText(value.since) ? { body: value.body, since: value.since } : undefined
-}
-
 export function readCommentDraft(about: string): CommentDraft | undefined {
-  const stored = new Map<string, unknown>(Object.entries(readDraft(about) ?? {}))
-  const [text, isSpoiler, from] = [stored.get('text'), stored.get('isSpoiler'), stored.get('from')]
-  if (!isText(from)) return undefined
-  return {
-    text: isText(text) ? text : undefined,
-    isSpoiler: typeof isSpoiler === 'boolean' ? isSpoiler : undefined,
-    from,
-    sent: readSent(stored.get('sent')),
-  }
+  const stored = readDraft(about)
+  // This module alone writes drafts with a `from`, so its other fields are those of the type.
+  return stored !== undefined && 'from' in stored ? (stored as CommentDraft) : undefined
 }
 
 /** The draft of a form over its content, which may change while the form is open. `typed` is ahead of the last drawing. */

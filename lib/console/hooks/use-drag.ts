@@ -81,11 +81,10 @@ export function useDrag({ list, onDrop }: DragOptions) {
       if (event.key === 'Escape') setDrag(undefined)
     }
     const listening = new AbortController()
-    const { signal } = listening
-    addEventListener('pointermove', onMove, { signal })
-    addEventListener('pointerup', onUp, { signal })
-    addEventListener('pointercancel', onCancel, { signal })
-    addEventListener('keydown', onKey, { signal })
+    addEventListener('pointermove', onMove, listening)
+    addEventListener('pointerup', onUp, listening)
+    addEventListener('pointercancel', onCancel, listening)
+    addEventListener('keydown', onKey, listening)
     return () => listening.abort()
   })
 
