@@ -15,7 +15,7 @@ import {
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Started } from '../../support/processes/start-program.ts'
 import { addPackage, countBuilds, createSmallClone, prepare, removeClone, start } from './small-clone.ts'
 
@@ -56,46 +56,45 @@ const inCopyOf = (template: () => string) => {
   })
 }
 
-inCopyOf(() => fresh)
+describe('a fresh clone', () => {
+  inCopyOf(() => fresh)
 
-it('a fresh clone is only installed by the commands that run from the sources, then built, with the tools, in production too', async () => {
-  const production = { NODE_ENV: 'production', npm_config_omit: 'dev' }
-  const installed = await prepare(clone, ['install'], production)
-  expect(installed.printed).toMatch(/^Installing the packages …\n/)
-  expect(await countBuilds(clone)).toBe(0)
+  it('is only installed by the commands that run from the sources, then built, with the tools, in production too', async () => {
+    const production = { NODE_ENV: 'production', npm_config_omit: 'dev' }
+    const installed = await prepare(clone, ['install'], production)
+    expect(installed.printed).toMatch(/^Installing the packages …\n/)
+    expect(await countBuilds(clone)).toBe(0)
 
-  const built = await prepare(clone, [], production)
-  expect(built.code, built.printed).toBe(0)
-  expect(built.printed).toBe('Building …\n')
-  expect(await exists(clone, 'dist/lib/main.js')).toBe(true)
-})
+    const built = await prepare(clone, [], production)
+    expect(built.code, built.printed).toBe(0)
+    expect(built.printed).toBe('Building …\n')
+    expect(await exists(clone, 'dist/lib/main.js')).toBe(true)
+  })
 
-it('a fresh clone is prepared once when two commands start at the same moment', async () => {
-  await writeFile(join(clone, 'keep-building'), '')
-  const starts = [1, 2].map(() => start(clone, process.execPath, ['lib/ops/prepare.mjs']))
-  await Promise.race(starts.map((one) => one.printed(/Waiting/)))
-  await unlink(join(clone, 'keep-building'))
-  const both = await Promise.all(starts.map((one) => one.ended))
+  it('is prepared once when two commands start at the same moment', async () => {
+    await writeFile(join(clone, 'keep-building'), '')
+    const starts = [1, 2].map(() => start(clone, process.execPath, ['lib/ops/prepare.mjs']))
+    await Promise.race(starts.map((one) => one.printed(/Waiting/)))
+    await unlink(join(clone, 'keep-building'))
+    const both = await Promise.all(starts.map((one) => one.ended))
 
-  expect(both.map(({ code }) => code)).toEqual([0, 0])
-  const printed = both.map((one) => one.printed).sort()
-  expect(printed[0]).toMatch(/^Installing .*\nBuilding …\n$/s)
-  expect(printed[1]).toMatch(/^Waiting for another process in this folder … \(.*delete \.prepare\.lock\)\n$/)
-  expect(await countBuilds(clone)).toBe(1)
-})
+    expect(both.map(({ code }) => code)).toEqual([0, 0])
+    const printed = both.map((one) => one.printed).sort()
+    expect(printed[0]).toMatch(/^Installing .*\nBuilding …\n$/s)
+    expect(printed[1]).toMatch(/^Waiting for another process in this folder … \(.*delete \.prepare\.lock\)\n$/)
+    expect(await countBuilds(clone)).toBe(1)
+  })
 
-it('a fresh clone prints the error of npm when the network is missing', async () => {
-  await addPackage(clone, { name: 'far-away', address: 'http://127.0.0.1:9/far-away-1.0.0.tgz' })
+  it('prints the error of npm when the network is missing', async () => {
+    await addPackage(clone, { name: 'far-away', address: 'http://127.0.0.1:9/far-away-1.0.0.tgz' })
 
-  const refused = await prepare(clone, [], { npm_config_fetch_retries: '0' })
+    const refused = await prepare(clone, [], { npm_config_fetch_retries: '0' })
 
-  expect(refused.code).toBe(1)
-  expect(refused.printed).toMatch(/^Installing .*ECONNREFUSED/s)
-})
+    expect(refused.code).toBe(1)
+    expect(refused.printed).toMatch(/^Installing .*ECONNREFUSED/s)
+  })
 
-it.each(['18.20.8', '20.18.3'])(
-  'a fresh clone refuses Node %s in one sentence and installs nothing',
-  async (version) => {
+  it.each(['18.20.8', '20.18.3'])('refuses Node %s in one sentence and installs nothing', async (version) => {
     const pretend = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`
 
     const refused = await prepare(clone, [], { NODE_OPTIONS: `--import=${pretend}` })
@@ -104,117 +103,121 @@ it.each(['18.20.8', '20.18.3'])(
     const { engines } = JSON.parse(await readFile(join(clone, 'package.json'), 'utf8'))
     expect(refused.printed).toBe(`\nNode ${engines.node} is needed, and this is ${version}.\n`)
     expect(await exists(clone, 'node_modules')).toBe(false)
-  },
-)
+  })
 
-it('a fresh clone leaves nothing running when the terminal interrupts a download that hangs', async () => {
-  const silent = createServer().listen(0, '127.0.0.1')
-  await once(silent, 'listening')
-  const address = silent.address()
-  if (typeof address !== 'object' || address === null) throw new Error('a TCP server has a port')
-  await addPackage(clone, { name: 'far-away', address: `http://127.0.0.1:${address.port}/far-away-1.0.0.tgz` })
+  it('leaves nothing running when the terminal interrupts a download that hangs', async () => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const address = silent.address()
+    if (typeof address !== 'object' || address === null) throw new Error('a TCP server has a port')
+    await addPackage(clone, { name: 'far-away', address: `http://127.0.0.1:${address.port}/far-away-1.0.0.tgz` })
 
-  const first = start(clone, 'npm', ['start'])
-  await once(silent, 'connection')
-  process.kill(-(first.child.pid ?? 0), 'SIGINT')
-  await first.ended
-  silent.close()
+    const first = start(clone, 'npm', ['start'])
+    await once(silent, 'connection')
+    process.kill(-(first.child.pid ?? 0), 'SIGINT')
+    await first.ended
+    silent.close()
 
-  await expectGone(first)
-  expect(await exists(clone, '.prepare.lock')).toBe(false)
+    await expectGone(first)
+    expect(await exists(clone, '.prepare.lock')).toBe(false)
+  })
+
+  it('leaves nothing running when the terminal interrupts the build, and the next start goes on', async () => {
+    await writeFile(join(clone, 'keep-building'), '')
+    const first = start(clone, 'npm', ['start'])
+    await expect.poll(() => countBuilds(clone)).toBe(1)
+    process.kill(-(first.child.pid ?? 0), 'SIGINT')
+    await first.ended
+
+    await expectGone(first)
+    await unlink(join(clone, 'keep-building'))
+    const second = await prepare(clone)
+    expect(second.code).toBe(0)
+    expect(second.printed).toMatch(/^Building/)
+  })
 })
 
-it('a fresh clone leaves nothing running when the terminal interrupts the build, and the next start goes on', async () => {
-  await writeFile(join(clone, 'keep-building'), '')
-  const first = start(clone, 'npm', ['start'])
-  await expect.poll(() => countBuilds(clone)).toBe(1)
-  process.kill(-(first.child.pid ?? 0), 'SIGINT')
-  await first.ended
+describe('a prepared clone', () => {
+  inCopyOf(() => prepared)
 
-  await expectGone(first)
-  await unlink(join(clone, 'keep-building'))
-  const second = await prepare(clone)
-  expect(second.code).toBe(0)
-  expect(second.printed).toMatch(/^Building/)
+  it('is built again when a source changed, was added or is gone, and only then, without what older ones left', async () => {
+    expect(await prepare(clone)).toEqual({ code: 0, signal: null, printed: '' })
+    await utimes(join(clone, 'lib/main.ts'), new Date(), new Date())
+    expect((await prepare(clone)).printed).toBe('')
+
+    const before = await readdir(join(clone, 'dist/lib'))
+    await writeFile(join(clone, 'dist/lib/gone.js'), '')
+    await appendFile(join(clone, 'lib/main.ts'), '// changed\n')
+    expect((await prepare(clone)).printed).toContain('Building')
+    expect(await readdir(join(clone, 'dist/lib'))).toEqual(before)
+    await writeFile(join(clone, 'functions/readyz.get.ts'), '')
+    expect((await prepare(clone)).printed).toContain('Building')
+    await unlink(join(clone, 'functions/readyz.get.ts'))
+    expect((await prepare(clone)).printed).toContain('Building')
+    await symlink('user@host.1', join(clone, 'lib/.#main.ts'))
+    expect((await prepare(clone)).printed).toBe('')
+    expect((await prepare(clone, ['build'])).printed).toMatch(/^Building/)
+  })
+
+  it('prints the errors of the compiler, ends with 1 and tries again next time', async () => {
+    const source = await readFile(join(clone, 'lib/main.ts'), 'utf8')
+    await writeFile(join(clone, 'lib/main.ts'), 'mistake')
+    const failed = await prepare(clone)
+    expect(failed.code).toBe(1)
+    expect(failed.printed).toContain('lib/main.ts(1,1): error TS1: A mistake')
+
+    expect((await prepare(clone)).code).toBe(1)
+    await writeFile(join(clone, 'lib/main.ts'), source)
+    expect((await prepare(clone)).code).toBe(0)
+  })
+
+  it('is installed again when a package is gone, or another version than that of the lockfile is there', async () => {
+    await rm(join(clone, 'node_modules/lantern'), { recursive: true })
+    expect((await prepare(clone)).printed).toMatch(/^Installing/)
+    expect(await exists(clone, 'node_modules/lantern/package.json')).toBe(true)
+
+    const record = join(clone, 'node_modules/.package-lock.json')
+    await writeFile(record, (await readFile(record, 'utf8')).replaceAll('"version": "1.0.0"', '"version": "0.9.0"'))
+    expect((await prepare(clone)).printed).toMatch(/^Installing/)
+  })
+
+  it('starts after one that was killed', async () => {
+    await appendFile(join(clone, 'lib/main.ts'), '// changed\n')
+    await writeFile(join(clone, 'keep-building'), '')
+    const killed = start(clone, process.execPath, ['lib/ops/prepare.mjs'])
+    await expect.poll(() => countBuilds(clone)).toBe(2)
+    killed.child.kill('SIGKILL')
+    await once(killed.child, 'exit')
+    await unlink(join(clone, 'keep-building'))
+
+    expect((await prepare(clone)).printed).toMatch(/^Building/m)
+    expect((await prepare(clone)).printed).toBe('')
+  })
+
+  it.each([
+    ['npm alone', 'SIGTERM', 1],
+    ['everything in the terminal', 'SIGINT', -1],
+  ] as const)('stops cleanly when %s gets %s', async (_whom, signal, sign) => {
+    const service = start(clone, 'npm', ['start'])
+    await service.printed(/up \d+/)
+    process.kill(sign * (service.child.pid ?? 0), signal)
+
+    const { code, printed } = await service.ended
+    expect(code, printed).toBe(0)
+    expect(printed).toContain(`stopping on ${signal}`)
+    await expectGone(service)
+  })
 })
 
-inCopyOf(() => prepared)
+describe('the container', () => {
+  inCopyOf(() => prepared)
 
-it('a prepared clone is built again when a source changed, was added or is gone, and only then, without what older ones left', async () => {
-  expect(await prepare(clone)).toEqual({ code: 0, signal: null, printed: '' })
-  await utimes(join(clone, 'lib/main.ts'), new Date(), new Date())
-  expect((await prepare(clone)).printed).toBe('')
+  it('has nothing to prepare: what was built is there without the sources and the tools', async () => {
+    await unlink(join(clone, 'tsconfig.build.json'))
+    await rm(join(clone, 'node_modules'), { recursive: true })
+    await rm(join(clone, 'lib/ops/prepare'), { recursive: true })
 
-  const before = await readdir(join(clone, 'dist/lib'))
-  await writeFile(join(clone, 'dist/lib/gone.js'), '')
-  await appendFile(join(clone, 'lib/main.ts'), '// changed\n')
-  expect((await prepare(clone)).printed).toContain('Building')
-  expect(await readdir(join(clone, 'dist/lib'))).toEqual(before)
-  await writeFile(join(clone, 'functions/readyz.get.ts'), '')
-  expect((await prepare(clone)).printed).toContain('Building')
-  await unlink(join(clone, 'functions/readyz.get.ts'))
-  expect((await prepare(clone)).printed).toContain('Building')
-  await symlink('user@host.1', join(clone, 'lib/.#main.ts'))
-  expect((await prepare(clone)).printed).toBe('')
-  expect((await prepare(clone, ['build'])).printed).toMatch(/^Building/)
-})
-
-it('a prepared clone prints the errors of the compiler, ends with 1 and tries again next time', async () => {
-  const source = await readFile(join(clone, 'lib/main.ts'), 'utf8')
-  await writeFile(join(clone, 'lib/main.ts'), 'mistake')
-  const failed = await prepare(clone)
-  expect(failed.code).toBe(1)
-  expect(failed.printed).toContain('lib/main.ts(1,1): error TS1: A mistake')
-
-  expect((await prepare(clone)).code).toBe(1)
-  await writeFile(join(clone, 'lib/main.ts'), source)
-  expect((await prepare(clone)).code).toBe(0)
-})
-
-it('a prepared clone is installed again when a package is gone, or another version than that of the lockfile is there', async () => {
-  await rm(join(clone, 'node_modules/lantern'), { recursive: true })
-  expect((await prepare(clone)).printed).toMatch(/^Installing/)
-  expect(await exists(clone, 'node_modules/lantern/package.json')).toBe(true)
-
-  const record = join(clone, 'node_modules/.package-lock.json')
-  await writeFile(record, (await readFile(record, 'utf8')).replaceAll('"version": "1.0.0"', '"version": "0.9.0"'))
-  expect((await prepare(clone)).printed).toMatch(/^Installing/)
-})
-
-it('a prepared clone starts after one that was killed', async () => {
-  await appendFile(join(clone, 'lib/main.ts'), '// changed\n')
-  await writeFile(join(clone, 'keep-building'), '')
-  const killed = start(clone, process.execPath, ['lib/ops/prepare.mjs'])
-  await expect.poll(() => countBuilds(clone)).toBe(2)
-  killed.child.kill('SIGKILL')
-  await once(killed.child, 'exit')
-  await unlink(join(clone, 'keep-building'))
-
-  expect((await prepare(clone)).printed).toMatch(/^Building/m)
-  expect((await prepare(clone)).printed).toBe('')
-})
-
-it.each([
-  ['npm alone', 'SIGTERM', 1],
-  ['everything in the terminal', 'SIGINT', -1],
-] as const)('a prepared clone stops cleanly when %s gets %s', async (_whom, signal, sign) => {
-  const service = start(clone, 'npm', ['start'])
-  await service.printed(/up \d+/)
-  process.kill(sign * (service.child.pid ?? 0), signal)
-
-  const { code, printed } = await service.ended
-  expect(code, printed).toBe(0)
-  expect(printed).toContain(`stopping on ${signal}`)
-  await expectGone(service)
-})
-
-inCopyOf(() => prepared)
-
-it('the container has nothing to prepare: what was built is there without the sources and the tools', async () => {
-  await unlink(join(clone, 'tsconfig.build.json'))
-  await rm(join(clone, 'node_modules'), { recursive: true })
-  await rm(join(clone, 'lib/ops/prepare'), { recursive: true })
-
-  expect(await prepare(clone)).toEqual({ code: 0, signal: null, printed: '' })
-  expect(await exists(clone, 'node_modules')).toBe(false)
+    expect(await prepare(clone)).toEqual({ code: 0, signal: null, printed: '' })
+    expect(await exists(clone, 'node_modules')).toBe(false)
+  })
 })
