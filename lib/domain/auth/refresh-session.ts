@@ -125,17 +125,14 @@ function toSentHash({ unansweredRotations }: AuthDeps, familyId: string, token: 
   return { familyId, sentHash, acceptedHashes: [sentHash, ...(unansweredRotations.get(sentHash) ?? [])] }
 }
 
-interface Refresh {
-  refreshTokens: readonly string[]
-  /** Called before UNAUTHORIZED when every token was checked and none is valid. */
-  whenEnded: () => void
-}
-
 /**
  * Exchanges a refresh token for an access token and the next refresh token.
- * @throws DomainError UNAUTHORIZED when no token sent is valid
+ * @throws DomainError UNAUTHORIZED when no token sent is valid, after `whenEnded` where every token was checked
  */
-export async function refreshSession(deps: AuthDeps, { refreshTokens, whenEnded }: Refresh) {
+export async function refreshSession(
+  deps: AuthDeps,
+  { refreshTokens, whenEnded }: { refreshTokens: readonly string[]; whenEnded: () => void },
+) {
   const answerBy = performance.now() + REFRESH_ANSWER_MS
   const familyIds = new Set(refreshTokens.map(readFamilyId))
   for (const familyId of familyIds) {

@@ -68,15 +68,16 @@ export async function findLiveFamily(families: Families, familyId: string, sent:
   )
 }
 
-interface Rotation extends SentHash {
-  nextHash: string
-  lifetimeSeconds: number
-}
-
 /** Replaces the current token of a family. False when it is not current any more, or the family has ended. */
 export async function rotateToken(
   families: Families,
-  { familyId, sentHash, acceptedHashes, nextHash, lifetimeSeconds }: Rotation,
+  {
+    familyId,
+    sentHash,
+    acceptedHashes,
+    nextHash,
+    lifetimeSeconds,
+  }: SentHash & { nextHash: string; lifetimeSeconds: number },
 ): Promise<boolean> {
   const sent = { $literal: sentHash }
   const others = { $filter: { input: withinGrace, as: 'old', cond: { $ne: ['$$old.tokenHash', sent] } } }

@@ -9,12 +9,6 @@ import { commentsToWire } from './to-wire.ts'
 
 type OwnVotes = Pick<CommentRow, 'isLiked' | 'isReported'>
 
-interface ShowPage {
-  gameId: string
-  name: string
-  viewer: SessionUser | null
-}
-
 async function findOwnVotes({ db }: Pick<CommentsDeps, 'db'>, { rows, votes }: DiscussionPage, viewer: SessionUser) {
   const isOwn = (voters: Buffer) => isVoter(voters, viewer._id)
   if (votes) return votes.map(({ liked, reported }) => ({ isLiked: isOwn(liked), isReported: isOwn(reported) }))
@@ -26,7 +20,7 @@ async function findOwnVotes({ db }: Pick<CommentsDeps, 'db'>, { rows, votes }: D
 /** Shows a page to a viewer: in the bytes that all share, or as a list with the viewer's own votes. */
 export async function showPage(
   deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
-  { gameId, name, viewer }: ShowPage,
+  { gameId, name, viewer }: { gameId: string; name: string; viewer: SessionUser | null },
   load: () => Promise<DiscussionPage>,
 ): Promise<CommentList | JsonBytes<CommentList>> {
   const { authors, pages, shown } = deps.commentCaches

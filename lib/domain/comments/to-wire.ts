@@ -25,10 +25,6 @@ export async function findAuthors(
   })
 }
 
-interface Options {
-  loaded?: readonly AuthoredComment[]
-}
-
 const hexOrNull = (id: ObjectId | null) => id?.toHexString() ?? null
 
 async function findRepliedTo(db: CommentsDeps['db'], rows: readonly CommentRow[], loaded: readonly AuthoredComment[]) {
@@ -48,7 +44,7 @@ export async function commentsToWire(
   deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
   rows: readonly CommentRow[],
   viewer: SessionUser | null,
-  { loaded = [] }: Options = {},
+  { loaded = [] }: { loaded?: readonly AuthoredComment[] } = {},
 ): Promise<Comment[]> {
   const repliedTo = await findRepliedTo(deps.db, rows, loaded)
   const findTarget = ({ replyToId }: CommentRow) => replyToId && repliedTo.get(replyToId.toHexString())
@@ -99,7 +95,7 @@ export async function commentToWire(
   deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
   row: CommentRow,
   viewer: SessionUser | null,
-  options: Options = {},
+  options: { loaded?: readonly AuthoredComment[] } = {},
 ): Promise<Comment> {
   const [comment] = await commentsToWire(deps, [row], viewer, options)
   if (comment === undefined) throw new Error('one row makes one comment')

@@ -16,21 +16,15 @@ export const changeOf = (userId: ObjectId) => `${userId.toHexString()}:${new Obj
 /** The fields of a notification of one thing. A type overrides the fields that apply to it. */
 const ONE = { count: 1, actors: [], gameId: null, commentId: null, requestId: null, facts: null }
 
-interface AddToUnreadInput {
-  userId: ObjectId
-  key: string
-  /** The fields that apply to this type, after the change, as expressions of a pipeline. */
-  fields: Document
-}
-
 /**
- * Adds to the unread notification of a key, or inserts one, in the transaction of the notified change. The newest 500 of the
+ * Adds to the unread notification of a key, or inserts one, in the transaction of the notified change. `fields` are
+ * expressions of a pipeline. The newest 500 of the
  * user are kept.
  * @returns the id of the notification
  */
 export async function addToUnread(
   { db: { notifications } }: NotificationsDeps,
-  { userId, key, fields }: AddToUnreadInput,
+  { userId, key, fields }: { userId: ObjectId; key: string; fields: Document },
   session: ClientSession,
 ): Promise<ObjectId> {
   const now = '$$NOW'

@@ -18,11 +18,6 @@ export interface Lease {
   release(): Promise<void>
 }
 
-interface AcquireLeaseInput {
-  id: string
-  lastsMs: number
-}
-
 const RENEWALS = 3
 
 /** Ends the leases of all who held one, so that nobody waits for a killed process. Only where nobody else can be at work. */
@@ -33,7 +28,7 @@ export async function endLeases(leases: Collection<LeaseDocument>): Promise<void
 /** Takes a lease by the database's clock and prolongs it until it is released; null while somebody else holds it. */
 export async function acquireLease(
   leases: Collection<LeaseDocument>,
-  { id, lastsMs }: AcquireLeaseInput,
+  { id, lastsMs }: { id: string; lastsMs: number },
 ): Promise<Lease | null> {
   const held = { _id: id, holder: randomUUID() }
   const until = { $add: ['$$NOW', lastsMs] }

@@ -9,15 +9,10 @@ export interface Conditions {
   ifNoneMatch: string | undefined
 }
 
-interface Part {
-  first: number
-  last: number
-}
-
 const ONE_RANGE = /^bytes=(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$/i
 
 /** Reads the part that a `Range` header requests. Undefined, the whole file, for several ranges and for malformed ones. */
-function readPart(range: string, size: number): Part | undefined {
+function readPart(range: string, size: number) {
   const [whole, first, last, suffix] = ONE_RANGE.exec(range.replaceAll(' ', '')) ?? []
   if (whole === undefined) return undefined
   const part =

@@ -5,11 +5,6 @@ import type { Logger } from '../../infrastructure/observability/log.ts'
 import { type AddressOptions, findClientAddress } from './client-address.ts'
 import type { Connection } from './connections.ts'
 
-interface UnreadAnswersOptions extends AddressOptions {
-  log: Logger
-  timeoutMs: number
-}
-
 const UNREAD_MAX_BYTES = 8 * 1024 * 1024
 const SWEEP_MS = 1_000
 
@@ -41,7 +36,10 @@ function countUnread({ socket, answers }: Connection): number {
  * Bounds the memory of answers that clients do not read: an address above its bound loses its oldest connections. Returns
  * the handlers to call for each connection of the server.
  */
-export function boundUnreadAnswers(http: Server, { log, timeoutMs, trustProxy }: UnreadAnswersOptions) {
+export function boundUnreadAnswers(
+  http: Server,
+  { log, timeoutMs, trustProxy }: AddressOptions & { log: Logger; timeoutMs: number },
+) {
   const budget = createAddressBudget<Connection>({
     maxBytes: UNREAD_MAX_BYTES,
     measure(connection) {

@@ -11,12 +11,6 @@ import type { ResolvedEntry } from '../entries/resolve-entries.ts'
 import type { NewCharacter } from './insert-characters.ts'
 import { matchSourceCharacters } from './match-source-characters.ts'
 
-interface CopyMugShotsInput extends CopyOptions {
-  /** A stored game, or a game that is about to be inserted. */
-  gameId: ObjectId
-  resolved: ResolvedEntry
-}
-
 /** A new character, with the source's game ids that matching uses and no write stores. */
 export type Newcomer = NewCharacter & Pick<SourceCharacter, 'games'> & { _id: ObjectId }
 
@@ -47,7 +41,11 @@ const distinctByName = (characters: readonly SourceCharacter[]): SourceCharacter
  */
 export async function copyMugShots(
   deps: Pick<CatalogueDeps, 'db'> & ImageDeps,
-  { gameId, resolved: { fields, characters: listed }, ...options }: CopyMugShotsInput,
+  {
+    gameId,
+    resolved: { fields, characters: listed },
+    ...options
+  }: CopyOptions & { gameId: ObjectId; resolved: ResolvedEntry },
 ): Promise<PreparedCharacters> {
   const characters = distinctByName(listed)
   const matched = await matchSourceCharacters(deps, { gameId, fields, characters })

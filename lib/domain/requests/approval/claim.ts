@@ -10,11 +10,6 @@ import { findRequest } from '../to-wire.ts'
 
 export type ClaimedRequest = ContentRequestDocument & { claimedAt: Date }
 
-interface ClaimInput {
-  requestId: string
-  fields?: readonly string[] | undefined
-}
-
 /**
  * Claims a pending request for one approval and reads it. A claim that is too old is taken over, with the uploads that its
  * approval may have left.
@@ -23,7 +18,7 @@ interface ClaimInput {
 export async function claim(
   deps: Pick<RequestsDeps, 'db' | 'log' | 'failpoint' | 'approvalRunner'>,
   { user }: Actor,
-  { requestId, fields }: ClaimInput,
+  { requestId, fields }: { requestId: string; fields?: readonly string[] | undefined },
 ): Promise<ClaimedRequest> {
   const { db, failpoint, approvalRunner } = deps
   const claimId = new ObjectId()
