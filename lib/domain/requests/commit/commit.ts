@@ -14,8 +14,7 @@ import { notifyAuthor } from '../notify-author.ts'
 import { splitByResult } from '../pick-fields.ts'
 import type { CopiedPlan } from '../plan-types.ts'
 import { REQUEST_FIELDS, type RequestRow, toStaffTarget } from '../to-wire.ts'
-import { writeCharacter } from './write-character.ts'
-import { type WrittenEntry, writeGame } from './write-game.ts'
+import { type WrittenEntry, writeCharacter, writeGame } from './write-game.ts'
 
 /** Matches the ids of name locks, which no lease has. */
 export const NAME_LOCK = /^name\//

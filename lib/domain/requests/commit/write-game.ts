@@ -4,6 +4,7 @@ import { distinctIds } from '#lib/base/values/distinct-ids'
 import { MESSAGES } from '#lib/contract/messages'
 import type { GameFieldsMerged } from '#lib/contract/proposals/game-fields'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
+import { buildCharacterKeys, insertCharacters } from '../../catalogue/characters/insert-characters.ts'
 import { writeSourceCharacters } from '../../catalogue/characters/write-source-characters.ts'
 import { changeGame, type GameFields } from '../../catalogue/games/change-game.ts'
 import { listImages } from '../../catalogue/games/copy-entry-images.ts'
@@ -13,7 +14,46 @@ import { findLinkedGame, isExclusive, isLinkable, listAchievements } from '../..
 import { normalise, stringsIn } from '../../names/normalise-name.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { fromVndb, ownedBy } from '../link-warnings.ts'
-import type { Achievements, GameEntry, Proposal } from '../plan-types.ts'
+import type { Achievements, CharacterEntry, GameEntry, Proposal } from '../plan-types.ts'
+
+/**
+ * Inserts the new character, or changes the stored one, in a transaction.
+ * @throws DomainError NOT_FOUND when the character is gone
+ */
+export async function writeCharacter(
+  deps: Pick<RequestsDeps, 'db' | 'clock'>,
+  { _id, newEntry, fields }: CharacterEntry,
+  session: ClientSession,
+): Promise<WrittenEntry> {
+  const { characters } = deps.db
+  if (newEntry !== null) {
+    await insertCharacters(deps, [{ ...fields, _id, name: newEntry.fields.name }], { session })
+    return { resultId: _id, images: stringsIn([fields.mugShot]), replacedImages: [] }
+  }
+  const stored = await characters.findOne({ _id }, { session })
+  if (stored === null) throw new DomainError('NOT_FOUND', MESSAGES.characterGone)
+
+  // A concurrent change aborts the transaction, which then begins again.
+  const { gameIds, ...replaced } = fields
+  const changed = { ...stored, ...replaced }
+  await characters.updateOne(
+    { _id },
+    {
+      $set: {
+        ...replaced,
+        ...buildCharacterKeys(changed),
+        ...(gameIds && { gameIds: distinctIds([...(stored.gameIds ?? []), ...gameIds]) }),
+      },
+      $currentDate: { updatedAt: true },
+    },
+    { session },
+  )
+  return {
+    resultId: _id,
+    images: stringsIn([changed.mugShot]),
+    replacedImages: stringsIn([stored.mugShot]).filter((image) => image !== changed.mugShot),
+  }
+}
 
 type Company = NonNullable<GameDocument['companies']>[number]
 type Relations = NonNullable<GameDocument['relatedGames']>
