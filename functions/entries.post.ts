@@ -1,6 +1,7 @@
 import { EntriesBody, EntryResults } from '../lib/contract/entries.ts'
 import { BODY_MAX_BYTES } from '../lib/contract/limits.ts'
 import { takeEntries } from '../lib/domain/conflicts/intake/take-entries.ts'
+import { ENTRIES_TIMEOUT_MS } from '../lib/infrastructure/concurrency/timeouts.ts'
 import { defineFunction } from '../lib/web/http/define-function.ts'
 
 export default defineFunction({
@@ -11,6 +12,7 @@ export default defineFunction({
   scope: 'entries',
   body: EntriesBody,
   maxBodyBytes: BODY_MAX_BYTES.entries,
+  timeoutMs: ENTRIES_TIMEOUT_MS,
   response: EntryResults,
   errors: [],
 

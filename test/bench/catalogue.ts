@@ -1,4 +1,4 @@
-import { ObjectId } from 'mongodb'
+import { MongoClient, ObjectId } from 'mongodb'
 import { buildGameKeys } from '../../lib/domain/catalogue/games/insert-game.ts'
 import type { GameDocument } from '../../lib/infrastructure/db/collections/games.ts'
 import { randomFrom } from '../support/tools/random.ts'
@@ -101,6 +101,19 @@ export function* generateGames(seed = 1): Generator<GameDocument> {
       updatedAt: now,
     }
   }
+}
+
+const BATCH = 1_000
+
+/** Without the time limits of a request, which a filling database may miss. */
+export async function fillCatalogue(uri: string, size: number): Promise<void> {
+  const client = new MongoClient(uri)
+  const games = generateGames()
+  for (let at = 0; at < size; at += BATCH) {
+    const documents = Array.from({ length: BATCH }, () => games.next().value)
+    await client.db().collection('games').insertMany(documents, { ordered: false })
+  }
+  await client.close()
 }
 
 /** A search text of somebody who means this title. */

@@ -10,6 +10,7 @@ import { benchConsole } from './console.ts'
 import { benchFanOut } from './fan-out.ts'
 import { benchGrowth } from './growth.ts'
 import { benchInstances } from './instances.ts'
+import { benchIntake } from './intake.ts'
 import { benchImport } from './intake-import.ts'
 import { benchMatching } from './matching.ts'
 import { benchRequests } from './requests.ts'
@@ -32,11 +33,14 @@ try {
     'fan-out': () => benchFanOut(mongo.uri),
     instances: () => benchInstances(mongo.uri, scene),
     conflicts: () => benchConflicts(mongo.uri, db),
+    intake: async () => {
+      await benchIntake(mongo.uri)
+      await benchImport(mongo.uri)
+    },
     matching: () => benchMatching(mongo.uri),
     console: () => benchConsole(mongo.uri, db, scene),
     discussion: () => benchBusyDiscussion(mongo.uri, db),
     growth: () => benchGrowth(mongo.uri),
-    intake: () => benchImport(mongo.uri),
   }
   const picked = process.argv.slice(2)
   for (const [name, bench] of Object.entries(benches)) {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { ObjectId } from 'mongodb'
-import type { MatchedGame, MatchSubject } from '../../lib/domain/matching/match.ts'
+import type { GameMatch, MatchedGame, MatchSubject } from '../../lib/domain/matching/match.ts'
+import { findReviewReason } from '../../lib/domain/matching/review-reason.ts'
 import { prepareSubject, scoreMatch } from '../../lib/domain/matching/score.ts'
-import { LIKELY_DUPLICATE_SCORE } from '../../lib/domain/matching/weights.ts'
+import { LIKELY_DUPLICATE_SCORE, WEIGHTS } from '../../lib/domain/matching/weights.ts'
 import type { LabelledEntry, LabelledPair } from './parse-pairs.ts'
 
 const toId = (text: string) => new ObjectId(createHash('sha256').update(text).digest('hex').slice(0, 24))
@@ -24,6 +25,27 @@ export function toGame(entry: LabelledEntry, slug: string): MatchedGame {
     ...(genres && { genres: [...genres] }),
     ...(type && { type }),
     ...(summary && { summary }),
+  }
+}
+
+/** How safe and how useful automatic matches are. */
+export function evaluateAutomatic(pairs: readonly LabelledPair[]) {
+  const judged = pairs.map((pair) => {
+    const match = scoreMatch(prepareSubject(toSubject(pair.a)), toGame(pair.b, pair.id))
+    return { pair, match, isMatched: findReviewReason([match]) === null }
+  })
+  const matched = judged.filter(({ isMatched }) => isMatched)
+  const isContradicted = ({ dateSignal, hasCompanyMismatch, breakdown: { type } }: GameMatch) =>
+    dateSignal === 'contradicts' || hasCompanyMismatch || (type !== null && type < WEIGHTS.type.neutral)
+  const tells = ({ released, companies }: LabelledEntry) => released !== undefined && (companies ?? []).length > 0
+  const told = judged.filter(({ pair: { a, b, isSame } }) => isSame && tells(a) && tells(b))
+  return {
+    matched: matched.length,
+    wrong: matched.filter(({ pair }) => !pair.isSame).length,
+    contradicted: matched.filter(({ match }) => isContradicted(match)).length,
+    /** Equal pairs of which both sides give date and company. */
+    told: told.length,
+    toldMatched: told.filter(({ isMatched }) => isMatched).length,
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { evaluate } from './evaluate.ts'
-import { publicPairs, tuningPairs } from './labelled-pairs.ts'
+import { evaluate, evaluateAutomatic } from './evaluate.ts'
+import { heldOutPairs, publicPairs, tuningPairs } from './labelled-pairs.ts'
 
 test.each([
   ['the tuning half: precision and recall of at least 0.98', tuningPairs, { precision: 0.98, recall: 0.98 }],
@@ -15,3 +15,18 @@ test.each([
     wrong.map(({ pair }) => pair.id).join(' '),
   ).toMatchObject({ isGood: true })
 })
+
+test.each([
+  ['the tuning half', tuningPairs],
+  ['the held-out half', heldOutPairs],
+  ['public reports', publicPairs],
+] as const)(
+  '%s: automatic matches are right, contradict no fact, and spare people most of the work',
+  (_name, pairs) => {
+    const { matched, wrong, contradicted, told, toldMatched } = evaluateAutomatic(pairs)
+
+    expect({ wrong, contradicted }).toEqual({ wrong: 0, contradicted: 0 })
+    expect(matched).toBeGreaterThan(0)
+    expect(toldMatched / told).toBeGreaterThanOrEqual(0.6)
+  },
+)
