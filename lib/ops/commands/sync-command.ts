@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { StartError } from '../../base/errors.ts'
 import { SOURCE_TITLES } from '../../contract/sources.ts'
@@ -111,7 +110,6 @@ try {
     for (const name of Object.keys(NO_COUNTS))
       console.log(`${name.padEnd(10)}${String(counts[name as SyncCount]).padStart(9)}`)
     if (!input.isDryRun) console.log('\nThe service writes what was matched, as long as it runs.')
-    await sleep(0)
   } finally {
     await close()
   }
