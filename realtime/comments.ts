@@ -8,7 +8,6 @@ const invalidGameId = { refusal: MESSAGES.invalidGameId, failure: MESSAGES.inval
 /** A socket is in one more room than its discussions: the room of its own id. */
 const countDiscussions = (socket: ServedSocket) => socket.rooms.size - 1
 
-/** Serves anonymous sockets, which join the room of each discussion that they show. */
 export const comments = defineNamespace(commentsNamespace, {
   admits: 'anyone',
   requests: {

@@ -4,7 +4,6 @@ import type { Namespace } from '../lib/contract/namespaces/namespace.ts'
 import type { Deps } from '../lib/deps.ts'
 
 export interface UserSockets {
-  /** Oldest first. */
   sockets: Set<ServedSocket>
   requestBytes: number
   /** Removes the user once no socket and no request is left. */

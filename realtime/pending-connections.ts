@@ -19,7 +19,6 @@ export function createPendingConnections(
   { timeoutMs = PENDING_CONNECTION_MS } = {},
 ) {
   const byAddress = new Map<string, Set<Connection>>()
-  /** Callbacks of `admit` by connection. */
   const waiting = new WeakMap<Connection, (isSignedIn: boolean) => void>()
   const toClientKey = (request: IncomingMessage) => addressKey(findClientAddress(request, { trustProxy }))
 

@@ -16,7 +16,6 @@ import { readActor } from './session.ts'
 
 type Payload<E extends keyof typeof royalNamespace.requests> = z.output<(typeof royalNamespace.requests)[E]['payload']>
 
-/** Serves a request by a verb of the list. `failure` is the error of its ack. */
 const serve = <P>(failure: string, verb: (deps: Deps, actor: ListOwner, input: P) => Promise<RoyalList>) => ({
   failure,
   handle: async ({ socket, deps, payload }: RequestCall<P>): Promise<RoyalAck> => ({

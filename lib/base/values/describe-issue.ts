@@ -11,7 +11,6 @@ const NOUNS: Record<string, string> = {
   object: 'an object',
 }
 
-/** Characters of a request that its refusal quotes. */
 const QUOTED_MAX = 200
 const shorten = (text: string) => (text.length <= QUOTED_MAX ? text : `${text.slice(0, QUOTED_MAX)}…`)
 

@@ -59,12 +59,10 @@ export function dropPages(deps: Caches, gameId: ObjectId): void {
   for (const { cache, isOfList } of allOf(deps)) if (!isOfList) cache.drop(gameId.toHexString())
 }
 
-/** Drops the pages of a game and the number of its listed comments. */
 export function dropDiscussion(deps: Caches, gameId: ObjectId): void {
   for (const { cache } of allOf(deps)) cache.drop(gameId.toHexString())
 }
 
-/** Drops the pages and numbers of all games. */
 export function clearDiscussions(deps: Caches): void {
   for (const { cache } of allOf(deps)) cache.clear()
 }

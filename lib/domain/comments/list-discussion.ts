@@ -17,7 +17,6 @@ const INDEXES = { top: THREADS_BEST_FIRST, new: THREADS_NEWEST_FIRST } as const 
 interface ListDiscussionInput extends Page {
   gameId: string
   sort: CommentSort
-  /** The row behind which the list goes on, instead of a page. */
   after?: string | undefined
   viewer: SessionUser | null
 }

@@ -22,9 +22,7 @@ type Thread = Pick<CommentDocument, '_id' | keyof typeof THREAD_FIELDS>
 
 interface RepliesInput extends Page {
   commentId: string
-  /** The reply whose neighbours are listed, instead of a page. */
   around?: string | undefined
-  /** The reply behind which the list goes on, instead of a page. */
   after?: string | undefined
   viewer: SessionUser | null
 }

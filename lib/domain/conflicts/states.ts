@@ -70,7 +70,6 @@ export type ConflictName = Pick<ConflictDocument, 'source' | 'externalId'>
 
 export const conflictId = ({ source, externalId }: ConflictName): string => `${source}/${externalId}`
 
-/** Names the queue in which the changes of a conflict and their events keep their order. */
 export const conflictQueueKey = (conflict: ConflictName): string => `conflict:${conflictId(conflict)}`
 
 /** Finds the oldest waiting conflict of these sources, `except` left out. */

@@ -123,7 +123,6 @@ function gameToSubject(game: ShownGame, frontUrl: string): ConflictSubject {
   })
 }
 
-/** A conflict as it is decided on, with the games that it names, by id. */
 export function toConflictItem(
   record: ConflictDocument,
   games: ReadonlyMap<string, ShownGame>,

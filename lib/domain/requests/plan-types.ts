@@ -44,7 +44,6 @@ export interface GamePlan extends Links, PlanNotes {
   kind: 'game'
   gameId: ObjectId
   draft: GameFacts | null
-  /** A new game that is made by hand. */
   newEntry: NewEntry | null
   proposal: Proposal
   imageLinks: Pick<GamePayload, 'cover' | 'screenshots' | 'artworks'>

@@ -23,7 +23,6 @@ const toGameValues = (game: GameDocument): Values => ({
   hltbId: game.hltb?.hltbId,
 })
 
-/** Picks the values for the keys of a payload; null for an absent value. */
 function pickValues(payload: Values, values: Values): Values {
   const shown = new Map(Object.entries(withoutEmpty(values)))
   return Object.fromEntries(Object.keys(payload).map((key) => [key, shown.get(key) ?? null]))

@@ -86,7 +86,6 @@ export function toContentRequest(
   }
 }
 
-/** Converts a request for admins, with its live claim and its last failure. */
 export const toAdminRequest = (deps: Pick<RequestsDeps, 'storage'>, row: RequestRow, names: RequestNames) => ({
   ...toContentRequest(deps, row, names),
   claimedAt: row.claimedAt?.toISOString() ?? null,

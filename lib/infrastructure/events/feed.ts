@@ -35,7 +35,6 @@ export interface FeedListener {
 export type Feed = ReturnType<typeof createFeed>
 
 interface FeedOptions {
-  /** How long the feed reads local changes after a write without an answer. */
   localReadMs?: number
   instance: string
   log: Logger

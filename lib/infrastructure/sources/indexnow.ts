@@ -17,7 +17,6 @@ export interface IndexNow {
 interface IndexNowOptions extends TransportOptions {
   config: Pick<Config, 'indexNow' | 'frontUrl' | 'publicUrl'>
   log: Logger
-  /** Before the first of the later attempts, doubled before each further one. */
   laterMs?: { throttled: number; failed: number }
 }
 

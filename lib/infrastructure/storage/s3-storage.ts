@@ -87,7 +87,6 @@ const FALLBACK_REGION = 'us-east-1'
 interface Timeouts {
   /** An attempt fails after this time without a byte. */
   silenceMs: number
-  /** For a whole call, its attempts and the pauses between them. */
   callMs: number
 }
 

@@ -10,7 +10,6 @@ import { GAMES, REQUESTS } from './seed-tables.ts'
 
 const COVERS = 8
 const SCREENSHOTS = 2
-/** The fields of a proposal that hold images. */
 const FOLDERS: Readonly<Record<string, Folder>> = {
   cover: 'covers',
   screenshots: 'screenshots',
@@ -81,7 +80,6 @@ const PARTS: readonly SeedPart[] = [
 interface Fill {
   db: Database
   config: Config
-  /** Prints a line for people. */
   print(line: string): void
   /** True for a start, which fills only an embedded database that is empty or was filled before. */
   isAutomatic: boolean

@@ -15,9 +15,7 @@ export type SeedIds = Map<string, ObjectId>
 export interface SeedTable {
   collection: CollectionName
   rows: readonly SeedRow[]
-  /** Fields besides `_id` that identify a row in an existing document. */
   identities?: readonly string[]
-  /** Adds derived fields. */
   complete?(documents: Document[], at: Date): Document[] | Promise<Document[]>
 }
 
@@ -27,7 +25,6 @@ const AGO = /^@ago\/(\d+)$/
 
 const toName = ({ _id }: SeedRow) => _id.slice(1)
 
-/** Derives the id of a new row, the same at each attempt. */
 export const seedId = (name: string) => new ObjectId(hashedId(`gamehall ${name}`))
 
 function resolveText(text: string, ids: SeedIds, at: Date): unknown {

@@ -68,7 +68,6 @@ pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 }
 `
 
-/** Starts the REST part in the reader's colour scheme. */
 const PAGE_SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark)')
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
 dark.addEventListener('change', follow)
@@ -93,7 +92,6 @@ async function withHashedName(file: string, content: Buffer): Promise<[string, A
   return [`${name}.${digest}${ext}`, { identity: content, gzip: await compress(content) }]
 }
 
-/** Reads every file that the page references. No other file is served below it. */
 async function loadAssets(): Promise<Assets> {
   return new Map(
     await Promise.all([

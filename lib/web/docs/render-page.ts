@@ -41,7 +41,6 @@ const renderEvent = (event: string, direction: string, summary: string, shapes: 
     <dl>${Object.entries(shapes).map(([term, shape]) => html`<dt>${term}</dt><dd><pre>${shape}</pre></dd>`)}</dl>
   </article>`
 
-/** Renders the namespaces with their requests, acks and events. */
 function renderRealtime(namespaces: readonly DescribedNamespace[]): HtmlEscapedString | Promise<HtmlEscapedString> {
   const book = createMessageBook(namespaces)
   const write = (schema: JsonSchema) => writeShape(schema, book.components)

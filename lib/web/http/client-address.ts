@@ -13,7 +13,6 @@ const isLoopbackAddress = (peer: string) => ipaddr.isValid(peer) && ipaddr.proce
 export const isLocalRequest = ({ socket, headers }: IncomingMessage) =>
   headers['x-forwarded-for'] === undefined && isLoopbackAddress(socket.remoteAddress ?? '')
 
-/** Strips the port that some proxies write, which differs between connections. */
 const withoutPort = (hop: string) => /^\[(.+)\](:\d+)?$/.exec(hop)?.[1] ?? /^([^:]+):\d+$/.exec(hop)?.[1] ?? hop
 
 /**

@@ -8,7 +8,6 @@ export interface Asset {
   gzip?: Buffer
 }
 
-/** Static files of a page by their hashed names. The digest in a name lets browsers cache the file forever. */
 export type Assets = ReadonlyMap<string, Asset>
 
 /** The documentation. Each part is built on first use. */

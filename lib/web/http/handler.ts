@@ -91,7 +91,6 @@ async function untilRoom(answer: HttpEnv['Bindings']['outgoing'], bytes: number,
   }
 }
 
-/** The parsed parts of a request. */
 interface Input {
   params: unknown
   query: unknown

@@ -14,7 +14,6 @@ interface MountOptions {
   indexNowKey?: string | undefined
 }
 
-/** Addresses that people type for a page. */
 const REDIRECTS = { '/': '/console', '/console/': '/console', '/docs/': '/docs' }
 
 const nameRoute =
@@ -24,7 +23,6 @@ const nameRoute =
     return next()
   }
 
-/** Answers OPTIONS, and 405 to every other method. Registered after the methods of the path. */
 function answerOtherMethods(app: Hono<HttpEnv>, path: string, methods: readonly string[], preflight: Handler): void {
   const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).concat('OPTIONS')
 
@@ -40,7 +38,6 @@ function mountKeyFile(app: Hono<HttpEnv>, key: string, preflight: Handler): void
   answerOtherMethods(app, path, ['GET'], preflight)
 }
 
-/** Registers each path: its methods first, then the answer to all other methods. */
 export function mount(app: Hono<HttpEnv>, { functions, createHandlers, preflight, indexNowKey }: MountOptions): void {
   for (const [path, target] of Object.entries(REDIRECTS)) {
     app.get(path, nameRoute(path), (c) => c.redirect(target))

@@ -9,7 +9,6 @@ const BACKSLASH = 0x5c
 const isOpening = (byte: number) => byte === 0x5b || byte === 0x7b
 const isClosing = (byte: number) => byte === 0x5d || byte === 0x7d
 
-/** Finds the closing quote of a string. */
 function findEnd(bytes: Uint8Array, begin: number): number {
   let index = begin + 1
   while (index < bytes.length && bytes[index] !== QUOTE) index += bytes[index] === BACKSLASH ? 2 : 1

@@ -171,7 +171,6 @@ function splitTitle(text: string): SplitTitle {
   return { parts: [...mains, ...asides], mains: mains.length, brandWords: isBrandAlone ? 0 : brandWords }
 }
 
-/** Splits a title into the words of its parts. */
 export function tokenizeTitle(text: string): { tokens: TitleToken[]; parts: number } {
   const { parts, mains, brandWords } = splitTitle(text)
   const compounds = findCompounds(text)

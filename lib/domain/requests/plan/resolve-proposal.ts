@@ -23,7 +23,6 @@ type ExistingIds = ReadonlyMap<string, ObjectId>
 const LABELS = new Map(Object.entries({ ...GAME_FIELDS, ...CHARACTER_FIELDS }).map(([key, { label }]) => [key, label]))
 const toLabel = (field: string) => LABELS.get(field) ?? field
 
-/** Words a warning for each id that the catalogue lacks. */
 export const describeMissing = (
   kind: 'game' | 'platform',
   idsOf: Readonly<Record<string, readonly string[]>>,

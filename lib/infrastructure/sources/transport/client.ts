@@ -34,14 +34,11 @@ export interface SourceClient {
 
 /** Limits of the transport, which tests override. */
 export interface TransportOptions {
-  /** A single attempt, from connecting to the last byte; less than a call, or silence never opens the circuit. */
   attemptMs?: number
-  /** A whole call from its first permit on, without the waits for permits. */
   callMs?: number
   /** All waits of one call for permits. */
   permitMs?: number
   maxBytes?: number
-  /** Before the second attempt; twice of it before the third. */
   retryMs?: number
   /** Failures in a row that open the circuit, and for how long. */
   circuit?: { failures?: number; openMs?: number }
