@@ -60,3 +60,21 @@ export async function readApiError(response: Response): Promise<ApiError> {
   const message = body?.message ?? (response.statusText || `The service answered ${response.status}`)
   return new ApiError(response.status, message, { body, retryAfter: Number.isFinite(seconds) ? seconds : undefined })
 }
+
+/** A promise that says by its type which errors it may be refused with. */
+export interface Refusable<T, S extends number> extends Promise<T> {
+  readonly '~status'?: S
+}
+
+export type Settled<T, S extends number> = { ok: true; value: T } | { ok: false; error: ApiError<S> }
+
+/** Turns a refusal into a value, so that its status can be switched on. Other errors, an abort among them, stay thrown. */
+export async function settle<T, S extends number>(promise: Refusable<T, S>): Promise<Settled<T, S>> {
+  try {
+    return { ok: true, value: await promise }
+  } catch (error) {
+    // The type of the promise says which statuses its endpoint declares.
+    if (error instanceof ApiError) return { ok: false, error: error as ApiError<S> }
+    throw error
+  }
+}

@@ -1,7 +1,6 @@
-import { ApiError, lostConnection, readApiError } from './api-error.ts'
+import { ApiError, lostConnection, type Refusable, readApiError } from './api-error.ts'
 import type { CookieJar } from './cookie-jar.ts'
 import type { Answer, CallArguments, RefusalStatus, Route } from './routes.ts'
-import type { Refusable } from './settle.ts'
 
 export interface WireRequest {
   route: string

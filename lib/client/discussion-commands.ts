@@ -1,9 +1,8 @@
 import type { Comment } from '../contract/comments.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, type Refusable } from './api-error.ts'
 import type { Call } from './call.ts'
 import { type ChangeLog, type DiscussionChange, patchComment } from './patch-comment.ts'
 import type { Answer, CallInput, RefusalStatus } from './routes.ts'
-import type { Refusable } from './settle.ts'
 
 type Outcome<R extends Parameters<Call>[0]> = Refusable<Answer<R>, RefusalStatus<R>>
 

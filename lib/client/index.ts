@@ -44,7 +44,7 @@
  * conflicts.open({ source, externalId })
  * ```
  */
-export { ApiError } from './api-error.ts'
+export { ApiError, type Refusable, type Settled, settle } from './api-error.ts'
 export { type CookieJar, createCookieJar } from './cookie-jar.ts'
 export { type ClientOptions, createClient, type Hall } from './create-client.ts'
 export { toCursor } from './discussion-reads.ts'
@@ -54,6 +54,5 @@ export type { LiveNotifications, NotificationsState } from './live-notifications
 export type { LiveRoyal, RoyalState } from './live-royal.ts'
 export type { Answer, CallInput, RefusalStatus, Route } from './routes.ts'
 export type { Session, SessionState } from './session.ts'
-export { type Refusable, type Settled, settle } from './settle.ts'
 export type { ConnectionState, HallSocket, NamespacePath } from './socket.ts'
 export type { Store } from './store.ts'

@@ -1,11 +1,11 @@
 import { NOTIFICATIONS_TAKE_MAX } from '../contract/limits.ts'
 import type { Notification, UnreadCount } from '../contract/notifications.ts'
+import type { Refusable } from './api-error.ts'
 import { createLive, type LiveFacts, type LiveParts, type LiveStatus } from './create-live.ts'
 import { later as defaultLater } from './live-reads.ts'
 import { readPages } from './read-pages.ts'
 import type { RefusalStatus } from './routes.ts'
 import { onUserChange } from './session.ts'
-import type { Refusable } from './settle.ts'
 import type { Store } from './store.ts'
 
 /** `closed`: nobody is signed in. */
