@@ -1,7 +1,6 @@
 export { ConflictView } from './views/conflict.tsx'
 export { ConflictsView } from './views/conflicts.tsx'
 export { LogView } from './views/log.tsx'
-export { OperationsView } from './views/operations.tsx'
 export { ReportsView } from './views/reports.tsx'
 export { RequestView } from './views/request.tsx'
 export { RequestsView } from './views/requests.tsx'

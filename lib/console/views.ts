@@ -40,7 +40,12 @@ export const VIEWS: readonly View[] = [
   { pattern: 'reports', audience: 'admins', name: 'Reports', load: admin('ReportsView') },
   { pattern: 'sync', audience: 'admins', name: 'Sources', load: admin('SourcesView') },
   { pattern: 'log', audience: 'admins', name: 'Staff log', load: admin('LogView') },
-  { pattern: 'operations', audience: 'admins', name: 'Operations', load: admin('OperationsView') },
+  {
+    pattern: 'operations',
+    audience: 'admins',
+    name: 'Operations',
+    load: async () => (await import('./views/operations.tsx')).OperationsView,
+  },
 ]
 
 function readParams(pattern: string, path: readonly string[]): ViewProps | undefined {
