@@ -2,11 +2,16 @@
 export interface Functions {
   'GET /asyncapi.json': typeof import('./asyncapi.json.get.ts').default
   'POST /auth/:userId/logout': typeof import('./auth/[userId]/logout.post.ts').default
+  'POST /auth/first-admin': typeof import('./auth/first-admin.post.ts').default
   'POST /auth/login': typeof import('./auth/login.post.ts').default
   'POST /auth/logout': typeof import('./auth/logout.post.ts').default
   'PUT /auth/password': typeof import('./auth/password.put.ts').default
   'POST /auth/refresh-token': typeof import('./auth/refresh-token.post.ts').default
+  'POST /auth/reset': typeof import('./auth/reset.post.ts').default
   'GET /auth/session': typeof import('./auth/session.get.ts').default
+  'DELETE /auth/sessions': typeof import('./auth/sessions.delete.ts').default
+  'GET /auth/sessions': typeof import('./auth/sessions.get.ts').default
+  'DELETE /auth/sessions/:id': typeof import('./auth/sessions/[id].delete.ts').default
   'POST /auth/signup': typeof import('./auth/signup.post.ts').default
   'GET /characters/:idOrSlug': typeof import('./characters/[idOrSlug].get.ts').default
   'GET /characters/search': typeof import('./characters/search.get.ts').default
@@ -60,9 +65,12 @@ export interface Functions {
   'POST /sync/:source': typeof import('./sync/[source].post.ts').default
   'DELETE /user/:id': typeof import('./user/[id].delete.ts').default
   'GET /user/:id': typeof import('./user/[id].get.ts').default
+  'PATCH /user/:id': typeof import('./user/[id].patch.ts').default
+  'GET /user/:id/export': typeof import('./user/[id]/export.get.ts').default
   'DELETE /user/presets/:userId': typeof import('./user/presets/[userId].delete.ts').default
   'GET /user/presets/:userId': typeof import('./user/presets/[userId].get.ts').default
   'PUT /user/presets/:userId': typeof import('./user/presets/[userId].put.ts').default
   'GET /user/search': typeof import('./user/search.get.ts').default
   'DELETE /users/:id': typeof import('./users/[id].delete.ts').default
+  'POST /users/:id/reset-link': typeof import('./users/[id]/reset-link.post.ts').default
 }

@@ -3,6 +3,7 @@ import type { Config } from './base/config.ts'
 import { isLoopbackHost } from './base/settings.ts'
 import { createDeps } from './create-deps.ts'
 import { resolveJwtSecret } from './domain/auth/development-secret.ts'
+import { offerFirstAdmin } from './domain/auth/first-admin.ts'
 import { measureSlowestCheck } from './domain/auth/passwords.ts'
 import { releaseClaims } from './domain/requests/live-claim.ts'
 import { openDatabase, prepareDatabase } from './infrastructure/db/connect.ts'
@@ -36,6 +37,9 @@ gamehall is up: ${publicUrl}
 `
 }
 
+const describeFirstAdmin = ({ publicUrl }: Config, token: string) =>
+  `No admin is stored. Whoever opens this address signed in within 24 hours becomes the first, once:\n  ${publicUrl}/console#/first-admin/${token}`
+
 /** Prepares the database and serves. @throws StartError in one line */
 export async function serve({ config, log, shutdown, print, uri, isEmbedded }: ServeOptions): Promise<void> {
   const { step, onStop } = shutdown
@@ -59,6 +63,7 @@ export async function serve({ config, log, shutdown, print, uri, isEmbedded }: S
   if (isEmbedded) await step(Promise.all([endLeases(db.leases), releaseClaims(deps)]))
   onStop(service.close)
   const demoUsers = await step(describeDemoAccounts({ db, config }))
+  const firstAdmin = config.isProduction ? await step(offerFirstAdmin(db)) : null
   const port = await step(service.listen())
   deps.batchWriter.start()
   deps.sourceSyncs.start()
@@ -67,6 +72,8 @@ export async function serve({ config, log, shutdown, print, uri, isEmbedded }: S
   deps.keysJob.start()
   print(config.isProduction ? `Listening on port ${port}` : startupBanner(config, port))
   for (const line of demoUsers) print(line)
+  // Not logged: whoever has it becomes admin.
+  if (firstAdmin !== null) console.log(describeFirstAdmin(config, firstAdmin))
   if (demoUsers.length > 0 && !isLoopbackHost(config.host)) {
     log.warn(
       { host: config.host },

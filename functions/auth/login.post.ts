@@ -7,13 +7,14 @@ export default defineFunction({
   summary: 'Start a session, in two cookies',
   description: 'A wrong address and a wrong password get the same answer.',
   auth: 'public',
+  inject: ['userAgent'],
   body: LogInBody,
   maxBodyBytes: BODY_MAX_BYTES.signIn,
   response: Session,
   errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
 
-  async handle({ body, address, isLocal, cookies, deps }) {
-    const { userId, ...tokens } = await logIn(deps, { ...body, address, isLocal, browser: cookies })
+  async handle({ body, userAgent, address, isLocal, cookies, deps }) {
+    const { userId, ...tokens } = await logIn(deps, { ...body, address, isLocal, browser: cookies, userAgent })
 
     cookies.set(tokens)
     return { userId }

@@ -8,13 +8,16 @@ export default defineFunction({
     'Exchange the refresh cookie for a new access cookie and a new refresh cookie; only for a new access cookie when another tab has exchanged it within 10 seconds',
   description: 'A refusal clears both cookies.',
   auth: 'public',
+  inject: ['userAgent'],
   maxBodyBytes: BODY_MAX_BYTES.signIn,
   response: Session,
   errors: ['UNAUTHORIZED'],
 
-  async handle({ cookies, deps }) {
+  async handle({ cookies, address, userAgent, deps }) {
     const { userId, ...tokens } = await refreshSession(deps, {
       refreshTokens: cookies.refreshTokens,
+      address,
+      userAgent,
       whenEnded: cookies.clear,
     })
 

@@ -6,13 +6,14 @@ import { defineFunction } from '../../lib/web/http/define-function.ts'
 export default defineFunction({
   summary: 'Create an account and start its session, in two cookies',
   auth: 'public',
+  inject: ['userAgent'],
   body: SignUpBody,
   maxBodyBytes: BODY_MAX_BYTES.signIn,
   response: Session,
   errors: ['CONFLICT', 'RATE_LIMITED'],
 
-  async handle({ body, address, cookies, deps }) {
-    const { userId, ...tokens } = await signUp(deps, { ...body, address, browser: cookies })
+  async handle({ body, userAgent, address, cookies, deps }) {
+    const { userId, ...tokens } = await signUp(deps, { ...body, address, browser: cookies, userAgent })
 
     cookies.set(tokens)
     return { userId }

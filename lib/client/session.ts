@@ -35,6 +35,8 @@ const REFRESH = 'POST /auth/refresh-token'
 const READ = 'GET /auth/session'
 /** Routes whose answer starts a session. */
 const BEGINNING = new Set(['POST /auth/login', 'POST /auth/signup', REFRESH])
+/** Routes whose answer ends the session. */
+const ENDING = new Set(['POST /auth/logout', 'DELETE /user/:id'])
 /** Routes whose 401 means a wrong password or an ended session, not an expired cookie. */
 const FINAL_401 = new Set([...BEGINNING, 'POST /auth/logout'])
 
@@ -195,7 +197,7 @@ export function createSession({ baseUrl, send, surroundings }: SessionOptions) {
       // The cookies are set; the next `load` reads the user.
       await load().catch(() => null)
     }
-    if (route === 'POST /auth/logout') endSession('signed-out')
+    if (ENDING.has(route)) endSession('signed-out')
   }
 
   const session: Session = {

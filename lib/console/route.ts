@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { takeLinkToken } from './link-token.ts'
 
 export type ViewProps = Record<string, string>
 
@@ -12,6 +13,7 @@ export interface Route {
 const FIRST_VIEW = ['discussions']
 
 function readRoute(): Route {
+  takeLinkToken()
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?', 2)
   const segments = path.split('/').filter(Boolean).map(decode)
   return { path: segments.length > 0 ? segments : FIRST_VIEW, query: new URLSearchParams(query) }

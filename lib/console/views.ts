@@ -21,6 +21,12 @@ export const VIEWS: readonly View[] = [
   { pattern: 'discussions', audience: 'everybody', name: 'Discussions', load: () => DiscussionsView },
   { pattern: 'games/:idOrSlug', audience: 'everybody', load: () => GameView },
   { pattern: 'games/:idOrSlug/comments/:commentId', audience: 'everybody', load: () => GameView },
+  { pattern: 'reset', audience: 'everybody', load: async () => (await import('./views/links.tsx')).ResetView },
+  {
+    pattern: 'first-admin',
+    audience: 'everybody',
+    load: async () => (await import('./views/links.tsx')).FirstAdminView,
+  },
   {
     pattern: 'royal',
     audience: 'users',
@@ -39,6 +45,7 @@ export const VIEWS: readonly View[] = [
   { pattern: 'requests/:id', audience: 'admins', load: admin('RequestView') },
   { pattern: 'reports', audience: 'admins', name: 'Reports', load: admin('ReportsView') },
   { pattern: 'sync', audience: 'admins', name: 'Sources', load: admin('SourcesView') },
+  { pattern: 'users/:id', audience: 'admins', load: admin('UserView') },
   { pattern: 'log', audience: 'admins', name: 'Staff log', load: admin('LogView') },
   {
     pattern: 'operations',

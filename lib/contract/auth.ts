@@ -1,6 +1,14 @@
 import { z } from 'zod'
-import { Id } from './ids.ts'
-import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, USER_NAME_MAX, USER_NAME_MIN, USER_NAME_SENT_MAX } from './limits.ts'
+import { Id, IsoDate } from './ids.ts'
+import {
+  EMAIL_MAX,
+  LINK_TOKEN_MAX,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  USER_NAME_MAX,
+  USER_NAME_MIN,
+  USER_NAME_SENT_MAX,
+} from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { isOfOneScript } from './scripts.ts'
 import { text, trimmedText } from './text.ts'
@@ -45,6 +53,35 @@ export const ChangePasswordBody = z
 
 /** The password proves that the user, not just the browser, deletes the account. */
 export const DeleteAccountBody = z.object({ password: StoredPassword }).meta({ id: 'DeleteAccountBody' })
+
+const LinkToken = text(LINK_TOKEN_MAX, MESSAGES.linkGone).regex(/^[\w-]+$/, MESSAGES.linkGone)
+
+/** The token of a one-time link. */
+export const LinkBody = z.object({ token: LinkToken }).meta({ id: 'LinkBody' })
+
+export const ResetBody = z.object({ token: LinkToken, password: NewPassword }).meta({ id: 'ResetBody' })
+
+export const ResetLink = z.object({ url: z.string(), expiresAt: IsoDate }).meta({ id: 'ResetLink' })
+export type ResetLink = z.infer<typeof ResetLink>
+
+/** The live sessions of a user, the last used first. */
+export const SessionList = z
+  .object({
+    results: z.array(
+      z.object({
+        _id: Id,
+        /** In words, as `Firefox on Windows`; null when the browser did not say. */
+        device: z.string().nullable(),
+        /** Of the last use. */
+        address: z.string().nullable(),
+        createdAt: IsoDate,
+        lastUsedAt: IsoDate,
+        isCurrent: z.boolean(),
+      }),
+    ),
+  })
+  .meta({ id: 'SessionList' })
+export type SessionList = z.infer<typeof SessionList>
 
 /** The user of the session; the session itself is in the cookies. */
 export const Session = z.object({ userId: Id }).meta({ id: 'Session' })

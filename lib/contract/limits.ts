@@ -6,6 +6,10 @@ export const USER_NAME_SENT_MAX = 200
 export const EMAIL_MAX = 254
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 200
+/** Characters of the token of a one-time link. */
+export const LINK_TOKEN_MAX = 100
+/** Characters of a user's description. */
+export const DESCRIPTION_MAX = 1_000
 export const DISCUSSION_ROOMS_LIMIT = 10
 export const ROYAL_GAMES_LIMIT = 500
 export const COMMENT_BODY_MAX = 10_000

@@ -20,6 +20,7 @@ export const StaffActionKind = z.enum([
   'password-reset',
   'key-created',
   'key-revoked',
+  'reset-link-made',
   'user-deleted',
   'sync-started',
   'sync-stopped',

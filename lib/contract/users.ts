@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { Id, IsoDate } from './ids.ts'
-import { PRESET_GAMES_LIMIT, PRESET_MAX_BYTES, PRESET_NAME_MAX, USER_NAME_SENT_MAX } from './limits.ts'
+import { DESCRIPTION_MAX, PRESET_GAMES_LIMIT, PRESET_MAX_BYTES, PRESET_NAME_MAX, USER_NAME_SENT_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
-import { text } from './text.ts'
-import { isAllVisible } from './visible-text.ts'
+import { Link } from './proposals/payload.ts'
+import { text, trimmedText } from './text.ts'
+import { isAllVisible, isVisible } from './visible-text.ts'
 
 export const Role = z.enum(['user', 'admin'])
 export type Role = z.infer<typeof Role>
@@ -20,6 +21,34 @@ export const UserProfile = z
   })
   .meta({ id: 'UserProfile' })
 export type UserProfile = z.infer<typeof UserProfile>
+
+/** Null or an empty description removes; an avatar is a link, which is copied. */
+export const ChangeProfileBody = z
+  .object({
+    description: trimmedText(DESCRIPTION_MAX)
+      .refine((description) => description === '' || isVisible(description), MESSAGES.textUnseen)
+      .nullable()
+      .optional(),
+    avatar: Link.nullable().optional(),
+  })
+  .refine(({ description, avatar }) => description !== undefined || avatar !== undefined, MESSAGES.profileEmpty)
+  .meta({ id: 'ChangeProfileBody' })
+export type ChangeProfileBody = z.output<typeof ChangeProfileBody>
+
+/** A comment in the export of its author. */
+export const ExportedComment = z.object({
+  _id: Id,
+  gameId: Id,
+  parentId: Id.nullable(),
+  replyToId: Id.nullable(),
+  body: z.string(),
+  isSpoiler: z.boolean(),
+  status: z.string(),
+  likesCount: z.int(),
+  repliesCount: z.int(),
+  createdAt: IsoDate,
+  updatedAt: IsoDate,
+})
 
 /** The name of a deleted user where a record of somebody else's work remains. */
 export const DELETED_USER = 'deleted user'

@@ -16,7 +16,7 @@ import {
 const UNKNOWN = 'abcdefabcdefabcdefabcdef'
 /** 404 there depends on something else: a conflict's source, a file, who owns it. */
 const KNOWN_OTHERWISE =
-  /(delete|patch) \/user\/\{id\}|export|\{source\}|\{folder\}|\{asset\}|logout|presets|notifications|\/games\/\{gameId\}\/comments|by-game/
+  /(delete|patch) \/user\/\{id\}|export|sessions|\{source\}|\{folder\}|\{asset\}|logout|presets|notifications|\/games\/\{gameId\}\/comments|by-game/
 
 const { document } = await loadDocument()
 const sampleOf = (schema: Schema, isFull = true) => sampleOfSchema(document, schema, { isFull, id: UNKNOWN })

@@ -23,7 +23,7 @@ const EMOJI = ['❤️', '👩‍🚀', '👋🏽', '🏳️‍🌈', '☠️']
 /** Texts that are not shown, and those whose emptiness is judged elsewhere: cleaned markup, and what is null then. */
 const NOT_SHOWN = [
   ...['password', 'currentPassword', 'newPassword', 'preset', 'searchString', 'search', 'target', 'idOrSlug'],
-  ...['externalId', 'entryId', 'fields.0', 'body', 'note', 'reason', 'email', 'until'],
+  ...['externalId', 'entryId', 'fields.0', 'body', 'note', 'reason', 'email', 'until', 'description'],
   ...['asset', 'folder', 'entityId', 'objectId'],
 ]
 const LINES = [

@@ -200,6 +200,8 @@ describe('the staff log', () => {
     await expectAccessible(page)
     await takeScreenshots(page, 'log')
     await table.getByRole('link', { name: 'bob' }).first().click()
+    await page.getByRole('heading', { name: 'bob', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Staff log of this user' }).click()
     await expect.poll(() => table.getByRole('row').count()).toBe(4)
     expect(page.url()).toContain(`#/log?target=${bob.id}`)
   })

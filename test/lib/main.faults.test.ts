@@ -60,3 +60,31 @@ test('a service whose embedded MongoDB dies says so in one line and stops with 1
   expect(await ended).toEqual([1, null])
   expect(service.output()).toContain('\nThe embedded MongoDB ended (SIGKILL), so gamehall stops\n')
 }, 120_000)
+
+test('a start in production prints one address for the first admin, not in the log, and none once there is one', async () => {
+  const uri = newDatabaseUri()
+  const env = {
+    ...{ NODE_ENV: 'production', MONGODB_URI: uri, DATA_DIR: dataDir, JWT_SECRET: 'x'.repeat(32) },
+    ...{ PUBLIC_URL: 'https://hall.example', CORS_ORIGINS: 'https://hall.example' },
+  }
+  const start = async () => {
+    const service = await spawnService(env)
+    await service.ready()
+    await service.end('SIGTERM')
+    return service.output()
+  }
+  const [printed, again] = [await start(), await start()]
+  const token = /^ {2}https:\/\/hall\.example\/console#\/first-admin\/([\w-]{43})$/m.exec(printed)?.[1] ?? ''
+  expect(token).not.toBe('')
+  expect(printed.split('\n').filter((line) => line.startsWith('{') && line.includes(token))).toEqual([])
+  expect(again).toContain('/console#/first-admin/')
+  expect(again).not.toContain(token)
+
+  const db = openDatabase(uri)
+  const [at, roles] = [new Date(), ['user' as const, 'admin' as const]]
+  const names = { userName: 'keeper', email: 'keeper@example.com', passwordHash: 'none' }
+  await db.users.insertOne({ _id: new ObjectId(), ...names, roles, createdAt: at, updatedAt: at })
+  expect(JSON.stringify(await db.leases.find().toArray())).not.toContain(token)
+  await db.close()
+  expect(await start()).not.toContain('first-admin')
+})

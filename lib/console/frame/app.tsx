@@ -146,6 +146,10 @@ function Account() {
       <Menu
         label={user.value.userName}
         items={[
+          {
+            name: 'Account',
+            choose: () => void open(async () => (await import('./account-dialog.tsx')).AccountDialog),
+          },
           { name: 'Change password', choose: () => choose('ChangePassword') },
           { name: 'Presets', choose: () => choose('Presets') },
           { name: 'Sign out', choose: () => void sendHeld().then(signOut) },

@@ -72,7 +72,7 @@ function RequestLink({ action }: { action: Action }) {
 
 function UserLink({ action }: { action: Action }) {
   const { id, name } = action.target
-  return <a href={`#/log?target=${id}`}>{name ?? 'a user'}</a>
+  return <a href={linkTo('users', id)}>{name ?? 'a user'}</a>
 }
 
 function Fields({ action: { details } }: { action: Action }) {
@@ -134,6 +134,7 @@ const PREDICATES: Readonly<Record<StaffActionKind, readonly (string | FunctionCo
   'password-reset': ['reset the password of ', UserLink],
   'key-created': ['created the service key ', KeyName],
   'key-revoked': ['revoked the service key ', KeyName],
+  'reset-link-made': ['made a link for a new password of ', UserLink],
   'user-deleted': ['deleted the account of ', UserLink],
   'sync-started': ['started a walk of ', SourceName],
   'sync-stopped': ['stopped the walk of ', SourceName],

@@ -4,6 +4,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import { ANY_CASE, type UserDocument } from '../../infrastructure/db/collections/users.ts'
 import { areDemoUsersAllowed, isDemoLogin } from './demo-users.ts'
 import type { AuthDeps } from './deps.ts'
+import { describeDevice } from './describe-device.ts'
 import { findDeviceId } from './known-devices.ts'
 import { isBcryptHash } from './passwords.ts'
 import { type Browser, type StartedSession, startSession } from './start-session.ts'
@@ -15,6 +16,7 @@ interface LogInInput {
   /** True when the request comes from this machine, through no proxy. */
   isLocal: boolean
   browser: Browser
+  userAgent?: string | undefined
 }
 
 type Account = Pick<UserDocument, 'email' | 'passwordHash' | 'passwordChange'> & { _id: ObjectId }
@@ -53,12 +55,12 @@ async function renewHash({ db, passwords }: AuthDeps, account: Account, { passwo
  * @throws DomainError UNAUTHORIZED, RATE_LIMITED after too many failed attempts, UNAVAILABLE when too many wait
  */
 export async function logIn(deps: AuthDeps, input: LogInInput): Promise<StartedSession> {
-  const { email, address, browser } = input
+  const { email, address, browser, userAgent } = input
   const account = await findAccount(deps, email)
   const deviceId = account && findDeviceId(deps, browser.knownDevices, account)
   const user = await deps.authLimits.tryLogin({ email, address, deviceId }, () => checkPassword(deps, account, input))
   if (user === null) throw new DomainError('UNAUTHORIZED', MESSAGES.loginRefused)
 
   await renewHash(deps, user, input)
-  return await startSession(deps, { user, browser })
+  return await startSession(deps, { user, browser, client: { address, device: describeDevice(userAgent) } })
 }

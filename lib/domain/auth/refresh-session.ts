@@ -3,7 +3,15 @@ import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { REFRESH_ANSWER_MS } from '../../infrastructure/concurrency/timeouts.ts'
 import type { AuthDeps } from './deps.ts'
-import { findLiveFamily, type LiveFamily, refuseAccessTokens, rotateToken, type SentHash } from './token-family.ts'
+import { describeDevice } from './describe-device.ts'
+import {
+  findLiveFamily,
+  type LiveFamily,
+  refuseAccessTokens,
+  rotateToken,
+  type SentHash,
+  type SessionClient,
+} from './token-family.ts'
 import {
   createRefreshToken,
   hashRefreshToken,
@@ -66,17 +74,29 @@ async function endReused(deps: AuthDeps, { userId, familyId }: { userId: ObjectI
   deps.log.warn({ userId }, 'a refresh token was reused: its family has ended')
 }
 
+interface SentFamily {
+  familyId: string
+  tokens: readonly SentHash[]
+  client: SessionClient
+  answerBy: number
+}
+
 /**
  * Gives the family its next token, and remembers that token when no answer brings it to the browser. Undefined when
  * another request has rotated or ended the family first. `answerBy` is a time of `performance.now()`.
  */
-async function rotate(deps: AuthDeps, sent: SentHash, answerBy: number): Promise<string | undefined> {
+async function rotate(deps: AuthDeps, sent: SentHash, { client, answerBy }: SentFamily): Promise<string | undefined> {
   const { sentHash, acceptedHashes } = sent
   const refreshToken = createRefreshToken(sent.familyId)
   const nextHash = hashRefreshToken(refreshToken)
   const remember = () => deps.unansweredRotations.set(sentHash, [...acceptedHashes.slice(1), nextHash])
 
-  const rotation = rotateToken(deps.db.refreshTokens, { ...sent, nextHash, lifetimeSeconds: REFRESH_TOKEN_SECONDS })
+  const rotation = rotateToken(deps.db.refreshTokens, {
+    ...sent,
+    nextHash,
+    client,
+    lifetimeSeconds: REFRESH_TOKEN_SECONDS,
+  })
   const isRotated = await rotation.catch((error: unknown) => {
     remember()
     throw error
@@ -89,15 +109,9 @@ async function rotate(deps: AuthDeps, sent: SentHash, answerBy: number): Promise
   return isRotated ? refreshToken : undefined
 }
 
-interface SentFamily {
-  familyId: string
-  tokens: readonly SentHash[]
-  answerBy: number
-}
-
 /** Carries out the decision. Null: the family has ended. */
 async function refreshFamily(deps: AuthDeps, family: SentFamily): Promise<Refreshed | null> {
-  const { familyId, tokens, answerBy } = family
+  const { familyId, tokens } = family
   const decision = await decide(deps, familyId, tokens)
   switch (decision.outcome) {
     case 'unknown':
@@ -112,7 +126,7 @@ async function refreshFamily(deps: AuthDeps, family: SentFamily): Promise<Refres
       return { ...decision, familyId, refreshToken: undefined }
     case 'current': {
       // The last command: nothing that fails after it may lose the new token.
-      const refreshToken = await rotate(deps, decision.sent, answerBy)
+      const refreshToken = await rotate(deps, decision.sent, family)
       if (refreshToken !== undefined) return { ...decision, familyId, refreshToken }
       // A token that lost its turn is never current again.
       return await refreshFamily(deps, family)
@@ -125,21 +139,26 @@ function toSentHash({ unansweredRotations }: AuthDeps, familyId: string, token: 
   return { familyId, sentHash, acceptedHashes: [sentHash, ...(unansweredRotations.get(sentHash) ?? [])] }
 }
 
+interface Refresh {
+  refreshTokens: readonly string[]
+  address: string
+  userAgent: string | undefined
+  whenEnded: () => void
+}
+
 /**
  * Exchanges a refresh token for an access token and the next refresh token.
  * @throws DomainError UNAUTHORIZED when no token sent is valid, after `whenEnded` where every token was checked
  */
-export async function refreshSession(
-  deps: AuthDeps,
-  { refreshTokens, whenEnded }: { refreshTokens: readonly string[]; whenEnded: () => void },
-) {
+export async function refreshSession(deps: AuthDeps, { refreshTokens, address, userAgent, whenEnded }: Refresh) {
+  const client = { address, device: describeDevice(userAgent) }
   const answerBy = performance.now() + REFRESH_ANSWER_MS
   const familyIds = new Set(refreshTokens.map(readFamilyId))
   for (const familyId of familyIds) {
     if (familyId === undefined) continue
     const ofFamily = refreshTokens.filter((token) => readFamilyId(token) === familyId)
     const tokens = ofFamily.map((token) => toSentHash(deps, familyId, token))
-    const refreshed = await refreshFamily(deps, { familyId, tokens, answerBy })
+    const refreshed = await refreshFamily(deps, { familyId, tokens, client, answerBy })
     if (refreshed === null) continue
     const { userId, refreshToken } = refreshed
     return { userId: userId.toHexString(), refreshToken, accessToken: await issueAccessToken(deps, refreshed) }

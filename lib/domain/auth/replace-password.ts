@@ -20,7 +20,11 @@ export async function replacePassword(
   const stamp = new ObjectId()
   const options = session && { session }
   const change = { passwordHash, passwordChange: { stamp, keptFamilyId } }
-  const { matchedCount } = await users.updateOne(filter, { $set: change, $currentDate: { updatedAt: true } }, options)
+  const { matchedCount } = await users.updateOne(
+    filter,
+    { $set: change, $unset: { resetLink: true }, $currentDate: { updatedAt: true } },
+    options,
+  )
   if (matchedCount === 0) return null
 
   const ended = { userId: filter._id, passwordStamp: { $ne: stamp } }

@@ -4,7 +4,8 @@ import type { StaffDeps } from '../staff/deps.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
 
 const others = { $filter: { input: listIn('$roles'), cond: { $not: [{ $in: ['$$this', ['user', 'admin']] }] } } }
-const granted = { $concatArrays: [['user', 'admin'], others] }
+/** The roles of a user with that of an admin, as an expression. */
+export const GRANTED_ROLES = { $concatArrays: [['user', 'admin'], others] }
 const revoked = { $filter: { input: listIn('$roles'), cond: { $ne: ['$$this', 'admin'] } } }
 
 /**
@@ -15,7 +16,7 @@ export async function setAdminRole(deps: StaffDeps, { userName, isAdmin }: { use
   return await deps.db.transaction(async (session) => {
     const user = await deps.db.users.findOneAndUpdate(
       { userName },
-      [{ $set: { roles: isAdmin ? granted : revoked, updatedAt: '$$NOW' } }],
+      [{ $set: { roles: isAdmin ? GRANTED_ROLES : revoked, updatedAt: '$$NOW' } }],
       { collation: ANY_CASE, projection: { userName: 1, roles: 1 }, session },
     )
     if (user === null) return null

@@ -3,6 +3,7 @@ import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { duplicateKeyField } from '../../infrastructure/db/duplicate-key.ts'
 import type { AuthDeps } from './deps.ts'
+import { describeDevice } from './describe-device.ts'
 import { type Browser, startSession } from './start-session.ts'
 
 function explainTaken(error: unknown): unknown {
@@ -17,13 +18,14 @@ interface SignUpInput {
   password: string
   address: string
   browser: Browser
+  userAgent?: string | undefined
 }
 
 /**
  * Creates an account and starts its session. The unique indexes decide whether name and address are free.
  * @throws DomainError CONFLICT when either is taken, RATE_LIMITED
  */
-export async function signUp(deps: AuthDeps, { userName, email, password, address, browser }: SignUpInput) {
+export async function signUp(deps: AuthDeps, { userName, email, password, address, browser, userAgent }: SignUpInput) {
   await deps.authLimits.takeSignUp({ address })
   const now = deps.clock()
   const _id = new ObjectId()
@@ -40,5 +42,5 @@ export async function signUp(deps: AuthDeps, { userName, email, password, addres
   await deps.db.users.insertOne(user).catch((error: unknown) => {
     throw explainTaken(error)
   })
-  return await startSession(deps, { user, browser })
+  return await startSession(deps, { user, browser, client: { address, device: describeDevice(userAgent) } })
 }

@@ -2,7 +2,7 @@ import type { UserDocument } from '../../infrastructure/db/collections/users.ts'
 import type { AuthDeps } from './deps.ts'
 import { endSession } from './end-session.ts'
 import { nameKnownDevice } from './known-devices.ts'
-import { endOldFamilies, insertFamily } from './token-family.ts'
+import { endOldFamilies, insertFamily, type SessionClient } from './token-family.ts'
 import {
   createFamilyId,
   createRefreshToken,
@@ -27,10 +27,14 @@ export interface Browser {
 interface StartSessionInput {
   user: Pick<UserDocument, '_id' | 'passwordChange'>
   browser: Browser
+  client: SessionClient
 }
 
 /** Starts a session of a user whose password was just checked. The newest 50 sessions of a user stay. */
-export async function startSession(deps: AuthDeps, { user, browser }: StartSessionInput): Promise<StartedSession> {
+export async function startSession(
+  deps: AuthDeps,
+  { user, browser, client }: StartSessionInput,
+): Promise<StartedSession> {
   const familyId = createFamilyId()
   const refreshToken = createRefreshToken(familyId)
   const passwordStamp = user.passwordChange?.stamp ?? null
@@ -41,6 +45,7 @@ export async function startSession(deps: AuthDeps, { user, browser }: StartSessi
     tokenHash: hashRefreshToken(refreshToken),
     userId: user._id,
     passwordStamp,
+    client,
     lifetimeSeconds: REFRESH_TOKEN_SECONDS,
   })
   await endSession(deps, { refreshTokens: browser.refreshTokens })

@@ -12,23 +12,37 @@ const ROTATED_MAX = 100
 const isAlive = { $expr: { $gt: ['$expiresAt', '$$NOW'] } }
 const after = (seconds: number) => ({ $add: ['$$NOW', seconds * 1000] })
 
+/** The place from which a session is used. */
+export interface SessionClient {
+  device: string | null
+  address: string
+}
+
+const literal = (client: SessionClient | undefined) =>
+  client && { device: { $literal: client.device }, address: { $literal: client.address } }
+
 interface NewFamily {
   familyId: string
   tokenHash: string
   userId: ObjectId
   passwordStamp: ObjectId | null
+  client?: SessionClient
   lifetimeSeconds: number
 }
 
 /** Stores a family, with the times of the database's clock. */
 export async function insertFamily(
   families: Families,
-  { familyId, tokenHash, userId, passwordStamp, lifetimeSeconds }: NewFamily,
+  { familyId, tokenHash, userId, passwordStamp, client, lifetimeSeconds }: NewFamily,
 ): Promise<void> {
   const times = { expiresAt: after(lifetimeSeconds), createdAt: '$$NOW', updatedAt: '$$NOW' }
   await families.updateOne(
     { familyId },
-    [{ $set: { tokenHash: { $literal: tokenHash }, userId, passwordStamp, rotated: [], ...times } }],
+    [
+      {
+        $set: { tokenHash: { $literal: tokenHash }, userId, passwordStamp, rotated: [], ...literal(client), ...times },
+      },
+    ],
     { upsert: true },
   )
 }
@@ -68,21 +82,22 @@ export async function findLiveFamily(families: Families, familyId: string, sent:
   )
 }
 
+interface Rotation extends SentHash {
+  nextHash: string
+  client?: SessionClient
+  lifetimeSeconds: number
+}
+
 /** Replaces the current token of a family. False when it is not current any more, or the family has ended. */
 export async function rotateToken(
   families: Families,
-  {
-    familyId,
-    sentHash,
-    acceptedHashes,
-    nextHash,
-    lifetimeSeconds,
-  }: SentHash & { nextHash: string; lifetimeSeconds: number },
+  { familyId, sentHash, acceptedHashes, nextHash, client, lifetimeSeconds }: Rotation,
 ): Promise<boolean> {
   const sent = { $literal: sentHash }
   const others = { $filter: { input: withinGrace, as: 'old', cond: { $ne: ['$$old.tokenHash', sent] } } }
   const rotated = { $concatArrays: [{ $slice: [others, 1 - ROTATED_MAX] }, [{ tokenHash: sent, at: '$$NOW' }]] }
-  const next = { tokenHash: { $literal: nextHash }, rotated, expiresAt: after(lifetimeSeconds), updatedAt: '$$NOW' }
+  const times = { expiresAt: after(lifetimeSeconds), updatedAt: '$$NOW' }
+  const next = { tokenHash: { $literal: nextHash }, rotated, ...literal(client), ...times }
   const filter = { familyId, tokenHash: { $in: [...acceptedHashes] }, ...isAlive }
   const { matchedCount } = await families.updateOne(filter, [{ $set: next }])
   return matchedCount === 1

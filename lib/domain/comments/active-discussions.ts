@@ -5,14 +5,13 @@ import { DISCUSSIONS_TAKE_MAX, RECENT_COMMENTS_MAX } from '../../contract/limits
 import { type CommentDocument, NEWEST_FIRST } from '../../infrastructure/db/collections/comments.ts'
 import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
 import { mapImages } from '../../infrastructure/storage/image-fields.ts'
-import type { Storage } from '../../infrastructure/storage/storage.ts'
 import { toExcerpt } from '../markup/to-excerpt.ts'
 import type { CommentsDeps } from './deps.ts'
 import { findAuthors } from './to-wire.ts'
 
 export type ActiveDiscussions = ReturnType<typeof createActiveDiscussions>
 
-type Deps = Pick<CommentsDeps, 'db' | 'commentCaches'> & { storage: Pick<Storage, 'addressOf'> }
+type Deps = Pick<CommentsDeps, 'db' | 'commentCaches' | 'storage'>
 type LastComment = Pick<CommentDocument, '_id' | 'userId' | 'parentId' | 'body' | 'isSpoiler' | 'status' | 'createdAt'>
 const ONE_BATCH = { limit: RECENT_COMMENTS_MAX, batchSize: RECENT_COMMENTS_MAX + 1 }
 

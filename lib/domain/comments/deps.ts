@@ -3,6 +3,7 @@ import type { KeyedQueue } from '../../infrastructure/concurrency/keyed-queue.ts
 import type { Database } from '../../infrastructure/db/connect.ts'
 import type { Emitter } from '../../infrastructure/events/emitter.ts'
 import type { RateLimits } from '../../infrastructure/limits/rate-limits.ts'
+import type { Storage } from '../../infrastructure/storage/storage.ts'
 import type { ExistingGames } from '../catalogue/existing-games.ts'
 import type { CommentCaches } from './caches.ts'
 
@@ -16,4 +17,5 @@ export interface CommentsDeps {
   emit: Emitter
   commentCaches: CommentCaches
   existingGames: ExistingGames
+  storage: Storage
 }

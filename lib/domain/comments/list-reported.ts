@@ -11,7 +11,7 @@ const REPORTED: Filter<CommentDocument> = { status: 'visible', reportsCount: { $
 
 /** Lists visible comments with reports, most first. */
 export async function listReported(
-  deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
+  deps: Pick<CommentsDeps, 'db' | 'commentCaches' | 'storage'>,
   { page, take, viewer }: Page & { viewer: SessionUser },
 ): Promise<CommentList> {
   const [rows, total] = await Promise.all([

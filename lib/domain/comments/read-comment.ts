@@ -13,7 +13,7 @@ import { commentToWire } from './to-wire.ts'
  * @throws DomainError NOT_FOUND for an unknown comment, and for one that no list shows
  */
 export async function readComment(
-  deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
+  deps: Pick<CommentsDeps, 'db' | 'commentCaches' | 'storage'>,
   { commentId, viewer }: { commentId: string; viewer: SessionUser | null },
 ): Promise<Comment> {
   const filter = { _id: new ObjectId(commentId), ...listedTo(viewer) }

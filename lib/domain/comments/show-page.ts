@@ -19,7 +19,7 @@ async function findOwnVotes({ db }: Pick<CommentsDeps, 'db'>, { rows, votes }: D
 
 /** Shows a page to a viewer: in the bytes that all share, or as a list with the viewer's own votes. */
 export async function showPage(
-  deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
+  deps: Pick<CommentsDeps, 'db' | 'commentCaches' | 'storage'>,
   { gameId, name, viewer }: { gameId: string; name: string; viewer: SessionUser | null },
   load: () => Promise<DiscussionPage>,
 ): Promise<CommentList | JsonBytes<CommentList>> {

@@ -7,7 +7,7 @@ import type { CommentsDeps } from './deps.ts'
 
 /** Finds the public side of users by their hex ids, through a cache; `author` is null for a user who is gone. */
 export async function findAuthors(
-  { db, commentCaches }: Pick<CommentsDeps, 'db' | 'commentCaches'>,
+  { db, commentCaches, storage }: Pick<CommentsDeps, 'db' | 'commentCaches' | 'storage'>,
   ids: readonly ObjectId[],
 ): Promise<ReadonlyMap<string, { author: CommentAuthor | null }>> {
   const keys = ids.map((id) => id.toHexString())
@@ -19,7 +19,12 @@ export async function findAuthors(
       const { userName, avatar } = found.get(_id) ?? {}
       return [
         _id,
-        { author: userName === undefined ? null : { _id, userName, ...(avatar !== undefined && { avatar }) } },
+        {
+          author:
+            userName === undefined
+              ? null
+              : { _id, userName, ...(avatar !== undefined && { avatar: storage.addressOf(avatar) }) },
+        },
       ]
     })
   })
@@ -41,7 +46,7 @@ async function findRepliedTo(db: CommentsDeps['db'], rows: readonly CommentRow[]
 
 /** Converts stored comments to the view of one viewer, with at most one read for the authors. */
 export async function commentsToWire(
-  deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
+  deps: Pick<CommentsDeps, 'db' | 'commentCaches' | 'storage'>,
   rows: readonly CommentRow[],
   viewer: SessionUser | null,
   { loaded = [] }: { loaded?: readonly AuthoredComment[] } = {},
@@ -92,7 +97,7 @@ export async function commentsToWire(
 
 /** Converts one stored comment. */
 export async function commentToWire(
-  deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
+  deps: Pick<CommentsDeps, 'db' | 'commentCaches' | 'storage'>,
   row: CommentRow,
   viewer: SessionUser | null,
   options: { loaded?: readonly AuthoredComment[] } = {},

@@ -1,7 +1,13 @@
 import type { KeyedQueue } from '../../infrastructure/concurrency/keyed-queue.ts'
 import type { Database } from '../../infrastructure/db/connect.ts'
+import type { Images } from '../../infrastructure/images/images.ts'
+import type { Logger } from '../../infrastructure/observability/log.ts'
+import type { Storage } from '../../infrastructure/storage/storage.ts'
 
 export interface UsersDeps {
   db: Database
   queue: KeyedQueue
+  images: Images
+  storage: Storage
+  log: Logger
 }

@@ -6,8 +6,11 @@ import type { UsersDeps } from './deps.ts'
 import { PROFILE_FIELDS, type StoredProfile, toUserProfile } from './to-wire.ts'
 
 /** Reads the public profile of an account. @throws NOT_FOUND */
-export async function findUser({ db }: Pick<UsersDeps, 'db'>, { userId }: { userId: string }): Promise<UserProfile> {
-  const user = await db.users.findOne<StoredProfile>({ _id: new ObjectId(userId) }, { projection: PROFILE_FIELDS })
+export async function findUser(
+  deps: Pick<UsersDeps, 'db' | 'storage'>,
+  { userId }: { userId: string },
+): Promise<UserProfile> {
+  const user = await deps.db.users.findOne<StoredProfile>({ _id: new ObjectId(userId) }, { projection: PROFILE_FIELDS })
   if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
-  return toUserProfile(user)
+  return toUserProfile(deps, user)
 }

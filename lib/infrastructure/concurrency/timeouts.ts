@@ -129,6 +129,9 @@ export const IMAGE_TIMEOUTS = {
   totalMs: 30_000,
 }
 
+/** All commands of one list of an export together, as long as a client may take to read it in parts. */
+export const EXPORT_QUERY_MS = 10 * 60_000
+
 /** A call of the bucket: several attempts that are silent still fit. */
 export const STORAGE_TIMEOUTS = {
   /** An attempt fails after this time without a byte. */
@@ -136,6 +139,9 @@ export const STORAGE_TIMEOUTS = {
   /** A whole call, its attempts and the pauses between them. */
   callMs: 20_000,
 }
+
+/** A change of the profile copies an image. */
+export const PROFILE_TIMEOUT_MS = IMAGE_TIMEOUTS.totalMs + STORAGE_TIMEOUTS.callMs + REQUEST_TIMEOUT_MS
 
 /** A whole approval. Its claim (`CLAIM_TTL_MS`) lasts three times as long, so that no running approval is taken over. */
 export const APPROVAL_DEADLINE_MS = 5 * 60_000

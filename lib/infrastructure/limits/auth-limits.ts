@@ -45,6 +45,9 @@ export interface AuthLimits {
   /** Runs a check after the earlier ones of its account in this process; null counts as a failure. */
   tryLogin<T>(attempt: LogInAttempt, check: Check<T>): Promise<T | null>
   takeSignUp(attempt: { address: string }): Promise<void>
+  /** As `tryLogin`, for the token of a one-time link. */
+  tryLink<T>(attempt: { address: string }, check: Check<T>): Promise<T | null>
+  takeExport(attempt: { userId: string }): Promise<void>
   /** As `tryLogin`, for the current password of a signed-in user. */
   tryPassword<T>(attempt: { userId: string }, check: Check<T>): Promise<T | null>
 }
@@ -59,6 +62,8 @@ interface AuthLimitsOptions {
 
 const LOGIN_SECONDS = 15 * 60
 const SIGN_UP_SECONDS = 60 * 60
+const EXPORT_SECONDS = 60 * 60
+const EXPORTS = 5
 /** Right passwords count too, because every check costs a hash. */
 const LOGINS_PER_ADDRESS = 20
 
@@ -81,6 +86,7 @@ export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: Au
   const byAddress = failures('address', 50)
   const byUser = failures('user', 10)
   const logins = createLimiter('logins', LOGINS_PER_ADDRESS, LOGIN_SECONDS)
+  const exports = createLimiter('export', EXPORTS, EXPORT_SECONDS)
   const signUps = createLimiter('sign-up', 60, SIGN_UP_SECONDS)
   const toKey = (text: string) => keyedHash(secret, 'limit', text)
 
@@ -97,6 +103,12 @@ export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: Au
       const ofAccount = () => second(toKey(email), ofAddress)
       return await first(firstKey, () => turns.run(account, ofAccount))
     },
+    async tryLink({ address }, check) {
+      const from = toKey(addressKey(address))
+      await takePoint(logins, toKey(`links from ${from}`))
+      return await byAddress(from, check)
+    },
+    takeExport: ({ userId }) => takePoint(exports, toKey(userId)),
     takeSignUp: ({ address }) => takePoint(signUps, toKey(addressKey(address))),
     async tryPassword({ userId }, check) {
       const key = toKey(userId)

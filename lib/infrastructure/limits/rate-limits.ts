@@ -28,6 +28,7 @@ export interface RateLimits {
   commentChanges: RateLimit
   notifications: RateLimit
   presets: RateLimit
+  profileChanges: RateLimit
   requestChanges: RateLimit
   /** Bodies that were refused, of one user, or of one address where nobody is signed in. */
   refusedBodies: RateLimit
@@ -40,6 +41,7 @@ export type LimitName = Exclude<keyof RateLimits, 'comments' | 'refusedBodies' |
 const MINUTE = 60
 const ATTEMPTS_PER_COMMENT = 5
 const PRESETS_PER_MINUTE = 60
+const PROFILE_CHANGES_PER_MINUTE = 10
 const REQUEST_CHANGES_PER_MINUTE = 30
 const NOTIFICATION_CHANGES_PER_MINUTE = 120
 const REFUSED_BODIES_PER_MINUTE = 600
@@ -63,6 +65,7 @@ export const createRateLimits = ({ commentsPerMinute, commentChangesPerMinute }:
   commentChanges: perMinute(commentChangesPerMinute),
   notifications: perMinute(NOTIFICATION_CHANGES_PER_MINUTE),
   presets: perMinute(PRESETS_PER_MINUTE),
+  profileChanges: perMinute(PROFILE_CHANGES_PER_MINUTE),
   requestChanges: perMinute(REQUEST_CHANGES_PER_MINUTE),
   refusedBodies: perMinute(REFUSED_BODIES_PER_MINUTE),
   serviceKeys: perMinute(SERVICE_KEY_REQUESTS_PER_MINUTE),

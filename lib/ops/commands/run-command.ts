@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import type { Config } from '../../base/config.ts'
 import { StartError } from '../../base/errors.ts'
 import type { StaffDeps } from '../../domain/staff/deps.ts'
 import { createLogger } from '../../infrastructure/observability/log.ts'
@@ -13,7 +14,7 @@ interface Command<O extends Options, Input> {
   /** Returns null for arguments that the usage does not allow. */
   read(given: { words: string[]; values: Arguments<O>['values'] }): Input | null
   /** Returns what to print. */
-  run(deps: StaffDeps, input: Input): Promise<string>
+  run(deps: StaffDeps & { config: Config }, input: Input): Promise<string>
 }
 
 function readArguments<O extends Options, Input>({ usage, options, read }: Command<O, Input>): Input {
@@ -38,9 +39,10 @@ export const readName = <Input>([name, ...others]: string[], toInput: (name: str
 export async function runCommand<O extends Options, Input>(command: Command<O, Input>): Promise<void> {
   try {
     const input = readArguments(command)
-    const { db, close } = await openCommandDatabase({ mustExist: true })
+    const { config, db, close } = await openCommandDatabase({ mustExist: true })
     try {
-      console.log(await command.run({ db, log: createLogger('warn', process.stderr), clock: () => new Date() }, input))
+      const log = createLogger('warn', process.stderr)
+      console.log(await command.run({ config, db, log, clock: () => new Date() }, input))
     } finally {
       await close()
     }

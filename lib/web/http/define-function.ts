@@ -20,6 +20,7 @@ export interface Injected {
   /** Headers for ranges and revalidation, see `file-answer.ts`. */
   conditions: Conditions
   acceptEncoding: string | undefined
+  userAgent: string | undefined
 }
 
 /** The facts of every endpoint. The schemas determine the types of requests and answers. */

@@ -37,6 +37,7 @@ const INJECTED: { [K in keyof Injected]: (c: Context<HttpEnv>) => Injected[K] } 
     ifNoneMatch: c.req.header('if-none-match'),
   }),
   acceptEncoding: (c) => c.req.header('accept-encoding'),
+  userAgent: (c) => c.req.header('user-agent'),
 }
 
 /** Parses a part of a request. @throws DomainError INVALID with every issue */

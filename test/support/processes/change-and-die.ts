@@ -55,7 +55,8 @@ const VERBS: Record<string, (deps: Deps, change: Change) => Promise<unknown>> = 
     deps.accountErasure.start()
     await new Promise(() => undefined)
   },
-  reuse: (deps, { id }) => refreshSession(deps, { refreshTokens: [id], whenEnded: () => {} }),
+  reuse: (deps, { id }) =>
+    refreshSession(deps, { refreshTokens: [id], address: '::1', userAgent: undefined, whenEnded: () => {} }),
 }
 
 const config = readConfig(process.env)

@@ -17,6 +17,8 @@ export interface UserDocument {
   /** Keys of avatars that a change may have stored, or has replaced, and that are still to be deleted. */
   avatarUploads?: string[]
   description?: string
+  /** The one-time link for a new password; the hash of its token is SHA-256, base64url. */
+  resetLink?: { tokenHash: string; expiresAt: Date }
   royalGames?: ObjectId[]
   /** Stamped by each change of the royal list, so that one update can tell whether it was a change. */
   royalChange?: ObjectId
@@ -38,6 +40,10 @@ export const users: CollectionDefinition<UserDocument> = {
   indexes: [
     { key: { userName: 1 }, name: 'userName_any_case', unique: true, collation: ANY_CASE },
     { key: { email: 1 }, name: 'email_any_case', unique: true, collation: ANY_CASE },
+    {
+      key: { 'resetLink.tokenHash': 1 },
+      partialFilterExpression: { 'resetLink.tokenHash': { $gt: '' } },
+    },
     // Finds out without reading the users whether an admin is left.
     { key: { roles: 1 }, partialFilterExpression: { roles: 'admin' } },
   ],

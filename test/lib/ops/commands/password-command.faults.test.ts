@@ -29,3 +29,18 @@ it('prints a new password, another one each time, which signs in; the old one an
   expect(JSON.stringify(actions)).not.toContain(printed)
   expect((await password([account.userName])).stdout).not.toBe(end.stdout)
 })
+
+it('prints a one-time link with --link, which sets a new password; not for an admin', async () => {
+  const { userName, email, userId } = await signUpDevice(service)
+  const { stdout, code } = await password([userName.toUpperCase(), '--link'])
+  expect(code).toBe(0)
+  const [, token = ''] = /^Until \S+Z, once: \S+\/console#\/reset\/([\w-]{43})\n$/.exec(stdout) ?? []
+  const body = { token, password: 'a password by link' }
+  expect(await service.guest.post('/auth/reset', { body })).toMatchObject({ status: 200, body: { userId } })
+  expect(await logIn(email, 'a password by link')).toBe(200)
+  const actions = await service.db.staffActions.find({ 'target.id': userId }).toArray()
+  expect(actions).toEqual([expect.objectContaining({ admin: null, action: 'reset-link-made' })])
+
+  await service.caller({ userName: 'an-admin', isAdmin: true })
+  expect(await password(['an-admin', '--link'])).toMatchObject({ code: 1, stdout: '' })
+})

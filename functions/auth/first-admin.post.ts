@@ -1,0 +1,15 @@
+import { LinkBody, Session } from '../../lib/contract/auth.ts'
+import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
+import { becomeFirstAdmin } from '../../lib/domain/auth/first-admin.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
+
+export default defineFunction({
+  summary: 'Become the first admin, by the token of the address that a start in production prints while there is none',
+  auth: 'user',
+  body: LinkBody,
+  maxBodyBytes: BODY_MAX_BYTES.signIn,
+  response: Session,
+  errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED', 'UNAUTHORIZED'],
+
+  handle: ({ body, actor, address, deps }) => becomeFirstAdmin(deps, actor, { ...body, address }),
+})

@@ -1,0 +1,15 @@
+import { SessionList } from '../../lib/contract/auth.ts'
+import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
+import { endSessions } from '../../lib/domain/auth/end-sessions.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
+
+export default defineFunction({
+  summary: 'End all sessions of the user but the current one',
+  auth: 'user',
+  maxBodyBytes: BODY_MAX_BYTES.signIn,
+  response: SessionList,
+  errors: [],
+
+  handle: ({ actor, cookies: { accessTokens, refreshTokens }, deps }) =>
+    endSessions(deps, actor, { accessTokens, refreshTokens }),
+})

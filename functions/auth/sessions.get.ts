@@ -1,0 +1,13 @@
+import { SessionList } from '../../lib/contract/auth.ts'
+import { listSessions } from '../../lib/domain/auth/list-sessions.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
+
+export default defineFunction({
+  summary: 'List the sessions of the user, the last used first',
+  auth: 'user',
+  response: SessionList,
+  errors: [],
+
+  handle: ({ viewer, cookies: { accessTokens, refreshTokens }, deps }) =>
+    listSessions(deps, { viewer, accessTokens, refreshTokens }),
+})

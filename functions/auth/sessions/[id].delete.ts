@@ -1,0 +1,17 @@
+import { SessionList } from '#lib/contract/auth'
+import { IdParams } from '#lib/contract/ids'
+import { BODY_MAX_BYTES } from '#lib/contract/limits'
+import { endSessions } from '#lib/domain/auth/end-sessions'
+import { defineFunction } from '#lib/web/http/define-function'
+
+export default defineFunction({
+  summary: 'End a session of the user; one that has ended already is no error',
+  auth: 'user',
+  params: IdParams,
+  maxBodyBytes: BODY_MAX_BYTES.signIn,
+  response: SessionList,
+  errors: [],
+
+  handle: ({ params, actor, cookies: { accessTokens, refreshTokens }, deps }) =>
+    endSessions(deps, actor, { sessionId: params.id, accessTokens, refreshTokens }),
+})

@@ -1,0 +1,33 @@
+import { IdParams } from '#lib/contract/ids'
+import { exportAccount } from '#lib/domain/accounts/export-account'
+import { defineContent } from '#lib/web/http/define-function'
+
+export default defineContent({
+  summary: 'Export everything that belongs to the own account as one JSON object; at most five an hour',
+  description:
+    'Keys: profile, comments, likes, reports, royalGames, presets, requests, notifications, sessions, suspensions.',
+  auth: 'user',
+  params: IdParams,
+  content: ['application/json'],
+  errors: ['FORBIDDEN', 'RATE_LIMITED', 'UNAUTHORIZED'],
+
+  async handle({ params, viewer, cookies: { accessTokens, refreshTokens }, deps }) {
+    const parts = await exportAccount(deps, { userId: params.id, viewer, accessTokens, refreshTokens })
+    const encoder = new TextEncoder()
+
+    return new Response(
+      ReadableStream.from(parts).pipeThrough(
+        new TransformStream({
+          transform: (part, controller) => controller.enqueue(encoder.encode(part)),
+        }),
+      ),
+      {
+        headers: {
+          'Content-Type': 'application/json',
+          'Content-Disposition': 'attachment; filename="gamehall-account.json"',
+          'Cache-Control': 'no-store',
+        },
+      },
+    )
+  },
+})

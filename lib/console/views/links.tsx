@@ -1,0 +1,78 @@
+import { useEffect, useState } from 'preact/hooks'
+import { TextField } from '../fields/field.tsx'
+import { EmptyPage, Page } from '../frame/page.tsx'
+import { hall, settle } from '../hall.ts'
+import { dropLinkToken, readLinkToken } from '../link-token.ts'
+import { notify } from '../notices.ts'
+import { Busy, Button, Problem } from '../parts/basics.tsx'
+import { Form } from '../parts/form.tsx'
+import { open } from '../route.ts'
+import { openSignIn, user } from '../session.ts'
+
+const Gone = () => (
+  <EmptyPage title="No link" text="The link was used already, or the page was loaded again. Open the link once more." />
+)
+
+/** The page of a one-time link that sets a new password. */
+export function ResetView() {
+  const [password, setPassword] = useState('')
+  const token = readLinkToken('reset')
+  if (token === undefined) return <Gone />
+
+  async function send(token: string) {
+    const answer = await settle(hall.call('POST /auth/reset', { body: { token, password } }))
+    if (!answer.ok) return answer.error
+    dropLinkToken('reset')
+    notify('The new password is set. Every device is signed out')
+    open('#/discussions')
+    openSignIn()
+    return undefined
+  }
+  return (
+    <Page title="New password">
+      <Form action="Set the password" send={() => send(token)}>
+        <TextField
+          label="New password"
+          type="password"
+          autocomplete="new-password"
+          hint="8 to 200 characters. Every device is signed out"
+          value={password}
+          onInput={setPassword}
+        />
+      </Form>
+    </Page>
+  )
+}
+
+/** The page of the address that a start prints: makes who is signed in the first admin. */
+export function FirstAdminView() {
+  const [refusal, setRefusal] = useState<Error>()
+  const token = readLinkToken('first-admin')
+  const userId = user.value?.userId
+
+  useEffect(() => {
+    if (token === undefined || userId === undefined) return
+    void settle(hall.call('POST /auth/first-admin', { body: { token } })).then(async (answer) => {
+      if (!answer.ok) return setRefusal(answer.error)
+      dropLinkToken('first-admin')
+      await settle(hall.session.load())
+      notify('You are an admin now')
+      open('#/operations')
+    })
+  }, [token, userId])
+
+  if (token === undefined) return <Gone />
+  if (refusal) {
+    return (
+      <Page title="First admin">
+        <Problem error={refusal} />
+      </Page>
+    )
+  }
+  if (userId !== undefined || user.value === undefined) return <Busy />
+  return (
+    <EmptyPage title="First admin" text="Sign in with the account that becomes admin, or create it.">
+      <Button class="primary" onClick={openSignIn} text="Go on with an account" />
+    </EmptyPage>
+  )
+}

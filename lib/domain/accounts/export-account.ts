@@ -1,0 +1,123 @@
+import type { ObjectId } from 'mongodb'
+import { DomainError } from '../../base/errors.ts'
+import { chunk } from '../../base/values/chunk.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import { ExportedComment } from '../../contract/users.ts'
+import { EXPORT_QUERY_MS } from '../../infrastructure/concurrency/timeouts.ts'
+import { type CommentDocument, LIKED_BY, OF_AUTHOR, REPORTED_BY } from '../../infrastructure/db/collections/comments.ts'
+import { OWN_NEWEST_FIRST } from '../../infrastructure/db/collections/content-requests.ts'
+import { NEWEST_FIRST } from '../../infrastructure/db/collections/notifications.ts'
+import { toContract } from '../../infrastructure/db/to-contract.ts'
+import { listSessions, type SentTokens } from '../auth/list-sessions.ts'
+import type { SessionUser } from '../auth/session-user.ts'
+import { notificationsToWire } from '../notifications/to-wire.ts'
+import { findNames, REQUEST_FIELDS, type RequestRow, toContentRequest } from '../requests/to-wire.ts'
+import { toPresets } from '../users/presets.ts'
+import { PROFILE_FIELDS, toUserProfile } from '../users/to-wire.ts'
+import type { AccountsDeps } from './deps.ts'
+
+const BATCH = 100
+const BOUNDS = { batchSize: BATCH, maxTimeMS: EXPORT_QUERY_MS }
+
+/** `toContract` leaves null out. */
+const NO_THREAD = { parentId: null, replyToId: null }
+
+type Vote = Pick<CommentDocument, '_id' | 'gameId'>
+
+const toVote = ({ _id, gameId }: Vote) => ({ commentId: _id.toHexString(), gameId: gameId.toHexString() })
+
+/** Joins rows to batches, so that what belongs to them is read at once. */
+async function* inBatches<D>(rows: AsyncIterable<D>): AsyncGenerator<D[]> {
+  let batch: D[] = []
+  for await (const row of rows) {
+    if (batch.push(row) < BATCH) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** Writes a list as a member of a JSON object, a batch at a time. */
+async function* writeList<D>(
+  name: string,
+  batches: AsyncIterable<D[]> | Iterable<D[]>,
+  toWire: (rows: D[]) => object[] | Promise<object[]>,
+): AsyncGenerator<string> {
+  yield `,\n"${name}":[`
+  let separator = ''
+  for await (const batch of batches) {
+    const items = (await toWire(batch)).map((item) => JSON.stringify(item))
+    yield separator + items.join(',\n')
+    separator = ',\n'
+  }
+  yield ']'
+}
+
+const writeValue = (name: string, value: unknown) => `,\n"${name}":${JSON.stringify(value)}`
+
+async function findProfile({ db, storage }: AccountsDeps, _id: ObjectId) {
+  const projection = { ...PROFILE_FIELDS, email: 1, royalGames: 1 } as const
+  const user = await db.users.findOne({ _id }, { projection })
+  if (user === null) throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
+  return { profile: { ...toUserProfile({ storage }, user), email: user.email }, royalGames: user.royalGames ?? [] }
+}
+
+/** Writes everything that belongs to a user as one JSON object. Each list is read while it is sent. */
+async function* write(
+  deps: AccountsDeps,
+  { viewer, ...tokens }: ExportInput,
+  { profile, royalGames }: Awaited<ReturnType<typeof findProfile>>,
+): AsyncGenerator<string> {
+  const { comments, contentRequests, notifications, presets } = deps.db
+  const { _id: userId } = viewer
+  const votes = { projection: { gameId: 1 }, ...BOUNDS }
+  const own = comments.find({ userId }, { hint: OF_AUTHOR, ...BOUNDS })
+  const liked = comments.find<Vote>({ likedBy: userId }, { hint: LIKED_BY, ...votes })
+  const isReported = { reportedBy: userId, reportsCount: { $gt: 0 } }
+  const reported = comments.find<Vote>(isReported, { hint: REPORTED_BY, ...votes })
+  const requests = contentRequests.find<RequestRow>(
+    { userId },
+    { hint: OWN_NEWEST_FIRST, projection: REQUEST_FIELDS, ...BOUNDS },
+  )
+  const toRequests = async (rows: RequestRow[]) => {
+    const names = await findNames(deps, rows)
+    return rows.map((row) => toContentRequest(deps, row, names))
+  }
+
+  yield `{"profile":${JSON.stringify(profile)}`
+  yield* writeList('comments', inBatches(own), (rows) =>
+    rows.map((row) => ({ ...NO_THREAD, ...toContract(ExportedComment, row) })),
+  )
+  yield* writeList('likes', inBatches(liked), (rows) => rows.map(toVote))
+  yield* writeList('reports', inBatches(reported), (rows) => rows.map(toVote))
+  yield writeValue(
+    'royalGames',
+    royalGames.map((id) => id.toHexString()),
+  )
+  const saved = toPresets(userId.toHexString(), await presets.findOne({ _id: userId }))
+  yield* writeList('presets', chunk(saved.presets, 1), (rows) => rows)
+  yield* writeList('requests', inBatches(requests), toRequests)
+  const notified = notifications.find({ userId }, { hint: NEWEST_FIRST, ...BOUNDS })
+  yield* writeList('notifications', inBatches(notified), (rows) => notificationsToWire(deps, rows))
+  yield writeValue('sessions', (await listSessions(deps, { viewer, ...tokens })).results)
+  yield writeValue('suspensions', [])
+  yield '}\n'
+}
+
+interface ExportInput extends SentTokens {
+  viewer: SessionUser
+}
+
+/**
+ * Begins the export of everything that belongs to the viewer: JSON in parts, at any size.
+ * @throws DomainError FORBIDDEN, RATE_LIMITED after five in an hour, UNAUTHORIZED when the account was deleted meanwhile
+ */
+export async function exportAccount(
+  deps: AccountsDeps,
+  { userId, ...input }: ExportInput & { userId: string },
+): Promise<AsyncGenerator<string>> {
+  const { _id } = input.viewer
+  if (_id.toHexString() !== userId) throw new DomainError('FORBIDDEN', MESSAGES.accountNotYours)
+  await deps.authLimits.takeExport({ userId })
+  return write(deps, input, await findProfile(deps, _id))
+}
