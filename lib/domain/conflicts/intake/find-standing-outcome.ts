@@ -5,6 +5,7 @@ import type { ConflictDocument } from '#lib/infrastructure/db/collections/confli
 import { listLinkedIds } from '../../catalogue/games/linked-ids.ts'
 import { isAboutEntries, toConflictState } from '../states.ts'
 import { findWinnerId } from '../to-wire.ts'
+import { isBackground } from '../writer/find-decisions.ts'
 import type { Standing } from './load-standings.ts'
 import type { HandedEntry } from './read-entries.ts'
 
@@ -34,7 +35,7 @@ function findTarget(source: Source, externalId: string, { record, game }: Standi
 
 /** True while a person's decision is queued, and when a person left the entry without a game. */
 function isPersonsWord(record: ConflictDocument, target: Target | null): boolean {
-  if (record.isAutomatic === true || record.isRefresh === true) return false
+  if (isBackground(record)) return false
   const state = toConflictState(record)
   return state === 'queued-match' || state === 'queued-new' || (state === 'new-game' && target === null)
 }

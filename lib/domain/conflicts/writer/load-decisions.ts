@@ -9,7 +9,7 @@ import { type ResolvedEntry, resolveEntries } from '../../catalogue/entries/reso
 import type { ConflictsDeps } from '../deps.ts'
 import { objectIdsIn } from '../stored-values.ts'
 import { entryFromRecord } from './entry-from-record.ts'
-import { chosenEntryId, needsEntry, type QueuedDecision } from './find-decisions.ts'
+import { chosenEntryId, isBackground, needsEntry, type QueuedDecision } from './find-decisions.ts'
 
 interface LoadedEntry {
   resolved: ResolvedEntry
@@ -33,7 +33,7 @@ async function readFromSource(deps: ConflictsDeps, { source, records, signal }: 
   const answer: ReadonlyMap<string, SourceEntry | SourceError> = await readMany(records.map(chosenEntryId), {
     signal,
     // An approval does not wait behind what a walk matched.
-    isBackground: records.every(({ isAutomatic }) => isAutomatic === true),
+    isBackground: records.every(isBackground),
   })
   const found = [...answer.values()].filter((entry): entry is SourceEntry => !(entry instanceof SourceError))
   const resolved = new Map((await resolveEntries(deps, found)).map((entry) => [entry.id, entry]))

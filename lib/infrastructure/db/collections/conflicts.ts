@@ -70,7 +70,7 @@ export interface ConflictDocument {
   /** The time of an automatic decision. */
   decidedAt?: Date
   /** True while the writer parses a linked entry again. */
-  isRefresh?: boolean
+  isRefresh?: boolean | null
   /** Of the entry as it was last handed over. */
   entryHash?: string | null
   decidedBy?: { userId: ObjectId; userName: string } | null
@@ -91,6 +91,8 @@ export const BY_DECISION = { source: 1, status: 1, decision: 1, createdAt: 1, _i
 export const BY_STATUS = { source: 1, status: 1, createdAt: 1, _id: 1 } as const
 /** Those that the matcher decided apart from the others; the time of its decision is read from the index. */
 export const BY_AUTOMATIC = { source: 1, status: 1, isAutomatic: 1, createdAt: 1, _id: 1, decidedAt: 1 } as const
+/** Queued decisions of people apart from those of the matcher and from refreshes, oldest first. */
+export const BY_PERSON = { source: 1, isAutomatic: 1, isRefresh: 1, decision: 1, createdAt: 1, _id: 1 } as const
 
 export const conflicts: CollectionDefinition<ConflictDocument> = {
   name: 'conflicts',
@@ -99,6 +101,7 @@ export const conflicts: CollectionDefinition<ConflictDocument> = {
     { key: BY_DECISION },
     { key: BY_STATUS },
     { key: BY_AUTOMATIC },
+    { key: BY_PERSON, partialFilterExpression: { status: 'pending' } },
     { key: { 'candidates.gameId': 1, status: 1, decision: 1, createdAt: 1, _id: 1 } },
     { key: { 'decidedBy.userId': 1 }, partialFilterExpression: { 'decidedBy.userId': { $exists: true } } },
     { key: { 'reopenedBy.userId': 1 }, partialFilterExpression: { 'reopenedBy.userId': { $exists: true } } },

@@ -9,7 +9,7 @@ const scene = await useWriterScene({ isWriting: false })
 beforeEach(() => scene.service.db.conflicts.deleteMany({}))
 
 const find = (source: 'vndb' | 'ra', size = 100) => findDecisions(scene.service.deps, { source, size })
-const _idsOf = (records: readonly ConflictDocument[]) => records.map(({ externalId }) => externalId)
+const idsOf = (records: readonly ConflictDocument[]) => records.map(({ externalId }) => externalId)
 
 test('reads the index of queued decisions, however many wait undecided', async () => {
   const undecided = Array.from({ length: 500 }, () => newConflict({ source: 'vndb', decision: null }))
@@ -24,6 +24,24 @@ test('reads the index of queued decisions, however many wait undecided', async (
     expect(await find('ra', 1)).toEqual([])
   })
 
-  expect(commands).toHaveLength(2)
+  expect(commands).toHaveLength(3)
+  expectIndexed(commands, { keys: 50, docs: 25 })
+})
+
+test('finds decisions of people before older ones that nobody waits for, without a read of those', async () => {
+  const createdAt = new Date(0)
+  const older = [
+    ...Array.from({ length: 200 }, () => ({ isAutomatic: true })),
+    ...Array.from({ length: 200 }, () => ({ isRefresh: true })),
+  ]
+  const queued = older.map((kind) => newConflict({ source: 'vndb', decision: 'match', createdAt, ...kind }))
+  await scene.service.db.conflicts.insertMany(queued)
+  await scene.queue({ source: 'vndb', externalId: 'v1', decision: 'match' })
+  await scene.queue({ source: 'vndb', externalId: 'v2', decision: 'skip', isAutomatic: false, isRefresh: false })
+  const commands = await profile(scene.service.db, 'conflicts', async () => {
+    expect(idsOf(await find('vndb', 2))).toEqual(['v1', 'v2'])
+    const found = await find('vndb', 10)
+    expect([idsOf(found).slice(0, 2), found.length]).toEqual([['v1', 'v2'], 10])
+  })
   expectIndexed(commands, { keys: 50, docs: 25 })
 })
