@@ -94,7 +94,7 @@ export async function createService(deps: RealtimeDeps, options: AppOptions = {}
             deps.requestsCleanUp,
             deps.accountErasure,
             deps.approvalRunner,
-          ].map((each) => each.stop()),
+          ].map((job) => job.stop()),
         )
         // Work that the outside holds up is left: the next start reads in the database what remains to be done.
         await Promise.all([realtime.close(), Promise.race([work, sleep(withinMs, undefined, { ref: false })])])

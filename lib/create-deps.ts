@@ -35,7 +35,7 @@ import { createStorage } from './infrastructure/storage/create-storage.ts'
 import type { Storage } from './infrastructure/storage/storage.ts'
 
 /** Parts that a test may put in the place of the configured ones. */
-export interface GivenParts {
+export interface ReplacedParts {
   clock?: () => Date
   failpoint?: Failpoint
   sources?: Sources
@@ -53,7 +53,7 @@ export interface GivenParts {
   passwordCheckMs?: number
 }
 
-interface DepsOptions extends GivenParts {
+interface DepsOptions extends ReplacedParts {
   config: Config
   jwtSecret: string
   log: Logger
@@ -67,14 +67,14 @@ export function createDeps({
   db,
   clock = () => new Date(),
   failpoint = noFailpoint,
-  ...given
+  ...replaced
 }: DepsOptions): RealtimeDeps {
   db.onUnreadable((document) => log.warn(document, 'stored document cannot be read, left out'))
   const conflictCounts = createConflictCounts(db, {
-    intervalMs: given.conflictCountsEveryMs ?? CONFLICT_COUNTS_EVERY_MS,
+    intervalMs: replaced.conflictCountsEveryMs ?? CONFLICT_COUNTS_EVERY_MS,
   })
   const metrics = createMetrics({ countQueued: () => countBySource(conflictCounts.recent, QUEUED) })
-  const storage = given.storage ?? createStorage(config)
+  const storage = replaced.storage ?? createStorage(config)
   const instance = createInstanceId()
   const feed = createFeed({ instance, log, metrics, connect: db.connectFeed })
   const commentCaches = createCommentCaches(feed)
@@ -89,11 +89,11 @@ export function createDeps({
     emit: createEmitter({ log, metrics }),
     instance,
     feed,
-    queue: given.queue ?? createKeyedQueue(),
+    queue: replaced.queue ?? createKeyedQueue(),
     limits: createRateLimits(config),
     verifyToken: createTokenVerifier(jwtSecret, clock),
-    authLimits: given.authLimits ?? createAuthLimits({ limits: db.limits, secret: jwtSecret }),
-    passwords: createPasswords({ checkMs: given.passwordCheckMs }),
+    authLimits: replaced.authLimits ?? createAuthLimits({ limits: db.limits, secret: jwtSecret }),
+    passwords: createPasswords({ checkMs: replaced.passwordCheckMs }),
     unansweredRotations: createUnansweredRotations(),
     commentCaches,
     activeDiscussions: createActiveDiscussions({ db, commentCaches, storage }),
@@ -102,17 +102,17 @@ export function createDeps({
     conflictCounts,
     intake: createIntake(),
     operationsSampler: createOperationsSampler({ metrics, clock }),
-    approvalRunner: createApprovalRunner(given.approvalRunnerOptions),
-    sources: given.sources ?? createSources({ config, log, clock }),
-    indexNow: given.indexNow ?? createIndexNow({ config, log }),
+    approvalRunner: createApprovalRunner(replaced.approvalRunnerOptions),
+    sources: replaced.sources ?? createSources({ config, log, clock }),
+    indexNow: replaced.indexNow ?? createIndexNow({ config, log }),
     storage,
-    images: given.images ?? createImages({ config, storage }),
+    images: replaced.images ?? createImages({ config, storage }),
   }
-  const batchWriter = createBatchWriter(deps, given.batchLimits)
+  const batchWriter = createBatchWriter(deps, replaced.batchLimits)
   return {
     ...deps,
     batchWriter,
-    sourceSyncs: createSourceSyncs({ ...deps, batchWriter }, given.syncLimits),
+    sourceSyncs: createSourceSyncs({ ...deps, batchWriter }, replaced.syncLimits),
     requestsCleanUp: createCleanUpJob(deps),
     accountErasure: createErasureJob(deps),
     keysJob: createKeysJob(deps),

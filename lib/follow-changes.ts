@@ -47,7 +47,7 @@ export function createFeedListener(deps: Deps): FeedListener {
     async onChanges(changes) {
       for (const change of changes) dropChanged(deps, change)
       for (const [name, follow] of followers) {
-        const own = changes.filter(({ collection }) => collection === name)
+        const ofCollection = changes.filter(({ collection }) => collection === name)
         const followAlone = (change: Change) =>
           follow([change]).catch((error: unknown) => {
             // The same changes come again.
@@ -55,10 +55,10 @@ export function createFeedListener(deps: Deps): FeedListener {
             deps.log.error({ err: error, collection: name, id: change.id }, 'a change could not be followed')
             deps.feed.missChanges()
           })
-        if (own.length === 0) continue
-        await follow(own).catch(async (error: unknown) => {
+        if (ofCollection.length === 0) continue
+        await follow(ofCollection).catch(async (error: unknown) => {
           if (isAnswerLost(error)) throw error
-          for (const change of own) await followAlone(change)
+          for (const change of ofCollection) await followAlone(change)
         })
       }
     },

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { StartError } from './errors.ts'
-import { Environment, findContradictions, findGaps } from './settings.ts'
+import { Environment, findContradictions, findMissing } from './settings.ts'
 
 /** Undefined fields are left to the SDK. */
 const readS3 = (env: Environment) =>
@@ -41,7 +41,7 @@ export type Config = ReturnType<typeof toConfig>
 function toConfig(env: Environment) {
   const isProduction = env.NODE_ENV === 'production'
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
-  const ownOrigins = env.PUBLIC_URL === undefined ? loopbackOrigins(env.PORT) : [new URL(publicUrl).origin]
+  const serviceOrigins = env.PUBLIC_URL === undefined ? loopbackOrigins(env.PORT) : [new URL(publicUrl).origin]
   const corsOrigins = (env.CORS_ORIGINS ?? ['http://localhost:3000']).map((origin) => new URL(origin).origin)
 
   return {
@@ -52,7 +52,7 @@ function toConfig(env: Environment) {
     publicUrl,
     frontUrl: env.FRONT_URL ?? corsOrigins[0] ?? publicUrl,
     /** Origins allowed with credentials, the service's own included. */
-    allowedOrigins: new Set([...corsOrigins, ...ownOrigins]),
+    allowedOrigins: new Set([...corsOrigins, ...serviceOrigins]),
     dataDir: resolve(env.DATA_DIR),
     mongodbUri: env.MONGODB_URI,
     mongodBinary: env.MONGOD_BINARY,
@@ -101,7 +101,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
 
   const problems = [
     ...(parsed.success ? [] : parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)),
-    ...findGaps(set),
+    ...findMissing(set),
     ...(parsed.success ? findContradictions(parsed.data) : []),
   ]
   if (!parsed.success || problems.length > 0) throw new StartError(problems.join('\n'))

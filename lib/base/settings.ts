@@ -59,7 +59,7 @@ const syncSources = z
     new RegExp(`^(${SYNC_SOURCES})(\\s*,\\s*(${SYNC_SOURCES}))*$`),
     `must be a comma-separated list of ${SyncSource.options.join(', ')}`,
   )
-  .transform((list) => list.split(',').map((each) => SyncSource.parse(each.trim())))
+  .transform((list) => list.split(',').map((source) => SyncSource.parse(source.trim())))
 
 /** Compatible servers take names that AWS does not. */
 const bucketName = z
@@ -130,7 +130,7 @@ export const SETTINGS: readonly string[] = Object.keys(Environment.shape).filter
 
 const REQUIRED_IN_PRODUCTION = ['MONGODB_URI', 'JWT_SECRET', 'PUBLIC_URL', 'CORS_ORIGINS'] as const
 
-export function findGaps({ NODE_ENV, ...set }: NodeJS.ProcessEnv): string[] {
+export function findMissing({ NODE_ENV, ...set }: NodeJS.ProcessEnv): string[] {
   if (NODE_ENV !== 'production') return []
   const missing = REQUIRED_IN_PRODUCTION.filter((name) => set[name] === undefined)
 

@@ -18,8 +18,8 @@ const sourceId = z.union([nameText(EXTERNAL_ID_MAX), z.int().min(0)], MESSAGES.s
 const entryId = sourceId.transform(String)
 
 /** Accepts null as absent, because parsers send it for unknown facts. */
-const known = <S extends z.ZodType>(schema: S) => schema.nullish().transform((value) => value ?? undefined)
-const list = <S extends z.ZodType>(row: S) => known(z.array(row).max(ENTRY_LIST_MAX))
+const nullable = <S extends z.ZodType>(schema: S) => schema.nullish().transform((value) => value ?? undefined)
+const list = <S extends z.ZodType>(row: S) => nullable(z.array(row).max(ENTRY_LIST_MAX))
 
 const isCalendarDate = (written: string) => {
   const date = new Date(written)
@@ -35,19 +35,19 @@ export const entrySchema = z
   .object({
     id: entryId,
     name,
-    originalName: known(name),
+    originalName: nullable(name),
     alternativeNames: list(name),
-    description: known(longText(ENTRY_TEXT_MAX)),
-    released: known(partialDate),
+    description: nullable(longText(ENTRY_TEXT_MAX)),
+    released: nullable(partialDate),
     developers: list(name),
     publishers: list(name),
     platforms: list(sourceId),
     genres: list(name),
-    type: known(name),
-    cover: known(Link),
-    isExplicitCover: known(z.boolean()),
-    lengthMinutes: known(z.int().min(0)),
-    url: known(Link),
+    type: nullable(name),
+    cover: nullable(Link),
+    isExplicitCover: nullable(z.boolean()),
+    lengthMinutes: nullable(z.int().min(0)),
+    url: nullable(Link),
   })
   .meta({ id: 'Entry' })
 export type Entry = z.infer<typeof entrySchema>
@@ -62,10 +62,10 @@ export const entriesOfGameSchema = z
         z.object({
           id: entryId,
           name,
-          releaseYear: known(z.int().min(1).max(9_999)),
+          releaseYear: nullable(z.int().min(1).max(9_999)),
           platforms: list(name),
-          cover: known(Link),
-          url: known(Link),
+          cover: nullable(Link),
+          url: nullable(Link),
           details: list(name),
         }),
       )

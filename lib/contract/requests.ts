@@ -200,7 +200,7 @@ export type ContentRequestList = z.infer<typeof ContentRequestList>
 export const AdminContentRequestList = listSchema(AdminContentRequest).meta({ id: 'AdminContentRequestList' })
 export type AdminContentRequestList = z.infer<typeof AdminContentRequestList>
 
-export const OwnRequestsQuery = z.object(pageQuery(20, REQUESTS_TAKE_MAX))
+export const MyRequestsQuery = z.object(pageQuery(20, REQUESTS_TAKE_MAX))
 
 export const RequestsQuery = z.object({
   status: RequestStatus.optional(),

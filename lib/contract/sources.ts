@@ -26,10 +26,10 @@ interface SourcePolicy {
   /** True when games from VNDB may be linked. */
   linksVndbGames: boolean
   /**
-   * Fields of a game that a parse writes: `known` every field that the source knows (only the empty ones of a game made by
-   * hand), `empty` the empty ones, `own` none but the part of the source.
+   * Fields of a game that a parse writes: `all` every field that the source has (only the empty ones of a game made by
+   * hand), `empty` the empty ones, `none` only the part of the source.
    */
-  writes: 'known' | 'empty' | 'own'
+  writes: 'all' | 'empty' | 'none'
   /** The field of a platform that holds the source's id of it. */
   platformField: 'igdbId' | 'vndbId' | 'raConsoleId' | null
 }
@@ -55,7 +55,7 @@ export const SOURCE_POLICIES = {
     isExclusive: true,
     entriesPerGame: 'one',
     linksVndbGames: false,
-    writes: 'known',
+    writes: 'all',
     platformField: 'igdbId',
   },
   hltb: {
@@ -66,7 +66,7 @@ export const SOURCE_POLICIES = {
     isExclusive: false,
     entriesPerGame: 'one',
     linksVndbGames: true,
-    writes: 'own',
+    writes: 'none',
     platformField: null,
   },
   ra: {
@@ -77,7 +77,7 @@ export const SOURCE_POLICIES = {
     isExclusive: false,
     entriesPerGame: 'one-a-console',
     linksVndbGames: true,
-    writes: 'own',
+    writes: 'none',
     platformField: 'raConsoleId',
   },
 } as const satisfies Record<Source, SourcePolicy>

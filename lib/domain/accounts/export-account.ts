@@ -5,7 +5,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import { ExportedComment } from '../../contract/users.ts'
 import { EXPORT_QUERY_MS } from '../../infrastructure/concurrency/timeouts.ts'
 import { type CommentDocument, LIKED_BY, OF_AUTHOR, REPORTED_BY } from '../../infrastructure/db/collections/comments.ts'
-import { OWN_NEWEST_FIRST } from '../../infrastructure/db/collections/content-requests.ts'
+import { BY_USER_NEWEST_FIRST } from '../../infrastructure/db/collections/content-requests.ts'
 import { NEWEST_FIRST } from '../../infrastructure/db/collections/notifications.ts'
 import { toContract } from '../../infrastructure/db/to-contract.ts'
 import { listSessions, type SentTokens } from '../auth/list-sessions.ts'
@@ -77,7 +77,7 @@ async function* write(
   const reported = comments.find<Vote>(isReported, { hint: REPORTED_BY, ...votes })
   const requests = contentRequests.find<RequestRow>(
     { userId },
-    { hint: OWN_NEWEST_FIRST, projection: REQUEST_FIELDS, ...BOUNDS },
+    { hint: BY_USER_NEWEST_FIRST, projection: REQUEST_FIELDS, ...BOUNDS },
   )
   const toRequests = async (rows: RequestRow[]) => {
     const names = await findNames(deps, rows)

@@ -7,13 +7,17 @@ import type { CommentsDeps } from './deps.ts'
 import { type DiscussionPage, isVoter } from './discussion-page.ts'
 import { commentsToWire } from './to-wire.ts'
 
-type OwnVotes = Pick<CommentRow, 'isLiked' | 'isReported'>
+type Votes = Pick<CommentRow, 'isLiked' | 'isReported'>
 
-async function findOwnVotes({ db }: Pick<CommentsDeps, 'db'>, { rows, votes }: DiscussionPage, viewer: SessionUser) {
-  const isOwn = (voters: Buffer) => isVoter(voters, viewer._id)
-  if (votes) return votes.map(({ liked, reported }) => ({ isLiked: isOwn(liked), isReported: isOwn(reported) }))
+async function findVotes({ db }: Pick<CommentsDeps, 'db'>, { rows, votes }: DiscussionPage, viewer: SessionUser) {
+  const includesViewer = (voters: Buffer) => isVoter(voters, viewer._id)
+  if (votes)
+    return votes.map(({ liked, reported }) => ({
+      isLiked: includesViewer(liked),
+      isReported: includesViewer(reported),
+    }))
   const ids = rows.map(({ _id }) => _id)
-  const found = await mapByIds<OwnVotes & Pick<CommentRow, '_id'>>(db.comments, ids, votesProjection(viewer))
+  const found = await mapByIds<Votes & Pick<CommentRow, '_id'>>(db.comments, ids, votesProjection(viewer))
   return ids.map((_id) => found.get(_id.toHexString()) ?? { isLiked: false, isReported: false })
 }
 
@@ -33,7 +37,7 @@ export async function showPage(
   const { page, answer } = await shown.read(gameId, show, `${key}:${authors.version}`)
   if (viewer === null || (page.votes && !isVoter(page.voters, viewer._id))) return answer
 
-  const votes = await findOwnVotes(deps, page, viewer)
+  const votes = await findVotes(deps, page, viewer)
   if (!votes.some(({ isLiked, isReported }) => isLiked || isReported)) return answer
   const { results, total } = answer.value
   return { results: results.map((comment, index) => ({ ...comment, ...votes[index] })), total }

@@ -63,8 +63,8 @@ const COMMANDS = 2
 /** The worth of a key when candidates are picked: a game that many sure and rare keys lead to comes first. */
 const WORTH = { exact: 8, whole: 6, near: 3, parts: 3, initials: 3, pairs: 2, words: 1 } as const
 const FREQUENT_PART = 0.3
-/** The share of a key's worth that its least known game loses. */
-const LESS_KNOWN_LOSES = 0.2
+/** The share of a key's worth that its last game loses. */
+const LAST_GAME_LOSS = 0.2
 
 interface Probe {
   match: Filter<GameDocument>
@@ -121,7 +121,7 @@ function pickCandidates(found: readonly Found[]): ObjectId[] {
     for (const [place, id] of ids.entries()) {
       const hex = id.toHexString()
       const entry = picked.get(hex)
-      const gained = worth * (1 - (place / MAX_OF_A_KEY) * LESS_KNOWN_LOSES)
+      const gained = worth * (1 - (place / MAX_OF_A_KEY) * LAST_GAME_LOSS)
       if (entry === undefined) picked.set(hex, { id, worth: gained })
       else entry.worth += gained
     }

@@ -26,7 +26,7 @@ const logOdds = (signal: number | null, { neutral, ...weight }: (typeof WEIGHTS)
 interface EvidenceContext {
   description: number | null
   /** The game is known on all platforms that the subject names, and it names some. */
-  isOnKnownPlatforms: boolean
+  isOnSubjectPlatforms: boolean
   /** The game is known on other platforms too. */
   isOnOthers: boolean
   isAfterFirst: boolean
@@ -48,7 +48,7 @@ interface Late extends EvidenceContext {
 
 /** True when a late release counts as a port. Another maker's port has the same title, is later than the game, and on one of several platforms. */
 function mayBePort(title: number, late: Late): boolean {
-  if (!late.isOnKnownPlatforms || title < TOGETHER.lateReleaseTitle) return false
+  if (!late.isOnSubjectPlatforms || title < TOGETHER.lateReleaseTitle) return false
   if (!late.isOther) return true
   return late.isOnOthers && late.isAfterFirst && title === TITLE_SIGNALS.equal && late.date >= DATE_SIGNALS.fourYears
 }

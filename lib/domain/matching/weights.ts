@@ -43,9 +43,9 @@ export const TITLE_SIGNALS = {
   /** `Final Fantasy I`: the first of a series often goes without its number. */
   numberOne: 0.9,
   /** `Prey 2017` for the Prey of that year. */
-  ownYear: 0.97,
+  sameYear: 0.97,
   /** `Dead Space Remake` for the remake of Dead Space: the type of the other says the word. */
-  ownType: 0.97,
+  sameType: 0.97,
   /** `Doom PS4` most often says which release is meant, and `Mario Kart Wii` is a game. */
   platform: 0.88,
   /** The same words in another order. */

@@ -34,13 +34,13 @@ export interface Proposal {
   relations: NonNullable<GameDocument['relatedGames']>
 }
 
-interface PlanNotes {
+interface PlanWarnings {
   /** Picked fields of which nothing is left to be written. */
   droppedFields: readonly string[]
   warnings: readonly string[]
 }
 
-export interface GamePlan extends Links, PlanNotes {
+export interface GamePlan extends Links, PlanWarnings {
   kind: 'game'
   gameId: ObjectId
   draft: GameFacts | null
@@ -50,7 +50,7 @@ export interface GamePlan extends Links, PlanNotes {
   lockSync: boolean
 }
 
-export interface CharacterPlan extends PlanNotes {
+export interface CharacterPlan extends PlanWarnings {
   kind: 'character'
   _id: ObjectId
   newEntry: NewEntry | null

@@ -55,8 +55,8 @@ export async function acquireLease(
     return matchedCount > 0
   }
   async function renew(): Promise<void> {
-    const askedAt = performance.now()
-    if (await prolong()) prolongedAt = askedAt
+    const requestedAt = performance.now()
+    if (await prolong()) prolongedAt = requestedAt
   }
   const renewals = setInterval(() => {
     if (!isHeld()) lost.abort(new Error('the lease ran out'))

@@ -104,9 +104,9 @@ const notUpdatedBy = (instance: string) => ({
   'updateDescription.updatedFields.sentBy': { $not: sentByInstance(instance) },
 })
 
-/** Selects on the server the changes that an instance follows, with its local updates if `isWithOwn`. */
-export const feedPipeline = (instance: string, { isWithOwn }: { isWithOwn: boolean }): Document[] => [
-  { $match: { ...FOLLOWED, ...(!isWithOwn && notUpdatedBy(instance)) } },
+/** Selects on the server the changes that an instance follows, with its local updates if `includesLocal`. */
+export const feedPipeline = (instance: string, { includesLocal }: { includesLocal: boolean }): Document[] => [
+  { $match: { ...FOLLOWED, ...(!includesLocal && notUpdatedBy(instance)) } },
   {
     $project: {
       operationType: 1,

@@ -30,17 +30,17 @@ export function createResumeTokens() {
 /**
  * What the feed reads. All times are of `performance.now()`.
  * - `others`: the database leaves out the changes of this instance.
- * - `with-own`: the feed reads local changes too, all of them since `since`, and goes back to `others` after `until`.
+ * - `with-local`: the feed reads local changes too, all of them since `since`, and goes back to `others` after `until`.
  * - `lost`: a write that began at `since` had no answer, and its change is not read yet. Caches refuse.
  */
 export type FeedPosition =
   | { name: 'others' }
-  | { name: 'with-own'; since: number; until: number }
+  | { name: 'with-local'; since: number; until: number }
   | { name: 'lost'; since: number; until: number }
 
 /** A cursor on the change stream. It delivers every change of a write that began after `since`. */
 export interface FeedReading {
-  isWithOwn: boolean
+  includesLocal: boolean
   since: number
 }
 
@@ -62,18 +62,18 @@ export const createNext =
       case 'no-answer': {
         const until = answer.at + localReadMs
         const since = position.name === 'others' ? answer.begunAt : Math.min(position.since, answer.begunAt)
-        const isCovered = position.name === 'with-own' && since === position.since
-        return { name: isCovered ? 'with-own' : 'lost', since, until }
+        const isCovered = position.name === 'with-local' && since === position.since
+        return { name: isCovered ? 'with-local' : 'lost', since, until }
       }
       case 'unknown-token': {
         const until = answer.at + localReadMs
         if (position.name !== 'others') return { ...position, until }
         // No local change is read before the first batch.
-        return { name: 'with-own', since: Number.POSITIVE_INFINITY, until }
+        return { name: 'with-local', since: Number.POSITIVE_INFINITY, until }
       }
       case 'history-lost':
         // Clients read what the earlier writes stored.
-        if (position.name === 'lost') return { ...position, name: 'with-own', since: Number.NEGATIVE_INFINITY }
+        if (position.name === 'lost') return { ...position, name: 'with-local', since: Number.NEGATIVE_INFINITY }
         return position
       case 'batch':
         return afterBatch(position, answer, localReadMs)
@@ -85,19 +85,19 @@ function afterBatch(
   { at, reading, isFirst, isCaughtUp }: FeedAnswer & { name: 'batch' },
   localReadMs: number,
 ): FeedPosition {
-  if (position.name === 'others' || !reading.isWithOwn) return position
+  if (position.name === 'others' || !reading.includesLocal) return position
   // A database that was restarted may deliver empty batches before the changes from before its end.
   const until = isFirst ? at + localReadMs : position.until
   if (position.name === 'lost') {
     const isFound = isCaughtUp && reading.since <= position.since
-    return isFound ? { name: 'with-own', since: reading.since, until } : { ...position, until }
+    return isFound ? { name: 'with-local', since: reading.since, until } : { ...position, until }
   }
   if (at > until) return { name: 'others' }
-  return { name: 'with-own', since: isCaughtUp ? Math.min(position.since, reading.since) : position.since, until }
+  return { name: 'with-local', since: isCaughtUp ? Math.min(position.since, reading.since) : position.since, until }
 }
 
 /** True when the reading delivers what the position needs, and no more. Otherwise the feed opens another one. */
-export function serves({ isWithOwn, since }: FeedReading, position: FeedPosition): boolean {
-  if (position.name === 'others') return !isWithOwn
-  return isWithOwn && (position.name === 'with-own' || since <= position.since)
+export function serves({ includesLocal, since }: FeedReading, position: FeedPosition): boolean {
+  if (position.name === 'others') return !includesLocal
+  return includesLocal && (position.name === 'with-local' || since <= position.since)
 }

@@ -108,7 +108,7 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
     const { name } = position
     const start = position.name === 'lost' ? tokens.before(position.since) : tokens.newest()
     if (name === 'lost' && start === undefined) loseHistory('a write without an answer is older than the kept changes')
-    return { isWithOwn: name !== 'others', token: start?.token, since: start?.at ?? performance.now() }
+    return { includesLocal: name !== 'others', token: start?.token, since: start?.at ?? performance.now() }
   }
 
   /** Delivers changes until the position needs another reading. */
@@ -154,7 +154,7 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
       const reading = chooseReading()
       const error = await follow(reading, opened, listener, onBatch).catch((thrown: unknown) => thrown)
       if (error === undefined) continue
-      if (error instanceof HistoryLost && !reading.isWithOwn) {
+      if (error instanceof HistoryLost && !reading.includesLocal) {
         move({ name: 'unknown-token', at: performance.now() })
         continue
       }

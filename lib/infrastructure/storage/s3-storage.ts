@@ -134,8 +134,8 @@ export function createS3Storage({ s3, timeouts = STORAGE_TIMEOUTS }: { s3: S3Con
         await send(sdk, client, { abortSignal: stop })
       }, stop)
     } catch (error) {
-      const isGivenUp = signal?.aborted && !late.aborted
-      throw new StorageError(isGivenUp ? 'The request to the object storage was given up' : explainS3Failure(error, s3))
+      const isAborted = signal?.aborted && !late.aborted
+      throw new StorageError(isAborted ? 'The request to the object storage was given up' : explainS3Failure(error, s3))
     }
   }
 

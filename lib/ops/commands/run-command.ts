@@ -12,7 +12,7 @@ interface Command<O extends Options, Input> {
   usage: string
   options: O
   /** Returns null for arguments that the usage does not allow. */
-  read(given: { words: string[]; values: Arguments<O>['values'] }): Input | null
+  read(args: { words: string[]; values: Arguments<O>['values'] }): Input | null
   /** Returns what to print. */
   run(deps: StaffDeps & { config: Config }, input: Input): Promise<string>
 }

@@ -113,7 +113,7 @@ type UserFacts = 'limit' | 'isSerial'
 type MissingScope<F extends BaseFacts> = F extends { scope: KeyScope } ? never : 'auth'
 
 /** The facts as written, from which `F` is inferred. Refuses unknown and misplaced ones. */
-type Given<F extends BaseFacts, Facts> = {
+type CheckedFacts<F extends BaseFacts, Facts> = {
   [K in keyof F]: K extends 'handle' | Exclude<keyof Facts, Misplaced<F>> ? F[K] : never
 }
 
@@ -145,14 +145,14 @@ function define(definition: object): object {
 
 /** Defines an endpoint that answers JSON; the file's path and suffix are its route and method. */
 export function defineFunction<const F extends JsonFacts, const W extends Wire<z.input<F['response']>>>(
-  facts: Given<F, JsonFacts> & { handle(call: Call<F>): Promise<JsonAnswer<W, z.input<F['response']>>> },
+  facts: CheckedFacts<F, JsonFacts> & { handle(call: Call<F>): Promise<JsonAnswer<W, z.input<F['response']>>> },
 ): EndpointOf<F, z.output<F['response']>> {
   return define(facts)
 }
 
 /** Defines an endpoint that answers other content than JSON, as a `Response`. */
 export function defineContent<const F extends ContentFacts>(
-  facts: Given<F, ContentFacts> & { handle(call: Call<F>): Promise<Response> },
+  facts: CheckedFacts<F, ContentFacts> & { handle(call: Call<F>): Promise<Response> },
 ): EndpointOf<F, Content> {
   return define(facts)
 }

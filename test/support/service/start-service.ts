@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createService } from '#lib/app'
 import { type Config, readConfig } from '#lib/base/config'
-import { createDeps, type GivenParts } from '#lib/create-deps'
+import { createDeps, type ReplacedParts } from '#lib/create-deps'
 import type { Deps } from '#lib/deps'
 import { createKeyedQueue } from '#lib/infrastructure/concurrency/keyed-queue'
 import { DATABASE_TIMEOUTS } from '#lib/infrastructure/concurrency/timeouts'
@@ -43,7 +43,7 @@ export const patientTimeouts = (ms = BUSY_MACHINE_MS) => ({
   socketTimeoutMS: ms,
 })
 
-interface TestServiceOptions extends GivenParts {
+interface TestServiceOptions extends ReplacedParts {
   env?: Record<string, string>
   config?: Partial<Config>
   functionsFolder?: string

@@ -81,13 +81,13 @@ async function findRelated({ db }: EntriesDeps, entries: readonly SourceEntry[])
 
 const idsIn = (found: Found, ids: readonly SourceId[]): ObjectId[] => distinct(ids).flatMap((id) => found.get(id) ?? [])
 
-function relationsIn(found: Found, { related: { parent_game, ...lists } }: SourceGame, ownId: SourceId): Relations {
-  const parent = parent_game === ownId || parent_game === undefined ? undefined : found.get(parent_game)
+function relationsIn(found: Found, { related: { parent_game, ...lists } }: SourceGame, gameId: SourceId): Relations {
+  const parent = parent_game === gameId || parent_game === undefined ? undefined : found.get(parent_game)
   const relations = Object.entries(lists).map(([relation, ids]) => [
     relation,
     idsIn(
       found,
-      ids.filter((id) => id !== ownId),
+      ids.filter((id) => id !== gameId),
     ),
   ])
   return withoutEmpty({ ...(parent && { parent_game: parent }), ...Object.fromEntries(relations) })

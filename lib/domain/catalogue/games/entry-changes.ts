@@ -33,8 +33,8 @@ export function mayWrite(
   if (game === null) return true
   if (extent === 'uncurated' && game.curatedFields?.includes(field)) return false
   const { writes } = SOURCE_POLICIES[source]
-  if (writes === 'known' && game.isCustom !== true) return true
-  return writes !== 'own' && isEmpty(stored)
+  if (writes === 'all' && game.isCustom !== true) return true
+  return writes !== 'none' && isEmpty(stored)
 }
 
 /** Merges relations one by one, so that relations unknown to the source stay. A game is never related to itself. */

@@ -31,5 +31,5 @@ export async function findPlatforms(
   const ids = new Map(
     rows.flatMap((row) => (row[field] === undefined ? [] : [[inAnyCase(row[field]), row._id] as const])),
   )
-  return (own) => own.flatMap((key) => ids.get(inAnyCase(key)) ?? [])
+  return (keys) => keys.flatMap((key) => ids.get(inAnyCase(key)) ?? [])
 }

@@ -73,6 +73,6 @@ export async function matchWithEntries(
   const reason = findReviewReason(shown, { namesCompanies: false })
   const best = shown.length > 0 && reason === null ? scored[0]?.entry : undefined
   const sure = best !== undefined && isFree(game, source, best.id) ? { gameId: game._id, entryId: best.id } : null
-  const stored = scored.map((each) => ({ ...each.entry, score: scoreOf(each) }))
+  const stored = scored.map((candidate) => ({ ...candidate.entry, score: scoreOf(candidate) }))
   return { fields: { entries: stored, reason }, sure, isUnlike: false }
 }

@@ -27,13 +27,13 @@ export interface HandedEntry {
 type Parsed<T> = { data: T } | { message: string }
 
 /** Leaves out empty texts, which parsers send for unknown facts. */
-function withoutBlank(given: unknown): unknown {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
+function withoutBlank(sent: unknown): unknown {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent
+  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''))
 }
 
-function parse<S extends z.ZodType>(schema: S, given: unknown): Parsed<z.output<S>> {
-  const { data, error } = schema.safeParse(withoutBlank(given), { error: describeIssue })
+function parse<S extends z.ZodType>(schema: S, sent: unknown): Parsed<z.output<S>> {
+  const { data, error } = schema.safeParse(withoutBlank(sent), { error: describeIssue })
   if (error === undefined) return { data }
   return { message: error.issues[0]?.message ?? error.message }
 }
@@ -43,8 +43,8 @@ const checkId = (source: Source, id: string) =>
 
 const toHash = (entry: object) => createHash('sha256').update(JSON.stringify(entry)).digest('base64url')
 
-function readEntry(source: Source, given: unknown): HandedEntry | string {
-  const parsed = parse(entrySchema, given)
+function readEntry(source: Source, sent: unknown): HandedEntry | string {
+  const parsed = parse(entrySchema, sent)
   if ('message' in parsed) return parsed.message
   const { id, platforms = [], alternativeNames, developers, publishers, genres, ...facts } = parsed.data
   const subject = {
@@ -59,8 +59,8 @@ function readEntry(source: Source, given: unknown): HandedEntry | string {
   return checkId(source, id) ?? handed
 }
 
-function readGame(given: unknown): HandedEntry | string {
-  const parsed = parse(entriesOfGameSchema, given)
+function readGame(sent: unknown): HandedEntry | string {
+  const parsed = parse(entriesOfGameSchema, sent)
   if ('message' in parsed) return parsed.message
   const { gameId, entries } = parsed.data
   const wrong = entries.map(({ id }) => checkId('hltb', id)).find((message) => message !== undefined)
@@ -77,17 +77,17 @@ const refuse = (id: string | null, message: string): EntryResult => ({
   message,
 })
 
-function readId(given: unknown, field: 'id' | 'gameId'): string | null {
+function readId(sent: unknown, field: 'id' | 'gameId'): string | null {
   const id: unknown =
-    typeof given === 'object' && given !== null ? Object.entries(given).find(([key]) => key === field)?.[1] : null
+    typeof sent === 'object' && sent !== null ? Object.entries(sent).find(([key]) => key === field)?.[1] : null
   return typeof id === 'string' || typeof id === 'number' ? String(id) : null
 }
 
 /** Reads each member of a list by itself: an entry, or why it is refused. */
 export function readEntries(list: EntriesBody): (HandedEntry | EntryResult)[] {
   const isOfGames = list.source === 'hltb'
-  return (isOfGames ? list.games : list.entries).map((given) => {
-    const read = isOfGames ? readGame(given) : readEntry(list.source, given)
-    return typeof read === 'string' ? refuse(readId(given, isOfGames ? 'gameId' : 'id'), read) : read
+  return (isOfGames ? list.games : list.entries).map((sent) => {
+    const read = isOfGames ? readGame(sent) : readEntry(list.source, sent)
+    return typeof read === 'string' ? refuse(readId(sent, isOfGames ? 'gameId' : 'id'), read) : read
   })
 }

@@ -31,7 +31,7 @@ const CONCURRENCY = 8
 const MAX_TRIES = 20
 const NEVER = AbortSignal.any([])
 
-const isEntry = (each: HandedEntry | EntryResult): each is HandedEntry => 'entryHash' in each
+const isEntry = (result: HandedEntry | EntryResult): result is HandedEntry => 'entryHash' in result
 
 /**
  * Takes entries that a parser read: queues the plain ones for the writer, leaves the doubtful ones to a person, and answers
@@ -48,7 +48,7 @@ export async function takeEntries(
   const entries = results.filter(isEntry)
   const platforms = entries.flatMap((entry) => [
     ...entry.platforms,
-    ...entry.entries.flatMap((each) => each.platforms ?? []),
+    ...entry.entries.flatMap(({ platforms }) => platforms ?? []),
   ])
   const ids = [...new Set(entries.map(({ externalId }) => externalId))]
   const [loaded, platformsOf] = await Promise.all([
@@ -96,5 +96,5 @@ export async function takeEntries(
     }
   }
   await deps.failpoint('intake:announced')
-  return results.flatMap((each) => (isEntry(each) ? [] : [each]))
+  return results.flatMap((result) => (isEntry(result) ? [] : [result]))
 }

@@ -39,8 +39,8 @@ export const comparePlatforms = (subject: readonly ObjectId[] | undefined, game:
 /** Tells if the game is on all requested platforms, and on others. */
 export function readReach(game: Released, subject: readonly ObjectId[] | undefined) {
   const [wanted, platforms] = [toIds(subject), readPlatforms(game)]
-  const isOnKnownPlatforms = wanted.length > 0 && wanted.every((id) => platforms.has(id))
-  return { isOnKnownPlatforms, isOnOthers: platforms.size > new Set(wanted).size }
+  const isOnSubjectPlatforms = wanted.length > 0 && wanted.every((id) => platforms.has(id))
+  return { isOnSubjectPlatforms, isOnOthers: platforms.size > new Set(wanted).size }
 }
 
 const MAX_GENRES = 20

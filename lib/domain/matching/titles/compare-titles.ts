@@ -22,7 +22,7 @@ interface OptionalWord {
 }
 
 /** Types with a name of their own. A remake has the name of its game. */
-const HAS_OWN_NAME: readonly (TypeGroup | undefined)[] = ['addon', 'bundle', 'mod', 'standalone', 'fan disc']
+const SEPARATELY_NAMED: readonly (TypeGroup | undefined)[] = ['addon', 'bundle', 'mod', 'standalone', 'fan disc']
 
 /** True when the last part of a title has words, besides its type, that the other title lacks. */
 const endsOtherwise = ({ form, tokens }: Unmatched, type: TypeGroup | undefined) => {
@@ -35,7 +35,7 @@ const isBareType = ({ text }: TitleToken) => text === 'dlc'
 
 const OPTIONAL_WORDS: readonly OptionalWord[] = [
   {
-    signal: TITLE_SIGNALS.ownType,
+    signal: TITLE_SIGNALS.sameType,
     matches: (token, { types, isSameDay = false }, { isLeft, other }) => {
       const type = types?.[isLeft ? 'right' : 'left']
       // A remake or remaster does not come out on the day of its original.
@@ -43,7 +43,7 @@ const OPTIONAL_WORDS: readonly OptionalWord[] = [
       // A type explains no word when both titles name one: `Age of Empires II HD` and its Definitive Edition.
       if (!namesType(token, type) || other.tokens.some((word) => !isBareType(word) && namesType(word, type)))
         return false
-      return !(HAS_OWN_NAME.includes(type) && endsOtherwise(other, type))
+      return !(SEPARATELY_NAMED.includes(type) && endsOtherwise(other, type))
     },
   },
   { signal: TITLE_SIGNALS.status, matches: ({ kind, text }) => kind === 'derivative' && isStatus(text) },
@@ -56,7 +56,7 @@ const OPTIONAL_WORDS: readonly OptionalWord[] = [
     unlessBothNumbered: true,
   },
   {
-    signal: TITLE_SIGNALS.ownYear,
+    signal: TITLE_SIGNALS.sameYear,
     matches: ({ year }, { years }, { isLeft }) =>
       year !== undefined && years?.[isLeft ? 'right' : 'left'].has(year) === true,
     unlessBothNumbered: true,

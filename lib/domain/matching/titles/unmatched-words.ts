@@ -57,7 +57,7 @@ interface Addition extends Direction {
   hasNumber: boolean
   areNumbers: boolean
   /** True when the subtitle identifies the game, so that the number in the head is optional. */
-  isToldBySubtitle: boolean
+  isIdentifiedBySubtitle: boolean
   isSubtitle: boolean
   isNumbered: boolean
   /** The strength of the parts behind a head that the other title lacks. */
@@ -83,7 +83,7 @@ function readAddition(unmatched: Unmatched, direction: Direction): Addition {
     hasDerivative: tokens.some(({ kind }) => kind === 'derivative'),
     hasNumber: tokens.some(isNumberAbove1),
     areNumbers: tokens.every(isNumberAbove1),
-    isToldBySubtitle: last === 0 && strongPart(unmatched, 1) !== null,
+    isIdentifiedBySubtitle: last === 0 && strongPart(unmatched, 1) !== null,
     isSubtitle: first > 0 && !shared.some(({ part }) => part >= first && part <= last),
     isNumbered: form.tokens.some((token) => token.part < first && isNumberAbove1(token)),
     restStrength: first === 0 && last < form.parts - 1 ? strongPart(unmatched, last + 1) : null,
@@ -109,7 +109,7 @@ const ADDITION_RULES: readonly Rule[] = [
   // `Deltarune: Chapter 1` for `Deltarune`.
   [({ hasInstalment }) => hasInstalment, TITLE_SIGNALS.firstPart],
   // `Doom II` beside `Doom`, and not `Assassin's Creed IV: Black Flag` beside `Assassin's Creed: Black Flag`.
-  [({ hasNumber, isToldBySubtitle }) => hasNumber && !isToldBySubtitle, TITLE_SIGNALS.sequel],
+  [({ hasNumber, isIdentifiedBySubtitle }) => hasNumber && !isIdentifiedBySubtitle, TITLE_SIGNALS.sequel],
 
   // `Warcraft III` for `Warcraft III: Reign of Chaos`.
   [

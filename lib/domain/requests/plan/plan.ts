@@ -153,7 +153,7 @@ async function planCharacter(
   const existing = await findExisting(deps.db.games, proposedGames ?? [])
   const gameIds = distinctIds((proposedGames ?? []).flatMap((id) => existing.get(id) ?? []))
   const fields = { ...withoutEmpty(proposed), ...(gameIds.length > 0 && { gameIds }) }
-  const notes = {
+  const planWarnings = {
     droppedFields: proposedGames !== undefined && gameIds.length === 0 ? ['gameIds'] : [],
     warnings: describeMissing('game', { gameIds: proposedGames ?? [] }, existing),
   }
@@ -161,13 +161,13 @@ async function planCharacter(
   if (action === 'update') {
     const stored = targetId && (await deps.db.characters.findOne({ _id: targetId }, { projection: { _id: 1 } }))
     if (!stored) throw new DomainError('NOT_FOUND', MESSAGES.characterGone)
-    return { kind: 'character', _id: stored._id, newEntry: null, fields, mugShotLink, ...notes }
+    return { kind: 'character', _id: stored._id, newEntry: null, fields, mugShotLink, ...planWarnings }
   }
   const { name } = fields
   if (name === undefined) throw new DomainError('INVALID', MESSAGES.newEntryLosesName)
   const newEntry: NewEntry = { kind: 'character', isForced: force, fields: { ...fields, name } }
   await assertNoDuplicates(deps, newEntry)
-  return { kind: 'character', _id: new ObjectId(), newEntry, fields, mugShotLink, ...notes }
+  return { kind: 'character', _id: new ObjectId(), newEntry, fields, mugShotLink, ...planWarnings }
 }
 
 /**

@@ -41,7 +41,7 @@ export interface ContentRequestDocument {
 
 /** Requests by status, kind and age. Lists of several statuses or kinds merge its ranges, and every list counts on it. */
 export const QUEUE = { status: 1, kind: 1, createdAt: 1, _id: 1 } as const
-export const OWN_NEWEST_FIRST = { userId: 1, createdAt: -1, _id: -1 } as const
+export const BY_USER_NEWEST_FIRST = { userId: 1, createdAt: -1, _id: -1 } as const
 
 export const contentRequests: CollectionDefinition<ContentRequestDocument> = {
   name: 'contentRequests',
@@ -55,7 +55,7 @@ export const contentRequests: CollectionDefinition<ContentRequestDocument> = {
     },
     // The slot is in the index, so that pending requests are counted without reading a payload.
     { key: { userId: 1, status: 1, slot: 1 } },
-    { key: OWN_NEWEST_FIRST },
+    { key: BY_USER_NEWEST_FIRST },
     { key: QUEUE },
     // A start finds what it has to clean up without reading the queue.
     { key: { pendingUploads: 1 }, partialFilterExpression: { pendingUploads: { $gt: '' } } },
