@@ -2,7 +2,7 @@ import { DeleteAccountBody, Session } from '../../lib/contract/auth.ts'
 import { IdParams } from '../../lib/contract/ids.ts'
 import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
 import { deleteOwnAccount } from '../../lib/domain/accounts/delete-own-account.ts'
-import { CACHES_BEHIND_MS, REQUEST_TIMEOUT_MS } from '../../lib/infrastructure/concurrency/timeouts.ts'
+import { FEED_LIVE_MS, REQUEST_TIMEOUT_MS } from '../../lib/infrastructure/concurrency/timeouts.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
@@ -13,7 +13,7 @@ export default defineFunction({
   params: IdParams,
   body: DeleteAccountBody,
   maxBodyBytes: BODY_MAX_BYTES.signIn,
-  timeoutMs: REQUEST_TIMEOUT_MS + CACHES_BEHIND_MS,
+  timeoutMs: REQUEST_TIMEOUT_MS + FEED_LIVE_MS,
   response: Session,
   errors: ['INVALID', 'UNAUTHORIZED', 'FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'],
 

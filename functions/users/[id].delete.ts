@@ -1,7 +1,7 @@
 import { Session } from '../../lib/contract/auth.ts'
 import { IdParams } from '../../lib/contract/ids.ts'
 import { deleteAccount } from '../../lib/domain/accounts/delete-account.ts'
-import { CACHES_BEHIND_MS, REQUEST_TIMEOUT_MS } from '../../lib/infrastructure/concurrency/timeouts.ts'
+import { FEED_LIVE_MS, REQUEST_TIMEOUT_MS } from '../../lib/infrastructure/concurrency/timeouts.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
@@ -11,7 +11,7 @@ export default defineFunction({
   auth: 'key',
   scope: 'users',
   params: IdParams,
-  timeoutMs: REQUEST_TIMEOUT_MS + CACHES_BEHIND_MS,
+  timeoutMs: REQUEST_TIMEOUT_MS + FEED_LIVE_MS,
   response: Session,
   errors: ['NOT_FOUND', 'CONFLICT'],
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientSession, Filter, ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import { CACHES_BEHIND_MS } from '../../infrastructure/concurrency/timeouts.ts'
+import { FEED_LIVE_MS } from '../../infrastructure/concurrency/timeouts.ts'
 import { isAdminBy, type UserDocument } from '../../infrastructure/db/collections/users.ts'
 import type { StaffDeps } from '../staff/deps.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
@@ -63,5 +63,5 @@ export async function untilClosedEverywhere(
   deps.commentCaches.authors.drop(userId)
   deps.emit.disconnectUser(userId)
   deps.accountErasure.wake()
-  await sleep(CACHES_BEHIND_MS)
+  await sleep(FEED_LIVE_MS)
 }

@@ -69,12 +69,10 @@ export const LEASE_RELEASE_TIMEOUT_MS = 1_000
 
 /** The database holds an empty batch of the feed back for this time. */
 export const FEED_ANSWER_MS = 1_000
-/** The feed is live, and caches are used, while its last answer is younger than a few of these. */
+/** The feed is live, and caches are used, while its last answer is younger than this: so long may a cache lag behind. */
 export const FEED_LIVE_MS = 3 * FEED_ANSWER_MS
 /** The feed is not live while the changes of an answer are older than this. */
 export const FEED_LAG_MAX_MS = 1_000
-/** A cache of another instance may answer with what it read before a change for this time. */
-export const CACHES_BEHIND_MS = FEED_LIVE_MS
 /** A start goes on without the feed after this time. */
 export const FEED_OPEN_TIMEOUT_MS = 5_000
 
