@@ -90,7 +90,8 @@ export async function takeEntries(
   } finally {
     if (written.length > 0) {
       deps.conflictCounts.expire()
-      deps.emit.conflicts.applied(source, written)
+      const inOrder = ids.flatMap((id) => written.findLast(({ externalId }) => externalId === id) ?? [])
+      deps.emit.conflicts.applied(source, inOrder)
       for (const { externalId } of written) deps.intake.unannounced.delete(conflictId({ source, externalId }))
       deps.batchWriter.wake(source)
     }
