@@ -8,6 +8,7 @@ import { measureSlowestCheck } from './domain/auth/passwords.ts'
 import { releaseClaims } from './domain/requests/live-claim.ts'
 import { openDatabase, prepareDatabase } from './infrastructure/db/connect.ts'
 import { endLeases } from './infrastructure/db/lease.ts'
+import { readSchema } from './infrastructure/db/migrate.ts'
 import type { Logger } from './infrastructure/observability/log.ts'
 import { describeDemoAccounts } from './ops/seed/demo-accounts.ts'
 import type { Shutdown } from './ops/shutdown.ts'
@@ -46,6 +47,8 @@ export async function serve({ config, log, shutdown, print, uri, isEmbedded }: S
   await step(prepareDatabase(uri, { print }))
   const db = openDatabase(uri)
   onStop(db.close)
+  // A restore that began meanwhile sees the connections of this process, or is seen here.
+  await step(readSchema(db.meta))
   if (isEmbedded) {
     // The first data: read and checked only where they are filled in.
     const { fillFirstData } = await step(import('./ops/seed/fill-first-data.ts'))

@@ -13,6 +13,7 @@ import { games } from './collections/games.ts'
 import { imports } from './collections/imports.ts'
 import { leases } from './collections/leases.ts'
 import { limits } from './collections/limits.ts'
+import { meta } from './collections/meta.ts'
 import { notifications } from './collections/notifications.ts'
 import { platforms } from './collections/platforms.ts'
 import { positions } from './collections/positions.ts'
@@ -25,6 +26,7 @@ import { syncs } from './collections/syncs.ts'
 import { users } from './collections/users.ts'
 import { createIndexes } from './create-indexes.ts'
 import { isDatabaseUnreachable } from './is-database-unreachable.ts'
+import { migrate } from './migrate.ts'
 import { printWhileWaiting } from './print-while-waiting.ts'
 import { leaveOutUnreadable, type UnreadableDocument } from './readable-documents.ts'
 import { keepFieldsScalar } from './scalar-fields.ts'
@@ -40,6 +42,7 @@ const COLLECTIONS = {
   imports,
   leases,
   limits,
+  meta,
   notifications,
   platforms,
   positions,
@@ -165,7 +168,8 @@ const outOfReach = (error: unknown) =>
   new StartError(`The database cannot be reached: ${error instanceof Error ? error.message : String(error)}`)
 
 /**
- * Makes a database ready for this release: waits for it, refuses one without transactions, creates the indexes.
+ * Makes a database ready for this release: waits for it, refuses one without transactions or of a newer release, migrates
+ * it, and creates the indexes.
  * @throws StartError in one line
  */
 export async function prepareDatabase(uri: string, { waitMs = DATABASE_START_MS, print = () => {} }: Preparation = {}) {
@@ -179,6 +183,7 @@ export async function prepareDatabase(uri: string, { waitMs = DATABASE_START_MS,
     if (hello.setName === undefined && hello.msg !== 'isdbgrid') {
       throw new StartError('MONGODB_URI must name a replica set or a mongos: transactions need one')
     }
+    await migrate(db, { print })
     const definitions = Object.values<CollectionDefinition>(COLLECTIONS)
     for (const definition of definitions) await createIndexes(db, definition, print)
     await keepFieldsScalar(db, definitions, print)

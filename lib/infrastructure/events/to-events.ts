@@ -72,6 +72,7 @@ const MEANINGS: {
   imports: NOT_LIVE,
   leases: NOT_LIVE,
   limits: NOT_LIVE,
+  meta: NOT_LIVE,
   platforms: NOT_LIVE,
   positions: NOT_LIVE,
   presets: NOT_LIVE,

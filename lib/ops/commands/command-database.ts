@@ -3,6 +3,7 @@ import { StartError } from '../../base/errors.ts'
 import { DATABASE_TIMEOUTS } from '../../infrastructure/concurrency/timeouts.ts'
 import { type Database, openDatabase } from '../../infrastructure/db/connect.ts'
 import { isDatabaseUnreachable } from '../../infrastructure/db/is-database-unreachable.ts'
+import { readSchema } from '../../infrastructure/db/migrate.ts'
 import { startEmbeddedMongo } from '../../infrastructure/embedded-mongo/embedded-mongo.ts'
 
 interface CommandDatabase {
@@ -15,6 +16,7 @@ interface CommandDatabase {
 interface Options {
   mustExist: boolean
   isPatient?: boolean
+  isRestoring?: boolean
 }
 
 /** Commands that read and write much share the database with a running service. */
@@ -28,7 +30,11 @@ const log = { info: (line: string) => console.error(line) }
  * `mustExist` it creates none; with `isPatient` a command may take longer than one of a request.
  * @throws StartError with one sentence
  */
-export async function openCommandDatabase({ mustExist, isPatient = false }: Options): Promise<CommandDatabase> {
+export async function openCommandDatabase({
+  mustExist,
+  isPatient = false,
+  isRestoring = false,
+}: Options): Promise<CommandDatabase> {
   const config = readConfig(readEnvironment())
   const { uri, stop } =
     config.mongodbUri === undefined
@@ -42,6 +48,7 @@ export async function openCommandDatabase({ mustExist, isPatient = false }: Opti
   }
   try {
     await db.ping()
+    if (!isRestoring) await readSchema(db.meta)
   } catch (error) {
     await close()
     if (isDatabaseUnreachable(error)) throw new StartError('The database cannot be reached')

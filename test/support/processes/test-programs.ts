@@ -12,6 +12,7 @@ const PROGRAMS = {
   'change-and-die': 'test/support/processes/change-and-die.ts',
   'fill-and-die': 'test/support/processes/fill-and-die.ts',
   'run-embedded': 'test/lib/infrastructure/embedded-mongo/run-embedded.ts',
+  'run-migration': 'test/support/processes/run-migration.ts',
   'run-sync': 'test/support/processes/run-sync.ts',
   'run-writer': 'test/support/processes/run-writer.ts',
 }

@@ -16,6 +16,8 @@ export interface CollectionDefinition<D extends Document = Document> {
   lists?: readonly string[]
   /** What readers rely on: a document whose value of one of them is refused is left out; see `readable-documents.ts`. */
   readable?: { readonly [K in keyof D]?: z.ZodType }
+  /** True for what belongs to running processes and signed-in devices, and is never in a backup. */
+  isTransient?: true
   /** Never set: it carries the type of the documents. */
   document?: D
 }

@@ -8,4 +8,4 @@ export interface LeaseDocument {
   until: Date
 }
 
-export const leases: CollectionDefinition<LeaseDocument> = { name: 'leases', indexes: [] }
+export const leases: CollectionDefinition<LeaseDocument> = { name: 'leases', indexes: [], isTransient: true }

@@ -15,4 +15,5 @@ export const limits: CollectionDefinition<LimitDocument> = {
     { key: { key: 1 }, name: 'key', unique: true },
     { key: { expire: 1 }, expireAfterSeconds: 0 },
   ],
+  isTransient: true,
 }

@@ -9,4 +9,4 @@ export interface PositionDocument {
   isAllDue?: boolean
 }
 
-export const positions: CollectionDefinition<PositionDocument> = { name: 'positions', indexes: [] }
+export const positions: CollectionDefinition<PositionDocument> = { name: 'positions', indexes: [], isTransient: true }

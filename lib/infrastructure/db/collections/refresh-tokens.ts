@@ -31,4 +31,5 @@ export const refreshTokens: CollectionDefinition<RefreshTokenDocument> = {
     { key: { userId: 1 } },
     { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
+  isTransient: true,
 }

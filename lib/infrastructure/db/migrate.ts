@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Collection, Db } from 'mongodb'
+import { StartError } from '../../base/errors.ts'
+import { VERSION } from '../../base/version.ts'
+import { leases } from './collections/leases.ts'
+import { type MetaDocument, meta } from './collections/meta.ts'
+import { isDuplicateKey } from './duplicate-key.ts'
+import { acquireLease } from './lease.ts'
+import { MIGRATIONS, type Migration } from './migrations/migrations.ts'
+
+const POLL_MS = 100
+const LEASE_MS = 15_000
+
+/** The form of the documents that this release reads and writes. */
+export const SCHEMA = MIGRATIONS.length + 1
+
+/**
+ * Returns the schema of a database, undefined for a new one.
+ * @throws StartError in one line when a newer release wrote it, or when a restore has not ended
+ */
+export async function readSchema(collection: Collection<MetaDocument>, known = SCHEMA): Promise<number | undefined> {
+  const documents = await collection.find({}, { projection: { version: 1, app: 1 } }).toArray()
+  if (documents.some(({ _id }) => _id === 'restore')) {
+    throw new StartError(
+      'a restore into this database has not ended: run npm run restore again with the same file, or drop the database',
+    )
+  }
+  const { version, app } = documents.find(({ _id }) => _id === 'schema') ?? {}
+  if (version !== undefined && version > known) {
+    throw new StartError(
+      `this database was written by ${app} (schema ${version}), and ${VERSION} knows schema ${known}: start ${app} or newer, or restore a backup of ${VERSION}`,
+    )
+  }
+  return version
+}
+
+interface Options {
+  migrations?: readonly Migration[]
+  leaseMs?: number
+  print?(line: string): void
+}
+
+/**
+ * Brings a database to the schema of this release. One instance at a time migrates; the others wait, and go on where a killed
+ * one stopped. A new database is empty, and runs every migration as well.
+ * @throws StartError as `readSchema`
+ */
+export async function migrate(
+  db: Db,
+  { migrations = MIGRATIONS, leaseMs = LEASE_MS, print = () => {} }: Options = {},
+): Promise<void> {
+  const collection = db.collection<MetaDocument>(meta.name)
+  for (;;) {
+    const version = await readSchema(collection, migrations.length + 1)
+    if (version === undefined) {
+      const stamp = { $setOnInsert: { version: 1, app: VERSION } }
+      await collection.updateOne({ _id: 'schema' }, stamp, { upsert: true }).catch((error: unknown) => {
+        if (!isDuplicateKey(error)) throw error
+      })
+      continue
+    }
+    const migration = migrations[version - 1]
+    if (migration === undefined) {
+      await collection.updateOne({ _id: 'schema', version }, { $set: { app: VERSION } })
+      return
+    }
+    const lease = await acquireLease(db.collection(leases.name), { id: 'schema', lastsMs: leaseMs })
+    if (lease === null) {
+      await sleep(POLL_MS)
+      continue
+    }
+    try {
+      // Another instance may have ended it before the lease was free.
+      if ((await readSchema(collection, migrations.length + 1)) !== version) continue
+      print(`Migrating the database to schema ${version + 1}: ${migration.name}`)
+      await migration.run(db, lease.lost)
+      await collection.updateOne({ _id: 'schema', version }, { $set: { version: version + 1, app: VERSION } })
+    } finally {
+      await lease.release()
+    }
+  }
+}
