@@ -30,12 +30,12 @@ interface LiveChange {
 
 const isCommentEvent = (event: EventName): event is CommentEvent => event.startsWith('comment:')
 
-/** True for a change without a number: its events are about the comment as it is stored now. */
-const isStored = ({ change, events }: LiveChange) =>
+/** True for a change without a number: its events describe the comment as it is stored now. */
+const hasNoNumber = ({ change, events }: LiveChange) =>
   change.values.rev === undefined && !events.includes('comment:created')
 
-/** The text is in no change. */
-const needsRow = (live: LiveChange) => isStored(live) || live.events.includes('comment:updated')
+/** True for a change whose events need the stored comment: no change contains the text. */
+const needsRow = (live: LiveChange) => hasNoNumber(live) || live.events.includes('comment:updated')
 
 const needsCount = ({ events, counted }: LiveChange) => events.includes('comment:created') && counted === undefined
 
@@ -78,6 +78,7 @@ async function load({ db, emit }: CommentsDeps, changes: readonly LiveChange[]) 
   return { rows, counts }
 }
 
+/** Makes the function that sends the events of a change. */
 function prepare(deps: CommentsDeps, live: LiveChange, { rows, counts }: Awaited<ReturnType<typeof load>>) {
   const { change, events, ref, parentId, counted } = live
   const { comments } = deps.emit
@@ -85,7 +86,11 @@ function prepare(deps: CommentsDeps, live: LiveChange, { rows, counts }: Awaited
   const row = rows.get(commentId)
   const threadId = parentId?.toHexString() ?? null
   const readCount = threadId !== null && needsCount(live) ? (counts.get(threadId)?.repliesCount ?? 0) : null
-  const state = isStored(live) ? (row ?? { status: undefined, likesCount: undefined }) : change.values
+  const { status, likesCount } = hasNoNumber(live)
+    ? (row ?? { status: undefined, likesCount: undefined })
+    : change.values
+  const { data: validStatus } = CommentStatus.safeParse(status)
+  const updated = events.includes('comment:updated') && row?.status === 'visible' ? toUpdated(row) : null
   const subject = { gameId: ref.gameId.toHexString(), commentId }
   const thread = { parentId: threadId, parentRepliesCount: counted?.repliesCount ?? readCount }
   const options = {
@@ -95,34 +100,26 @@ function prepare(deps: CommentsDeps, live: LiveChange, { rows, counts }: Awaited
     isRemote: true,
     isUnnumbered: isUnnumbered(change, deps),
   }
-  function prepareEvent(event: CommentEvent): () => void {
+  function send(event: CommentEvent): void {
     switch (event) {
       case 'comment:created':
-        return () => {
-          if (state.status === 'visible') comments.created({ ...subject, ...thread }, options)
-        }
-      case 'comment:status': {
-        const { data: status } = CommentStatus.safeParse(state.status)
-        return () => {
-          if (status !== undefined) comments.status({ ...subject, ...thread, status }, options)
-        }
-      }
-      case 'comment:updated': {
-        const updated = row?.status === 'visible' ? toUpdated(row) : null
-        return () => {
-          if (updated) comments.updated(updated, options)
-          else comments.markUpdateSeen(commentId, options)
-        }
-      }
-      case 'comment:likes': {
-        const { likesCount } = state
-        return () => {
-          if (likesCount !== undefined) comments.likes({ ...subject, likesCount }, options)
-        }
-      }
+        if (status === 'visible') comments.created({ ...subject, ...thread }, options)
+        break
+      case 'comment:status':
+        if (validStatus !== undefined) comments.status({ ...subject, ...thread, status: validStatus }, options)
+        break
+      case 'comment:updated':
+        if (updated) comments.updated(updated, options)
+        else comments.markUpdateSeen(commentId, options)
+        break
+      case 'comment:likes':
+        if (likesCount !== undefined) comments.likes({ ...subject, likesCount }, options)
+        break
     }
   }
-  return events.map(prepareEvent)
+  return () => {
+    for (const event of events) send(event)
+  }
 }
 
 /**
@@ -149,7 +146,7 @@ export function createCommentsFollower(deps: CommentsDeps): (changes: readonly C
     )
     const sends = steps.flatMap(({ count, live }) => [
       ...(count ? [() => void deps.emit.comments.counted(count.threadId, count)] : []),
-      ...(live ? prepare(deps, live, loaded) : []),
+      ...(live ? [prepare(deps, live, loaded)] : []),
     ])
     for (const send of sends) send()
   }

@@ -1,32 +1,3 @@
-const KEPT_MS = 60_000
-/** A busy second has thousands of batches. */
-const APART_MS = 100
-
-/** A point in the history of changes. Every write that began after `at`, a time of `performance.now()`, lies behind it. */
-interface ResumePoint {
-  token: unknown
-  at: number
-}
-
-/** Keeps the resume points of the last minute, and the newest one. */
-export function createResumeTokens() {
-  const points: ResumePoint[] = []
-  return {
-    add(point: ResumePoint): void {
-      const [previous, last] = points.slice(-2)
-      if (previous && last && last.at - previous.at < APART_MS) points.pop()
-      points.push(point)
-      while (points[1] !== undefined && points[1].at < point.at - KEPT_MS) points.shift()
-    },
-    newest: () => points.at(-1),
-    /** Finds the last point before a write that began at this time; undefined when the write is too old. */
-    before: (begunAt: number) => points.findLast(({ at }) => at <= begunAt),
-    clear: () => {
-      points.length = 0
-    },
-  }
-}
-
 /**
  * What the feed reads. All times are of `performance.now()`.
  * - `others`: the database leaves out the changes of this instance.
@@ -61,9 +32,8 @@ export const createNext =
     switch (answer.name) {
       case 'no-answer': {
         const until = answer.at + localReadMs
-        const since = position.name === 'others' ? answer.begunAt : Math.min(position.since, answer.begunAt)
-        const isCovered = position.name === 'with-local' && since === position.since
-        return { name: isCovered ? 'with-local' : 'lost', since, until }
+        const isCovered = position.name !== 'others' && position.since <= answer.begunAt
+        return isCovered ? { ...position, until } : { name: 'lost', since: answer.begunAt, until }
       }
       case 'unknown-token': {
         const until = answer.at + localReadMs
@@ -100,4 +70,33 @@ function afterBatch(
 export function serves({ includesLocal, since }: FeedReading, position: FeedPosition): boolean {
   if (position.name === 'others') return !includesLocal
   return includesLocal && (position.name === 'with-local' || since <= position.since)
+}
+
+const KEPT_MS = 60_000
+/** A busy second has thousands of batches. */
+const APART_MS = 100
+
+/** A point in the history of changes. Every write that began after `at`, a time of `performance.now()`, lies behind it. */
+interface ResumePoint {
+  token: unknown
+  at: number
+}
+
+/** Keeps the resume points of the last minute, and the newest one. */
+export function createResumeTokens() {
+  const points: ResumePoint[] = []
+  return {
+    add(point: ResumePoint): void {
+      const [previous, last] = points.slice(-2)
+      if (previous && last && last.at - previous.at < APART_MS) points.pop()
+      points.push(point)
+      while (points[1] !== undefined && points[1].at < point.at - KEPT_MS) points.shift()
+    },
+    newest: () => points.at(-1),
+    /** Finds the last point before a write that began at this time; undefined when the write is too old. */
+    before: (begunAt: number) => points.findLast(({ at }) => at <= begunAt),
+    clear: () => {
+      points.length = 0
+    },
+  }
 }

@@ -105,10 +105,12 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
   }
 
   function chooseReading(): OpenedReading {
-    const { name } = position
     const start = position.name === 'lost' ? tokens.before(position.since) : tokens.newest()
-    if (name === 'lost' && start === undefined) loseHistory('a write without an answer is older than the kept changes')
-    return { includesLocal: name !== 'others', token: start?.token, since: start?.at ?? performance.now() }
+    if (position.name === 'lost' && start === undefined) {
+      loseHistory('a write without an answer is older than the kept changes')
+    }
+    const includesLocal = position.name !== 'others'
+    return { includesLocal, token: start?.token, since: start?.at ?? performance.now() }
   }
 
   /** Delivers changes until the position needs another reading. */
@@ -132,15 +134,15 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
     }
   }
 
-  async function run(opened: FeedConnection, listener: FeedListener, onFirst: () => void): Promise<void> {
+  async function run(opened: FeedConnection, listener: FeedListener, onOpen: () => void): Promise<void> {
     let retryMs = FEED_RETRIES.firstMs
     let isDown = false
-    let isFirst = true
+    let hasOpened = false
     let reconnectableAt = NEVER
     const onBatch = () => {
       if (isDown) log.info('change stream resumed')
       isDown = false
-      isFirst = false
+      hasOpened = true
       retryMs = FEED_RETRIES.firstMs
       // Clients read again once changes arrive: a client that read before would miss what happens in between.
       if (hasMissed && performance.now() >= reconnectableAt) {
@@ -148,7 +150,7 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
         hasMissed = false
         listener.onChangesMissed()
       }
-      onFirst()
+      onOpen()
     }
     while (!closing.signal.aborted) {
       const reading = chooseReading()
@@ -163,7 +165,7 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
       clearCaches()
       metrics.feedRestarts.inc()
       if (error instanceof HistoryLost) loseHistory(error.cause ?? error)
-      else if (!isDown) log.warn({ err: error }, isFirst ? 'change stream not opened' : 'change stream interrupted')
+      else if (!isDown) log.warn({ err: error }, hasOpened ? 'change stream interrupted' : 'change stream not opened')
       isDown = true
       await sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined)
       retryMs = Math.min(2 * retryMs, FEED_RETRIES.longestMs)
