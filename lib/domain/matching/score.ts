@@ -23,62 +23,101 @@ const logOdds = (signal: number | null, { neutral, ...weight }: (typeof WEIGHTS)
     : ((signal - neutral) / neutral) * weight.against
 }
 
-interface EvidenceContext {
-  description: number | null
-  /** The game is known on all platforms that the subject names, and it names some. */
+interface Circumstances {
+  /** True when the game is on every platform that the subject names, and the subject names some. */
   isOnSubjectPlatforms: boolean
-  /** The game is known on other platforms too. */
+  /** True when the game is on other platforms too. */
   isOnOthers: boolean
   isAfterFirst: boolean
-  isEdition: boolean
+  isEditionNamed: boolean
   /** True when a title contains its year, to distinguish games of one name. */
   isYearNamed: boolean
   isOneWord: boolean
-  /** One side is no main game, and the type of the other is unknown. */
+  /** True when one side is no main game, and the type of the other is unknown. */
   isSpecialTypeAlone: boolean
 }
 
-/** How much each part of what was compared speaks for one and the same game, in log-odds; 0 for what was not compared. */
-type Evidence = Record<keyof GameMatch['breakdown'] | 'description', number>
+type Signals = GameMatch['breakdown'] & { description: number | null }
 
-interface Late extends EvidenceContext {
-  date: number
-  isOther: boolean
-}
+/** How much each signal speaks for one and the same game, in log-odds; 0 for a fact that was not compared. */
+type Evidence = Record<keyof Signals, number>
 
-/** True when a late release counts as a port. Another maker's port has the same title, is later than the game, and on one of several platforms. */
-function mayBePort(title: number, late: Late): boolean {
-  if (!late.isOnSubjectPlatforms || title < TOGETHER.lateReleaseTitle) return false
-  if (!late.isOther) return true
-  return late.isOnOthers && late.isAfterFirst && title === TITLE_SIGNALS.equal && late.date >= DATE_SIGNALS.fourYears
-}
-
-/** Weighs each signal by itself and with the others: a port or an edition may have other makers and dates than its game. */
-function weighEvidence(breakdown: GameMatch['breakdown'], context: EvidenceContext): Evidence {
-  const { title, date, platforms, companies, genre, type } = breakdown
-  const { description, isOneWord, isSpecialTypeAlone, isYearNamed, isEdition: isEditionNamed } = context
+/** Reads what several signals say together: a port or an edition may have other makers and dates than its game. */
+function combineSignals({ title, date, platforms, companies, description }: Signals, circumstances: Circumstances) {
+  const { isOnSubjectPlatforms, isOnOthers, isAfterFirst, isEditionNamed, isYearNamed } = circumstances
   const isLate = date !== null && date <= DATE_SIGNALS.twoYears
-  const isOther = companies === COMPANY_SIGNALS.other
-  const isPort = isLate && !isYearNamed && date > DATE_SIGNALS.more && mayBePort(title, { ...context, isOther, date })
-  const isEdition = isLate && title >= TOGETHER.lateReleaseTitle && date > DATE_SIGNALS.tenYears && isEditionNamed
-  const isOfSeries = title < WEIGHTS.title.neutral || date === DATE_SIGNALS.more
-  const platformOdds = logOdds(platforms, WEIGHTS.platforms)
-  const isIgnored = description === 1 && title < TOGETHER.descriptionTitle
-
+  const isSameTitleLate = isLate && title >= TOGETHER.lateReleaseTitle
+  const areOtherMakers = companies === COMPANY_SIGNALS.other
+  const mayBeOtherMakersPort =
+    isLate && isOnOthers && isAfterFirst && title === TITLE_SIGNALS.equal && date >= DATE_SIGNALS.fourYears
   return {
-    title: logOdds(title, WEIGHTS.title) + (isOneWord ? TOGETHER.oneWordTitle : 0),
-    date:
-      logOdds(date, WEIGHTS.date) * (isPort ? TOGETHER.lateRelease : 1) * (isEdition ? TOGETHER.laterEdition : 1) +
-      (isLate && isYearNamed ? TOGETHER.otherYearNamed : 0) +
-      (isLate && isOther && !isPort ? TOGETHER.otherMakersAndYears : 0),
-    companies: logOdds(companies, WEIGHTS.companies) * (isPort ? TOGETHER.lateRelease : 1),
-    platforms:
-      platformOdds * (isOfSeries && platformOdds > 0 ? TOGETHER.seriesPlatforms : 1) +
-      (isOther && platforms === PLATFORM_SIGNALS.none ? TOGETHER.otherMakersAndPlatforms : 0),
-    genre: logOdds(genre, WEIGHTS.genre),
-    type: logOdds(type, WEIGHTS.type) + (isSpecialTypeAlone ? TOGETHER.specialTypeAlone : 0),
-    description: logOdds(isIgnored ? null : description, WEIGHTS.description),
+    ...circumstances,
+    isLate,
+    areOtherMakers,
+    areOtherPlatforms: platforms === PLATFORM_SIGNALS.none,
+    isPort:
+      isSameTitleLate &&
+      !isYearNamed &&
+      date > DATE_SIGNALS.more &&
+      isOnSubjectPlatforms &&
+      (!areOtherMakers || mayBeOtherMakersPort),
+    isLaterEdition: isSameTitleLate && isEditionNamed && date > DATE_SIGNALS.tenYears,
+    mayBeOfSeries: title < WEIGHTS.title.neutral || date === DATE_SIGNALS.more,
+    isDescriptionOfSeries: description === 1 && title < TOGETHER.descriptionTitle,
   }
+}
+
+type Combined = ReturnType<typeof combineSignals>
+
+/** Every rule that applies changes the evidence of one signal, in this order. */
+const RULES: readonly (readonly [
+  when: (combined: Combined) => boolean,
+  signal: keyof Evidence,
+  change: (odds: number) => number,
+])[] = [
+  // `Batman`
+  [({ isOneWord }) => isOneWord, 'title', (odds) => odds + TOGETHER.oneWordTitle],
+  // `Chrono Trigger` of 2018 for the game of 1995.
+  [({ isPort }) => isPort, 'date', (odds) => odds * TOGETHER.lateRelease],
+  [({ isPort }) => isPort, 'companies', (odds) => odds * TOGETHER.lateRelease],
+  // `Fallout 4: Game of the Year Edition`
+  [({ isLaterEdition }) => isLaterEdition, 'date', (odds) => odds * TOGETHER.laterEdition],
+  // `Prey (2017)` for the game of 2006.
+  [({ isLate, isYearNamed }) => isLate && isYearNamed, 'date', (odds) => odds + TOGETHER.otherYearNamed],
+  // `Doom` of other makers, years later.
+  [
+    ({ isLate, areOtherMakers, isPort }) => isLate && areOtherMakers && !isPort,
+    'date',
+    (odds) => odds + TOGETHER.otherMakersAndYears,
+  ],
+  // `Golden Sun: Dark Dawn` beside `Golden Sun`.
+  [({ mayBeOfSeries }) => mayBeOfSeries, 'platforms', (odds) => (odds > 0 ? odds * TOGETHER.seriesPlatforms : odds)],
+  // Two games of one film.
+  [
+    ({ areOtherMakers, areOtherPlatforms }) => areOtherMakers && areOtherPlatforms,
+    'platforms',
+    (odds) => odds + TOGETHER.otherMakersAndPlatforms,
+  ],
+  // An add-on for an entry of no known type.
+  [({ isSpecialTypeAlone }) => isSpecialTypeAlone, 'type', (odds) => odds + TOGETHER.specialTypeAlone],
+  // Games of a series have the same heroes.
+  [({ isDescriptionOfSeries }) => isDescriptionOfSeries, 'description', () => 0],
+]
+
+/** Weighs each signal by itself, then by the rules for several. */
+function weighEvidence(signals: Signals, circumstances: Circumstances): Evidence {
+  const combined = combineSignals(signals, circumstances)
+  const evidence: Evidence = {
+    title: logOdds(signals.title, WEIGHTS.title),
+    date: logOdds(signals.date, WEIGHTS.date),
+    companies: logOdds(signals.companies, WEIGHTS.companies),
+    platforms: logOdds(signals.platforms, WEIGHTS.platforms),
+    genre: logOdds(signals.genre, WEIGHTS.genre),
+    type: logOdds(signals.type, WEIGHTS.type),
+    description: logOdds(signals.description, WEIGHTS.description),
+  }
+  for (const [when, signal, change] of RULES) if (when(combined)) evidence[signal] = change(evidence[signal])
+  return evidence
 }
 
 const combineOdds = (evidence: Evidence): number => Object.values(evidence).reduce((sum, odds) => sum + odds, BIAS)
@@ -139,15 +178,15 @@ export function scoreMatch(
     subject.name,
     matchedTitle,
   ])
-  const evidence = weighEvidence(signals, {
-    description,
+  const circumstances = {
     ...readReach(game, subject.platformIds),
     isAfterFirst: isAfterFirst(prepared.released, releases),
-    isEdition: namesEdition(prepared.main),
+    isEditionNamed: namesEdition(prepared.main),
     isOneWord,
     isYearNamed,
     isSpecialTypeAlone: isSpecialTypeAlone(types.left, types.right),
-  })
+  }
+  const evidence = weighEvidence({ ...signals, description }, circumstances)
 
   return {
     gameId: game._id,

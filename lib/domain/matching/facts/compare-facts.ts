@@ -36,7 +36,7 @@ function readPlatforms({ platformIds, release_dates }: Released): Set<string> {
 export const comparePlatforms = (subject: readonly ObjectId[] | undefined, game: Released): number | null =>
   compareSets(new Set(toIds(subject)), readPlatforms(game))
 
-/** Tells if the game is on all requested platforms, and on others. */
+/** Finds whether the game is on all platforms of the subject, and whether it is on others. */
 export function readReach(game: Released, subject: readonly ObjectId[] | undefined) {
   const [wanted, platforms] = [toIds(subject), readPlatforms(game)]
   const isOnSubjectPlatforms = wanted.length > 0 && wanted.every((id) => platforms.has(id))
