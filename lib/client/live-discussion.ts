@@ -144,23 +144,25 @@ export function followDiscussion(
     return !(isEnd && getList(next, key).hasMore)
   }
 
+  /** Reads what a list lacks at its end, or the whole list. */
   async function read(key: string, signal: AbortSignal, extras: ReadonlySet<'whole' | 'unseen'>): Promise<void> {
     if (around) return await readAround(around, signal)
     const isFirst = live.status() !== 'ready' && key === LIST
     const { ids, last } = getList(discussion, key)
     const isWhole = isFirst || extras.size > 0 || ids.length === 0 || last === undefined
     if (!isWhole && (await readMore(key, signal))) return
-    const isAdopted = isFirst || extras.has('unseen') || key !== LIST
-    const needed = isAdopted ? [] : findLocal(discussion, key).ids
+    // Another read of the top-level comments leaves the shown ones in their places.
+    const isReplaced = isFirst || extras.has('unseen') || key !== LIST
+    const needed = isReplaced ? [] : findLocal(discussion, key).ids
     const size = countWanted(key) + countUnseen(key)
     const { answer, since } = await log.during(() => readPages(readPage(key, signal), { ...pageOptions, size, needed }))
-    const isUnseenMissing = key === LIST && isAdopted && sort === 'top'
-    const newest = isUnseenMissing ? await readUnseen(answer.rows, signal) : { missed: [], since: [] }
+    const isUnseenMissing = key === LIST && isReplaced && sort === 'top'
+    const newest = isUnseenMissing ? await readUnseen(answer.rows, signal) : { newer: [], since: [] }
     if (signal.aborted) return
 
-    const next = isAdopted ? adoptRead(discussion, key, answer) : mergeRead(discussion, answer)
-    show(apply(newest.missed.reduce(placeOnTop, next), [...since, ...newest.since]), key === LIST ? 'ready' : undefined)
-    const isShifted = since.some((change) => isShift(key, change)) || (!isAdopted && next.missed.size > 0)
+    const next = isReplaced ? adoptRead(discussion, key, answer) : mergeRead(discussion, answer)
+    show(apply(newest.newer.reduce(placeOnTop, next), [...since, ...newest.since]), key === LIST ? 'ready' : undefined)
+    const isShifted = since.some((change) => isShift(key, change)) || (!isReplaced && next.missed.size > 0)
     if (answer.pages > 1 && isShifted) live.reads(key).request('whole')
   }
 
@@ -168,9 +170,9 @@ export function followDiscussion(
   async function readUnseen(comments: readonly Comment[], signal: AbortSignal) {
     const listed = new Set(comments.map(({ _id }) => _id))
     const ids = new Set([...discussion.unseen.keys()].filter((id) => !listed.has(id)))
-    if (ids.size === 0) return { missed: [], since: [] }
+    if (ids.size === 0) return { newer: [], since: [] }
     const { answer, since } = await log.during(() => readNewest(ids, take, signal))
-    return { missed: answer, since }
+    return { newer: answer, since }
   }
 
   async function readAround(comment: Around, signal: AbortSignal): Promise<void> {

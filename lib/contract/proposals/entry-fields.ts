@@ -17,7 +17,7 @@ export type EntryField = {
   label: string
   hint?: string
   merge: Merge
-  /** An approval reads the entry of a source that it names. */
+  /** True when an approval reads the source's entry that the value names. */
   readsEntry?: true
 } & (
   | { kind: 'text' | 'long'; max: number }
@@ -32,9 +32,13 @@ export type EntryFields = Readonly<Record<string, EntryField>>
 
 export type FieldGroups = Readonly<Record<string, EntryFields>>
 
-export type FieldsOf<G extends FieldGroups> = {
-  [K in { [N in keyof G]: keyof G[N] }[keyof G]]: { [N in keyof G]: K extends keyof G[N] ? G[N][K] : never }[keyof G]
-}
+type NameOf<G extends FieldGroups> = { [Group in keyof G]: keyof G[Group] }[keyof G]
+type FieldOf<G extends FieldGroups, Name> = {
+  [Group in keyof G]: Name extends keyof G[Group] ? G[Group][Name] : never
+}[keyof G]
+
+/** The fields of all groups, by their names. */
+export type FieldsOf<G extends FieldGroups> = { [Name in NameOf<G>]: FieldOf<G, Name> }
 
 export const flattenGroups = <G extends FieldGroups>(groups: G): FieldsOf<G> =>
   Object.assign({}, ...Object.values(groups))

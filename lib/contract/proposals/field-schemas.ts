@@ -20,7 +20,7 @@ const orAbsent = ({ isRequired }: Column, schema: z.ZodType) => (isRequired ? sc
 
 /** Lists of games by relation. */
 export const relationsShape = (ids: z.ZodArray<typeof Id>) =>
-  // Every relation is there, which `fromEntries` does not tell.
+  // `fromEntries` loses the names of the relations.
   mapEntries(RELATIONS, () => ids.optional()) as Record<GameRelation, z.ZodOptional<typeof ids>>
 
 /** The schemas of answered fields and cells, without bounds, because sources write longer values. */
@@ -60,7 +60,7 @@ export type FieldValue<F> = z.infer<FieldSchema<F>>
 
 /** The schema of an answered row. */
 export const answeredRow = <C extends Columns>(columns: C) =>
-  // Each schema is made for the kind of its column, which `fromEntries` does not tell.
+  // `fromEntries` loses the type of each column.
   z.object(mapEntries(columns, (column) => orAbsent(column, ANSWERED[column.kind])) as RowShape<C>)
 
 /** The schemas of all fields as they are answered. */

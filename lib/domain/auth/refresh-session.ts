@@ -34,7 +34,8 @@ import {
  */
 type Decision =
   | { outcome: 'unknown' | 'ended' }
-  | { outcome: 'current' | 'repeated' | 'reused'; userId: ObjectId; passwordStamp: ObjectId | null; sent: SentHash }
+  | { outcome: 'current'; userId: ObjectId; passwordStamp: ObjectId | null; sent: SentHash }
+  | { outcome: 'repeated' | 'reused'; userId: ObjectId; passwordStamp: ObjectId | null }
 
 interface Refreshed {
   userId: ObjectId
@@ -60,9 +61,9 @@ async function decide(deps: AuthDeps, familyId: string, tokens: readonly SentHas
   if (passwordStamp === undefined) return { outcome: 'ended' }
 
   const { userId, uses } = family
-  const outcome = (['current', 'repeated'] as const).find((use) => uses.includes(use)) ?? 'reused'
-  const sent = tokens[uses.indexOf(outcome)]
-  return sent === undefined ? { outcome: 'unknown' } : { outcome, userId, passwordStamp, sent }
+  const sent = tokens.find((_, at) => uses[at] === 'current')
+  if (sent !== undefined) return { outcome: 'current', userId, passwordStamp, sent }
+  return { outcome: uses.includes('repeated') ? 'repeated' : 'reused', userId, passwordStamp }
 }
 
 /** Refuses the access tokens before the family ends: a kill in between must not leave them valid. */

@@ -26,8 +26,8 @@ interface Account<Holder> {
   reserved: number
 }
 
-/** A cut makes room for many bytes, so that not each of them measures all holders. */
-const LOW = 7 / 8
+/** The part of the bytes that an eviction leaves. The room that it makes saves measuring all holders for the next bytes. */
+const LEFT_BY_EVICTION = 7 / 8
 
 /** Limits the memory of all clients of one address. An IPv6 address counts by its /64. */
 export function createAddressBudget<Holder>({ maxBytes, measure = () => 0, cut = () => {} }: BudgetOptions<Holder>) {
@@ -58,7 +58,7 @@ export function createAddressBudget<Holder>({ maxBytes, measure = () => 0, cut =
     updateAll(account)
     if (account.held <= maxBytes) return
     for (const [holder, bytes] of account.holders) {
-      if (account.held <= LOW * maxBytes) return
+      if (account.held <= LEFT_BY_EVICTION * maxBytes) return
       if (bytes === 0) continue
       cut(holder, { address, bytes })
       update(account, holder)
@@ -77,10 +77,10 @@ export function createAddressBudget<Holder>({ maxBytes, measure = () => 0, cut =
       const others = account.held + account.reserved
       if (others > 0 && others + bytes > maxBytes) return null
       account.reserved += bytes
-      let kept = bytes
+      let unreleased = bytes
       return () => {
-        account.reserved -= kept
-        kept = 0
+        account.reserved -= unreleased
+        unreleased = 0
         closeEmpty(key, account)
       }
     },

@@ -93,15 +93,17 @@ export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: Au
   return {
     async tryLogin({ email, address, deviceId }, check) {
       const from = addressKey(address)
-      const [first, firstKey, second, account] =
+      // Guesses from elsewhere do not lock the account's devices out.
+      const limits =
         deviceId === null
-          ? ([byEmailAndAddress, toKey(`${from} ${email}`), byEmail, email] as const)
-          : ([byDevice, toKey(deviceId), byDevicesOfEmail, `devices of ${email}`] as const)
+          ? { account: email, bySender: byEmailAndAddress, sender: `${from} ${email}`, byAccount: byEmail }
+          : { account: `devices of ${email}`, bySender: byDevice, sender: deviceId, byAccount: byDevicesOfEmail }
+      const { account, bySender, sender, byAccount } = limits
 
       await takePoint(logins, toKey(`${from} ${account}`))
       const ofAddress = () => byAddress(toKey(from), check)
-      const ofAccount = () => second(toKey(email), ofAddress)
-      return await first(firstKey, () => turns.run(account, ofAccount))
+      const ofAccount = () => byAccount(toKey(email), ofAddress)
+      return await bySender(toKey(sender), () => turns.run(account, ofAccount))
     },
     async tryLink({ address }, check) {
       const from = toKey(addressKey(address))

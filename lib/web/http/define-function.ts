@@ -105,12 +105,11 @@ type Exact<W, R> = W extends readonly unknown[]
 /** A JSON answer, also as bytes that several requests share. */
 type JsonAnswer<W, R> = (W & Exact<W, R>) | JsonBytes<W & Exact<W, R>>
 
-/** Facts that need a signed-in user are refused where there may be none, and `key` and `scope` without one another. */
+/** Names the facts that contradict `auth`: some need a user in every call, `scope` needs keys, and keys need a scope. */
 type Misplaced<F extends BaseFacts> =
-  | (F['auth'] extends 'user' | 'admin' ? (F extends { scope: KeyScope } ? UserFacts : never) : UserFacts)
-  | (F['auth'] extends 'admin' ? never : F['auth'] extends 'key' ? MissingScope<F> : 'scope')
-type UserFacts = 'limit' | 'isSerial'
-type MissingScope<F extends BaseFacts> = F extends { scope: KeyScope } ? never : 'auth'
+  | (CallActor<F> extends Actor ? never : 'limit' | 'isSerial')
+  | (F['auth'] extends 'admin' | 'key' ? never : 'scope')
+  | (F extends { auth: 'key' } ? (F extends { scope: KeyScope } ? never : 'auth') : never)
 
 /** The facts as written, from which `F` is inferred. Refuses unknown and misplaced ones. */
 type CheckedFacts<F extends BaseFacts, Facts> = {

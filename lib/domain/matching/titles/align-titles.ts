@@ -50,9 +50,12 @@ interface Step {
   similarity: number
 }
 
-type Stand = readonly [count: number, similarity: number]
+/** A match of one word with several of the other side. */
+interface PiecesMatch {
+  count: number
+  similarity: number
+}
 
-const NONE: readonly Stand[] = []
 const BOTH_EQUAL: Step = { takeLeft: 1, takeRight: 1, similarity: 1 }
 const SKIP_LEFT: Step = { takeLeft: 1, takeRight: 0, similarity: 0 }
 const SKIP_RIGHT: Step = { takeLeft: 0, takeRight: 1, similarity: 0 }
@@ -68,7 +71,7 @@ interface Pieces {
 }
 
 /** The first rule that applies counts. */
-const STANDS_FOR: readonly (readonly [when: (of: Pieces) => boolean, similarity: number])[] = [
+const PIECES_RULES: readonly (readonly [when: (of: Pieces) => boolean, similarity: number])[] = [
   // `Driv3r` for `Driver 3`.
   [({ word, first, last, count }) => count === 2 && findFigure(word, first) === last, WORD_SIMILARITY.figure],
   // `Spiderman` for `Spider-Man`.
@@ -90,14 +93,14 @@ interface PieceSearch {
   budget: StepBudget
 }
 
-/** Lists how many tokens of the other side, from a place on, one token may stand for. */
-function standsFor(one: TitleToken, { many, at, isShortened, budget }: PieceSearch): readonly Stand[] {
+/** Finds the numbers of tokens of the other side, from a place on, that together equal one token. */
+function matchPieces(one: TitleToken, { many, at, isShortened, budget }: PieceSearch): readonly PiecesMatch[] {
   const first = many[at]?.text ?? ''
-  if (first === '' || (first[0] !== one.text[0] && !isStopword(first))) return NONE
+  if (first === '' || (first[0] !== one.text[0] && !isStopword(first))) return []
   budget.spend(STEPS.pieces)
   const most = Math.min(MAX_WORDS_OF_INITIALS, many.length - at)
   const spelled = isShortened && isShort(one) ? countInitials(one.text, many, at, most) : []
-  const found: Stand[] = []
+  const found: PiecesMatch[] = []
   let joined = first
   for (let count = 2; count <= most; count++) {
     const last = many[at + count - 1]?.text ?? ''
@@ -105,8 +108,8 @@ function standsFor(one: TitleToken, { many, at, isShortened, budget }: PieceSear
     if (spelled.length === 0 && joined.length > one.text.length + 2) break
     const isSpelled = spelled.includes(count) && isRun(many, at, count)
     const pieces = { word: one.text, first, last, count, joined, isSpelled }
-    const [, similarity] = STANDS_FOR.find(([when]) => when(pieces)) ?? []
-    if (similarity !== undefined) found.push([count, similarity])
+    const [, similarity] = PIECES_RULES.find(([when]) => when(pieces)) ?? []
+    if (similarity !== undefined) found.push({ count, similarity })
   }
   budget.spend(STEPS.found * found.length)
   return found
@@ -126,18 +129,18 @@ function stepsAt({ left, right, shortened, budget }: Sides, i: number, j: number
     budget.spend(STEPS.likePair)
   const alike = compareTokens(a, b, shortened)
   if (alike === 1) return [BOTH_EQUAL]
-  const byLeft = standsFor(a, { many: right, at: j, isShortened: shortened.left, budget })
-  const byRight = standsFor(b, { many: left, at: i, isShortened: shortened.right, budget })
+  const byLeft = matchPieces(a, { many: right, at: j, isShortened: shortened.left, budget })
+  const byRight = matchPieces(b, { many: left, at: i, isShortened: shortened.right, budget })
   return [
     ...(alike > 0 ? [{ takeLeft: 1, takeRight: 1, similarity: alike }] : []),
-    ...byLeft.map(([count, similarity]) => ({ takeLeft: 1, takeRight: count, similarity })),
-    ...byRight.map(([count, similarity]) => ({ takeLeft: count, takeRight: 1, similarity })),
+    ...byLeft.map(({ count, similarity }) => ({ takeLeft: 1, takeRight: count, similarity })),
+    ...byRight.map(({ count, similarity }) => ({ takeLeft: count, takeRight: 1, similarity })),
   ]
 }
 
 /**
- * Holds the tokens of two titles against each other, in their order, so that as much as can be is alike. Once the budget
- * is spent, no more tokens agree but equal ones at both ends.
+ * Aligns the tokens of two titles in their order, so that the most weight agrees. Equal tokens at both ends agree first;
+ * once the budget is spent, no other tokens do.
  */
 export function alignTitles(
   left: readonly TitleToken[],
@@ -154,7 +157,7 @@ export function alignTitles(
     budget,
   }
   budget.spend(STEPS.alignment + STEPS.word * (left.length + right.length))
-  const middle = budget.isSpent ? leaveOut(sides) : alignMiddles(sides)
+  const middle = budget.isSpent ? matchNone(sides) : alignMiddles(sides)
   const places = (found: readonly number[]) => found.map((place) => place + start)
   return { ...middle, left: places(middle.left), right: places(middle.right) }
 }
@@ -170,7 +173,7 @@ function countEqual(
   return count
 }
 
-const leaveOut = ({ left, right }: Pick<Sides, 'left' | 'right'>): Alignment => ({
+const matchNone = ({ left, right }: Pick<Sides, 'left' | 'right'>): Alignment => ({
   left: [...left.keys()],
   right: [...right.keys()],
   similarity: 1,
@@ -188,7 +191,7 @@ const bestOf = (choices: readonly Choice[]): Choice =>
 
 function alignMiddles(sides: Sides): Alignment {
   const { left, right, budget } = sides
-  if (left.length === 0 || right.length === 0) return leaveOut(sides)
+  if (left.length === 0 || right.length === 0) return matchNone(sides)
   budget.spend(STEPS.pair * left.length * right.length)
   const width = right.length + 1
   const chosen = new Array<Choice | undefined>((left.length + 1) * width)
@@ -206,10 +209,11 @@ function alignMiddles(sides: Sides): Alignment {
       chosen[i * width + j] = bestOf(steps.map((step) => choose(step, i, j)))
     }
   }
-  return follow(chosen, left.length, right.length)
+  return tracePath(chosen, left.length, right.length)
 }
 
-function follow(chosen: readonly (Choice | undefined)[], lefts: number, rights: number): Alignment {
+/** Follows the chosen steps from the start, and lists the tokens that they skip. */
+function tracePath(chosen: readonly (Choice | undefined)[], lefts: number, rights: number): Alignment {
   const left: number[] = []
   const right: number[] = []
   let similarity = 1

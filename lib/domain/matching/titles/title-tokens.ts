@@ -49,7 +49,7 @@ const GLUED_NUMBER = /^([a-z]+)(\d+)$/
 /** The range of years. Titles often have only their last two figures. */
 const [FIRST_YEAR, LAST_YEAR] = [1980, 2039]
 
-const digits = (word: string) => (/^\d+$/.test(word) ? word : THOUSANDS.test(word) ? word.replace('k', '000') : null)
+const toDigits = (word: string) => (/^\d+$/.test(word) ? word : THOUSANDS.test(word) ? word.replace('k', '000') : null)
 
 function findCompounds(text: string): Map<string, string> {
   if (!HAS_COMPOUND.test(text)) return new Map()
@@ -70,11 +70,11 @@ function readNumber(word: string): Reading {
   return { text: word.length === 2 ? word : String(number), isNumber: true }
 }
 
-type WordPosition = Record<'isFirst' | 'isLast' | 'isAfterPart', boolean>
+type WordPosition = Record<'isFirst' | 'isLast' | 'isCount', boolean>
 
 /** `I`, `V` and `X` are letters as well: they count when they end a part, may count within, and `X` is never sure. */
-function readRoman(word: string, value: number, { isLast, isAfterPart }: WordPosition): Reading {
-  const isSure = word.length > 1 ? word !== 'xx' : word !== 'x' && (isLast || isAfterPart)
+function readRoman(word: string, value: number, { isLast, isCount }: WordPosition): Reading {
+  const isSure = word.length > 1 ? word !== 'xx' : word !== 'x' && (isLast || isCount)
   return isSure ? { text: String(value), isNumber: true } : { text: word, value: String(value) }
 }
 
@@ -86,7 +86,7 @@ type Reader = (word: string, position: WordPosition) => Reading | null
 const READERS: readonly Reader[] = [
   // `2`, `3k`, `2023`.
   (word) => {
-    const written = digits(word)
+    const written = toDigits(word)
     return written === null ? null : readNumber(written)
   },
   // `VII`, and `I, Robot` begins with a word.
@@ -95,8 +95,8 @@ const READERS: readonly Reader[] = [
     return roman === null ? null : readRoman(word, roman, position)
   },
   // `Chapter One`.
-  (word, { isAfterPart }) => {
-    const spelled = isAfterPart ? numberWord(word) : null
+  (word, { isCount }) => {
+    const spelled = isCount ? numberWord(word) : null
     return spelled === null ? null : { text: String(spelled), isNumber: true }
   },
   // `It Takes Two`, and `One` counts at the end alone.
@@ -150,7 +150,7 @@ const isEdition = (kind: WordClass) => kind === 'neutral' || kind === 'reissue' 
 interface SplitTitle {
   parts: readonly (readonly string[])[]
   /** The number of parts outside of brackets, which come first. */
-  mains: number
+  mainParts: number
   /** The number of words of the first part that name a maker. */
   brandWords: number
 }
@@ -168,20 +168,20 @@ function splitTitle(text: string): SplitTitle {
   const brand = APOSTROPHE.test(text) ? fold(BRAND.exec(text)?.[0] ?? '') : ''
   const brandWords = brand === '' ? 0 : brand.split(' ').length
   const isBrandAlone = brandWords >= ([...mains, ...asides][0]?.length ?? 0)
-  return { parts: [...mains, ...asides], mains: mains.length, brandWords: isBrandAlone ? 0 : brandWords }
+  return { parts: [...mains, ...asides], mainParts: mains.length, brandWords: isBrandAlone ? 0 : brandWords }
 }
 
 export function tokenizeTitle(text: string): { tokens: TitleToken[]; parts: number } {
-  const { parts, mains, brandWords } = splitTitle(text)
+  const { parts, mainParts, brandWords } = splitTitle(text)
   const compounds = findCompounds(text)
   const tokens = parts.flatMap((words, part) => {
-    const isTypeAlone = words.length === 1 && mains > 1 && isTypeWord(words[0] ?? '')
+    const isTypeAlone = words.length === 1 && mainParts > 1 && isTypeWord(words[0] ?? '')
     const kinds = classify(words, part === 0 && !isTypeAlone)
     return words.map((word, at): TitleToken => {
       const kind = kinds[at] ?? 'word'
       const isFirst = part === 0 && at === 0
       const isCount = kinds[at - 1] === 'instalment'
-      const position = { isFirst, isLast: at === words.length - 1, isAfterPart: isCount }
+      const position = { isFirst, isLast: at === words.length - 1, isCount }
       const { text, isNumber, value, year } = kind === 'platform' ? asWord(word) : readWord(word, position)
       return {
         text,
@@ -192,7 +192,7 @@ export function tokenizeTitle(text: string): { tokens: TitleToken[]; parts: numb
         year,
         isFirst,
         isCount,
-        isAside: part >= mains && part > 0,
+        isAside: part >= mainParts && part > 0,
         isBrand: part === 0 && at < brandWords,
       }
     })

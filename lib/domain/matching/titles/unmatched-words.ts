@@ -34,7 +34,7 @@ export interface Unmatched {
 interface Direction {
   /** True when the subject lacks words of the game. */
   isLeftOut: boolean
-  /** True for an alternative name of the game. */
+  /** True for an alternative name of the game, and for words of the subject on a day that both released. */
   isAlternative: boolean
 }
 
