@@ -70,8 +70,8 @@ export const SessionList = z
     results: z.array(
       z.object({
         _id: Id,
-        /** In words, as `Firefox on Windows`; null when the browser did not say. */
-        device: z.string().nullable(),
+        /** In words, as `Firefox on Windows`. */
+        device: z.string(),
         /** Of the last use. */
         address: z.string().nullable(),
         createdAt: IsoDate,

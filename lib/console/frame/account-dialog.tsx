@@ -15,8 +15,6 @@ import { baseUrl } from '../settings.ts'
 const SESSIONS = 'GET /auth/sessions'
 type Session = Answer<typeof SESSIONS>['results'][number]
 
-const nameDevice = ({ device }: Session) => device ?? 'Unknown device'
-
 function Sessions() {
   const query = useQuery(SESSIONS, {})
 
@@ -37,7 +35,7 @@ function Sessions() {
               {results.map((session) => (
                 <li key={session._id} class="row spread">
                   <span>
-                    {nameDevice(session)}{' '}
+                    {session.device}{' '}
                     <span class="facts">
                       {session.address} · last used <Time at={session.lastUsedAt} />
                     </span>
@@ -47,7 +45,7 @@ function Sessions() {
                   ) : (
                     <Button
                       class="small"
-                      aria-label={`End the session of ${nameDevice(session)}`}
+                      aria-label={`End the session of ${session.device}`}
                       onClick={() => void endOne(session)}
                       text="End"
                     />

@@ -33,7 +33,7 @@ export async function listSessions(
   return {
     results: families.map(({ _id, familyId, device, address, createdAt, updatedAt }) => ({
       _id: _id.toHexString(),
-      device: device ?? null,
+      device: device ?? 'Unknown device',
       address: address ?? null,
       createdAt: createdAt.toISOString(),
       lastUsedAt: updatedAt.toISOString(),

@@ -70,6 +70,23 @@ it('409 for the last admin, also when two go at the same moment', async () => {
   expect(await service.db.users.countDocuments({ _id: { $in: ids } })).toBe(1)
 })
 
+it('closes the socket of an admin who looks on conflicts, also at another instance', async () => {
+  const other = await startService({ mongodbUri: service.mongodbUri, timeoutMs: 12_000 })
+  try {
+    const { device, userId, password } = await signUpDevice(service)
+    await service.db.users.updateOne({ _id: new ObjectId(userId) }, { $set: { roles: ['user', 'admin'] } })
+    await service.caller({ isAdmin: true })
+    const cookie = device.header('/')
+    const sockets = [service, other].map(({ baseUrl }) => openClient(baseUrl, '/conflicts', { cookie }))
+    await Promise.all(sockets.map(untilConnected))
+    const ended = Promise.all(sockets.map(untilDisconnected))
+    expect((await device.delete(`/user/${userId}`, { body: { password } })).status).toBe(200)
+    await ended
+  } finally {
+    await other.close()
+  }
+})
+
 it('refuses a request of an open socket whose account was closed by another program', async () => {
   const { device, userId } = await signUpDevice(service)
   const socket = await untilConnected(openClient(service.baseUrl, '/royal', { cookie: device.header('/') }))
