@@ -68,14 +68,9 @@ const wholeKeys = ({ tokens, core }: TitleForm): string[] => {
   return [...new Set(cores)].filter((text) => text !== '').map((text) => `=${blur(text)}`)
 }
 
-/** Lists the cores of the parts, the head first. */
-function partCores({ tokens, parts }: TitleForm): string[] {
-  const cores: string[] = []
-  for (let part = 0; part < Math.min(parts, MAX_PARTS); part++) {
-    cores.push(toCore(tokens.filter((token) => token.part === part)))
-  }
-  return cores
-}
+/** Lists the tokens of each part, the head first. */
+const splitParts = ({ tokens, parts }: TitleForm): TitleToken[][] =>
+  Array.from({ length: Math.min(parts, MAX_PARTS) }, (_, part) => tokens.filter((token) => token.part === part))
 
 const laterParts = ({ tokens, parts }: TitleForm): string[] =>
   parts > 2 ? [toCore(tokens.filter(({ part }) => part > 0))] : []
@@ -90,13 +85,6 @@ function initials(tokens: readonly TitleToken[]): string[] {
     .map((letters) => `~${letters}`)
 }
 
-const partInitials = ({ tokens, parts }: TitleForm): string[] =>
-  parts > 1
-    ? Array.from({ length: Math.min(parts, MAX_PARTS) }, (_, part) =>
-        initials(tokens.filter((token) => token.part === part)),
-      ).flat()
-    : []
-
 function pairs(tokens: readonly TitleToken[]): string[] {
   const distinctive = tokens.filter(isDistinctive)
   const keys = distinctive.slice(1).flatMap(({ text, value }, index) => {
@@ -110,12 +98,13 @@ function pairs(tokens: readonly TitleToken[]): string[] {
 
 function storedKeys(name: string): string[] {
   const form = analyseTitle(name)
-  const parts = form.parts > 1 ? [...partCores(form), ...laterParts(form)].filter((core) => core.length > 2) : []
+  const parts = form.parts > 1 ? splitParts(form) : []
+  const cores = [...parts.map(toCore), ...laterParts(form)].filter((core) => core.length > 2)
   return [
     ...wholeKeys(form),
-    ...parts.map((core) => `-${blur(core)}`),
+    ...cores.map((core) => `-${blur(core)}`),
     ...initials(form.tokens),
-    ...partInitials(form),
+    ...parts.flatMap(initials),
     ...pairs(form.tokens),
   ]
 }
@@ -155,7 +144,9 @@ function readInitials(tokens: readonly TitleToken[]): string[] {
 
 /** Builds the keys of the games that a title may mean. */
 export function buildProbes(form: TitleForm): Probes {
-  const [head, ...later] = partCores(form).filter((core) => core.length > 2)
+  const [head, ...later] = splitParts(form)
+    .map(toCore)
+    .filter((core) => core.length > 2)
   const parts = form.parts > 1 ? [...later, ...laterParts(form)] : []
   const wholes = head === undefined ? parts : [...parts, head]
   return {

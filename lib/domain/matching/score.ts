@@ -147,14 +147,9 @@ export function prepareSubject(subject: MatchSubject): PreparedSubject {
   }
 }
 
-const toDateSignal = (date: number | null): GameMatch['dateSignal'] => {
-  if (date === null || date === WEIGHTS.date.neutral) return 'unknown'
-  return date > WEIGHTS.date.neutral ? 'confirms' : 'contradicts'
-}
-
-const toDescriptionSignal = (description: number | null): GameMatch['descriptionSignal'] => {
-  if (description === null || description === WEIGHTS.description.neutral) return 'unknown'
-  return description > WEIGHTS.description.neutral ? 'match' : 'mismatch'
+function nameSignal<T>(signal: number | null, neutral: number, words: { above: T; below: T }): T | 'unknown' {
+  if (signal === null || signal === neutral) return 'unknown'
+  return signal > neutral ? words.above : words.below
 }
 
 const round = (score: number) => Math.round(score * 10_000) / 10_000
@@ -196,8 +191,8 @@ export function scoreMatch(
     score: round(1 / (1 + Math.exp(-combineOdds(evidence)))),
     breakdown: signals,
     points: toPoints(evidence),
-    dateSignal: toDateSignal(signals.date),
-    descriptionSignal: toDescriptionSignal(description),
+    dateSignal: nameSignal(signals.date, WEIGHTS.date.neutral, { above: 'confirms', below: 'contradicts' }),
+    descriptionSignal: nameSignal(description, WEIGHTS.description.neutral, { above: 'match', below: 'mismatch' }),
     hasCompanyMismatch: signals.companies === COMPANY_SIGNALS.other,
     matchedTitle,
     ...(game.isCustom === true && { isCustom: true }),
