@@ -101,9 +101,10 @@ function dropGone(lists: Discussion['lists'], rows: Discussion['rows']): Discuss
   )
 }
 
-function findOutdated(discussion: Discussion, { kind, event }: DiscussionChange): readonly OutdatedList[] {
+/** Finds the lists to read after a change, from the discussion before it. */
+function findOutdated(before: Discussion, { kind, event }: DiscussionChange): readonly OutdatedList[] {
   if (kind !== 'created' && kind !== 'status') return []
-  const { rows, unseen } = discussion
+  const { rows, unseen } = before
   const { parentId, parentRepliesCount, commentId } = event
   const isShownAgain = kind === 'status' && event.status === 'visible'
   if (parentId === null) {
@@ -114,7 +115,7 @@ function findOutdated(discussion: Discussion, { kind, event }: DiscussionChange)
     return isShownAgain ? keys.map((key) => ({ key, isWhole: true })) : []
   }
   // The first reply makes a thread with an unreadable first comment listed again.
-  const isListed = unseen.has(parentId) || getList(discussion, LIST).ids.includes(parentId)
+  const isListed = unseen.has(parentId) || getList(before, LIST).ids.includes(parentId)
   const isMissing = kind === 'created' ? !rows.has(commentId) : isShownAgain
   return [
     ...(parentRepliesCount === 1 && !isListed ? [{ key: LIST, isWhole: true }] : []),
@@ -141,11 +142,8 @@ function setList(
     const row = sameOr(discussion.rows.get(id), fresh.get(id))
     if (row !== undefined) rows.set(id, row)
   }
-  let { newestSeen } = discussion
-  for (const id of key === LIST ? ids : []) {
-    const { createdAt } = fresh.get(id) ?? { createdAt: '' }
-    if (createdAt > newestSeen) newestSeen = createdAt
-  }
+  const seen = key === LIST ? ids.flatMap((id) => fresh.get(id)?.createdAt ?? []) : []
+  const newestSeen = seen.reduce((newest, at) => (at > newest ? at : newest), discussion.newestSeen)
   return dropBelowPage({ ...discussion, lists, rows, newestSeen })
 }
 

@@ -132,8 +132,8 @@ export function MyRequestsView() {
   return (
     <Page title="My requests" lead="Propose a game, a character or a correction. Admins decide field by field.">
       <div class="split my-requests">
-        <section aria-labelledby="own" class="stack">
-          <h2 id="own">Sent</h2>
+        <section aria-labelledby="sent" class="stack">
+          <h2 id="sent">Sent</h2>
           <Paged query={mine} take={TAKE} empty="No requests yet." hint="Sent requests appear here with their outcome.">
             {(requests) => (
               <ul class="stack tight" aria-label="My requests">

@@ -18,7 +18,7 @@ export const SCHEMA = MIGRATIONS.length + 1
  * Returns the schema of a database, undefined for a new one.
  * @throws StartError in one line when a newer release wrote it, or when a restore has not ended
  */
-export async function readSchema(collection: Collection<MetaDocument>, known = SCHEMA): Promise<number | undefined> {
+export async function readSchema(collection: Collection<MetaDocument>, newest = SCHEMA): Promise<number | undefined> {
   const documents = await collection.find({}, { projection: { version: 1, app: 1 } }).toArray()
   if (documents.some(({ _id }) => _id === 'restore')) {
     throw new StartError(
@@ -26,9 +26,9 @@ export async function readSchema(collection: Collection<MetaDocument>, known = S
     )
   }
   const { version, app } = documents.find(({ _id }) => _id === 'schema') ?? {}
-  if (version !== undefined && version > known) {
+  if (version !== undefined && version > newest) {
     throw new StartError(
-      `this database was written by ${app} (schema ${version}), and ${VERSION} knows schema ${known}: start ${app} or newer, or restore a backup of ${VERSION}`,
+      `this database was written by ${app} (schema ${version}), and ${VERSION} knows schema ${newest}: start ${app} or newer, or restore a backup of ${VERSION}`,
     )
   }
   return version
