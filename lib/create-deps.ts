@@ -4,6 +4,7 @@ import type { Config } from './base/config.ts'
 import { createErasureJob } from './domain/accounts/erasure-job.ts'
 import { createPasswords } from './domain/auth/passwords.ts'
 import { createSessionUserCache } from './domain/auth/session-user-cache.ts'
+import { createSiteVerifier } from './domain/auth/site-claims.ts'
 import { createTokenVerifier, createUnansweredRotations } from './domain/auth/tokens.ts'
 import { createExistingGames } from './domain/catalogue/existing-games.ts'
 import { createKeysJob } from './domain/catalogue/keys/keys-job.ts'
@@ -92,6 +93,7 @@ export function createDeps({
     queue: replaced.queue ?? createKeyedQueue(),
     limits: createRateLimits(config),
     verifyToken: createTokenVerifier(jwtSecret, clock),
+    verifySiteToken: config.site && createSiteVerifier({ site: config.site, jwtSecret, log, clock }),
     authLimits: replaced.authLimits ?? createAuthLimits({ limits: db.limits, secret: jwtSecret }),
     passwords: createPasswords({ checkMs: replaced.passwordCheckMs }),
     unansweredRotations: createUnansweredRotations(),

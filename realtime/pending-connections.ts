@@ -14,10 +14,8 @@ export type PendingConnections = ReturnType<typeof createPendingConnections>
 
 const NO_CONNECTION = Object.freeze({})
 
-export function createPendingConnections(
-  { trustProxy, allowedOrigins }: Config,
-  { timeoutMs = PENDING_CONNECTION_MS } = {},
-) {
+export function createPendingConnections(config: Config, { timeoutMs = PENDING_CONNECTION_MS } = {}) {
+  const { trustProxy, allowedOrigins } = config
   const byAddress = new Map<string, Set<Connection>>()
   const waiting = new WeakMap<Connection, (isSignedIn: boolean) => void>()
   const toClientKey = (request: IncomingMessage) => addressKey(findClientAddress(request, { trustProxy }))
@@ -25,7 +23,7 @@ export function createPendingConnections(
   /** Reduces the request to what admission needs, because the engine keeps it as long as the connection. */
   function trimRequest({ headers: { cookie, origin } }: IncomingMessage): IncomingMessage {
     const headers = {
-      cookie: pickSessionCookies(cookie),
+      cookie: pickSessionCookies({ config }, cookie),
       // Foreign origins may have any length, and all of them are refused.
       origin: origin === undefined || allowedOrigins.has(origin) ? origin : 'null',
     }

@@ -10,7 +10,7 @@ import { isDatabaseUnreachable } from '../lib/infrastructure/db/is-database-unre
 import { wasDisconnected } from './bounds.ts'
 import type { Admission, ServedSocket } from './define-namespace.ts'
 
-type Admitting = Pick<Deps, 'config' | 'db' | 'log' | 'verifyToken' | 'sessionUsers'>
+type Admitting = Pick<Deps, 'config' | 'db' | 'log' | 'clock' | 'verifyToken' | 'verifySiteToken' | 'sessionUsers'>
 
 /**
  * Admits a socket to a namespace and stores its user id. Session and role are checked only here. A foreign origin is refused,

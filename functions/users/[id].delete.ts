@@ -1,5 +1,5 @@
 import { Session } from '../../lib/contract/auth.ts'
-import { IdParams } from '../../lib/contract/ids.ts'
+import { AccountIdParams } from '../../lib/contract/users.ts'
 import { deleteAccount } from '../../lib/domain/accounts/delete-account.ts'
 import { FEED_LIVE_MS, REQUEST_TIMEOUT_MS } from '../../lib/infrastructure/concurrency/timeouts.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
@@ -7,13 +7,13 @@ import { defineFunction } from '../../lib/web/http/define-function.ts'
 export default defineFunction({
   summary: 'Delete an account with everything that is its user’s',
   description:
-    'The answer comes once no session, sign-in or socket of the account works on any instance; the rest is erased within 20 seconds. The last admin is 409.',
+    'The answer comes once no session, sign-in or socket of the account works on any instance; the rest is erased within 20 seconds. The last admin is 409. A user of the site may be named by the id there, URL-encoded, and need not have been here.',
   auth: 'key',
   scope: 'users',
-  params: IdParams,
+  params: AccountIdParams,
   timeoutMs: REQUEST_TIMEOUT_MS + FEED_LIVE_MS,
   response: Session,
   errors: ['NOT_FOUND', 'CONFLICT'],
 
-  handle: ({ params, deps }) => deleteAccount(deps, { userId: params.id }),
+  handle: ({ params, deps }) => deleteAccount(deps, params),
 })

@@ -17,6 +17,22 @@ const readS3 = (env: Environment) =>
         forcePathStyle: env.S3_FORCE_PATH_STYLE,
       }
 
+/** What the site's session tokens must carry. The console links to its sign-in. */
+const readSite = (env: Environment, frontUrl: string) =>
+  env.ACCOUNTS === 'own'
+    ? undefined
+    : {
+        /** Undefined: its tokens are signed by `JWT_SECRET`. */
+        jwksUrl: env.SESSION_JWKS_URL,
+        issuer: env.SESSION_ISSUER,
+        audience: env.SESSION_AUDIENCE,
+        required: env.SESSION_REQUIRE,
+        signInUrl: env.SIGN_IN_URL ?? frontUrl,
+        claims: env.SESSION_CLAIMS ?? { id: 'sub', userName: 'name', admin: undefined },
+      }
+
+export type SiteConfig = NonNullable<ReturnType<typeof readSite>>
+
 export type S3Config = NonNullable<ReturnType<typeof readS3>>
 
 const readIgdb = (env: Environment) =>
@@ -43,6 +59,7 @@ function toConfig(env: Environment) {
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
   const serviceOrigins = env.PUBLIC_URL === undefined ? loopbackOrigins(env.PORT) : [new URL(publicUrl).origin]
   const corsOrigins = (env.CORS_ORIGINS ?? ['http://localhost:3000']).map((origin) => new URL(origin).origin)
+  const frontUrl = env.FRONT_URL ?? corsOrigins[0] ?? publicUrl
 
   return {
     isProduction,
@@ -50,7 +67,7 @@ function toConfig(env: Environment) {
     host: env.HOST ?? (isProduction ? '0.0.0.0' : '127.0.0.1'),
     /** How the outside reaches this service, without a trailing slash. */
     publicUrl,
-    frontUrl: env.FRONT_URL ?? corsOrigins[0] ?? publicUrl,
+    frontUrl,
     /** Origins allowed with credentials, the service's own included. */
     allowedOrigins: new Set([...corsOrigins, ...serviceOrigins]),
     dataDir: resolve(env.DATA_DIR),
@@ -60,9 +77,14 @@ function toConfig(env: Environment) {
     cacheDir: join(env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'gamehall'),
     /** Undefined in development: then one is made and kept in `dataDir`. */
     jwtSecret: env.JWT_SECRET,
+    /** Undefined: accounts and sessions are those of this service. */
+    site: readSite(env, frontUrl),
+    sessionCookie: env.SESSION_COOKIE ?? 'accessSessionToken',
     cookieSameSite: env.COOKIE_SAMESITE,
     cookieDomain: env.COOKIE_DOMAIN,
     areCookiesSecure: publicUrl.startsWith('https:') || env.COOKIE_SAMESITE === 'none',
+    /** With a slash at its end. */
+    socketPath: env.SOCKET_PATH.replace(/\/?$/, '/'),
     trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,
     commentsPerMinute: env.COMMENTS_PER_MINUTE,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { SYNC_NEW } from '../contract/entries.ts'
 import { readUrl } from '../contract/read-url.ts'
 import { SyncSource } from '../contract/sync.ts'
+import { claimMap, claimValue, findSessionContradictions } from './site-settings.ts'
 
 const LOOPBACK_HOST = /^((.+\.)?localhost\.?|127(\.\d{1,3}){3}|\[::1\])$/
 
@@ -83,11 +84,29 @@ export const Environment = z.object({
     .optional(),
   MONGOD_BINARY: z.string().optional(),
   JWT_SECRET: z.string().optional(),
+  ACCOUNTS: oneOf('own', 'site').default('own'),
+  SESSION_COOKIE: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, 'must be the name of a cookie such as accessSessionToken')
+    .optional(),
+  SESSION_JWKS_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+    .refine((url) => !/^[^/]*\/\/[^/]*@/.test(url), 'must not have credentials in it')
+    .optional(),
+  SESSION_ISSUER: z.string().optional(),
+  SESSION_AUDIENCE: z.string().optional(),
+  SESSION_REQUIRE: claimValue('must be a claim and its value such as typ=access').optional(),
+  SESSION_CLAIMS: claimMap.optional(),
+  SIGN_IN_URL: httpUrl.optional(),
   COOKIE_SAMESITE: oneOf('lax', 'none').default('lax'),
   COOKIE_DOMAIN: z
     .string()
     .regex(/^\.?[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a bare domain such as example.com')
     .optional(),
+  SOCKET_PATH: z
+    .string()
+    .regex(/^(\/[\w-][\w.-]*)+\/?$/, 'must be a path such as /socket.io/')
+    .default('/socket.io/'),
   TRUST_PROXY: integer(0, 32, 0),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   COMMENTS_PER_MINUTE: integer(1, 1_000_000, 60),
@@ -160,5 +179,6 @@ export function findContradictions({ PUBLIC_URL = 'http://localhost', ...env }: 
     ...(env.S3_BUCKET === undefined
       ? BUCKET_SETTINGS.filter((name) => env[name] !== undefined).map((name) => `S3_BUCKET is required with ${name}`)
       : []),
+    ...findSessionContradictions(env),
   ]
 }

@@ -22,7 +22,7 @@ const USER_NAME = new RegExp(
 
 const ADDRESS = new RegExp(`^(?=.{3,${EMAIL_MAX}}$)[^\\s@\\p{C}\\p{DI}]+@[^\\s@.\\p{C}]+(?:\\.[^\\s@.\\p{C}]+)+$`, 'u')
 
-const UserName = text(USER_NAME_SENT_MAX, MESSAGES.userNameForm)
+export const UserName = text(USER_NAME_SENT_MAX, MESSAGES.userNameForm)
   .normalize('NFKC')
   .trim()
   .regex(USER_NAME, { error: MESSAGES.userNameForm, abort: true })

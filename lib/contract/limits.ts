@@ -92,3 +92,6 @@ export const BODY_MAX_BYTES = {
 export const BODY_LEVELS_MAX = 64
 /** Values of a body, lists and objects included. */
 export const BODY_VALUES_MAX = 20_000
+
+/** Characters of a user's id at the site. */
+export const SITE_USER_ID_MAX = 200

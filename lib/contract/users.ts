@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { Id, IsoDate } from './ids.ts'
-import { DESCRIPTION_MAX, PRESET_GAMES_LIMIT, PRESET_MAX_BYTES, PRESET_NAME_MAX, USER_NAME_SENT_MAX } from './limits.ts'
+import {
+  DESCRIPTION_MAX,
+  PRESET_GAMES_LIMIT,
+  PRESET_MAX_BYTES,
+  PRESET_NAME_MAX,
+  SITE_USER_ID_MAX,
+  USER_NAME_SENT_MAX,
+} from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { Link } from './proposals/payload.ts'
 import { text, trimmedText } from './text.ts'
@@ -60,6 +67,9 @@ export const UserSearchQuery = z.object({
     .trim()
     .min(1, MESSAGES.userNameMissing),
 })
+
+/** The id of an account here, or that of its user at the site. */
+export const AccountIdParams = z.object({ id: text(SITE_USER_ID_MAX).min(1) })
 
 export const UserIdParams = z.object({ userId: Id })
 

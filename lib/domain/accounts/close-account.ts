@@ -4,6 +4,7 @@ import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { FEED_LIVE_MS } from '../../infrastructure/concurrency/timeouts.ts'
 import { isAdminBy, type UserDocument } from '../../infrastructure/db/collections/users.ts'
+import type { Database } from '../../infrastructure/db/connect.ts'
 import type { StaffDeps } from '../staff/deps.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
 import type { AccountsDeps } from './deps.ts'
@@ -21,6 +22,21 @@ interface CloseAccountInput {
   filter: Filter<UserDocument>
   /** True when somebody else closes the account, which the staff log then says. */
   isRecorded: boolean
+  /** A user of the site, whose deletion is stored even when the user was never seen here. */
+  siteUserId?: ObjectId | undefined
+}
+
+/** Stores the deletion of a user who is not there, so that a token from before makes none. */
+async function noteDeletion({ users, deletedUsers }: Database, _id: ObjectId, session: ClientSession): Promise<void> {
+  const at = new Date()
+  // A first sight at the same time conflicts with the insertion, and is retried after this transaction.
+  await users.insertOne({ _id, userName: `deleted ${_id}`, createdAt: at, updatedAt: at }, { session })
+  await users.deleteOne({ _id }, { session })
+  const erasedAt = { $cond: [{ $eq: ['$isPending', true] }, '$erasedAt', '$$NOW'] }
+  await deletedUsers.updateOne({ _id }, [{ $set: { at: '$$NOW', images: { $ifNull: ['$images', []] }, erasedAt } }], {
+    upsert: true,
+    session,
+  })
 }
 
 /**
@@ -30,7 +46,7 @@ interface CloseAccountInput {
  */
 export async function closeAccount(
   deps: Pick<StaffDeps, 'db' | 'clock'>,
-  { filter, isRecorded }: CloseAccountInput,
+  { filter, isRecorded, siteUserId }: CloseAccountInput,
 ): Promise<ObjectId | null> {
   const { users, refreshTokens, deletedUsers } = deps.db
   return await deps.db.transaction(async (session) => {
@@ -38,7 +54,8 @@ export async function closeAccount(
       session,
       projection: { roles: 1, avatar: 1, avatarUploads: 1 },
     })
-    if (user === null) return null
+    if (user === null && siteUserId !== undefined) await noteDeletion(deps.db, siteUserId, session)
+    if (user === null) return siteUserId ?? null
     const { _id, roles, avatar, avatarUploads = [] } = user
     if (isAdminBy(roles)) await assertAdminLeft(deps, session)
     await refreshTokens.deleteMany({ userId: _id }, { session })

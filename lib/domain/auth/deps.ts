@@ -5,6 +5,7 @@ import type { AuthLimits } from '../../infrastructure/limits/auth-limits.ts'
 import type { Logger } from '../../infrastructure/observability/log.ts'
 import type { Passwords } from './passwords.ts'
 import type { SessionUserCache } from './session-user-cache.ts'
+import type { SiteTokenVerifier } from './site-claims.ts'
 import type { TokenVerifier, UnansweredRotations } from './tokens.ts'
 
 export interface AuthDeps {
@@ -15,6 +16,8 @@ export interface AuthDeps {
   db: Database
   failpoint: Failpoint
   verifyToken: TokenVerifier
+  /** Undefined unless the sessions are those of the site: then no other token is one. */
+  verifySiteToken: SiteTokenVerifier | undefined
   sessionUsers: SessionUserCache
   authLimits: AuthLimits
   passwords: Passwords

@@ -1,4 +1,3 @@
-import type { ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { ANY_CASE, type UserDocument } from '../../infrastructure/db/collections/users.ts'
@@ -19,7 +18,8 @@ interface LogInInput {
   userAgent?: string | undefined
 }
 
-type Account = Pick<UserDocument, 'email' | 'passwordHash' | 'passwordChange'> & { _id: ObjectId }
+/** An account of this service, which users of the site are not. */
+type Account = Required<Pick<UserDocument, '_id' | 'email' | 'passwordHash'>> & Pick<UserDocument, 'passwordChange'>
 
 async function findAccount({ db }: AuthDeps, email: string): Promise<Account | null> {
   const found = await db.users.findOne<Account>(

@@ -29,7 +29,8 @@ export async function findPasswordHash(
   const found = await authLimits.tryPassword({ userId: account }, async () => {
     const user = await db.users.findOne({ _id: userId }, { projection: { passwordHash: 1 } })
     if (user === null) throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
-    return (await passwords.isRight({ account, address }, user.passwordHash, password)) ? user.passwordHash : null
+    const { passwordHash = null } = user
+    return (await passwords.isRight({ account, address }, passwordHash ?? undefined, password)) ? passwordHash : null
   })
   if (found === null) throw passwordWrong(path)
   return found

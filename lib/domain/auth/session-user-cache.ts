@@ -4,7 +4,16 @@ import type { Feed } from '../../infrastructure/events/feed.ts'
 
 const MAX_BYTES = 16 * 1024 * 1024
 
-export const SESSION_FIELDS = { userName: 1, roles: 1, passwordChange: 1, endedFamilies: 1 }
+export const SESSION_FIELDS = {
+  userName: 1,
+  roles: 1,
+  passwordChange: 1,
+  endedFamilies: 1,
+  externalId: 1,
+  siteEmail: 1,
+  avatar: 1,
+  site: 1,
+}
 
 export type StoredSessionUser = Pick<UserDocument, '_id' | keyof typeof SESSION_FIELDS>
 

@@ -1,17 +1,18 @@
 import { ObjectId } from 'mongodb'
+import type { Config } from '../../base/config.ts'
 import { isAdminBy } from '../../infrastructure/db/collections/users.ts'
 import type { AuthDeps } from './deps.ts'
 import { readCookies } from './read-cookies.ts'
 import { SESSION_FIELDS, type StoredSessionUser } from './session-user-cache.ts'
-import { type AccessClaims, isAccessTokenForm } from './tokens.ts'
+import { takeSiteToken } from './site-user.ts'
+import type { AccessClaims } from './tokens.ts'
+import { isAccessTokenForm } from './verify-token.ts'
 
 export interface SessionUser {
   _id: ObjectId
   userName: string
   isAdmin: boolean
 }
-
-export const ACCESS_COOKIE = 'accessSessionToken'
 
 /** Tokens tried of one request. A browser usually sends one, and each costs a signature. */
 const TOKENS_TRIED = 8
@@ -26,39 +27,64 @@ function isSessionAlive(claims: AccessClaims, { passwordChange, endedFamilies }:
   return issuedAt !== undefined && Math.floor(issuedAt) >= passwordChange.stamp.getTimestamp().getTime() / 1000
 }
 
-const readTokens = (cookieHeader: string | undefined) =>
-  readCookies(cookieHeader, ACCESS_COOKIE, { most: TOKENS_TRIED, isForm: isAccessTokenForm })
+type Cookies = { config: Pick<Config, 'sessionCookie'> }
+
+const readTokens = ({ config }: Cookies, cookieHeader: string | undefined) =>
+  readCookies(cookieHeader, config.sessionCookie, { most: TOKENS_TRIED, isForm: isAccessTokenForm })
 
 /** Copies the parts of a `Cookie` header that `findSessionUser` reads, because a slice would keep the whole header in memory. */
-export function pickSessionCookies(cookieHeader: string | undefined): string | undefined {
-  const cookies = readTokens(cookieHeader).map((token) => `${ACCESS_COOKIE}=${token}`)
+export function pickSessionCookies(deps: Cookies, cookieHeader: string | undefined): string | undefined {
+  const cookies = readTokens(deps, cookieHeader).map((token) => `${deps.config.sessionCookie}=${token}`)
   return cookies.length === 0 ? undefined : Buffer.from(cookies.join('; ')).toString()
 }
 
-const readUser = async ({ db }: Pick<AuthDeps, 'db'>, id: string) => ({
+type SessionDeps = Cookies & Pick<AuthDeps, 'verifyToken' | 'verifySiteToken' | 'db' | 'sessionUsers' | 'clock'>
+
+const readStored = async ({ db }: SessionDeps, id: string) => ({
   user: await db.users.findOne<StoredSessionUser>({ _id: new ObjectId(id) }, { projection: SESSION_FIELDS }),
 })
 
-const isAdmin = (user: StoredSessionUser | null) => isAdminBy(user?.roles)
+/** The role that a token of the site gave ends with it. */
+const isAdmin = ({ clock }: SessionDeps, user: StoredSessionUser | null) =>
+  isAdminBy(user?.roles) && (user?.site?.roleUntil === undefined || clock() < user.site.roleUntil)
+
+interface Freshness {
+  isFresh: boolean
+}
+
+/** Reads a user, who may be cached; an admin, and with `isFresh` every user, from the database. */
+async function readUser(deps: SessionDeps, _id: ObjectId, { isFresh }: Freshness): Promise<StoredSessionUser | null> {
+  const id = _id.toHexString()
+  const cached = isFresh ? null : (await deps.sessionUsers.read(id, () => readStored(deps, id))).user
+  return isFresh || isAdmin(deps, cached) ? (await readStored(deps, id)).user : cached
+}
+
+async function findOwnUser(deps: SessionDeps, token: string, freshness: Freshness) {
+  const claims = await deps.verifyToken(token)
+  const user = claims && (await readUser(deps, claims.userId, freshness))
+  return user && isSessionAlive(claims, user) ? user : null
+}
+
+async function findSiteUser(deps: SessionDeps, token: string, { isFresh }: Freshness) {
+  const claims = await deps.verifySiteToken?.(token)
+  return claims
+    ? await takeSiteToken(deps, claims, (freshness) => readUser(deps, claims.userId, freshness), { isFresh })
+    : null
+}
 
 /**
  * Finds the user of a `Cookie` header, for HTTP and for handshakes: that of the first valid token whose session has not ended.
- * The user may be cached; an admin, and with `isFresh` every user, is read from the database. Null when the session is
- * missing or invalid, or the user was deleted.
+ * Null when the session is missing or invalid, or the user was deleted. A token of the site makes its user at first sight.
  */
 export async function findSessionUser(
-  deps: Pick<AuthDeps, 'verifyToken' | 'db' | 'sessionUsers'>,
+  deps: SessionDeps,
   cookieHeader: string | undefined,
-  { isFresh = false }: { isFresh?: boolean } = {},
+  { isFresh = false }: Partial<Freshness> = {},
 ): Promise<SessionUser | null> {
-  for (const token of readTokens(cookieHeader)) {
-    const claims = await deps.verifyToken(token)
-    if (claims === null) continue
-    const id = claims.userId.toHexString()
-    const cached = isFresh ? null : (await deps.sessionUsers.read(id, () => readUser(deps, id))).user
-    const user = isFresh || isAdmin(cached) ? (await readUser(deps, id)).user : cached
-    if (user === null || !isSessionAlive(claims, user)) continue
-    return { _id: user._id, userName: user.userName, isAdmin: isAdmin(user) }
+  const findUser = deps.verifySiteToken === undefined ? findOwnUser : findSiteUser
+  for (const token of readTokens(deps, cookieHeader)) {
+    const user = await findUser(deps, token, { isFresh })
+    if (user !== null) return { _id: user._id, userName: user.userName, isAdmin: isAdmin(deps, user) }
   }
   return null
 }

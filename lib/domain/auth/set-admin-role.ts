@@ -4,9 +4,9 @@ import type { StaffDeps } from '../staff/deps.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
 
 const others = { $filter: { input: listIn('$roles'), cond: { $not: [{ $in: ['$$this', ['user', 'admin']] }] } } }
-/** The roles of a user with that of an admin, as an expression. */
+/** The stored roles with that of admins, for updates by a pipeline. */
 export const GRANTED_ROLES = { $concatArrays: [['user', 'admin'], others] }
-const revoked = { $filter: { input: listIn('$roles'), cond: { $ne: ['$$this', 'admin'] } } }
+export const REVOKED_ROLES = { $filter: { input: listIn('$roles'), cond: { $ne: ['$$this', 'admin'] } } }
 
 /**
  * Grants or revokes the admin role, and records the deployer's action. Returns the stored name, null when the user does not
@@ -16,7 +16,7 @@ export async function setAdminRole(deps: StaffDeps, { userName, isAdmin }: { use
   return await deps.db.transaction(async (session) => {
     const user = await deps.db.users.findOneAndUpdate(
       { userName },
-      [{ $set: { roles: isAdmin ? GRANTED_ROLES : revoked, updatedAt: '$$NOW' } }],
+      [{ $set: { roles: isAdmin ? GRANTED_ROLES : REVOKED_ROLES, updatedAt: '$$NOW' } }, { $unset: 'site.roleUntil' }],
       { collation: ANY_CASE, projection: { userName: 1, roles: 1 }, session },
     )
     if (user === null) return null

@@ -1,21 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { sign, verify } from 'hono/jwt'
+import { sign } from 'hono/jwt'
 import type { LRUCache } from 'lru-cache'
 import { ObjectId } from 'mongodb'
 import { z } from 'zod'
 import { createBoundedCache } from '../../base/values/bounded-cache.ts'
 import { isObjectId } from '../../contract/object-id.ts'
+import { createSecretKey, createVerifier, type TokenTimes } from './verify-token.ts'
 
 export const ACCESS_TOKEN_SECONDS = 15 * 60
 /** The longest lifetime of a cookie in browsers. */
 export const KNOWN_DEVICE_SECONDS = 400 * 24 * 60 * 60
 export const REFRESH_TOKEN_SECONDS = 30 * 24 * 60 * 60
 
-/** The claims of a verified token, with times in Unix seconds. */
-export interface AccessClaims {
+/** The claims of a verified token. */
+export interface AccessClaims extends TokenTimes {
   userId: ObjectId
-  expiresAt: number
-  notBefore: number
   issuedAt: number | undefined
   /** Undefined for tokens of the older issuer, which has no families; null for a session without a family. */
   familyId: string | null | undefined
@@ -25,9 +24,6 @@ export interface AccessClaims {
 
 export type TokenVerifier = (token: string) => Promise<AccessClaims | null>
 
-const CACHED_TOKENS = 10_000
-const TOKEN_MAX = 4_096
-const ACCESS_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/
 const REFRESH_TOKEN = /^(?<familyId>[\w-]{22})\.[\w-]{43}$/
 
 const userId = z.string().refine(isObjectId)
@@ -41,8 +37,6 @@ const shared = {
 }
 const Payload = z.union([z.object({ sub: userId, ...shared }), z.object({ id: userId, ...shared })])
 
-export const isAccessTokenForm = (token: string) => token.length <= TOKEN_MAX && ACCESS_TOKEN.test(token)
-
 export function issueAccessToken(
   { jwtSecret, clock }: { jwtSecret: string; clock: () => Date },
   { userId, familyId, passwordStamp }: { userId: ObjectId; familyId: string | null; passwordStamp: ObjectId | null },
@@ -53,40 +47,25 @@ export function issueAccessToken(
   return sign(claims, jwtSecret, 'HS256')
 }
 
-async function readClaims(token: string, secret: string): Promise<AccessClaims | null> {
-  try {
-    const payload = Payload.parse(await verify(token, secret, { alg: 'HS256', exp: false, nbf: false, iat: false }))
+function readClaims(claims: unknown): AccessClaims {
+  const payload = Payload.parse(claims)
 
-    return {
-      userId: new ObjectId('sub' in payload ? payload.sub : payload.id),
-      expiresAt: payload.exp ?? Number.POSITIVE_INFINITY,
-      notBefore: payload.nbf ?? 0,
-      issuedAt: payload.iat,
-      familyId: payload.fam,
-      passwordStamp: payload.pwd,
-    }
-  } catch {
-    return null
+  return {
+    userId: new ObjectId('sub' in payload ? payload.sub : payload.id),
+    expiresAt: payload.exp ?? Number.POSITIVE_INFINITY,
+    notBefore: payload.nbf ?? 0,
+    issuedAt: payload.iat,
+    familyId: payload.fam,
+    passwordStamp: payload.pwd,
   }
 }
 
 /**
- * Creates the verifier of access tokens for HTTP and for handshakes: HS256 only; the user id from `sub`, or from `id` in
- * older tokens; `exp` and `nbf` where present. It caches claims, because a signature costs more than the rest of a request.
+ * Creates the verifier of this service's own access tokens: HS256 only; the user id from `sub`, or from `id` in older tokens;
+ * `exp` and `nbf` where present.
  */
-export function createTokenVerifier(secret: string, clock: () => Date): TokenVerifier {
-  const cache = createBoundedCache<AccessClaims>({ entries: CACHED_TOKENS })
-
-  return async function verifyToken(token) {
-    const cached = cache.get(token)
-    const claims = cached ?? (isAccessTokenForm(token) ? await readClaims(token, secret) : null)
-    if (claims === null) return null
-    if (cached === undefined) cache.set(token, claims)
-
-    const now = clock().getTime() / 1000
-    return claims.notBefore <= now && now < claims.expiresAt ? claims : null
-  }
-}
+export const createTokenVerifier = (secret: string, clock: () => Date): TokenVerifier =>
+  createVerifier({ findKey: createSecretKey(secret), read: readClaims, clock })
 
 export const createFamilyId = () => randomBytes(16).toString('base64url')
 

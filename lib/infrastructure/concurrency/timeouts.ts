@@ -120,6 +120,16 @@ export const INDEXNOW_LATER_MS = { throttled: 60_000, failed: 5_000 }
 /** Pauses between the attempts of a call of the bucket, or of an announcement, doubled each time. */
 export const RETRY_PAUSES = { firstMs: 200, longestMs: 2_000 }
 
+/** How often the key set of the site is read. */
+export const KEY_SET_TIMES = {
+  readMs: REQUEST_TIMEOUT_MS - 500,
+  keptMs: 60 * 60_000,
+  /** An unknown key, or a set that is older than `keptMs` and away, asks again after this time. */
+  askAgainMs: 60_000,
+  /** The same before any set was read, when nobody can sign in. */
+  firstMs: 5_000,
+}
+
 /** An image download. Two connections that fail leave time for a third. */
 export const IMAGE_TIMEOUTS = {
   connectMs: 5_000,

@@ -1,7 +1,7 @@
 import type { Config } from '../../base/config.ts'
 import { areDemoUsersAllowed, DEMO_PASSWORD, DEMO_USERS } from '../../domain/auth/demo-users.ts'
 import { isPassword } from '../../domain/auth/passwords.ts'
-import { ANY_CASE, isAdminBy } from '../../infrastructure/db/collections/users.ts'
+import { ANY_CASE, isAdminBy, type UserDocument } from '../../infrastructure/db/collections/users.ts'
 import type { Database } from '../../infrastructure/db/connect.ts'
 
 /** Lists the demo users that can sign in on this machine with the published password. */
@@ -19,7 +19,10 @@ export function createDemoAccounts({ config, db }: { config: Config; db: Pick<Da
   return async () => {
     if (!areDemoUsersAllowed(config)) return []
     const users = await db.users
-      .find({ email: { $in: [...DEMO_USERS.keys()] } }, { collation: { ...ANY_CASE }, sort: { userName: 1 } })
+      .find<UserDocument & Required<Pick<UserDocument, 'email' | 'passwordHash'>>>(
+        { email: { $in: [...DEMO_USERS.keys()] } },
+        { collation: { ...ANY_CASE }, sort: { userName: 1 } },
+      )
       .toArray()
     // An account with the name or the address of a demo user alone is not a demo user.
     const demoUsers = users.filter(({ email, userName }) => DEMO_USERS.get(email.toLowerCase()) === userName)

@@ -1,10 +1,10 @@
 import type { Namespace } from '../../contract/namespaces/namespace.ts'
-import { ACCESS_COOKIE } from '../../domain/auth/session-user.ts'
+import type { DocumentedConfig } from './openapi.ts'
 import { createMessageBook, type DescribedNamespace, type JsonObject, type SchemaBook } from './schema-book.ts'
 
 interface AsyncApiOptions {
   namespaces: readonly DescribedNamespace[]
-  publicUrl: string
+  config: DocumentedConfig
   version: string
 }
 
@@ -64,9 +64,9 @@ function describeOperations({ facts, admits }: DescribedNamespace): [string, Jso
 }
 
 /** Describes the Socket.IO namespaces as an AsyncAPI 3 document, from the contract that both sides share. */
-export function buildAsyncApi({ namespaces, publicUrl, version }: AsyncApiOptions): JsonObject {
+export function buildAsyncApi({ namespaces, config, version }: AsyncApiOptions): JsonObject {
   const book = createMessageBook(namespaces)
-  const { host, protocol } = new URL(publicUrl)
+  const { host, protocol } = new URL(config.publicUrl)
 
   return {
     asyncapi: '3.0.0',
@@ -81,7 +81,7 @@ export function buildAsyncApi({ namespaces, publicUrl, version }: AsyncApiOption
     servers: {
       public: {
         host,
-        pathname: '/socket.io/',
+        pathname: config.socketPath,
         protocol: protocol === 'https:' ? 'wss' : 'ws',
         description: 'Engine.IO revision 4 (`EIO=4`): HTTP long-polling, then an upgrade to WebSocket.',
       },
@@ -104,7 +104,7 @@ export function buildAsyncApi({ namespaces, publicUrl, version }: AsyncApiOption
         session: {
           type: 'httpApiKey',
           in: 'cookie',
-          name: ACCESS_COOKIE,
+          name: config.sessionCookie,
           description:
             'Read once from the handshake of the connection, whose Origin, when there is one, must be an allowed one.',
         },

@@ -4,14 +4,13 @@ import { createRequire } from 'node:module'
 import { parse } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { Config } from '../../base/config.ts'
 import { VERSION } from '../../base/version.ts'
 import { once } from '../../infrastructure/concurrency/once.ts'
 import { findHashedName } from '../http/asset-answer.ts'
 import type { Asset, Assets, Documents } from '../http/function-deps.ts'
 import type { LoadedFunction } from '../http/load-functions.ts'
 import { buildAsyncApi } from './asyncapi.ts'
-import { buildOpenApi } from './openapi.ts'
+import { buildOpenApi, type DocumentedConfig } from './openapi.ts'
 import { renderPage } from './render-page.ts'
 import type { DescribedNamespace } from './schema-book.ts'
 
@@ -106,18 +105,22 @@ async function loadAssets(): Promise<Assets> {
 interface DocumentsOptions {
   functions: readonly LoadedFunction[]
   namespaces: readonly DescribedNamespace[]
-  config: Pick<Config, 'publicUrl'>
+  config: DocumentedConfig
 }
 
-export function createDocuments({ functions, namespaces, config: { publicUrl } }: DocumentsOptions): Documents {
+export function createDocuments({ functions, namespaces, config }: DocumentsOptions): Documents {
   const assets = once(loadAssets)
 
   return {
-    openApi: once(() => JSON.stringify(buildOpenApi({ functions, publicUrl, version: VERSION }))),
-    asyncApi: once(() => JSON.stringify(buildAsyncApi({ namespaces, publicUrl, version: VERSION }))),
+    openApi: once(() => JSON.stringify(buildOpenApi({ functions, config, version: VERSION }))),
+    asyncApi: once(() => JSON.stringify(buildAsyncApi({ namespaces, config, version: VERSION }))),
     page: once(async () => {
       const served = await assets()
-      return renderPage({ namespaces, publicUrl, assetUrl: (name) => `docs/${findHashedName(served, name)}` })
+      return renderPage({
+        namespaces,
+        publicUrl: config.publicUrl,
+        assetUrl: (name) => `docs/${findHashedName(served, name)}`,
+      })
     }),
     assets,
   }

@@ -1,13 +1,16 @@
+import type { Config } from '../../base/config.ts'
 import { ErrorBody } from '../../contract/errors.ts'
-import { ACCESS_COOKIE } from '../../domain/auth/session-user.ts'
 import { VIEWER_HEADER } from '../http/guards.ts'
 import type { LoadedFunction } from '../http/load-functions.ts'
 import { describeOperation, responseName, toTag } from './openapi-operation.ts'
 import { createSchemaBook, type JsonObject, type SchemaBook } from './schema-book.ts'
 
+/** The settings that the documents tell callers of. */
+export type DocumentedConfig = Pick<Config, 'publicUrl' | 'sessionCookie' | 'site' | 'socketPath'>
+
 interface OpenApiOptions {
   functions: readonly LoadedFunction[]
-  publicUrl: string
+  config: DocumentedConfig
   version: string
 }
 
@@ -29,7 +32,7 @@ const REFUSALS: Record<number, string> = {
 
 const isDefined = <T>(value: T | undefined): value is T => value !== undefined
 
-function describeComponents(book: SchemaBook): JsonObject {
+function describeComponents(book: SchemaBook, { site, sessionCookie }: DocumentedConfig): JsonObject {
   const requestId = { 'x-request-id': { $ref: '#/components/headers/RequestId' } }
   const content = { 'application/json': { schema: book.output(ErrorBody) } }
 
@@ -76,7 +79,12 @@ function describeComponents(book: SchemaBook): JsonObject {
       },
     },
     securitySchemes: {
-      cookieAuth: { type: 'apiKey', in: 'cookie', name: ACCESS_COOKIE, description: '`POST /auth/login` sets it.' },
+      cookieAuth: {
+        type: 'apiKey',
+        in: 'cookie',
+        name: sessionCookie,
+        description: site ? 'The site sets it.' : '`POST /auth/login` sets it.',
+      },
       bearerAuth: { type: 'http', scheme: 'bearer', description: '`METRICS_TOKEN`, where the installation sets one.' },
       serviceKey: {
         type: 'http',
@@ -89,7 +97,8 @@ function describeComponents(book: SchemaBook): JsonObject {
 }
 
 /** Builds the OpenAPI 3.1 document of every function, from the data that the router runs. */
-export function buildOpenApi({ functions, publicUrl, version }: OpenApiOptions): JsonObject {
+export function buildOpenApi({ functions, config, version }: OpenApiOptions): JsonObject {
+  const { publicUrl } = config
   const definitions = functions.map(({ definition }) => definition)
   const book = createSchemaBook({
     inputs: definitions.flatMap(({ params, query, body }) => [params, query, body]).filter(isDefined),
@@ -118,6 +127,6 @@ export function buildOpenApi({ functions, publicUrl, version }: OpenApiOptions):
     ],
     tags: tags.map((name) => ({ name })),
     paths,
-    components: describeComponents(book),
+    components: describeComponents(book, config),
   }
 }

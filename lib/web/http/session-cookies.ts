@@ -4,14 +4,13 @@ import type { CookieOptions } from 'hono/utils/cookie'
 import type { Config } from '../../base/config.ts'
 import { isKnownDeviceForm } from '../../domain/auth/known-devices.ts'
 import { readCookies } from '../../domain/auth/read-cookies.ts'
-import { ACCESS_COOKIE } from '../../domain/auth/session-user.ts'
 import {
   ACCESS_TOKEN_SECONDS,
-  isAccessTokenForm,
   KNOWN_DEVICE_SECONDS,
   REFRESH_TOKEN_SECONDS,
   readFamilyId,
 } from '../../domain/auth/tokens.ts'
+import { isAccessTokenForm } from '../../domain/auth/verify-token.ts'
 
 /** The cookies of a session and of the device, for functions to read and set. */
 export interface SessionCookies {
@@ -51,13 +50,13 @@ export function createSessionCookies(config: Config): (c: Context) => SessionCoo
       return read(c, REFRESH_COOKIE, isRefreshTokenForm)
     },
     get accessTokens() {
-      return read(c, ACCESS_COOKIE, isAccessTokenForm)
+      return read(c, config.sessionCookie, isAccessTokenForm)
     },
     get knownDevices() {
       return read(c, DEVICE_COOKIE, isKnownDeviceForm)
     },
     set({ accessToken, refreshToken, knownDevice }) {
-      setCookie(c, ACCESS_COOKIE, accessToken, { ...access, maxAge: ACCESS_TOKEN_SECONDS })
+      setCookie(c, config.sessionCookie, accessToken, { ...access, maxAge: ACCESS_TOKEN_SECONDS })
       if (refreshToken !== undefined) {
         setCookie(c, REFRESH_COOKIE, refreshToken, { ...refresh, maxAge: REFRESH_TOKEN_SECONDS })
       }
@@ -67,7 +66,7 @@ export function createSessionCookies(config: Config): (c: Context) => SessionCoo
     },
     clear() {
       for (const form of forms) {
-        setCookie(c, ACCESS_COOKIE, '', { ...shared, ...form, path: access.path, maxAge: 0 })
+        setCookie(c, config.sessionCookie, '', { ...shared, ...form, path: access.path, maxAge: 0 })
         setCookie(c, REFRESH_COOKIE, '', { ...shared, ...form, path: refresh.path, maxAge: 0 })
       }
     },

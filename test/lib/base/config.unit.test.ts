@@ -43,6 +43,9 @@ test('everything has a default', () => {
     searchPath: '',
     cacheDir: join(homedir(), '.cache/gamehall'),
     jwtSecret: undefined,
+    site: undefined,
+    sessionCookie: 'accessSessionToken',
+    socketPath: '/socket.io/',
     cookieSameSite: 'lax',
     cookieDomain: undefined,
     areCookiesSecure: false,
@@ -302,4 +305,58 @@ test('COOKIE_SAMESITE=none needs https, localhost aside', () => {
   expect(problemsOf({ COOKIE_SAMESITE: 'none', PUBLIC_URL: 'https://api.example.com' })).toEqual([])
   expect(problemsOf({ COOKIE_SAMESITE: 'none', PUBLIC_URL: 'http://127.0.0.1:3228' })).toEqual([])
   expect(problemsOf({ COOKIE_SAMESITE: 'none' })).toEqual([])
+})
+
+const SITE = { ACCOUNTS: 'site', JWT_SECRET: 'a secret that the site shares with gamehall' }
+const KEYS = {
+  ACCOUNTS: 'site',
+  SESSION_JWKS_URL: 'https://a.example/keys',
+  SESSION_ISSUER: 'i',
+  SESSION_AUDIENCE: 'a',
+}
+const FORM =
+  'SESSION_CLAIMS must be comma-separated pairs such as id:sub,userName:name,admin:roles=admin, one of them of id'
+
+test('accounts of the site have defaults for all but the way of signing', () => {
+  expect(readConfig({ ...SITE, FRONT_URL: 'https://example.com' })).toMatchObject({
+    sessionCookie: 'accessSessionToken',
+    site: { signInUrl: 'https://example.com', claims: { id: 'sub', userName: 'name' } },
+  })
+  const claims = 'id:id, avatar:https://example.com/picture ,admin:https://example.com/roles=admin'
+  expect(readConfig({ ...KEYS, SESSION_CLAIMS: claims, SESSION_REQUIRE: 'typ=access' }).site).toMatchObject({
+    required: { claim: 'typ', value: 'access' },
+    claims: {
+      id: 'id',
+      avatar: 'https://example.com/picture',
+      admin: { claim: 'https://example.com/roles', value: 'admin' },
+    },
+  })
+})
+
+test.each<[Record<string, string>, string[]]>([
+  [{ ACCOUNTS: 'site' }, ['JWT_SECRET or SESSION_JWKS_URL is required with ACCOUNTS=site']],
+  [{ ACCOUNTS: 'both' }, ['ACCOUNTS must be one of own, site']],
+  [
+    { SESSION_JWKS_URL: 'https://a.example/keys', SIGN_IN_URL: 'https://a.example' },
+    ['ACCOUNTS must be site with SESSION_JWKS_URL', 'ACCOUNTS must be site with SIGN_IN_URL'],
+  ],
+  [
+    { ...KEYS, SESSION_ISSUER: '', SESSION_AUDIENCE: '' },
+    ['SESSION_ISSUER', 'SESSION_AUDIENCE'].map(
+      (name) => `${name} is required with SESSION_JWKS_URL, whose keys may sign for other applications, too`,
+    ),
+  ],
+  [
+    { ...SITE, JWT_SECRET: '-----BEGIN PUBLIC KEY-----\nMIIB' },
+    ['JWT_SECRET must be a shared secret with ACCOUNTS=site, and no key in PEM form'],
+  ],
+  ...['userName:name', 'id:sub,id:id', 'id:sub,role:roles', 'id:sub,admin:roles', 'id', 'id:', 'id:sub,'].map(
+    (SESSION_CLAIMS): [Record<string, string>, string[]] => [{ ...SITE, SESSION_CLAIMS }, [FORM]],
+  ),
+  [{ ...SITE, SESSION_REQUIRE: 'access' }, ['SESSION_REQUIRE must be a claim and its value such as typ=access']],
+  [{ ...SITE, SESSION_COOKIE: 'a b' }, ['SESSION_COOKIE must be the name of a cookie such as accessSessionToken']],
+  [{ ...KEYS, SESSION_JWKS_URL: 'https://u:p@a.example/keys' }, ['SESSION_JWKS_URL must not have credentials in it']],
+  [{ SOCKET_PATH: 'sockets' }, ['SOCKET_PATH must be a path such as /socket.io/']],
+])('%j stops the start', (environment, problems) => {
+  expect(problemsOf(environment)).toEqual(problems)
 })

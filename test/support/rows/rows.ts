@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { sign } from 'hono/jwt'
 import { type Collection, type Document, ObjectId, type OptionalUnlessRequiredId } from 'mongodb'
 import type { Deps } from '#lib/deps'
-import { ACCESS_COOKIE } from '#lib/domain/auth/session-user'
 import { ACCESS_TOKEN_SECONDS } from '#lib/domain/auth/tokens'
 import { insertCharacters, type NewCharacter } from '#lib/domain/catalogue/characters/insert-characters'
 import { insertGame as insertGameInTransaction, type NewGame } from '#lib/domain/catalogue/games/insert-game'
@@ -24,7 +23,7 @@ function dated() {
 export async function cookieOf(deps: Pick<Deps, 'jwtSecret'>, userId: ObjectId): Promise<string> {
   const now = Math.floor(Date.now() / 1000)
   const token = await sign({ sub: userId.toHexString(), iat: now, exp: now + ACCESS_TOKEN_SECONDS }, deps.jwtSecret)
-  return `${ACCESS_COOKIE}=${token}`
+  return `accessSessionToken=${token}`
 }
 
 export async function insertUser(

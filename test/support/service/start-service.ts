@@ -97,7 +97,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   }
   const deps = createDeps({
     config,
-    jwtSecret: JWT_SECRET,
+    jwtSecret: config.jwtSecret ?? JWT_SECRET,
     log: log ?? createLogger(config.logLevel),
     db,
     ...(timeoutMs !== undefined && {

@@ -1,3 +1,4 @@
+import { readConfig } from '#lib/base/config'
 import { createDocuments } from '#lib/web/docs/create-documents'
 import { loadFunctions } from '#lib/web/http/load-functions'
 
@@ -6,7 +7,11 @@ export const METHODS = { get: 'get', post: 'post', put: 'put', patch: 'patch', d
 /** The functions of the service and what is documented of them. */
 export async function loadDocument() {
   const functions = await loadFunctions()
-  const { openApi } = createDocuments({ functions, namespaces: [], config: { publicUrl: 'http://localhost' } })
+  const { openApi } = createDocuments({
+    functions,
+    namespaces: [],
+    config: readConfig({ PUBLIC_URL: 'http://localhost' }),
+  })
   const document: OpenApiDocument = JSON.parse(openApi())
   return { functions, document }
 }

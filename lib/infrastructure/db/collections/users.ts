@@ -3,11 +3,32 @@ import { z } from 'zod'
 import { id, orAbsent, readableArray } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
+/** What the tokens of the site have said of a user last. Times of tokens are Unix seconds. */
+export interface SiteState {
+  /** As the site spells it, which may differ from the stored one. */
+  userName?: string
+  /** Of the token that gave name, avatar and address. */
+  issuedAt?: number
+  changedAt?: Date
+  /** Of the token that gave or took the role of admins. */
+  roleIssuedAt?: number
+  /** The end of the role that a token gave. */
+  roleUntil?: Date
+  /** The deletion of an earlier account of this user, whose tokens are void. */
+  deletedAt?: Date
+}
+
 export interface UserDocument {
   _id: ObjectId
   userName: string
-  email: string
-  passwordHash: string
+  /** Users of the site have neither address nor password here. */
+  email?: string
+  passwordHash?: string
+  /** The id at the site, where that is no object id: `_id` follows from it. */
+  externalId?: string
+  /** The address at the site, which nothing shows and which need not be unique. */
+  siteEmail?: string
+  site?: SiteState
   /** The last change: a family of refresh tokens is alive when it carries this stamp, or was kept by the change. */
   passwordChange?: { stamp: ObjectId; keptFamilyId: string | null }
   /** Families of refresh tokens that ended so lately that an access token may still name one. */
@@ -39,7 +60,14 @@ export const users: CollectionDefinition<UserDocument> = {
   name: 'users',
   indexes: [
     { key: { userName: 1 }, name: 'userName_any_case', unique: true, collation: ANY_CASE },
-    { key: { email: 1 }, name: 'email_any_case', unique: true, collation: ANY_CASE },
+    {
+      key: { email: 1 },
+      name: 'email_any_case',
+      unique: true,
+      collation: ANY_CASE,
+      partialFilterExpression: { email: { $exists: true } },
+    },
+    { key: { externalId: 1 }, unique: true, partialFilterExpression: { externalId: { $exists: true } } },
     {
       key: { 'resetLink.tokenHash': 1 },
       partialFilterExpression: { 'resetLink.tokenHash': { $gt: '' } },

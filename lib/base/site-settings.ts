@@ -1,0 +1,79 @@
+import { z } from 'zod'
+
+/** The parts of a user that claims of the site's tokens are mapped to. */
+const MAPPED = ['id', 'userName', 'email', 'avatar', 'admin'] as const
+type Mapped = (typeof MAPPED)[number]
+
+/** A claim with the value that it must have. */
+export interface ClaimValue {
+  claim: string
+  value: string
+}
+
+const CLAIM_VALUE = /^(?<claim>[^\s=]+)=(?<value>[^\s=]+)$/
+
+function readClaimValue(text: string): ClaimValue | undefined {
+  const { claim, value } = CLAIM_VALUE.exec(text)?.groups ?? {}
+  return claim === undefined || value === undefined ? undefined : { claim, value }
+}
+
+/** Makes the schema of a text that `read` understands. */
+const readBy = <T>(read: (text: string) => T | undefined, error: string) =>
+  z.string().transform((text, { addIssue }) => {
+    const value = read(text)
+    if (value === undefined) addIssue(error)
+    return value ?? z.NEVER
+  })
+
+export const claimValue = (error: string) => readBy(readClaimValue, error)
+
+const isMapped = (name: string): name is Mapped => MAPPED.some((each) => each === name)
+
+/** Reads a list such as `id:sub,admin:roles=admin`. A claim may contain colons, as an address does. */
+function readClaimMap(list: string) {
+  const pairs = list.split(',').map((pair) => {
+    const [, name = '', claim = ''] = /^\s*(\w+):(\S+)\s*$/.exec(pair) ?? []
+    return { name, claim }
+  })
+  const map = new Map(pairs.map(({ name, claim }) => [name, claim]))
+  const { id, admin, ...others }: Partial<Record<Mapped, string>> = Object.fromEntries(map)
+  const role = admin === undefined ? undefined : readClaimValue(admin)
+  const isWrong = map.size < pairs.length || pairs.some(({ name }) => !isMapped(name))
+  if (isWrong || id === undefined || (admin !== undefined && role === undefined)) return undefined
+  return { ...others, id, admin: role }
+}
+export type ClaimMap = NonNullable<ReturnType<typeof readClaimMap>>
+
+const CLAIMS_FORM = 'must be comma-separated pairs such as id:sub,userName:name,admin:roles=admin, one of them of id'
+export const claimMap = readBy(readClaimMap, CLAIMS_FORM)
+
+const SITE_SETTINGS = [
+  'SESSION_COOKIE',
+  'SESSION_JWKS_URL',
+  'SESSION_ISSUER',
+  'SESSION_AUDIENCE',
+  'SESSION_REQUIRE',
+  'SESSION_CLAIMS',
+  'SIGN_IN_URL',
+] as const
+
+interface SiteEnvironment extends Partial<Record<(typeof SITE_SETTINGS)[number], unknown>> {
+  ACCOUNTS: 'own' | 'site'
+  JWT_SECRET?: string | undefined
+}
+
+/** Finds out how sessions of the site could not be verified. */
+export function findSessionContradictions(env: SiteEnvironment): string[] {
+  const { JWT_SECRET, SESSION_JWKS_URL } = env
+  if (env.ACCOUNTS === 'own')
+    return SITE_SETTINGS.filter((name) => env[name] !== undefined).map((name) => `ACCOUNTS must be site with ${name}`)
+  if (SESSION_JWKS_URL === undefined) {
+    if (JWT_SECRET === undefined) return ['JWT_SECRET or SESSION_JWKS_URL is required with ACCOUNTS=site']
+    const isPublished = JWT_SECRET.includes('-----BEGIN')
+    return isPublished ? ['JWT_SECRET must be a shared secret with ACCOUNTS=site, and no key in PEM form'] : []
+  }
+  const needed = ['SESSION_ISSUER', 'SESSION_AUDIENCE'] as const
+  return needed
+    .filter((name) => env[name] === undefined)
+    .map((name) => `${name} is required with SESSION_JWKS_URL, whose keys may sign for other applications, too`)
+}

@@ -1,0 +1,111 @@
+import { decodeHeader } from 'hono/utils/jwt/jwt'
+import { ObjectId } from 'mongodb'
+import { z } from 'zod'
+import type { SiteConfig } from '../../base/config.ts'
+import type { ClaimValue } from '../../base/site-settings.ts'
+import { hashedId } from '../../base/system/hashed-id.ts'
+import { SITE_USER_ID_MAX } from '../../contract/limits.ts'
+import { isObjectId } from '../../contract/object-id.ts'
+import type { Logger } from '../../infrastructure/observability/log.ts'
+import { createKeySet } from '../../infrastructure/sources/key-set.ts'
+import { createSecretKey, createVerifier, type FindKey, type TokenTimes } from './verify-token.ts'
+
+/** The id of a user of the site: an object id is stored as it is, any other has an id that follows from it. */
+export interface SiteUserId {
+  userId: ObjectId
+  externalId: string | undefined
+}
+
+/** What a verified token of the site says of its user. */
+export interface SiteClaims extends SiteUserId, TokenTimes {
+  issuedAt: number | undefined
+  userName: string | undefined
+  /** Undefined where it is not mapped, null where the token has none. */
+  email: string | null | undefined
+  /** As `email`. */
+  avatar: string | null | undefined
+  /** Undefined where roles are not mapped. */
+  isAdmin: boolean | undefined
+}
+
+export type SiteTokenVerifier = (token: string) => Promise<SiteClaims | null>
+
+const TEXT_MAX = 2_000
+/** Clocks of two machines differ. */
+const AHEAD_SECONDS = 60
+
+const seconds = z.number().nonnegative()
+const Times = z.object({ exp: seconds, nbf: seconds.default(0), iat: seconds.optional() })
+// Broken text would be stored in another form, which may be that of another id.
+const Id = z.union([
+  z
+    .string()
+    .min(1)
+    .max(SITE_USER_ID_MAX)
+    .refine((text) => !/\p{Surrogate}/u.test(text)),
+  z.int().transform(String),
+])
+
+export function toSiteUserId(id: string): SiteUserId {
+  if (isObjectId(id)) return { userId: new ObjectId(id), externalId: undefined }
+  return { userId: new ObjectId(hashedId(`user of the site ${id}`)), externalId: id }
+}
+
+const readText = (value: unknown) => (typeof value === 'string' && value.length <= TEXT_MAX ? value : null)
+
+const readLink = (value: unknown) => (/^https?:\/\/[^\s"'<>]+$/.test(readText(value) ?? '') ? readText(value) : null)
+
+const isValue = (given: unknown, { value }: ClaimValue) => given === value || (given === true && value === 'true')
+
+/** Reads the claims of a signed token. @throws Error for a token that is no session */
+function readClaims(payload: Record<string, unknown>, { claims, required }: SiteConfig, now: number): SiteClaims {
+  const { exp, nbf, iat } = Times.parse(payload)
+  if (iat !== undefined && iat > now + AHEAD_SECONDS) throw new Error('the token is of the future')
+  if (required && !isValue(payload[required.claim], required)) throw new Error('the token is no session')
+  const { admin } = claims
+  const readMapped = (claim: string | undefined, read: (value: unknown) => string | null) =>
+    claim === undefined ? undefined : read(payload[claim])
+  return {
+    ...toSiteUserId(Id.parse(payload[claims.id])),
+    expiresAt: exp,
+    notBefore: nbf,
+    issuedAt: iat,
+    userName: readMapped(claims.userName, readText) ?? undefined,
+    email: readMapped(claims.email, readText),
+    avatar: readMapped(claims.avatar, readLink),
+    isAdmin: admin && [payload[admin.claim]].flat().some((each) => isValue(each, admin)),
+  }
+}
+
+/** Finds keys by the id in the header of a token, of which nothing else is used. */
+function createKeyFinder(options: Parameters<typeof createKeySet>[0]): FindKey {
+  const keys = createKeySet(options)
+  return async (token) => {
+    let kid: unknown
+    try {
+      kid = decodeHeader(token)?.kid
+    } catch {
+      return null
+    }
+    return typeof kid === 'string' ? await keys.find(kid) : null
+  }
+}
+
+interface SiteVerifierOptions {
+  site: SiteConfig
+  jwtSecret: string
+  log: Logger
+  clock: () => Date
+}
+
+/** Creates the verifier of the site's session tokens: by its key set, or by the shared secret. */
+export function createSiteVerifier({ site, jwtSecret, log, clock }: SiteVerifierOptions): SiteTokenVerifier {
+  const { jwksUrl, issuer, audience } = site
+  return createVerifier({
+    findKey: jwksUrl === undefined ? createSecretKey(jwtSecret) : createKeyFinder({ url: jwksUrl, log, clock }),
+    issuer,
+    audience,
+    read: (payload) => readClaims(payload, site, clock().getTime() / 1000),
+    clock,
+  })
+}

@@ -1,0 +1,165 @@
+import type { ClientSession, ObjectId } from 'mongodb'
+import { DomainError } from '../../base/errors.ts'
+import { UserName } from '../../contract/auth.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import { isDuplicateKey } from '../../infrastructure/db/duplicate-key.ts'
+import type { AuthDeps } from './deps.ts'
+import { SESSION_FIELDS, type StoredSessionUser } from './session-user-cache.ts'
+import { GRANTED_ROLES, REVOKED_ROLES } from './set-admin-role.ts'
+import type { SiteClaims } from './site-claims.ts'
+
+type SiteDeps = Pick<AuthDeps, 'db' | 'clock' | 'sessionUsers'>
+
+/** Name and avatar of a user change at most this often. */
+const CHANGED_EVERY_MS = 60_000
+const ROLE_MAX_SECONDS = 60 * 60
+const RESERVED = /^user-[0-9a-f]{8}$/i
+
+/** Lists the names that a user may get, best first: the site's where it is valid here, else one of the id. */
+function listNames(userId: ObjectId, siteName: string | undefined): string[] {
+  const { data } = UserName.safeParse(siteName)
+  const id = userId.toHexString()
+  const ofId = [id.slice(-8), id.slice(0, 8), id.slice(8, 16)].map((part) => `user-${part}`)
+  return data === undefined || RESERVED.test(data) ? ofId : [data, ...ofId]
+}
+
+/** Writes with the first name that is free. */
+async function withFreeName<T>(claims: SiteClaims, write: (userName: string) => Promise<T>): Promise<T> {
+  for (const userName of listNames(claims.userId, claims.userName)) {
+    try {
+      return await write(userName)
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error
+    }
+  }
+  throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
+}
+
+/** The end of the role that a token gives. */
+const toRoleEnd = ({ expiresAt }: SiteClaims, issuedAt: number) =>
+  new Date(Math.min(expiresAt, issuedAt + ROLE_MAX_SECONDS) * 1000)
+
+/** True when a token was issued after a deletion. A token without `iat` never is. */
+const isLater = ({ issuedAt }: SiteClaims, deletedAt: Date) =>
+  issuedAt !== undefined && issuedAt * 1000 > deletedAt.getTime()
+
+async function insert(deps: SiteDeps, claims: SiteClaims, userName: string, session: ClientSession) {
+  const { userId: _id, externalId, avatar, email, issuedAt, isAdmin } = claims
+  const deleted = await deps.db.deletedUsers.findOne({ _id }, { session })
+  if (deleted !== null && !isLater(claims, deleted.at)) return null
+  // The erasure would take what the new account writes.
+  if (deleted !== null && deleted.erasedAt === undefined)
+    throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
+
+  const now = deps.clock()
+  const until = isAdmin && issuedAt !== undefined ? toRoleEnd(claims, issuedAt) : undefined
+  const user = {
+    userName,
+    ...(externalId !== undefined && { externalId }),
+    ...(email && { siteEmail: email }),
+    ...(avatar && { avatar }),
+    roles: until === undefined ? ['user' as const] : ['user' as const, 'admin' as const],
+    royalGames: [],
+    site: {
+      ...(claims.userName !== undefined && { userName: claims.userName }),
+      issuedAt: issuedAt ?? 0,
+      changedAt: now,
+      ...(isAdmin !== undefined && issuedAt !== undefined && { roleIssuedAt: issuedAt }),
+      ...(until !== undefined && { roleUntil: until }),
+      ...(deleted !== null && { deletedAt: deleted.at }),
+    },
+    createdAt: now,
+    updatedAt: now,
+  }
+  return await deps.db.users.findOneAndUpdate(
+    { _id },
+    { $setOnInsert: user },
+    { upsert: true, returnDocument: 'after', projection: SESSION_FIELDS, session },
+  )
+}
+
+/**
+ * Makes the user of a token that is seen first, or finds the one that another request has made. Null when the user was
+ * deleted after the token was issued.
+ */
+function createUser(deps: SiteDeps, claims: SiteClaims): Promise<StoredSessionUser | null> {
+  return withFreeName(claims, (userName) => deps.db.transaction((session) => insert(deps, claims, userName, session)))
+}
+
+const olderThan = (issuedAt: number) => ({ $not: { $gte: issuedAt } })
+
+/** Gives or takes the role of admins, unless a newer token has done so. */
+async function changeRole({ db }: SiteDeps, claims: SiteClaims, issuedAt: number): Promise<void> {
+  const { userId: _id, isAdmin } = claims
+  const roles = isAdmin ? GRANTED_ROLES : REVOKED_ROLES
+  const site = { 'site.roleIssuedAt': issuedAt, 'site.roleUntil': isAdmin ? toRoleEnd(claims, issuedAt) : '$$REMOVE' }
+  await db.users.updateOne({ _id, 'site.roleIssuedAt': olderThan(issuedAt) }, [{ $set: { roles, ...site } }])
+}
+
+/** Changes name, avatar and address, unless a newer token has done so. */
+async function changeProfile({ db, clock }: SiteDeps, claims: SiteClaims, issuedAt: number): Promise<void> {
+  const { userId: _id, userName: siteName, avatar, email } = claims
+  const now = clock()
+  await withFreeName(claims, (userName) =>
+    db.users.updateOne(
+      { _id, 'site.issuedAt': olderThan(issuedAt) },
+      {
+        $set: {
+          ...(siteName !== undefined && { userName, 'site.userName': siteName }),
+          ...(avatar && { avatar }),
+          ...(email && { siteEmail: email }),
+          'site.issuedAt': issuedAt,
+          'site.changedAt': now,
+          updatedAt: now,
+        },
+        $unset: { ...(avatar === null && { avatar: true }), ...(email === null && { siteEmail: true }) },
+      },
+    ),
+  )
+}
+
+const NEVER = Number.NEGATIVE_INFINITY
+
+/** Finds out which parts of a user a token changes. */
+function findChanges({ clock }: SiteDeps, claims: SiteClaims, user: StoredSessionUser) {
+  const { issuedAt = NEVER } = claims
+  const { userName = user.userName, issuedAt: profileAt = NEVER, changedAt, roleIssuedAt = NEVER } = user.site ?? {}
+  const isOther = [
+    [claims.userName, userName],
+    [claims.avatar, user.avatar ?? null],
+    [claims.email, user.siteEmail ?? null],
+  ].some(([given, stored]) => given !== undefined && given !== stored)
+  const isDue = changedAt === undefined || clock().getTime() - changedAt.getTime() >= CHANGED_EVERY_MS
+  return {
+    isRoleNewer: claims.isAdmin !== undefined && issuedAt > roleIssuedAt,
+    isProfileNewer: isOther && isDue && issuedAt > profileAt,
+  }
+}
+
+/**
+ * Brings the stored user up to date with a verified token of the site, and makes it at first sight.
+ * @returns null for a token that is not valid for the stored user
+ */
+export async function takeSiteToken(
+  deps: SiteDeps,
+  claims: SiteClaims,
+  read: (options: { isFresh: boolean }) => Promise<StoredSessionUser | null>,
+  { isFresh }: { isFresh: boolean },
+): Promise<StoredSessionUser | null> {
+  const { userId, externalId, issuedAt } = claims
+  const drop = () => deps.sessionUsers.drop(userId.toHexString())
+  let user = await read({ isFresh })
+  if (user === null) {
+    user = await createUser(deps, claims)
+    drop()
+  }
+  if (user === null || user.externalId !== externalId) return null
+  if (user.site?.deletedAt && !isLater(claims, user.site.deletedAt)) return null
+
+  const { isRoleNewer, isProfileNewer } = findChanges(deps, claims, user)
+  if (issuedAt === undefined || !(isRoleNewer || isProfileNewer)) return user
+  if (isRoleNewer) await changeRole(deps, claims, issuedAt)
+  if (isProfileNewer) await changeProfile(deps, claims, issuedAt)
+  drop()
+  return await read({ isFresh: true })
+}
