@@ -15,7 +15,7 @@ async function provideDatabase(config: Config, print: Print, shutdown: Shutdown)
     print(`The embedded MongoDB ended (${reason}), so gamehall stops`)
     void shutdown.stop(1)
   }
-  // The service is loaded while mongod starts; a failure is told when it is loaded again.
+  // The service is loaded while mongod starts; a failure is reported by the second load.
   const onSpawn = () => void import('./serve.ts').catch(() => {})
   const { uri, stop } = await startEmbeddedMongo({ ...config, onSpawn, onExit, log: { info: print } })
   shutdown.onStop(stop)

@@ -170,7 +170,7 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
     isDisconnected: (userId) => disconnected.has(userId),
     reconnectClients() {
       if (server === undefined) return
-      // A socket's own disconnect would tell its client not to come back.
+      // The disconnect of a single socket would end the reconnects of its client.
       for (const connection of Object.values(connectionsOf(server))) connection.close()
     },
     attach: (attached) => {

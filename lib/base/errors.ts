@@ -23,7 +23,7 @@ export interface ErrorDetails {
   readonly retryAfter?: number
   readonly allow?: readonly string[]
   readonly size?: number
-  /** True when the work had not begun, so that the database was asked to write nothing. */
+  /** True when the work had not begun, so that no write reached the database. */
   readonly isUnwritten?: boolean
   /** The accepted authentication scheme, when it is not the session. */
   readonly authenticate?: 'Bearer'

@@ -16,7 +16,7 @@ export interface RoyalState {
   isSaving: boolean
 }
 
-/** The signed-in user's royal games, in step with all tabs. A change shows at once; its answer tells what was rejected. */
+/** The signed-in user's royal games, in step with all tabs. A change shows at once; its answer lists what was rejected. */
 export interface LiveRoyal extends Store<RoyalState> {
   add(gameIds: readonly string[], position?: 'start' | 'end'): Promise<RoyalAck>
   remove(gameIds: readonly string[]): Promise<RoyalAck>

@@ -42,7 +42,7 @@ export const ConflictSummary = z
   .meta({ id: 'ConflictSummary' })
 export type ConflictSummary = z.infer<typeof ConflictSummary>
 
-/** `automatic` tells decisions of the matcher from all else; `days` leaves those that it made within so many days. */
+/** `automatic` selects the decisions of the matcher or all others; `days` selects those of the matcher within so many days. */
 export const ConflictListQuery = z.object({
   source: Source.optional(),
   state: ConflictState.optional(),

@@ -20,7 +20,7 @@ const withDirections = (body: string) =>
 /** Renames the addresses of images, so that the browser requests none before its reader does. */
 const holdImages = (body: string) => body.replace(/<img\b[^>]*/gi, (tag) => tag.replace(/\s(src\w*)=/gi, ' data-$1='))
 
-/** Puts a button in the place of each image of another host, because the request would tell that host who reads. */
+/** Puts a button in the place of each image of another host, because the request would reveal the reader to that host. */
 function drawHeldImages(body: HTMLElement): void {
   for (const image of body.querySelectorAll<HTMLImageElement>('img[data-src]')) {
     const address = image.dataset.src ?? ''

@@ -111,9 +111,9 @@ export const WEIGHTS = {
 export const TOGETHER = {
   /** Other makers and other platforms: two games of one film or one common word, in log-odds. */
   otherMakersAndPlatforms: -1.5,
-  /** Other makers two and more years apart, where nothing tells of a port: two games of one name, in log-odds. */
+  /** Other makers two and more years apart, without signs of a port: two games of one name, in log-odds. */
   otherMakersAndYears: -1.5,
-  /** `Prey (2017)` for a game of 2006: the year stands there to tell them apart, in log-odds. */
+  /** `Prey (2017)` for a game of 2006: the year distinguishes them, in log-odds. */
   otherYearNamed: -2.5,
   /** All games of a series come to the platforms of `Golden Sun`: the part of their weight beside a doubtful title or after decades. */
   seriesPlatforms: 0.4,
@@ -142,7 +142,7 @@ export const DATE_SIGNALS = {
   sameDay: 1,
   /** Often all that is known. */
   sameYear: 0.9,
-  /** Both tell the day, and it is another: regions, or two games. */
+  /** Both sides name the day, and the days differ: regions, or two games. */
   otherDay: 0.8,
   /** Regions follow within a year. */
   oneYear: 0.75,

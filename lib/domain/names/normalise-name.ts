@@ -32,7 +32,7 @@ export function fold(text: string): string {
 
 /**
  * The form in which names are compared: lower case, without accents, transliterated, punctuation as single spaces. A
- * name of nothing but signs keeps them, so that it can be told from another and be found.
+ * name of nothing but signs keeps them, so that it stays distinct and can be found.
  */
 export function normalise(text: string): string {
   return fold(text) || text.slice(0, MAX_KEY_LENGTH).normalize('NFKC').toLowerCase().replace(UNSEEN, ' ').trim()

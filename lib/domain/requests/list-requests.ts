@@ -9,7 +9,7 @@ import type { RequestsDeps } from './deps.ts'
 import { findRequestsPage } from './find-requests-page.ts'
 import { toAdminRequest } from './to-wire.ts'
 
-/** Lists the requests of all users: unless another order is asked for, pending ones oldest first and others newest first. */
+/** Lists the requests of all users: without a requested order, pending ones oldest first and others newest first. */
 export async function listRequests(
   deps: Pick<RequestsDeps, 'db' | 'storage'>,
   { status, kind, order = status === 'pending' ? 'oldest' : 'newest', ...page }: RequestsQuery,

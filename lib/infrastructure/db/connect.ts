@@ -64,7 +64,7 @@ type Collections = { [K in keyof typeof COLLECTIONS]: Collection<DocumentOf<(typ
 export interface Database extends Collections {
   /** See `runTransaction`; given up with the request by default. */
   transaction<T>(work: (session: ClientSession) => Promise<T>, options?: { timeoutMs?: number }): Promise<T>
-  /** Names who is told once of each document that another program stored and nobody can read. */
+  /** Sets the listener for unreadable documents of other programs, called once for each. */
   onUnreadable(report: Report): void
   ping(): Promise<void>
   /** Opens a connection for the change stream, beside those of requests. */
@@ -160,7 +160,7 @@ export function openDatabase(
 
 interface Preparation {
   waitMs?: number
-  /** Tells a person what it waits for, and what it found. */
+  /** Prints to a person what the preparation waits for, and what it found. */
   print?: (line: string) => void
 }
 

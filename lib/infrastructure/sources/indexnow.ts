@@ -8,8 +8,8 @@ import { SourceError } from './transport/errors.ts'
 
 export interface IndexNow {
   /**
-   * Tells search engines of a new page of the site. What may pass is tried again later, however long that takes; what
-   * fails is logged. Never rejects.
+   * Submits a new page of the site to search engines. Retries temporary failures without an end, and logs final ones.
+   * Never rejects.
    */
   submit(page: string): Promise<void>
 }

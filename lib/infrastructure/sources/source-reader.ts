@@ -40,6 +40,6 @@ export interface SourceReader<N extends keyof SourceParts> {
    * @throws SourceError
    */
   readPage?(cursor: string | null, options: PageOptions): Promise<SourcePage<N>>
-  /** The cursor in front of what changed since a time, where the source tells. */
+  /** Makes the cursor before the first change since a time. Absent when the source has no order of changes. */
   cursorSince?(time: Date): string
 }

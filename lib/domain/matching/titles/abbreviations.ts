@@ -102,8 +102,8 @@ const LEAST = 0.4
 const STEPS_OF_NAMES = 40
 
 /**
- * The worth of `signal`, by which two names are alike, with each read as what it is short for where its side tells:
- * `GoW` of God of War is no Gears of War.
+ * Corrects the signal of two names by the full forms of abbreviations that other names of their side explain: `GoW` of
+ * God of War is no Gears of War.
  */
 export function compareNames(left: Named, right: Named, signal: number, circumstances: Circumstances): NamesCompared {
   const written = { signal, form: right.form, full: right.form }

@@ -15,9 +15,9 @@ interface OptionalWord {
     circumstances: Circumstances,
     side: { form: TitleForm; isLeft: boolean; other: Unmatched },
   ): boolean
-  /** Not where both have a number or a platform: it tells `F1 2019` from `F1 2020`, `Mario Kart DS` from `Mario Kart Wii`. */
+  /** Keeps the word when both sides have a number or a platform: `F1 2019` and `F1 2020`, `Mario Kart DS` and `Mario Kart Wii`. */
   unlessBothNumbered?: true
-  /** Not where the other has something instead: `Baldur's Gate` is no `Stein's Gate`. */
+  /** Keeps the word when the other side has another in its place: `Baldur's Gate` is no `Stein's Gate`. */
   unlessReplaced?: true
 }
 

@@ -1,8 +1,7 @@
 /**
- * The role of a word in a title. A `stopword` and a `neutral` edition may be missing from one of two titles of one game;
- * a `reissue` is mostly a later game, a `namedEdition` either; a `derivative` stands beside the game it was made from, its
- * `content` may be told; an `instalment` counts the pieces of a series; a `platform` at the end may only say which release
- * is meant.
+ * The role of a word in a title. A `stopword` and a `neutral` edition are often omitted; a `reissue` is mostly a later game,
+ * a `namedEdition` either; a `derivative` names another game made from the first, `content` what an add-on contains; an
+ * `instalment` counts the pieces of a series; a `platform` at the end may only name the release.
  */
 export type WordClass =
   | 'word'

@@ -48,8 +48,8 @@ export function findFigure(word: string, other: string): string | null {
 }
 
 /**
- * Most words are told apart by their first letter or their length, before anything dear is asked. In a
- * word with figures every sign counts: `2K1`, `2K10`.
+ * Compares two words. First letter and length distinguish most words before the expensive comparisons. In a word with
+ * figures every sign counts: `2K1`, `2K10`.
  */
 function compareWords(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length)

@@ -23,7 +23,7 @@ export interface CommentDocument {
   updatedAt: Date
   /** The notification that counts this reply, as long as the reply is visible. */
   notificationId?: ObjectId
-  /** Grows with each change that clients are told of; another program's does not raise it. */
+  /** Incremented with each change that sends an event; changes of other programs do not increment it. */
   rev?: number
   /** Who made the last write, for the change stream only; see `events/sent-by.ts`. */
   sentBy?: string

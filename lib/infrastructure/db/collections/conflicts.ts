@@ -63,7 +63,7 @@ export interface ConflictDocument {
   /** The game that was chosen, or that a skip created. */
   winner?: ObjectId | null
   winnerEntryId?: string | null
-  /** Tells this decision from every other of the record. */
+  /** Identifies the decision among all of the record. */
   decisionId?: ObjectId | null
   /** True when the matcher decided, not a person. */
   isAutomatic?: boolean | null

@@ -20,7 +20,7 @@ export interface ContentRequestDocument {
   /** When a running approval began, by the database's clock; while it lives nobody else decides. */
   claimedAt?: Date | null
   claimedBy?: ObjectId | null
-  /** Tells one claim from another where its time did not arrive. */
+  /** Identifies a claim whose time did not arrive. */
   claimId?: ObjectId
   /** When the approval that was settled had claimed it. */
   settledClaim?: Date

@@ -15,7 +15,7 @@ interface Bearer {
 }
 
 const DAY_SECONDS = 86_400
-/** Where the answer does not tell. */
+/** The lifetime of a token when the answer names none. */
 const LIFE_SECONDS = 3_600
 
 const Answer = z.object({
@@ -46,7 +46,7 @@ function createToken(
         url: config.tokenUrl,
         headers,
         body,
-        // The last has never heard of the client.
+        // The token endpoint answers 400 for an unknown client.
         answers: [400],
       })
       if (status === 400) throw new SourceError('igdb', 'refused', 'the source refused the credentials')

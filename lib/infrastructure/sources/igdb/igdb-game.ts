@@ -75,7 +75,7 @@ export const GAME_FIELDS = [
 ]
 
 const relationShape = <const K extends string, T extends z.ZodType>(keys: readonly K[], schema: T) =>
-  // Every key of K is there, which `fromEntries` does not tell.
+  // `fromEntries` loses the names of the keys.
   Object.fromEntries(keys.map((key) => [key, schema])) as Record<K, T>
 
 const Company = z.object({ company: fact(Named), ...relationShape(COMPANY_ROLES, fact(z.boolean())) })

@@ -11,7 +11,7 @@ export const toLink = (url: string | undefined) => (url !== undefined && LINK_FO
 const WORLDWIDE = 8
 const LAST_REGION = 10
 
-/** How much of a date a format tells: `2017-03-03`, `2017-03`, or the year alone for it and its quarters. */
+/** The length of the known part of a date, by format: `2017-03-03`, `2017-03`, or `2017` for a year and its quarters. */
 const DATE_LENGTHS = new Map([
   [0, 10],
   [1, 7],

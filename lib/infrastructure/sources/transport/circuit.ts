@@ -1,7 +1,7 @@
 import { SOURCE_TIMEOUTS } from '../../concurrency/timeouts.ts'
 import type { Timing } from './timing.ts'
 
-/** How a call ended; `neutral` when it tells nothing about the source. */
+/** How a call ended; `neutral` when it says nothing about the source. */
 export type Outcome = 'success' | 'failure' | 'neutral'
 
 export type Circuit = ReturnType<typeof createCircuit>

@@ -41,7 +41,7 @@ export class EntryError extends SourceError {
   }
 }
 
-/** Said of a page that does not tell where the next one begins. */
+/** The message for a page without the position of the next one. */
 export const NO_PROGRESS = 'the source sent a page that leads nowhere'
 
 /** True when nothing was sent, for a reason that will pass: it says nothing about the entry, nor about the source. */

@@ -140,7 +140,7 @@ export function createVndb({ config, clock = () => new Date(), limits = LIMITS, 
 
     const { results, more } = await request({ filters: filtersFor(ids) }, options)
     const rows = new Map(results.map((row) => [Row.safeParse(row).data?.id, row]))
-    // A row that cannot be told apart may be that of any id which has none.
+    // A row without a readable id may belong to any id without a row.
     const isAnyLost = more === true || rows.has(undefined)
     for (const id of ids) {
       if (rows.has(id) || isAnyLost) found.set(id, readRow(rows.get(id), clock()))
