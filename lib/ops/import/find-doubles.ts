@@ -21,6 +21,8 @@ export async function findDoubles(
   for (const field of fields) {
     const groups = site.collection(from).aggregate<{ rows: { _id: unknown; createdAt?: unknown }[] }>(
       [
+        // Most documents have no value of some fields: one group of these would be larger than memory.
+        { $match: { [field]: { $nin: [null, ''] } } },
         {
           $group: {
             _id: isText(field),
