@@ -6,14 +6,14 @@ import { isDatabaseUnreachable } from '../../infrastructure/db/is-database-unrea
 import { readSchema } from '../../infrastructure/db/migrate.ts'
 import { startEmbeddedMongo } from '../../infrastructure/embedded-mongo/embedded-mongo.ts'
 
-interface CommandDatabase {
+export interface CommandDatabase {
   config: Config
   db: Database
   uri: string
   close(): Promise<void>
 }
 
-interface Options {
+export interface DatabaseOptions {
   mustExist: boolean
   isPatient?: boolean
   isRestoring?: boolean
@@ -34,7 +34,7 @@ export async function openCommandDatabase({
   mustExist,
   isPatient = false,
   isRestoring = false,
-}: Options): Promise<CommandDatabase> {
+}: DatabaseOptions): Promise<CommandDatabase> {
   const config = readConfig(readEnvironment())
   const { uri, stop } =
     config.mongodbUri === undefined

@@ -1,8 +1,6 @@
-import { chmodSync, createWriteStream, mkdirSync, readFileSync } from 'node:fs'
+import { fchmodSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
-import { finished } from 'node:stream/promises'
-import { parseArgs } from 'node:util'
 import { type Db, MongoClient } from 'mongodb'
 import { readEnvironment } from '../../base/config.ts'
 import { StartError } from '../../base/errors.ts'
@@ -10,12 +8,8 @@ import { prepareDatabase } from '../../infrastructure/db/connect.ts'
 import { type PartName, SITE_COLLECTIONS } from '../import/import-run.ts'
 import { formatTable } from '../import/print-table.ts'
 import { runImport } from '../import/run-import.ts'
-import type { Row } from '../import/take-part.ts'
-import { openCommandDatabase } from './command-database.ts'
+import { runCommand } from './run-command.ts'
 
-const USAGE =
-  'Usage: IMPORT_URI=mongodb://… (or IMPORT_URI_FILE) npm run import -- [--write] [--only users,games,…] [--admins] [--report <file>]'
-const PROGRESS_MS = { terminal: 250, elsewhere: 10_000 }
 // The keys of a constant object are known.
 const PARTS = Object.entries(SITE_COLLECTIONS) as [PartName, string][]
 
@@ -29,23 +23,6 @@ function readIncluded(names: readonly string[]): ReadonlySet<PartName> {
   return new Set(included)
 }
 
-function parse() {
-  const [flag, text] = [{ type: 'boolean', default: false }, { type: 'string' }] as const
-  try {
-    return parseArgs({ allowPositionals: true, options: { write: flag, admins: flag, only: text, report: text } })
-  } catch {
-    throw new StartError(USAGE)
-  }
-}
-
-function readArguments({ IMPORT_URI, IMPORT_URI_FILE }: NodeJS.ProcessEnv) {
-  const { values, positionals } = parse()
-  const uri = positionals[0] || IMPORT_URI || (IMPORT_URI_FILE && readFileSync(IMPORT_URI_FILE, 'utf8').trim())
-  if (!uri || positionals.length > 1) throw new StartError(USAGE)
-  const included = readIncluded(values.only?.split(',') ?? Object.values(SITE_COLLECTIONS))
-  return { uri, file: values.report, included, isWriting: values.write, areAdminsKept: values.admins }
-}
-
 /** @throws StartError for a database that is no site's */
 async function assertIsSite(site: Db): Promise<void> {
   const names = (await site.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name)
@@ -53,55 +30,50 @@ async function assertIsSite(site: Db): Promise<void> {
   if (names.includes('refreshTokens')) throw new StartError('IMPORT_URI names a database of gamehall, not of the site')
 }
 
-/** Prints the row in work: on a terminal in place, elsewhere a line now and then. */
-function createProgress() {
-  const { isTTY } = process.stderr
-  let nextAt = 0
-  return (rows: ReadonlyMap<string, Row>) => {
-    const [name, row] = [...rows].at(-1) ?? []
-    if (row === undefined || performance.now() < nextAt) return
-    nextAt = performance.now() + (isTTY ? PROGRESS_MS.terminal : PROGRESS_MS.elsewhere)
-    const text = `${name}: ${row.found} read, ${row.taken} taken`
-    process.stderr.write(isTTY ? `\r\x1b[K${text}` : `${text}\n`)
-  }
-}
-
 /** Opens the report, which names people, for its owner alone. */
 function openReport(path: string) {
   mkdirSync(dirname(path), { recursive: true })
-  const stream = createWriteStream(path, { mode: 0o600 })
+  const file = openSync(path, 'w', 0o600)
   // An earlier report may be open to others.
-  stream.once('open', () => chmodSync(path, 0o600))
-  return stream
+  fchmodSync(file, 0o600)
+  return (document: unknown) => void writeSync(file, `${JSON.stringify(document)}\n`)
 }
 
-async function main(): Promise<void> {
-  const { uri, file, ...options } = readArguments(readEnvironment())
-  // Requests of a service beside it come first.
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-  const client = new MongoClient(uri, { readPreference: 'secondaryPreferred', serverSelectionTimeoutMS: 10_000 })
-  try {
-    const site = client.db()
-    await assertIsSite(site)
-    const here = await openCommandDatabase({ mustExist: !options.isWriting, isPatient: true })
+await runCommand({
+  usage:
+    'IMPORT_URI=mongodb://… (or IMPORT_URI_FILE) npm run import -- [--write] [--only users,games,…] [--admins] [--report <file>]',
+  options: {
+    write: { type: 'boolean', default: false },
+    admins: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    report: { type: 'string' },
+  },
+  database: { mustExist: false, isPatient: true },
+
+  read({ words: [address, ...others], values: { write, admins, only, report } }) {
+    const { IMPORT_URI, IMPORT_URI_FILE } = readEnvironment()
+    const uri = address || IMPORT_URI || (IMPORT_URI_FILE && readFileSync(IMPORT_URI_FILE, 'utf8').trim())
+    if (!uri || others.length > 0) return null
+    const included = readIncluded(only?.split(',') ?? Object.values(SITE_COLLECTIONS))
+    return { address: uri, file: report, included, isWriting: write, areAdminsKept: admins }
+  },
+
+  async run({ db, config, uri, show }, { address, file, ...options }) {
+    // Requests of a service beside it come first.
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+    const client = new MongoClient(address, { readPreference: 'secondaryPreferred', serverSelectionTimeoutMS: 10_000 })
     try {
-      if (options.isWriting) await prepareDatabase(here.uri, { print: (line) => console.error(line) })
-      const path = file ?? join(here.config.dataDir, 'import-report.ndjson')
-      const stream = openReport(path)
-      const report = (document: unknown) => void stream.write(`${JSON.stringify(document)}\n`)
-      const rows = await runImport({ site, db: here.db, report, ...options }, createProgress())
-      await finished(stream.end())
-      console.log(`${formatTable(rows)}\nWhat stays behind and why: ${path}`)
-      if (!options.isWriting) console.log('Nothing was written: add --write')
+      const site = client.db()
+      await assertIsSite(site)
+      if (options.isWriting) await prepareDatabase(uri, { print: (line) => console.error(line) })
+      const path = file ?? join(config.dataDir, 'import-report.ndjson')
+      const rows = await runImport({ site, db, report: openReport(path), ...options }, (name, { found, taken }) =>
+        show(() => `${name}: ${found} read, ${taken} taken`),
+      )
+      const table = `${formatTable(rows)}\nWhat stays behind and why: ${path}`
+      return options.isWriting ? table : `${table}\nNothing was written: add --write`
     } finally {
-      await here.close()
+      await client.close()
     }
-  } finally {
-    await client.close()
-  }
-}
-
-await main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
+  },
 })

@@ -1,31 +1,42 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import type { Config } from '../../base/config.ts'
 import { StartError } from '../../base/errors.ts'
 import type { StaffDeps } from '../../domain/staff/deps.ts'
 import { createLogger } from '../../infrastructure/observability/log.ts'
-import { openCommandDatabase } from './command-database.ts'
+import { type CommandDatabase, type DatabaseOptions, openCommandDatabase } from './command-database.ts'
+import { createProgress, type Progress } from './progress.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 type Arguments<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>
 
+export interface CommandDeps extends StaffDeps, Pick<CommandDatabase, 'config' | 'uri'> {
+  show: Progress['show']
+}
+
 interface Command<O extends Options, Input> {
   usage: string
   options: O
-  /** Returns null for arguments that the usage does not allow. */
+  /** By default the command needs a database that exists. */
+  database?: DatabaseOptions
+  /** Returns null for arguments that the usage does not allow. @throws StartError with one sentence */
   read(args: { words: string[]; values: Arguments<O>['values'] }): Input | null
   /** Returns what to print. */
-  run(deps: StaffDeps & { config: Config }, input: Input): Promise<string>
+  run(deps: CommandDeps, input: Input): Promise<string>
+}
+
+function parse<O extends Options>(options: O): Arguments<O> | null {
+  try {
+    return parseArgs({ options, allowPositionals: true })
+  } catch {
+    // An unknown option. The usage lists the valid ones.
+    return null
+  }
 }
 
 function readArguments<O extends Options, Input>({ usage, options, read }: Command<O, Input>): Input {
-  try {
-    const { positionals, values } = parseArgs({ options, allowPositionals: true })
-    const input = read({ words: positionals.map((word) => word.trim()), values })
-    if (input !== null) return input
-  } catch {
-    // An unknown option. The usage lists the valid ones.
-  }
-  throw new StartError(`Usage: ${usage}`)
+  const args = parse(options)
+  const input = args && read({ words: args.positionals.map((word) => word.trim()), values: args.values })
+  if (input === null) throw new StartError(`Usage: ${usage}`)
+  return input
 }
 
 /** Reads a name as the only argument of a command. */
@@ -37,16 +48,20 @@ export const readName = <Input>([name, ...others]: string[], toInput: (name: str
  * code 1.
  */
 export async function runCommand<O extends Options, Input>(command: Command<O, Input>): Promise<void> {
+  const { show, end } = createProgress()
   try {
     const input = readArguments(command)
-    const { config, db, close } = await openCommandDatabase({ mustExist: true })
+    const { config, db, uri, close } = await openCommandDatabase(command.database ?? { mustExist: true })
     try {
       const log = createLogger('warn', process.stderr)
-      console.log(await command.run({ config, db, log, clock: () => new Date() }, input))
+      const result = await command.run({ config, db, uri, log, clock: () => new Date(), show }, input)
+      end()
+      console.log(result)
     } finally {
       await close()
     }
   } catch (error) {
+    end()
     console.error(error instanceof Error ? error.message : error)
     process.exitCode = 1
   }

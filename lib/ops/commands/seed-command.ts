@@ -1,16 +1,17 @@
 import { prepareDatabase } from '../../infrastructure/db/connect.ts'
 import { fillFirstData } from '../seed/fill-first-data.ts'
-import { openCommandDatabase } from './command-database.ts'
+import { runCommand } from './run-command.ts'
 
-try {
-  const { db, config, uri, close } = await openCommandDatabase({ mustExist: false })
-  try {
+await runCommand({
+  usage: 'npm run seed',
+  options: {},
+  database: { mustExist: false },
+  read: ({ words }) => (words.length === 0 ? {} : null),
+
+  async run({ db, config, uri }) {
+    const lines: string[] = []
     await prepareDatabase(uri, { print: (line) => console.error(line) })
-    await fillFirstData({ db, config, print: (line) => console.log(line), isAutomatic: false })
-  } finally {
-    await close()
-  }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+    await fillFirstData({ db, config, print: (line) => lines.push(line), isAutomatic: false })
+    return lines.join('\n')
+  },
+})

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { StartError } from '../../base/errors.ts'
 import { SOURCE_TITLES } from '../../contract/sources.ts'
 import { SyncSource } from '../../contract/sync.ts'
@@ -10,12 +9,15 @@ import { SYNC_TIMEOUTS } from '../../infrastructure/concurrency/timeouts.ts'
 import type { SyncCount } from '../../infrastructure/db/collections/syncs.ts'
 import { prepareDatabase } from '../../infrastructure/db/connect.ts'
 import { acquireLease } from '../../infrastructure/db/lease.ts'
-import { createLogger } from '../../infrastructure/observability/log.ts'
-import { openCommandDatabase } from './command-database.ts'
-import { createProgress } from './sync-progress.ts'
+import { runCommand } from './run-command.ts'
 
-const USAGE = `Usage: npm run sync -- <${SyncSource.options.join('|')}> [--since 2026-01-01] [--limit n] [--dry-run]`
 const SAMPLES = 20
+const BAR_WIDTH = 24
+const SHOWN = ['read', 'matched', 'new', 'waiting', 'refreshed'] as const
+
+type Counts = Record<SyncCount, number>
+// The keys of a constant object are known.
+const COUNTS = Object.keys(NO_COUNTS) as SyncCount[]
 
 interface Input {
   source: SyncSource
@@ -24,19 +26,12 @@ interface Input {
   isDryRun: boolean
 }
 
-function readArguments(): Input {
-  const options = { since: { type: 'string' }, limit: { type: 'string' }, 'dry-run': { type: 'boolean' } } as const
-  try {
-    const { positionals, values } = parseArgs({ options, allowPositionals: true })
-    const [source, ...others] = positionals.map((word) => SyncSource.parse(word))
-    const { since, limit, 'dry-run': isDryRun = false } = values
-    const isDay = since === undefined || (/^\d{4}-\d\d-\d\d$/.test(since) && !Number.isNaN(Date.parse(since)))
-    if (source !== undefined && others.length === 0 && isDay && /^[1-9]\d{0,8}$/.test(limit ?? '1'))
-      return { source, since: since ? new Date(since) : undefined, limit: limit ? Number(limit) : undefined, isDryRun }
-  } catch {
-    // An unknown option or source. The usage lists the valid ones.
-  }
-  throw new StartError(USAGE)
+interface Walk extends Omit<Input, 'since' | 'isDryRun'> {
+  deps: SyncDeps
+  /** Where the walk begins; undefined where the last one ended. */
+  start: string | undefined
+  stopping: AbortSignal
+  show(counts: Counts): void
 }
 
 /** Finds the cursor of `--since`. @throws StartError where the source cannot be read, or not from a time on */
@@ -49,71 +44,96 @@ function findStart({ sources }: SyncDeps, { source, since }: Input): string | un
   return cursorSince(since)
 }
 
-async function refuseHeld({ db }: SyncDeps, source: SyncSource): Promise<never> {
-  const reader = (await db.syncs.findOne({ _id: source }))?.reader ?? 'another process'
-  throw new StartError(`${SOURCE_TITLES[source]} is being read by ${reader}`)
+/** Describes a walk in one line. Without a limit nobody knows how much there is, and the mark of the bar moves on. */
+function createDescription({ source, limit }: Input) {
+  const startedAt = performance.now()
+  let first: number | undefined
+  let steps = 0
+
+  return (counts: Counts): string => {
+    // A walk that goes on has counts of before.
+    first ??= counts.read
+    steps += 1
+    const read = counts.read - first
+    const done = Math.min(BAR_WIDTH, Math.floor((BAR_WIDTH * read) / (limit ?? 1)))
+    const bar = limit === undefined ? `${'-'.repeat(steps % BAR_WIDTH)}#` : '#'.repeat(done)
+    const perSecond = Math.round((1_000 * read) / Math.max(1, performance.now() - startedAt))
+    const words = [...SHOWN.map((name) => `${counts[name]} ${name}`), `${perSecond} a second`]
+    return `${SOURCE_TITLES[source]} [${bar.padEnd(BAR_WIDTH, '-')}] ${words.join(', ')}`
+  }
 }
 
-async function runDry(deps: SyncDeps, input: Input, stopping: AbortSignal): Promise<Record<SyncCount, number>> {
-  const { source, limit } = input
-  const stored = await deps.db.syncs.findOne({ _id: source })
-  const cursor = findStart(deps, input) ?? stored?.cursor ?? null
-  const show = createProgress(SOURCE_TITLES[source], limit)
-  const total = { ...NO_COUNTS }
+/** Reads a source and writes nothing. Returns the counts, and lines about the first entries of each outcome. */
+async function walkDry({ deps, start, show, ...options }: Walk): Promise<{ counts: Counts; lines: string[] }> {
+  const counts = { ...NO_COUNTS }
   const samples = new Map<string, TakenEntry[]>()
+  const cursor = start ?? (await deps.db.syncs.findOne({ _id: options.source }))?.cursor ?? null
   const { syncNew } = deps.config
+  // A page in work ends: it writes nothing.
+  const signal = new AbortController().signal
 
-  const steps = walkPages(deps, { source, syncNew, cursor, limit, isDryRun: true, stopping, signal: stopping })
-  for await (const step of steps) {
+  for await (const step of walkPages(deps, { ...options, cursor, syncNew, isDryRun: true, signal })) {
     if (step.kind === 'pause') continue
-    for (const [name, count] of Object.entries(countEntries(step.entries))) total[name as SyncCount] += count
+    const added = countEntries(step.entries)
+    for (const name of COUNTS) counts[name] += added[name]
     for (const entry of step.entries)
       samples.set(entry.outcome, [...(samples.get(entry.outcome) ?? []), entry].slice(0, SAMPLES))
-    show(total)
+    show(counts)
   }
-  for (const [outcome, entries] of samples) {
-    console.log(`\n${outcome}, the first ${entries.length}:`)
-    for (const { id, name, reason, message } of entries)
-      console.log(['  ', id, name, reason, message].filter((part) => part !== null).join('  '))
-  }
-  return total
+  const lines = [...samples].flatMap(([outcome, entries]) => [
+    `${outcome}, the first ${entries.length}:`,
+    ...entries.map(({ id, name, reason, message }) => ['  ', id, name, reason, message].filter(Boolean).join('  ')),
+    '',
+  ])
+  return { counts, lines }
 }
 
-async function run(deps: SyncDeps, input: Input, stopping: AbortSignal): Promise<Record<SyncCount, number>> {
-  const { source, limit } = input
-  const start = findStart(deps, input)
+async function walk({ deps, start, show, ...options }: Walk): Promise<{ counts: Counts; lines: string[] }> {
+  const { source } = options
   const lease = await acquireLease(deps.db.leases, { id: leaseOf(source), lastsMs: SYNC_TIMEOUTS.leaseMs })
-  if (lease === null) return await refuseHeld(deps, source)
+  if (lease === null) {
+    const reader = (await deps.db.syncs.findOne({ _id: source }))?.reader ?? 'another process'
+    throw new StartError(`${SOURCE_TITLES[source]} is being read by ${reader}`)
+  }
   try {
     await beginWalk(deps, source, start)
-    const show = createProgress(SOURCE_TITLES[source], limit)
-    const walk = await runWalk(deps, { source, limit, stopping, signal: lease.lost, onStep: show })
-    if (walk?.message) console.log(`\n${walk.message}`)
-    if (walk?.state === 'running') console.log('\nThe walk is interrupted: the next one goes on there')
-    return walk ?? NO_COUNTS
+    const walked = await runWalk(deps, { ...options, signal: lease.lost, onStep: show })
+    const isInterrupted = walked?.state === 'running'
+    const lines = [walked?.message, isInterrupted && 'The walk is interrupted: the next one goes on there']
+    return { counts: walked ?? NO_COUNTS, lines: lines.filter((line) => typeof line === 'string') }
   } finally {
     await lease.release()
   }
 }
 
-try {
-  const input = readArguments()
-  const { db, config, uri, close } = await openCommandDatabase({ mustExist: false })
-  const stopping = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
-  try {
-    await prepareDatabase(uri, { print: (line) => console.error(line) })
+const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+
+await runCommand({
+  usage: `npm run sync -- <${SyncSource.options.join('|')}> [--since 2026-01-01] [--limit n] [--dry-run]`,
+  options: { since: { type: 'string' }, limit: { type: 'string' }, 'dry-run': { type: 'boolean' } },
+  database: { mustExist: false },
+
+  read({ words: [word, ...others], values: { since, limit, 'dry-run': isDryRun = false } }): Input | null {
+    const { data: source } = SyncSource.safeParse(word)
+    if (source === undefined || others.length > 0) return null
+    if ((since !== undefined && !isDay(since)) || !/^[1-9]\d{0,8}$/.test(limit ?? '1')) return null
+    return { source, since: since ? new Date(since) : undefined, limit: limit ? Number(limit) : undefined, isDryRun }
+  },
+
+  async run({ config, db, log, uri, show }, input) {
+    const { source, limit, isDryRun } = input
+    const stopping = new AbortController()
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+    if (!isDryRun) await prepareDatabase(uri, { print: (line) => console.error(line) })
     // No session is signed here.
-    const deps = createDeps({ config, jwtSecret: '', log: createLogger('warn', process.stderr), db })
-    const counts = await (input.isDryRun ? runDry : run)(deps, input, stopping.signal)
-    console.log('')
-    for (const name of Object.keys(NO_COUNTS))
-      console.log(`${name.padEnd(10)}${String(counts[name as SyncCount]).padStart(9)}`)
-    if (!input.isDryRun) console.log('\nThe service writes what was matched, as long as it runs.')
-  } finally {
-    await close()
-  }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+    const deps = createDeps({ config, jwtSecret: '', log, db })
+    const describe = createDescription(input)
+    const { counts, lines } = await (isDryRun ? walkDry : walk)({
+      ...{ deps, source, limit, start: findStart(deps, input), stopping: stopping.signal },
+      show: (counts) => show(() => describe(counts)),
+    })
+    const table = COUNTS.map((name) => `${name.padEnd(10)}${String(counts[name]).padStart(9)}`)
+    const note = isDryRun ? 'Nothing was written' : 'The service writes what was matched, as long as it runs.'
+    return [...lines, ...table, '', note].join('\n')
+  },
+})

@@ -41,7 +41,7 @@ async function announceEnd({ db: { imports } }: ImportRun): Promise<void> {
  */
 export async function runImport(
   options: RunOptions,
-  onProgress: (rows: ReadonlyMap<string, Row>) => void = () => {},
+  onProgress: (name: string, row: Row) => void = () => {},
 ): Promise<ReadonlyMap<string, Row>> {
   const run = await createImportRun(options)
   const rows = new Map<string, Row>()
@@ -50,7 +50,7 @@ export async function runImport(
     const part = create()
     const row = rows.get(part.name) ?? newRow()
     rows.set(part.name, row)
-    await takePart(run, part, row, () => onProgress(rows))
+    await takePart(run, part, row, () => onProgress(part.name, row))
   }
   if (run.isWriting) await announceEnd(run)
   return rows

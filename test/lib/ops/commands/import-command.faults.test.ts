@@ -9,17 +9,19 @@ import { afterAll, expect, it } from 'vitest'
 import { openDatabase, prepareDatabase } from '#lib/infrastructure/db/connect'
 import { startPrivateMongo } from '../../../support/processes/private-mongo.ts'
 import { runCommand } from '../../../support/processes/run-command.ts'
-import { newDatabaseUri } from '../../../support/service/database-pool.ts'
 import { fillSite, generateSite } from '../../../support/site/generate-site.ts'
 
 // A killed transaction holds its locks until the server ends it: on this one, after 3 s.
 const mongo = await startPrivateMongo()
 const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-import-'))
-const siteUri = newDatabaseUri()
+const siteAddress = new URL(mongo.uri)
+siteAddress.pathname = '/site'
+const siteUri = siteAddress.href
 const client = new MongoClient(siteUri)
+// What a list of a group may hold: at a site of some 100,000 games without a field the default is not enough for all of them.
+await client.db('admin').command({ setParameter: 1, internalQueryMaxPushBytes: 50_000 })
 const db = openDatabase(mongo.uri)
 afterAll(async () => {
-  await client.db().dropDatabase()
   await Promise.all([client.close(), db.close()])
   await mongo.remove()
   await rm(dataDir, { recursive: true, force: true })
@@ -52,6 +54,12 @@ it('a dry run tells what would come, and writes only the report', async () => {
   expect(lines.length).toBeGreaterThan(SIZE.comments / 20)
   expect(Object.keys(lines[0])).toEqual(['collection', '_id', 'reason'])
   expect(await countBatches()).toBe(0)
+})
+
+it('a dry run needs no installation', async () => {
+  const { MONGODB_URI: _, ...others } = settings
+  const { code, stdout } = await runCommand('import-command', [], { ...others, DATA_DIR: join(dataDir, 'fresh') })
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('\nNothing was written') })
 })
 
 it(`an import that is killed ${KILLS} times goes on, and the run after its end changes nothing`, async () => {
@@ -96,6 +104,7 @@ it('exit 1 in one line for arguments and addresses that cannot be used', async (
     [['http://localhost'], others, /Invalid scheme/],
     [[mongo.uri], others, /^IMPORT_URI names a database of gamehall/],
     [[], { ...others, IMPORT_URI_FILE: join(dataDir, 'none') }, /no such file/],
+    [['--report', dataDir], settings, /^EISDIR/],
     [[], { ...others, IMPORT_URI_FILE: file }, /^The database nothing of IMPORT_URI is empty/],
   ]
   for (const [args, env, message] of cases) {

@@ -7,7 +7,7 @@ import { useService } from '../../../support/service/start-service.ts'
 const service = await useService()
 const keys = (...args: string[]) => runCommand('keys-command', args, { MONGODB_URI: service.mongodbUri })
 
-it('makes all keys again beside a running service, with its progress, and says how many were wrong', async () => {
+it('makes all keys again beside a running service, and says how many were wrong', async () => {
   const { db } = service
   for (let index = 0; index < 120; index += 1) await insertGame(db, { name: `Game ${index}` })
   const renamed = await insertGame(db, { name: 'New Name', nameKey: 'old name', searchWords: ['old', 'name'] })
@@ -16,9 +16,7 @@ it('makes all keys again beside a running service, with its progress, and says h
   expect(await keys()).toEqual({
     code: 0,
     stdout: 'Keys made anew of 121 games and 1 characters; all others were right\n',
-    stderr: expect.stringMatching(
-      /^games: 50 of 121 read\n(games: \d+ of 121 read\n)*games: 121 of 121 read\ncharacters: 1 of 1 read\n$/,
-    ),
+    stderr: '',
   })
   expect(await db.games.findOne({ _id: renamed })).toMatchObject({ nameKey: 'new name', searchWords: ['new', 'name'] })
   expect((await service.guest.get('/games/search?searchString=new%20name')).body.results).toHaveLength(1)

@@ -1,6 +1,8 @@
+import { MongoClient } from 'mongodb'
 import { expect, it } from 'vitest'
 import { runCommand } from '../../../support/processes/run-command.ts'
 import { useSyncScene } from '../../../support/scenes/sync-scene.ts'
+import { newDatabaseUri } from '../../../support/service/database-pool.ts'
 
 const scene = await useSyncScene()
 scene.putNovels(150)
@@ -16,6 +18,18 @@ it('writes nothing in a dry run, and shows up to 20 entries of each outcome', as
   expect(stdout).toMatch(/^read +150$/m)
   const { conflicts, syncs, leases } = scene.service.db
   expect(await Promise.all([conflicts, syncs, leases].map((each) => each.countDocuments()))).toEqual([0, 0, 0])
+})
+
+it('makes no collection and no index in a dry run', async () => {
+  const uri = newDatabaseUri()
+  const { stdout } = await runCommand('sync-command', ['vndb', '--dry-run', '--limit', '5'], {
+    ...scene.env,
+    MONGODB_URI: uri,
+  })
+  expect(stdout).toMatch(/^read +5$/m)
+  const client = await MongoClient.connect(uri)
+  expect(await client.db().listCollections().toArray()).toEqual([])
+  await client.close()
 })
 
 it('reads a source that SYNC does not name, as far as its limit, and the next run goes on there', async () => {
