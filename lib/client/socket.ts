@@ -129,6 +129,8 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh, viewer
       forceNew: true,
       withCredentials: true,
       autoConnect: false,
+      // This client shows every type of notifications.
+      ...(path === '/notifications' && { query: { types: 'all' } }),
       auth: (send) => send({ viewerId: viewerId() }),
       transports,
     })
