@@ -1,18 +1,19 @@
-import type { EntryInput } from '#lib/contract/entries'
+import { type EntryInput, entrySchema } from '#lib/contract/entries'
 import { ENTRY_LIST_MAX, ENTRY_NAME_MAX, ENTRY_TEXT_MAX } from '#lib/contract/limits'
-import { readUrl } from '#lib/contract/read-url'
 import type { SourceEntry } from '#lib/infrastructure/sources/entries'
 
+const { id: _, name: nameSchema, ...optional } = entrySchema.shape
+
 const listOf = (names: readonly string[] = []) =>
-  names.filter((name) => name.length <= ENTRY_NAME_MAX).slice(0, ENTRY_LIST_MAX)
+  names.filter((name) => nameSchema.safeParse(name).success).slice(0, ENTRY_LIST_MAX)
 
-/** A link that the contract takes: an entry is not refused because of a picture. */
-const linkOf = (link: string | null) => (link !== null && /^https?:/.test(link) && readUrl(link) ? link : null)
-
-/** Turns an entry as its source sent it into one as a parser hands it over, within the contract's limits. */
+/**
+ * Turns an entry as its source sent it into one as a parser hands it over, within the contract's limits. A picture or another
+ * optional fact that the contract does not take is left out, so that no entry is refused because of it.
+ */
 export function toEntryInput({ id, game, subject }: SourceEntry): EntryInput {
   const { genres, type, companies = [] } = game.fields
-  return {
+  const input: EntryInput = {
     id,
     name: subject.name.slice(0, ENTRY_NAME_MAX),
     originalName: subject.originalName?.slice(0, ENTRY_NAME_MAX),
@@ -24,9 +25,14 @@ export function toEntryInput({ id, game, subject }: SourceEntry): EntryInput {
     platforms: game.platforms.slice(0, ENTRY_LIST_MAX),
     genres: listOf(genres),
     type,
-    cover: linkOf(subject.cover),
+    cover: subject.cover,
     isExplicitCover: subject.isExplicitCover,
     lengthMinutes: subject.lengthMinutes,
-    url: linkOf(subject.url),
+    url: subject.url,
   }
+  for (const [field, schema] of Object.entries(optional)) {
+    // The fields of a constant object are known.
+    if (!schema.safeParse(input[field as keyof typeof optional]).success) delete input[field as keyof typeof optional]
+  }
+  return input
 }
