@@ -5,6 +5,7 @@ import { Hono } from 'hono'
 import { namespaces } from '../realtime/namespaces.ts'
 import { attachRealtime, type RealtimeDeps } from '../realtime/server.ts'
 import { DomainError } from './base/errors.ts'
+import { MESSAGES } from './contract/messages.ts'
 import type { Deps } from './deps.ts'
 import { createFeedListener } from './follow-changes.ts'
 import { once } from './infrastructure/concurrency/once.ts'
@@ -16,7 +17,7 @@ import { createFallbackResponse } from './web/http/fallback-response.ts'
 import { createHandlerFactory, type HandlerOptions } from './web/http/handler.ts'
 import type { HttpEnv } from './web/http/http-env.ts'
 import { listen } from './web/http/listen.ts'
-import { loadFunctions } from './web/http/load-functions.ts'
+import { isServed, loadFunctions } from './web/http/load-functions.ts'
 import { mount } from './web/http/mount.ts'
 import { observe } from './web/http/observe.ts'
 import { createOnError } from './web/http/on-error.ts'
@@ -32,7 +33,11 @@ async function createApp(deps: Deps, { functionsFolder, areAnswersChecked = fals
   app.use(observe(deps), responseHeaders(deps.config))
 
   const functions = await loadFunctions(functionsFolder)
-  const documents = createDocuments({ functions, namespaces, config: deps.config })
+  const documents = createDocuments({
+    functions: functions.filter((each) => isServed(deps.config, each)),
+    namespaces,
+    config: deps.config,
+  })
   mount(app, {
     functions,
     createHandlers: createHandlerFactory(
@@ -43,7 +48,7 @@ async function createApp(deps: Deps, { functionsFolder, areAnswersChecked = fals
     indexNowKey: deps.config.indexNow?.key,
   })
   app.notFound(() => {
-    throw new DomainError('NOT_FOUND', 'There is nothing at this address')
+    throw new DomainError('NOT_FOUND', MESSAGES.nothingHere)
   })
   app.onError(createOnError(deps.log))
   return app

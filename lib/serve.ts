@@ -65,8 +65,8 @@ export async function serve({ config, log, shutdown, print, uri, isEmbedded }: S
   const service = await step(createService(deps))
   if (isEmbedded) await step(Promise.all([endLeases(db.leases), releaseClaims(deps)]))
   onStop(service.close)
-  const demoUsers = await step(describeDemoAccounts({ db, config }))
-  const firstAdmin = config.isProduction ? await step(offerFirstAdmin(db)) : null
+  const demoUsers = config.site ? [] : await step(describeDemoAccounts({ db, config }))
+  const firstAdmin = config.isProduction && !config.site ? await step(offerFirstAdmin(db)) : null
   const port = await step(service.listen())
   deps.batchWriter.start()
   deps.sourceSyncs.start()

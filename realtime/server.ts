@@ -22,7 +22,6 @@ export interface RealtimeDeps extends Deps {
   emit: SocketEmitter
 }
 
-const PATH = '/socket.io/'
 const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
 /** True for JSONP, polling by script tag, which sends cookies without CORS. Only pages of other sites would use it. */
@@ -30,7 +29,7 @@ const isJsonp = ({ url }: IncomingMessage) => new URL(url ?? '', 'http://localho
 
 function createServer(http: HttpServer, { config }: Deps, pending: PendingConnections): RealtimeServer {
   return new Server(http, {
-    path: PATH,
+    path: config.socketPath,
     serveClient: false,
     pingInterval: SOCKET_PINGS.intervalMs,
     pingTimeout: SOCKET_PINGS.timeoutMs,
@@ -50,24 +49,25 @@ function createServer(http: HttpServer, { config }: Deps, pending: PendingConnec
 }
 
 /** Answers 404 to upgrades to any path but that of the sockets: nobody else would answer, or close the connection. */
-function refuseUpgrade({ url }: IncomingMessage, socket: Duplex): void {
-  if (url?.startsWith(PATH)) return
+function refuseUpgrade(path: string, { url }: IncomingMessage, socket: Duplex): void {
+  if (url?.startsWith(path)) return
   socket.on('error', () => socket.destroy())
   // Destroys the socket, because the HTTP server leaves it half open until the client closes it.
   socket.end(NOT_FOUND, () => socket.destroy())
 }
 
-/** Attaches Socket.IO to the HTTP server, with the namespaces of this service under `/socket.io/`. */
+/** Attaches Socket.IO to the HTTP server, with the namespaces of this service under `SOCKET_PATH`. */
 export function attachRealtime(
   http: HttpServer,
   deps: RealtimeDeps,
   { served = namespaces, pending = createPendingConnections(deps.config) } = {},
 ): Realtime {
-  http.on('upgrade', refuseUpgrade)
+  const { socketPath } = deps.config
+  http.on('upgrade', (request, socket) => refuseUpgrade(socketPath, request, socket))
   const io = createServer(http, deps, pending)
   // Runs before the engine's listener, which gives no access to the headers of its refusals.
   http.prependListener('request', ({ url }, answer) => {
-    if (url?.startsWith(PATH)) answer.setHeader('X-Content-Type-Options', 'nosniff')
+    if (url?.startsWith(socketPath)) answer.setHeader('X-Content-Type-Options', 'nosniff')
   })
   io.engine.on('connection', pending.add)
   const stopBounding = boundConnections(io)

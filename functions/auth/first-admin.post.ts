@@ -6,6 +6,7 @@ import { defineFunction } from '../../lib/web/http/define-function.ts'
 export default defineFunction({
   summary: 'Become the first admin, by the token of the address that a start in production prints while there is none',
   auth: 'user',
+  accounts: 'own',
   body: LinkBody,
   maxBodyBytes: BODY_MAX_BYTES.signIn,
   response: Session,

@@ -7,6 +7,7 @@ export default defineFunction({
   summary: 'Start a session, in two cookies',
   description: 'A wrong address and a wrong password get the same answer.',
   auth: 'public',
+  accounts: 'own',
   inject: ['userAgent'],
   body: LogInBody,
   maxBodyBytes: BODY_MAX_BYTES.signIn,

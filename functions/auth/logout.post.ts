@@ -6,6 +6,7 @@ import { defineFunction } from '../../lib/web/http/define-function.ts'
 export default defineFunction({
   summary: 'End the session of the refresh cookie and clear both cookies; without a session it only clears them',
   auth: 'public',
+  accounts: 'own',
   maxBodyBytes: BODY_MAX_BYTES.signIn,
   response: EndedSession,
   errors: [],

@@ -8,6 +8,7 @@ export default defineFunction({
     'Exchange the refresh cookie for a new access cookie and a new refresh cookie; only for a new access cookie when another tab has exchanged it within 10 seconds',
   description: 'A refusal clears both cookies.',
   auth: 'public',
+  accounts: 'own',
   inject: ['userAgent'],
   maxBodyBytes: BODY_MAX_BYTES.signIn,
   response: Session,

@@ -6,6 +6,7 @@ import { defineFunction } from '../../lib/web/http/define-function.ts'
 export default defineFunction({
   summary: 'Set a new password by the token of a one-time link and end every session of the user',
   auth: 'public',
+  accounts: 'own',
   body: ResetBody,
   maxBodyBytes: BODY_MAX_BYTES.signIn,
   response: Session,

@@ -5,6 +5,7 @@ import { defineFunction } from '../../lib/web/http/define-function.ts'
 export default defineFunction({
   summary: 'List the sessions of the user, the last used first',
   auth: 'user',
+  accounts: 'own',
   response: SessionList,
   errors: [],
 

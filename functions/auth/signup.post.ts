@@ -6,6 +6,7 @@ import { defineFunction } from '../../lib/web/http/define-function.ts'
 export default defineFunction({
   summary: 'Create an account and start its session, in two cookies',
   auth: 'public',
+  accounts: 'own',
   inject: ['userAgent'],
   body: SignUpBody,
   maxBodyBytes: BODY_MAX_BYTES.signIn,

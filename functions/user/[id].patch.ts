@@ -7,6 +7,7 @@ import { defineFunction } from '../../lib/web/http/define-function.ts'
 export default defineFunction({
   summary: 'Change the own description or avatar, an image link that is copied; null removes it',
   auth: 'user',
+  accounts: 'own',
   limit: 'profileChanges',
   params: IdParams,
   body: ChangeProfileBody,

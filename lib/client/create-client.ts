@@ -17,6 +17,13 @@ export interface ClientOptions {
   cookies?: CookieJar
   /** A service key (`npm run key`), for programs: `call` sends it instead of a session. */
   key?: string
+  /** The path of the sockets, where it is not `/socket.io/`. */
+  socketPath?: string
+  /**
+   * Renews a session that is not of the service (`ACCOUNTS=site`): called on a 401, once for all requests at a time. True when
+   * there is a session again: the request is repeated.
+   */
+  refresh?: () => Promise<boolean>
   /** Replaces those of the browser in tests. */
   surroundings?: SessionSurroundings
 }
@@ -74,10 +81,20 @@ const withKey =
 
 /** Creates the client of a service; sends nothing before it is used. */
 export function createClient(options: ClientOptions): Hall {
-  const { baseUrl, fetch, cookies, key, surroundings = findSurroundings() } = options
+  const { baseUrl, fetch, cookies, key, socketPath = '/socket.io/', surroundings = findSurroundings() } = options
   const send = createSend({ fetch: fetch ?? ((...args) => globalThis.fetch(...args)), cookies })
-  const { session, send: sendInSession, viewerId, close } = createSession({ baseUrl, send, surroundings })
-  const sockets = createSockets({ baseUrl, cookies, refresh: refreshAndRead, viewerId })
+  const {
+    session,
+    send: sendInSession,
+    viewerId,
+    close,
+  } = createSession({
+    baseUrl,
+    send,
+    surroundings,
+    renew: options.refresh,
+  })
+  const sockets = createSockets({ baseUrl, socketPath, cookies, refresh: refreshAndRead, viewerId })
 
   /** Also reads the signed-in user, because a socket is refused when the page shows another user. */
   async function refreshAndRead(): Promise<boolean> {

@@ -33,7 +33,9 @@ const RETRY_RENEWAL_MS = 30_000
 
 const REFRESH = 'POST /auth/refresh-token'
 const READ = 'GET /auth/session'
+/** Routes whose answer starts a session. */
 const BEGINNING = new Set(['POST /auth/login', 'POST /auth/signup', REFRESH])
+/** Routes whose answer ends the session. */
 const ENDING = new Set(['POST /auth/logout', 'DELETE /user/:id'])
 /** Routes whose 401 means a wrong password or an ended session, not an expired cookie. */
 const FINAL_401 = new Set([...BEGINNING, 'POST /auth/logout'])
@@ -50,10 +52,12 @@ interface SessionOptions {
   baseUrl: string
   send: Send
   surroundings: SessionSurroundings
+  /** Renews a session of the site, which has no renewal here. */
+  renew?: (() => Promise<boolean>) | undefined
 }
 
 /** Creates the session and a `send` that renews it before it expires and on a 401, then repeats the request. */
-export function createSession({ baseUrl, send, surroundings }: SessionOptions) {
+export function createSession({ baseUrl, send, surroundings, renew }: SessionOptions) {
   const { locks, renewAfterMs = RENEW_AFTER_MS } = surroundings
   const storage = createStorage(() => surroundings.storage)
   const state = createStore<SessionState>({ status: 'unknown', user: null })
@@ -107,6 +111,7 @@ export function createSession({ baseUrl, send, surroundings }: SessionOptions) {
   }
 
   const isDue = () => {
+    if (renew !== undefined) return false
     const renewedAt = lastRenewal()
     if (renewedAt === undefined) return false
     const age = Date.now() - renewedAt
@@ -119,13 +124,18 @@ export function createSession({ baseUrl, send, surroundings }: SessionOptions) {
     else if (lastRenewal() !== undefined) armTimer()
   }
 
-  async function requestCookie(): Promise<boolean> {
+  async function requestRenewal(): Promise<boolean> {
+    if (renew !== undefined) return await renew()
     const response = await send(toRequest(baseUrl, REFRESH))
-    if (response.ok) {
+    if (!response.ok && response.status !== 401) throw await readApiError(response)
+    return response.ok
+  }
+
+  async function requestCookie(): Promise<boolean> {
+    if (await requestRenewal()) {
       recordRenewal()
       return true
     }
-    if (response.status !== 401) throw await readApiError(response)
     const { status } = state.get()
     endSession(status === 'signed-in' || status === 'ended' ? 'ended' : 'signed-out')
     return false
@@ -135,7 +145,8 @@ export function createSession({ baseUrl, send, surroundings }: SessionOptions) {
   async function refreshAlone(isLapsed: boolean): Promise<boolean> {
     if (!isLapsed && !isDue()) return lastRenewal() !== undefined
     const { status: current } = state.get()
-    if ((current === 'signed-out' || current === 'ended') && lastRenewal() === undefined) return false
+    const isOver = renew === undefined && (current === 'signed-out' || current === 'ended')
+    if (isOver && lastRenewal() === undefined) return false
     if (isLapsed && locks) {
       const response = await send(toRequest(baseUrl, READ))
       if (response.ok) {

@@ -62,6 +62,7 @@ const SERVICE_UNAVAILABLE: typeof MESSAGES.serviceUnavailable = 'Service Unavail
 
 interface SocketOptions {
   baseUrl: string
+  socketPath: string
   cookies?: CookieJar | undefined
   /** Answers true when a session exists after all. */
   refresh(): Promise<boolean>
@@ -69,7 +70,7 @@ interface SocketOptions {
   viewerId(): string | undefined
 }
 
-function openConnection(path: NamespacePath, { baseUrl, cookies, refresh, viewerId }: SocketOptions) {
+function openConnection(path: NamespacePath, { baseUrl, socketPath, cookies, refresh, viewerId }: SocketOptions) {
   const state = createStore<ConnectionState>({ status: 'connecting', lastMessageAt: null })
   const listeners = new Map<string, Set<(payload: unknown) => void>>()
   let lastMessageAt: number | null = null
@@ -92,7 +93,7 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh, viewer
     // A lost connection stays lost until it is live again.
     if (state.get().status !== 'lost') show('connecting')
     socket.disconnect()
-    const cookie = cookies?.header('/socket.io/')
+    const cookie = cookies?.header(socketPath)
     if (cookie !== undefined) socket.io.opts.extraHeaders = { cookie }
     socket.connect()
   }
@@ -126,11 +127,10 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh, viewer
   async function open(): Promise<void> {
     const { io } = await import('socket.io-client')
     const socket: Socket = io(`${new URL(baseUrl).origin}${path}`, {
+      path: socketPath,
       forceNew: true,
       withCredentials: true,
       autoConnect: false,
-      // This client shows every type of notifications.
-      ...(path === '/notifications' && { query: { types: 'all' } }),
       auth: (send) => send({ viewerId: viewerId() }),
       transports,
     })

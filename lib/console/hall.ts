@@ -1,5 +1,5 @@
 import { createClient } from '../client/index.ts'
-import { baseUrl } from './settings.ts'
+import { baseUrl, settings } from './settings.ts'
 
 export { ApiError, type Refusable, type Settled, type Store, settle } from '../client/index.ts'
 
@@ -12,5 +12,8 @@ const isKeptAlive = ({ method = 'GET', body }: RequestInit = {}) =>
 
 export const hall = createClient({
   baseUrl,
+  socketPath: settings.socketPath,
+  // Only the site can renew its session.
+  ...(settings.signInUrl !== undefined && { refresh: async () => false }),
   fetch: (input, init) => fetch(input, { ...init, keepalive: isKeptAlive(init) }),
 })

@@ -84,6 +84,12 @@ addEventListener('storage', () => {
   if (isRead.peek() && isSignedInHere !== hall.session.mayExist()) void readSession()
 })
 
+/** Takes up what another tab has done at the site. */
+if (settings.signInUrl !== undefined)
+  addEventListener('focus', () => {
+    if (isRead.peek()) void readSession()
+  })
+
 /** Opens the sign-in dialog over the view, which keeps its typed text. */
 export function openSignIn(): void {
   signInReason.value ??= 'requested'

@@ -5,6 +5,9 @@ export interface Settings {
   /** True when the page was requested with the cookie of a session. */
   isSignedIn: boolean
   version: string
+  socketPath: string
+  /** The page of the site that signs in, where the accounts are the site's. */
+  signInUrl?: string
 }
 
 // The page is rendered by `lib/web/pages/show-console.ts`, which writes exactly this.

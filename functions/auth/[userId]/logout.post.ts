@@ -8,6 +8,7 @@ export default defineFunction({
   summary: 'End the session of the cookies, as older builds of the site do',
   description: 'The id in the path is ignored: the cookies determine the session.',
   auth: 'public',
+  accounts: 'own',
   params: UserIdParams,
   maxBodyBytes: BODY_MAX_BYTES.signIn,
   response: EndedSession,

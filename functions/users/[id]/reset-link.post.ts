@@ -8,6 +8,7 @@ export default defineFunction({
   summary: 'Make a one-time link with which a user sets a new password within 24 hours',
   description: 'A newer link, a new password or a deletion makes it void. No mail is sent. Admins get none.',
   auth: 'admin',
+  accounts: 'own',
   params: IdParams,
   response: ResetLink,
   errors: ['NOT_FOUND', 'FORBIDDEN'],

@@ -10,7 +10,7 @@ import { Form } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { open } from '../route.ts'
 import { request, viewer } from '../session.ts'
-import { baseUrl } from '../settings.ts'
+import { baseUrl, settings } from '../settings.ts'
 
 const SESSIONS = 'GET /auth/sessions'
 type Session = Answer<typeof SESSIONS>['results'][number]
@@ -137,16 +137,21 @@ async function exportData(userId: string): Promise<void> {
 /** The dialog of the own account: profile, sessions, export, deletion. */
 export function AccountDialog({ onClose }: { onClose(): void }) {
   const userId = viewer.value ?? ''
+  const isOwn = settings.signInUrl === undefined
   return (
     <Dialog title="Account" onClose={onClose}>
-      <Sessions />
-      <h3>Profile</h3>
-      <Profile userId={userId} />
+      {isOwn && (
+        <>
+          <Sessions />
+          <h3>Profile</h3>
+          <Profile userId={userId} />
+        </>
+      )}
       <h3>Your data</h3>
       <div class="row">
         <Button onClick={() => void exportData(userId)} text="Export my data" />
       </div>
-      <DeleteAccount userId={userId} onDeleted={onClose} />
+      {isOwn && <DeleteAccount userId={userId} onDeleted={onClose} />}
     </Dialog>
   )
 }

@@ -13,7 +13,7 @@ import { mayChange, settings } from '../settings.ts'
 import { VIEWS } from '../views.ts'
 import { useWaitingCounts, waiting } from '../waiting-counts.ts'
 import { CurrentView } from './current-view.tsx'
-import { SignIn } from './sign-in.tsx'
+import { SignIn, SiteSignIn } from './sign-in.tsx'
 
 /** A button with a menu. Arrows, Home and End move, Escape and Tab close. */
 function Menu({ label, items: choices }: { label: string; items: readonly { name: string; choose(): void }[] }) {
@@ -135,11 +135,16 @@ function Navigation() {
 
 function Account() {
   const { dialog, open } = useLoadedDialog()
+  const isOwn = settings.signInUrl === undefined
   const choose = (name: keyof typeof import('./account-dialogs.tsx')) =>
     void open(async () => (await import('./account-dialogs.tsx'))[name])
   if (user.value === undefined) return null
   if (user.value === null) {
-    return <Button class="primary" onClick={openSignIn} text="Sign in" />
+    return settings.signInUrl === undefined ? (
+      <Button class="primary" onClick={openSignIn} text="Sign in" />
+    ) : (
+      <SiteSignIn signInUrl={settings.signInUrl} />
+    )
   }
   return (
     <>
@@ -150,9 +155,9 @@ function Account() {
             name: 'Account',
             choose: () => void open(async () => (await import('./account-dialog.tsx')).AccountDialog),
           },
-          { name: 'Change password', choose: () => choose('ChangePassword') },
+          ...(isOwn ? [{ name: 'Change password', choose: () => choose('ChangePassword') }] : []),
           { name: 'Presets', choose: () => choose('Presets') },
-          { name: 'Sign out', choose: () => void sendHeld().then(signOut) },
+          ...(isOwn ? [{ name: 'Sign out', choose: () => void sendHeld().then(signOut) }] : []),
         ]}
       />
       {dialog}

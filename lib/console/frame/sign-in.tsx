@@ -20,7 +20,41 @@ function close(): void {
   signInReason.value = undefined
 }
 
+/** Leads to the site's sign-in, which comes back to the address that the page has then. */
+export function SiteSignIn({ signInUrl }: { signInUrl: string }) {
+  const toHref = () => {
+    const url = new URL(signInUrl)
+    url.searchParams.set('return', location.href)
+    return url.href
+  }
+  return (
+    <a
+      class="button primary"
+      href={toHref()}
+      onClick={({ currentTarget }) => {
+        currentTarget.href = toHref()
+      }}
+    >
+      Sign in
+    </a>
+  )
+}
+
+const ENDED = 'Your session has ended. Sign in to continue; your text is kept.'
+
+/** Asks for a sign-in: here, or at the site. */
 export function SignIn() {
+  const { signInUrl } = settings
+  if (signInUrl === undefined) return <OwnSignIn />
+  return (
+    <Dialog title="Sign in" onClose={close}>
+      {signInReason.value === 'ended' && <p>{ENDED}</p>}
+      <SiteSignIn signInUrl={signInUrl} />
+    </Dialog>
+  )
+}
+
+function OwnSignIn() {
   const [isNew, setNew] = useState(false)
   const [userName, setUserName] = useState('')
   const [email, setEmail] = useState('')
@@ -43,7 +77,7 @@ export function SignIn() {
 
   return (
     <Dialog title="Sign in" onClose={close}>
-      {signInReason.value === 'ended' && <p>Your session has ended. Sign in to continue; your text is kept.</p>}
+      {signInReason.value === 'ended' && <p>{ENDED}</p>}
       <Form
         action={isNew ? 'Create account' : 'Sign in'}
         disabled={isBusy}

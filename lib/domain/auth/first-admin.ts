@@ -5,9 +5,9 @@ import type { Database } from '../../infrastructure/db/connect.ts'
 import type { StaffDeps } from '../staff/deps.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
 import type { Actor } from './actor.ts'
+import { GRANTED_ROLES } from './admin-roles.ts'
 import type { AuthDeps } from './deps.ts'
 import { createLinkToken, hashLinkToken, LINK_MS } from './reset-link.ts'
-import { GRANTED_ROLES } from './set-admin-role.ts'
 
 /** The lease that holds the hash of the only valid token, over all instances. */
 const FIRST_ADMIN = 'first-admin'

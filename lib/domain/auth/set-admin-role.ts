@@ -1,12 +1,7 @@
 import { ANY_CASE, isAdminBy } from '../../infrastructure/db/collections/users.ts'
-import { listIn } from '../../infrastructure/db/expressions.ts'
 import type { StaffDeps } from '../staff/deps.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
-
-const others = { $filter: { input: listIn('$roles'), cond: { $not: [{ $in: ['$$this', ['user', 'admin']] }] } } }
-/** The stored roles with that of admins, for updates by a pipeline. */
-export const GRANTED_ROLES = { $concatArrays: [['user', 'admin'], others] }
-export const REVOKED_ROLES = { $filter: { input: listIn('$roles'), cond: { $ne: ['$$this', 'admin'] } } }
+import { GRANTED_ROLES, REVOKED_ROLES } from './admin-roles.ts'
 
 /**
  * Grants or revokes the admin role, and records the deployer's action. Returns the stored name, null when the user does not

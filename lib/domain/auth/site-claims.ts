@@ -1,4 +1,4 @@
-import { decodeHeader } from 'hono/utils/jwt/jwt'
+import { decode } from 'hono/jwt'
 import { ObjectId } from 'mongodb'
 import { z } from 'zod'
 import type { SiteConfig } from '../../base/config.ts'
@@ -34,6 +34,7 @@ const TEXT_MAX = 2_000
 /** Clocks of two machines differ. */
 const AHEAD_SECONDS = 60
 
+const Header = z.object({ kid: z.string() })
 const seconds = z.number().nonnegative()
 const Times = z.object({ exp: seconds, nbf: seconds.default(0), iat: seconds.optional() })
 // Broken text would be stored in another form, which may be that of another id.
@@ -81,13 +82,14 @@ function readClaims(payload: Record<string, unknown>, { claims, required }: Site
 function createKeyFinder(options: Parameters<typeof createKeySet>[0]): FindKey {
   const keys = createKeySet(options)
   return async (token) => {
-    let kid: unknown
+    let kid: string
     try {
-      kid = decodeHeader(token)?.kid
+      const { header }: { header: unknown } = decode(token)
+      kid = Header.parse(header).kid
     } catch {
       return null
     }
-    return typeof kid === 'string' ? await keys.find(kid) : null
+    return await keys.find(kid)
   }
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../db/connect.ts'
 import { acquireLease, type Lease } from '../db/lease.ts'
 import type { Logger } from '../observability/log.ts'
@@ -32,8 +31,8 @@ export function createJob(
 ) {
   const stopping = new AbortController()
   const ending = new AbortController()
-  /** Aborted to end the pause after the current run. */
-  let waking = new AbortController()
+  let isWoken = false
+  let endPause = () => {}
   let loop: Promise<void> | undefined
 
   async function runOnce(): Promise<void> {
@@ -51,10 +50,21 @@ export function createJob(
     }
   }
 
+  /** Waits for the next run. A call of `wake` since the last run began ends the pause at once. */
+  const pause = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, periodMs)
+      endPause = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      if (isWoken || stopping.signal.aborted) endPause()
+    })
+
   async function runUntilStopped(): Promise<void> {
     let hasFailed = false
     while (!stopping.signal.aborted) {
-      waking = new AbortController()
+      isWoken = false
       try {
         await runOnce()
         hasFailed = false
@@ -63,7 +73,7 @@ export function createJob(
         log[hasFailed ? 'debug' : 'warn']({ err: error, job: name }, 'job failed')
         hasFailed = true
       }
-      await sleep(periodMs, undefined, { signal: waking.signal }).catch(() => {})
+      await pause()
     }
   }
 
@@ -73,12 +83,13 @@ export function createJob(
     },
     /** Runs the job now, or once more after the current run. */
     wake(): void {
-      waking.abort()
+      isWoken = true
+      endPause()
     },
     /** Waits for the current run, releases the lease and never runs the job again. */
     async stop(): Promise<void> {
       stopping.abort()
-      waking.abort()
+      endPause()
       const grace = setTimeout(() => ending.abort(new Error('the service is stopping')), graceMs)
       await loop
       clearTimeout(grace)

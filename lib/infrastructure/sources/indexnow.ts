@@ -7,7 +7,10 @@ import { createSourceClient, type TransportOptions } from './transport/client.ts
 import { SourceError } from './transport/errors.ts'
 
 export interface IndexNow {
-  /** Submits a new page of the site to search engines, with three later attempts. Never rejects: failures are logged. */
+  /**
+   * Submits a new page of the site to search engines. Retries temporary failures without an end, and logs final ones.
+   * Never rejects.
+   */
   submit(page: string): Promise<void>
 }
 

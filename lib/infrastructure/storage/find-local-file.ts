@@ -3,6 +3,7 @@ import { open, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../base/config.ts'
 import { DomainError } from '../../base/errors.ts'
+import { MESSAGES } from '../../contract/messages.ts'
 import { detectImageType, HEAD_BYTES } from './image-type.ts'
 import { filesFolder } from './local-storage.ts'
 import { isObjectKey } from './storage.ts'
@@ -25,7 +26,7 @@ export interface LocalFile {
  */
 export async function findLocalFile({ config }: { config: Config }, key: string): Promise<LocalFile> {
   const file = isObjectKey(key) ? await openFile(config, key) : undefined
-  if (file === undefined) throw new DomainError('NOT_FOUND', 'There is nothing at this address')
+  if (file === undefined) throw new DomainError('NOT_FOUND', MESSAGES.nothingHere)
   return file
 }
 

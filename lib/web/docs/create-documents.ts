@@ -118,7 +118,7 @@ export function createDocuments({ functions, namespaces, config }: DocumentsOpti
       const served = await assets()
       return renderPage({
         namespaces,
-        publicUrl: config.publicUrl,
+        config,
         assetUrl: (name) => `docs/${findHashedName(served, name)}`,
       })
     }),

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import { renderHead } from '../pages/render-head.ts'
 import { ADMITTED } from './asyncapi.ts'
+import type { DocumentedConfig } from './openapi.ts'
 import { createMessageBook, type DescribedNamespace, type JsonSchema } from './schema-book.ts'
 
 type Schemas = Record<string, JsonSchema>
@@ -68,7 +69,7 @@ function renderRealtime(namespaces: readonly DescribedNamespace[]): HtmlEscapedS
 
 interface PageOptions {
   namespaces: readonly DescribedNamespace[]
-  publicUrl: string
+  config: DocumentedConfig
   assetUrl(name: string): string
 }
 
@@ -77,7 +78,8 @@ export const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-export async function renderPage({ namespaces, publicUrl, assetUrl }: PageOptions): Promise<string> {
+/** Renders the page of the documentation. */
+export async function renderPage({ namespaces, config, assetUrl }: PageOptions): Promise<string> {
   const styles = [assetUrl('swagger-ui.css'), assetUrl('page.css')]
   const page = await html`${renderHead('gamehall: API and events', styles)}
 </head>
@@ -93,7 +95,7 @@ export async function renderPage({ namespaces, publicUrl, assetUrl }: PageOption
     </nav>
   </header>
   <main>
-    <p class="lead">The live side of a video-game catalogue at <code>${publicUrl}</code>: REST makes every change,
+    <p class="lead">The live side of a video-game catalogue at <code>${config.publicUrl}</code>: REST makes every change,
       and Socket.IO announces it.</p>
     <section id="rest">
       <h2>REST</h2>
@@ -102,7 +104,7 @@ export async function renderPage({ namespaces, publicUrl, assetUrl }: PageOption
     </section>
     <section id="realtime">
       <h2>Realtime</h2>
-      <p>Socket.IO below <code>/socket.io/</code> of the same origin: HTTP long-polling, then an upgrade to WebSocket. A
+      <p>Socket.IO below <code>${config.socketPath}</code> of the same origin: HTTP long-polling, then an upgrade to WebSocket. A
         client connects to a namespace by its path; acks answer its requests.</p>
       ${renderRealtime(namespaces)}
     </section>

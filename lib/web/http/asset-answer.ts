@@ -1,6 +1,7 @@
 import { extname, parse } from 'node:path'
 import { parseAccept } from 'hono/utils/accept'
 import { DomainError } from '../../base/errors.ts'
+import { MESSAGES } from '../../contract/messages.ts'
 import { CACHE_CONTROL } from '../../infrastructure/storage/storage.ts'
 import type { Assets } from './function-deps.ts'
 
@@ -23,7 +24,7 @@ const ENCODINGS = ['br', 'gzip'] as const
  */
 export function answerAsset(assets: Assets, name: string, acceptEncoding = ''): Response {
   const asset = assets.get(name)
-  if (asset === undefined) throw new DomainError('NOT_FOUND', 'There is nothing at this address')
+  if (asset === undefined) throw new DomainError('NOT_FOUND', MESSAGES.nothingHere)
   const accepted = new Set(parseAccept(acceptEncoding).flatMap(({ type, q }) => (q > 0 ? type : [])))
   const encoding = ENCODINGS.find((candidate) => accepted.has(candidate) && asset[candidate] !== undefined)
   const content = (encoding && asset[encoding]) ?? asset.identity

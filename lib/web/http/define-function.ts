@@ -30,6 +30,8 @@ interface BaseFacts {
   /** Further facts for callers, in full sentences. */
   description?: string
   auth: Auth
+  /** Answers 404 where the accounts are those of a site. */
+  accounts?: 'own'
   /** Admits service keys of this scope: beside the sessions of admins, or alone with `auth: 'key'`. */
   scope?: KeyScope
   inject?: readonly (keyof Injected)[]

@@ -18,7 +18,7 @@ import type { FunctionDefinition, Injected } from './define-function.ts'
 import type { FunctionDeps } from './function-deps.ts'
 import { readBearerToken, refuseCrossSite, requireCaller } from './guards.ts'
 import type { HttpEnv } from './http-env.ts'
-import type { LoadedFunction } from './load-functions.ts'
+import { isServed, type LoadedFunction } from './load-functions.ts'
 import { parseJson } from './parse-json.ts'
 import { createSessionCookies } from './session-cookies.ts'
 import { chargeRefusal, createTakeBody } from './take-body.ts'
@@ -90,6 +90,10 @@ async function untilRoom(answer: HttpEnv['Bindings']['outgoing'], bytes: number,
     if (performance.now() >= deadline) throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
     await sleep(ROOM_RETRY_MS)
   }
+}
+
+const refuseUnserved: Handler = () => {
+  throw new DomainError('NOT_FOUND', MESSAGES.nothingHere)
 }
 
 interface Input {
@@ -198,6 +202,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
 
   return function createHandlers(loaded: LoadedFunction): Handler[] {
     const { auth } = loaded.definition
+    if (!isServed(config, loaded)) return [refuseUnserved]
     const isChange = loaded.method !== 'GET'
 
     return [

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { Config } from '../../base/config.ts'
 import { StartError } from '../../base/errors.ts'
 import { type FunctionDefinition, isFunctionDefinition } from './define-function.ts'
 
@@ -54,6 +55,10 @@ export interface LoadedFunction extends Route {
   file: string
   definition: FunctionDefinition
 }
+
+/** True unless an endpoint is of own accounts alone, and the accounts are those of a site. */
+export const isServed = ({ site }: Pick<Config, 'site'>, { definition }: Pick<LoadedFunction, 'definition'>) =>
+  site === undefined || definition.accounts !== 'own'
 
 export const FUNCTIONS_FOLDER = fileURLToPath(new URL('../../../functions/', import.meta.url))
 

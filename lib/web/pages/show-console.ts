@@ -17,9 +17,17 @@ export async function showConsole(
   deps: FunctionDeps,
   { isLocal, isSignedIn }: { isLocal: boolean; isSignedIn: boolean },
 ): Promise<Response> {
-  const { publicUrl, allowedOrigins } = deps.config
+  const { publicUrl, allowedOrigins, socketPath, site } = deps.config
   const [files, demoUsers] = await Promise.all([deps.console.files(), isLocal ? deps.console.listDemoAccounts() : []])
-  const facts = { publicUrl, allowedOrigins: [...allowedOrigins], demoUsers, isSignedIn, version: VERSION }
+  const facts = {
+    publicUrl,
+    allowedOrigins: [...allowedOrigins],
+    demoUsers,
+    isSignedIn,
+    version: VERSION,
+    socketPath,
+    signInUrl: site?.signInUrl,
+  }
   // Browsers would otherwise discover these files only after loading the script.
   const preloads = files.imports.map((name) => html`<link rel="modulepreload" href="console/${name}">`)
   const page = await html`${renderHead('gamehall', [`console/${files.style}`])}

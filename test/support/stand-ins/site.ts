@@ -42,22 +42,25 @@ export interface SiteUser {
 interface SiteOptions {
   /** Signs with this key, which the site publishes; undefined for the shared secret. */
   key?: SiteKey
+  secret?: string | undefined
+  issuer?: string
   cookie?: string
   /** The attributes of the cookie. */
   attributes?: string
 }
 
 /** A site with users of its own: a page that signs in, a published key set, and endpoints that say that they were reached. */
-export async function startSite({ key, cookie = 'accessSessionToken', attributes = 'Path=/' }: SiteOptions = {}) {
+export async function startSite(options: SiteOptions = {}) {
+  const { key, secret = SITE_SECRET, issuer = ISSUER, cookie = 'accessSessionToken', attributes = 'Path=/' } = options
   const users = new Map<string, SiteUser>()
   let keys = key === undefined ? [] : [key]
 
   function issue(user: SiteUser, claims: object = {}): string {
     const now = nowSeconds()
-    const times = { iat: now, exp: now + 900, iss: ISSUER, aud: AUDIENCE, typ: 'access' }
+    const times = { iat: now, exp: now + 900, iss: issuer, aud: AUDIENCE, typ: 'access' }
     const all = { ...user, ...times, ...claims }
     const [newest] = keys
-    return newest === undefined ? signToken(all, SITE_SECRET) : signByKey(all, newest)
+    return newest === undefined ? signToken(all, secret) : signByKey(all, newest)
   }
 
   function signIn({ query }: StandInRequest): StandInAnswer {

@@ -1,0 +1,14 @@
+import { ReadNotificationsBody, UnreadCount } from '../../lib/contract/notifications.ts'
+import { markRead } from '../../lib/domain/notifications/mark-read.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
+
+export default defineFunction({
+  summary: 'Mark own notifications as read, by their ids or up to a time',
+  auth: 'user',
+  limit: 'notifications',
+  body: ReadNotificationsBody,
+  response: UnreadCount,
+  errors: [],
+
+  handle: ({ body, actor, deps }) => markRead(deps, actor, body),
+})

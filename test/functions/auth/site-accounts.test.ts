@@ -1,0 +1,86 @@
+import { ObjectId } from 'mongodb'
+import { io } from 'socket.io-client'
+import { expect, it } from 'vitest'
+import { createClient } from '#lib/client/index'
+import { signToken } from '../../support/clients/sign-token.ts'
+import { useService } from '../../support/service/start-service.ts'
+import { nowSeconds, SITE_SECRET } from '../../support/stand-ins/site.ts'
+import type { OpenApiDocument } from '../../support/tools/openapi-document.ts'
+
+const service = await useService({
+  env: { ACCOUNTS: 'site', JWT_SECRET: SITE_SECRET, SOCKET_PATH: '/live/socket' },
+})
+const issue = (changed: object = {}) =>
+  signToken({ sub: 'ann', name: 'Ann', iat: nowSeconds(), exp: nowSeconds() + 600, ...changed }, SITE_SECRET)
+const id = new ObjectId()
+
+it.each([
+  ['post', '/auth/signup'],
+  ['post', '/auth/login'],
+  ['post', '/auth/refresh-token'],
+  ['post', '/auth/logout'],
+  ['put', '/auth/password'],
+  ['post', '/auth/reset'],
+  ['post', '/auth/first-admin'],
+  ['get', '/auth/sessions'],
+  ['delete', '/auth/sessions'],
+  ['post', `/auth/${id}/logout`],
+  ['patch', `/user/${id}`],
+  ['delete', `/user/${id}`],
+  ['post', `/users/${id}/reset-link`],
+] as const)('404 for %s %s, with a session or without', async (method, path) => {
+  for (const headers of [{}, { cookie: `accessSessionToken=${issue()}` }]) {
+    const { status, body } = await service.guest[method](path, { headers, body: {} })
+    expect([status, body.message]).toEqual([404, 'There is nothing at this address'])
+  }
+})
+
+it('200 for the session, and the documents list what is served', async () => {
+  const headers = { cookie: `accessSessionToken=${issue()}` }
+  expect(await service.guest.get('/auth/session', { headers })).toMatchObject({
+    status: 200,
+    body: { userName: 'Ann' },
+  })
+  const document: OpenApiDocument = (await service.guest.get('/openapi.json')).body
+  expect(Object.keys(document.paths).filter((path) => path.startsWith('/auth'))).toEqual(['/auth/session'])
+  const { body } = await service.guest.get('/asyncapi.json')
+  expect(body.servers.public.pathname).toBe('/live/socket/')
+})
+
+it('sockets are served below SOCKET_PATH alone', async () => {
+  const connect = (path: string) =>
+    new Promise((resolve) => {
+      const socket = io(`${service.baseUrl}/comments`, { path, reconnection: false, forceNew: true })
+      socket.on('connect', () => resolve('live'))
+      socket.on('connect_error', () => resolve('refused'))
+      socket.on('connect', () => socket.close())
+    })
+  expect([await connect('/live/socket/'), await connect('/socket.io/')]).toEqual(['live', 'refused'])
+})
+
+it('the client calls `refresh` on a 401, once for all requests at a time, and repeats them', async () => {
+  let token = issue({ exp: nowSeconds() - 1 })
+  let refreshes = 0
+  const hall = createClient({
+    baseUrl: service.baseUrl,
+    socketPath: '/live/socket/',
+    fetch: (input, init) =>
+      fetch(input, { ...init, headers: { ...Object(init?.headers), cookie: `accessSessionToken=${token}` } }),
+    refresh: async () => {
+      refreshes += 1
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      token = issue(refreshes === 1 ? {} : { exp: 1 })
+      return refreshes === 1
+    },
+  })
+  const read = () => hall.call('GET /auth/session')
+  const answers = await Promise.all([read(), read(), read()])
+  expect(answers.map(({ userName }) => userName)).toEqual(['Ann', 'Ann', 'Ann'])
+  expect(refreshes).toBe(1)
+  await hall.session.load()
+
+  token = issue({ exp: 1 })
+  await expect(read()).rejects.toMatchObject({ status: 401 })
+  expect([refreshes, hall.session.get().status]).toEqual([2, 'ended'])
+  hall.close()
+})
