@@ -82,7 +82,7 @@ it.each(['POST', 'DELETE'])('a %s that the site answers with 404 stays with the 
   expect(await ask('beside-site', method, '/games/chrono-trigger')).toBe(`${method} /games/chrono-trigger: 404 site`)
 })
 
-it.each([
+const GET_ONES = [
   '/',
   '/games',
   '/games/slugs',
@@ -98,15 +98,79 @@ it.each([
   `/games/${ID}/comments/count`,
   '/characters',
   '/characters/popular',
+  `/characters/${ID}/games`,
+  '/comments',
   '/comments/latest',
   '/auth/google',
+  '/auth/login',
   '/user/logins',
   '/user/logs',
+  `/user/${ID}/logs`,
+  `/user/settings/${ID}`,
   '/users',
+  `/users/${ID}`,
+  '/activity',
+  '/activity/socket/?EIO=4&transport=polling',
   '/notifications/settings',
+  '/platforms/stats',
   '/commentsold',
   '/requestsold',
   ...INTERNAL,
-])('%s stays with the site', async (path) => {
-  expect(await ask('beside-site', 'GET', path)).toBe(`GET ${path}: 200 site`)
+]
+const CHANGES = [
+  'POST /games/add',
+  'POST /games/by-ids',
+  'POST /games/search',
+  `PUT /games/${ID}`,
+  `DELETE /games/${ID}`,
+  `POST /games/${ID}/comments`,
+  'POST /characters/search',
+  'POST /platforms',
+  'POST /user/search',
+  `POST /user/${ID}`,
+  'POST /notifications',
+  'POST /auth/session',
+  'PUT /auth/login',
+  'DELETE /comments',
+]
+
+it.each([...GET_ONES.map((path) => `GET ${path}`), ...CHANGES])('%s stays with the site', async (line) => {
+  const [method = '', path = ''] = line.split(' ')
+  expect(await ask('beside-site', method, path)).toBe(`${line}: 200 site`)
+})
+
+it('a preflight request goes where its request goes', async () => {
+  const preflight = (path: string, method: string) =>
+    fetch(`${proxies.get('beside-site')?.baseUrl}${path}`, {
+      method: 'OPTIONS',
+      headers: { 'access-control-request-method': method },
+    }).then((answer) => answer.text())
+  expect([await preflight('/games/by-ids', 'POST'), await preflight(`/comments/${ID}`, 'PATCH')]).toEqual([
+    'site',
+    'gamehall',
+  ])
+})
+
+it('the first lines give the site what both could have', async () => {
+  const names = ['accounts', 'users', 'platforms', 'notifications', 'sockets']
+  const proxy = await startNginx('beside-site', { ...upstreams, ofSite: names })
+  const owners = await Promise.all(
+    routes
+      .filter(({ path }) => !INTERNAL.includes(path))
+      .map(async ({ method, path }) => {
+        const answer = await fetch(`${proxy.baseUrl}${path}`, { method })
+        return { line: `${method} ${path}`, owner: await answer.text() }
+      }),
+  )
+  const ofSite = owners.filter(({ owner }) => owner === 'site').map(({ line }) => line)
+  const expected = /^GET \/platforms$|\/(user|notifications|socket\.io|auth|users)\//
+  const kept = /^GET \/auth\/session$|^DELETE \/users\/|\/export$/
+  expect(ofSite.toSorted()).toEqual(
+    owners
+      .map(({ line }) => line)
+      .filter((line) => (expected.test(line) || line === 'GET /notifications') && !kept.test(line))
+      .toSorted(),
+  )
+  expect(await (await fetch(`${proxy.baseUrl}/gamehall.io/?EIO=4`)).text()).toBe('gamehall')
+  await proxy.close()
 })
