@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { LRUCache } from 'lru-cache'
 import { type ClientSession, type Collection, type Db, MongoClient, type MongoClientOptions } from 'mongodb'
 import { StartError } from '../../base/errors.ts'
@@ -87,9 +88,26 @@ function createClient(uri: string, options: MongoClientOptions): MongoClient {
   }
 }
 
-const openDb = (client: MongoClient, uri: string): Db => {
+function readDatabaseName(uri: string): string {
   const path = new URL(uri.replace(/^mongodb(\+srv)?:\/\/[^/]*/, 'mongodb://host')).pathname.slice(1)
-  return client.db(path === '' ? 'gamehall' : decodeURIComponent(path))
+  return path === '' ? 'gamehall' : decodeURIComponent(path)
+}
+
+const openDb = (client: MongoClient, uri: string): Db => client.db(readDatabaseName(uri))
+
+/** The names of the collections that belong to running processes and signed-in devices. */
+export const TRANSIENT: ReadonlySet<string> = new Set(
+  Object.values<CollectionDefinition>(COLLECTIONS).flatMap(({ name, isTransient }) => (isTransient ? [name] : [])),
+)
+
+/** Names the connections of every process at a database, for `currentOp` of the server; that of this process by default. */
+export const connectionName = (database: string, owner = `${process.pid}@${hostname()}`) =>
+  `gamehall ${database} ${owner}`
+
+/** Opens a database as it is stored, for what copies all of it. @throws StartError for an address that cannot be used */
+export function openStored(uri: string): { client: MongoClient; db: Db } {
+  const client = createClient(uri, { readPreference: 'primary', appName: connectionName(readDatabaseName(uri)) })
+  return { client, db: openDb(client, uri) }
 }
 
 type Report = (document: UnreadableDocument) => void
@@ -120,7 +138,8 @@ export function openDatabase(
   { feedUri = uri, timeouts = DATABASE_TIMEOUTS }: DatabaseOptions = {},
 ): Database {
   // A cache that is filled from a secondary would keep what the feed has dropped already.
-  const client = createClient(uri, { ...timeouts, readPreference: 'primary', maxPoolSize: 10 })
+  const appName = connectionName(readDatabaseName(uri))
+  const client = createClient(uri, { ...timeouts, readPreference: 'primary', maxPoolSize: 10, appName })
   const db = openDb(client, uri)
 
   let report: Report = () => {}
@@ -145,6 +164,7 @@ export function openDatabase(
       const feedClient = createClient(feedUri, {
         ...DATABASE_TIMEOUTS,
         readPreference: 'primary',
+        appName,
         minPoolSize: 0,
         maxPoolSize: 2,
       })

@@ -1,7 +1,7 @@
 import { MongoServerError } from 'mongodb'
 import { hasCode } from '../../base/system/has-code.ts'
 
-const DUPLICATE_KEY = 11_000
+export const DUPLICATE_KEY = 11_000
 
 export const isDuplicateKey = (error: unknown) => hasCode(error, DUPLICATE_KEY)
 

@@ -29,6 +29,8 @@ const ARGUMENTS = [
   'log=(enabled=true,remove=true,path=journal,compressor=snappy,file_max=16MB)',
   // The open transaction of a killed process blocks its documents until then.
   ...['--setParameter', 'transactionLifetimeLimitSeconds=3'],
+  // A backup reads one moment for up to an hour.
+  ...['--setParameter', 'minSnapshotHistoryWindowInSeconds=3600'],
   ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
   // A set of one need not wait for other members at a stop.
   ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=0'],

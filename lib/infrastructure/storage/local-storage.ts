@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { hasCode } from '../../base/system/has-code.ts'
 import { makePrivateFolder } from '../../base/system/make-private-folder.ts'
 import { syncPath } from '../../base/system/sync-path.ts'
 import { assertObjectKey, createAddresses, type Storage, StorageError } from './storage.ts'
@@ -74,6 +75,14 @@ export function createLocalStorage({ dataDir, publicUrl, isShared }: LocalStorag
         refuseAborted(signal)
         throw toStorageError(error, 'stored')
       }
+    },
+
+    async get(key) {
+      assertObjectKey(key)
+      return await readFile(join(folder, key)).catch((error: unknown) => {
+        if (hasCode(error, 'ENOENT')) return undefined
+        throw toStorageError(error, 'read')
+      })
     },
 
     async delete(keys) {

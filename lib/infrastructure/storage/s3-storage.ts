@@ -156,6 +156,20 @@ export function createS3Storage({ s3, timeouts = STORAGE_TIMEOUTS }: { s3: S3Con
       await call(upload, AbortSignal.timeout(timeouts.callMs), signal)
     },
 
+    async get(key) {
+      assertObjectKey(key)
+      let bytes: Uint8Array | undefined
+      const read: Send = async (sdk, client, options) => {
+        const command = new sdk.GetObjectCommand({ Bucket: s3.bucket, Key: key })
+        const answer = await client.send(command, options).catch((error: unknown) => {
+          if (!(error instanceof sdk.NoSuchKey)) throw error
+        })
+        bytes = await answer?.Body?.transformToByteArray()
+      }
+      await call(read, AbortSignal.timeout(timeouts.callMs))
+      return bytes
+    },
+
     // One request deletes one object, because the request for many needs a checksum that not every server accepts.
     async delete(keys) {
       keys.forEach(assertObjectKey)

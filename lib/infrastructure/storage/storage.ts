@@ -26,6 +26,8 @@ export interface Storage {
    * @throws StorageError; the object may have been stored all the same
    */
   put(key: ObjectKey, object: StoredObject, options?: { signal?: AbortSignal }): Promise<void>
+  /** Reads the bytes of an object; undefined when there is none. @throws StorageError */
+  get(key: ObjectKey): Promise<Uint8Array | undefined>
   /** Deletes objects. A missing object is no error. @throws StorageError */
   delete(keys: readonly ObjectKey[]): Promise<void>
   /** Makes the public address of a stored image: of the key of an object. The address of a foreign image stays as it is. */
@@ -34,10 +36,17 @@ export interface Storage {
   keyOf(address: string): ObjectKey | undefined
 }
 
-const KEY = new RegExp(`^(${FOLDERS.join('|')})/[0-9a-f]{24}/[0-9a-f]{24}$`)
+const KEY_PATTERN = `(?:${FOLDERS.join('|')})/[0-9a-f]{24}/[0-9a-f]{24}`
+const KEY = new RegExp(`^${KEY_PATTERN}$`)
+/** Finds the keys among the texts of JSON. */
+const QUOTED_KEY = new RegExp(`(?<=")${KEY_PATTERN}(?=")`, 'g')
 
 /** True when a text is the key of an object. The storage looks up nothing else. */
 export const isObjectKey = (text: string): text is ObjectKey => KEY.test(text)
+
+/** Lists the keys that documents contain as texts, wherever in JSON they stand. */
+export const findObjectKeys = (json: string): ObjectKey[] =>
+  Array.from(json.matchAll(QUOTED_KEY), ([text]) => text).filter(isObjectKey)
 
 /** @throws StorageError when somebody got round the type */
 export function assertObjectKey(key: ObjectKey): void {

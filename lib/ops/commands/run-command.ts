@@ -12,13 +12,16 @@ export interface CommandDeps extends StaffDeps, Pick<CommandDatabase, 'config' |
   show: Progress['show']
 }
 
-interface Command<O extends Options, Input> {
+interface Syntax<O extends Options, Input> {
   usage: string
   options: O
-  /** By default the command needs a database that exists. */
-  database?: DatabaseOptions
   /** Returns null for arguments that the usage does not allow. @throws StartError with one sentence */
   read(args: { words: string[]; values: Arguments<O>['values'] }): Input | null
+}
+
+interface Command<O extends Options, Input> extends Syntax<O, Input> {
+  /** By default the command needs a database that exists. */
+  database?: DatabaseOptions
   /** Returns what to print. */
   run(deps: CommandDeps, input: Input): Promise<string>
 }
@@ -32,7 +35,7 @@ function parse<O extends Options>(options: O): Arguments<O> | null {
   }
 }
 
-function readArguments<O extends Options, Input>({ usage, options, read }: Command<O, Input>): Input {
+function readArguments<O extends Options, Input>({ usage, options, read }: Syntax<O, Input>): Input {
   const args = parse(options)
   const input = args && read({ words: args.positionals.map((word) => word.trim()), values: args.values })
   if (input === null) throw new StartError(`Usage: ${usage}`)
@@ -44,25 +47,34 @@ export const readName = <Input>([name, ...others]: string[], toInput: (name: str
   name && others.length === 0 ? toInput(name) : null
 
 /**
- * Runs a command against the database of this installation. A failure prints one line on standard error and sets exit
- * code 1.
+ * Runs a command that opens its database itself, and prints its result. A failure prints one line on standard error and sets
+ * exit code 1.
  */
-export async function runCommand<O extends Options, Input>(command: Command<O, Input>): Promise<void> {
+export async function runAlone<O extends Options, Input>(
+  syntax: Syntax<O, Input>,
+  run: (input: Input, show: Progress['show']) => Promise<string>,
+): Promise<void> {
   const { show, end } = createProgress()
   try {
-    const input = readArguments(command)
-    const { config, db, uri, close } = await openCommandDatabase(command.database ?? { mustExist: true })
-    try {
-      const log = createLogger('warn', process.stderr)
-      const result = await command.run({ config, db, uri, log, clock: () => new Date(), show }, input)
-      end()
-      console.log(result)
-    } finally {
-      await close()
-    }
+    const result = await run(readArguments(syntax), show)
+    end()
+    if (result !== '') console.log(result)
   } catch (error) {
     end()
     console.error(error instanceof Error ? error.message : error)
     process.exitCode = 1
   }
+}
+
+/** Runs a command against the database of this installation; see `runAlone`. */
+export async function runCommand<O extends Options, Input>(command: Command<O, Input>): Promise<void> {
+  await runAlone(command, async (input, show) => {
+    const { config, db, uri, close } = await openCommandDatabase(command.database ?? { mustExist: true })
+    try {
+      const log = createLogger('warn', process.stderr)
+      return await command.run({ config, db, uri, log, clock: () => new Date(), show }, input)
+    } finally {
+      await close()
+    }
+  })
 }

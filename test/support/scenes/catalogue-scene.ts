@@ -28,6 +28,7 @@ function createImageScene() {
     storage: {
       ...createAddresses(BASE),
       mayStoreAfterFailure: false,
+      get: async () => undefined,
       put: async () => {},
       delete: async (keys: readonly ObjectKey[]) => {
         for (const key of keys) objects.delete(key)

@@ -79,6 +79,7 @@ async function startGamesScene({ without = [] }: { without?: 'hltb'[] } = {}) {
     mayStoreAfterFailure: false,
     addressOf: (image) => stored().addressOf(image),
     keyOf: (url) => stored().keyOf(url),
+    get: (key) => stored().get(key),
     async put(key, object, options) {
       await stored().put(key, object, options)
       objects.add(key)

@@ -80,6 +80,13 @@ describe.each([
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true)
   })
 
+  test('reads the bytes of what was put, and nothing of what was not', async () => {
+    const key = newKey()
+    await storage.put(key, { bytes: pngOf(100_000), type: 'image/png' })
+    expect(Buffer.from((await storage.get(key)) ?? []).equals(pngOf(100_000))).toBe(true)
+    expect(await storage.get(newKey())).toBeUndefined()
+  })
+
   test('leaves one whole object of those that are put under one key at once', async () => {
     const key = newKey()
     const contents = Array.from('abcdefgh', (letter) => pngOf(50_000, letter))

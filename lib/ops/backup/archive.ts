@@ -1,0 +1,118 @@
+import { createHash, type Hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { BSON, type ClientSession, type Collection } from 'mongodb'
+import { extract } from 'tar-stream'
+import { z } from 'zod'
+import { StartError } from '../../base/errors.ts'
+
+export const MANIFEST = 'manifest.json'
+/** The folders of the members. */
+export const DOCUMENTS = 'documents'
+export const OBJECTS = 'objects'
+/** Objects that are read or stored at once. */
+export const OBJECTS_AT_ONCE = 8
+
+/** The last member of a file. A file without it was cut off. */
+export const Manifest = z.object({
+  format: z.literal(1),
+  app: z.string(),
+  schema: z.int(),
+  /** What had been acknowledged by then is in the file. */
+  at: z.iso.datetime(),
+  /** The number of documents of each collection. */
+  collections: z.record(z.string(), z.int()),
+  /** The number of objects; null in a file without them. */
+  objects: z.int().nullable(),
+  /** Keys of objects that documents name and the storage did not have. */
+  missing: z.array(z.string()),
+  /** SHA-256 of each other member, in their order. */
+  members: z.record(z.string(), z.string()),
+})
+export type Manifest = z.infer<typeof Manifest>
+
+const PART_BYTES = 8_000_000
+
+interface Part {
+  name: string
+  bytes: Buffer
+  count: number
+}
+
+export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** Reads all documents of a collection by their ids, as lines of EJSON. Two reads of the same documents yield the same parts. */
+export async function* readParts(collection: Collection, session?: ClientSession): AsyncGenerator<Part> {
+  const cursor = collection.find(
+    {},
+    { sort: { _id: 1 }, promoteValues: false, bsonRegExp: true, ...(session && { session }) },
+  )
+  let lines: Buffer[] = []
+  let size = 0
+  let number = 0
+  const takePart = (): Part => {
+    number += 1
+    const name = `${DOCUMENTS}/${collection.collectionName}/${String(number).padStart(6, '0')}.ejson`
+    const part = { name, bytes: Buffer.concat(lines), count: lines.length }
+    lines = []
+    size = 0
+    return part
+  }
+  for await (const document of cursor) {
+    const line = Buffer.from(`${BSON.EJSON.stringify(document, { relaxed: false })}\n`)
+    if (size > 0 && size + line.length > PART_BYTES) yield takePart()
+    lines.push(line)
+    size += line.length
+  }
+  if (size > 0) yield takePart()
+}
+
+/** Reads the members of a file one after the other, and hashes the file meanwhile. */
+async function* readMembers(path: string, hash: Hash): AsyncGenerator<{ name: string; bytes: Buffer }> {
+  const members = extract()
+  const fed = pipeline(
+    createReadStream(path),
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk)
+        yield chunk
+      }
+    },
+    members,
+  )
+  // A failure ends the members as well.
+  fed.catch(() => {})
+  for await (const member of members) yield { name: member.header.name, bytes: await buffer(member) }
+  await fed
+}
+
+/** @throws StartError naming the first member that is not as it was written */
+export async function checkFile(path: string): Promise<{ manifest: Manifest; hash: string }> {
+  const hash = createHash('sha256')
+  const sums = new Map<string, string>()
+  let written: unknown
+  try {
+    for await (const { name, bytes } of readMembers(path, hash)) {
+      if (name === MANIFEST) written = JSON.parse(bytes.toString())
+      else sums.set(name, sha256(bytes))
+    }
+  } catch (error) {
+    throw new StartError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  const { data: manifest } = Manifest.safeParse(written)
+  if (manifest === undefined) throw new StartError(`${path} is no whole backup: it has no manifest that can be read`)
+  const names = new Set([...sums.keys(), ...Object.keys(manifest.members)])
+  const damaged = [...names].find((name) => sums.get(name) !== manifest.members[name])
+  if (damaged !== undefined) throw new StartError(`${path} is damaged: ${damaged} is not as it was written`)
+  return { manifest, hash: hash.digest('hex') }
+}
+
+/** Reads the members of a checked file again, and refuses one that is another by now. */
+export async function* readCheckedMembers(path: string, { members }: Manifest) {
+  for await (const { name, bytes } of readMembers(path, createHash('sha256'))) {
+    if (name === MANIFEST) continue
+    if (sha256(bytes) !== members[name]) throw new StartError(`${path} has changed meanwhile`)
+    yield { name, bytes }
+  }
+}
