@@ -1,6 +1,6 @@
 import type { CollationOptions, Collection, Db, Document, ObjectId } from 'mongodb'
 import type { CollectionName } from '../../infrastructure/db/connect.ts'
-import type { ImportRun, SiteDocument } from './import-run.ts'
+import { type ImportRun, type PartName, SITE_COLLECTIONS, type SiteDocument } from './import-run.ts'
 import { toId, toTimes } from './site-values.ts'
 
 /** Fields of which no two documents may have the same value. */
@@ -12,7 +12,7 @@ export interface UniqueFields {
 const isText = (field: string) => ({ $convert: { input: `$${field}`, to: 'string', onError: null, onNull: null } })
 
 /** Finds the documents of the site whose value of a field an older one has, each with why it stays behind. */
-export async function findDoubles(
+async function findDoubles(
   site: Db,
   from: string,
   { fields, collation }: UniqueFields,
@@ -50,7 +50,7 @@ const readPath = (document: Document, field: string): unknown =>
   field.split('.').reduce<unknown>((value, name) => Object(value)[name], document)
 
 /** Finds which of these new documents has a value that another document here has, each with why it stays behind. */
-export async function findTaken(
+async function findTaken(
   { db }: Pick<ImportRun, 'db'>,
   into: CollectionName,
   documents: readonly SiteDocument[],
@@ -73,4 +73,14 @@ export async function findTaken(
     }
   }
   return taken
+}
+
+/** Finds of each document which value another one has: an older one of the site, or one that is here. */
+export function createDoubleFinder(name: PartName & CollectionName, unique: UniqueFields) {
+  let doubles: ReadonlyMap<string, string> | undefined
+  return async (run: ImportRun, documents: readonly SiteDocument[]) => {
+    doubles ??= await findDoubles(run.site, SITE_COLLECTIONS[name], unique)
+    const taken = await findTaken(run, name, documents, unique)
+    return documents.map(({ _id }) => doubles?.get(_id.toHexString()) ?? taken.get(_id.toHexString()))
+  }
 }

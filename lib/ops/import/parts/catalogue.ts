@@ -3,7 +3,7 @@ import { buildCharacterKeys } from '../../../domain/catalogue/characters/insert-
 import { buildGameKeys } from '../../../domain/catalogue/games/insert-game.ts'
 import type { CharacterDocument } from '../../../infrastructure/db/collections/characters.ts'
 import type { GameDocument } from '../../../infrastructure/db/collections/games.ts'
-import { findDoubles, findTaken, type UniqueFields } from '../find-doubles.ts'
+import { createDoubleFinder, type UniqueFields } from '../find-doubles.ts'
 import { type ImportRun, importMark, SITE_COLLECTIONS, type SiteDocument } from '../import-run.ts'
 import { objectsIn, toDate, toId, toIds, toNumber, toText, toTimes } from '../site-values.ts'
 import { insertion, type Part, type Plan } from '../take-part.ts'
@@ -74,19 +74,16 @@ interface NamedPart {
 }
 
 function namedPart({ name, unique, convert }: NamedPart): Part {
-  const from = SITE_COLLECTIONS[name]
-  let doubles: ReadonlyMap<string, string> | undefined
+  const findDoubles = createDoubleFinder(name, unique)
   return {
     name,
-    from,
+    from: SITE_COLLECTIONS[name],
     into: name,
     async plan(documents, run) {
-      doubles ??= await findDoubles(run.site, from, unique)
       const converted = documents.map((document) => convert(run, document))
-      const taken = await findTaken(run, name, converted, unique)
-      return converted.map((document): Plan => {
-        const hex = document._id.toHexString()
-        const leftOut = doubles?.get(hex) ?? taken.get(hex)
+      const doubles = await findDoubles(run, converted)
+      return converted.map((document, index): Plan => {
+        const leftOut = doubles[index]
         if (leftOut !== undefined) return { leftOut }
         if (document.name === '' || document.slug === '') return { leftOut: 'it has no name or slug' }
         return { writes: [insertion(name, document)] }

@@ -1,9 +1,10 @@
-import type { Document, ObjectId } from 'mongodb'
+import type { ObjectId } from 'mongodb'
 import type { EntryResult } from '../../../contract/entries.ts'
-import { SOURCE_POLICIES, Source } from '../../../contract/sources.ts'
+import { Source } from '../../../contract/sources.ts'
 import { findPlatforms } from '../../../domain/conflicts/intake/find-platforms.ts'
 import { createIntake } from '../../../domain/conflicts/intake/intake.ts'
 import { takeEntries } from '../../../domain/conflicts/intake/take-entries.ts'
+import { isAboutEntries } from '../../../domain/conflicts/states.ts'
 import { noFailpoint } from '../../../infrastructure/concurrency/failpoint.ts'
 import { IMPORT_INSTANCE } from '../../../infrastructure/events/sent-by.ts'
 import { type ImportRun, importMark, SITE_COLLECTIONS, type SiteDocument } from '../import-run.ts'
@@ -25,8 +26,6 @@ const intakeDeps = ({ db }: ImportRun) => ({
   emit: { conflicts: { applied: () => {} } },
   batchWriter: { wake: () => {} },
 })
-
-const isAboutEntries = (source: Source) => SOURCE_POLICIES[source].direction === 'entries'
 
 interface Conflict extends ReturnType<typeof readSiteSubject> {
   document: SiteDocument
@@ -108,49 +107,46 @@ function toFinal({ document, source, externalId, externalName, winner, subject }
   }
 }
 
+/** Plans conflicts of one source, whose games are in the catalogue. */
+async function planSource(run: ImportRun, source: Source, conflicts: readonly Conflict[]): Promise<Plan[]> {
+  const filter = { source, externalId: { $in: conflicts.map(({ externalId }) => externalId) } }
+  const stored = await run.db.conflicts.find(filter, { projection: { source: 1, externalId: 1 } }).toArray()
+  const taken = new Set(stored.map(({ externalId }) => externalId))
+  const platforms = conflicts.flatMap((conflict) => conflict.platforms)
+  const platformsOf = await findPlatforms(run, source, platforms)
+  const waiting = conflicts.filter(({ isWaiting }) => isWaiting)
+  // In a dry run the games of the site are not here to be compared.
+  const isUnmatched = waiting.length === 0 || (isAboutEntries(source) && !run.isWriting)
+  const results = isUnmatched ? [] : await rematch(run, source, waiting)
+
+  return conflicts.map((conflict) => {
+    if (conflict.isWaiting) {
+      const result = results[waiting.indexOf(conflict)]
+      return result ? toPlan(result) : { writes: [] }
+    }
+    if (taken.has(conflict.externalId)) return { leftOut: 'its entry is taken here' }
+    return { writes: [insertion('conflicts', toFinal(conflict, platformsOf(conflict.platforms)))] }
+  })
+}
+
 /** Conflicts: waiting ones are matched anew, decided ones are stored as they ended. */
 export const CONFLICTS: Part = {
   name: 'conflicts',
   from: SITE_COLLECTIONS.conflicts,
   async plan(documents, run) {
     const read = documents.map(readConflict)
-    const conflicts = read.flatMap((each) => ('leftOut' in each ? [] : [each]))
-    const games = await run.lookUp(
-      'games',
-      conflicts.map(({ gameId = null }) => gameId),
-    )
-    const isMissing = ({ gameId }: Conflict) => gameId !== undefined && !games.has(gameId?.toHexString() ?? '')
+    const conflicts = read.flatMap((conflict) => ('leftOut' in conflict ? [] : [conflict]))
+    const gameIds = conflicts.map(({ gameId = null }) => gameId)
+    const games = await run.lookUp('games', gameIds)
+    const whole = conflicts.filter(({ gameId }) => gameId === undefined || games.has(gameId?.toHexString() ?? ''))
     const plans = new Map<unknown, Plan>()
     for (const source of Source.options) {
-      const own = conflicts.filter((conflict) => conflict.source === source && !isMissing(conflict))
-      const externalIds = own.map(({ externalId }) => externalId)
-      const stored: Document[] = await run.db.conflicts
-        .find({ source, externalId: { $in: externalIds } }, { projection: { externalId: 1 } })
-        .toArray()
-      const platformsOf = await findPlatforms(
-        run,
-        source,
-        own.flatMap(({ platforms }) => platforms),
-      )
-      for (const conflict of own.filter(({ isWaiting }) => !isWaiting)) {
-        const isTaken = stored.some(({ externalId }) => externalId === conflict.externalId)
-        const final = toFinal(conflict, platformsOf(conflict.platforms))
-        plans.set(
-          conflict.document,
-          isTaken ? { leftOut: 'its entry is taken here' } : { writes: [insertion('conflicts', final)] },
-        )
-      }
-      const waiting = own.filter(({ isWaiting }) => isWaiting)
-      // In a dry run the games of the site are not here to be compared.
-      const isUnmatched = waiting.length === 0 || (isAboutEntries(source) && !run.isWriting)
-      const results = isUnmatched ? [] : await rematch(run, source, waiting)
-      for (const [index, { document }] of waiting.entries()) {
-        const result = results[index]
-        plans.set(document, result ? toPlan(result) : { writes: [] })
-      }
+      const ofSource = whole.filter((conflict) => conflict.source === source)
+      const planned = await planSource(run, source, ofSource)
+      for (const [index, plan] of planned.entries()) plans.set(ofSource[index], plan)
     }
-    return read.map((each) =>
-      'leftOut' in each ? each : (plans.get(each.document) ?? { leftOut: 'its game is missing' }),
+    return read.map((conflict) =>
+      'leftOut' in conflict ? conflict : (plans.get(conflict) ?? { leftOut: 'its game is missing' }),
     )
   },
 }

@@ -8,6 +8,8 @@ import { insertion, type Part, type Plan } from '../take-part.ts'
 const from = SITE_COLLECTIONS.contentRequests
 const PLATFORM_FIELDS = ['platformIds', 'platformId']
 
+const SLOTS = Array.from({ length: PENDING_REQUESTS_LIMIT }, (_, slot) => slot)
+
 const leaveOut = (leftOut: string, detail?: string) => ({ request: null, plan: { leftOut, detail } })
 
 /** Converts a proposed value to the form in which it is sent: ids in hex, those of platforms as they are here. */
@@ -85,26 +87,20 @@ async function findSurplus(run: ImportRun): Promise<ReadonlySet<string>> {
 
 export function requestsPart(): Part {
   let surplus: ReadonlySet<string> | undefined
-  /** The slots of authors that their pending requests occupy. */
-  const occupied = new Map<string, Set<number>>()
+  /** The free slots of each author, in their order. */
+  const free = new Map<string, number[]>()
 
   async function loadSlots({ db }: ImportRun, authors: readonly ObjectId[]): Promise<void> {
-    const unknown = authors.filter((id) => !occupied.has(id.toHexString()))
-    for (const id of unknown) occupied.set(id.toHexString(), new Set())
+    const unknown = authors.filter((id) => !free.has(id.toHexString()))
     const filter = { userId: { $in: unknown }, status: 'pending' as const }
-    for (const { userId, slot = 0 } of await db.contentRequests
-      .find(filter, { projection: { userId: 1, slot: 1 } })
-      .toArray()) {
-      if (userId) occupied.get(userId.toHexString())?.add(slot)
+    const pending = await db.contentRequests.find(filter, { projection: { userId: 1, slot: 1 } }).toArray()
+    for (const id of unknown) {
+      const occupied = new Set(pending.filter(({ userId }) => userId?.equals(id)).map(({ slot = 0 }) => slot))
+      free.set(
+        id.toHexString(),
+        SLOTS.filter((slot) => !occupied.has(slot)),
+      )
     }
-  }
-
-  /** Takes the first free slot of an author. */
-  function takeSlot(userId: ObjectId): number | null {
-    const own = occupied.get(userId.toHexString()) ?? new Set()
-    const free = Array.from({ length: PENDING_REQUESTS_LIMIT }, (_, slot) => slot).find((slot) => !own.has(slot))
-    if (free !== undefined) own.add(free)
-    return free ?? null
   }
 
   return {
@@ -125,8 +121,8 @@ export function requestsPart(): Part {
         if (request === null) return plan
         if (request.status !== 'pending') return { writes: [insertion('contentRequests', request)] }
         const isSurplus = surplus?.has(request._id.toHexString())
-        const slot = isSurplus ? null : takeSlot(request.userId)
-        if (slot === null) return { leftOut: `its author has ${PENDING_REQUESTS_LIMIT} older pending ones` }
+        const slot = isSurplus ? undefined : free.get(request.userId.toHexString())?.shift()
+        if (slot === undefined) return { leftOut: `its author has ${PENDING_REQUESTS_LIMIT} older pending ones` }
         return { writes: [insertion('contentRequests', { ...request, slot })] }
       })
     },

@@ -3,7 +3,7 @@ import { PRESETS_LIMIT, ROYAL_GAMES_LIMIT } from '../../../contract/limits.ts'
 import { PutPresetBody } from '../../../contract/users.ts'
 import { isBcryptHash } from '../../../domain/auth/passwords.ts'
 import { ANY_CASE } from '../../../infrastructure/db/collections/users.ts'
-import { findDoubles, findTaken } from '../find-doubles.ts'
+import { createDoubleFinder } from '../find-doubles.ts'
 import { type ImportRun, importMark, SITE_COLLECTIONS, type SiteDocument } from '../import-run.ts'
 import { objectsIn, toIds, toText, toTimes } from '../site-values.ts'
 import { insertion, type Part, type Plan, type Write } from '../take-part.ts'
@@ -48,19 +48,17 @@ function toUser({ areAdminsKept, isLeftOut }: ImportRun, document: SiteDocument)
 
 /** Users and their presets. Fields that are unknown here, such as the refresh token, do not come over. */
 export function usersPart(): Part {
-  let doubles: ReadonlyMap<string, string> | undefined
+  const findDoubles = createDoubleFinder('users', UNIQUE)
   return {
     name: 'users',
     from,
     into: 'users',
     async plan(documents, run) {
-      doubles ??= await findDoubles(run.site, from, UNIQUE)
       const users = documents.map((document) => toUser(run, document))
-      const taken = await findTaken(run, 'users', users, UNIQUE)
+      const doubles = await findDoubles(run, users)
       return users.map((user, index): Plan => {
-        const hex = user._id.toHexString()
         if (user.userName === null || user.email === null) return { leftOut: 'it has no name or no address' }
-        const leftOut = doubles?.get(hex) ?? taken.get(hex)
+        const leftOut = doubles[index]
         if (leftOut !== undefined) return { leftOut, detail: user.userName }
         const presets = toPresets(documents[index]?.presets)
         const { _id, createdAt, updatedAt } = user
