@@ -48,7 +48,8 @@ export interface Functions {
   'GET /metrics': typeof import('./metrics.get.ts').default
   'GET /notifications': typeof import('./notifications.get.ts').default
   'DELETE /notifications/:id': typeof import('./notifications/[id].delete.ts').default
-  'POST /notifications/read': typeof import('./notifications/read.post.ts').default
+  'PATCH /notifications/read': typeof import('./notifications/read.patch.ts').default
+  'GET /notifications/unread-count': typeof import('./notifications/unread-count.get.ts').default
   'GET /openapi.json': typeof import('./openapi.json.get.ts').default
   'GET /operations': typeof import('./operations.get.ts').default
   'GET /platforms': typeof import('./platforms.get.ts').default

@@ -1,7 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Server } from 'socket.io'
 import { UNSENT_CHECK_MS } from '../lib/infrastructure/concurrency/timeouts.ts'
-import { type Connection, connectionsOf, queuedPackets, sessionIdOf, stateOf, webSocketOf } from './wire/internals.ts'
+import { type Connection, connectionsOf, queryOf, queuedPackets, stateOf, webSocketOf } from './wire/internals.ts'
 
 /** Unanswered requests of one socket: 32 running, 2,000 waiting. */
 export const REQUESTS_MAX = 32 + 2_000
@@ -54,7 +54,7 @@ export function boundConnections(io: Server): () => void {
   const connections = connectionsOf(io)
 
   io.engine.use((request: IncomingMessage, answer: ServerResponse, next: () => void) => {
-    const sid = sessionIdOf(request)
+    const { sid } = queryOf(request)
     const connection = sid !== undefined && Object.hasOwn(connections, sid) ? connections[sid] : undefined
     if (!(answer instanceof ServerResponse)) {
       // The placeholder for the answer to an upgrade lives as long as the connection, and would hold the request.

@@ -1,6 +1,8 @@
+import type { ParsedUrlQuery } from 'node:querystring'
 import type { DefaultEventsMap, Socket } from 'socket.io'
 import type { z } from 'zod'
 import type { Namespace } from '../lib/contract/namespaces/namespace.ts'
+import type { NotificationTypes } from '../lib/contract/notifications.ts'
 import type { Deps } from '../lib/deps.ts'
 
 export interface UserSockets {
@@ -44,6 +46,8 @@ export interface ServedNamespace {
   facts: Namespace
   admits: Admission
   requests: Readonly<Record<string, RequestHandling>>
+  /** The room that a socket joins; the room of its user by default. */
+  roomOf?(userId: string, query: ParsedUrlQuery): string
 }
 
 type Handlings<N extends Namespace> = {
@@ -58,4 +62,6 @@ export const defineNamespace = <N extends Namespace>(
 
 export const discussionRoom = (gameId: string) => `discussion:${gameId}`
 
-export const userRoom = (userId: string) => `user:${userId}`
+/** The room of the sockets of a user, or of those that asked for all types of notifications. */
+export const userRoom = (userId: string, types?: NotificationTypes) =>
+  types === undefined ? `user:${userId}` : `user:${userId}:${types}`

@@ -137,9 +137,9 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
       hasSubscribers: (userId) => hasReceivers('/royal', userRoom(userId)),
     },
     notifications: {
-      created: (userId, event) => send('/notifications', userRoom(userId), 'notification:new', event),
-      counted: (userId, event) => send('/notifications', userRoom(userId), 'notifications:count', event),
-      hasSubscribers: (userId) => hasReceivers('/notifications', userRoom(userId)),
+      created: (userId, types, event) => send('/notifications', userRoom(userId, types), 'notification:new', event),
+      counted: (userId, types, event) => send('/notifications', userRoom(userId, types), 'notifications:count', event),
+      hasSubscribers: (userId, types) => hasReceivers('/notifications', userRoom(userId, types)),
     },
     conflicts: {
       decided(event, options = {}) {

@@ -1,13 +1,17 @@
 import { conflictsNamespace } from '../lib/contract/namespaces/conflicts.ts'
 import { notificationsNamespace } from '../lib/contract/namespaces/notifications.ts'
 import { comments } from './comments.ts'
-import { defineNamespace, type ServedNamespace } from './define-namespace.ts'
+import { defineNamespace, type ServedNamespace, userRoom } from './define-namespace.ts'
 import { royal } from './royal.ts'
 
 /** Every namespace of this service, for the server and the AsyncAPI document. */
 export const namespaces: readonly ServedNamespace[] = [
   comments,
   royal,
-  defineNamespace(notificationsNamespace, { admits: 'user', requests: {} }),
+  defineNamespace(notificationsNamespace, {
+    admits: 'user',
+    requests: {},
+    roomOf: (userId, { types }) => userRoom(userId, types === 'all' ? types : undefined),
+  }),
   defineNamespace(conflictsNamespace, { admits: 'admin', requests: {} }),
 ]

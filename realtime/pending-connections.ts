@@ -5,7 +5,7 @@ import { PENDING_CONNECTION_MS } from '../lib/infrastructure/concurrency/timeout
 import { addressKey } from '../lib/infrastructure/limits/address-budget.ts'
 import { findClientAddress } from '../lib/web/http/client-address.ts'
 import { disconnect } from './bounds.ts'
-import { type Connection, webSocketOf } from './wire/internals.ts'
+import { type Connection, queryOf, webSocketOf } from './wire/internals.ts'
 
 /** Connections of one address without another bound: not yet admitted, or polling without a session. */
 const PENDING_MAX = 200
@@ -13,6 +13,8 @@ const PENDING_MAX = 200
 export type PendingConnections = ReturnType<typeof createPendingConnections>
 
 const NO_CONNECTION = Object.freeze({})
+const NO_QUERY = Object.freeze({})
+const ALL_TYPES = Object.freeze({ types: 'all' })
 
 export function createPendingConnections(config: Config, { timeoutMs = PENDING_CONNECTION_MS } = {}) {
   const { trustProxy, allowedOrigins } = config
@@ -21,14 +23,16 @@ export function createPendingConnections(config: Config, { timeoutMs = PENDING_C
   const toClientKey = (request: IncomingMessage) => addressKey(findClientAddress(request, { trustProxy }))
 
   /** Reduces the request to what admission needs, because the engine keeps it as long as the connection. */
-  function trimRequest({ headers: { cookie, origin } }: IncomingMessage): IncomingMessage {
+  function trimRequest(request: IncomingMessage): IncomingMessage {
+    const { cookie, origin } = request.headers
     const headers = {
       cookie: pickSessionCookies({ config }, cookie),
       // Foreign origins may have any length, and all of them are refused.
       origin: origin === undefined || allowedOrigins.has(origin) ? origin : 'null',
     }
+    const _query = queryOf(request).types === 'all' ? ALL_TYPES : NO_QUERY
     // Socket.IO reads only this after the handshake, but its types require a whole request.
-    return { headers, connection: NO_CONNECTION } as unknown as IncomingMessage
+    return { headers, connection: NO_CONNECTION, _query } as unknown as IncomingMessage
   }
 
   return {

@@ -1,5 +1,5 @@
 import { IdParams } from '../../lib/contract/ids.ts'
-import { UnreadCount } from '../../lib/contract/notifications.ts'
+import { NotificationTypesQuery, UnreadCount } from '../../lib/contract/notifications.ts'
 import { removeNotification } from '../../lib/domain/notifications/remove-notification.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
@@ -8,8 +8,9 @@ export default defineFunction({
   auth: 'user',
   limit: 'notifications',
   params: IdParams,
+  query: NotificationTypesQuery,
   response: UnreadCount,
   errors: [],
 
-  handle: ({ params, actor, deps }) => removeNotification(deps, actor, params),
+  handle: ({ params, query, actor, deps }) => removeNotification(deps, actor, { ...params, types: query.types }),
 })

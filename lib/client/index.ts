@@ -38,7 +38,7 @@
  * await settle(discussion.like(id)) // and post, edit, remove, setStatus, report
  * const royal = hall.royal() // get(): { games, isLive, isSaving, … }
  * const { ok } = await royal.move(gameId, before) // shown at once; the answer names what was rejected
- * const notifications = hall.notifications() // get(): { rows, unread, hasMore, … }
+ * const notifications = hall.notifications() // get(): { rows, unreadCount, hasMore, … }
  * await notifications.markAllRead()
  * const conflicts = hall.conflicts('igdb', { state: 'waiting' }) // get(): { summary, rows, item, decidedMeanwhile, … }
  * conflicts.open({ source, externalId })

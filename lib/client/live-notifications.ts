@@ -1,9 +1,8 @@
 import { NOTIFICATIONS_TAKE_MAX } from '../contract/limits.ts'
-import type { Notification, UnreadCount } from '../contract/notifications.ts'
+import type { Notification, NotificationList, UnreadCount } from '../contract/notifications.ts'
 import type { Refusable } from './api-error.ts'
 import { createLive, type LiveFacts, type LiveParts, type LiveStatus } from './create-live.ts'
 import { later as defaultLater } from './live-reads.ts'
-import { readPages } from './read-pages.ts'
 import type { RefusalStatus } from './routes.ts'
 import { onUserChange } from './session.ts'
 import type { Store } from './store.ts'
@@ -13,22 +12,23 @@ export interface NotificationsState extends LiveFacts<LiveStatus | 'closed'> {
   isLive: boolean
   /** The newest change first. */
   rows: readonly Notification[]
-  total: number
-  unread: number
+  unreadCount: number
   hasMore: boolean
 }
 
 export interface LiveNotifications extends Store<NotificationsState> {
   more(): void
-  markRead(ids: string[]): Refusable<UnreadCount, RefusalStatus<'POST /notifications/read'>>
+  markRead(ids: string[]): Refusable<UnreadCount, RefusalStatus<'PATCH /notifications/read'>>
   /** Marks all listed and older notifications as read. */
-  markAllRead(): Refusable<UnreadCount, RefusalStatus<'POST /notifications/read'>>
+  markAllRead(): Refusable<UnreadCount, RefusalStatus<'PATCH /notifications/read'>>
   remove(id: string): Refusable<UnreadCount, RefusalStatus<'DELETE /notifications/:id'>>
   refresh(): void
   close(): void
 }
 
-const NONE = { rows: [] as readonly Notification[], total: 0, unread: 0 }
+/** This client shows every type. */
+const ALL = { types: 'all' } as const
+const NONE = { rows: [] as readonly Notification[], unreadCount: 0, hasMore: false }
 
 /** Follows notifications: an event is shown at once, then the list is read again. */
 export function followNotifications(
@@ -43,22 +43,21 @@ export function followNotifications(
 
   function toState({ status, error }: LiveFacts): NotificationsState {
     const isLive = socket.connection.get().status === 'live'
-    const hasMore = listed.total > listed.rows.length
-    return { ...listed, status: isGuest ? 'closed' : status, isLive, hasMore, error }
+    return { ...listed, status: isGuest ? 'closed' : status, isLive, error }
   }
 
   async function read(signal: AbortSignal): Promise<void> {
-    let unread = 0
-    const { rows, total } = await readPages<Notification>(
-      async (count, _last, page) => {
-        const answer = await call('GET /notifications', { query: { page, take: count }, signal })
-        unread = answer.unread
-        return answer
-      },
-      { size: wanted, takeMax: NOTIFICATIONS_TAKE_MAX, toKey: ({ _id }) => _id },
-    )
+    const size = wanted
+    const rows: Notification[] = []
+    let page: NotificationList
+    do {
+      const before = rows.at(-1)?.updatedAt
+      const query = { ...ALL, take: Math.min(NOTIFICATIONS_TAKE_MAX, size - rows.length), ...(before && { before }) }
+      page = await call('GET /notifications', { query, signal })
+      rows.push(...page.items)
+    } while (page.nextCursor !== null && rows.length < size)
     if (signal.aborted) return
-    listed = { rows, total, unread }
+    listed = { rows, unreadCount: page.unreadCount, hasMore: page.nextCursor !== null }
     isGuest = false
     live.show('ready')
   }
@@ -79,17 +78,18 @@ export function followNotifications(
     answered.then(readAgain, readAgain)
     return answered
   }
-  const markRead = (body: { ids: string[] } | { until: string }) => changed(call('POST /notifications/read', { body }))
+  const markRead = (body: { ids: string[] } | { until: string }) =>
+    changed(call('PATCH /notifications/read', { query: ALL, body }))
 
   live.onClose(
-    socket.on('notification:new', ({ notification }) => {
+    socket.on('notification:new', ({ notification, unreadCount }) => {
       const others = listed.rows.filter(({ _id }) => _id !== notification._id)
-      listed = { ...listed, rows: [notification, ...others] }
+      listed = { ...listed, rows: [notification, ...others], unreadCount }
       live.show()
       reads.request()
     }),
-    socket.on('notifications:count', ({ unread }) => {
-      listed = { ...listed, unread }
+    socket.on('notifications:count', ({ unreadCount }) => {
+      listed = { ...listed, unreadCount }
       live.show()
       reads.request()
     }),
@@ -111,7 +111,7 @@ export function followNotifications(
     },
     markRead: (ids) => markRead({ ids }),
     markAllRead: () => markRead({ until: listed.rows[0]?.updatedAt ?? new Date(0).toISOString() }),
-    remove: (id) => changed(call('DELETE /notifications/:id', { params: { id } })),
+    remove: (id) => changed(call('DELETE /notifications/:id', { params: { id }, query: ALL })),
     refresh: reads.request,
   }
 }

@@ -1,5 +1,5 @@
 /** Reads the first page, or the page behind `last`. */
-type ReadPage<T> = (take: number, last: T | undefined, page: number) => Promise<{ results: T[]; total: number }>
+type ReadPage<T> = (take: number, last: T | undefined) => Promise<{ results: T[]; total: number }>
 
 interface PagesRead<T> {
   rows: T[]
@@ -25,7 +25,7 @@ export async function readPages<T>(
   const found = new Map<string, T>()
   let last: T | undefined
   for (let page = 1; ; page += 1) {
-    const { results, total } = await readPage(take, last, page)
+    const { results, total } = await readPage(take, last)
     const foundBefore = found.size
     for (const row of results) {
       const key = toKey(row)

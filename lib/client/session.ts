@@ -33,9 +33,7 @@ const RETRY_RENEWAL_MS = 30_000
 
 const REFRESH = 'POST /auth/refresh-token'
 const READ = 'GET /auth/session'
-/** Routes whose answer starts a session. */
 const BEGINNING = new Set(['POST /auth/login', 'POST /auth/signup', REFRESH])
-/** Routes whose answer ends the session. */
 const ENDING = new Set(['POST /auth/logout', 'DELETE /user/:id'])
 /** Routes whose 401 means a wrong password or an ended session, not an expired cookie. */
 const FINAL_401 = new Set([...BEGINNING, 'POST /auth/logout'])

@@ -131,6 +131,8 @@ function openConnection(path: NamespacePath, { baseUrl, socketPath, cookies, ref
       forceNew: true,
       withCredentials: true,
       autoConnect: false,
+      // This client shows every type of notifications.
+      ...(path === '/notifications' && { query: { types: 'all' } }),
       auth: (send) => send({ viewerId: viewerId() }),
       transports,
     })

@@ -96,7 +96,7 @@ export const MESSAGES = {
   fieldsEmpty: 'Pick at least one field to apply',
   reasonMissing: 'A reason is required to reject',
   requestTooLarge: 'A request holds at most 64 KB',
-  readForm: 'Send 1 to 100 ids, or a time as until',
+  readForm: 'Send 1 to 100 ids, or all as true, or a time as until',
   requestNotFound: 'Request not found',
   requestNotYours: 'This request belongs to someone else',
   requestDecided: 'This request has already been decided, or another moderator is deciding it',

@@ -2,78 +2,115 @@ import { z } from 'zod'
 import { Id, IsoDate } from './ids.ts'
 import { DATE_TEXT_MAX, NOTIFICATIONS_READ_MAX, NOTIFICATIONS_TAKE_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
-import { listSchema, pageQuery } from './pages.ts'
+import { wholeNumber } from './pages.ts'
 import { text } from './text.ts'
 
-export const NotificationType = z.enum(['reply', 'request', 'moderation'])
+export const NotificationType = z.enum([
+  'comment-reply',
+  'request-decided',
+  'comment-moderated',
+  'report-decided',
+  'account-suspended',
+])
 export type NotificationType = z.infer<typeof NotificationType>
 
-/** The result of a content request by field. A field with some of its images copied is both applied and failed. */
-export const RequestFacts = z
+/** The types that every client knows. The others are listed, counted and sent for `types=all` only. */
+export const COMMON_TYPES = [
+  'comment-reply',
+  'request-decided',
+  'comment-moderated',
+] as const satisfies NotificationType[]
+
+/** The content of a notification. Fields that do not apply to its type are null. */
+export const NotificationPayload = z
   .object({
-    kind: z.enum(['game', 'character']),
-    action: z.enum(['add', 'update']),
+    gameSlug: z.string().nullable(),
+    gameName: z.string().nullable(),
+    decision: z.enum(['approve', 'reject']).nullable(),
+    requestKind: z.enum(['game', 'character']).nullable(),
     /** The proposed or corrected entry. */
-    name: z.string().nullable(),
-    status: z.enum(['approved', 'rejected']),
-    appliedFields: z.array(z.string()),
-    leftOut: z.array(z.string()),
-    failedFields: z.array(z.string()),
+    requestName: z.string().nullable(),
     reason: z.string().nullable(),
+    /** The status of a moderated comment. */
+    status: z.enum(['visible', 'hidden', 'deleted']).nullable(),
+    commentId: Id.nullable(),
+    gameId: Id.nullable(),
+    requestId: Id.nullable(),
+    /** The text of the newest reply, empty for a spoiler and for an unreadable one; null unless it is a reply. */
+    excerpt: z.string().nullable(),
+    /** The fields of a decided request. A field with some of its images copied is both applied and failed. */
+    appliedFields: z.array(z.string()).nullable(),
+    leftOut: z.array(z.string()).nullable(),
+    failedFields: z.array(z.string()).nullable(),
+    /** The outcome of a report. */
+    outcome: z.enum(['acted-on', 'kept']).nullable(),
+    /** How many things the notification is about; 1 unless it is grouped. */
+    count: z.int().positive(),
+    /** The end of a suspension. */
+    until: IsoDate.nullable(),
   })
-  .meta({ id: 'RequestFacts' })
-export type RequestFacts = z.infer<typeof RequestFacts>
+  .meta({ id: 'NotificationPayload' })
+export type NotificationPayload = z.infer<typeof NotificationPayload>
 
-export const ModerationFacts = z
-  .object({ status: z.enum(['visible', 'hidden', 'deleted']) })
-  .meta({ id: 'ModerationFacts' })
-export type ModerationFacts = z.infer<typeof ModerationFacts>
-
-/** A notification of a user. Fields that do not apply to its `type` are null; `actors` are the newest three, newest first. */
 export const Notification = z
   .object({
     _id: Id,
     type: NotificationType,
-    count: z.int().positive(),
+    /** The newest three, newest first. */
     actors: z.array(z.object({ _id: Id, userName: z.string() })),
-    gameId: Id.nullable(),
-    gameName: z.string().nullable(),
-    gameSlug: z.string().nullable(),
-    commentId: Id.nullable(),
-    requestId: Id.nullable(),
-    facts: z.union([RequestFacts, ModerationFacts]).nullable(),
-    /** The text of the newest reply, empty for a spoiler and for an unreadable one; null unless it is a reply. */
-    excerpt: z.string().nullable(),
+    /** The number of different people. */
+    actorsCount: z.int().nonnegative(),
+    payload: NotificationPayload,
     isRead: z.boolean(),
     createdAt: IsoDate,
+    /** The time of its newest change, unique among those of the user. Reading changes it not. */
     updatedAt: IsoDate,
   })
   .meta({ id: 'Notification' })
 export type Notification = z.infer<typeof Notification>
 
-export const NotificationList = listSchema(Notification)
-  .extend({ unread: z.int().nonnegative() })
+export const UnreadCount = z.object({ unreadCount: z.int().nonnegative() }).meta({ id: 'UnreadCount' })
+export type UnreadCount = z.infer<typeof UnreadCount>
+
+export const NotificationList = z
+  .object({
+    items: z.array(Notification),
+    ...UnreadCount.shape,
+    /** `before` of the next page; null on the last one. */
+    nextCursor: IsoDate.nullable(),
+  })
   .meta({ id: 'NotificationList' })
 export type NotificationList = z.infer<typeof NotificationList>
 
-export const NotificationsQuery = z.object({
-  ...pageQuery(20, NOTIFICATIONS_TAKE_MAX),
+const Time = text(DATE_TEXT_MAX)
+  .pipe(IsoDate)
+  .meta({ format: 'date-time', examples: ['2026-01-01T00:00:00.000Z'] })
+
+export const NotificationTypesQuery = z.object({
+  /** Includes the types that not every client knows. */
+  types: z.enum(['all']).optional(),
+})
+/** Which types a client asks for: all, or by default those that every client knows. */
+export type NotificationTypes = z.output<typeof NotificationTypesQuery>['types']
+
+export const NotificationsQuery = NotificationTypesQuery.extend({
+  /** The `updatedAt` of the last notification read. */
+  before: Time.optional(),
+  take: wholeNumber('take', 1, NOTIFICATIONS_TAKE_MAX).default(20),
   /** `true` lists the unread ones only. */
-  unread: z.literal('true').optional(),
+  unread: z.enum(['true', 'false']).optional(),
 })
 export type NotificationsQuery = z.output<typeof NotificationsQuery>
 
-/** Either `ids`, or `until`: every notification whose `updatedAt` is not newer. */
+/** `ids`, all, or `until`: every notification whose `updatedAt` is not newer. */
 export const ReadNotificationsBody = z
   .union(
     [
       z.strictObject({ ids: z.array(Id).min(1).max(NOTIFICATIONS_READ_MAX) }),
-      z.strictObject({ until: text(DATE_TEXT_MAX).pipe(IsoDate) }),
+      z.strictObject({ all: z.literal(true) }),
+      z.strictObject({ until: Time }),
     ],
     MESSAGES.readForm,
   )
   .meta({ id: 'ReadNotificationsBody' })
 export type ReadNotificationsBody = z.output<typeof ReadNotificationsBody>
-
-export const UnreadCount = z.object({ unread: z.int().nonnegative() }).meta({ id: 'UnreadCount' })
-export type UnreadCount = z.infer<typeof UnreadCount>

@@ -34,8 +34,9 @@ export const queuedPackets = (connection: Connection) =>
 
 export const webSocketOf = ({ transport }: Connection) => (transport as unknown as { socket?: ws.WebSocket }).socket
 
-/** The connection id of a request of the engine; undefined for a handshake. */
-export const sessionIdOf = (request: IncomingMessage) => (request as unknown as { _query: { sid?: string } })._query.sid
+/** The query of a request of the engine: `sid` is the connection id, undefined for a handshake. */
+export const queryOf = (request: IncomingMessage) =>
+  (request as unknown as { _query: { sid?: string; types?: unknown } })._query
 
 interface EngineOptions {
   preEncoded: true

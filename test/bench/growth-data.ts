@@ -111,10 +111,11 @@ export async function fillGrown(uri: string, scale: number) {
     (at): NotificationDocument => ({
       _id: new ObjectId(),
       userId: idAt(userIds, at),
-      type: 'reply',
+      type: 'comment-reply',
       key: `reply:${idAt(commentIds, at)}`,
       count: 1,
       actors: [{ _id: idAt(userIds, at + 1), userName: `reader-${at + 1}` }],
+      actorsCount: 1,
       gameId: busyGame,
       commentId: idAt(commentIds, at),
       requestId: null,

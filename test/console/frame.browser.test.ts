@@ -227,7 +227,7 @@ test('notifications are marked as read and removed by their buttons', async () =
   const { page } = await openConsole(service, { as: alice })
   await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
   await page.getByRole('button', { name: 'Mark all as read' }).click()
-  await expect.poll(async () => (await alice.get('/notifications')).body.unread).toBe(0)
+  await expect.poll(async () => (await alice.get('/notifications')).body.unreadCount).toBe(0)
   const rows = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem')
   await rows.nth(1).waitFor()
   await rows.first().getByRole('button', { name: 'Remove' }).click()

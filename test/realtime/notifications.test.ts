@@ -4,17 +4,17 @@ import type { Notification } from '../../lib/contract/notifications.ts'
 import { notifyModeration } from '../../lib/domain/notifications/notify-moderation.ts'
 import { type Caller, createCaller } from '../support/clients/caller.ts'
 import { openClient, untilConnected } from '../support/clients/clients.ts'
-import { insertGame } from '../support/rows/rows.ts'
+import { insertGame, insertNotification } from '../support/rows/rows.ts'
 import { type TestService, useService } from '../support/service/start-service.ts'
 
 const service = await useService()
 const other = await useService({ mongodbUri: service.mongodbUri, timeoutMs: 12_000 })
 const gameId = await insertGame(service.db, { name: 'Lantern Keep' })
 
-type Heard = { unread: number } | { notification: Notification }
+type Heard = { unreadCount: number; notification?: Notification }
 
-async function listen(at: TestService, { cookie }: Caller) {
-  const socket = openClient(at.baseUrl, '/notifications', { cookie })
+async function listen(at: TestService, { cookie }: Caller, query = {}) {
+  const socket = openClient(at.baseUrl, '/notifications', { cookie, query })
   const heard: Heard[] = []
   socket.onAny((_event, payload: Heard) => heard.push(payload))
   await untilConnected(socket)
@@ -37,8 +37,9 @@ it('a notification reaches every tab of the user, at either instance, and nobody
   const foreign = await listen(service, bob)
   await hide(alice.id)
 
-  const [row] = (await alice.get('/notifications')).body.results
-  for (const heard of tabs) await expect.poll(() => heard).toEqual([{ notification: row }, { unread: 1 }])
+  const [row] = (await alice.get('/notifications')).body.items
+  for (const heard of tabs)
+    await expect.poll(() => heard).toEqual([{ notification: row, unreadCount: 1 }, { unreadCount: 1 }])
   expect(foreign).toEqual([])
 })
 
@@ -48,17 +49,17 @@ it('the count is sent after reading and removing in another tab, in the order of
   const tabs = [await listen(service, alice), await listen(other, alice)]
   await hide(alice.id)
   await hide(alice.id)
-  const [newest, oldest] = (await alice.get('/notifications')).body.results
-  expect((await atOther.post('/notifications/read', { body: { ids: [newest._id] } })).body).toEqual({ unread: 1 })
-  expect((await alice.delete(`/notifications/${oldest._id}`)).body).toEqual({ unread: 0 })
+  const [newest, oldest] = (await alice.get('/notifications')).body.items
+  expect((await atOther.patch('/notifications/read', { body: { ids: [newest._id] } })).body).toEqual({ unreadCount: 1 })
+  expect((await alice.delete(`/notifications/${oldest._id}`)).body).toEqual({ unreadCount: 0 })
   await hide(alice.id)
   await atOther.delete(`/notifications/${newest._id}`)
-  const [last] = (await alice.get('/notifications')).body.results
+  const [last] = (await alice.get('/notifications')).body.items
 
   for (const heard of tabs) {
-    const news = () => heard.flatMap((event) => ('notification' in event ? [event.notification._id] : []))
+    const news = () => heard.flatMap(({ notification }) => notification?._id ?? [])
     await expect.poll(news).toEqual([oldest._id, newest._id, last._id])
-    await expect.poll(() => heard.at(-1)).toEqual({ unread: 1 })
+    await expect.poll(() => heard.at(-1)).toEqual({ unreadCount: 1 })
   }
 })
 
@@ -68,9 +69,31 @@ it('a notification that grew is sent again', async () => {
   const comment = new ObjectId()
   await hide(alice.id, comment)
   await hide(alice.id, comment)
-  const news = () => heard.flatMap((event) => ('notification' in event ? [event.notification] : []))
+  const news = () => heard.flatMap(({ notification }) => notification ?? [])
 
-  await expect.poll(() => heard.at(-1)).toEqual({ unread: 1 })
+  await expect.poll(() => heard.at(-1)).toEqual({ unreadCount: 1 })
   expect(new Set(news().map(({ _id }) => _id)).size).toBe(1)
-  expect((await alice.get('/notifications')).body.results).toEqual(news().slice(-1))
+  expect((await alice.get('/notifications')).body.items).toEqual(news().slice(-1))
+})
+
+it('only sockets with types=all get a decided report and a suspension, and count them', async () => {
+  const alice = await service.caller()
+  const userId = new ObjectId(alice.id)
+  const common = [await listen(service, alice), await listen(other, alice, { types: 'some' })]
+  const all = [await listen(service, alice, { types: 'all' }), await listen(other, alice, { types: 'all' })]
+  const suspension = { until: null, reason: 'Spam' }
+  await insertNotification(service.db, { userId, type: 'report-decided', facts: { outcome: 'kept' } })
+  await insertNotification(service.db, { userId, type: 'account-suspended', facts: suspension })
+  for (const heard of all) await expect.poll(() => heard.at(-1)).toEqual({ unreadCount: 2 })
+  await hide(alice.id)
+
+  for (const heard of all) {
+    const types = () => heard.flatMap(({ notification }) => notification?.type ?? [])
+    await expect.poll(types).toEqual(['report-decided', 'account-suspended', 'comment-moderated'])
+    await expect.poll(() => heard.at(-1)).toEqual({ unreadCount: 3 })
+  }
+  const [row] = (await alice.get('/notifications')).body.items
+  for (const heard of common) {
+    await expect.poll(() => heard).toEqual([{ notification: row, unreadCount: 1 }, { unreadCount: 1 }])
+  }
 })

@@ -115,13 +115,13 @@ it('a connection that no namespace admits in time is closed', async () => {
 
 const TOKEN = `${'h'.repeat(20)}.${'p'.repeat(200)}.${'s'.repeat(43)}`
 
-it('only the session cookie and the origin of a handshake are kept', async () => {
+it('only the session cookie, the origin and the types of a handshake are kept', async () => {
   await handshake('192.0.2.1', { cookie: `theme=dark; accessSessionToken=${TOKEN}; lang=en`, origin: SITE })
   await handshake('192.0.2.1', { cookie: 'theme=dark', origin: `http://${'x'.repeat(1_000)}.example` })
 
   expect(Object.values(connectionsOf(realtime.io)).map(({ request }) => request)).toEqual([
-    { headers: { cookie: `accessSessionToken=${TOKEN}`, origin: SITE }, connection: {} },
-    { headers: { cookie: undefined, origin: 'null' }, connection: {} },
+    { headers: { cookie: `accessSessionToken=${TOKEN}`, origin: SITE }, connection: {}, _query: {} },
+    { headers: { cookie: undefined, origin: 'null' }, connection: {}, _query: {} },
   ])
 })
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { formatNumber } from '../format.ts'
-import { unreadCount } from '../frame/page.tsx'
+import { unreadCount as shownCount } from '../frame/page.tsx'
 import { hall } from '../hall.ts'
 import { useLive } from '../hooks/use-live.ts'
 import { Icon } from '../parts/basics.tsx'
@@ -9,21 +9,21 @@ import { useLoadedDialog } from '../parts/dialog.tsx'
 /** The button that opens the notifications. It shows the number of unread ones, as does the page's title. */
 export function Bell() {
   const { live, state } = useLive(() => hall.notifications(), [])
-  const { unread } = state
+  const { unreadCount } = state
   const { dialog, open } = useLoadedDialog()
   useEffect(() => {
-    unreadCount.value = unread
+    shownCount.value = unreadCount
     return () => {
-      unreadCount.value = 0
+      shownCount.value = 0
     }
-  }, [unread])
+  }, [unreadCount])
 
   return (
     <>
       <button
         type="button"
         class="quiet icon-only bell"
-        aria-label={unread > 0 ? `Notifications, ${formatNumber(unread)} unread` : 'Notifications'}
+        aria-label={unreadCount > 0 ? `Notifications, ${formatNumber(unreadCount)} unread` : 'Notifications'}
         aria-haspopup="dialog"
         onClick={() =>
           void open(async () => {
@@ -33,7 +33,7 @@ export function Bell() {
         }
       >
         <Icon name="bell" />
-        {unread > 0 && <span class="count">{formatNumber(unread)}</span>}
+        {unreadCount > 0 && <span class="count">{formatNumber(unreadCount)}</span>}
       </button>
       {dialog}
     </>

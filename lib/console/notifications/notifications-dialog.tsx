@@ -1,8 +1,9 @@
 import type { LiveNotifications } from '../../client/live-notifications.ts'
-import type { Notification, RequestFacts } from '../../contract/notifications.ts'
+import type { Notification, NotificationPayload } from '../../contract/notifications.ts'
 import { describeError } from '../describe-error.ts'
-import { formatCount, formatList } from '../format.ts'
+import { formatCount, formatExactTime, formatList } from '../format.ts'
 import { useStore } from '../hooks/use-live.ts'
+import { useQuery } from '../hooks/use-query.ts'
 import { notifyError } from '../notices.ts'
 import { Busy, Button, Empty, IconButton, Time } from '../parts/basics.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -10,23 +11,27 @@ import { fieldLabel } from '../proposal/fields.ts'
 import { linkTo } from '../route.ts'
 import { request } from '../session.ts'
 
+/** Whether a request proposed or corrected is read from the newest of the user's requests. */
+const OWN_REQUESTS_READ = 50
+
 const listFields = (fields: readonly string[]) => formatList(fields.map((field) => fieldLabel(field).toLowerCase()))
 
-function describeActors(actors: Notification['actors']): string {
-  const [first, ...others] = actors
-  if (first === undefined) return 'A deleted user'
-  if (others.length === 0) return first.userName
-  return `${first.userName} and ${formatCount(others.length, 'other')}`
+function describeActors({ actors: [newest], actorsCount }: Notification): string {
+  if (newest === undefined) return 'A deleted user'
+  return actorsCount > 1 ? `${newest.userName} and ${formatCount(actorsCount - 1, 'other')}` : newest.userName
 }
 
-function describeRequest({ kind, action, name, status, appliedFields, leftOut, failedFields, reason }: RequestFacts) {
-  const entry = name ?? `a ${kind}`
-  const subject = action === 'update' ? `Your correction of ${entry}` : `Your proposal of ${entry}`
-  if (status === 'rejected') return `${subject} was rejected${reason ? `: ${reason}` : ''}`
+const REQUESTS = { add: 'proposal of', update: 'correction of', unknown: 'request for' } as const
+type RequestAction = keyof typeof REQUESTS
+
+function describeRequest(payload: NotificationPayload, action: RequestAction) {
+  const { decision, requestKind, requestName, appliedFields, leftOut, failedFields, reason } = payload
+  const subject = `Your ${REQUESTS[action]} ${requestName ?? `a ${requestKind}`}`
+  if (decision === 'reject') return `${subject} was rejected${reason ? `: ${reason}` : ''}`
   const parts = [
-    appliedFields.length > 0 && listFields(appliedFields),
-    failedFields.length > 0 && `the ${listFields(failedFields)} could not be copied`,
-    leftOut.length > 0 && `left out: ${listFields(leftOut)}`,
+    appliedFields?.length && listFields(appliedFields),
+    failedFields?.length && `the ${listFields(failedFields)} could not be copied`,
+    leftOut?.length && `left out: ${listFields(leftOut)}`,
     reason,
   ].filter(Boolean)
   return `${subject} was approved${parts.length > 0 ? `: ${parts.join('; ')}` : ''}`
@@ -39,20 +44,33 @@ const MODERATION = {
 } as const
 
 /** A notification as one sentence without its full stop. */
-function describeNotification({ actors, gameName, facts }: Notification): string {
-  const game = gameName ?? 'a deleted game'
-  if (facts === null) return `${describeActors(actors)} replied to you in ${game}`
-  return 'kind' in facts ? describeRequest(facts) : `${MODERATION[facts.status]} ${game}`
+function describeNotification(notification: Notification, action: RequestAction): string {
+  const { type, payload } = notification
+  const game = payload.gameName ?? 'a deleted game'
+  switch (type) {
+    case 'comment-reply':
+      return `${describeActors(notification)} replied to you in ${game}`
+    case 'request-decided':
+      return describeRequest(payload, action)
+    case 'comment-moderated':
+      return `${MODERATION[payload.status ?? 'hidden']} ${game}`
+    case 'report-decided':
+      return `A moderator ${payload.outcome === 'kept' ? 'kept' : 'acted on'} ${formatCount(payload.count, 'comment')} that you reported`
+    case 'account-suspended':
+      return `Your account is suspended ${payload.until ? `until ${formatExactTime(payload.until)}` : 'for good'}: ${payload.reason}`
+  }
 }
 
-function linkToSubject({ type, gameId, gameSlug, commentId, requestId }: Notification): string {
-  if (type === 'request') return `#/my-requests?request=${requestId}`
-  const game = gameSlug ?? gameId ?? ''
+function linkToSubject({ type, payload: { gameId, gameSlug, commentId, requestId } }: Notification): string {
+  if (type === 'request-decided') return `#/my-requests?request=${requestId}`
+  const game = gameSlug ?? gameId
+  if (game === null) return '#/'
   return commentId === null ? linkTo('games', game) : linkTo('games', game, 'comments', commentId)
 }
 
 interface RowProps {
   notification: Notification
+  action: RequestAction
   live: LiveNotifications
   onFollow(): void
 }
@@ -62,9 +80,10 @@ async function report(change: ReturnType<LiveNotifications['markRead'] | LiveNot
   if (!answer.ok) notifyError(answer.error)
 }
 
-function Row({ notification, live, onFollow }: RowProps) {
-  const { _id, type, count, excerpt, isRead, updatedAt } = notification
-  const sentence = describeNotification(notification)
+function Row({ notification, action, live, onFollow }: RowProps) {
+  const { _id, type, isRead, updatedAt } = notification
+  const { count, excerpt } = notification.payload
+  const sentence = describeNotification(notification, action)
 
   function follow() {
     if (!isRead) void report(live.markRead([_id]))
@@ -79,7 +98,7 @@ function Row({ notification, live, onFollow }: RowProps) {
         </a>
         <p class="muted">
           <Time at={updatedAt} />
-          {type === 'reply' && count > 1 && ` · ${formatCount(count, 'reply', 'replies')}`}
+          {type === 'comment-reply' && count > 1 && ` · ${formatCount(count, 'reply', 'replies')}`}
         </p>
         {excerpt && (
           <p class="clamped" dir="auto">
@@ -93,7 +112,10 @@ function Row({ notification, live, onFollow }: RowProps) {
 }
 
 export function NotificationsDialog({ live, onClose }: { live: LiveNotifications; onClose(): void }) {
-  const { status, rows, unread, hasMore, error } = useStore(live)
+  const { status, rows, unreadCount, hasMore, error } = useStore(live)
+  const hasRequests = rows.some(({ type }) => type === 'request-decided')
+  const { answer } = useQuery('GET /requests/mine', hasRequests ? { query: { take: OWN_REQUESTS_READ } } : null)
+  const actions = new Map(answer?.results.map((own) => [own._id, own.action]))
 
   return (
     <Dialog title="Notifications" onClose={onClose}>
@@ -108,7 +130,7 @@ export function NotificationsDialog({ live, onClose }: { live: LiveNotifications
         <div class="row">
           <Button
             class="small"
-            disabled={unread === 0}
+            disabled={unreadCount === 0}
             onClick={() => void report(live.markAllRead())}
             text="Mark all as read"
           />
@@ -116,7 +138,13 @@ export function NotificationsDialog({ live, onClose }: { live: LiveNotifications
       )}
       <ul class="stack tight" aria-label="Notifications">
         {rows.map((notification) => (
-          <Row key={notification._id} notification={notification} live={live} onFollow={onClose} />
+          <Row
+            key={notification._id}
+            notification={notification}
+            action={actions.get(notification.payload.requestId ?? '') ?? 'unknown'}
+            live={live}
+            onFollow={onClose}
+          />
         ))}
       </ul>
       {hasMore && <Button class="more" onClick={() => live.more()} text="Older notifications" />}

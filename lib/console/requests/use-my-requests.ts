@@ -8,7 +8,7 @@ const EVERY_MS = 60_000
 export function useMyRequests(query: NonNullable<CallInput<'GET /requests/mine'>['query']>) {
   useConnection('/notifications', (socket) => {
     socket.on('notification:new', ({ notification }) => {
-      if (notification.type === 'request') void reload('GET /requests/mine')
+      if (notification.type === 'request-decided') void reload('GET /requests/mine')
     })
   })
   return useQuery('GET /requests/mine', { query }, { everyMs: EVERY_MS })

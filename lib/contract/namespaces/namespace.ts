@@ -4,6 +4,8 @@ import type { z } from 'zod'
 export interface Namespace {
   readonly path: `/${string}`
   readonly summary: string
+  /** The parameters that the query of the handshake may hold. */
+  readonly query?: z.ZodType
   readonly requests: Readonly<Record<string, { summary: string; payload: z.ZodType; ack: z.ZodType }>>
   readonly events: Readonly<Record<string, { summary: string; payload: z.ZodType }>>
 }

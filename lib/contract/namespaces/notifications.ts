@@ -1,13 +1,18 @@
 import { z } from 'zod'
-import { Notification, UnreadCount } from '../notifications.ts'
+import { Notification, NotificationTypesQuery, UnreadCount } from '../notifications.ts'
 import type { ClientEvents, Namespace, ServerEvents } from './namespace.ts'
 
-export const NewNotification = z.object({ notification: Notification }).meta({ id: 'NewNotification' })
+export const NewNotification = z
+  .object({ notification: Notification, ...UnreadCount.shape })
+  .meta({ id: 'NewNotification' })
 export type NewNotification = z.infer<typeof NewNotification>
 
 export const notificationsNamespace = {
   path: '/notifications',
-  summary: 'Announces notifications of the signed-in user. Reading and removing go through REST.',
+  summary:
+    'Announces notifications of the signed-in user. Reading and removing go through REST. `types=all` in the query of the ' +
+    'handshake includes decided reports and suspensions.',
+  query: NotificationTypesQuery,
   requests: {},
   events: {
     'notification:new': {

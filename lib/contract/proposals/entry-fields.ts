@@ -37,13 +37,11 @@ type FieldOf<G extends FieldGroups, Name> = {
   [Group in keyof G]: Name extends keyof G[Group] ? G[Group][Name] : never
 }[keyof G]
 
-/** The fields of all groups, by their names. */
 export type FieldsOf<G extends FieldGroups> = { [Name in NameOf<G>]: FieldOf<G, Name> }
 
 export const flattenGroups = <G extends FieldGroups>(groups: G): FieldsOf<G> =>
   Object.assign({}, ...Object.values(groups))
 
-/** The names of the fields with a merge. */
 export type FieldsMerged<F extends EntryFields, M extends Merge> = {
   [K in keyof F]: F[K]['merge'] extends M ? K : never
 }[keyof F]

@@ -58,7 +58,6 @@ type Shape<F extends EntryFields> = { [K in keyof F]: z.ZodOptional<FieldSchema<
 /** The value of a field, proposed or answered. */
 export type FieldValue<F> = z.infer<FieldSchema<F>>
 
-/** The schema of an answered row. */
 export const answeredRow = <C extends Columns>(columns: C) =>
   // `fromEntries` loses the type of each column.
   z.object(mapEntries(columns, (column) => orAbsent(column, ANSWERED[column.kind])) as RowShape<C>)

@@ -23,7 +23,7 @@ const logOdds = (signal: number | null, { neutral, ...weight }: (typeof WEIGHTS)
     : ((signal - neutral) / neutral) * weight.against
 }
 
-interface Circumstances {
+interface MatchFacts {
   /** True when the game is on every platform that the subject names, and the subject names some. */
   isOnSubjectPlatforms: boolean
   /** True when the game is on other platforms too. */
@@ -43,15 +43,15 @@ type Signals = GameMatch['breakdown'] & { description: number | null }
 type Evidence = Record<keyof Signals, number>
 
 /** Reads what several signals say together: a port or an edition may have other makers and dates than its game. */
-function combineSignals({ title, date, platforms, companies, description }: Signals, circumstances: Circumstances) {
-  const { isOnSubjectPlatforms, isOnOthers, isAfterFirst, isEditionNamed, isYearNamed } = circumstances
+function combineSignals({ title, date, platforms, companies, description }: Signals, facts: MatchFacts) {
+  const { isOnSubjectPlatforms, isOnOthers, isAfterFirst, isEditionNamed, isYearNamed } = facts
   const isLate = date !== null && date <= DATE_SIGNALS.twoYears
   const isSameTitleLate = isLate && title >= TOGETHER.lateReleaseTitle
   const areOtherMakers = companies === COMPANY_SIGNALS.other
   const mayBeOtherMakersPort =
     isLate && isOnOthers && isAfterFirst && title === TITLE_SIGNALS.equal && date >= DATE_SIGNALS.fourYears
   return {
-    ...circumstances,
+    ...facts,
     isLate,
     areOtherMakers,
     areOtherPlatforms: platforms === PLATFORM_SIGNALS.none,
@@ -105,8 +105,8 @@ const RULES: readonly (readonly [
 ]
 
 /** Weighs each signal by itself, then by the rules for several. */
-function weighEvidence(signals: Signals, circumstances: Circumstances): Evidence {
-  const combined = combineSignals(signals, circumstances)
+function weighEvidence(signals: Signals, facts: MatchFacts): Evidence {
+  const combined = combineSignals(signals, facts)
   const evidence: Evidence = {
     title: logOdds(signals.title, WEIGHTS.title),
     date: logOdds(signals.date, WEIGHTS.date),
@@ -173,7 +173,7 @@ export function scoreMatch(
     subject.name,
     matchedTitle,
   ])
-  const circumstances = {
+  const facts = {
     ...readReach(game, subject.platformIds),
     isAfterFirst: isAfterFirst(prepared.released, releases),
     isEditionNamed: namesEdition(prepared.main),
@@ -181,7 +181,7 @@ export function scoreMatch(
     isYearNamed,
     isSpecialTypeAlone: isSpecialTypeAlone(types.left, types.right),
   }
-  const evidence = weighEvidence({ ...signals, description }, circumstances)
+  const evidence = weighEvidence({ ...signals, description }, facts)
 
   return {
     gameId: game._id,

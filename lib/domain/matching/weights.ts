@@ -122,7 +122,6 @@ export const TOGETHER = {
    * due. After more than ten years and by others, or fourteen, it is a game of the same name.
    */
   lateRelease: 0.5,
-  /** The least title signal for a late release. */
   lateReleaseTitle: 0.85,
   /** The least title signal for an equal description, because games of a series have the same heroes. */
   descriptionTitle: 0.6,

@@ -1,5 +1,6 @@
 import { type ClientSession, type Document, ObjectId } from 'mongodb'
 import { NOTIFICATIONS_KEPT } from '../../contract/limits.ts'
+import { COMMON_TYPES, type NotificationTypes } from '../../contract/notifications.ts'
 import {
   NEWEST_FIRST,
   type NotificationDocument,
@@ -7,19 +8,22 @@ import {
 } from '../../infrastructure/db/collections/notifications.ts'
 import type { NotificationsDeps } from './deps.ts'
 
-export const countUnread = ({ db }: NotificationsDeps, userId: ObjectId): Promise<number> =>
-  db.notifications.countDocuments({ userId, isRead: false }, { hint: UNREAD_BY_KEY })
+/** Selects the notifications that a client is shown. */
+export const ofTypes = (types: NotificationTypes) => (types === 'all' ? {} : { type: { $in: [...COMMON_TYPES] } })
+
+export const countUnread = ({ db }: NotificationsDeps, userId: ObjectId, types: NotificationTypes): Promise<number> =>
+  db.notifications.countDocuments({ userId, isRead: false, ...ofTypes(types) }, { hint: UNREAD_BY_KEY })
 
 /** Makes a value of `changeOf` that no earlier write had. */
 export const changeOf = (userId: ObjectId) => `${userId.toHexString()}:${new ObjectId().toHexString()}`
 
 /** The fields of a notification of one thing. A type overrides the fields that apply to it. */
-const ONE = { count: 1, actors: [], gameId: null, commentId: null, requestId: null, facts: null }
+const ONE = { count: 1, actors: [], actorsCount: 0, gameId: null, commentId: null, requestId: null, facts: null }
 
 /**
  * Adds to the unread notification of a key, or inserts one, in the transaction of the notified change. `fields` are
- * expressions of a pipeline. The newest 500 of the
- * user are kept.
+ * expressions of a pipeline. `updatedAt` becomes newer than those of the user's others; of two transactions that choose the
+ * same, one is repeated. The newest 500 of the user are kept.
  * @returns the id of the notification
  */
 export async function addToUnread(
@@ -28,7 +32,11 @@ export async function addToUnread(
   session: ClientSession,
 ): Promise<ObjectId> {
   const now = '$$NOW'
-  const nextUpdate = { $max: [now, { $add: [{ $ifNull: ['$updatedAt', new Date(0)] }, 1] }] }
+  const newest = await notifications.findOne(
+    { userId },
+    { session, projection: { updatedAt: 1 }, sort: NEWEST_FIRST, hint: NEWEST_FIRST },
+  )
+  const nextFree = new Date((newest?.updatedAt.getTime() ?? 0) + 1)
   const after = await notifications.findOneAndUpdate(
     { userId, key, isRead: false },
     [
@@ -37,7 +45,7 @@ export async function addToUnread(
           ...ONE,
           ...fields,
           createdAt: { $ifNull: ['$createdAt', now] },
-          updatedAt: nextUpdate,
+          updatedAt: { $max: [now, nextFree] },
           rev: { $add: [{ $ifNull: ['$rev', 0] }, 1] },
           changeOf: changeOf(userId),
         },
@@ -53,8 +61,12 @@ export async function addToUnread(
 async function trim(notifications: NotificationsDeps['db']['notifications'], userId: ObjectId, session: ClientSession) {
   const older = await notifications
     .find<Pick<NotificationDocument, '_id'>>({ userId }, { session, projection: { _id: 1 }, hint: NEWEST_FIRST })
-    .sort({ updatedAt: -1, _id: -1 })
+    .sort(NEWEST_FIRST)
     .skip(NOTIFICATIONS_KEPT)
     .toArray()
-  if (older.length > 0) await notifications.deleteMany({ _id: { $in: older.map(({ _id }) => _id) } }, { session })
+  if (older.length === 0) return
+  const dropped = { _id: { $in: older.map(({ _id }) => _id) } }
+  // The deletion alone does not name the user in the change stream.
+  await notifications.updateMany(dropped, { $set: { changeOf: changeOf(userId) } }, { session })
+  await notifications.deleteMany(dropped, { session })
 }

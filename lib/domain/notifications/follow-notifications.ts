@@ -1,22 +1,35 @@
 import { ObjectId } from 'mongodb'
+import type { NotificationTypes } from '../../contract/notifications.ts'
 import type { Change } from '../../infrastructure/events/change.ts'
 import type { Emitter } from '../../infrastructure/events/emitter.ts'
 import { toEvents } from '../../infrastructure/events/to-events.ts'
-import { countUnread } from './add-to-unread.ts'
+import { countUnread, ofTypes } from './add-to-unread.ts'
 import type { NotificationsDeps } from './deps.ts'
 import { notificationsToWire } from './to-wire.ts'
 
 type FollowDeps = NotificationsDeps & { emit: Pick<Emitter, 'notifications'> }
 
+interface UserChanges {
+  /** New and grown notifications. */
+  changed: ObjectId[]
+  /** True when others were read or removed. */
+  isCounted: boolean
+}
+
 /** Reads the new and grown notifications of a user, and the number of unread ones, both as they are now. */
-async function prepare(deps: FollowDeps, userId: string, changed: readonly ObjectId[]) {
-  const found = deps.db.notifications.find({ _id: { $in: [...changed] } })
-  const rows = changed.length === 0 ? [] : await found.sort({ updatedAt: 1, _id: 1 }).toArray()
-  const [notifications, unread] = await Promise.all([
+async function prepare(
+  deps: FollowDeps,
+  userId: string,
+  types: NotificationTypes,
+  { changed, isCounted }: UserChanges,
+) {
+  const found = deps.db.notifications.find({ _id: { $in: changed }, ...ofTypes(types) })
+  const rows = changed.length === 0 ? [] : await found.sort({ updatedAt: 1 }).toArray()
+  const [notifications, unreadCount] = await Promise.all([
     notificationsToWire(deps, rows),
-    countUnread(deps, new ObjectId(userId)),
+    countUnread(deps, new ObjectId(userId), types),
   ])
-  return { userId, notifications, unread }
+  return { userId, types, notifications, unreadCount, isSent: isCounted || rows.length > 0 }
 }
 
 /**
@@ -24,18 +37,26 @@ async function prepare(deps: FollowDeps, userId: string, changed: readonly Objec
  * so the last event carries the final state.
  */
 export async function followNotifications(deps: FollowDeps, changes: readonly Change[]): Promise<void> {
-  const changedByUser = new Map<string, ObjectId[]>()
+  const changesByUser = new Map<string, UserChanges>()
   for (const change of changes) {
     const { id, values } = change
     const userId = values.changeOf?.split(':', 1).join()
-    if (userId === undefined || !(id instanceof ObjectId) || !deps.emit.notifications.hasSubscribers(userId)) continue
-    const changed = changedByUser.get(userId) ?? []
-    changedByUser.set(userId, toEvents(change).includes('notification:new') ? [...changed, id] : changed)
+    if (userId === undefined || !(id instanceof ObjectId)) continue
+    const { changed, isCounted } = changesByUser.get(userId) ?? { changed: [], isCounted: false }
+    const isNew = toEvents(change).includes('notification:new')
+    changesByUser.set(userId, { changed: isNew ? [...changed, id] : changed, isCounted: isCounted || !isNew })
   }
   const prepared: Awaited<ReturnType<typeof prepare>>[] = []
-  for (const [userId, changed] of changedByUser) prepared.push(await prepare(deps, userId, changed))
-  for (const { userId, notifications, unread } of prepared) {
-    for (const notification of notifications) deps.emit.notifications.created(userId, { notification })
-    deps.emit.notifications.counted(userId, { unread })
+  for (const [userId, changes] of changesByUser) {
+    for (const types of [undefined, 'all'] as const) {
+      if (!deps.emit.notifications.hasSubscribers(userId, types)) continue
+      prepared.push(await prepare(deps, userId, types, changes))
+    }
+  }
+  for (const { userId, types, notifications, unreadCount, isSent } of prepared) {
+    for (const notification of notifications) {
+      deps.emit.notifications.created(userId, types, { notification, unreadCount })
+    }
+    if (isSent) deps.emit.notifications.counted(userId, types, { unreadCount })
   }
 }

@@ -14,6 +14,6 @@ export async function notifyModeration(
   session: ClientSession,
 ): Promise<void> {
   if (userId.equals(actor.user._id)) return
-  const fields = { type: 'moderation', gameId, commentId: _id, facts: { status } }
+  const fields = { type: 'comment-moderated', gameId, commentId: _id, facts: { status } }
   await addToUnread(deps, { userId, key: `moderation:${_id.toHexString()}`, fields }, session)
 }

@@ -1,6 +1,7 @@
 import type { ClientSession, ObjectId } from 'mongodb'
 import { NOTIFICATION_ACTORS_MAX } from '../../contract/limits.ts'
-import { listIn } from '../../infrastructure/db/expressions.ts'
+import { BY_NOTIFICATION } from '../../infrastructure/db/collections/comments.ts'
+import { countIn, listIn } from '../../infrastructure/db/expressions.ts'
 import type { Actor } from '../auth/actor.ts'
 import { addToUnread } from './add-to-unread.ts'
 import type { NotificationsDeps } from './deps.ts'
@@ -26,15 +27,23 @@ export async function notifyReply(
   const others = {
     $filter: { input: listIn('$actors'), cond: { $ne: ['$$this._id', author._id] } },
   }
+  const { notifications, comments } = deps.db
+  const key = `reply:${repliedTo._id.toHexString()}`
+  const options = { session, projection: { _id: 1 } }
+  const unread = await notifications.findOne({ userId: repliedTo.userId, key, isRead: false }, options)
+  const counted =
+    unread &&
+    (await comments.findOne({ notificationId: unread._id, userId: author._id }, { ...options, hint: BY_NOTIFICATION }))
   const replier = { _id: author._id, userName: { $literal: author.userName } }
   return await addToUnread(
     deps,
     {
       userId: repliedTo.userId,
-      key: `reply:${repliedTo._id.toHexString()}`,
+      key,
       fields: {
-        type: 'reply',
-        count: { $add: [{ $ifNull: ['$count', 0] }, 1] },
+        type: 'comment-reply',
+        count: { $add: [countIn('$count'), 1] },
+        actorsCount: { $add: [countIn('$actorsCount'), counted ? 0 : 1] },
         actors: { $slice: [{ $concatArrays: [[replier], others] }, NOTIFICATION_ACTORS_MAX] },
         gameId,
         commentId: _id,

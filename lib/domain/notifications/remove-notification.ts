@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import type { UnreadCount } from '../../contract/notifications.ts'
+import type { NotificationTypes, UnreadCount } from '../../contract/notifications.ts'
 import type { Actor } from '../auth/actor.ts'
 import { changeOf, countUnread } from './add-to-unread.ts'
 import type { NotificationsDeps } from './deps.ts'
@@ -8,7 +8,7 @@ import type { NotificationsDeps } from './deps.ts'
 export async function removeNotification(
   deps: NotificationsDeps,
   { user: { _id: userId } }: Actor,
-  { id }: { id: string },
+  { id, types }: { id: string; types: NotificationTypes },
 ): Promise<UnreadCount> {
   const { notifications } = deps.db
   const filter = { _id: new ObjectId(id), userId }
@@ -18,5 +18,5 @@ export async function removeNotification(
     const { matchedCount } = await notifications.updateOne(filter, change, { session })
     if (matchedCount > 0) await notifications.deleteOne(filter, { session })
   })
-  return { unread: await countUnread(deps, userId) }
+  return { unreadCount: await countUnread(deps, userId, types) }
 }

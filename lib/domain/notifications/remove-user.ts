@@ -9,9 +9,9 @@ export async function removeUser({ db }: NotificationsDeps, userId: ObjectId): P
   const naming = { 'actors._id': userId }
   for (const { _id, userId: owner } of await notifications.find(naming, { projection: { userId: 1 } }).toArray()) {
     await db.transaction(async (session) => {
-      const change = { $set: { changeOf: changeOf(owner) }, $inc: { rev: 1 } }
-      await notifications.updateOne({ _id }, { ...change, $pull: { actors: { _id: userId } } }, { session })
-      await notifications.deleteOne({ _id, type: 'reply', actors: { $size: 0 } }, { session })
+      const change = { $set: { changeOf: changeOf(owner) }, $inc: { rev: 1, actorsCount: -1 } }
+      await notifications.updateOne({ _id, ...naming }, { ...change, $pull: { actors: { _id: userId } } }, { session })
+      await notifications.deleteOne({ _id, type: 'comment-reply', actors: { $size: 0 } }, { session })
     })
   }
 }

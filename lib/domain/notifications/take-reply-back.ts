@@ -6,19 +6,20 @@ import type { NotificationsDeps } from './deps.ts'
 
 type CountedReply = Pick<CommentDocument, '_id' | 'userId'>
 
-/** Finds the newest replies that a notification counts, until they have three different authors. */
-async function findNewestReplies(
+/** Finds the newest reply of each author among those that a notification counts, the newest first. */
+function findNewestReplies(
   { comments }: NotificationsDeps['db'],
   notificationId: ObjectId,
   session: ClientSession,
 ): Promise<CountedReply[]> {
-  const options = { session, projection: { userId: 1 }, hint: BY_NOTIFICATION }
-  const newest: CountedReply[] = []
-  for await (const reply of comments.find<CountedReply>({ notificationId }, options).sort({ _id: -1 })) {
-    if (newest.some(({ userId }) => userId.equals(reply.userId))) continue
-    if (newest.push(reply) === NOTIFICATION_ACTORS_MAX) break
-  }
-  return newest
+  const stages = [
+    { $match: { notificationId } },
+    { $sort: BY_NOTIFICATION },
+    { $group: { _id: '$userId', newest: { $first: '$_id' } } },
+    { $sort: { newest: -1 } },
+    { $project: { _id: '$newest', userId: '$_id' } },
+  ]
+  return comments.aggregate<CountedReply>(stages, { session, hint: BY_NOTIFICATION }).toArray()
 }
 
 /**
@@ -34,14 +35,15 @@ export async function takeReplyBack(
   const unread = await notifications.findOne({ _id: notificationId, isRead: false }, { session })
   if (unread === null) return
   const change = { $set: { changeOf: changeOf(unread.userId) }, $inc: { rev: 1 } }
-  const [newest, ...others] = await findNewestReplies(db, notificationId, session)
+  const replies = await findNewestReplies(db, notificationId, session)
+  const [newest] = replies
   if (newest === undefined) {
     // The deletion alone does not name the user in the change stream.
     await notifications.updateOne({ _id: notificationId }, change, { session })
     await notifications.deleteOne({ _id: notificationId }, { session })
     return
   }
-  const authorIds = [newest, ...others].map(({ userId }) => userId)
+  const authorIds = replies.slice(0, NOTIFICATION_ACTORS_MAX).map(({ userId }) => userId)
   const authors = await users.find({ _id: { $in: authorIds } }, { session, projection: { userName: 1 } }).toArray()
   const actors = authorIds.flatMap((_id) => {
     const author = authors.find((user) => user._id.equals(_id))
@@ -49,7 +51,10 @@ export async function takeReplyBack(
   })
   await notifications.updateOne(
     { _id: notificationId },
-    { $set: { ...change.$set, actors, commentId: newest._id }, $inc: { rev: 1, count: -1 } },
+    {
+      $set: { ...change.$set, actors, actorsCount: replies.length, commentId: newest._id },
+      $inc: { rev: 1, count: -1 },
+    },
     { session },
   )
 }

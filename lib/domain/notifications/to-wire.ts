@@ -1,4 +1,5 @@
 import type { ObjectId } from 'mongodb'
+import type { Notification, NotificationPayload } from '../../contract/notifications.ts'
 import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
 import type { GameDocument } from '../../infrastructure/db/collections/games.ts'
 import type { NotificationDocument } from '../../infrastructure/db/collections/notifications.ts'
@@ -12,15 +13,39 @@ type Game = Pick<GameDocument, '_id' | 'name' | 'slug'>
 const present = (ids: readonly (ObjectId | null)[]) => ids.flatMap((id) => id ?? [])
 const hexOrNull = (id: ObjectId | null) => id?.toHexString() ?? null
 
+const NO_FACTS = {
+  decision: null,
+  requestKind: null,
+  requestName: null,
+  reason: null,
+  status: null,
+  appliedFields: null,
+  leftOut: null,
+  failedFields: null,
+  outcome: null,
+  until: null,
+}
+
+function toFacts(facts: NotificationDocument['facts']): Partial<NotificationPayload> {
+  if (facts === null) return {}
+  if ('until' in facts) return { ...facts, until: facts.until?.toISOString() ?? null }
+  if (!('kind' in facts)) return facts
+  const { kind, action: _action, name, status, ...fields } = facts
+  return { ...fields, decision: status === 'approved' ? 'approve' : 'reject', requestKind: kind, requestName: name }
+}
+
 /** Converts notifications to the view of their user, with one read for the games and one for the replies. */
-export async function notificationsToWire({ db }: NotificationsDeps, rows: readonly NotificationDocument[]) {
-  const replyIds = rows.map(({ type, commentId }) => (type === 'reply' ? commentId : null))
+export async function notificationsToWire(
+  { db }: NotificationsDeps,
+  rows: readonly NotificationDocument[],
+): Promise<Notification[]> {
+  const replyIds = rows.map(({ type, commentId }) => (type === 'comment-reply' ? commentId : null))
   const [games, replies] = await Promise.all([
     mapByIds<Game>(db.games, present(rows.map(({ gameId }) => gameId)), { name: 1, slug: 1 }),
     mapByIds<Reply>(db.comments, present(replyIds), { body: 1, isSpoiler: 1, status: 1 }),
   ])
   const readExcerpt = ({ type, commentId }: NotificationDocument) => {
-    if (type !== 'reply') return null
+    if (type !== 'comment-reply') return null
     const reply = commentId && replies.get(commentId.toHexString())
     return reply?.status === 'visible' && !reply.isSpoiler ? toExcerpt(reply.body) : ''
   }
@@ -29,15 +54,19 @@ export async function notificationsToWire({ db }: NotificationsDeps, rows: reado
     return {
       _id: row._id.toHexString(),
       type: row.type,
-      count: row.count,
       actors: row.actors.map(({ _id, userName }) => ({ _id: _id.toHexString(), userName })),
-      gameId: hexOrNull(row.gameId),
-      gameName: game?.name ?? null,
-      gameSlug: game?.slug ?? null,
-      commentId: hexOrNull(row.commentId),
-      requestId: hexOrNull(row.requestId),
-      facts: row.facts ?? null,
-      excerpt: readExcerpt(row),
+      actorsCount: row.actorsCount,
+      payload: {
+        ...NO_FACTS,
+        ...toFacts(row.facts),
+        gameId: hexOrNull(row.gameId),
+        gameName: game?.name ?? null,
+        gameSlug: game?.slug ?? null,
+        commentId: hexOrNull(row.commentId),
+        requestId: hexOrNull(row.requestId),
+        excerpt: readExcerpt(row),
+        count: row.count,
+      },
       isRead: row.isRead,
       createdAt: row.createdAt.toISOString(),
       updatedAt: row.updatedAt.toISOString(),

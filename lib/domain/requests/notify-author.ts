@@ -1,5 +1,5 @@
 import type { ClientSession, ObjectId } from 'mongodb'
-import type { RequestFacts } from '../../contract/notifications.ts'
+import type { RequestFacts } from '../../infrastructure/db/collections/notifications.ts'
 import { addToUnread } from '../notifications/add-to-unread.ts'
 import type { RequestsDeps } from './deps.ts'
 import type { RequestRow } from './to-wire.ts'
@@ -38,6 +38,6 @@ export async function notifyAuthor(
     reason,
   }
   const gameId = kind === 'game' && resultId ? resultId : null
-  const fields = { type: 'request', gameId, requestId: _id, facts: { $literal: facts } }
+  const fields = { type: 'request-decided', gameId, requestId: _id, facts: { $literal: facts } }
   await addToUnread(deps, { userId, key: `request:${_id.toHexString()}`, fields }, session)
 }

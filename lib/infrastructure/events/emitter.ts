@@ -7,7 +7,7 @@ import type {
 import type { ConflictDecided, ConflictsApplied } from '../../contract/namespaces/conflicts.ts'
 import type { NewNotification } from '../../contract/namespaces/notifications.ts'
 import type { RoyalChanged } from '../../contract/namespaces/royal.ts'
-import type { UnreadCount } from '../../contract/notifications.ts'
+import type { NotificationTypes, UnreadCount } from '../../contract/notifications.ts'
 
 export interface EventVersion {
   /** `rev` of the document that the event is about. */
@@ -64,10 +64,11 @@ export interface Emitter {
     changed(userId: string, event: RoyalChanged, options?: SendOptions): void
     hasSubscribers(userId: string): boolean
   }
+  /** To the sockets of a user that asked for these types. */
   notifications: {
-    created(userId: string, event: NewNotification): void
-    counted(userId: string, event: UnreadCount): void
-    hasSubscribers(userId: string): boolean
+    created(userId: string, types: NotificationTypes, event: NewNotification): void
+    counted(userId: string, types: NotificationTypes, event: UnreadCount): void
+    hasSubscribers(userId: string, types: NotificationTypes): boolean
   }
   /** To every admin who looks on, the one who decided included. */
   conflicts: {

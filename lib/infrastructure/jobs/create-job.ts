@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../db/connect.ts'
 import { acquireLease, type Lease } from '../db/lease.ts'
 import type { Logger } from '../observability/log.ts'
@@ -31,8 +32,8 @@ export function createJob(
 ) {
   const stopping = new AbortController()
   const ending = new AbortController()
-  let isWoken = false
-  let endPause = () => {}
+  /** Aborted to end the pause after the current run. */
+  let waking = new AbortController()
   let loop: Promise<void> | undefined
 
   async function runOnce(): Promise<void> {
@@ -50,21 +51,10 @@ export function createJob(
     }
   }
 
-  /** Waits for the next run. A call of `wake` since the last run began ends the pause at once. */
-  const pause = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, periodMs)
-      endPause = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      if (isWoken || stopping.signal.aborted) endPause()
-    })
-
   async function runUntilStopped(): Promise<void> {
     let hasFailed = false
     while (!stopping.signal.aborted) {
-      isWoken = false
+      waking = new AbortController()
       try {
         await runOnce()
         hasFailed = false
@@ -73,7 +63,7 @@ export function createJob(
         log[hasFailed ? 'debug' : 'warn']({ err: error, job: name }, 'job failed')
         hasFailed = true
       }
-      await pause()
+      await sleep(periodMs, undefined, { signal: waking.signal }).catch(() => {})
     }
   }
 
@@ -83,13 +73,12 @@ export function createJob(
     },
     /** Runs the job now, or once more after the current run. */
     wake(): void {
-      isWoken = true
-      endPause()
+      waking.abort()
     },
     /** Waits for the current run, releases the lease and never runs the job again. */
     async stop(): Promise<void> {
       stopping.abort()
-      endPause()
+      waking.abort()
       const grace = setTimeout(() => ending.abort(new Error('the service is stopping')), graceMs)
       await loop
       clearTimeout(grace)

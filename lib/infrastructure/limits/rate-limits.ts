@@ -32,7 +32,6 @@ export interface RateLimits {
   requestChanges: RateLimit
   /** Bodies that were refused, of one user, or of one address where nobody is signed in. */
   refusedBodies: RateLimit
-  /** Requests of one service key. */
   serviceKeys: RateLimit
 }
 

@@ -7,10 +7,7 @@ import { createSourceClient, type TransportOptions } from './transport/client.ts
 import { SourceError } from './transport/errors.ts'
 
 export interface IndexNow {
-  /**
-   * Submits a new page of the site to search engines. Retries temporary failures without an end, and logs final ones.
-   * Never rejects.
-   */
+  /** Submits a new page of the site to search engines, with three later attempts. Never rejects: failures are logged. */
   submit(page: string): Promise<void>
 }
 

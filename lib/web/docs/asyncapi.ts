@@ -93,6 +93,7 @@ export function buildAsyncApi({ namespaces, config, version }: AsyncApiOptions):
           address: facts.path,
           summary: facts.summary,
           description: ADMITTED[admits],
+          ...(facts.query && { bindings: { ws: { query: book.input(facts.query), bindingVersion: '0.1.0' } } }),
           messages: describeMessages(facts, book),
         },
       ]),

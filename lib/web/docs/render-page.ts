@@ -78,7 +78,6 @@ export const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Renders the page of the documentation. */
 export async function renderPage({ namespaces, config, assetUrl }: PageOptions): Promise<string> {
   const styles = [assetUrl('swagger-ui.css'), assetUrl('page.css')]
   const page = await html`${renderHead('gamehall: API and events', styles)}

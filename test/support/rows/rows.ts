@@ -10,6 +10,7 @@ import type { CommentDocument } from '#lib/infrastructure/db/collections/comment
 import type { ConflictDocument } from '#lib/infrastructure/db/collections/conflicts'
 import type { ContentRequestDocument } from '#lib/infrastructure/db/collections/content-requests'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
+import type { NotificationDocument } from '#lib/infrastructure/db/collections/notifications'
 import type { PlatformDocument } from '#lib/infrastructure/db/collections/platforms'
 import type { Database } from '#lib/infrastructure/db/connect'
 import type { TestUser } from '../clients/caller.ts'
@@ -122,6 +123,34 @@ export async function insertRows<T extends Document>(
   rows: readonly OptionalUnlessRequiredId<T>[],
 ): Promise<void> {
   for (let from = 0; from < rows.length; from += 500) await collection.insertMany(rows.slice(from, from + 500))
+}
+
+let notifications = 0
+/** A notification to which nothing applies, unread unless it is told otherwise. */
+export function newNotification(
+  facts: Pick<NotificationDocument, 'userId' | 'type'> & Partial<NotificationDocument>,
+): NotificationDocument {
+  const _id = new ObjectId()
+  notifications += 1
+  return {
+    ...{ _id, key: `${facts.type}:${_id}`, count: 1, actors: [], actorsCount: 0 },
+    ...{ gameId: null, commentId: null, requestId: null, facts: null, isRead: false },
+    ...{
+      createdAt: new Date(),
+      updatedAt: new Date(Date.now() + notifications),
+      rev: 1,
+      changeOf: `${facts.userId}:1`,
+    },
+    ...facts,
+  }
+}
+
+export async function insertNotification(
+  ...[db, facts]: [Database, Parameters<typeof newNotification>[0]]
+): Promise<string> {
+  const notification = newNotification(facts)
+  await db.notifications.insertOne(notification)
+  return notification._id.toHexString()
 }
 
 /** A content request with nothing but what each has, pending unless it is told otherwise; without a slot. */

@@ -3,17 +3,14 @@ import { ObjectId } from 'mongodb'
 import { expect } from 'vitest'
 import type { Database } from '#lib/infrastructure/db/connect'
 import type { Caller } from '../clients/caller.ts'
-import { insertComment, insertConflict, insertRequest } from '../rows/rows.ts'
+import { insertComment, insertConflict, insertRequest, newNotification } from '../rows/rows.ts'
 import type { TestService } from '../service/start-service.ts'
 
 /** Stands in every text that the user of a scene wrote. */
 export const textOf = ({ id }: Caller) => `words-of-${id}`
 
-const unreadReply = (userId: ObjectId, actor: { _id: ObjectId; userName: string }) => ({
-  ...{ _id: new ObjectId(), userId, type: 'reply' as const, key: `reply:${new ObjectId()}`, count: 1 },
-  ...{ actors: [actor], gameId: null, commentId: null, requestId: null, facts: null, isRead: false },
-  ...{ createdAt: new Date(), updatedAt: new Date(), rev: 1, changeOf: `${userId}:1` },
-})
+const unreadReply = (userId: ObjectId, actor: { _id: ObjectId; userName: string }) =>
+  newNotification({ userId, type: 'comment-reply', actors: [actor], actorsCount: 1 })
 
 /** Gives a user of everything that an account may have, among content of others. */
 export async function fillAccount(service: TestService, user: Caller, others: { gameId: ObjectId; reader: Caller }) {
@@ -54,6 +51,7 @@ export async function fillAccount(service: TestService, user: Caller, others: { 
       ...unreadReply(readerId, actor),
       isRead: true,
       count: 2,
+      actorsCount: 2,
       actors: [actor, { _id: new ObjectId(), userName: 'x' }],
     },
     unreadReply(userId, { _id: readerId, userName: 'reader' }),
@@ -121,9 +119,13 @@ export async function expectRecount(db: Database): Promise<void> {
       repliesCount: parentId === null ? replies.length : 0,
     })
   }
-  for (const { _id, actors, count } of await db.notifications.find({ type: 'reply', isRead: false }).toArray()) {
+  for (const { _id, actors, actorsCount, count } of await db.notifications
+    .find({ type: 'comment-reply', isRead: false })
+    .toArray()) {
     const replies = comments.filter(({ notificationId }) => notificationId?.equals(_id))
-    if (replies.length > 0) expect({ _id, count }).toEqual({ _id, count: replies.length })
+    const people = new Set(replies.map(({ userId }) => String(userId))).size
+    const counts = { _id, count: replies.length, actorsCount: people }
+    if (replies.length > 0) expect({ _id, count, actorsCount }).toEqual(counts)
     for (const actor of actors) expect(replies.some(({ userId }) => userId.equals(actor._id))).toBe(true)
   }
 }

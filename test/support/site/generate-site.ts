@@ -294,6 +294,8 @@ function* notifications(): Generator<SiteRow> {
     { type: 'new-follower', payload: {}, fate: 'its type is unknown here' },
     { type: 'comment-reply', payload: {}, userId: siteId(KINDS.user, 3), fate: 'its user is missing' },
   ]
+  // One time for all.
+  const createdAt = new Date()
   for (const [number, { fate = TAKEN, ...facts }] of types.entries()) {
     const actors = [siteId(KINDS.user, 1), siteId(KINDS.user, 3)]
     const document = {
@@ -303,7 +305,7 @@ function* notifications(): Generator<SiteRow> {
       isRead: false,
       ...facts,
     }
-    yield { collection: 'notifications', document: { ...document, createdAt: new Date() }, fate }
+    yield { collection: 'notifications', document: { ...document, createdAt }, fate }
   }
 }
 

@@ -22,7 +22,6 @@ export async function linkEntry(
   await changeGame(deps, gameId, (game) => ({ $set: entryChanges(game, resolved, writes) }), { session })
 }
 
-/** Creates a game from an entry of a source. */
 export async function createGame(deps: Pick<CatalogueDeps, 'db' | 'clock'>, { gameId, resolved, session }: EntryWrite) {
   const fields = { ...entryChanges(null, resolved), name: resolved.fields.name }
   await insertGame(deps, { ...fields, _id: gameId }, { session })

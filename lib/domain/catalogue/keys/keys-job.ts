@@ -75,7 +75,6 @@ async function makeKeysOf<D extends Keyable>({ failpoint }: KeysDeps, kind: Kind
   return made
 }
 
-/** Makes the keys of changed documents. */
 async function followChanges(deps: KeysDeps, changes: readonly Document[]): Promise<void> {
   const kinds = createKinds(deps.db)
   const idsIn = (name: string) =>

@@ -31,7 +31,6 @@ const NO_WINNER = { winner: null, winnerEntryId: null } as const
 const toWinner = (source: Source, { gameId, entryId }: Target) =>
   isAboutEntries(source) ? { winner: null, winnerEntryId: entryId } : { winner: gameId, winnerEntryId: null }
 
-/** The fields that hold the entry. */
 function toFields({ subject, entries, platforms, ...handed }: HandedEntry, { game }: Standing, find: PlatformFinder) {
   const { entryHash } = handed
   if (subject === null) return { entryHash, externalName: game?.name ?? '', entries: [...entries] }

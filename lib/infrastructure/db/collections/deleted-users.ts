@@ -3,7 +3,6 @@ import type { CollectionDefinition } from './collection-definition.ts'
 
 /** A user whose account was closed. It names nobody: the id alone stays. */
 export interface DeletedUserDocument {
-  /** The user's. */
   _id: ObjectId
   /** When the account was closed, by the database's clock. */
   at: Date

@@ -1,8 +1,30 @@
 import type { ObjectId } from 'mongodb'
 import { z } from 'zod'
-import { ModerationFacts, NotificationType, RequestFacts } from '#lib/contract/notifications'
+import { NotificationPayload, NotificationType } from '#lib/contract/notifications'
 import { id, orNull, readableArray } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
+
+const { status, outcome } = NotificationPayload.shape
+
+/** The result of a content request by field. */
+export const RequestFacts = z.object({
+  kind: z.enum(['game', 'character']),
+  action: z.enum(['add', 'update']),
+  /** The proposed or corrected entry. */
+  name: z.string().nullable(),
+  status: z.enum(['approved', 'rejected']),
+  appliedFields: z.array(z.string()),
+  leftOut: z.array(z.string()),
+  failedFields: z.array(z.string()),
+  reason: z.string().nullable(),
+})
+export type RequestFacts = z.infer<typeof RequestFacts>
+
+export const ModerationFacts = z.object({ status: status.unwrap() })
+const ReportFacts = z.object({ outcome: outcome.unwrap() })
+const SuspensionFacts = z.object({ until: z.date().nullable(), reason: z.string() })
+
+const Facts = z.union([RequestFacts, ModerationFacts, ReportFacts, SuspensionFacts])
 
 export interface NotificationDocument {
   _id: ObjectId
@@ -13,13 +35,15 @@ export interface NotificationDocument {
   count: number
   /** The newest three different ones, newest first. */
   actors: { _id: ObjectId; userName: string }[]
+  /** The number of different people. */
+  actorsCount: number
   gameId: ObjectId | null
   commentId: ObjectId | null
   requestId: ObjectId | null
-  facts: RequestFacts | ModerationFacts | null
+  facts: z.infer<typeof Facts> | null
   isRead: boolean
   createdAt: Date
-  /** The time of the newest thing in it; the order of the list. */
+  /** The time of the newest thing in it, unique within a user; the order of the list. */
   updatedAt: Date
   rev: number
   /** `<user id>:<random id>`, new with each write: the change stream shows what a write changed, and whose row it was. */
@@ -27,15 +51,15 @@ export interface NotificationDocument {
 }
 
 const NINETY_DAYS_SECONDS = 90 * 24 * 60 * 60
-/** Finds the unread notifications of a user, of which there is one by key. */
-export const UNREAD_BY_KEY = { userId: 1, key: 1, isRead: 1 } as const
-export const NEWEST_FIRST = { userId: 1, updatedAt: -1, _id: -1 } as const
+/** Finds the unread notifications of a user, of which there is one by key. The type is in it to count without documents. */
+export const UNREAD_BY_KEY = { userId: 1, key: 1, isRead: 1, type: 1 } as const
+export const NEWEST_FIRST = { userId: 1, updatedAt: -1 } as const
 
 export const notifications: CollectionDefinition<NotificationDocument> = {
   name: 'notifications',
   indexes: [
     { name: 'unread_key', key: UNREAD_BY_KEY, unique: true, partialFilterExpression: { isRead: false } },
-    { key: NEWEST_FIRST },
+    { name: 'newest_first', key: NEWEST_FIRST, unique: true },
     { key: { 'actors._id': 1 } },
     { key: { updatedAt: 1 }, expireAfterSeconds: NINETY_DAYS_SECONDS },
   ],
@@ -46,10 +70,11 @@ export const notifications: CollectionDefinition<NotificationDocument> = {
     type: NotificationType,
     count: z.number().catch(1),
     actors: readableArray(z.object({ _id: id, userName: z.string() })).catch([]),
+    actorsCount: z.number().catch(0),
     gameId: orNull(id),
     commentId: orNull(id),
     requestId: orNull(id),
-    facts: orNull(z.union([RequestFacts, ModerationFacts])),
+    facts: orNull(Facts),
     isRead: z.boolean().catch(false),
     createdAt: z.date(),
     updatedAt: z.date(),

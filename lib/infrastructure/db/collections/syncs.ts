@@ -9,7 +9,6 @@ export interface SyncDocument extends Pick<Sync, SyncCount | 'message'> {
   _id: SyncSource
   /** A walk that runs is gone on with by whoever has the lease of its source. */
   state: 'idle' | 'running'
-  /** Identifies the walk. */
   walkId: ObjectId
   /** Where the next page begins. */
   cursor: string | null

@@ -1,7 +1,8 @@
 import type { Document } from 'mongodb'
 import { NOTIFICATION_ACTORS_MAX } from '../../../contract/limits.ts'
-import { ModerationFacts, RequestFacts } from '../../../contract/notifications.ts'
-import { importMark, SITE_COLLECTIONS } from '../import-run.ts'
+import { COMMON_TYPES } from '../../../contract/notifications.ts'
+import { ModerationFacts, RequestFacts } from '../../../infrastructure/db/collections/notifications.ts'
+import { type ImportRun, importMark, SITE_COLLECTIONS, type SiteDocument } from '../import-run.ts'
 import { toId, toIds, toNumber, toText, toTimes } from '../site-values.ts'
 import { insertion, type Part, type Plan } from '../take-part.ts'
 
@@ -18,15 +19,38 @@ const toRequestFacts = (payload: Document) => ({
   reason: toText(payload.reason),
 })
 
-/** The types of the site that there are here, and the facts of each. */
-const TYPES = new Map([
-  ['comment-reply', { type: 'reply', readFacts: () => null }],
-  [
-    'request-decided',
-    { type: 'request', readFacts: (payload: Document) => RequestFacts.parse(toRequestFacts(payload)) },
-  ],
-  ['comment-moderated', { type: 'moderation', readFacts: (payload: Document) => ModerationFacts.parse(payload) }],
-])
+const FACTS: Record<(typeof COMMON_TYPES)[number], (payload: Document) => object | null> = {
+  'comment-reply': () => null,
+  'request-decided': (payload) => RequestFacts.parse(toRequestFacts(payload)),
+  'comment-moderated': (payload) => ModerationFacts.parse(payload),
+}
+
+/** Moves each time to the next free millisecond of its user, beside those stored here and those moved before. */
+async function spreadTimes({ db }: ImportRun, documents: readonly SiteDocument[]): Promise<Date[]> {
+  const taken = new Set<string>()
+  const toKey = (userId: unknown, at: number) => `${toId(userId)} ${at}`
+  const choose = () => {
+    const chosen = new Set(taken)
+    return documents.map((document) => {
+      let at = toTimes(document).updatedAt.getTime()
+      while (chosen.has(toKey(document.userId, at))) at += 1
+      chosen.add(toKey(document.userId, at))
+      return new Date(at)
+    })
+  }
+  for (;;) {
+    const times = choose()
+    const wanted = documents.flatMap(({ userId }, index) => {
+      const id = toId(userId)
+      const updatedAt = times[index]
+      return id && updatedAt ? [{ userId: id, updatedAt }] : []
+    })
+    const stored = db.notifications.find({ $or: wanted }, { projection: { userId: 1, updatedAt: 1 } })
+    const found = wanted.length === 0 ? [] : await stored.toArray()
+    if (found.length === 0) return times
+    for (const { userId, updatedAt } of found) taken.add(toKey(userId, updatedAt.getTime()))
+  }
+}
 
 export const NOTIFICATIONS: Part = {
   name: 'notifications',
@@ -37,12 +61,13 @@ export const NOTIFICATIONS: Part = {
       toIds(Array.isArray(actors) ? actors.map((actor) => actor?._id ?? actor) : []).slice(0, NOTIFICATION_ACTORS_MAX),
     )
     const named = [...documents.map(({ userId }) => toId(userId)), ...actorIds.flat()]
+    const times = await spreadTimes(run, documents)
     const users = await run.lookUp('users', named, ['userName'])
     return documents.map((document, index): Plan => {
       const { _id, payload = {} } = document
       const userId = toId(document.userId)
-      const known = TYPES.get(document.type)
-      if (known === undefined) return { leftOut: 'its type is unknown here', detail: String(document.type) }
+      const type = COMMON_TYPES.find((each) => each === document.type)
+      if (type === undefined) return { leftOut: 'its type is unknown here', detail: String(document.type) }
       if (userId === null || !users.has(userId.toHexString())) return { leftOut: 'its user is missing' }
       const actors = (actorIds[index] ?? []).flatMap((id) => {
         const userName = toText(users.get(id.toHexString())?.userName)
@@ -52,17 +77,19 @@ export const NOTIFICATIONS: Part = {
         const notification = {
           _id,
           userId,
-          type: known.type,
+          type,
           // Of its own, so that no later notification grows it: which comment was answered is not known.
           key: `import:${_id.toHexString()}`,
           count: Math.max(1, Math.floor(toNumber(payload.count ?? document.actorsCount) ?? 1)),
           actors,
+          actorsCount: Math.max(actors.length, Math.floor(toNumber(document.actorsCount) ?? 0)),
           gameId: toId(payload.gameId),
           commentId: toId(payload.commentId),
           requestId: toId(payload.requestId),
-          facts: known.readFacts(payload),
+          facts: FACTS[type](payload),
           isRead: document.isRead === true,
-          ...toTimes(document),
+          createdAt: toTimes(document).createdAt,
+          updatedAt: times[index],
           rev: 1,
           sentBy: importMark(),
         }

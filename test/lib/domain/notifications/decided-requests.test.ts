@@ -18,22 +18,23 @@ it('the author of a request is notified of its decision with what was applied, l
   const request = await scene.insert({ kind: 'character', payload, userId })
   await scene.decide(request, { fields: ['name', 'species', 'mugShot'], reason: 'Thanks' })
 
-  const { results, unread } = (await bob.get('/notifications')).body
-  expect(unread).toBe(1)
-  expect(results).toMatchObject([
+  const { items, unreadCount } = (await bob.get('/notifications')).body
+  expect(unreadCount).toBe(1)
+  expect(items).toMatchObject([
     {
-      type: 'request',
-      count: 1,
+      type: 'request-decided',
       actors: [],
-      requestId: String(request._id),
-      gameId: null,
-      commentId: null,
-      excerpt: null,
-      facts: {
-        kind: 'character',
-        action: 'add',
-        name: 'Wick',
-        status: 'approved',
+      actorsCount: 0,
+      payload: {
+        count: 1,
+        requestId: String(request._id),
+        gameId: null,
+        commentId: null,
+        excerpt: null,
+        requestKind: 'character',
+        requestName: 'Wick',
+        decision: 'approve',
+        status: null,
         appliedFields: ['name', 'species'],
         leftOut: ['gender'],
         failedFields: ['mugShot'],
@@ -49,7 +50,12 @@ it('the author of a request is notified of its decision with the reason of a rej
   const reject = () => scene.decide(request, { decision: 'reject', reason: 'No such game' })
   const answers = await Promise.all([reject(), reject(), reject()])
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
-  expect((await bob.get('/notifications')).body.results).toMatchObject([
-    { facts: { name: 'Nothing', status: 'rejected', reason: 'No such game', appliedFields: [], leftOut: [] } },
+  expect((await bob.get('/notifications')).body.items).toMatchObject([
+    {
+      payload: {
+        ...{ requestName: 'Nothing', decision: 'reject', reason: 'No such game' },
+        ...{ appliedFields: [], leftOut: [] },
+      },
+    },
   ])
 })

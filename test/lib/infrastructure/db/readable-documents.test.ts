@@ -31,7 +31,14 @@ await insertRequest(db, { userId, targetId: gameId, action: 'update', sources: [
 const now = new Date()
 await db.notifications.insertOne({
   _id: new ObjectId(),
-  ...{ userId, type: 'reply', key: 'reply:1', count: 1, actors: [{ _id: userId, userName: 'carol' }] },
+  ...{
+    userId,
+    type: 'comment-reply',
+    key: 'reply:1',
+    count: 1,
+    actors: [{ _id: userId, userName: 'carol' }],
+    actorsCount: 1,
+  },
   ...{ gameId, commentId: replyId, requestId: null, facts: null, isRead: true, createdAt: now, updatedAt: now },
   ...{ rev: 1, changeOf: 'x' },
 })
@@ -88,11 +95,20 @@ const PATHS: Partial<Record<CollectionName, string[]>> = {
 const ODD = [[1], undefined, null, { odd: true }, 'odd', 5, new Date(), new ObjectId()]
 const UNIQUE = ['slug', 'userName', 'email', 'externalId', 'key']
 
+let copies = 0
 /** Copies of a document, each with another of its fields replaced by an odd value. */
 const malform = (document: Record<string, unknown>, value: unknown) =>
   Object.keys(document).map((field): Record<string, unknown> & { _id: unknown } => {
     const own = UNIQUE.filter((name) => name in document).map((name) => [name, `${document[name]} ${new ObjectId()}`])
-    return { ...document, ...Object.fromEntries(own), _id: new ObjectId(), isMalformed: true, [field]: value }
+    const updatedAt = new Date(now.getTime() + ++copies)
+    return {
+      ...document,
+      ...Object.fromEntries(own),
+      _id: new ObjectId(),
+      isMalformed: true,
+      updatedAt,
+      [field]: value,
+    }
   })
 
 describe.each(Object.entries(PATHS))('malformed documents among %s', (name, paths) => {

@@ -194,9 +194,18 @@ it('an import matches waiting conflicts anew, and keeps decided ones as they end
 it('an import converts notifications', async () => {
   const [reply, decided, moderated] = await db.notifications.find({}, { sort: { _id: 1 } }).toArray()
   const actors = [{ _id: siteId(4, 1), userName: 'reader 1' }]
-  expect(reply).toMatchObject({ type: 'reply', actors, gameId: siteId(2, 0), commentId: siteId(5, 1), facts: null })
-  expect(decided).toMatchObject({ type: 'request', facts: { status: 'approved', name: 'Ys' } })
-  expect(moderated).toMatchObject({ type: 'moderation', facts: { status: 'hidden' }, isRead: false })
+  expect(reply).toMatchObject({
+    type: 'comment-reply',
+    actors,
+    actorsCount: 1,
+    gameId: siteId(2, 0),
+    commentId: siteId(5, 1),
+    facts: null,
+  })
+  expect(decided).toMatchObject({ type: 'request-decided', facts: { status: 'approved', name: 'Ys' } })
+  expect(moderated).toMatchObject({ type: 'comment-moderated', facts: { status: 'hidden' }, isRead: false })
+  const times = [reply, decided, moderated].map((row) => Number(row?.updatedAt))
+  expect(times).toEqual([0, 1, 2].map((passed) => Number(reply?.createdAt) + passed))
 })
 
 it('an import does not bring back what was deleted here, nor a like that was taken back', async () => {

@@ -131,8 +131,8 @@ test('games have covers and proposals images that the service serves, and commen
 test('demo users find notifications, admins a staff log, and guests a home where people talk', async () => {
   const alice = await db.users.findOne({ userName: 'alice' })
   const own = await db.notifications.find({ userId: alice?._id ?? new ObjectId() }).toArray()
-  expect(own.some(({ type, isRead, count }) => type === 'reply' && !isRead && count === 2)).toBe(true)
-  expect(own.some(({ type, isRead }) => type === 'request' && isRead)).toBe(true)
+  expect(own.some(({ type, isRead, count }) => type === 'comment-reply' && !isRead && count === 2)).toBe(true)
+  expect(own.some(({ type, isRead }) => type === 'request-decided' && isRead)).toBe(true)
   for (const { actors, userId } of await db.notifications.find().toArray())
     expect(actors.some(({ _id }) => _id.equals(userId))).toBe(false)
 

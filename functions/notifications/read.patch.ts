@@ -1,0 +1,15 @@
+import { NotificationTypesQuery, ReadNotificationsBody, UnreadCount } from '../../lib/contract/notifications.ts'
+import { markRead } from '../../lib/domain/notifications/mark-read.ts'
+import { defineFunction } from '../../lib/web/http/define-function.ts'
+
+export default defineFunction({
+  summary: 'Mark own notifications as read, by their ids, all of them, or up to a time',
+  auth: 'user',
+  limit: 'notifications',
+  query: NotificationTypesQuery,
+  body: ReadNotificationsBody,
+  response: UnreadCount,
+  errors: [],
+
+  handle: ({ body, query, actor, deps }) => markRead(deps, actor, { read: body, types: query.types }),
+})
