@@ -230,7 +230,10 @@ test('the author sees within a second what became of a request, without a reload
   await list(page).getByText('Not applied: Summary').waitFor()
 
   await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
-  await page.getByRole('dialog').getByRole('link', { name: 'Tide Gate' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: 'Your proposal of Tide Gate was approved: name; left out: summary' })
+    .click()
   await list(page).locator('[aria-current=true]').getByText('New game: Tide Gate').waitFor()
 })
 

@@ -27,28 +27,20 @@ const FACTS: Record<(typeof COMMON_TYPES)[number], (payload: Document) => object
 
 /** Moves each time to the next free millisecond of its user, beside those stored here and those moved before. */
 async function spreadTimes({ db }: ImportRun, documents: readonly SiteDocument[]): Promise<Date[]> {
+  const rows = documents.map((document) => {
+    return { userId: toId(document.userId) ?? document._id, updatedAt: toTimes(document).updatedAt }
+  })
+  const toKey = ({ userId, updatedAt }: (typeof rows)[number]) => `${userId} ${updatedAt.getTime()}`
   const taken = new Set<string>()
-  const toKey = (userId: unknown, at: number) => `${toId(userId)} ${at}`
-  const choose = () => {
-    const chosen = new Set(taken)
-    return documents.map((document) => {
-      let at = toTimes(document).updatedAt.getTime()
-      while (chosen.has(toKey(document.userId, at))) at += 1
-      chosen.add(toKey(document.userId, at))
-      return new Date(at)
-    })
-  }
   for (;;) {
-    const times = choose()
-    const wanted = documents.flatMap(({ userId }, index) => {
-      const id = toId(userId)
-      const updatedAt = times[index]
-      return id && updatedAt ? [{ userId: id, updatedAt }] : []
-    })
-    const stored = db.notifications.find({ $or: wanted }, { projection: { userId: 1, updatedAt: 1 } })
-    const found = wanted.length === 0 ? [] : await stored.toArray()
-    if (found.length === 0) return times
-    for (const { userId, updatedAt } of found) taken.add(toKey(userId, updatedAt.getTime()))
+    const chosen = new Set(taken)
+    for (const row of rows) {
+      while (chosen.has(toKey(row))) row.updatedAt = new Date(row.updatedAt.getTime() + 1)
+      chosen.add(toKey(row))
+    }
+    const stored = await db.notifications.find({ $or: rows }, { projection: { userId: 1, updatedAt: 1 } }).toArray()
+    if (stored.length === 0) return rows.map(({ updatedAt }) => updatedAt)
+    for (const row of stored) taken.add(toKey(row))
   }
 }
 
