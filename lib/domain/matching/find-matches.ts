@@ -58,7 +58,6 @@ const MOST = { whole: 32, near: 48, parts: 12, initials: 12, pairs: 8, words: 4 
 /** Games read for one key. A key with as many is frequent and weighs less. */
 const MAX_OF_A_KEY = 50
 const MAX_CANDIDATES = 32
-const COMMANDS = 2
 
 /** The worth of a key when candidates are picked: a game that many sure and rare keys lead to comes first. */
 const WORTH = { exact: 8, whole: 6, near: 3, parts: 3, initials: 3, pairs: 2, words: 1 } as const
@@ -141,9 +140,7 @@ export async function findMatches(
 ): Promise<GameMatch[]> {
   const prepared = prepareSubject(subject)
   await yieldToLoop()
-  const probes = probesFor(prepared)
-  const shares = Array.from({ length: COMMANDS }, (_, share) => probes.filter((_, index) => index % COMMANDS === share))
-  const found = await Promise.all(shares.map((share) => findIds(db.games, share)))
-  const games = await findByIds<MatchedGame>(db.games, pickCandidates(found.flat()), MATCH_FIELDS)
+  const found = await findIds(db.games, probesFor(prepared))
+  const games = await findByIds<MatchedGame>(db.games, pickCandidates(found), MATCH_FIELDS)
   return (await scoreGames(prepared, games)).slice(0, take)
 }

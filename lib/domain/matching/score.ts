@@ -169,10 +169,7 @@ export function scoreMatch(
     genre: compareGenres(subject.genres, game.genres),
     type: compareTypes(types.left, types.right),
   }
-  const description = compareDescriptions(prepared.description, readDescription(game.summary), [
-    subject.name,
-    matchedTitle,
-  ])
+  const description = compareDescriptions(prepared.description, game.summary, [subject.name, matchedTitle])
   const facts = {
     ...readReach(game, subject.platformIds),
     isAfterFirst: isAfterFirst(prepared.released, releases),

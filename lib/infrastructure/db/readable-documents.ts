@@ -27,9 +27,8 @@ function isProjected(field: string, projection: Document | undefined): boolean {
 }
 
 /** Replaces the odd values of optional fields. @returns the required field that has none or an odd one, null where there is none */
-function readFields(document: Document, fields: ReadableFields, projection: Document | undefined): string | null {
-  for (const [field, schema] of Object.entries(fields)) {
-    if (schema === undefined || !isProjected(field, projection)) continue
+function readFields(document: Document, fields: readonly (readonly [field: string, z.ZodType])[]): string | null {
+  for (const [field, schema] of fields) {
     const read = schema.safeParse(document[field])
     if (!read.success) return field
     if (read.data === undefined) delete document[field]
@@ -59,22 +58,27 @@ export function leaveOutUnreadable<D extends Document>(
   fields: ReadableFields,
   report: (document: UnreadableDocument) => void,
 ): Collection<D> {
-  const isReadable = (document: Document, projection: Document | undefined) => {
-    const field = readFields(document, fields, projection)
-    if (field !== null) report({ collection: collection.collectionName, id: String(document._id), field })
-    return field === null
+  const pickReadable = <R extends Document>(documents: readonly R[], projection: Document | undefined): R[] => {
+    const projected = Object.entries(fields).flatMap(([field, schema]) =>
+      schema !== undefined && isProjected(field, projection) ? [[field, schema] as const] : [],
+    )
+    return documents.filter((document) => {
+      const field = readFields(document, projected)
+      if (field !== null) report({ collection: collection.collectionName, id: String(document._id), field })
+      return field === null
+    })
   }
   const [find, findOne] = [collection.find.bind(collection), collection.findOne.bind(collection)]
 
   const findReadable: typeof find = (filter: Filter<D> = {}, options: FindOptions = {}) => {
     const cursor = find(filter, options)
     const toArray = cursor.toArray.bind(cursor)
-    cursor.toArray = async () => (await toArray()).filter((document) => isReadable(document, options.projection))
+    cursor.toArray = async () => pickReadable(await toArray(), options.projection)
     return cursor
   }
   const findReadableOne: typeof findOne = async (filter: Filter<D> = {}, options: FindOneOptions = {}) => {
     const document = await findOne(filter, options)
-    return document !== null && isReadable(document, options.projection) ? document : null
+    return (document && pickReadable([document], options.projection)[0]) ?? null
   }
   return Object.assign(collection, { find: findReadable, findOne: findReadableOne })
 }

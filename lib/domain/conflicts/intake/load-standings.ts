@@ -34,9 +34,12 @@ export async function loadStandings(
     db.games.find<StandingGame>(filter, { projection: STANDING_GAME_FIELDS }).sort({ _id: 1 }).toArray(),
   ])
   const idsOf = (game: StandingGame) => (isOfGames ? [game._id.toHexString()] : listLinkedIds(game, source))
+  const recordsById = new Map(records.map((record) => [record.externalId, record]))
+  const gamesById = new Map<string, StandingGame[]>()
+  for (const game of games) for (const id of idsOf(game)) gamesById.set(id, [...(gamesById.get(id) ?? []), game])
   return (id) => {
-    const record = records.find(({ externalId }) => externalId === id) ?? null
-    const linked = games.filter((game) => idsOf(game).includes(id))
+    const record = recordsById.get(id) ?? null
+    const linked = gamesById.get(id) ?? []
     const chosen = linked.find(({ _id }) => record?.winner?.equals(_id))
     return { record, game: chosen ?? linked[0] ?? null }
   }

@@ -72,12 +72,13 @@ export function readDescription(text: unknown): ReadonlySet<string> {
 /** Compares the words of two descriptions; null when either is too short. */
 export function compareDescriptions(
   subject: ReadonlySet<string>,
-  game: ReadonlySet<string>,
+  summary: unknown,
   titles: readonly string[],
 ): number | null {
+  if (subject.size < DESCRIPTION.leastToMatch) return null
   const title = new Set(titles.flatMap((text) => text.toLowerCase().normalize('NFKC').match(WORD) ?? []))
   const withoutTitle = (words: ReadonlySet<string>) => new Set([...words].filter((word) => !title.has(word)))
-  const [ofSubject, ofGame] = [withoutTitle(subject), withoutTitle(game)]
+  const [ofSubject, ofGame] = [withoutTitle(subject), withoutTitle(readDescription(summary))]
   const least = Math.min(ofSubject.size, ofGame.size)
   if (least < DESCRIPTION.leastToMatch) return null
   const share = overlap(ofSubject, ofGame)

@@ -2,7 +2,7 @@ import type { StepBudget } from '../step-budget.ts'
 import { TITLE_SIGNALS } from '../weights.ts'
 import { alignTitles } from './align-titles.ts'
 import { compareTitles } from './compare-titles.ts'
-import { isDistinctive, type TitleForm, toCore } from './title-forms.ts'
+import { isDistinctive, type TitleForm, toCore, toStarts } from './title-forms.ts'
 import type { TitleToken } from './title-tokens.ts'
 import type { Circumstances } from './unmatched-words.ts'
 import type { Abbreviating } from './word-similarity.ts'
@@ -31,7 +31,7 @@ function rewritten(form: TitleForm, places: readonly number[], numbers: readonly
     tokens,
     text: tokens.map(({ text }) => text).join(' '),
     core: toCore(tokens),
-    starts: new Set(tokens.flatMap(({ text, value = text }) => [text[0], value[0]])),
+    starts: toStarts(tokens),
     parts: parts.length,
   }
 }

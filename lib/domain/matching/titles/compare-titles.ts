@@ -112,9 +112,9 @@ function mayAgree({ tokens }: TitleForm, other: TitleForm): boolean {
   for (const token of tokens) {
     if (!isDistinctive(token)) continue
     distinctive++
-    const { text, value } = token
-    if (text.length >= LONG_WORD || other.starts.has(text[0]) || (value !== undefined && other.starts.has(value[0])))
-      begun++
+    const { text, value = text } = token
+    const starts = [text.charAt(0), value.charAt(0)]
+    if (text.length >= LONG_WORD || starts.some((letter) => other.starts.includes(letter))) begun++
   }
   return begun * 2 >= distinctive
 }

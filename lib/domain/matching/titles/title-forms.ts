@@ -8,8 +8,8 @@ export interface TitleForm {
   /** The distinctive words without spaces. */
   core: string
   tokens: readonly TitleToken[]
-  /** The first letters of all words, and of the numbers that they may be. */
-  starts: ReadonlySet<string | undefined>
+  /** See `toStarts`. */
+  starts: string
   parts: number
   /** The year in brackets: Prey (2017). */
   year: number | null
@@ -28,6 +28,10 @@ export const isDistinctive = ({ kind, text, isAside }: TitleToken) =>
 /** True for a number one that may be omitted, as in no `Final Fantasy I & II`. */
 export const isOptionalOne = ({ kind, text }: TitleToken, { tokens }: Pick<TitleForm, 'tokens'>) =>
   kind === 'number' && text === '1' && tokens.filter((token) => token.kind === 'number' && !token.year).length === 1
+
+/** Joins the first letters of words, and of the numbers that they may be. */
+export const toStarts = (tokens: readonly TitleToken[]): string =>
+  tokens.map(({ text, value = '' }) => text.charAt(0) + value.charAt(0)).join('')
 
 export const toCore = (tokens: readonly TitleToken[]): string => {
   const distinctive = tokens.filter(isDistinctive)
@@ -50,7 +54,7 @@ export function analyseTitle(title: string): TitleForm {
     text: whole || normalise(title),
     core: toCore(tokens),
     tokens,
-    starts: new Set(tokens.flatMap(({ text: word, value = word }) => [word[0], value[0]])),
+    starts: toStarts(tokens),
     parts,
     year: year === undefined ? null : Number(year),
   }

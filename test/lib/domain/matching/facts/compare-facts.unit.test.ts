@@ -5,7 +5,7 @@ import { compareDescriptions, readDescription } from '#lib/domain/matching/facts
 const odd = (value: unknown) => value as never
 
 const describes = (subject: unknown, game: unknown, titles: readonly string[]) =>
-  compareDescriptions(readDescription(subject), readDescription(game), titles)
+  compareDescriptions(readDescription(subject), game, titles)
 
 const story = 'Squad Seven of Gallia fights the invading Empire in a war over ragnite mines and old ruins near Bruhl'
 const other =
