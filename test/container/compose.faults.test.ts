@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
 import { expect, it } from 'vitest'
@@ -30,7 +31,13 @@ const Service = z
     networks: z.array(z.string()),
     volumes: z.array(z.string()).default([]),
     depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
-    healthcheck: z.object({ test: z.array(z.string()).optional(), start_period: z.string() }).optional(),
+    healthcheck: z
+      .object({
+        test: z.array(z.string()).optional(),
+        start_period: z.string().optional(),
+        disable: z.literal(true).optional(),
+      })
+      .optional(),
   })
   .refine(
     ({ build, image }) => build !== undefined || /:\d+\.\d+$/.test(image),
@@ -41,6 +48,7 @@ const Compose = z.object({
     .object({
       gamehall: Service,
       'gamehall-2': Service,
+      backup: Service,
       balancer: Service,
       mongodb: Service,
       'mongodb-setup': Service,
@@ -54,9 +62,9 @@ const Compose = z.object({
 
 const text = await readFile(join(REPOSITORY, 'compose.yaml'), 'utf8')
 const { services, networks, volumes } = Compose.parse(parse(text, { merge: true }))
-const { gamehall, 'gamehall-2': second, balancer, mongodb, 'mongodb-setup': setup, s3, images } = services
-/** The second instance is held against the first. */
-const every = Object.entries(services).filter(([name]) => name !== 'gamehall-2')
+const { gamehall, 'gamehall-2': second, backup, balancer, mongodb, 'mongodb-setup': setup, s3, images } = services
+/** The second instance and the backup are held against the first instance. */
+const every = Object.entries(services).filter(([name]) => name !== 'gamehall-2' && name !== 'backup')
 
 const GIVEN: Record<string, string> = {
   PUBLIC_URL: 'https://live.example.com',
@@ -211,6 +219,30 @@ it('the profile `scaled` adds a second instance that is not published', () => {
   expect(second.profiles).toEqual(['scaled'])
   expect(second.ports).toEqual([])
   expect(alike).toEqual(first)
+})
+
+it('the profile `backup` writes a private file a day, and deletes old ones after a success alone', async () => {
+  const { healthcheck: _unhealthy, ports: _published, ...first } = gamehall
+  const { healthcheck: _healthcheck, profiles, ports, entrypoint: _entrypoint, command: _command, ...alike } = backup
+  expect({ profiles, ports }).toEqual({ profiles: ['backup'], ports: [] })
+  expect(alike).toEqual(first)
+
+  const folder = await mkdtemp(join(tmpdir(), 'gamehall-nights-'))
+  const old = join(folder, 'backups/2020-01-01.tar')
+  const runNight = (code: number) => {
+    // Stands in for npm: writes the file that it is told, or fails.
+    const script = readScript(backup).replaceAll('/data', folder).replace('sleep 3600', 'exit 0')
+    const npm = `npm() { [ ${code} = 0 ] && : >"$5"; return ${code}; }\n`
+    return spawnSync('sh', ['-euc', npm + script], { encoding: 'utf8' })
+  }
+  await mkdir(join(folder, 'backups'), { mode: 0o700 })
+  await writeFile(old, '')
+  await utimes(old, 0, 0)
+  expect(runNight(1)).toMatchObject({ status: 0, stderr: '' })
+  expect(await readdir(join(folder, 'backups'))).toEqual(['2020-01-01.tar'])
+  expect(runNight(0)).toMatchObject({ status: 0, stderr: '' })
+  expect(await readdir(join(folder, 'backups'))).toEqual([expect.stringMatching(/^20(?!20)\d\d-\d\d-\d\d\.tar$/)])
+  await rm(folder, { recursive: true })
 })
 
 it('the profile `scaled` spreads clients over both, each staying at one', () => {
