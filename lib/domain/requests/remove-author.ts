@@ -8,11 +8,15 @@ import { CLAIM_FIELDS } from './live-claim.ts'
  */
 export async function removeAuthor({ db }: Pick<RequestsDeps, 'db'>, userId: ObjectId): Promise<void> {
   const { contentRequests } = db
+  // One write a request: an approval or a new request in between never loses its author alone.
   await contentRequests.updateMany(
-    { userId, status: 'pending' },
-    { $set: { status: 'withdrawn' }, $currentDate: { updatedAt: true }, $unset: { slot: true, ...CLAIM_FIELDS } },
+    { userId, status: { $in: ['pending', 'withdrawn'] } },
+    {
+      $set: { status: 'withdrawn', userId: null },
+      $currentDate: { updatedAt: true },
+      $unset: { note: true, slot: true, ...CLAIM_FIELDS },
+    },
   )
-  await contentRequests.updateMany({ userId, status: 'withdrawn' }, { $unset: { note: true } })
-  await contentRequests.updateMany({ userId }, { $set: { userId: null } })
+  await contentRequests.updateMany({ userId, status: { $in: ['approved', 'rejected'] } }, { $set: { userId: null } })
   await contentRequests.updateMany({ status: 'pending', claimedBy: userId }, { $unset: CLAIM_FIELDS })
 }
