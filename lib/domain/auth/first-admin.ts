@@ -8,9 +8,7 @@ import type { Actor } from './actor.ts'
 import { GRANTED_ROLES } from './admin-roles.ts'
 import type { AuthDeps } from './deps.ts'
 import { createLinkToken, hashLinkToken, LINK_MS } from './reset-link.ts'
-
-/** The lease that holds the hash of the only valid token, over all instances. */
-const FIRST_ADMIN = 'first-admin'
+import { FIRST_ADMIN } from './set-admin-role.ts'
 
 const hasAdmin = async ({ users }: Pick<Database, 'users'>, session?: ClientSession) =>
   (await users.findOne({ roles: 'admin' }, { projection: { _id: 1 }, ...(session && { session }) })) !== null

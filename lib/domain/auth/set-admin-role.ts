@@ -3,6 +3,9 @@ import type { StaffDeps } from '../staff/deps.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
 import { GRANTED_ROLES, REVOKED_ROLES } from './admin-roles.ts'
 
+/** The lease that holds the hash of the only valid token for the first admin, over all instances. */
+export const FIRST_ADMIN = 'first-admin'
+
 /**
  * Grants or revokes the admin role, and records the deployer's action. Returns the stored name, null when the user does not
  * exist.
@@ -17,6 +20,8 @@ export async function setAdminRole(deps: StaffDeps, { userName, isAdmin }: { use
     if (user === null) return null
     if (isAdminBy(user.roles) === isAdmin) return user.userName
 
+    // A first admin at the same time conflicts with it.
+    if (isAdmin) await deps.db.leases.deleteOne({ _id: FIRST_ADMIN }, { session })
     const action = isAdmin ? 'admin-granted' : 'admin-revoked'
     const target = { kind: 'user' as const, id: user._id.toHexString(), name: user.userName }
     await recordStaffAction(deps, { actor: null, action, target }, { session })

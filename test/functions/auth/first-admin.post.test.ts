@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { beforeEach, expect, it } from 'vitest'
 import { offerFirstAdmin } from '#lib/domain/auth/first-admin'
+import { setAdminRole } from '#lib/domain/auth/set-admin-role'
 import { signUpDevice } from '../../support/clients/device.ts'
 import { useService } from '../../support/service/start-service.ts'
 
@@ -48,4 +49,13 @@ it('409 where an admin is stored since; 401 for a guest', async () => {
 
   expect(await use(account, token)).toMatchObject({ status: 409, body: { message: 'There is an admin already' } })
   expect(await db.users.countDocuments({ _id: new ObjectId(account.userId), roles: 'admin' })).toBe(0)
+})
+
+it('404 for a token from before an admin was made by command, also when there is none any more', async () => {
+  const [one, two] = [await signUpDevice(service), await signUpDevice(service)]
+  const token = await offerFirstAdmin(db)
+  await setAdminRole(service.deps, { userName: two.userName, isAdmin: true })
+  await setAdminRole(service.deps, { userName: two.userName, isAdmin: false })
+
+  expect((await use(one, token)).status).toBe(404)
 })
