@@ -2,7 +2,7 @@
 type LinkView = 'reset' | 'first-admin'
 
 const tokens: Partial<Record<LinkView, string>> = {}
-const LINK = /^#\/(reset|first-admin)\/([\w-]+)$/
+const LINK = /^#\/(reset|first-admin)\/([\w-]+)/
 const toKey = (view: LinkView) => `gamehall-${view}`
 
 /**

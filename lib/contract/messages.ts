@@ -62,6 +62,7 @@ export const MESSAGES = {
   loginRefused: 'The e-mail address or the password is wrong',
   currentPasswordWrong: 'The current password is wrong',
   accountNotYours: 'This account belongs to someone else',
+  sessionNotFound: 'Session not found',
   linkGone: 'This link was used already, or is no longer valid',
   noLinkForAdmins: 'Admins get no link: their password is reset by the command',
   adminExists: 'There is an admin already',

@@ -5,13 +5,13 @@ import { endSessions } from '#lib/domain/auth/end-sessions'
 import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
-  summary: 'End a session of the user; one that has ended already is no error',
+  summary: 'End a session of the user',
   auth: 'user',
   accounts: 'own',
   params: IdParams,
   maxBodyBytes: BODY_MAX_BYTES.signIn,
   response: SessionList,
-  errors: [],
+  errors: ['NOT_FOUND'],
 
   handle: ({ params, actor, cookies: { accessTokens, refreshTokens }, deps }) =>
     endSessions(deps, actor, { sessionId: params.id, accessTokens, refreshTokens }),

@@ -28,7 +28,7 @@ interface MakeResetLinkInput {
 /**
  * Makes a one-time link with which a user who is no admin sets a new password, and records the action. An earlier link of
  * the user becomes void.
- * @throws DomainError NOT_FOUND, FORBIDDEN for an admin
+ * @throws DomainError NOT_FOUND, also for a user of the site, FORBIDDEN for an admin
  */
 export async function makeResetLink(
   deps: StaffDeps,
@@ -36,8 +36,10 @@ export async function makeResetLink(
 ): Promise<ResetLink> {
   const token = createLinkToken()
   const resetLink = { tokenHash: hashLinkToken(token), expiresAt: { $add: ['$$NOW', LINK_MS] } }
+  // Users of the site have no address here: their password is the site's.
+  const own = { ...filter, email: { $exists: true } }
   return await deps.db.transaction(async (session) => {
-    const user = await deps.db.users.findOneAndUpdate(filter, [{ $set: { resetLink } }], {
+    const user = await deps.db.users.findOneAndUpdate(own, [{ $set: { resetLink } }], {
       session,
       collation: ANY_CASE,
       returnDocument: 'after',

@@ -77,11 +77,14 @@ it('a link of a deleted account does nothing to whoever takes its name', async (
   expect(await logIn(email, 'a third password')).toBe(200)
 })
 
-it('403 for an admin, 404 for an unknown user, 403 for others than admins', async () => {
+it('403 for an admin, 404 for an unknown user and for a user of the site, 403 for others than admins', async () => {
   const { device, userId } = await signUpDevice(service)
+  const ofSite = { _id: new ObjectId(), userName: 'site-user', createdAt: new Date(), updatedAt: new Date() }
+  await users.insertOne({ ...ofSite, externalId: 'someone' })
 
   expect((await makeLink(admin.id)).status).toBe(403)
   expect((await makeLink(String(new ObjectId()))).status).toBe(404)
+  expect((await makeLink(String(ofSite._id))).status).toBe(404)
   expect((await device.post(`/users/${userId}/reset-link`)).status).toBe(403)
   expect(await users.countDocuments({ _id: new ObjectId(admin.id), resetLink: { $exists: true } })).toBe(0)
 })
