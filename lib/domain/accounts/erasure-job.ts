@@ -22,8 +22,8 @@ const findPending = ({ db }: ErasureDeps): Promise<Pending[]> =>
     .toArray()
 
 /**
- * Erases an account once at its closing, and again when no request that began before can be under way any more. Images are
- * deleted with the second erasure and once more when every upload has ended.
+ * Erases an account, again with every poll until no request that began before its closing can be under way any more. Images are
+ * deleted with the last erasure and once more when every upload has ended.
  */
 async function erase(deps: ErasureDeps, { _id, erasedAt, images, ageMs }: Pending): Promise<void> {
   if (erasedAt === undefined) await eraseAccount(deps, _id)
