@@ -42,7 +42,6 @@ function readClaimMap(list: string) {
   if (isWrong || id === undefined || (admin !== undefined && role === undefined)) return undefined
   return { ...others, id, admin: role }
 }
-export type ClaimMap = NonNullable<ReturnType<typeof readClaimMap>>
 
 const CLAIMS_FORM = 'must be comma-separated pairs such as id:sub,userName:name,admin:roles=admin, one of them of id'
 export const claimMap = readBy(readClaimMap, CLAIMS_FORM)

@@ -10,7 +10,7 @@ export interface TokenTimes {
 }
 
 /** A key with its algorithm, which a token never chooses. */
-export interface TokenKey {
+interface TokenKey {
   key: webcrypto.CryptoKey | webcrypto.JsonWebKey
   alg: 'HS256' | 'RS256' | 'ES256' | 'EdDSA'
 }

@@ -52,8 +52,6 @@ function readKeys(text: string): Keys {
   return new Map(found.reverse())
 }
 
-export type KeySet = ReturnType<typeof createKeySet>
-
 /** Creates the reader of a published key set (JWKS). Keys that were read stay valid while the set cannot be reached. */
 export function createKeySet({ url, log, clock }: { url: string; log: Logger; clock: () => Date }) {
   let keys: Keys | undefined

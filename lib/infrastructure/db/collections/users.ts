@@ -4,7 +4,7 @@ import { id, orAbsent, readableArray } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
 /** What the tokens of the site have said of a user last. Times of tokens are Unix seconds. */
-export interface SiteState {
+interface SiteState {
   /** As the site spells it, which may differ from the stored one. */
   userName?: string
   /** Of the token that gave name, avatar and address. */
