@@ -18,6 +18,7 @@ const UNKNOWN = 'abcdefabcdefabcdefabcdef'
 const ODD_IDS = ['malformed', 'a%2Fb', '%zz', '%00']
 /** A password, a token, a service key, an asset's digest, a character: nothing that a schema tells. */
 const NEED_MORE = [
+  'delete /auth/sessions/{id}',
   'delete /user/{id}',
   'delete /users/{id}',
   'get /characters/{idOrSlug}',
