@@ -6,6 +6,7 @@ import { readConfig } from '#lib/base/config'
 import { useConsole } from '../../support/browser/use-console.ts'
 import { freePort } from '../../support/processes/free-port.ts'
 import { startNginx } from '../../support/processes/start-nginx.ts'
+import { insertGame } from '../../support/rows/rows.ts'
 import { startService } from '../../support/service/start-service.ts'
 import { createSiteKey, startSite } from '../../support/stand-ins/site.ts'
 
@@ -77,6 +78,13 @@ test.each([0, 1, 2])('a browser that signs in at the site is signed in here and 
   expect(await service.db.users.find({}, { projection: { _id: 0, externalId: 1, userName: 1 } }).toArray()).toEqual([
     { externalId: 'ann', userName: 'Ann' },
   ])
+
+  const gameId = await insertGame(service.db, { name: 'Lantern Keep' })
+  await page.goto(`${publicUrl}/console#/games/${gameId.toHexString()}`)
+  await page.getByRole('textbox', { name: 'Write a comment' }).fill('From the site')
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await page.getByRole('article').filter({ hasText: 'From the site' }).waitFor()
+  expect(await service.db.comments.countDocuments({ gameId })).toBe(1)
 
   // Another tab signs in as somebody else: this one takes it up on focus.
   const other = await context.newPage()

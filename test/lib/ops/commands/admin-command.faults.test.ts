@@ -47,6 +47,17 @@ it('gives a stored user the role, in any case of the name, and takes it again; t
   ])
 })
 
+it('refuses while the site gives the role, and changes nothing', async () => {
+  const env = {
+    ACCOUNTS: 'site',
+    SIGN_IN_URL: 'https://games.example/sign-in',
+    SESSION_CLAIMS: 'id:sub,admin:roles=admin',
+  }
+  const { code, stderr } = await admin(['Jane Reader'], { ...env, JWT_SECRET: PRODUCTION.JWT_SECRET })
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'The site gives the role of admins: see SESSION_CLAIMS\n' })
+  expect(await rolesOf(reader)).toEqual(['user'])
+})
+
 it('takes what only admins may do at once, however late other processes hear of it', async () => {
   const proxy = await startDatabaseProxy(uri)
   const late = await startService({ mongodbUri: uri, feedUri: proxy.uri, timeoutMs: BUSY_MACHINE_MS })
