@@ -48,6 +48,7 @@ export function followNotifications(
 
   async function read(signal: AbortSignal): Promise<void> {
     const size = wanted
+    const { user: reader } = session.get()
     const rows: Notification[] = []
     let page: NotificationList
     do {
@@ -56,7 +57,8 @@ export function followNotifications(
       page = await call('GET /notifications', { query, signal })
       rows.push(...page.items)
     } while (page.nextCursor !== null && rows.length < size)
-    if (signal.aborted) return
+    // A sign-out begins no new read that would abort this one.
+    if (signal.aborted || session.get().user?.userId !== reader?.userId) return
     listed = { rows, unreadCount: page.unreadCount, hasMore: page.nextCursor !== null }
     isGuest = false
     live.show('ready')
