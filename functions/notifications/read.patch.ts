@@ -4,6 +4,7 @@ import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: 'Mark own notifications as read, by their ids, all of them, or up to a time',
+  description: 'Without `types=all`, all of them and up to a time leave decided reports and suspensions unread.',
   auth: 'user',
   limit: 'notifications',
   query: NotificationTypesQuery,
