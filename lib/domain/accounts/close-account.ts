@@ -3,7 +3,7 @@ import type { ClientSession, Filter, ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { FEED_LIVE_MS } from '../../infrastructure/concurrency/timeouts.ts'
-import { isAdminBy, type UserDocument } from '../../infrastructure/db/collections/users.ts'
+import { adminsAt, isAdminAt, type UserDocument } from '../../infrastructure/db/collections/users.ts'
 import type { Database } from '../../infrastructure/db/connect.ts'
 import type { StaffDeps } from '../staff/deps.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
@@ -12,9 +12,9 @@ import type { AccountsDeps } from './deps.ts'
 /** Two transactions that write it conflict, so that two admins cannot leave at once. */
 const ADMINS_LOCK = 'admins'
 
-async function assertAdminLeft({ db }: Pick<StaffDeps, 'db'>, session: ClientSession): Promise<void> {
+async function assertAdminLeft({ db, clock }: Pick<StaffDeps, 'db' | 'clock'>, session: ClientSession): Promise<void> {
   await db.leases.updateOne({ _id: ADMINS_LOCK }, { $currentDate: { until: true } }, { upsert: true, session })
-  const left = await db.users.findOne({ roles: 'admin' }, { session, projection: { _id: 1 } })
+  const left = await db.users.findOne(adminsAt(clock()), { session, projection: { _id: 1 } })
   if (left === null) throw new DomainError('CONFLICT', MESSAGES.lastAdmin)
 }
 
@@ -52,12 +52,12 @@ export async function closeAccount(
   return await deps.db.transaction(async (session) => {
     const user = await users.findOneAndDelete(filter, {
       session,
-      projection: { roles: 1, avatar: 1, avatarUploads: 1 },
+      projection: { roles: 1, site: 1, avatar: 1, avatarUploads: 1 },
     })
     if (user === null && siteUserId !== undefined) await noteDeletion(deps.db, siteUserId, session)
     if (user === null) return siteUserId ?? null
-    const { _id, roles, avatar, avatarUploads = [] } = user
-    if (isAdminBy(roles)) await assertAdminLeft(deps, session)
+    const { _id, avatar, avatarUploads = [] } = user
+    if (isAdminAt(deps.clock(), user)) await assertAdminLeft(deps, session)
     await refreshTokens.deleteMany({ userId: _id }, { session })
     const images = [...(avatar === undefined ? [] : [avatar]), ...avatarUploads]
     await deletedUsers.updateOne(

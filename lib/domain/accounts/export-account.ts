@@ -55,11 +55,14 @@ async function* writeList<D>(
 
 const writeValue = (name: string, value: unknown) => `,\n"${name}":${JSON.stringify(value)}`
 
-async function findProfile({ db, storage }: AccountsDeps, _id: ObjectId) {
+async function findProfile({ db, storage, clock }: AccountsDeps, _id: ObjectId) {
   const projection = { ...PROFILE_FIELDS, email: 1, royalGames: 1 } as const
   const user = await db.users.findOne({ _id }, { projection })
   if (user === null) throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
-  return { profile: { ...toUserProfile({ storage }, user), email: user.email }, royalGames: user.royalGames ?? [] }
+  return {
+    profile: { ...toUserProfile({ storage, clock }, user), email: user.email },
+    royalGames: user.royalGames ?? [],
+  }
 }
 
 /** Writes everything that belongs to a user as one JSON object. Each list is read while it is sent. */

@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
+import { adminsAt } from '../../infrastructure/db/collections/users.ts'
 import type { Database } from '../../infrastructure/db/connect.ts'
 import type { StaffDeps } from '../staff/deps.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
@@ -11,7 +12,7 @@ import { createLinkToken, hashLinkToken, LINK_MS } from './reset-link.ts'
 import { FIRST_ADMIN } from './set-admin-role.ts'
 
 const hasAdmin = async ({ users }: Pick<Database, 'users'>, session?: ClientSession) =>
-  (await users.findOne({ roles: 'admin' }, { projection: { _id: 1 }, ...(session && { session }) })) !== null
+  (await users.findOne(adminsAt(new Date()), { projection: { _id: 1 }, ...(session && { session }) })) !== null
 
 /** Makes the token with which a signed-in user becomes the first admin; an earlier one becomes void. Null while there is an admin. */
 export async function offerFirstAdmin(db: Pick<Database, 'users' | 'leases'>): Promise<string | null> {
@@ -40,7 +41,7 @@ export async function becomeFirstAdmin(
       const { deletedCount } = await leases.deleteOne(offered, { session })
       if (deletedCount === 0) return null
       if (await hasAdmin(deps.db, session)) throw new DomainError('CONFLICT', MESSAGES.adminExists)
-      const roles = [{ $set: { roles: GRANTED_ROLES, updatedAt: '$$NOW' } }]
+      const roles = [{ $set: { roles: GRANTED_ROLES, updatedAt: '$$NOW' } }, { $unset: 'site.roleUntil' }]
       const { matchedCount } = await users.updateOne({ _id }, roles, { session })
       if (matchedCount === 0) throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
       const target = { kind: 'user' as const, id: userId, name: userName }

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import type { Config } from '../../base/config.ts'
-import { isAdminBy } from '../../infrastructure/db/collections/users.ts'
+import { isAdminAt } from '../../infrastructure/db/collections/users.ts'
 import type { AuthDeps } from './deps.ts'
 import { readCookies } from './read-cookies.ts'
 import { SESSION_FIELDS, type StoredSessionUser } from './session-user-cache.ts'
@@ -44,10 +44,6 @@ const readStored = async ({ db }: SessionDeps, id: string) => ({
   user: await db.users.findOne<StoredSessionUser>({ _id: new ObjectId(id) }, { projection: SESSION_FIELDS }),
 })
 
-/** The role that a token of the site gave ends with it. */
-const isAdmin = ({ clock }: SessionDeps, user: StoredSessionUser | null) =>
-  isAdminBy(user?.roles) && (user?.site?.roleUntil === undefined || clock() < user.site.roleUntil)
-
 interface Freshness {
   isFresh: boolean
 }
@@ -56,7 +52,7 @@ interface Freshness {
 async function readUser(deps: SessionDeps, _id: ObjectId, { isFresh }: Freshness): Promise<StoredSessionUser | null> {
   const id = _id.toHexString()
   const cached = isFresh ? null : (await deps.sessionUsers.read(id, () => readStored(deps, id))).user
-  return isFresh || isAdmin(deps, cached) ? (await readStored(deps, id)).user : cached
+  return isFresh || (cached !== null && isAdminAt(deps.clock(), cached)) ? (await readStored(deps, id)).user : cached
 }
 
 async function findOwnUser(deps: SessionDeps, token: string, freshness: Freshness) {
@@ -84,7 +80,7 @@ export async function findSessionUser(
   const findUser = deps.verifySiteToken === undefined ? findOwnUser : findSiteUser
   for (const token of readTokens(deps, cookieHeader)) {
     const user = await findUser(deps, token, { isFresh })
-    if (user !== null) return { _id: user._id, userName: user.userName, isAdmin: isAdmin(deps, user) }
+    if (user !== null) return { _id: user._id, userName: user.userName, isAdmin: isAdminAt(deps.clock(), user) }
   }
   return null
 }

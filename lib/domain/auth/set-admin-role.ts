@@ -1,4 +1,4 @@
-import { ANY_CASE, isAdminBy } from '../../infrastructure/db/collections/users.ts'
+import { ANY_CASE, isAdminAt } from '../../infrastructure/db/collections/users.ts'
 import type { StaffDeps } from '../staff/deps.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
 import { GRANTED_ROLES, REVOKED_ROLES } from './admin-roles.ts'
@@ -15,10 +15,10 @@ export async function setAdminRole(deps: StaffDeps, { userName, isAdmin }: { use
     const user = await deps.db.users.findOneAndUpdate(
       { userName },
       [{ $set: { roles: isAdmin ? GRANTED_ROLES : REVOKED_ROLES, updatedAt: '$$NOW' } }, { $unset: 'site.roleUntil' }],
-      { collation: ANY_CASE, projection: { userName: 1, roles: 1 }, session },
+      { collation: ANY_CASE, projection: { userName: 1, roles: 1, site: 1 }, session },
     )
     if (user === null) return null
-    if (isAdminBy(user.roles) === isAdmin) return user.userName
+    if (isAdminAt(deps.clock(), user) === isAdmin) return user.userName
 
     // A first admin at the same time conflicts with it.
     if (isAdmin) await deps.db.leases.deleteOne({ _id: FIRST_ADMIN }, { session })

@@ -11,7 +11,7 @@ import { PROFILE_FIELDS, toUserProfile } from './to-wire.ts'
 /** A recorded key that is older belongs to no change under way. */
 const UPLOAD_MS = 120_000
 
-type Deps = Pick<UsersDeps, 'db' | 'images' | 'storage' | 'log'>
+type Deps = Pick<UsersDeps, 'db' | 'images' | 'storage' | 'clock' | 'log'>
 
 const unauthorized = () => new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
 

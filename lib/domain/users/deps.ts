@@ -6,6 +6,7 @@ import type { Storage } from '../../infrastructure/storage/storage.ts'
 
 export interface UsersDeps {
   db: Database
+  clock: () => Date
   queue: KeyedQueue
   images: Images
   storage: Storage

@@ -7,7 +7,7 @@ import { PROFILE_FIELDS, type StoredProfile, toUserProfile } from './to-wire.ts'
 
 /** Reads the public profile of an account. @throws NOT_FOUND */
 export async function findUser(
-  deps: Pick<UsersDeps, 'db' | 'storage'>,
+  deps: Pick<UsersDeps, 'db' | 'storage' | 'clock'>,
   { userId }: { userId: string },
 ): Promise<UserProfile> {
   const user = await deps.db.users.findOne<StoredProfile>({ _id: new ObjectId(userId) }, { projection: PROFILE_FIELDS })

@@ -9,7 +9,10 @@ const inOneCase = (name: string) => name.normalize('NFKC').trim().toUpperCase()
 const isSameName = (one: string, other: string) => inOneCase(one) === inOneCase(other)
 
 /** Finds the account of exactly this user name, in any case, and never by e-mail. @throws NOT_FOUND */
-export async function searchUser(deps: Pick<UsersDeps, 'db' | 'storage'>, { userName }: { userName: string }) {
+export async function searchUser(
+  deps: Pick<UsersDeps, 'db' | 'storage' | 'clock'>,
+  { userName }: { userName: string },
+) {
   const user = await deps.db.users.findOne<StoredProfile>(
     { userName },
     { projection: PROFILE_FIELDS, collation: { ...ANY_CASE } },

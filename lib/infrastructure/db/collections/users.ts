@@ -53,6 +53,13 @@ export interface UserDocument {
 /** True when stored roles make an admin. A text that another program stored holds many words and no role. */
 export const isAdminBy = (roles: unknown): boolean => Array.isArray(roles) && roles.includes('admin')
 
+/** True while a user has the role of admins, which ends with the token of the site that gave it. */
+export const isAdminAt = (now: Date, { roles, site }: Pick<UserDocument, 'roles' | 'site'>): boolean =>
+  isAdminBy(roles) && (site?.roleUntil === undefined || now < site.roleUntil)
+
+/** Matches whom `isAdminAt` finds. */
+export const adminsAt = (now: Date) => ({ roles: 'admin' as const, 'site.roleUntil': { $not: { $lte: now } } })
+
 /** Compares names and addresses in any case; accents still differ. */
 export const ANY_CASE = { locale: 'en', strength: 2 } as const
 

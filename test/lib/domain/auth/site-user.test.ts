@@ -168,6 +168,21 @@ it('a role ends with the token that gave it, at most an hour after its issue, un
   expect(await Promise.all(['brief', 'long', 'renewed'].map(isAdmin))).toEqual([false, false, false])
 })
 
+it('a role that has ended is no role in the profile, and makes nobody the last admin', async () => {
+  await db.users.deleteMany({})
+  const ended = await find({ sub: 'ended', name: 'Ended', roles: 'admin', exp: now() + 600 })
+  const rolesOf = async () => (await service.guest.get(`/user/${ended?._id}`)).body.roles
+  expect(await rolesOf()).toEqual(['user', 'admin'])
+  ahead += 601_000
+  expect(await rolesOf()).toEqual(['user'])
+  expect((await service.guest.get('/user/search?searchString=Ended')).body.roles).toEqual(['user'])
+
+  await find({ sub: 'last', name: 'Last', roles: 'admin' })
+  expect((await remove('last')).status).toBe(409)
+  await db.users.deleteOne({ externalId: 'last' })
+  expect((await remove('ended')).status).toBe(200)
+})
+
 it('a deleted user comes back by a later token alone, once everything is erased, and the old tokens stay void', async () => {
   const sub = 'gone/with=signs'
   const before = { sub, name: 'Gone', iat: nowSeconds(), exp: now() + 100_000 }
