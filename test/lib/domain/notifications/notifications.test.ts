@@ -74,6 +74,14 @@ it('replies are grouped while unread, with the newest three different authors', 
   ])
 })
 
+it('replies of a renamed user of a site show the present name', async () => {
+  const bob = await service.caller()
+  await reply(bob)
+  const userName = `renamed-${bob.id.slice(-8)}`
+  await service.db.users.updateOne({ _id: new ObjectId(bob.id) }, { $set: { userName } })
+  expect((await list()).items).toMatchObject([{ actors: [{ _id: bob.id, userName }], actorsCount: 1 }])
+})
+
 it('replies to oneself send no notification', async () => {
   await reply(alice)
   expect(await list()).toEqual(NONE)
