@@ -71,9 +71,10 @@ it('a notification that grew is sent again', async () => {
   await hide(alice.id, comment)
   const news = () => heard.flatMap(({ notification }) => notification ?? [])
 
+  const { items } = (await alice.get('/notifications')).body
+  await expect.poll(() => news().slice(-1)).toEqual(items)
   await expect.poll(() => heard.at(-1)).toEqual({ unreadCount: 1 })
   expect(new Set(news().map(({ _id }) => _id)).size).toBe(1)
-  expect((await alice.get('/notifications')).body.items).toEqual(news().slice(-1))
 })
 
 it('only sockets with types=all get a decided report and a suspension, and count them', async () => {
