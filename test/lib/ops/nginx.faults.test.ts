@@ -27,6 +27,7 @@ async function startStandIn(name: string, unknown: readonly string[] = []): Prom
 const upstreams = {
   gamehall: [await startStandIn('gamehall')],
   site: await startStandIn('site', SLUGS_UNKNOWN_TO_SITE),
+  images: await startStandIn('images', [`/images/covers/${ID}/${ID}`]),
 }
 const proxies = new Map(
   await Promise.all(NGINX_EXAMPLES.map(async (example) => [example, await startNginx(example, upstreams)] as const)),
@@ -113,6 +114,8 @@ const GET_ONES = [
   '/activity/socket/?EIO=4&transport=polling',
   '/notifications/settings',
   '/platforms/stats',
+  '/images/logo.png',
+  `/images/covers/${ID}`,
   '/commentsold',
   '/requestsold',
   ...INTERNAL,
@@ -137,6 +140,17 @@ const CHANGES = [
 it.each([...GET_ONES.map((path) => `GET ${path}`), ...CHANGES])('%s stays with the site', async (line) => {
   const [method = '', path = ''] = line.split(' ')
   expect(await ask('beside-site', method, path)).toBe(`${line}: 200 site`)
+})
+
+it('images reach their server by their keys', async () => {
+  const path = `/images/covers/${ID}/${ID}`
+  expect(await ask('beside-site', 'GET', path)).toBe(`GET ${path}: 200 images`)
+})
+
+it('the sign-in of the site is not limited as that of the service is', async () => {
+  const path = '/auth/google'
+  const answers = await Promise.all(Array.from({ length: 90 }, () => ask('beside-site', 'POST', path)))
+  expect([...new Set(answers)]).toEqual([`POST ${path}: 200 site`])
 })
 
 it('a preflight request goes where its request goes', async () => {

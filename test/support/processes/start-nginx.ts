@@ -16,6 +16,8 @@ interface Upstreams {
   gamehall: readonly number[]
   /** Port of the site's API, in the example that has one. */
   site?: number
+  /** Port of the server of images. */
+  images?: number
   /** Names at the top of that example that are the site's. */
   ofSite?: readonly string[]
 }
@@ -44,7 +46,10 @@ ${example.replace(/^.*ssl_certificate.*\n/gm, '')}
 }
 
 /** Starts nginx with a configuration as it stands in the project, but for certificates, folders and ports. */
-export async function startNginx(example: (typeof NGINX_EXAMPLES)[number], { gamehall, site, ofSite = [] }: Upstreams) {
+export async function startNginx(
+  example: (typeof NGINX_EXAMPLES)[number],
+  { gamehall, site, images = 3229, ofSite = [] }: Upstreams,
+) {
   const program = await provideNginx()
   const folder = await mkdtemp(join(tmpdir(), 'gamehall-nginx-'))
   const port = await freePort()
@@ -55,6 +60,7 @@ export async function startNginx(example: (typeof NGINX_EXAMPLES)[number], { gam
       gamehall.map((each) => lines.split('\n')[0]?.replace(/server \S+/, `server 127.0.0.1:${each}`)).join('\n'),
     )
     .replace('server 127.0.0.1:4000', `server 127.0.0.1:${site}`)
+    .replace('127.0.0.1:3229', `127.0.0.1:${images}`)
     .replace(/\$(\w+) \{ default gamehall; \}/g, (line, name) =>
       ofSite.includes(name) ? `$${name} { default site; }` : line,
     )
