@@ -59,3 +59,11 @@ it('404 for a token from before an admin was made by command, also when there is
 
   expect((await use(one, token)).status).toBe(404)
 })
+
+it('200 where the only admin had the role of a site until its end, also for that user', async () => {
+  const { device, userId } = await signUpDevice(service)
+  const ended = { roles: ['user' as const, 'admin' as const], 'site.roleUntil': new Date(Date.now() - 1) }
+  await db.users.updateOne({ _id: new ObjectId(userId) }, { $set: ended })
+  expect((await use({ device }, await offerFirstAdmin(db))).status).toBe(200)
+  expect((await device.get('/auth/session')).body.roles).toEqual(['user', 'admin'])
+})
