@@ -1,6 +1,7 @@
 import type { SyncSource } from '#lib/contract/sync'
 import { SYNC_TIMEOUTS } from '#lib/infrastructure/concurrency/timeouts'
 import { createJob, type Job } from '#lib/infrastructure/jobs/create-job'
+import { createJobs } from '#lib/infrastructure/jobs/create-jobs'
 import type { SyncDeps } from './deps.ts'
 import { findNextAt } from './list-syncs.ts'
 import { beginWalk, leaseOf, runWalk } from './run-walk.ts'
@@ -35,14 +36,5 @@ export function createSourceSyncs(deps: SyncDeps, given: Partial<SyncLimits> = {
     })
   }
 
-  const jobs = new Map([...deps.config.sync].map((source) => [source, createSourceJob(source)]))
-  return {
-    start() {
-      for (const job of jobs.values()) job.start()
-    },
-    wake: (source) => jobs.get(source)?.wake(),
-    async stop() {
-      await Promise.all([...jobs.values()].map((job) => job.stop()))
-    },
-  }
+  return createJobs([...deps.config.sync], createSourceJob)
 }

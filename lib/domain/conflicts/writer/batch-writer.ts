@@ -3,6 +3,7 @@ import { WRITER_TIMEOUTS } from '#lib/infrastructure/concurrency/timeouts'
 import type { Lease } from '#lib/infrastructure/db/lease'
 import type { VersionedEntry } from '#lib/infrastructure/events/emitter'
 import { createJob, type Job } from '#lib/infrastructure/jobs/create-job'
+import { createJobs } from '#lib/infrastructure/jobs/create-jobs'
 import type { ConflictsDeps } from '../deps.ts'
 import { applyBatch } from './apply-batch.ts'
 import { findDecisions } from './find-decisions.ts'
@@ -53,14 +54,5 @@ export function createBatchWriter(deps: ConflictsDeps, overrides: Partial<BatchL
     })
   }
 
-  const jobs = new Map(Source.options.map((source) => [source, createSourceJob(source)]))
-  return {
-    start() {
-      for (const job of jobs.values()) job.start()
-    },
-    wake: (source) => jobs.get(source)?.wake(),
-    async stop() {
-      await Promise.all([...jobs.values()].map((job) => job.stop()))
-    },
-  }
+  return createJobs(Source.options, createSourceJob)
 }
