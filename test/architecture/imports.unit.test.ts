@@ -18,7 +18,7 @@ const PARTS = new Set(['hono/jwt', 'hono/utils/cookie', 'hono/html'])
 
 /**
  * The layers of the house, the lowest first: imports go to a lower layer or stay in their district, types included. The
- * last two put everything together: the files of `lib` itself, and commands.
+ * last one puts everything together: the files of `lib` itself.
  */
 const LAYERS: readonly (readonly string[])[] = [
   ['lib/contract'],
@@ -31,8 +31,6 @@ const LAYERS: readonly (readonly string[])[] = [
   ['realtime'],
   ['functions'],
   ['lib'],
-  // Programs of their own, which put everything together, too.
-  ['lib/ops/commands'],
 ]
 
 /** A folder below a district stands before that one. */

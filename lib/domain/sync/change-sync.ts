@@ -18,7 +18,7 @@ async function readSync(deps: SyncDeps, source: SyncSource): Promise<Sync> {
   return sync
 }
 
-const targetOf = (source: SyncSource) => ({ kind: 'source', id: source, name: SOURCE_TITLES[source] }) as const
+const toTarget = (source: SyncSource) => ({ kind: 'source', id: source, name: SOURCE_TITLES[source] }) as const
 
 /**
  * Starts a walk of a source, on whatever instance takes it up first.
@@ -30,7 +30,7 @@ export async function startSync(deps: ChangeDeps, { user: actor }: Actor, source
     .transaction(async (session) => {
       const filter = { _id: source, state: { $ne: 'running' } } as const
       await deps.db.syncs.updateOne(filter, toNewWalk(deps.clock()), { upsert: true, session })
-      await recordStaffAction(deps, { action: 'sync-started', actor, target: targetOf(source) }, { session })
+      await recordStaffAction(deps, { action: 'sync-started', actor, target: toTarget(source) }, { session })
     })
     .catch((error: unknown) => {
       throw isDuplicateKey(error) ? new DomainError('CONFLICT', MESSAGES.syncRuns) : error
@@ -47,7 +47,7 @@ export async function stopSync(deps: ChangeDeps, { user: actor }: Actor, source:
     const filter = { _id: source, state: 'running' } as const
     const { matchedCount } = await deps.db.syncs.updateOne(filter, { $set: { ...end, message } }, { session })
     if (matchedCount === 0) return
-    await recordStaffAction(deps, { action: 'sync-stopped', actor, target: targetOf(source) }, { session })
+    await recordStaffAction(deps, { action: 'sync-stopped', actor, target: toTarget(source) }, { session })
   })
   return await readSync(deps, source)
 }

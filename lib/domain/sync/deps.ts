@@ -1,6 +1,10 @@
 import type { ConflictsDeps } from '../conflicts/deps.ts'
+import type { TakeDeps } from '../conflicts/intake/take-entries.ts'
 import type { BatchWriter } from '../conflicts/writer/batch-writer.ts'
 
 export interface SyncDeps extends ConflictsDeps {
   batchWriter: Pick<BatchWriter, 'wake'>
 }
+
+/** What a walk needs, in the service and in a command. */
+export type WalkDeps = TakeDeps & Pick<SyncDeps, 'config' | 'sources' | 'clock'>

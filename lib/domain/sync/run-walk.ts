@@ -4,7 +4,7 @@ import type { SyncSource } from '#lib/contract/sync'
 import type { SyncCount, SyncDocument } from '#lib/infrastructure/db/collections/syncs'
 import { isDuplicateKey } from '#lib/infrastructure/db/duplicate-key'
 import { SourceError } from '#lib/infrastructure/sources/transport/errors'
-import type { SyncDeps } from './deps.ts'
+import type { WalkDeps } from './deps.ts'
 import { type TakenEntry, type WalkOptions, type WalkStep, walkPages } from './walk-pages.ts'
 
 export const NO_COUNTS: Readonly<Record<SyncCount, number>> = {
@@ -36,7 +36,7 @@ export const toNewWalk = (startedAt: Date, cursor?: string): UpdateFilter<SyncDo
 })
 
 /** Begins a walk unless one runs; with a cursor also then. Only the holder of the lease may do that. */
-export async function beginWalk({ db, clock }: SyncDeps, source: SyncSource, cursor?: string): Promise<void> {
+export async function beginWalk({ db, clock }: WalkDeps, source: SyncSource, cursor?: string): Promise<void> {
   const filter = { _id: source, ...(cursor === undefined && { state: { $ne: 'running' } as const }) }
   await db.syncs.updateOne(filter, toNewWalk(clock(), cursor), { upsert: true }).catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error
@@ -44,7 +44,7 @@ export async function beginWalk({ db, clock }: SyncDeps, source: SyncSource, cur
 }
 
 /** Stores a step, or answers null where somebody stopped the walk or another process has gone on with it. */
-async function storeStep(deps: SyncDeps, walk: SyncDocument, step: WalkStep): Promise<SyncDocument | null> {
+async function storeStep(deps: WalkDeps, walk: SyncDocument, step: WalkStep): Promise<SyncDocument | null> {
   const { _id, walkId, cursor } = walk
   const now = deps.clock()
   const update: UpdateFilter<SyncDocument> =
@@ -75,7 +75,7 @@ type RunOptions = Pick<WalkOptions, 'source' | 'limit' | 'stopping' | 'signal'> 
  * @throws the database's error
  */
 export async function runWalk(
-  deps: SyncDeps,
+  deps: WalkDeps,
   { source, onStep = () => undefined, ...options }: RunOptions,
 ): Promise<SyncDocument | null> {
   const { syncs } = deps.db

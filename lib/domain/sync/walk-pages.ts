@@ -5,7 +5,7 @@ import type { SyncSource } from '#lib/contract/sync'
 import { toSourceError } from '#lib/infrastructure/sources/one-by-one'
 import { EntryError, SourceError } from '#lib/infrastructure/sources/transport/errors'
 import { takeEntries } from '../conflicts/intake/take-entries.ts'
-import type { SyncDeps } from './deps.ts'
+import type { WalkDeps } from './deps.ts'
 import { toEntryInput } from './to-entry-input.ts'
 
 export type TakenEntry = Pick<EntryResult, 'id' | 'outcome' | 'reason' | 'message'> & { name: string | null }
@@ -33,7 +33,7 @@ const STEP_MS = 2_000
 /** Failures that a later attempt does not mend. */
 const FINAL = new Set(['refused', 'off'])
 
-async function readPage(deps: SyncDeps, { source, cursor, stopping, signal }: WalkOptions) {
+async function readPage(deps: WalkDeps, { source, cursor, stopping, signal }: WalkOptions) {
   const isByConsole = SOURCE_POLICIES[source].entriesPerGame === 'one-a-console'
   const consoles = isByConsole ? await deps.db.platforms.distinct('raConsoleId') : []
   const options = {
@@ -48,7 +48,7 @@ async function readPage(deps: SyncDeps, { source, cursor, stopping, signal }: Wa
 
 type Row = Exclude<Awaited<ReturnType<typeof readPage>>, SourceError>['entries'][number]
 
-async function takePage(deps: SyncDeps, rows: readonly Row[], options: WalkOptions): Promise<TakenEntry[]> {
+async function takePage(deps: WalkDeps, rows: readonly Row[], options: WalkOptions): Promise<TakenEntry[]> {
   const { source, syncNew, isDryRun = false, signal } = options
   const entries = rows.flatMap((row) => (row instanceof EntryError ? [] : toEntryInput(row)))
   const malformed = rows.flatMap((row): TakenEntry[] =>
@@ -63,7 +63,7 @@ async function takePage(deps: SyncDeps, rows: readonly Row[], options: WalkOptio
  * Reads a source page by page and hands the entries of each over. While the source cannot be read, the walk waits for it.
  * @throws SourceError when the source refuses the credentials, the reason of `signal`, and the database's error
  */
-export async function* walkPages(deps: SyncDeps, options: WalkOptions): AsyncGenerator<WalkStep> {
+export async function* walkPages(deps: WalkDeps, options: WalkOptions): AsyncGenerator<WalkStep> {
   const { source, stopping, limit = Number.POSITIVE_INFINITY } = options
   let { cursor } = options
   let left = limit

@@ -1,14 +1,16 @@
 import { StartError } from '../../base/errors.ts'
 import { SOURCE_TITLES } from '../../contract/sources.ts'
 import { SyncSource } from '../../contract/sync.ts'
-import { createDeps } from '../../create-deps.ts'
-import type { SyncDeps } from '../../domain/sync/deps.ts'
+import type { WalkDeps } from '../../domain/sync/deps.ts'
 import { beginWalk, countEntries, leaseOf, NO_COUNTS, runWalk } from '../../domain/sync/run-walk.ts'
 import { type TakenEntry, walkPages } from '../../domain/sync/walk-pages.ts'
 import { SYNC_TIMEOUTS } from '../../infrastructure/concurrency/timeouts.ts'
 import type { SyncCount } from '../../infrastructure/db/collections/syncs.ts'
 import { prepareDatabase } from '../../infrastructure/db/connect.ts'
 import { acquireLease } from '../../infrastructure/db/lease.ts'
+import { createInstanceId } from '../../infrastructure/events/sent-by.ts'
+import { createSources } from '../../infrastructure/sources/sources.ts'
+import { createQuietIntake } from '../quiet-intake.ts'
 import { runCommand } from './run-command.ts'
 
 const SAMPLES = 20
@@ -27,7 +29,7 @@ interface Input {
 }
 
 interface Walk extends Omit<Input, 'since' | 'isDryRun'> {
-  deps: SyncDeps
+  deps: WalkDeps
   /** Where the walk begins; undefined where the last one ended. */
   start: string | undefined
   stopping: AbortSignal
@@ -35,7 +37,7 @@ interface Walk extends Omit<Input, 'since' | 'isDryRun'> {
 }
 
 /** Finds the cursor of `--since`. @throws StartError where the source cannot be read, or not from a time on */
-function findStart({ sources }: SyncDeps, { source, since }: Input): string | undefined {
+function findStart({ sources }: WalkDeps, { source, since }: Input): string | undefined {
   const { readPage, cursorSince } = sources[source]
   const title = SOURCE_TITLES[source]
   if (readPage === undefined) throw new StartError(`${title} is not configured`)
@@ -120,13 +122,14 @@ await runCommand({
     return { source, since: since ? new Date(since) : undefined, limit: limit ? Number(limit) : undefined, isDryRun }
   },
 
-  async run({ config, db, log, uri, show }, input) {
+  async run({ config, db, log, uri, clock, show }, input) {
     const { source, limit, isDryRun } = input
     const stopping = new AbortController()
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
     if (!isDryRun) await prepareDatabase(uri, { print: (line) => console.error(line) })
-    // No session is signed here.
-    const deps = createDeps({ config, jwtSecret: '', log, db })
+    db.onUnreadable((document) => log.warn(document, 'stored document cannot be read, left out'))
+    const sources = createSources({ config, log, clock })
+    const deps = { ...createQuietIntake({ db, instance: createInstanceId() }), config, clock, sources }
     const describe = createDescription(input)
     const { counts, lines } = await (isDryRun ? walkDry : walk)({
       ...{ deps, source, limit, start: findStart(deps, input), stopping: stopping.signal },

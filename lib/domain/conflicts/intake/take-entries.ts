@@ -11,7 +11,8 @@ import { loadStandings } from './load-standings.ts'
 import { type HandedEntry, readEntries } from './read-entries.ts'
 import { writeRecord } from './write-record.ts'
 
-type TakeDeps = Pick<ConflictsDeps, 'db' | 'intake' | 'instance' | 'feed' | 'failpoint'> & {
+/** What the intake of entries needs. */
+export type TakeDeps = Pick<ConflictsDeps, 'db' | 'intake' | 'instance' | 'feed' | 'failpoint'> & {
   conflictCounts: Pick<ConflictsDeps['conflictCounts'], 'expire'>
   emit: { conflicts: Pick<ConflictsDeps['emit']['conflicts'], 'applied'> }
   batchWriter: Pick<BatchWriter, 'wake'>
@@ -51,7 +52,7 @@ export async function takeEntries(
     ...entry.entries.flatMap(({ platforms }) => platforms ?? []),
   ])
   const ids = [...new Set(entries.map(({ externalId }) => externalId))]
-  const [loaded, platformsOf] = await Promise.all([
+  const [loaded, toPlatformIds] = await Promise.all([
     loadStandings(deps, source, ids),
     findPlatforms(deps, source, platforms),
   ])
@@ -63,7 +64,7 @@ export async function takeEntries(
       signal.throwIfAborted()
       const standings = isFirst && tries === 0 ? loaded : await loadStandings(deps, source, [externalId])
       const standing = standings(externalId)
-      const verdict = await judgeEntry(deps, { source, syncNew, platformsOf, signal }, entry, standing)
+      const verdict = await judgeEntry(deps, { source, syncNew, toPlatformIds, signal }, entry, standing)
       await deps.failpoint('intake:judged')
       if (verdict.change === null || isDryRun) return verdict
       const stored = await writeRecord(deps, { source, externalId }, standing.record, verdict.change)

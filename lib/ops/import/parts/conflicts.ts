@@ -2,31 +2,16 @@ import type { ObjectId } from 'mongodb'
 import type { EntryResult } from '../../../contract/entries.ts'
 import { Source } from '../../../contract/sources.ts'
 import { findPlatforms } from '../../../domain/conflicts/intake/find-platforms.ts'
-import { createIntake } from '../../../domain/conflicts/intake/intake.ts'
 import { takeEntries } from '../../../domain/conflicts/intake/take-entries.ts'
 import { isAboutEntries } from '../../../domain/conflicts/states.ts'
-import { noFailpoint } from '../../../infrastructure/concurrency/failpoint.ts'
 import { IMPORT_INSTANCE } from '../../../infrastructure/events/sent-by.ts'
+import { createQuietIntake } from '../../quiet-intake.ts'
 import { type ImportRun, importMark, SITE_COLLECTIONS, type SiteDocument } from '../import-run.ts'
 import { objectsIn, toId, toIds, toText, toTimes } from '../site-values.ts'
 import { insertion, type Part, type Plan } from '../take-part.ts'
 import { readSiteEntries, readSiteSubject } from './read-source-form.ts'
 
 const DONE = new Set(['unchanged', 'decided', 'refreshed'])
-const intake = createIntake()
-
-/** What the intake of entries asks for: nothing that it announces leaves this process. */
-const intakeDeps = ({ db }: ImportRun) => ({
-  db,
-  intake,
-  instance: IMPORT_INSTANCE,
-  failpoint: noFailpoint,
-  feed: { answerLost: () => {} },
-  conflictCounts: { expire: () => {} },
-  emit: { conflicts: { applied: () => {} } },
-  batchWriter: { wake: () => {} },
-})
-
 interface Conflict extends ReturnType<typeof readSiteSubject> {
   document: SiteDocument
   source: Source
@@ -68,15 +53,16 @@ function readConflict(document: SiteDocument): Conflict | { leftOut: string; det
 /** Matches waiting conflicts of one source anew. */
 async function rematch(run: ImportRun, source: Source, conflicts: readonly Conflict[]): Promise<EntryResult[]> {
   const options = { syncNew: 'conflicts', isDryRun: !run.isWriting } as const
+  const deps = createQuietIntake({ db: run.db, instance: IMPORT_INSTANCE })
   if (source !== 'hltb') {
     const entries = conflicts.map(({ externalId: id, subject, platforms }) => ({ ...subject, id, platforms }))
-    return await takeEntries(intakeDeps(run), { source, entries }, options)
+    return await takeEntries(deps, { source, entries }, options)
   }
   const games = conflicts.map(({ externalId: gameId, document }) => ({
     gameId,
     entries: readSiteEntries(document.entries),
   }))
-  return await takeEntries(intakeDeps(run), { source, games }, options)
+  return await takeEntries(deps, { source, games }, options)
 }
 
 function toPlan({ outcome, message }: EntryResult): Plan {
@@ -113,7 +99,7 @@ async function planSource(run: ImportRun, source: Source, conflicts: readonly Co
   const stored = await run.db.conflicts.find(filter, { projection: { source: 1, externalId: 1 } }).toArray()
   const taken = new Set(stored.map(({ externalId }) => externalId))
   const platforms = conflicts.flatMap((conflict) => conflict.platforms)
-  const platformsOf = await findPlatforms(run, source, platforms)
+  const toPlatformIds = await findPlatforms(run, source, platforms)
   const waiting = conflicts.filter(({ isWaiting }) => isWaiting)
   // In a dry run the games of the site are not here to be compared.
   const isUnmatched = waiting.length === 0 || (isAboutEntries(source) && !run.isWriting)
@@ -125,7 +111,7 @@ async function planSource(run: ImportRun, source: Source, conflicts: readonly Co
       return result ? toPlan(result) : { writes: [] }
     }
     if (taken.has(conflict.externalId)) return { leftOut: 'its entry is taken here' }
-    return { writes: [insertion('conflicts', toFinal(conflict, platformsOf(conflict.platforms)))] }
+    return { writes: [insertion('conflicts', toFinal(conflict, toPlatformIds(conflict.platforms)))] }
   })
 }
 
