@@ -1,7 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Server } from 'socket.io'
 import { UNSENT_CHECK_MS } from '../lib/infrastructure/concurrency/timeouts.ts'
-import { type Connection, connectionsOf, queryOf, queuedPackets, stateOf, webSocketOf } from './wire/internals.ts'
+import { type Connection, connectionsOf, queuedPackets, readQuery, readState, webSocketOf } from './wire/internals.ts'
 
 /** Unanswered requests of one socket: 32 running, 2,000 waiting. */
 export const REQUESTS_MAX = 32 + 2_000
@@ -9,11 +9,11 @@ export const REQUESTS_MAX = 32 + 2_000
 export const MESSAGE_MAX_BYTES = 64 * 1024
 const UNSENT_MAX_BYTES = 1024 * 1024
 
-export const wasDisconnected = (connection: Connection) => stateOf(connection).isDisconnected === true
+export const wasDisconnected = (connection: Connection) => readState(connection).isDisconnected === true
 
 /** Ends a connection at once and drops its unsent packets. The client sees a lost transport. */
 export function disconnect(connection: Connection): void {
-  const state = stateOf(connection)
+  const state = readState(connection)
   state.isDisconnected = true
   const webSocket = webSocketOf(connection)
   connection.close(true)
@@ -25,12 +25,12 @@ export function disconnect(connection: Connection): void {
 function countUnsentBytes(connection: Connection): number {
   let bytes = webSocketOf(connection)?.bufferedAmount ?? 0
   for (const { data = '' } of queuedPackets(connection)) bytes += Buffer.byteLength(data)
-  for (const answer of stateOf(connection).polls ?? []) bytes += answer.socket?.writableLength ?? 0
+  for (const answer of readState(connection).polls ?? []) bytes += answer.socket?.writableLength ?? 0
   return bytes
 }
 
 function trackPoll(connection: Connection, answer: ServerResponse): void {
-  const state = stateOf(connection)
+  const state = readState(connection)
   state.polls ??= new Set()
   state.polls.add(answer)
   answer.once('close', () => {
@@ -54,7 +54,7 @@ export function boundConnections(io: Server): () => void {
   const connections = connectionsOf(io)
 
   io.engine.use((request: IncomingMessage, answer: ServerResponse, next: () => void) => {
-    const { sid } = queryOf(request)
+    const { sid } = readQuery(request)
     const connection = sid !== undefined && Object.hasOwn(connections, sid) ? connections[sid] : undefined
     if (!(answer instanceof ServerResponse)) {
       // The placeholder for the answer to an upgrade lives as long as the connection, and would hold the request.

@@ -5,7 +5,7 @@ import { PENDING_CONNECTION_MS } from '../lib/infrastructure/concurrency/timeout
 import { addressKey } from '../lib/infrastructure/limits/address-budget.ts'
 import { findClientAddress } from '../lib/web/http/client-address.ts'
 import { disconnect } from './bounds.ts'
-import { type Connection, queryOf, webSocketOf } from './wire/internals.ts'
+import { type Connection, readQuery, webSocketOf } from './wire/internals.ts'
 
 /** Connections of one address without another bound: not yet admitted, or polling without a session. */
 const PENDING_MAX = 200
@@ -30,7 +30,7 @@ export function createPendingConnections(config: Config, { timeoutMs = PENDING_C
       // Foreign origins may have any length, and all of them are refused.
       origin: origin === undefined || allowedOrigins.has(origin) ? origin : 'null',
     }
-    const _query = queryOf(request).types === 'all' ? ALL_TYPES : NO_QUERY
+    const _query = readQuery(request).types === 'all' ? ALL_TYPES : NO_QUERY
     // Socket.IO reads only this after the handshake, but its types require a whole request.
     return { headers, connection: NO_CONNECTION, _query } as unknown as IncomingMessage
   }

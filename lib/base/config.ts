@@ -17,7 +17,7 @@ const readS3 = (env: Environment) =>
         forcePathStyle: env.S3_FORCE_PATH_STYLE,
       }
 
-/** What the site's session tokens must carry. The console links to its sign-in. */
+/** Reads what session tokens of a site must carry, and the address of its sign-in, which the console links to. */
 const readSite = (env: Environment, frontUrl: string) =>
   env.ACCOUNTS === 'own'
     ? undefined
@@ -83,7 +83,7 @@ function toConfig(env: Environment) {
     cookieSameSite: env.COOKIE_SAMESITE,
     cookieDomain: env.COOKIE_DOMAIN,
     areCookiesSecure: publicUrl.startsWith('https:') || env.COOKIE_SAMESITE === 'none',
-    /** With a slash at its end. */
+    /** The path ends with a slash. */
     socketPath: env.SOCKET_PATH.replace(/\/?$/, '/'),
     trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,

@@ -72,7 +72,7 @@ export const SessionList = z
         _id: Id,
         /** In words, as `Firefox on Windows`. */
         device: z.string(),
-        /** Of the last use. */
+        /** The address of the last use. */
         address: z.string().nullable(),
         createdAt: IsoDate,
         lastUsedAt: IsoDate,

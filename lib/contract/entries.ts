@@ -91,7 +91,7 @@ export const EntriesBody = z
   .meta({ id: 'EntriesBody' })
 export type EntriesBody = z.output<typeof EntriesBody>
 
-/** What became of an entry. */
+/** The outcome of an entry. */
 export const EntryOutcome = z.enum(['matched', 'new', 'waiting', 'refreshed', 'unchanged', 'decided', 'refused'])
 export type EntryOutcome = z.infer<typeof EntryOutcome>
 
@@ -113,6 +113,6 @@ export type EntryResult = z.infer<typeof EntryResult>
 /** In the order of the list. */
 export const EntryResults = z.object({ results: z.array(EntryResult) }).meta({ id: 'EntryResults' })
 
-/** What becomes of entries that no game is linked to: nothing, a conflict, or a new game where no game is similar. */
+/** The treatment of entries that no game is linked to: nothing, a conflict, or a new game where no game is similar. */
 export const SYNC_NEW = ['linked', 'conflicts', 'games'] as const
 export type SyncNew = (typeof SYNC_NEW)[number]

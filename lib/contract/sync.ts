@@ -7,7 +7,7 @@ export type SyncSource = z.infer<typeof SyncSource>
 
 const count = z.int().nonnegative()
 
-/** What became of the entries that a walk read. An entry with a decision of an admin counts as unchanged. */
+/** The counts of a walk, by outcome of its entries. An entry with a decision of an admin counts as unchanged. */
 const Counts = z.object({
   read: count,
   matched: count,

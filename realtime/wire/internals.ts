@@ -18,7 +18,7 @@ interface ConnectionState {
 
 const STATE = Symbol('state')
 
-export function stateOf(connection: Connection): ConnectionState {
+export function readState(connection: Connection): ConnectionState {
   const holder = connection as unknown as { [STATE]?: ConnectionState }
   holder[STATE] ??= {}
   return holder[STATE]
@@ -35,7 +35,7 @@ export const queuedPackets = (connection: Connection) =>
 export const webSocketOf = ({ transport }: Connection) => (transport as unknown as { socket?: ws.WebSocket }).socket
 
 /** The query of a request of the engine: `sid` is the connection id, undefined for a handshake. */
-export const queryOf = (request: IncomingMessage) =>
+export const readQuery = (request: IncomingMessage) =>
   (request as unknown as { _query: { sid?: string; types?: unknown } })._query
 
 interface EngineOptions {

@@ -27,7 +27,7 @@ interface CloseAccountInput {
 }
 
 /** Stores the deletion of a user who is not there, so that a token from before makes none. */
-async function noteDeletion({ users, deletedUsers }: Database, _id: ObjectId, session: ClientSession): Promise<void> {
+async function storeDeletion({ users, deletedUsers }: Database, _id: ObjectId, session: ClientSession): Promise<void> {
   const at = new Date()
   // A first sight at the same time conflicts with the insertion, and is retried after this transaction.
   await users.insertOne({ _id, userName: `deleted ${_id}`, createdAt: at, updatedAt: at }, { session })
@@ -54,7 +54,7 @@ export async function closeAccount(
       session,
       projection: { roles: 1, site: 1, avatar: 1, avatarUploads: 1 },
     })
-    if (user === null && siteUserId !== undefined) await noteDeletion(deps.db, siteUserId, session)
+    if (user === null && siteUserId !== undefined) await storeDeletion(deps.db, siteUserId, session)
     if (user === null) return siteUserId ?? null
     const { _id, avatar, avatarUploads = [] } = user
     if (isAdminAt(deps.clock(), user)) await assertAdminLeft(deps, session)

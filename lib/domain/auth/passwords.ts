@@ -84,7 +84,7 @@ const MAX_WAITING_PER_ACCOUNT = 5
 
 const busy = () => new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable, { retryAfter: 1 })
 
-/** With `checkMs`, an answer about one form of a password takes at least this time, whatever hash is stored. */
+/** An answer about one form of a password takes at least `checkMs`, whatever hash is stored. */
 export function createPasswords({ checkMs = 0 }: { checkMs?: number | undefined } = {}): Passwords {
   /** Waiting requests by address. The first address is next. */
   const queues = new Map<string, Waiting[]>()

@@ -16,7 +16,7 @@ export interface SiteUserId {
   externalId: string | undefined
 }
 
-/** What a verified token of the site says of its user. */
+/** The user of the site that a verified token names. */
 export interface SiteClaims extends SiteUserId, TokenTimes {
   issuedAt: number | undefined
   userName: string | undefined

@@ -60,7 +60,7 @@ interface KeysDeps {
   failpoint: Failpoint
 }
 
-async function makeKeysOf<D extends Keyable>({ failpoint }: KeysDeps, kind: Kind<D>, ids: readonly ObjectId[]) {
+async function makeKeysByIds<D extends Keyable>({ failpoint }: KeysDeps, kind: Kind<D>, ids: readonly ObjectId[]) {
   let made = 0
   for (const some of chunk(ids, KEYS_BATCH)) {
     // Every document has an `_id`.
@@ -79,8 +79,8 @@ async function followChanges(deps: KeysDeps, changes: readonly Document[]): Prom
   const kinds = createKinds(deps.db)
   const idsIn = (name: string) =>
     distinctIds(changes.flatMap(({ collection, id }) => (collection === name && id instanceof ObjectId ? [id] : [])))
-  const games = await makeKeysOf(deps, kinds.games, idsIn('games'))
-  const characters = await makeKeysOf(deps, kinds.characters, idsIn('characters'))
+  const games = await makeKeysByIds(deps, kinds.games, idsIn('games'))
+  const characters = await makeKeysByIds(deps, kinds.characters, idsIn('characters'))
   if (games + characters > 0) deps.log.info({ games, characters }, 'keys made of what another program stored')
 }
 

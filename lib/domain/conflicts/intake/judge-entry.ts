@@ -14,7 +14,7 @@ import type { HandedEntry } from './read-entries.ts'
 export interface JudgeInput {
   source: Source
   syncNew: SyncNew
-  platformsOf: PlatformFinder
+  toPlatformIds: PlatformFinder
   signal: AbortSignal
 }
 
@@ -64,12 +64,12 @@ export async function judgeEntry(
   entry: HandedEntry,
   standing: Standing,
 ): Promise<Verdict> {
-  const { source, syncNew, platformsOf, signal } = input
+  const { source, syncNew, toPlatformIds, signal } = input
   const { game, record } = standing
   if (isAboutEntries(source) && game === null) {
     return { ...NOTHING, outcome: 'refused', message: MESSAGES.gameNotFound }
   }
-  const fields = toFields(entry, standing, platformsOf)
+  const fields = toFields(entry, standing, toPlatformIds)
   const found = findStandingOutcome({ source, ...entry }, standing, syncNew)
   if (found?.outcome === 'refreshed') {
     const queued = { ...QUEUED, isRefresh: true, decision: 'match', decisionId: new ObjectId() } as const
@@ -79,7 +79,7 @@ export async function judgeEntry(
   if (found !== null) return { ...NOTHING, ...found }
   const matched = await deps.intake.matches.run(signal, () =>
     isAboutEntries(source) && game !== null
-      ? matchWithEntries(game, source, entry.entries, platformsOf)
+      ? matchWithEntries(game, source, entry.entries, toPlatformIds)
       : matchWithGames(deps, { source, externalId: entry.externalId, ...fields }),
   )
   const { change, ...verdict } = decide(input, matched, record?.reopenedBy !== undefined)

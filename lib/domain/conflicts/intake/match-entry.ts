@@ -51,20 +51,20 @@ interface ScoredEntry {
   match: GameMatch | undefined
 }
 
-const scoreOf = ({ match }: ScoredEntry) => Math.round((match?.score ?? 0) * 100)
+const toPercent = ({ match }: ScoredEntry) => Math.round((match?.score ?? 0) * 100)
 
 /** Compares a game with entries of a source, which name no company. */
 export async function matchWithEntries(
   game: StandingGame,
   source: Named['source'],
   entries: readonly StoredEntry[],
-  platformsOf: PlatformFinder,
+  toPlatformIds: PlatformFinder,
 ): Promise<MatchedEntry> {
   const budget = createStepBudget(MAX_STEPS_PER_CHECK)
   const scored: ScoredEntry[] = []
   for (const entry of entries) {
     const released = entry.releaseYear?.toString().padStart(4, '0') ?? null
-    const subject = prepareSubject({ name: entry.name, released, platformIds: platformsOf(entry.platforms ?? []) })
+    const subject = prepareSubject({ name: entry.name, released, platformIds: toPlatformIds(entry.platforms ?? []) })
     const [match] = await scoreGames(subject, [game], budget)
     scored.push({ entry, match })
   }
@@ -73,6 +73,6 @@ export async function matchWithEntries(
   const reason = findReviewReason(shown, { namesCompanies: false })
   const best = shown.length > 0 && reason === null ? scored[0]?.entry : undefined
   const sure = best !== undefined && isFree(game, source, best.id) ? { gameId: game._id, entryId: best.id } : null
-  const stored = scored.map((candidate) => ({ ...candidate.entry, score: scoreOf(candidate) }))
+  const stored = scored.map((candidate) => ({ ...candidate.entry, score: toPercent(candidate) }))
   return { fields: { entries: stored, reason }, sure, isUnlike: false }
 }

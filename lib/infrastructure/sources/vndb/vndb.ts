@@ -114,7 +114,7 @@ function filtersFor(ids: readonly string[]) {
   return others.length === 0 ? first : ['or', first, ...others]
 }
 
-const numberOf = (id: string | undefined) => Number(id?.slice(1) ?? 0)
+const toNumber = (id: string | undefined) => Number(id?.slice(1) ?? 0)
 
 export function createVndb({ config, clock = () => new Date(), limits = LIMITS, ...transport }: VndbOptions) {
   const { apiUrl, token } = config.vndb
@@ -163,9 +163,9 @@ export function createVndb({ config, clock = () => new Date(), limits = LIMITS, 
       const { results, more } = await request({ ...filters, sort: 'id' }, options)
       const entries = results.map((row) => readRow(row, clock()))
       if (more !== true) return { entries, cursor: null, isLast: true }
-      const ids = results.map((row) => numberOf(Row.safeParse(row).data?.id))
+      const ids = results.map((row) => toNumber(Row.safeParse(row).data?.id))
       const last = Math.max(0, ...ids.filter(Number.isInteger))
-      if (last <= numberOf(cursor ?? undefined)) throw new SourceError('vndb', 'malformed', NO_PROGRESS)
+      if (last <= toNumber(cursor ?? undefined)) throw new SourceError('vndb', 'malformed', NO_PROGRESS)
       return { entries, cursor: `v${last}`, isLast: false }
     },
   }
