@@ -11,7 +11,7 @@ export default defineFunction({
   body: SignUpBody,
   maxBodyBytes: BODY_MAX_BYTES.signIn,
   response: Session,
-  errors: ['CONFLICT', 'RATE_LIMITED'],
+  errors: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'],
 
   async handle({ body, userAgent, address, cookies, deps }) {
     const { userId, ...tokens } = await signUp(deps, { ...body, address, browser: cookies, userAgent })

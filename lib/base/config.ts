@@ -79,6 +79,7 @@ function toConfig(env: Environment) {
     jwtSecret: env.JWT_SECRET,
     /** Undefined: accounts and sessions are those of this service. */
     site: readSite(env, frontUrl),
+    isSignUpOpen: env.SIGN_UP === 'open',
     sessionCookie: env.SESSION_COOKIE ?? 'accessSessionToken',
     cookieSameSite: env.COOKIE_SAMESITE,
     cookieDomain: env.COOKIE_DOMAIN,

@@ -98,6 +98,7 @@ export const Environment = z.object({
   SESSION_REQUIRE: claimValue('must be a claim and its value such as typ=access').optional(),
   SESSION_CLAIMS: claimMap.optional(),
   SIGN_IN_URL: httpUrl.optional(),
+  SIGN_UP: oneOf('open', 'closed').default('open'),
   COOKIE_SAMESITE: oneOf('lax', 'none').default('lax'),
   COOKIE_DOMAIN: z
     .string()

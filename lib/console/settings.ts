@@ -8,6 +8,7 @@ export interface Settings {
   socketPath: string
   /** The page of the site that signs in, where the accounts are the site's. */
   signInUrl?: string
+  isSignUpOpen: boolean
 }
 
 // The page is rendered by `lib/web/pages/show-console.ts`, which writes exactly this.

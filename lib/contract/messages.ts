@@ -59,6 +59,7 @@ export const MESSAGES = {
   emailTaken: 'This e-mail address already has an account',
   passwordLength: `A password has ${PASSWORD_MIN} to ${PASSWORD_MAX} characters`,
   passwordMissing: 'Enter the password',
+  signUpClosed: 'Sign-up is closed',
   loginRefused: 'The e-mail address or the password is wrong',
   currentPasswordWrong: 'The current password is wrong',
   accountNotYours: 'This account belongs to someone else',

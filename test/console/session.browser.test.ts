@@ -125,3 +125,11 @@ test('a tab learns who signed in and out in another, and keeps what was typed', 
   await guest.getByRole('button', { name: 'Post', exact: true }).click()
   await guest.getByRole('article', { name: 'Comment by switcher' }).getByText('Half a thought').waitFor()
 })
+
+test('where sign-up is closed, the dialog of the sign-in offers no account', async () => {
+  const { page } = await openConsole(await useConsoleService({ env: { SIGN_UP: 'closed' } }))
+  await openSignIn(page)
+  const dialog = page.getByRole('dialog', { name: 'Sign in' })
+  await dialog.getByRole('button', { name: 'Sign in' }).waitFor()
+  expect(await dialog.getByRole('link').count()).toBe(0)
+})

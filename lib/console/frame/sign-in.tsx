@@ -83,16 +83,18 @@ function OwnSignIn() {
         disabled={isBusy}
         send={() => submit({ email, password, ...(isNew && { userName }) })}
         aside={
-          // biome-ignore lint/a11y/useValidAnchor: it leads to another form of the dialog, which has no address.
-          <a
-            href="#/"
-            onClick={(event) => {
-              event.preventDefault()
-              setNew(!isNew)
-            }}
-          >
-            {isNew ? 'I have an account' : 'Create an account'}
-          </a>
+          settings.isSignUpOpen && (
+            // biome-ignore lint/a11y/useValidAnchor: it leads to another form of the dialog, which has no address.
+            <a
+              href="#/"
+              onClick={(event) => {
+                event.preventDefault()
+                setNew(!isNew)
+              }}
+            >
+              {isNew ? 'I have an account' : 'Create an account'}
+            </a>
+          )
         }
       >
         {isNew && <TextField label="User name" autocomplete="username" value={userName} onInput={setUserName} />}

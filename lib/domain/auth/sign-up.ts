@@ -23,9 +23,10 @@ interface SignUpInput {
 
 /**
  * Creates an account and starts its session. The unique indexes decide whether name and address are free.
- * @throws DomainError CONFLICT when either is taken, RATE_LIMITED
+ * @throws DomainError FORBIDDEN when sign-up is closed, CONFLICT when either is taken, RATE_LIMITED
  */
 export async function signUp(deps: AuthDeps, { userName, email, password, address, browser, userAgent }: SignUpInput) {
+  if (!deps.config.isSignUpOpen) throw new DomainError('FORBIDDEN', MESSAGES.signUpClosed)
   await deps.authLimits.takeSignUp({ address })
   const now = deps.clock()
   const _id = new ObjectId()

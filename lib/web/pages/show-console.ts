@@ -17,7 +17,7 @@ export async function showConsole(
   deps: FunctionDeps,
   { isLocal, isSignedIn }: { isLocal: boolean; isSignedIn: boolean },
 ): Promise<Response> {
-  const { publicUrl, allowedOrigins, socketPath, site } = deps.config
+  const { publicUrl, allowedOrigins, socketPath, site, isSignUpOpen } = deps.config
   const [files, demoUsers] = await Promise.all([deps.console.files(), isLocal ? deps.console.listDemoAccounts() : []])
   const facts = {
     publicUrl,
@@ -27,6 +27,7 @@ export async function showConsole(
     version: VERSION,
     socketPath,
     signInUrl: site?.signInUrl,
+    isSignUpOpen,
   }
   // Browsers would otherwise discover these files only after loading the script.
   const preloads = files.imports.map((name) => html`<link rel="modulepreload" href="console/${name}">`)

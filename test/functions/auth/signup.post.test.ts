@@ -87,3 +87,16 @@ it('429 after 60 attempts from one address in an hour, and not from another', as
   await service.db.limits.updateMany({}, { $set: { expire: new Date(0) } })
   expect((await attempt('203.0.113.7')).status).toBe(409)
 })
+
+it('403 where sign-up is closed: nothing is stored, and whoever has an account signs in', async () => {
+  await signUp(account('early'))
+  const closed = await useService({ env: { SIGN_UP: 'closed' }, mongodbUri: service.mongodbUri })
+  const before = await closed.db.users.countDocuments()
+  const answer = await closed.guest.post('/auth/signup', { body: account('late') })
+
+  expect(answer).toMatchObject({ status: 403, body: { message: 'Sign-up is closed' } })
+  expect(answer.headers.getSetCookie()).toEqual([])
+  expect(await closed.db.users.countDocuments()).toBe(before)
+  const { email, password } = account('early')
+  expect((await closed.guest.post('/auth/login', { body: { email, password } })).status).toBe(200)
+})

@@ -44,6 +44,7 @@ test('everything has a default', () => {
     cacheDir: join(homedir(), '.cache/gamehall'),
     jwtSecret: undefined,
     site: undefined,
+    isSignUpOpen: true,
     sessionCookie: 'accessSessionToken',
     socketPath: '/socket.io/',
     cookieSameSite: 'lax',
@@ -112,6 +113,7 @@ test.each([
   [{ LOG_LEVEL: 'debug' }, { logLevel: 'debug' }],
   [{ COMMENTS_PER_MINUTE: '5' }, { commentsPerMinute: 5 }],
   [{ SYNC: 'vndb , vndb' }, { sync: new Set(['vndb']) }],
+  [{ SIGN_UP: 'closed' }, { isSignUpOpen: false }],
   [{ COMMENT_CHANGES_PER_MINUTE: '7' }, { commentChangesPerMinute: 7 }],
   [{ METRICS_TOKEN: 'scrape' }, { metricsToken: 'scrape' }],
   [
@@ -201,6 +203,7 @@ test.each([
   ['SYNC', 'vndb,steam'],
   ['SYNC', 'hltb'],
   ['SYNC_EVERY_HOURS', '721'],
+  ['SIGN_UP', 'no'],
   ['COMMENTS_PER_MINUTE', '0'],
   ['COMMENT_CHANGES_PER_MINUTE', 'many'],
   ['S3_BUCKET', 'a'],
