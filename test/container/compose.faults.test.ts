@@ -148,13 +148,14 @@ it('only the service, the balancer and the images are published, by default to t
   expect(images.ports.map(fillIn)).toEqual(['127.0.0.1:3229:8080'])
 })
 
-it('shows readers what has the form of a key, in the bucket that the service writes to', () => {
-  const script = readScript(images)
-  const [, form = ''] = /location ~ "(.+)" \{/.exec(script) ?? []
+it('shows readers what has the form of a key, in the bucket that the service writes to', async () => {
+  const config = await readFile(join(REPOSITORY, 'lib/ops/nginx/images.conf'), 'utf8')
+  const [, form = ''] = /location ~ "(.+)" \{/.exec(config) ?? []
 
   expect(form).toBe(`^/(${FOLDERS.join('|')})/[0-9a-f]{24}/[0-9a-f]{24}$`)
-  expect(script).toContain('proxy_pass $storage/gamehall$uri;')
-  expect(script).toContain(`set $storage ${gamehall.environment.S3_ENDPOINT};`)
+  expect(config).toContain(`proxy_pass $storage/${gamehall.environment.S3_BUCKET}$uri;`)
+  expect(gamehall.environment.S3_ENDPOINT).toBe('http://s3:8333')
+  expect(images.volumes).toEqual(['./lib/ops/nginx/images.conf:/etc/nginx/images.conf:ro'])
   expect(readScript(s3)).toContain('-s3.autoCreateBucket=true')
 })
 
@@ -167,7 +168,11 @@ it('keeps database and storage in networks without a way out', () => {
 
 it('keeps the data in named volumes', () => {
   const mounts = every.flatMap(([, service]) => service.volumes)
-  expect(mounts.sort()).toEqual(['files:/data', 'mongodb:/data/db', 'objects:/data'])
+  expect(mounts.filter((mount) => !mount.endsWith(':ro')).sort()).toEqual([
+    'files:/data',
+    'mongodb:/data/db',
+    'objects:/data',
+  ])
   expect(Object.keys(volumes).sort()).toEqual(['files', 'mongodb', 'objects'])
 })
 
