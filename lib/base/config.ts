@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { StartError } from './errors.ts'
-import { Environment, findContradictions, findMissing } from './settings.ts'
+import { Environment, findContradictions, findMissing, SECRETS } from './settings.ts'
 
 /** Undefined fields are left to the SDK. */
 const readS3 = (env: Environment) =>
@@ -108,9 +108,31 @@ function toConfig(env: Environment) {
   }
 }
 
-/** Reads the environment of this process, and in development `.env` for variables that it lacks. */
+/** True when this process leaves `.env` unread, which only development reads. */
+export const isEnvFileIgnored = () => process.env.NODE_ENV === 'production' && existsSync('.env')
+
+function readSecretFile(name: string, file: string): string {
+  if (process.env[name]) throw new StartError(`${name} and ${name}_FILE are both set: leave one out`)
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new StartError(`${name}_FILE cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/**
+ * Reads the environment of this process, in development `.env` for variables that it lacks, and the files that hold secrets.
+ * @throws StartError for a file that cannot be read
+ */
 export function readEnvironment(): NodeJS.ProcessEnv {
   if (process.env.NODE_ENV !== 'production' && existsSync('.env')) process.loadEnvFile('.env')
+  for (const name of SECRETS) {
+    const file = process.env[`${name}_FILE`]
+    if (!file) continue
+    process.env[name] = readSecretFile(name, file)
+    // A second call finds the secret alone.
+    delete process.env[`${name}_FILE`]
+  }
   return process.env
 }
 

@@ -28,6 +28,14 @@ export const OperationsSample = z.object({
 })
 export type OperationsSample = z.infer<typeof OperationsSample>
 
+/** What a check of the installation found; `text` says what to do where it is not `ok`. */
+export const Finding = z.object({
+  check: z.string(),
+  state: z.enum(['ok', 'warn', 'fail']),
+  text: z.string(),
+})
+export type Finding = z.infer<typeof Finding>
+
 export const Operations = z
   .object({
     ...OperationsSample.shape,
@@ -43,6 +51,8 @@ export const Operations = z
     /** Approvals since the start by result. */
     approvals: z.array(z.object({ result: z.string(), total: count })),
     sources: z.array(SourceState),
+    /** The checks of `npm run doctor` that change nothing, at most a minute old. */
+    checks: z.array(Finding),
     /** The samples of the last ten minutes, the oldest first. */
     history: z.array(OperationsSample),
   })

@@ -38,6 +38,7 @@ export async function readOperations(deps: OperationsDeps): Promise<Operations> 
     sockets: sockets.values.map(({ labels, value }) => ({ namespace: String(labels.namespace), open: value })),
     queuedDecisions: queued && Source.options.map((source) => ({ source, queued: queued[source] })),
     approvals: approvals.values.map(({ labels, value }) => ({ result: String(labels.result), total: value })),
+    checks: [],
     sources: Source.options.map((source) => readSourceState(sources, source, clock())),
     history: [...operationsSampler.history()],
   }

@@ -14,7 +14,7 @@ import { games } from './collections/games.ts'
 import { imports } from './collections/imports.ts'
 import { leases } from './collections/leases.ts'
 import { limits } from './collections/limits.ts'
-import { meta } from './collections/meta.ts'
+import { type MetaDocument, meta } from './collections/meta.ts'
 import { notifications } from './collections/notifications.ts'
 import { platforms } from './collections/platforms.ts'
 import { positions } from './collections/positions.ts'
@@ -26,7 +26,7 @@ import { staffActions } from './collections/staff-actions.ts'
 import { syncs } from './collections/syncs.ts'
 import { users } from './collections/users.ts'
 import { createIndexes } from './create-indexes.ts'
-import { isDatabaseUnreachable } from './is-database-unreachable.ts'
+import { describeOutage, isDatabaseUnreachable } from './is-database-unreachable.ts'
 import { migrate } from './migrate.ts'
 import { printWhileWaiting } from './print-while-waiting.ts'
 import { leaveOutUnreadable, type UnreadableDocument } from './readable-documents.ts'
@@ -58,6 +58,8 @@ const COLLECTIONS = {
 
 export type CollectionName = keyof typeof COLLECTIONS
 
+export const DEFINITIONS = Object.values<CollectionDefinition>(COLLECTIONS)
+
 type DocumentOf<F> = F extends CollectionDefinition<infer D> ? D : never
 
 type Collections = { [K in keyof typeof COLLECTIONS]: Collection<DocumentOf<(typeof COLLECTIONS)[K]>> }
@@ -67,7 +69,10 @@ export interface Database extends Collections {
   transaction<T>(work: (session: ClientSession) => Promise<T>, options?: { timeoutMs?: number }): Promise<T>
   /** Sets the listener for unreadable documents of other programs, called once for each. */
   onUnreadable(report: Report): void
+  /** Reads as a request does, because a server answers a bare ping to a user that it refuses. */
   ping(): Promise<void>
+  /** The database for commands about itself. */
+  raw: Db
   /** Opens a connection for the change stream, beside those of requests. */
   connectFeed(): FeedConnection
   close(): Promise<void>
@@ -97,7 +102,7 @@ const openDb = (client: MongoClient, uri: string): Db => client.db(readDatabaseN
 
 /** The names of the collections that belong to running processes and signed-in devices. */
 export const TRANSIENT: ReadonlySet<string> = new Set(
-  Object.values<CollectionDefinition>(COLLECTIONS).flatMap(({ name, isTransient }) => (isTransient ? [name] : [])),
+  DEFINITIONS.flatMap(({ name, isTransient }) => (isTransient ? [name] : [])),
 )
 
 /** Names the connections of every process at a database, for `currentOp` of the server; that of this process by default. */
@@ -158,8 +163,9 @@ export function openDatabase(
     },
     transaction: (work, { timeoutMs = timeouts.socketTimeoutMS } = {}) => runTransaction(client, work, { timeoutMs }),
     ping: async () => {
-      await db.command({ ping: 1 })
+      await db.collection<MetaDocument>(meta.name).findOne({ _id: 'schema' }, { maxTimeMS: timeouts.socketTimeoutMS })
     },
+    raw: db,
     connectFeed() {
       const feedClient = createClient(feedUri, {
         ...DATABASE_TIMEOUTS,
@@ -184,8 +190,7 @@ interface Preparation {
   print?: (line: string) => void
 }
 
-const outOfReach = (error: unknown) =>
-  new StartError(`The database cannot be reached: ${error instanceof Error ? error.message : String(error)}`)
+const outOfReach = (error: unknown) => new StartError(describeOutage(error))
 
 /**
  * Makes a database ready for this release: waits for it, refuses one without transactions or of a newer release, migrates
@@ -204,9 +209,8 @@ export async function prepareDatabase(uri: string, { waitMs = DATABASE_START_MS,
       throw new StartError('MONGODB_URI must name a replica set or a mongos: transactions need one')
     }
     await migrate(db, { print })
-    const definitions = Object.values<CollectionDefinition>(COLLECTIONS)
-    for (const definition of definitions) await createIndexes(db, definition, print)
-    await keepFieldsScalar(db, definitions, print)
+    for (const definition of DEFINITIONS) await createIndexes(db, definition, print)
+    await keepFieldsScalar(db, DEFINITIONS, print)
   } catch (error) {
     throw isDatabaseUnreachable(error) ? outOfReach(error) : error
   } finally {

@@ -9,6 +9,7 @@ import { printWhileWaiting } from './print-while-waiting.ts'
 
 const CONFLICTING_OPTIONS = 85
 const CONFLICTING_KEYS = 86
+const NAMESPACE_NOT_FOUND = 26
 
 type Print = (line: string) => void
 
@@ -25,6 +26,21 @@ function isSame({ key, ...existing }: IndexDescriptionInfo, wanted: IndexDefinit
     existing.expireAfterSeconds === wanted.expireAfterSeconds &&
     areSame(['unique', 'sparse', 'partialFilterExpression'])
   )
+}
+
+/** Names the indexes of a collection that are missing, and those that exist with other options. */
+export async function compareIndexes(db: Db, { name, indexes }: CollectionDefinition) {
+  const existing = await db
+    .collection(name)
+    .indexes()
+    .catch((error: unknown) => {
+      if (hasCode(error, NAMESPACE_NOT_FOUND)) return []
+      throw error
+    })
+  const others = indexes.filter((index) => !existing.some((other) => isSame(other, index)))
+  const isTaken = (index: IndexDefinition) => existing.some((other) => other.name === toIndexName(index))
+  const toNames = (some: IndexDefinition[]) => some.map((index) => `${toIndexName(index)} of ${name}`)
+  return { missing: toNames(others.filter((index) => !isTaken(index))), different: toNames(others.filter(isTaken)) }
 }
 
 function explain(error: unknown, collectionName: string, indexName: string): unknown {

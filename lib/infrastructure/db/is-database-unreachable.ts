@@ -14,6 +14,7 @@ import {
   MongoTopologyClosedError,
 } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
+import { hasCode } from '../../base/system/has-code.ts'
 
 /** Error classes that mean an outage, with their subclasses (such as that of a cleared connection pool). */
 const DRIVER_ERRORS = [
@@ -30,8 +31,28 @@ const DRIVER_ERRORS = [
 
 const DRIVER_ERROR_NAMES = new Set(['MongoPoolClosedError', 'MongoWaitQueueTimeoutError'])
 
-/** Shutdown, step-down, no primary, and a server that took longer than `maxTimeMS`. */
-const SERVER_CODES = new Set([6, 7, 50, 89, 91, 133, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436])
+/** `Unauthorized` and `AuthenticationFailed`: somebody changed the password or the rights of the database's user. */
+const REFUSED_CODES = [13, 18]
+
+/** Shutdown, step-down, no primary, a server that took longer than `maxTimeMS`, and one that refuses the user. */
+const SERVER_CODES = new Set([
+  ...REFUSED_CODES,
+  6,
+  7,
+  50,
+  89,
+  91,
+  133,
+  189,
+  262,
+  9001,
+  10058,
+  10107,
+  11600,
+  11602,
+  13435,
+  13436,
+])
 
 const NETWORK_CODES = new Set(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'ETIMEDOUT', 'EHOSTUNREACH'])
 
@@ -53,6 +74,14 @@ export function isDatabaseUnreachable(error: unknown): boolean {
     )
   }
   return error instanceof Error && 'code' in error && NETWORK_CODES.has(String(error.code))
+}
+
+/** Describes an outage in one line. A server that refuses a command quotes it with its values, which are left out. */
+export function describeOutage(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return hasCode(error, ...REFUSED_CODES)
+    ? `The database refuses the user of MONGODB_URI: ${message.replace(/ to execute command.*/s, '')}`
+    : `The database cannot be reached: ${message}`
 }
 
 /** True when the database did not answer the writes of a request: it may have made them. */

@@ -2,7 +2,7 @@ import { type Config, readConfig, readEnvironment } from '../../base/config.ts'
 import { StartError } from '../../base/errors.ts'
 import { DATABASE_TIMEOUTS } from '../../infrastructure/concurrency/timeouts.ts'
 import { type Database, openDatabase } from '../../infrastructure/db/connect.ts'
-import { isDatabaseUnreachable } from '../../infrastructure/db/is-database-unreachable.ts'
+import { describeOutage, isDatabaseUnreachable } from '../../infrastructure/db/is-database-unreachable.ts'
 import { readSchema } from '../../infrastructure/db/migrate.ts'
 import { startEmbeddedMongo } from '../../infrastructure/embedded-mongo/embedded-mongo.ts'
 
@@ -25,6 +25,12 @@ const PATIENT_MS = 60_000
 /** Logs to standard error, because standard output is for the result of the command. */
 const log = { info: (line: string) => console.error(line) }
 
+/** Finds the database of an installation, or starts the embedded one. @throws StartError with one sentence */
+export const findDatabase = async (config: Config, { mustExist }: Pick<DatabaseOptions, 'mustExist'>) =>
+  config.mongodbUri === undefined
+    ? await startEmbeddedMongo({ ...config, mustExist, canJoin: true, log })
+    : { uri: config.mongodbUri, stop: async () => {} }
+
 /**
  * Opens the database of this installation for a command: `MONGODB_URI`, or the embedded one, running or not. With
  * `mustExist` it creates none; with `isPatient` a command may take longer than one of a request.
@@ -36,10 +42,7 @@ export async function openCommandDatabase({
   isRestoring = false,
 }: DatabaseOptions): Promise<CommandDatabase> {
   const config = readConfig(readEnvironment())
-  const { uri, stop } =
-    config.mongodbUri === undefined
-      ? await startEmbeddedMongo({ ...config, mustExist, canJoin: true, log })
-      : { uri: config.mongodbUri, stop: async () => {} }
+  const { uri, stop } = await findDatabase(config, { mustExist })
   const db = openDatabase(uri, isPatient ? { timeouts: { ...DATABASE_TIMEOUTS, socketTimeoutMS: PATIENT_MS } } : {})
 
   async function close() {
@@ -51,7 +54,7 @@ export async function openCommandDatabase({
     if (!isRestoring) await readSchema(db.meta)
   } catch (error) {
     await close()
-    if (isDatabaseUnreachable(error)) throw new StartError('The database cannot be reached')
+    if (isDatabaseUnreachable(error)) throw new StartError(describeOutage(error))
     throw error
   }
   return { config, db, uri, close }

@@ -1,4 +1,4 @@
-import { fchmodSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { fchmodSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Db, MongoClient } from 'mongodb'
@@ -51,8 +51,7 @@ await runCommand({
   database: { mustExist: false, isPatient: true },
 
   read({ words: [address, ...others], values: { write, admins, only, report } }) {
-    const { IMPORT_URI, IMPORT_URI_FILE } = readEnvironment()
-    const uri = address || IMPORT_URI || (IMPORT_URI_FILE && readFileSync(IMPORT_URI_FILE, 'utf8').trim())
+    const uri = address || readEnvironment().IMPORT_URI
     if (!uri || others.length > 0) return null
     const included = readIncluded(only?.split(',') ?? Object.values(SITE_COLLECTIONS))
     return { address: uri, file: report, included, isWriting: write, areAdminsKept: admins }

@@ -5,7 +5,7 @@ import { DomainError, type ErrorDetails } from '../../base/errors.ts'
 import type { RefusalStatuses } from '../../contract/endpoint.ts'
 import type { ErrorBody } from '../../contract/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import { isDatabaseUnreachable } from '../../infrastructure/db/is-database-unreachable.ts'
+import { describeOutage, isDatabaseUnreachable } from '../../infrastructure/db/is-database-unreachable.ts'
 import type { Logger } from '../../infrastructure/observability/log.ts'
 import type { HttpEnv } from './http-env.ts'
 
@@ -44,7 +44,7 @@ export const createOnError = (log: Logger) =>
     const requestId = c.get('requestId')
     if (status === 500) log.error({ err: error, requestId }, 'request failed')
     if (status === 503 && !(error instanceof DomainError)) {
-      log.warn({ requestId, reason: error instanceof Error ? error.message : undefined }, 'database unreachable')
+      log.warn({ requestId, reason: describeOutage(error) }, 'database unreachable')
     }
 
     if (details?.retryAfter !== undefined) c.header('Retry-After', String(details.retryAfter))

@@ -13,6 +13,13 @@ const READY_WITHIN_MS = 60_000
 
 export type PrivateMongo = Awaited<ReturnType<typeof startPrivateMongo>>
 
+interface StartOptions {
+  /** Further arguments. */
+  more?: readonly string[]
+  /** True for a server that is no replica set. */
+  isAlone?: boolean
+}
+
 /**
  * A MongoDB of one's own, to kill and to start again; nothing watches over it. Its oplog, which change streams read, is
  * shortened up to the last checkpoint.
@@ -28,8 +35,11 @@ export async function startPrivateMongo({ oplogMb = 256, checkpointSeconds = 60 
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
   ]
   const log = openSync(join(folder, 'mongod.log'), 'a')
-  const start = () => {
-    const child = spawn(path, args, { detached: true, stdio: ['ignore', log, log] })
+  const start = ({ more = [], isAlone = false }: StartOptions = {}) => {
+    const child = spawn(path, [...args.slice(isAlone ? 2 : 0), ...more], {
+      detached: true,
+      stdio: ['ignore', log, log],
+    })
     return { child, ended: once(child, 'exit') }
   }
   let mongod = start()
@@ -43,9 +53,10 @@ export async function startPrivateMongo({ oplogMb = 256, checkpointSeconds = 60 
     uri: `mongodb://127.0.0.1:${port}/gamehall?replicaSet=${REPLICA_SET}`,
     /** Ends it as a power cut would, and resolves when it is gone. */
     kill,
-    start: () => {
-      mongod = start()
+    start: (options?: StartOptions) => {
+      mongod = start(options)
     },
+    folder,
     /** Stops it without ending it, and resolves when no thread of it runs: connections stay open and nothing answers. */
     async freeze() {
       mongod.child.kill('SIGSTOP')

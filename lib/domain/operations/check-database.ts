@@ -1,0 +1,105 @@
+import { release } from 'node:os'
+import type { Document } from 'mongodb'
+import type { Finding } from '../../contract/measurements.ts'
+import { type Database, DEFINITIONS } from '../../infrastructure/db/connect.ts'
+import { compareIndexes } from '../../infrastructure/db/create-indexes.ts'
+import { readSchema, SCHEMA } from '../../infrastructure/db/migrate.ts'
+import { type Checks, fail, listSome, ok, runChecks, warn } from './run-checks.ts'
+
+/** Without the actions of `readWrite` nothing works; with those of `dbAdmin` the start keeps lists out of indexed fields. */
+const NEEDED = ['find', 'insert', 'update', 'remove', 'createCollection', 'createIndex', 'changeStream']
+const WANTED = ['collMod']
+
+const TRANSACTION_SECONDS = 10
+const CLOCK_MS = { warn: 2_000, fail: 60_000 }
+
+interface CheckedDatabase {
+  db: Pick<Database, 'raw' | 'meta' | 'ping'>
+  clock: () => Date
+}
+
+export function judgeVersion(version: string, kernel: string) {
+  const [major = 0] = version.split('.').map(Number)
+  const [line = 0, minor = 0] = kernel.split('.').map(Number)
+  if (major < 8 || line < 6 || (line === 6 && minor < 19)) return ok(`${version} on Linux ${kernel}`)
+  return warn(`${version} crashes on Linux kernels from 6.19 on, and this is ${kernel}: run MongoDB 7.0`)
+}
+
+/** Lists the actions that the database's user may take on the whole database; undefined where the server asks for no user. */
+async function listActions({ raw }: CheckedDatabase['db']): Promise<Set<string> | undefined> {
+  const { authInfo } = await raw.command({ connectionStatus: 1, showPrivileges: true })
+  if (authInfo.authenticatedUsers.length === 0) return undefined
+  const isWhole = ({ db, collection, anyResource }: Document) =>
+    anyResource === true || (collection === '' && (db === '' || db === raw.databaseName))
+  const held: Document[] = authInfo.authenticatedUserPrivileges
+  return new Set(held.flatMap(({ resource, actions }) => (isWhole(resource) ? actions : [])))
+}
+
+/** The checks of a database that answers. They change nothing. */
+const createChecks = ({ db, clock }: CheckedDatabase): Checks => ({
+  async 'database schema'() {
+    const version = await readSchema(db.meta)
+    if (version === SCHEMA) return ok(`${version}`)
+    return warn(`${version ?? 'none'}, and this release has ${SCHEMA}: the next start migrates it`)
+  },
+  async 'database set'() {
+    const { setName, msg } = await db.raw.command({ hello: 1 })
+    if (setName !== undefined) return ok(`replica set ${setName}`)
+    return msg === 'isdbgrid'
+      ? ok('sharded cluster')
+      : fail('no replica set: transactions need one, so start mongod with --replSet')
+  },
+  async 'database version'() {
+    const { version } = await db.raw.command({ buildInfo: 1 })
+    // Not every user may ask. A container beside this one has the same kernel.
+    const { extra } = await db.raw
+      .admin()
+      .command({ hostInfo: 1 })
+      .catch((): Document => ({}))
+    return judgeVersion(version, extra?.kernelVersion ?? (process.platform === 'linux' ? release() : ''))
+  },
+  async 'database rights'() {
+    const actions = await listActions(db)
+    if (actions === undefined) return ok('the server asks for no user')
+    const lacks = (names: readonly string[]) => names.filter((name) => !actions.has(name)).join(', ')
+    if (lacks(NEEDED) !== '')
+      return fail(`the user may not ${lacks(NEEDED)}: grant it readWrite on ${db.raw.databaseName}`)
+    return lacks(WANTED) === '' ? ok('enough') : warn(`the user may not ${lacks(WANTED)}: grant it dbAdmin as well`)
+  },
+  async 'database transactions'() {
+    const name = 'transactionLifetimeLimitSeconds'
+    const { [name]: seconds } = await db.raw
+      .admin()
+      .command({ getParameter: 1, [name]: 1 })
+      .catch((): Document => ({}))
+    if (seconds === undefined) return ok(`the user may not read ${name}`)
+    if (seconds <= TRANSACTION_SECONDS) return ok(`${seconds} s`)
+    return warn(`a killed process locks documents for ${seconds} s: start mongod with --setParameter ${name}=3`)
+  },
+  async 'database clock'() {
+    const before = clock().getTime()
+    const { localTime } = await db.raw.command({ hello: 1 })
+    const ahead = localTime.getTime() - (before + clock().getTime()) / 2
+    const text = `${Math.abs(Math.round(ahead / 100) / 10)} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine`
+    if (Math.abs(ahead) < CLOCK_MS.warn) return ok(text)
+    return (Math.abs(ahead) < CLOCK_MS.fail ? warn : fail)(`${text}: set both clocks by NTP`)
+  },
+  async 'database indexes'() {
+    const compared = await Promise.all(DEFINITIONS.map((definition) => compareIndexes(db.raw, definition)))
+    const [missing, different] = [compared.flatMap((all) => all.missing), compared.flatMap((all) => all.different)]
+    if (different.length > 0) return fail(`${listSome(different)}: other options, drop it and start again`)
+    return missing.length === 0 ? ok('all') : warn(`missing: ${listSome(missing)}; the next start makes them`)
+  },
+})
+
+/** Checks the database without changing it; only whether it answers where it does not. */
+export async function checkDatabase(deps: CheckedDatabase): Promise<Finding[]> {
+  const reached = await runChecks({
+    async database() {
+      await deps.db.ping()
+      return ok(`${deps.db.raw.databaseName} answers`)
+    },
+  })
+  if (reached.some(({ state }) => state === 'fail')) return reached
+  return [...reached, ...(await runChecks(createChecks(deps)))]
+}

@@ -1,0 +1,168 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { MongoClient } from 'mongodb'
+import { afterAll, expect, it, vi } from 'vitest'
+import { checkDatabase, judgeVersion } from '#lib/domain/operations/check-database'
+import { openDatabase, prepareDatabase } from '#lib/infrastructure/db/connect'
+import { startPrivateMongo } from '../../../support/processes/private-mongo.ts'
+import { runCommand } from '../../../support/processes/run-command.ts'
+
+// Each test breaks the real thing, and the next one finds it mended.
+
+const PASSWORD = 'p@ss/word of the database'
+const mongo = await startPrivateMongo()
+const client = new MongoClient(mongo.uri)
+const db = client.db()
+await prepareDatabase(mongo.uri)
+afterAll(async () => {
+  await client.close()
+  await mongo.remove()
+})
+
+/** Runs the command, and returns its lines about some checks without those that are ok. */
+async function doctor(about: RegExp, env: Record<string, string> = {}, ...args: string[]) {
+  const settings = { MONGODB_URI: mongo.uri, DATA_DIR: join(mongo.folder, 'data'), PORT: '1', ...env }
+  const { code, stdout, stderr } = await runCommand('doctor-command', args, settings)
+  const bad = stdout.split('\n').filter((line) => about.test(line) && !line.startsWith('ok '))
+  return { code, bad, stdout, stderr }
+}
+const DATABASE = /^\w+ +database/
+
+/** The address for a user of the database. */
+const uriOf = (user: string, password = PASSWORD) =>
+  `${mongo.uri.replace('//', `//${user}:${encodeURIComponent(password)}@`)}&authSource=admin`
+
+/** Starts the server again, and waits until it takes writes at this address. */
+async function restart(options: Parameters<typeof mongo.start>[0], uri = mongo.uri) {
+  await mongo.kill()
+  mongo.start(options)
+  const waiting = new MongoClient(uri)
+  await vi.waitUntil(async () => (await waiting.db().command({ hello: 1 })).isWritablePrimary, { timeout: 30_000 })
+  await waiting.close()
+}
+
+it('every line about a prepared database is ok, as JSON too', async () => {
+  expect(await doctor(DATABASE)).toMatchObject({ bad: [], stderr: '' })
+
+  const { stdout } = await doctor(DATABASE, {}, '--json')
+  expect(JSON.parse(stdout)).toContainEqual({ check: 'database set', state: 'ok', text: 'replica set gamehall' })
+})
+
+it('a missing index is a warning, and one with other options a failure that names it', async () => {
+  await db.collection('comments').dropIndexes()
+  const missing = (await doctor(DATABASE)).bad
+  expect(missing).toEqual([
+    expect.stringMatching(/^warn {2}database indexes: missing: .* of comments, .*next start makes/),
+  ])
+
+  await prepareDatabase(mongo.uri)
+  await db.collection('users').dropIndex('userName_any_case')
+  await db.collection('users').createIndex({ userName: 1 }, { name: 'userName_any_case' })
+  const { code, bad } = await doctor(DATABASE)
+  expect({ code, bad }).toEqual({
+    code: 1,
+    bad: [expect.stringMatching(/^fail {2}database indexes: userName_any_case of users: other options, drop it/)],
+  })
+  await db.collection('users').dropIndex('userName_any_case')
+  await prepareDatabase(mongo.uri)
+})
+
+it('the schema of another release, and a restore that has not ended, are named', async () => {
+  const meta = db.collection<{ _id: string }>('meta')
+  const stamp = await meta.findOne({ _id: 'schema' })
+  await meta.updateOne({ _id: 'schema' }, { $set: { version: 99, app: '7.1.0' } })
+  expect((await doctor(DATABASE)).bad).toEqual([
+    expect.stringMatching(/^fail {2}database schema: this database was written by 7\.1\.0 .*: start 7\.1\.0 or newer/),
+  ])
+  await meta.replaceOne({ _id: 'schema' }, { version: 0, app: '0.9.0' })
+  expect((await doctor(DATABASE)).bad).toEqual([expect.stringMatching(/^warn {2}database schema: 0, .* migrates it$/)])
+
+  await meta.replaceOne({ _id: 'schema' }, { ...stamp })
+  await meta.insertOne({ _id: 'restore' })
+  expect((await doctor(DATABASE)).bad).toEqual([
+    expect.stringMatching(/^fail {2}database schema: a restore .*npm run restore/),
+  ])
+  await meta.deleteOne({ _id: 'restore' })
+})
+
+it('a long life of transactions and a wrong clock are warnings', async () => {
+  const set = (seconds: number) => db.admin().command({ setParameter: 1, transactionLifetimeLimitSeconds: seconds })
+  await set(60)
+  expect((await doctor(DATABASE)).bad).toEqual([
+    'warn  database transactions: a killed process locks documents for 60 s: start mongod with --setParameter transactionLifetimeLimitSeconds=3',
+  ])
+  await set(3)
+
+  const opened = openDatabase(mongo.uri)
+  const readClock = async (offsetMs: number) => {
+    const findings = await checkDatabase({ db: opened, clock: () => new Date(Date.now() + offsetMs) })
+    return findings.find(({ check }) => check === 'database clock')
+  }
+  expect(await readClock(0)).toMatchObject({ state: 'ok' })
+  expect(await readClock(30_000)).toMatchObject({
+    state: 'warn',
+    text: expect.stringMatching(/^30(\.\d)? s behind .* by NTP$/),
+  })
+  expect(await readClock(-90_000)).toMatchObject({
+    state: 'fail',
+    text: expect.stringMatching(/^(90|89\.\d) s ahead of /),
+  })
+  await opened.close()
+})
+
+it.each([
+  ['7.0.43', '6.19.2', 'ok'],
+  ['8.0.4', '6.18.9-amd64', 'ok'],
+  ['8.0.4', '6.19.0-1-generic', 'warn'],
+  ['8.2.6', '7.0.1', 'warn'],
+  ['8.2.6', '', 'ok'],
+])('MongoDB %s on kernel "%s" is %s', (version, kernel, state) => {
+  expect(judgeVersion(version, kernel).state).toBe(state)
+})
+
+it('what the user of the database may not do is named, a wrong password too, and no line shows the password', async () => {
+  const roles = { reader: ['read'], writer: ['readWrite'], owner: ['readWrite', 'dbAdmin'] }
+  for (const [user, names] of Object.entries(roles)) {
+    const granted = names.map((role) => ({ role, db: db.databaseName }))
+    await client.db('admin').command({ createUser: user, pwd: PASSWORD, roles: granted })
+  }
+  const keyFile = join(mongo.folder, 'key')
+  await writeFile(keyFile, 'a'.repeat(64), { mode: 0o600 })
+  await restart({ more: ['--keyFile', keyFile] }, uriOf('owner'))
+
+  const asOwner = await doctor(DATABASE, { MONGODB_URI: uriOf('owner') })
+  expect(asOwner.bad).toEqual([])
+  expect(asOwner.stdout).toContain('ok    database transactions: the user may not read')
+  expect((await doctor(DATABASE, { MONGODB_URI: uriOf('writer') })).bad).toEqual([
+    'warn  database rights: the user may not collMod: grant it dbAdmin as well',
+  ])
+  expect((await doctor(DATABASE, { MONGODB_URI: uriOf('reader') })).bad).toEqual([
+    'fail  database rights: the user may not insert, update, remove, createCollection, createIndex: grant it readWrite on gamehall',
+  ])
+  const wrong = await doctor(DATABASE, { MONGODB_URI: uriOf('owner', `${PASSWORD}!`) })
+  expect(wrong.bad).toEqual(['fail  database: The database refuses the user of MONGODB_URI: Authentication failed.'])
+  const nobody = await doctor(DATABASE)
+  expect(nobody.bad).toEqual([
+    'fail  database: The database refuses the user of MONGODB_URI: command find requires authentication',
+  ])
+  for (const { stdout, stderr } of [asOwner, wrong]) expect(stdout + stderr).not.toMatch(/p(@|%40)ss/)
+
+  await restart({})
+})
+
+it('a server without a replica set and one that is gone are failures, exit 1', async () => {
+  const alone = mongo.uri.replace(/\?.*/, '?directConnection=true')
+  await restart({ isAlone: true }, alone)
+  // Started alone, a server has only what it had written to its files.
+  expect((await doctor(/database set/, { MONGODB_URI: alone })).bad).toEqual([
+    expect.stringMatching(/^fail {2}database set: no replica set: .*--replSet/),
+  ])
+
+  await mongo.kill()
+  const { code, bad, stdout } = await doctor(DATABASE)
+  expect({ code, bad }).toEqual({
+    code: 1,
+    bad: [expect.stringMatching(/^fail {2}database: The database cannot be reached: /)],
+  })
+  expect(stdout).not.toContain('database schema')
+})
