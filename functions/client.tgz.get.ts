@@ -1,5 +1,4 @@
 import { defineContent } from '../lib/web/http/define-function.ts'
-import { loadClientPackage } from '../lib/web/pages/load-client-package.ts'
 
 export default defineContent({
   summary: 'Serve the client of this version as an npm package',
@@ -7,8 +6,8 @@ export default defineContent({
   content: ['application/gzip'],
   errors: ['NOT_FOUND'],
 
-  async handle() {
-    return new Response(await loadClientPackage(), {
+  async handle({ deps }) {
+    return new Response(await deps.clientPackage(), {
       headers: { 'Content-Type': 'application/gzip', 'Content-Disposition': 'attachment; filename="client.tgz"' },
     })
   },

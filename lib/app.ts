@@ -22,6 +22,7 @@ import { mount } from './web/http/mount.ts'
 import { observe } from './web/http/observe.ts'
 import { createOnError } from './web/http/on-error.ts'
 import { createPreflight, responseHeaders } from './web/http/response-headers.ts'
+import { loadClientPackage } from './web/pages/load-client-package.ts'
 import { loadConsole } from './web/pages/load-console.ts'
 
 interface AppOptions extends Partial<HandlerOptions> {
@@ -38,10 +39,11 @@ async function createApp(deps: Deps, { functionsFolder, areAnswersChecked = fals
     namespaces,
     config: deps.config,
   })
+  const [files, clientPackage] = [once(loadConsole), once(loadClientPackage)]
   mount(app, {
     functions,
     createHandlers: createHandlerFactory(
-      { ...deps, documents, console: { files: once(loadConsole), listDemoAccounts: createDemoAccounts(deps) } },
+      { ...deps, documents, clientPackage, console: { files, listDemoAccounts: createDemoAccounts(deps) } },
       { areAnswersChecked, ...options },
     ),
     preflight: createPreflight(deps.config),
@@ -51,13 +53,17 @@ async function createApp(deps: Deps, { functionsFolder, areAnswersChecked = fals
     throw new DomainError('NOT_FOUND', MESSAGES.nothingHere)
   })
   app.onError(createOnError(deps.log))
-  return app
+  // Sources may run before any build.
+  const readFiles = () => Promise.allSettled([files(), clientPackage(), documents.assets()])
+  return { fetch: app.fetch, readFiles }
 }
 
 export interface Service {
   http: Server
   /** The port that was bound, which differs from the configured one when that is 0. */
   listen(): Promise<number>
+  /** Reads all files that endpoints serve, which a later build or installation may take away. */
+  readFiles(): Promise<unknown>
   /**
    * Stops accepting, lets requests and decisions under way finish, rolls running approvals back, closes sockets so that
    * their clients reconnect; within `withinMs`.
@@ -79,6 +85,7 @@ export async function createService(deps: RealtimeDeps, options: AppOptions = {}
 
   return {
     http,
+    readFiles: app.readFiles,
     async listen() {
       // A client that connects must hear of every change from then on.
       await deps.feed.open(createFeedListener(deps))

@@ -67,6 +67,7 @@ export async function serve({ config, log, shutdown, print, uri, isEmbedded }: S
   onStop(service.close)
   const demoUsers = config.site ? [] : await step(describeDemoAccounts({ db, config }))
   const firstAdmin = config.isProduction && !config.site ? await step(offerFirstAdmin(db)) : null
+  await step(service.readFiles())
   const port = await step(service.listen())
   deps.batchWriter.start()
   deps.sourceSyncs.start()

@@ -43,7 +43,7 @@ import { BUILD_STEPS } from './lib/ops/prepare/prepare-folder.mjs'
 const times = {}
 for (const [name, run] of Object.entries(BUILD_STEPS)) {
   const startedAt = performance.now()
-  await run()
+  await run('dist')
   times[name] = performance.now() - startedAt
 }
 console.log(JSON.stringify(times))`

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ObjectId } from 'mongodb'
@@ -88,3 +88,23 @@ test('a start in production prints one address for the first admin, not in the l
   await db.close()
   expect(await start()).not.toContain('first-admin')
 })
+
+test('a service goes on serving its own files when its build is taken away', async () => {
+  const build = await mkdtemp(join(import.meta.dirname, '../../.builds/test-'))
+  await cp(await realpath(join(import.meta.dirname, '../../dist')), build, { recursive: true })
+  const service = await spawnService({ MONGODB_URI: newDatabaseUri(), DATA_DIR: dataDir }, join(build, 'lib/main.js'))
+  await service.ready()
+  await rm(build, { recursive: true })
+
+  const read = async (path: string) => {
+    const answer = await fetch(service.baseUrl + path)
+    expect([path, answer.status]).toEqual([path, 200])
+    return await answer.text()
+  }
+  for (const page of ['console', 'docs']) {
+    const [, asset] = new RegExp(`"(/?${page}/[^"]+\\.js)"`).exec(await read(`/${page}`)) ?? []
+    await read(`/${asset?.replace(/^\//, '')}`)
+  }
+  await read('/client.tgz')
+  await service.end('SIGTERM')
+}, 120_000)

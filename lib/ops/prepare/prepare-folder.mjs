@@ -1,16 +1,33 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeRoutes } from './write-routes.mjs'
 
 /** Lists the ids of the processes that work in this folder, separated by spaces. */
 const LOCK = '.prepare.lock'
 const PROJECT = 'tsconfig.build.json'
-/** Holds the hash of the built sources. Written last, so an interrupted build has none. */
-const STAMP = 'dist/.sources'
+/** A link to the newest build. */
+const NEWEST = 'dist'
+/** Each build has a folder of its own in there, so that a build changes nothing that a running service reads. */
+const BUILDS = '.builds'
+/** Holds the hash of the sources of a build. */
+const STAMP = '.sources'
 /** npm's list of installed packages, also written last. */
 const RECORD = 'node_modules/.package-lock.json'
 const QUIET = ['--audit=false', '--fund=false', '--progress=false', '--update-notifier=false', '--loglevel=error']
@@ -71,26 +88,35 @@ async function run(command, ...args) {
 }
 
 /** Compiles with one checker. Each of the default four would check the types of all packages again. */
-const compile = (project) => run(process.execPath, 'node_modules/typescript/bin/tsc', '-p', project, '--checkers', '1')
+const compile = (project, folder) =>
+  run(process.execPath, 'node_modules/typescript/bin/tsc', '-p', project, '--checkers', '1', '--outDir', folder)
 
 /**
- * The steps that build `dist`, in order. They load modules when they run, because they need the packages.
+ * The steps that build into a folder, in order. They load modules when they run, because they need the packages.
  * @public The bench times each.
  */
 export const BUILD_STEPS = {
-  async service() {
-    await compile(PROJECT)
-    cpSync('lib/ops/seed/images', 'dist/lib/ops/seed/images', { recursive: true })
-    // The build resolves `#lib` in `dist`.
-    writeFileSync('dist/package.json', JSON.stringify({ type: 'module', imports: { '#lib/*': './lib/*.js' } }))
+  async service(folder) {
+    await compile(PROJECT, folder)
+    cpSync('lib/ops/seed/images', join(folder, 'lib/ops/seed/images'), { recursive: true })
+    // The build resolves `#lib` in its folder.
+    const manifest = { type: 'module', imports: { '#lib/*': './lib/*.js' } }
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
     const routes = readFileSync('functions/routes.d.ts', 'utf8').replaceAll(".ts')", ".js')")
-    writeFileSync('dist/functions/routes.d.ts', routes)
+    writeFileSync(join(folder, 'functions/routes.d.ts'), routes)
   },
-  async client() {
-    await compile('lib/client/tsconfig.json')
-    await import('./pack-client.mjs')
+  async client(folder) {
+    const project = join(folder, 'tsconfig.client.json')
+    const paths = { '#functions': ['./functions/routes.d.ts'] }
+    writeFileSync(project, JSON.stringify({ extends: resolve('lib/client/tsconfig.json'), compilerOptions: { paths } }))
+    await compile(project, join(folder, 'client-package'))
+    const { packClient } = await import('./pack-client.mjs')
+    packClient(folder)
   },
-  console: () => import('./bundle-console.mjs'),
+  async console(folder) {
+    const { bundleConsole } = await import('./bundle-console.mjs')
+    await bundleConsole(folder)
+  },
 }
 
 function isInstalled() {
@@ -112,14 +138,25 @@ function hashSources() {
   return hash.digest('hex')
 }
 
+/** Builds into a new folder, and switches to it by one rename. The build before stays for services that are starting. */
 async function build() {
   console.error('Building …')
   const hash = hashSources()
-  mkdirSync('dist', { recursive: true })
-  // Empties the folder, because a mount point cannot be removed.
-  for (const name of readdirSync('dist')) rmSync(join('dist', name), { recursive: true, force: true })
-  for (const step of Object.values(BUILD_STEPS)) await step()
-  writeFileSync(STAMP, hash)
+  const before = lstatSync(NEWEST, { throwIfNoEntry: false })
+  const kept = before?.isSymbolicLink() ? readlinkSync(NEWEST) : undefined
+  mkdirSync(BUILDS, { recursive: true })
+  for (const name of readdirSync(BUILDS)) {
+    if (join(BUILDS, name) !== kept) rmSync(join(BUILDS, name), { recursive: true })
+  }
+  const folder = join(BUILDS, String(Date.now()))
+  mkdirSync(folder)
+  for (const step of Object.values(BUILD_STEPS)) await step(folder)
+  writeFileSync(join(folder, STAMP), hash)
+  const link = join(BUILDS, 'newest')
+  symlinkSync(folder, link)
+  // A folder, such as `npm run dev` makes where nothing was built, cannot be replaced by a rename.
+  if (before !== undefined && kept === undefined) rmSync(NEWEST, { recursive: true })
+  renameSync(link, NEWEST)
 }
 
 /**
@@ -131,7 +168,8 @@ export async function prepareFolder(task) {
     console.error('functions/routes.d.ts did not name every endpoint; it was written anew: commit it.')
     process.exit(1)
   }
-  const isBuilt = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hashSources()
+  const stamp = join(NEWEST, STAMP)
+  const isBuilt = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hashSources()
   const needsBuild = () => task === 'build' || (task !== 'install' && !isBuilt())
   if (isInstalled() && !needsBuild()) return
 

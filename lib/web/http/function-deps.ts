@@ -31,6 +31,8 @@ export interface ConsoleFiles {
 /** Everything that functions may use. The documents describe the functions, so they exist only once all are loaded. */
 export interface FunctionDeps extends Deps {
   documents: Documents
+  /** The tarball of the client of this version, read on first use. @throws DomainError NOT_FOUND before any build */
+  clientPackage(): Promise<Uint8Array<ArrayBuffer>>
   /** The files are read on first use. */
   console: { files(): Promise<ConsoleFiles>; listDemoAccounts: ReturnType<typeof createDemoAccounts> }
 }

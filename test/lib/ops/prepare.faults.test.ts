@@ -2,9 +2,11 @@ import { once } from 'node:events'
 import {
   appendFile,
   cp,
+  mkdir,
   mkdtemp,
   readdir,
   readFile,
+  realpath,
   rm,
   stat,
   symlink,
@@ -159,6 +161,37 @@ describe('a prepared clone', () => {
     expect((await prepare(clone, ['build'])).printed).toMatch(/^Building/)
   })
 
+  it('is built beside a running service without a change of what that one reads, and serves what is new by one rename', async () => {
+    const before = await realpath(join(clone, 'dist'))
+    const running = start(clone, 'npm', ['start'])
+    await running.printed(/up \d+/)
+    for (const change of ['first', 'second']) {
+      await writeFile(join(clone, 'keep-building'), '')
+      await appendFile(join(clone, 'lib/main.ts'), `// ${change}\n`)
+      const building = start(clone, process.execPath, ['lib/ops/prepare.mjs'])
+      await building.printed(/Building/)
+      await expect.poll(async () => (await readdir(join(clone, '.builds'))).length).toBe(2)
+      expect(await exists(clone, 'dist/lib/main.js')).toBe(true)
+      if (change === 'first') expect(await realpath(join(clone, 'dist'))).toBe(before)
+      await unlink(join(clone, 'keep-building'))
+      expect((await building.ended).code).toBe(0)
+      expect(await readFile(join(clone, 'dist/lib/main.js'), 'utf8')).toContain(change)
+    }
+    expect(await exists(before)).toBe(false)
+    expect(running.child.exitCode).toBe(null)
+    running.child.kill('SIGTERM')
+    await running.ended
+  })
+
+  it('is built where a folder has the place of the link, and after a kill between the two steps of a switch', async () => {
+    await unlink(join(clone, 'dist'))
+    await mkdir(join(clone, 'dist/console'), { recursive: true })
+    await symlink('nowhere', join(clone, '.builds/newest'))
+    expect((await prepare(clone)).code).toBe(0)
+    expect(await exists(clone, 'dist/lib/main.js')).toBe(true)
+    expect((await prepare(clone)).printed).toBe('')
+  })
+
   it('prints the errors of the compiler, ends with 1 and tries again next time', async () => {
     const source = await readFile(join(clone, 'lib/main.ts'), 'utf8')
     await writeFile(join(clone, 'lib/main.ts'), 'mistake')
@@ -166,6 +199,7 @@ describe('a prepared clone', () => {
     expect(failed.code).toBe(1)
     expect(failed.printed).toContain('lib/main.ts(1,1): error TS1: A mistake')
 
+    expect(await exists(clone, 'dist/lib/main.js')).toBe(true)
     expect((await prepare(clone)).code).toBe(1)
     await writeFile(join(clone, 'lib/main.ts'), source)
     expect((await prepare(clone)).code).toBe(0)

@@ -19,8 +19,9 @@ if (readFileSync('lib/main.ts', 'utf8').includes('mistake')) {
   console.log('lib/main.ts(1,1): error TS1: A mistake')
   process.exit(2)
 }
-cpSync('lib/main.ts', 'dist/lib/main.js')
-cpSync('functions', 'dist/functions', { recursive: true })
+const folder = process.argv.at(-1)
+cpSync('lib/main.ts', folder + '/lib/main.js')
+cpSync('functions', folder + '/functions', { recursive: true })
 `
 
 /** A service that tells when it is up and takes a moment to stop. */
@@ -77,7 +78,10 @@ export async function createSmallClone(): Promise<string> {
   await cp(join(REPOSITORY, 'lib/ops/prepare.mjs'), join(folder, 'lib/ops/prepare.mjs'))
   await cp(join(REPOSITORY, 'lib/ops/prepare'), join(folder, 'lib/ops/prepare'), { recursive: true })
   // Steps that need the compiled service, which a clone in small does not have.
-  await write(join(folder, 'lib/ops/prepare'), { 'pack-client.mjs': '', 'bundle-console.mjs': '' })
+  await write(join(folder, 'lib/ops/prepare'), {
+    'pack-client.mjs': 'export const packClient = () => {}',
+    'bundle-console.mjs': 'export const bundleConsole = () => {}',
+  })
   await execute('npm', ['install', '--package-lock-only', '--ignore-scripts'], { cwd: folder, env: shellEnvironment() })
   return folder
 }

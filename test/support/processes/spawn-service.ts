@@ -10,10 +10,10 @@ export type SpawnedService = Awaited<ReturnType<typeof spawnService>>
  * Starts the built service as a process of its own, with nothing in its environment but what is given and where to find
  * things.
  */
-export async function spawnService(env: Record<string, string>) {
+export async function spawnService(env: Record<string, string>, main = MAIN) {
   const port = env.PORT ?? String(await freePort())
   const { PATH = '', HOME = '', MONGOD_BINARY = '', XDG_CACHE_HOME = '' } = process.env
-  const { child, ended, text } = startProgram(process.execPath, [MAIN], {
+  const { child, ended, text } = startProgram(process.execPath, [main], {
     cwd: process.cwd(),
     env: { PATH, HOME, MONGOD_BINARY, XDG_CACHE_HOME, PORT: port, ...env },
   })
