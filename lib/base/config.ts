@@ -90,6 +90,7 @@ function toConfig(env: Environment) {
     logLevel: env.LOG_LEVEL,
     commentsPerMinute: env.COMMENTS_PER_MINUTE,
     commentChangesPerMinute: env.COMMENT_CHANGES_PER_MINUTE,
+    newAccountMs: env.NEW_ACCOUNT_HOURS * 60 * 60 * 1_000,
     metricsToken: env.METRICS_TOKEN,
     /** Undefined: objects are local files in `dataDir`. */
     s3: readS3(env),

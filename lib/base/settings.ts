@@ -112,6 +112,7 @@ export const Environment = z.object({
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   COMMENTS_PER_MINUTE: integer(1, 1_000_000, 60),
   COMMENT_CHANGES_PER_MINUTE: integer(1, 1_000_000, 120),
+  NEW_ACCOUNT_HOURS: integer(0, 8_760, 24),
   METRICS_TOKEN: z.string().optional(),
   S3_BUCKET: bucketName.optional(),
   S3_ENDPOINT: httpUrl.optional(),

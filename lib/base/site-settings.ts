@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** The parts of a user that claims of the site's tokens are mapped to. */
-const MAPPED = ['id', 'userName', 'email', 'avatar', 'admin'] as const
+const MAPPED = ['id', 'userName', 'email', 'avatar', 'createdAt', 'admin'] as const
 type Mapped = (typeof MAPPED)[number]
 
 /** A claim with the value that it must have. */

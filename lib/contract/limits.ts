@@ -16,6 +16,10 @@ export const COMMENT_BODY_MAX = 10_000
 /** Characters of a stored text that a client may send back. */
 export const COMMENT_STORED_MAX = 64 * 1024
 export const COMMENTS_TAKE_MAX = 50
+/** Comments and requests of a new account in ten minutes, and links of each of its comments. */
+export const NEW_ACCOUNT_COMMENTS = 5
+export const NEW_ACCOUNT_REQUESTS = 3
+export const NEW_ACCOUNT_LINKS = 2
 /** Comments that pages reach. */
 export const COMMENTS_PAGED_MAX = 10_000
 /** Characters of a comment's text in lists of discussions and notifications. */

@@ -13,6 +13,7 @@ export const SESSION_FIELDS = {
   siteEmail: 1,
   avatar: 1,
   site: 1,
+  createdAt: 1,
 }
 
 export type StoredSessionUser = Pick<UserDocument, '_id' | keyof typeof SESSION_FIELDS>

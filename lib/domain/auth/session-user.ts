@@ -12,6 +12,8 @@ export interface SessionUser {
   _id: ObjectId
   userName: string
   isAdmin: boolean
+  /** True while the limits of new accounts apply, never for an admin. */
+  isNew?: boolean
 }
 
 /** Tokens tried of one request. A browser usually sends one, and each costs a signature. */
@@ -38,7 +40,10 @@ export function pickSessionCookies(deps: Cookies, cookieHeader: string | undefin
   return cookies.length === 0 ? undefined : Buffer.from(cookies.join('; ')).toString()
 }
 
-type SessionDeps = Cookies & Pick<AuthDeps, 'verifyToken' | 'verifySiteToken' | 'db' | 'sessionUsers' | 'clock'>
+type SessionDeps = { config: Pick<Config, 'sessionCookie' | 'newAccountMs'> } & Pick<
+  AuthDeps,
+  'verifyToken' | 'verifySiteToken' | 'db' | 'sessionUsers' | 'clock'
+>
 
 const readStored = async ({ db }: SessionDeps, id: string) => ({
   user: await db.users.findOne<StoredSessionUser>({ _id: new ObjectId(id) }, { projection: SESSION_FIELDS }),
@@ -53,6 +58,16 @@ async function readUser(deps: SessionDeps, _id: ObjectId, { isFresh }: Freshness
   const id = _id.toHexString()
   const cached = isFresh ? null : (await deps.sessionUsers.read(id, () => readStored(deps, id))).user
   return isFresh || (cached !== null && isAdminAt(deps.clock(), cached)) ? (await readStored(deps, id)).user : cached
+}
+
+function toSessionUser(
+  { config: { newAccountMs }, clock }: SessionDeps,
+  { _id, userName, createdAt, ...stored }: StoredSessionUser,
+): SessionUser {
+  const now = clock()
+  const isAdmin = isAdminAt(now, stored)
+  const isYoung = newAccountMs > 0 && now.getTime() - createdAt.getTime() < newAccountMs
+  return { _id, userName, isAdmin, isNew: isYoung && !isAdmin }
 }
 
 async function findOwnUser(deps: SessionDeps, token: string, freshness: Freshness) {
@@ -80,7 +95,7 @@ export async function findSessionUser(
   const findUser = deps.verifySiteToken === undefined ? findOwnUser : findSiteUser
   for (const token of readTokens(deps, cookieHeader)) {
     const user = await findUser(deps, token, { isFresh })
-    if (user !== null) return { _id: user._id, userName: user.userName, isAdmin: isAdminAt(deps.clock(), user) }
+    if (user !== null) return toSessionUser(deps, user)
   }
   return null
 }

@@ -24,6 +24,8 @@ export interface SiteClaims extends SiteUserId, TokenTimes {
   email: string | null | undefined
   /** As `email`. */
   avatar: string | null | undefined
+  /** When the account was made at the site. Undefined unless a mapped claim says so. */
+  createdAt: Date | undefined
   /** Undefined where roles are not mapped. */
   isAdmin: boolean | undefined
 }
@@ -56,6 +58,16 @@ const readText = (value: unknown) => (typeof value === 'string' && value.length 
 
 const readLink = (value: unknown) => (/^https?:\/\/[^\s"'<>]+$/.test(readText(value) ?? '') ? readText(value) : null)
 
+/** Times from here on are milliseconds, earlier ones Unix seconds. */
+const MILLISECONDS_FROM = 1e11
+
+/** Reads when an account was made, from a number or a date in ISO form. A time of the future is none. */
+function readPast(value: unknown, now: number): Date | undefined {
+  const time = typeof value === 'number' && value < MILLISECONDS_FROM ? value * 1_000 : value
+  const past = new Date(typeof time === 'number' ? time : (readText(time) ?? Number.NaN))
+  return past.getTime() <= now * 1_000 ? past : undefined
+}
+
 const isValue = (given: unknown, { value }: ClaimValue) => given === value || (given === true && value === 'true')
 
 /** Reads the claims of a signed token. @throws Error for a token that is no session */
@@ -74,6 +86,7 @@ function readClaims(payload: Record<string, unknown>, { claims, required }: Site
     userName: readMapped(claims.userName, readText) ?? undefined,
     email: readMapped(claims.email, readText),
     avatar: readMapped(claims.avatar, readLink),
+    createdAt: claims.createdAt === undefined ? undefined : readPast(payload[claims.createdAt], now),
     isAdmin: admin && [payload[admin.claim]].flat().some((each) => isValue(each, admin)),
   }
 }

@@ -44,7 +44,7 @@ const isLater = ({ issuedAt }: SiteClaims, deletedAt: Date) =>
   issuedAt !== undefined && issuedAt * 1000 > deletedAt.getTime()
 
 async function insert(deps: SiteDeps, claims: SiteClaims, userName: string, session: ClientSession) {
-  const { userId: _id, externalId, avatar, email, issuedAt, isAdmin } = claims
+  const { userId: _id, externalId, avatar, email, createdAt, issuedAt, isAdmin } = claims
   const deleted = await deps.db.deletedUsers.findOne({ _id }, { session })
   if (deleted !== null && !isLater(claims, deleted.at)) return null
   // The erasure would take what the new account writes.
@@ -68,7 +68,7 @@ async function insert(deps: SiteDeps, claims: SiteClaims, userName: string, sess
       ...(until !== undefined && { roleUntil: until }),
       ...(deleted !== null && { deletedAt: deleted.at }),
     },
-    createdAt: now,
+    createdAt: createdAt ?? now,
     updatedAt: now,
   }
   return await deps.db.users.findOneAndUpdate(
@@ -96,9 +96,9 @@ async function changeRole({ db }: SiteDeps, claims: SiteClaims, issuedAt: number
   await db.users.updateOne({ _id, 'site.roleIssuedAt': olderThan(issuedAt) }, [{ $set: { roles, ...site } }])
 }
 
-/** Changes name, avatar and address, unless a newer token has done so. */
+/** Changes name, avatar, address and age, unless a newer token has done so. */
 async function changeProfile({ db, clock }: SiteDeps, claims: SiteClaims, issuedAt: number): Promise<void> {
-  const { userId: _id, userName: siteName, avatar, email } = claims
+  const { userId: _id, userName: siteName, avatar, email, createdAt } = claims
   const now = clock()
   await withFreeName(claims, (userName) =>
     db.users.updateOne(
@@ -108,6 +108,7 @@ async function changeProfile({ db, clock }: SiteDeps, claims: SiteClaims, issued
           ...(siteName !== undefined && { userName, 'site.userName': siteName }),
           ...(avatar && { avatar }),
           ...(email && { siteEmail: email }),
+          ...(createdAt && { createdAt }),
           'site.issuedAt': issuedAt,
           'site.changedAt': now,
           updatedAt: now,
@@ -128,6 +129,7 @@ function findChanges({ clock }: SiteDeps, claims: SiteClaims, user: StoredSessio
     [claims.userName, userName],
     [claims.avatar, user.avatar ?? null],
     [claims.email, user.siteEmail ?? null],
+    [claims.createdAt?.getTime(), user.createdAt.getTime()],
   ].some(([given, stored]) => given !== undefined && given !== stored)
   const isDue = changedAt === undefined || clock().getTime() - changedAt.getTime() >= CHANGED_EVERY_MS
   return {

@@ -2,11 +2,13 @@ import { ObjectId } from 'mongodb'
 import type { z } from 'zod'
 import { DomainError } from '../../base/errors.ts'
 import type { Comment, CreateCommentBody } from '../../contract/comments.ts'
+import { NEW_ACCOUNT_COMMENTS } from '../../contract/limits.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { CommentCreated } from '../../contract/namespaces/comments.ts'
 import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
 import type { Changed } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
+import { takeRecent } from '../../infrastructure/limits/recent-limit.ts'
 import type { Actor } from '../auth/actor.ts'
 import { findUnknownGames } from '../catalogue/existing-games.ts'
 import { sanitizeBody } from '../markup/sanitize-body.ts'
@@ -15,6 +17,7 @@ import { dropDiscussion, dropPages } from './caches.ts'
 import type { CommentRow } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { incrementReplyCount, inThread } from './in-thread.ts'
+import { assertAllowedBody } from './new-account-body.ts'
 import { keepThreadRef } from './thread-refs.ts'
 import { commentToWire } from './to-wire.ts'
 
@@ -59,11 +62,17 @@ async function writeComment(
   { gameId: game, parentId, body, isSpoiler }: CreateCommentInput,
 ): Promise<Changed<{ created: CommentRow; repliedTo: RepliedTo | null }, CommentCreated>> {
   const clean = sanitizeBody(body)
+  assertAllowedBody(actor.user, clean)
   const gameId = new ObjectId(game)
   const [unknown] = await findUnknownGames(deps, [game])
   if (unknown !== undefined) throw new DomainError('NOT_FOUND', MESSAGES.gameNotFound)
   const repliedTo = parentId ? await findRepliedTo(deps, parentId, gameId) : null
-  await deps.limits.comments.consume(actor.user._id.toHexString())
+  const userId = actor.user._id.toHexString()
+  await deps.limits.comments.consume(userId)
+  if (actor.user.isNew) {
+    const message = MESSAGES.newAccountComments
+    await takeRecent(deps, { key: `comments:${userId}`, points: NEW_ACCOUNT_COMMENTS, message })
+  }
 
   const now = deps.clock()
   const stored = {

@@ -11,6 +11,7 @@ import { dropPages } from './caches.ts'
 import { type CommentRow, rowProjection, toUpdated } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { inThread } from './in-thread.ts'
+import { assertAllowedBody } from './new-account-body.ts'
 import { commentToWire } from './to-wire.ts'
 
 type EditCommentInput = z.output<typeof EditCommentBody> & { commentId: string }
@@ -35,6 +36,7 @@ async function writeEdit(deps: CommentsDeps, actor: Actor, input: EditCommentInp
   const before = await comments.findOne<CommentRow>(filter, { projection: rowProjection(actor.user) })
   const sent = input.body === undefined ? undefined : toStored(input.body, before?.body)
   assertEditable(before, actor)
+  if (sent !== undefined) assertAllowedBody(actor.user, sent, before.body)
   const { body = before.body, isSpoiler = before.isSpoiler } = { ...input, body: sent }
   if (body === before.body && isSpoiler === before.isSpoiler) return { result: before, event: null }
 

@@ -1,10 +1,11 @@
 import { ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
-import { PENDING_REQUESTS_LIMIT } from '../../contract/limits.ts'
+import { NEW_ACCOUNT_REQUESTS, PENDING_REQUESTS_LIMIT } from '../../contract/limits.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { ContentRequest, CreateRequestBody } from '../../contract/requests.ts'
 import type { ContentRequestDocument } from '../../infrastructure/db/collections/content-requests.ts'
 import { duplicateKeyField } from '../../infrastructure/db/duplicate-key.ts'
+import { takeRecent } from '../../infrastructure/limits/recent-limit.ts'
 import { mapImages } from '../../infrastructure/storage/image-fields.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { RequestsDeps } from './deps.ts'
@@ -38,7 +39,8 @@ async function insertPending({ db: { contentRequests } }: Pick<RequestsDeps, 'db
 
 /**
  * Stores a request to add an entry or to correct one, and nothing else.
- * @throws DomainError NOT_FOUND for an update of nothing, CONFLICT when the actor has 20 pending requests
+ * @throws DomainError NOT_FOUND for an update of nothing, CONFLICT when the actor has 20 pending requests, RATE_LIMITED for a
+ * new account
  */
 export async function submitRequest(
   deps: Pick<RequestsDeps, 'db' | 'clock' | 'storage'>,
@@ -59,6 +61,10 @@ export async function submitRequest(
   const names = await findNames(deps, [request])
   if (targetId !== null && !names.entries[request.kind].has(targetId)) {
     throw new DomainError('NOT_FOUND', MESSAGES.targetNotFound)
+  }
+  if (user.isNew) {
+    const message = MESSAGES.newAccountRequests
+    await takeRecent(deps, { key: `requests:${user._id.toHexString()}`, points: NEW_ACCOUNT_REQUESTS, message })
   }
   await insertPending(deps, request)
   return toContentRequest(deps, request, names)

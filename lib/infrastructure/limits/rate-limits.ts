@@ -3,8 +3,8 @@ import type { Config } from '../../base/config.ts'
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 
-export const rateLimited = (msBeforeNext: number) =>
-  new DomainError('RATE_LIMITED', MESSAGES.tooManyRequests, {
+export const rateLimited = (msBeforeNext: number, message: string = MESSAGES.tooManyRequests) =>
+  new DomainError('RATE_LIMITED', message, {
     retryAfter: Math.max(1, Math.ceil(msBeforeNext / 1_000)),
   })
 

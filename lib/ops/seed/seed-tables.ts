@@ -49,7 +49,7 @@ export const USERS: SeedTable = {
   async complete(rows, at) {
     // All share one hash, because their password is published.
     const passwordHash = await hashPassword(DEMO_PASSWORD)
-    return rows.map((row) => ({ ...row, passwordHash, ...stamp(at) }))
+    return rows.map((row) => ({ ...stamp(at), ...row, passwordHash }))
   },
 }
 

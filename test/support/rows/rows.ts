@@ -27,9 +27,18 @@ export async function cookieOf(deps: Pick<Deps, 'jwtSecret'>, userId: ObjectId):
   return `accessSessionToken=${token}`
 }
 
+const DAY = 24 * 60 * 60 * 1_000
+
+export interface UserFacts {
+  userName?: string
+  isAdmin?: boolean
+  /** A month ago by default, so that no limit of new accounts applies. */
+  createdAt?: Date
+}
+
 export async function insertUser(
   deps: Pick<Deps, 'jwtSecret' | 'db'>,
-  { userName, isAdmin = false }: { userName: string; isAdmin?: boolean },
+  { userName, isAdmin = false, createdAt = new Date(Date.now() - 30 * DAY) }: UserFacts & { userName: string },
 ): Promise<TestUser> {
   const _id = new ObjectId()
   await deps.db.users.insertOne({
@@ -38,7 +47,8 @@ export async function insertUser(
     email: `${userName.toLowerCase()}@example.com`,
     passwordHash: 'none',
     roles: isAdmin ? ['user', 'admin'] : ['user'],
-    ...dated(),
+    createdAt,
+    updatedAt: createdAt,
   })
   return { _id, userName, cookie: await cookieOf(deps, _id) }
 }

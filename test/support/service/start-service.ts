@@ -13,7 +13,7 @@ import { type Database, openDatabase, prepareDatabase } from '#lib/infrastructur
 import { createAuthLimits } from '#lib/infrastructure/limits/auth-limits'
 import { createLogger, type Logger } from '#lib/infrastructure/observability/log'
 import { type Caller, createCaller } from '../clients/caller.ts'
-import { insertUser } from '../rows/rows.ts'
+import { insertUser, type UserFacts } from '../rows/rows.ts'
 import { closeAtEnd } from './close-at-end.ts'
 import { acquireDatabase, releaseDatabase } from './database-pool.ts'
 
@@ -31,7 +31,7 @@ export interface TestService {
   port: number
   baseUrl: string
   /** Signs in a new user, straight in the database. */
-  caller(facts?: { userName?: string; isAdmin?: boolean }): Promise<Caller>
+  caller(facts?: UserFacts): Promise<Caller>
   guest: Caller
   close(): Promise<void>
 }
@@ -127,8 +127,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     port,
     baseUrl,
     guest: createCaller({ baseUrl }),
-    caller: async ({ userName = `user-${randomUUID().slice(0, 8)}`, isAdmin = false } = {}) =>
-      createCaller({ baseUrl, user: await insertUser(deps, { userName, isAdmin }) }),
+    caller: async ({ userName = `user-${randomUUID().slice(0, 8)}`, ...facts } = {}) =>
+      createCaller({ baseUrl, user: await insertUser(deps, { userName, ...facts }) }),
     async close() {
       await service.close(1_000)
       await db.close()

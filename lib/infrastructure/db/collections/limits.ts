@@ -1,11 +1,14 @@
 import type { ObjectId } from 'mongodb'
 import type { CollectionDefinition } from './collection-definition.ts'
 
-/** Count for a key of a limit, as `rate-limiter-flexible` stores it. */
+/** What was taken of a limit by a key. */
 export interface LimitDocument {
   _id: ObjectId
   key: string
-  points: number
+  /** A count as `rate-limiter-flexible` stores it. */
+  points?: number
+  /** The times of a limit that counts in any period; see `recent-limit.ts`. */
+  times?: Date[]
   expire: Date
 }
 

@@ -90,7 +90,7 @@ export const users: CollectionDefinition<UserDocument> = {
     avatar: orAbsent(z.string()),
     description: orAbsent(z.string()),
     royalGames: orAbsent(readableArray(id)),
-    createdAt: z.date(),
+    createdAt: z.date().catch(new Date(0)),
     updatedAt: z.date(),
   },
 }

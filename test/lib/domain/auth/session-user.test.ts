@@ -125,9 +125,9 @@ it('the role comes from the stored user, never from the token: a fresh check rea
     return fresh
   }
 
-  expect(await find()).toEqual({ _id, userName: 'rising', isAdmin: false })
+  expect(await find()).toMatchObject({ _id, userName: 'rising', isAdmin: false })
   await service.db.users.updateOne({ _id }, { $set: { roles: ['user', 'admin'] } })
-  expect(await find()).toEqual({ _id, userName: 'rising', isAdmin: true })
+  expect(await find()).toMatchObject({ _id, userName: 'rising', isAdmin: true })
   await service.db.users.updateOne({ _id }, { $unset: { roles: 1 } })
   expect((await find())?.isAdmin).toBe(false)
   await service.db.users.deleteOne({ _id })

@@ -13,7 +13,7 @@ const env = {
   ACCOUNTS: 'site',
   JWT_SECRET: SITE_SECRET,
   SESSION_COOKIE: 'site.session',
-  SESSION_CLAIMS: 'id:sub,userName:name,email:email,avatar:picture,admin:roles=admin',
+  SESSION_CLAIMS: 'id:sub,userName:name,email:email,avatar:picture,createdAt:since,admin:roles=admin',
 }
 let ahead = 0
 const clock = () => new Date(Date.now() + ahead)
@@ -99,6 +99,31 @@ it('an address is stored beside the account, may occur twice, and is shown to no
   const { body } = await service.guest.get(`/user/${found?._id}`)
   expect(JSON.stringify(body)).not.toContain(email)
 })
+
+it.each([
+  ['Unix seconds', 1_600_000_000, '2020-09-13T12:26:40.000Z'],
+  ['milliseconds', 1_600_000_000_500, '2020-09-13T12:26:40.500Z'],
+  ['a date', '2020-09-13T14:26:40+02:00', '2020-09-13T12:26:40.000Z'],
+])('an account counts from the claim of its creation in %s, at first sight and later', async (_, since, createdAt) => {
+  const sub = `since ${since}`
+  const first = clock()
+  expect(await find({ sub })).toMatchObject({ isNew: true })
+  expect((await storedOf(sub))?.createdAt.getTime()).toBeGreaterThanOrEqual(first.getTime())
+  ahead += 61_000
+  expect(await findTwice({ sub, since })).toMatchObject({ isNew: false })
+  expect((await storedOf(sub))?.createdAt.toISOString()).toBe(createdAt)
+  expect(await find({ sub: `${sub} at first`, since })).toMatchObject({ isNew: false })
+})
+
+it.each([4e9, 'soon', null, true, {}, Number.MAX_VALUE])(
+  'a claim of creation counts from the first sight: %j',
+  async (since) => {
+    const sub = `odd since ${JSON.stringify(since)}`
+    const first = clock()
+    expect(await find({ sub, since })).toMatchObject({ isNew: true })
+    expect((await storedOf(sub))?.createdAt.getTime()).toBeGreaterThanOrEqual(first.getTime())
+  },
+)
 
 it('an id that another user has by chance opens nobody’s account', async () => {
   const victim = await find({ sub: 'victim', name: 'Victim' })
