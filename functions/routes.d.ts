@@ -54,6 +54,8 @@ export interface Functions {
   'GET /operations': typeof import('./operations.get.ts').default
   'GET /platforms': typeof import('./platforms.get.ts').default
   'GET /readyz': typeof import('./readyz.get.ts').default
+  'GET /reports': typeof import('./reports.get.ts').default
+  'POST /reports/:commentId/decision': typeof import('./reports/[commentId]/decision.post.ts').default
   'GET /requests': typeof import('./requests.get.ts').default
   'POST /requests': typeof import('./requests.post.ts').default
   'DELETE /requests/:id': typeof import('./requests/[id].delete.ts').default

@@ -4,6 +4,7 @@ import { dropChangedDiscussions } from './domain/comments/drop-changed-discussio
 import { createCommentsFollower } from './domain/comments/follow-comments.ts'
 import { followConflictChanges } from './domain/conflicts/follow-conflict-changes.ts'
 import { followNotifications } from './domain/notifications/follow-notifications.ts'
+import { followReports } from './domain/reports/follow-reports.ts'
 import { followRoyal } from './domain/royal/follow-royal.ts'
 import { isAnswerLost } from './infrastructure/db/is-database-unreachable.ts'
 import type { Change } from './infrastructure/events/change.ts'
@@ -38,6 +39,7 @@ export function createFeedListener(deps: Deps): FeedListener {
   const followers: readonly (readonly [collection: string, follow: Follower])[] = [
     ['comments', (changes) => dropChangedDiscussions(deps, changes)],
     ['comments', sendComments],
+    ['comments', (changes) => followReports(deps, changes)],
     ['users', (changes) => followRoyal(deps, changes)],
     ['notifications', (changes) => followNotifications(deps, changes)],
     ['conflicts', (changes) => followConflictChanges(deps, changes)],

@@ -15,6 +15,8 @@ export interface UserSockets {
 export interface SocketData {
   /** The user of the socket, set when the namespace admits users only. */
   userId?: string
+  /** The role at the connect. */
+  isAdmin?: boolean
   /** The bounds that all sockets of the user share. */
   user?: UserSockets
   requests?: number
@@ -46,8 +48,8 @@ export interface ServedNamespace {
   facts: Namespace
   admits: Admission
   requests: Readonly<Record<string, RequestHandling>>
-  /** The room that a socket joins; the room of its user by default. */
-  roomOf?(userId: string, query: ParsedUrlQuery): string
+  /** The rooms that a socket joins; the room of its user by default. */
+  roomsOf?(user: { userId: string; isAdmin: boolean }, query: ParsedUrlQuery): string[]
 }
 
 type Handlings<N extends Namespace> = {
@@ -61,6 +63,9 @@ export const defineNamespace = <N extends Namespace>(
 ): ServedNamespace => ({ facts, ...parts })
 
 export const discussionRoom = (gameId: string) => `discussion:${gameId}`
+
+/** The room of the sockets of admins. */
+export const ADMINS_ROOM = 'admins'
 
 /** The room of the sockets of a user, or of those that asked for all types of notifications. */
 export const userRoom = (userId: string, types?: NotificationTypes) =>

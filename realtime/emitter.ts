@@ -10,7 +10,7 @@ import { isSocketId } from '../lib/infrastructure/events/sent-by.ts'
 import type { Logger } from '../lib/infrastructure/observability/log.ts'
 import type { Metrics } from '../lib/infrastructure/observability/metrics.ts'
 import { disconnect } from './bounds.ts'
-import { discussionRoom, userRoom } from './define-namespace.ts'
+import { ADMINS_ROOM, discussionRoom, userRoom } from './define-namespace.ts'
 import { connectionsOf } from './wire/internals.ts'
 
 interface EventMaps {
@@ -140,6 +140,9 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
       created: (userId, types, event) => send('/notifications', userRoom(userId, types), 'notification:new', event),
       counted: (userId, types, event) => send('/notifications', userRoom(userId, types), 'notifications:count', event),
       hasSubscribers: (userId, types) => hasReceivers('/notifications', userRoom(userId, types)),
+    },
+    reports: {
+      changed: (event, options) => send('/notifications', ADMINS_ROOM, 'reports:changed', event, options),
     },
     conflicts: {
       decided(event, options = {}) {

@@ -138,7 +138,7 @@ export function installNamespace(
   deps: Deps,
   { pending, addUserSocket }: { pending: PendingConnections; addUserSocket: ReturnType<typeof createUserSockets> },
 ): void {
-  const { facts, admits, requests, roomOf = (userId) => userRoom(userId) } = served
+  const { facts, admits, requests, roomsOf = ({ userId }) => [userRoom(userId)] } = served
   const namespace = io.of(facts.path)
   const gauge = deps.metrics.sockets.labels({ namespace: facts.path })
   gauge.set(0)
@@ -173,10 +173,10 @@ export function installNamespace(
     const { query } = socket.handshake
     // Drops the handshake, which nothing reads any more and the socket would keep.
     Object.assign(socket, { handshake: NO_HANDSHAKE })
-    const { userId } = socket.data
+    const { userId, isAdmin = false } = socket.data
     if (userId !== undefined) addUserSocket(userId, socket)
     if (userId !== undefined && deps.emit.isDisconnected(userId)) disconnect(socket.conn)
-    if (userId !== undefined && admits === 'user') void socket.join(roomOf(userId, query))
+    if (userId !== undefined && admits === 'user') void socket.join(roomsOf({ userId, isAdmin }, query))
     gauge.inc()
     socket.on('disconnect', onDisconnect)
     for (const [event, listener] of listeners) socket.on(event, listener)

@@ -1,7 +1,7 @@
 import { conflictsNamespace } from '../lib/contract/namespaces/conflicts.ts'
 import { notificationsNamespace } from '../lib/contract/namespaces/notifications.ts'
 import { comments } from './comments.ts'
-import { defineNamespace, type ServedNamespace, userRoom } from './define-namespace.ts'
+import { ADMINS_ROOM, defineNamespace, type ServedNamespace, userRoom } from './define-namespace.ts'
 import { royal } from './royal.ts'
 
 /** Every namespace of this service, for the server and the AsyncAPI document. */
@@ -11,7 +11,10 @@ export const namespaces: readonly ServedNamespace[] = [
   defineNamespace(notificationsNamespace, {
     admits: 'user',
     requests: {},
-    roomOf: (userId, { types }) => userRoom(userId, types === 'all' ? types : undefined),
+    roomsOf: ({ userId, isAdmin }, { types }) => [
+      userRoom(userId, types === 'all' ? types : undefined),
+      ...(isAdmin ? [ADMINS_ROOM] : []),
+    ],
   }),
   defineNamespace(conflictsNamespace, { admits: 'admin', requests: {} }),
 ]

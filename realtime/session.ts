@@ -37,6 +37,7 @@ export async function admit(deps: Admitting, { data, handshake }: ServedSocket, 
     throw new Error(MESSAGES.unauthorized)
   if (admits === 'admin' && !user.isAdmin) throw new Error(MESSAGES.forbidden)
   data.userId = user._id.toHexString()
+  data.isAdmin = user.isAdmin
 }
 
 /** Reads who sends the requests of a socket, in a namespace that admits users only. */

@@ -39,6 +39,15 @@ const origins = z
     'must be comma-separated bare origins such as https://example.com, without a path and without *',
   )
 
+/** Shown as they are written, and sent as the reason. */
+const reasons = z
+  .string()
+  .transform((list) => list.split(',').map((reason) => reason.trim()))
+  .refine(
+    (list) => list.every((reason) => reason.length > 0 && reason.length <= 100),
+    'must be comma-separated texts of at most 100 characters such as Spam',
+  )
+
 const HOST_AND_PORT = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):[1-9]\d{0,4}$/
 
 const hostsAndPorts = z
@@ -113,6 +122,8 @@ export const Environment = z.object({
   COMMENTS_PER_MINUTE: integer(1, 1_000_000, 60),
   COMMENT_CHANGES_PER_MINUTE: integer(1, 1_000_000, 120),
   NEW_ACCOUNT_HOURS: integer(0, 8_760, 24),
+  REPORTS_HIDE_AFTER: integer(0, 1_000, 0),
+  MODERATION_REASONS: reasons.default(['Spam', 'Abuse', 'Spoiler without a mark', 'Off topic']),
   METRICS_TOKEN: z.string().optional(),
   S3_BUCKET: bucketName.optional(),
   S3_ENDPOINT: httpUrl.optional(),

@@ -6,11 +6,12 @@ import {
   COMMENTS_PAGED_MAX,
   COMMENTS_TAKE_MAX,
   DISCUSSIONS_TAKE_MAX,
+  MODERATION_REASON_MAX,
 } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { OBJECT_ID } from './object-id.ts'
 import { listSchema, type Page, pageQuery, wholeNumber } from './pages.ts'
-import { text } from './text.ts'
+import { text, trimmedText } from './text.ts'
 
 export const CommentStatus = z.enum(['visible', 'hidden', 'deleted'])
 export type CommentStatus = z.infer<typeof CommentStatus>
@@ -100,8 +101,11 @@ export const EditCommentBody = z
   .refine((edit) => edit.body !== undefined || edit.isSpoiler !== undefined, MESSAGES.editNothing)
   .meta({ id: 'EditCommentBody', anyOf: [{ required: ['body'] }, { required: ['isSpoiler'] }] })
 
+/** The author of a moderated comment and the staff log are told why. */
+export const ModerationReason = trimmedText(MODERATION_REASON_MAX).optional()
+
 export const SetCommentStatusBody = z
-  .object({ status: z.enum(['visible', 'hidden']) })
+  .object({ status: z.enum(['visible', 'hidden']), reason: ModerationReason })
   .meta({ id: 'SetCommentStatusBody' })
 
 export const LikeState = z.object({ count: z.int(), isActive: z.boolean() }).meta({ id: 'LikeState' })

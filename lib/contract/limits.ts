@@ -66,6 +66,11 @@ export const ENTRY_TEXT_MAX = 20_000
 export const HLTB_ENTRIES_MAX = 50
 export const REQUESTS_TAKE_MAX = 100
 export const STAFF_ACTIONS_TAKE_MAX = 50
+export const REPORTS_TAKE_MAX = 50
+/** Characters of a reporter's note. */
+export const REPORT_NOTE_MAX = 500
+/** Characters of the reason of a moderation. */
+export const MODERATION_REASON_MAX = 1_000
 /** Long enough for `<source>/<externalId>`. */
 export const STAFF_TARGET_MAX = 250
 /** Pending requests of one user. */

@@ -48,6 +48,7 @@ export const MESSAGES = {
   reviewsElsewhere: 'Reviews are not discussed here',
   ownCommentLike: 'You cannot like your own comment',
   ownCommentReport: 'You cannot report your own comment',
+  reportsDecided: 'Nothing about this comment is open: another moderator has decided it, or nobody has reported it',
   characterNotFound: 'Character not found',
   userNotFound: 'User not found',
   userNameMissing: 'Enter a user name',

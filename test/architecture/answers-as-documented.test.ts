@@ -30,6 +30,7 @@ const NEED_MORE = [
   'post /auth/first-admin',
   'post /auth/refresh-token',
   'post /auth/reset',
+  'post /reports/{commentId}/decision',
   'post /entries',
   'post /requests',
   'post /sync/{source}',

@@ -50,7 +50,12 @@ async function filledUser() {
     await insertNotification(db, { userId, type: 'comment-reply', ...replied }),
     await insertNotification(db, { userId, type: 'request-decided', requestId: new ObjectId(), facts: decided }),
     await insertNotification(db, { userId, type: 'report-decided', count: 2, facts: { outcome: 'acted-on' } }),
-    await insertNotification(db, { userId, type: 'comment-moderated', gameId, facts: { status: 'hidden' } }),
+    await insertNotification(db, {
+      userId,
+      type: 'comment-moderated',
+      gameId,
+      facts: { status: 'hidden', reason: null },
+    }),
     await insertNotification(db, { userId, type: 'account-suspended', facts: { until, reason: 'Spam' } }),
   ]
   const get = async (path: string) => (await caller.get(`/notifications${path}`)).body

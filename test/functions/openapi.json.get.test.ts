@@ -98,6 +98,7 @@ test('200: an operation that sends an event takes x-socket-id', () => {
     'patch /comments/{id}',
     'patch /comments/{id}/status',
     'post /comments',
+    'post /reports/{commentId}/decision',
     'put /comments/{id}/like',
   ])
 })

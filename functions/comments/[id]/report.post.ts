@@ -1,5 +1,6 @@
 import { ReportState } from '#lib/contract/comments'
 import { IdParams } from '#lib/contract/ids'
+import { ReportCommentBody } from '#lib/contract/reports'
 import { reportComment } from '#lib/domain/comments/report-comment'
 import { defineFunction } from '#lib/web/http/define-function'
 
@@ -9,8 +10,9 @@ export default defineFunction({
   auth: 'user',
   limit: 'commentChanges',
   params: IdParams,
+  body: ReportCommentBody,
   response: ReportState,
   errors: ['NOT_FOUND', 'INVALID'],
 
-  handle: ({ params, actor, deps }) => reportComment(deps, actor, { commentId: params.id }),
+  handle: ({ params, body, actor, deps }) => reportComment(deps, actor, { commentId: params.id, ...body }),
 })

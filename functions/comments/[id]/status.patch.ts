@@ -4,7 +4,7 @@ import { changeStatus } from '#lib/domain/comments/change-status'
 import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
-  summary: 'Hide a comment, or show it again, which also clears its reports',
+  summary: 'Hide a comment, or show it again; either decides about its open reports',
   auth: 'admin',
   limit: 'commentChanges',
   excludesSender: true,

@@ -24,15 +24,17 @@ async function changeEach(found: readonly { _id: ObjectId }[], change: Change): 
 }
 
 async function eraseComments(deps: ErasureDeps, actor: Actor): Promise<void> {
-  const { comments } = deps.db
+  const { comments, reports } = deps.db
   const { _id: userId } = actor.user
   const options = { projection: { _id: 1 } }
   const own = await comments.find({ userId, status: { $ne: 'deleted' } }, options).toArray()
   await changeEach(own, ({ commentId }) => changeStatus(deps, actor, { commentId, status: 'deleted' }))
   await deps.failpoint('erasure:comments')
   const liked = await comments.find({ likedBy: userId }, options).toArray()
-  const reported = await comments.find({ reportedBy: userId, reportsCount: { $gt: 0 } }, options).toArray()
-  await changeEach([...liked, ...reported], (comment) => takeVotesBack(deps, actor, comment))
+  const reported = await reports.find({ reporterId: userId }, { projection: { commentId: 1 } }).toArray()
+  await changeEach([...liked, ...reported.map(({ commentId }) => ({ _id: commentId }))], (comment) =>
+    takeVotesBack(deps, actor, comment),
+  )
   await deps.failpoint('erasure:votes')
 }
 

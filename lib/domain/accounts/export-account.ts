@@ -2,11 +2,13 @@ import type { ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { chunk } from '../../base/values/chunk.ts'
 import { MESSAGES } from '../../contract/messages.ts'
+import { ExportedReport } from '../../contract/reports.ts'
 import { ExportedComment } from '../../contract/users.ts'
 import { EXPORT_QUERY_MS } from '../../infrastructure/concurrency/timeouts.ts'
-import { type CommentDocument, LIKED_BY, OF_AUTHOR, REPORTED_BY } from '../../infrastructure/db/collections/comments.ts'
+import { type CommentDocument, LIKED_BY, OF_AUTHOR } from '../../infrastructure/db/collections/comments.ts'
 import { BY_USER_NEWEST_FIRST } from '../../infrastructure/db/collections/content-requests.ts'
 import { NEWEST_FIRST } from '../../infrastructure/db/collections/notifications.ts'
+import { OF_REPORTER } from '../../infrastructure/db/collections/reports.ts'
 import { toContract } from '../../infrastructure/db/to-contract.ts'
 import { listSessions, type SentTokens } from '../auth/list-sessions.ts'
 import type { SessionUser } from '../auth/session-user.ts'
@@ -21,6 +23,7 @@ const BOUNDS = { batchSize: BATCH, maxTimeMS: EXPORT_QUERY_MS }
 
 /** `toContract` leaves null out. */
 const NO_THREAD = { parentId: null, replyToId: null }
+const NO_REPORT = { reason: null, note: null, outcome: null }
 
 type Vote = Pick<CommentDocument, '_id' | 'gameId'>
 
@@ -71,13 +74,12 @@ async function* write(
   { viewer, ...tokens }: ExportInput,
   { profile, royalGames }: Awaited<ReturnType<typeof findProfile>>,
 ): AsyncGenerator<string> {
-  const { comments, contentRequests, notifications, presets } = deps.db
+  const { comments, contentRequests, notifications, presets, reports } = deps.db
   const { _id: userId } = viewer
   const votes = { projection: { gameId: 1 }, ...BOUNDS }
   const own = comments.find({ userId }, { hint: OF_AUTHOR, ...BOUNDS })
   const liked = comments.find<Vote>({ likedBy: userId }, { hint: LIKED_BY, ...votes })
-  const isReported = { reportedBy: userId, reportsCount: { $gt: 0 } }
-  const reported = comments.find<Vote>(isReported, { hint: REPORTED_BY, ...votes })
+  const reported = reports.find({ reporterId: userId }, { hint: OF_REPORTER, ...BOUNDS })
   const requests = contentRequests.find<RequestRow>(
     { userId },
     { hint: BY_USER_NEWEST_FIRST, projection: REQUEST_FIELDS, ...BOUNDS },
@@ -92,7 +94,9 @@ async function* write(
     rows.map((row) => ({ ...NO_THREAD, ...toContract(ExportedComment, row) })),
   )
   yield* writeList('likes', inBatches(liked), (rows) => rows.map(toVote))
-  yield* writeList('reports', inBatches(reported), (rows) => rows.map(toVote))
+  yield* writeList('reports', inBatches(reported), (rows) =>
+    rows.map((row) => ({ ...NO_REPORT, ...toContract(ExportedReport, row) })),
+  )
   yield writeValue(
     'royalGames',
     royalGames.map((id) => id.toHexString()),

@@ -4,12 +4,12 @@ import type { Comment, CommentStatus } from '../../contract/comments.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { CommentStatusChanged } from '../../contract/namespaces/comments.ts'
 import type { StaffActionKind } from '../../contract/staff.ts'
-import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
 import type { Changed } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
 import { notifyModeration } from '../notifications/notify-moderation.ts'
 import { takeReplyBack } from '../notifications/take-reply-back.ts'
+import { findOpenReports, resolveReports } from '../reports/resolve-reports.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
 import { dropDiscussion } from './caches.ts'
 import { type CommentRow, rowProjection } from './comment-row.ts'
@@ -20,67 +20,89 @@ import { commentToWire } from './to-wire.ts'
 interface ChangeStatusInput {
   commentId: string
   status: CommentStatus
+  /** The author and the staff log are told why. */
+  reason?: string | undefined
+  /** True for a decision about open reports or a comment that waits, of which only the first is accepted. */
+  isDecision?: boolean
 }
 
-type ChangedStatus = Changed<CommentRow, CommentStatusChanged>
+interface ChangedStatus extends Changed<CommentRow, CommentStatusChanged> {
+  /** True when something about the comment was open before. */
+  isDecided: boolean
+}
 
 const CLEARED = { reportsCount: 0, reportedBy: [] }
 
-/** Chooses the fields written with a status, and the name of the action in the staff log. Null when nothing changes. */
-function chooseChange(
-  before: CommentRow,
-  { user }: Actor,
-  { status }: ChangeStatusInput,
-): { fields: Partial<CommentDocument>; action: StaffActionKind } | null {
-  if (status === 'deleted') {
-    if (!user.isAdmin && !before.userId.equals(user._id)) throw new DomainError('FORBIDDEN', MESSAGES.commentNotYours)
-    return { fields: { body: '' }, action: 'comment-deleted' }
-  }
-  const isHidden = before.status === 'hidden'
-  if (status === 'hidden') return isHidden ? null : { fields: {}, action: 'comment-hidden' }
-  if (isHidden) return { fields: CLEARED, action: 'comment-shown' }
-  return before.reportsCount > 0 ? { fields: CLEARED, action: 'reports-cleared' } : null
+const isOpen = ({ reportsCount, heldAt }: CommentRow) => reportsCount > 0 || heldAt !== undefined
+
+/** Chooses the name of a change in the staff log. Null when nothing changes. */
+function chooseAction(before: CommentRow, { status }: ChangeStatusInput): StaffActionKind | null {
+  if (status === 'deleted') return 'comment-deleted'
+  if (status === before.status && !isOpen(before)) return null
+  if (status === 'hidden') return 'comment-hidden'
+  return before.status === 'hidden' ? 'comment-shown' : 'reports-cleared'
 }
 
-async function write(
+async function findComment(
+  { db }: CommentsDeps,
+  actor: Actor | null,
+  { commentId, status, isDecision = false }: ChangeStatusInput,
+  session: ClientSession,
+): Promise<CommentRow> {
+  const projection = rowProjection(actor?.user ?? null)
+  const before = await db.comments.findOne<CommentRow>({ _id: new ObjectId(commentId) }, { session, projection })
+  if (before === null || (before.status === 'deleted' && !isDecision)) {
+    throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
+  }
+  if (isDecision && !isOpen(before)) throw new DomainError('CONFLICT', MESSAGES.reportsDecided)
+  if (status === 'deleted' && actor && !actor.user.isAdmin && !before.userId.equals(actor.user._id)) {
+    throw new DomainError('FORBIDDEN', MESSAGES.commentNotYours)
+  }
+  return before
+}
+
+/**
+ * Changes a status in a transaction. Without an actor the service itself hides a comment until an admin decides: its reports
+ * stay open.
+ */
+export async function writeStatus(
   deps: CommentsDeps,
-  actor: Actor,
+  actor: Actor | null,
   input: ChangeStatusInput,
   session: ClientSession,
 ): Promise<ChangedStatus> {
-  const { commentId, status } = input
-  const { user, socketId } = actor
+  const { commentId, status, reason = null } = input
   const { comments } = deps.db
-  const filter = { _id: new ObjectId(commentId), status: { $ne: 'deleted' as const } }
-  const before = await comments.findOne<CommentRow>(filter, { session, projection: rowProjection(user) })
-  if (before === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
-  const change = chooseChange(before, actor, input)
-  if (change === null) return { result: before, event: null }
+  const before = await findComment(deps, actor, input, session)
+  const action = chooseAction(before, input)
+  if (action === null) return { result: before, isDecided: false, event: null }
 
   const { _id, parentId, rev = 0 } = before
   const gameId = before.gameId.toHexString()
-  const sentBy = createSentBy(deps, socketId)
+  const sentBy = createSentBy(deps, actor?.socketId)
   const by = Number(status === 'visible') - Number(before.status === 'visible')
   const isCounted = parentId !== null && (by === 1 || by === -1)
   const thread = isCounted ? await incrementReplyCount(deps, { threadId: parentId, by, sentBy, session }) : null
   const isChanged = status !== before.status
+  const reports = actor === null ? [] : await findOpenReports(deps, _id, session)
   const counted = await comments.findOneAndUpdate(
     { _id },
     {
-      $set: { ...change.fields, status, sentBy },
-      $inc: { rev: Number(isChanged) },
-      ...(status !== 'visible' && { $unset: { notificationId: 1 } }),
+      $set: { ...(actor && CLEARED), ...(status === 'deleted' && { body: '' }), status, sentBy },
+      $inc: { rev: Number(isChanged), ...(reports.length > 0 && { decidedReportsCount: reports.length }) },
+      $unset: { ...(actor && { heldAt: 1 }), ...(status !== 'visible' && { notificationId: 1 }) },
     },
     { session, projection: { notificationId: 1 } },
   )
   await deps.failpoint('comment:status-set')
   const { notificationId } = counted ?? {}
   if (status !== 'visible' && notificationId) await takeReplyBack(deps, { notificationId }, session)
-  if (!before.userId.equals(user._id)) {
+  if (actor) await resolveReports(deps, { actor, reports, commentId: _id, status, reason }, session)
+  if (actor === null || input.isDecision || !before.userId.equals(actor.user._id)) {
     const target = { kind: 'comment' as const, id: commentId }
-    const details = { gameId, reportsCount: before.reportsCount }
-    await recordStaffAction(deps, { actor: user, action: change.action, target, details }, { session })
-    if (isChanged) await notifyModeration(deps, actor, { ...before, status }, session)
+    const details = { gameId, reportsCount: before.reportsCount, ...(reason !== null && { reason }) }
+    await recordStaffAction(deps, { actor: actor?.user ?? null, action, target, details }, { session })
+    if (isChanged || status === 'hidden') await notifyModeration(deps, actor, { ...before, status, reason }, session)
     await deps.failpoint('comment:action-recorded')
   }
   const payload = {
@@ -90,28 +112,29 @@ async function write(
     parentRepliesCount: thread?.repliesCount ?? null,
     status,
   }
-  const cleared = status === 'visible' && { reportsCount: 0, isReported: false }
   return {
-    result: { ...before, status, ...cleared },
+    result: { ...before, status, ...(actor && { reportsCount: 0, isReported: false }) },
+    isDecided: actor !== null && isOpen(before),
     event: isChanged ? { payload, version: { rev: rev + 1, threadRev: thread?.rev } } : null,
   }
 }
 
-async function writeStatus(deps: CommentsDeps, actor: Actor, input: ChangeStatusInput): Promise<ChangedStatus> {
-  const written = await deps.db.transaction((session) => write(deps, actor, input, session))
+async function change(deps: CommentsDeps, actor: Actor, input: ChangeStatusInput): Promise<ChangedStatus> {
+  const written = await deps.db.transaction((session) => writeStatus(deps, actor, input, session))
   dropDiscussion(deps, written.result.gameId)
   await deps.failpoint('comment:written')
+  if (written.isDecided) deps.emit.reports.changed({ commentId: input.commentId })
   return written
 }
 
 /**
  * Hides, shows or deletes a comment for an admin, or deletes it for its author. One transaction holds the count of the
- * thread and, for somebody else's comment, the entry of the staff log. Showing it, even again, clears its reports. The text
- * of a deleted comment is removed at once, its place in the thread stays.
- * @throws DomainError NOT_FOUND for an unknown or deleted comment, FORBIDDEN
+ * thread, the outcome of open reports with its notifications and, for somebody else's comment, the entry of the staff log.
+ * The text of a deleted comment is removed at once, its place in the thread stays.
+ * @throws DomainError NOT_FOUND for an unknown or deleted comment, FORBIDDEN, CONFLICT for a decision that comes too late
  */
 export async function changeStatus(deps: CommentsDeps, actor: Actor, input: ChangeStatusInput): Promise<Comment> {
   const turn = { commentId: input.commentId, sends: 'status' } as const
-  const row = await inThread(deps, actor, turn, () => writeStatus(deps, actor, input))
+  const row = await inThread(deps, actor, turn, () => change(deps, actor, input))
   return commentToWire(deps, row, actor.user)
 }

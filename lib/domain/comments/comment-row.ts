@@ -4,7 +4,10 @@ import { countIn, listIn } from '../../infrastructure/db/expressions.ts'
 import type { SessionUser } from '../auth/session-user.ts'
 
 /** A stored comment with the votes of one viewer. The lists of voters stay in the database. */
-export type CommentRow = Omit<CommentDocument, 'likedBy' | 'reportedBy' | 'notificationId' | 'sentBy'> & {
+export type CommentRow = Omit<
+  CommentDocument,
+  'likedBy' | 'reportedBy' | 'decidedReportsCount' | 'notificationId' | 'sentBy'
+> & {
   isLiked: boolean
   isReported: boolean
 }
@@ -32,6 +35,7 @@ export const rowProjection = (viewer: SessionUser | null) =>
     likesCount: countIn('$likesCount'),
     repliesCount: countIn('$repliesCount'),
     reportsCount: countIn('$reportsCount'),
+    heldAt: 1,
     status: 1,
     rev: 1,
     createdAt: 1,

@@ -1,3 +1,4 @@
+import type { Config } from '../../base/config.ts'
 import type { Failpoint } from '../../infrastructure/concurrency/failpoint.ts'
 import type { KeyedQueue } from '../../infrastructure/concurrency/keyed-queue.ts'
 import type { Database } from '../../infrastructure/db/connect.ts'
@@ -8,6 +9,7 @@ import type { ExistingGames } from '../catalogue/existing-games.ts'
 import type { CommentCaches } from './caches.ts'
 
 export interface CommentsDeps {
+  config: Config
   clock: () => Date
   db: Database
   queue: KeyedQueue

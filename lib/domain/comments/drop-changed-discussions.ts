@@ -11,6 +11,7 @@ const SHOWN_FIELDS = new Set<string>([
   'likesCount',
   'reportedBy',
   'reportsCount',
+  'decidedReportsCount',
   'body',
   'isSpoiler',
   'updatedAt',

@@ -130,7 +130,7 @@ export function createCommentsFollower(deps: CommentsDeps): (changes: readonly C
   let lastCount: StreamedCount | undefined
 
   return async function followComments(changes) {
-    const live = changes.filter((change) => toEvents(change).length > 0)
+    const live = changes.filter((change) => toEvents(change).some(isCommentEvent))
     await loadThreadRefs(
       deps,
       live.flatMap(({ id }) => (id instanceof ObjectId ? id : [])),

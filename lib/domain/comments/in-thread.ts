@@ -45,6 +45,8 @@ interface Turn<E> {
   /** A comment of the thread; without one the change begins a thread. The change refuses an unknown one. */
   commentId: string | null | undefined
   sends: E
+  /** True where the rate limit alone bounds how many changes of one actor wait. */
+  isUnbounded?: true
 }
 
 /**
@@ -54,7 +56,7 @@ interface Turn<E> {
 export async function inThread<R, E extends keyof CommentEvents>(
   deps: Pick<CommentsDeps, 'db' | 'commentCaches' | 'queue' | 'emit'>,
   actor: Actor,
-  { commentId, sends }: Turn<E>,
+  { commentId, sends, isUnbounded }: Turn<E>,
   change: () => Promise<Changed<R, CommentEvents[E]>>,
 ): Promise<R> {
   const senders: Senders = deps.emit.comments
@@ -65,6 +67,6 @@ export async function inThread<R, E extends keyof CommentEvents>(
   }
   if (!commentId) return turn()
   const ref = await findThreadRef(deps, commentId)
-  const options = { owner: actor.user._id.toHexString(), isGone: actor.isGone }
+  const options = { ...(!isUnbounded && { owner: actor.user._id.toHexString() }), isGone: actor.isGone }
   return deps.queue.run(`thread:${ref?.threadId ?? commentId}`, turn, options)
 }

@@ -1,32 +1,96 @@
-import { ObjectId } from 'mongodb'
+import { type ClientSession, ObjectId } from 'mongodb'
+import type { z } from 'zod'
 import { DomainError } from '../../base/errors.ts'
 import type { ReportState } from '../../contract/comments.ts'
 import { MESSAGES } from '../../contract/messages.ts'
+import type { ReportCommentBody } from '../../contract/reports.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
-import { dropPages } from './caches.ts'
+import { dropDiscussion, dropPages } from './caches.ts'
+import { writeStatus } from './change-status.ts'
+import { type CommentRow, rowProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
+import { inThread } from './in-thread.ts'
+
+type ReportInput = z.output<typeof ReportCommentBody> & { commentId: string }
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1_000
+
+/** True when enough of the open reports come from accounts that are neither new nor suspended. */
+async function areReportsEnough(deps: CommentsDeps, commentId: ObjectId, session: ClientSession): Promise<boolean> {
+  const { reportsHideAfter } = deps.config
+  if (reportsHideAfter === 0) return false
+  const now = deps.clock()
+  const options = { session, projection: { _id: 0, reporterId: 1 } }
+  const open = await deps.db.reports.find({ commentId, outcome: null }, options).toArray()
+  const trusted = await deps.db.users.countDocuments(
+    {
+      _id: { $in: open.map(({ reporterId }) => reporterId) },
+      createdAt: { $lte: new Date(now.getTime() - WEEK_MS) },
+      $or: [{ suspension: { $exists: false } }, { 'suspension.until': { $lte: now } }],
+    },
+    { session, limit: reportsHideAfter },
+  )
+  return trusted >= reportsHideAfter
+}
+
+/** Stores the report and its count, and hides the comment when there are enough. Null when nothing changes. */
+async function write(deps: CommentsDeps, actor: Actor, input: ReportInput, session: ClientSession) {
+  const { comments, reports } = deps.db
+  const { _id: reporterId } = actor.user
+  const { commentId, reason = null, note = null } = input
+  const _id = new ObjectId(commentId)
+  const comment = await comments.findOne<CommentRow>({ _id }, { session, projection: rowProjection(actor.user) })
+  if (comment?.status !== 'visible') throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
+  const { gameId, userId: authorId, updatedAt, isReported } = comment
+  if (authorId.equals(reporterId)) throw new DomainError('INVALID', MESSAGES.ownCommentReport)
+  const earlier = await reports.findOne({ commentId: _id, reporterId }, { session })
+  // A decided report counts again once the author has changed what was decided about.
+  const decidedAt = earlier?.decidedAt ?? null
+  if (isReported || (decidedAt && updatedAt <= decidedAt)) return null
+
+  const open = { outcome: null, by: null, decidedAt: null, decisionReason: null }
+  await reports.updateOne(
+    { commentId: _id, reporterId },
+    { $set: { gameId, authorId, reason, note: note || null, at: deps.clock(), ...open } },
+    { upsert: true, session },
+  )
+  await deps.failpoint('report:stored')
+  await comments.updateOne(
+    { _id },
+    {
+      $push: { reportedBy: reporterId },
+      $inc: { reportsCount: 1, ...(decidedAt && { decidedReportsCount: -1 }) },
+      $set: { sentBy: createSentBy(deps) },
+    },
+    { session },
+  )
+  await deps.failpoint('report:counted')
+  const hidden = (await areReportsEnough(deps, _id, session))
+    ? await writeStatus(deps, null, { commentId, status: 'hidden', reason: 'reports' }, session)
+    : null
+  return { gameId, hidden }
+}
+
+async function report(deps: CommentsDeps, actor: Actor, input: ReportInput) {
+  const written = await deps.db.transaction((session) => write(deps, actor, input, session))
+  if (written) {
+    const drop = written.hidden ? dropDiscussion : dropPages
+    drop(deps, written.gameId)
+    await deps.failpoint('comment:written')
+    deps.emit.reports.changed({ commentId: input.commentId })
+  }
+  return { result: { isReported: true } as const, event: written?.hidden?.event ?? null }
+}
 
 /**
- * Reports a visible comment of somebody else to the admins. A repeat changes nothing, and no event is sent.
+ * Reports a visible comment of somebody else to the admins. A repeat changes nothing, unless the comment was edited after a
+ * decision about the earlier report. The report that is one too many hides the comment until an admin decides.
  * @throws DomainError NOT_FOUND, INVALID for the actor's own comment
  */
-export async function reportComment(
-  deps: CommentsDeps,
-  { user, socketId }: Actor,
-  { commentId }: { commentId: string },
-): Promise<ReportState> {
-  const _id = new ObjectId(commentId)
-  const reported = await deps.db.comments.findOneAndUpdate(
-    { _id, status: 'visible', userId: { $ne: user._id }, reportedBy: { $ne: user._id } },
-    { $push: { reportedBy: user._id }, $inc: { reportsCount: 1 }, $set: { sentBy: createSentBy(deps, socketId) } },
-    { projection: { gameId: 1 } },
-  )
-  if (reported !== null) dropPages(deps, reported.gameId)
-  else {
-    const comment = await deps.db.comments.findOne({ _id }, { projection: { userId: 1, status: 1 } })
-    if (comment?.status !== 'visible') throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
-    if (comment.userId.equals(user._id)) throw new DomainError('INVALID', MESSAGES.ownCommentReport)
-  }
-  return { isReported: true }
+export async function reportComment(deps: CommentsDeps, actor: Actor, input: ReportInput): Promise<ReportState> {
+  // The answer does not say that the comment was hidden, so the actor's own socket gets the event, too.
+  const reporter = { ...actor, socketId: undefined }
+  const turn = { commentId: input.commentId, sends: 'status', isUnbounded: true } as const
+  return await inThread(deps, reporter, turn, () => report(deps, reporter, input))
 }

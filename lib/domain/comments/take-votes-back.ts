@@ -7,14 +7,19 @@ import { inThread } from './in-thread.ts'
 import { withoutVoter } from './set-like.ts'
 
 async function write(deps: CommentsDeps, { user: { _id: me }, socketId }: Actor, commentId: string) {
-  const { comments } = deps.db
+  const { comments, reports } = deps.db
   const _id = new ObjectId(commentId)
   const sentBy = createSentBy(deps, socketId)
-  const reported = await comments.findOneAndUpdate(
-    { _id, reportedBy: me },
-    { $pull: { reportedBy: me }, $inc: { reportsCount: -1 }, $set: { sentBy } },
-    { projection: { gameId: 1 } },
-  )
+  const reported = await deps.db.transaction(async (session) => {
+    const report = await reports.findOneAndDelete({ commentId: _id, reporterId: me }, { session })
+    const isOpen = report?.outcome === null
+    const change = isOpen
+      ? { $pull: { reportedBy: me }, $inc: { reportsCount: -1 } }
+      : { $inc: { decidedReportsCount: -1 } }
+    if (report) await comments.updateOne({ _id }, { ...change, $set: { sentBy } }, { session })
+    return report
+  })
+  if (reported) deps.emit.reports.changed({ commentId })
   const liked = await comments.findOneAndUpdate({ _id, likedBy: me }, withoutVoter(me, sentBy), {
     returnDocument: 'after',
     projection: { gameId: 1, likesCount: 1, rev: 1 },

@@ -20,10 +20,28 @@ export const changeOf = (userId: ObjectId) => `${userId.toHexString()}:${new Obj
 /** The fields of a notification of one thing. A type overrides the fields that apply to it. */
 const ONE = { count: 1, actors: [], actorsCount: 0, gameId: null, commentId: null, requestId: null, facts: null }
 
+type Newest = Pick<NotificationDocument, 'updatedAt'> | null | undefined
+
+/**
+ * The pipeline that adds to an unread notification, or inserts it. `updatedAt` becomes newer than those of the user's others;
+ * of two transactions that choose the same, one is repeated.
+ */
+export const addition = (userId: ObjectId, fields: Document, newest: Newest): Document[] => [
+  {
+    $set: {
+      ...ONE,
+      ...fields,
+      createdAt: { $ifNull: ['$createdAt', '$$NOW'] },
+      updatedAt: { $max: ['$$NOW', new Date((newest?.updatedAt.getTime() ?? 0) + 1)] },
+      rev: { $add: [{ $ifNull: ['$rev', 0] }, 1] },
+      changeOf: changeOf(userId),
+    },
+  },
+]
+
 /**
  * Adds to the unread notification of a key, or inserts one, in the transaction of the notified change. `fields` are
- * expressions of a pipeline. `updatedAt` becomes newer than those of the user's others; of two transactions that choose the
- * same, one is repeated. The newest 500 of the user are kept.
+ * expressions of a pipeline. The newest 500 of the user are kept.
  * @returns the id of the notification
  */
 export async function addToUnread(
@@ -31,34 +49,26 @@ export async function addToUnread(
   { userId, key, fields }: { userId: ObjectId; key: string; fields: Document },
   session: ClientSession,
 ): Promise<ObjectId> {
-  const now = '$$NOW'
   const newest = await notifications.findOne(
     { userId },
     { session, projection: { updatedAt: 1 }, sort: NEWEST_FIRST, hint: NEWEST_FIRST },
   )
-  const nextFree = new Date((newest?.updatedAt.getTime() ?? 0) + 1)
-  const after = await notifications.findOneAndUpdate(
-    { userId, key, isRead: false },
-    [
-      {
-        $set: {
-          ...ONE,
-          ...fields,
-          createdAt: { $ifNull: ['$createdAt', now] },
-          updatedAt: { $max: [now, nextFree] },
-          rev: { $add: [{ $ifNull: ['$rev', 0] }, 1] },
-          changeOf: changeOf(userId),
-        },
-      },
-    ],
-    { session, upsert: true, returnDocument: 'after', projection: { rev: 1 } },
-  )
+  const after = await notifications.findOneAndUpdate({ userId, key, isRead: false }, addition(userId, fields, newest), {
+    session,
+    upsert: true,
+    returnDocument: 'after',
+    projection: { rev: 1 },
+  })
   if (after === null) throw new Error('an upsert answers its document')
   if (after.rev === 1) await trim(notifications, userId, session)
   return after._id
 }
 
-async function trim(notifications: NotificationsDeps['db']['notifications'], userId: ObjectId, session: ClientSession) {
+export async function trim(
+  notifications: NotificationsDeps['db']['notifications'],
+  userId: ObjectId,
+  session: ClientSession,
+) {
   const older = await notifications
     .find<Pick<NotificationDocument, '_id'>>({ userId }, { session, projection: { _id: 1 }, hint: NEWEST_FIRST })
     .sort(NEWEST_FIRST)

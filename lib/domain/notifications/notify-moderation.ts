@@ -4,16 +4,19 @@ import type { Actor } from '../auth/actor.ts'
 import { addToUnread } from './add-to-unread.ts'
 import type { NotificationsDeps } from './deps.ts'
 
-type ModeratedComment = Pick<CommentDocument, '_id' | 'gameId' | 'userId' | 'status'>
+interface ModeratedComment extends Pick<CommentDocument, '_id' | 'gameId' | 'userId' | 'status'> {
+  reason?: string | null
+}
 
-/** Notifies the author of a comment of what an admin did to it, in the transaction of the change. No admin is named. */
+/** Notifies the author of a comment of what became of it, in the transaction of the change. No admin is named. */
 export async function notifyModeration(
   deps: NotificationsDeps,
-  actor: Actor,
-  { _id, gameId, userId, status }: ModeratedComment,
+  actor: Actor | null,
+  { _id, gameId, userId, status, reason = null }: ModeratedComment,
   session: ClientSession,
 ): Promise<void> {
-  if (userId.equals(actor.user._id)) return
-  const fields = { type: 'comment-moderated', gameId, commentId: _id, facts: { status } }
+  if (actor && userId.equals(actor.user._id)) return
+  const facts = { $literal: { status, reason } }
+  const fields = { type: 'comment-moderated', gameId, commentId: _id, facts }
   await addToUnread(deps, { userId, key: `moderation:${_id.toHexString()}`, fields }, session)
 }

@@ -20,6 +20,7 @@ import { platforms } from './collections/platforms.ts'
 import { positions } from './collections/positions.ts'
 import { presets } from './collections/presets.ts'
 import { refreshTokens } from './collections/refresh-tokens.ts'
+import { reports } from './collections/reports.ts'
 import { seeds } from './collections/seeds.ts'
 import { serviceKeys } from './collections/service-keys.ts'
 import { staffActions } from './collections/staff-actions.ts'
@@ -49,6 +50,7 @@ const COLLECTIONS = {
   positions,
   presets,
   refreshTokens,
+  reports,
   seeds,
   serviceKeys,
   staffActions,

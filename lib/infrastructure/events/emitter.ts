@@ -5,7 +5,7 @@ import type {
   CommentUpdated,
 } from '../../contract/namespaces/comments.ts'
 import type { ConflictDecided, ConflictsApplied } from '../../contract/namespaces/conflicts.ts'
-import type { NewNotification } from '../../contract/namespaces/notifications.ts'
+import type { NewNotification, ReportsChanged } from '../../contract/namespaces/notifications.ts'
 import type { RoyalChanged } from '../../contract/namespaces/royal.ts'
 import type { NotificationTypes, UnreadCount } from '../../contract/notifications.ts'
 
@@ -69,6 +69,10 @@ export interface Emitter {
     created(userId: string, types: NotificationTypes, event: NewNotification): void
     counted(userId: string, types: NotificationTypes, event: UnreadCount): void
     hasSubscribers(userId: string, types: NotificationTypes): boolean
+  }
+  /** To the sockets of admins, the one who decided included. */
+  reports: {
+    changed(event: ReportsChanged, options?: SendOptions): void
   }
   /** To every admin who looks on, the one who decided included. */
   conflicts: {

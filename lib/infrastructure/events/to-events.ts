@@ -7,10 +7,10 @@ import type { Change } from './change.ts'
 import { IMPORT_INSTANCE } from './sent-by.ts'
 
 interface EventsByCollection {
-  comments: keyof CommentsServerEvents
+  comments: keyof CommentsServerEvents | 'reports:changed'
   users: keyof RoyalServerEvents
   conflicts: keyof ConflictsServerEvents
-  notifications: keyof NotificationsServerEvents
+  notifications: Exclude<keyof NotificationsServerEvents, 'reports:changed'>
 }
 
 export type EventName = EventsByCollection[keyof EventsByCollection]
@@ -51,6 +51,11 @@ const MEANINGS: {
       change.type === 'replace' ||
       ((touches(change, 'body') || touches(change, 'isSpoiler')) && !touches(change, 'status')),
     'comment:likes': (change) => touches(change, 'likesCount'),
+    // A comment that is stored as hidden waits for a moderator.
+    'reports:changed': (change) =>
+      touches(change, 'reportsCount') ||
+      touches(change, 'heldAt') ||
+      (change.type === 'insert' && change.values.status === 'hidden'),
   },
   users: {
     'royal:changed': (change) => touches(change, 'royalGames'),
@@ -77,6 +82,7 @@ const MEANINGS: {
   positions: NOT_LIVE,
   presets: NOT_LIVE,
   refreshTokens: NOT_LIVE,
+  reports: NOT_LIVE,
   seeds: NOT_LIVE,
   serviceKeys: NOT_LIVE,
   staffActions: NOT_LIVE,

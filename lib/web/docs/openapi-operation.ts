@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { BODY_MAX_BYTES } from '../../contract/limits.ts'
-import type { FunctionDefinition } from '../http/define-function.ts'
+import { type FunctionDefinition, isBodyOptional } from '../http/define-function.ts'
 import type { LoadedFunction } from '../http/load-functions.ts'
 import { STATUSES } from '../http/on-error.ts'
 import type { JsonObject, SchemaBook } from './schema-book.ts'
@@ -93,7 +93,8 @@ function describeSecurity({ definition: { inject, auth, scope } }: LoadedFunctio
 function describeBody({ body, maxBodyBytes = BODY_MAX_BYTES.usual }: FunctionDefinition, book: SchemaBook): JsonObject {
   if (body === undefined) return {}
   const content = { 'application/json': { schema: book.input(body) } }
-  return { requestBody: { description: `At most ${maxBodyBytes / 1024} KB.`, required: true, content } }
+  const description = `At most ${maxBodyBytes / 1024} KB.`
+  return { requestBody: { description, required: !isBodyOptional(body), content } }
 }
 
 export function describeOperation(loaded: LoadedFunction, book: SchemaBook): JsonObject {

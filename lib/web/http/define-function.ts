@@ -134,6 +134,9 @@ export interface FunctionDefinition extends BaseFacts, Partial<Omit<JsonFacts & 
   handle(call: never): Promise<unknown>
 }
 
+/** True for a body without required fields: a request may leave it out. */
+export const isBodyOptional = (body: z.ZodType): boolean => body.safeParse({}).success
+
 const definitions = new WeakSet<object>()
 
 export const isFunctionDefinition = (value: unknown): value is FunctionDefinition =>

@@ -4,7 +4,7 @@ import { BODY_MAX_BYTES } from '../../contract/limits.ts'
 import type { Deps } from '../../deps.ts'
 import { addressKey, createAddressBudget } from '../../infrastructure/limits/address-budget.ts'
 import { rateLimited } from '../../infrastructure/limits/rate-limits.ts'
-import type { FunctionDefinition } from './define-function.ts'
+import { type FunctionDefinition, isBodyOptional } from './define-function.ts'
 import type { HttpEnv } from './http-env.ts'
 
 type RequestContext = Context<HttpEnv>
@@ -22,6 +22,8 @@ function tooLarge(maxBytes: number): DomainError {
     `The body has more than ${kilobytes < 1024 ? `${kilobytes} KB` : `${kilobytes / 1024} MB`}`,
   )
 }
+
+const NO_FIELDS = Buffer.from('{}')
 
 const isDeclared = (c: RequestContext) => c.req.header('transfer-encoding') === undefined
 
@@ -76,6 +78,10 @@ export function createTakeBody(deps: Pick<Deps, 'limits'>) {
     async function takeBody(c, next) {
       const declared = Number(c.req.header('content-length') ?? 0)
       if (body === undefined && declared <= maxBodyBytes) return next()
+      if (body !== undefined && declared === 0 && isDeclared(c) && isBodyOptional(body)) {
+        c.set('body', NO_FIELDS)
+        return next()
+      }
 
       // Checked before reading and parsing, the larger part of the work.
       if (limit !== undefined) await deps.limits[limit].assertLeft(findSender(c))

@@ -22,10 +22,12 @@ export async function profile(
     | 'games'
     | 'characters'
     | 'platforms'
+    | 'reports'
     | 'comments'
     | 'conflicts'
     | 'contentRequests'
-    | 'notifications',
+    | 'notifications'
+    | 'reports',
   work: () => Promise<unknown>,
 ): Promise<ProfiledCommand[]> {
   const client = new MongoClient(inject('mongoUri'))

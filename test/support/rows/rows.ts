@@ -12,6 +12,7 @@ import type { ContentRequestDocument } from '#lib/infrastructure/db/collections/
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
 import type { NotificationDocument } from '#lib/infrastructure/db/collections/notifications'
 import type { PlatformDocument } from '#lib/infrastructure/db/collections/platforms'
+import type { ReportDocument } from '#lib/infrastructure/db/collections/reports'
 import type { Database } from '#lib/infrastructure/db/connect'
 import type { TestUser } from '../clients/caller.ts'
 
@@ -107,6 +108,15 @@ export async function insertComment(db: Database, facts: CommentFacts): Promise<
   const comment = newComment(facts)
   await db.comments.insertOne(comment)
   return comment._id
+}
+
+/** An open report, which the comment must count. */
+export async function insertReport(
+  db: Database,
+  facts: Pick<ReportDocument, 'commentId' | 'gameId' | 'authorId' | 'reporterId'> & Partial<ReportDocument>,
+): Promise<void> {
+  const open = { outcome: null, by: null, decidedAt: null, decisionReason: null }
+  await db.reports.insertOne({ _id: new ObjectId(), reason: null, note: null, at: new Date(), ...open, ...facts })
 }
 
 /** A conflict as a parser stores it, waiting unless it is told otherwise. */

@@ -3,7 +3,7 @@ import { ObjectId } from 'mongodb'
 import { expect } from 'vitest'
 import type { Database } from '#lib/infrastructure/db/connect'
 import type { Caller } from '../clients/caller.ts'
-import { insertComment, insertConflict, insertRequest, newNotification } from '../rows/rows.ts'
+import { insertComment, insertConflict, insertReport, insertRequest, newNotification } from '../rows/rows.ts'
 import type { TestService } from '../service/start-service.ts'
 
 /** Stands in every text that the user of a scene wrote. */
@@ -35,7 +35,9 @@ export async function fillAccount(service: TestService, user: Caller, others: { 
   const hidden = await insertComment(db, { gameId, userId, body, status: 'hidden' })
   const theirs = await insertComment(db, { gameId, userId: readerId })
   const theirHidden = { gameId, userId: readerId, status: 'hidden' as const, likesCount: 2 }
-  await insertComment(db, { ...theirHidden, likedBy: [userId, new ObjectId()], reportsCount: 1, reportedBy: [userId] })
+  const votes = { likedBy: [userId, new ObjectId()], reportsCount: 1, reportedBy: [userId] }
+  const commentId = await insertComment(db, { ...theirHidden, ...votes })
+  await insertReport(db, { commentId, gameId, authorId: readerId, reporterId: userId })
   const post = async (caller: Caller, parentId: ObjectId, text: string) =>
     (await caller.post('/comments', { body: { gameId, parentId, body: text } })).body._id as string
   const reply = await post(user, theirs, textOf(user))
@@ -78,6 +80,7 @@ export async function fillAccount(service: TestService, user: Caller, others: { 
 const KEPT_IDS: Record<string, readonly string[]> = {
   deletedUsers: ['_id', 'images'],
   comments: ['userId'],
+  reports: ['authorId', 'by'],
   staffActions: ['admin.userId', 'target.id'],
   conflicts: ['decidedBy.userId', 'reopenedBy.userId'],
 }

@@ -17,7 +17,12 @@ export interface CommentDocument {
   likedBy?: ObjectId[]
   repliesCount: number
   reportsCount: number
+  /** Those whose reports are open, which `reportsCount` counts. */
   reportedBy?: ObjectId[]
+  /** Counts the decided reports. */
+  decidedReportsCount?: number
+  /** Set while a new account's comment waits for a moderator. */
+  heldAt?: Date
   status: CommentStatus
   createdAt: Date
   updatedAt: Date
@@ -55,7 +60,14 @@ export const BY_NOTIFICATION = { notificationId: 1, userId: 1, _id: -1 } as cons
 /** Lists the comments of an author. */
 export const OF_AUTHOR = { userId: 1, createdAt: -1, _id: -1 } as const
 export const LIKED_BY = { likedBy: 1, _id: 1 } as const
-export const REPORTED_BY = { reportedBy: 1, _id: 1 } as const
+/** Counts the comments of an author by status. */
+export const BY_AUTHOR_AND_STATUS = { userId: 1, status: 1, createdAt: -1, _id: -1 } as const
+/** Lists comments with open reports. */
+export const MOST_REPORTED = { reportsCount: -1, _id: -1 } as const
+/** Lists comments that wait, in the same order. */
+export const HELD = { ...MOST_REPORTED, heldAt: 1 } as const
+/** Lists comments with decided reports. */
+export const MOST_DECIDED = { decidedReportsCount: -1, _id: -1 } as const
 
 export const comments: CollectionDefinition<CommentDocument> = {
   name: 'comments',
@@ -66,11 +78,14 @@ export const comments: CollectionDefinition<CommentDocument> = {
     { key: NEWEST_FIRST },
     { key: BY_NOTIFICATION, partialFilterExpression: { notificationId: { $exists: true } } },
     { key: { status: 1, reportsCount: -1, _id: -1 }, partialFilterExpression: { reportsCount: { $gt: 0 } } },
+    { key: MOST_REPORTED, partialFilterExpression: { reportsCount: { $gt: 0 } } },
+    { key: HELD, partialFilterExpression: { heldAt: { $exists: true } } },
+    { key: MOST_DECIDED, partialFilterExpression: { decidedReportsCount: { $gt: 0 } } },
     { key: OF_AUTHOR },
+    { key: BY_AUTHOR_AND_STATUS },
     { key: LIKED_BY },
-    { key: REPORTED_BY, partialFilterExpression: { reportsCount: { $gt: 0 } } },
   ],
-  lists: ['likedBy', 'reportedBy'],
+  lists: ['likedBy'],
   readable: {
     _id: id,
     gameId: id,
@@ -82,6 +97,7 @@ export const comments: CollectionDefinition<CommentDocument> = {
     likesCount: z.number().catch(0),
     repliesCount: z.number().catch(0),
     reportsCount: z.number().catch(0),
+    heldAt: orAbsent(z.date()),
     status: CommentStatus,
     createdAt: z.date(),
     updatedAt: z.date(),

@@ -20,7 +20,7 @@ export const RequestFacts = z.object({
 })
 export type RequestFacts = z.infer<typeof RequestFacts>
 
-export const ModerationFacts = z.object({ status: status.unwrap() })
+export const ModerationFacts = z.object({ status: status.unwrap(), reason: z.string().nullable().default(null) })
 const ReportFacts = z.object({ outcome: outcome.unwrap() })
 const SuspensionFacts = z.object({ until: z.date().nullable(), reason: z.string() })
 

@@ -43,6 +43,8 @@ export interface UserDocument {
   royalGames?: ObjectId[]
   /** Stamped by each change of the royal list, so that an update shows whether it changed anything. */
   royalChange?: ObjectId
+  /** The last suspension; `until` is null for good. */
+  suspension?: { until: Date | null; reason: string; at: Date; by: ObjectId }
   createdAt: Date
   updatedAt: Date
   rev?: number

@@ -246,7 +246,7 @@ it('200: the newest 500 notifications of a user are kept, and listed by an index
   const at = new Date(Date.now() - 60_000)
   const rows = Array.from({ length: NOTIFICATIONS_KEPT }, (_, index) =>
     newNotification({
-      ...{ userId: answered.userId, type: 'comment-moderated', gameId, facts: { status: 'hidden' } },
+      ...{ userId: answered.userId, type: 'comment-moderated', gameId, facts: { status: 'hidden', reason: null } },
       isRead: index % 2 === 0,
       updatedAt: new Date(at.getTime() + index),
     }),

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { Comment, ModerationReason } from './comments.ts'
+import { Id, IsoDate } from './ids.ts'
+import { REPORT_NOTE_MAX, REPORTS_TAKE_MAX } from './limits.ts'
+import { listSchema, pageQuery } from './pages.ts'
+import { trimmedText } from './text.ts'
+
+export const ReportReason = z.enum(['spam', 'abuse', 'spoiler', 'off-topic', 'other'])
+export type ReportReason = z.infer<typeof ReportReason>
+
+export const ReportOutcome = z.enum(['acted-on', 'kept'])
+export type ReportOutcome = z.infer<typeof ReportOutcome>
+
+export const ReportCommentBody = z
+  .object({ reason: ReportReason.optional(), note: trimmedText(REPORT_NOTE_MAX).optional() })
+  .meta({ id: 'ReportCommentBody' })
+
+export const ReportDecisionParams = z.object({ commentId: Id })
+export const ReportDecisionBody = z
+  .object({ action: z.enum(['hide', 'delete', 'keep']), reason: ModerationReason })
+  .meta({ id: 'ReportDecisionBody' })
+
+export const ReportsQuery = z.object({
+  ...pageQuery(20, REPORTS_TAKE_MAX),
+  status: z.enum(['open', 'resolved']).default('open'),
+  /** Of the open ones: `true` lists comments that wait for a moderator only, `false` those with reports. */
+  held: z.enum(['true', 'false']).optional(),
+})
+export type ReportsQuery = z.output<typeof ReportsQuery>
+
+const Person = z.object({ _id: Id, userName: z.string() })
+
+/** A comment with its open or its decided reports. */
+export const ReportedComment = z
+  .object({
+    comment: Comment,
+    /** The discussion; its title is the name of the game. Null when the game is gone. */
+    thread: z.object({ title: z.string(), slug: z.string() }).nullable(),
+    /** The author's record in numbers, of all comments. */
+    record: z.object({
+      visible: z.int().nonnegative(),
+      hidden: z.int().nonnegative(),
+      deleted: z.int().nonnegative(),
+      reports: z.object({ open: z.int(), actedOn: z.int(), kept: z.int() }),
+    }),
+    /** Numbers of reports by reason; those without one are in `count` alone. `held` is 1 for a comment that waits. */
+    reasons: z.partialRecord(z.enum([...ReportReason.options, 'held']), z.int().positive()),
+    count: z.int().nonnegative(),
+    /** The newest five. A reporter who is gone is null. */
+    newest: z.array(
+      z.object({
+        reporter: Person.nullable(),
+        reason: ReportReason.nullable(),
+        note: z.string().nullable(),
+        at: IsoDate,
+      }),
+    ),
+    firstAt: IsoDate,
+    lastAt: IsoDate,
+    /** The newest decision; null for open reports. `by` is null when nobody decided, or somebody who is gone. */
+    resolution: z
+      .object({ outcome: ReportOutcome, by: Person.nullable(), at: IsoDate, reason: z.string().nullable() })
+      .nullable(),
+  })
+  .meta({ id: 'ReportedComment' })
+export type ReportedComment = z.infer<typeof ReportedComment>
+
+export const ReportList = listSchema(ReportedComment).meta({ id: 'ReportList' })
+export type ReportList = z.infer<typeof ReportList>
+
+/** A report of the user who exports an account. */
+export const ExportedReport = z.object({
+  commentId: Id,
+  gameId: Id,
+  reason: ReportReason.nullable(),
+  note: z.string().nullable(),
+  at: IsoDate,
+  outcome: ReportOutcome.nullable(),
+})

@@ -1,0 +1,45 @@
+import type { ClientSession, ObjectId } from 'mongodb'
+import type { CommentStatus } from '../../contract/comments.ts'
+import type { Failpoint } from '../../infrastructure/concurrency/failpoint.ts'
+import type { ReportDocument } from '../../infrastructure/db/collections/reports.ts'
+import type { Actor } from '../auth/actor.ts'
+import { addToUnreadOfMany } from '../notifications/add-to-unread-of-many.ts'
+import type { NotificationsDeps } from '../notifications/deps.ts'
+
+type OpenReport = Pick<ReportDocument, '_id' | 'reporterId'>
+
+export const findOpenReports = (
+  { db }: NotificationsDeps,
+  commentId: ObjectId,
+  session: ClientSession,
+): Promise<OpenReport[]> =>
+  db.reports.find<OpenReport>({ commentId, outcome: null }, { session, projection: { reporterId: 1 } }).toArray()
+
+interface Resolution {
+  actor: Actor
+  reports: readonly OpenReport[]
+  commentId: ObjectId
+  status: CommentStatus
+  reason: string | null
+}
+
+/**
+ * Gives the open reports of a comment their outcome and notifies the reporters, in the transaction of the decision. The
+ * notifications of a day are one by outcome. Nobody is named, and nobody is notified of an own decision.
+ */
+export async function resolveReports(
+  deps: NotificationsDeps & { clock: () => Date; failpoint: Failpoint },
+  { actor, reports, commentId, status, reason }: Resolution,
+  session: ClientSession,
+): Promise<void> {
+  if (reports.length === 0) return
+  const decidedAt = deps.clock()
+  const outcome = status === 'visible' ? 'kept' : 'acted-on'
+  const decision = { outcome, by: actor.user._id, decidedAt, decisionReason: reason } as const
+  await deps.db.reports.updateMany({ commentId, outcome: null }, { $set: decision }, { session })
+  await deps.failpoint('reports:resolved')
+  const userIds = reports.map(({ reporterId }) => reporterId).filter((id) => !id.equals(actor.user._id))
+  const key = `report:${outcome}:${decidedAt.toISOString().slice(0, 10)}`
+  await addToUnreadOfMany(deps, { userIds, key, type: 'report-decided', facts: { outcome } }, session)
+  await deps.failpoint('reports:notified')
+}

@@ -1,0 +1,119 @@
+import { ObjectId } from 'mongodb'
+import { expect, it } from 'vitest'
+import type { Answer, Caller } from '../../../support/clients/caller.ts'
+import { useTwins } from '../../../support/scenes/twin-scene.ts'
+
+const scene = await useTwins()
+const { service, admin, author, insert, watch } = scene
+const { comments, reports, staffActions } = service.db
+const otherAdmin = scene.atOther(await service.caller({ isAdmin: true }))
+const people = await Promise.all(Array.from({ length: 4 }, () => service.caller()))
+
+async function insertReported(reporters: readonly Caller[] = people) {
+  const _id = await insert()
+  for (const reporter of reporters) await reporter.post(`/comments/${_id}/report`, { body: { reason: 'spam' } })
+  return _id
+}
+
+const decide = (caller: Caller, _id: ObjectId, action: string, reason?: string) =>
+  caller.post(`/reports/${_id}/decision`, { body: { action, reason } })
+
+const notificationsOf = async (caller: Caller, type: string) =>
+  (await caller.get('/notifications?types=all&take=50')).body.items
+    .filter((item: { type: string }) => item.type === type)
+    .map(({ payload, actors }: { payload: object; actors: object[] }) => ({ ...payload, actors }))
+
+const countTold = async (caller: Caller) =>
+  Object.fromEntries(
+    (await notificationsOf(caller, 'report-decided')).map(({ outcome, count }: Record<string, string>) => [
+      outcome,
+      count,
+    ]),
+  )
+
+it.each([
+  { action: 'hide', status: 'hidden', outcome: 'acted-on', entry: 'comment-hidden' },
+  { action: 'delete', status: 'deleted', outcome: 'acted-on', entry: 'comment-deleted' },
+  { action: 'keep', status: 'visible', outcome: 'kept', entry: 'reports-cleared' },
+])('200: $action resolves every report and tells each reporter, in one transaction', async (each) => {
+  const _id = await insertReported()
+  const before = await Promise.all(people.map(countTold))
+  const tab = await watch()
+  const { body } = await decide(admin, _id, each.action, 'Because of rule 3')
+
+  expect(body).toMatchObject({ status: each.status, reportsCount: 0, isReported: false })
+  expect(await comments.findOne({ _id })).toMatchObject({ reportsCount: 0, reportedBy: [], decidedReportsCount: 4 })
+  const stored = await reports.find({ commentId: _id }).toArray()
+  const decision = { outcome: each.outcome, by: new ObjectId(admin.id), decisionReason: 'Because of rule 3' }
+  expect(stored).toMatchObject(Array(4).fill({ ...decision, decidedAt: expect.any(Date), reason: 'spam' }))
+  expect(await staffActions.find({ 'target.id': String(_id) }).toArray()).toMatchObject([
+    { action: each.entry, details: { reason: 'Because of rule 3', reportsCount: 4 } },
+  ])
+  const expected = before.map((counts) => ({ ...counts, [each.outcome]: (counts[each.outcome] ?? 0) + 1 }))
+  expect(await Promise.all(people.map(countTold))).toEqual(expected)
+  const [newest] = await notificationsOf(author, 'comment-moderated')
+  if (each.status !== 'visible') {
+    expect(newest).toMatchObject({ commentId: String(_id), status: each.status, reason: 'Because of rule 3' })
+  }
+  expect((await tab.seen()).map(({ payload }) => payload.status)).toEqual(
+    each.status === 'visible' ? [] : [each.status],
+  )
+  expect((await decide(admin, _id, each.action)).status).toBe(409)
+})
+
+it('200 for one of two admins who decide at once at two instances, 409 for the other', async () => {
+  const pairs = ['hide', 'delete', 'keep'].flatMap((one) =>
+    ['hide', 'delete', 'keep'].map((two) => [one, two] as const),
+  )
+  for (const [one, two] of pairs) {
+    const _id = await insertReported()
+    const told = await Promise.all(people.map(countTold))
+    const answers = await Promise.all([decide(admin, _id, one), decide(otherAdmin, _id, two)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const isFirst = answers[0]?.status === 200
+    const outcome = (isFirst ? one : two) === 'keep' ? 'kept' : 'acted-on'
+    expect(await reports.countDocuments({ commentId: _id, outcome })).toBe(4)
+    expect(await staffActions.countDocuments({ 'target.id': String(_id) })).toBe(1)
+    const expected = told.map((counts) => ({ ...counts, [outcome]: (counts[outcome] ?? 0) + 1 }))
+    expect(await Promise.all(people.map(countTold))).toEqual(expected)
+  }
+}, 60_000)
+
+const cases: { verb: string; outcome: 'acted-on' | 'kept'; act(_id: ObjectId): Promise<Answer> }[] = [
+  { verb: 'the status of an admin', outcome: 'acted-on', act: (_id: ObjectId) => patch(_id, 'hidden') },
+  { verb: 'the status of an admin', outcome: 'kept', act: (_id: ObjectId) => patch(_id, 'visible') },
+  { verb: 'the deletion by an admin', outcome: 'acted-on', act: (_id: ObjectId) => admin.delete(`/comments/${_id}`) },
+  {
+    verb: 'the deletion by the author',
+    outcome: 'acted-on',
+    act: (_id: ObjectId) => author.delete(`/comments/${_id}`),
+  },
+]
+
+it.each(cases)('200: $verb resolves open reports likewise ($outcome)', async ({ act, outcome }) => {
+  const _id = await insertReported()
+  const told = await Promise.all(people.map(countTold))
+  expect((await act(_id)).status).toBe(200)
+  expect(await reports.countDocuments({ commentId: _id, outcome })).toBe(4)
+  const expected = told.map((counts) => ({ ...counts, [outcome]: (counts[outcome] ?? 0) + 1 }))
+  expect(await Promise.all(people.map(countTold))).toEqual(expected)
+  expect((await decide(admin, _id, 'keep')).status).toBe(409)
+})
+
+const patch = (_id: ObjectId, status: string) => admin.patch(`/comments/${_id}/status`, { body: { status } })
+
+it('200: neither notification names anybody', async () => {
+  await decide(admin, await insertReported(), 'hide')
+  const all = [
+    ...(await notificationsOf(author, 'comment-moderated')),
+    ...(await notificationsOf(people[0] ?? author, 'report-decided')),
+  ]
+  for (const { actors } of all) expect(actors).toEqual([])
+  expect(JSON.stringify(all)).not.toContain(admin.id)
+})
+
+it('404 for an unknown comment, 409 for one without open reports, 400 for an unknown action', async () => {
+  expect((await decide(admin, new ObjectId(), 'keep')).status).toBe(404)
+  expect((await decide(admin, await insert(), 'keep')).status).toBe(409)
+  expect((await decide(admin, await insertReported(), 'burn')).status).toBe(400)
+})
