@@ -15,7 +15,8 @@ type Print = (line: string) => void
 
 const toIndexName = ({ name, key }: IndexDefinition) => name ?? Object.entries(key).flat().join('_')
 
-function isSame({ key, ...existing }: IndexDescriptionInfo, wanted: IndexDefinition): boolean {
+/** The server admits one index of its kind: what remains is its name and how long it keeps documents. */
+function isAlike({ key, ...existing }: IndexDescriptionInfo, wanted: IndexDefinition): boolean {
   const areSame = (names: readonly (keyof IndexDefinition & keyof typeof existing)[]) =>
     names.every((name) => isDeepStrictEqual(existing[name] || undefined, wanted[name] || undefined))
 
@@ -23,10 +24,16 @@ function isSame({ key, ...existing }: IndexDescriptionInfo, wanted: IndexDefinit
     isDeepStrictEqual(Object.entries(key), Object.entries(wanted.key)) &&
     // The server returns all settings of a collation, the defaults included.
     isDeepStrictEqual(wanted.collation && { ...existing.collation, ...wanted.collation }, existing.collation) &&
-    existing.expireAfterSeconds === wanted.expireAfterSeconds &&
     areSame(['unique', 'sparse', 'partialFilterExpression'])
   )
 }
+
+const isSame = (existing: IndexDescriptionInfo, wanted: IndexDefinition) =>
+  existing.expireAfterSeconds === wanted.expireAfterSeconds && isAlike(existing, wanted)
+
+/** Finds the index with other options that has the place of a wanted one. */
+const findRival = (existing: IndexDescriptionInfo[], wanted: IndexDefinition) =>
+  existing.find((other) => !isSame(other, wanted) && (other.name === toIndexName(wanted) || isAlike(other, wanted)))
 
 /** Names the indexes of a collection that are missing, and those that exist with other options. */
 export async function compareIndexes(db: Db, { name, indexes }: CollectionDefinition) {
@@ -38,7 +45,7 @@ export async function compareIndexes(db: Db, { name, indexes }: CollectionDefini
       throw error
     })
   const others = indexes.filter((index) => !existing.some((other) => isSame(other, index)))
-  const isTaken = (index: IndexDefinition) => existing.some((other) => other.name === toIndexName(index))
+  const isTaken = (index: IndexDefinition) => findRival(existing, index) !== undefined
   const toNames = (some: IndexDefinition[]) => some.map((index) => `${toIndexName(index)} of ${name}`)
   return { missing: toNames(others.filter((index) => !isTaken(index))), different: toNames(others.filter(isTaken)) }
 }
@@ -52,25 +59,32 @@ function explain(error: unknown, collectionName: string, indexName: string): unk
         .map(([field, value]) => `${field} ${JSON.stringify(value) ?? 'none'}`)
         .join(', ')}`
     }
-    if (hasCode(error, CONFLICTING_OPTIONS, CONFLICTING_KEYS)) return 'another one has its place, drop that one'
     return error.message.replaceAll(/\s+/g, ' ')
   }
   return new StartError(`The index ${indexName} of ${collectionName} cannot be made: ${describeReason()}`)
 }
 
-async function createIndex(collection: Collection<Document>, index: IndexDefinition): Promise<void> {
+async function createIndex(collection: Collection<Document>, index: IndexDefinition, print: Print): Promise<void> {
   const { key, ...options } = index
-  await collection.createIndex(key, options).catch(async (error: unknown) => {
-    const isThere =
-      hasCode(error, CONFLICTING_OPTIONS) && (await collection.indexes()).some((other) => isSame(other, index))
-    if (!isThere) throw explain(error, collection.collectionName, toIndexName(index))
-  })
+  try {
+    await collection.createIndex(key, options)
+  } catch (error) {
+    const { collectionName } = collection
+    if (!hasCode(error, CONFLICTING_OPTIONS, CONFLICTING_KEYS)) throw explain(error, collectionName, toIndexName(index))
+    const existing = await collection.indexes()
+    if (existing.some((other) => isSame(other, index))) return
+    const rival = findRival(existing, index)?.name ?? toIndexName(index)
+    const what = `The index ${toIndexName(index)} of ${collectionName} cannot be made: ${rival} has its place with other options`
+    const remedy = `drop that one (db.${collectionName}.dropIndex('${rival}')) and start again`
+    if (index.unique) throw new StartError(`${what}; ${remedy}`)
+    print(`${what}. The start goes on without it: searches are slow until you ${remedy}`)
+  }
 }
 
 /**
  * Creates the indexes of a collection, whatever another program left in it, and prints which of them take long. One command
  * creates all of them; when the database refuses it, every index has a command of its own.
- * @throws StartError in one line for one that cannot be made
+ * @throws StartError in one line for one that cannot be made, unless other options have its place and nothing unique depends on it
  */
 export async function createIndexes(db: Db, { name, indexes }: CollectionDefinition, print: Print): Promise<void> {
   if (indexes.length === 0) return
@@ -82,6 +96,6 @@ export async function createIndexes(db: Db, { name, indexes }: CollectionDefinit
     await printWhileWaiting(print, describe, collection.createIndexes([...indexes]))
   } catch (error) {
     if (!(error instanceof MongoServerError) || isDatabaseUnreachable(error)) throw error
-    for (const index of indexes) await createIndex(collection, index)
+    for (const index of indexes) await createIndex(collection, index, print)
   }
 }

@@ -92,10 +92,26 @@ it('prepareDatabase names in one line the value that an index cannot be made for
   expect(await refusalOf()).toBe('The index slug_unique of games cannot be made: several entries have slug "doom"')
 })
 
-it('prepareDatabase names in one line an index of another program in the same place', async () => {
-  await stored('refreshTokens').createIndex({ expiresAt: 1 }, { expireAfterSeconds: 60 })
+it('prepareDatabase goes on beside an index with other options, and names it with what to do', async () => {
+  await stored('refreshTokens').createIndex({ expiresAt: 1 }, { name: 'theirs', expireAfterSeconds: 60 })
+  const lines = await prepare()
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /^The index expiresAt_1 of refreshTokens cannot be made: theirs has its place with other options\..*db\.refreshTokens\.dropIndex\('theirs'\)/,
+    ),
+  ])
+  // The others of that collection were made.
+  expect((await stored('refreshTokens').indexes()).map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['token', 'family', 'theirs']),
+  )
+  await stored('refreshTokens').dropIndex('theirs')
+  expect(await prepare()).toEqual([])
+})
+
+it('prepareDatabase refuses a start where an index with other options has the place of a unique one', async () => {
+  await stored('games').createIndex({ name: 1 }, { name: 'slug_unique' })
   expect(await refusalOf()).toBe(
-    'The index expiresAt_1 of refreshTokens cannot be made: another one has its place, drop that one',
+    "The index slug_unique of games cannot be made: slug_unique has its place with other options; drop that one (db.games.dropIndex('slug_unique')) and start again",
   )
 })
 
