@@ -76,4 +76,6 @@ export interface Functions {
   'GET /user/search': typeof import('./user/search.get.ts').default
   'DELETE /users/:id': typeof import('./users/[id].delete.ts').default
   'POST /users/:id/reset-link': typeof import('./users/[id]/reset-link.post.ts').default
+  'DELETE /users/:id/suspension': typeof import('./users/[id]/suspension.delete.ts').default
+  'PUT /users/:id/suspension': typeof import('./users/[id]/suspension.put.ts').default
 }

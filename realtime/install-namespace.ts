@@ -93,7 +93,7 @@ function createListener(deps: Deps, event: string, schema: z.ZodType, handling: 
     if (!(error instanceof DomainError) && !isAnswerLost(error)) {
       deps.log.error({ err: error, event }, 'a socket request failed')
     }
-    return refuse(failure)
+    return refuse(error instanceof DomainError && error.code === 'FORBIDDEN' ? error.message : failure)
   }
 
   async function answer(socket: ServedSocket, payload: unknown, ack: Ack): Promise<void> {

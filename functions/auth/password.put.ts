@@ -7,6 +7,7 @@ export default defineFunction({
   summary: "Replace the user's own password and end every other session of the user",
   description: 'A wrong current password is 400, not 401.',
   auth: 'user',
+  suspended: 'allowed',
   accounts: 'own',
   body: ChangePasswordBody,
   maxBodyBytes: BODY_MAX_BYTES.signIn,

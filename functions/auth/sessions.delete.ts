@@ -6,6 +6,7 @@ import { defineFunction } from '../../lib/web/http/define-function.ts'
 export default defineFunction({
   summary: 'End all sessions of the user but the current one',
   auth: 'user',
+  suspended: 'allowed',
   accounts: 'own',
   maxBodyBytes: BODY_MAX_BYTES.signIn,
   response: SessionList,

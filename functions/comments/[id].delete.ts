@@ -6,6 +6,7 @@ import { defineFunction } from '../../lib/web/http/define-function.ts'
 export default defineFunction({
   summary: 'Delete an own comment, or any as an admin; a placeholder stays while it has replies',
   auth: 'user',
+  suspended: 'allowed',
   limit: 'commentChanges',
   excludesSender: true,
   params: IdParams,

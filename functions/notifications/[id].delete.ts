@@ -6,6 +6,7 @@ import { defineFunction } from '../../lib/web/http/define-function.ts'
 export default defineFunction({
   summary: 'Remove an own notification; a missing one is no error',
   auth: 'user',
+  suspended: 'allowed',
   limit: 'notifications',
   params: IdParams,
   query: NotificationTypesQuery,

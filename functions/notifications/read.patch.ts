@@ -6,6 +6,7 @@ export default defineFunction({
   summary: 'Mark own notifications as read, by their ids, all of them, or up to a time',
   description: 'Without `types=all`, all of them and up to a time leave decided reports and suspensions unread.',
   auth: 'user',
+  suspended: 'allowed',
   limit: 'notifications',
   query: NotificationTypesQuery,
   body: ReadNotificationsBody,

@@ -6,6 +6,7 @@ import { defineFunction } from '../../lib/web/http/define-function.ts'
 export default defineFunction({
   summary: 'Withdraw an own request while it is pending and no admin is deciding it',
   auth: 'user',
+  suspended: 'allowed',
   limit: 'requestChanges',
   params: IdParams,
   response: ContentRequest,

@@ -10,6 +10,7 @@ export default defineFunction({
   description:
     'The answer comes once no session, sign-in or socket of the account works on any instance. Comments, votes, requests and notifications are erased within 20 seconds. A wrong password is 400, not 401; the last admin is 409.',
   auth: 'user',
+  suspended: 'allowed',
   accounts: 'own',
   params: IdParams,
   body: DeleteAccountBody,

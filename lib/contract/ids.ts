@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DATE_TEXT_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { OBJECT_ID } from './object-id.ts'
 import { text } from './text.ts'
@@ -13,3 +14,8 @@ export const IdParams = z.object({ id: Id })
 
 /** ISO 8601 in UTC, the form of every date. */
 export const IsoDate = z.iso.datetime()
+
+/** A date that a client sends. */
+export const SentDate = text(DATE_TEXT_MAX)
+  .pipe(IsoDate)
+  .meta({ format: 'date-time', examples: ['2026-01-01T00:00:00.000Z'] })

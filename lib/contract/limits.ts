@@ -10,6 +10,8 @@ export const PASSWORD_MAX = 200
 export const LINK_TOKEN_MAX = 100
 /** Characters of a user's description. */
 export const DESCRIPTION_MAX = 1_000
+/** Characters of the reason of a suspension, and of a note about a user. */
+export const PERSON_TEXT_MAX = 1_000
 export const DISCUSSION_ROOMS_LIMIT = 10
 export const ROYAL_GAMES_LIMIT = 500
 export const COMMENT_BODY_MAX = 10_000

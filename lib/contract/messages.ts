@@ -76,6 +76,8 @@ export const MESSAGES = {
   noLinkForAdmins: 'Admins get no link: their password is reset by the command',
   adminExists: 'There is an admin already',
   profileEmpty: 'Send a description or an avatar',
+  adminNotSuspended: 'Admins cannot be suspended',
+  suspensionOver: 'A suspension ends in the future',
   lastAdmin: 'The last admin cannot be deleted',
   conflictNotFound: 'Conflict not found',
   decisionForm: 'Send a gameId or an entryId, or null as one of them to skip',

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { Id, IsoDate } from './ids.ts'
-import { DATE_TEXT_MAX, NOTIFICATIONS_READ_MAX, NOTIFICATIONS_TAKE_MAX } from './limits.ts'
+import { Id, IsoDate, SentDate } from './ids.ts'
+import { NOTIFICATIONS_READ_MAX, NOTIFICATIONS_TAKE_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { wholeNumber } from './pages.ts'
-import { text } from './text.ts'
 
 export const NotificationType = z.enum([
   'comment-reply',
@@ -82,10 +81,6 @@ export const NotificationList = z
   .meta({ id: 'NotificationList' })
 export type NotificationList = z.infer<typeof NotificationList>
 
-const Time = text(DATE_TEXT_MAX)
-  .pipe(IsoDate)
-  .meta({ format: 'date-time', examples: ['2026-01-01T00:00:00.000Z'] })
-
 export const NotificationTypesQuery = z.object({
   /** Includes the types that not every client knows. */
   types: z.enum(['all']).optional(),
@@ -95,7 +90,7 @@ export type NotificationTypes = z.output<typeof NotificationTypesQuery>['types']
 
 export const NotificationsQuery = NotificationTypesQuery.extend({
   /** The `updatedAt` of the last notification read. */
-  before: Time.optional(),
+  before: SentDate.optional(),
   take: wholeNumber('take', 1, NOTIFICATIONS_TAKE_MAX).default(20),
   /** `true` lists the unread ones only. */
   unread: z.enum(['true', 'false']).optional(),
@@ -108,7 +103,7 @@ export const ReadNotificationsBody = z
     [
       z.strictObject({ ids: z.array(Id).min(1).max(NOTIFICATIONS_READ_MAX) }),
       z.strictObject({ all: z.literal(true) }),
-      z.strictObject({ until: Time }),
+      z.strictObject({ until: SentDate }),
     ],
     MESSAGES.readForm,
   )

@@ -22,6 +22,8 @@ export const StaffActionKind = z.enum([
   'key-revoked',
   'reset-link-made',
   'user-deleted',
+  'user-suspended',
+  'suspension-ended',
   'sync-started',
   'sync-stopped',
 ])

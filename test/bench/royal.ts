@@ -20,7 +20,7 @@ export async function benchRoyal(uri: string, db: Database, { games, viewer }: S
   )
   await socket.emitWithAck('royal:sync', {})
   const _id = new ObjectId(viewer.id)
-  const bare = { db, instance: 'bench' }
+  const bare = { clock: () => new Date(), db, instance: 'bench' }
   const addBare = (game: string) => changeList(bare, { user: { _id } }, { next: withAdded([game], 'end') })
   const add = (game: string) => socket.emitWithAck('royal:add', { gameIds: [game] })
   const takeBack = (game: string) => db.users.updateOne({ _id }, { $pull: { royalGames: new ObjectId(game) } })

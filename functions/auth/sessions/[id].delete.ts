@@ -7,6 +7,7 @@ import { defineFunction } from '#lib/web/http/define-function'
 export default defineFunction({
   summary: 'End a session of the user',
   auth: 'user',
+  suspended: 'allowed',
   accounts: 'own',
   params: IdParams,
   maxBodyBytes: BODY_MAX_BYTES.signIn,

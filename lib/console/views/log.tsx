@@ -6,7 +6,7 @@ import { isSource, SOURCE_NAMES } from '../conflicts/conflict-words.ts'
 import { describeError } from '../describe-error.ts'
 import { TextField } from '../fields/field.tsx'
 import { FilterField, FilterSelect } from '../fields/filters.tsx'
-import { formatCount, formatList } from '../format.ts'
+import { formatCount, formatExactTime, formatList } from '../format.ts'
 import { Page } from '../frame/page.tsx'
 import { hall } from '../hall.ts'
 import { useQuery } from '../hooks/use-query.ts'
@@ -90,6 +90,11 @@ function Reason({ action }: { action: Action }) {
   return reason ? <>: “{reason}”</> : null
 }
 
+function End({ action }: { action: Action }) {
+  const until = readText(action, 'until')
+  return until === undefined ? <> for good</> : <> until {formatExactTime(until)}</>
+}
+
 function Decision({ action }: { action: Action }) {
   const { details } = action
   if (details?.gameId) {
@@ -136,6 +141,8 @@ const PREDICATES: Readonly<Record<StaffActionKind, readonly (string | FunctionCo
   'key-revoked': ['revoked the service key ', KeyName],
   'reset-link-made': ['made a link for a new password of ', UserLink],
   'user-deleted': ['deleted the account of ', UserLink],
+  'user-suspended': ['suspended ', UserLink, End, Reason],
+  'suspension-ended': ['ended the suspension of ', UserLink],
   'sync-started': ['started a walk of ', SourceName],
   'sync-stopped': ['stopped the walk of ', SourceName],
 }

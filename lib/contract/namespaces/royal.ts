@@ -34,7 +34,8 @@ export type RoyalChanged = z.infer<typeof RoyalChanged>
 
 export const royalNamespace = {
   path: '/royal',
-  summary: "The signed-in user's ordered list of royal games, synchronised over all tabs and devices.",
+  summary:
+    "The signed-in user's ordered list of royal games, synchronised over all tabs and devices. A suspended user reads it only.",
   requests: {
     'royal:sync': { summary: 'Read the stored list', payload: RoyalSync, ack: RoyalAck },
     'royal:add': { summary: 'Add games before or after the list', payload: RoyalAdd, ack: RoyalAck },

@@ -3,8 +3,9 @@ import type { ClientSession, Filter, ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { FEED_LIVE_MS } from '../../infrastructure/concurrency/timeouts.ts'
-import { adminsAt, isAdminAt, type UserDocument } from '../../infrastructure/db/collections/users.ts'
+import { adminsAt, isAdminAt, suspensionAt, type UserDocument } from '../../infrastructure/db/collections/users.ts'
 import type { Database } from '../../infrastructure/db/connect.ts'
+import { hashAddress } from '../auth/kept-suspension.ts'
 import type { StaffDeps } from '../staff/deps.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
 import type { AccountsDeps } from './deps.ts'
@@ -52,7 +53,7 @@ export async function closeAccount(
   return await deps.db.transaction(async (session) => {
     const user = await users.findOneAndDelete(filter, {
       session,
-      projection: { roles: 1, site: 1, avatar: 1, avatarUploads: 1 },
+      projection: { roles: 1, site: 1, suspension: 1, email: 1, avatar: 1, avatarUploads: 1 },
     })
     if (user === null && siteUserId !== undefined) await storeDeletion(deps.db, siteUserId, session)
     if (user === null) return siteUserId ?? null
@@ -60,9 +61,15 @@ export async function closeAccount(
     if (isAdminAt(deps.clock(), user)) await assertAdminLeft(deps, session)
     await refreshTokens.deleteMany({ userId: _id }, { session })
     const images = [...(avatar === undefined ? [] : [avatar]), ...avatarUploads]
+    const suspension = suspensionAt(deps.clock(), user)
+    const kept = suspension && { suspension, ...(user.email && { addressHash: hashAddress(user.email) }) }
     await deletedUsers.updateOne(
       { _id },
-      [{ $set: { at: '$$NOW', images: { $literal: images }, isPending: true } }, { $unset: 'erasedAt' }],
+      [
+        { $unset: ['erasedAt', 'suspension', 'addressHash'] },
+        { $set: { at: '$$NOW', images: { $literal: images }, isPending: true } },
+        { $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: kept ?? {} }] } },
+      ],
       { upsert: true, session },
     )
     const target = { kind: 'user' as const, id: _id.toHexString() }

@@ -38,11 +38,12 @@ async function eraseComments(deps: ErasureDeps, actor: Actor): Promise<void> {
   await deps.failpoint('erasure:votes')
 }
 
-/** Removes the names of a user from the staff log and from decisions on conflicts. Ids stay. */
+/** Removes the names of a user, and texts about the user, from the staff log and from decisions on conflicts. Ids stay. */
 async function eraseNames({ db: { staffActions, conflicts } }: ErasureDeps, userId: ObjectId): Promise<void> {
   const target = { 'target.kind': 'user', 'target.id': userId.toHexString(), 'target.name': { $exists: true } } as const
   await staffActions.updateMany({ 'admin.userId': userId }, { $set: { 'admin.userName': DELETED_USER } })
-  await staffActions.updateMany(target, { $set: { 'target.name': DELETED_USER } })
+  const texts = { 'details.reason': true, 'details.text': true } as const
+  await staffActions.updateMany(target, { $set: { 'target.name': DELETED_USER }, $unset: texts })
   await conflicts.updateMany({ 'decidedBy.userId': userId }, { $set: { 'decidedBy.userName': DELETED_USER } })
   await conflicts.updateMany({ 'reopenedBy.userId': userId }, { $set: { 'reopenedBy.userName': DELETED_USER } })
 }

@@ -14,6 +14,7 @@ import { listSessions, type SentTokens } from '../auth/list-sessions.ts'
 import type { SessionUser } from '../auth/session-user.ts'
 import { notificationsToWire } from '../notifications/to-wire.ts'
 import { findNames, REQUEST_FIELDS, type RequestRow, toContentRequest } from '../requests/to-wire.ts'
+import { listSuspensions } from '../users/list-suspensions.ts'
 import { toPresets } from '../users/presets.ts'
 import { PROFILE_FIELDS, toUserProfile } from '../users/to-wire.ts'
 import type { AccountsDeps } from './deps.ts'
@@ -107,7 +108,7 @@ async function* write(
   const notified = notifications.find({ userId }, { hint: NEWEST_FIRST, ...BOUNDS })
   yield* writeList('notifications', inBatches(notified), (rows) => notificationsToWire(deps, rows))
   yield writeValue('sessions', (await listSessions(deps, { viewer, ...tokens })).results)
-  yield writeValue('suspensions', [])
+  yield writeValue('suspensions', await listSuspensions(deps, userId))
   yield '}\n'
 }
 

@@ -14,6 +14,7 @@ export const SESSION_FIELDS = {
   avatar: 1,
   site: 1,
   createdAt: 1,
+  suspension: 1,
 }
 
 export type StoredSessionUser = Pick<UserDocument, '_id' | keyof typeof SESSION_FIELDS>

@@ -1,7 +1,9 @@
 import { ObjectId } from 'mongodb'
 import type { Config } from '../../base/config.ts'
-import { isAdminAt } from '../../infrastructure/db/collections/users.ts'
+import { DomainError } from '../../base/errors.ts'
+import { isAdminAt, suspensionAt } from '../../infrastructure/db/collections/users.ts'
 import type { AuthDeps } from './deps.ts'
+import { describeSuspension } from './describe-suspension.ts'
 import { readCookies } from './read-cookies.ts'
 import { SESSION_FIELDS, type StoredSessionUser } from './session-user-cache.ts'
 import { takeSiteToken } from './site-user.ts'
@@ -98,4 +100,11 @@ export async function findSessionUser(
     if (user !== null) return toSessionUser(deps, user)
   }
   return null
+}
+
+/** Refuses a change of a suspended user, who is usually cached. @throws DomainError FORBIDDEN */
+export async function assertNotSuspended(deps: SessionDeps, { _id }: Pick<SessionUser, '_id'>): Promise<void> {
+  const user = await readUser(deps, _id, { isFresh: false })
+  const suspension = user && suspensionAt(deps.clock(), user)
+  if (suspension) throw new DomainError('FORBIDDEN', describeSuspension(suspension))
 }

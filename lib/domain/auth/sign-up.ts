@@ -1,9 +1,10 @@
-import { ObjectId } from 'mongodb'
+import { type ClientSession, ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { duplicateKeyField } from '../../infrastructure/db/duplicate-key.ts'
 import type { AuthDeps } from './deps.ts'
 import { describeDevice } from './describe-device.ts'
+import { findKeptSuspension } from './kept-suspension.ts'
 import { type Browser, startSession } from './start-session.ts'
 
 function explainTaken(error: unknown): unknown {
@@ -22,7 +23,8 @@ interface SignUpInput {
 }
 
 /**
- * Creates an account and starts its session. The unique indexes decide whether name and address are free.
+ * Creates an account and starts its session. The unique indexes decide whether name and address are free. The account gets
+ * the suspension of a deleted one of the same address.
  * @throws DomainError FORBIDDEN when sign-up is closed, CONFLICT when either is taken, RATE_LIMITED
  */
 export async function signUp(deps: AuthDeps, { userName, email, password, address, browser, userAgent }: SignUpInput) {
@@ -40,7 +42,11 @@ export async function signUp(deps: AuthDeps, { userName, email, password, addres
     createdAt: now,
     updatedAt: now,
   }
-  await deps.db.users.insertOne(user).catch((error: unknown) => {
+  const insert = async (session: ClientSession) => {
+    const suspension = await findKeptSuspension(deps, email, session)
+    await deps.db.users.insertOne({ ...user, ...(suspension && { suspension }) }, { session })
+  }
+  await deps.db.transaction(insert).catch((error: unknown) => {
     throw explainTaken(error)
   })
   return await startSession(deps, { user, browser, client: { address, device: describeDevice(userAgent) } })

@@ -2,6 +2,7 @@ import type { ClientSession, ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { UserName } from '../../contract/auth.ts'
 import { MESSAGES } from '../../contract/messages.ts'
+import { suspensionAt } from '../../infrastructure/db/collections/users.ts'
 import { isDuplicateKey } from '../../infrastructure/db/duplicate-key.ts'
 import { GRANTED_ROLES, REVOKED_ROLES } from './admin-roles.ts'
 import type { AuthDeps } from './deps.ts'
@@ -53,8 +54,10 @@ async function insert(deps: SiteDeps, claims: SiteClaims, userName: string, sess
 
   const now = deps.clock()
   const until = isAdmin && issuedAt !== undefined ? toRoleEnd(claims, issuedAt) : undefined
+  const suspension = suspensionAt(now, deleted ?? {})
   const user = {
     userName,
+    ...(suspension && { suspension }),
     ...(externalId !== undefined && { externalId }),
     ...(email && { siteEmail: email }),
     ...(avatar && { avatar }),

@@ -4,6 +4,7 @@ import { DomainError } from '../../base/errors.ts'
 import type { ReportState } from '../../contract/comments.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { ReportCommentBody } from '../../contract/reports.ts'
+import { unsuspendedAt } from '../../infrastructure/db/collections/users.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
 import { dropDiscussion, dropPages } from './caches.ts'
@@ -27,7 +28,7 @@ async function areReportsEnough(deps: CommentsDeps, commentId: ObjectId, session
     {
       _id: { $in: open.map(({ reporterId }) => reporterId) },
       createdAt: { $lte: new Date(now.getTime() - WEEK_MS) },
-      $or: [{ suspension: { $exists: false } }, { 'suspension.until': { $lte: now } }],
+      ...unsuspendedAt(now),
     },
     { session, limit: reportsHideAfter },
   )

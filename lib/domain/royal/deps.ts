@@ -4,6 +4,7 @@ import type { Emitter } from '../../infrastructure/events/emitter.ts'
 import type { ExistingGames } from '../catalogue/existing-games.ts'
 
 export interface RoyalDeps {
+  clock: () => Date
   db: Database
   instance: string
   queue: KeyedQueue

@@ -4,11 +4,13 @@ import { ROYAL_GAMES_LIMIT } from '../../contract/limits.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { RoyalChanged } from '../../contract/namespaces/royal.ts'
 import { SOCKET_MAX_WAIT_MS } from '../../infrastructure/concurrency/timeouts.ts'
+import { suspensionAt, unsuspendedAt } from '../../infrastructure/db/collections/users.ts'
 import { listIn } from '../../infrastructure/db/expressions.ts'
 import { id, readableArray } from '../../infrastructure/db/readable-documents.ts'
 import type { Changed } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
+import { describeSuspension } from '../auth/describe-suspension.ts'
 import { findUnknownGames } from '../catalogue/existing-games.ts'
 import type { RoyalDeps } from './deps.ts'
 
@@ -111,25 +113,35 @@ interface GameIds {
   gameIds: readonly string[]
 }
 
+/** Explains why no list was written. */
+async function explainRefusal({ db, clock }: Pick<RoyalDeps, 'db' | 'clock'>, _id: ObjectId): Promise<DomainError> {
+  const user = await db.users.findOne({ _id }, { projection: { roles: 1, site: 1, suspension: 1 } })
+  if (user === null) return new DomainError('NOT_FOUND', MESSAGES.userNotFound)
+  const suspension = suspensionAt(clock(), user)
+  return suspension === null
+    ? new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
+    : new DomainError('FORBIDDEN', describeSuspension(suspension))
+}
+
 /**
  * Writes a royal list in one update that also finds out whether it differs from the old one.
- * @throws DomainError NOT_FOUND when the user is gone
+ * @throws DomainError NOT_FOUND when the user is gone, FORBIDDEN for a suspended one
  */
 export async function changeList(
-  deps: Pick<RoyalDeps, 'db' | 'instance'>,
+  deps: Pick<RoyalDeps, 'db' | 'instance' | 'clock'>,
   actor: ListOwner,
   { next, requested = [] }: ChangeListInput,
 ): Promise<Changed<RoyalList, RoyalChanged>> {
   const stamp = new ObjectId()
   const user = await deps.db.users.findOneAndUpdate(
-    { _id: actor.user._id },
+    { _id: actor.user._id, ...unsuspendedAt(deps.clock()) },
     toPipeline(next, { stamp, sentBy: createSentBy(deps, actor.socketId) }),
     {
       returnDocument: 'after',
       projection: { royalGames: 1, royalChange: 1, rev: 1 },
     },
   )
-  if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
+  if (user === null) throw await explainRefusal(deps, actor.user._id)
 
   const royalGames = readableArray(id)
     .catch([])

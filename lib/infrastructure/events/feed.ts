@@ -128,7 +128,7 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
       if (batch.token !== undefined) tokens.add({ token: batch.token, at })
       move({ name: 'batch', at, reading, isFirst, isCaughtUp: batch.isCaughtUp })
       isFirst = false
-      currentUntil = performance.now() < changesOldAt ? at + FEED_LIVE_MS : NEVER
+      currentUntil = performance.now() < changesOldAt ? batch.completeAt + FEED_LIVE_MS : NEVER
       onBatch()
       if (!serves(reading, position)) return
     }
@@ -173,7 +173,7 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
   }
 
   /**
-   * True when caches are exact: the last batch is younger than 3 s, it was complete, its changes were delivered within a
+   * True when caches are exact: the last batch was requested within 3 s, it was complete, its changes were delivered within a
    * second, and every local write without an answer was read.
    */
   const isLive = () => isCurrent() && position.name !== 'lost'

@@ -31,6 +31,8 @@ export interface ChangesAnswer {
   token: unknown
   /** False while the database has more changes, or while the newest of these is old. */
   isCaughtUp: boolean
+  /** The time of `performance.now()` before which every write is among the changes read so far. */
+  completeAt: number
 }
 
 function isCaughtUp(changes: readonly Document[], { $clusterTime: now }: Answer): boolean {
@@ -56,7 +58,9 @@ export async function* readChanges(
   let cursorOf: { collection: string; id: Long | number } | undefined
   // A cursor belongs to the session that opened it.
   const session: ClientSession = startSession()
+  let completeAt = performance.now()
   const query = async (command: Document): Promise<Answer> => {
+    completeAt = performance.now()
     // The two commands answer with a cursor.
     return (await db.command(command, { session, promoteLongs: false })) as Answer
   }
@@ -73,7 +77,7 @@ export async function* readChanges(
     // The first batch after a token may arrive before the database has searched the history.
     for (let isSearched = token === undefined; ; isSearched = true) {
       const { firstBatch = [], nextBatch: changes = firstBatch, postBatchResumeToken } = answer.cursor
-      yield { changes, token: postBatchResumeToken, isCaughtUp: isSearched && isCaughtUp(changes, answer) }
+      yield { changes, token: postBatchResumeToken, isCaughtUp: isSearched && isCaughtUp(changes, answer), completeAt }
       if (Long.ZERO.equals(answer.cursor.id)) throw new HistoryLost('the change stream has ended')
       answer = await query({ getMore: id, collection, maxTimeMS: FEED_ANSWER_MS, batchSize: BATCH_SIZE })
     }

@@ -98,10 +98,11 @@ function describeBody({ body, maxBodyBytes = BODY_MAX_BYTES.usual }: FunctionDef
 }
 
 export function describeOperation(loaded: LoadedFunction, book: SchemaBook): JsonObject {
-  const { summary, description: details, inject, status = 200, auth, scope } = loaded.definition
+  const { summary, description: details, inject, status = 200, auth, scope, suspended } = loaded.definition
   const callers = [auth === 'admin' ? 'admins' : '', scope ? `service keys with scope \`${scope}\`` : '']
   const audience = callers.filter(Boolean).join(' and ')
-  const description = [audience && `For ${audience}.`, details].filter(Boolean).join(' ')
+  const refusal = loaded.method !== 'GET' && auth === 'user' && !suspended && 'Refused to suspended users.'
+  const description = [audience && `For ${audience}.`, details, refusal].filter(Boolean).join(' ')
   const refusals = [...new Set(describeRefusals(loaded))].sort((a, b) => a - b)
 
   return {

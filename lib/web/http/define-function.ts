@@ -34,6 +34,8 @@ interface BaseFacts {
   accounts?: 'own'
   /** Admits service keys of this scope: beside the sessions of admins, or alone with `auth: 'key'`. */
   scope?: KeyScope
+  /** Admits the changes of suspended users, which are refused by default. */
+  suspended?: 'allowed'
   inject?: readonly (keyof Injected)[]
   /** True when its event is not sent to the actor's own socket: the documentation lists the `x-socket-id` header. */
   excludesSender?: true

@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { Deps } from '../../deps.ts'
-import { findSessionUser, type SessionUser } from '../../domain/auth/session-user.ts'
+import { assertNotSuspended, findSessionUser, type SessionUser } from '../../domain/auth/session-user.ts'
 import { useServiceKey } from '../../domain/service-keys/use-service-key.ts'
 import { withTimeout } from '../../infrastructure/concurrency/with-timeout.ts'
 import type { HttpEnv } from './http-env.ts'
@@ -61,5 +61,13 @@ export const requireCaller = (deps: Deps, loaded: LoadedFunction, timeoutMs: num
     } else await withTimeout(timeoutMs, requireSession(deps, c, loaded))
     c.set('timeoutMs', timeoutMs - (performance.now() - startedAt))
 
+    return next()
+  }
+
+/** Refuses a change of a suspended user. Runs when the body has arrived, because that may be long after the session check. */
+export const refuseSuspended = (deps: Deps, timeoutMs: number): Guard =>
+  async function refuseSuspended(c, next) {
+    const user = c.get('user')
+    if (user !== null) await withTimeout(c.get('timeoutMs') ?? timeoutMs, assertNotSuspended(deps, user))
     return next()
   }

@@ -16,7 +16,7 @@ import { isAnswerLost } from '../../infrastructure/db/is-database-unreachable.ts
 import { isLocalRequest } from './client-address.ts'
 import type { FunctionDefinition, Injected } from './define-function.ts'
 import type { FunctionDeps } from './function-deps.ts'
-import { readBearerToken, refuseCrossSite, requireCaller } from './guards.ts'
+import { readBearerToken, refuseCrossSite, refuseSuspended, requireCaller } from './guards.ts'
 import type { HttpEnv } from './http-env.ts'
 import { isServed, type LoadedFunction } from './load-functions.ts'
 import { parseJson } from './parse-json.ts'
@@ -201,7 +201,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
   }
 
   return function createHandlers(loaded: LoadedFunction): Handler[] {
-    const { auth } = loaded.definition
+    const { auth, suspended } = loaded.definition
     if (!isServed(config, loaded)) return [refuseUnserved]
     const isChange = loaded.method !== 'GET'
 
@@ -209,6 +209,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
       ...(isChange ? [crossSite] : []),
       ...(auth === 'public' ? [] : [requireCaller(deps, loaded, usualMs)]),
       ...(isChange ? [takeBody(loaded.definition)] : []),
+      ...(isChange && auth === 'user' && suspended === undefined ? [refuseSuspended(deps, usualMs)] : []),
       run(loaded),
     ]
   }

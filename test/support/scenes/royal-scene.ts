@@ -30,6 +30,7 @@ export async function useRoyalScene({ gamesCount }: { gamesCount: number }) {
   const queue: KeyedQueue = { run: (_key, task) => task() }
 
   return {
+    clock: () => new Date(),
     db,
     instance: 'scene',
     queue,

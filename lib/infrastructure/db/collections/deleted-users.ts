@@ -1,5 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import type { CollectionDefinition } from './collection-definition.ts'
+import type { Suspension } from './users.ts'
 
 /** A user whose account was closed. It names nobody: the id alone stays. */
 export interface DeletedUserDocument {
@@ -10,11 +11,17 @@ export interface DeletedUserDocument {
   erasedAt?: Date
   /** Keys of the images that are deleted with the account; those of uploads that were under way are among them. */
   images: string[]
+  /** A suspension that outlives the account, and the SHA-256 of the e-mail address, base64url, by which a new account gets it. */
+  suspension?: Suspension
+  addressHash?: string
   /** True while the erasure still has work. */
   isPending?: true
 }
 
 export const deletedUsers: CollectionDefinition<DeletedUserDocument> = {
   name: 'deletedUsers',
-  indexes: [{ key: { isPending: 1 }, partialFilterExpression: { isPending: true } }],
+  indexes: [
+    { key: { isPending: 1 }, partialFilterExpression: { isPending: true } },
+    { key: { addressHash: 1 }, partialFilterExpression: { addressHash: { $exists: true } } },
+  ],
 }

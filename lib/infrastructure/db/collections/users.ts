@@ -1,4 +1,4 @@
-import type { ObjectId } from 'mongodb'
+import type { Filter, ObjectId } from 'mongodb'
 import { z } from 'zod'
 import { id, orAbsent, readableArray } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
@@ -16,6 +16,15 @@ interface SiteState {
   roleUntil?: Date
   /** The deletion of an earlier account of this user, whose tokens are void. */
   deletedAt?: Date
+}
+
+export interface Suspension {
+  /** Null for good. */
+  until: Date | null
+  reason: string
+  at: Date
+  /** The admin. */
+  by: ObjectId
 }
 
 export interface UserDocument {
@@ -38,13 +47,13 @@ export interface UserDocument {
   /** Keys of avatars that a change may have stored, or has replaced, and that are still to be deleted. */
   avatarUploads?: string[]
   description?: string
+  /** Forbids changes until its end. */
+  suspension?: Suspension
   /** The one-time link for a new password; the hash of its token is SHA-256, base64url. */
   resetLink?: { tokenHash: string; expiresAt: Date }
   royalGames?: ObjectId[]
   /** Stamped by each change of the royal list, so that an update shows whether it changed anything. */
   royalChange?: ObjectId
-  /** The last suspension; `until` is null for good. */
-  suspension?: { until: Date | null; reason: string; at: Date; by: ObjectId }
   createdAt: Date
   updatedAt: Date
   rev?: number
@@ -61,6 +70,20 @@ export const isAdminAt = (now: Date, { roles, site }: Pick<UserDocument, 'roles'
 
 /** Matches whom `isAdminAt` finds. */
 export const adminsAt = (now: Date) => ({ roles: 'admin' as const, 'site.roleUntil': { $not: { $lte: now } } })
+
+/** Returns the suspension of a user that has not ended. Admins have none. */
+export const suspensionAt = (
+  now: Date,
+  { suspension, ...user }: Pick<UserDocument, 'roles' | 'site' | 'suspension'>,
+): Suspension | null =>
+  suspension === undefined || isAdminAt(now, user) || (suspension.until !== null && now >= suspension.until)
+    ? null
+    : suspension
+
+/** Matches whom `suspensionAt` finds not to be suspended. */
+export const unsuspendedAt = (now: Date): Filter<UserDocument> => ({
+  $or: [{ suspension: { $exists: false } }, { 'suspension.until': { $lte: now } }, adminsAt(now)],
+})
 
 /** Compares names and addresses in any case; accents still differ. */
 export const ANY_CASE = { locale: 'en', strength: 2 } as const

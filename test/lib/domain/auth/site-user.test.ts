@@ -208,10 +208,12 @@ it('a role that has ended is no role in the profile, and makes nobody the last a
   expect((await remove('ended')).status).toBe(200)
 })
 
-it('a deleted user comes back by a later token alone, once everything is erased, and the old tokens stay void', async () => {
+it('a deleted user comes back by a later token alone, once everything is erased, and the old tokens stay void; a suspension stays', async () => {
   const sub = 'gone/with=signs'
   const before = { sub, name: 'Gone', iat: nowSeconds(), exp: now() + 100_000 }
   const found = await find(before)
+  const suspension = { until: null, reason: 'Spam', at: clock(), by: new ObjectId() }
+  await db.users.updateOne({ externalId: sub }, { $set: { suspension } })
   expect(await find({ ...before, iat: undefined })).not.toBeNull()
   expect(await remove(sub)).toMatchObject({ status: 200, body: { userId: found?._id.toHexString() } })
   expect([await find(before), await find(before, other), await find({ ...before, iat: undefined })]).toEqual([
@@ -224,6 +226,7 @@ it('a deleted user comes back by a later token alone, once everything is erased,
   await expect(find(later)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   await db.deletedUsers.updateOne({ _id: found?._id ?? new ObjectId() }, { $set: { erasedAt: new Date() } })
   expect(await findTwice(later)).toMatchObject({ _id: found?._id, userName: 'Gone' })
+  expect((await storedOf(sub))?.suspension).toEqual(suspension)
   expect([await find(before), await find({ ...before, iat: undefined })]).toEqual([null, null])
 })
 

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ObjectId } from 'mongodb'
+import { DomainError } from '../../base/errors.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import type { SuspendBody, SuspensionState } from '../../contract/persons.ts'
+import { FEED_LIVE_MS } from '../../infrastructure/concurrency/timeouts.ts'
+import { isAdminAt } from '../../infrastructure/db/collections/users.ts'
+import type { Actor } from '../auth/actor.ts'
+import type { AuthDeps } from '../auth/deps.ts'
+import { addToUnread } from '../notifications/add-to-unread.ts'
+import type { StaffDeps } from '../staff/deps.ts'
+import { recordStaffAction } from '../staff/record-staff-action.ts'
+
+type Deps = StaffDeps & Pick<AuthDeps, 'sessionUsers'>
+
+const NAMED = { userName: 1, roles: 1, site: 1, suspension: 1 } as const
+
+/**
+ * Suspends a user, or changes the suspension. Resolves once no instance accepts a change that begins later: caches of other
+ * instances may be behind for as long as they count as live.
+ * @throws DomainError INVALID for an end in the past, NOT_FOUND, FORBIDDEN for an admin
+ */
+export async function suspendUser(
+  deps: Deps,
+  { user: admin }: Actor,
+  { userId, until: end, reason }: SuspendBody & { userId: string },
+): Promise<SuspensionState> {
+  const { db, clock, sessionUsers } = deps
+  const _id = new ObjectId(userId)
+  const at = clock()
+  const until = end === null ? null : new Date(end)
+  if (until !== null && until <= at) {
+    const message = MESSAGES.suspensionOver
+    throw new DomainError('INVALID', message, { issues: [{ path: 'until', message }] })
+  }
+  await db.transaction(async (session) => {
+    const suspension = { until, reason, at, by: admin._id }
+    const user = await db.users.findOneAndUpdate({ _id }, { $set: { suspension } }, { session, projection: NAMED })
+    if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
+    if (isAdminAt(at, user)) throw new DomainError('FORBIDDEN', MESSAGES.adminNotSuspended)
+    const target = { kind: 'user' as const, id: userId, name: user.userName }
+    const details = { until: end, reason }
+    await recordStaffAction(deps, { actor: admin, action: 'user-suspended', target, details }, { session })
+    const facts = { until, reason: { $literal: reason } }
+    await addToUnread(deps, { userId: _id, key: 'suspension', fields: { type: 'account-suspended', facts } }, session)
+  })
+  sessionUsers.drop(userId)
+  await sleep(FEED_LIVE_MS)
+  return { _id: userId, suspension: { until: end, reason, at: at.toISOString() } }
+}
+
+/** Ends the suspension of a user. One who has none is no error. @throws DomainError NOT_FOUND */
+export async function endSuspension(
+  deps: Deps,
+  { user: admin }: Actor,
+  { userId }: { userId: string },
+): Promise<SuspensionState> {
+  const { users } = deps.db
+  await deps.db.transaction(async (session) => {
+    const user = await users.findOneAndUpdate(
+      { _id: new ObjectId(userId) },
+      { $unset: { suspension: true } },
+      { session, projection: NAMED },
+    )
+    if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
+    if (user.suspension === undefined) return
+    const target = { kind: 'user' as const, id: userId, name: user.userName }
+    await recordStaffAction(deps, { actor: admin, action: 'suspension-ended', target }, { session })
+  })
+  deps.sessionUsers.drop(userId)
+  return { _id: userId, suspension: null }
+}
