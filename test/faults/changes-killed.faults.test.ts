@@ -2,14 +2,14 @@ import { ObjectId } from 'mongodb'
 import { afterAll, expect, it } from 'vitest'
 import { watchConflicts } from '../support/clients/watch-conflicts.ts'
 import { runChangesUntilKilled } from '../support/processes/spawn-change.ts'
-import { insertConflict, insertGame, insertRequest } from '../support/rows/rows.ts'
+import { insertConflict, insertGame, insertReport, insertRequest } from '../support/rows/rows.ts'
 import { useTwins } from '../support/scenes/twin-scene.ts'
 
 const WAIT = { timeout: 60_000, interval: 100 }
 
 const scene = await useTwins()
 const { service, other, author, reader, admin } = scene
-const { comments, conflicts, contentRequests, staffActions } = service.db
+const { comments, conflicts, contentRequests, notifications, reports, staffActions } = service.db
 
 interface Case {
   verb: string
@@ -24,15 +24,44 @@ const casesOf = ([verb, { steps, done }]: [string, { steps: string[]; done?: str
 ]
 
 const COMMENT = { event: 'comment:status', done: 'comment:written' }
-const STATUS = { ...COMMENT, steps: ['comment:counted', 'comment:status-set', 'comment:action-recorded'] }
+const STATUS_STEPS = ['comment:counted', 'comment:status-set', 'comment:action-recorded']
+const STATUS = { ...COMMENT, steps: [...STATUS_STEPS, 'reports:resolved', 'reports:notified'] }
+const REPORT_STEPS = ['report:stored', 'report:counted', ...STATUS_STEPS]
 const REPLY_STEPS = ['comment:counted', 'comment:notified', 'comment:inserted']
 const COMMENT_CHANGES: Record<string, typeof STATUS & { payload: object; after?: string }> = {
   like: { ...COMMENT, steps: [], event: 'comment:likes', payload: { likesCount: 1 } },
   edit: { ...COMMENT, steps: [], event: 'comment:updated', payload: { body: 'edited', isSpoiler: false } },
   reply: { ...COMMENT, steps: REPLY_STEPS, event: 'comment:created', payload: { parentRepliesCount: 2 } },
+  // One report suffices in the process that is killed.
+  report: { ...COMMENT, steps: REPORT_STEPS, after: 'hidden', payload: { status: 'hidden', parentRepliesCount: 0 } },
   hide: { ...STATUS, after: 'hidden', payload: { status: 'hidden', parentRepliesCount: 0 } },
   show: { ...STATUS, after: 'visible', payload: { status: 'visible', parentRepliesCount: 1 } },
   delete: { ...STATUS, after: 'deleted', payload: { status: 'deleted', parentRepliesCount: 0 } },
+}
+
+const OUTCOMES: Record<string, 'acted-on' | 'kept'> = { hide: 'acted-on', show: 'kept', delete: 'acted-on' }
+
+/** Expects the stored reports of a comment to have these outcomes, and its counts to equal a recount. */
+async function expectReports(commentId: ObjectId, outcomes: readonly (string | null)[]) {
+  const stored = await reports.find({ commentId }).toArray()
+  expect(stored.map(({ outcome }) => outcome)).toEqual(outcomes)
+  const open = outcomes.filter((outcome) => outcome === null).length
+  const { reportsCount, reportedBy = [], decidedReportsCount = 0 } = { ...(await comments.findOne({ _id: commentId })) }
+  expect([reportsCount, reportedBy.length, decidedReportsCount]).toEqual([open, open, outcomes.length - open])
+}
+
+/** Gives a comment two open reports. @returns what expects all of them with their outcome and notification, or none */
+async function prepareReports(commentId: ObjectId, outcome: 'acted-on' | 'kept') {
+  const reportedBy = [new ObjectId((await service.caller()).id), new ObjectId((await service.caller()).id)]
+  await comments.updateOne({ _id: commentId }, { $set: { reportsCount: 2, reportedBy } })
+  const facts = { commentId, gameId: new ObjectId(), authorId: new ObjectId(author.id) }
+  for (const reporterId of reportedBy) await insertReport(service.db, { ...facts, reporterId })
+
+  return async ({ isDone }: { isDone: boolean }) => {
+    await expectReports(commentId, Array(2).fill(isDone ? outcome : null))
+    const told = await notifications.find({ userId: { $in: reportedBy } }).toArray()
+    expect(told).toMatchObject(isDone ? Array(2).fill({ type: 'report-decided', count: 1, facts: { outcome } }) : [])
+  }
 }
 
 async function prepareComment({ verb, step, isDone }: Case) {
@@ -42,6 +71,7 @@ async function prepareComment({ verb, step, isDone }: Case) {
   const about = { gameId: new ObjectId(gameId) }
   const threadId = await scene.insert({ ...about, repliesCount: verb === 'show' ? 0 : 1 })
   const replyId = await scene.insert({ ...about, parentId: threadId, replyToId: threadId, status: before })
+  const checkReports = OUTCOMES[verb] === undefined ? undefined : await prepareReports(replyId, OUTCOMES[verb])
   const readers = await scene.watchBoth(gameId)
   const id = String(verb === 'reply' ? threadId : replyId)
 
@@ -59,6 +89,8 @@ async function prepareComment({ verb, step, isDone }: Case) {
     expect(replies.find(({ _id }) => _id.equals(replyId))?.status).toBe((isDone && after) || before)
     const visible = replies.filter(({ status }) => status === 'visible')
     expect(await comments.findOne({ _id: threadId })).toMatchObject({ repliesCount: visible.length })
+    if (verb === 'report') await expectReports(replyId, isDone ? [null] : [])
+    await checkReports?.({ isDone })
     const actions = await staffActions.countDocuments({ 'target.id': String(replyId) })
     expect(actions).toBe(Number(isDone && after !== undefined))
     for (const each of readers) {
@@ -67,7 +99,7 @@ async function prepareComment({ verb, step, isDone }: Case) {
       each.close()
     }
   }
-  return { change: { verb, step, id, gameId, userId: verb === 'edit' ? author.id : admin.id }, check }
+  return { change: { verb, step, id, gameId, userId: ({ edit: author, report: reader }[verb] ?? admin).id }, check }
 }
 
 const DECISION = { action: 'conflict-decided', steps: ['conflict:decided', 'conflict:recorded'] }
@@ -143,7 +175,7 @@ const doomed = [
 ]
 await scene.caughtUp()
 await runChangesUntilKilled(
-  { MONGODB_URI: service.mongodbUri },
+  { MONGODB_URI: service.mongodbUri, REPORTS_HIDE_AFTER: '1' },
   doomed.map(({ change }) => change),
 )
 

@@ -4,8 +4,9 @@ import type { Notification } from '../../lib/contract/notifications.ts'
 import { notifyModeration } from '../../lib/domain/notifications/notify-moderation.ts'
 import { type Caller, createCaller } from '../support/clients/caller.ts'
 import { openClient, untilConnected } from '../support/clients/clients.ts'
-import { insertGame, insertNotification } from '../support/rows/rows.ts'
+import { insertComment, insertGame, insertNotification } from '../support/rows/rows.ts'
 import { type TestService, useService } from '../support/service/start-service.ts'
+import { untilCaughtUp } from '../support/service/until-caught-up.ts'
 
 const service = await useService()
 const other = await useService({ mongodbUri: service.mongodbUri, timeoutMs: 12_000 })
@@ -97,4 +98,25 @@ it('only sockets with types=all get a decided report and a suspension, and count
   for (const heard of common) {
     await expect.poll(() => heard).toEqual([{ notification: row, unreadCount: 1 }, { unreadCount: 1 }])
   }
+})
+
+it('admins at either instance are told at once of reports and decisions, and nobody else is', async () => {
+  const root = await service.caller({ isAdmin: true })
+  const [alice, bob] = [await service.caller(), await service.caller()]
+  const tabs = [await listen(service, root), await listen(other, root, { types: 'all' })]
+  const foreign = [await listen(service, alice), await listen(other, alice, { types: 'all' })]
+  const commentId = String(await insertComment(service.db, { gameId, userId: new ObjectId(bob.id) }))
+  const untilTold = async (count: number) => {
+    for (const heard of tabs) await expect.poll(() => heard).toEqual(Array(count).fill({ commentId }))
+  }
+  await alice.post(`/comments/${commentId}/report`)
+  await untilTold(1)
+  await alice.post(`/comments/${commentId}/report`)
+  await root.post(`/reports/${commentId}/decision`, { body: { action: 'keep' } })
+  await untilTold(2)
+  await root.patch(`/comments/${commentId}/status`, { body: { status: 'hidden' } })
+  await root.delete(`/comments/${commentId}`)
+  await untilCaughtUp(other.deps)
+  await untilTold(2)
+  for (const heard of foreign) expect(heard.filter((each) => 'commentId' in each)).toEqual([])
 })

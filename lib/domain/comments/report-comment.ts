@@ -27,7 +27,7 @@ async function areReportsEnough(deps: CommentsDeps, commentId: ObjectId, session
   const trusted = await deps.db.users.countDocuments(
     {
       _id: { $in: open.map(({ reporterId }) => reporterId) },
-      createdAt: { $lte: new Date(now.getTime() - WEEK_MS) },
+      createdAt: { $not: { $gt: new Date(now.getTime() - WEEK_MS) } },
       ...unsuspendedAt(now),
     },
     { session, limit: reportsHideAfter },

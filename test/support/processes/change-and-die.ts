@@ -7,6 +7,7 @@ import { refreshSession } from '#lib/domain/auth/refresh-session'
 import { changeStatus } from '#lib/domain/comments/change-status'
 import { createComment } from '#lib/domain/comments/create-comment'
 import { editComment } from '#lib/domain/comments/edit-comment'
+import { reportComment } from '#lib/domain/comments/report-comment'
 import { setLike } from '#lib/domain/comments/set-like'
 import { addCandidate } from '#lib/domain/conflicts/add-candidate'
 import { decideConflict } from '#lib/domain/conflicts/decide-conflict'
@@ -40,6 +41,7 @@ const ALL = { decision: 'approve', fields: undefined, reason: null, lockSync: fa
 const VERBS: Record<string, (deps: Deps, change: Change) => Promise<unknown>> = {
   like: (deps, { id, user }) => setLike(deps, { user }, { commentId: id, isActive: true }),
   edit: (deps, { id, user }) => editComment(deps, { user }, { commentId: id, body: 'edited' }),
+  report: (deps, { id, user }) => reportComment(deps, { user }, { commentId: id, reason: 'spam' }),
   hide: (deps, { id, user }) => changeStatus(deps, { user }, { commentId: id, status: 'hidden' }),
   show: (deps, { id, user }) => changeStatus(deps, { user }, { commentId: id, status: 'visible' }),
   delete: (deps, { id, user }) => changeStatus(deps, { user }, { commentId: id, status: 'deleted' }),
@@ -74,7 +76,7 @@ async function changeUntilStep({ verb, step, after = 0, id, gameId = '', userId 
   const user = {
     _id: new ObjectId(userId),
     userName: 'somebody',
-    isAdmin: !['like', 'edit', 'reply'].includes(verb),
+    isAdmin: !['like', 'edit', 'reply', 'report'].includes(verb),
   }
   const ended = VERBS[verb]?.(createDeps({ ...parts, failpoint }), { id, gameId, user }).then(() => {
     throw new Error(`${verb} ended without ${step}`)
