@@ -35,6 +35,7 @@ export interface Functions {
   'GET /conflicts/list': typeof import('./conflicts/list.get.ts').default
   'GET /console': typeof import('./console.get.ts').default
   'GET /console/:asset': typeof import('./console/[asset].get.ts').default
+  'GET /console/probe': typeof import('./console/probe.get.ts').default
   'GET /discussions': typeof import('./discussions.get.ts').default
   'GET /docs': typeof import('./docs.get.ts').default
   'GET /docs/:asset': typeof import('./docs/[asset].get.ts').default

@@ -14,6 +14,7 @@ import { countBySource, createConflictCounts } from './domain/conflicts/conflict
 import { createIntake } from './domain/conflicts/intake/intake.ts'
 import { QUEUED } from './domain/conflicts/states.ts'
 import { type BatchLimits, createBatchWriter } from './domain/conflicts/writer/batch-writer.ts'
+import { createPassiveChecks } from './domain/operations/passive-checks.ts'
 import { type ApprovalRunnerOptions, createApprovalRunner } from './domain/requests/approval/approval-runner.ts'
 import { createCleanUpJob } from './domain/requests/approval/clean-up.ts'
 import { createSourceSyncs, type SyncLimits } from './domain/sync/source-syncs.ts'
@@ -104,6 +105,7 @@ export function createDeps({
     conflictCounts,
     intake: createIntake(),
     operationsSampler: createOperationsSampler({ metrics, clock }),
+    passiveChecks: createPassiveChecks({ config, db, clock, feed }),
     approvalRunner: createApprovalRunner(replaced.approvalRunnerOptions),
     sources: replaced.sources ?? createSources({ config, log, clock }),
     indexNow: replaced.indexNow ?? createIndexNow({ config, log }),

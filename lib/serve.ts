@@ -2,15 +2,18 @@ import { createService } from './app.ts'
 import type { Config } from './base/config.ts'
 import { isLoopbackHost } from './base/settings.ts'
 import { createDeps } from './create-deps.ts'
+import type { Deps } from './deps.ts'
+import { describeDemoAccounts } from './domain/auth/demo-accounts.ts'
 import { resolveJwtSecret } from './domain/auth/development-secret.ts'
 import { offerFirstAdmin } from './domain/auth/first-admin.ts'
 import { measureSlowestCheck } from './domain/auth/passwords.ts'
+import { storageChecks } from './domain/operations/check-storage.ts'
+import { runChecks } from './domain/operations/run-checks.ts'
 import { releaseClaims } from './domain/requests/live-claim.ts'
 import { openDatabase, prepareDatabase } from './infrastructure/db/connect.ts'
 import { endLeases } from './infrastructure/db/lease.ts'
 import { readSchema } from './infrastructure/db/migrate.ts'
 import type { Logger } from './infrastructure/observability/log.ts'
-import { describeDemoAccounts } from './ops/seed/demo-accounts.ts'
 import type { Shutdown } from './ops/shutdown.ts'
 import { loadFunctions } from './web/http/load-functions.ts'
 
@@ -41,6 +44,13 @@ gamehall is up: ${publicUrl}
 const describeFirstAdmin = ({ publicUrl }: Config, token: string) =>
   `No admin is stored. Whoever opens this address signed in within 24 hours becomes the first, once:\n  ${publicUrl}/console#/first-admin/${token}`
 
+/** Logs what the checks of `npm run doctor` find that a start can look at. The storage may keep it waiting. */
+async function logFindings({ log, passiveChecks, storage }: Deps, { step }: Shutdown): Promise<void> {
+  for (const run of [passiveChecks, () => runChecks(storageChecks(storage, { isServed: false }))]) {
+    for (const { check, state, text } of await step(run())) if (state !== 'ok') log.warn({ check }, text)
+  }
+}
+
 /** Prepares the database and serves. @throws StartError in one line */
 export async function serve({ config, log, shutdown, print, uri, isEmbedded }: ServeOptions): Promise<void> {
   const { step, onStop } = shutdown
@@ -58,10 +68,6 @@ export async function serve({ config, log, shutdown, print, uri, isEmbedded }: S
   const jwtSecret = await step(resolveJwtSecret(config))
   const passwordCheckMs = await step(measureSlowestCheck())
   const deps = createDeps({ config, log, db, jwtSecret, passwordCheckMs })
-  if (config.imageFetchAllow.size > 0) {
-    const hosts = [...config.imageFetchAllow]
-    log.warn({ hosts }, 'IMAGE_FETCH_ALLOW: image downloads may reach these hosts although they are private')
-  }
   const service = await step(createService(deps))
   if (isEmbedded) await step(Promise.all([endLeases(db.leases), releaseClaims(deps)]))
   onStop(service.close)
@@ -74,6 +80,7 @@ export async function serve({ config, log, shutdown, print, uri, isEmbedded }: S
   deps.requestsCleanUp.start()
   deps.accountErasure.start()
   deps.keysJob.start()
+  void logFindings(deps, shutdown)
   print(config.isProduction ? `Listening on port ${port}` : startupBanner(config, port))
   for (const line of demoUsers) print(line)
   // Not logged: whoever has it becomes admin.

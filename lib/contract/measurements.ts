@@ -36,6 +36,17 @@ export const Finding = z.object({
 })
 export type Finding = z.infer<typeof Finding>
 
+/** How a request of `npm run doctor` arrived at the service. */
+export const Probe = z.object({
+  version: z.string(),
+  trustProxy: z.int(),
+  /** The `X-Forwarded-For` of the request. */
+  forwardedFor: z.string().nullable(),
+  /** True while the change stream is read without a lag. */
+  isFeedLive: z.boolean(),
+})
+export type Probe = z.infer<typeof Probe>
+
 export const Operations = z
   .object({
     ...OperationsSample.shape,

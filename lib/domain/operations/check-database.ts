@@ -92,8 +92,8 @@ const createChecks = ({ db, clock }: CheckedDatabase): Checks => ({
   },
 })
 
-/** Checks the database without changing it; only whether it answers where it does not. */
-export async function checkDatabase(deps: CheckedDatabase): Promise<Finding[]> {
+/** Runs the checks of the database, and others that need it; only the first where it does not answer. */
+export async function checkDatabase(deps: CheckedDatabase, others: Checks = {}): Promise<Finding[]> {
   const reached = await runChecks({
     async database() {
       await deps.db.ping()
@@ -101,5 +101,5 @@ export async function checkDatabase(deps: CheckedDatabase): Promise<Finding[]> {
     },
   })
   if (reached.some(({ state }) => state === 'fail')) return reached
-  return [...reached, ...(await runChecks(createChecks(deps)))]
+  return [...reached, ...(await runChecks({ ...createChecks(deps), ...others }))]
 }

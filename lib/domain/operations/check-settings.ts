@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { Config } from '../../base/config.ts'
+import { type Config, isEnvFileIgnored } from '../../base/config.ts'
 import { isLoopbackUrl } from '../../base/settings.ts'
 import { isPublicAddress } from '../../infrastructure/images/link-guard.ts'
 import { publicAddress } from '../../infrastructure/storage/s3-address.ts'
@@ -13,9 +13,9 @@ function isPrivateUrl(url: string): boolean {
 }
 
 /** Finds settings that a start accepts although they seldom mean what they say. */
-export const settingChecks = (config: Config, { isEnvFileIgnored }: { isEnvFileIgnored: boolean }): Checks => ({
+export const settingChecks = (config: Config): Checks => ({
   'settings file'() {
-    if (!isEnvFileIgnored) return ok('none is ignored')
+    if (!isEnvFileIgnored()) return ok('none is ignored')
     return warn('.env is ignored in production: set its variables in the environment, or leave NODE_ENV out')
   },
   'settings of images'() {

@@ -1,3 +1,4 @@
+import type { Finding } from '../../contract/measurements.ts'
 import type { Database } from '../../infrastructure/db/connect.ts'
 import type { Metrics } from '../../infrastructure/observability/metrics.ts'
 import type { OperationsSampler } from '../../infrastructure/observability/sampler.ts'
@@ -11,4 +12,6 @@ export interface OperationsDeps {
   metrics: Metrics
   sources: Sources
   operationsSampler: OperationsSampler
+  /** See `createPassiveChecks`. */
+  passiveChecks: () => Promise<Finding[]>
 }

@@ -16,12 +16,12 @@ function readSourceState(sources: Sources, source: Source, now: Date): SourceSta
 
 /** Reads the state of the service: the last sample of its rates, and current values. */
 export async function readOperations(deps: OperationsDeps): Promise<Operations> {
-  const { clock, db, conflictCounts, metrics, sources, operationsSampler } = deps
+  const { clock, db, conflictCounts, metrics, sources, operationsSampler, passiveChecks } = deps
   await operationsSampler.start()
   const latest = operationsSampler.latest()
   if (latest === undefined) throw new Error('the sampler has no sample after its start')
 
-  const [isReady, queued, sockets, approvals] = await Promise.all([
+  const [isReady, queued, sockets, approvals, checks] = await Promise.all([
     db.ping().then(
       () => true,
       () => false,
@@ -29,6 +29,7 @@ export async function readOperations(deps: OperationsDeps): Promise<Operations> 
     countBySource(conflictCounts.recent, QUEUED).catch(() => null),
     metrics.sockets.get(),
     metrics.approvals.get(),
+    passiveChecks(),
   ])
   return {
     ...latest,
@@ -38,7 +39,7 @@ export async function readOperations(deps: OperationsDeps): Promise<Operations> 
     sockets: sockets.values.map(({ labels, value }) => ({ namespace: String(labels.namespace), open: value })),
     queuedDecisions: queued && Source.options.map((source) => ({ source, queued: queued[source] })),
     approvals: approvals.values.map(({ labels, value }) => ({ result: String(labels.result), total: value })),
-    checks: [],
+    checks,
     sources: Source.options.map((source) => readSourceState(sources, source, clock())),
     history: [...operationsSampler.history()],
   }

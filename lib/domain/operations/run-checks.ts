@@ -17,7 +17,12 @@ const SHOWN = 5
 export const listSome = (names: readonly string[]) =>
   [...names.slice(0, SHOWN), ...(names.length > SHOWN ? [`${names.length - SHOWN} more`] : [])].join(', ')
 
-const describeError = (error: unknown) => (error instanceof Error ? error.message : String(error))
+/** Describes an error, with the code of the network where it has one. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  return cause instanceof Error && 'code' in cause ? `${error.message} (${cause.code})` : error.message
+}
 
 /** Runs all checks at once. */
 export const runChecks = (checks: Checks): Promise<Finding[]> =>

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { hasCode } from '../../base/system/has-code.ts'
 import { makePrivateFolder } from '../../base/system/make-private-folder.ts'
 import { syncPath } from '../../base/system/sync-path.ts'
-import { assertObjectKey, createAddresses, type Storage, StorageError } from './storage.ts'
+import { assertObjectKey, createAddresses, FOLDERS, isObjectKey, type Storage, StorageError } from './storage.ts'
 
 const DRAFTS = '.drafts'
 /** No file takes this long to write: the process that began an older one is gone. */
@@ -83,6 +83,16 @@ export function createLocalStorage({ dataDir, publicUrl, isShared }: LocalStorag
         if (hasCode(error, 'ENOENT')) return undefined
         throw toStorageError(error, 'read')
       })
+    },
+
+    async *list() {
+      for (const of of FOLDERS) {
+        const names = await readdir(join(folder, of), { recursive: true }).catch((error: unknown) => {
+          if (hasCode(error, 'ENOENT')) return []
+          throw toStorageError(error, 'listed')
+        })
+        yield* names.map((name) => `${of}/${name}`).filter(isObjectKey)
+      }
     },
 
     async delete(keys) {

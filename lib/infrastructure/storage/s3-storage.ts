@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { S3Client } from '@aws-sdk/client-s3'
+import type { ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3'
 import type { S3Config } from '../../base/config.ts'
 import { mapLimited } from '../concurrency/map-limited.ts'
 import { RETRY_PAUSES, STORAGE_TIMEOUTS } from '../concurrency/timeouts.ts'
@@ -9,6 +9,8 @@ import {
   assertObjectKey,
   CACHE_CONTROL,
   createAddresses,
+  FOLDERS,
+  isObjectKey,
   type ObjectKey,
   type Storage,
   StorageError,
@@ -168,6 +170,20 @@ export function createS3Storage({ s3, timeouts = STORAGE_TIMEOUTS }: { s3: S3Con
       }
       await call(read, AbortSignal.timeout(timeouts.callMs))
       return bytes
+    },
+
+    async *list() {
+      for (const folder of FOLDERS) {
+        let page: Partial<ListObjectsV2CommandOutput> = {}
+        do {
+          const place = { Bucket: s3.bucket, Prefix: `${folder}/`, ContinuationToken: page.NextContinuationToken }
+          const read: Send = async (sdk, client, options) => {
+            page = await client.send(new sdk.ListObjectsV2Command(place), options)
+          }
+          await call(read, AbortSignal.timeout(timeouts.callMs))
+          yield* (page.Contents ?? []).flatMap(({ Key }) => Key ?? []).filter(isObjectKey)
+        } while (page.IsTruncated)
+      }
     },
 
     // One request deletes one object, because the request for many needs a checksum that not every server accepts.

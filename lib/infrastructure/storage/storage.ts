@@ -28,6 +28,8 @@ export interface Storage {
   put(key: ObjectKey, object: StoredObject, options?: { signal?: AbortSignal }): Promise<void>
   /** Reads the bytes of an object; undefined when there is none. @throws StorageError */
   get(key: ObjectKey): Promise<Uint8Array | undefined>
+  /** Lists the keys of all objects; nothing else that lies there. @throws StorageError */
+  list(): AsyncIterable<ObjectKey>
   /** Deletes objects. A missing object is no error. @throws StorageError */
   delete(keys: readonly ObjectKey[]): Promise<void>
   /** Makes the public address of a stored image: of the key of an object. The address of a foreign image stays as it is. */

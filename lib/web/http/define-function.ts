@@ -21,6 +21,8 @@ export interface Injected {
   conditions: Conditions
   acceptEncoding: string | undefined
   userAgent: string | undefined
+  /** What proxies wrote, or a client. */
+  forwardedFor: string | undefined
 }
 
 /** The facts of every endpoint. The schemas determine the types of requests and answers. */

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import type { createDemoAccounts } from '../../ops/seed/demo-accounts.ts'
+import type { createDemoAccounts } from '../../domain/auth/demo-accounts.ts'
 
 /** A file, with its compressed forms where they exist. */
 export interface Asset {

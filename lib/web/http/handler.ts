@@ -38,6 +38,7 @@ const INJECTED: { [K in keyof Injected]: (c: Context<HttpEnv>) => Injected[K] } 
   }),
   acceptEncoding: (c) => c.req.header('accept-encoding'),
   userAgent: (c) => c.req.header('user-agent'),
+  forwardedFor: (c) => c.req.header('x-forwarded-for'),
 }
 
 /** Parses a part of a request. @throws DomainError INVALID with every issue */

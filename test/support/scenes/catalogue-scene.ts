@@ -29,6 +29,9 @@ function createImageScene() {
       ...createAddresses(BASE),
       mayStoreAfterFailure: false,
       get: async () => undefined,
+      async *list() {
+        yield* objects.keys()
+      },
       put: async () => {},
       delete: async (keys: readonly ObjectKey[]) => {
         for (const key of keys) objects.delete(key)

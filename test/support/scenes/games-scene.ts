@@ -80,6 +80,7 @@ async function startGamesScene({ without = [] }: { without?: 'hltb'[] } = {}) {
     addressOf: (image) => stored().addressOf(image),
     keyOf: (url) => stored().keyOf(url),
     get: (key) => stored().get(key),
+    list: () => stored().list(),
     async put(key, object, options) {
       await stored().put(key, object, options)
       objects.add(key)

@@ -1,11 +1,11 @@
 import type { Config } from '../../base/config.ts'
-import { areDemoUsersAllowed, DEMO_PASSWORD, DEMO_USERS } from '../../domain/auth/demo-users.ts'
-import { isPassword } from '../../domain/auth/passwords.ts'
 import { ANY_CASE, isAdminBy, type UserDocument } from '../../infrastructure/db/collections/users.ts'
 import type { Database } from '../../infrastructure/db/connect.ts'
+import { areDemoUsersAllowed, DEMO_PASSWORD, DEMO_USERS } from './demo-users.ts'
+import { isPassword } from './passwords.ts'
 
-/** Lists the demo users that can sign in on this machine with the published password. */
-export function createDemoAccounts({ config, db }: { config: Config; db: Pick<Database, 'users'> }) {
+/** Finds the demo users that have the published password, allowed here or not. */
+export function createDemoUserSearch(db: Pick<Database, 'users'>) {
   /** Caches whether a hash is that of the published password, because hashing is slow and the result never changes. */
   const results = new Map<string, Promise<boolean>>()
 
@@ -17,7 +17,6 @@ export function createDemoAccounts({ config, db }: { config: Config; db: Pick<Da
   }
 
   return async () => {
-    if (!areDemoUsersAllowed(config)) return []
     const users = await db.users
       .find<UserDocument & Required<Pick<UserDocument, 'email' | 'passwordHash'>>>(
         { email: { $in: [...DEMO_USERS.keys()] } },
@@ -31,6 +30,12 @@ export function createDemoAccounts({ config, db }: { config: Config; db: Pick<Da
       .filter((_, index) => isOffered[index])
       .map(({ userName, email, roles }) => ({ userName, email, password: DEMO_PASSWORD, isAdmin: isAdminBy(roles) }))
   }
+}
+
+/** Lists the demo users that can sign in on this machine. */
+export function createDemoAccounts({ config, db }: { config: Config; db: Pick<Database, 'users'> }) {
+  const find = createDemoUserSearch(db)
+  return async () => (areDemoUsersAllowed(config) ? await find() : [])
 }
 
 /** Describes the demo users that still have the published password, in the lines to print at a start. */
