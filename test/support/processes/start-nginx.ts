@@ -25,6 +25,8 @@ interface Upstreams {
   storage?: string
   /** Names at the top of that example that are the site's. */
   ofSite?: readonly string[]
+  /** Changes the configuration, for what somebody may have left out. */
+  edit?: (config: string) => string
 }
 
 const Script = z.object({ command: z.tuple([z.string()]) })
@@ -66,7 +68,7 @@ function readText(example: (typeof NGINX_EXAMPLES)[number] | ImagesExample, fold
 /** Starts nginx with a configuration as it stands in the project, but for certificates, folders and ports. */
 export async function startNginx(
   example: (typeof NGINX_EXAMPLES)[number] | ImagesExample,
-  { gamehall = [], site, images = 3229, storage = '', ofSite = [] }: Upstreams,
+  { gamehall = [], site, images = 3229, storage = '', ofSite = [], edit = (config) => config }: Upstreams,
 ) {
   const program = await provideNginx()
   const folder = await mkdtemp(join(tmpdir(), 'gamehall-nginx-'))
@@ -86,7 +88,7 @@ export async function startNginx(
     .replace(/\$(\w+) \{ default gamehall; \}/g, (line, name) =>
       ofSite.includes(name) ? `$${name} { default site; }` : line,
     )
-  await writeFile(join(folder, 'nginx.conf'), config)
+  await writeFile(join(folder, 'nginx.conf'), edit(config))
   const started = startProgram(program, ['-e', 'stderr', '-p', folder, '-c', join(folder, 'nginx.conf')], {
     cwd: folder,
     env: {},

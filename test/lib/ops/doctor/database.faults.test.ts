@@ -5,7 +5,7 @@ import { afterAll, expect, it, vi } from 'vitest'
 import { checkDatabase, judgeVersion } from '#lib/domain/operations/check-database'
 import { openDatabase, prepareDatabase } from '#lib/infrastructure/db/connect'
 import { startPrivateMongo } from '../../../support/processes/private-mongo.ts'
-import { runCommand } from '../../../support/processes/run-command.ts'
+import { runDoctor } from '../../../support/processes/run-doctor.ts'
 
 // Each test breaks the real thing, and the next one finds it mended.
 
@@ -19,14 +19,10 @@ afterAll(async () => {
   await mongo.remove()
 })
 
-/** Runs the command, and returns its lines about some checks without those that are ok. */
-async function doctor(about: RegExp, env: Record<string, string> = {}, ...args: string[]) {
-  const settings = { MONGODB_URI: mongo.uri, DATA_DIR: join(mongo.folder, 'data'), PORT: '1', ...env }
-  const { code, stdout, stderr } = await runCommand('doctor-command', args, settings)
-  const bad = stdout.split('\n').filter((line) => about.test(line) && !line.startsWith('ok '))
-  return { code, bad, stdout, stderr }
-}
-const DATABASE = /^\w+ +database/
+const doctor = (about: RegExp, env: Record<string, string> = {}, ...args: string[]) =>
+  runDoctor(about, { MONGODB_URI: mongo.uri, DATA_DIR: join(mongo.folder, 'data'), ...env }, ...args)
+
+const DATABASE = /^\w+ +(database|change stream:)/
 
 /** The address for a user of the database. */
 const uriOf = (user: string, password = PASSWORD) =>
@@ -121,7 +117,10 @@ it.each([
 })
 
 it('what the user of the database may not do is named, a wrong password too, and no line shows the password', async () => {
-  const roles = { reader: ['read'], writer: ['readWrite'], owner: ['readWrite', 'dbAdmin'] }
+  const roles = { reader: ['read'], writer: ['readWrite'], owner: ['readWrite', 'dbAdmin'], deaf: ['withoutStream'] }
+  const actions = ['find', 'insert', 'update', 'remove', 'createCollection', 'createIndex', 'listIndexes', 'collMod']
+  const privileges = [{ resource: { db: db.databaseName, collection: '' }, actions }]
+  await db.command({ createRole: 'withoutStream', privileges, roles: [] })
   for (const [user, names] of Object.entries(roles)) {
     const granted = names.map((role) => ({ role, db: db.databaseName }))
     await client.db('admin').command({ createUser: user, pwd: PASSWORD, roles: granted })
@@ -138,6 +137,11 @@ it('what the user of the database may not do is named, a wrong password too, and
   ])
   expect((await doctor(DATABASE, { MONGODB_URI: uriOf('reader') })).bad).toEqual([
     'fail  database rights: the user may not insert, update, remove, createCollection, createIndex: grant it readWrite on gamehall',
+    'fail  change stream: The database refuses the user of MONGODB_URI: not authorized on gamehall',
+  ])
+  expect((await doctor(DATABASE, { MONGODB_URI: uriOf('deaf') })).bad).toEqual([
+    'fail  database rights: the user may not changeStream: grant it readWrite on gamehall',
+    'fail  change stream: The database refuses the user of MONGODB_URI: not authorized on gamehall',
   ])
   const wrong = await doctor(DATABASE, { MONGODB_URI: uriOf('owner', `${PASSWORD}!`) })
   expect(wrong.bad).toEqual(['fail  database: The database refuses the user of MONGODB_URI: Authentication failed.'])

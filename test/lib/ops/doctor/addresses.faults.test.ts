@@ -1,0 +1,107 @@
+import { createServer } from 'node:http'
+import { afterAll, expect, it } from 'vitest'
+import { signProbe } from '#lib/domain/operations/probe'
+import { listenLocally } from '../../../support/processes/listen-locally.ts'
+import { runDoctor } from '../../../support/processes/run-doctor.ts'
+import { startNginx } from '../../../support/processes/start-nginx.ts'
+import { newDatabaseUri } from '../../../support/service/database-pool.ts'
+import { dropDatabase } from '../../../support/service/drop-database.ts'
+import { startService, type TestService } from '../../../support/service/start-service.ts'
+
+const JWT_SECRET = 'a secret of at least thirty-two characters'
+const mongodbUri = newDatabaseUri()
+const start = (trustProxy: number) => startService({ mongodbUri, env: { TRUST_PROXY: String(trustProxy), JWT_SECRET } })
+const services = [await start(0), await start(1), await start(2)] as const
+const [direct, proxied] = services
+const upstreams = { gamehall: [proxied.port], site: direct.port }
+const nginx = {
+  whole: await startNginx('alone', upstreams),
+  beside: await startNginx('beside-site', upstreams),
+  bare: await startNginx('alone', {
+    ...upstreams,
+    edit: (text) => text.replace(/^.* (Upgrade|X-Forwarded-For) .*\n/gm, ''),
+  }),
+}
+const stranger = createServer((_request, response) => response.end('<h1>Welcome to nginx!</h1>'))
+const strangerUrl = `http://127.0.0.1:${await listenLocally(stranger)}`
+afterAll(async () => {
+  for (const { close } of [...Object.values(nginx), ...services]) await close()
+  stranger.close()
+  await dropDatabase(mongodbUri)
+})
+
+const doctor = (publicUrl: string, { port }: Pick<TestService, 'port'> = proxied) =>
+  runDoctor(/^\w+ +(public|sockets|proxies|change stream of)/, {
+    ...{ MONGODB_URI: mongodbUri, JWT_SECRET, PUBLIC_URL: publicUrl, PORT: String(port) },
+  })
+
+it.each(['whole', 'beside'] as const)(
+  'every line about the addresses is ok through the %s example of nginx',
+  async (name) => {
+    const { bad, stdout } = await doctor(nginx[name].baseUrl)
+    expect(bad).toEqual([])
+    expect(stdout).toContain('ok    proxies: 1 write X-Forwarded-For\n')
+    expect(stdout).toContain('ok    sockets: upgraded\n')
+  },
+)
+
+it('a wrong TRUST_PROXY is told with the right one, from either side', async () => {
+  const far = await startNginx('alone', { gamehall: [services[2].port] })
+  const unknown = await startNginx('alone', { gamehall: [direct.port] })
+  expect((await doctor(far.baseUrl)).bad).toEqual([
+    'fail  proxies: 1 write X-Forwarded-For and TRUST_PROXY is 2: clients can forge their address, so set TRUST_PROXY=1',
+  ])
+  expect((await doctor(unknown.baseUrl)).bad).toEqual([
+    'fail  proxies: 1 write X-Forwarded-For and TRUST_PROXY is 0: limits see a proxy as one client, so set TRUST_PROXY=1',
+  ])
+  await far.close()
+  await unknown.close()
+})
+
+it('an nginx without upgrades and without X-Forwarded-For is told', async () => {
+  expect((await doctor(nginx.bare.baseUrl)).bad).toEqual([
+    expect.stringMatching(
+      /^warn {2}sockets: no upgrade at \/socket\.io\/ \(.*400\): .* until the proxy passes Upgrade/,
+    ),
+    'fail  proxies: 0 write X-Forwarded-For and TRUST_PROXY is 1: clients can forge their address, so set TRUST_PROXY=0',
+  ])
+})
+
+it('an address that leads elsewhere or nowhere is a failure beside a running service, and a warning beside none', async () => {
+  const elsewhere = await doctor(strangerUrl)
+  expect(elsewhere.code).toBe(1)
+  expect(elsewhere.bad).toEqual([
+    `fail  public address: ${strangerUrl}: it answers 200, not as this service does; the service runs at http://127.0.0.1:${proxied.port}, so correct PUBLIC_URL, the proxy or the name`,
+  ])
+  const nowhere = await doctor('http://127.0.0.1:1')
+  expect(nowhere.bad).toEqual([expect.stringMatching(/^fail {2}public address: .*fetch failed.*the service runs at/)])
+  const none = await doctor('http://127.0.0.1:1', { port: 1 })
+  expect(none.bad).toEqual([expect.stringMatching(/^warn {2}public address: .*no service .* answers at .*: start it/)])
+})
+
+it('a service of another release is a warning', async () => {
+  const older = createServer((_request, response) => {
+    response.end(JSON.stringify({ version: '0.9.0', trustProxy: 0, forwardedFor: null, isFeedLive: false }))
+  })
+  const url = `http://127.0.0.1:${await listenLocally(older)}`
+  expect((await doctor(url)).bad).toEqual([
+    expect.stringMatching(/^warn {2}public address: .* answers with 0\.9\.0, and this is .*: restart the service$/),
+    expect.stringMatching(/^warn {2}sockets: /),
+    expect.stringMatching(/^fail {2}change stream of the service: not live/),
+  ])
+  older.close()
+})
+
+it('404 as of an unknown address for every probe that this installation did not sign within a minute', async () => {
+  const ask = async (path: string, token?: string) => {
+    const headers = { 'x-forwarded-for': '203.0.113.7', ...(token && { authorization: `Bearer ${token}` }) }
+    const answer = await fetch(`${direct.baseUrl}${path}`, { headers })
+    return { status: answer.status, text: await answer.text() }
+  }
+  const unknown = await ask('/unknown')
+  expect(unknown.status).toBe(404)
+  const signed = (agoMs: number, secret = JWT_SECRET) => signProbe(secret, Date.now() - agoMs)
+  const refused = [undefined, 'x', signed(61_000), signed(-61_000), signed(0, `${JWT_SECRET}!`), `${signed(0)}x`]
+  for (const token of refused) expect(await ask('/console/probe', token)).toEqual(unknown)
+  expect((await ask('/console/probe', signed(50_000))).status).toBe(200)
+})

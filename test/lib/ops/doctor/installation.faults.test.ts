@@ -1,0 +1,140 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ObjectId } from 'mongodb'
+import { afterAll, expect, it } from 'vitest'
+import { CLAIM_TTL_MS } from '#lib/contract/limits'
+import { DEMO_PASSWORD } from '#lib/domain/auth/demo-users'
+import { hashPassword } from '#lib/domain/auth/passwords'
+import { runDoctor } from '../../../support/processes/run-doctor.ts'
+import { openTestBucket } from '../../../support/processes/s3-bucket.ts'
+import { insertGame, insertRequest } from '../../../support/rows/rows.ts'
+import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
+import { useService } from '../../../support/service/start-service.ts'
+import { startIgdbStandIn } from '../../../support/stand-ins/igdb.ts'
+
+const SECRETS = { JWT_SECRET: 'a secret of at least thirty-two characters', METRICS_TOKEN: 'a-token-of-metrics' }
+const bucket = await openTestBucket()
+const igdb = await startIgdbStandIn()
+const service = await useService({ env: { ...SECRETS, ...bucket.env } })
+const folder = await mkdtemp(join(tmpdir(), 'gamehall-doctor-'))
+afterAll(async () => {
+  bucket.close()
+  await igdb.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const env = { MONGODB_URI: service.mongodbUri, DATA_DIR: folder, PORT: String(service.port), ...SECRETS }
+const doctor = (about: string, more: Record<string, string> = {}, ...args: string[]) =>
+  runDoctor(new RegExp(`^\\w+ +(${about})`), { ...env, ...bucket.env, ...more }, ...args)
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://hall.example',
+  CORS_ORIGINS: 'https://hall.example',
+}
+
+it('an image is stored in the bucket, read at its public address and deleted, which leaves nothing', async () => {
+  const { bad, stdout } = await doctor('storage')
+  expect(bad).toEqual([])
+  expect(stdout).toContain(`ok    storage: images are read at ${bucket.env.S3_ENDPOINT}/${bucket.env.S3_BUCKET}/\n`)
+  expect(await bucket.listKeys()).toEqual([])
+})
+
+it.each([
+  ['a wrong secret', { AWS_SECRET_ACCESS_KEY: 'wrong-secret-of-storage' }, /refused a request to the bucket .*403/],
+  ['an unknown bucket', { S3_BUCKET: 'nobody-made-this' }, /\(404 NoSuchBucket\)|\(403 AccessDenied\)/],
+  ['no server', { S3_ENDPOINT: 'http://127.0.0.1:1' }, /127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)/],
+  [
+    'a public address without the images',
+    { S3_PUBLIC_URL: service.baseUrl },
+    /no image at http.*: the answer is 404; check S3_PUBLIC_URL/,
+  ],
+])('%s is a failure of the storage, which leaves nothing', async (_, more: Record<string, string>, message) => {
+  const { code, bad, stdout, stderr } = await doctor('storage', more)
+  expect({ code, bad }).toEqual({ code: 1, bad: [expect.stringMatching(message)] })
+  expect(stdout + stderr).not.toContain('wrong-secret')
+  expect(await bucket.listKeys()).toEqual([])
+})
+
+it('images without an object and objects without a document are found with --objects alone', async () => {
+  const { storage } = service.deps
+  const [kept, lost, forgotten] = [newKey(), newKey('screenshots'), newKey('artworks')]
+  for (const key of [kept, forgotten]) await storage.put(key, { bytes: pngOf(), type: 'image/png' })
+  const _id = await insertGame(service.db)
+  await service.db.games.updateOne({ _id }, { $set: { cover: kept, screenshots: [lost] } })
+
+  expect((await doctor('images|objects', {}, '--objects')).bad).toEqual([
+    `fail  images without an object: ${lost}: restore them from a backup`,
+    `warn  objects without a document: ${forgotten}: they only take room, and may be deleted`,
+  ])
+  expect((await doctor('images|objects')).stdout).not.toContain('without an object')
+  await service.db.games.deleteOne({ _id })
+  await storage.delete([kept, forgotten])
+})
+
+it('a refused secret of a source is a failure, and a source that is away a warning; neither is shown', async () => {
+  const stale = { ...igdb.env, IGDB_CLIENT_SECRET: 'stale-secret-of-igdb' }
+  expect((await doctor('IGDB', igdb.env)).bad).toEqual([])
+  const { bad, stdout } = await doctor('IGDB|VNDB', stale)
+  expect(bad).toEqual([
+    expect.stringMatching(/^warn {2}VNDB: the source could not be reached/),
+    expect.stringMatching(/^fail {2}IGDB: .*: correct its credentials$/),
+  ])
+  expect(stdout).not.toContain('stale-secret')
+})
+
+it('an abandoned claim and demo users in production are warnings', async () => {
+  const claimedAt = new Date(Date.now() - CLAIM_TTL_MS - 60_000)
+  const { _id: running } = await insertRequest(service.db, { claimedAt: new Date() })
+  const { _id: abandoned } = await insertRequest(service.db, { claimedAt })
+  const [at, passwordHash] = [new Date(), await hashPassword(DEMO_PASSWORD)]
+  const alice = { _id: new ObjectId(), userName: 'alice', email: 'alice@example.com', passwordHash }
+  await service.db.users.insertOne({ ...alice, createdAt: at, updatedAt: at })
+
+  expect((await doctor('claims|demo')).bad).toEqual([
+    `warn  claims: the approvals of ${abandoned} were killed: approve or reject these requests again`,
+  ])
+  expect((await doctor('demo', PRODUCTION)).bad).toEqual([
+    'warn  demo users: alice have a published password: npm run user -- delete <userName>',
+  ])
+  await service.db.contentRequests.deleteMany({ _id: { $in: [running, abandoned] } })
+  await service.db.users.deleteOne({ _id: alice._id })
+})
+
+it.each([
+  ['http://localhost:9000/b', /readers elsewhere cannot reach http:\/\/localhost/],
+  ['https://10.1.2.3/b', /readers elsewhere cannot reach/],
+  ['http://minio:9000/b', /readers elsewhere cannot reach/],
+  ['http://images.example/b', /browsers refuse images/],
+])('S3_PUBLIC_URL=%s in production under https is a warning', async (S3_PUBLIC_URL, message) => {
+  expect((await doctor('settings', { ...PRODUCTION, S3_PUBLIC_URL })).bad).toEqual([expect.stringMatching(message)])
+})
+
+it('invalid settings are named one a line, and nothing else is looked at', async () => {
+  const { code, stdout } = await doctor('', { ...PRODUCTION, PORT: 'x', JWT_SECRET: 'short', CORS_ORIGINS: '' })
+  expect({ code, lines: stdout.trim().split('\n') }).toEqual({
+    code: 1,
+    lines: [
+      'fail  start: PORT must be a whole number from 0 to 65535',
+      'fail  start: CORS_ORIGINS is required in production',
+      'fail  start: JWT_SECRET must have at least 32 characters',
+    ],
+  })
+})
+
+it('a secret comes from the file that its name with _FILE says; a missing file and both at once are refused', async () => {
+  const file = join(folder, 'uri')
+  await writeFile(file, `${service.mongodbUri}\n`)
+  const { MONGODB_URI, ...others } = env
+  const run = (more: Record<string, string>) => runDoctor(/^\w+ +(start|database:)/, { ...others, ...more })
+  const read = await run({ MONGODB_URI_FILE: file })
+  expect(read.bad).toEqual([])
+  expect(read.stdout).toContain(' answers\n')
+  expect((await run({ MONGODB_URI_FILE: join(folder, 'none') })).bad).toEqual([
+    expect.stringMatching(/^fail {2}start: MONGODB_URI_FILE cannot be read: ENOENT/),
+  ])
+  expect((await run({ MONGODB_URI, MONGODB_URI_FILE: file })).bad).toEqual([
+    'fail  start: MONGODB_URI and MONGODB_URI_FILE are both set: leave one out',
+  ])
+})
