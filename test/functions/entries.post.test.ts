@@ -145,7 +145,8 @@ test.each(TABLE)('200 an entry %s', async (_, { game = {}, stored, entry, source
   else expect(after).toMatchObject(row.stores ?? {})
   // The same list again changes nothing.
   const again = await handOne(handed, { source, ...(at && { at }) })
-  expect(again.outcome).toBe(outcome === 'decided' ? 'decided' : 'unchanged')
+  const same = { outcome: outcome === 'decided' ? 'decided' : 'unchanged' }
+  expect(again).toMatchObject(first.gameId === null ? same : { ...same, gameId: first.gameId })
   expect(await record(source)).toEqual(after)
 })
 

@@ -3,6 +3,7 @@ import { findMatches } from '../matching/find-matches.ts'
 import { MATCH_FIELDS, type MatchedGame } from '../matching/match.ts'
 import { findReviewReason } from '../matching/review-reason.ts'
 import { prepareSubject, scoreMatch } from '../matching/score.ts'
+import { WORTH_SHOWING_SCORE } from '../matching/weights.ts'
 import { MAX_CANDIDATES, toMatchSubject, toStoredCandidate } from './candidates.ts'
 import type { ConflictsDeps } from './deps.ts'
 
@@ -15,7 +16,7 @@ const FIRST_GAME = { projection: MATCH_FIELDS }
 export async function rematchConflict(deps: Pick<ConflictsDeps, 'db'>, closed: ConflictDocument) {
   const subject = toMatchSubject(closed)
   const [matches, winner] = await Promise.all([
-    findMatches(deps, subject, { take: MAX_CANDIDATES }),
+    findMatches(deps, subject, { take: MAX_CANDIDATES, leastScore: WORTH_SHOWING_SCORE }),
     closed.winner && deps.db.games.findOne<MatchedGame>({ _id: closed.winner }, FIRST_GAME),
   ])
   const first = winner ? [scoreMatch(prepareSubject(subject), winner)] : []

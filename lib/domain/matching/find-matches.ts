@@ -1,21 +1,22 @@
 import { setImmediate as yieldToLoop } from 'node:timers/promises'
-import type { Filter, ObjectId } from 'mongodb'
+import { type Filter, ObjectId } from 'mongodb'
 import type { GameDocument } from '../../infrastructure/db/collections/games.ts'
 import type { Database } from '../../infrastructure/db/connect.ts'
-import { findByIds } from '../../infrastructure/db/find-by-ids.ts'
+import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
 import { normalise } from '../names/normalise-name.ts'
 import { buildProbes, type Probes } from './candidate-keys.ts'
 import { type GameMatch, MATCH_FIELDS, type MatchedGame, type MatchSubject, type PreparedSubject } from './match.ts'
 import { MAX_STEPS_PER_GAME, matchTitles } from './match-titles.ts'
-import { prepareSubject, scoreMatch } from './score.ts'
+import { boundScore, comparePlainFacts, prepareSubject, scoreMatch } from './score.ts'
 import { createStepBudget, type StepBudget } from './step-budget.ts'
 
 /** Games with a lower title signal are never shown. */
 const LEAST_TITLE = 0.2
 /** Several times the cost of a check in a catalogue of real games, and less than 50 ms at worst. */
 export const MAX_STEPS_PER_CHECK = 48_000
-/** The cost of comparing the facts besides the titles. */
-const STEPS_OF_FACTS = 500
+/** The cost of comparing the facts besides titles and descriptions. */
+const STEPS_OF_FACTS = 100
+const STEPS_OF_DESCRIPTION = 400
 const STEPS_BETWEEN_YIELDS = 2_500
 
 /** Sorts the best match first; the order of equal scores is stable. */
@@ -24,6 +25,12 @@ const byScore = (a: GameMatch, b: GameMatch) =>
   b.breakdown.title - a.breakdown.title ||
   (a.gameId.toHexString() < b.gameId.toHexString() ? -1 : 1)
 
+interface ScoreOptions {
+  budget?: StepBudget
+  /** Matches with a lower score are left out. */
+  leastScore?: number
+}
+
 /**
  * Scores games, given the likeliest first, until the budget is spent, and lets other work run in between. Answers the
  * best first.
@@ -31,7 +38,7 @@ const byScore = (a: GameMatch, b: GameMatch) =>
 export async function scoreGames(
   prepared: PreparedSubject,
   games: readonly MatchedGame[],
-  budget: StepBudget = createStepBudget(MAX_STEPS_PER_CHECK),
+  { budget = createStepBudget(MAX_STEPS_PER_CHECK), leastScore = 0 }: ScoreOptions = {},
 ): Promise<GameMatch[]> {
   const matches: GameMatch[] = []
   let yieldAt = 0
@@ -41,12 +48,16 @@ export async function scoreGames(
       await yieldToLoop()
       yieldAt = budget.spent + STEPS_BETWEEN_YIELDS
     }
+    budget.spend(STEPS_OF_FACTS)
+    const facts = comparePlainFacts(prepared, game)
+    if (leastScore > 0 && boundScore(prepared, game, facts) < leastScore) continue
     const gameBudget = createStepBudget(MAX_STEPS_PER_GAME)
     const title = matchTitles(prepared, game, gameBudget)
     budget.spend(gameBudget.spent)
     if (title.signal < LEAST_TITLE) continue
-    matches.push(scoreMatch(prepared, game, title))
-    budget.spend(STEPS_OF_FACTS)
+    const match = scoreMatch(prepared, game, title, facts)
+    budget.spend(STEPS_OF_DESCRIPTION)
+    if (match.score >= leastScore) matches.push(match)
   }
   return matches.sort(byScore)
 }
@@ -72,11 +83,6 @@ interface Probe {
   worth: number
 }
 
-interface Found {
-  ids: ObjectId[]
-  worth: number
-}
-
 const BY_NAME = { searchRank: -1, _id: 1 } as const
 const BY_WORD = { searchRank: -1, nameKey: 1, _id: 1 } as const
 
@@ -88,59 +94,109 @@ function probesFor({ main, others }: PreparedSubject): Probe[] {
   const keys = forms.map(({ title }) => normalise(title)).filter((key) => key !== '')
   if (keys.length === 0) return []
 
-  const together = (['whole', 'near', 'parts', 'initials'] as const).map((of) => ({ of, keys: pick(of) }))
+  const together = (['whole', 'near', 'parts', 'initials'] as const).flatMap((of) => {
+    const keys = pick(of)
+    return keys.length === 0 ? [] : { match: { matchKeys: { $in: keys } }, sort: BY_NAME, worth: WORTH[of] }
+  })
   return [
     { match: { nameKey: { $in: keys } }, sort: BY_NAME, worth: WORTH.exact },
     { match: { alternativeKeys: { $in: keys } }, sort: BY_WORD, worth: WORTH.exact },
-    ...together.map((group) => ({ match: { matchKeys: { $in: group.keys } }, sort: BY_NAME, worth: WORTH[group.of] })),
+    ...together,
     ...pick('pairs').map((key) => ({ match: { matchKeys: key }, sort: BY_NAME, worth: WORTH.pairs })),
     ...pick('words').map((word) => ({ match: { searchWords: word }, sort: BY_WORD, worth: WORTH.words })),
   ]
 }
 
-const toStages = ({ match, sort, worth }: Probe) => [
+const toStages = ({ match, sort }: Probe, place: number) => [
   { $match: match },
   { $sort: sort },
   { $limit: MAX_OF_A_KEY },
-  { $group: { _id: { $literal: worth }, ids: { $push: '$_id' } } },
+  { $project: { probe: { $literal: place } } },
 ]
 
-async function findIds(games: Games, [first, ...others]: readonly Probe[]): Promise<Found[]> {
-  if (first === undefined) return []
-  const unions = others.map((subject) => ({ $unionWith: { coll: games.collectionName, pipeline: toStages(subject) } }))
-  const rows = await games.aggregate<{ _id: number; ids: ObjectId[] }>([...toStages(first), ...unions]).toArray()
-  return rows.map(({ _id, ids }) => ({ ids, worth: _id * rarity(ids.length) }))
+/**
+ * Finds the games that each probe leads to, all with one command. They are grouped at the end, because the database spends
+ * more on a group behind each query than on the query.
+ */
+async function findIds(games: Games, [first, ...others]: readonly Probe[]): Promise<ReadonlyMap<number, ObjectId[]>> {
+  if (first === undefined) return new Map()
+  const unions = others.map((probe, index) => ({
+    $unionWith: { coll: games.collectionName, pipeline: toStages(probe, index + 1) },
+  }))
+  const group = { $group: { _id: '$probe', ids: { $push: '$_id' } } }
+  const rows = await games
+    .aggregate<{ _id: number; ids: ObjectId[] }>([...toStages(first, 0), ...unions, group])
+    .toArray()
+  return new Map(rows.map(({ _id, ids }) => [_id, ids]))
 }
 
 const rarity = (count: number) => (count < MAX_OF_A_KEY ? 1 + 2 / count : FREQUENT_PART)
 
-function pickCandidates(found: readonly Found[]): ObjectId[] {
-  const picked = new Map<string, { id: ObjectId; worth: number }>()
+interface Found {
+  ids: readonly ObjectId[]
+  worth: number
+}
+
+function pickCandidates(found: readonly Found[]): string[] {
+  const worths = new Map<string, number>()
   for (const { ids, worth } of found) {
     for (const [place, id] of ids.entries()) {
       const hex = id.toHexString()
-      const entry = picked.get(hex)
-      const gained = worth * (1 - (place / MAX_OF_A_KEY) * LAST_GAME_LOSS)
-      if (entry === undefined) picked.set(hex, { id, worth: gained })
-      else entry.worth += gained
+      const gained = worth * rarity(ids.length) * (1 - (place / MAX_OF_A_KEY) * LAST_GAME_LOSS)
+      worths.set(hex, (worths.get(hex) ?? 0) + gained)
     }
   }
-  const best = [...picked].sort(([a, { worth: ofA }], [b, { worth: ofB }]) => ofB - ofA || (a < b ? -1 : 1))
-  return best.slice(0, MAX_CANDIDATES).map(([, { id }]) => id)
+  const best = [...worths].sort(([a, ofA], [b, ofB]) => ofB - ofA || (a < b ? -1 : 1))
+  return best.slice(0, MAX_CANDIDATES).map(([hex]) => hex)
+}
+
+/** Finds the candidates of each subject, the likeliest first: two commands for all of them. */
+async function findCandidates(games: Games, prepared: readonly PreparedSubject[]): Promise<MatchedGame[][]> {
+  const probes = prepared.map(probesFor)
+  const found = await findIds(games, probes.flat())
+  let place = 0
+  const picked = probes.map((own) => pickCandidates(own.map(({ worth }) => ({ ids: found.get(place++) ?? [], worth }))))
+  const ids = [...new Set(picked.flat())].map((hex) => new ObjectId(hex))
+  const { summary, ...fields } = MATCH_FIELDS
+  const isDescribed = prepared.some(({ description }) => description.size > 0)
+  const byId = await mapByIds<MatchedGame>(games, ids, { ...fields, ...(isDescribed && { summary }) })
+  return picked.map((own) => own.flatMap((hex) => byId.get(hex) ?? []))
+}
+
+interface MatchOptions {
+  take: number
+  leastScore?: number
 }
 
 /**
- * Finds the games of the catalogue that a subject may be, best first, each with its score and why. Candidates come from
- * bounded ranges of indexes, so the work grows with them and not with the catalogue.
+ * Finds the games of the catalogue that each of some subjects may be, best first, each with its score and why. Candidates
+ * come from bounded ranges of indexes, so the work grows with them and not with the catalogue.
  */
-export async function findMatches(
+export async function findMatchesOfEach(
   { db }: { db: Pick<Database, 'games'> },
+  subjects: readonly MatchSubject[],
+  { take, leastScore = 0 }: MatchOptions,
+): Promise<GameMatch[][]> {
+  const prepared: PreparedSubject[] = []
+  for (const subject of subjects) {
+    prepared.push(prepareSubject(subject))
+    await yieldToLoop()
+  }
+  const candidates = await findCandidates(db.games, prepared)
+  const matches: GameMatch[][] = []
+  for (const [index, subject] of prepared.entries()) {
+    const scored = await scoreGames(subject, candidates[index] ?? [], { leastScore })
+    matches.push(scored.slice(0, take))
+  }
+  return matches
+}
+
+/** Finds the games of the catalogue that a subject may be, best first. */
+export async function findMatches(
+  deps: { db: Pick<Database, 'games'> },
   subject: MatchSubject,
-  { take }: { take: number },
+  options: MatchOptions,
 ): Promise<GameMatch[]> {
-  const prepared = prepareSubject(subject)
-  await yieldToLoop()
-  const found = await findIds(db.games, probesFor(prepared))
-  const games = await findByIds<MatchedGame>(db.games, pickCandidates(found), MATCH_FIELDS)
-  return (await scoreGames(prepared, games)).slice(0, take)
+  const [matches = []] = await findMatchesOfEach(deps, [subject], options)
+  return matches
 }

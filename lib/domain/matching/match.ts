@@ -50,6 +50,8 @@ export interface PreparedSubject {
   released: Moment | null
   type: TypeGroup | undefined
   companies: readonly Company[]
+  platforms: ReadonlySet<string>
+  genres: ReadonlySet<string>
   description: ReadonlySet<string>
 }
 

@@ -1,11 +1,12 @@
 import { compareCompanies, readCompanies } from './facts/compare-companies.ts'
-import { compareDates, isAfterFirst, readReleased } from './facts/compare-dates.ts'
+import { compareDates, isAfterFirst, listReleases, readReleased } from './facts/compare-dates.ts'
 import {
   compareDescriptions,
-  compareGenres,
   comparePlatforms,
+  compareSets,
   readDescription,
-  readReach,
+  readGenres,
+  readIds,
 } from './facts/compare-facts.ts'
 import { compareTypes, findTypeGroup, isSpecialTypeAlone } from './facts/compare-types.ts'
 import type { GameMatch, MatchedGame, MatchSubject, PreparedSubject } from './match.ts'
@@ -14,13 +15,22 @@ import { createStepBudget } from './step-budget.ts'
 import { createSideNames } from './titles/abbreviations.ts'
 import { readNames } from './titles/read-names.ts'
 import { analyseTitle, namesEdition } from './titles/title-forms.ts'
-import { BIAS, COMPANY_SIGNALS, DATE_SIGNALS, PLATFORM_SIGNALS, TITLE_SIGNALS, TOGETHER, WEIGHTS } from './weights.ts'
+import {
+  BIAS,
+  COMPANY_SIGNALS,
+  DATE_SIGNALS,
+  DESCRIPTION,
+  PLATFORM_SIGNALS,
+  TITLE_SIGNALS,
+  TOGETHER,
+  WEIGHTS,
+} from './weights.ts'
 
-const logOdds = (signal: number | null, { neutral, ...weight }: (typeof WEIGHTS)[keyof typeof WEIGHTS]): number => {
+const logOdds = (signal: number | null, weight: (typeof WEIGHTS)[keyof typeof WEIGHTS]): number => {
   if (signal === null) return 0
-  return signal >= neutral
-    ? ((signal - neutral) / (1 - neutral)) * weight.for
-    : ((signal - neutral) / neutral) * weight.against
+  return signal >= weight.neutral
+    ? ((signal - weight.neutral) / (1 - weight.neutral)) * weight.for
+    : ((signal - weight.neutral) / weight.neutral) * weight.against
 }
 
 interface MatchFacts {
@@ -51,7 +61,7 @@ function combineSignals({ title, date, platforms, companies, description }: Sign
   const mayBeOtherMakersPort =
     isLate && isOnOthers && isAfterFirst && title === TITLE_SIGNALS.equal && date >= DATE_SIGNALS.fourYears
   return {
-    ...facts,
+    facts,
     isLate,
     areOtherMakers,
     areOtherPlatforms: platforms === PLATFORM_SIGNALS.none,
@@ -76,14 +86,14 @@ const RULES: readonly (readonly [
   change: (odds: number) => number,
 ])[] = [
   // `Batman`
-  [({ isOneWord }) => isOneWord, 'title', (odds) => odds + TOGETHER.oneWordTitle],
+  [({ facts: { isOneWord } }) => isOneWord, 'title', (odds) => odds + TOGETHER.oneWordTitle],
   // `Chrono Trigger` of 2018 for the game of 1995.
   [({ isPort }) => isPort, 'date', (odds) => odds * TOGETHER.lateRelease],
   [({ isPort }) => isPort, 'companies', (odds) => odds * TOGETHER.lateRelease],
   // `Fallout 4: Game of the Year Edition`
   [({ isLaterEdition }) => isLaterEdition, 'date', (odds) => odds * TOGETHER.laterEdition],
   // `Prey (2017)` for the game of 2006.
-  [({ isLate, isYearNamed }) => isLate && isYearNamed, 'date', (odds) => odds + TOGETHER.otherYearNamed],
+  [({ isLate, facts: { isYearNamed } }) => isLate && isYearNamed, 'date', (odds) => odds + TOGETHER.otherYearNamed],
   // `Doom` of other makers, years later.
   [
     ({ isLate, areOtherMakers, isPort }) => isLate && areOtherMakers && !isPort,
@@ -99,7 +109,7 @@ const RULES: readonly (readonly [
     (odds) => odds + TOGETHER.otherMakersAndPlatforms,
   ],
   // An add-on for an entry of no known type.
-  [({ isSpecialTypeAlone }) => isSpecialTypeAlone, 'type', (odds) => odds + TOGETHER.specialTypeAlone],
+  [({ facts: { isSpecialTypeAlone } }) => isSpecialTypeAlone, 'type', (odds) => odds + TOGETHER.specialTypeAlone],
   // Games of a series have the same heroes.
   [({ isDescriptionOfSeries }) => isDescriptionOfSeries, 'description', () => 0],
 ]
@@ -120,7 +130,10 @@ function weighEvidence(signals: Signals, facts: MatchFacts): Evidence {
   return evidence
 }
 
-const combineOdds = (evidence: Evidence): number => Object.values(evidence).reduce((sum, odds) => sum + odds, BIAS)
+function toScore(evidence: Evidence): number {
+  const odds = Object.values(evidence).reduce((sum, each) => sum + each, BIAS)
+  return Math.round(10_000 / (1 + Math.exp(-odds))) / 10_000
+}
 
 /** Converts log-odds to signed points: ten times their decimal logarithm, with one decimal. */
 function toPoints({ description: _, ...odds }: Evidence): GameMatch['points'] {
@@ -142,6 +155,8 @@ export function prepareSubject(subject: MatchSubject): PreparedSubject {
     names,
     type: findTypeGroup(subject.type),
     companies: readCompanies(subject.companies),
+    platforms: readIds(subject.platformIds),
+    genres: readGenres(subject.genres),
     description: readDescription(subject.summary),
     released: readReleased(subject.released) ?? readReleased(main.year?.toString()),
   }
@@ -152,41 +167,85 @@ function nameSignal<T>(signal: number | null, neutral: number, words: { above: T
   return signal > neutral ? words.above : words.below
 }
 
-const round = (score: number) => Math.round(score * 10_000) / 10_000
+export type PlainFacts = ReturnType<typeof comparePlainFacts>
 
-/** Compares a subject with a game. A fact that either side lacks weighs nothing. */
+/** Compares the facts that no title changes. A fact that either side lacks weighs nothing. */
+export const comparePlainFacts = ({ companies, platforms, genres }: PreparedSubject, game: MatchedGame) => ({
+  companies: compareCompanies(companies, game.companies),
+  platforms: comparePlatforms(platforms, game),
+  genre: compareSets(genres, readGenres(game.genres)),
+})
+
+type TitleFacts = Omit<TitleMatch, 'matchedTitle'> & Pick<Signals, 'description'>
+
+/** Puts together what plain facts and titles say. */
+function readSignals(prepared: PreparedSubject, { companies, platforms, genre }: PlainFacts, title: TitleFacts) {
+  const { types, releases } = title
+  const signals: Signals = {
+    title: title.signal,
+    companies,
+    date: compareDates(prepared.released, releases),
+    platforms: platforms.signal,
+    genre,
+    type: compareTypes(types.left, types.right),
+    description: title.description,
+  }
+  const facts: MatchFacts = {
+    isOnSubjectPlatforms: platforms.isOnSubjectPlatforms,
+    isOnOthers: platforms.isOnOthers,
+    isAfterFirst: isAfterFirst(prepared.released, releases),
+    isEditionNamed: namesEdition(prepared.main),
+    isOneWord: title.isOneWord,
+    isYearNamed: title.isYearNamed,
+    isSpecialTypeAlone: isSpecialTypeAlone(types.left, types.right),
+  }
+  return { signals, facts }
+}
+
+/** The best title that the rules for late releases leave alone. */
+const BEST_PLAIN_TITLE = TOGETHER.lateReleaseTitle - Number.EPSILON
+const SAME_TYPE = { left: 'game', right: 'game' } as const
+
+/**
+ * Answers a score that a game does not exceed, whatever its titles and its description are: the plain facts alone exclude
+ * most candidates.
+ */
+export function boundScore(prepared: PreparedSubject, game: MatchedGame, plain: PlainFacts): number {
+  const releases = listReleases(game, null)
+  // A title may name the year that is not stored.
+  if (releases.length === 0) return 1
+  const [left, right] = [prepared.type, findTypeGroup(game.type)]
+  const { signals, facts } = readSignals(prepared, plain, {
+    signal: TITLE_SIGNALS.equal,
+    types: left && right ? { left, right } : SAME_TYPE,
+    releases,
+    isYearNamed: prepared.main.year !== null,
+    isOneWord: false,
+    description: prepared.description.size < DESCRIPTION.leastToMatch ? null : 1,
+  })
+  const best = toScore(weighEvidence(signals, facts))
+  return Math.max(best, toScore(weighEvidence({ ...signals, title: BEST_PLAIN_TITLE }, facts)))
+}
+
+/** Compares a subject with a game. */
 export function scoreMatch(
   prepared: PreparedSubject,
   game: MatchedGame,
-  { signal: title, matchedTitle, isOneWord, types, isYearNamed, releases }: TitleMatch = matchTitles(prepared, game),
+  { matchedTitle, ...title }: TitleMatch = matchTitles(prepared, game),
+  plain: PlainFacts = comparePlainFacts(prepared, game),
 ): GameMatch {
-  const { subject } = prepared
-  const signals = {
-    title,
-    companies: compareCompanies(prepared.companies, game.companies),
-    date: compareDates(prepared.released, releases),
-    platforms: comparePlatforms(subject.platformIds, game),
-    genre: compareGenres(subject.genres, game.genres),
-    type: compareTypes(types.left, types.right),
-  }
-  const description = compareDescriptions(prepared.description, game.summary, [subject.name, matchedTitle])
-  const facts = {
-    ...readReach(game, subject.platformIds),
-    isAfterFirst: isAfterFirst(prepared.released, releases),
-    isEditionNamed: namesEdition(prepared.main),
-    isOneWord,
-    isYearNamed,
-    isSpecialTypeAlone: isSpecialTypeAlone(types.left, types.right),
-  }
-  const evidence = weighEvidence({ ...signals, description }, facts)
+  const description = compareDescriptions(prepared.description, game.summary, [prepared.subject.name, matchedTitle])
+  const { signals, facts } = readSignals(prepared, plain, { ...title, description })
+  const evidence = weighEvidence(signals, facts)
+  const { description: _, ...breakdown } = signals
 
   return {
     gameId: game._id,
     // Another program may have stored null.
     name: game.name ?? '',
     slug: game.slug ?? '',
-    score: round(1 / (1 + Math.exp(-combineOdds(evidence)))),
-    breakdown: signals,
+    score: toScore(evidence),
+    breakdown,
     points: toPoints(evidence),
     dateSignal: nameSignal(signals.date, WEIGHTS.date.neutral, { above: 'confirms', below: 'contradicts' }),
     descriptionSignal: nameSignal(description, WEIGHTS.description.neutral, { above: 'match', below: 'mismatch' }),

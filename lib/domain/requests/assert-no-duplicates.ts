@@ -37,10 +37,14 @@ function toMatchSubject(game: NewGame): MatchSubject {
 }
 
 async function findGames(deps: Pick<RequestsDeps, 'db'>, game: NewGame) {
-  const matches = await findMatches(deps, toMatchSubject(game), { take: MAX_DUPLICATES })
-  return matches
-    .filter(({ score }) => score >= LIKELY_DUPLICATE_SCORE)
-    .map(({ gameId, name, slug, score }) => ({ _id: gameId.toHexString(), name, slug, score: Math.round(score * 100) }))
+  const options = { take: MAX_DUPLICATES, leastScore: LIKELY_DUPLICATE_SCORE }
+  const matches = await findMatches(deps, toMatchSubject(game), options)
+  return matches.map(({ gameId, name, slug, score }) => ({
+    _id: gameId.toHexString(),
+    name,
+    slug,
+    score: Math.round(score * 100),
+  }))
 }
 
 async function findCharacters({ db }: Pick<RequestsDeps, 'db'>, { name, akas, gameIds }: NewCharacter) {

@@ -50,7 +50,7 @@ export function findStandingOutcome(
   const target = findTarget(source, externalId, standing)
   const gameId = target?.gameId ?? null
   if (record !== null && isPersonsWord(record, target)) return { outcome: 'decided', gameId: findWinnerId(record) }
-  if (record?.entryHash === entryHash) return { outcome: 'unchanged', gameId }
+  if (record?.entryHash === entryHash) return { outcome: 'unchanged', gameId: gameId ?? findWinnerId(record) }
   if (target === null) return syncNew === 'linked' ? { outcome: 'unchanged', gameId } : null
   // A person wants to decide it again.
   if (record?.reopenedBy !== undefined && toConflictState(record) === 'waiting') return null

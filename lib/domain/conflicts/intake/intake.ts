@@ -1,7 +1,7 @@
 import { createSemaphore, type Semaphore } from '#lib/infrastructure/concurrency/semaphore'
 
-/** The matches that a process computes at once. */
-const MATCHES_AT_ONCE = 4
+/** The chunks of entries that a process matches at once, each entry by entry. */
+const MATCHES_AT_ONCE = 2
 
 /** What all lists share that a process works on. */
 export interface Intake {

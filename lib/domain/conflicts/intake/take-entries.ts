@@ -1,3 +1,4 @@
+import { chunk } from '#lib/base/values/chunk'
 import type { EntriesBody, EntryResult, SyncNew } from '#lib/contract/entries'
 import { MESSAGES } from '#lib/contract/messages'
 import { mapLimited } from '#lib/infrastructure/concurrency/map-limited'
@@ -6,10 +7,10 @@ import type { ConflictsDeps } from '../deps.ts'
 import { conflictId } from '../states.ts'
 import type { BatchWriter } from '../writer/batch-writer.ts'
 import { findPlatforms } from './find-platforms.ts'
-import { judgeEntry, type Verdict } from './judge-entry.ts'
+import { type JudgeInput, judgeEntries, type Verdict } from './judge-entries.ts'
 import { loadStandings } from './load-standings.ts'
 import { type HandedEntry, readEntries } from './read-entries.ts'
-import { writeRecord } from './write-record.ts'
+import { writeRecords } from './write-records.ts'
 
 /** What the intake of entries needs. */
 export type TakeDeps = Pick<ConflictsDeps, 'db' | 'intake' | 'instance' | 'feed' | 'failpoint'> & {
@@ -22,17 +23,53 @@ interface TakeOptions {
   syncNew: SyncNew
   /** Writes nothing, and answers what would become of the entries. */
   isDryRun?: boolean
-  /** Ends the work between two entries: those before are written. */
+  /** Ends the work between two chunks: those before are written. */
   signal?: AbortSignal
 }
 
-/** Entries in work: some are written while others are matched. */
-const CONCURRENCY = 8
+/** Entries that are read, matched and written together: few, so that no command takes long. */
+const CHUNK = 8
+/** Chunks in work: one is written while another is matched. */
+const CONCURRENCY = 2
 /** Each lost try means that another process changed the record. */
 const MAX_TRIES = 20
 const NEVER = AbortSignal.any([])
 
+const BUSY: Verdict = { outcome: 'refused', gameId: null, reason: null, message: MESSAGES.entryBusy, change: null }
+
 const isEntry = (result: HandedEntry | EntryResult): result is HandedEntry => 'entryHash' in result
+
+interface Taken {
+  /** Null where somebody else changed the record meanwhile. */
+  verdicts: (Verdict | null)[]
+  written: VersionedEntry[]
+}
+
+/** Takes entries of different ids. */
+async function takeTogether(
+  deps: TakeDeps,
+  input: JudgeInput & { isDryRun: boolean },
+  entries: readonly HandedEntry[],
+): Promise<Taken> {
+  const { source } = input
+  const ids = entries.map(({ externalId }) => externalId)
+  const standings = await loadStandings(deps, source, ids)
+  const verdicts = await judgeEntries(
+    deps,
+    input,
+    entries.map((entry) => ({ entry, standing: standings(entry.externalId) })),
+  )
+  await deps.failpoint('intake:judged')
+  if (input.isDryRun) return { verdicts, written: [] }
+  const writes = ids.flatMap((externalId, index) => {
+    const change = verdicts[index]?.change
+    return change ? { externalId, record: standings(externalId).record, change } : []
+  })
+  const written = await writeRecords(deps, source, writes)
+  const stored = new Set(written.map(({ externalId }) => externalId))
+  const isLost = ({ change }: Verdict, index: number) => change !== null && !stored.has(ids[index] ?? '')
+  return { verdicts: verdicts.map((verdict, index) => (isLost(verdict, index) ? null : verdict)), written }
+}
 
 /**
  * Takes entries that a parser read: queues the plain ones for the writer, leaves the doubtful ones to a person, and answers
@@ -51,43 +88,40 @@ export async function takeEntries(
     ...entry.platforms,
     ...entry.entries.flatMap(({ platforms }) => platforms ?? []),
   ])
+  const toPlatformIds = await findPlatforms(deps, source, platforms)
+  const input = { source, syncNew, toPlatformIds, signal, isDryRun }
   const ids = [...new Set(entries.map(({ externalId }) => externalId))]
-  const [loaded, toPlatformIds] = await Promise.all([
-    loadStandings(deps, source, ids),
-    findPlatforms(deps, source, platforms),
-  ])
   const written: VersionedEntry[] = []
 
-  async function take(entry: HandedEntry, isFirst: boolean): Promise<Verdict> {
-    const { externalId } = entry
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
+  /** Takes all entries of some ids, those of one id one after another: the last says what it is. */
+  async function takeChunk(some: readonly string[]): Promise<void> {
+    let left = [...results.entries()].flatMap(([index, entry]) =>
+      isEntry(entry) && some.includes(entry.externalId) ? { index, entry, tries: 0 } : [],
+    )
+    while (left.length > 0) {
       signal.throwIfAborted()
-      const standings = isFirst && tries === 0 ? loaded : await loadStandings(deps, source, [externalId])
-      const standing = standings(externalId)
-      const verdict = await judgeEntry(deps, { source, syncNew, toPlatformIds, signal }, entry, standing)
-      await deps.failpoint('intake:judged')
-      if (verdict.change === null || isDryRun) return verdict
-      const stored = await writeRecord(deps, { source, externalId }, standing.record, verdict.change)
-      if (stored === null) continue
-      written.push(stored)
-      return verdict
-    }
-    return { outcome: 'refused', gameId: null, reason: null, message: MESSAGES.entryBusy, change: null }
-  }
-
-  /** Takes the entries of one id one after another: the last says what it is. */
-  async function takeAll(id: string): Promise<void> {
-    let isFirst = true
-    for (const [index, entry] of results.entries()) {
-      if (!isEntry(entry) || entry.externalId !== id) continue
-      const { change: _, gameId, ...verdict } = await take(entry, isFirst)
-      results[index] = { id, gameId: gameId?.toHexString() ?? null, ...verdict }
-      isFirst = false
+      const firsts = left.filter(
+        ({ entry }, at) => left.findIndex((each) => each.entry.externalId === entry.externalId) === at,
+      )
+      const taken = await takeTogether(
+        deps,
+        input,
+        firsts.map(({ entry }) => entry),
+      )
+      written.push(...taken.written)
+      for (const [place, each] of firsts.entries()) {
+        each.tries += 1
+        const verdict = taken.verdicts[place] ?? (each.tries < MAX_TRIES ? null : BUSY)
+        if (verdict === null) continue
+        const { change: _, gameId, ...result } = verdict
+        results[each.index] = { id: each.entry.externalId, gameId: gameId?.toHexString() ?? null, ...result }
+      }
+      left = left.filter(({ index, entry }) => results[index] === entry)
     }
   }
 
   try {
-    await mapLimited(ids, CONCURRENCY, takeAll)
+    await mapLimited(chunk(ids, CHUNK), CONCURRENCY, takeChunk)
   } finally {
     if (written.length > 0) {
       deps.conflictCounts.expire()

@@ -1,4 +1,3 @@
-import type { ObjectId } from 'mongodb'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
 import { normalise, stringsIn } from '../../names/normalise-name.ts'
 import { DESCRIPTION, PLATFORM_SIGNALS } from '../weights.ts'
@@ -10,7 +9,8 @@ const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
   return shared / shorter.size
 }
 
-const compareSets = (a: ReadonlySet<string>, b: ReadonlySet<string>): number | null => {
+/** Compares two sets; null when either is empty. */
+export const compareSets = (a: ReadonlySet<string>, b: ReadonlySet<string>): number | null => {
   if (a.size === 0 || b.size === 0) return null
   const share = overlap(a, b)
   return share === 0
@@ -23,34 +23,31 @@ const MAX_IDS = 100
 const toIds = (list: unknown): string[] =>
   Array.isArray(list) ? list.slice(0, MAX_IDS).filter(Boolean).map(String) : []
 
+export const readIds = (list: unknown): ReadonlySet<string> => new Set(toIds(list))
+
 type Released = Pick<GameDocument, 'platformIds' | 'release_dates'>
 
-function readPlatforms({ platformIds, release_dates }: Released): Set<string> {
+function readPlatforms({ platformIds, release_dates }: Released): ReadonlySet<string> {
   const released: unknown[] = Array.isArray(release_dates)
     ? release_dates.slice(0, MAX_IDS).map((release) => release?.platformId)
     : []
   return new Set([...toIds(platformIds), ...toIds(released)])
 }
 
-/** Compares the platforms; null when either side names none. */
-export const comparePlatforms = (subject: readonly ObjectId[] | undefined, game: Released): number | null =>
-  compareSets(new Set(toIds(subject)), readPlatforms(game))
-
-/** Finds whether the game is on all platforms of the subject, and whether it is on others. */
-export function readReach(game: Released, subject: readonly ObjectId[] | undefined) {
-  const [wanted, platforms] = [toIds(subject), readPlatforms(game)]
-  const isOnSubjectPlatforms = wanted.length > 0 && wanted.every((id) => platforms.has(id))
-  return { isOnSubjectPlatforms, isOnOthers: platforms.size > new Set(wanted).size }
+/** Compares the platforms of a subject with those of a game. */
+export function comparePlatforms(wanted: ReadonlySet<string>, game: Released) {
+  const platforms = readPlatforms(game)
+  return {
+    signal: compareSets(wanted, platforms),
+    isOnSubjectPlatforms: wanted.size > 0 && [...wanted].every((id) => platforms.has(id)),
+    isOnOthers: platforms.size > wanted.size,
+  }
 }
 
 const MAX_GENRES = 20
 
-/** Compares the genres; null when either side names none. */
-export function compareGenres(subject: unknown, genres: unknown): number | null {
-  const toKeys = (list: unknown) =>
-    new Set(stringsIn(Array.isArray(list) ? list.slice(0, MAX_GENRES) : list).map(normalise))
-  return compareSets(toKeys(subject), toKeys(genres))
-}
+export const readGenres = (list: unknown): ReadonlySet<string> =>
+  new Set(stringsIn(Array.isArray(list) ? list.slice(0, MAX_GENRES) : list).map(normalise))
 
 const COMMON_WORDS = new Set(
   `about after again against also among been before being between both character characters could each ever every

@@ -1,11 +1,15 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MAX_STEPS_PER_CHECK, scoreGames } from '#lib/domain/matching/find-matches'
+import type { MatchedGame, MatchSubject } from '#lib/domain/matching/match'
 import { MAX_STEPS_PER_GAME, matchTitles } from '#lib/domain/matching/match-titles'
 import { prepareSubject } from '#lib/domain/matching/score'
 import { createStepBudget } from '#lib/domain/matching/step-budget'
+import { LIKELY_DUPLICATE_SCORE, WORTH_SHOWING_SCORE } from '#lib/domain/matching/weights'
 import { craftedFamilies, craftGame, craftSubject } from '../../../matching/crafted-names.ts'
 import { toGame, toSubject } from '../../../matching/evaluate.ts'
 import { labelledPairs } from '../../../matching/labelled-pairs.ts'
+import type { LabelledEntry } from '../../../matching/parse-pairs.ts'
 
 /** Work that is finished though the budget is spent: a row of an alignment, the analysis of a title. */
 const OVERSHOOT = 2_000
@@ -32,7 +36,7 @@ describe.each(craftedFamilies)('crafted names: %s', (family) => {
 
   test('a check costs its budget and one game', async () => {
     const budget = createStepBudget(MAX_STEPS_PER_CHECK)
-    await scoreGames(subject, games, budget)
+    await scoreGames(subject, games, { budget })
 
     expect(budget.spent).toBeLessThan(MAX_STEPS_PER_CHECK + MAX_STEPS_PER_GAME + OVERSHOOT)
   })
@@ -46,7 +50,7 @@ describe.each(craftedFamilies)('crafted names: %s', (family) => {
       if (!isOver) setImmediate(turn)
     }
     setImmediate(turn)
-    await scoreGames(subject, games, budget)
+    await scoreGames(subject, games, { budget })
     isOver = true
     turn()
 
@@ -70,6 +74,56 @@ test('a spent budget leaves out the remaining games', async () => {
   const subject = prepareSubject(toSubject(pair.a))
   const others = Array.from({ length: GAMES }, () => game)
 
-  expect((await scoreGames(subject, others, createStepBudget(1))).length).toBe(1)
+  expect((await scoreGames(subject, others, { budget: createStepBudget(1) })).length).toBe(1)
   expect((await scoreGames(subject, others)).length).toBe(GAMES)
+})
+
+/** Matches with and without the bound that leaves games out by their facts alone. */
+async function compareBounded(subject: MatchSubject, games: readonly MatchedGame[]): Promise<void> {
+  const prepared = prepareSubject(subject)
+  const options = { budget: createStepBudget(Number.POSITIVE_INFINITY) }
+  const all = await scoreGames(prepared, games, options)
+  for (const leastScore of [WORTH_SHOWING_SCORE, LIKELY_DUPLICATE_SCORE]) {
+    const bounded = await scoreGames(prepared, games, { ...options, leastScore })
+    expect(bounded).toEqual(all.filter(({ score }) => score >= leastScore))
+  }
+}
+
+test('the bound leaves out no game of the labelled pairs that is worth showing', async () => {
+  const games = labelledPairs.map(({ b, id }) => toGame(b, id))
+  for (const [index, { a }] of labelledPairs.entries()) {
+    await compareBounded(toSubject(a), games.slice(index, index + 2))
+  }
+})
+
+const WORDS = ['Doom', 'The', 'II', '2', 'Remake', 'Deluxe Edition', 'Kingdom', 'of', 'HD', '(2017)', ': Gold', 'Pack']
+const DAYS = ['1993', '1995-06', '2006-03-03', '2007-03-03', '2009-11-02', '2016-02-01', '2017-05-05']
+const TEXTS = ['A hunter walks through silent frozen valleys', 'Racing machines beneath orbital stations']
+const few = (values: readonly string[], maxLength = 3) => fc.array(fc.constantFrom(...values), { maxLength })
+const oneOf = (values: readonly string[]) => fc.constantFrom(...values)
+const entries: fc.Arbitrary<LabelledEntry> = fc.record(
+  {
+    name: fc.array(oneOf(WORDS), { minLength: 1, maxLength: 4 }).map((words) => words.join(' ')),
+    alternativeNames: few(WORDS),
+    released: oneOf(DAYS),
+    companies: few(['id Software', 'Nintendo', 'Ubisoft Paris', 'Ubisoft Montreal']),
+    platforms: few(['win', 'mac', 'switch']),
+    type: oneOf(['Main Game', 'DLC', 'Remake', 'Port', 'Bundle']),
+    genres: few(['Shooter', 'Puzzle']),
+    summary: oneOf(TEXTS),
+  },
+  { requiredKeys: ['name'] },
+)
+
+test('the bound leaves out no game that is worth showing, whatever titles and facts say', async () => {
+  const lists = fc.array(entries, { minLength: 1, maxLength: 4 })
+  await fc.assert(
+    fc.asyncProperty(entries, lists, (entry, list) =>
+      compareBounded(
+        toSubject(entry),
+        list.map((each, index) => toGame(each, `game-${index}`)),
+      ),
+    ),
+    { numRuns: 500 },
+  )
 })

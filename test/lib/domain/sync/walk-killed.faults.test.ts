@@ -7,6 +7,7 @@ import { randomFrom } from '../../../support/tools/random.ts'
 const NOVELS = 1_500
 const PAGES = 15
 const KILLS = 20
+const CHUNKS_OF_A_PAGE = 12
 const STEPS = ['sync:taken', 'sync:stored', 'intake:judged', 'intake:announced']
 
 it(`a walk that is killed ${KILLS} times repeats one page at most each time, and ends complete`, async () => {
@@ -19,7 +20,7 @@ it(`a walk that is killed ${KILLS} times repeats one page at most each time, and
 
   for (let kill = 0; kill < KILLS; kill += 1) {
     const step = STEPS[kill % STEPS.length] ?? ''
-    const nth = step === 'intake:judged' ? 1 + Math.floor(random() * 100) : 1
+    const nth = step === 'intake:judged' ? 1 + Math.floor(random() * CHUNKS_OF_A_PAGE) : 1
     const before = count()
     const { ended } = spawnSync({ ...program, fatal: { step, nth } }, scene.env)
     const { signal, printed } = await ended

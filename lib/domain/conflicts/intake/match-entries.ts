@@ -1,7 +1,9 @@
 import type { ConflictReason } from '#lib/contract/conflicts'
+import type { Source } from '#lib/contract/sources'
 import type { ConflictDocument, StoredEntry } from '#lib/infrastructure/db/collections/conflicts'
-import { findOtherLink, isLinkable } from '../../catalogue/games/linked-ids.ts'
-import { findMatches, MAX_STEPS_PER_CHECK, scoreGames } from '../../matching/find-matches.ts'
+import { mapByIds } from '#lib/infrastructure/db/find-by-ids'
+import { findOtherLink, isLinkable, LINK_FIELDS } from '../../catalogue/games/linked-ids.ts'
+import { findMatchesOfEach, MAX_STEPS_PER_CHECK, scoreGames } from '../../matching/find-matches.ts'
 import type { GameMatch } from '../../matching/match.ts'
 import { findReviewReason } from '../../matching/review-reason.ts'
 import { prepareSubject } from '../../matching/score.ts'
@@ -11,7 +13,7 @@ import { MAX_CANDIDATES, toMatchSubject, toStoredCandidate } from '../candidates
 import type { ConflictsDeps } from '../deps.ts'
 import type { PlatformFinder } from './find-platforms.ts'
 import type { Target } from './find-standing-outcome.ts'
-import { STANDING_GAME_FIELDS, type StandingGame } from './load-standings.ts'
+import type { StandingGame } from './load-standings.ts'
 
 /** What the matcher says of an entry. */
 export interface MatchedEntry {
@@ -22,28 +24,33 @@ export interface MatchedEntry {
   isUnlike: boolean
 }
 
-type Named = Pick<ConflictDocument, 'source' | 'externalId'>
+type LinkFacts = Pick<StandingGame, '_id' | keyof typeof LINK_FACTS>
+const LINK_FACTS = { ...LINK_FIELDS, isStopParsing: 1 } as const
 
 /** True when a match in the background may link an entry to a game. */
-const isFree = (game: StandingGame, source: Named['source'], id: string): boolean =>
+const isFree = (game: LinkFacts, source: Source, id: string): boolean =>
   game.isStopParsing !== true && isLinkable(game, source) && findOtherLink(game, { source, id }) === undefined
 
-/** Compares an entry with the games of the catalogue. */
+type NamedEntry = Pick<ConflictDocument, 'externalId' | 'externalName' | 'externalData'>
+
+/** Compares entries with the games of the catalogue. */
 export async function matchWithGames(
   { db }: Pick<ConflictsDeps, 'db'>,
-  record: Named & Pick<ConflictDocument, 'externalName' | 'externalData'>,
-): Promise<MatchedEntry> {
-  const { source, externalId } = record
-  const found = await findMatches({ db }, toMatchSubject(record), { take: MAX_CANDIDATES })
-  const shown = found.filter(({ score }) => score >= WORTH_SHOWING_SCORE)
-  const reason = findReviewReason(shown)
-  const [best] = shown
-  const game =
-    best === undefined || reason !== null
-      ? null
-      : await db.games.findOne<StandingGame>({ _id: best.gameId }, { projection: STANDING_GAME_FIELDS })
-  const sure = game !== null && isFree(game, source, externalId) ? { gameId: game._id, entryId: externalId } : null
-  return { fields: { candidates: shown.map(toStoredCandidate), reason }, sure, isUnlike: best === undefined }
+  source: Source,
+  entries: readonly NamedEntry[],
+): Promise<MatchedEntry[]> {
+  const options = { take: MAX_CANDIDATES, leastScore: WORTH_SHOWING_SCORE }
+  const found = await findMatchesOfEach({ db }, entries.map(toMatchSubject), options)
+  const plain = found.flatMap((matches) => (findReviewReason(matches) === null ? (matches[0]?.gameId ?? []) : []))
+  const games = await mapByIds<LinkFacts>(db.games, plain, LINK_FACTS)
+  return entries.map(({ externalId }, index) => {
+    const matches = found[index] ?? []
+    const reason = findReviewReason(matches)
+    const [best] = matches
+    const game = reason === null && best !== undefined ? games.get(best.gameId.toHexString()) : undefined
+    const sure = game && isFree(game, source, externalId) ? { gameId: game._id, entryId: externalId } : null
+    return { fields: { candidates: matches.map(toStoredCandidate), reason }, sure, isUnlike: best === undefined }
+  })
 }
 
 interface ScoredEntry {
@@ -56,7 +63,7 @@ const toPercent = ({ match }: ScoredEntry) => Math.round((match?.score ?? 0) * 1
 /** Compares a game with entries of a source, which name no company. */
 export async function matchWithEntries(
   game: StandingGame,
-  source: Named['source'],
+  source: Source,
   entries: readonly StoredEntry[],
   toPlatformIds: PlatformFinder,
 ): Promise<MatchedEntry> {
@@ -65,7 +72,7 @@ export async function matchWithEntries(
   for (const entry of entries) {
     const released = entry.releaseYear?.toString().padStart(4, '0') ?? null
     const subject = prepareSubject({ name: entry.name, released, platformIds: toPlatformIds(entry.platforms ?? []) })
-    const [match] = await scoreGames(subject, [game], budget)
+    const [match] = await scoreGames(subject, [game], { budget })
     scored.push({ entry, match })
   }
   scored.sort((a, b) => (b.match?.score ?? 0) - (a.match?.score ?? 0))

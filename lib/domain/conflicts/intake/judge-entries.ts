@@ -8,7 +8,7 @@ import { isAboutEntries } from '../states.ts'
 import type { PlatformFinder } from './find-platforms.ts'
 import { findStandingOutcome, type Target } from './find-standing-outcome.ts'
 import type { Standing } from './load-standings.ts'
-import { type MatchedEntry, matchWithEntries, matchWithGames } from './match-entry.ts'
+import { type MatchedEntry, matchWithEntries, matchWithGames } from './match-entries.ts'
 import type { HandedEntry } from './read-entries.ts'
 
 export interface JudgeInput {
@@ -57,31 +57,60 @@ function decide(
   return { outcome: 'waiting', gameId: null, ...facts, change: { ...fields, ...QUEUED, ...undecided, ...NO_WINNER } }
 }
 
-/** Finds out what becomes of an entry. Writes nothing. */
-export async function judgeEntry(
-  deps: Pick<ConflictsDeps, 'db' | 'intake'>,
-  input: JudgeInput,
-  entry: HandedEntry,
-  standing: Standing,
-): Promise<Verdict> {
-  const { source, syncNew, toPlatformIds, signal } = input
-  const { game, record } = standing
-  if (isAboutEntries(source) && game === null) {
+/** An entry of a list with what is stored about it. */
+export interface StandingEntry {
+  entry: HandedEntry
+  standing: Standing
+}
+
+/** Finds what becomes of an entry without the matcher; null when the matcher decides. */
+function settle({ source, syncNew, toPlatformIds }: JudgeInput, { entry, standing }: StandingEntry): Verdict | null {
+  if (isAboutEntries(source) && standing.game === null) {
     return { ...NOTHING, outcome: 'refused', message: MESSAGES.gameNotFound }
   }
-  const fields = toFields(entry, standing, toPlatformIds)
   const found = findStandingOutcome({ source, ...entry }, standing, syncNew)
-  if (found?.outcome === 'refreshed') {
-    const queued = { ...QUEUED, isRefresh: true, decision: 'match', decisionId: new ObjectId() } as const
-    const change = { ...fields, ...queued, ...toWinner(source, found.target) }
-    return { ...NOTHING, outcome: 'refreshed', gameId: found.target.gameId, change }
+  if (found?.outcome !== 'refreshed') return found && { ...NOTHING, ...found }
+  const queued = { ...QUEUED, isRefresh: true, decision: 'match', decisionId: new ObjectId() } as const
+  const change = { ...toFields(entry, standing, toPlatformIds), ...queued, ...toWinner(source, found.target) }
+  return { ...NOTHING, outcome: 'refreshed', gameId: found.target.gameId, change }
+}
+
+async function match(
+  deps: Pick<ConflictsDeps, 'db'>,
+  { source, toPlatformIds }: JudgeInput,
+  entries: readonly StandingEntry[],
+): Promise<MatchedEntry[]> {
+  if (!isAboutEntries(source)) {
+    const named = entries.map(({ entry, standing }) => ({
+      externalId: entry.externalId,
+      ...toFields(entry, standing, toPlatformIds),
+    }))
+    return await matchWithGames(deps, source, named)
   }
-  if (found !== null) return { ...NOTHING, ...found }
-  const matched = await deps.intake.matches.run(signal, () =>
-    isAboutEntries(source) && game !== null
-      ? matchWithEntries(game, source, entry.entries, toPlatformIds)
-      : matchWithGames(deps, { source, externalId: entry.externalId, ...fields }),
-  )
-  const { change, ...verdict } = decide(input, matched, record?.reopenedBy !== undefined)
-  return { ...verdict, change: { ...fields, ...change } }
+  const matched: MatchedEntry[] = []
+  for (const { entry, standing } of entries) {
+    if (standing.game !== null) {
+      matched.push(await matchWithEntries(standing.game, source, entry.entries, toPlatformIds))
+    }
+  }
+  return matched
+}
+
+/** Finds out what becomes of some entries. Writes nothing. */
+export async function judgeEntries(
+  deps: Pick<ConflictsDeps, 'db' | 'intake'>,
+  input: JudgeInput,
+  entries: readonly StandingEntry[],
+): Promise<Verdict[]> {
+  const settled = entries.map((each) => settle(input, each))
+  const open = entries.filter((_, index) => settled[index] === null)
+  const matched = open.length === 0 ? [] : await deps.intake.matches.run(input.signal, () => match(deps, input, open))
+  return entries.map((each, index) => {
+    const verdict = settled[index]
+    if (verdict) return verdict
+    const found = matched[open.indexOf(each)]
+    if (found === undefined) throw new Error('the matcher answers each entry')
+    const { change, ...judged } = decide(input, found, each.standing.record?.reopenedBy !== undefined)
+    return { ...judged, change: { ...toFields(each.entry, each.standing, input.toPlatformIds), ...change } }
+  })
 }

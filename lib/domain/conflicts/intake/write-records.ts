@@ -1,0 +1,77 @@
+import { MongoBulkWriteError, ObjectId } from 'mongodb'
+import type { Source } from '#lib/contract/sources'
+import type { ConflictDocument } from '#lib/infrastructure/db/collections/conflicts'
+import { DUPLICATE_KEY } from '#lib/infrastructure/db/duplicate-key'
+import type { VersionedEntry } from '#lib/infrastructure/events/emitter'
+import { createSentBy } from '#lib/infrastructure/events/sent-by'
+import type { ConflictsDeps } from '../deps.ts'
+import { conflictId, NEXT_REV } from '../states.ts'
+
+export interface RecordWrite {
+  externalId: string
+  /** The record as it was read; null where there is none. */
+  record: ConflictDocument | null
+  change: Partial<ConflictDocument>
+}
+
+/** Matches the record in the state in which it was read. */
+const asRead = ({ status, decision, decisionId, entryHash, rev }: ConflictDocument) => ({
+  status,
+  decision: decision ?? null,
+  decisionId: decisionId ?? null,
+  entryHash: entryHash ?? null,
+  rev: rev ?? { $not: { $gte: 0 } },
+})
+
+/** Lists the writes of a bulk that the unique index refused. @throws the error when it means anything else */
+function listRefused(error: unknown): ReadonlySet<number> {
+  const errors = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : []
+  if (errors.length === 0 || errors.some(({ code }) => code !== DUPLICATE_KEY)) throw error
+  return new Set(errors.map(({ index }) => index))
+}
+
+/**
+ * Writes the records of entries with one command. Each write matches its record as it was read, or inserts it: the unique
+ * index refuses the insertion when somebody else was first.
+ * @returns the written ones; those that have changed since are missing
+ */
+export async function writeRecords(
+  deps: Pick<ConflictsDeps, 'db' | 'feed' | 'instance' | 'intake' | 'failpoint'>,
+  source: Source,
+  writes: readonly RecordWrite[],
+): Promise<VersionedEntry[]> {
+  if (writes.length === 0) return []
+  const named = writes.map((write) => ({
+    ...write,
+    _id: write.record?._id ?? new ObjectId(),
+    name: conflictId({ source, externalId: write.externalId }),
+  }))
+  const operations = named.map(({ externalId, record, change, _id }) => {
+    const literals = Object.entries(change).map(([field, value]) => [field, { $literal: value }])
+    const $set = {
+      ...Object.fromEntries(literals),
+      ...(change.isAutomatic === true && { decidedAt: '$$NOW' }),
+      rev: NEXT_REV,
+      sentBy: createSentBy(deps),
+      createdAt: { $ifNull: ['$createdAt', '$$NOW'] },
+      updatedAt: '$$NOW',
+    }
+    const filter = { source, externalId, _id, ...(record && asRead(record)) }
+    return { updateOne: { filter, update: [{ $set }], upsert: true } }
+  })
+  const begunAt = performance.now()
+  for (const { name } of named) deps.intake.unannounced.add(name)
+  const refused = await deps.db.conflicts
+    .bulkWrite(operations, { ordered: false })
+    .then(() => new Set<number>(), listRefused)
+    .catch((error: unknown) => {
+      for (const { name } of named) deps.intake.unannounced.delete(name)
+      deps.feed.answerLost(begunAt)
+      throw error
+    })
+  for (const index of refused) deps.intake.unannounced.delete(named[index]?.name ?? '')
+  await deps.failpoint('intake:written')
+  return named.flatMap(({ externalId, _id, record }, index) =>
+    refused.has(index) ? [] : { externalId, documentId: _id.toHexString(), rev: (record?.rev ?? 0) + 1 },
+  )
+}
