@@ -59,11 +59,9 @@ export async function serve({ config, log, shutdown, print, uri, isEmbedded }: S
   onStop(db.close)
   // A restore that began meanwhile sees the connections of this process, or is seen here.
   await step(readSchema(db.meta))
-  if (isEmbedded) {
-    // The first data: read and checked only where they are filled in.
-    const { fillFirstData } = await step(import('./ops/seed/fill-first-data.ts'))
-    await step(fillFirstData({ db, config, print, isAutomatic: true }))
-  }
+  // The first data: read and checked only where they are filled in.
+  const { fillFirstData } = await step(import('./ops/seed/fill-first-data.ts'))
+  await step(fillFirstData({ db, config, print, isAutomatic: true }))
 
   const jwtSecret = await step(resolveJwtSecret(config))
   const passwordCheckMs = await step(measureSlowestCheck())

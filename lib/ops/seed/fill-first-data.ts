@@ -57,6 +57,8 @@ async function fillPictures({ games, contentRequests }: Database, storage: Stora
 /** A part of the first data. It stores only missing rows, so a killed attempt can be repeated. */
 interface SeedPart {
   name: string
+  /** True for what belongs to the product; everything else is for a demonstration. */
+  isProduct?: true
   needsDemoUsers: boolean
   table?: SeedTable
   fill?(db: Database, storage: Storage): Promise<void>
@@ -64,7 +66,7 @@ interface SeedPart {
 
 /** The parts in the order of their dependencies. A name must never be reused for another part. */
 const PARTS: readonly SeedPart[] = [
-  { name: 'platforms', needsDemoUsers: false, table: tables.PLATFORMS },
+  { name: 'platforms', isProduct: true, needsDemoUsers: false, table: tables.PLATFORMS },
   { name: 'games', needsDemoUsers: false, table: tables.GAMES },
   { name: 'characters', needsDemoUsers: false, table: tables.CHARACTERS },
   { name: 'conflicts', needsDemoUsers: false, table: tables.CONFLICTS },
@@ -81,14 +83,15 @@ interface Fill {
   db: Database
   config: Config
   print(line: string): void
-  /** True for a start, which fills only an embedded database that is empty or was filled before. */
+  /** True for a start, which fills only what is empty or was begun before: all of an embedded database, of others the product's part. */
   isAutomatic: boolean
+  /** True to store the parts for a demonstration in production, too. */
+  isDemo?: boolean
   parts?: readonly SeedPart[]
 }
 
-async function isEmpty(db: Database): Promise<boolean> {
-  const filled: CollectionName[] = PARTS.flatMap(({ table }) => table?.collection ?? [])
-  const counts = await Promise.all([...filled, 'presets' as const].map((name) => db[name].estimatedDocumentCount()))
+async function isEmpty(db: Database, names: readonly CollectionName[]): Promise<boolean> {
+  const counts = await Promise.all(names.map((name) => db[name].estimatedDocumentCount()))
   return counts.every((count) => count === 0)
 }
 
@@ -106,12 +109,16 @@ async function begin({ seeds }: Database, name: string): Promise<Date> {
  * Stores the parts of the first data that this database has not had yet. It records complete parts, and completes
  * interrupted ones. The parts of the demo users are stored only when all demo users exist.
  */
-export async function fillFirstData({ db, config, print, isAutomatic, parts = PARTS }: Fill): Promise<void> {
+export async function fillFirstData({ db, config, print, isAutomatic, isDemo, parts = PARTS }: Fill): Promise<void> {
+  const isWhole = isAutomatic ? config.mongodbUri === undefined : !config.isProduction || isDemo
   const begun = await db.seeds.find().toArray()
-  if (isAutomatic && (config.mongodbUri !== undefined || (begun.length === 0 && !(await isEmpty(db))))) return
+  if (isAutomatic && begun.length === 0) {
+    const filled = PARTS.flatMap(({ table }) => table?.collection ?? [])
+    if (!(await isEmpty(db, isWhole ? [...filled, 'presets'] : ['platforms']))) return
+  }
 
   const done = new Set(begun.filter(({ filledAt }) => filledAt !== undefined).map(({ _id }) => _id))
-  const missing = parts.filter(({ name }) => !done.has(name))
+  const missing = parts.filter(({ name, isProduct }) => !done.has(name) && (isProduct || isWhole || !isAutomatic))
   if (missing.length === 0) {
     if (!isAutomatic) print('Everything was filled in before')
     return
@@ -120,7 +127,8 @@ export async function fillFirstData({ db, config, print, isAutomatic, parts = PA
   const ids: SeedIds = new Map()
   const filled: string[] = []
   let areUsersStored = areDemoUsersAllowed(config)
-  const isWanted = (part: SeedPart) => missing.includes(part) && (areUsersStored || !part.needsDemoUsers)
+  const isWanted = (part: SeedPart) =>
+    missing.includes(part) && (areUsersStored || !part.needsDemoUsers) && (isWhole || part.isProduct)
 
   for (const part of parts) {
     const { name, table, fill } = part
@@ -145,8 +153,10 @@ export async function fillFirstData({ db, config, print, isAutomatic, parts = PA
   if (filled.length > 0) print(`Filled in: ${filled.join(', ')}`)
   const leftOut = missing.map(({ name }) => name).filter((name) => !filled.includes(name))
   if (isAutomatic || leftOut.length === 0) return
-  const reason = areDemoUsersAllowed(config)
-    ? 'Not all demo users exist'
-    : 'Demo users exist only in development, while PUBLIC_URL names this machine'
+  const reason = !isWhole
+    ? 'They are for a demonstration: in production they come with --demo alone'
+    : areDemoUsersAllowed(config)
+      ? 'Not all demo users exist'
+      : 'Demo users exist only in development, while PUBLIC_URL names this machine'
   print(`Left out: ${leftOut.join(', ')}. ${reason}`)
 }

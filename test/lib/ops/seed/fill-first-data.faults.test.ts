@@ -11,7 +11,7 @@ import type { CollectionName, Database } from '#lib/infrastructure/db/connect'
 import { fillFirstData } from '#lib/ops/seed/fill-first-data'
 import * as tables from '#lib/ops/seed/seed-tables'
 import { testProgram } from '../../../support/processes/test-programs.ts'
-import { insertConflict, insertGame, insertUser } from '../../../support/rows/rows.ts'
+import { insertConflict, insertGame, insertPlatform, insertUser } from '../../../support/rows/rows.ts'
 import { useService } from '../../../support/service/start-service.ts'
 
 const PARTS = [
@@ -45,12 +45,13 @@ const TABLES = Object.values(tables)
 
 let lines: string[]
 
-const fill = (isAutomatic: boolean, env: NodeJS.ProcessEnv = {}) =>
+const fill = (isAutomatic: boolean, env: NodeJS.ProcessEnv = {}, isDemo = false) =>
   fillFirstData({
     db,
     config: readConfig({ DATA_DIR: dataDir, ...env }),
     print: (line) => lines.push(line),
     isAutomatic,
+    isDemo,
   })
 const filledParts = async () =>
   (await db.seeds.find({ filledAt: { $exists: true } }).toArray()).map(({ _id }) => _id).sort()
@@ -244,14 +245,29 @@ test('data of a removed demo user is not stored for another user', async () => {
 describe('fillFirstData', () => {
   beforeEach(clear)
 
-  test('a start leaves a database with foreign content alone, and one named by MONGODB_URI', async () => {
-    await fill(true, { MONGODB_URI: 'mongodb://127.0.0.1/gamehall' })
-    expect(await db.seeds.countDocuments()).toBe(0)
+  test('a start leaves a database with foreign content alone', async () => {
     await insertUser(service.deps, { userName: 'Somebody' })
     await fill(true)
     expect(await db.seeds.countDocuments()).toBe(0)
     expect(await db.games.countDocuments()).toBe(0)
     expect(lines).toEqual([])
+  })
+
+  test('two starts with MONGODB_URI at once fill in the platforms, once, and nothing else', async () => {
+    const env = { MONGODB_URI: 'mongodb://127.0.0.1/gamehall' }
+    await insertUser(service.deps, { userName: 'Somebody' })
+    await Promise.all([fill(true, env), fill(true, env)])
+    await db.platforms.deleteOne({ slug: 'dos' })
+    await fill(true, env)
+    expect(await db.platforms.countDocuments()).toBe(tables.PLATFORMS.rows.length - 1)
+    expect(await filledParts()).toEqual(['platforms'])
+    expect(await db.games.countDocuments()).toBe(0)
+  })
+
+  test('a start with MONGODB_URI adds nothing to the platforms of another program', async () => {
+    await insertPlatform(db)
+    await fill(true, { MONGODB_URI: 'mongodb://127.0.0.1/gamehall' })
+    expect(await db.platforms.countDocuments()).toBe(1)
   })
 
   test('on purpose it fills in beside foreign content, which stays as it is', async () => {
@@ -283,22 +299,30 @@ describe('fillFirstData', () => {
     expect(await db.comments.countDocuments()).toBe(tables.COMMENTS.rows.length)
   })
 
-  test.each([
-    { PUBLIC_URL: 'https://gamehall.example' },
-    { PUBLIC_URL: 'http://10.0.0.8:3228' },
-    {
-      NODE_ENV: 'production',
-      MONGODB_URI: 'mongodb://127.0.0.1/gamehall',
-      JWT_SECRET: 'x'.repeat(32),
-      PUBLIC_URL: 'http://localhost:3228',
-      CORS_ORIGINS: 'http://localhost:3000',
+  const production = {
+    NODE_ENV: 'production',
+    MONGODB_URI: 'mongodb://127.0.0.1/gamehall',
+    JWT_SECRET: 'x'.repeat(32),
+    PUBLIC_URL: 'http://localhost:3228',
+    CORS_ORIGINS: 'http://localhost:3000',
+  }
+
+  test.each([{ PUBLIC_URL: 'https://gamehall.example' }, { PUBLIC_URL: 'http://10.0.0.8:3228' }, production])(
+    'no demo users, and nothing of theirs, with %j, and it says so',
+    async (env) => {
+      await fill(false, env, true)
+      expect(await filledParts()).toEqual(['characters', 'conflicts', 'games', 'platforms'])
+      expect(await db.users.countDocuments()).toBe(0)
+      expect(await db.comments.countDocuments()).toBe(0)
+      expect(lines[1]).toMatch(/^Left out: users, discussion, requests/)
     },
-  ])('no demo users, and nothing of theirs, with %j, and it says so', async (env) => {
-    await fill(false, env)
-    expect(await filledParts()).toEqual(['characters', 'conflicts', 'games', 'platforms'])
-    expect(await db.users.countDocuments()).toBe(0)
-    expect(await db.comments.countDocuments()).toBe(0)
-    expect(lines[1]).toMatch(/^Left out: users, discussion, requests/)
+  )
+
+  test('nothing for a demonstration in production but with --demo, and it says so', async () => {
+    await fill(false, production)
+    expect(await filledParts()).toEqual(['platforms'])
+    expect(await db.games.countDocuments()).toBe(0)
+    expect(lines).toEqual(['Filled in: platforms', expect.stringMatching(/^Left out: games, .* with --demo alone$/)])
   })
 })
 
