@@ -4,13 +4,14 @@ import type { Database } from '../../infrastructure/db/connect.ts'
 
 interface ReplacePasswordInput {
   filter: Filter<UserDocument> & { _id: ObjectId }
-  passwordHash: string
+  /** None to end the sessions and leave the password. */
+  passwordHash?: string
   keptFamilyId: string | null
   session?: ClientSession
 }
 
 /**
- * Stores a password and ends every family of the user but the kept one, in one update of the user. Families that start
+ * Stores a password, if one is given, and ends every family of the user but the kept one, in one update of the user. Families that start
  * concurrently with the old password end as well. Returns the stamp of the change, null when the filter matched nobody.
  */
 export async function replacePassword(
@@ -19,12 +20,12 @@ export async function replacePassword(
 ): Promise<ObjectId | null> {
   const stamp = new ObjectId()
   const options = session && { session }
-  const change = { passwordHash, passwordChange: { stamp, keptFamilyId } }
-  const { matchedCount } = await users.updateOne(
-    filter,
-    { $set: change, $unset: { resetLink: true }, $currentDate: { updatedAt: true } },
-    options,
-  )
+  const passwordChange = { stamp, keptFamilyId }
+  const change =
+    passwordHash === undefined
+      ? { $set: { passwordChange } }
+      : { $set: { passwordHash, passwordChange }, $unset: { resetLink: true as const } }
+  const { matchedCount } = await users.updateOne(filter, { ...change, $currentDate: { updatedAt: true } }, options)
   if (matchedCount === 0) return null
 
   const ended = { userId: filter._id, passwordStamp: { $ne: stamp } }
