@@ -91,6 +91,7 @@ function toConfig(env: Environment) {
     commentsPerMinute: env.COMMENTS_PER_MINUTE,
     commentChangesPerMinute: env.COMMENT_CHANGES_PER_MINUTE,
     newAccountMs: env.NEW_ACCOUNT_HOURS * 60 * 60 * 1_000,
+    holdFirstComments: env.HOLD_FIRST_COMMENTS,
     /** 0: reports alone hide no comment. */
     reportsHideAfter: env.REPORTS_HIDE_AFTER,
     moderationReasons: env.MODERATION_REASONS,

@@ -122,6 +122,7 @@ export const Environment = z.object({
   COMMENTS_PER_MINUTE: integer(1, 1_000_000, 60),
   COMMENT_CHANGES_PER_MINUTE: integer(1, 1_000_000, 120),
   NEW_ACCOUNT_HOURS: integer(0, 8_760, 24),
+  HOLD_FIRST_COMMENTS: integer(0, 1_000, 0),
   REPORTS_HIDE_AFTER: integer(0, 1_000, 0),
   MODERATION_REASONS: reasons.default(['Spam', 'Abuse', 'Spoiler without a mark', 'Off topic']),
   METRICS_TOKEN: z.string().optional(),

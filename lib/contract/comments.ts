@@ -23,7 +23,8 @@ export type CommentAuthor = z.infer<typeof CommentAuthor>
 
 /**
  * A comment as its viewer may see it. An unreadable one is a placeholder: empty `body` and `userId`, no `author`. Only
- * admins get `reportsCount`.
+ * admins get `reportsCount`. A comment with `isHeld` waits for a moderator, and only its author and admins read it; its author
+ * sees `hasHeldReplies` at the top-level comment in lists.
  */
 export const Comment = z
   .object({
@@ -38,6 +39,8 @@ export const Comment = z
     repliesCount: z.int(),
     reportsCount: z.int().optional(),
     status: CommentStatus,
+    isHeld: z.literal(true).optional(),
+    hasHeldReplies: z.literal(true).optional(),
     createdAt: IsoDate,
     updatedAt: IsoDate,
     replyTo: z.object({ _id: Id, author: CommentAuthor.nullable() }).nullable(),

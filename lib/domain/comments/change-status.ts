@@ -14,6 +14,7 @@ import { recordStaffAction } from '../staff/record-staff-action.ts'
 import { dropDiscussion } from './caches.ts'
 import { type CommentRow, rowProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
+import { notifyFirstShowing } from './held.ts'
 import { incrementReplyCount, inThread } from './in-thread.ts'
 import { commentToWire } from './to-wire.ts'
 
@@ -84,13 +85,25 @@ export async function writeStatus(
   const isCounted = parentId !== null && (by === 1 || by === -1)
   const thread = isCounted ? await incrementReplyCount(deps, { threadId: parentId, by, sentBy, session }) : null
   const isChanged = status !== before.status
+  const isFirstShowing = before.isUnshown && status === 'visible'
+  const shownBy = isFirstShowing ? await notifyFirstShowing(deps, before, session) : undefined
   const reports = actor === null ? [] : await findOpenReports(deps, _id, session)
   const counted = await comments.findOneAndUpdate(
     { _id },
     {
-      $set: { ...(actor && CLEARED), ...(status === 'deleted' && { body: '' }), status, sentBy },
+      $set: {
+        ...(actor && CLEARED),
+        ...(status === 'deleted' && { body: '' }),
+        ...(shownBy && { notificationId: shownBy }),
+        status,
+        sentBy,
+      },
       $inc: { rev: Number(isChanged), ...(reports.length > 0 && { decidedReportsCount: reports.length }) },
-      $unset: { ...(actor && { heldAt: 1 }), ...(status !== 'visible' && { notificationId: 1 }) },
+      $unset: {
+        ...(actor && { heldAt: 1 }),
+        ...(status !== 'hidden' && { isUnshown: 1 }),
+        ...(status !== 'visible' && { notificationId: 1 }),
+      },
     },
     { session, projection: { notificationId: 1 } },
   )
@@ -112,10 +125,14 @@ export async function writeStatus(
     parentRepliesCount: thread?.repliesCount ?? null,
     status,
   }
+  const { heldAt: _decided, ...row } = before
   return {
-    result: { ...before, status, ...(actor && { reportsCount: 0, isReported: false }) },
+    result: { ...row, status, ...(actor && { reportsCount: 0, isReported: false }) },
     isDecided: actor !== null && isOpen(before),
-    event: isChanged ? { payload, version: { rev: rev + 1, threadRev: thread?.rev } } : null,
+    event:
+      isChanged && !(before.isUnshown && status === 'deleted')
+        ? { payload, version: { rev: rev + 1, threadRev: thread?.rev } }
+        : null,
   }
 }
 

@@ -12,7 +12,7 @@ export type CommentRow = Omit<
   isReported: boolean
 }
 
-export type AuthoredComment = Pick<CommentDocument, '_id' | 'userId' | 'status'>
+export type AuthoredComment = Pick<CommentDocument, '_id' | 'userId' | 'status' | 'heldAt'>
 
 const isAmong = (viewer: ObjectId, field: string) => ({ $in: [viewer, listIn(field)] })
 
@@ -36,6 +36,7 @@ export const rowProjection = (viewer: SessionUser | null) =>
     repliesCount: countIn('$repliesCount'),
     reportsCount: countIn('$reportsCount'),
     heldAt: 1,
+    isUnshown: 1,
     status: 1,
     rev: 1,
     createdAt: 1,
@@ -43,8 +44,10 @@ export const rowProjection = (viewer: SessionUser | null) =>
     ...(viewer ? votesProjection(viewer) : { isLiked: { $literal: false }, isReported: { $literal: false } }),
   }) satisfies Record<keyof Omit<CommentRow, '_id'>, unknown>
 
-export const isReadable = (status: CommentDocument['status'], viewer: SessionUser | null) =>
-  status === 'visible' || (status === 'hidden' && viewer?.isAdmin === true)
+/** True when a viewer may read a comment: an admin a hidden one, its author one that waits for a moderator. */
+export const isReadable = ({ status, heldAt, userId }: AuthoredComment, viewer: SessionUser | null) =>
+  status === 'visible' ||
+  (status === 'hidden' && viewer !== null && (viewer.isAdmin || (heldAt !== undefined && viewer._id.equals(userId))))
 
 export const readableStatus = (viewer: SessionUser | null) =>
   viewer?.isAdmin ? { $in: ['visible', 'hidden'] as CommentDocument['status'][] } : ('visible' as const)
@@ -53,9 +56,19 @@ export const unreadableStatus = (viewer: SessionUser | null): { $in: CommentDocu
   $in: viewer?.isAdmin ? ['deleted'] : ['hidden', 'deleted'],
 })
 
-/** Filters the comments that lists show to a viewer. An unreadable comment is listed when it has replies. */
+const heldOf = (viewer: SessionUser | null) => (viewer ? [{ userId: viewer._id, heldAt: { $exists: true } }] : [])
+
+/** Filters the comments that lists show to everybody of the viewer's role. An unreadable comment is listed when it has replies. */
 export const listedTo = (viewer: SessionUser | null) => ({
   $or: [{ status: readableStatus(viewer) }, { repliesCount: { $gt: 0 } }],
+})
+
+/** As `listedTo`, with the viewer's comments that wait. */
+export const listedWithHeld = (viewer: SessionUser | null) => ({ $or: [...listedTo(viewer).$or, ...heldOf(viewer)] })
+
+/** Filters the replies that the viewer may read, with those that wait. It may be joined with another `$or`. */
+export const readableWithHeld = (viewer: SessionUser | null) => ({
+  $and: [{ $or: [{ status: readableStatus(viewer) }, ...heldOf(viewer)] }],
 })
 
 /** Makes the event of an edited comment, which must still be readable. */

@@ -16,6 +16,7 @@ import { notifyReply } from '../notifications/notify-reply.ts'
 import { dropDiscussion, dropPages } from './caches.ts'
 import type { CommentRow } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
+import { mustWait } from './held.ts'
 import { incrementReplyCount, inThread } from './in-thread.ts'
 import { assertAllowedBody } from './new-account-body.ts'
 import { keepThreadRef } from './thread-refs.ts'
@@ -34,7 +35,7 @@ async function findRepliedTo({ db }: CommentsDeps, parentId: string, gameId: Obj
   return repliedTo
 }
 
-/** Inserts a comment; a reply together with the count of its thread, which is returned, and its notification. */
+/** Inserts a comment; a shown reply together with the count of its thread, which is returned, and its notification. */
 async function insert(
   deps: CommentsDeps,
   stored: CommentDocument & { sentBy: string },
@@ -42,7 +43,7 @@ async function insert(
   repliedTo: RepliedTo | null,
 ) {
   const { _id, gameId, parentId: threadId, sentBy } = stored
-  if (threadId === null || repliedTo === null) {
+  if (threadId === null || repliedTo === null || stored.heldAt) {
     await deps.db.comments.insertOne(stored)
     return null
   }
@@ -74,6 +75,7 @@ async function writeComment(
     await takeRecent(deps, { key: `comments:${userId}`, points: NEW_ACCOUNT_COMMENTS, message })
   }
 
+  const isHeld = await mustWait(deps, actor.user)
   const now = deps.clock()
   const stored = {
     _id: new ObjectId(),
@@ -88,7 +90,8 @@ async function writeComment(
     repliesCount: 0,
     reportsCount: 0,
     reportedBy: [],
-    status: 'visible' as const,
+    status: isHeld ? ('hidden' as const) : ('visible' as const),
+    ...(isHeld && { heldAt: now, isUnshown: true as const }),
     createdAt: now,
     updatedAt: now,
     sentBy: createSentBy(deps, actor.socketId),
@@ -99,6 +102,11 @@ async function writeComment(
   const drop = thread?.status === 'visible' ? dropPages : dropDiscussion
   drop(deps, gameId)
   await deps.failpoint('comment:written')
+  const result = { created: { ...stored, isLiked: false, isReported: false }, repliedTo }
+  if (isHeld) {
+    deps.emit.reports.changed({ commentId: stored._id.toHexString() })
+    return { result, event: null }
+  }
 
   const subject = {
     gameId: game,
@@ -107,12 +115,15 @@ async function writeComment(
     parentRepliesCount: thread?.repliesCount ?? null,
   }
   return {
-    result: { created: { ...stored, isLiked: false, isReported: false }, repliedTo },
+    result,
     event: { payload: subject, version: { threadRev: thread?.rev } },
   }
 }
 
-/** Stores a comment, or a reply with the count of its thread. @throws DomainError INVALID, NOT_FOUND, RATE_LIMITED */
+/**
+ * Stores a comment, or a reply with the count of its thread. One that waits for a moderator sends no event and moves no count.
+ * @throws DomainError INVALID, NOT_FOUND, RATE_LIMITED
+ */
 export async function createComment(deps: CommentsDeps, actor: Actor, input: CreateCommentInput): Promise<Comment> {
   const turn = { commentId: input.parentId, sends: 'created' } as const
   const { created, repliedTo } = await inThread(deps, actor, turn, () => writeComment(deps, actor, input))

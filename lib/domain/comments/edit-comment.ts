@@ -1,16 +1,20 @@
-import { ObjectId } from 'mongodb'
+import { type ClientSession, ObjectId } from 'mongodb'
 import type { z } from 'zod'
 import { DomainError } from '../../base/errors.ts'
 import type { Comment, EditCommentBody } from '../../contract/comments.ts'
 import { COMMENT_BODY_MAX } from '../../contract/limits.ts'
 import { MESSAGES } from '../../contract/messages.ts'
+import type { CommentStatusChanged, CommentUpdated } from '../../contract/namespaces/comments.ts'
+import type { Changed } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
 import { sanitizeBody } from '../markup/sanitize-body.ts'
-import { dropPages } from './caches.ts'
+import { takeReplyBack } from '../notifications/take-reply-back.ts'
+import { dropDiscussion, dropPages } from './caches.ts'
 import { type CommentRow, rowProjection, toUpdated } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
-import { inThread } from './in-thread.ts'
+import { mustWait } from './held.ts'
+import { incrementReplyCount, inThread } from './in-thread.ts'
 import { assertAllowedBody } from './new-account-body.ts'
 import { commentToWire } from './to-wire.ts'
 
@@ -26,45 +30,112 @@ function toStored(body: string, before: string | undefined): string {
 function assertEditable(comment: CommentRow | null, { user }: Actor): asserts comment is CommentRow {
   if (comment === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
   if (!comment.userId.equals(user._id)) throw new DomainError('FORBIDDEN', MESSAGES.commentNotYours)
-  if (comment.status !== 'visible') throw new DomainError('FORBIDDEN', MESSAGES.commentNotEditable)
+  if (comment.status !== 'visible' && comment.heldAt === undefined)
+    throw new DomainError('FORBIDDEN', MESSAGES.commentNotEditable)
 }
 
-async function writeEdit(deps: CommentsDeps, actor: Actor, input: EditCommentInput) {
-  const _id = new ObjectId(input.commentId)
-  const { comments } = deps.db
-  const filter = { _id, status: { $ne: 'deleted' as const } }
-  const before = await comments.findOne<CommentRow>(filter, { projection: rowProjection(actor.user) })
+/** Finds the edited comment and what of it changes; null when nothing does. */
+async function findEdit({ db }: CommentsDeps, actor: Actor, input: EditCommentInput, session?: ClientSession) {
+  const filter = { _id: new ObjectId(input.commentId), status: { $ne: 'deleted' as const } }
+  const options = { ...(session && { session }), projection: rowProjection(actor.user) }
+  const before = await db.comments.findOne<CommentRow>(filter, options)
   const sent = input.body === undefined ? undefined : toStored(input.body, before?.body)
   assertEditable(before, actor)
   if (sent !== undefined) assertAllowedBody(actor.user, sent, before.body)
   const { body = before.body, isSpoiler = before.isSpoiler } = { ...input, body: sent }
-  if (body === before.body && isSpoiler === before.isSpoiler) return { result: before, event: null }
+  if (body === before.body && isSpoiler === before.isSpoiler) return { before, changes: null }
 
   // Another instance may change the other field meanwhile.
   const changes = { ...(sent !== undefined && { body }), ...(input.isSpoiler !== undefined && { isSpoiler }) }
-  const written = await comments.findOneAndUpdate(
-    { _id, status: 'visible', $nor: [changes] },
+  return { before, changes }
+}
+
+async function writeEdit(
+  deps: CommentsDeps,
+  actor: Actor,
+  input: EditCommentInput,
+): Promise<Changed<CommentRow, CommentUpdated>> {
+  const { before, changes } = await findEdit(deps, actor, input)
+  if (changes === null) return { result: before, event: null }
+  const { _id, status, heldAt } = before
+  const updatedAt = deps.clock()
+  const written = await deps.db.comments.findOneAndUpdate(
+    { _id, status, ...(heldAt && { heldAt }), $nor: [changes] },
     {
-      $set: { ...changes, updatedAt: deps.clock(), sentBy: createSentBy(deps, actor.socketId) },
+      $set: {
+        ...changes,
+        ...(heldAt && { heldAt: updatedAt }),
+        updatedAt,
+        sentBy: createSentBy(deps, actor.socketId),
+      },
       $inc: { rev: 1 },
     },
     { returnDocument: 'after', projection: rowProjection(actor.user) },
   )
   // The driver types the answer as the stored document; the projection leaves out the voters and adds the flags.
   const edited = written as CommentRow | null
-  // Another instance has hidden or deleted the comment since it was read, or made the same edit.
+  // Another instance has hidden, shown or deleted the comment since it was read, or made the same edit.
   if (edited === null) return await writeEdit(deps, actor, input)
   dropPages(deps, edited.gameId)
   await deps.failpoint('comment:written')
-  return { result: edited, event: { payload: toUpdated(edited), version: { rev: edited.rev } } }
+  if (heldAt) deps.emit.reports.changed({ commentId: input.commentId })
+  return { result: edited, event: heldAt ? null : { payload: toUpdated(edited), version: { rev: edited.rev } } }
+}
+
+/** Writes an edit after which the comment waits. One that was visible is hidden, with the count of its thread. */
+async function writeWaiting(
+  deps: CommentsDeps,
+  actor: Actor,
+  input: EditCommentInput,
+  session: ClientSession,
+): Promise<Changed<CommentRow, CommentStatusChanged>> {
+  const { before, changes } = await findEdit(deps, actor, input, session)
+  if (changes === null) return { result: before, event: null }
+  const { _id, parentId, rev = 0 } = before
+  const isHidden = before.status === 'visible'
+  const sentBy = createSentBy(deps, actor.socketId)
+  const isCounted = isHidden && parentId !== null
+  const thread = isCounted ? await incrementReplyCount(deps, { threadId: parentId, by: -1, sentBy, session }) : null
+  const at = deps.clock()
+  const waiting = { ...changes, status: 'hidden', heldAt: at, updatedAt: at } as const
+  const counted = await deps.db.comments.findOneAndUpdate(
+    { _id },
+    { $set: { ...waiting, sentBy }, $inc: { rev: 1 }, $unset: { notificationId: 1 } },
+    { session, projection: { notificationId: 1 } },
+  )
+  await deps.failpoint('comment:status-set')
+  const { notificationId } = counted ?? {}
+  if (notificationId) await takeReplyBack(deps, { notificationId }, session)
+  const payload = {
+    gameId: before.gameId.toHexString(),
+    commentId: input.commentId,
+    parentId: parentId?.toHexString() ?? null,
+    parentRepliesCount: thread?.repliesCount ?? null,
+    status: 'hidden' as const,
+  }
+  return {
+    result: { ...before, ...waiting, rev: rev + 1 },
+    event: isHidden ? { payload, version: { rev: rev + 1, threadRev: thread?.rev } } : null,
+  }
+}
+
+async function editWaiting(deps: CommentsDeps, actor: Actor, input: EditCommentInput) {
+  const written = await deps.db.transaction((session) => writeWaiting(deps, actor, input, session))
+  dropDiscussion(deps, written.result.gameId)
+  await deps.failpoint('comment:written')
+  if (written.result.heldAt) deps.emit.reports.changed({ commentId: input.commentId })
+  return written
 }
 
 /**
- * Changes the text or the spoiler flag of the actor's own visible comment.
+ * Changes the text or the spoiler flag of the actor's own comment, which is visible or waits for a moderator. While the
+ * actor's comments are held, it waits afterwards.
  * @throws DomainError INVALID, NOT_FOUND, FORBIDDEN
  */
 export async function editComment(deps: CommentsDeps, actor: Actor, input: EditCommentInput): Promise<Comment> {
-  const turn = { commentId: input.commentId, sends: 'updated' } as const
-  const row = await inThread(deps, actor, turn, () => writeEdit(deps, actor, input))
+  const { commentId } = input
+  const row = (await mustWait(deps, actor.user))
+    ? await inThread(deps, actor, { commentId, sends: 'status' }, () => editWaiting(deps, actor, input))
+    : await inThread(deps, actor, { commentId, sends: 'updated' }, () => writeEdit(deps, actor, input))
   return commentToWire(deps, row, actor.user)
 }

@@ -8,10 +8,11 @@ import {
   THREADS_NEWEST_FIRST,
 } from '../../infrastructure/db/collections/comments.ts'
 import type { SessionUser } from '../auth/session-user.ts'
-import { readableStatus } from './comment-row.ts'
+import { readableStatus, readableWithHeld } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
+import { findOwnHeld } from './held.ts'
 import { type ListOrder, readRows, toPage, type VotedRow } from './read-page.ts'
-import { showPage } from './show-page.ts'
+import { showOwnPage, showPage } from './show-page.ts'
 import { findThreadRef } from './thread-refs.ts'
 
 const NEWEST_FIRST = { index: THREADS_NEWEST_FIRST, isReversed: false } as const
@@ -65,18 +66,24 @@ async function countReadable(
   return Math.max(0, repliesCount) + hidden
 }
 
-async function loadPage(deps: CommentsDeps, { commentId, page, take, around, after, viewer }: RepliesInput) {
+/** Loads a page; with replies of the viewer that wait, it is for this viewer alone. */
+async function loadPage(
+  deps: CommentsDeps,
+  { commentId, page, take, around, after, viewer }: RepliesInput,
+  heldCount = 0,
+) {
   const parentId = new ObjectId(commentId)
   const thread = await deps.db.comments.findOne<Thread>({ _id: parentId }, { projection: THREAD_FIELDS })
   if (thread === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
-  const readable = { gameId: thread.gameId, parentId, status: readableStatus(viewer) }
+  const status = heldCount > 0 ? readableWithHeld(viewer) : { status: readableStatus(viewer) }
+  const readable = { gameId: thread.gameId, parentId, ...status }
   const [rows, total] = await Promise.all([
     around === undefined
       ? readRows(deps, readable, { ...OLDEST_FIRST, page, take, after })
       : readAround(deps, readable, { around, take }),
     countReadable(deps, thread, viewer),
   ])
-  return toPage(rows, { total, repliedTo: [thread] })
+  return toPage(rows, { total: total + heldCount, repliedTo: [thread] })
 }
 
 /** Lists the replies of a thread that the viewer may read, oldest first. @throws DomainError NOT_FOUND */
@@ -84,6 +91,9 @@ export async function listReplies(deps: CommentsDeps, input: RepliesInput) {
   const { commentId, page, take, around = '', after = page, viewer } = input
   const ref = await findThreadRef(deps, commentId)
   if (ref === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
+  const held = (await findOwnHeld(deps, ref.gameId, viewer)).filter(({ parentId }) => parentId?.equals(commentId))
+  if (viewer && held.length > 0)
+    return await showOwnPage(deps, { viewer, held }, () => loadPage(deps, input, held.length))
   const shown = { gameId: ref.gameId.toHexString(), name: `${commentId}:${around}:${after}:${take}`, viewer }
   return await showPage(deps, shown, () => loadPage(deps, input))
 }

@@ -5,6 +5,7 @@ import type { SessionUser } from '../auth/session-user.ts'
 import { type CommentRow, votesProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { type DiscussionPage, isVoter } from './discussion-page.ts'
+import type { OwnHeld } from './held.ts'
 import { commentsToWire } from './to-wire.ts'
 
 type Votes = Pick<CommentRow, 'isLiked' | 'isReported'>
@@ -31,7 +32,8 @@ export async function showPage(
   const key = `${name}:${viewer?.isAdmin ?? false}`
   const show = async () => {
     const page = await pages.read(gameId, load, key)
-    const results = await commentsToWire(deps, page.rows, viewer, { loaded: page.repliedTo })
+    // Everybody of the role shares the answer, so it shows nothing that a single viewer may read.
+    const results = await commentsToWire(deps, page.rows, viewer?.isAdmin ? viewer : null, { loaded: page.repliedTo })
     return { page, answer: new JsonBytes({ results, total: page.total }) }
   }
   const { page, answer } = await shown.read(gameId, show, `${key}:${authors.version}`)
@@ -41,4 +43,24 @@ export async function showPage(
   if (!votes.some(({ isLiked, isReported }) => isLiked || isReported)) return answer
   const { results, total } = answer.value
   return { results: results.map((comment, index) => ({ ...comment, ...votes[index] })), total }
+}
+
+/** Shows a page with comments of the viewer that wait, which is read and sent for this viewer alone. */
+export async function showOwnPage(
+  deps: Pick<CommentsDeps, 'db' | 'commentCaches' | 'storage'>,
+  { viewer, held }: { viewer: SessionUser; held: readonly OwnHeld[] },
+  load: () => Promise<DiscussionPage>,
+): Promise<CommentList> {
+  const page = await load()
+  const results = await commentsToWire(deps, page.rows, viewer, { loaded: page.repliedTo })
+  const votes = await findVotes(deps, page, viewer)
+  const threads = new Set(held.map(({ parentId }) => parentId?.toHexString()))
+  return {
+    results: results.map((comment, index) => ({
+      ...comment,
+      ...votes[index],
+      ...(threads.has(comment._id) && { hasHeldReplies: true as const }),
+    })),
+    total: page.total,
+  }
 }

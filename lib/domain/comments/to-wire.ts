@@ -58,16 +58,16 @@ export async function commentsToWire(
     const target = findTarget(row)
     return target ? [row, target] : [row]
   })
-  const readable = named.filter(({ status }) => isReadable(status, viewer))
+  const readable = named.filter((comment) => isReadable(comment, viewer))
   const authors = await findAuthors(
     deps,
     readable.map(({ userId }) => userId),
   )
   const nameAuthor = (comment: AuthoredComment): CommentAuthor | null =>
-    isReadable(comment.status, viewer) ? (authors.get(comment.userId.toHexString())?.author ?? null) : null
+    isReadable(comment, viewer) ? (authors.get(comment.userId.toHexString())?.author ?? null) : null
 
   return rows.map((row) => {
-    const canRead = isReadable(row.status, viewer)
+    const canRead = isReadable(row, viewer)
     const target = findTarget(row)
 
     return {
@@ -82,6 +82,7 @@ export async function commentsToWire(
       repliesCount: row.repliesCount,
       ...(viewer?.isAdmin && { reportsCount: row.reportsCount }),
       status: row.status,
+      ...(canRead && row.heldAt && { isHeld: true as const }),
       createdAt: row.createdAt.toISOString(),
       updatedAt: row.updatedAt.toISOString(),
       replyTo: row.replyToId && { _id: row.replyToId.toHexString(), author: target ? nameAuthor(target) : null },

@@ -19,7 +19,7 @@ interface Reply {
  */
 export async function notifyReply(
   deps: NotificationsDeps,
-  { user: author }: Actor,
+  { user: author }: { user: Pick<Actor['user'], '_id' | 'userName'> },
   { _id, gameId, repliedTo }: Reply,
   session: ClientSession,
 ): Promise<ObjectId | undefined> {

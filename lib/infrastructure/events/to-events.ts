@@ -40,13 +40,17 @@ const isReopening = (change: LiveChange) =>
 const isReturn = (change: LiveChange) =>
   touches(change, 'decision') && change.values.decision == null && !isReopening(change) && !isSettled(change)
 
+/** True for the end of a comment that was never shown. */
+const isOfUnshown = ({ fields, values }: LiveChange) =>
+  fields?.includes('isUnshown') === true && values.status === 'deleted'
+
 /** Maps the changes of a collection to events. A missing collection or event does not compile. */
 const MEANINGS: {
   [C in CollectionName]: C extends keyof EventsByCollection ? Record<EventsByCollection[C], Meaning> : typeof NOT_LIVE
 } = {
   comments: {
     'comment:created': ({ type }) => type === 'insert',
-    'comment:status': (change) => touches(change, 'status'),
+    'comment:status': (change) => touches(change, 'status') && !isOfUnshown(change),
     'comment:updated': (change) =>
       change.type === 'replace' ||
       ((touches(change, 'body') || touches(change, 'isSpoiler')) && !touches(change, 'status')),

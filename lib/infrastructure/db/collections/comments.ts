@@ -21,8 +21,10 @@ export interface CommentDocument {
   reportedBy?: ObjectId[]
   /** Counts the decided reports. */
   decidedReportsCount?: number
-  /** Set while a new account's comment waits for a moderator. */
+  /** Set while a comment waits for a moderator: when it was written, or edited last. */
   heldAt?: Date
+  /** Set until a comment that began by waiting is shown. Its changes send no event, and its first showing notifies. */
+  isUnshown?: true
   status: CommentStatus
   createdAt: Date
   updatedAt: Date
@@ -66,6 +68,8 @@ export const BY_AUTHOR_AND_STATUS = { userId: 1, status: 1, createdAt: -1, _id: 
 export const MOST_REPORTED = { reportsCount: -1, _id: -1 } as const
 /** Lists comments that wait, in the same order. */
 export const HELD = { ...MOST_REPORTED, heldAt: 1 } as const
+/** Lists the comments of an author that wait, by game. */
+export const HELD_OF_AUTHOR = { userId: 1, gameId: 1, parentId: 1, repliesCount: 1, _id: 1 } as const
 /** Lists comments with decided reports. */
 export const MOST_DECIDED = { decidedReportsCount: -1, _id: -1 } as const
 
@@ -79,6 +83,7 @@ export const comments: CollectionDefinition<CommentDocument> = {
     { key: BY_NOTIFICATION, partialFilterExpression: { notificationId: { $exists: true } } },
     { key: { status: 1, reportsCount: -1, _id: -1 }, partialFilterExpression: { reportsCount: { $gt: 0 } } },
     { key: MOST_REPORTED, partialFilterExpression: { reportsCount: { $gt: 0 } } },
+    { key: HELD_OF_AUTHOR, partialFilterExpression: { heldAt: { $exists: true } } },
     { key: HELD, partialFilterExpression: { heldAt: { $exists: true } } },
     { key: MOST_DECIDED, partialFilterExpression: { decidedReportsCount: { $gt: 0 } } },
     { key: OF_AUTHOR },
@@ -98,6 +103,7 @@ export const comments: CollectionDefinition<CommentDocument> = {
     repliesCount: z.number().catch(0),
     reportsCount: z.number().catch(0),
     heldAt: orAbsent(z.date()),
+    isUnshown: orAbsent(z.literal(true)),
     status: CommentStatus,
     createdAt: z.date(),
     updatedAt: z.date(),
