@@ -88,6 +88,8 @@ function toConfig(env: Environment) {
     socketPath: env.SOCKET_PATH.replace(/\/?$/, '/'),
     trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,
+    logRequests: env.LOG_REQUESTS,
+    slowRequestMs: env.SLOW_REQUEST_MS,
     commentsPerMinute: env.COMMENTS_PER_MINUTE,
     commentChangesPerMinute: env.COMMENT_CHANGES_PER_MINUTE,
     newAccountMs: env.NEW_ACCOUNT_HOURS * 60 * 60 * 1_000,

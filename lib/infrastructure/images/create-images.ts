@@ -82,20 +82,21 @@ export function createImages({ config, storage, ...overrides }: FollowInput): Im
       signal,
       late,
       isOfSource,
+      parts,
     }) {
       const options = signal === undefined ? {} : { signal }
       const ending = anyOf(signal, late)
-      const { bytes, type } = await fetch(link, { signal: ending, ...(isOfSource && { isOfSource }) }).catch(
-        (error: unknown) => {
-          throw error === late?.reason ? new ImageError('it did not arrive in time') : error
-        },
-      )
+      const download = fetch(link, { signal: ending, ...(isOfSource && { isOfSource }) })
+      const { bytes, type } = await (parts?.time('images', download) ?? download).catch((error: unknown) => {
+        throw error === late?.reason ? new ImageError('it did not arrive in time') : error
+      })
       const key: ObjectKey = `${folder}/${entityId.toHexString()}/${objectId}`
 
       signal?.throwIfAborted()
       await recordKey?.(key)
       signal?.throwIfAborted()
-      await storage.put(key, { bytes, type }, options)
+      const upload = storage.put(key, { bytes, type }, options)
+      await (parts?.time('storage', upload) ?? upload)
       return key
     },
   }

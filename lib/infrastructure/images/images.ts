@@ -1,4 +1,5 @@
 import type { ObjectId } from 'mongodb'
+import type { RequestParts } from '../observability/request-parts.ts'
 import type { ImageType } from '../storage/image-type.ts'
 import type { Folder, ObjectKey } from '../storage/storage.ts'
 
@@ -33,6 +34,8 @@ export interface CopyInput extends FetchOptions {
   late?: AbortSignal
   /** Called with the key before the upload. A rejection prevents it. */
   recordKey?: (key: ObjectKey) => Promise<void>
+  /** Measures the download and the upload, each as its part of a request. */
+  parts?: RequestParts
 }
 
 /** Downloads images of other sites safely, at most 8 at once in the process. */

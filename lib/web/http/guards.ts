@@ -53,12 +53,13 @@ export const requireCaller = (deps: Deps, loaded: LoadedFunction, timeoutMs: num
     const startedAt = performance.now()
     const { auth, scope } = loaded.definition
     const token = readBearerToken(c)
+    const inTime = <T>(work: Promise<T>) => withTimeout(timeoutMs, c.get('parts').time('database', work))
     if (scope !== undefined && (token !== undefined || auth === 'key')) {
       c.set('user', null)
-      const key = await withTimeout(timeoutMs, useServiceKey(deps, { token, address: c.get('address') }))
+      const key = await inTime(useServiceKey(deps, { token, address: c.get('address') }))
       c.set('serviceKey', key.name)
       if (!key.scopes.includes(scope)) throw new DomainError('FORBIDDEN', MESSAGES.forbidden)
-    } else await withTimeout(timeoutMs, requireSession(deps, c, loaded))
+    } else await inTime(requireSession(deps, c, loaded))
     c.set('timeoutMs', timeoutMs - (performance.now() - startedAt))
 
     return next()

@@ -19,6 +19,7 @@ import type { FunctionDeps } from './function-deps.ts'
 import { readBearerToken, refuseCrossSite, refuseSuspended, requireCaller } from './guards.ts'
 import type { HttpEnv } from './http-env.ts'
 import { isServed, type LoadedFunction } from './load-functions.ts'
+import { measureDeps, measureTurns } from './measure-deps.ts'
 import { parseJson } from './parse-json.ts'
 import { createSessionCookies } from './session-cookies.ts'
 import { chargeRefusal, createTakeBody } from './take-body.ts'
@@ -132,7 +133,8 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
         resolve(await answer())
         await finished(c.env.outgoing).catch(() => undefined)
       }
-      deps.queue.run(`answers/${signedInUser(c)._id.toHexString()}`, turn, { maxWaitMs }).catch(reject)
+      const queue = measureTurns(deps.queue, c.get('parts'))
+      queue.run(`answers/${signedInUser(c)._id.toHexString()}`, turn, { maxWaitMs }).catch(reject)
     })
   }
 
@@ -164,7 +166,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
         return openCookies(c)
       },
       ...Object.fromEntries(inject.map((name) => [name, INJECTED[name](c)])),
-      deps,
+      deps: measureDeps(deps, c.get('parts')),
     }
   }
 

@@ -1,11 +1,14 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { SessionUser } from '../../domain/auth/session-user.ts'
+import type { RequestParts } from '../../infrastructure/observability/request-parts.ts'
 
 export interface HttpEnv {
   /** The Node adapter always passes the request and its answer. */
   Bindings: HttpBindings
   Variables: {
     requestId: string
+    /** What the request waits for. */
+    parts: RequestParts
     /** Time left after the session check; unset without a check. */
     timeoutMs: number | undefined
     user: SessionUser | null

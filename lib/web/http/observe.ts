@@ -1,14 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Deps } from '../../deps.ts'
+import { createRequestParts } from '../../infrastructure/observability/request-parts.ts'
 import { createClientAddress } from './client-address.ts'
 import type { HttpEnv } from './http-env.ts'
 
 /** Bounds the labels of the metrics: a client may send any of Node's 35 methods to any route. */
 const MEASURED_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'])
 const SANE_ID = /^[\w.:-]{1,128}$/
+/** Refusals that somebody who attacks collects: their lines carry the address. */
+const SUSPICIOUS = new Set([401, 403, 404, 429])
 
-/** Gives each request an id, which its answer carries, and writes one log line and one measurement. */
+const round = (ms: number) => Math.round(ms * 100) / 100
+
+/**
+ * Gives each request an id, which its answer carries, and writes one log line and one measurement. A slow request writes
+ * another line once its answer was sent, with the parts of its time.
+ */
 export function observe({
   log,
   metrics,
@@ -28,23 +36,36 @@ export function observe({
 
     c.set('address', clientAddress(incoming))
 
+    const parts = createRequestParts()
+    c.set('parts', parts)
     await next()
 
-    const durationMs = performance.now() - startedAt
+    const answeredAt = performance.now()
+    const durationMs = answeredAt - startedAt
     const route = c.get('route') ?? 'unmatched'
     const { method } = c.req
     const { status } = c.res
     const labels = { method: MEASURED_METHODS.has(method) ? method : 'other', route, status }
     for (const metric of [metrics.httpDuration, metrics.requests]) metric.observe(labels, durationMs / 1000)
-    requestLog.info({
+    const isSuccess = status >= 200 && status < 300
+    const isOfAuth = c.req.path.startsWith('/auth/')
+    const facts = {
       requestId,
       method,
       route,
       status,
-      durationMs: Math.round(durationMs * 100) / 100,
       userId: c.get('user')?._id.toHexString(),
       serviceKey: c.get('serviceKey'),
-      ...(c.req.path.startsWith('/auth/') && { address: c.get('address'), emailHash: c.get('emailHash') }),
+      ...((isOfAuth || SUSPICIOUS.has(status)) && { address: c.get('address') }),
+      ...(isOfAuth && { emailHash: c.get('emailHash') }),
+    }
+    if (!isSuccess || config.logRequests === 'all') requestLog.info({ ...facts, durationMs: round(durationMs) })
+    if (isSuccess && config.logRequests === 'none') return
+    outgoing.once('close', () => {
+      const closedAt = performance.now()
+      if (closedAt - startedAt < config.slowRequestMs) return
+      const measured = { ...parts.read(), sendingMs: Math.round(closedAt - answeredAt) }
+      requestLog.warn({ ...facts, durationMs: round(closedAt - startedAt), parts: measured }, 'slow request')
     })
   }
 }

@@ -88,6 +88,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     ...readConfig({
       PORT: '0',
       LOG_LEVEL: 'silent',
+      // A busy machine makes requests slow.
+      SLOW_REQUEST_MS: '600000',
       CORS_ORIGINS: SITE,
       JWT_SECRET,
       DATA_DIR: dataDir,

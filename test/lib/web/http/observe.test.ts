@@ -37,7 +37,7 @@ test('each request leaves one line: id, method, route pattern, status, duration,
 test('a refusal of somebody signed in names the user, also that of the role', async () => {
   await user.put(`/things/${ID}?version=1`, { body: { name: 'a' } })
 
-  expect(lines).toEqual([expect.objectContaining({ status: 403, userId: user.id })])
+  expect(lines).toEqual([expect.objectContaining({ status: 403, userId: user.id, address: '127.0.0.1' })])
 })
 
 test.each([
@@ -121,4 +121,13 @@ test('lines of /auth name the address, and the e-mail by a hash that only this i
   expect(logout).not.toHaveProperty('emailHash')
   expect(health).not.toHaveProperty('address')
   expect(captured.text()).not.toContain('example.org')
+})
+
+test.each([
+  [401, 'POST', '/things'],
+  [404, 'GET', '/nothing'],
+])('a refusal with %i names the address', async (status, method, path) => {
+  await fetch(service.baseUrl + path, { method })
+
+  expect(lines).toEqual([expect.objectContaining({ status, address: '127.0.0.1' })])
 })

@@ -1,0 +1,52 @@
+import type { Deps } from '../../deps.ts'
+import type { KeyedQueue } from '../../infrastructure/concurrency/keyed-queue.ts'
+import type { Images } from '../../infrastructure/images/images.ts'
+import { isObject, measured, type Part, type RequestParts } from '../../infrastructure/observability/request-parts.ts'
+
+/** Measures the wait for the turn, and not the turn itself. */
+export function measureTurns(queue: KeyedQueue, parts: RequestParts): KeyedQueue {
+  return {
+    async run(key, task, options) {
+      let end: (() => void) | undefined = parts.start('turn')
+      const endOnce = () => {
+        end?.()
+        end = undefined
+      }
+      const turn = () => {
+        endOnce()
+        return task()
+      }
+      return await queue.run(key, turn, options).finally(endOnce)
+    },
+  }
+}
+
+/** What a request waits for when it waits for one of these. */
+const PART_OF: Readonly<Record<string, Part>> = {
+  db: 'database',
+  authLimits: 'database',
+  commentCaches: 'database',
+  sessionUsers: 'database',
+  existingGames: 'database',
+  activeDiscussions: 'database',
+  conflictCounts: 'database',
+  sources: 'sources',
+  storage: 'storage',
+} satisfies Partial<Record<keyof Deps, Part>>
+
+/** Makes the dependencies of one request, which measure what it waits for. A copy of all for each request would be slow. */
+export function measureDeps<D extends Deps>(deps: D, parts: RequestParts): D {
+  const { queue, images } = deps
+  return new Proxy(deps, {
+    get(_target, name) {
+      if (name === 'queue') return measureTurns(queue, parts)
+      if (name === 'images') {
+        const { fetch } = measured(images, 'images', parts)
+        return { fetch, copy: (input) => images.copy({ ...input, parts }) } satisfies Images
+      }
+      const value: unknown = Reflect.get(deps, name)
+      const part = PART_OF[String(name)]
+      return part !== undefined && isObject(value) ? measured(value, part, parts) : value
+    },
+  })
+}

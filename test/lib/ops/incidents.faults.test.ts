@@ -1,0 +1,109 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ObjectId } from 'mongodb'
+import { expect, it, vi } from 'vitest'
+import { createKeyedQueue } from '#lib/infrastructure/concurrency/keyed-queue'
+import { startCutProxy } from '../../support/processes/cut-proxy.ts'
+import { useDatabaseProxy } from '../../support/processes/database-proxy.ts'
+import { openTestBucket } from '../../support/processes/s3-bucket.ts'
+import { insertComment, insertGame } from '../../support/rows/rows.ts'
+import { useApprovalsScene } from '../../support/scenes/approvals-scene.ts'
+import { newKey, pngOf } from '../../support/scenes/storage-scene.ts'
+import { captureLog } from '../../support/service/capture-log.ts'
+import { closeAtEnd } from '../../support/service/close-at-end.ts'
+import { BUSY_MACHINE_MS, useService } from '../../support/service/start-service.ts'
+
+const WAIT = { timeout: 60_000, interval: 50 }
+const SLOW_MS = 400
+/** More than the buffers of both ends of a connection on loopback. */
+const LARGE = 14_000_000
+
+type Line = Record<string, unknown> & { parts: Record<string, number> }
+
+const useBucket = closeAtEnd(openTestBucket)
+const useCutProxy = closeAtEnd(startCutProxy)
+
+/** Waits for the slow line of the first request to a route that is longer in each of these parts than it may be. */
+const untilSlow = (lines: readonly unknown[], route: string, parts: readonly string[]) =>
+  vi.waitUntil(() => {
+    // Every line of this message has parts.
+    const slow = (lines as Line[]).filter((line) => line.msg === 'slow request' && line.route === route)
+    return slow.find((line) => parts.every((part) => (line.parts[part] ?? 0) >= SLOW_MS - 1))
+  }, WAIT)
+
+it('why was this request slow: the database, or the turn behind another request', async () => {
+  const { log, lines } = captureLog()
+  const { uri: mongodbUri, holdCommands } = await useDatabaseProxy()
+  const env = { SLOW_REQUEST_MS: String(SLOW_MS) }
+  const queue = createKeyedQueue({ maxWaitMs: BUSY_MACHINE_MS })
+  const run = vi.spyOn(queue, 'run')
+  const service = await useService({ log, mongodbUri, env, queue, timeoutMs: BUSY_MACHINE_MS })
+  const callers = [await service.caller(), await service.caller()]
+  const author = new ObjectId((await service.caller()).id)
+  const _id = await insertComment(service.db, { gameId: await insertGame(service.db), userId: author })
+  const release = holdCommands('likesCount')
+  const answers = Promise.all(callers.map((caller) => caller.put(`/comments/${_id}/like`)))
+  await vi.waitUntil(() => run.mock.calls.length === 2, WAIT)
+  await sleep(SLOW_MS)
+  release()
+
+  expect((await answers).map(({ status }) => status)).toEqual([200, 200])
+  const ofDatabase = await untilSlow(lines, '/comments/:id/like', ['databaseMs'])
+  const ofTurn = await untilSlow(lines, '/comments/:id/like', ['turnMs'])
+  for (const line of [ofDatabase, ofTurn]) {
+    expect(line).toMatchObject({ level: 'warn', method: 'PUT', status: 200, userId: expect.any(String) })
+    expect(Object.keys(line.parts).sort()).toEqual(['databaseMs', 'sendingMs', 'turnMs'])
+    const { databaseMs = 0, turnMs = 0 } = line.parts
+    expect(line.durationMs).toBeGreaterThanOrEqual(databaseMs + turnMs - 2)
+  }
+  expect(ofTurn.requestId).not.toBe(ofDatabase.requestId)
+})
+
+it('why was this request slow: a source, the host of an image, the storage', async () => {
+  const { log, lines } = captureLog()
+  const bucket = await useBucket()
+  const storage = await useCutProxy(Number(new URL(bucket.s3.endpoint).port))
+  const env = { ...bucket.env, S3_ENDPOINT: storage.baseUrl, SLOW_REQUEST_MS: String(SLOW_MS) }
+  const scene = await useApprovalsScene({ log, env })
+  scene.vndb.put({ id: 'v5', title: 'Vermilion Tundra' })
+  const payload = { name: 'Lantern Keep', vndbId: 'v5', cover: scene.host.link('held') }
+  const request = await scene.insert({ payload })
+
+  const answerOfSource = scene.vndb.hold()
+  storage.delayAnswers(SLOW_MS)
+  const decided = scene.decide(request)
+  await vi.waitUntil(() => scene.vndb.requests.length > 0, WAIT)
+  await sleep(SLOW_MS)
+  answerOfSource()
+  await vi.waitUntil(() => scene.host.held.size > 0, WAIT)
+  await sleep(SLOW_MS)
+  scene.host.release()
+
+  expect((await decided).status).toBe(200)
+  await untilSlow(lines, '/requests/:id/decision', ['sourcesMs', 'imagesMs', 'storageMs'])
+})
+
+it('why was this request slow: its client was, with LOG_REQUESTS=slow, which leaves out the others', async () => {
+  const { log, lines } = captureLog()
+  const service = await useService({ log, env: { SLOW_REQUEST_MS: String(SLOW_MS), LOG_REQUESTS: 'slow' } })
+  const key = newKey()
+  await service.deps.storage.put(key, { bytes: pngOf(LARGE), type: 'image/png' })
+  await service.guest.get('/nothing')
+  const client = connect(service.port, '127.0.0.1').pause()
+  client.write(`GET /files/${key} HTTP/1.0\r\n\r\n`)
+  await sleep(SLOW_MS)
+  await text(client)
+
+  const slow = await untilSlow(lines, '/files/:folder/:entityId/:objectId', ['sendingMs'])
+  expect(lines.filter(({ status }) => status !== undefined)).toEqual([expect.objectContaining({ status: 404 }), slow])
+})
+
+it('LOG_REQUESTS=none leaves no line of a request that succeeded, and all of others', async () => {
+  const { log, lines } = captureLog()
+  const service = await useService({ log, env: { SLOW_REQUEST_MS: '1', LOG_REQUESTS: 'none' } })
+  await service.guest.get('/healthz')
+  await service.guest.get('/user/me')
+
+  expect(new Set(lines.map(({ status }) => status).filter((status) => status !== undefined))).toEqual(new Set([400]))
+})
