@@ -55,7 +55,8 @@ async function findComment(
   if (before === null || (before.status === 'deleted' && !isDecision)) {
     throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
   }
-  if (isDecision && !isOpen(before)) throw new DomainError('CONFLICT', MESSAGES.reportsDecided)
+  if (isDecision && (before.status === 'deleted' || !isOpen(before)))
+    throw new DomainError('CONFLICT', MESSAGES.reportsDecided)
   if (status === 'deleted' && actor && !actor.user.isAdmin && !before.userId.equals(actor.user._id)) {
     throw new DomainError('FORBIDDEN', MESSAGES.commentNotYours)
   }

@@ -1,21 +1,29 @@
-import type { Document, PushOperator, UpdateFilter } from 'mongodb'
-import { importMark } from '../import-run.ts'
-import { toId } from '../site-values.ts'
-import type { Part, Plan } from '../take-part.ts'
+import type { Document, ObjectId } from 'mongodb'
+import { REPORT_NOTE_MAX } from '../../../contract/limits.ts'
+import { ReportReason } from '../../../contract/reports.ts'
+import type { ReportDocument } from '../../../infrastructure/db/collections/reports.ts'
+import { importMark, type SiteDocument } from '../import-run.ts'
+import { toId, toText, toTimes } from '../site-values.ts'
+import type { Part, Plan, Write } from '../take-part.ts'
 
-interface VotesPart extends Pick<Part, 'name' | 'from'> {
-  list: 'likedBy' | 'reportedBy'
-  change: { $inc: Record<string, number> }
+interface Vote {
+  document: SiteDocument
+  comment: Document & { _id: ObjectId }
+  voter: ObjectId
+}
+
+interface VotesPart extends Pick<Part, 'name' | 'from' | 'into'> {
   /** Why a vote of this kind does not come over. */
   refuse(document: Document): string | null
+  toWrites(vote: Vote): Write[]
 }
 
 /** Adds the voters to their comments, in the same write as the count. */
-const votesPart = ({ name, from, list, change, refuse }: VotesPart): Part => ({
-  name,
-  from,
+const votesPart = ({ refuse, toWrites, ...part }: VotesPart): Part => ({
+  ...part,
   async plan(documents, run) {
     const votes = documents.map((document) => ({
+      document,
       commentId: toId(document.targetId ?? document.commentId),
       voter: toId(document.userId),
       refused: refuse(document),
@@ -24,44 +32,77 @@ const votesPart = ({ name, from, list, change, refuse }: VotesPart): Part => ({
       run.lookUp(
         'comments',
         votes.map(({ commentId }) => commentId),
-        ['userId'],
+        ['userId', 'gameId', 'status'],
       ),
       run.lookUp(
         'users',
         votes.map(({ voter }) => voter),
       ),
     ])
-    return votes.map(({ commentId, voter, refused }): Plan => {
+    return votes.map(({ document, commentId, voter, refused }): Plan => {
       if (refused !== null) return { leftOut: refused }
       const comment = comments.get(commentId?.toHexString() ?? '')
       if (comment === undefined) return { leftOut: 'its comment is missing' }
       if (voter === null || !users.has(voter.toHexString())) return { leftOut: 'its user is missing' }
       if (toId(comment.userId)?.equals(voter)) return { leftOut: 'it is for an own comment' }
-      const filter = { _id: comment._id, [list]: { $ne: voter } }
-      // The operators of one field, whose name is that of a list of ids.
-      const update: UpdateFilter<Document> = {
-        ...change,
-        $push: { [list]: voter } as PushOperator<Document>,
-        $set: { sentBy: importMark() },
-      }
-      return { writes: [{ into: 'comments', operation: { updateOne: { filter, update } } }] }
+      return { writes: toWrites({ document, comment, voter }) }
     })
   },
+})
+
+const change = (filter: Document, update: Document): Write => ({
+  into: 'comments',
+  operation: { updateOne: { filter, update: { ...update, $set: { sentBy: importMark() } } } },
 })
 
 export const VOTES = votesPart({
   name: 'votes',
   from: 'commentvotes',
-  list: 'likedBy',
-  change: { $inc: { likesCount: 1, rev: 1 } },
   refuse: ({ target, targetType = target }) =>
     targetType === undefined || targetType === 'comment' ? null : 'it is not for a comment',
+  toWrites: ({ comment: { _id }, voter }) => [
+    change({ _id, likedBy: { $ne: voter } }, { $inc: { likesCount: 1, rev: 1 }, $push: { likedBy: voter } }),
+  ],
 })
+
+/** Reads a report. That of a comment which the site has hidden or deleted was acted on, whatever the site says. */
+function toReport({ document, comment, voter }: Vote): ReportDocument | null {
+  const [gameId, authorId] = [toId(comment.gameId), toId(comment.userId)]
+  if (gameId === null || authorId === null) return null
+  const { data: reason } = ReportReason.safeParse(document.reason)
+  const other = reason === undefined ? toText(document.reason) : null
+  const at = toTimes(document).createdAt
+  const isOpen = (comment.status ?? 'visible') === 'visible'
+  return {
+    _id: document._id,
+    commentId: comment._id,
+    gameId,
+    authorId,
+    reporterId: voter,
+    reason: reason ?? (other === null ? null : 'other'),
+    note: (toText(document.note) ?? other)?.slice(0, REPORT_NOTE_MAX) ?? null,
+    at,
+    outcome: isOpen ? null : 'acted-on',
+    by: null,
+    decidedAt: isOpen ? null : at,
+    decisionReason: null,
+  }
+}
 
 export const REPORTS = votesPart({
   name: 'reports',
   from: 'commentreports',
-  list: 'reportedBy',
-  change: { $inc: { reportsCount: 1 } },
+  into: 'reports',
   refuse: ({ status = 'open' }) => (status === 'open' ? null : 'it is closed'),
+  toWrites(vote) {
+    const report = toReport(vote)
+    if (report === null) return []
+    const { commentId: _id, reporterId, outcome } = report
+    const counted =
+      outcome === null
+        ? { $inc: { reportsCount: 1 }, $push: { reportedBy: reporterId } }
+        : { $inc: { decidedReportsCount: 1 } }
+    // A second report of the user breaks the unique index, and is left out with its count.
+    return [{ into: 'reports', operation: { insertOne: { document: report } } }, change({ _id }, counted)]
+  },
 })

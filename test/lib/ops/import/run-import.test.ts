@@ -135,11 +135,18 @@ it('an import cleans the bodies of comments, takes those of deleted ones away, a
 
   const count = (test: (row: { collection: string; document: Document; fate: string }) => boolean) =>
     expected.filter(test).length
-  for (const { _id, likesCount, likedBy, repliesCount, reportsCount, reportedBy } of comments) {
+  const reports = await db.reports.find().toArray()
+  expect(reports[0]).toMatchObject({ reason: 'spam', note: null, at: expect.any(Date), by: null })
+  for (const { _id, status, likesCount, likedBy, repliesCount, reportsCount, reportedBy, ...rest } of comments) {
     const isOf = (collection: string) => (row: (typeof expected)[number]) =>
       row.collection === collection && row.fate === 'taken' && _id.equals(row.document.targetId)
     const replies = comments.filter(({ parentId, status }) => parentId?.equals(_id) && status === 'visible')
-    const votes = { likes: count(isOf('commentvotes')), reports: count(isOf('commentreports')) }
+    const outcome = status === 'visible' ? null : 'acted-on'
+    const reported = count(isOf('commentreports'))
+    const votes = { likes: count(isOf('commentvotes')), reports: outcome === null ? reported : 0 }
+    const stored = reports.filter(({ commentId }) => commentId.equals(_id)).map((report) => report.outcome)
+    expect(stored).toEqual(Array(reported).fill(outcome))
+    expect(rest.decidedReportsCount ?? 0).toBe(reported - votes.reports)
     expect({ likesCount, likes: likedBy?.length, reportsCount, reports: reportedBy?.length, repliesCount }).toEqual({
       likesCount: votes.likes,
       likes: votes.likes,
