@@ -72,6 +72,7 @@ const PARTS: readonly SeedPart[] = [
   { name: 'conflicts', needsDemoUsers: false, table: tables.CONFLICTS },
   { name: 'users', needsDemoUsers: true, table: tables.USERS },
   { name: 'discussion', needsDemoUsers: true, table: tables.COMMENTS },
+  { name: 'reports', needsDemoUsers: true, table: tables.REPORTS },
   { name: 'requests', needsDemoUsers: true, table: tables.REQUESTS },
   { name: 'notifications', needsDemoUsers: true, table: tables.NOTIFICATIONS },
   { name: 'staff log', needsDemoUsers: true, table: tables.STAFF_ACTIONS },

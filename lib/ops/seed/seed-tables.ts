@@ -11,6 +11,7 @@ import contentRequests from './data/content-requests.json' with { type: 'json' }
 import games from './data/games.json' with { type: 'json' }
 import notifications from './data/notifications.json' with { type: 'json' }
 import platforms from './data/platforms.json' with { type: 'json' }
+import reports from './data/reports.json' with { type: 'json' }
 import staffActions from './data/staff-actions.json' with { type: 'json' }
 import users from './data/users.json' with { type: 'json' }
 import type { SeedTable } from './seed-rows.ts'
@@ -54,6 +55,7 @@ export const USERS: SeedTable = {
 }
 
 export const COMMENTS: SeedTable = { collection: 'comments', rows: comments }
+export const REPORTS: SeedTable = { collection: 'reports', rows: reports }
 export const REQUESTS: SeedTable = { collection: 'contentRequests', rows: contentRequests }
 export const NOTIFICATIONS: SeedTable = { collection: 'notifications', rows: notifications }
 export const STAFF_ACTIONS: SeedTable = { collection: 'staffActions', rows: staffActions }

@@ -9,12 +9,16 @@ import requests from '../../../../lib/ops/seed/data/content-requests.json' with 
 import games from '../../../../lib/ops/seed/data/games.json' with { type: 'json' }
 import notifications from '../../../../lib/ops/seed/data/notifications.json' with { type: 'json' }
 import platforms from '../../../../lib/ops/seed/data/platforms.json' with { type: 'json' }
+import reports from '../../../../lib/ops/seed/data/reports.json' with { type: 'json' }
 import staffActions from '../../../../lib/ops/seed/data/staff-actions.json' with { type: 'json' }
 import users from '../../../../lib/ops/seed/data/users.json' with { type: 'json' }
 
 // What the service answers of the rows is parsed by its contract in the other file; the rules here hold the rows together.
 
-const TABLES = { platforms, games, characters, conflicts, users, comments, requests, notifications, staffActions }
+const TABLES = {
+  ...{ platforms, games, characters, conflicts, users },
+  ...{ comments, reports, requests, notifications, staffActions },
+}
 const names = Object.values(TABLES).flatMap((rows) => rows.map(({ _id }) => _id))
 
 const repeated = (values: readonly unknown[]) => values.filter((value, index) => values.indexOf(value) !== index)

@@ -21,6 +21,7 @@ const PARTS = [
   'conflicts',
   'users',
   'discussion',
+  'reports',
   'requests',
   'notifications',
   'staff log',
@@ -35,6 +36,7 @@ const COLLECTIONS = [
   'conflicts',
   'users',
   'comments',
+  'reports',
   'contentRequests',
   'notifications',
   'staffActions',
@@ -127,6 +129,12 @@ test('games have covers and proposals images that the service serves, and commen
   const admin = await service.caller({ isAdmin: true })
   const { results } = (await admin.get('/comments/reported')).body
   expect(results.map(({ reportsCount }: { reportsCount: number }) => reportsCount)).toEqual([2, 1])
+  const [open, resolved] = [(await admin.get('/reports')).body, (await admin.get('/reports?status=resolved')).body]
+  expect(open.results).toMatchObject([
+    { count: 2, reasons: { spoiler: 2 } },
+    { count: 1, reasons: { 'off-topic': 1 } },
+  ])
+  expect(resolved.results).toMatchObject([{ count: 1, resolution: { outcome: 'acted-on', by: { userName: 'carol' } } }])
 })
 
 test('demo users find notifications, admins a staff log, and guests a home where people talk', async () => {
@@ -314,7 +322,7 @@ describe('fillFirstData', () => {
       expect(await filledParts()).toEqual(['characters', 'conflicts', 'games', 'platforms'])
       expect(await db.users.countDocuments()).toBe(0)
       expect(await db.comments.countDocuments()).toBe(0)
-      expect(lines[1]).toMatch(/^Left out: users, discussion, requests/)
+      expect(lines[1]).toMatch(/^Left out: users, discussion, reports/)
     },
   )
 
