@@ -52,8 +52,9 @@ export function useQuery<R extends Route>(
   const [failed, setFailed] = useState<{ key: string; error: ApiError }>()
   const [, redraw] = useState({})
   const running = useRef<AbortController>(undefined)
+  const newest = useRef<Promise<void>>(undefined)
 
-  async function load(): Promise<void> {
+  async function read(): Promise<void> {
     running.current?.abort()
     if (input === null) return
     const aborter = new AbortController()
@@ -64,7 +65,7 @@ export function useQuery<R extends Route>(
       // The caller's types check the input against its route; here the route is any of them.
       const call = hall.call as (route: R, input: object) => Refusable<Answer<R>, number>
       const answered = await request(call(route, { ...input, signal }))
-      if (signal.aborted) return
+      signal.throwIfAborted()
       setFailed(answered.ok ? undefined : { key, error: answered.error })
       if (!answered.ok) {
         // Answers that were read in a session that has ended are no longer shown.
@@ -76,7 +77,13 @@ export function useQuery<R extends Route>(
       onAnswer?.(answered.value, readAt)
     } catch (problem) {
       if (!signal.aborted) throw problem
+      // Callers that awaited this read get the answer of the later one that aborted it.
+      if (running.current !== aborter) await newest.current
     }
+  }
+  function load(): Promise<void> {
+    newest.current = read()
+    return newest.current
   }
   const latest = useRef(load)
   latest.current = load
