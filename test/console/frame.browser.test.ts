@@ -10,7 +10,7 @@ import { newAccount, openSignIn, signIn, signOut } from '../support/browser/sign
 import { startConsole, useConsoleService } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { POLL_OF_ENDED_SESSION, useConsole } from '../support/browser/use-console.ts'
-import { insertComment, insertFoundGame, insertGame } from '../support/rows/rows.ts'
+import { insertComment, insertFoundGame, insertGame, insertNotification } from '../support/rows/rows.ts'
 
 const openConsole = useConsole()
 
@@ -232,6 +232,37 @@ test('notifications are marked as read and removed by their buttons', async () =
   await rows.nth(1).waitFor()
   await rows.first().getByRole('button', { name: 'Remove' }).click()
   await expect.poll(() => rows.count()).toBe(1)
+})
+
+test('notifications of moderators are sentences with the reason', async () => {
+  const reader = await service.caller()
+  const moderated = { userId: new ObjectId(reader.id), type: 'comment-moderated', gameId: keepId } as const
+  const reports = { userId: moderated.userId, type: 'report-decided' } as const
+  await insertNotification(service.db, { ...moderated, commentId, facts: { status: 'hidden', reason: 'Spam' } })
+  await insertNotification(service.db, { ...moderated, commentId, facts: { status: 'visible', reason: null } })
+  await insertNotification(service.db, {
+    ...moderated,
+    gameId: null,
+    count: 30,
+    facts: { status: 'hidden', reason: null },
+  })
+  await insertNotification(service.db, { ...reports, facts: { outcome: 'acted-on' } })
+  await insertNotification(service.db, { ...reports, count: 2, facts: { outcome: 'kept' } })
+  const suspension = { until: null, reason: 'Thirty links in a minute' }
+  await insertNotification(service.db, { ...reports, type: 'account-suspended', facts: suspension })
+
+  const { page } = await openConsole(service, { as: reader })
+  await page.getByRole('button', { name: 'Notifications, 6 unread' }).click()
+  const links = page.getByRole('list', { name: 'Notifications' }).getByRole('link')
+  await links.nth(5).waitFor()
+  expect((await links.allInnerTexts()).map((text) => text.replace(/^Unread:\s+/, ''))).toEqual([
+    'Your account is suspended for good: Thirty links in a minute',
+    'A moderator looked at 2 comments that you reported, and kept them',
+    'A moderator acted on a comment that you reported',
+    'A moderator hid 30 of your comments',
+    'A moderator approved your comment in Lantern Keep',
+    'A moderator hid your comment in Lantern Keep: Spam',
+  ])
 })
 
 test('home, notifications and a linked comment fit 320 px and are reached by keyboard alone', async () => {

@@ -1,7 +1,7 @@
 import type { LiveNotifications } from '../../client/live-notifications.ts'
 import type { Notification, NotificationPayload } from '../../contract/notifications.ts'
 import { describeError } from '../describe-error.ts'
-import { formatCount, formatExactTime, formatList } from '../format.ts'
+import { formatCount, formatExactTime, formatList, formatNumber } from '../format.ts'
 import { useStore } from '../hooks/use-live.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { notifyError } from '../notices.ts'
@@ -13,6 +13,8 @@ import { request } from '../session.ts'
 
 /** Whether a request proposed or corrected is read from the newest of the user's requests. */
 const OWN_REQUESTS_READ = 50
+
+const DELETED_GAME = 'a deleted game'
 
 const listFields = (fields: readonly string[]) => formatList(fields.map((field) => fieldLabel(field).toLowerCase()))
 
@@ -37,25 +39,33 @@ function describeRequest(payload: NotificationPayload, action: RequestAction) {
   return `${subject} was approved${parts.length > 0 ? `: ${parts.join('; ')}` : ''}`
 }
 
-const MODERATION = {
-  hidden: 'A moderator hid your comment in',
-  visible: 'A moderator showed your comment again in',
-  deleted: 'A moderator deleted your comment in',
-} as const
+const MODERATION = { hidden: 'hid', visible: 'approved', deleted: 'deleted' } as const
+
+/** `your comment in Ikaruga`, or `30 of your comments` of an act on many, which names none of them. */
+function describeModeration({ status, commentId, count, gameName, reason }: NotificationPayload): string {
+  const many = `${formatNumber(count)} of your comments`
+  const subject = commentId === null ? many : `your comment in ${gameName ?? DELETED_GAME}`
+  return `A moderator ${MODERATION[status ?? 'hidden']} ${subject}${reason ? `: ${reason}` : ''}`
+}
+
+function describeReports({ outcome, count }: NotificationPayload): string {
+  const [subject, them] = count > 1 ? [`${formatNumber(count)} comments`, 'them'] : ['a comment', 'it']
+  if (outcome === 'kept') return `A moderator looked at ${subject} that you reported, and kept ${them}`
+  return `A moderator acted on ${subject} that you reported`
+}
 
 /** A notification as one sentence without its full stop. */
 function describeNotification(notification: Notification, action: RequestAction): string {
   const { type, payload } = notification
-  const game = payload.gameName ?? 'a deleted game'
   switch (type) {
     case 'comment-reply':
-      return `${describeActors(notification)} replied to you in ${game}`
+      return `${describeActors(notification)} replied to you in ${payload.gameName ?? DELETED_GAME}`
     case 'request-decided':
       return describeRequest(payload, action)
     case 'comment-moderated':
-      return `${MODERATION[payload.status ?? 'hidden']} ${game}`
+      return describeModeration(payload)
     case 'report-decided':
-      return `A moderator ${payload.outcome === 'kept' ? 'kept' : 'acted on'} ${formatCount(payload.count, 'comment')} that you reported`
+      return describeReports(payload)
     case 'account-suspended':
       return `Your account is suspended ${payload.until ? `until ${formatExactTime(payload.until)}` : 'for good'}: ${payload.reason}`
   }
