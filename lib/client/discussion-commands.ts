@@ -14,7 +14,7 @@ export interface DiscussionCommands {
   setStatus(commentId: string, status: 'visible' | 'hidden'): Outcome<'PATCH /comments/:id/status'>
   like(commentId: string): Outcome<'PUT /comments/:id/like'>
   unlike(commentId: string): Outcome<'DELETE /comments/:id/like'>
-  report(commentId: string): Outcome<'POST /comments/:id/report'>
+  report(commentId: string, body?: CallInput<'POST /comments/:id/report'>['body']): Outcome<'POST /comments/:id/report'>
 }
 
 interface Flags {
@@ -106,10 +106,10 @@ export function createCommands({
       change(id, () => call('PATCH /comments/:id/status', { ...params(id), body: { status } }), toFlags),
     like: (id) => change(id, () => call('PUT /comments/:id/like', params(id)), toVote),
     unlike: (id) => change(id, () => call('DELETE /comments/:id/like', params(id)), toVote),
-    report: (id) =>
+    report: (id, body = {}) =>
       change(
         id,
-        () => call('POST /comments/:id/report', params(id)),
+        () => call('POST /comments/:id/report', { ...params(id), body }),
         (answer) => answer,
       ),
   }

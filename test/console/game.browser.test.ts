@@ -81,12 +81,36 @@ test('a reader writes, edits, answers and deletes; a second browser sees it in p
   await by(other, 'author').getByText('Since when?').waitFor()
   await by(own, 'reader').getByRole('button', { name: '1 reply', exact: true }).click()
   await by(own, 'author').getByText('Since when?').waitFor()
-  await by(other, 'reader').getByRole('button', { name: 'Report' }).click()
+  // Two keystrokes report; reason and note are optional.
+  await by(other, 'reader').getByRole('button', { name: 'Report' }).focus()
+  await other.keyboard.press('Enter')
+  await other.getByRole('dialog', { name: 'Report the comment by reader' }).waitFor()
+  await other.keyboard.press('Enter')
   await expect.poll(() => by(other, 'reader').getByRole('button', { name: 'Reported' }).isDisabled()).toBe(true)
 
   await by(own, 'reader').getByRole('button', { name: 'Delete' }).click()
   await other.getByRole('article', { name: 'Comment removed' }).waitFor()
   await by(other, 'author').waitFor()
+})
+
+test('a report takes a reason and a note, and a refused one keeps them', async () => {
+  const gameId = await newGame()
+  const id = await comment(gameId, 'Buy lanterns!')
+  const { page, expectProblem } = await openGame(reader, gameId)
+  expectProblem(/503/)
+  await by(page, 'author').getByRole('button', { name: 'Report' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Report the comment by author' })
+  await dialog.getByRole('radio', { name: 'Spam' }).check()
+  await dialog.getByRole('textbox', { name: 'Note' }).fill(' He sells them everywhere ')
+  await expectAccessible(page)
+  await takeScreenshots(page, 'report-dialog')
+  await page.route('**/report', (route) => route.fulfill({ status: 503, body: '' }), { times: 1 })
+  await dialog.getByRole('button', { name: 'Send the report' }).click()
+  await dialog.getByRole('alert').waitFor()
+  await dialog.getByRole('button', { name: 'Send the report' }).click()
+  await by(page, 'author').getByRole('button', { name: 'Reported' }).waitFor()
+  const stored = await service.db.reports.findOne({ commentId: new ObjectId(id) })
+  expect(stored).toMatchObject({ reason: 'spam', note: 'He sells them everywhere' })
 })
 
 test('a reader sees no spoiler before asking for it', async () => {

@@ -6,6 +6,7 @@ import type { Refusable } from '../hall.ts'
 import { notify, notifyError } from '../notices.ts'
 import { useActedOn } from '../outbox/outbox.ts'
 import { Button, Icon } from '../parts/basics.tsx'
+import { useLoadedDialog } from '../parts/dialog.tsx'
 import { memo } from '../parts/memo.ts'
 import { isAdmin, isSignedIn, request, user } from '../session.ts'
 import {
@@ -54,6 +55,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
   const editing = useOpenForm(`edit/${_id}`)
   const isEditing = editing.form !== undefined
   const [isBusy, setBusy] = useState(false)
+  const reporting = useLoadedDialog()
   const edit = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(isEditing)
   const [isDeleted, setDeleted] = useState(false)
@@ -83,13 +85,12 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
     }
   }
 
-  async function change(call: () => Refusable<unknown, number>, done?: string) {
+  async function change(call: () => Refusable<unknown, number>) {
     if (!isSignedIn() || isBusy) return
     setBusy(true)
     const answer = await request(call())
     setBusy(false)
     if (!answer.ok) notifyError(answer.error)
-    else if (done) notify(done)
   }
 
   function remove() {
@@ -98,6 +99,14 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
       const answer = await request(live.remove(_id))
       setDeleted(answer.ok)
       return answer
+    })
+  }
+
+  async function report() {
+    if (!isSignedIn()) return
+    await reporting.open(async () => {
+      const { ReportDialog } = await import('./report-dialog.tsx')
+      return (props) => <ReportDialog {...props} comment={comment} live={live} />
     })
   }
 
@@ -177,12 +186,13 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
             <Button
               class="quiet small"
               disabled={isReported}
-              onClick={() => void change(() => live.report(_id), 'Reported. An admin will look at it')}
+              onClick={() => void report()}
               text={isReported ? 'Reported' : 'Report'}
             />
           )}
         </div>
       )}
+      {reporting.dialog}
     </article>
   )
 })
