@@ -6,6 +6,8 @@ export interface Settings {
   isSignedIn: boolean
   version: string
   socketPath: string
+  /** The reasons that admins choose from. */
+  moderationReasons: readonly string[]
   /** The page of the site that signs in, where the accounts are the site's. */
   signInUrl?: string
   isSignUpOpen: boolean

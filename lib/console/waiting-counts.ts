@@ -1,11 +1,29 @@
 import { type Signal, signal } from '@preact/signals'
+import type { Route } from '../client/index.ts'
 import { useConnection } from './hooks/use-live.ts'
 import { reload, useQuery } from './hooks/use-query.ts'
 import { isAdmin } from './session.ts'
 
 const READ_EVERY_MS = 30_000
-/** Limits the reads while admins decide many conflicts. */
+/** Limits the reads while admins decide many conflicts or reports. */
 const PAUSE_MS = 300
+/** The key of the number of held comments, which the number of reports includes. */
+export const HELD_REPORTS = 'reports/held'
+
+/** Repeats the queries of a route, once for all events of a short time. */
+function reloadSoon(route: Route): () => void {
+  let isPlanned = false
+  return () => {
+    if (isPlanned) return
+    isPlanned = true
+    setTimeout(() => {
+      isPlanned = false
+      void reload(route)
+    }, PAUSE_MS)
+  }
+}
+const conflictsSoon = reloadSoon('GET /conflicts')
+const reportsSoon = reloadSoon('GET /reports')
 
 /** The number of entries that wait in a view, by the view's pattern; shown beside its link while it is above 0. */
 export const waiting: Signal<Readonly<Record<string, number>>> = signal({})
@@ -18,7 +36,7 @@ export function setWaiting(pattern: string, count: number, readAt: number): void
   waiting.value = { ...waiting.value, [pattern]: count }
 }
 
-/** Keeps the counts of waiting entries for admins: read periodically, that of conflicts also after each event. */
+/** Keeps the counts of waiting entries for admins: read periodically and after the events of their changes. */
 export function useWaitingCounts(): void {
   const isRead = isAdmin.value
   useQuery('GET /conflicts', isRead ? {} : null, {
@@ -29,21 +47,19 @@ export function useWaitingCounts(): void {
     everyMs: READ_EVERY_MS,
     onAnswer: ({ total }, readAt) => setWaiting('requests', total, readAt),
   })
-  useQuery('GET /comments/reported', isRead ? { query: { take: 1 } } : null, {
+  useQuery('GET /reports', isRead ? { query: { take: 1 } } : null, {
     everyMs: READ_EVERY_MS,
     onAnswer: ({ total }, readAt) => setWaiting('reports', total, readAt),
   })
+  useQuery('GET /reports', isRead ? { query: { held: 'true', take: 1 } } : null, {
+    everyMs: READ_EVERY_MS,
+    onAnswer: ({ total }, readAt) => setWaiting(HELD_REPORTS, total, readAt),
+  })
   useConnection(isRead ? '/conflicts' : null, (socket) => {
-    let isPlanned = false
-    const readSoon = () => {
-      if (isPlanned) return
-      isPlanned = true
-      setTimeout(() => {
-        isPlanned = false
-        void reload('GET /conflicts')
-      }, PAUSE_MS)
-    }
-    socket.on('conflict:decided', readSoon)
-    socket.on('conflicts:applied', readSoon)
+    socket.on('conflict:decided', conflictsSoon)
+    socket.on('conflicts:applied', conflictsSoon)
+  })
+  useConnection(isRead ? '/notifications' : null, (socket) => {
+    socket.on('reports:changed', reportsSoon)
   })
 }

@@ -1,5 +1,4 @@
 import { ObjectId } from 'mongodb'
-import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { StaffActionDocument } from '../../lib/infrastructure/db/collections/staff-actions.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
@@ -21,86 +20,6 @@ const bob = await service.caller({ userName: 'bob' })
 const gameId = await insertGame(service.db, { name: 'Amber Road', slug: 'amber-road' })
 
 const openView = (address: string, as = carol) => openConsole(service, { as, address })
-const notices = (page: Page) => page.getByRole('region', { name: 'Notices' })
-
-describe('reports', () => {
-  let firstId: ObjectId
-  let replyId: ObjectId
-  const comment = (_id: ObjectId) => service.db.comments.findOne({ _id })
-
-  beforeEach(async () => {
-    await service.db.comments.deleteMany({})
-    const byAlice = { gameId, userId: new ObjectId(alice.id) }
-    firstId = await insertComment(service.db, { ...byAlice, body: '<p>What a road.</p>', repliesCount: 3 })
-    const reply = { gameId, userId: new ObjectId(bob.id), parentId: firstId, replyToId: firstId }
-    await insertComment(service.db, { ...reply, body: '<p>Long, too.</p>', createdAt: new Date(Date.now() - 3_000) })
-    replyId = await insertComment(service.db, {
-      ...reply,
-      body: '<p>Buy amber here!</p>',
-      reportsCount: 2,
-      createdAt: new Date(Date.now() - 2_000),
-    })
-    await insertComment(service.db, { ...reply, body: '<p>No thanks.</p>', createdAt: new Date(Date.now() - 1_000) })
-    await insertComment(service.db, { ...byAlice, body: '<p>Rude words.</p>', reportsCount: 5 })
-  })
-
-  const items = (page: Page) => page.getByRole('list', { name: 'Reported comments' }).locator('> li')
-
-  test('are listed by how many there are, each within its thread', async () => {
-    const { page } = await openView('#/reports')
-    await items(page).nth(1).waitFor()
-    expect(await items(page).nth(0).innerText()).toContain('Rude words.')
-    const second = items(page).nth(1)
-    for (const words of ['What a road.', 'Long, too.', 'No thanks.', '2 reports', 'Amber Road'])
-      await second.getByText(words).waitFor()
-    const link = second.getByRole('link', { name: 'Open in the discussion' })
-    expect(await link.getAttribute('href')).toBe(`#/games/amber-road/comments/${replyId.toHexString()}`)
-    await page.locator('#waiting-reports').getByText('2').waitFor()
-    await expectAccessible(page)
-    await takeScreenshots(page, 'reports')
-  })
-
-  test('are hidden, kept or deleted', async () => {
-    const { page } = await openView('#/reports')
-    await items(page).nth(1).getByRole('button', { name: 'Hide' }).click()
-    await expect.poll(() => items(page).count()).toBe(1)
-    expect((await comment(replyId))?.status).toBe('hidden')
-    await items(page).nth(0).getByRole('button', { name: 'Keep' }).click()
-    await page.getByText('No reported comments.').waitFor()
-
-    await service.db.comments.updateOne({ _id: firstId }, { $set: { reportsCount: 1 } })
-    await page.evaluate("dispatchEvent(new Event('focus'))")
-    await items(page).nth(0).getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('No reported comments.').waitFor()
-    expect((await comment(firstId))?.status).toBe('deleted')
-  })
-
-  test('are shown without a thread that does not arrive, and after a read that failed', async () => {
-    const { page, expectProblem } = await openView('#/log')
-    expectProblem(/503/)
-    const show = (view: string) => page.evaluate(`location.hash = '#/${view}'`)
-    await page.route(`**/comments/${firstId.toHexString()}/replies*`, () => undefined)
-    await show('reports')
-    await items(page).nth(1).getByText('Buy amber here!').waitFor()
-    expect(await items(page).nth(1).getByText('Long, too.').count()).toBe(0)
-    await show('log')
-    await page.getByRole('heading', { level: 1, name: 'Staff log' }).waitFor()
-    await page.route('**/comments/reported*', (route) => route.fulfill({ status: 503, body: '' }))
-    await show('reports')
-    await items(page).nth(1).getByText('Buy amber here!').waitFor()
-  })
-
-  test('reports that another admin decided first leave the list with a message', async () => {
-    const { page, expectProblem } = await openView('#/reports')
-    expectProblem(/404/)
-    const [button] = [items(page).nth(1).getByRole('button', { name: 'Hide' })]
-    await button.waitFor()
-    await dora.delete(`/comments/${replyId.toHexString()}`)
-    await button.click()
-    await notices(page).getByText('The comment is hidden, by somebody else').waitFor()
-    await expect.poll(() => items(page).count()).toBe(1)
-  })
-})
 
 describe('the staff log', () => {
   const admin = (caller: Caller, userName: string) => ({ userId: new ObjectId(caller.id), userName })

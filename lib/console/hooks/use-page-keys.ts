@@ -22,3 +22,11 @@ export function usePageKeys(find: (key: string) => (() => void) | undefined, exc
     return () => removeEventListener('keydown', onKey)
   }, [])
 }
+
+/** Elements in which the keys of a review have another meaning. */
+const KEYBOARD_ELEMENTS =
+  'input, textarea, select, [contenteditable], [role="menu"], [role="tablist"], [role="combobox"]'
+
+/** The keys of a review: page keys, but not while a dialog is open. */
+export const useReviewKeys = (find: Parameters<typeof usePageKeys>[0]): void =>
+  usePageKeys((key) => (document.querySelector('dialog[open]') === null ? find(key) : undefined), KEYBOARD_ELEMENTS)

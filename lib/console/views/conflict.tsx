@@ -13,17 +13,13 @@ import { type OpenConflict, useConflict } from '../conflicts/use-conflict.ts'
 import { formatNumber } from '../format.ts'
 import { EmptyPage, Page } from '../frame/page.tsx'
 import { type ApiError, hall } from '../hall.ts'
-import { usePageKeys } from '../hooks/use-page-keys.ts'
+import { useReviewKeys } from '../hooks/use-page-keys.ts'
 import { usePlatforms } from '../names.ts'
 import { notify } from '../notices.ts'
 import { Alert, Badge, Busy, Button, Problem, Time } from '../parts/basics.tsx'
 import { ExternalLink } from '../parts/external-link.tsx'
 import { linkTo, open, type ViewProps } from '../route.ts'
 import { isSignedIn, request } from '../session.ts'
-
-/** Elements in which the keys of a review have another meaning. */
-const KEYBOARD_ELEMENTS =
-  'input, textarea, select, [contenteditable], [role="menu"], [role="tablist"], [role="combobox"]'
 
 const toList = (source: Source, filter: ConflictFilter) =>
   `#/conflicts${toFilterSuffix(filter) || toFilterSuffix({ source })}`
@@ -98,8 +94,7 @@ function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps)
     const index = selectable.findIndex(({ id }) => id === chosen?.id)
     setPicked(selectable[Math.min(Math.max(index + by, 0), selectable.length - 1)]?.id)
   }
-  usePageKeys((key) => {
-    if (document.querySelector('dialog[open]') !== null) return undefined
+  useReviewKeys((key) => {
     const actions: Record<string, () => void> = {
       ArrowUp: () => step(-1),
       ArrowDown: () => step(1),
@@ -108,7 +103,7 @@ function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps)
     }
     const numbered = /^[1-9]$/.test(key) ? options[Number(key) - 1] : undefined
     return numbered && !numbered.isDeleted ? () => setPicked(numbered.id) : actions[key]
-  }, KEYBOARD_ELEMENTS)
+  })
 
   return (
     <Page

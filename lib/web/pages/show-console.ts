@@ -17,7 +17,7 @@ export async function showConsole(
   deps: FunctionDeps,
   { isLocal, isSignedIn }: { isLocal: boolean; isSignedIn: boolean },
 ): Promise<Response> {
-  const { publicUrl, allowedOrigins, socketPath, site, isSignUpOpen } = deps.config
+  const { publicUrl, allowedOrigins, socketPath, moderationReasons, site, isSignUpOpen } = deps.config
   const [files, demoUsers] = await Promise.all([deps.console.files(), isLocal ? deps.console.listDemoAccounts() : []])
   const facts = {
     publicUrl,
@@ -26,6 +26,7 @@ export async function showConsole(
     isSignedIn,
     version: VERSION,
     socketPath,
+    moderationReasons,
     signInUrl: site?.signInUrl,
     isSignUpOpen,
   }

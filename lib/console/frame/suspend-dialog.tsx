@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks'
+import { Select, TextArea } from '../fields/field.tsx'
+import { hall } from '../hall.ts'
+import { notify } from '../notices.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Form } from '../parts/form.tsx'
+import { request } from '../session.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+const DURATIONS = [
+  { value: '1', name: '1 day' },
+  { value: '7', name: '7 days' },
+  { value: '30', name: '30 days' },
+  { value: 'good', name: 'For good' },
+] as const
+type Duration = (typeof DURATIONS)[number]['value']
+
+interface SuspendDialogProps {
+  user: { _id: string; userName: string }
+  /** The reason that stands in the form at first. */
+  reason?: string
+  onClose(): void
+}
+
+/** The dialog by which an admin suspends a user. */
+export function SuspendDialog({ user, reason: proposed = '', onClose }: SuspendDialogProps) {
+  const [duration, setDuration] = useState<Duration>('7')
+  const [reason, setReason] = useState(proposed)
+
+  async function send() {
+    const until = duration === 'good' ? null : new Date(Date.now() + Number(duration) * DAY_MS).toISOString()
+    const answer = await request(
+      hall.call('PUT /users/:id/suspension', { params: { id: user._id }, body: { until, reason } }),
+    )
+    if (!answer.ok) return answer.error
+    notify(`${user.userName} is suspended`)
+    onClose()
+    return undefined
+  }
+
+  return (
+    <Dialog title={`Suspend ${user.userName}`} onClose={onClose}>
+      <Form action="Suspend" disabled={reason.trim() === ''} send={send}>
+        <Select<Duration> label="How long" value={duration} options={DURATIONS} onChange={setDuration} />
+        <TextArea label="Reason, which the user reads" rows={3} value={reason} onInput={setReason} />
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,108 @@
+import type { ComponentChildren, ComponentProps } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { ReportedComment } from '../../contract/reports.ts'
+import { SuspendDialog } from '../frame/suspend-dialog.tsx'
+import { useReviewKeys } from '../hooks/use-page-keys.ts'
+import { notify } from '../notices.ts'
+import { Busy } from '../parts/basics.tsx'
+import { isSignedIn } from '../session.ts'
+import { holdReportDecision, isReportDecidedHere } from './hold-report-decision.ts'
+import { describeReported, type ReportAction } from './report-words.ts'
+import { ReportedItem, toItemId } from './reported-item.tsx'
+
+/** Comments are shown without the open thread after this time; a late thread then moves the comments below it. */
+const THREAD_WAIT_MS = 500
+
+/** The ids of all rows so far in the order of their arrival, so that a new row moves no other. */
+function useArrivals(rows: readonly ReportedComment[]): readonly string[] {
+  const ids = useRef<readonly string[]>([])
+  ids.current = [...new Set([...ids.current, ...rows.map(({ comment }) => comment._id)])]
+  return ids.current
+}
+
+type Suspension = Omit<ComponentProps<typeof SuspendDialog>, 'onClose'>
+
+interface InboxProps {
+  rows: readonly ReportedComment[]
+  /** Drawn when every row is decided. */
+  empty: ComponentChildren
+}
+
+/** Reported comments that are decided by keyboard: one is open, and a decision opens the next. */
+export function Inbox({ rows, empty }: InboxProps) {
+  const ids = useArrivals(rows)
+  const waiting = new Map(rows.flatMap((row) => (isReportDecidedHere(row) ? [] : [[row.comment._id, row]])))
+  const shown = ids.flatMap((id) => waiting.get(id) ?? [])
+  const [openId = shown[0]?.comment._id, setOpenId] = useState<string>()
+  const [reasons, setReasons] = useState<Readonly<Record<string, string>>>({})
+  const [suspending, setSuspending] = useState<Suspension>()
+  const [isDrawn, setDrawn] = useState(false)
+  const isMoved = useRef(false)
+  const lastOpen = useRef<ReportedComment>(undefined)
+  const open = waiting.get(openId ?? '')
+  if (open) lastOpen.current = open
+
+  useEffect(() => {
+    const timer = setTimeout(setDrawn, THREAD_WAIT_MS, true)
+    return () => clearTimeout(timer)
+  }, [])
+  // The open report stays the open one when its row leaves, because the next key must not decide another. A layout effect
+  // runs before that key.
+  useLayoutEffect(() => setOpenId(openId), [openId])
+  const isGone = openId !== undefined && open === undefined
+  useEffect(() => {
+    if (isGone && lastOpen.current) notify(`Resolved meanwhile: ${describeReported(lastOpen.current)}`)
+  }, [isGone])
+  useLayoutEffect(() => {
+    if (isMoved.current) document.getElementById(toItemId(openId ?? ''))?.focus()
+    isMoved.current = false
+  }, [openId])
+
+  function findNeighbour(by: 1 | -1): string | undefined {
+    const place = ids.indexOf(openId ?? '')
+    const others = by === 1 ? ids.slice(place + 1) : ids.slice(0, Math.max(0, place)).toReversed()
+    return others.find((id) => waiting.has(id))
+  }
+  function moveTo(id: string | undefined) {
+    isMoved.current = true
+    setOpenId(id)
+  }
+  function decide(report: ReportedComment, action: ReportAction) {
+    if (!isSignedIn()) return
+    const id = report.comment._id
+    if (id === openId) moveTo(findNeighbour(1) ?? findNeighbour(-1))
+    holdReportDecision({ report, action, reason: (reasons[id] ?? '').trim(), onUndo: () => moveTo(id) })
+  }
+  useReviewKeys((key) => {
+    if (key !== 'ArrowDown' && key !== 'ArrowUp') return undefined
+    const id = findNeighbour(key === 'ArrowDown' ? 1 : -1)
+    return id === undefined ? undefined : () => moveTo(id)
+  })
+
+  const nextId = findNeighbour(1)
+  return (
+    <>
+      {suspending && <SuspendDialog {...suspending} onClose={() => setSuspending(undefined)} />}
+      {shown.length === 0 ? empty : !isDrawn && <Busy />}
+      <ul class="stack" aria-label="Reported comments" hidden={!isDrawn}>
+        {shown.map((report) => {
+          const { _id: id, author } = report.comment
+          return (
+            <ReportedItem
+              key={id}
+              report={report}
+              isOpen={id === openId}
+              isNext={id === nextId}
+              reason={reasons[id] ?? ''}
+              onReason={(reason) => setReasons({ ...reasons, [id]: reason })}
+              onDecide={(action) => decide(report, action)}
+              onSuspend={author ? () => setSuspending({ user: author, reason: reasons[id] ?? '' }) : undefined}
+              onOpen={() => setOpenId(id)}
+              onRead={() => setDrawn(true)}
+            />
+          )
+        })}
+      </ul>
+    </>
+  )
+}

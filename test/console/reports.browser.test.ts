@@ -1,0 +1,182 @@
+import { ObjectId } from 'mongodb'
+import type { Page } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import { expectAccessible } from '../support/browser/expect-accessible.ts'
+import { useConsoleService } from '../support/browser/start-console.ts'
+import { takeScreenshots } from '../support/browser/take-screenshots.ts'
+import { useConsole } from '../support/browser/use-console.ts'
+import type { Caller } from '../support/clients/caller.ts'
+import { insertComment, insertGame } from '../support/rows/rows.ts'
+
+const openConsole = useConsole()
+
+const REASONS = ['Spam', 'Abuse', 'Off topic']
+const service = await useConsoleService({ env: { MODERATION_REASONS: REASONS.join(',') } })
+const carol = await service.caller({ userName: 'carol', isAdmin: true })
+const dora = await service.caller({ userName: 'dora', isAdmin: true })
+const alice = await service.caller({ userName: 'alice' })
+const bob = await service.caller({ userName: 'bob' })
+const readers = [bob, await service.caller({ userName: 'erin' }), await service.caller({ userName: 'finn' })]
+const games = [
+  await insertGame(service.db, { name: 'Amber Road', slug: 'amber-road' }),
+  await insertGame(service.db, { name: 'Brass Moon', slug: 'brass-moon' }),
+]
+const HOLD_MS = 6_000
+
+beforeEach(async () => {
+  await service.db.comments.deleteMany({})
+  await service.db.reports.deleteMany({})
+})
+
+/** Reports a comment of alice by so many readers. */
+async function insertReported(body: string, reports = 1, facts: { parentId?: ObjectId; game?: number } = {}) {
+  const { parentId = null, game = 0 } = facts
+  const gameId = games[game] ?? new ObjectId()
+  const row = { gameId, userId: new ObjectId(alice.id), parentId, replyToId: parentId, body: `<p>${body}</p>` }
+  const id = (await insertComment(service.db, row)).toHexString()
+  for (const reader of readers.slice(0, reports)) await report(id, reader, { reason: 'spam' })
+  return id
+}
+const report = (id: string, reader: Caller, body: object) => reader.post(`/comments/${id}/report`, { body })
+
+const openInbox = (as = carol, address = '#/reports') => openConsole(service, { as, address, hasClock: true })
+const items = (page: Page) => page.getByRole('list', { name: 'Reported comments' }).locator('> li')
+const opened = (page: Page) => page.locator('li[aria-current]')
+const outbox = (page: Page) => page.getByRole('region', { name: 'Outbox' })
+const notices = (page: Page) => page.getByRole('region', { name: 'Notices' })
+const readStatus = async (id: string) => (await service.db.comments.findOne({ _id: new ObjectId(id) }))?.status
+
+/** Waits until this comment is the open one. */
+const isOpen = (page: Page, body: string) => opened(page).getByText(body, { exact: true }).first().waitFor()
+
+test('twenty reports are worked off by keyboard alone, one of them undone and decided otherwise', async () => {
+  const ids: string[] = []
+  for (let n = 0; n < 20; n += 1) ids.push(await insertReported(`Buy amber ${n}!`, 1 + Number(n < 2), { game: n % 2 }))
+  const { page } = await openInbox()
+  await page.locator('#waiting-reports').getByText('20').waitFor()
+  await items(page).nth(19).waitFor()
+  const order = (await items(page).allInnerTexts()).map((text) => Number(/Buy amber (\d+)!/.exec(text)?.[1]))
+  expect(order.slice(0, 2).toSorted()).toEqual([0, 1])
+  const { keyboard } = page
+  const decided = new Map<string, string>()
+
+  // One is left for the end.
+  await isOpen(page, `Buy amber ${order[0]}!`)
+  await keyboard.press('ArrowDown')
+  for (const [index, n] of order.slice(1).entries()) {
+    await isOpen(page, `Buy amber ${n}!`)
+    const [key, status] =
+      [['h', 'hidden'] as const, ['k', 'visible'] as const, ['d', 'deleted'] as const][index % 3] ?? []
+    if (key !== 'k') await keyboard.press('1')
+    await keyboard.press(key ?? '')
+    decided.set(ids[n] ?? '', status ?? '')
+  }
+  await isOpen(page, `Buy amber ${order[0]}!`)
+  await keyboard.press('h')
+  await page.getByText('No reported comments.').waitFor()
+  await keyboard.press('u')
+  await isOpen(page, `Buy amber ${order[0]}!`)
+  await keyboard.press('k')
+  decided.set(ids[order[0] ?? 0] ?? '', 'visible')
+  await page.getByText('No reported comments.').waitFor()
+
+  await page.clock.fastForward(HOLD_MS)
+  await expect.poll(() => service.db.reports.countDocuments({ outcome: null })).toBe(0)
+  for (const [id, status] of decided) expect(await readStatus(id)).toBe(status)
+  const reasons = await service.db.staffActions.distinct('details.reason', { 'target.id': { $in: ids } })
+  expect(reasons).toEqual(['Spam'])
+  await expect.poll(() => page.locator('#waiting-reports').count()).toBe(0)
+})
+
+test('a report says where, by whom, why and with which notes, within its thread', async () => {
+  const parentId = new ObjectId(await insertReported('What a road.', 0))
+  await service.db.comments.updateOne({ _id: parentId }, { $set: { repliesCount: 3 } })
+  await insertReported('Long, too.', 0, { parentId })
+  const id = await insertReported('Buy amber here!', 2, { parentId })
+  await report(id, dora, { reason: 'abuse', note: 'He sells it everywhere' })
+  await insertReported('Rude words.')
+
+  const { page } = await openInbox()
+  await isOpen(page, 'Buy amber here!')
+  const item = opened(page)
+  for (const words of ['What a road.', 'Long, too.', 'He sells it everywhere', 'Amber Road'])
+    await item.getByText(words).first().waitFor()
+  await item.getByText('Spam 2').waitFor()
+  await item.getByText('Abuse 1').waitFor()
+  const link = item.getByRole('link', { name: 'Open in the discussion' })
+  expect(await link.getAttribute('href')).toBe(`#/games/amber-road/comments/${id}`)
+  await expectAccessible(page)
+  await takeScreenshots(page, 'reports')
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
+})
+
+test('a reason is typed or chosen by its digit, and the keys mean letters in its field', async () => {
+  const [first, second] = [await insertReported('Buy amber!', 2), await insertReported('Rude words.')]
+  const { page } = await openInbox()
+  await isOpen(page, 'Buy amber!')
+  await page.keyboard.press('r')
+  await page.keyboard.type('hdk')
+  expect(await items(page).count()).toBe(2)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('h')
+  await isOpen(page, 'Rude words.')
+  await page.keyboard.press('2')
+  await page.keyboard.press('d')
+  await outbox(page).getByText('Delete', { exact: true }).waitFor()
+  await page.clock.fastForward(HOLD_MS)
+  await expect.poll(() => readStatus(second)).toBe('deleted')
+  await expect.poll(() => readStatus(first)).toBe('hidden')
+  const toReason = async (id: string) => (await service.db.staffActions.findOne({ 'target.id': id }))?.details?.reason
+  expect([await toReason(first), await toReason(second)]).toEqual(['hdk', 'Abuse'])
+})
+
+test('S suspends the author with the reason of the report, and the report stays open', async () => {
+  const gina = await service.caller({ userName: 'gina' })
+  const row = { gameId: games[0] ?? new ObjectId(), userId: new ObjectId(gina.id), body: '<p>Buy amber!</p>' }
+  const id = (await insertComment(service.db, row)).toHexString()
+  await report(id, bob, {})
+  const { page } = await openInbox()
+  await isOpen(page, 'Buy amber!')
+  await page.keyboard.press('1')
+  await page.keyboard.press('s')
+  const dialog = page.getByRole('dialog', { name: 'Suspend gina' })
+  expect(await dialog.getByRole('textbox', { name: 'Reason' }).inputValue()).toBe('Spam')
+  await expectAccessible(page)
+  for (const key of ['h', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key)
+  await notices(page).getByText('gina is suspended').waitFor()
+  const refused = await gina.put(`/comments/${id}/like`)
+  expect(refused.body.message).toMatch(/^You are suspended until .+: Spam$/)
+  await isOpen(page, 'Buy amber!')
+  expect(await outbox(page).count()).toBe(0)
+})
+
+test('what another admin decides leaves the list, what arrives moves nothing', async () => {
+  const first = await insertReported('Buy amber!', 2)
+  const second = await insertReported('Rude words.')
+  const { page, expectProblem } = await openInbox()
+  expectProblem(/409/)
+  await isOpen(page, 'Buy amber!')
+  const place = await opened(page).boundingBox()
+  await insertReported('The end is near.', 3)
+  await items(page).nth(2).getByText('The end is near.').waitFor()
+  expect(await opened(page).boundingBox()).toEqual(place)
+  await page.locator('#waiting-reports').getByText('3').waitFor()
+
+  await page.keyboard.press('h')
+  await outbox(page).getByText('Hide', { exact: true }).waitFor()
+  const decision = { body: { action: 'keep' } }
+  await dora.post(`/reports/${first}/decision`, decision)
+  await page.clock.fastForward(HOLD_MS)
+  await notices(page).getByText('Already decided by somebody else').waitFor()
+  expect(await readStatus(first)).toBe('visible')
+
+  // A key that was meant for the removed one decides no other.
+  await isOpen(page, 'Rude words.')
+  await dora.post(`/reports/${second}/decision`, decision)
+  await page.getByText('Rude words.').waitFor({ state: 'detached' })
+  await page.keyboard.press('h')
+  expect(await outbox(page).count()).toBe(0)
+  await page.keyboard.press('ArrowDown')
+  await isOpen(page, 'The end is near.')
+})
