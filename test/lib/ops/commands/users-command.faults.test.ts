@@ -44,7 +44,10 @@ it('lists users in the order of their names, and shows one with id, address, cou
 
   const list = await users(['list'])
   expect(list.stdout.split('\n')).toEqual(
-    expect.arrayContaining([`Keeper, since ${day}, admin`, `${userName}, since ${day}, suspended for good`]),
+    expect.arrayContaining([
+      expect.stringMatching(/^Keeper, since \d{4}-\d\d-\d\d, admin$/),
+      `${userName}, since ${day}, suspended for good`,
+    ]),
   )
   const shown = (await users(['show', userName.toUpperCase()])).stdout.split('\n')
   expect(shown).toEqual([
