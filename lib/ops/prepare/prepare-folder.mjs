@@ -99,6 +99,10 @@ export const BUILD_STEPS = {
   async service(folder) {
     await compile(PROJECT, folder)
     cpSync('lib/ops/seed/images', join(folder, 'lib/ops/seed/images'), { recursive: true })
+    // `/docs` shows them. The package is the one with these files and without a script that calls home.
+    for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
+      cpSync(join('node_modules/@fastify/swagger-ui/static', name), join(folder, 'swagger-ui', name))
+    }
     // The build resolves `#lib` in its folder.
     const manifest = { type: 'module', imports: { '#lib/*': './lib/*.js' } }
     writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))

@@ -58,6 +58,7 @@ export async function createSmallClone(): Promise<string> {
     'package.json': '{"name":"typescript","version":"1.0.0","type":"module"}',
   })
   await pack(folder, 'lantern', {})
+  await pack(folder, '@fastify/swagger-ui', { 'static/swagger-ui.css': '', 'static/swagger-ui-bundle.js': '' })
   await write(folder, {
     'package.json': JSON.stringify({
       name: 'small-clone',
@@ -66,7 +67,10 @@ export async function createSmallClone(): Promise<string> {
       engines,
       scripts,
       dependencies: { lantern: 'file:vendor/lantern.tgz' },
-      devDependencies: { typescript: 'file:vendor/typescript.tgz' },
+      devDependencies: {
+        typescript: 'file:vendor/typescript.tgz',
+        '@fastify/swagger-ui': 'file:vendor/@fastify/swagger-ui.tgz',
+      },
     }),
     'tsconfig.json': '{}',
     'tsconfig.build.json': JSON.stringify({ include: ['functions', 'realtime', 'lib'] }),
