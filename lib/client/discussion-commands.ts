@@ -20,6 +20,8 @@ export interface DiscussionCommands {
 interface Flags {
   isLiked?: boolean
   isReported?: boolean
+  /** True when the changed comment waits for a moderator, which no event tells its author. */
+  isHeld?: boolean | undefined
 }
 
 /** Another store of the same game, or the same one. */
@@ -69,8 +71,9 @@ export function createCommands({
     running.set(commentId, answering)
     try {
       const answer = await answering.catch(readAfterLoss)
-      for (const peer of peers) peer.receive({ kind: 'flags', event: { commentId, ...toFlags(answer) } })
-      if (!connection().isLive) readAgain()
+      const flags = toFlags(answer)
+      for (const peer of peers) peer.receive({ kind: 'flags', event: { commentId, ...flags } })
+      if (!connection().isLive || flags.isHeld) readAgain()
       return answer
     } finally {
       if (running.get(commentId) === answering) running.delete(commentId)
@@ -90,18 +93,25 @@ export function createCommands({
     if (!isReply) receive({ kind: 'posted', event: { commentId: comment._id, comment } })
     const last = since.findLast(({ kind, event }) => kind === 'status' && event.commentId === comment._id)
     if (!isReply && last) receive(last)
-    // Events were missed while the socket was not subscribed.
-    if (!connection().isLive || connection().changes > changes) readAgain()
+    // Events were missed while the socket was not subscribed, and a reply that waits has none.
+    if (!connection().isLive || connection().changes > changes || (isReply && comment.isHeld)) readAgain()
     return answer
   }
 
   const params = (id: string) => ({ params: { id } })
   const toVote = ({ isActive }: { isActive: boolean }): Flags => ({ isLiked: isActive })
-  const toFlags = ({ isLiked, isReported }: Comment): Flags => ({ isLiked, isReported })
+  const toFlags = ({ isLiked, isReported, isHeld }: Comment): Flags => ({ isLiked, isReported, isHeld })
   return {
     post,
     edit: (id, body) => change(id, () => call('PATCH /comments/:id', { ...params(id), body }), toFlags),
-    remove: (id) => change(id, () => call('DELETE /comments/:id', params(id)), toFlags),
+    async remove(id) {
+      const answer = await change(id, () => call('DELETE /comments/:id', params(id)), toFlags)
+      // A comment that was never shown is deleted without an event.
+      const { parentId, status } = answer
+      const event = { gameId, commentId: id, parentId, parentRepliesCount: null, status }
+      for (const peer of peers) peer.receive({ kind: 'status', event })
+      return answer
+    },
     setStatus: (id, status) =>
       change(id, () => call('PATCH /comments/:id/status', { ...params(id), body: { status } }), toFlags),
     like: (id) => change(id, () => call('PUT /comments/:id/like', params(id)), toVote),

@@ -15,11 +15,14 @@ export type DiscussionChange =
   | { kind: 'flags'; event: { commentId: string; isLiked?: boolean; isReported?: boolean } }
   | { kind: 'posted'; event: { commentId: string; comment: Comment } }
 
-/** True when the viewer may read a comment. Only admins get `reportsCount`, and admins may read hidden comments. */
-export const isReadable = ({ status, reportsCount }: Comment) =>
-  status === 'visible' || (status === 'hidden' && reportsCount !== undefined)
+/**
+ * True when the viewer may read a comment. Only admins get `reportsCount`, and admins may read hidden comments; a comment that
+ * waits for a moderator is sent to its author, too.
+ */
+export const isReadable = ({ status, reportsCount, isHeld }: Comment) =>
+  status === 'visible' || (status === 'hidden' && (reportsCount !== undefined || isHeld === true))
 
-function withStatus(comment: Comment, status: Comment['status']): Comment {
+function withStatus({ isHeld: _isHeld, ...comment }: Comment, status: Comment['status']): Comment {
   const changed = { ...comment, status }
   return isReadable(changed) ? changed : { ...changed, body: '', userId: '', author: null }
 }
@@ -46,7 +49,8 @@ export function patchComment(comment: Comment, { kind, event }: DiscussionChange
       if (!isReadable(comment)) return comment
       return { ...comment, body: event.body, isSpoiler: event.isSpoiler, updatedAt: event.updatedAt }
     case 'status':
-      return withStatus(comment, event.status)
+      // The event of an edit that waits may arrive after a read.
+      return event.status === comment.status ? comment : withStatus(comment, event.status)
     case 'flags': {
       const { isLiked = comment.isLiked, isReported = comment.isReported } = event
       return { ...comment, isLiked, isReported }

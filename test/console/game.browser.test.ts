@@ -50,6 +50,53 @@ const readSides = (page: Page, container: string) =>
   return sides
 })()`)
 
+test('what a new account writes waits for a moderator, in its own list alone, until it is kept', async () => {
+  const holding = await startConsole({ env: { HOLD_FIRST_COMMENTS: '1' } })
+  onTestFinished(() => holding.close())
+  const gameId = (await insertGame(holding.db, { name: 'Lantern Keep' })).toHexString()
+  const newcomer = await holding.caller({ userName: 'newcomer', createdAt: new Date() })
+  const keeper = await holding.caller({ isAdmin: true })
+  const { body: top } = await keeper.post('/comments', { body: { gameId, body: 'Who is new here?' } })
+  const open = async (as: Caller | undefined) => {
+    const tab = await openConsole(holding, { ...(as && { as }), address: `#/games/${gameId}` })
+    await tab.page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
+    return tab
+  }
+  const [{ page, expectProblem }, { page: other }] = [await open(newcomer), await open(undefined)]
+  expectProblem(/400 \(Bad Request\)/)
+  await page.getByRole('textbox', { name: 'Write a comment' }).fill('![](https://a.example/1.png)')
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await page.getByText('A comment of a new account has no images').waitFor()
+  await page.getByRole('textbox', { name: 'Write a comment' }).fill('I am new here.')
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await by(page, 'newcomer').getByText('waits for a moderator').waitFor()
+  await page.getByRole('button', { name: 'Reply' }).click()
+  await page.keyboard.type('I am.')
+  await page.keyboard.press('Control+Enter')
+  await by(page, 'newcomer').getByText('I am.').waitFor()
+  await expectAccessible(page)
+
+  await page.reload()
+  await by(page, 'newcomer').getByText('I am new here.').waitFor()
+  await page.getByRole('button', { name: '0 replies' }).click()
+  await by(page, 'newcomer').getByText('I am.').waitFor()
+  await by(page, 'newcomer').filter({ hasText: 'I am.' }).getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('textbox', { name: 'Edit the comment' }).fill('It is me.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await by(page, 'newcomer').getByText('It is me.').waitFor()
+  await by(page, 'newcomer').filter({ hasText: 'It is me.' }).getByRole('button', { name: 'Delete' }).click()
+  await by(page, 'newcomer').getByText('It is me.').waitFor({ state: 'detached' })
+  expect(await other.getByRole('article').count()).toBe(1)
+
+  const held = await holding.db.comments.findOne({ parentId: null, heldAt: { $exists: true } })
+  await keeper.post(`/reports/${held?._id}/decision`, { body: { action: 'keep' } })
+  await by(page, 'newcomer').getByText('waits for a moderator').waitFor({ state: 'detached' })
+  await by(page, 'newcomer').getByText('I am new here.').waitFor()
+  await other.getByRole('button', { name: '1 new comments' }).click()
+  await by(other, 'newcomer').getByText('I am new here.').waitFor()
+  expect((await keeper.get(`/comments/${top._id}`)).body.repliesCount).toBe(0)
+})
+
 test('a reader writes, edits, answers and deletes; a second browser sees it in place', async () => {
   const gameId = await newGame()
   const [{ page: own }, { page: other }] = [await openGame(reader, gameId), await openGame(author, gameId)]

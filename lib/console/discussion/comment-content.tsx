@@ -118,7 +118,7 @@ function Spoiler({ body, isOpen }: { body: string; isOpen: boolean }) {
 export const CommentText = ({ comment: { body, isSpoiler }, isOpen }: { comment: Comment; isOpen: boolean }) =>
   isSpoiler ? <Spoiler body={body} isOpen={isOpen} /> : <CommentBody body={body} />
 
-/** True when the viewer may read a comment; a hidden one has an author for admins only. */
+/** True when the viewer may read a comment; a hidden one has an author for admins, and for its author while it waits. */
 export const isReadable = ({ status, author }: Comment) =>
   status === 'visible' || (status === 'hidden' && author !== null)
 
@@ -132,7 +132,7 @@ export const nameAuthor = ({ author }: Pick<Comment, 'author'>) => author?.userN
 const initial = (name: string) => [...name][0]?.toUpperCase() ?? '?'
 
 export function CommentHead({ comment }: { comment: Comment }) {
-  const { author, createdAt, updatedAt, replyTo, parentId, status } = comment
+  const { author, createdAt, updatedAt, replyTo, parentId, status, isHeld } = comment
   const name = author?.userName ?? 'Deleted user'
   const isReplyToReply = replyTo !== null && replyTo._id !== parentId
   return (
@@ -148,7 +148,9 @@ export function CommentHead({ comment }: { comment: Comment }) {
         </a>
         {updatedAt !== createdAt && comment.body !== '' && ' · edited'}
       </span>
-      {status === 'hidden' && <span class="badge warn">Hidden from readers</span>}
+      {status === 'hidden' && (
+        <span class="badge warn">{isHeld ? 'waits for a moderator' : 'Hidden from readers'}</span>
+      )}
       {comment.reportsCount !== undefined && comment.reportsCount > 0 && (
         <span class="badge bad">{formatCount(comment.reportsCount, 'report')}</span>
       )}

@@ -51,6 +51,7 @@ async function copyLink(comment: Comment): Promise<void> {
 export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
   const { comment, live, isThreadOpen = false, onToggleThread, onReply, mark, isModerated = true } = props
   const { _id, status, isLiked, isReported, likesCount, repliesCount } = comment
+  const isEditable = status === 'visible' || comment.isHeld === true
   const about = `edit-${_id}`
   const editing = useOpenForm(`edit/${_id}`)
   const isEditing = editing.form !== undefined
@@ -73,7 +74,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
   }, [isAuthor])
 
   useLayoutEffect(() => {
-    if (status === 'visible' && editing.form && editing.form.comment !== comment) editing.update(comment)
+    if (isEditable && editing.form && editing.form.comment !== comment) editing.update(comment)
   }, [comment, editing.form])
 
   async function begin() {
@@ -110,7 +111,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
     })
   }
 
-  const thread = onToggleThread && (repliesCount > 0 || isThreadOpen) && (
+  const thread = onToggleThread && (repliesCount > 0 || comment.hasHeldReplies || isThreadOpen) && (
     <button
       type="button"
       class="quiet small"
@@ -169,7 +170,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
           {thread}
           <Button class="quiet small" onClick={() => void copyLink(comment)} text="Copy link" />
           <span class="fill" />
-          {isAuthor && status === 'visible' && (
+          {isAuthor && isEditable && (
             <button ref={edit} type="button" class="quiet small" onClick={() => void begin()}>
               Edit
             </button>

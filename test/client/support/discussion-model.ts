@@ -13,6 +13,8 @@ export interface Row {
   reportedBy: Set<string>
   repliesCount: number
   status: Comment['status']
+  isHeld: boolean
+  isUnshown: boolean
   createdAt: string
   updatedAt: string
 }
@@ -31,6 +33,8 @@ export class DiscussionModel {
   /** Written and not announced yet, by thread. */
   private readonly outbox = new Map<string, { event: string; payload: unknown; isForAll: boolean }>()
   isJoined = false
+  /** True while the viewer's comments wait for a moderator. */
+  isHolding = false
   private clock = 0
 
   constructor(world: World, viewer: Viewer) {
@@ -43,7 +47,8 @@ export class DiscussionModel {
     return new Date(1_700_000_000_000 + this.clock).toISOString()
   }
 
-  private isReadable = ({ status }: Row) => status === 'visible' || (status === 'hidden' && this.viewer === 'admin')
+  private isReadable = ({ status, isHeld }: Row) =>
+    status === 'visible' || (status === 'hidden' && (this.viewer === 'admin' || isHeld))
 
   private announce(thread: string, event: string, payload: object, isForAll = true) {
     this.outbox.set(thread, { event, payload: { gameId: GAME, ...payload }, isForAll })
@@ -75,6 +80,7 @@ export class DiscussionModel {
     const _id = (this.rows.size + 1).toString(16).padStart(24, '0')
     const thread = answered && this.rows.get(answered.parentId ?? answered._id)
     const createdAt = this.now()
+    const isHeld = this.isHolding && userId === ME
     const row: Row = {
       _id,
       userId,
@@ -85,11 +91,14 @@ export class DiscussionModel {
       body: `body of ${_id}`,
       isSpoiler: false,
       repliesCount: 0,
-      status: 'visible',
+      status: isHeld ? 'hidden' : 'visible',
+      isHeld,
+      isUnshown: isHeld,
       likedBy: new Set(),
       reportedBy: new Set(),
     }
     this.rows.set(_id, row)
+    if (isHeld) return row
     if (thread) thread.repliesCount += 1
     const parent = { parentId: row.parentId, parentRepliesCount: thread?.repliesCount ?? null }
     this.announce(this.threadOf(row), 'comment:created', { commentId: _id, ...parent }, isForAll)
@@ -110,9 +119,15 @@ export class DiscussionModel {
 
   edit(id: string) {
     const row = this.row(id)
-    if (row.status !== 'visible') throw new ApiError(403, 'not visible')
+    if (row.status !== 'visible' && !row.isHeld) throw new ApiError(403, 'not visible')
     row.body = `${row.body}!`
     row.updatedAt = this.now()
+    if (row.isHeld) return row
+    if (this.isHolding && row.userId === ME) {
+      this.setStatus(id, 'hidden')
+      row.isHeld = true
+      return row
+    }
     const { body, isSpoiler, updatedAt } = row
     this.announce(this.threadOf(row), 'comment:updated', { commentId: id, body, isSpoiler, updatedAt })
     return row
@@ -124,9 +139,12 @@ export class DiscussionModel {
     if (row.status === status) return row
     const by = Number(status === 'visible') - Number(row.status === 'visible')
     row.status = status
+    row.isHeld = false
     if (status === 'deleted') row.body = ''
     const parent = row.parentId === null ? undefined : this.rows.get(row.parentId)
     if (parent) parent.repliesCount += by
+    if (row.isUnshown && status === 'deleted') return row
+    row.isUnshown = false
     this.announce(this.threadOf(row), 'comment:status', {
       commentId: id,
       parentId: row.parentId,
@@ -156,6 +174,7 @@ export class DiscussionModel {
       isSpoiler,
       repliesCount,
       status,
+      ...(canRead && row.isHeld && { isHeld: true as const }),
       createdAt,
       updatedAt,
       userId: canRead ? row.userId : '',

@@ -63,7 +63,7 @@ const uriOf = ({ games }: Database) => {
   return uri.href
 }
 
-const VARYING = { createdAt: 0, updatedAt: 0, decidedAt: 0, at: 0, passwordHash: 0, 'hltb.updatedAt': 0 }
+const VARYING = { createdAt: 0, updatedAt: 0, decidedAt: 0, heldAt: 0, at: 0, passwordHash: 0, 'hltb.updatedAt': 0 }
 
 // The tests compare documents of all collections alike.
 const open = (name: CollectionName): MongoCollection<Document> => db[name] as unknown as MongoCollection<Document>
