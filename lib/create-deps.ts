@@ -11,7 +11,6 @@ import { createKeysJob } from './domain/catalogue/keys/keys-job.ts'
 import { createActiveDiscussions } from './domain/comments/active-discussions.ts'
 import { createCommentCaches } from './domain/comments/caches.ts'
 import { countBySource, createConflictCounts } from './domain/conflicts/conflict-counts.ts'
-import { createIntake } from './domain/conflicts/intake/intake.ts'
 import { QUEUED } from './domain/conflicts/states.ts'
 import { type BatchLimits, createBatchWriter } from './domain/conflicts/writer/batch-writer.ts'
 import { createPassiveChecks } from './domain/operations/passive-checks.ts'
@@ -26,6 +25,7 @@ import { createFeed } from './infrastructure/events/feed.ts'
 import { createInstanceId } from './infrastructure/events/sent-by.ts'
 import { createImages } from './infrastructure/images/create-images.ts'
 import type { Images } from './infrastructure/images/images.ts'
+import { createPace } from './infrastructure/jobs/pace.ts'
 import { type AuthLimits, createAuthLimits } from './infrastructure/limits/auth-limits.ts'
 import { createRateLimits } from './infrastructure/limits/rate-limits.ts'
 import type { Logger } from './infrastructure/observability/log.ts'
@@ -103,7 +103,8 @@ export function createDeps({
     sessionUsers: createSessionUserCache(feed),
     existingGames: createExistingGames(feed),
     conflictCounts,
-    intake: createIntake(),
+    unannounced: new Set<string>(),
+    pace: createPace(db),
     operationsSampler: createOperationsSampler({ metrics, clock }),
     passiveChecks: createPassiveChecks({ config, db, clock, feed }),
     approvalRunner: createApprovalRunner(replaced.approvalRunnerOptions),

@@ -16,6 +16,7 @@ import type { UsersDeps } from './domain/users/deps.ts'
 import type { Emitter } from './infrastructure/events/emitter.ts'
 import type { Feed } from './infrastructure/events/feed.ts'
 import type { Job } from './infrastructure/jobs/create-job.ts'
+import type { ServicePace } from './infrastructure/jobs/pace.ts'
 import type { Metrics } from './infrastructure/observability/metrics.ts'
 
 /** Everything that is built once at the start and passed on: what each domain needs, and what functions and sockets use. */
@@ -40,4 +41,5 @@ export interface Deps
   sourceSyncs: SourceSyncs
   requestsCleanUp: Job
   keysJob: Job
+  pace: ServicePace
 }

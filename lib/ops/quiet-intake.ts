@@ -1,12 +1,12 @@
-import { createIntake } from '../domain/conflicts/intake/intake.ts'
 import type { TakeDeps } from '../domain/conflicts/intake/take-entries.ts'
 import { noFailpoint } from '../infrastructure/concurrency/failpoint.ts'
 
 /** Creates what the intake of entries needs in a command: nothing that it announces leaves this process. */
-export const createQuietIntake = ({ db, instance }: Pick<TakeDeps, 'db' | 'instance'>): TakeDeps => ({
+export const createQuietIntake = ({ db, instance, pace }: Pick<TakeDeps, 'db' | 'instance' | 'pace'>): TakeDeps => ({
   db,
   instance,
-  intake: createIntake(),
+  pace,
+  unannounced: new Set(),
   failpoint: noFailpoint,
   feed: { answerLost: () => {} },
   conflictCounts: { expire: () => {} },

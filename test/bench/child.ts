@@ -1,5 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { build, type Plugin } from 'esbuild'
+import { builtService } from '../support/tools/built-service.ts'
 
 type Ask = (question: string, value?: unknown) => Promise<number>
 
@@ -8,10 +11,38 @@ export interface Child {
   stop(): Promise<void>
 }
 
+/** Leaves the built service out of a bundle: what is measured is what a deployer runs. */
+const asBuilt: Plugin = {
+  name: 'built service',
+  setup({ onResolve }) {
+    onResolve({ filter: /^(#lib\/|\.)/ }, ({ path, importer }) => {
+      const built = importer === '' ? undefined : builtService.resolveId(path, importer)
+      return built === undefined ? undefined : { path: built, external: true }
+    })
+  },
+}
+
+const BUNDLES = fileURLToPath(new URL('../../dist/bench', import.meta.url))
+
+async function bundle(file: string): Promise<string> {
+  const outfile = `${BUNDLES}/${basename(file, '.ts')}.mjs`
+  await build({
+    entryPoints: [fileURLToPath(new URL(file, import.meta.url))],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    plugins: [asBuilt],
+    logLevel: 'error',
+  })
+  return outfile
+}
+
 /** Starts a file of this folder as a process of its own and waits until it is ready. */
 export async function startChild(file: string, env: Record<string, string> = {}): Promise<Child> {
-  const child: ChildProcess = fork(fileURLToPath(new URL(file, import.meta.url)), {
-    execArgv: ['--import', 'tsx', '--expose-gc'],
+  const child: ChildProcess = fork(await bundle(file), {
+    execArgv: ['--expose-gc'],
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
@@ -38,37 +69,4 @@ export async function startChild(file: string, env: Record<string, string> = {})
         child.kill('SIGKILL')
       }),
   }
-}
-
-type Answers = Record<string, (value: unknown) => number | Promise<number>>
-
-const ANSWERS: Answers = {
-  cpu: () => {
-    const { user, system } = process.cpuUsage()
-    return user + system
-  },
-  heap: () => {
-    globalThis.gc?.()
-    return process.memoryUsage().heapUsed
-  },
-  rss: () => {
-    globalThis.gc?.()
-    return process.memoryUsage().rss
-  },
-}
-
-export interface Announcement {
-  gameId: string
-  events: number
-}
-
-/** In such a process: answers the questions above and its own, then says that it is ready. */
-export function answerParent(own: Answers): void {
-  const answers = { ...ANSWERS, ...own }
-  process.on('message', async ({ question, value }: { question: string; value: unknown }) => {
-    const answer = answers[question]
-    if (answer === undefined) throw new Error(`nobody answers ${question}`)
-    process.send?.(await answer(value))
-  })
-  process.send?.(0)
 }

@@ -6,6 +6,7 @@ import { insertComment, insertUser } from '../support/rows/rows.ts'
 import { randomFrom } from '../support/tools/random.ts'
 import { fillCatalogue, generateGames, mistype } from './catalogue.ts'
 import { type Child, startChild } from './child.ts'
+import { readBeside } from './read-beside.ts'
 import { heading, line, ratio } from './report.ts'
 import { BENCH_SECRET } from './scene.ts'
 
@@ -13,9 +14,8 @@ const GAMES = 100_000
 const PAGE = 500
 const WARM_UP_PAGES = 2
 const PAGES = 6
+const PAGES_BESIDE = 1
 const COMMENTS = 40
-const READS_EVERY_MS = 20
-const QUIET_MS = 5_000
 
 const ENTRIES_PER_CORE = 200
 const COMMENTS_RATIO = 1.2
@@ -27,8 +27,8 @@ const toEntry = (id: number, { first_release, companies }: Partial<GameDocument>
   developers: companies?.flatMap(({ name: company, developer }) => (developer ? [company] : [])) ?? [],
 })
 
-/** Pages of entries: half of them are games of the catalogue, as others write them, and half are none. */
-async function* generatePages(db: Database): AsyncGenerator<EntryInput[]> {
+/** Bodies of requests: half of the entries are games of the catalogue, as others write them, and half are none. */
+async function* generatePages(db: Database): AsyncGenerator<string> {
   const random = randomFrom(11)
   const others = generateGames(2)
   const fields = { projection: { name: 1, first_release: 1, companies: 1 } }
@@ -41,36 +41,16 @@ async function* generatePages(db: Database): AsyncGenerator<EntryInput[]> {
       if (game === null) return
       page.push(toEntry(++id, game, mistype(game.name, random)), toEntry(++id, other, other.name))
     }
-    yield page
+    yield JSON.stringify({ source: 'vndb', entries: page })
   }
-}
-
-const percentile = (times: readonly number[], part: number) =>
-  times.toSorted((a, b) => a - b)[Math.floor(times.length * part)] ?? Number.NaN
-
-/** Reads a discussion again and again until the work ends. @returns the p95 of a read, in milliseconds */
-async function readBeside(pool: Pool, path: string, work: Promise<unknown>): Promise<number> {
-  const times: number[] = []
-  let isOver = false
-  const ended = work.finally(() => {
-    isOver = true
-  })
-  while (!isOver) {
-    const startedAt = performance.now()
-    const { body } = await pool.request({ method: 'GET', path })
-    await body.dump()
-    times.push(performance.now() - startedAt)
-    await new Promise((resolve) => setTimeout(resolve, READS_EVERY_MS))
-  }
-  await ended
-  return percentile(times, 0.95)
 }
 
 interface Handing {
   server: Child
   pool: Pool
   cookie: string
-  pages: AsyncGenerator<EntryInput[]>
+  /** Made beforehand: their generation would compete with the server. */
+  pages: Iterator<string>
 }
 
 async function handOver({ server, pool, cookie, pages }: Handing, count: number) {
@@ -78,7 +58,7 @@ async function handOver({ server, pool, cookie, pages }: Handing, count: number)
   const headers = { cookie, 'content-type': 'application/json' }
   let [entries, seconds, cpu] = [0, 0, 0]
   for (let handed = 0; handed < count; handed++) {
-    const body = JSON.stringify({ source: 'vndb', entries: (await pages.next()).value })
+    const { value: body } = pages.next()
     const [cpuBefore, startedAt] = [await server.ask('cpu'), performance.now()]
     const answer = await pool.request({ method: 'POST', path: '/entries', headers, body })
     // The schema of the endpoint's answers.
@@ -104,7 +84,9 @@ export async function benchIntake(uri: string): Promise<void> {
   for (let index = 0; index < COMMENTS; index++) await insertComment(db, { gameId, userId: admin._id })
   const server = await startChild('./servers/gamehall.ts', { BENCH_MONGODB_URI: own.href })
   const pool = new Pool(`http://127.0.0.1:${await server.ask('port')}`, { connections: 4 })
-  const handing = { server, pool, cookie: admin.cookie, pages: generatePages(db) }
+  const pages: string[] = []
+  for await (const page of generatePages(db)) if (pages.push(page) === WARM_UP_PAGES + PAGES + PAGES_BESIDE) break
+  const handing = { server, pool, cookie: admin.cookie, pages: pages.values() }
   const path = `/games/${gameId.toHexString()}/comments`
 
   heading(`POST /entries, pages of ${PAGE}, against ${GAMES} games`)
@@ -113,10 +95,13 @@ export async function benchIntake(uri: string): Promise<void> {
   line('entries a second', perSecond.toFixed(0))
   ratio('entries a second and core of the process', perCore, { atLeast: ENTRIES_PER_CORE })
   line('outcomes', JSON.stringify(outcomes))
-  const quiet = await readBeside(pool, path, new Promise((resolve) => setTimeout(resolve, QUIET_MS)))
-  const busy = await readBeside(pool, path, handOver(handing, PAGES))
+  const quiet = await readBeside(pool, path)
+  const beside = handOver(handing, PAGES_BESIDE)
+  const busy = await readBeside(pool, path)
   line('p95 of comments, quiet and while entries come in, ms', `${quiet.toFixed(1)} and ${busy.toFixed(1)}`)
   ratio('p95 of comments, while entries come in / quiet', busy / quiet, { atMost: COMMENTS_RATIO })
+  const { perSecond: paced } = await beside
+  line('entries a second meanwhile, and until the list ends', paced.toFixed(0))
   await pool.close()
   await server.stop()
   await db.close()

@@ -5,11 +5,11 @@ import type { Database } from '../../infrastructure/db/connect.ts'
 import type { Emitter } from '../../infrastructure/events/emitter.ts'
 import type { Feed } from '../../infrastructure/events/feed.ts'
 import type { Images } from '../../infrastructure/images/images.ts'
+import type { Pace } from '../../infrastructure/jobs/pace.ts'
 import type { Logger } from '../../infrastructure/observability/log.ts'
 import type { Sources } from '../../infrastructure/sources/sources.ts'
 import type { Storage } from '../../infrastructure/storage/storage.ts'
 import type { ConflictCounts } from './conflict-counts.ts'
-import type { Intake } from './intake/intake.ts'
 
 export interface ConflictsDeps {
   clock: () => Date
@@ -22,7 +22,9 @@ export interface ConflictsDeps {
   db: Database
   failpoint: Failpoint
   conflictCounts: ConflictCounts
-  intake: Intake
+  /** Conflicts that were written and that the event at the end of their list will name. */
+  unannounced: Set<string>
+  pace: Pace
   sources: Sources
   storage: Storage
   images: Images

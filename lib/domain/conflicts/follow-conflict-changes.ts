@@ -13,7 +13,7 @@ import type { BatchWriter } from './writer/batch-writer.ts'
 const FIELDS = { source: 1, externalId: 1, status: 1, decision: 1, decidedBy: 1, reopenedBy: 1 } as const
 type Followed = Pick<ConflictDocument, '_id' | keyof typeof FIELDS>
 
-type FollowDeps = Pick<ConflictsDeps, 'db' | 'emit' | 'conflictCounts' | 'intake'> & {
+type FollowDeps = Pick<ConflictsDeps, 'db' | 'emit' | 'conflictCounts' | 'unannounced'> & {
   batchWriter: Pick<BatchWriter, 'wake'>
 }
 
@@ -47,7 +47,7 @@ export async function followConflictChanges(deps: FollowDeps, changes: readonly 
   const found = live.flatMap(({ change, events }) => {
     const record = records.get(String(change.id))
     // The list in work names its records itself, all in one event.
-    return record && !deps.intake.unannounced.has(conflictId(record)) ? [{ record, change, events }] : []
+    return record && !deps.unannounced.has(conflictId(record)) ? [{ record, change, events }] : []
   })
 
   // Records of an unknown source are skipped: another program wrote them.

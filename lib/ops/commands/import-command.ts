@@ -59,7 +59,7 @@ await runCommand({
 
   async run({ db, config, uri, show }, { address, file, ...options }) {
     // Requests of a service beside it come first.
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+    setPriority(constants.priority.PRIORITY_LOW)
     const client = new MongoClient(address, { readPreference: 'secondaryPreferred', serverSelectionTimeoutMS: 10_000 })
     try {
       const site = client.db()

@@ -9,6 +9,7 @@ import type { SyncCount } from '../../infrastructure/db/collections/syncs.ts'
 import { prepareDatabase } from '../../infrastructure/db/connect.ts'
 import { acquireLease } from '../../infrastructure/db/lease.ts'
 import { createInstanceId } from '../../infrastructure/events/sent-by.ts'
+import { createPace } from '../../infrastructure/jobs/pace.ts'
 import { createSources } from '../../infrastructure/sources/sources.ts'
 import { createQuietIntake } from '../quiet-intake.ts'
 import { runCommand } from './run-command.ts'
@@ -129,7 +130,12 @@ await runCommand({
     if (!isDryRun) await prepareDatabase(uri, { print: (line) => console.error(line) })
     db.onUnreadable((document) => log.warn(document, 'stored document cannot be read, left out'))
     const sources = createSources({ config, log, clock })
-    const deps = { ...createQuietIntake({ db, instance: createInstanceId() }), config, clock, sources }
+    const deps = {
+      ...createQuietIntake({ db, instance: createInstanceId(), pace: createPace(db) }),
+      config,
+      clock,
+      sources,
+    }
     const describe = createDescription(input)
     const { counts, lines } = await (isDryRun ? walkDry : walk)({
       ...{ deps, source, limit, start: findStart(deps, input), stopping: stopping.signal },

@@ -2,6 +2,7 @@ import type { ClientSession, Collection, Db, Document, ObjectId } from 'mongodb'
 import type { CollectionName, Database } from '../../infrastructure/db/connect.ts'
 import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
 import { createSentBy, IMPORT_INSTANCE } from '../../infrastructure/events/sent-by.ts'
+import { createPace } from '../../infrastructure/jobs/pace.ts'
 import { mapPlatforms } from './map-platforms.ts'
 import { toId } from './site-values.ts'
 
@@ -64,6 +65,7 @@ export async function createImportRun(options: RunOptions) {
 
   return {
     ...options,
+    pace: createPace(db),
     /** Platforms of the site that are here under another id. */
     platforms,
     /** Converts the id of a platform to the one that it has here. */

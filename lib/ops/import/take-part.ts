@@ -43,7 +43,8 @@ export interface Row {
   counted: Map<string, number>
 }
 
-const BATCH = 250
+const BATCH = 100
+const NEVER = AbortSignal.any([])
 /** The retries of a batch: a busy database may take longer than a transaction lives. */
 const TRANSACTION_MS = 60_000
 const addOne = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -157,7 +158,7 @@ export async function takePart(run: ImportRun, part: Part, row: Row, onBatch: ()
   for await (const document of cursor.sort({ _id: 1 })) {
     batch.push(document)
     if (batch.length < BATCH) continue
-    await takeBatch(run, part, row, batch)
+    await run.pace.run(NEVER, () => takeBatch(run, part, row, batch))
     onBatch()
     batch = []
   }

@@ -194,6 +194,8 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
     }
 
     return async function runFunction(c) {
+      // A program that hands over entries is no person.
+      if (definition.scope === undefined) deps.pace.markServed()
       const input = await readInput(c, definition)
       if (limit !== undefined) await deps.limits[limit].consume(signedInUser(c)._id.toHexString())
       const timeoutMs = definition.timeoutMs ?? c.get('timeoutMs') ?? usualMs

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { Server } from 'socket.io'
 import { listenLocally } from '../../support/processes/listen-locally.ts'
-import { type Announcement, answerParent } from '../child.ts'
+import { type Announcement, answerParent } from '../answer-parent.ts'
 
 const http = createServer()
 const io = new Server(http)

@@ -5,7 +5,7 @@ import { createDeps } from '#lib/create-deps'
 import { openDatabase } from '#lib/infrastructure/db/connect'
 import { createSentBy } from '#lib/infrastructure/events/sent-by'
 import { createLogger } from '#lib/infrastructure/observability/log'
-import { type Announcement, answerParent } from '../child.ts'
+import { type Announcement, answerParent } from '../answer-parent.ts'
 import { BENCH_SECRET } from '../scene.ts'
 
 const uri = process.env.BENCH_MONGODB_URI ?? ''

@@ -3,10 +3,10 @@ import { MongoClient } from 'mongodb'
 import { openDatabase, prepareDatabase } from '#lib/infrastructure/db/connect'
 import { type PartName, SITE_COLLECTIONS } from '#lib/ops/import/import-run'
 import { runImport } from '#lib/ops/import/run-import'
-import { answerParent } from '../child.ts'
+import { answerParent } from '../answer-parent.ts'
 
 // As the command does.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+setPriority(constants.priority.PRIORITY_LOW)
 const { BENCH_MONGODB_URI: uri = '', BENCH_SITE_URI: siteUri = '' } = process.env
 await prepareDatabase(uri)
 const db = openDatabase(uri)

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
 import { MongoClient, ObjectId } from 'mongodb'
-import { answerParent } from '../child.ts'
+import { answerParent } from '../answer-parent.ts'
 
 /** The same two endpoints as one writes them at first: votes as documents, a query for each thing that is shown. */
 const client = new MongoClient(process.env.BENCH_MONGODB_URI ?? '')

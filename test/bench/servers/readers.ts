@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import { answerParent } from '../child.ts'
+import { answerParent } from '../answer-parent.ts'
 
 /** Many readers in one process; they count what arrives and parse nothing, so that they are never the slow side. */
 const sockets: WebSocket[] = []

@@ -15,7 +15,6 @@ export interface JudgeInput {
   source: Source
   syncNew: SyncNew
   toPlatformIds: PlatformFinder
-  signal: AbortSignal
 }
 
 export interface Verdict extends Pick<EntryResult, 'outcome' | 'reason' | 'message'> {
@@ -98,13 +97,13 @@ async function match(
 
 /** Finds out what becomes of some entries. Writes nothing. */
 export async function judgeEntries(
-  deps: Pick<ConflictsDeps, 'db' | 'intake'>,
+  deps: Pick<ConflictsDeps, 'db'>,
   input: JudgeInput,
   entries: readonly StandingEntry[],
 ): Promise<Verdict[]> {
   const settled = entries.map((each) => settle(input, each))
   const open = entries.filter((_, index) => settled[index] === null)
-  const matched = open.length === 0 ? [] : await deps.intake.matches.run(input.signal, () => match(deps, input, open))
+  const matched = open.length === 0 ? [] : await match(deps, input, open)
   return entries.map((each, index) => {
     const verdict = settled[index]
     if (verdict) return verdict

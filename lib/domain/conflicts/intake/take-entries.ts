@@ -1,7 +1,6 @@
 import { chunk } from '#lib/base/values/chunk'
 import type { EntriesBody, EntryResult, SyncNew } from '#lib/contract/entries'
 import { MESSAGES } from '#lib/contract/messages'
-import { mapLimited } from '#lib/infrastructure/concurrency/map-limited'
 import type { VersionedEntry } from '#lib/infrastructure/events/emitter'
 import type { ConflictsDeps } from '../deps.ts'
 import { conflictId } from '../states.ts'
@@ -13,7 +12,7 @@ import { type HandedEntry, readEntries } from './read-entries.ts'
 import { writeRecords } from './write-records.ts'
 
 /** What the intake of entries needs. */
-export type TakeDeps = Pick<ConflictsDeps, 'db' | 'intake' | 'instance' | 'feed' | 'failpoint'> & {
+export type TakeDeps = Pick<ConflictsDeps, 'db' | 'unannounced' | 'instance' | 'feed' | 'failpoint' | 'pace'> & {
   conflictCounts: Pick<ConflictsDeps['conflictCounts'], 'expire'>
   emit: { conflicts: Pick<ConflictsDeps['emit']['conflicts'], 'applied'> }
   batchWriter: Pick<BatchWriter, 'wake'>
@@ -29,8 +28,6 @@ interface TakeOptions {
 
 /** Entries that are read, matched and written together: few, so that no command takes long. */
 const CHUNK = 8
-/** Chunks in work: one is written while another is matched. */
-const CONCURRENCY = 2
 /** Each lost try means that another process changed the record. */
 const MAX_TRIES = 20
 const NEVER = AbortSignal.any([])
@@ -89,7 +86,7 @@ export async function takeEntries(
     ...entry.entries.flatMap(({ platforms }) => platforms ?? []),
   ])
   const toPlatformIds = await findPlatforms(deps, source, platforms)
-  const input = { source, syncNew, toPlatformIds, signal, isDryRun }
+  const input = { source, syncNew, toPlatformIds, isDryRun }
   const ids = [...new Set(entries.map(({ externalId }) => externalId))]
   const written: VersionedEntry[] = []
 
@@ -99,15 +96,11 @@ export async function takeEntries(
       isEntry(entry) && some.includes(entry.externalId) ? { index, entry, tries: 0 } : [],
     )
     while (left.length > 0) {
-      signal.throwIfAborted()
       const firsts = left.filter(
         ({ entry }, at) => left.findIndex((each) => each.entry.externalId === entry.externalId) === at,
       )
-      const taken = await takeTogether(
-        deps,
-        input,
-        firsts.map(({ entry }) => entry),
-      )
+      const together = firsts.map(({ entry }) => entry)
+      const taken = await deps.pace.run(signal, () => takeTogether(deps, input, together))
       written.push(...taken.written)
       for (const [place, each] of firsts.entries()) {
         each.tries += 1
@@ -121,13 +114,13 @@ export async function takeEntries(
   }
 
   try {
-    await mapLimited(chunk(ids, CHUNK), CONCURRENCY, takeChunk)
+    for (const some of chunk(ids, CHUNK)) await takeChunk(some)
   } finally {
     if (written.length > 0) {
       deps.conflictCounts.expire()
       const inOrder = ids.flatMap((id) => written.findLast(({ externalId }) => externalId === id) ?? [])
       deps.emit.conflicts.applied(source, inOrder)
-      for (const { externalId } of written) deps.intake.unannounced.delete(conflictId({ source, externalId }))
+      for (const { externalId } of written) deps.unannounced.delete(conflictId({ source, externalId }))
       deps.batchWriter.wake(source)
     }
   }

@@ -36,7 +36,7 @@ function listRefused(error: unknown): ReadonlySet<number> {
  * @returns the written ones; those that have changed since are missing
  */
 export async function writeRecords(
-  deps: Pick<ConflictsDeps, 'db' | 'feed' | 'instance' | 'intake' | 'failpoint'>,
+  deps: Pick<ConflictsDeps, 'db' | 'feed' | 'instance' | 'unannounced' | 'failpoint'>,
   source: Source,
   writes: readonly RecordWrite[],
 ): Promise<VersionedEntry[]> {
@@ -60,16 +60,16 @@ export async function writeRecords(
     return { updateOne: { filter, update: [{ $set }], upsert: true } }
   })
   const begunAt = performance.now()
-  for (const { name } of named) deps.intake.unannounced.add(name)
+  for (const { name } of named) deps.unannounced.add(name)
   const refused = await deps.db.conflicts
     .bulkWrite(operations, { ordered: false })
     .then(() => new Set<number>(), listRefused)
     .catch((error: unknown) => {
-      for (const { name } of named) deps.intake.unannounced.delete(name)
+      for (const { name } of named) deps.unannounced.delete(name)
       deps.feed.answerLost(begunAt)
       throw error
     })
-  for (const index of refused) deps.intake.unannounced.delete(named[index]?.name ?? '')
+  for (const index of refused) deps.unannounced.delete(named[index]?.name ?? '')
   await deps.failpoint('intake:written')
   return named.flatMap(({ externalId, _id, record }, index) =>
     refused.has(index) ? [] : { externalId, documentId: _id.toHexString(), rev: (record?.rev ?? 0) + 1 },

@@ -5,6 +5,7 @@ import { findPlatforms } from '../../../domain/conflicts/intake/find-platforms.t
 import { takeEntries } from '../../../domain/conflicts/intake/take-entries.ts'
 import { isAboutEntries } from '../../../domain/conflicts/states.ts'
 import { IMPORT_INSTANCE } from '../../../infrastructure/events/sent-by.ts'
+import { UNPACED } from '../../../infrastructure/jobs/pace.ts'
 import { createQuietIntake } from '../../quiet-intake.ts'
 import { type ImportRun, importMark, SITE_COLLECTIONS, type SiteDocument } from '../import-run.ts'
 import { objectsIn, toId, toIds, toText, toTimes } from '../site-values.ts'
@@ -53,7 +54,7 @@ function readConflict(document: SiteDocument): Conflict | { leftOut: string; det
 /** Matches waiting conflicts of one source anew. */
 async function rematch(run: ImportRun, source: Source, conflicts: readonly Conflict[]): Promise<EntryResult[]> {
   const options = { syncNew: 'conflicts', isDryRun: !run.isWriting } as const
-  const deps = createQuietIntake({ db: run.db, instance: IMPORT_INSTANCE })
+  const deps = createQuietIntake({ db: run.db, instance: IMPORT_INSTANCE, pace: UNPACED })
   if (source !== 'hltb') {
     const entries = conflicts.map(({ externalId: id, subject, platforms }) => ({ ...subject, id, platforms }))
     return await takeEntries(deps, { source, entries }, options)

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createSemaphore } from '../concurrency/semaphore.ts'
+import type { Database } from '../db/connect.ts'
+
+/** The mark in the database that stands while people are served, by whatever instance. */
+const MARK = 'people-served'
+const MARKED_FOR_MS = 2_000
+const MARK_EVERY_MS = 1_000
+const LOOK_EVERY_MS = 500
+/** The rest after a piece of work while people are served: a multiple of the time that the piece took, within a bound. */
+const REST = { factor: 9, longestMs: 500 }
+
+/** Runs background work piece by piece, and lets people go first. */
+export interface Pace {
+  /** Runs one piece of work at a time, after the rest of the piece before. Rejects with the signal's reason when it aborts first. */
+  run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
+}
+
+export interface ServicePace extends Pace {
+  /** Notes that this process serves a request of a person. */
+  markServed(): void
+}
+
+/** Runs what is a part of a larger piece. */
+export const UNPACED: Pace = { run: (_, work) => work() }
+
+/**
+ * Creates the pace of a process: background work rests in proportion to its last piece as long as requests of people are
+ * served by any instance at the database, and goes on at full speed when nobody is there.
+ */
+export function createPace({ leases }: Pick<Database, 'leases'>, { factor, longestMs } = REST): ServicePace {
+  const turns = createSemaphore(1)
+  let [markedAt, lookedAt, restUntil] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, 0]
+  let arePeopleServed = false
+
+  async function rest(signal: AbortSignal): Promise<void> {
+    if (performance.now() >= restUntil) return
+    if (performance.now() - lookedAt > LOOK_EVERY_MS) {
+      lookedAt = performance.now()
+      const isFresh = { _id: MARK, $expr: { $gt: ['$until', '$$NOW'] } }
+      arePeopleServed = (await leases.findOne(isFresh, { projection: { _id: 1 } })) !== null
+    }
+    if (arePeopleServed) await sleep(restUntil - performance.now(), undefined, { signal }).catch(() => undefined)
+    signal.throwIfAborted()
+  }
+
+  return {
+    run: (signal, work) =>
+      turns.run(signal, async () => {
+        await rest(signal)
+        const startedAt = performance.now()
+        try {
+          return await work()
+        } finally {
+          const endedAt = performance.now()
+          restUntil = endedAt + Math.min(factor * (endedAt - startedAt), longestMs)
+        }
+      }),
+    markServed() {
+      if (performance.now() - markedAt < MARK_EVERY_MS) return
+      markedAt = performance.now()
+      const until = { $add: ['$$NOW', MARKED_FOR_MS] }
+      // A lost mark is made again within a second.
+      leases.updateOne({ _id: MARK }, [{ $set: { until } }], { upsert: true }).catch(() => undefined)
+    },
+  }
+}
