@@ -10,9 +10,9 @@ import { createExistingGames } from './domain/catalogue/existing-games.ts'
 import { createKeysJob } from './domain/catalogue/keys/keys-job.ts'
 import { createActiveDiscussions } from './domain/comments/active-discussions.ts'
 import { createCommentCaches } from './domain/comments/caches.ts'
-import { countBySource, createConflictCounts } from './domain/conflicts/conflict-counts.ts'
-import { QUEUED } from './domain/conflicts/states.ts'
+import { createConflictCounts } from './domain/conflicts/conflict-counts.ts'
 import { type BatchLimits, createBatchWriter } from './domain/conflicts/writer/batch-writer.ts'
+import { addGauges } from './domain/operations/add-gauges.ts'
 import { createPassiveChecks } from './domain/operations/passive-checks.ts'
 import { type ApprovalRunnerOptions, createApprovalRunner } from './domain/requests/approval/approval-runner.ts'
 import { createCleanUpJob } from './domain/requests/approval/clean-up.ts'
@@ -75,7 +75,7 @@ export function createDeps({
   const conflictCounts = createConflictCounts(db, {
     intervalMs: replaced.conflictCountsEveryMs ?? CONFLICT_COUNTS_EVERY_MS,
   })
-  const metrics = createMetrics({ countQueued: () => countBySource(conflictCounts.recent, QUEUED) })
+  const metrics = createMetrics()
   const storage = replaced.storage ?? createStorage(config)
   const instance = createInstanceId()
   const feed = createFeed({ instance, log, metrics, connect: db.connectFeed })
@@ -106,6 +106,7 @@ export function createDeps({
     unannounced: new Set<string>(),
     pace: createPace(db),
     operationsSampler: createOperationsSampler({ metrics, clock }),
+    draining: new AbortController(),
     passiveChecks: createPassiveChecks({ config, db, clock, feed }),
     approvalRunner: createApprovalRunner(replaced.approvalRunnerOptions),
     sources: replaced.sources ?? createSources({ config, log, clock }),
@@ -113,6 +114,7 @@ export function createDeps({
     storage,
     images: replaced.images ?? createImages({ config, storage }),
   }
+  addGauges(deps)
   const batchWriter = createBatchWriter(deps, replaced.batchLimits)
   return {
     ...deps,

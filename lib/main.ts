@@ -40,7 +40,7 @@ function explain(error: unknown): void {
 try {
   const config = readConfig(readEnvironment())
   const log = createLogger(config.logLevel)
-  const shutdown = createShutdown(log)
+  const shutdown = createShutdown(log, config)
   await start(config, log, shutdown).catch((error: unknown) => {
     explain(error)
     return shutdown.stop(1)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createService } from './app.ts'
 import type { Config } from './base/config.ts'
 import { isLoopbackHost } from './base/settings.ts'
@@ -68,11 +69,17 @@ export async function serve({ config, log, shutdown, print, uri, isEmbedded }: S
   const deps = createDeps({ config, log, db, jwtSecret, passwordCheckMs })
   const service = await step(createService(deps))
   if (isEmbedded) await step(Promise.all([endLeases(db.leases), releaseClaims(deps)]))
-  onStop(service.close)
+  onStop(() => service.close())
   const demoUsers = config.site ? [] : await step(describeDemoAccounts({ db, config }))
   const firstAdmin = config.isProduction && !config.site ? await step(offerFirstAdmin(db)) : null
   await step(service.readFiles())
   const port = await step(service.listen())
+  onStop(async (exitCode) => {
+    deps.draining.abort()
+    if (exitCode !== 0 || config.drainMs === 0) return
+    log.info({ drainMs: config.drainMs }, 'about to stop: /readyz answers 503')
+    await sleep(config.drainMs)
+  })
   deps.batchWriter.start()
   deps.sourceSyncs.start()
   deps.requestsCleanUp.start()

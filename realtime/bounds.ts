@@ -1,7 +1,15 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Server } from 'socket.io'
 import { UNSENT_CHECK_MS } from '../lib/infrastructure/concurrency/timeouts.ts'
-import { type Connection, connectionsOf, queuedPackets, readQuery, readState, webSocketOf } from './wire/internals.ts'
+import {
+  type Connection,
+  connectionsOf,
+  engineOf,
+  queuedPackets,
+  readQuery,
+  readState,
+  webSocketOf,
+} from './wire/internals.ts'
 
 /** Unanswered requests of one socket: 32 running, 2,000 waiting. */
 export const REQUESTS_MAX = 32 + 2_000
@@ -11,9 +19,21 @@ const UNSENT_MAX_BYTES = 1024 * 1024
 
 export const wasDisconnected = (connection: Connection) => readState(connection).isDisconnected === true
 
+/** The event of the engine with the reason of each disconnect. */
+export const DISCONNECTED = 'gamehall:disconnected'
+
+type DisconnectReason =
+  | 'message-too-large'
+  | 'not-admitted'
+  | 'session-ended'
+  | 'too-many-requests'
+  | 'too-many-sockets'
+  | 'unread'
+
 /** Ends a connection at once and drops its unsent packets. The client sees a lost transport. */
-export function disconnect(connection: Connection): void {
+export function disconnect(connection: Connection, reason: DisconnectReason): void {
   const state = readState(connection)
+  if (!state.isDisconnected) engineOf(connection).emit(DISCONNECTED, reason)
   state.isDisconnected = true
   const webSocket = webSocketOf(connection)
   connection.close(true)
@@ -44,7 +64,7 @@ function trackPoll(connection: Connection, answer: ServerResponse): void {
 function disconnectAfterLargeMessage(connection: Connection, request: IncomingMessage, answer: ServerResponse): void {
   answer.once('finish', () => {
     if (answer.statusCode !== 413) return
-    disconnect(connection)
+    disconnect(connection, 'message-too-large')
     if (!request.complete) request.destroy()
   })
 }
@@ -68,7 +88,7 @@ export function boundConnections(io: Server): () => void {
 
   const timer = setInterval(() => {
     for (const connection of Object.values(connections)) {
-      if (countUnsentBytes(connection) > UNSENT_MAX_BYTES) disconnect(connection)
+      if (countUnsentBytes(connection) > UNSENT_MAX_BYTES) disconnect(connection, 'unread')
     }
   }, UNSENT_CHECK_MS)
   timer.unref()

@@ -166,7 +166,7 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
       disconnected.set(userId, true)
       for (const name of USER_NAMESPACES) {
         for (const { data, conn } of server?.of(name).sockets.values() ?? []) {
-          if (data.userId === userId) disconnect(conn)
+          if (data.userId === userId) disconnect(conn, 'session-ended')
         }
       }
     },

@@ -1,6 +1,7 @@
 import type { DefaultEventsMap, Server } from 'socket.io'
 import type { z } from 'zod'
 import { DomainError } from '../lib/base/errors.ts'
+import { MESSAGES } from '../lib/contract/messages.ts'
 import type { Deps } from '../lib/deps.ts'
 import { isAnswerLost } from '../lib/infrastructure/db/is-database-unreachable.ts'
 import { disconnect, REQUESTS_MAX, wasDisconnected } from './bounds.ts'
@@ -46,7 +47,7 @@ export function createUserSockets(): (userId: string, socket: ServedSocket) => v
       user.release()
     })
     const [oldest] = user.sockets
-    if (oldest !== undefined && user.sockets.size > USER_SOCKETS_MAX) disconnect(oldest.conn)
+    if (oldest !== undefined && user.sockets.size > USER_SOCKETS_MAX) disconnect(oldest.conn, 'too-many-sockets')
   }
 }
 
@@ -59,10 +60,10 @@ function beginRequest({ data, conn }: ServedSocket, payload: unknown): (() => vo
   const { user } = data
   const bytes = user === undefined ? 0 : REQUEST_BYTES + (JSON.stringify(payload) ?? '').length
   const unanswered = (data.requests ?? 0) + 1
-  if (unanswered > REQUESTS_MAX) disconnect(conn)
+  if (unanswered > REQUESTS_MAX) disconnect(conn, 'too-many-requests')
   else if (user !== undefined && user.requestBytes + bytes > USER_REQUESTS_MAX_BYTES) {
     const oldest = [...user.sockets].find((socket) => socket.data.requests)
-    disconnect(oldest?.conn ?? conn)
+    disconnect(oldest?.conn ?? conn, 'too-many-requests')
   }
   if (wasDisconnected(conn)) return null
 
@@ -129,6 +130,13 @@ function createListener(deps: Deps, event: string, schema: z.ZodType, handling: 
 
 export type RealtimeServer = Server<DefaultEventsMap, DefaultEventsMap, DefaultEventsMap, SocketData>
 
+/** The reason of each refusal of `admit`, for the metrics. */
+const NOT_ADMITTED: Readonly<Record<string, string>> = {
+  [MESSAGES.unauthorized]: 'unauthorized',
+  [MESSAGES.forbidden]: 'forbidden',
+  [MESSAGES.serviceUnavailable]: 'unavailable',
+}
+
 const NO_HANDSHAKE = Object.freeze({ headers: {}, query: {}, auth: {} })
 
 /** Serves a namespace: admits sockets, answers requests, counts sockets. */
@@ -149,7 +157,7 @@ export function installNamespace(
   namespace.use(async (socket, next) => {
     const { conn } = socket
     if (entering.has(conn)) {
-      disconnect(conn)
+      disconnect(conn, 'not-admitted')
       return next(new Error('this connection is already joining the namespace'))
     }
     entering.add(conn)
@@ -157,7 +165,10 @@ export function installNamespace(
       () => undefined,
       (error: Error) => error,
     )
-    if (refusal !== undefined) entering.delete(conn)
+    if (refusal !== undefined) {
+      entering.delete(conn)
+      deps.metrics.handshakesRefused.inc({ reason: NOT_ADMITTED[refusal.message] ?? 'other' })
+    }
     next(refusal)
   })
 
@@ -175,7 +186,7 @@ export function installNamespace(
     Object.assign(socket, { handshake: NO_HANDSHAKE })
     const { userId, isAdmin = false } = socket.data
     if (userId !== undefined) addUserSocket(userId, socket)
-    if (userId !== undefined && deps.emit.isDisconnected(userId)) disconnect(socket.conn)
+    if (userId !== undefined && deps.emit.isDisconnected(userId)) disconnect(socket.conn, 'session-ended')
     if (userId !== undefined && admits === 'user') void socket.join(roomsOf({ userId, isAdmin }, query))
     gauge.inc()
     socket.on('disconnect', onDisconnect)

@@ -46,7 +46,7 @@ export function createPendingConnections(config: Config, { timeoutMs = PENDING_C
       const open = byAddress.get(address) ?? new Set()
       byAddress.set(address, open.add(connection))
       let isAdmitted = false
-      const timer = setTimeout(() => disconnect(connection), timeoutMs).unref()
+      const timer = setTimeout(() => disconnect(connection, 'not-admitted'), timeoutMs).unref()
 
       function release(): void {
         clearTimeout(timer)

@@ -4,7 +4,7 @@ import { Server } from 'socket.io'
 import { MESSAGES } from '../lib/contract/messages.ts'
 import type { Deps } from '../lib/deps.ts'
 import { SOCKET_PINGS } from '../lib/infrastructure/concurrency/timeouts.ts'
-import { boundConnections, MESSAGE_MAX_BYTES } from './bounds.ts'
+import { boundConnections, DISCONNECTED, MESSAGE_MAX_BYTES } from './bounds.ts'
 import type { SocketEmitter } from './emitter.ts'
 import { createUserSockets, installNamespace, type RealtimeServer } from './install-namespace.ts'
 import { namespaces } from './namespaces.ts'
@@ -56,6 +56,17 @@ function refuseUpgrade(path: string, { url }: IncomingMessage, socket: Duplex): 
   socket.end(NOT_FOUND, () => socket.destroy())
 }
 
+/** The reasons of the engine by their codes. A refused handshake of a full address is told by its message. */
+const REFUSED = ['transport', 'unknown-connection', 'method', 'request', 'forbidden', 'protocol']
+
+function countRefusals({ engine }: RealtimeServer, { handshakesRefused, socketsDisconnected }: Deps['metrics']): void {
+  engine.on('connection_error', ({ code, context }: { code: number; context?: { message?: string } }) => {
+    const isFull = context?.message === MESSAGES.tooManyRequests
+    handshakesRefused.inc({ reason: isFull ? 'too-many-connections' : (REFUSED[code] ?? 'other') })
+  })
+  engine.on(DISCONNECTED, (reason: string) => socketsDisconnected.inc({ reason }))
+}
+
 /** Attaches Socket.IO to the HTTP server, with the namespaces of this service under `SOCKET_PATH`. */
 export function attachRealtime(
   http: HttpServer,
@@ -70,6 +81,7 @@ export function attachRealtime(
     if (url?.startsWith(socketPath)) answer.setHeader('X-Content-Type-Options', 'nosniff')
   })
   io.engine.on('connection', pending.add)
+  countRefusals(io, deps.metrics)
   const stopBounding = boundConnections(io)
 
   io.use((_socket, next) => next(new Error('Invalid namespace')))

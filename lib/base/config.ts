@@ -90,6 +90,7 @@ function toConfig(env: Environment) {
     logLevel: env.LOG_LEVEL,
     logRequests: env.LOG_REQUESTS,
     slowRequestMs: env.SLOW_REQUEST_MS,
+    drainMs: env.DRAIN_SECONDS * 1_000,
     commentsPerMinute: env.COMMENTS_PER_MINUTE,
     commentChangesPerMinute: env.COMMENT_CHANGES_PER_MINUTE,
     newAccountMs: env.NEW_ACCOUNT_HOURS * 60 * 60 * 1_000,

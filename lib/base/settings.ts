@@ -121,6 +121,7 @@ export const Environment = z.object({
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   LOG_REQUESTS: oneOf('all', 'slow', 'none').default('all'),
   SLOW_REQUEST_MS: integer(1, 3_600_000, 1_000),
+  DRAIN_SECONDS: integer(0, 600, 0),
   COMMENTS_PER_MINUTE: integer(1, 1_000_000, 60),
   COMMENT_CHANGES_PER_MINUTE: integer(1, 1_000_000, 120),
   NEW_ACCOUNT_HOURS: integer(0, 8_760, 24),

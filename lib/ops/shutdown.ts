@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { START_STEP_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../infrastructure/concurrency/timeouts.ts'
 import type { Logger } from '../infrastructure/observability/log.ts'
 
-type Close = () => Promise<unknown>
+type Close = (exitCode: number) => Promise<unknown>
 
 export interface Shutdown {
   /** Registers a function to call at the stop, in reverse order. */
@@ -13,17 +13,18 @@ export interface Shutdown {
   stop(exitCode: number): Promise<void>
 }
 
-/** Creates the shutdown of this process, for signals, failed starts and uncaught errors. */
-export function createShutdown(log: Logger): Shutdown {
+/** Creates the shutdown of this process, for signals, failed starts and uncaught errors. A signal may drain for so long. */
+export function createShutdown(log: Logger, { drainMs }: { drainMs: number }): Shutdown {
   const closes: Close[] = []
   let current: Promise<unknown> = Promise.resolve()
   let stopping: Promise<void> | undefined
 
   async function closeAll(exitCode: number): Promise<void> {
-    setTimeout(() => process.exit(exitCode || 1), STOP_TIMEOUT_MS).unref()
+    const withinMs = STOP_TIMEOUT_MS + (exitCode === 0 ? drainMs : 0)
+    setTimeout(() => process.exit(exitCode || 1), withinMs).unref()
     await Promise.race([current.catch(() => undefined), sleep(START_STEP_TIMEOUT_MS)])
     for (const close of closes.reverse()) {
-      await close().catch((error: unknown) => log.error({ err: error }, 'shutdown hook failed'))
+      await close(exitCode).catch((error: unknown) => log.error({ err: error }, 'shutdown hook failed'))
     }
     process.exit(exitCode)
   }

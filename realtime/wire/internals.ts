@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket as TcpSocket } from 'node:net'
 import type { Server, Socket } from 'socket.io'
@@ -27,6 +28,9 @@ export function readState(connection: Connection): ConnectionState {
 /** All connections of the engine by id. A second set would cost memory for each. */
 export const connectionsOf = ({ engine }: Pick<Server, 'engine'>) =>
   (engine as unknown as { clients: Readonly<Record<string, Connection>> }).clients
+
+/** The engine of a connection. */
+export const engineOf = (connection: Connection) => (connection as unknown as { server: EventEmitter }).server
 
 /** Packets that wait in the engine until the transport can send. */
 export const queuedPackets = (connection: Connection) =>

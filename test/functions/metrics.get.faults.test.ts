@@ -16,6 +16,8 @@ test('200 in the text format of Prometheus: requests by route pattern, sockets, 
   expect(body).toContain(
     'gamehall_http_request_duration_seconds_count{method="GET",route="/comments/:id/replies",status="404"} 1',
   )
+  expect(body).toMatch(/^gamehall_ready 1$/m)
+  expect(body).toMatch(/^gamehall_database_pool\{state="open"\} [1-9]/m)
   for (const name of ['gamehall_sockets', 'gamehall_events_sent_total', 'nodejs_eventloop_lag_seconds']) {
     expect(body).toContain(`# TYPE ${name} `)
   }

@@ -1,5 +1,7 @@
+import type { Config } from '../../base/config.ts'
 import type { Finding } from '../../contract/measurements.ts'
 import type { Database } from '../../infrastructure/db/connect.ts'
+import type { Feed } from '../../infrastructure/events/feed.ts'
 import type { Metrics } from '../../infrastructure/observability/metrics.ts'
 import type { OperationsSampler } from '../../infrastructure/observability/sampler.ts'
 import type { Sources } from '../../infrastructure/sources/sources.ts'
@@ -12,6 +14,10 @@ export interface OperationsDeps {
   metrics: Metrics
   sources: Sources
   operationsSampler: OperationsSampler
+  /** Aborted once this process is about to stop: it is ready no more. */
+  draining: AbortController
+  config: Config
+  feed: Feed
   /** See `createPassiveChecks`. */
   passiveChecks: () => Promise<Finding[]>
 }

@@ -33,6 +33,7 @@ import { printWhileWaiting } from './print-while-waiting.ts'
 import { leaveOutUnreadable, type UnreadableDocument } from './readable-documents.ts'
 import { keepFieldsScalar } from './scalar-fields.ts'
 import { runTransaction } from './transaction.ts'
+import { type PoolCounts, watchPool } from './watch-pool.ts'
 
 const COLLECTIONS = {
   characters,
@@ -73,6 +74,8 @@ export interface Database extends Collections {
   onUnreadable(report: Report): void
   /** Reads as a request does, because a server answers a bare ping to a user that it refuses. */
   ping(): Promise<void>
+  /** The connections for requests. */
+  pool: PoolCounts
   /** The database for commands about itself. */
   raw: Db
   /** Opens a connection for the change stream, beside those of requests. */
@@ -164,6 +167,7 @@ export function openDatabase(
       report = next
     },
     transaction: (work, { timeoutMs = timeouts.socketTimeoutMS } = {}) => runTransaction(client, work, { timeoutMs }),
+    pool: watchPool(client),
     ping: async () => {
       await db.collection<MetaDocument>(meta.name).findOne({ _id: 'schema' }, { maxTimeMS: timeouts.socketTimeoutMS })
     },

@@ -58,6 +58,8 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
   let position: FeedPosition = { name: 'others' }
   /** Caches are as recent as the database until this time of `performance.now()`. Each batch moves it. */
   let currentUntil = NEVER
+  /** Every write before this time of `performance.now()` was delivered. */
+  let completeAt = performance.now()
   /** True while clients of this instance have to read again. */
   let hasMissed = false
   let reader: Promise<void> | undefined
@@ -92,9 +94,7 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
   function parseAll(events: readonly Record<string, unknown>[]): Change[] {
     return events.flatMap((event) => {
       try {
-        const change = parseChange(event)
-        if (change.at) metrics.feedLag.observe(Math.max(0, Date.now() - change.at.getTime()) / 1_000)
-        return [change]
+        return [parseChange(event)]
       } catch (error) {
         // A change that cannot be parsed may concern any document.
         missChanges()
@@ -128,6 +128,7 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
       if (batch.token !== undefined) tokens.add({ token: batch.token, at })
       move({ name: 'batch', at, reading, isFirst, isCaughtUp: batch.isCaughtUp })
       isFirst = false
+      if (batch.isCaughtUp) completeAt = batch.completeAt
       currentUntil = performance.now() < changesOldAt ? batch.completeAt + FEED_LIVE_MS : NEVER
       onBatch()
       if (!serves(reading, position)) return
@@ -180,6 +181,8 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
 
   return {
     isLive,
+    /** Reads how long ago every earlier write was delivered: at most about a second while the feed is live. */
+    lagMs: () => performance.now() - completeAt,
     /** Starts to read. Resolves with the first batch, or after a timeout. The service accepts sockets afterwards. */
     async open(listener: FeedListener): Promise<void> {
       const opened = connect()

@@ -39,27 +39,37 @@ function createRequestWindow() {
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-interface MetricsOptions {
-  /** Counts what is queued by source, anew for each scrape. */
-  countQueued?: () => Promise<Readonly<Record<string, number>>>
+type GaugeValue = number | Readonly<Record<string, number>>
+
+interface GaugeOptions {
+  name: string
+  help: string
+  label?: string
+  /** What it is while it cannot be read: absent by default. */
+  otherwise?: GaugeValue
 }
 
-export function createMetrics({ countQueued = async () => ({}) }: MetricsOptions = {}) {
+export function createMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  new Gauge({
-    name: 'gamehall_conflicts_queued',
-    help: 'Decisions of conflicts that wait for the background writer, by source; absent while they cannot be counted',
-    labelNames: ['source'],
-    registers: [registry],
-    async collect() {
-      const counts = await withTimeout(METRICS_COUNT_TIMEOUT_MS, countQueued()).catch(() => ({}))
-      this.reset()
-      for (const [source, count] of Object.entries(counts)) this.set({ source }, count)
-    },
-  })
 
   return {
+    /** Adds a gauge that is read anew for each scrape, with one value or one for each of its labels. */
+    addGauge({ name, help, label, otherwise = {} }: GaugeOptions, read: () => Promise<GaugeValue>): void {
+      new Gauge({
+        name,
+        help,
+        labelNames: label === undefined ? [] : [label],
+        registers: [registry],
+        async collect() {
+          const value = await withTimeout(METRICS_COUNT_TIMEOUT_MS, read()).catch(() => otherwise)
+          if (label === undefined) this.remove()
+          else this.reset()
+          if (typeof value === 'number') this.set(value)
+          else for (const [key, each] of Object.entries(value)) this.set({ [label ?? '']: key }, each)
+        },
+      })
+    },
     /** For the operations view. */
     requests: createRequestWindow(),
     httpDuration: new Histogram({
@@ -81,10 +91,16 @@ export function createMetrics({ countQueued = async () => ({}) }: MetricsOptions
       labelNames: ['event', 'origin'],
       registers: [registry],
     }),
-    feedLag: new Histogram({
-      name: 'gamehall_feed_lag_seconds',
-      help: 'Time from a change by another process to its arrival here',
-      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30],
+    handshakesRefused: new Counter({
+      name: 'gamehall_handshakes_refused_total',
+      help: 'Connections and sockets that were not admitted, by reason',
+      labelNames: ['reason'],
+      registers: [registry],
+    }),
+    socketsDisconnected: new Counter({
+      name: 'gamehall_sockets_disconnected_total',
+      help: 'Connections of sockets that this service ended, by reason',
+      labelNames: ['reason'],
       registers: [registry],
     }),
     feedRestarts: new Counter({

@@ -36,6 +36,20 @@ it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   120_000,
 )
 
+it('503 of /readyz from a signal on, and everything else is served for DRAIN_SECONDS', async () => {
+  const service = await spawnService({ MONGODB_URI: newDatabaseUri(), DATA_DIR: dataDir, DRAIN_SECONDS: '3' })
+  await service.ready()
+  const startedAt = performance.now()
+  const ended = service.end('SIGTERM')
+  const statusOf = async (path: string) => (await fetch(service.baseUrl + path)).status
+  await vi.waitUntil(async () => (await statusOf('/readyz')) === 503, WAIT)
+
+  expect(await statusOf('/platforms')).toBe(200)
+  expect(await ended).toBe(0)
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(3_000)
+  expect(service.output()).toContain('about to stop: /readyz answers 503')
+}, 120_000)
+
 it('a signal lets a request in hand finish, sends clients to reconnect, and ends with 0 although an upload hangs', async () => {
   const service = await spawnService({ MONGODB_URI: newDatabaseUri(), DATA_DIR: dataDir })
   await service.ready()
