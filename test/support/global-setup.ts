@@ -9,7 +9,7 @@ import { startEmbeddedMongo } from '../../lib/infrastructure/embedded-mongo/embe
 import { provideChromium } from './browser/provide-chromium.ts'
 import { type GivenS3, provideWeed, startS3Server } from './processes/s3-server.ts'
 import { buildTestPrograms } from './processes/test-programs.ts'
-import { provideNginx } from './tools/provide-nginx.ts'
+import { provideNginx, providePromtool } from './tools/provide-debian-program.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -81,7 +81,7 @@ export default async function globalSetup(project: TestProject) {
   const folder = await makeTemporaryFolder()
   process.env.TMPDIR = folder
   // Before the tests, which have a time limit: what is not kept yet is fetched.
-  const provided = Promise.allSettled([provideChromium(), provideNginx()])
+  const provided = Promise.allSettled([provideChromium(), provideNginx(), providePromtool()])
   const started = await Promise.allSettled([startMongo(), provideWeed().then(startS3Server)])
   const stop = async () => {
     await Promise.all(started.map((each) => (each.status === 'fulfilled' ? each.value.stop() : undefined)))
@@ -89,8 +89,8 @@ export default async function globalSetup(project: TestProject) {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   const [mongo, s3] = started
-  const [chromium, nginx] = await provided
-  for (const [name, program] of Object.entries({ Chromium: chromium, nginx, SeaweedFS: s3 })) {
+  const [chromium, nginx, promtool] = await provided
+  for (const [name, program] of Object.entries({ Chromium: chromium, nginx, promtool, SeaweedFS: s3 })) {
     if (program.status === 'rejected') {
       console.error(`Not available: ${name} (${toReason(program.reason)}); the tests that need it fail`)
     }

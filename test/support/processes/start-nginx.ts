@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { provideNginx } from '../tools/provide-nginx.ts'
+import { provideNginx } from '../tools/provide-debian-program.ts'
 import { freePort } from './free-port.ts'
 import { startProgram } from './start-program.ts'
 
