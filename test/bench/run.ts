@@ -17,6 +17,7 @@ import { benchRequests } from './requests.ts'
 import { benchRest } from './rest.ts'
 import { benchRoyal } from './royal.ts'
 import { fillScene } from './scene.ts'
+import { benchSoak } from './soak.ts'
 
 /** Runs every bench side by side on a database of its own; arguments pick some by name. */
 const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-bench-'))
@@ -43,6 +44,9 @@ try {
     growth: () => benchGrowth(mongo.uri),
   }
   const picked = process.argv.slice(2)
+  // An hour long by default, so only by its name: `soak`, or `soak 5` for five minutes.
+  const [name, minutes] = picked
+  if (name === 'soak') await benchSoak(mongo.uri, scene, minutes === undefined ? undefined : Number(minutes))
   for (const [name, bench] of Object.entries(benches)) {
     if (picked.length === 0 || picked.includes(name)) await bench()
   }
