@@ -5,6 +5,9 @@ import { defineFunction } from '../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary: 'Post a comment on a game, or a reply to one of its visible comments',
+  description:
+    'With HOLD_FIRST_COMMENTS a comment of an account with fewer visible ones waits for a moderator: the answer has status ' +
+    'hidden and isHeld, nobody else reads it, and no event is sent until it is shown.',
   auth: 'user',
   limit: 'commentAttempts',
   excludesSender: true,

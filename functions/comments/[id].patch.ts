@@ -6,7 +6,7 @@ import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
   summary:
-    'Change the text or the spoiler flag of an own visible comment; without a difference it is not marked as edited',
+    'Change the text or the spoiler flag of an own comment that is visible or waits; without a difference it is not marked as edited',
   description: `A text of more than ${COMMENT_BODY_MAX} characters is accepted only when it is the stored one.`,
   auth: 'user',
   limit: 'commentChanges',

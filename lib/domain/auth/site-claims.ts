@@ -58,14 +58,10 @@ const readText = (value: unknown) => (typeof value === 'string' && value.length 
 
 const readLink = (value: unknown) => (/^https?:\/\/[^\s"'<>]+$/.test(readText(value) ?? '') ? readText(value) : null)
 
-/** Times from here on are milliseconds, earlier ones Unix seconds. */
-const MILLISECONDS_FROM = 1e11
-
-/** Reads when an account was made, from a number or a date in ISO form. A time of the future is none. */
+/** Reads a time in Unix seconds or in ISO form. One of the future is none. */
 function readPast(value: unknown, now: number): Date | undefined {
-  const time = typeof value === 'number' && value < MILLISECONDS_FROM ? value * 1_000 : value
-  const past = new Date(typeof time === 'number' ? time : (readText(time) ?? Number.NaN))
-  return past.getTime() <= now * 1_000 ? past : undefined
+  const time = new Date(typeof value === 'number' ? value * 1_000 : (readText(value) ?? Number.NaN))
+  return time.getTime() <= now * 1_000 ? time : undefined
 }
 
 const isValue = (given: unknown, { value }: ClaimValue) => given === value || (given === true && value === 'true')

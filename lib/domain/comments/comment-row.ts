@@ -56,19 +56,16 @@ export const unreadableStatus = (viewer: SessionUser | null): { $in: CommentDocu
   $in: viewer?.isAdmin ? ['deleted'] : ['hidden', 'deleted'],
 })
 
-const heldOf = (viewer: SessionUser | null) => (viewer ? [{ userId: viewer._id, heldAt: { $exists: true } }] : [])
+/** Selects the comments of a viewer that wait. */
+export const heldOf = ({ _id }: SessionUser) => ({ userId: _id, heldAt: { $exists: true } })
 
-/** Filters the comments that lists show to everybody of the viewer's role. An unreadable comment is listed when it has replies. */
-export const listedTo = (viewer: SessionUser | null) => ({
-  $or: [{ status: readableStatus(viewer) }, { repliesCount: { $gt: 0 } }],
-})
-
-/** As `listedTo`, with the viewer's comments that wait. */
-export const listedWithHeld = (viewer: SessionUser | null) => ({ $or: [...listedTo(viewer).$or, ...heldOf(viewer)] })
-
-/** Filters the replies that the viewer may read, with those that wait. It may be joined with another `$or`. */
-export const readableWithHeld = (viewer: SessionUser | null) => ({
-  $and: [{ $or: [{ status: readableStatus(viewer) }, ...heldOf(viewer)] }],
+/** Filters the comments that lists show to a viewer. An unreadable comment is listed when it has replies. */
+export const listedTo = (viewer: SessionUser | null, { withHeld }: { withHeld: boolean }) => ({
+  $or: [
+    { status: readableStatus(viewer) },
+    { repliesCount: { $gt: 0 } },
+    ...(viewer && withHeld ? [heldOf(viewer)] : []),
+  ],
 })
 
 /** Makes the event of an edited comment, which must still be readable. */

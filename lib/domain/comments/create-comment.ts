@@ -2,13 +2,12 @@ import { ObjectId } from 'mongodb'
 import type { z } from 'zod'
 import { DomainError } from '../../base/errors.ts'
 import type { Comment, CreateCommentBody } from '../../contract/comments.ts'
-import { NEW_ACCOUNT_COMMENTS } from '../../contract/limits.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { CommentCreated } from '../../contract/namespaces/comments.ts'
 import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
 import type { Changed } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
-import { takeRecent } from '../../infrastructure/limits/recent-limit.ts'
+import { takeOfNewAccount } from '../../infrastructure/limits/new-account-limit.ts'
 import type { Actor } from '../auth/actor.ts'
 import { findUnknownGames } from '../catalogue/existing-games.ts'
 import { sanitizeBody } from '../markup/sanitize-body.ts'
@@ -68,12 +67,8 @@ async function writeComment(
   const [unknown] = await findUnknownGames(deps, [game])
   if (unknown !== undefined) throw new DomainError('NOT_FOUND', MESSAGES.gameNotFound)
   const repliedTo = parentId ? await findRepliedTo(deps, parentId, gameId) : null
-  const userId = actor.user._id.toHexString()
-  await deps.limits.comments.consume(userId)
-  if (actor.user.isNew) {
-    const message = MESSAGES.newAccountComments
-    await takeRecent(deps, { key: `comments:${userId}`, points: NEW_ACCOUNT_COMMENTS, message })
-  }
+  await deps.limits.comments.consume(actor.user._id.toHexString())
+  await takeOfNewAccount(deps, actor.user, 'comments')
 
   const isHeld = await mustWait(deps, actor.user)
   const now = deps.clock()

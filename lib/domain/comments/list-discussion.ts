@@ -7,11 +7,11 @@ import {
   THREADS_NEWEST_FIRST,
 } from '../../infrastructure/db/collections/comments.ts'
 import type { SessionUser } from '../auth/session-user.ts'
-import { listedTo, listedWithHeld, readableStatus, unreadableStatus } from './comment-row.ts'
+import { listedTo, readableStatus, unreadableStatus } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { findOwnHeld, type OwnHeld } from './held.ts'
 import { readRows, toPage } from './read-page.ts'
-import { showOwnPage, showPage } from './show-page.ts'
+import { showPage } from './show-page.ts'
 
 const INDEXES = { top: THREADS_BEST_FIRST, new: THREADS_NEWEST_FIRST } as const satisfies Record<CommentSort, object>
 
@@ -33,16 +33,14 @@ async function countListed({ db: { comments } }: CommentsDeps, gameId: ObjectId,
   return readable + others
 }
 
-/** Loads a page; with comments of the viewer that wait, it is for this viewer alone. */
 async function loadPage(
   deps: CommentsDeps,
   { gameId: game, sort, page, take, after, viewer }: ListDiscussionInput,
-  held: readonly OwnHeld[] = [],
+  held: readonly OwnHeld[],
 ) {
   const gameId = new ObjectId(game)
   const readers = viewer?.isAdmin ? 'admins' : 'users'
-  const listed = held.length > 0 ? listedWithHeld(viewer) : listedTo(viewer)
-  const filter = { gameId, parentId: null, ...listed }
+  const filter = { gameId, parentId: null, ...listedTo(viewer, { withHeld: held.length > 0 }) }
   const [found, { total }] = await Promise.all([
     readRows(deps, filter, { index: INDEXES[sort], isReversed: false, page, take, after }),
     deps.commentCaches.totals.read(game, async () => ({ total: await countListed(deps, gameId, viewer) }), readers),
@@ -56,7 +54,6 @@ async function loadPage(
 export async function listDiscussion(deps: CommentsDeps, input: ListDiscussionInput) {
   const { gameId, sort, page, take, after = page, viewer } = input
   const held = await findOwnHeld(deps, new ObjectId(gameId), viewer)
-  if (viewer && held.length > 0) return await showOwnPage(deps, { viewer, held }, () => loadPage(deps, input, held))
-  const shown = { gameId, name: `${sort}:${after}:${take}`, viewer }
-  return await showPage(deps, shown, () => loadPage(deps, input))
+  const shown = { gameId, name: `${sort}:${after}:${take}`, viewer, held }
+  return await showPage(deps, shown, () => loadPage(deps, input, held))
 }

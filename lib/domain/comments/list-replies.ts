@@ -8,11 +8,11 @@ import {
   THREADS_NEWEST_FIRST,
 } from '../../infrastructure/db/collections/comments.ts'
 import type { SessionUser } from '../auth/session-user.ts'
-import { readableStatus, readableWithHeld } from './comment-row.ts'
+import { heldOf, readableStatus } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { findOwnHeld } from './held.ts'
 import { type ListOrder, readRows, toPage, type VotedRow } from './read-page.ts'
-import { showOwnPage, showPage } from './show-page.ts'
+import { showPage } from './show-page.ts'
 import { findThreadRef } from './thread-refs.ts'
 
 const NEWEST_FIRST = { index: THREADS_NEWEST_FIRST, isReversed: false } as const
@@ -47,7 +47,7 @@ async function readAround(
   const later = { createdAt: { $gte: createdAt }, $or: [{ createdAt: { $gt: createdAt } }, { _id: { $gte: _id } }] }
   const takeEarlier = Math.floor((take - 1) / 2)
   const read = (filter: Filter<CommentDocument>, order: ListOrder, count: number) =>
-    readRows(deps, { ...filter, ...readable }, { ...order, take: count })
+    readRows(deps, { $and: [filter], ...readable }, { ...order, take: count })
   const [before, after] = await Promise.all([
     takeEarlier > 0 ? read(earlier, NEWEST_FIRST, takeEarlier) : [],
     read(later, OLDEST_FIRST, take - takeEarlier),
@@ -66,17 +66,17 @@ async function countReadable(
   return Math.max(0, repliesCount) + hidden
 }
 
-/** Loads a page; with replies of the viewer that wait, it is for this viewer alone. */
 async function loadPage(
   deps: CommentsDeps,
   { commentId, page, take, around, after, viewer }: RepliesInput,
-  heldCount = 0,
+  heldCount: number,
 ) {
   const parentId = new ObjectId(commentId)
   const thread = await deps.db.comments.findOne<Thread>({ _id: parentId }, { projection: THREAD_FIELDS })
   if (thread === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
-  const status = heldCount > 0 ? readableWithHeld(viewer) : { status: readableStatus(viewer) }
-  const readable = { gameId: thread.gameId, parentId, ...status }
+  const status = { status: readableStatus(viewer) }
+  const withHeld = viewer && heldCount > 0 ? { $or: [status, heldOf(viewer)] } : status
+  const readable = { gameId: thread.gameId, parentId, ...withHeld }
   const [rows, total] = await Promise.all([
     around === undefined
       ? readRows(deps, readable, { ...OLDEST_FIRST, page, take, after })
@@ -92,8 +92,6 @@ export async function listReplies(deps: CommentsDeps, input: RepliesInput) {
   const ref = await findThreadRef(deps, commentId)
   if (ref === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
   const held = (await findOwnHeld(deps, ref.gameId, viewer)).filter(({ parentId }) => parentId?.equals(commentId))
-  if (viewer && held.length > 0)
-    return await showOwnPage(deps, { viewer, held }, () => loadPage(deps, input, held.length))
-  const shown = { gameId: ref.gameId.toHexString(), name: `${commentId}:${around}:${after}:${take}`, viewer }
-  return await showPage(deps, shown, () => loadPage(deps, input))
+  const shown = { gameId: ref.gameId.toHexString(), name: `${commentId}:${around}:${after}:${take}`, viewer, held }
+  return await showPage(deps, shown, () => loadPage(deps, input, held.length))
 }

@@ -22,45 +22,35 @@ async function findVotes({ db }: Pick<CommentsDeps, 'db'>, { rows, votes }: Disc
   return ids.map((_id) => found.get(_id.toHexString()) ?? { isLiked: false, isReported: false })
 }
 
+interface Shown {
+  gameId: string
+  name: string
+  viewer: SessionUser | null
+  /** The comments of the viewer among them that wait: the page is then read and sent for this viewer alone. */
+  held: readonly OwnHeld[]
+}
+
 /** Shows a page to a viewer: in the bytes that all share, or as a list with the viewer's own votes. */
 export async function showPage(
   deps: Pick<CommentsDeps, 'db' | 'commentCaches' | 'storage'>,
-  { gameId, name, viewer }: { gameId: string; name: string; viewer: SessionUser | null },
+  { gameId, name, viewer, held }: Shown,
   load: () => Promise<DiscussionPage>,
 ): Promise<CommentList | JsonBytes<CommentList>> {
   const { authors, pages, shown } = deps.commentCaches
   const key = `${name}:${viewer?.isAdmin ?? false}`
+  const isOwn = held.length > 0
+  // Everybody of a role shares an answer, which shows nothing that a single viewer may read.
+  const reader = isOwn || viewer?.isAdmin ? viewer : null
   const show = async () => {
-    const page = await pages.read(gameId, load, key)
-    // Everybody of the role shares the answer, so it shows nothing that a single viewer may read.
-    const results = await commentsToWire(deps, page.rows, viewer?.isAdmin ? viewer : null, { loaded: page.repliedTo })
+    const page = await (isOwn ? load() : pages.read(gameId, load, key))
+    const results = await commentsToWire(deps, page.rows, reader, { loaded: page.repliedTo, held })
     return { page, answer: new JsonBytes({ results, total: page.total }) }
   }
-  const { page, answer } = await shown.read(gameId, show, `${key}:${authors.version}`)
+  const { page, answer } = await (isOwn ? show() : shown.read(gameId, show, `${key}:${authors.version}`))
   if (viewer === null || (page.votes && !isVoter(page.voters, viewer._id))) return answer
 
   const votes = await findVotes(deps, page, viewer)
   if (!votes.some(({ isLiked, isReported }) => isLiked || isReported)) return answer
   const { results, total } = answer.value
   return { results: results.map((comment, index) => ({ ...comment, ...votes[index] })), total }
-}
-
-/** Shows a page with comments of the viewer that wait, which is read and sent for this viewer alone. */
-export async function showOwnPage(
-  deps: Pick<CommentsDeps, 'db' | 'commentCaches' | 'storage'>,
-  { viewer, held }: { viewer: SessionUser; held: readonly OwnHeld[] },
-  load: () => Promise<DiscussionPage>,
-): Promise<CommentList> {
-  const page = await load()
-  const results = await commentsToWire(deps, page.rows, viewer, { loaded: page.repliedTo })
-  const votes = await findVotes(deps, page, viewer)
-  const threads = new Set(held.map(({ parentId }) => parentId?.toHexString()))
-  return {
-    results: results.map((comment, index) => ({
-      ...comment,
-      ...votes[index],
-      ...(threads.has(comment._id) && { hasHeldReplies: true as const }),
-    })),
-    total: page.total,
-  }
 }

@@ -4,6 +4,7 @@ import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
 import type { SessionUser } from '../auth/session-user.ts'
 import { type AuthoredComment, type CommentRow, isReadable } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
+import type { OwnHeld } from './held.ts'
 
 /** Finds the public side of users by their hex ids, through a cache; `author` is null for a user who is gone. */
 export async function findAuthors(
@@ -49,7 +50,7 @@ export async function commentsToWire(
   deps: Pick<CommentsDeps, 'db' | 'commentCaches' | 'storage'>,
   rows: readonly CommentRow[],
   viewer: SessionUser | null,
-  { loaded = [] }: { loaded?: readonly AuthoredComment[] } = {},
+  { loaded = [], held = [] }: { loaded?: readonly AuthoredComment[]; held?: readonly OwnHeld[] } = {},
 ): Promise<Comment[]> {
   const repliedTo = await findRepliedTo(deps.db, rows, loaded)
   const findTarget = ({ replyToId }: CommentRow) => replyToId && repliedTo.get(replyToId.toHexString())
@@ -83,6 +84,7 @@ export async function commentsToWire(
       ...(viewer?.isAdmin && { reportsCount: row.reportsCount }),
       status: row.status,
       ...(canRead && row.heldAt && { isHeld: true as const }),
+      ...(held.some(({ parentId }) => parentId?.equals(row._id)) && { hasHeldReplies: true as const }),
       createdAt: row.createdAt.toISOString(),
       updatedAt: row.updatedAt.toISOString(),
       replyTo: row.replyToId && { _id: row.replyToId.toHexString(), author: target ? nameAuthor(target) : null },

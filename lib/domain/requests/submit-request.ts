@@ -1,11 +1,11 @@
 import { ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
-import { NEW_ACCOUNT_REQUESTS, PENDING_REQUESTS_LIMIT } from '../../contract/limits.ts'
+import { PENDING_REQUESTS_LIMIT } from '../../contract/limits.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { ContentRequest, CreateRequestBody } from '../../contract/requests.ts'
 import type { ContentRequestDocument } from '../../infrastructure/db/collections/content-requests.ts'
 import { duplicateKeyField } from '../../infrastructure/db/duplicate-key.ts'
-import { takeRecent } from '../../infrastructure/limits/recent-limit.ts'
+import { takeOfNewAccount } from '../../infrastructure/limits/new-account-limit.ts'
 import { mapImages } from '../../infrastructure/storage/image-fields.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { RequestsDeps } from './deps.ts'
@@ -62,10 +62,7 @@ export async function submitRequest(
   if (targetId !== null && !names.entries[request.kind].has(targetId)) {
     throw new DomainError('NOT_FOUND', MESSAGES.targetNotFound)
   }
-  if (user.isNew) {
-    const message = MESSAGES.newAccountRequests
-    await takeRecent(deps, { key: `requests:${user._id.toHexString()}`, points: NEW_ACCOUNT_REQUESTS, message })
-  }
+  await takeOfNewAccount(deps, user, 'requests')
   await insertPending(deps, request)
   return toContentRequest(deps, request, names)
 }

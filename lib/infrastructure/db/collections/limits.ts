@@ -7,7 +7,7 @@ export interface LimitDocument {
   key: string
   /** A count as `rate-limiter-flexible` stores it. */
   points?: number
-  /** The times of a limit that counts in any period; see `recent-limit.ts`. */
+  /** The times of a limit that counts in any period; see `new-account-limit.ts`. */
   times?: Date[]
   expire: Date
 }

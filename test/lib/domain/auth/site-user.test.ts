@@ -102,7 +102,6 @@ it('an address is stored beside the account, may occur twice, and is shown to no
 
 it.each([
   ['Unix seconds', 1_600_000_000, '2020-09-13T12:26:40.000Z'],
-  ['milliseconds', 1_600_000_000_500, '2020-09-13T12:26:40.500Z'],
   ['a date', '2020-09-13T14:26:40+02:00', '2020-09-13T12:26:40.000Z'],
 ])('an account counts from the claim of its creation in %s, at first sight and later', async (_, since, createdAt) => {
   const sub = `since ${since}`
@@ -115,7 +114,7 @@ it.each([
   expect(await find({ sub: `${sub} at first`, since })).toMatchObject({ isNew: false })
 })
 
-it.each([4e9, 'soon', null, true, {}, Number.MAX_VALUE])(
+it.each([4e9, 1_600_000_000_000, 'soon', null, true, {}, Number.MAX_VALUE])(
   'a claim of creation counts from the first sight: %j',
   async (since) => {
     const sub = `odd since ${JSON.stringify(since)}`

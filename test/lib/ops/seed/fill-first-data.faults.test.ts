@@ -133,6 +133,7 @@ test('games have covers and proposals images that the service serves, and commen
   expect(open.results).toMatchObject([
     { count: 2, reasons: { spoiler: 2 } },
     { count: 1, reasons: { 'off-topic': 1 } },
+    { count: 0, reasons: { held: 1 }, comment: { isHeld: true } },
   ])
   expect(resolved.results).toMatchObject([{ count: 1, resolution: { outcome: 'acted-on', by: { userName: 'carol' } } }])
 })

@@ -1,31 +1,35 @@
-import type { Collection } from 'mongodb'
+import type { Collection, ObjectId } from 'mongodb'
+import { NEW_ACCOUNT_COMMENTS, NEW_ACCOUNT_REQUESTS } from '../../contract/limits.ts'
+import { MESSAGES } from '../../contract/messages.ts'
 import type { LimitDocument } from '../db/collections/limits.ts'
 import { rateLimited } from './rate-limits.ts'
 
 const PERIOD_MS = 10 * 60 * 1_000
 
-interface RecentLimit {
-  key: string
-  /** Points of any ten minutes, wherever they begin. */
-  points: number
-  message: string
+/** What a new account may store in any ten minutes. */
+const LIMITS = {
+  comments: { points: NEW_ACCOUNT_COMMENTS, message: MESSAGES.newAccountComments },
+  requests: { points: NEW_ACCOUNT_REQUESTS, message: MESSAGES.newAccountRequests },
 }
 
 /**
- * Takes one of the points that a key has in ten minutes. One update of one document counts and takes, so that instances
- * cannot take the last point at once, and a restart forgets none.
+ * Takes a point of a new account. One update of one document counts and takes, so that instances cannot take the last point
+ * at once, and a restart forgets none.
  * @throws DomainError RATE_LIMITED with `retryAfter` until the oldest point is free again
  */
-export async function takeRecent(
+export async function takeOfNewAccount(
   { db, clock }: { db: { limits: Collection<LimitDocument> }; clock: () => Date },
-  { key, points, message }: RecentLimit,
+  { _id, isNew }: { _id: ObjectId; isNew?: boolean },
+  kind: keyof typeof LIMITS,
 ): Promise<void> {
+  if (!isNew) return
+  const { points, message } = LIMITS[kind]
   const now = clock()
   const since = new Date(now.getTime() - PERIOD_MS)
   const recent = { $filter: { input: { $ifNull: ['$times', []] }, cond: { $gt: ['$$this', since] } } }
   const taken = { $slice: [{ $concatArrays: [recent, [now]] }, points] }
   const before = await db.limits.findOneAndUpdate(
-    { key },
+    { key: `${kind}:${_id.toHexString()}` },
     [{ $set: { times: taken, expire: new Date(now.getTime() + PERIOD_MS) } }],
     { upsert: true, projection: { times: 1 } },
   )
