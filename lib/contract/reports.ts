@@ -67,13 +67,3 @@ export type ReportedComment = z.infer<typeof ReportedComment>
 
 export const ReportList = listSchema(ReportedComment).meta({ id: 'ReportList' })
 export type ReportList = z.infer<typeof ReportList>
-
-/** A report of the user who exports an account. */
-export const ExportedReport = z.object({
-  commentId: Id,
-  gameId: Id,
-  reason: ReportReason.nullable(),
-  note: z.string().nullable(),
-  at: IsoDate,
-  outcome: ReportOutcome.nullable(),
-})

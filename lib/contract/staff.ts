@@ -36,7 +36,7 @@ export const StaffAction = z
   .object({
     _id: Id,
     at: IsoDate,
-    /** Null for a command of the deployer. */
+    /** Null for a command of the deployer, and where reports have hidden a comment. */
     admin: z.object({ userId: Id, userName: z.string() }).nullable(),
     action: StaffActionKind,
     /** The id of a conflict is `<source>/<externalId>`, that of a service key its name; the name of a comment is its excerpt, while it is readable. */

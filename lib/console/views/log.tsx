@@ -149,9 +149,10 @@ const PREDICATES: Readonly<Record<StaffActionKind, readonly (string | FunctionCo
 
 function ActionSentence({ action }: { action: Action }) {
   const { admin } = action
+  const nobody = action.target.kind === 'comment' ? 'Several reports' : 'A command'
   return (
     <span>
-      {admin === null ? 'A command' : <a href={`#/log?admin=${admin.userId}`}>{admin.userName}</a>}{' '}
+      {admin === null ? nobody : <a href={`#/log?admin=${admin.userId}`}>{admin.userName}</a>}{' '}
       {PREDICATES[action.action].map((Part, index) =>
         typeof Part === 'string' ? Part : <Part key={index} action={action} />,
       )}

@@ -2,7 +2,6 @@ import type { ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { chunk } from '../../base/values/chunk.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import { ExportedReport } from '../../contract/reports.ts'
 import { ExportedComment } from '../../contract/users.ts'
 import { EXPORT_QUERY_MS } from '../../infrastructure/concurrency/timeouts.ts'
 import { type CommentDocument, LIKED_BY, OF_AUTHOR } from '../../infrastructure/db/collections/comments.ts'
@@ -24,7 +23,6 @@ const BOUNDS = { batchSize: BATCH, maxTimeMS: EXPORT_QUERY_MS }
 
 /** `toContract` leaves null out. */
 const NO_THREAD = { parentId: null, replyToId: null }
-const NO_REPORT = { reason: null, note: null, outcome: null }
 
 type Vote = Pick<CommentDocument, '_id' | 'gameId'>
 
@@ -96,7 +94,7 @@ async function* write(
   )
   yield* writeList('likes', inBatches(liked), (rows) => rows.map(toVote))
   yield* writeList('reports', inBatches(reported), (rows) =>
-    rows.map((row) => ({ ...NO_REPORT, ...toContract(ExportedReport, row) })),
+    rows.map(({ commentId, gameId, reason, note, at, outcome }) => ({ commentId, gameId, reason, note, at, outcome })),
   )
   yield writeValue(
     'royalGames',

@@ -20,19 +20,17 @@ export const changeOf = (userId: ObjectId) => `${userId.toHexString()}:${new Obj
 /** The fields of a notification of one thing. A type overrides the fields that apply to it. */
 const ONE = { count: 1, actors: [], actorsCount: 0, gameId: null, commentId: null, requestId: null, facts: null }
 
-type Newest = Pick<NotificationDocument, 'updatedAt'> | null | undefined
-
 /**
- * The pipeline that adds to an unread notification, or inserts it. `updatedAt` becomes newer than those of the user's others;
- * of two transactions that choose the same, one is repeated.
+ * Makes the pipeline that adds to an unread notification, or inserts it. `updatedAt` becomes newer than those of the user's
+ * others; of two transactions that choose the same, one is repeated.
  */
-export const addition = (userId: ObjectId, fields: Document, newest: Newest): Document[] => [
+const addition = (userId: ObjectId, fields: Document, newestAt: Date | undefined): Document[] => [
   {
     $set: {
       ...ONE,
       ...fields,
       createdAt: { $ifNull: ['$createdAt', '$$NOW'] },
-      updatedAt: { $max: ['$$NOW', new Date((newest?.updatedAt.getTime() ?? 0) + 1)] },
+      updatedAt: { $max: ['$$NOW', new Date((newestAt?.getTime() ?? 0) + 1)] },
       rev: { $add: [{ $ifNull: ['$rev', 0] }, 1] },
       changeOf: changeOf(userId),
     },
@@ -53,22 +51,48 @@ export async function addToUnread(
     { userId },
     { session, projection: { updatedAt: 1 }, sort: NEWEST_FIRST, hint: NEWEST_FIRST },
   )
-  const after = await notifications.findOneAndUpdate({ userId, key, isRead: false }, addition(userId, fields, newest), {
-    session,
-    upsert: true,
-    returnDocument: 'after',
-    projection: { rev: 1 },
-  })
+  const after = await notifications.findOneAndUpdate(
+    { userId, key, isRead: false },
+    addition(userId, fields, newest?.updatedAt),
+    {
+      session,
+      upsert: true,
+      returnDocument: 'after',
+      projection: { rev: 1 },
+    },
+  )
   if (after === null) throw new Error('an upsert answers its document')
   if (after.rev === 1) await trim(notifications, userId, session)
   return after._id
 }
 
-export async function trim(
-  notifications: NotificationsDeps['db']['notifications'],
-  userId: ObjectId,
+/** The same for many users: two commands, whatever their number, because a transaction may last some seconds only. */
+export async function addToUnreadOfMany(
+  { db: { notifications } }: NotificationsDeps,
+  { userIds, key, fields }: { userIds: readonly ObjectId[]; key: string; fields: Document },
   session: ClientSession,
-) {
+): Promise<void> {
+  if (userIds.length === 0) return
+  const stages = [
+    { $match: { userId: { $in: userIds } } },
+    { $group: { _id: '$userId', newestAt: { $max: '$updatedAt' }, count: { $sum: 1 } } },
+  ]
+  const inboxes = await notifications
+    .aggregate<{ _id: ObjectId; newestAt: Date; count: number }>(stages, { session, hint: NEWEST_FIRST })
+    .toArray()
+  const newest = new Map(inboxes.map(({ _id, newestAt }) => [_id.toHexString(), newestAt]))
+  const operations = userIds.map((userId) => ({
+    updateOne: {
+      filter: { userId, key, isRead: false },
+      update: addition(userId, fields, newest.get(userId.toHexString())),
+      upsert: true,
+    },
+  }))
+  await notifications.bulkWrite(operations, { session })
+  for (const { _id, count } of inboxes) if (count >= NOTIFICATIONS_KEPT) await trim(notifications, _id, session)
+}
+
+async function trim(notifications: NotificationsDeps['db']['notifications'], userId: ObjectId, session: ClientSession) {
   const older = await notifications
     .find<Pick<NotificationDocument, '_id'>>({ userId }, { session, projection: { _id: 1 }, hint: NEWEST_FIRST })
     .sort(NEWEST_FIRST)

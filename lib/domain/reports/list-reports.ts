@@ -23,15 +23,13 @@ function chooseList({ status, held }: ReportsQuery): { filter: Filter<CommentDoc
   return { filter: held === 'true' ? HELD : REPORTED, sort: MOST_REPORTED }
 }
 
-type Newest = Pick<ReportDocument, 'reporterId' | 'reason' | 'note' | 'at'>
 interface Summary {
   _id: ObjectId
-  count: number
   reasons: ReportDocument['reason'][]
-  newest: Newest[]
   firstAt: Date
-  lastAt: Date
-  decision: Pick<ReportDocument, 'outcome' | 'by' | 'decidedAt' | 'decisionReason'>
+  newest: ReportDocument[]
+  /** The one that was decided last. */
+  decided: ReportDocument
 }
 
 /** Sums up the open or the decided reports of some comments. */
@@ -41,28 +39,10 @@ async function summarize({ db }: ReportsDeps, ids: readonly ObjectId[], { status
     {
       $group: {
         _id: '$commentId',
-        count: { $sum: 1 },
         reasons: { $push: '$reason' },
-        newest: {
-          $topN: {
-            n: NEWEST,
-            sortBy: { at: -1 },
-            output: { reporterId: '$reporterId', reason: '$reason', note: '$note', at: '$at' },
-          },
-        },
         firstAt: { $min: '$at' },
-        lastAt: { $max: '$at' },
-        decision: {
-          $top: {
-            sortBy: { decidedAt: -1 },
-            output: {
-              outcome: '$outcome',
-              by: '$by',
-              decidedAt: '$decidedAt',
-              decisionReason: '$decisionReason',
-            },
-          },
-        },
+        newest: { $topN: { n: NEWEST, sortBy: { at: -1 }, output: '$$ROOT' } },
+        decided: { $top: { sortBy: { decidedAt: -1 }, output: '$$ROOT' } },
       },
     },
   ]
@@ -70,9 +50,9 @@ async function summarize({ db }: ReportsDeps, ids: readonly ObjectId[], { status
   return new Map(found.map((summary) => [summary._id.toHexString(), summary]))
 }
 
-function countReasons(row: CommentRow, summary: Summary | undefined): ReportedComment['reasons'] {
+function countReasons(row: CommentRow, reasons: Summary['reasons']): ReportedComment['reasons'] {
   const counts: ReportedComment['reasons'] = {}
-  for (const reason of summary?.reasons ?? []) if (reason) counts[reason] = (counts[reason] ?? 0) + 1
+  for (const reason of reasons) if (reason) counts[reason] = (counts[reason] ?? 0) + 1
   return row.heldAt ? { ...counts, held: 1 } : counts
 }
 
@@ -98,9 +78,9 @@ export async function listReports(
     ),
     mapByIds<{ _id: ObjectId; name: string; slug: string }>(games, gameIds, { name: 1, slug: 1 }),
   ])
-  const named = [...summaries.values()].flatMap(({ newest, decision }) => [
+  const named = [...summaries.values()].flatMap(({ newest, decided: { by } }) => [
     ...newest.map(({ reporterId }) => reporterId),
-    ...(decision.by ? [decision.by] : []),
+    ...(by ? [by] : []),
   ])
   const people = await mapByIds<{ _id: ObjectId; userName: string }>(users, named, { userName: 1 })
   const toPerson = (id: ObjectId | null) => {
@@ -109,24 +89,24 @@ export async function listReports(
   }
   const results = rows.flatMap((row, index) => {
     const comment = shown[index]
-    const summary = summaries.get(row._id.toHexString())
-    const thread = threads.get(row.gameId.toHexString())
-    const { outcome = null, by = null, decidedAt, decisionReason: reason = null } = summary?.decision ?? {}
+    const summary: Partial<Summary> = summaries.get(row._id.toHexString()) ?? {}
+    const { reasons = [], newest = [], firstAt, decided } = summary
+    const { name: title, slug } = threads.get(row.gameId.toHexString()) ?? {}
+    const { outcome, by = null, decidedAt, decisionReason: reason = null } = decided ?? {}
     const heldAt = row.heldAt ?? row.createdAt
     if (comment === undefined) return []
     return {
       comment,
-      thread: thread ? { title: thread.name, slug: thread.slug } : null,
+      thread: title !== undefined && slug !== undefined ? { title, slug } : null,
       record: records(row.userId),
-      reasons: countReasons(row, summary),
-      count: summary?.count ?? 0,
-      newest: (summary?.newest ?? []).map(({ reporterId, at, ...report }) => ({
-        ...report,
-        reporter: toPerson(reporterId),
+      reasons: countReasons(row, reasons),
+      count: reasons.length,
+      newest: newest.map(({ reporterId, reason, note, at }) => ({
+        ...{ reporter: toPerson(reporterId), reason, note },
         at: at.toISOString(),
       })),
-      firstAt: (summary?.firstAt ?? heldAt).toISOString(),
-      lastAt: (summary?.lastAt ?? heldAt).toISOString(),
+      firstAt: (firstAt ?? heldAt).toISOString(),
+      lastAt: (newest[0]?.at ?? heldAt).toISOString(),
       resolution: outcome && decidedAt ? { outcome, by: toPerson(by), at: decidedAt.toISOString(), reason } : null,
     }
   })

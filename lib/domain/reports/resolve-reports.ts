@@ -2,8 +2,9 @@ import type { ClientSession, ObjectId } from 'mongodb'
 import type { CommentStatus } from '../../contract/comments.ts'
 import type { Failpoint } from '../../infrastructure/concurrency/failpoint.ts'
 import type { ReportDocument } from '../../infrastructure/db/collections/reports.ts'
+import { countIn } from '../../infrastructure/db/expressions.ts'
 import type { Actor } from '../auth/actor.ts'
-import { addToUnreadOfMany } from '../notifications/add-to-unread-of-many.ts'
+import { addToUnreadOfMany } from '../notifications/add-to-unread.ts'
 import type { NotificationsDeps } from '../notifications/deps.ts'
 
 type OpenReport = Pick<ReportDocument, '_id' | 'reporterId'>
@@ -40,6 +41,7 @@ export async function resolveReports(
   await deps.failpoint('reports:resolved')
   const userIds = reports.map(({ reporterId }) => reporterId).filter((id) => !id.equals(actor.user._id))
   const key = `report:${outcome}:${decidedAt.toISOString().slice(0, 10)}`
-  await addToUnreadOfMany(deps, { userIds, key, type: 'report-decided', facts: { outcome } }, session)
+  const fields = { type: 'report-decided', facts: { outcome }, count: { $add: [countIn('$count'), 1] } }
+  await addToUnreadOfMany(deps, { userIds, key, fields }, session)
   await deps.failpoint('reports:notified')
 }
