@@ -13,7 +13,6 @@ import { createCommentCaches } from './domain/comments/caches.ts'
 import { createConflictCounts } from './domain/conflicts/conflict-counts.ts'
 import { type BatchLimits, createBatchWriter } from './domain/conflicts/writer/batch-writer.ts'
 import { addGauges } from './domain/operations/add-gauges.ts'
-import { createPassiveChecks } from './domain/operations/passive-checks.ts'
 import { type ApprovalRunnerOptions, createApprovalRunner } from './domain/requests/approval/approval-runner.ts'
 import { createCleanUpJob } from './domain/requests/approval/clean-up.ts'
 import { createSourceSyncs, type SyncLimits } from './domain/sync/source-syncs.ts'
@@ -107,7 +106,6 @@ export function createDeps({
     pace: createPace(db),
     operationsSampler: createOperationsSampler({ metrics, clock }),
     draining: new AbortController(),
-    passiveChecks: createPassiveChecks({ config, db, clock, feed }),
     approvalRunner: createApprovalRunner(replaced.approvalRunnerOptions),
     sources: replaced.sources ?? createSources({ config, log, clock }),
     indexNow: replaced.indexNow ?? createIndexNow({ config, log }),

@@ -8,7 +8,8 @@ import { describeDemoAccounts } from './domain/auth/demo-accounts.ts'
 import { resolveJwtSecret } from './domain/auth/development-secret.ts'
 import { offerFirstAdmin } from './domain/auth/first-admin.ts'
 import { measureSlowestCheck } from './domain/auth/passwords.ts'
-import { storageChecks } from './domain/operations/check-storage.ts'
+import { storageChecks } from './domain/operations/check-installation.ts'
+import { runPassiveChecks } from './domain/operations/passive-checks.ts'
 import { runChecks } from './domain/operations/run-checks.ts'
 import { releaseClaims } from './domain/requests/live-claim.ts'
 import { openDatabase, prepareDatabase } from './infrastructure/db/connect.ts'
@@ -46,9 +47,10 @@ const describeFirstAdmin = ({ publicUrl }: Config, token: string) =>
   `No admin is stored. Whoever opens this address signed in within 24 hours becomes the first, once:\n  ${publicUrl}/console#/first-admin/${token}`
 
 /** Logs what the checks of `npm run doctor` find that a start can look at. The storage may keep it waiting. */
-async function logFindings({ log, passiveChecks, storage }: Deps, { step }: Shutdown): Promise<void> {
-  for (const run of [passiveChecks, () => runChecks(storageChecks(storage, { isServed: false }))]) {
-    for (const { check, state, text } of await step(run())) if (state !== 'ok') log.warn({ check }, text)
+async function logFindings(deps: Deps, { step }: Shutdown): Promise<void> {
+  const findings = [runPassiveChecks(deps), runChecks(storageChecks(deps.storage, { isServed: false }))]
+  for (const found of findings) {
+    for (const { check, state, text } of await step(found)) if (state !== 'ok') deps.log.warn({ check }, text)
   }
 }
 

@@ -119,29 +119,26 @@ function toConfig(env: Environment) {
 /** True when this process leaves `.env` unread, which only development reads. */
 export const isEnvFileIgnored = () => process.env.NODE_ENV === 'production' && existsSync('.env')
 
-function readSecretFile(name: string, file: string): string {
-  if (process.env[name]) throw new StartError(`${name} and ${name}_FILE are both set: leave one out`)
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch (error) {
-    throw new StartError(`${name}_FILE cannot be read: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
-
 /**
- * Reads the environment of this process, in development `.env` for variables that it lacks, and the files that hold secrets.
+ * Reads the environment of this process, in development `.env` for variables that it lacks, and the files of secrets.
  * @throws StartError for a file that cannot be read
  */
 export function readEnvironment(): NodeJS.ProcessEnv {
-  if (process.env.NODE_ENV !== 'production' && existsSync('.env')) process.loadEnvFile('.env')
+  const { env } = process
+  if (env.NODE_ENV !== 'production' && existsSync('.env')) process.loadEnvFile('.env')
   for (const name of SECRETS) {
-    const file = process.env[`${name}_FILE`]
+    const file = env[`${name}_FILE`]
     if (!file) continue
-    process.env[name] = readSecretFile(name, file)
+    if (env[name]) throw new StartError(`${name} and ${name}_FILE are both set: leave one out`)
+    try {
+      env[name] = readFileSync(file, 'utf8').trim()
+    } catch (error) {
+      throw new StartError(`${name}_FILE cannot be read: ${error instanceof Error ? error.message : error}`)
+    }
     // A second call finds the secret alone.
-    delete process.env[`${name}_FILE`]
+    delete env[`${name}_FILE`]
   }
-  return process.env
+  return env
 }
 
 /**

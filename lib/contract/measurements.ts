@@ -62,7 +62,7 @@ export const Operations = z
     /** Approvals since the start by result. */
     approvals: z.array(z.object({ result: z.string(), total: count })),
     sources: z.array(SourceState),
-    /** The checks of `npm run doctor` that change nothing, at most a minute old. */
+    /** The checks of `npm run doctor` that change nothing. */
     checks: z.array(Finding),
     /** The samples of the last ten minutes, the oldest first. */
     history: z.array(OperationsSample),

@@ -150,6 +150,10 @@ test('operations: the view shows one snapshot, and its age once it is old', asyn
     .first()
     .waitFor()
   await page.getByRole('table', { name: 'Open sockets' }).getByText('/conflicts').waitFor()
+  await page
+    .getByRole('table', { name: 'Checks' })
+    .getByRole('row', { name: /^database schema ok \d+$/ })
+    .waitFor()
   await expectAccessible(page)
   await takeScreenshots(page, 'operations')
 

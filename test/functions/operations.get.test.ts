@@ -15,6 +15,11 @@ it('200 with one snapshot: state, sockets, sources and a history that ends with 
   expect(status).toBe(200)
   expect(snapshot).toMatchObject({
     isReady: true,
+    checks: expect.arrayContaining([
+      { check: 'settings file', state: 'ok', text: 'none is ignored' },
+      { check: 'database indexes', state: 'ok', text: 'all' },
+      { check: 'change stream of the service', state: 'ok', text: 'live' },
+    ]),
     version: VERSION,
     queuedDecisions: ['vndb', 'igdb', 'hltb', 'ra'].map((source) => ({ source, queued: 0 })),
     sources: [

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Operations, SourceState } from '../../contract/measurements.ts'
+import type { Finding, Operations, SourceState } from '../../contract/measurements.ts'
 import { SOURCE_NAMES } from '../conflicts/conflict-words.ts'
 import { refreshEvery } from '../connection.ts'
 import { formatClock, formatDuration, formatMs, formatNumber, MB } from '../format.ts'
@@ -82,6 +82,21 @@ function Tables({ snapshot }: { snapshot: Operations }) {
     </div>
   )
 }
+
+const CHECK_LOOKS = { ok: 'good', warn: 'warn', fail: 'bad' } as const
+
+const CHECK_COLUMNS: readonly Column<Finding>[] = [
+  { name: 'Check', cell: ({ check }) => check },
+  { name: 'State', cell: ({ state }) => <Badge name={state} look={CHECK_LOOKS[state]} /> },
+  { name: 'Finding', cell: ({ text }) => text },
+]
+
+const Checks = ({ checks }: Pick<Operations, 'checks'>) => (
+  <section class="stack tight" aria-label="Checks">
+    <h2>Checks</h2>
+    <Table name="Checks" columns={CHECK_COLUMNS} rows={checks} rowKey={({ check }) => check} />
+  </section>
+)
 
 type Health = 'unknown' | 'ready' | 'no-database' | 'unreachable'
 
@@ -180,6 +195,7 @@ export function OperationsView() {
           <Figures snapshot={snapshot} health={health} />
           <Plots snapshot={snapshot} />
           <Tables snapshot={snapshot} />
+          <Checks checks={snapshot.checks} />
         </div>
       )}
     </Page>

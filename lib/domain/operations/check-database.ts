@@ -1,8 +1,8 @@
 import { release } from 'node:os'
-import type { Document } from 'mongodb'
+import type { Db, Document } from 'mongodb'
 import type { Finding } from '../../contract/measurements.ts'
 import { type Database, DEFINITIONS } from '../../infrastructure/db/connect.ts'
-import { compareIndexes } from '../../infrastructure/db/create-indexes.ts'
+import { findLackingIndexes } from '../../infrastructure/db/create-indexes.ts'
 import { readSchema, SCHEMA } from '../../infrastructure/db/migrate.ts'
 import { type Checks, fail, listSome, ok, runChecks, warn } from './run-checks.ts'
 
@@ -11,7 +11,8 @@ const NEEDED = ['find', 'insert', 'update', 'remove', 'createCollection', 'creat
 const WANTED = ['collMod']
 
 const TRANSACTION_SECONDS = 10
-const CLOCK_MS = { warn: 2_000, fail: 60_000 }
+const CLOCK_SECONDS = { warn: 2, fail: 60 }
+const AWAIT_MS = 500
 
 interface CheckedDatabase {
   db: Pick<Database, 'raw' | 'meta' | 'ping'>
@@ -25,8 +26,15 @@ export function judgeVersion(version: string, kernel: string) {
   return warn(`${version} crashes on Linux kernels from 6.19 on, and this is ${kernel}: run MongoDB 7.0`)
 }
 
+/** Asks what not every user may; an empty answer where this one may not. */
+const ask = (raw: Db, command: Document) =>
+  raw
+    .admin()
+    .command(command)
+    .catch((): Document => ({}))
+
 /** Lists the actions that the database's user may take on the whole database; undefined where the server asks for no user. */
-async function listActions({ raw }: CheckedDatabase['db']): Promise<Set<string> | undefined> {
+async function listActions(raw: Db): Promise<Set<string> | undefined> {
   const { authInfo } = await raw.command({ connectionStatus: 1, showPrivileges: true })
   if (authInfo.authenticatedUsers.length === 0) return undefined
   const isWhole = ({ db, collection, anyResource }: Document) =>
@@ -36,59 +44,65 @@ async function listActions({ raw }: CheckedDatabase['db']): Promise<Set<string> 
 }
 
 /** The checks of a database that answers. They change nothing. */
-const createChecks = ({ db, clock }: CheckedDatabase): Checks => ({
+const createChecks = ({ db: { raw, meta }, clock }: CheckedDatabase): Checks => ({
   async 'database schema'() {
-    const version = await readSchema(db.meta)
+    const version = await readSchema(meta)
     if (version === SCHEMA) return ok(`${version}`)
     return warn(`${version ?? 'none'}, and this release has ${SCHEMA}: the next start migrates it`)
   },
   async 'database set'() {
-    const { setName, msg } = await db.raw.command({ hello: 1 })
-    if (setName !== undefined) return ok(`replica set ${setName}`)
-    return msg === 'isdbgrid'
-      ? ok('sharded cluster')
-      : fail('no replica set: transactions need one, so start mongod with --replSet')
+    const { setName, msg } = await raw.command({ hello: 1 })
+    if (setName !== undefined || msg === 'isdbgrid') return ok(setName ? `replica set ${setName}` : 'sharded cluster')
+    return fail('no replica set: transactions need one, so start mongod with --replSet')
   },
   async 'database version'() {
-    const { version } = await db.raw.command({ buildInfo: 1 })
-    // Not every user may ask. A container beside this one has the same kernel.
-    const { extra } = await db.raw
-      .admin()
-      .command({ hostInfo: 1 })
-      .catch((): Document => ({}))
+    const { version } = await raw.command({ buildInfo: 1 })
+    // In a container beside this one the kernel is the same.
+    const { extra } = await ask(raw, { hostInfo: 1 })
     return judgeVersion(version, extra?.kernelVersion ?? (process.platform === 'linux' ? release() : ''))
   },
   async 'database rights'() {
-    const actions = await listActions(db)
+    const actions = await listActions(raw)
     if (actions === undefined) return ok('the server asks for no user')
     const lacks = (names: readonly string[]) => names.filter((name) => !actions.has(name)).join(', ')
     if (lacks(NEEDED) !== '')
-      return fail(`the user may not ${lacks(NEEDED)}: grant it readWrite on ${db.raw.databaseName}`)
+      return fail(`the user may not ${lacks(NEEDED)}: grant it readWrite on ${raw.databaseName}`)
     return lacks(WANTED) === '' ? ok('enough') : warn(`the user may not ${lacks(WANTED)}: grant it dbAdmin as well`)
   },
   async 'database transactions'() {
     const name = 'transactionLifetimeLimitSeconds'
-    const { [name]: seconds } = await db.raw
-      .admin()
-      .command({ getParameter: 1, [name]: 1 })
-      .catch((): Document => ({}))
+    const { [name]: seconds } = await ask(raw, { getParameter: 1, [name]: 1 })
     if (seconds === undefined) return ok(`the user may not read ${name}`)
     if (seconds <= TRANSACTION_SECONDS) return ok(`${seconds} s`)
     return warn(`a killed process locks documents for ${seconds} s: start mongod with --setParameter ${name}=3`)
   },
   async 'database clock'() {
     const before = clock().getTime()
-    const { localTime } = await db.raw.command({ hello: 1 })
-    const ahead = localTime.getTime() - (before + clock().getTime()) / 2
-    const text = `${Math.abs(Math.round(ahead / 100) / 10)} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine`
-    if (Math.abs(ahead) < CLOCK_MS.warn) return ok(text)
-    return (Math.abs(ahead) < CLOCK_MS.fail ? warn : fail)(`${text}: set both clocks by NTP`)
+    const { localTime } = await raw.command({ hello: 1 })
+    const ahead = (localTime.getTime() - (before + clock().getTime()) / 2) / 1_000
+    const text = `${Math.abs(ahead).toFixed(1)} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine`
+    if (Math.abs(ahead) < CLOCK_SECONDS.warn) return ok(text)
+    return (Math.abs(ahead) < CLOCK_SECONDS.fail ? warn : fail)(`${text}: set both clocks by NTP`)
   },
   async 'database indexes'() {
-    const compared = await Promise.all(DEFINITIONS.map((definition) => compareIndexes(db.raw, definition)))
-    const [missing, different] = [compared.flatMap((all) => all.missing), compared.flatMap((all) => all.different)]
-    if (different.length > 0) return fail(`${listSome(different)}: other options, drop it and start again`)
-    return missing.length === 0 ? ok('all') : warn(`missing: ${listSome(missing)}; the next start makes them`)
+    const lacking = (await Promise.all(DEFINITIONS.map((definition) => findLackingIndexes(raw, definition)))).flat()
+    const taken = lacking.filter(({ rival }) => rival !== undefined)
+    const listNames = (some: typeof lacking) => listSome(some.map(({ name }) => name))
+    if (taken.length > 0) return fail(`other options have the place of ${listNames(taken)}: drop those and start again`)
+    return lacking.length === 0 ? ok('all') : warn(`missing: ${listNames(lacking)}; the next start makes them`)
+  },
+})
+
+/** Opens a change stream as the service does. */
+export const streamChecks = ({ raw }: Pick<Database, 'raw'>): Checks => ({
+  async 'change stream'() {
+    const stream = raw.watch([], { maxAwaitTimeMS: AWAIT_MS })
+    try {
+      await stream.tryNext()
+      return ok('can be read')
+    } finally {
+      await stream.close()
+    }
   },
 })
 

@@ -1,5 +1,4 @@
 import type { Config } from '../../base/config.ts'
-import type { Finding } from '../../contract/measurements.ts'
 import type { Database } from '../../infrastructure/db/connect.ts'
 import type { Feed } from '../../infrastructure/events/feed.ts'
 import type { Metrics } from '../../infrastructure/observability/metrics.ts'
@@ -18,6 +17,4 @@ export interface OperationsDeps {
   draining: AbortController
   config: Config
   feed: Feed
-  /** See `createPassiveChecks`. */
-  passiveChecks: () => Promise<Finding[]>
 }

@@ -5,6 +5,7 @@ import type { Sources } from '../../infrastructure/sources/sources.ts'
 import { countBySource } from '../conflicts/conflict-counts.ts'
 import { QUEUED } from '../conflicts/states.ts'
 import type { OperationsDeps } from './deps.ts'
+import { runPassiveChecks } from './passive-checks.ts'
 
 function readSourceState(sources: Sources, source: Source, now: Date): SourceState {
   const { isOn, openForMs } = sources[source]
@@ -16,7 +17,7 @@ function readSourceState(sources: Sources, source: Source, now: Date): SourceSta
 
 /** Reads the state of the service: the last sample of its rates, and current values. */
 export async function readOperations(deps: OperationsDeps): Promise<Operations> {
-  const { clock, db, conflictCounts, metrics, sources, operationsSampler, passiveChecks } = deps
+  const { clock, db, conflictCounts, metrics, sources, operationsSampler } = deps
   await operationsSampler.start()
   const latest = operationsSampler.latest()
   if (latest === undefined) throw new Error('the sampler has no sample after its start')
@@ -29,7 +30,7 @@ export async function readOperations(deps: OperationsDeps): Promise<Operations> 
     countBySource(conflictCounts.recent, QUEUED).catch(() => null),
     metrics.sockets.get(),
     metrics.approvals.get(),
-    passiveChecks(),
+    runPassiveChecks(deps),
   ])
   return {
     ...latest,

@@ -9,7 +9,6 @@ import { printWhileWaiting } from './print-while-waiting.ts'
 
 const CONFLICTING_OPTIONS = 85
 const CONFLICTING_KEYS = 86
-const NAMESPACE_NOT_FOUND = 26
 
 type Print = (line: string) => void
 
@@ -35,19 +34,13 @@ const isSame = (existing: IndexDescriptionInfo, wanted: IndexDefinition) =>
 const findRival = (existing: IndexDescriptionInfo[], wanted: IndexDefinition) =>
   existing.find((other) => !isSame(other, wanted) && (other.name === toIndexName(wanted) || isAlike(other, wanted)))
 
-/** Names the indexes of a collection that are missing, and those that exist with other options. */
-export async function compareIndexes(db: Db, { name, indexes }: CollectionDefinition) {
-  const existing = await db
-    .collection(name)
-    .indexes()
-    .catch((error: unknown) => {
-      if (hasCode(error, NAMESPACE_NOT_FOUND)) return []
-      throw error
-    })
-  const others = indexes.filter((index) => !existing.some((other) => isSame(other, index)))
-  const isTaken = (index: IndexDefinition) => findRival(existing, index) !== undefined
-  const toNames = (some: IndexDefinition[]) => some.map((index) => `${toIndexName(index)} of ${name}`)
-  return { missing: toNames(others.filter((index) => !isTaken(index))), different: toNames(others.filter(isTaken)) }
+/** Lists the indexes that a collection lacks, each with the one that has its place with other options. */
+export async function findLackingIndexes(db: Db, { name, indexes }: CollectionDefinition) {
+  const all = await db.listCollections({ name }, { nameOnly: true }).toArray()
+  const existing = all.length === 0 ? [] : await db.collection(name).indexes()
+  return indexes
+    .filter((index) => !existing.some((other) => isSame(other, index)))
+    .map((index) => ({ name: `${toIndexName(index)} of ${name}`, rival: findRival(existing, index)?.name }))
 }
 
 function explain(error: unknown, collectionName: string, indexName: string): unknown {

@@ -33,26 +33,9 @@ const DRIVER_ERROR_NAMES = new Set(['MongoPoolClosedError', 'MongoWaitQueueTimeo
 
 /** `Unauthorized` and `AuthenticationFailed`: somebody changed the password or the rights of the database's user. */
 const REFUSED_CODES = [13, 18]
-
-/** Shutdown, step-down, no primary, a server that took longer than `maxTimeMS`, and one that refuses the user. */
-const SERVER_CODES = new Set([
-  ...REFUSED_CODES,
-  6,
-  7,
-  50,
-  89,
-  91,
-  133,
-  189,
-  262,
-  9001,
-  10058,
-  10107,
-  11600,
-  11602,
-  13435,
-  13436,
-])
+/** Shutdown, step-down, no primary, and a server that took longer than `maxTimeMS`. */
+const AWAY_CODES = [6, 7, 50, 89, 91, 133, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436]
+const SERVER_CODES = new Set([...REFUSED_CODES, ...AWAY_CODES])
 
 const NETWORK_CODES = new Set(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'ETIMEDOUT', 'EHOSTUNREACH'])
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readFile, realpath, writeFile } from 'node:fs/promises'
+import { readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,6 +17,9 @@ import { REPLICA_SET, runMongod } from './run-mongod.ts'
 const [FIRST_PORT, LAST_PORT] = [20_000, 32_767]
 const randomPort = () => randomInt(FIRST_PORT, LAST_PORT + 1)
 const ANSWER_TIMEOUT_MS = 1_000
+
+/** The next start of mongod writes more than this. */
+const TRIAL_BYTES = 1_000_000
 
 const portFile = (dataDir: string) => join(dataDir, 'mongo.port')
 
@@ -91,7 +94,6 @@ export async function startEmbeddedMongo(options: EmbeddedOptions): Promise<Embe
     throw new StartError(`There is no database in ${options.dataDir} yet: start the service once, or set DATA_DIR`)
   const dataDir = await makeDataDir(options)
   const dbPath = join(dataDir, 'mongo')
-  await makePrivateFolder(dbPath)
 
   let mongod: Mongod | undefined
   const until = performance.now() + IN_USE_TIMEOUT_MS
@@ -117,12 +119,18 @@ export async function startEmbeddedMongo(options: EmbeddedOptions): Promise<Embe
   )
 }
 
-/** Makes the folder and returns its real path, by which a running mongod is recognised. */
+/** Makes the folder with that of mongod, and returns its real path, by which a running mongod is recognised. */
 async function makeDataDir({ dataDir }: EmbeddedOptions): Promise<string> {
+  const trial = join(dataDir, `trial-${process.pid}`)
   try {
     await makePrivateFolder(dataDir)
+    // An existing folder may be on a disk that is read-only or full.
+    await writeFile(trial, Buffer.alloc(TRIAL_BYTES), { flush: true })
+    await makePrivateFolder(join(dataDir, 'mongo'))
     return await realpath(dataDir)
   } catch (error) {
-    throw new StartError(`DATA_DIR cannot be made: ${error instanceof Error ? error.message : String(error)}`)
+    throw new StartError(`DATA_DIR cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+  } finally {
+    await rm(trial, { force: true }).catch(() => {})
   }
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, MongoClient } from 'mongodb'
 import { StartError } from '../../base/errors.ts'
+import { readFreeBytes } from '../../base/system/free-bytes.ts'
 import { hasCode } from '../../base/system/has-code.ts'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 import type { Mongod } from './probe-mongod.ts'
@@ -110,7 +111,10 @@ export async function runMongod({
     await stop()
     const printed = (await readFile(logPath)).subarray(logStart).toString()
     if (/DBPathInUse|address already in use/i.test(printed)) return undefined
-    throw new StartError(`The embedded MongoDB could not be started (${reason}); its log is ${logPath}`)
+    const megabytes = Math.floor((await readFreeBytes(dbPath)) / 1_000_000)
+    throw new StartError(
+      `The embedded MongoDB could not be started (${reason}); its log is ${logPath}, where ${megabytes} MB are free`,
+    )
   } finally {
     clearTimeout(startTimer)
     await rm(pidFile, { force: true })

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { hasCode } from '../../base/system/has-code.ts'
 import { makePrivateFolder } from '../../base/system/make-private-folder.ts'
 import { syncPath } from '../../base/system/sync-path.ts'
-import { assertObjectKey, createAddresses, FOLDERS, isObjectKey, type Storage, StorageError } from './storage.ts'
+import { assertObjectKey, createAddresses, isObjectKey, type Storage, StorageError } from './storage.ts'
 
 const DRAFTS = '.drafts'
 /** No file takes this long to write: the process that began an older one is gone. */
@@ -86,13 +86,11 @@ export function createLocalStorage({ dataDir, publicUrl, isShared }: LocalStorag
     },
 
     async *list() {
-      for (const of of FOLDERS) {
-        const names = await readdir(join(folder, of), { recursive: true }).catch((error: unknown) => {
-          if (hasCode(error, 'ENOENT')) return []
-          throw toStorageError(error, 'listed')
-        })
-        yield* names.map((name) => `${of}/${name}`).filter(isObjectKey)
-      }
+      const names = await readdir(folder, { recursive: true }).catch((error: unknown): string[] => {
+        if (hasCode(error, 'ENOENT')) return []
+        throw toStorageError(error, 'listed')
+      })
+      yield* names.filter(isObjectKey)
     },
 
     async delete(keys) {

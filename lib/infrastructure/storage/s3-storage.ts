@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3'
+import type { S3Client } from '@aws-sdk/client-s3'
 import type { S3Config } from '../../base/config.ts'
 import { mapLimited } from '../concurrency/map-limited.ts'
 import { RETRY_PAUSES, STORAGE_TIMEOUTS } from '../concurrency/timeouts.ts'
@@ -9,7 +9,6 @@ import {
   assertObjectKey,
   CACHE_CONTROL,
   createAddresses,
-  FOLDERS,
   isObjectKey,
   type ObjectKey,
   type Storage,
@@ -173,16 +172,13 @@ export function createS3Storage({ s3, timeouts = STORAGE_TIMEOUTS }: { s3: S3Con
     },
 
     async *list() {
-      for (const folder of FOLDERS) {
-        let page: Partial<ListObjectsV2CommandOutput> = {}
-        do {
-          const place = { Bucket: s3.bucket, Prefix: `${folder}/`, ContinuationToken: page.NextContinuationToken }
-          const read: Send = async (sdk, client, options) => {
-            page = await client.send(new sdk.ListObjectsV2Command(place), options)
-          }
-          await call(read, AbortSignal.timeout(timeouts.callMs))
-          yield* (page.Contents ?? []).flatMap(({ Key }) => Key ?? []).filter(isObjectKey)
-        } while (page.IsTruncated)
+      try {
+        connected ??= connect(s3, timeouts)
+        const { sdk, client } = await connected
+        for await (const { Contents = [] } of sdk.paginateListObjectsV2({ client }, { Bucket: s3.bucket }))
+          yield* Contents.flatMap(({ Key }) => Key ?? []).filter(isObjectKey)
+      } catch (error) {
+        throw new StorageError(explainS3Failure(error, s3))
       }
     },
 

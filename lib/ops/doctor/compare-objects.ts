@@ -4,28 +4,26 @@ import { findObjectKeys, type ObjectKey, type Storage } from '../../infrastructu
 import { readParts } from '../backup/archive.ts'
 import { listKept } from '../backup/write-backup.ts'
 
-async function listObjects(storage: Storage): Promise<Set<ObjectKey>> {
-  const keys = new Set<ObjectKey>()
-  for await (const key of storage.list()) keys.add(key)
-  return keys
+async function* listNamed(db: Db): AsyncGenerator<ObjectKey> {
+  for (const name of await listKept(db)) {
+    for await (const { bytes } of readParts(db.collection(name))) yield* findObjectKeys(bytes.toString('latin1'))
+  }
 }
 
-async function listNamed(db: Db): Promise<Set<ObjectKey>> {
-  const keys = new Set<ObjectKey>()
-  for (const name of await listKept(db)) {
-    for await (const { bytes } of readParts(db.collection(name))) {
-      for (const key of findObjectKeys(bytes.toString('latin1'))) keys.add(key)
-    }
-  }
-  return keys
+async function collect(keys: AsyncIterable<ObjectKey>): Promise<Set<ObjectKey>> {
+  const all = new Set<ObjectKey>()
+  for await (const key of keys) all.add(key)
+  return all
 }
 
 /** Compares the objects of the storage with the keys in documents, beside a service that stores and deletes images. */
 export async function createObjectChecks(db: Db, storage: Storage): Promise<Checks> {
-  // What is stored or deleted meanwhile is in one of the two lists alone.
-  const before = await listObjects(storage)
-  const named = await listNamed(db)
-  const after = await listObjects(storage)
+  // What is stored or deleted meanwhile is in one of the two lists of objects alone.
+  const [before, named, after] = [
+    await collect(storage.list()),
+    await collect(listNamed(db)),
+    await collect(storage.list()),
+  ]
   const missing = [...named].filter((key) => !before.has(key) && !after.has(key))
   const unnamed = [...after].filter((key) => before.has(key) && !named.has(key))
   return {

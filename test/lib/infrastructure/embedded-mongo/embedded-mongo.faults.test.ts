@@ -209,13 +209,15 @@ describe('alone', () => {
     await mkdir(join(dataDir, 'mongo'))
     await writeFile(file, 'half a file')
 
-    expect(await refusalOf(dataDir)).toMatch(/^The embedded MongoDB could not be started \(.+\); its log is \S+$/)
+    expect(await refusalOf(dataDir)).toMatch(
+      /^The embedded MongoDB could not be started \(.+\); its log is \S+, where \d+ MB are free$/,
+    )
     expect(await readFile(file, 'utf8')).toBe('half a file')
   })
 
   it('says in one sentence that the data folder cannot be made', async () => {
     const file = join(await makeFolder(), 'file')
     await writeFile(file, '')
-    expect(await refusalOf(join(file, 'data'))).toMatch(/^DATA_DIR cannot be made: .+$/)
+    expect(await refusalOf(join(file, 'data'))).toMatch(/^DATA_DIR cannot be written: .+$/)
   })
 })

@@ -57,7 +57,11 @@ it('a missing index is a warning, and one with other options a failure that name
   const { code, bad } = await doctor(DATABASE)
   expect({ code, bad }).toEqual({
     code: 1,
-    bad: [expect.stringMatching(/^fail {2}database indexes: userName_any_case of users: other options, drop it/)],
+    bad: [
+      expect.stringMatching(
+        /^fail {2}database indexes: other options have the place of userName_any_case of users: drop/,
+      ),
+    ],
   })
   await db.collection('users').dropIndex('userName_any_case')
   await prepareDatabase(mongo.uri)
@@ -101,7 +105,7 @@ it('a long life of transactions and a wrong clock are warnings', async () => {
   })
   expect(await readClock(-90_000)).toMatchObject({
     state: 'fail',
-    text: expect.stringMatching(/^(90|89\.\d) s ahead of /),
+    text: expect.stringMatching(/^(90\.0|89\.\d) s ahead of /),
   })
   await opened.close()
 })
@@ -118,7 +122,17 @@ it.each([
 
 it('what the user of the database may not do is named, a wrong password too, and no line shows the password', async () => {
   const roles = { reader: ['read'], writer: ['readWrite'], owner: ['readWrite', 'dbAdmin'], deaf: ['withoutStream'] }
-  const actions = ['find', 'insert', 'update', 'remove', 'createCollection', 'createIndex', 'listIndexes', 'collMod']
+  const actions = [
+    'find',
+    'insert',
+    'update',
+    'remove',
+    'createCollection',
+    'createIndex',
+    'listIndexes',
+    'listCollections',
+    'collMod',
+  ]
   const privileges = [{ resource: { db: db.databaseName, collection: '' }, actions }]
   await db.command({ createRole: 'withoutStream', privileges, roles: [] })
   for (const [user, names] of Object.entries(roles)) {
@@ -137,7 +151,6 @@ it('what the user of the database may not do is named, a wrong password too, and
   ])
   expect((await doctor(DATABASE, { MONGODB_URI: uriOf('reader') })).bad).toEqual([
     'fail  database rights: the user may not insert, update, remove, createCollection, createIndex: grant it readWrite on gamehall',
-    'fail  change stream: The database refuses the user of MONGODB_URI: not authorized on gamehall',
   ])
   expect((await doctor(DATABASE, { MONGODB_URI: uriOf('deaf') })).bad).toEqual([
     'fail  database rights: the user may not changeStream: grant it readWrite on gamehall',

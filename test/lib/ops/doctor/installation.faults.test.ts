@@ -2,12 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ObjectId } from 'mongodb'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { CLAIM_TTL_MS } from '#lib/contract/limits'
 import { DEMO_PASSWORD } from '#lib/domain/auth/demo-users'
 import { hashPassword } from '#lib/domain/auth/passwords'
+import { freePort } from '../../../support/processes/free-port.ts'
+import { runCommand } from '../../../support/processes/run-command.ts'
 import { runDoctor } from '../../../support/processes/run-doctor.ts'
 import { openTestBucket } from '../../../support/processes/s3-bucket.ts'
+import { spawnService } from '../../../support/processes/spawn-service.ts'
 import { insertGame, insertRequest } from '../../../support/rows/rows.ts'
 import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
 import { useService } from '../../../support/service/start-service.ts'
@@ -103,10 +106,10 @@ it('an abandoned claim and demo users in production are warnings', async () => {
 })
 
 it.each([
-  ['http://localhost:9000/b', /readers elsewhere cannot reach http:\/\/localhost/],
-  ['https://10.1.2.3/b', /readers elsewhere cannot reach/],
-  ['http://minio:9000/b', /readers elsewhere cannot reach/],
-  ['http://images.example/b', /browsers refuse images/],
+  ['http://localhost:9000/b', /readers cannot reach http:\/\/localhost/],
+  ['https://10.1.2.3/b', /readers cannot reach/],
+  ['http://minio:9000/b', /readers cannot reach/],
+  ['http://images.example/b', /pages of https show no images/],
 ])('S3_PUBLIC_URL=%s in production under https is a warning', async (S3_PUBLIC_URL, message) => {
   expect((await doctor('settings', { ...PRODUCTION, S3_PUBLIC_URL })).bad).toEqual([expect.stringMatching(message)])
 })
@@ -137,4 +140,28 @@ it('a secret comes from the file that its name with _FILE says; a missing file a
   expect((await run({ MONGODB_URI, MONGODB_URI_FILE: file })).bad).toEqual([
     'fail  start: MONGODB_URI and MONGODB_URI_FILE are both set: leave one out',
   ])
+})
+
+it('an .env that production leaves unread is a warning, and one that development reads is none', async () => {
+  await writeFile(join(folder, '.env'), 'TRUST_PROXY=1\n')
+  const run = async (more: Record<string, string>) =>
+    (await runCommand('doctor-command', [], { ...env, ...bucket.env, ...more }, folder)).stdout
+  expect(await run(PRODUCTION)).toMatch(/^warn {2}settings file: \.env is ignored in production: /m)
+  expect(await run({})).toMatch(/^ok {4}settings file: /m)
+})
+
+it('a start logs what the doctor finds without a secret: storage that refuses, and where readers find no images', async () => {
+  const wrong = { AWS_SECRET_ACCESS_KEY: 'wrong-secret-of-storage', S3_PUBLIC_URL: 'http://localhost:9000/b' }
+  const started = await spawnService({ ...env, ...PRODUCTION, ...bucket.env, ...wrong, PORT: String(await freePort()) })
+  await started.ready()
+  const lines = () =>
+    started
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"check":'))
+  await vi.waitUntil(() => lines().some((line) => line.includes('"storage"')), { timeout: 30_000 })
+  await started.end('SIGTERM')
+  expect(lines()).toContainEqual(expect.stringMatching(/"level":"warn".*"check":"storage","msg":".*refused a request/))
+  expect(lines()).toContainEqual(expect.stringMatching(/"check":"settings of images","msg":"S3_PUBLIC_URL: readers/))
+  expect(started.output()).not.toContain('wrong-secret')
 })

@@ -1,0 +1,55 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { freePort } from '../../../support/processes/free-port.ts'
+import { newDatabaseUri } from '../../../support/service/database-pool.ts'
+
+const DIST = fileURLToPath(new URL('../../../../dist/lib', import.meta.url))
+
+function canMount(): boolean {
+  try {
+    execFileSync('unshare', ['-rm', 'true'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Runs a built program with a disk of its own at /mnt, whose size and state `prepare` may change. */
+async function runOnDisk(program: string, { size, prepare = ':' }: { size: string; prepare?: string }, env = {}) {
+  const port = await freePort()
+  return await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
+    const script = `mount -t tmpfs -o size=${size} none /mnt && ${prepare}; exec "${process.execPath}" "${DIST}/${program}.js"`
+    const { PATH = '', HOME = '', XDG_CACHE_HOME = '' } = process.env
+    const options = { env: { PATH, HOME, XDG_CACHE_HOME, DATA_DIR: '/mnt/data', PORT: String(port), ...env } }
+    execFile('unshare', ['-rm', 'sh', '-c', script], options, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stdout, stderr }),
+    )
+  })
+}
+
+// Elsewhere nobody but an administrator may mount a disk.
+const onLinux = it.runIf(canMount())
+
+onLinux.each([
+  [
+    'read-only',
+    { size: '64m', prepare: 'mkdir /mnt/data && mount -o remount,ro /mnt' },
+    /EROFS: read-only file system/,
+  ],
+  ['full', { size: '64m', prepare: 'head -c 80m /dev/zero >/mnt/fill 2>/dev/null' }, /ENOSPC: no space left on device/],
+])('a start on a %s disk is refused in one sentence', async (_, disk, reason) => {
+  const { code, stderr } = await runOnDisk('main', disk)
+  expect({ code, lines: stderr.trim().split('\n') }).toEqual({ code: 1, lines: [expect.stringMatching(reason)] })
+  expect(stderr).toMatch(/^DATA_DIR cannot be written: /)
+})
+
+onLinux.each([
+  ['100m', /^fail {2}disk: \d+ MB are free in DATA_DIR .*: make room/m],
+  ['1g', /^warn {2}disk: \d+ MB are free/m],
+  ['4g', /^ok {4}disk: \d+ MB are free/m],
+])('a disk of %s is judged by what is free', async (size, line) => {
+  const env = { MONGODB_URI: newDatabaseUri(), VNDB_API_URL: 'http://127.0.0.1:1' }
+  const { stdout } = await runOnDisk('ops/commands/doctor-command', { size, prepare: 'mkdir /mnt/data' }, env)
+  expect(stdout).toMatch(line)
+})
