@@ -11,7 +11,7 @@ import { insertComment, insertGame } from '../support/rows/rows.ts'
 const openConsole = useConsole()
 
 const REASONS = ['Spam', 'Abuse', 'Off topic']
-const service = await useConsoleService({ env: { MODERATION_REASONS: REASONS.join(',') } })
+const service = await useConsoleService({ env: { MODERATION_REASONS: REASONS.join(','), HOLD_FIRST_COMMENTS: '2' } })
 const carol = await service.caller({ userName: 'carol', isAdmin: true })
 const dora = await service.caller({ userName: 'dora', isAdmin: true })
 const alice = await service.caller({ userName: 'alice' })
@@ -22,6 +22,8 @@ const games = [
   await insertGame(service.db, { name: 'Brass Moon', slug: 'brass-moon' }),
 ]
 const HOLD_MS = 6_000
+/** The list is read again every 30 s, so what is there earlier came by an event. */
+const BEFORE_NEXT_READ = { timeout: 20_000 }
 
 beforeEach(async () => {
   await service.db.comments.deleteMany({})
@@ -131,6 +133,46 @@ test('a reason is typed or chosen by its digit, and the keys mean letters in its
   expect([await toReason(first), await toReason(second)]).toEqual(['hdk', 'Abuse'])
 })
 
+test('held comments are shown or stay hidden, and decided reports say by whom and why', async () => {
+  const parentId = await insertReported('What a road.')
+  const hugo = await service.caller({ userName: 'hugo' })
+  const post = async (body: string, facts: object = {}) =>
+    (await hugo.post('/comments', { body: { gameId: games[0], body, ...facts } })).body._id
+  const [first, second] = [await post('My first words.'), await post('My answer.', { parentId })]
+  const { page } = await openInbox()
+  await page.locator('#waiting-reports').getByText('3').waitFor()
+  await page.getByRole('tab', { name: 'Open 1' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('tab', { name: 'Held 2', selected: true }).waitFor()
+  await items(page).nth(1).waitFor()
+  await expectAccessible(page)
+  await takeScreenshots(page, 'reports-held')
+  await items(page).filter({ hasText: 'My answer.' }).getByRole('button', { name: 'Amber Road' }).click()
+  await isOpen(page, 'My answer.')
+  await opened(page).getByText('What a road.').waitFor()
+  await page.keyboard.press('k')
+  await isOpen(page, 'My first words.')
+  await page.keyboard.press('h')
+  await page.getByText('No comment waits for a moderator.').waitFor()
+  await page.clock.fastForward(HOLD_MS)
+  await expect.poll(() => readStatus(second)).toBe('visible')
+  expect(await readStatus(first)).toBe('hidden')
+
+  await page.getByRole('tab', { name: 'Open' }).click()
+  await isOpen(page, 'What a road.')
+  for (const key of ['2', 'd']) await page.keyboard.press(key)
+  await outbox(page).getByText('Delete', { exact: true }).waitFor()
+  await page.clock.fastForward(HOLD_MS)
+  await page.getByRole('tab', { name: 'Resolved' }).click()
+  const resolved = page.getByRole('list', { name: 'Resolved reports' }).locator('> li')
+  await resolved.getByText('Abuse').waitFor()
+  expect((await resolved.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))).toEqual([
+    expect.stringMatching(/Spam 1.*Comment removed.*Acted on by carol, just now: .?Abuse/),
+  ])
+  await expectAccessible(page)
+  await takeScreenshots(page, 'reports-resolved')
+})
+
 test('S suspends the author with the reason of the report, and the report stays open', async () => {
   const gina = await service.caller({ userName: 'gina' })
   const row = { gameId: games[0] ?? new ObjectId(), userId: new ObjectId(gina.id), body: '<p>Buy amber!</p>' }
@@ -159,7 +201,7 @@ test('what another admin decides leaves the list, what arrives moves nothing', a
   await isOpen(page, 'Buy amber!')
   const place = await opened(page).boundingBox()
   await insertReported('The end is near.', 3)
-  await items(page).nth(2).getByText('The end is near.').waitFor()
+  await items(page).nth(2).getByText('The end is near.').waitFor(BEFORE_NEXT_READ)
   expect(await opened(page).boundingBox()).toEqual(place)
   await page.locator('#waiting-reports').getByText('3').waitFor()
 
@@ -174,7 +216,7 @@ test('what another admin decides leaves the list, what arrives moves nothing', a
   // A key that was meant for the removed one decides no other.
   await isOpen(page, 'Rude words.')
   await dora.post(`/reports/${second}/decision`, decision)
-  await page.getByText('Rude words.').waitFor({ state: 'detached' })
+  await page.getByText('Rude words.').waitFor({ state: 'detached', ...BEFORE_NEXT_READ })
   await page.keyboard.press('h')
   expect(await outbox(page).count()).toBe(0)
   await page.keyboard.press('ArrowDown')

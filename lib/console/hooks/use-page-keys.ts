@@ -23,9 +23,8 @@ export function usePageKeys(find: (key: string) => (() => void) | undefined, exc
   }, [])
 }
 
-/** Elements in which the keys of a review have another meaning. */
-const KEYBOARD_ELEMENTS =
-  'input, textarea, select, [contenteditable], [role="menu"], [role="tablist"], [role="combobox"]'
+/** Elements in which the keys of a review have another meaning. Tabs prevent the default of their own keys. */
+const KEYBOARD_ELEMENTS = 'input, textarea, select, [contenteditable], [role="menu"], [role="combobox"]'
 
 /** The keys of a review: page keys, but not while a dialog is open. */
 export const useReviewKeys = (find: Parameters<typeof usePageKeys>[0]): void =>

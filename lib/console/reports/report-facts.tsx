@@ -13,7 +13,6 @@ function ReasonBadges({ reasons, count }: ReportedComment) {
   const without = REPORT_REASONS.reduce((rest, { value }) => rest - (reasons[value] ?? 0), count)
   return (
     <>
-      {reasons.held && <Badge name="Waits for a moderator" look="warn" />}
       {REPORT_REASONS.map(({ value, name }) => {
         const number = reasons[value]
         return number && <Badge key={value} name={`${name} ${formatNumber(number)}`} look="bad" />
@@ -25,7 +24,7 @@ function ReasonBadges({ reasons, count }: ReportedComment) {
 
 /** Where the comment stands, why and when it was reported, and its author with the record in numbers. */
 export function ReportFacts({ report, children }: { report: ReportedComment; children: ComponentChildren }) {
-  const { comment, thread, record, firstAt, lastAt } = report
+  const { comment, thread, record, count, firstAt, lastAt } = report
   const { actedOn, kept } = record.reports
   return (
     <>
@@ -35,9 +34,15 @@ export function ReportFacts({ report, children }: { report: ReportedComment; chi
         <a href={linkTo('games', thread?.slug ?? comment.gameId, 'comments', comment._id)}>Open in the discussion</a>
       </div>
       <p class="facts">
-        <UserLink user={comment.author} /> has {formatNumber(record.visible)} visible comments,{' '}
-        {formatNumber(record.hidden)} hidden, {formatNumber(record.deleted)} deleted; reports: {formatNumber(actedOn)}{' '}
-        acted on, {formatNumber(kept)} kept. First reported <Time at={firstAt} />, last <Time at={lastAt} />.
+        {comment.author ? <UserLink user={comment.author} /> : 'The author'} has {formatNumber(record.visible)} visible
+        comments, {formatNumber(record.hidden)} hidden, {formatNumber(record.deleted)} deleted; reports:{' '}
+        {formatNumber(actedOn)} acted on, {formatNumber(kept)} kept. {count === 0 ? 'Posted' : 'Reported first'}{' '}
+        <Time at={firstAt} />
+        {count > 1 && (
+          <>
+            , last <Time at={lastAt} />
+          </>
+        )}
       </p>
     </>
   )

@@ -117,12 +117,15 @@ export function ReportedItem({ report, isOpen, isNext, onOpen, onRead, ...decida
   )
 }
 
-const ReportedText = ({ report: { comment } }: { report: ReportedComment }) => (
-  <article class="stack tight" aria-label={`Reported comment by ${nameAuthor(comment)}`}>
-    <CommentHead comment={comment} />
-    {isReadable(comment) ? <CommentText comment={comment} isOpen /> : <p class="muted">Comment removed</p>}
-  </article>
-)
+const ReportedText = ({ report: { comment } }: { report: ReportedComment }) =>
+  isReadable(comment) ? (
+    <article class="stack tight" aria-label={`Reported comment by ${nameAuthor(comment)}`}>
+      <CommentHead comment={comment} />
+      <CommentText comment={comment} isOpen />
+    </article>
+  ) : (
+    <p class="muted">Comment removed</p>
+  )
 
 /** A comment whose reports are decided. */
 export const ResolvedItem = ({ report }: { report: ReportedComment }) => (
