@@ -152,8 +152,10 @@ it('a client that does not read is cut when it stops polling', async () => {
   await delay(1_200)
   expect(await isKnown()).toBe(true)
 
+  const { unread = 0 } = await realtime.countReasons('socketsDisconnected')
   for (let sent = 0; sent < 0.2 * MB; sent += EVENT_BYTES) realtime.emit.comments.updated(event)
   await expect.poll(isKnown, WAIT).toBe(false)
+  expect(await realtime.countReasons('socketsDisconnected')).toMatchObject({ unread: unread + 1 })
 })
 
 it('a client that does not read is cut when it polls without reading the answers', async () => {

@@ -43,6 +43,7 @@ it('one address has 200 connections that no namespace admitted, and further hand
   expect(refused.body).toBe('{"code":4,"message":"Too many requests, try again later"}')
   const refusedSocket = openRaw(realtime.port, { headers: { 'x-forwarded-for': '192.0.2.1' } })
   await expect(refusedSocket).rejects.toThrow('Unexpected server response: 400')
+  expect(await realtime.countReasons('handshakesRefused')).toEqual({ 'too-many-connections': 2 })
   expect((await handshake('192.0.2.2')).status).toBe(200)
 })
 
@@ -108,6 +109,7 @@ it('a connection that no namespace admits in time is closed', async () => {
   await pending.closed
 
   await expect.poll(() => Object.keys(connectionsOf(realtime.io)), WAIT).toHaveLength(1)
+  expect(await realtime.countReasons('socketsDisconnected')).toEqual({ 'not-admitted': 2 })
   admitted.send('42/comments,1["discussion:join",{}]')
   expect(await admitted.next()).toBe('43/comments,1[{"ok":false,"error":"Invalid game id"}]')
   admitted.tcp.destroy()

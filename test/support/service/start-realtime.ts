@@ -35,6 +35,11 @@ export async function startRealtime(
   return {
     io,
     emit: own.emit,
+    /** Counts by reason of a metric of refusals. */
+    async countReasons(name: 'handshakesRefused' | 'socketsDisconnected') {
+      const { values } = await own.metrics[name].get()
+      return Object.fromEntries(values.map(({ labels, value }) => [labels.reason, value]))
+    },
     port,
     baseUrl: `http://127.0.0.1:${port}`,
     /** Open TCP connections, upgraded ones included. */
