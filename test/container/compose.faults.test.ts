@@ -40,8 +40,9 @@ const Service = z
       .optional(),
   })
   .refine(
-    ({ build, image }) => build !== undefined || /:\d+\.\d+$/.test(image),
-    'a release that is named, or built here',
+    ({ build, image }) =>
+      build !== undefined || /^mongo:\d+\.\d+\.\d+$|^nginx:\d+\.\d+\.\d+$|seaweedfs:\d+\.\d+$/.test(image),
+    'an exact release that is named, or built here',
   )
 const Compose = z.object({
   services: z

@@ -30,20 +30,31 @@ if (hadolint !== undefined) {
   })
 }
 
-it('stands on Node 24 slim in every stage', () => {
-  expect(new Set(stages.map(({ name }) => findRootImage(stages, name)))).toEqual(new Set(['node:24-bookworm-slim']))
+it('stands on one exact release of Node 24 slim in every stage, from a registry that an argument names', () => {
+  expect(new Set(stages.map(({ name }) => findRootImage(stages, name)))).toEqual(
+    new Set(['docker.io/library/node:24.21.0-bookworm-slim']),
+  )
 })
 
 it('runs no install script, and leaves the tools for building out of the image', () => {
   const installs = stages
     .flatMap(({ instructions }) => listInstructions(instructions, 'RUN'))
     .filter((run) => run.includes('npm'))
-  expect(installs).toEqual(['npm ci --ignore-scripts', 'npm run build', 'npm prune --omit=dev --ignore-scripts'])
+  const production = [
+    'npm prune --omit=dev --ignore-scripts && npm pkg delete devDependencies && npm sbom --sbom-format=cyclonedx >sbom.json',
+  ]
+  expect(installs).toEqual(['npm ci --ignore-scripts', 'npm run build', ...production])
 
   const shipped = listInstructions(image, 'COPY').find((copy) => copy.includes('node_modules'))
   const [, source] = /--from=(\S+)/.exec(shipped ?? '') ?? []
   const origin = stages.find(({ name }) => name === source)
-  expect(listInstructions(origin?.instructions ?? [], 'RUN')).toEqual(['npm prune --omit=dev --ignore-scripts'])
+  expect(listInstructions(origin?.instructions ?? [], 'RUN')).toEqual(production)
+})
+
+it('installs no package that has something to run at an installation, but one that builds', async () => {
+  const { packages } = JSON.parse(await readFile(join(REPOSITORY, 'package-lock.json'), 'utf8'))
+  const running = Object.keys(packages).filter((path) => packages[path].hasInstallScript)
+  expect(running).toEqual(['node_modules/esbuild'])
 })
 
 it('runs as an ordinary user, named by number, with files that only root may change', () => {
@@ -61,6 +72,14 @@ it('is a production image that listens on 3228', () => {
   const env = Object.fromEntries(listInstructions(image, 'ENV').flatMap(readPairs))
   expect(env).toEqual({ NODE_ENV: 'production', DATA_DIR: '/data' })
   expect(listInstructions(image, 'EXPOSE')).toEqual(['3228'])
+})
+
+it('names its version, revision and source, from outside', async () => {
+  const { version } = JSON.parse(await readFile(join(REPOSITORY, 'package.json'), 'utf8'))
+  expect(listInstructions(image, 'ARG')).toEqual([`VERSION=${version}`, 'REVISION=unknown', 'SOURCE=unknown'])
+  for (const name of ['version', 'revision', 'source']) {
+    expect(listInstructions(image, 'LABEL').join()).toContain(`image.${name}="\${${name.toUpperCase()}}"`)
+  }
 })
 
 it('carries no secret', () => {

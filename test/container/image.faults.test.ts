@@ -102,6 +102,14 @@ it('was built in a folder that is then ready without a word', async () => {
   expect(await runInside(['node', 'lib/ops/prepare.mjs'], { cwd: built })).toEqual({ code: 0, printed: '' })
 })
 
+it('lists every package of production, and no other', async () => {
+  const { components } = JSON.parse(await readFile(join(app, 'sbom.json'), 'utf8'))
+  const { packages } = JSON.parse(await readFile(join(app, 'node_modules/.package-lock.json'), 'utf8'))
+  const listed: string[] = components.map(({ name, version }: Record<string, string>) => `${name}@${version}`)
+  const shipped = Object.keys(packages).map((path) => `${path.split('node_modules/').at(-1)}@${packages[path].version}`)
+  expect([...new Set(listed)].sort()).toEqual([...new Set(shipped)].sort())
+})
+
 it.runIf(process.platform === 'linux' && process.arch === 'x64')('runs under Node 24', async () => {
   expect((await runInside(['node', '--version'])).printed).toMatch(/^v24\./)
 })

@@ -25,8 +25,14 @@ export async function readDockerfile(): Promise<Stage[]> {
     .split('\n')
 
   const stages: Stage[] = []
+  /** The defaults of the arguments before the first stage. */
+  const defaults = new Map<string, string>()
+  const fillIn = (text: string) => text.replaceAll(/\$\{(\w+)\}/g, (_whole, name: string) => defaults.get(name) ?? '')
   for (const line of lines) {
-    const [, keyword = '', text = ''] = /^(\S+)\s+(.*)$/.exec(line) ?? []
+    const [, keyword = '', written = ''] = /^(\S+)\s+(.*)$/.exec(line) ?? []
+    if (keyword === 'ARG' && stages.length === 0)
+      for (const [name, value] of readPairs(written)) defaults.set(name, value)
+    const text = keyword === 'FROM' ? fillIn(written) : written
     const from = /^(\S+)(?:\s+AS\s+(\S+))?$/i.exec(text)
     if (keyword === 'FROM' && from !== null) {
       const [, base = '', name = String(stages.length)] = from

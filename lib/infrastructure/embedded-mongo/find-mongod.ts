@@ -65,7 +65,8 @@ async function checkHash(path: string, expected: string, what: string): Promise<
   if (hash.digest('hex') !== expected) throw new Error(`the sha256 of ${what} is not the expected one`)
 }
 
-const OFFICIAL_VERSION = '8.2.6'
+/** Supported until 2027-08, and runs on every kernel, which 8.0 does not. */
+const OFFICIAL_VERSION = '7.0.43'
 
 /** Downloads the official build, one try. @throws with a reason */
 export async function fetchOfficialMongod({
@@ -108,6 +109,9 @@ export async function fetchOfficialMongod({
     return path
   })
 }
+
+/** The release of the wheel. */
+const UNSUPPORTED = toRelease(WHEEL.version)
 
 export interface EmbeddedOptions {
   dataDir: string
@@ -172,6 +176,8 @@ export async function findMongod(options: EmbeddedOptions): Promise<Mongod> {
       else if (!canOpen(found.version)) pass(name, `${found.path} is ${found.version}, the data are of ${written}`)
       else {
         log.info(`MongoDB ${found.version} from ${name}: ${found.path}`)
+        if (toRelease(found.version) === UNSUPPORTED)
+          log.info(`MongoDB ${UNSUPPORTED} is for development alone: its support has ended`)
         return found
       }
     }

@@ -18,7 +18,7 @@ let cacheDir: string
 
 async function makeArchive(): Promise<Buffer> {
   const folder = await makeFolder()
-  await writeScript(join(folder, 'mongodb', 'bin', 'mongod'), fakeMongod('8.2.6'))
+  await writeScript(join(folder, 'mongodb', 'bin', 'mongod'), fakeMongod('7.0.43'))
   await run('tar', ['-czf', 'archive.tgz', 'mongodb'], { cwd: folder })
   return await readFile(join(folder, 'archive.tgz'))
 }
@@ -55,10 +55,10 @@ it('keeps the downloaded build, and nothing else', async () => {
   const { lines, log } = keepLines()
 
   const found = await fetchOfficialMongod({ cacheDir, log })
-  expect(found.version).toBe('8.2.6')
+  expect(found.version).toBe('7.0.43')
   expect(await listKeptMongods(cacheDir)).toEqual([found.path])
   expect(await readdir(cacheDir)).toHaveLength(1)
-  expect(lines[0]).toBe('Downloading the official MongoDB 8.2.6')
+  expect(lines[0]).toBe('Downloading the official MongoDB 7.0.43')
 })
 
 it('refuses a build with a wrong checksum', async () => {

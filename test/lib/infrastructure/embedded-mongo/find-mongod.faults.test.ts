@@ -66,6 +66,7 @@ it('passes over what does not run, is no mongod or is too old, with a line for e
     `No MongoDB from PATH: ${folder}/foreign/mongod: it is no mongod`,
     `No MongoDB from PATH: ${folder}/old/mongod: 5.0.9 is older than 6.0`,
     `MongoDB 6.0.0 from PATH: ${good}`,
+    'MongoDB 6.0 is for development alone: its support has ended',
   ])
 })
 
