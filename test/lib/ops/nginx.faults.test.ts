@@ -163,7 +163,7 @@ it('the first lines give the site what both could have', async () => {
   )
   const ofSite = owners.filter(({ owner }) => owner === 'site').map(({ line }) => line)
   const expected = /^GET \/platforms$|\/(user|notifications|socket\.io|auth|users)\//
-  const kept = /^GET \/auth\/session$|^DELETE \/users\/|\/export$/
+  const kept = /^GET \/auth\/session$|^DELETE \/users\/|\/(export|suspension|hide-comments|record|notes)$/
   expect(ofSite.toSorted()).toEqual(
     owners
       .map(({ line }) => line)

@@ -67,7 +67,7 @@ export const BY_AUTHOR_AND_STATUS = { userId: 1, status: 1, createdAt: -1, _id: 
 /** Lists comments with open reports. */
 export const MOST_REPORTED = { reportsCount: -1, _id: -1 } as const
 /** Lists comments that wait, in the same order. */
-export const HELD = { ...MOST_REPORTED, heldAt: 1 } as const
+const HELD = { ...MOST_REPORTED, heldAt: 1 } as const
 /** Lists the comments of an author that wait, by game. */
 export const HELD_OF_AUTHOR = { userId: 1, gameId: 1, parentId: 1, repliesCount: 1, _id: 1 } as const
 /** Lists comments with decided reports. */
