@@ -25,6 +25,8 @@ interface ChangeStatusInput {
   reason?: string | undefined
   /** True for a decision about open reports or a comment that waits, of which only the first is accepted. */
   isDecision?: boolean
+  /** The author whose edit makes the comment wait, which is no moderation. */
+  author?: Actor
 }
 
 interface ChangedStatus extends Changed<CommentRow, CommentStatusChanged> {
@@ -73,7 +75,7 @@ export async function writeStatus(
   input: ChangeStatusInput,
   session: ClientSession,
 ): Promise<ChangedStatus> {
-  const { commentId, status, reason = null } = input
+  const { commentId, status, reason = null, author } = input
   const { comments } = deps.db
   const before = await findComment(deps, actor, input, session)
   const action = chooseAction(before, input)
@@ -81,7 +83,7 @@ export async function writeStatus(
 
   const { _id, parentId, rev = 0 } = before
   const gameId = before.gameId.toHexString()
-  const sentBy = createSentBy(deps, actor?.socketId)
+  const sentBy = createSentBy(deps, (actor ?? author)?.socketId)
   const by = Number(status === 'visible') - Number(before.status === 'visible')
   const isCounted = parentId !== null && (by === 1 || by === -1)
   const thread = isCounted ? await incrementReplyCount(deps, { threadId: parentId, by, sentBy, session }) : null
@@ -112,7 +114,7 @@ export async function writeStatus(
   const { notificationId } = counted ?? {}
   if (status !== 'visible' && notificationId) await takeReplyBack(deps, { notificationId }, session)
   if (actor) await resolveReports(deps, { actor, reports, commentId: _id, status, reason }, session)
-  if (actor === null || input.isDecision || !before.userId.equals(actor.user._id)) {
+  if (!author && (actor === null || input.isDecision || !before.userId.equals(actor.user._id))) {
     const target = { kind: 'comment' as const, id: commentId }
     const details = { gameId, reportsCount: before.reportsCount, ...(reason !== null && { reason }) }
     await recordStaffAction(deps, { actor: actor?.user ?? null, action, target, details }, { session })

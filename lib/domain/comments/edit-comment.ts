@@ -9,12 +9,12 @@ import type { Changed } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
 import { sanitizeBody } from '../markup/sanitize-body.ts'
-import { takeReplyBack } from '../notifications/take-reply-back.ts'
 import { dropDiscussion, dropPages } from './caches.ts'
+import { writeStatus } from './change-status.ts'
 import { type CommentRow, rowProjection, toUpdated } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { mustWait } from './held.ts'
-import { incrementReplyCount, inThread } from './in-thread.ts'
+import { inThread } from './in-thread.ts'
 import { assertAllowedBody } from './new-account-body.ts'
 import { commentToWire } from './to-wire.ts'
 
@@ -82,7 +82,7 @@ async function writeEdit(
   return { result: edited, event: heldAt ? null : { payload: toUpdated(edited), version: { rev: edited.rev } } }
 }
 
-/** Writes an edit after which the comment waits. One that was visible is hidden, with the count of its thread. */
+/** Writes an edit after which the comment waits. One that was visible is hidden as by a moderator, and its reports stay open. */
 async function writeWaiting(
   deps: CommentsDeps,
   actor: Actor,
@@ -91,32 +91,13 @@ async function writeWaiting(
 ): Promise<Changed<CommentRow, CommentStatusChanged>> {
   const { before, changes } = await findEdit(deps, actor, input, session)
   if (changes === null) return { result: before, event: null }
-  const { _id, parentId, rev = 0 } = before
-  const isHidden = before.status === 'visible'
-  const sentBy = createSentBy(deps, actor.socketId)
-  const isCounted = isHidden && parentId !== null
-  const thread = isCounted ? await incrementReplyCount(deps, { threadId: parentId, by: -1, sentBy, session }) : null
+  const status = 'hidden' as const
+  const { event } = await writeStatus(deps, null, { commentId: input.commentId, status, author: actor }, session)
   const at = deps.clock()
-  const waiting = { ...changes, status: 'hidden', heldAt: at, updatedAt: at } as const
-  const counted = await deps.db.comments.findOneAndUpdate(
-    { _id },
-    { $set: { ...waiting, sentBy }, $inc: { rev: 1 }, $unset: { notificationId: 1 } },
-    { session, projection: { notificationId: 1 } },
-  )
-  await deps.failpoint('comment:status-set')
-  const { notificationId } = counted ?? {}
-  if (notificationId) await takeReplyBack(deps, { notificationId }, session)
-  const payload = {
-    gameId: before.gameId.toHexString(),
-    commentId: input.commentId,
-    parentId: parentId?.toHexString() ?? null,
-    parentRepliesCount: thread?.repliesCount ?? null,
-    status: 'hidden' as const,
-  }
-  return {
-    result: { ...before, ...waiting, rev: rev + 1 },
-    event: isHidden ? { payload, version: { rev: rev + 1, threadRev: thread?.rev } } : null,
-  }
+  const waiting = { ...changes, heldAt: at, updatedAt: at }
+  const sentBy = createSentBy(deps, actor.socketId)
+  await deps.db.comments.updateOne({ _id: before._id }, { $set: { ...waiting, sentBy } }, { session })
+  return { result: { ...before, ...waiting, status }, event }
 }
 
 async function editWaiting(deps: CommentsDeps, actor: Actor, input: EditCommentInput) {
