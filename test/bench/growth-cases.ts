@@ -85,6 +85,7 @@ export const CASES: readonly Case[] = [
   read('search of characters', () => '/characters/search?searchString=som'),
   read('user by name', () => '/user/search?searchString=reader-7'),
   read('reported comments', () => '/comments/reported', { user: 0, reason: COUNTED }),
+  read('open reports', () => '/reports', { user: 0, reason: COUNTED }),
   read('conflicts, summary', () => '/conflicts', { user: 0, reason: 'counts what waits, at most once a second' }),
   read('conflicts, list', () => '/conflicts/list?state=waiting', {
     user: 0,

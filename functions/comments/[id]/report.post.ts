@@ -7,6 +7,7 @@ import { defineFunction } from '#lib/web/http/define-function'
 export default defineFunction({
   summary:
     "Report another user's visible comment to the admins; a repeat changes nothing, and its author is not notified",
+  description: 'A repeat counts again only where the comment was edited after a decision about the earlier report.',
   auth: 'user',
   limit: 'commentChanges',
   params: IdParams,

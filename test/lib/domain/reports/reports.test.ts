@@ -1,5 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { beforeEach, expect, it } from 'vitest'
+import { takeVotesBack } from '#lib/domain/comments/take-votes-back'
 import type { UserDocument } from '#lib/infrastructure/db/collections/users'
 import type { Caller } from '../../../support/clients/caller.ts'
 import { insertRows } from '../../../support/rows/rows.ts'
@@ -126,6 +127,20 @@ it('hiding a comment that reports have hidden is a decision without an event', a
   )
   await scene.caughtUp()
   expect(await tab.seen()).toEqual([])
+})
+
+it('a comment waits on when the accounts whose reports have hidden it are erased', async () => {
+  const _id = await insert()
+  for (const each of people.slice(0, HIDE_AFTER)) await report(each, _id)
+  for (const { id, user } of people.slice(0, HIDE_AFTER)) {
+    const actor = { user: { _id: new ObjectId(id), userName: user?.userName ?? '', isAdmin: false } }
+    await takeVotesBack(service.deps, actor, { commentId: String(_id) })
+  }
+  expect((await admin.get('/reports?held=true')).body).toMatchObject({
+    results: [{ comment: { _id: String(_id), status: 'hidden' }, reasons: { held: 1 }, count: 0 }],
+  })
+  expect((await decide(_id, 'keep')).body).toMatchObject({ status: 'visible' })
+  expect((await decide(_id, 'keep')).status).toBe(409)
 })
 
 it('a decided report counts again only once the comment was edited since', async () => {
