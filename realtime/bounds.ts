@@ -22,16 +22,8 @@ export const wasDisconnected = (connection: Connection) => readState(connection)
 /** The event of the engine with the reason of each disconnect. */
 export const DISCONNECTED = 'gamehall:disconnected'
 
-type DisconnectReason =
-  | 'message-too-large'
-  | 'not-admitted'
-  | 'session-ended'
-  | 'too-many-requests'
-  | 'too-many-sockets'
-  | 'unread'
-
 /** Ends a connection at once and drops its unsent packets. The client sees a lost transport. */
-export function disconnect(connection: Connection, reason: DisconnectReason): void {
+export function disconnect(connection: Connection, reason: string): void {
   const state = readState(connection)
   if (!state.isDisconnected) engineOf(connection).emit(DISCONNECTED, reason)
   state.isDisconnected = true

@@ -1,7 +1,6 @@
 import type { DefaultEventsMap, Server } from 'socket.io'
 import type { z } from 'zod'
 import { DomainError } from '../lib/base/errors.ts'
-import { MESSAGES } from '../lib/contract/messages.ts'
 import type { Deps } from '../lib/deps.ts'
 import { isAnswerLost } from '../lib/infrastructure/db/is-database-unreachable.ts'
 import { disconnect, REQUESTS_MAX, wasDisconnected } from './bounds.ts'
@@ -130,13 +129,6 @@ function createListener(deps: Deps, event: string, schema: z.ZodType, handling: 
 
 export type RealtimeServer = Server<DefaultEventsMap, DefaultEventsMap, DefaultEventsMap, SocketData>
 
-/** The reason of each refusal of `admit`, for the metrics. */
-const NOT_ADMITTED: Readonly<Record<string, string>> = {
-  [MESSAGES.unauthorized]: 'unauthorized',
-  [MESSAGES.forbidden]: 'forbidden',
-  [MESSAGES.serviceUnavailable]: 'unavailable',
-}
-
 const NO_HANDSHAKE = Object.freeze({ headers: {}, query: {}, auth: {} })
 
 /** Serves a namespace: admits sockets, answers requests, counts sockets. */
@@ -167,7 +159,7 @@ export function installNamespace(
     )
     if (refusal !== undefined) {
       entering.delete(conn)
-      deps.metrics.handshakesRefused.inc({ reason: NOT_ADMITTED[refusal.message] ?? 'other' })
+      deps.metrics.handshakesRefused.inc({ reason: refusal.message })
     }
     next(refusal)
   })

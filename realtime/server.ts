@@ -56,14 +56,11 @@ function refuseUpgrade(path: string, { url }: IncomingMessage, socket: Duplex): 
   socket.end(NOT_FOUND, () => socket.destroy())
 }
 
-/** The reasons of the engine by their codes. A refused handshake of a full address is told by its message. */
-const REFUSED = ['transport', 'unknown-connection', 'method', 'request', 'forbidden', 'protocol']
-
 function countRefusals({ engine }: RealtimeServer, { handshakesRefused, socketsDisconnected }: Deps['metrics']): void {
-  engine.on('connection_error', ({ code, context }: { code: number; context?: { message?: string } }) => {
-    const isFull = context?.message === MESSAGES.tooManyRequests
-    handshakesRefused.inc({ reason: isFull ? 'too-many-connections' : (REFUSED[code] ?? 'other') })
-  })
+  // `allowRequest` says its reason in the context.
+  engine.on('connection_error', ({ message, context }: { message: string; context?: { message?: string } }) =>
+    handshakesRefused.inc({ reason: context?.message ?? message }),
+  )
   engine.on(DISCONNECTED, (reason: string) => socketsDisconnected.inc({ reason }))
 }
 

@@ -43,7 +43,7 @@ it('one address has 200 connections that no namespace admitted, and further hand
   expect(refused.body).toBe('{"code":4,"message":"Too many requests, try again later"}')
   const refusedSocket = openRaw(realtime.port, { headers: { 'x-forwarded-for': '192.0.2.1' } })
   await expect(refusedSocket).rejects.toThrow('Unexpected server response: 400')
-  expect(await realtime.countReasons('handshakesRefused')).toEqual({ 'too-many-connections': 2 })
+  expect(await realtime.countReasons('handshakesRefused')).toEqual({ 'Too many requests, try again later': 2 })
   expect((await handshake('192.0.2.2')).status).toBe(200)
 })
 

@@ -8,26 +8,17 @@ export type RequestParts = ReturnType<typeof createRequestParts>
 export function createRequestParts() {
   const stopwatches = new Map<Part, { running: number; since: number; ms: number }>()
 
-  /** Starts a part and returns the function that ends it. */
-  function start(part: Part): () => void {
-    const stopwatch = stopwatches.get(part) ?? { running: 0, since: 0, ms: 0 }
-    stopwatches.set(part, stopwatch)
-    if (stopwatch.running === 0) stopwatch.since = performance.now()
-    stopwatch.running += 1
-    return () => {
-      stopwatch.running -= 1
-      if (stopwatch.running === 0) stopwatch.ms += performance.now() - stopwatch.since
-    }
-  }
-
   return {
-    start,
     async time<T>(part: Part, work: Promise<T>): Promise<T> {
-      const end = start(part)
+      const stopwatch = stopwatches.get(part) ?? { running: 0, since: 0, ms: 0 }
+      stopwatches.set(part, stopwatch)
+      if (stopwatch.running === 0) stopwatch.since = performance.now()
+      stopwatch.running += 1
       try {
         return await work
       } finally {
-        end()
+        stopwatch.running -= 1
+        if (stopwatch.running === 0) stopwatch.ms += performance.now() - stopwatch.since
       }
     },
     /** Reads the milliseconds of each part that the request has had; work that still runs counts until now. */

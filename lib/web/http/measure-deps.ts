@@ -4,22 +4,21 @@ import type { Images } from '../../infrastructure/images/images.ts'
 import { isObject, measured, type Part, type RequestParts } from '../../infrastructure/observability/request-parts.ts'
 
 /** Measures the wait for the turn, and not the turn itself. */
-export function measureTurns(queue: KeyedQueue, parts: RequestParts): KeyedQueue {
-  return {
-    async run(key, task, options) {
-      let end: (() => void) | undefined = parts.start('turn')
-      const endOnce = () => {
-        end?.()
-        end = undefined
-      }
-      const turn = () => {
-        endOnce()
-        return task()
-      }
-      return await queue.run(key, turn, options).finally(endOnce)
-    },
-  }
-}
+export const measureTurns = (queue: KeyedQueue, parts: RequestParts): KeyedQueue => ({
+  run(key, task, options) {
+    let begin = () => {}
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve
+    })
+    const turn = () => {
+      begin()
+      return task()
+    }
+    const run = queue.run(key, turn, options)
+    parts.time('turn', Promise.race([begun, run])).catch(() => undefined)
+    return run
+  },
+})
 
 /** What a request waits for when it waits for one of these. */
 const PART_OF: Readonly<Record<string, Part>> = {

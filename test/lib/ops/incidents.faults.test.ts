@@ -16,8 +16,8 @@ import { newKey, pngOf } from '../../support/scenes/storage-scene.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
 import { closeAtEnd } from '../../support/service/close-at-end.ts'
 import { useShakyService } from '../../support/service/shaky-service.ts'
-import { BUSY_MACHINE_MS, type TestService, useService } from '../../support/service/start-service.ts'
-import { expectAlerts } from '../../support/tools/expect-alerts.ts'
+import { BUSY_MACHINE_MS, useService } from '../../support/service/start-service.ts'
+import { expectAlerts, scrape } from '../../support/tools/expect-alerts.ts'
 
 const WAIT = { timeout: 60_000, interval: 50 }
 const SLOW_MS = 1_100
@@ -29,7 +29,6 @@ type Line = Record<string, unknown> & { parts: Record<string, number> }
 const useBucket = closeAtEnd(openTestBucket)
 const useCutProxy = closeAtEnd(startCutProxy)
 
-const scrape = async ({ guest }: TestService): Promise<string> => (await guest.get('/metrics')).body
 const readMetric = (metrics: string, name: string) => Number(metrics.match(new RegExp(`^${name} (\\S+)$`, 'm'))?.[1])
 
 /** Waits for the slow line of the first request to a route that is longer in each of these parts than it may be. */
@@ -175,7 +174,7 @@ it('is somebody attacking: refusals by status and handshakes by reason are count
   const attacked = await scrape(service)
 
   await expectAlerts(healthy, attacked, ['GamehallRefusals'])
-  for (const reason of ['forbidden', 'unauthorized']) {
+  for (const reason of ['Forbidden', 'Unauthorized']) {
     expect(readMetric(attacked, `gamehall_handshakes_refused_total\\{reason="${reason}"\\}`)).toBe(1)
   }
   const refused = lines.filter(({ address }) => address === '203.0.113.7')

@@ -10,15 +10,14 @@ import { z } from 'zod'
 import { SETTINGS } from '#lib/base/settings'
 import { useDatabaseProxy } from '../../support/processes/database-proxy.ts'
 import { insertConflict } from '../../support/rows/rows.ts'
-import { BUSY_MACHINE_MS, type TestService, useService } from '../../support/service/start-service.ts'
-import { ALERTS, expectAlerts } from '../../support/tools/expect-alerts.ts'
+import { BUSY_MACHINE_MS, useService } from '../../support/service/start-service.ts'
+import { ALERTS, expectAlerts, scrape } from '../../support/tools/expect-alerts.ts'
 import { providePromtool } from '../../support/tools/provide-debian-program.ts'
 
 const execute = promisify(execFile)
 const KIT = join(ALERTS, '..')
 const WAIT = { timeout: 120_000, interval: 500 }
 
-const scrape = async ({ guest }: TestService): Promise<string> => (await guest.get('/metrics')).body
 const readKit = (name: string) => readFile(join(KIT, name), 'utf8')
 
 it('no alert fires while the service does its work', async () => {
@@ -99,36 +98,24 @@ it('every metric of the dashboard and of the alerts exists', async () => {
   expect(unknown).toEqual([])
 })
 
-const Container = z.object({
-  containers: z.tuple([
-    z.object({
-      env: z.array(z.object({ name: z.string(), value: z.string() })),
-      startupProbe: z.object({ httpGet: z.object({ path: z.string() }) }),
-      livenessProbe: z.object({ httpGet: z.object({ path: z.string() }) }),
-      readinessProbe: z.object({ httpGet: z.object({ path: z.string() }) }),
-      lifecycle: z.object({
-        preStop: z.object({ exec: z.object({ command: z.tuple([z.literal('sleep'), z.string()]) }) }),
-      }),
-    }),
-  ]),
-  terminationGracePeriodSeconds: z.number(),
-})
-
 it('the settings of Kubernetes and systemd exist, their probes answer, and a stop has its time', async () => {
   const service = await useService()
-  const [deployment] = parseAllDocuments(await readKit('kubernetes.yaml'))
-  const pod = Container.parse(deployment?.toJS().spec.template.spec)
-  const [{ env, startupProbe, livenessProbe, readinessProbe, lifecycle }] = pod.containers
-  const unit = await readKit('gamehall.service')
-  const ofUnit = Array.from(unit.matchAll(/^Environment=(\w+)=/gm), ([, name]) => name)
+  const [kubernetes, unit, logrotate] = await Promise.all(
+    ['kubernetes.yaml', 'gamehall.service', 'gamehall.logrotate'].map(readKit),
+  )
+  const allOf = (text = '', pattern: RegExp) => Array.from(text.matchAll(pattern), ([, found = '']) => found)
+  const secondsOf = (text: string | undefined, pattern: RegExp) => Number(allOf(text, pattern)[0])
+  const settings = [...allOf(kubernetes, /name: ([A-Z_]+), value/g), ...allOf(unit, /^Environment=(\w+)=/gm)]
 
-  expect([...env.map(({ name }) => name), ...ofUnit].filter((name) => !SETTINGS.includes(String(name)))).toEqual([])
-  for (const { httpGet } of [startupProbe, livenessProbe, readinessProbe]) {
-    expect((await service.guest.get(httpGet.path)).status).toBe(200)
-  }
-  const drain = Number(env.find(({ name }) => name === 'DRAIN_SECONDS')?.value)
-  const preStop = Number(lifecycle.preStop.exec.command[1])
-  expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(preStop + drain + 20)
-  expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThanOrEqual(20)
-  expect(unit).toContain(`append:${/^(\/\S+) \{$/m.exec(await readKit('gamehall.logrotate'))?.[1]}\n`)
+  expect(parseAllDocuments(kubernetes ?? '').map((each) => each.toJS().kind)).toEqual(['Deployment', 'Service'])
+  expect(settings.length).toBeGreaterThan(4)
+  expect(settings.filter((name) => !SETTINGS.includes(name))).toEqual([])
+  const probes = allOf(kubernetes, /httpGet: { path: ([^,]+)/g)
+  expect(probes).toEqual(['/healthz', '/healthz', '/readyz'])
+  for (const path of probes) expect((await service.guest.get(path)).status).toBe(200)
+  const drain = secondsOf(kubernetes, /name: DRAIN_SECONDS, value: '(\d+)'/g)
+  const preStop = secondsOf(kubernetes, /command: \[sleep, '(\d+)'\]/g)
+  expect(secondsOf(kubernetes, /terminationGracePeriodSeconds: (\d+)/g)).toBeGreaterThanOrEqual(preStop + drain + 20)
+  expect(secondsOf(unit, /^TimeoutStopSec=(\d+)$/gm)).toBeGreaterThanOrEqual(20)
+  expect(allOf(unit, /=append:(.+)$/gm)).toEqual(allOf(logrotate, /^(\/\S+) {$/gm))
 })

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { TestService } from '../service/start-service.ts'
 import { providePromtool } from './provide-debian-program.ts'
 
 const execute = promisify(execFile)
@@ -12,6 +13,9 @@ export const ALERTS = join(import.meta.dirname, '../../../lib/ops/kit/alerts.yml
 const STEP_S = 5
 const [BEFORE, SINCE] = [120, 1_000]
 const LABELS = 'instance="127.0.0.1:3228",job="gamehall"'
+
+export const scrape = async ({ guest }: Pick<TestService, 'guest'>): Promise<string> =>
+  (await guest.get('/metrics')).body
 
 interface Scrape {
   values: Map<string, number>
