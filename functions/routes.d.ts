@@ -16,6 +16,7 @@ export interface Functions {
   'GET /characters/:idOrSlug': typeof import('./characters/[idOrSlug].get.ts').default
   'GET /characters/search': typeof import('./characters/search.get.ts').default
   'GET /client.tgz': typeof import('./client.tgz.get.ts').default
+  'GET /comments': typeof import('./comments.get.ts').default
   'POST /comments': typeof import('./comments.post.ts').default
   'DELETE /comments/:id': typeof import('./comments/[id].delete.ts').default
   'GET /comments/:id': typeof import('./comments/[id].get.ts').default
@@ -76,6 +77,10 @@ export interface Functions {
   'PUT /user/presets/:userId': typeof import('./user/presets/[userId].put.ts').default
   'GET /user/search': typeof import('./user/search.get.ts').default
   'DELETE /users/:id': typeof import('./users/[id].delete.ts').default
+  'POST /users/:id/hide-comments': typeof import('./users/[id]/hide-comments.post.ts').default
+  'DELETE /users/:id/hide-comments/:actId': typeof import('./users/[id]/hide-comments/[actId].delete.ts').default
+  'POST /users/:id/notes': typeof import('./users/[id]/notes.post.ts').default
+  'GET /users/:id/record': typeof import('./users/[id]/record.get.ts').default
   'POST /users/:id/reset-link': typeof import('./users/[id]/reset-link.post.ts').default
   'DELETE /users/:id/suspension': typeof import('./users/[id]/suspension.delete.ts').default
   'PUT /users/:id/suspension': typeof import('./users/[id]/suspension.put.ts').default

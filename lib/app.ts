@@ -105,6 +105,7 @@ export async function createService(deps: RealtimeDeps, options: AppOptions = {}
             deps.batchWriter,
             deps.requestsCleanUp,
             deps.accountErasure,
+            deps.commentActs,
             deps.approvalRunner,
           ].map((job) => job.stop()),
         )

@@ -16,6 +16,7 @@ import { addGauges } from './domain/operations/add-gauges.ts'
 import { type ApprovalRunnerOptions, createApprovalRunner } from './domain/requests/approval/approval-runner.ts'
 import { createCleanUpJob } from './domain/requests/approval/clean-up.ts'
 import { createSourceSyncs, type SyncLimits } from './domain/sync/source-syncs.ts'
+import { createCommentActsJob } from './domain/users/comment-acts-job.ts'
 import { type Failpoint, noFailpoint } from './infrastructure/concurrency/failpoint.ts'
 import { createKeyedQueue, type KeyedQueue } from './infrastructure/concurrency/keyed-queue.ts'
 import { CONFLICT_COUNTS_EVERY_MS } from './infrastructure/concurrency/timeouts.ts'
@@ -120,6 +121,7 @@ export function createDeps({
     sourceSyncs: createSourceSyncs({ ...deps, batchWriter }, replaced.syncLimits),
     requestsCleanUp: createCleanUpJob(deps),
     accountErasure: createErasureJob(deps),
+    commentActs: createCommentActsJob(deps),
     keysJob: createKeysJob(deps),
   }
 }

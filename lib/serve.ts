@@ -86,6 +86,7 @@ export async function serve({ config, log, shutdown, print, uri, isEmbedded }: S
   deps.sourceSyncs.start()
   deps.requestsCleanUp.start()
   deps.accountErasure.start()
+  deps.commentActs.start()
   deps.keysJob.start()
   void logFindings(deps, shutdown)
   print(config.isProduction ? `Listening on port ${port}` : startupBanner(config, port))

@@ -81,6 +81,10 @@ export const DiscussionQuery = z
   .object({ sort: CommentSort.default('top'), after, ...commentPages })
   .refine(isPaged, endsAt)
 export const CommentsQuery = z.object(commentPages).refine(isPaged, endsAt)
+export const AllCommentsQuery = z
+  .object({ status: CommentStatus.optional(), userId: Id.optional(), ...commentPages })
+  .refine(isPaged, endsAt)
+export type AllCommentsQuery = z.output<typeof AllCommentsQuery>
 /** `around` requests the replies before and after one of them; it comes before `after`, and `after` before `page`. */
 export const RepliesQuery = z.object({ around: Id.optional(), after, ...commentPages }).refine(isPaged, endsAt)
 

@@ -77,6 +77,7 @@ export const MESSAGES = {
   adminExists: 'There is an admin already',
   profileEmpty: 'Send a description or an avatar',
   adminNotSuspended: 'Admins cannot be suspended',
+  actNotFound: 'There is no such act on the comments of this user',
   suspensionOver: 'A suspension ends in the future',
   lastAdmin: 'The last admin cannot be deleted',
   conflictNotFound: 'Conflict not found',

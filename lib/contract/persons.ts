@@ -1,8 +1,11 @@
 import { z } from 'zod'
-import { Id, IsoDate, SentDate } from './ids.ts'
+import { Comment } from './comments.ts'
+import { Id, IdParams, IsoDate, SentDate } from './ids.ts'
 import { PERSON_TEXT_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
+import { AdminContentRequest } from './requests.ts'
 import { trimmedText } from './text.ts'
+import { UserProfile } from './users.ts'
 import { isVisible } from './visible-text.ts'
 
 const PersonText = trimmedText(PERSON_TEXT_MAX).refine(isVisible, MESSAGES.textUnseen)
@@ -18,6 +21,49 @@ const Suspension = z.object({ until: IsoDate.nullable(), reason: z.string(), at:
 export const SuspensionState = z.object({ _id: Id, suspension: Suspension.nullable() }).meta({ id: 'SuspensionState' })
 export type SuspensionState = z.infer<typeof SuspensionState>
 
+/** `since` leaves older comments. */
+export const HideCommentsBody = z.object({ since: SentDate.optional() }).meta({ id: 'HideCommentsBody' })
+export type HideCommentsBody = z.output<typeof HideCommentsBody>
+
+export const HideActParams = IdParams.extend({ actId: Id })
+
+/** An act on all comments of a user, by which it is undone. */
+export const HideAct = z.object({ actId: Id }).meta({ id: 'HideAct' })
+export type HideAct = z.infer<typeof HideAct>
+
 /** `endedAt` is when an admin ended or replaced it. */
 export const PastSuspension = Suspension.extend({ endedAt: IsoDate.nullable() })
 export type PastSuspension = z.infer<typeof PastSuspension>
+
+/** A note of an admin about a user, which admins alone read. */
+export const NoteBody = z.object({ text: PersonText.min(1) }).meta({ id: 'NoteBody' })
+
+export const UserNote = z
+  .object({ _id: Id, at: IsoDate, by: z.string().nullable(), text: z.string() })
+  .meta({ id: 'UserNote' })
+export type UserNote = z.infer<typeof UserNote>
+
+const count = z.int().nonnegative()
+const reportCounts = z.object({ open: count, actedOn: count, kept: count })
+
+/** Everything that admins know of a user. */
+export const UserRecord = z
+  .object({
+    user: UserProfile,
+    comments: z.object({ visible: count, hidden: count, deleted: count }),
+    requests: z.object({ pending: count, approved: count, rejected: count, withdrawn: count }),
+    reports: z.object({ made: reportCounts, received: reportCounts }),
+    suspension: Suspension.nullable(),
+    suspensions: z.array(PastSuspension),
+    /** Addresses of the sessions of the last 30 days, the last used first. */
+    addresses: z.array(z.object({ address: z.string(), lastUsedAt: IsoDate })),
+    /** At most ten other accounts with one of these addresses. */
+    sharing: z.array(z.object({ _id: Id, userName: z.string(), address: z.string() })),
+    notes: z.array(UserNote),
+    /** The newest acts on all comments. `count` is null until the act has ended. */
+    acts: z.array(HideAct.extend({ at: IsoDate, count: count.nullable(), isUndone: z.boolean() })),
+    lastComments: z.array(Comment),
+    lastRequests: z.array(AdminContentRequest),
+  })
+  .meta({ id: 'UserRecord' })
+export type UserRecord = z.infer<typeof UserRecord>

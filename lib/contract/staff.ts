@@ -24,6 +24,9 @@ export const StaffActionKind = z.enum([
   'user-deleted',
   'user-suspended',
   'suspension-ended',
+  'comments-hidden',
+  'comments-shown',
+  'user-noted',
   'sync-started',
   'sync-stopped',
 ])

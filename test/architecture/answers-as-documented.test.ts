@@ -21,6 +21,7 @@ const NEED_MORE = [
   'delete /auth/sessions/{id}',
   'delete /user/{id}',
   'delete /users/{id}',
+  'delete /users/{id}/hide-comments/{actId}',
   'get /characters/{idOrSlug}',
   'get /docs/{asset}',
   'get /console/{asset}',

@@ -24,7 +24,7 @@ const EMOJI = ['❤️', '👩‍🚀', '👋🏽', '🏳️‍🌈', '☠️']
 const NOT_SHOWN = [
   ...['password', 'currentPassword', 'newPassword', 'preset', 'searchString', 'search', 'target', 'idOrSlug'],
   ...['externalId', 'entryId', 'fields.0', 'body', 'note', 'reason', 'email', 'until', 'description'],
-  ...['asset', 'folder', 'entityId', 'objectId', 'id', 'before'],
+  ...['asset', 'folder', 'entityId', 'objectId', 'id', 'before', 'since'],
 ]
 const LINES = [
   'entries.0.description',
@@ -32,6 +32,7 @@ const LINES = [
   'payload.storyline',
   'payload.ageRatings.0.synopsis',
   'payload.description',
+  'text',
 ]
 
 /** The paths of the texts that take one of these. */

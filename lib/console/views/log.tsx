@@ -95,6 +95,19 @@ function End({ action }: { action: Action }) {
   return until === undefined ? <> for good</> : <> until {formatExactTime(until)}</>
 }
 
+function Since({ action }: { action: Action }) {
+  const since = readText(action, 'since')
+  return since === undefined ? null : <> since {formatExactTime(since)}</>
+}
+
+/** The number is filled in at the end. */
+function Count({ action: { details } }: { action: Action }) {
+  const count = details?.count
+  return <>: {typeof count === 'number' ? formatCount(count, 'comment') : 'under way'}</>
+}
+
+const Note = ({ action }: { action: Action }) => <>: “{readText(action, 'text')}”</>
+
 function Decision({ action }: { action: Action }) {
   const { details } = action
   if (details?.gameId) {
@@ -143,6 +156,9 @@ const PREDICATES: Readonly<Record<StaffActionKind, readonly (string | FunctionCo
   'user-deleted': ['deleted the account of ', UserLink],
   'user-suspended': ['suspended ', UserLink, End, Reason],
   'suspension-ended': ['ended the suspension of ', UserLink],
+  'comments-hidden': ['hid all comments of ', UserLink, Since, Count],
+  'user-noted': ['wrote a note about ', UserLink, Note],
+  'comments-shown': ['showed again what was hidden of ', UserLink, Count],
   'sync-started': ['started a walk of ', SourceName],
   'sync-stopped': ['stopped the walk of ', SourceName],
 }

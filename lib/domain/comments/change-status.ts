@@ -4,6 +4,7 @@ import type { Comment, CommentStatus } from '../../contract/comments.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { CommentStatusChanged } from '../../contract/namespaces/comments.ts'
 import type { StaffActionKind } from '../../contract/staff.ts'
+import { OF_TARGET } from '../../infrastructure/db/collections/staff-actions.ts'
 import type { Changed } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
@@ -27,6 +28,8 @@ interface ChangeStatusInput {
   isDecision?: boolean
   /** The author whose edit makes the comment wait, which is no moderation. */
   author?: Actor
+  /** The act of an admin on all comments of a user, which alone is in the staff log and notified. */
+  act?: { _id: ObjectId; at: Date }
 }
 
 interface ChangedStatus extends Changed<CommentRow, CommentStatusChanged> {
@@ -41,9 +44,25 @@ const isOpen = ({ reportsCount, heldAt }: CommentRow) => reportsCount > 0 || hel
 /** Chooses the name of a change in the staff log. Null when nothing changes. */
 function chooseAction(before: CommentRow, { status }: ChangeStatusInput): StaffActionKind | null {
   if (status === 'deleted') return 'comment-deleted'
-  if (status === before.status && !isOpen(before)) return null
+  // A decision that keeps hidden what an act hid takes it from the act.
+  const isOfAct = status === 'hidden' && before.actId !== undefined
+  if (status === before.status && !isOpen(before) && !isOfAct) return null
   if (status === 'hidden') return 'comment-hidden'
   return before.status === 'hidden' ? 'comment-shown' : 'reports-cleared'
+}
+
+/** True when an act changes a comment: it hides visible ones that nobody has decided about since, and shows those it has hidden. */
+async function isChangedByAct(
+  { db }: CommentsDeps,
+  before: CommentRow,
+  { commentId, status, act }: ChangeStatusInput,
+  session: ClientSession,
+): Promise<boolean> {
+  if (act === undefined) return true
+  if (status === 'visible') return before.status === 'hidden' && before.actId?.equals(act._id) === true
+  const decisions = { 'target.kind': 'comment', 'target.id': commentId, at: { $gte: act.at } } as const
+  const options = { session, hint: OF_TARGET, projection: { _id: 1 } }
+  return before.status === 'visible' && (await db.staffActions.findOne(decisions, options)) === null
 }
 
 async function findComment(
@@ -75,11 +94,12 @@ export async function writeStatus(
   input: ChangeStatusInput,
   session: ClientSession,
 ): Promise<ChangedStatus> {
-  const { commentId, status, reason = null, author } = input
+  const { commentId, status, reason = null, author, act } = input
   const { comments } = deps.db
   const before = await findComment(deps, actor, input, session)
   const action = chooseAction(before, input)
-  if (action === null) return { result: before, isDecided: false, event: null }
+  if (action === null || !(await isChangedByAct(deps, before, input, session)))
+    return { result: before, isDecided: false, event: null }
 
   const { _id, parentId, rev = 0 } = before
   const gameId = before.gameId.toHexString()
@@ -98,11 +118,13 @@ export async function writeStatus(
         ...(actor && CLEARED),
         ...(status === 'deleted' && { body: '' }),
         ...(shownBy && { notificationId: shownBy }),
+        ...(act && { actId: act._id }),
         status,
         sentBy,
       },
       $inc: { rev: Number(isChanged), ...(reports.length > 0 && { decidedReportsCount: reports.length }) },
       $unset: {
+        ...(!act && { actId: 1 }),
         ...(actor && { heldAt: 1 }),
         ...(status !== 'hidden' && { isUnshown: 1 }),
         ...(status !== 'visible' && { notificationId: 1 }),
@@ -114,7 +136,7 @@ export async function writeStatus(
   const { notificationId } = counted ?? {}
   if (status !== 'visible' && notificationId) await takeReplyBack(deps, { notificationId }, session)
   if (actor) await resolveReports(deps, { actor, reports, commentId: _id, status, reason }, session)
-  if (!author && (actor === null || input.isDecision || !before.userId.equals(actor.user._id))) {
+  if (!author && !act && (actor === null || input.isDecision || !before.userId.equals(actor.user._id))) {
     const target = { kind: 'comment' as const, id: commentId }
     const details = { gameId, reportsCount: before.reportsCount, ...(reason !== null && { reason }) }
     await recordStaffAction(deps, { actor: actor?.user ?? null, action, target, details }, { session })
@@ -154,7 +176,11 @@ async function change(deps: CommentsDeps, actor: Actor, input: ChangeStatusInput
  * @throws DomainError NOT_FOUND for an unknown or deleted comment, FORBIDDEN, CONFLICT for a decision that comes too late
  */
 export async function changeStatus(deps: CommentsDeps, actor: Actor, input: ChangeStatusInput): Promise<Comment> {
-  const turn = { commentId: input.commentId, sends: 'status' } as const
+  const turn = {
+    commentId: input.commentId,
+    sends: 'status',
+    ...(input.act && { isUnbounded: true as const }),
+  } as const
   const row = await inThread(deps, actor, turn, () => change(deps, actor, input))
   return commentToWire(deps, row, actor.user)
 }

@@ -37,6 +37,7 @@ export const rowProjection = (viewer: SessionUser | null) =>
     reportsCount: countIn('$reportsCount'),
     heldAt: 1,
     isUnshown: 1,
+    actId: 1,
     status: 1,
     rev: 1,
     createdAt: 1,

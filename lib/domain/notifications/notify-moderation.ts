@@ -1,4 +1,4 @@
-import type { ClientSession } from 'mongodb'
+import type { ClientSession, ObjectId } from 'mongodb'
 import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
 import type { Actor } from '../auth/actor.ts'
 import { addToUnread } from './add-to-unread.ts'
@@ -6,6 +6,26 @@ import type { NotificationsDeps } from './deps.ts'
 
 interface ModeratedComment extends Pick<CommentDocument, '_id' | 'gameId' | 'userId' | 'status'> {
   reason?: string | null
+}
+
+/** Notifies the author of all comments that an act hid or showed again, of which the newest is named. */
+export async function notifyAct(
+  deps: NotificationsDeps,
+  {
+    actId,
+    count,
+    newest: { _id, gameId, userId, status },
+  }: { actId: ObjectId; count: number; newest: ModeratedComment },
+  session: ClientSession,
+): Promise<void> {
+  const fields = {
+    type: 'comment-moderated',
+    count,
+    gameId,
+    commentId: _id,
+    facts: { $literal: { status, reason: null } },
+  }
+  await addToUnread(deps, { userId, key: `act:${actId.toHexString()}`, fields }, session)
 }
 
 /** Notifies the author of a comment of what became of it, in the transaction of the change. No admin is named. */

@@ -3,6 +3,7 @@ import type { StaffActionDocument } from '../../infrastructure/db/collections/st
 import type { StaffDeps } from './deps.ts'
 
 type StaffActionEntry = Omit<StaffActionDocument, '_id' | 'at' | 'admin'> & {
+  _id?: ObjectId
   /** Null for a command of the deployer. */
   actor: { _id: ObjectId; userName: string } | null
 }
@@ -10,9 +11,9 @@ type StaffActionEntry = Omit<StaffActionDocument, '_id' | 'at' | 'admin'> & {
 /** Records an action of staff in the transaction of its write: neither is stored without the other. */
 export async function recordStaffAction(
   { db, clock }: Pick<StaffDeps, 'db' | 'clock'>,
-  { actor, ...entry }: StaffActionEntry,
+  { actor, _id = new ObjectId(), ...entry }: StaffActionEntry,
   { session }: { session: ClientSession },
 ): Promise<void> {
   const admin = actor && { userId: actor._id, userName: actor.userName }
-  await db.staffActions.insertOne({ _id: new ObjectId(), at: clock(), admin, ...entry }, { session })
+  await db.staffActions.insertOne({ _id, at: clock(), admin, ...entry }, { session })
 }

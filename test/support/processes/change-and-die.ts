@@ -57,6 +57,10 @@ const VERBS: Record<string, (deps: Deps, change: Change) => Promise<unknown>> = 
     deps.accountErasure.start()
     await new Promise(() => undefined)
   },
+  'run-acts': async (deps) => {
+    deps.commentActs.start()
+    await new Promise(() => undefined)
+  },
   reuse: (deps, { id }) =>
     refreshSession(deps, { refreshTokens: [id], address: '::1', userAgent: undefined, whenEnded: () => {} }),
 }

@@ -25,6 +25,8 @@ export interface CommentDocument {
   heldAt?: Date
   /** Set until a comment that began by waiting is shown. Its changes send no event, and its first showing notifies. */
   isUnshown?: true
+  /** The act on all comments of the author that changed the status last; see `users/hide-comments.ts`. */
+  actId?: ObjectId
   status: CommentStatus
   createdAt: Date
   updatedAt: Date
@@ -59,6 +61,8 @@ export const THREADS_NEWEST_FIRST = {
 } as const
 export const THREADS_BY_STATUS = { gameId: 1, parentId: 1, status: 1, repliesCount: 1 } as const
 export const BY_NOTIFICATION = { notificationId: 1, userId: 1, _id: -1 } as const
+/** Lists and counts the comments of an act. */
+export const OF_ACT = { actId: 1, status: 1, createdAt: -1 } as const
 /** Lists the comments of an author. */
 export const OF_AUTHOR = { userId: 1, createdAt: -1, _id: -1 } as const
 export const LIKED_BY = { likedBy: 1, _id: 1 } as const
@@ -87,6 +91,7 @@ export const comments: CollectionDefinition<CommentDocument> = {
     { key: HELD, partialFilterExpression: { heldAt: { $exists: true } } },
     { key: MOST_DECIDED, partialFilterExpression: { decidedReportsCount: { $gt: 0 } } },
     { key: OF_AUTHOR },
+    { key: OF_ACT, partialFilterExpression: { actId: { $exists: true } } },
     { key: BY_AUTHOR_AND_STATUS },
     { key: LIKED_BY },
   ],

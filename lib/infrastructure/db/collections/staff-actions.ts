@@ -12,6 +12,8 @@ export interface StaffActionDocument {
   action: StaffActionKind
   /** An id of ours in hex; a conflict's is `<source>/<externalId>`, a service key's its name. */
   target: { kind: StaffTargetKind; id: string; name?: string }
+  /** True while the service still carries out the action. */
+  isPending?: true
   /** Never the text of a comment or a secret. */
   details?: Record<string, string | number | boolean | null | string[]>
 }
@@ -29,6 +31,7 @@ export const staffActions: CollectionDefinition<StaffActionDocument> = {
     { key: { 'admin.userId': 1, 'target.kind': 1, ...NEWEST_FIRST } },
     { key: { 'target.kind': 1, ...NEWEST_FIRST } },
     { key: OF_TARGET },
+    { key: { isPending: 1, at: 1 }, partialFilterExpression: { isPending: true } },
   ],
   readable: {
     _id: id,

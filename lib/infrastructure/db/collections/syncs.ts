@@ -14,6 +14,7 @@ export interface SyncDocument extends Pick<Sync, SyncCount | 'message'> {
   cursor: string | null
   startedAt: Date
   finishedAt: Date | null
+  pausedUntil: Date | null
   /** The process that reads, in words. */
   reader: string | null
 }

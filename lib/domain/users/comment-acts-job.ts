@@ -1,0 +1,125 @@
+import { type Filter, ObjectId } from 'mongodb'
+import { DomainError } from '../../base/errors.ts'
+import { mapLimited } from '../../infrastructure/concurrency/map-limited.ts'
+import { ERASURE_TIMEOUTS } from '../../infrastructure/concurrency/timeouts.ts'
+import { type CommentDocument, OF_ACT, OF_AUTHOR } from '../../infrastructure/db/collections/comments.ts'
+import type { StaffActionDocument } from '../../infrastructure/db/collections/staff-actions.ts'
+import { suspensionAt } from '../../infrastructure/db/collections/users.ts'
+import { isAnswerLost } from '../../infrastructure/db/is-database-unreachable.ts'
+import type { Feed } from '../../infrastructure/events/feed.ts'
+import { createJob, type Job } from '../../infrastructure/jobs/create-job.ts'
+import { changeStatus } from '../comments/change-status.ts'
+import type { CommentsDeps } from '../comments/deps.ts'
+import { notifyAct } from '../notifications/notify-moderation.ts'
+import type { StaffDeps } from '../staff/deps.ts'
+
+const { pollMs: periodMs, leaseMs, graceMs, requestsMs } = ERASURE_TIMEOUTS
+
+/** Users at once, and comments of one at once. */
+const USERS = 4
+const COMMENTS = 2
+
+type Deps = CommentsDeps & StaffDeps & { feed: Pick<Feed, 'answerLost'> }
+
+interface Act {
+  /** The act itself, also when it is undone. */
+  _id: ObjectId
+  at: Date
+  status: 'hidden' | 'visible'
+  comments: Filter<CommentDocument>
+  hint: typeof OF_ACT | typeof OF_AUTHOR
+  /** No request that began before this time writes a comment of the act. */
+  settledAt: number
+}
+
+/** Finds what an action still has to change. A suspended user's act includes what was posted before the suspension held. */
+async function readAct({ db, clock }: Deps, { _id, at, action, target, details }: StaffActionDocument): Promise<Act> {
+  if (action === 'comments-shown') {
+    const actId = new ObjectId(String(details?.actId))
+    const comments = { actId, status: 'hidden' as const }
+    return { _id: actId, at, status: 'visible', comments, hint: OF_ACT, settledAt: at.getTime() + requestsMs }
+  }
+  const userId = new ObjectId(target.id)
+  const user = await db.users.findOne({ _id: userId }, { projection: { roles: 1, site: 1, suspension: 1 } })
+  const suspension = suspensionAt(clock(), user ?? {})
+  const since = typeof details?.since === 'string' ? { $gte: new Date(details.since) } : {}
+  const createdAt = { ...since, ...(suspension === null && { $lte: at }) }
+  const comments = { userId, status: 'visible' as const, ...(Object.keys(createdAt).length > 0 && { createdAt }) }
+  const lastAt = Math.max(at.getTime(), suspension?.at.getTime() ?? 0)
+  return { _id, at, status: 'hidden', comments, hint: OF_AUTHOR, settledAt: lastAt + requestsMs }
+}
+
+/** Fills in the number of changed comments and notifies their author once, in the transaction that ends the action. */
+async function finish(deps: Deps, action: StaffActionDocument, { _id: actId, status }: Act): Promise<void> {
+  const { staffActions, comments } = deps.db
+  await deps.db.transaction(async (session) => {
+    const of = { actId, status }
+    const count = await comments.countDocuments(of, { session, hint: OF_ACT })
+    const { matchedCount } = await staffActions.updateOne(
+      { _id: action._id, isPending: true },
+      { $set: { 'details.count': count }, $unset: { isPending: true } },
+      { session },
+    )
+    const newest = await comments.findOne(of, { session, hint: OF_ACT, sort: { createdAt: -1 } })
+    if (matchedCount > 0 && newest !== null) await notifyAct(deps, { actId, count, newest }, session)
+    await deps.failpoint('act:finished')
+  })
+}
+
+/** Changes what is there, and ends the action once no request that began before it can be under way. */
+async function carryOut(deps: Deps, action: StaffActionDocument, mayGoOn: () => boolean): Promise<void> {
+  const { admin } = action
+  if (admin === null) return
+  const actor = { user: { _id: admin.userId, userName: admin.userName, isAdmin: true } }
+  const startedAt = deps.clock().getTime()
+  const act = await readAct(deps, action)
+  const { status, comments, hint } = act
+  const found = await deps.db.comments.find(comments, { hint, projection: { _id: 1 } }).toArray()
+  const failures: unknown[] = []
+  await mapLimited(found, COMMENTS, async ({ _id }) => {
+    if (!mayGoOn()) return
+    const begunAt = performance.now()
+    await changeStatus(deps, actor, { commentId: _id.toHexString(), status, act }).catch((error: unknown) => {
+      if (isAnswerLost(error)) deps.feed.answerLost(begunAt)
+      if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND') failures.push(error)
+    })
+  })
+  if (failures.length > 0) throw failures[0]
+  await deps.failpoint('act:changed')
+  if (mayGoOn() && startedAt >= act.settledAt) await finish(deps, action, act)
+}
+
+const findPending = ({ db }: Deps, seen: readonly ObjectId[]) =>
+  db.staffActions
+    .find({ isPending: true, _id: { $nin: [...seen] } })
+    .sort({ isPending: 1, at: 1 })
+    .toArray()
+
+/** Creates the job that hides and shows all comments of users. The actions of one user are carried out in their order. */
+export const createCommentActsJob = (deps: Deps): Job =>
+  createJob(deps, {
+    name: 'users/comment-acts',
+    periodMs,
+    leaseMs,
+    graceMs,
+    isDue: async () => (await deps.db.staffActions.findOne({ isPending: true })) !== null,
+    async run({ lease, stopping }) {
+      const mayGoOn = () => lease.isHeld() && !stopping.aborted
+      const seen: ObjectId[] = []
+      const failures: unknown[] = []
+      while (mayGoOn()) {
+        // Another instance may have begun more meanwhile.
+        const pending = await findPending(deps, seen)
+        if (pending.length === 0) break
+        seen.push(...pending.map(({ _id }) => _id))
+        const carryOutAll = async (userId: string) => {
+          for (const action of pending) if (action.target.id === userId) await carryOut(deps, action, mayGoOn)
+        }
+        await mapLimited([...new Set(pending.map(({ target }) => target.id))], USERS, (userId) =>
+          carryOutAll(userId).catch((error: unknown) => failures.push(error)),
+        )
+      }
+      if (failures.length > 0) throw failures[0]
+      return seen.length === 0 ? null : { acts: seen.length }
+    },
+  })

@@ -1,0 +1,136 @@
+import { ObjectId } from 'mongodb'
+import type { UserRecord } from '../../contract/persons.ts'
+import { ReportOutcome } from '../../contract/reports.ts'
+import { RequestStatus } from '../../contract/requests.ts'
+import { BY_USER_NEWEST_FIRST } from '../../infrastructure/db/collections/content-requests.ts'
+import { OF_TARGET, type StaffActionDocument } from '../../infrastructure/db/collections/staff-actions.ts'
+import { suspensionAt } from '../../infrastructure/db/collections/users.ts'
+import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
+import type { SessionUser } from '../auth/session-user.ts'
+import type { CommentsDeps } from '../comments/deps.ts'
+import { listComments } from '../comments/list-comments.ts'
+import { readRecords } from '../reports/read-records.ts'
+import type { RequestsDeps } from '../requests/deps.ts'
+import { findRequestsPage } from '../requests/find-requests-page.ts'
+import { toAdminRequest } from '../requests/to-wire.ts'
+import { findUser } from './find-user.ts'
+import { listSuspensions } from './list-suspensions.ts'
+
+type Deps = CommentsDeps & RequestsDeps
+
+const THIRTY_DAYS_MS = 30 * 24 * 60 * 60 * 1_000
+const ADDRESSES_MAX = 10
+const SHARING_MAX = 10
+const NOTES_MAX = 50
+const LAST = { page: 1, take: 5 }
+
+/** Finds the addresses of a user's sessions, and the other accounts that have used one of them. */
+async function readAddresses(
+  { db, clock }: Deps,
+  userId: ObjectId,
+): Promise<Pick<UserRecord, 'addresses' | 'sharing'>> {
+  const updatedAt = { $gte: new Date(clock().getTime() - THIRTY_DAYS_MS) }
+  const found = await db.refreshTokens
+    .aggregate<{ _id: string; at: Date }>([
+      { $match: { userId, updatedAt, address: { $exists: true } } },
+      { $group: { _id: '$address', at: { $max: '$updatedAt' } } },
+      { $sort: { at: -1 } },
+      { $limit: ADDRESSES_MAX },
+    ])
+    .toArray()
+  const shared = await db.refreshTokens
+    .aggregate<{ _id: ObjectId; address: string }>([
+      { $match: { address: { $in: found.map(({ _id }) => _id) }, updatedAt, userId: { $ne: userId } } },
+      { $group: { _id: '$userId', address: { $first: '$address' } } },
+      { $limit: SHARING_MAX },
+    ])
+    .toArray()
+  const users = await mapByIds<{ _id: ObjectId; userName: string }>(
+    db.users,
+    shared.map(({ _id }) => _id),
+    { userName: 1 },
+  )
+  return {
+    addresses: found.map(({ _id, at }) => ({ address: _id, lastUsedAt: at.toISOString() })),
+    sharing: shared.flatMap(({ _id, address }) => {
+      const user = users.get(_id.toHexString())
+      return user ? { _id: _id.toHexString(), userName: user.userName, address } : []
+    }),
+  }
+}
+
+async function countRequests({ db }: Deps, userId: ObjectId): Promise<UserRecord['requests']> {
+  const [pending = 0, approved = 0, rejected = 0, withdrawn = 0] = await Promise.all(
+    RequestStatus.options.map((status) => db.contentRequests.countDocuments({ userId, status })),
+  )
+  return { pending, approved, rejected, withdrawn }
+}
+
+async function countReportsMade({ db }: Deps, reporterId: ObjectId): Promise<UserRecord['reports']['made']> {
+  const [open = 0, actedOn = 0, kept = 0] = await Promise.all(
+    [null, ...ReportOutcome.options].map((outcome) => db.reports.countDocuments({ reporterId, outcome })),
+  )
+  return { open, actedOn, kept }
+}
+
+const listActions = ({ db }: Deps, userId: string, action: StaffActionDocument['action'], take: number) =>
+  db.staffActions
+    .find({ 'target.kind': 'user', 'target.id': userId, action }, { hint: OF_TARGET })
+    .sort({ at: -1, _id: -1 })
+    .limit(take)
+    .toArray()
+
+/** Reads what admins know of a user. @throws DomainError NOT_FOUND */
+export async function readRecord(
+  deps: Deps,
+  { userId, viewer }: { userId: string; viewer: SessionUser },
+): Promise<UserRecord> {
+  const _id = new ObjectId(userId)
+  const user = await findUser(deps, { userId })
+  const stored = await deps.db.users.findOne({ _id }, { projection: { roles: 1, site: 1, suspension: 1 } })
+  const suspension = suspensionAt(deps.clock(), stored ?? {})
+  const requestsPage = {
+    filter: { userId: _id },
+    sort: { createdAt: -1, _id: -1 },
+    index: BY_USER_NEWEST_FIRST,
+  } as const
+  const [records, requests, made, suspensions, addresses, notes, acts, comments, lastRequests] = await Promise.all([
+    readRecords(deps, [_id]),
+    countRequests(deps, _id),
+    countReportsMade(deps, _id),
+    listSuspensions(deps, _id),
+    readAddresses(deps, _id),
+    listActions(deps, userId, 'user-noted', NOTES_MAX),
+    listActions(deps, userId, 'comments-hidden', LAST.take),
+    listComments(deps, { ...LAST, userId, viewer }),
+    findRequestsPage(deps, { ...requestsPage, ...LAST }),
+  ])
+  const { reports: received, visible, hidden, deleted } = records(_id)
+  return {
+    user,
+    comments: { visible, hidden, deleted },
+    requests,
+    reports: { made, received },
+    suspension: suspension && {
+      until: suspension.until?.toISOString() ?? null,
+      reason: suspension.reason,
+      at: suspension.at.toISOString(),
+    },
+    suspensions,
+    ...addresses,
+    notes: notes.map(({ _id: noteId, at, admin, details }) => ({
+      _id: noteId.toHexString(),
+      at: at.toISOString(),
+      by: admin?.userName ?? null,
+      text: String(details?.text ?? ''),
+    })),
+    acts: acts.map(({ _id: actId, at, details }) => ({
+      actId: actId.toHexString(),
+      at: at.toISOString(),
+      count: typeof details?.count === 'number' ? details.count : null,
+      isUndone: details?.isUndone === true,
+    })),
+    lastComments: comments.results,
+    lastRequests: lastRequests.rows.map((row) => toAdminRequest(deps, row, lastRequests.names)),
+  }
+}

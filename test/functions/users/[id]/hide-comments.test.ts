@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ObjectId } from 'mongodb'
+import { expect, it } from 'vitest'
+import { useDiscussion } from '../../../support/scenes/discussion-scene.ts'
+
+let ahead = 0
+const { service, admin, reader, insert } = await useDiscussion({ clock: () => new Date(Date.now() + ahead) })
+const { db } = service
+service.deps.commentActs.start()
+
+const statusOf = async (_id: ObjectId) => (await db.comments.findOne({ _id }))?.status
+const hide = async (id: string, body: object = {}) =>
+  (await admin.post(`/users/${id}/hide-comments`, { body })).body.actId
+
+/** Lets the requests of before the acts end, and waits for the job. */
+async function untilCarriedOut(): Promise<void> {
+  ahead += 10_000
+  service.deps.commentActs.wake()
+  while ((await db.staffActions.countDocuments({ isPending: true })) > 0) await sleep(20)
+}
+
+it('200 hides what is visible since a time, tells the user once, and shows it again', async () => {
+  const user = await service.caller()
+  const userId = new ObjectId(user.id)
+  const old = await insert({ userId, createdAt: new Date('2020-01-01') })
+  const recent = [await insert({ userId }), await insert({ userId })]
+  const hidden = await insert({ userId, status: 'hidden' })
+  const theirs = await insert()
+  const actId = await hide(user.id, { since: '2021-01-01T00:00:00.000Z' })
+  await untilCarriedOut()
+  const later = await insert({ userId, createdAt: new Date(Date.now() + ahead) })
+
+  for (const _id of recent) expect(await statusOf(_id)).toBe('hidden')
+  for (const _id of [old, theirs, later]) expect(await statusOf(_id)).toBe('visible')
+  const told = async () => (await user.get('/notifications')).body.items
+  expect(await told()).toMatchObject([{ type: 'comment-moderated', payload: { count: 2, status: 'hidden' } }])
+  const { results } = (await admin.get(`/staff-actions?target=${user.id}`)).body
+  expect(results).toMatchObject([{ _id: actId, action: 'comments-hidden', details: { count: 2 } }])
+
+  for (const _ of 'ab') expect((await admin.delete(`/users/${user.id}/hide-comments/${actId}`)).body).toEqual({ actId })
+  await untilCarriedOut()
+  for (const _id of recent) expect(await statusOf(_id)).toBe('visible')
+  expect(await statusOf(hidden)).toBe('hidden')
+  expect(await told()).toMatchObject([{ payload: { count: 2, status: 'visible' } }])
+  expect(await db.staffActions.countDocuments({ action: 'comments-shown', 'target.id': user.id })).toBe(1)
+})
+
+it('leaves what an admin decides meanwhile, and takes what a suspended user posted between both', async () => {
+  const user = await service.caller()
+  const userId = new ObjectId(user.id)
+  const [kept, shown, hiddenAgain] = [await insert({ userId }), await insert({ userId }), await insert({ userId })]
+  await reader.post(`/comments/${kept}/report`)
+  const act = { since: null, count: null }
+  const target = { kind: 'user' as const, id: user.id, name: 'somebody' }
+  const named = { userId: new ObjectId(admin.id), userName: 'admin' }
+  // The job has not heard of the act when the first is decided.
+  const at = new Date(Date.now() + ahead)
+  await admin.post(`/reports/${kept}/decision`, { body: { action: 'keep' } })
+  const pending = { action: 'comments-hidden', target, details: act, isPending: true } as const
+  const { insertedId } = await db.staffActions.insertOne({ _id: new ObjectId(), at, admin: named, ...pending })
+  service.deps.commentActs.wake()
+  while ((await statusOf(hiddenAgain)) !== 'hidden' || (await statusOf(shown)) !== 'hidden') await sleep(20)
+  await admin.patch(`/comments/${shown}/status`, { body: { status: 'visible' } })
+  await admin.patch(`/comments/${hiddenAgain}/status`, { body: { status: 'hidden' } })
+  ahead += 1_000
+  const between = await insert({ userId, createdAt: new Date(Date.now() + ahead) })
+  await admin.put(`/users/${user.id}/suspension`, { body: { until: null, reason: 'Spam' } })
+  await untilCarriedOut()
+  expect([await statusOf(kept), await statusOf(shown), await statusOf(between)]).toEqual([
+    'visible',
+    'visible',
+    'hidden',
+  ])
+
+  await admin.delete(`/users/${user.id}/hide-comments/${insertedId}`)
+  await untilCarriedOut()
+  expect([await statusOf(hiddenAgain), await statusOf(between)]).toEqual(['hidden', 'visible'])
+})
