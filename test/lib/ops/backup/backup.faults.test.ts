@@ -10,8 +10,10 @@ import { Binary, Decimal128, Double, Int32, Long, MongoClient, ObjectId, Timesta
 import { pack } from 'tar-stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { prepareDatabase } from '#lib/infrastructure/db/connect'
+import { createCaller } from '../../../support/clients/caller.ts'
 import { startPrivateMongo } from '../../../support/processes/private-mongo.ts'
 import { runCommand } from '../../../support/processes/run-command.ts'
+import { openTestBucket } from '../../../support/processes/s3-bucket.ts'
 import { spawnService } from '../../../support/processes/spawn-service.ts'
 import { newDatabaseUri } from '../../../support/service/database-pool.ts'
 import { dropDatabase } from '../../../support/service/drop-database.ts'
@@ -249,6 +251,39 @@ it(
     expect(await target.db().collection<{ _id: string }>('meta').countDocuments({ _id: 'restore' })).toBe(0)
     expect(await service.end('SIGTERM')).toBe(0)
     expect(await restore(file, '--no-objects')).toMatchObject({ code: 0 })
+  },
+  KILLS_MS,
+)
+
+it(
+  'a move from local files to a bucket and back: the service shows the same image from either',
+  async () => {
+    const bucket = await openTestBucket()
+    const local = { ...there, DATA_DIR: join(folder, 'back') }
+    const inBucket = { ...there, ...bucket.env }
+    const showCover = async (env: Record<string, string>) => {
+      const service = await spawnService(env)
+      await service.ready()
+      const { cover } = (await createCaller(service).get('/games/both')).body
+      const address = cover.replace(/^http:\/\/localhost:\d+(?=\/files)/, service.baseUrl)
+      const bytes = Buffer.from(await (await fetch(address)).arrayBuffer())
+      expect(await service.end('SIGTERM')).toBe(0)
+      return { cover, bytes }
+    }
+    const moved = join(folder, 'moved.tar')
+    const bytes = await readFile(join(here.DATA_DIR, 'files', KEPT_COVER))
+
+    await target.db().dropDatabase()
+    expect(await runCommand('restore-command', [file], inBucket)).toMatchObject({ code: 0 })
+    expect(await bucket.listKeys()).toEqual([KEPT_COVER])
+    expect(await showCover(inBucket)).toEqual({ cover: expect.stringContaining(bucket.s3.endpoint), bytes })
+
+    expect(await runCommand('backup-command', [moved], inBucket)).toMatchObject({ code: 0 })
+    await target.db().dropDatabase()
+    expect(await runCommand('restore-command', [moved], local)).toMatchObject({ code: 0 })
+    expect(await showCover(local)).toEqual({ cover: expect.stringMatching(/\/files\/covers\//), bytes })
+    expect(await target.db().collection('games').countDocuments()).toBe(GAMES + 1)
+    bucket.close()
   },
   KILLS_MS,
 )
