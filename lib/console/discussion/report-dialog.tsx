@@ -6,7 +6,7 @@ import { TextArea } from '../fields/field.tsx'
 import { notify } from '../notices.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Form } from '../parts/form.tsx'
-import { REPORT_REASONS } from '../reports/report-reasons.ts'
+import { REASONS, REPORT_REASONS } from '../reports/report-words.ts'
 import { request } from '../session.ts'
 import { nameAuthor } from './comment-content.tsx'
 
@@ -35,10 +35,10 @@ export function ReportDialog({ comment, live, onClose }: ReportDialogProps) {
       <Form action="Send the report" send={send}>
         <fieldset class="row">
           <legend>Reason (optional)</legend>
-          {REPORT_REASONS.map(({ value, name }) => (
+          {REASONS.map((value) => (
             <label key={value} class="row nowrap check">
               <input type="radio" name="reason" checked={reason === value} onChange={() => setReason(value)} />
-              {name}
+              {REPORT_REASONS[value]}
             </label>
           ))}
         </fieldset>

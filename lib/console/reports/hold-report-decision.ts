@@ -1,11 +1,20 @@
+import type { CallInput } from '../../client/index.ts'
 import type { ReportedComment } from '../../contract/reports.ts'
-import { linkToComment } from '../discussion/comment-content.tsx'
+import { linkToComment, nameAuthor } from '../discussion/comment-content.tsx'
 import { hall } from '../hall.ts'
 import { reload } from '../hooks/use-query.ts'
 import { notify } from '../notices.ts'
 import { hold, isActedOn } from '../outbox/outbox.ts'
 import { request } from '../session.ts'
-import { ACTION_NAMES, describeReported, type ReportAction } from './report-words.ts'
+
+type Body = CallInput<'POST /reports/:commentId/decision'>['body']
+export type ReportAction = Body['action']
+
+export const ACTIONS = [
+  { action: 'hide', name: 'Hide', key: 'h' },
+  { action: 'keep', name: 'Keep', key: 'k' },
+  { action: 'delete', name: 'Delete', key: 'd' },
+] as const satisfies { action: ReportAction; name: string; key: string }[]
 
 /** Statuses of a decision that came too late: the reports are resolved, or the comment is deleted. */
 const LATE = new Set([404, 409])
@@ -14,28 +23,20 @@ const toKey = ({ comment }: ReportedComment) => `report/${comment._id}`
 
 export const isReportDecidedHere = (report: ReportedComment): boolean => isActedOn(toKey(report))
 
-interface ReportDecision {
-  report: ReportedComment
-  action: ReportAction
-  reason: string
-  onUndo(): void
-}
+export const describeReported = ({ comment, thread }: ReportedComment): string =>
+  `Comment by ${nameAuthor(comment)} in ${thread?.title ?? 'a game that left the catalogue'}`
 
 /** Holds a decision. One that somebody else made first is not sent again. */
-export function holdReportDecision({ report, action, reason, onUndo }: ReportDecision): void {
+export function holdReportDecision(report: ReportedComment, body: Body, onUndo: () => void): void {
   const about = describeReported(report)
   hold({
     key: toKey(report),
-    what: ACTION_NAMES[action],
+    what: ACTIONS.find(({ action }) => action === body.action)?.name ?? '',
     about,
     address: linkToComment(report.comment),
     async send() {
-      const answer = await request(
-        hall.call('POST /reports/:commentId/decision', {
-          params: { commentId: report.comment._id },
-          body: { action, ...(reason && { reason }) },
-        }),
-      )
+      const params = { commentId: report.comment._id }
+      const answer = await request(hall.call('POST /reports/:commentId/decision', { params, body }))
       const isLate = !answer.ok && LATE.has(Number(answer.error.status))
       if (isLate) notify(`Already decided by somebody else: ${about}`)
       else if (!answer.ok) return answer

@@ -1,13 +1,12 @@
-import type { ComponentChildren, ComponentProps } from 'preact'
+import type { ComponentProps } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ReportedComment } from '../../contract/reports.ts'
 import { SuspendDialog } from '../frame/suspend-dialog.tsx'
 import { useReviewKeys } from '../hooks/use-page-keys.ts'
 import { notify } from '../notices.ts'
-import { Busy } from '../parts/basics.tsx'
+import { Busy, Empty } from '../parts/basics.tsx'
 import { isSignedIn } from '../session.ts'
-import { holdReportDecision, isReportDecidedHere } from './hold-report-decision.ts'
-import { describeReported, type ReportAction } from './report-words.ts'
+import { describeReported, holdReportDecision, isReportDecidedHere, type ReportAction } from './hold-report-decision.ts'
 import { ReportedItem, toItemId } from './reported-item.tsx'
 
 /** Comments are shown without the open thread after this time; a late thread then moves the comments below it. */
@@ -24,8 +23,8 @@ type Suspension = Omit<ComponentProps<typeof SuspendDialog>, 'onClose'>
 
 interface InboxProps {
   rows: readonly ReportedComment[]
-  /** Drawn when every row is decided. */
-  empty: ComponentChildren
+  /** The title of an inbox of which every row is decided. */
+  empty: string
 }
 
 /** Reported comments that are decided by keyboard: one is open, and a decision opens the next. */
@@ -71,7 +70,8 @@ export function Inbox({ rows, empty }: InboxProps) {
     if (!isSignedIn()) return
     const id = report.comment._id
     if (id === openId) moveTo(findNeighbour(1) ?? findNeighbour(-1))
-    holdReportDecision({ report, action, reason: (reasons[id] ?? '').trim(), onUndo: () => moveTo(id) })
+    const reason = reasons[id]?.trim()
+    holdReportDecision(report, { action, ...(reason && { reason }) }, () => moveTo(id))
   }
   useReviewKeys((key) => {
     if (key !== 'ArrowDown' && key !== 'ArrowUp') return undefined
@@ -83,7 +83,7 @@ export function Inbox({ rows, empty }: InboxProps) {
   return (
     <>
       {suspending && <SuspendDialog {...suspending} onClose={() => setSuspending(undefined)} />}
-      {shown.length === 0 ? empty : !isDrawn && <Busy />}
+      {shown.length === 0 ? <Empty icon="chat" title={empty} /> : !isDrawn && <Busy />}
       <ul class="stack" aria-label="Reported comments" hidden={!isDrawn}>
         {shown.map((report) => {
           const { _id: id, author } = report.comment

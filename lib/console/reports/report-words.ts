@@ -1,12 +1,11 @@
-import type { CallInput } from '../../client/index.ts'
-import type { ReportedComment } from '../../contract/reports.ts'
-import { nameAuthor } from '../discussion/comment-content.tsx'
+import type { ReportReason } from '../../contract/reports.ts'
 
-export type ReportAction = CallInput<'POST /reports/:commentId/decision'>['body']['action']
-
-export const ACTION_NAMES: Readonly<Record<ReportAction, string>> = { hide: 'Hide', keep: 'Keep', delete: 'Delete' }
-
-export const nameThread = ({ thread }: ReportedComment) => thread?.title ?? 'a game that left the catalogue'
-
-export const describeReported = (report: ReportedComment) =>
-  `Comment by ${nameAuthor(report.comment)} in ${nameThread(report)}`
+export const REPORT_REASONS: Readonly<Record<ReportReason, string>> = {
+  spam: 'Spam',
+  abuse: 'Abuse',
+  spoiler: 'Spoiler',
+  'off-topic': 'Off topic',
+  other: 'Something else',
+}
+// Object.keys answers strings; these are the keys of the type.
+export const REASONS = Object.keys(REPORT_REASONS) as readonly ReportReason[]

@@ -2,17 +2,14 @@ import { useRef } from 'preact/hooks'
 import type { ReportedComment } from '../../contract/reports.ts'
 import { CommentHead, CommentText, isReadable, nameAuthor } from '../discussion/comment-content.tsx'
 import { ThreadAround } from '../discussion/linked-comment.tsx'
-import { Field } from '../fields/field.tsx'
+import { TextField } from '../fields/field.tsx'
 import { useReviewKeys } from '../hooks/use-page-keys.ts'
 import { Button } from '../parts/basics.tsx'
+import { submitTo } from '../parts/form.tsx'
+import { linkTo } from '../route.ts'
 import { settings } from '../settings.ts'
-import { NewestReports, ReportFacts, Resolution } from './report-facts.tsx'
-import { ACTION_NAMES, nameThread, type ReportAction } from './report-words.ts'
-
-const REASONS = settings.moderationReasons
-
-// Object.keys answers strings; these are the keys of the type.
-const ACTIONS = Object.keys(ACTION_NAMES) as readonly ReportAction[]
+import { ACTIONS, type ReportAction } from './hold-report-decision.ts'
+import { NewestReports, ReasonBadges, ReportFacts } from './report-facts.tsx'
 
 export const toItemId = (commentId: string) => `report-${commentId}`
 
@@ -23,49 +20,37 @@ interface DecidableProps {
   onSuspend?: (() => void) | undefined
 }
 
-/** The reason that the author reads, and the keys of the open report. */
-function Reason({ reason, onReason, onDecide, onSuspend, onLeave }: DecidableProps & { onLeave(): void }) {
-  const field = useRef<HTMLInputElement>(null)
+/** The reason that the author reads, and the keys of the open report. Enter leaves the field, so that the keys work. */
+function Reason({ reason, onReason, onDecide, onSuspend }: DecidableProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const toggle = (name: string) => onReason(name === reason ? '' : name)
   useReviewKeys((key) => {
-    const chosen = REASONS[Number(key) - 1]
-    if (chosen !== undefined) return () => onReason(chosen === reason ? '' : chosen)
+    const chosen = settings.moderationReasons[Number(key) - 1]
+    if (chosen !== undefined) return () => toggle(chosen)
     const pressed = key.toLowerCase()
-    const action = ACTIONS.find((name) => name.at(0) === pressed)
-    if (action) return () => onDecide(action)
+    if (pressed === 'r') return () => form.current?.querySelector('input')?.focus()
     if (pressed === 's') return onSuspend
-    return pressed === 'r' ? () => field.current?.focus() : undefined
+    const decision = ACTIONS.find((other) => other.key === pressed)
+    return decision && (() => onDecide(decision.action))
   })
 
   return (
-    <>
-      <Field label="Reason, which the author reads">
-        {(control) => (
-          <input
-            {...control}
-            ref={field}
-            type="text"
-            value={reason}
-            onInput={(event) => onReason(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' || event.key === 'Escape') onLeave()
-            }}
-          />
-        )}
-      </Field>
+    <form class="stack tight" ref={form} onSubmit={submitTo(() => form.current?.closest('li')?.focus())}>
+      <TextField label="Reason, which the author reads" value={reason} onInput={onReason} />
       <div class="row">
-        {REASONS.map((name, index) => (
+        {settings.moderationReasons.map((name, index) => (
           <button
             key={name}
             type="button"
             class="small"
             aria-pressed={name === reason ? 'true' : 'false'}
-            onClick={() => onReason(name === reason ? '' : name)}
+            onClick={() => toggle(name)}
           >
             {index < 9 && <kbd>{index + 1}</kbd>} {name}
           </button>
         ))}
       </div>
-    </>
+    </form>
   )
 }
 
@@ -80,59 +65,52 @@ interface ReportedItemProps extends DecidableProps {
 
 /** A reported comment; the open one has its thread, the newest reports and the reason. */
 export function ReportedItem({ report, isOpen, isNext, onOpen, onRead, ...decidable }: ReportedItemProps) {
-  const { comment } = report
-  const item = useRef<HTMLLIElement>(null)
+  const { comment, thread } = report
+  const isWaiting = report.resolution === null
   return (
     <li
       class="stack tight panel report"
-      ref={item}
       id={toItemId(comment._id)}
       tabIndex={-1}
       aria-current={isOpen ? 'true' : undefined}
     >
-      <ReportFacts report={report}>
-        <button type="button" class="quiet" aria-expanded={isOpen ? 'true' : 'false'} onClick={onOpen}>
-          {nameThread(report)}
-        </button>
-      </ReportFacts>
-      {(isOpen || isNext) && (
+      <div class="row">
+        <h2 class="fill">
+          <button type="button" class="quiet" aria-expanded={isOpen ? 'true' : 'false'} onClick={onOpen}>
+            {thread?.title ?? 'A game that left the catalogue'}
+          </button>
+        </h2>
+        <ReasonBadges {...report} />
+        <a href={linkTo('games', thread?.slug ?? comment.gameId, 'comments', comment._id)}>Open in the discussion</a>
+      </div>
+      <ReportFacts {...report} />
+      {!isReadable(comment) && <p class="muted">Comment removed</p>}
+      {isReadable(comment) && (isOpen || isNext) && (
         <div hidden={!isOpen}>
           <ThreadAround comment={comment} mark="reported" onRead={onRead} />
         </div>
       )}
-      {isOpen ? <NewestReports {...report} /> : <ReportedText report={report} />}
-      {isOpen && <Reason {...decidable} onLeave={() => item.current?.focus()} />}
-      <div class="row">
-        {ACTIONS.map((action) => (
-          <Button
-            key={action}
-            class={action === 'delete' ? 'danger' : undefined}
-            onClick={() => decidable.onDecide(action)}
-            text={ACTION_NAMES[action]}
-          />
-        ))}
-        {decidable.onSuspend && <Button onClick={decidable.onSuspend} text="Suspend …" />}
-      </div>
+      {isReadable(comment) && !isOpen && (
+        <article class="stack tight" aria-label={`Reported comment by ${nameAuthor(comment)}`}>
+          <CommentHead comment={comment} />
+          <CommentText comment={comment} isOpen />
+        </article>
+      )}
+      {isOpen && <NewestReports {...report} />}
+      {isOpen && isWaiting && <Reason {...decidable} />}
+      {isWaiting && (
+        <div class="row">
+          {ACTIONS.map(({ action, name }) => (
+            <Button
+              key={action}
+              class={action === 'delete' ? 'danger' : undefined}
+              onClick={() => decidable.onDecide(action)}
+              text={name}
+            />
+          ))}
+          {decidable.onSuspend && <Button onClick={decidable.onSuspend} text="Suspend …" />}
+        </div>
+      )}
     </li>
   )
 }
-
-const ReportedText = ({ report: { comment } }: { report: ReportedComment }) =>
-  isReadable(comment) ? (
-    <article class="stack tight" aria-label={`Reported comment by ${nameAuthor(comment)}`}>
-      <CommentHead comment={comment} />
-      <CommentText comment={comment} isOpen />
-    </article>
-  ) : (
-    <p class="muted">Comment removed</p>
-  )
-
-/** A comment whose reports are decided. */
-export const ResolvedItem = ({ report }: { report: ReportedComment }) => (
-  <li class="stack tight panel report">
-    <ReportFacts report={report}>{nameThread(report)}</ReportFacts>
-    <ReportedText report={report} />
-    <Resolution {...report} />
-    <NewestReports {...report} />
-  </li>
-)

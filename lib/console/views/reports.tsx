@@ -2,27 +2,18 @@ import { useForms } from '../discussion/open-forms.ts'
 import { StrayForms } from '../discussion/written-forms.tsx'
 import { Page } from '../frame/page.tsx'
 import { useQuery } from '../hooks/use-query.ts'
-import { Empty } from '../parts/basics.tsx'
 import { Paged } from '../parts/loaded.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { Inbox } from '../reports/inbox.tsx'
-import { ResolvedItem } from '../reports/reported-item.tsx'
 import { readPage, route, setQuery } from '../route.ts'
 import { HELD_REPORTS, waiting } from '../waiting-counts.ts'
 
-const TABS = {
-  open: { name: 'Open', query: { status: 'open', held: 'false' }, empty: 'No reported comments.' },
-  held: { name: 'Held', query: { status: 'open', held: 'true' }, empty: 'No comment waits for a moderator.' },
-  resolved: { name: 'Resolved', query: { status: 'resolved' }, empty: 'No resolved reports.' },
-} as const
-type Tab = keyof typeof TABS
-const HINTS: Readonly<Record<Tab, string>> = {
-  open: 'Reported comments appear here.',
-  held: 'First comments of new accounts appear here where the service holds them.',
-  resolved: 'Decided reports appear here.',
-}
-// Object.keys answers strings; these are the keys of the type.
-const TAB_NAMES = Object.keys(TABS) as readonly Tab[]
+const TABS = [
+  { value: 'open', name: 'Open', query: { held: 'false' }, empty: 'No reported comments.' },
+  { value: 'held', name: 'Held', query: { held: 'true' }, empty: 'No comment waits for a moderator.' },
+  { value: 'resolved', name: 'Resolved', query: { status: 'resolved' }, empty: 'No resolved reports.' },
+] as const
+type Tab = (typeof TABS)[number]['value']
 
 const TAKE = 20
 const EVERY_MS = 30_000
@@ -30,13 +21,12 @@ const EVERY_MS = 30_000
 /** The inbox of the admins: reported and held comments, and what became of earlier ones. */
 export function ReportsView() {
   const wanted = route.value.query.get('status')
-  const tab = TAB_NAMES.find((name) => name === wanted) ?? 'open'
-  const { empty, query } = TABS[tab]
+  const { value: tab, query, empty } = TABS.find(({ value }) => value === wanted) ?? TABS[0]
   const page = readPage()
   useForms('reports')
   const list = useQuery('GET /reports', { query: { ...query, page, take: TAKE } }, { everyMs: EVERY_MS })
-  const { reports: total, [HELD_REPORTS]: held = 0 } = waiting.value
-  const counts = { open: total && total - held, held, resolved: undefined }
+  const { reports = 0, [HELD_REPORTS]: held = 0 } = waiting.value
+  const counts = { open: reports - held, held, resolved: undefined }
 
   return (
     <Page
@@ -51,26 +41,18 @@ export function ReportsView() {
       <StrayForms />
       <Tabs<Tab>
         label="Status"
-        tabs={TAB_NAMES.map((value) => ({ value, name: TABS[value].name, count: counts[value] }))}
+        tabs={TABS.map(({ value, name }) => ({ value, name, count: counts[value] }))}
         selected={tab}
         onSelect={(value) => setQuery({ status: value === 'open' ? undefined : value, page: undefined })}
       >
-        <Paged query={list} take={TAKE} icon="chat" empty={empty} hint={HINTS[tab]}>
-          {(rows) =>
-            tab === 'resolved' ? (
-              <ul class="stack" aria-label="Resolved reports">
-                {rows.map((report) => (
-                  <ResolvedItem key={report.comment._id} report={report} />
-                ))}
-              </ul>
-            ) : (
-              <Inbox
-                key={`${tab} ${page}`}
-                rows={rows}
-                empty={<Empty icon="chat" title={empty} children={HINTS[tab]} />}
-              />
-            )
-          }
+        <Paged
+          query={list}
+          take={TAKE}
+          icon="chat"
+          empty={empty}
+          hint="Reports of readers and held comments appear here."
+        >
+          {(rows) => <Inbox key={`${tab} ${page}`} rows={rows} empty={empty} />}
         </Paged>
       </Tabs>
     </Page>
