@@ -1,9 +1,10 @@
 import { release } from 'node:os'
-import type { Db, Document } from 'mongodb'
+import type { Admin, Db, Document } from 'mongodb'
 import type { Finding } from '../../contract/measurements.ts'
 import { type Database, DEFINITIONS } from '../../infrastructure/db/connect.ts'
 import { findLackingIndexes } from '../../infrastructure/db/create-indexes.ts'
 import { readSchema, SCHEMA } from '../../infrastructure/db/migrate.ts'
+import type { OperationsDeps } from './deps.ts'
 import { type Checks, fail, listSome, ok, runChecks, warn } from './run-checks.ts'
 
 /** Without the actions of `readWrite` nothing works; with those of `dbAdmin` the start keeps lists out of indexed fields. */
@@ -14,10 +15,7 @@ const TRANSACTION_SECONDS = 10
 const CLOCK_SECONDS = { warn: 2, fail: 60 }
 const AWAIT_MS = 500
 
-interface CheckedDatabase {
-  db: Pick<Database, 'raw' | 'meta' | 'ping'>
-  clock: () => Date
-}
+type CheckDeps = Pick<OperationsDeps, 'db' | 'clock'>
 
 export function judgeVersion(version: string, kernel: string) {
   const [major = 0] = version.split('.').map(Number)
@@ -26,25 +24,22 @@ export function judgeVersion(version: string, kernel: string) {
   return warn(`${version} crashes on Linux kernels from 6.19 on, and this is ${kernel}: run MongoDB 7.0`)
 }
 
-/** Asks what not every user may; an empty answer where this one may not. */
-const ask = (raw: Db, command: Document) =>
-  raw
-    .admin()
-    .command(command)
-    .catch((): Document => ({}))
+const noAnswer = (): Document => ({})
+/** Asks what not every user may. */
+const ask = (admin: Admin, command: Document) => admin.command(command).catch(noAnswer)
 
 /** Lists the actions that the database's user may take on the whole database; undefined where the server asks for no user. */
 async function listActions(raw: Db): Promise<Set<string> | undefined> {
   const { authInfo } = await raw.command({ connectionStatus: 1, showPrivileges: true })
   if (authInfo.authenticatedUsers.length === 0) return undefined
-  const isWhole = ({ db, collection, anyResource }: Document) =>
-    anyResource === true || (collection === '' && (db === '' || db === raw.databaseName))
   const held: Document[] = authInfo.authenticatedUserPrivileges
+  const isWhole = ({ db, collection, anyResource }: Document) =>
+    anyResource === true || (collection === '' && ['', raw.databaseName].includes(db))
   return new Set(held.flatMap(({ resource, actions }) => (isWhole(resource) ? actions : [])))
 }
 
 /** The checks of a database that answers. They change nothing. */
-const createChecks = ({ db: { raw, meta }, clock }: CheckedDatabase): Checks => ({
+const createChecks = ({ db: { raw, meta }, clock }: CheckDeps): Checks => ({
   async 'database schema'() {
     const version = await readSchema(meta)
     if (version === SCHEMA) return ok(`${version}`)
@@ -58,7 +53,7 @@ const createChecks = ({ db: { raw, meta }, clock }: CheckedDatabase): Checks => 
   async 'database version'() {
     const { version } = await raw.command({ buildInfo: 1 })
     // In a container beside this one the kernel is the same.
-    const { extra } = await ask(raw, { hostInfo: 1 })
+    const { extra } = await ask(raw.admin(), { hostInfo: 1 })
     return judgeVersion(version, extra?.kernelVersion ?? (process.platform === 'linux' ? release() : ''))
   },
   async 'database rights'() {
@@ -71,7 +66,7 @@ const createChecks = ({ db: { raw, meta }, clock }: CheckedDatabase): Checks => 
   },
   async 'database transactions'() {
     const name = 'transactionLifetimeLimitSeconds'
-    const { [name]: seconds } = await ask(raw, { getParameter: 1, [name]: 1 })
+    const { [name]: seconds } = await ask(raw.admin(), { getParameter: 1, [name]: 1 })
     if (seconds === undefined) return ok(`the user may not read ${name}`)
     if (seconds <= TRANSACTION_SECONDS) return ok(`${seconds} s`)
     return warn(`a killed process locks documents for ${seconds} s: start mongod with --setParameter ${name}=3`)
@@ -107,7 +102,7 @@ export const streamChecks = ({ raw }: Pick<Database, 'raw'>): Checks => ({
 })
 
 /** Runs the checks of the database, and others that need it; only the first where it does not answer. */
-export async function checkDatabase(deps: CheckedDatabase, others: Checks = {}): Promise<Finding[]> {
+export async function checkDatabase(deps: CheckDeps, others: Checks = {}): Promise<Finding[]> {
   const reached = await runChecks({
     async database() {
       await deps.db.ping()

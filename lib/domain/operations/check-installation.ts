@@ -3,13 +3,13 @@ import { isIP } from 'node:net'
 import { type Config, isEnvFileIgnored } from '../../base/config.ts'
 import { isLoopbackUrl } from '../../base/settings.ts'
 import { readFreeBytes } from '../../base/system/free-bytes.ts'
-import type { Database } from '../../infrastructure/db/connect.ts'
 import { isPublicAddress } from '../../infrastructure/images/link-guard.ts'
 import { publicAddress } from '../../infrastructure/storage/s3-address.ts'
 import type { Storage } from '../../infrastructure/storage/storage.ts'
 import { createDemoUserSearch } from '../auth/demo-accounts.ts'
 import { areDemoUsersAllowed } from '../auth/demo-users.ts'
 import { IS_CLAIM_LIVE } from '../requests/live-claim.ts'
+import type { OperationsDeps } from './deps.ts'
 import { type Checks, describeError, fail, listSome, ok, warn } from './run-checks.ts'
 
 const FREE_MB = { warn: 2_000, fail: 200 }
@@ -31,26 +31,20 @@ export const settingChecks = ({ s3, isProduction, publicUrl, imageFetchAllow, da
     return warn('.env is ignored in production: set its variables in the environment, or leave NODE_ENV out')
   },
   'settings of downloads'() {
-    const hosts = listSome([...imageFetchAllow])
-    return hosts === ''
-      ? ok('no private host')
-      : warn(`IMAGE_FETCH_ALLOW: image downloads may reach ${hosts}, though private`)
+    if (imageFetchAllow.size === 0) return ok('no private host')
+    return warn(`IMAGE_FETCH_ALLOW: image downloads may reach ${listSome([...imageFetchAllow])}, though private`)
   },
   'settings of images'() {
-    const address = s3 === undefined ? publicUrl : publicAddress(s3)
-    if (s3 === undefined || !isProduction || !publicUrl.startsWith('https:')) return ok(address)
-    if (isPrivateUrl(address))
-      return warn(`S3_PUBLIC_URL: readers cannot reach ${address}, a part of every stored link`)
-    return address.startsWith('https:')
-      ? ok(address)
-      : warn(`S3_PUBLIC_URL: pages of https show no images of ${address}`)
+    const address = s3 && publicAddress(s3)
+    if (!address || !isProduction || !publicUrl.startsWith('https:')) return ok(address ?? 'local files')
+    if (isPrivateUrl(address)) return warn(`S3_PUBLIC_URL: readers cannot reach ${address}, a part of stored links`)
+    if (!address.startsWith('https:')) return warn(`S3_PUBLIC_URL: pages of https show no images of ${address}`)
+    return ok(address)
   },
   async disk() {
-    const megabytes = await readFreeBytes(dataDir).then(
-      (bytes) => Math.floor(bytes / 1_000_000),
-      () => undefined,
-    )
-    if (megabytes === undefined) return ok(`DATA_DIR ${dataDir} holds nothing yet`)
+    const bytes = await readFreeBytes(dataDir).catch(() => undefined)
+    if (bytes === undefined) return ok(`DATA_DIR ${dataDir} holds nothing yet`)
+    const megabytes = Math.floor(bytes / 1_000_000)
     const text = `${megabytes} MB are free in DATA_DIR ${dataDir}`
     if (megabytes >= FREE_MB.warn) return ok(text)
     return (megabytes >= FREE_MB.fail ? warn : fail)(`${text}: make room before it is full`)
@@ -58,13 +52,7 @@ export const settingChecks = ({ s3, isProduction, publicUrl, imageFetchAllow, da
 })
 
 /** Looks at what is stored. */
-export const stateChecks = ({
-  config,
-  db,
-}: {
-  config: Config
-  db: Pick<Database, 'users' | 'contentRequests'>
-}): Checks => ({
+export const stateChecks = ({ config, db }: Pick<OperationsDeps, 'config' | 'db'>): Checks => ({
   async 'demo users'() {
     const names = areDemoUsersAllowed(config) ? [] : (await createDemoUserSearch(db)()).map(({ userName }) => userName)
     if (names.length === 0) return ok('none beyond development')
@@ -85,17 +73,15 @@ export const storageChecks = (storage: Storage, { isServed }: { isServed: boolea
     const key = `covers/${'0'.repeat(24)}/${randomBytes(12).toString('hex')}` as const
     const address = storage.addressOf(key)
     await storage.put(key, { bytes: IMAGE, type: 'image/gif' })
-    async function readPublicly(): Promise<string> {
+    async function readPublicly() {
       const answer = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(READ_MS) })
       if (answer.status !== 200) return `the answer is ${answer.status}`
-      return IMAGE.equals(Buffer.from(await answer.arrayBuffer())) ? '' : 'the answer is another object'
+      return IMAGE.equals(Buffer.from(await answer.arrayBuffer())) ? undefined : 'the answer is another object'
     }
-    const problem = isServed ? await readPublicly().catch(describeError) : ''
+    const problem = isServed ? await readPublicly().catch(describeError) : undefined
     await storage.delete([key])
-    if ((await storage.get(key)) !== undefined)
-      return fail('it keeps what was deleted: check the rights of its credentials')
-    if (problem === '')
-      return ok(isServed ? `images are read at ${address.slice(0, -key.length)}` : 'stores and deletes')
+    if (await storage.get(key)) return fail('it keeps what was deleted: check the rights of its credentials')
+    if (!problem) return ok(isServed ? `images are read at ${address.slice(0, -key.length)}` : 'stores and deletes')
     return fail(`readers get no image at ${address}: ${problem}; check S3_PUBLIC_URL and that anybody may read`)
   },
 })

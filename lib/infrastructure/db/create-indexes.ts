@@ -36,8 +36,10 @@ const findRival = (existing: IndexDescriptionInfo[], wanted: IndexDefinition) =>
 
 /** Lists the indexes that a collection lacks, each with the one that has its place with other options. */
 export async function findLackingIndexes(db: Db, { name, indexes }: CollectionDefinition) {
-  const all = await db.listCollections({ name }, { nameOnly: true }).toArray()
-  const existing = all.length === 0 ? [] : await db.collection(name).indexes()
+  const existing = await db
+    .collection(name)
+    .indexes()
+    .catch(() => [])
   return indexes
     .filter((index) => !existing.some((other) => isSame(other, index)))
     .map((index) => ({ name: `${toIndexName(index)} of ${name}`, rival: findRival(existing, index)?.name }))

@@ -6,7 +6,7 @@ import { resolveJwtSecret } from '../../domain/auth/development-secret.ts'
 import { checkDatabase, streamChecks } from '../../domain/operations/check-database.ts'
 import { settingChecks, stateChecks, storageChecks } from '../../domain/operations/check-installation.ts'
 import { runChecks } from '../../domain/operations/run-checks.ts'
-import { openDatabase, openStored } from '../../infrastructure/db/connect.ts'
+import { openDatabase } from '../../infrastructure/db/connect.ts'
 import { createLogger } from '../../infrastructure/observability/log.ts'
 import { createSources } from '../../infrastructure/sources/sources.ts'
 import { createStorage } from '../../infrastructure/storage/create-storage.ts'
@@ -24,7 +24,7 @@ async function* examine(config: Config, { areObjectsCompared }: Options): AsyncG
   yield await runChecks(settingChecks(config))
 
   const { uri, stop } = await findDatabase(config, { mustExist: true })
-  const [db, stored] = [openDatabase(uri), openStored(uri)]
+  const db = openDatabase(uri)
   try {
     yield await checkDatabase({ db, clock }, { ...stateChecks({ config, db }), ...streamChecks(db) })
     const { isServed, findings } = await checkAddresses(config, await resolveJwtSecret(config))
@@ -32,10 +32,10 @@ async function* examine(config: Config, { areObjectsCompared }: Options): AsyncG
     // A service may be storing images in the same folder.
     const storage = createStorage({ ...config, mongodbUri: uri })
     yield await runChecks(storageChecks(storage, { isServed: isServed || config.s3 !== undefined }))
-    if (areObjectsCompared) yield await runChecks(await createObjectChecks(stored.db, storage))
+    if (areObjectsCompared) yield await runChecks(await createObjectChecks(db.raw, storage))
     yield await runChecks(sourceChecks(createSources({ config, log: createLogger('silent'), clock })))
   } finally {
-    await Promise.all([db.close(), stored.client.close()])
+    await db.close()
     await stop()
   }
 }

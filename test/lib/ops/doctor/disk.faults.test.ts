@@ -1,19 +1,15 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { freePort } from '../../../support/processes/free-port.ts'
 import { newDatabaseUri } from '../../../support/service/database-pool.ts'
+import { findProgram } from '../../../support/tools/find-program.ts'
 
 const DIST = fileURLToPath(new URL('../../../../dist/lib', import.meta.url))
 
-function canMount(): boolean {
-  try {
-    execFileSync('unshare', ['-rm', 'true'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
+// Elsewhere nobody but an administrator may mount a disk.
+const unshare = await findProgram(['unshare'], ['-rm', 'true'])
+const onLinux = it.runIf(unshare)
 
 /** Runs a built program with a disk of its own at /mnt, whose size and state `prepare` may change. */
 async function runOnDisk(program: string, { size, prepare = ':' }: { size: string; prepare?: string }, env = {}) {
@@ -22,14 +18,11 @@ async function runOnDisk(program: string, { size, prepare = ':' }: { size: strin
     const script = `mount -t tmpfs -o size=${size} none /mnt && ${prepare}; exec "${process.execPath}" "${DIST}/${program}.js"`
     const { PATH = '', HOME = '', XDG_CACHE_HOME = '' } = process.env
     const options = { env: { PATH, HOME, XDG_CACHE_HOME, DATA_DIR: '/mnt/data', PORT: String(port), ...env } }
-    execFile('unshare', ['-rm', 'sh', '-c', script], options, (error, stdout, stderr) =>
+    execFile(unshare ?? '', ['-rm', 'sh', '-c', script], options, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, stdout, stderr }),
     )
   })
 }
-
-// Elsewhere nobody but an administrator may mount a disk.
-const onLinux = it.runIf(canMount())
 
 onLinux.each([
   [
