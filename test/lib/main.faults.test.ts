@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ObjectId } from 'mongodb'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { DEMO_PASSWORD } from '../../lib/domain/auth/demo-users.ts'
 import { hashPassword } from '../../lib/domain/auth/passwords.ts'
 import { openDatabase } from '../../lib/infrastructure/db/connect.ts'
@@ -35,6 +35,10 @@ test.each([
     await db.close()
     const service = await spawnService({ MONGODB_URI: uri, DATA_DIR: dataDir, HOST, IMAGE_FETCH_ALLOW: allow })
     await service.ready()
+    // The start does not wait for its checks.
+    await vi.waitUntil(() => admitted.length === 0 || service.output().includes('IMAGE_FETCH_ALLOW'), {
+      timeout: 30_000,
+    })
     await service.end('SIGTERM')
 
     const warnings = (about: RegExp) =>

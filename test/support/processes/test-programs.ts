@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -24,12 +25,14 @@ const UNBUNDLED = ['@node-rs/argon2', '@node-rs/bcrypt', '@aws-sdk/*', 'mongodb-
 const builtService: Plugin = {
   name: 'built service',
   setup({ onResolve, onLoad }) {
+    // The folder behind the link, where the modules find one another: each is loaded once.
+    const built = realpathSync(BUILT)
     onResolve({ filter: /\.ts$|^#lib\// }, ({ path, resolveDir }) => {
       const source = path.startsWith('#') ? `${path.slice(1)}.ts` : relative(ROOT, join(resolveDir, path))
-      return source.startsWith('lib/') ? { path: join(BUILT, source.replace(/ts$/, 'js')) } : undefined
+      return source.startsWith('lib/') ? { path: join(built, source.replace(/ts$/, 'js')) } : undefined
     })
     onLoad({ filter: /\.js$/ }, async ({ path }) => {
-      if (!path.startsWith(BUILT + sep)) return undefined
+      if (!path.startsWith(built + sep)) return undefined
       const code = await readFile(path, 'utf8')
       return { contents: code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)) }
     })
