@@ -12,6 +12,7 @@ import { benchGrowth } from './growth.ts'
 import { benchInstances } from './instances.ts'
 import { benchIntake } from './intake.ts'
 import { benchImport } from './intake-import.ts'
+import { benchKeys, benchWalkedSource } from './intake-waits.ts'
 import { benchMatching } from './matching.ts'
 import { benchRequests } from './requests.ts'
 import { benchRest } from './rest.ts'
@@ -37,6 +38,8 @@ try {
     intake: async () => {
       await benchIntake(mongo.uri)
       await benchImport(mongo.uri)
+      await benchKeys(mongo.uri)
+      await benchWalkedSource()
     },
     matching: () => benchMatching(mongo.uri),
     console: () => benchConsole(mongo.uri, db, scene),

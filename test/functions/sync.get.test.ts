@@ -37,7 +37,7 @@ it('200 with each source that can be walked, and the counts of its last walk', a
 it('200 where a command reads a source that is off, until it has ended or was killed', async () => {
   const { admin, service } = await useSyncScene()
   const startedAt = new Date()
-  const walk = { cursor: null, startedAt, finishedAt: null, pausedUntil: null, reader: 'a command', ...NOTHING }
+  const walk = { cursor: null, startedAt, finishedAt: null, reader: 'a command', ...NOTHING }
   await service.db.syncs.insertOne({ _id: 'igdb', state: 'running', walkId: new ObjectId(), ...walk })
   const read = async () => (await admin.get('/sync')).body.results[0]
   expect(await read()).toMatchObject({ isOn: false, state: 'idle' })

@@ -42,7 +42,7 @@ export async function startSync(deps: ChangeDeps, { user: actor }: Actor, source
 /** Stops the walk of a source after the page in work; the next walk goes on there. Nothing changes where none runs. */
 export async function stopSync(deps: ChangeDeps, { user: actor }: Actor, source: SyncSource): Promise<Sync> {
   await deps.db.transaction(async (session) => {
-    const end = { state: 'idle', finishedAt: deps.clock(), pausedUntil: null } as const
+    const end = { state: 'idle', finishedAt: deps.clock() } as const
     const message = `Stopped by ${actor.userName}`
     const filter = { _id: source, state: 'running' } as const
     const { matchedCount } = await deps.db.syncs.updateOne(filter, { $set: { ...end, message } }, { session })

@@ -19,11 +19,12 @@ function toSync(deps: ListDeps, source: SyncSource, walk: SyncDocument | undefin
     const times = { startedAt: null, finishedAt: null, nextAt: null }
     return { source, isOn, state: 'idle', ...times, ...NO_COUNTS, message: null }
   }
-  const { startedAt, finishedAt, pausedUntil, message } = walk
+  const { startedAt, finishedAt, message } = walk
   const { read, matched, new: created, waiting, refreshed, unchanged, refused } = walk
   // A walk of a source that is off belongs to a command, which may have been ended.
   const isRunning = walk.state === 'running' && (isOn || isHeld)
-  const isPaused = isRunning && pausedUntil !== null && pausedUntil > deps.clock()
+  // The next page that is read clears the message.
+  const isPaused = isRunning && message !== null
   return {
     source,
     isOn,

@@ -28,7 +28,7 @@ export function countEntries(entries: readonly TakenEntry[]): Record<SyncCount, 
 /** The update that begins a walk where the last one ended, or at a cursor. */
 export const toNewWalk = (startedAt: Date, cursor?: string): UpdateFilter<SyncDocument> => ({
   $set: {
-    ...{ state: 'running', walkId: new ObjectId(), startedAt, pausedUntil: null, message: null, reader: null },
+    ...{ state: 'running', walkId: new ObjectId(), startedAt, message: null, reader: null },
     ...NO_COUNTS,
     ...(cursor !== undefined && { cursor }),
   },
@@ -46,14 +46,13 @@ export async function beginWalk({ db, clock }: WalkDeps, source: SyncSource, cur
 /** Stores a step, or answers null where somebody stopped the walk or another process has gone on with it. */
 async function storeStep(deps: WalkDeps, walk: SyncDocument, step: WalkStep): Promise<SyncDocument | null> {
   const { _id, walkId, cursor } = walk
-  const now = deps.clock()
   const update: UpdateFilter<SyncDocument> =
     step.kind === 'pause'
-      ? { $set: { pausedUntil: new Date(now.getTime() + step.ms), message: step.message } }
+      ? { $set: { message: step.message } }
       : {
           $set: {
-            ...{ cursor: step.cursor, pausedUntil: null, message: null },
-            ...(step.isLast && { state: 'idle', finishedAt: now }),
+            ...{ cursor: step.cursor, message: null },
+            ...(step.isLast && { state: 'idle', finishedAt: deps.clock() }),
           },
           $inc: countEntries(step.entries),
         }
@@ -99,7 +98,7 @@ export async function runWalk(
     if (options.signal.aborted) return walk
     if (!(error instanceof SourceError)) throw error
     const { walkId } = walk
-    const end = { state: 'idle', finishedAt: deps.clock(), pausedUntil: null, message: error.message } as const
+    const end = { state: 'idle', finishedAt: deps.clock(), message: error.message } as const
     await syncs.updateOne({ _id: source, walkId, state: 'running' }, { $set: end })
   }
   return await syncs.findOne({ _id: source })

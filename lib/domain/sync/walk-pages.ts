@@ -13,7 +13,7 @@ export type TakenEntry = Pick<EntryResult, 'id' | 'outcome' | 'reason' | 'messag
 export type WalkStep =
   | { kind: 'page'; cursor: string | null; isLast: boolean; entries: readonly TakenEntry[] }
   /** The source cannot be read for now. */
-  | { kind: 'pause'; ms: number; message: string }
+  | { kind: 'pause'; message: string }
 
 export interface WalkOptions {
   source: SyncSource
@@ -28,8 +28,8 @@ export interface WalkOptions {
   signal: AbortSignal
 }
 
-/** The longest time between two steps of a pause: a stop takes effect in between. */
-const STEP_MS = 2_000
+/** The pause before a page that could not be read is tried again: a stop takes effect in between. */
+const PAUSE_MS = 2_000
 /** Failures that a later attempt does not mend. */
 const FINAL = new Set(['refused', 'off'])
 
@@ -64,7 +64,7 @@ async function takePage(deps: WalkDeps, rows: readonly Row[], options: WalkOptio
  * @throws SourceError when the source refuses the credentials, the reason of `signal`, and the database's error
  */
 export async function* walkPages(deps: WalkDeps, options: WalkOptions): AsyncGenerator<WalkStep> {
-  const { source, stopping, limit = Number.POSITIVE_INFINITY } = options
+  const { stopping, limit = Number.POSITIVE_INFINITY } = options
   let { cursor } = options
   let left = limit
 
@@ -76,9 +76,8 @@ export async function* walkPages(deps: WalkDeps, options: WalkOptions): AsyncGen
     if (page === null) return
     if (page instanceof SourceError) {
       if (FINAL.has(page.failure)) throw page
-      const ms = Math.max(STEP_MS, deps.sources[source].openForMs())
-      yield { kind: 'pause', ms, message: page.message }
-      await sleep(STEP_MS, undefined, { signal: stopping }).catch(() => undefined)
+      yield { kind: 'pause', message: page.message }
+      await sleep(PAUSE_MS, undefined, { signal: stopping }).catch(() => undefined)
       continue
     }
     const rows = page.entries.slice(0, left)

@@ -1,5 +1,3 @@
-export type Semaphore = ReturnType<typeof createSemaphore>
-
 /** Limits how many tasks run at once. */
 export function createSemaphore(count: number) {
   const waiting = new Set<() => void>()

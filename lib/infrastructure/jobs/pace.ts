@@ -8,7 +8,7 @@ const MARKED_FOR_MS = 2_000
 const MARK_EVERY_MS = 1_000
 const LOOK_EVERY_MS = 500
 /** The rest after a piece of work while people are served: a multiple of the time that the piece took, within a bound. */
-const REST = { factor: 9, longestMs: 500 }
+const REST = { factor: 14, longestMs: 600 }
 
 /** Runs background work piece by piece, and lets people go first. */
 export interface Pace {

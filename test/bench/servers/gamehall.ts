@@ -35,6 +35,11 @@ answerParent({
     const update = { $pull: { likedBy: me }, $inc: { likesCount: -1, rev: 1 }, $set: { sentBy: createSentBy(deps) } }
     return (await deps.db.comments.updateMany({ likedBy: me }, update)).modifiedCount
   },
+  /** Makes the keys of what other programs store, as a service does. */
+  makeKeys: () => {
+    deps.keysJob.start()
+    return 0
+  },
   /** Announces changes of likes in one turn, as the like endpoint does. */
   announce: (value) => {
     // The bench asks this with an announcement only.

@@ -9,7 +9,7 @@ import { isAboutEntries } from '../states.ts'
 
 /** A game as far as an entry is compared with it and linked to it. */
 export type StandingGame = MatchedGame & Pick<GameDocument, keyof typeof LINK_FIELDS | 'isStopParsing'>
-export const STANDING_GAME_FIELDS = { ...MATCH_FIELDS, ...LINK_FIELDS, isStopParsing: 1 } as const
+const STANDING_GAME_FIELDS = { ...MATCH_FIELDS, ...LINK_FIELDS, isStopParsing: 1 } as const
 
 /** What is stored about an entry. */
 export interface Standing {

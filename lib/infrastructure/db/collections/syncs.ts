@@ -14,7 +14,6 @@ export interface SyncDocument extends Pick<Sync, SyncCount | 'message'> {
   cursor: string | null
   startedAt: Date
   finishedAt: Date | null
-  pausedUntil: Date | null
   /** The process that reads, in words. */
   reader: string | null
 }

@@ -78,7 +78,23 @@ it('a source that fails in the middle, throttles or is away is waited for, page 
   )
 
   scene.vndb.heal()
-  expect(await scene.ended()).toMatchObject({ read: 250, message: null, pausedUntil: null })
+  expect(await scene.ended()).toMatchObject({ read: 250, message: null })
+})
+
+it('a page that always comes in another form keeps the walk paused, and the list of sources says why', async () => {
+  const scene = await useSyncScene()
+  scene.putNovels(150)
+  scene.vndb.fail('garbage', 1_000, ({ body }) => body.includes('"v100"'))
+  scene.service.deps.sourceSyncs.start()
+  const paused = { state: 'paused', read: PAGE, message: 'the answer has an unexpected form' }
+  const list = async () => (await scene.admin.get('/sync')).body.results[1]
+  await vi.waitFor(async () => expect(await list()).toMatchObject(paused), { timeout: 8_000 })
+  const tries = scene.vndb.requests.length
+  await vi.waitFor(() => expect(scene.vndb.requests.length).toBeGreaterThan(tries), { timeout: 8_000 })
+  expect(await list()).toMatchObject(paused)
+
+  scene.vndb.heal()
+  expect(await scene.ended()).toMatchObject({ read: 150, message: null })
 })
 
 it('a source that refuses the credentials ends the walk with its words, and the next one goes on there', async () => {
