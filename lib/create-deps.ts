@@ -25,7 +25,7 @@ import { createFeed } from './infrastructure/events/feed.ts'
 import { createInstanceId } from './infrastructure/events/sent-by.ts'
 import { createImages } from './infrastructure/images/create-images.ts'
 import type { Images } from './infrastructure/images/images.ts'
-import { createPace } from './infrastructure/jobs/pace.ts'
+import { createPace, type ServicePace } from './infrastructure/jobs/pace.ts'
 import { type AuthLimits, createAuthLimits } from './infrastructure/limits/auth-limits.ts'
 import { createRateLimits } from './infrastructure/limits/rate-limits.ts'
 import type { Logger } from './infrastructure/observability/log.ts'
@@ -49,6 +49,7 @@ export interface ReplacedParts {
   /** See `CONFLICT_COUNTS_EVERY_MS`; 0 where a test writes conflicts itself. */
   conflictCountsEveryMs?: number
   approvalRunnerOptions?: ApprovalRunnerOptions
+  pace?: ServicePace
   queue?: KeyedQueue
   authLimits?: AuthLimits
   /** The least time of a sign-in; see `createPasswords`. */
@@ -104,7 +105,7 @@ export function createDeps({
     existingGames: createExistingGames(feed),
     conflictCounts,
     unannounced: new Set<string>(),
-    pace: createPace(db),
+    pace: replaced.pace ?? createPace(db),
     operationsSampler: createOperationsSampler({ metrics, clock }),
     draining: new AbortController(),
     approvalRunner: createApprovalRunner(replaced.approvalRunnerOptions),

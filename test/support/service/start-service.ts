@@ -10,6 +10,7 @@ import type { Deps } from '#lib/deps'
 import { createKeyedQueue } from '#lib/infrastructure/concurrency/keyed-queue'
 import { DATABASE_TIMEOUTS } from '#lib/infrastructure/concurrency/timeouts'
 import { type Database, openDatabase, prepareDatabase } from '#lib/infrastructure/db/connect'
+import { createPace } from '#lib/infrastructure/jobs/pace'
 import { createAuthLimits } from '#lib/infrastructure/limits/auth-limits'
 import { createLogger, type Logger } from '#lib/infrastructure/observability/log'
 import { type Caller, createCaller } from '../clients/caller.ts'
@@ -108,6 +109,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     }),
     // Tests write conflicts themselves, and ask at once how many there are.
     conflictCountsEveryMs: 0,
+    // Requests of tests are those of people: no list waits for them.
+    pace: createPace(db, { factor: 0, longestMs: 0 }),
     ...parts,
   })
   const service = await createService(deps, {

@@ -1,4 +1,3 @@
-import { chunk } from '#lib/base/values/chunk'
 import type { EntriesBody, EntryResult, SyncNew } from '#lib/contract/entries'
 import { MESSAGES } from '#lib/contract/messages'
 import type { VersionedEntry } from '#lib/infrastructure/events/emitter'
@@ -68,6 +67,16 @@ async function takeTogether(
   return { verdicts: verdicts.map((verdict, index) => (isLost(verdict, index) ? null : verdict)), written }
 }
 
+/** Picks the first entries of different ids: those of one id are taken one after another, and the last says what it is. */
+function pickChunk<E extends { entry: HandedEntry }>(open: readonly E[]): E[] {
+  const firsts = new Map<string, E>()
+  for (const each of open) {
+    if (firsts.size === CHUNK) break
+    if (!firsts.has(each.entry.externalId)) firsts.set(each.entry.externalId, each)
+  }
+  return [...firsts.values()]
+}
+
 /**
  * Takes entries that a parser read: queues the plain ones for the writer, leaves the doubtful ones to a person, and answers
  * what became of each, in their order. The same list again changes nothing, and a person's decision stands.
@@ -90,19 +99,14 @@ export async function takeEntries(
   const ids = [...new Set(entries.map(({ externalId }) => externalId))]
   const written: VersionedEntry[] = []
 
-  /** Takes all entries of some ids, those of one id one after another: the last says what it is. */
-  async function takeChunk(some: readonly string[]): Promise<void> {
-    let left = [...results.entries()].flatMap(([index, entry]) =>
-      isEntry(entry) && some.includes(entry.externalId) ? { index, entry, tries: 0 } : [],
-    )
+  let left = results.flatMap((entry, index) => (isEntry(entry) ? { index, entry, tries: 0 } : []))
+  try {
     while (left.length > 0) {
-      const firsts = left.filter(
-        ({ entry }, at) => left.findIndex((each) => each.entry.externalId === entry.externalId) === at,
-      )
-      const together = firsts.map(({ entry }) => entry)
+      const chunk = pickChunk(left)
+      const together = chunk.map(({ entry }) => entry)
       const taken = await deps.pace.run(signal, () => takeTogether(deps, input, together))
       written.push(...taken.written)
-      for (const [place, each] of firsts.entries()) {
+      for (const [place, each] of chunk.entries()) {
         each.tries += 1
         const verdict = taken.verdicts[place] ?? (each.tries < MAX_TRIES ? null : BUSY)
         if (verdict === null) continue
@@ -111,10 +115,6 @@ export async function takeEntries(
       }
       left = left.filter(({ index, entry }) => results[index] === entry)
     }
-  }
-
-  try {
-    for (const some of chunk(ids, CHUNK)) await takeChunk(some)
   } finally {
     if (written.length > 0) {
       deps.conflictCounts.expire()
