@@ -3,6 +3,7 @@ import type { Comment } from '../../contract/comments.ts'
 import { formatCount } from '../format.ts'
 import { type Action, hold } from '../outbox/outbox.ts'
 import { Button, Time } from '../parts/basics.tsx'
+import { PersonName } from '../parts/person-name.tsx'
 import { linkTo } from '../route.ts'
 import { HAS_DIRECTION } from './markup.ts'
 
@@ -140,7 +141,9 @@ export function CommentHead({ comment }: { comment: Comment }) {
       <span class="avatar" aria-hidden="true">
         {initial(name)}
       </span>
-      <strong>{name}</strong>
+      <strong>
+        <PersonName id={author?._id} name={name} />
+      </strong>
       {isReplyToReply && replyTo.author && <span class="muted">to {replyTo.author.userName}</span>}
       <span class="muted">
         <a href={linkToComment(comment)}>

@@ -1,11 +1,12 @@
 import type { ReportedComment } from '../../contract/reports.ts'
 import { formatCount, formatNumber } from '../format.ts'
 import { Badge, Time } from '../parts/basics.tsx'
-import { linkTo } from '../route.ts'
+import { PersonName } from '../parts/person-name.tsx'
 import { REASONS, REPORT_REASONS } from './report-words.ts'
 
-const UserLink = ({ user }: { user: { _id: string; userName: string } | null }) =>
-  user ? <a href={linkTo('users', user._id)}>{user.userName}</a> : <>a deleted user</>
+const UserLink = ({ user }: { user: { _id: string; userName: string } | null }) => (
+  <PersonName id={user?._id} name={user?.userName} />
+)
 
 /** `Spam 2`, `Abuse 1` */
 export const ReasonBadges = ({ reasons }: ReportedComment) =>

@@ -3,6 +3,7 @@ import { formatList } from '../format.ts'
 import { useUserName } from '../names.ts'
 import { Time } from '../parts/basics.tsx'
 import { ExternalLink } from '../parts/external-link.tsx'
+import { PersonName } from '../parts/person-name.tsx'
 import { fieldLabel } from '../proposal/fields.ts'
 import { linkTo } from '../route.ts'
 import { REQUEST_STATUS } from './describe-request.ts'
@@ -32,7 +33,7 @@ export function AboutRequest({ request }: { request: ReviewedRequest }) {
   return (
     <section class="panel stack tight about-request" aria-label="About the request">
       <p>
-        Sent by <strong>{userName ?? 'deleted user'}</strong> <Time at={createdAt} />
+        Sent by <PersonName id={request.userId} name={userName} /> <Time at={createdAt} />
         {decidedAt && (
           <>
             , {REQUEST_STATUS[status].name.toLowerCase()}

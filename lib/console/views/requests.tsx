@@ -7,6 +7,7 @@ import { useQuery } from '../hooks/use-query.ts'
 import { useUserName } from '../names.ts'
 import { Badge, Time } from '../parts/basics.tsx'
 import { Paged } from '../parts/loaded.tsx'
+import { PersonName } from '../parts/person-name.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { fieldLabel } from '../proposal/fields.ts'
@@ -45,7 +46,7 @@ const listColumns = (suffix: string): readonly Column<RequestRow>[] => [
     cell: (row) => <a href={linkTo('requests', row._id) + suffix}>{describeRequest(row)}</a>,
   },
   { name: 'Fields', cell: describeFields },
-  { name: 'Author', cell: ({ userName }) => <bdi>{userName ?? 'deleted user'}</bdi> },
+  { name: 'Author', cell: ({ userId, userName }) => <PersonName id={userId} name={userName} /> },
   { name: 'Sent', cell: ({ createdAt }) => <Time at={createdAt} /> },
   { name: 'Status', cell: (row) => <Status request={row} /> },
 ]

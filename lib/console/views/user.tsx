@@ -1,53 +1,243 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
-import { formatExactTime } from '../format.ts'
+import { CommentHead, CommentText } from '../discussion/comment-content.tsx'
+import { TextArea } from '../fields/field.tsx'
+import { formatCount, formatExactTime, formatNumber } from '../format.ts'
 import { Page } from '../frame/page.tsx'
-import { hall } from '../hall.ts'
+import { SuspendDialog } from '../frame/suspend-dialog.tsx'
+import { hall, type Refusable } from '../hall.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { notifyError } from '../notices.ts'
-import { Button, Time } from '../parts/basics.tsx'
+import { Badge, Button, Time } from '../parts/basics.tsx'
+import { Form } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import type { ViewProps } from '../route.ts'
+import { PersonName } from '../parts/person-name.tsx'
+import { linkTo, type ViewProps } from '../route.ts'
 import { request } from '../session.ts'
+
+type UserRecord = Answer<'GET /users/:id/record'>
+
+const EVERY_MS = 5_000
+
+function Section({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <section class="panel stack tight" aria-label={name}>
+      <h2>{name}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Numbers({ record: { comments, requests, reports } }: { record: UserRecord }) {
+  const { made, received } = reports
+  const lines = [
+    [
+      'Comments',
+      `${formatNumber(comments.visible)} visible, ${formatNumber(comments.hidden)} hidden, ${formatNumber(comments.deleted)} deleted`,
+    ],
+    [
+      'Requests',
+      `${formatNumber(requests.pending)} pending, ${formatNumber(requests.approved)} approved, ${formatNumber(requests.rejected)} rejected, ${formatNumber(requests.withdrawn)} withdrawn`,
+    ],
+    [
+      'Reports made',
+      `${formatNumber(made.open)} open, ${formatNumber(made.actedOn)} acted on, ${formatNumber(made.kept)} kept`,
+    ],
+    [
+      'Reports received',
+      `${formatNumber(received.open)} open, ${formatNumber(received.actedOn)} acted on, ${formatNumber(received.kept)} kept`,
+    ],
+  ]
+  return (
+    <Section name="Record">
+      {lines.map(([name, text]) => (
+        <p key={name}>
+          {name}: {text}
+        </p>
+      ))}
+    </Section>
+  )
+}
+
+const describeEnd = (until: string | null) => (until === null ? 'for good' : `until ${formatExactTime(until)}`)
+
+function Suspensions({ suspensions }: UserRecord) {
+  return (
+    <Section name="Suspensions">
+      {suspensions.length === 0 && <p class="muted">None</p>}
+      {suspensions.map(({ at, until, reason, endedAt }) => (
+        <p key={at}>
+          <Time at={at} /> {describeEnd(until)}
+          {endedAt && ', ended '}
+          {endedAt && <Time at={endedAt} />}: <q dir="auto">{reason}</q>
+        </p>
+      ))}
+    </Section>
+  )
+}
+
+function Addresses({ addresses, sharing }: UserRecord) {
+  return (
+    <Section name="Addresses of the last 30 days">
+      {addresses.length === 0 && <p class="muted">None</p>}
+      {addresses.map(({ address, lastUsedAt }) => (
+        <p key={address}>
+          <code>{address}</code>, used <Time at={lastUsedAt} />
+          {sharing
+            .filter((account) => account.address === address)
+            .map(({ _id, userName }) => (
+              <span key={_id}>
+                , also by <PersonName id={_id} name={userName} />
+              </span>
+            ))}
+        </p>
+      ))}
+    </Section>
+  )
+}
+
+function Notes({ id, notes, onWritten }: { id: string; notes: UserRecord['notes']; onWritten(): Promise<void> }) {
+  const [text, setText] = useState('')
+  async function send() {
+    const answer = await request(hall.call('POST /users/:id/notes', { params: { id }, body: { text } }))
+    if (!answer.ok) return answer.error
+    setText('')
+    await onWritten()
+    return undefined
+  }
+  return (
+    <Section name="Notes for admins">
+      {notes.map(({ _id, at, by, text: note }) => (
+        <p key={_id} dir="auto">
+          <Time at={at} />, {by ?? 'nobody'}: {note}
+        </p>
+      ))}
+      <Form action="Add note" disabled={text.trim() === ''} send={send}>
+        <TextArea label="Note" rows={2} value={text} onInput={setText} />
+      </Form>
+    </Section>
+  )
+}
+
+function Last({ lastComments, lastRequests }: UserRecord) {
+  return (
+    <>
+      <Section name="Last comments">
+        {lastComments.length === 0 && <p class="muted">None</p>}
+        {lastComments.map((comment) => (
+          <article key={comment._id} class="stack tight">
+            <CommentHead comment={comment} />
+            {comment.body && <CommentText comment={comment} isOpen={false} />}
+          </article>
+        ))}
+      </Section>
+      <Section name="Last requests">
+        {lastRequests.length === 0 && <p class="muted">None</p>}
+        {lastRequests.map(({ _id, kind, status, targetName, payload, createdAt }) => (
+          <p key={_id}>
+            <a href={linkTo('requests', _id)}>{targetName ?? String(payload.name ?? `a ${kind}`)}</a>, {status},{' '}
+            <Time at={createdAt} />
+          </p>
+        ))}
+      </Section>
+    </>
+  )
+}
 
 /** The page of a user for admins. */
 export function UserView({ id = '' }: ViewProps) {
-  const query = useQuery('GET /user/:id', { params: { id } })
+  const params = { id }
+  const query = useQuery('GET /users/:id/record', { params }, { everyMs: EVERY_MS })
   const [link, setLink] = useState<Answer<'POST /users/:id/reset-link'>>()
+  const [isSuspending, setSuspending] = useState(false)
 
+  async function change(call: Refusable<unknown, number>) {
+    const answer = await request(call)
+    if (!answer.ok) notifyError(answer.error)
+    await query.load()
+  }
   async function makeLink() {
-    const made = await request(hall.call('POST /users/:id/reset-link', { params: { id } }))
+    const made = await request(hall.call('POST /users/:id/reset-link', { params }))
     if (made.ok) setLink(made.value)
     else notifyError(made.error)
   }
   return (
-    <Page title={query.answer?.userName ?? 'User'}>
+    <Page title={query.answer?.user.userName ?? 'User'}>
       <Loaded query={query}>
-        {({ createdAt, description, roles }) => (
-          <div class="stack">
-            <p class="facts">
-              {roles.includes('admin') ? 'Admin' : 'User'} since <Time at={createdAt} />
-            </p>
-            {description && <p>{description}</p>}
-            <p>
-              <a href={`#/log?target=${id}`}>Staff log of this user</a>
-            </p>
-            {!roles.includes('admin') && (
+        {(record) => {
+          const { user, suspension, acts } = record
+          return (
+            <div class="stack">
+              <p class="facts">
+                {user.roles.includes('admin') ? 'Admin' : 'User'} since <Time at={user.createdAt} />
+                {suspension && <Badge name={`Suspended ${describeEnd(suspension.until)}`} look="bad" />}
+              </p>
+              {user.description && <p dir="auto">{user.description}</p>}
+              <p>
+                <a href={`#/log?target=${id}`}>Staff log of this user</a>
+              </p>
               <div class="row">
-                <Button onClick={() => void makeLink()} text="Make a reset link" />
+                {!user.roles.includes('admin') && (
+                  <>
+                    <Button onClick={() => setSuspending(true)} text={suspension ? 'Change suspension' : 'Suspend'} />
+                    {suspension && (
+                      <Button
+                        onClick={() => void change(hall.call('DELETE /users/:id/suspension', { params }))}
+                        text="End suspension"
+                      />
+                    )}
+                    <Button onClick={() => void makeLink()} text="Make a reset link" />
+                  </>
+                )}
+                <Button
+                  onClick={() => void change(hall.call('POST /users/:id/hide-comments', { params, body: {} }))}
+                  text="Hide all comments"
+                />
               </div>
-            )}
-            {link && (
-              <section class="panel stack tight" aria-label="Reset link">
-                <p>
-                  Sets a new password once, until {formatExactTime(link.expiresAt)}. No mail is sent: pass it on
-                  yourself.
-                </p>
-                <code>{link.url}</code>
-              </section>
-            )}
-          </div>
-        )}
+              {acts
+                .filter(({ isUndone }) => !isUndone)
+                .map(({ actId, at, count }) => (
+                  <p key={actId} class="row">
+                    <span>
+                      All comments hidden <Time at={at} />:{' '}
+                      {count === null ? 'under way' : formatCount(count, 'comment')}
+                    </span>
+                    <Button
+                      class="small"
+                      onClick={() =>
+                        void change(hall.call('DELETE /users/:id/hide-comments/:actId', { params: { id, actId } }))
+                      }
+                      text="Show them again"
+                    />
+                  </p>
+                ))}
+              {link && (
+                <section class="panel stack tight" aria-label="Reset link">
+                  <p>
+                    Sets a new password once, until {formatExactTime(link.expiresAt)}. No mail is sent: pass it on
+                    yourself.
+                  </p>
+                  <code>{link.url}</code>
+                </section>
+              )}
+              <Numbers record={record} />
+              <Suspensions {...record} />
+              <Addresses {...record} />
+              <Notes id={id} notes={record.notes} onWritten={query.load} />
+              <Last {...record} />
+              {isSuspending && (
+                <SuspendDialog
+                  user={user}
+                  onClose={() => {
+                    setSuspending(false)
+                    void query.load()
+                  }}
+                />
+              )}
+            </div>
+          )
+        }}
       </Loaded>
     </Page>
   )

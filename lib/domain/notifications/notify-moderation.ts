@@ -8,23 +8,20 @@ interface ModeratedComment extends Pick<CommentDocument, '_id' | 'gameId' | 'use
   reason?: string | null
 }
 
-/** Notifies the author of all comments that an act hid or showed again, of which the newest is named. */
+interface EndedAct {
+  actId: ObjectId
+  userId: ObjectId
+  status: 'hidden' | 'visible'
+  count: number
+}
+
+/** Notifies a user that an act hid or showed again all comments of the user. */
 export async function notifyAct(
   deps: NotificationsDeps,
-  {
-    actId,
-    count,
-    newest: { _id, gameId, userId, status },
-  }: { actId: ObjectId; count: number; newest: ModeratedComment },
+  { actId, userId, status, count }: EndedAct,
   session: ClientSession,
 ): Promise<void> {
-  const fields = {
-    type: 'comment-moderated',
-    count,
-    gameId,
-    commentId: _id,
-    facts: { $literal: { status, reason: null } },
-  }
+  const fields = { type: 'comment-moderated', count, facts: { $literal: { status, reason: null } } }
   await addToUnread(deps, { userId, key: `act:${actId.toHexString()}`, fields }, session)
 }
 

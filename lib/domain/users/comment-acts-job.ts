@@ -53,15 +53,14 @@ async function readAct({ db, clock }: Deps, { _id, at, action, target, details }
 async function finish(deps: Deps, action: StaffActionDocument, { _id: actId, status }: Act): Promise<void> {
   const { staffActions, comments } = deps.db
   await deps.db.transaction(async (session) => {
-    const of = { actId, status }
-    const count = await comments.countDocuments(of, { session, hint: OF_ACT })
+    const count = await comments.countDocuments({ actId, status }, { session, hint: OF_ACT })
     const { matchedCount } = await staffActions.updateOne(
       { _id: action._id, isPending: true },
       { $set: { 'details.count': count }, $unset: { isPending: true } },
       { session },
     )
-    const newest = await comments.findOne(of, { session, hint: OF_ACT, sort: { createdAt: -1 } })
-    if (matchedCount > 0 && newest !== null) await notifyAct(deps, { actId, count, newest }, session)
+    const userId = new ObjectId(action.target.id)
+    if (matchedCount > 0 && count > 0) await notifyAct(deps, { actId, userId, status, count }, session)
     await deps.failpoint('act:finished')
   })
 }

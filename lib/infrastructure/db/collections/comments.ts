@@ -62,7 +62,7 @@ export const THREADS_NEWEST_FIRST = {
 export const THREADS_BY_STATUS = { gameId: 1, parentId: 1, status: 1, repliesCount: 1 } as const
 export const BY_NOTIFICATION = { notificationId: 1, userId: 1, _id: -1 } as const
 /** Lists and counts the comments of an act. */
-export const OF_ACT = { actId: 1, status: 1, createdAt: -1 } as const
+export const OF_ACT = { actId: 1, status: 1 } as const
 /** Lists the comments of an author. */
 export const OF_AUTHOR = { userId: 1, createdAt: -1, _id: -1 } as const
 export const LIKED_BY = { likedBy: 1, _id: 1 } as const

@@ -1,0 +1,39 @@
+import { ObjectId } from 'mongodb'
+import { expect, test } from 'vitest'
+import { expectAccessible } from '../support/browser/expect-accessible.ts'
+import { useConsoleService } from '../support/browser/start-console.ts'
+import { useConsole } from '../support/browser/use-console.ts'
+import { insertComment, insertGame } from '../support/rows/rows.ts'
+
+const openConsole = useConsole()
+const service = await useConsoleService()
+
+test('an admin reads the record of a user, writes a note, hides all comments, shows them again, and suspends', async () => {
+  const [admin, user] = [await service.caller({ isAdmin: true }), await service.caller({ userName: 'wave' })]
+  const gameId = await insertGame(service.db)
+  const _id = await insertComment(service.db, { gameId, userId: new ObjectId(user.id), body: '<p>Cheap links</p>' })
+  service.deps.commentActs.start()
+  const { page } = await openConsole(service, { as: admin, address: `#/games/${gameId}` })
+  await page.getByRole('link', { name: 'wave' }).click()
+  await page.getByText('Comments: 1 visible, 0 hidden, 0 deleted').waitFor()
+  await page.getByText('Cheap links').waitFor()
+  await expectAccessible(page)
+
+  await page.getByRole('textbox', { name: 'Note' }).fill('Seen before')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await page.getByText(': Seen before').waitFor()
+  const status = async () => (await service.db.comments.findOne({ _id }))?.status
+  await page.getByRole('button', { name: 'Hide all comments' }).click()
+  await expect.poll(status, { timeout: 20_000 }).toBe('hidden')
+  await page.getByRole('button', { name: 'Show them again' }).click()
+  await expect.poll(status, { timeout: 20_000 }).toBe('visible')
+  await page.getByRole('button', { name: 'Suspend' }).click()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Spam')
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+  await page.getByText('Suspended until').first().waitFor()
+  await page.setViewportSize({ width: 320, height: 700 })
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'End suspension' }).click()
+  await page.getByRole('button', { name: 'Suspend', exact: true }).waitFor()
+})
