@@ -10,7 +10,7 @@ import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
 import { notifyModeration } from '../notifications/notify-moderation.ts'
 import { takeReplyBack } from '../notifications/take-reply-back.ts'
-import { findOpenReports, resolveReports } from '../reports/resolve-reports.ts'
+import { findOpenReporters, resolveReports } from '../reports/resolve-reports.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
 import { dropDiscussion } from './caches.ts'
 import { type CommentRow, rowProjection } from './comment-row.ts'
@@ -110,7 +110,7 @@ export async function writeStatus(
   const isChanged = status !== before.status
   const isFirstShowing = before.isUnshown && status === 'visible'
   const shownBy = isFirstShowing ? await notifyFirstShowing(deps, before, session) : undefined
-  const reports = actor === null ? [] : await findOpenReports(deps, _id, session)
+  const reporterIds = actor === null ? [] : await findOpenReporters(deps, _id, session)
   const counted = await comments.findOneAndUpdate(
     { _id },
     {
@@ -122,7 +122,7 @@ export async function writeStatus(
         status,
         sentBy,
       },
-      $inc: { rev: Number(isChanged), ...(reports.length > 0 && { decidedReportsCount: reports.length }) },
+      $inc: { rev: Number(isChanged), ...(reporterIds.length > 0 && { decidedReportsCount: reporterIds.length }) },
       $unset: {
         ...(!act && { actId: 1 }),
         ...(actor && { heldAt: 1 }),
@@ -135,7 +135,7 @@ export async function writeStatus(
   await deps.failpoint('comment:status-set')
   const { notificationId } = counted ?? {}
   if (status !== 'visible' && notificationId) await takeReplyBack(deps, { notificationId }, session)
-  if (actor) await resolveReports(deps, { actor, reports, commentId: _id, status, reason }, session)
+  if (actor) await resolveReports(deps, { actor, reporterIds, commentId: _id, status, reason }, session)
   if (!author && !act && (actor === null || input.isDecision || !before.userId.equals(actor.user._id))) {
     const target = { kind: 'comment' as const, id: commentId }
     const details = { gameId, reportsCount: before.reportsCount, ...(reason !== null && { reason }) }

@@ -7,6 +7,7 @@ import type { ReportCommentBody } from '../../contract/reports.ts'
 import { unsuspendedAt } from '../../infrastructure/db/collections/users.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
+import { findOpenReporters } from '../reports/resolve-reports.ts'
 import { dropDiscussion, dropPages } from './caches.ts'
 import { writeStatus } from './change-status.ts'
 import { type CommentRow, rowProjection } from './comment-row.ts'
@@ -22,11 +23,9 @@ async function areReportsEnough(deps: CommentsDeps, commentId: ObjectId, session
   const { reportsHideAfter } = deps.config
   if (reportsHideAfter === 0) return false
   const now = deps.clock()
-  const options = { session, projection: { _id: 0, reporterId: 1 } }
-  const open = await deps.db.reports.find({ commentId, outcome: null }, options).toArray()
   const trusted = await deps.db.users.countDocuments(
     {
-      _id: { $in: open.map(({ reporterId }) => reporterId) },
+      _id: { $in: await findOpenReporters(deps, commentId, session) },
       createdAt: { $not: { $gt: new Date(now.getTime() - WEEK_MS) } },
       ...unsuspendedAt(now),
     },
