@@ -24,6 +24,7 @@ const NEED_MORE = [
   'delete /users/{id}/hide-comments/{actId}',
   'get /characters/{idOrSlug}',
   'get /docs/{asset}',
+  'get /console/probe',
   'get /console/{asset}',
   'get /files/{folder}/{entityId}/{objectId}',
   'patch /user/{id}',
