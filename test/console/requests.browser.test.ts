@@ -76,7 +76,7 @@ test('the list of requests has tabs by status, filters by kind, and the oldest f
   ] as const)
     await insert({ payload: { name }, status: 'rejected', reason: 'No', createdAt: at(minutesAgo) })
   const { page } = await openConsole(service, { as: carol, address: '#/requests' })
-  const links = page.getByRole('table', { name: 'Requests' }).getByRole('link')
+  const links = page.getByRole('table', { name: 'Requests' }).getByRole('link', { name: /:/ })
   await links.first().waitFor()
   expect(await links.allInnerTexts()).toEqual(['New game: First', 'New game: Second', 'New character: Third'])
   await page.locator('#waiting-requests').getByText('3').waitFor()

@@ -3,7 +3,7 @@ import { isLoopbackUrl } from '../../base/settings.ts'
 
 export const DEMO_PASSWORD = 'gamehall-demo'
 export const DEMO_USERS: ReadonlyMap<string, string> = new Map(
-  ['alice', 'bob', 'carol'].map((name) => [`${name}@example.com`, name]),
+  ['alice', 'bob', 'carol', 'dave'].map((name) => [`${name}@example.com`, name]),
 )
 
 /** True when this installation may have users with a published password: nobody else can reach it. */

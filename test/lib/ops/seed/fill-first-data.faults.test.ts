@@ -63,7 +63,16 @@ const uriOf = ({ games }: Database) => {
   return uri.href
 }
 
-const VARYING = { createdAt: 0, updatedAt: 0, decidedAt: 0, heldAt: 0, at: 0, passwordHash: 0, 'hltb.updatedAt': 0 }
+const VARYING = {
+  'suspension.at': 0,
+  createdAt: 0,
+  updatedAt: 0,
+  decidedAt: 0,
+  heldAt: 0,
+  at: 0,
+  passwordHash: 0,
+  'hltb.updatedAt': 0,
+}
 
 // The tests compare documents of all collections alike.
 const open = (name: CollectionName): MongoCollection<Document> => db[name] as unknown as MongoCollection<Document>
@@ -147,7 +156,7 @@ test('demo users find notifications, admins a staff log, and guests a home where
     expect(actors.some(({ _id }) => _id.equals(userId))).toBe(false)
 
   const actions = await db.staffActions.distinct('action')
-  expect(actions).toEqual(['admin-granted', 'comment-hidden', 'request-approved', 'request-rejected'])
+  expect(actions).toEqual(['admin-granted', 'comment-hidden', 'request-approved', 'request-rejected', 'user-suspended'])
   const hour = new Date(Date.now() - 3_600_000)
   const recent = await db.comments.distinct('gameId', { createdAt: { $gt: hour } })
   expect(recent.length).toBeGreaterThanOrEqual(2)
@@ -229,15 +238,15 @@ test('a later release fills in its new parts only', async () => {
 
 test('only demo users with the published password are printed, where they may exist', async () => {
   const [line] = await describeDemoAccounts({ db, config: readConfig({}) })
-  expect(line).toContain('alice, bob, carol (admin)')
+  expect(line).toContain('alice, bob, carol (admin), dave')
   expect(line).toContain(DEMO_PASSWORD)
 
   await db.users.updateOne({ userName: 'bob' }, { $set: { passwordHash: await hashPassword('another one') } })
   await db.users.updateOne({ userName: 'alice' }, { $set: { passwordHash: 'unreadable' } })
-  expect((await describeDemoAccounts({ db, config: readConfig({}) }))[0]).toContain('Demo users: carol (admin);')
+  expect((await describeDemoAccounts({ db, config: readConfig({}) }))[0]).toContain('Demo users: carol (admin), dave;')
   expect(await describeDemoAccounts({ db, config: readConfig({ PUBLIC_URL: 'https://gamehall.example' }) })).toEqual([])
 
-  await db.users.deleteOne({ userName: 'carol' })
+  await db.users.deleteMany({ userName: { $in: ['carol', 'dave'] } })
   expect(await describeDemoAccounts({ db, config: readConfig({}) })).toEqual([])
   await db.users.deleteMany({})
   expect(await describeDemoAccounts({ db, config: readConfig({}) })).toEqual([])
