@@ -48,7 +48,7 @@ export const rowProjection = (viewer: SessionUser | null) =>
 /** True when a viewer may read a comment: an admin a hidden one, its author one that waits for a moderator. */
 export const isReadable = ({ status, heldAt, userId }: AuthoredComment, viewer: SessionUser | null) =>
   status === 'visible' ||
-  (status === 'hidden' && viewer !== null && (viewer.isAdmin || (heldAt !== undefined && viewer._id.equals(userId))))
+  (status === 'hidden' && viewer !== null && (viewer.isAdmin || (heldAt != null && viewer._id.equals(userId))))
 
 export const readableStatus = (viewer: SessionUser | null) =>
   viewer?.isAdmin ? { $in: ['visible', 'hidden'] as CommentDocument['status'][] } : ('visible' as const)
@@ -58,7 +58,7 @@ export const unreadableStatus = (viewer: SessionUser | null): { $in: CommentDocu
 })
 
 /** Selects the comments of a viewer that wait. */
-export const heldOf = ({ _id }: SessionUser) => ({ userId: _id, heldAt: { $exists: true } })
+export const heldOf = ({ _id }: SessionUser) => ({ userId: _id, heldAt: { $ne: null } })
 
 /** Filters the comments that lists show to a viewer. An unreadable comment is listed when it has replies. */
 export const listedTo = (viewer: SessionUser | null, { withHeld }: { withHeld: boolean }) => ({

@@ -30,7 +30,7 @@ function toStored(body: string, before: string | undefined): string {
 function assertEditable(comment: CommentRow | null, { user }: Actor): asserts comment is CommentRow {
   if (comment === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
   if (!comment.userId.equals(user._id)) throw new DomainError('FORBIDDEN', MESSAGES.commentNotYours)
-  if (comment.status !== 'visible' && comment.heldAt === undefined)
+  if (comment.status !== 'visible' && comment.heldAt == null)
     throw new DomainError('FORBIDDEN', MESSAGES.commentNotEditable)
 }
 

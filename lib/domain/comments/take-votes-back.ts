@@ -17,9 +17,9 @@ async function write(deps: CommentsDeps, { user: { _id: me }, socketId }: Actor,
       ? { $pull: { reportedBy: me }, $inc: { reportsCount: -1 } }
       : { $inc: { decidedReportsCount: -1 } }
     if (report) await comments.updateOne({ _id }, { ...change, $set: { sentBy } }, { session })
-    // Still waits for an admin without the reports that have hidden it.
-    const left = { _id, status: 'hidden', reportsCount: 0 } as const
-    if (isOpen) await comments.updateOne(left, { $set: { heldAt: deps.clock() } }, { session })
+    // What reports have hidden waits for an admin without them, too.
+    const left = { _id, status: 'hidden', reportsCount: 0, heldAt: { $exists: false } } as const
+    if (isOpen) await comments.updateOne(left, { $set: { heldAt: null } }, { session })
     return report
   })
   if (reported) deps.emit.reports.changed({ commentId })

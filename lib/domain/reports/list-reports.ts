@@ -53,7 +53,7 @@ async function summarize({ db }: ReportsDeps, ids: readonly ObjectId[], { status
 function countReasons(row: CommentRow, reasons: Summary['reasons']): ReportedComment['reasons'] {
   const counts: ReportedComment['reasons'] = {}
   for (const reason of reasons) if (reason) counts[reason] = (counts[reason] ?? 0) + 1
-  return row.heldAt ? { ...counts, held: 1 } : counts
+  return row.heldAt === undefined ? counts : { ...counts, held: 1 }
 }
 
 /** Lists comments with their open or their decided reports, and those that wait for a moderator; most reports first. */

@@ -21,8 +21,11 @@ export interface CommentDocument {
   reportedBy?: ObjectId[]
   /** Counts the decided reports. */
   decidedReportsCount?: number
-  /** Set while a comment waits for a moderator: when it was written, or edited last. */
-  heldAt?: Date
+  /**
+   * Set while a comment waits for a moderator: when it was written, or edited last. Null for one that reports have hidden whose
+   * reporters are gone; its author neither reads nor edits it.
+   */
+  heldAt?: Date | null
   /** Set until a comment that began by waiting is shown. Its changes send no event, and its first showing notifies. */
   isUnshown?: true
   /** The act on all comments of the author that changed the status last; see `users/hide-comments.ts`. */
@@ -107,7 +110,7 @@ export const comments: CollectionDefinition<CommentDocument> = {
     likesCount: z.number().catch(0),
     repliesCount: z.number().catch(0),
     reportsCount: z.number().catch(0),
-    heldAt: orAbsent(z.date()),
+    heldAt: orAbsent(z.date().nullable()),
     isUnshown: orAbsent(z.literal(true)),
     status: CommentStatus,
     createdAt: z.date(),

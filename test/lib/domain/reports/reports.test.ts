@@ -129,7 +129,7 @@ it('hiding a comment that reports have hidden is a decision without an event', a
   expect(await tab.seen()).toEqual([])
 })
 
-it('a comment waits on when the accounts whose reports have hidden it are erased', async () => {
+it('a comment waits on for admins alone when the accounts whose reports have hidden it are erased', async () => {
   const _id = await insert()
   for (const each of people.slice(0, HIDE_AFTER)) await report(each, _id)
   for (const { id, user } of people.slice(0, HIDE_AFTER)) {
@@ -139,6 +139,8 @@ it('a comment waits on when the accounts whose reports have hidden it are erased
   expect((await admin.get('/reports?held=true')).body).toMatchObject({
     results: [{ comment: { _id: String(_id), status: 'hidden' }, reasons: { held: 1 }, count: 0 }],
   })
+  expect((await author.get(`/comments/${_id}`)).status).toBe(404)
+  expect((await author.patch(`/comments/${_id}`, { body: { body: 'Another text' } })).status).toBe(403)
   expect((await decide(_id, 'keep')).body).toMatchObject({ status: 'visible' })
   expect((await decide(_id, 'keep')).status).toBe(409)
 })
