@@ -20,7 +20,8 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY functions functions
 COPY realtime realtime
 COPY lib lib
-RUN npm run build
+# `dist` is a link to the newest build, and builders differ in what they make of a link.
+RUN npm run build && cp -RL dist image
 
 # A removal takes a tenth of what a second installation would.
 FROM packages AS dependencies
@@ -39,7 +40,7 @@ COPY --from=dependencies /app/sbom.json ./
 COPY package.json ./
 # `npm run admin` and its kin call it first; without the sources it does nothing.
 COPY lib/ops/prepare.mjs lib/ops/
-COPY --from=build /app/dist dist
+COPY --from=build /app/image dist
 # Last, because a new value makes everything below it again.
 ARG VERSION=1.0.0
 ARG REVISION=unknown

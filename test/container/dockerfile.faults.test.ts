@@ -43,7 +43,7 @@ it('runs no install script, and leaves the tools for building out of the image',
   const production = [
     'npm prune --omit=dev --ignore-scripts && npm pkg delete devDependencies && npm sbom --sbom-format=cyclonedx >sbom.json',
   ]
-  expect(installs).toEqual(['npm ci --ignore-scripts', 'npm run build', ...production])
+  expect(installs).toEqual(['npm ci --ignore-scripts', 'npm run build && cp -RL dist image', ...production])
 
   const shipped = listInstructions(image, 'COPY').find((copy) => copy.includes('node_modules'))
   const [, source] = /--from=(\S+)/.exec(shipped ?? '') ?? []
