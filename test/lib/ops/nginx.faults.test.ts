@@ -85,7 +85,6 @@ const GET_ONES = [
   '/characters',
   '/characters/popular',
   `/characters/${ID}/games`,
-  '/comments',
   '/comments/latest',
   '/auth/google',
   '/auth/login',
