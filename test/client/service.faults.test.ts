@@ -4,11 +4,10 @@ import type { CookieJar } from '../../lib/client/cookie-jar.ts'
 import { createClient, createCookieJar, type Hall, settle } from '../../lib/client/index.ts'
 import { startCutProxy } from '../support/processes/cut-proxy.ts'
 import { startProxyWithoutUpgrades } from '../support/processes/proxy-without-upgrades.ts'
-import { insertConflict, insertGame } from '../support/rows/rows.ts'
+import { insertGame } from '../support/rows/rows.ts'
 import { insertGames } from '../support/scenes/royal-scene.ts'
 import { useShakyService } from '../support/service/shaky-service.ts'
 import { useService } from '../support/service/start-service.ts'
-import { randomFrom } from '../support/tools/random.ts'
 
 const LONG = { timeout: 60_000 }
 
@@ -212,8 +211,6 @@ test('a call without an answer has the status 0, an aborted one stays an abort',
 /** Whoever cuts the wire sees the store come back by itself. */
 const untilLive = (store: { get(): { isLive: boolean } }) => expect.poll(() => store.get().isLive, LONG).toBe(true)
 
-const others = await Promise.all([service.caller(), service.caller({ isAdmin: true })])
-
 test('a client with a service key sends it with each call, and never requests a session', async () => {
   const sent: { path: string; authorization: unknown }[] = []
   const key = `ghk_${'x'.repeat(43)}`
@@ -233,123 +230,6 @@ test('a client with a service key sends it with each call, and never requests a 
 
   expect(refused).toMatchObject({ ok: false, error: { status: 401 } })
   expect(sent).toEqual(['/requests/mine', '/platforms'].map((path) => ({ path, authorization: `Bearer ${key}` })))
-})
-
-async function happen(random: () => number, gameId: string, ids: string[]) {
-  const caller = others[Math.floor(random() * others.length)]
-  const id = ids[Math.floor(random() * ids.length)]
-  const dice = random()
-  if (caller === undefined) return
-  if (id === undefined || dice < 0.3) {
-    const parentId = dice < 0.15 ? id : undefined
-    const { status, body } = await caller.post('/comments', { body: { gameId, body: '<p>x</p>', parentId } })
-    if (status === 201) ids.push(body._id)
-  } else if (dice < 0.6) await caller.put(`/comments/${id}/like`)
-  else if (dice < 0.7) await caller.delete(`/comments/${id}/like`)
-  else if (dice < 0.8) await caller.patch(`/comments/${id}`, { body: { body: `<p>${dice}</p>` } })
-  else if (dice < 0.9) {
-    const status = dice < 0.85 ? 'hidden' : 'visible'
-    await others[1]?.patch(`/comments/${id}/status`, { body: { status } })
-  } else if (dice < 0.93) await caller.delete(`/comments/${id}`)
-}
-
-test.each(['new', 'top'] as const)(
-  'a discussion by %s shows, after a cut, what a fresh read shows',
-  { timeout: 240_000 },
-  async (sort) => {
-    const random = randomFrom(sort.length)
-    const { hall } = await signUp()
-    const gameId = (await insertGame(service.db)).toHexString()
-    const ids: string[] = []
-    for (let n = 0; n < 8; n += 1) await happen(random, gameId, ids)
-    const discussion = hall.discussion(gameId, { sort, take: 50 })
-    await untilLive(discussion)
-
-    for (let round = 0; round < 3; round += 1) {
-      for (let n = 0; n < 15; n += 1) {
-        const shown = discussion.get().comments
-        const one = shown[Math.floor(random() * shown.length)]
-        if (one && random() < 0.3) discussion.openReplies(one._id)
-        if (one && random() < 0.3) void settle(random() < 0.5 ? discussion.like(one._id) : discussion.unlike(one._id))
-        if (random() < 0.1) void settle(discussion.post({ body: '<p>mine</p>' }))
-        await happen(random, gameId, ids)
-      }
-      wire.drop()
-      for (let n = 0; n < 5; n += 1) await happen(random, gameId, ids)
-      await untilLive(discussion)
-    }
-
-    async function isFresh(viewer: Hall): Promise<void> {
-      const { comments, unseen, replies } = discussion.get()
-      const query = { sort, take: 50 } as const
-      const { results } = await viewer.call('GET /games/:gameId/comments', { params: { gameId }, query })
-      const shown = new Set(comments.map(({ _id }) => _id))
-      expect(comments.toSorted(byId)).toEqual(results.filter(({ _id }) => shown.has(_id)).toSorted(byId))
-      expect(unseen).toBe(results.filter(({ _id, status }) => !shown.has(_id) && status === 'visible').length)
-      for (const [id, thread] of Object.entries(replies)) {
-        const fresh = await viewer.call('GET /comments/:id/replies', { params: { id }, query: { take: 50 } })
-        expect(thread.comments).toEqual(fresh.results.slice(0, thread.comments.length))
-      }
-    }
-    await expect.poll(() => isFresh(hall).then(() => 'as a fresh read'), LONG).toBe('as a fresh read')
-    discussion.showNew()
-    await expect.poll(() => discussion.get().unseen, LONG).toBe(0)
-    discussion.close()
-    hall.close()
-  },
-)
-
-test('the royal list shows, after a cut, the same in two tabs', async () => {
-  const random = randomFrom(7)
-  const games = await insertGames(service.db, 12)
-  const { hall, cookies } = await signUp()
-  const other = createClient({ baseUrl: service.baseUrl, cookies })
-  const [mine, theirs] = [hall.royal(), other.royal()]
-  await untilLive(mine)
-  await untilLive(theirs)
-
-  const game = () => games[Math.floor(random() * games.length)] ?? ''
-  for (let round = 0; round < 3; round += 1) {
-    for (let n = 0; n < 15; n += 1) {
-      const list = random() < 0.5 ? mine : theirs
-      if (random() < 0.4) void list.add([game(), game()])
-      else if (random() < 0.3) void list.remove([game()])
-      else void list.move(game(), random() < 0.2 ? null : game())
-      if (random() < 0.3) await new Promise((resolve) => setTimeout(resolve, 5))
-    }
-    wire.drop()
-    await theirs.add([game()])
-    await untilLive(mine)
-  }
-  const stored = () => service.db.users.findOne({ userName: `tab-${accounts}` })
-  await expect
-    .poll(async () => {
-      const list = (await stored())?.royalGames?.map((id) => id.toHexString())
-      return [mine, theirs].every((each) => `${each.get().games}` === `${list}` && !each.get().isSaving)
-    }, LONG)
-    .toBe(true)
-  expect(mine.get().games.length).toBeGreaterThan(0)
-  hall.close()
-  other.close()
-})
-
-test('the conflicts of a source show, after a cut, what a fresh read shows', async () => {
-  const { hall, userName } = await signUp()
-  await service.db.users.updateOne({ userName }, { $set: { roles: ['user', 'admin'] } })
-  const gameId = await insertGame(service.db)
-  const candidates = [{ gameId, slug: 'one', name: 'One', score: 0.5 }]
-  const { externalId } = await insertConflict(service.db, { candidates })
-  const conflicts = hall.conflicts('igdb')
-  await expect.poll(() => conflicts.get(), LONG).toMatchObject({ isLive: true, total: 1 })
-
-  wire.drop()
-  await others[1]?.post(`/conflicts/igdb/${externalId}/decision`, { body: { gameId: gameId.toHexString() } })
-  const query = { source: 'igdb' } as const
-  const summary = await hall.call('GET /conflicts', { query })
-  const { results: rows } = await hall.call('GET /conflicts/list', { query })
-  expect(summary).toMatchObject({ pending: 0, applying: 1 })
-  await expect.poll(() => conflicts.get(), LONG).toMatchObject({ isLive: true, summary, rows })
-  hall.close()
 })
 
 test('a comment of one discussion reaches another discussion of the same client', async () => {
@@ -422,5 +302,3 @@ test('a socket is tried again that the service cannot let in while its database 
   database.restore()
   await expect.poll(() => connection.get().status, LONG).toBe('live')
 })
-
-const byId = (one: { _id: string }, other: { _id: string }) => (one._id < other._id ? -1 : 1)

@@ -372,25 +372,6 @@ describe('a review', () => {
     await page.getByText('1 waiting').first().waitFor()
   })
 
-  test('sends what the outbox holds when the page is left, once', async () => {
-    await insertConflicts(2)
-    const filter = { action: 'conflict-decided' } as const
-    const before = await service.db.staffActions.countDocuments(filter)
-    const { page } = await openReview('100')
-    const decidedAt = Date.now()
-    await page.getByRole('button', { name: 'Match' }).click()
-    await outbox(page).getByRole('button', { name: 'Undo' }).waitFor()
-    const whileHeld = await stored('100')
-    if (isHeldSince(decidedAt)) expect(whileHeld).toEqual(WAITING)
-    await page.goto(`${service.baseUrl}/healthz`)
-    await page.goBack()
-    await heading(page, 'Entry 2').waitFor()
-    await page.clock.fastForward(2 * HOLD_MS)
-    expect(await outbox(page).count()).toBe(0)
-    await expect.poll(() => stored('100')).toEqual(matched(0))
-    await expect.poll(() => service.db.staffActions.countDocuments(filter)).toBe(before + 1)
-  })
-
   test('another decision is shown within a second; the item stays, its buttons are off', async () => {
     await insertConflicts(2)
     const { page } = await openReview('100')

@@ -44,12 +44,3 @@ test('an admin starts a walk, sees it go on, stops it and reads its result, all 
   await page.getByText('stopped the walk of VNDB').waitFor()
   expect(await page.getByText('started a walk of VNDB').count()).toBe(2)
 })
-
-test('a reader does not see the view', async () => {
-  const scene = await useSyncScene({ start: startConsole })
-  const reader = await scene.service.caller({ userName: 'alice' })
-  const { page } = await openConsole(scene.service, { as: reader, address: '#/sync' })
-
-  await page.getByText('This view is for admins.').waitFor()
-  expect(await page.getByRole('link', { name: 'Sources' }).count()).toBe(0)
-})

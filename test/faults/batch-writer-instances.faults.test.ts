@@ -8,7 +8,6 @@ import { type SpawnedService, spawnService } from '../support/processes/spawn-se
 import { insertConflict } from '../support/rows/rows.ts'
 import { newDatabaseUri } from '../support/service/database-pool.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
-import { timeUnpaused } from '../support/service/watch-pauses.ts'
 import { startVndbStandIn, type VndbStandIn } from '../support/stand-ins/vndb.ts'
 
 const uri = newDatabaseUri()
@@ -82,20 +81,4 @@ it('the second instance continues within 20 seconds when the writing one is kill
   await vi.waitUntil(async () => (await leaseNow()).holder !== holder, WAIT)
   expect(Date.now() - killedAt).toBeLessThan(20_000)
   await expectApplied(ids)
-})
-
-it('a stop while a source is silent ends in time with 0, and releases the lease', async () => {
-  const ids = await queueNovels(3)
-  const [vndb] = standIns
-  vndb.hold()
-  const asked = vndb.requests.length
-  const service = await start(vndb)
-  await vi.waitUntil(() => vndb.requests.length > asked, WAIT)
-  const { result: code, tookMs } = await timeUnpaused(() => service.end('SIGTERM'))
-
-  expect(code).toBe(0)
-  expect(tookMs).toBeLessThan(10_000)
-  expect(service.output()).not.toMatch(/uncaught|not caught/)
-  expect((await leaseNow()).until.getTime()).toBeLessThanOrEqual(Date.now())
-  expect(await db.conflicts.countDocuments({ externalId: { $in: ids }, status: 'pending', decision: 'skip' })).toBe(3)
 })

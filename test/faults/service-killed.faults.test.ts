@@ -88,22 +88,6 @@ it('a service that is killed loses nothing it acknowledged', async () => {
   socketAgain.disconnect()
 }, 360_000)
 
-it('a killed service does not block the next start, a running one refuses it in one sentence', async () => {
-  const first = running ?? (await start())
-  const second = await spawnService({ DATA_DIR: dataDir })
-  await expect(second.ready()).rejects.toThrow()
-  expect(second.child.exitCode).toBe(1)
-  // It waits for a mongod that may be ending, says so, and then refuses.
-  const [refusal, waiting, ...others] = second.output().trim().split('\n').toReversed()
-  expect(refusal).toMatch(/^Another service is running on /)
-  expect(refusal).toContain(dataDir)
-  expect(waiting).toMatch(/waiting for a MongoDB that ends$/)
-  expect(others).toEqual([])
-
-  await first.end('SIGKILL')
-  await start()
-})
-
 it('a clean stop keeps data and session, also when the signal is repeated', async () => {
   const first = running ?? (await start())
   const alice = await signIn(first)

@@ -85,18 +85,6 @@ it('a royal list is sent to every socket but the sender', async () => {
   for (const socket of [mine, second, remote]) socket.disconnect()
 })
 
-it('shows nothing of the announcements in any answer', async () => {
-  const { gameId, commentId } = await openDiscussion()
-  await scene.reader.put(`/comments/${commentId}/like`)
-  const answers = [
-    await scene.service.guest.get(`/games/${gameId}/comments`),
-    await scene.admin.get(`/games/${gameId}/comments`),
-    await scene.author.patch(`/comments/${commentId}`, { body: { body: 'again' } }),
-    await scene.service.guest.get(`/user/${scene.reader.id}`),
-  ]
-  for (const { body } of answers) expect(JSON.stringify(body)).not.toMatch(/"(sentBy|rev)"/)
-})
-
 it('one edit at both instances at once is one edit with one date', async () => {
   const { commentId, here, there } = await openDiscussion()
   const authors = [scene.author, scene.atOther(scene.author)]

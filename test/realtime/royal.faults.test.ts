@@ -4,15 +4,12 @@ import { expect, it } from 'vitest'
 import { ask, collect, openClient, untilConnected, untilDisconnected } from '../support/clients/clients.ts'
 import { insertGames, unknownGame } from '../support/scenes/royal-scene.ts'
 import { createPatientQueue } from '../support/service/patient-queue.ts'
-import { useShakyService } from '../support/service/shaky-service.ts'
 import { useService } from '../support/service/start-service.ts'
 
 const BOUNDS = 'Pick 1 to 500 games'
 const SET_BOUNDS = 'At most 500 games'
 const INVALID_ID = 'Invalid id'
 const NO_OBJECT = 'The payload must be an object'
-const NOT_UPDATED = { ok: false, error: 'Could not update royal games' }
-const NOT_LOADED = { ok: false, error: 'Could not load royal games' }
 
 let a: string, b: string, c: string, d: string
 const service = await useService({ queue: createPatientQueue() })
@@ -240,33 +237,4 @@ it('a deleted account loses its sockets, and a request under way does not bring 
 
   expect(await reason).toMatch(/^transport (close|error)$/)
   expect(await service.db.users.findOne({ _id })).toBeNull()
-})
-
-it('requests while the database cannot be reached have the failure texts and change nothing, and the socket works again', async () => {
-  const { database, ...shaky } = await useShakyService()
-  const [game = '', other = ''] = await insertGames(shaky.db, 2)
-  const { cookie } = await shaky.caller()
-  const open = () => untilConnected(openClient(shaky.baseUrl, '/royal', { cookie }))
-  const [tab, watcher] = await Promise.all([open(), open()])
-  await ask(tab, 'royal:set', { gameIds: [game] })
-  await ask(watcher, 'royal:sync')
-  const seen = collect(watcher, 'royal:changed')
-  database.cut()
-
-  expect(
-    await Promise.all([
-      ask(tab, 'royal:sync'),
-      ask(tab, 'royal:add', { gameIds: [other] }),
-      ask(tab, 'royal:remove', { gameIds: [game] }),
-      ask(tab, 'royal:set', { gameIds: [] }),
-      ask(tab, 'royal:move', { gameId: game, before: null }),
-    ]),
-  ).toEqual([NOT_LOADED, NOT_UPDATED, NOT_UPDATED, NOT_UPDATED, NOT_UPDATED])
-
-  database.restore()
-  await expect.poll(() => ask(tab, 'royal:sync'), { timeout: 30_000 }).toEqual(answer([game]))
-  expect(seen).toEqual([])
-  expect(await ask(tab, 'royal:add', { gameIds: [other] })).toEqual(answer([game, other]))
-  expect(await changesSeenBy(watcher, seen)).toEqual([{ royalGames: [game, other] }])
-  expect([tab.connected, watcher.connected]).toEqual([true, true])
 })

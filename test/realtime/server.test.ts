@@ -2,17 +2,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { connectionsOf } from '../../realtime/wire/internals.ts'
-import {
-  countSockets,
-  openClient,
-  untilConnected,
-  untilDisconnected,
-  untilRefused,
-} from '../support/clients/clients.ts'
+import { countSockets, openClient, untilConnected, untilRefused } from '../support/clients/clients.ts'
 import { openRaw, openRawNamespace, upgradeRequest } from '../support/clients/raw-socket.ts'
-import { freePort } from '../support/processes/free-port.ts'
 import { startRealtime } from '../support/service/start-realtime.ts'
-import { FOREIGN_SITE, SITE, startService, useService } from '../support/service/start-service.ts'
+import { FOREIGN_SITE, SITE, useService } from '../support/service/start-service.ts'
 
 const HANDSHAKE = '/socket.io/?EIO=4&transport=polling'
 const WAIT = { timeout: 30_000 }
@@ -132,26 +125,6 @@ it('a connection that sends several connects to one namespace is closed', async 
   await expect
     .poll(() => countSockets(service), WAIT)
     .toEqual({ '/comments': 0, '/royal': 0, '/conflicts': 0, '/notifications': 0 })
-})
-
-it('clients reconnect after a close, over any transport', async () => {
-  const env = { PORT: String(await freePort()) }
-  const first = await startService({ env })
-  const reconnecting = { reconnection: true, reconnectionDelay: 50, reconnectionDelayMax: 500 }
-  const open = (transports: string[]) =>
-    untilConnected(openClient(first.baseUrl, '/comments', { transports, ...reconnecting }))
-  const clients = await Promise.all([open(['websocket']), open(['polling'])])
-  const [overWebSocket, overPolling] = await Promise.all([...clients.map(untilDisconnected), first.close()])
-
-  expect(overWebSocket).toBe('transport close')
-  // A poll that had not arrived yet finds nobody to answer it.
-  expect(overPolling).toMatch(/^transport (close|error)$/)
-
-  const back = clients.map((socket) => new Promise<void>((resolve) => socket.once('connect', resolve)))
-  const second = await startService({ env })
-  await Promise.all(back)
-  for (const socket of clients) socket.disconnect()
-  await second.close()
 })
 
 it('a close does not wait for a client that never answers', async () => {

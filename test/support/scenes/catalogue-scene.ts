@@ -1,12 +1,12 @@
 import { ObjectId } from 'mongodb'
 import { type CopyInput, ImageError } from '#lib/infrastructure/images/images'
-import { createAddresses, type ObjectKey, StorageError } from '#lib/infrastructure/storage/storage'
+import { createAddresses, type ObjectKey } from '#lib/infrastructure/storage/storage'
 import { createPatientQueue } from '../service/patient-queue.ts'
 import { useDatabase } from '../service/use-database.ts'
 
 const BASE = 'https://cdn.example/files'
 
-/** In-memory images and storage. A link with `broken` is no image; with `unstorable` the storage fails. */
+/** In-memory images and storage. A link with `broken` is no image. */
 function createImageScene() {
   /** The link that each object was copied from. */
   const objects = new Map<ObjectKey, string>()
@@ -18,7 +18,6 @@ function createImageScene() {
     if (link.includes('broken')) throw new ImageError('it is no image')
     const key: ObjectKey = `${folder}/${entityId.toHexString()}/${objectId}`
     await recordKey?.(key)
-    if (link.includes('unstorable')) throw new StorageError('the storage is down')
     objects.set(key, link)
     return key
   }

@@ -8,31 +8,9 @@ const scene = await useWriterScene({ batchLimits: { pollMs: 5 } })
 const dora = await scene.service.caller({ userName: 'dora', isAdmin: true })
 
 const ROUNDS = 4
-const MANY = 30
 const MAX_TRIES = 40
 const WAIT = { timeout: 60_000, interval: 20 }
 const isQueued = (event: string) => event.startsWith('queued')
-
-test('many decisions at once, while the writer works, are all answered and stored', async () => {
-  const records = await Promise.all(
-    Array.from({ length: MANY }, (_, index) =>
-      scene.queue({ source: 'ra', externalId: String(index), decision: null, decidedBy: null }),
-    ),
-  )
-  const answers = await Promise.all(
-    records.map(({ externalId }) =>
-      scene.admin.post(`/conflicts/ra/${externalId}/decision`, { body: { gameId: null } }),
-    ),
-  )
-
-  expect(answers.filter(({ status }) => status !== 200).map(({ status }) => status)).toEqual([])
-  const { conflicts } = scene.service.db
-  const isQueued = { source: 'ra', status: 'pending', decision: { $ne: null } } as const
-  await vi.waitFor(async () => expect(await conflicts.countDocuments(isQueued)).toBe(0), WAIT)
-  const ends = await conflicts.find({ source: 'ra' }).toArray()
-  expect(ends).toHaveLength(MANY)
-  expect(new Set(ends.map(({ status, failure }) => `${status} ${failure}`))).toEqual(new Set(['absent null']))
-})
 
 test('decision against reopen against the writer on one record: always one consistent end', async () => {
   const seen: string[] = []

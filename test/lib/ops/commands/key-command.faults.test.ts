@@ -31,9 +31,6 @@ it('creates a key, shows it once, lists and revokes it, with a staff action for 
 })
 
 it.each([
-  ['nothing', []],
-  ['no name', ['create', '--scope', 'users']],
-  ['no scope', ['create', 'parser']],
   ['an unknown scope', ['create', 'parser', '--scope', 'users,admin']],
   ['an empty scope', ['create', 'parser', '--scope', '']],
   ['a name with a space', ['create', 'a parser', '--scope', 'users']],

@@ -48,13 +48,6 @@ test('makes the keys of games and characters of another program, and touches not
   })
 })
 
-test('goes on where a killed process stopped', async () => {
-  for (let index = 0; index < 5; index += 1) await insertGame(service.db, { name: `Game ${index}` })
-  await completeKeys(service.db)
-  await service.db.games.updateMany({ name: { $in: ['Game 3', 'Game 4'] } }, { $unset: { nameKey: 1 } })
-  expect(await completeKeys(service.db)).toEqual({ games: 2, characters: 0 })
-})
-
 test('makes what keys it can of entries that another program stored with nulls', async () => {
   const rows: Record<string, unknown>[] = [
     { name: 'Doom', alternative_names: null, companies: null, igdb: null },

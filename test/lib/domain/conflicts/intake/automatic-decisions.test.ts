@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { EntryInput } from '#lib/contract/entries'
 import { buildGameKeys } from '#lib/domain/catalogue/games/insert-game'
 import { createdGameId } from '#lib/domain/conflicts/writer/find-decisions'
@@ -136,25 +136,4 @@ test('what an approved correction wrote stays, and all else is parsed', async ()
     cover: corrected.cover,
   })
   expect(await scene.objects('covers', gameId)).toHaveLength(1)
-})
-
-test('an admin and a list at once: one of both decides', async () => {
-  for (let round = 0; round < 10; round++) {
-    const [id, name] = [String(900 + round), `Winter Ledger Part ${'abcdefghij'[round]}`]
-    scene.igdb.games.push({ id: Number(id), name })
-    const gameId = await insert(name)
-    const candidates = [{ gameId, slug: 'x', name, score: 90 }]
-    const record = await scene.queue({ source: 'igdb', externalId: id, decision: null, decidedBy: null, candidates })
-    const [{ status }, outcome] = await Promise.all([
-      admin.post(`/conflicts/igdb/${id}/decision`, { body: { gameId: gameId.toHexString() } }),
-      hand('igdb', toEntry(id, name)),
-    ])
-    const after = await scene.settled(record)
-    expect([status, outcome, after.isAutomatic ?? false, after.decidedBy?.userName]).toEqual(
-      status === 200
-        ? [200, expect.stringMatching(/decided|refreshed/), false, 'carol']
-        : [409, 'matched', true, undefined],
-    )
-    await vi.waitFor(async () => expect((await scene.read(record)).status).toBe('resolved'))
-  }
 })

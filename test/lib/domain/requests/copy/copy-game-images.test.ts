@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { isObjectKey, StorageError } from '#lib/infrastructure/storage/storage'
+import { isObjectKey } from '#lib/infrastructure/storage/storage'
 import { useGamesScene } from '../../../../support/scenes/games-scene.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../../infrastructure/sources/igdb/lantern-keep.ts'
 
@@ -62,13 +62,6 @@ it('failed images of a payload are left out, and listed in the answer', async ()
   expect(game.cover).toBe(old.cover)
   expect(game.screenshots).toHaveLength(1)
   expect(replacedImages).toEqual([])
-})
-
-it('images that cannot be stored end the approval', async () => {
-  const proposed = { name: 'Harbour Lights', cover: link('png/unstorable'), screenshots: [link('png/1')] }
-
-  await expect(scene.plan(proposed)).rejects.toBeInstanceOf(StorageError)
-  expect(await scene.service.db.games.countDocuments()).toBe(0)
 })
 
 describe('images of sources', () => {
