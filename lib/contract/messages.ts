@@ -49,6 +49,7 @@ export const MESSAGES = {
   ownCommentLike: 'You cannot like your own comment',
   ownCommentReport: 'You cannot report your own comment',
   reportsDecided: 'Nothing about this comment is open: another moderator has decided it, or nobody has reported it',
+  commentEdited: 'This comment was edited after it was read',
   characterNotFound: 'Character not found',
   userNotFound: 'User not found',
   userNameMissing: 'Enter a user name',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Comment, ModerationReason } from './comments.ts'
-import { Id, IsoDate } from './ids.ts'
+import { Id, IsoDate, SentDate } from './ids.ts'
 import { REPORT_NOTE_MAX, REPORTS_TAKE_MAX } from './limits.ts'
 import { listSchema, pageQuery } from './pages.ts'
 import { trimmedText } from './text.ts'
@@ -17,7 +17,12 @@ export const ReportCommentBody = z
 
 export const ReportDecisionParams = z.object({ commentId: Id })
 export const ReportDecisionBody = z
-  .object({ action: z.enum(['hide', 'delete', 'keep']), reason: ModerationReason })
+  .object({
+    action: z.enum(['hide', 'delete', 'keep']),
+    reason: ModerationReason,
+    /** That of the comment as it was read, which refuses the decision when the text was edited since. */
+    updatedAt: SentDate.optional(),
+  })
   .meta({ id: 'ReportDecisionBody' })
 
 export const ReportsQuery = z.object({

@@ -139,7 +139,8 @@ test('held comments are shown or stay hidden, and decided reports say by whom an
   const post = async (body: string, facts: object = {}) =>
     (await hugo.post('/comments', { body: { gameId: games[0], body, ...facts } })).body._id
   const [first, second] = [await post('My first words.'), await post('My answer.', { parentId })]
-  const { page } = await openInbox()
+  const { page, expectProblem } = await openInbox()
+  expectProblem(/409/)
   await page.locator('#waiting-reports').getByText('3').waitFor()
   await page.getByRole('tab', { name: 'Open 1' }).focus()
   await page.keyboard.press('ArrowRight')
@@ -153,6 +154,11 @@ test('held comments are shown or stay hidden, and decided reports say by whom an
   await page.keyboard.press('k')
   await isOpen(page, 'My first words.')
   await page.keyboard.press('h')
+  await page.getByText('No comment waits for a moderator.').waitFor()
+  await hugo.patch(`/comments/${second}`, { body: { body: 'My better answer.' } })
+  await page.clock.fastForward(HOLD_MS)
+  await isOpen(page, 'My better answer.')
+  await page.keyboard.press('k')
   await page.getByText('No comment waits for a moderator.').waitFor()
   await page.clock.fastForward(HOLD_MS)
   await expect.poll(() => readStatus(second)).toBe('visible')
@@ -209,7 +215,7 @@ test('what another admin decides leaves the list, what arrives moves nothing', a
   const decision = { body: { action: 'keep' } }
   await dora.post(`/reports/${first}/decision`, decision)
   await page.clock.fastForward(HOLD_MS)
-  await notices(page).getByText('Already decided by somebody else').waitFor()
+  await notices(page).getByText('Decided or edited meanwhile').waitFor()
   expect(await readStatus(first)).toBe('visible')
 
   // A key that was meant for the removed one decides no other.

@@ -16,6 +16,6 @@ export default defineFunction({
   response: Comment,
   errors: ['NOT_FOUND', 'CONFLICT'],
 
-  handle: ({ params: { commentId }, body: { action, reason }, actor, deps }) =>
-    changeStatus(deps, actor, { commentId, status: STATUSES[action], reason, isDecision: true }),
+  handle: ({ params: { commentId }, body: { action, ...body }, actor, deps }) =>
+    changeStatus(deps, actor, { commentId, status: STATUSES[action], ...body, isDecision: true }),
 })

@@ -16,7 +16,7 @@ export const ACTIONS = [
   { action: 'delete', name: 'Delete', key: 'd' },
 ] as const satisfies { action: ReportAction; name: string; key: string }[]
 
-/** Statuses of a decision that came too late: the reports are resolved, or the comment is deleted. */
+/** Statuses of a decision that came too late: the reports are resolved, or the comment is deleted or edited. */
 const LATE = new Set([404, 409])
 
 const toKey = ({ comment }: ReportedComment) => `report/${comment._id}`
@@ -26,7 +26,7 @@ export const isReportDecidedHere = (report: ReportedComment): boolean => isActed
 export const describeReported = ({ comment, thread }: ReportedComment): string =>
   `Comment by ${nameAuthor(comment)} in ${thread?.title ?? 'a game that left the catalogue'}`
 
-/** Holds a decision. One that somebody else made first is not sent again. */
+/** Holds a decision. One that somebody else made first is not sent again, and nothing is shown that nobody has read. */
 export function holdReportDecision(report: ReportedComment, body: Body, onUndo: () => void): void {
   const about = describeReported(report)
   hold({
@@ -38,7 +38,7 @@ export function holdReportDecision(report: ReportedComment, body: Body, onUndo: 
       const params = { commentId: report.comment._id }
       const answer = await request(hall.call('POST /reports/:commentId/decision', { params, body }))
       const isLate = !answer.ok && LATE.has(Number(answer.error.status))
-      if (isLate) notify(`Already decided by somebody else: ${about}`)
+      if (isLate) notify(`Decided or edited meanwhile: ${about}`)
       else if (!answer.ok) return answer
       await reload('GET /reports')
       return { ok: true }

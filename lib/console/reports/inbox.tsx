@@ -71,7 +71,9 @@ export function Inbox({ rows, empty }: InboxProps) {
     const id = report.comment._id
     if (id === openId) moveTo(findNeighbour(1) ?? findNeighbour(-1))
     const reason = reasons[id]?.trim()
-    holdReportDecision(report, { action, ...(reason && { reason }) }, () => moveTo(id))
+    // An edit of what nobody else reads must not stop a decision against it.
+    const seen = action === 'keep' && report.comment.isHeld && { updatedAt: report.comment.updatedAt }
+    holdReportDecision(report, { action, ...(reason && { reason }), ...seen }, () => moveTo(id))
   }
   useReviewKeys((key) => {
     if (key !== 'ArrowDown' && key !== 'ArrowUp') return undefined

@@ -87,7 +87,8 @@ export function ReportedItem({ report, isOpen, isNext, onOpen, onRead, ...decida
       {!isReadable(comment) && <p class="muted">Comment removed</p>}
       {isReadable(comment) && (isOpen || isNext) && (
         <div hidden={!isOpen}>
-          <ThreadAround comment={comment} mark="reported" onRead={onRead} />
+          {/* No event tells the thread of an edit of what waits. */}
+          <ThreadAround key={comment.updatedAt} comment={comment} mark="reported" onRead={onRead} />
         </div>
       )}
       {isReadable(comment) && !isOpen && (

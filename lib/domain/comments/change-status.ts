@@ -26,6 +26,8 @@ interface ChangeStatusInput {
   reason?: string | undefined
   /** True for a decision about open reports or a comment that waits, of which only the first is accepted. */
   isDecision?: boolean
+  /** Refuses a decision about another version of the text. */
+  updatedAt?: string | undefined
   /** The author whose edit makes the comment wait, which is no moderation. */
   author?: Actor
   /** The act of an admin on all comments of a user, which alone is in the staff log and notified. */
@@ -68,7 +70,7 @@ async function isChangedByAct(
 async function findComment(
   { db }: CommentsDeps,
   actor: Actor | null,
-  { commentId, status, isDecision = false }: ChangeStatusInput,
+  { commentId, status, isDecision = false, updatedAt }: ChangeStatusInput,
   session: ClientSession,
 ): Promise<CommentRow> {
   const projection = rowProjection(actor?.user ?? null)
@@ -78,6 +80,8 @@ async function findComment(
   }
   if (isDecision && (before.status === 'deleted' || !isOpen(before)))
     throw new DomainError('CONFLICT', MESSAGES.reportsDecided)
+  if (updatedAt !== undefined && before.updatedAt.getTime() !== Date.parse(updatedAt))
+    throw new DomainError('CONFLICT', MESSAGES.commentEdited)
   if (status === 'deleted' && actor && !actor.user.isAdmin && !before.userId.equals(actor.user._id)) {
     throw new DomainError('FORBIDDEN', MESSAGES.commentNotYours)
   }

@@ -112,6 +112,18 @@ it('200: neither notification names anybody', async () => {
   expect(JSON.stringify(all)).not.toContain(admin.id)
 })
 
+it('409 for a decision about a text that was edited after it was read', async () => {
+  const _id = await insertReported()
+  const { updatedAt } = (await admin.get(`/comments/${_id}`)).body
+  await author.patch(`/comments/${_id}`, { body: { body: 'Something else' } })
+  const body = { action: 'keep', updatedAt }
+  expect((await admin.post(`/reports/${_id}/decision`, { body })).status).toBe(409)
+  const read = (await admin.get(`/comments/${_id}`)).body
+  expect((await admin.post(`/reports/${_id}/decision`, { body: { ...body, updatedAt: read.updatedAt } })).status).toBe(
+    200,
+  )
+})
+
 it('404 for an unknown comment, 409 for one without open reports, 400 for an unknown action', async () => {
   expect((await decide(admin, new ObjectId(), 'keep')).status).toBe(404)
   expect((await decide(admin, await insert(), 'keep')).status).toBe(409)
