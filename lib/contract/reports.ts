@@ -28,7 +28,7 @@ export const ReportDecisionBody = z
 export const ReportsQuery = z.object({
   ...pageQuery(20, REPORTS_TAKE_MAX),
   status: z.enum(['open', 'resolved']).default('open'),
-  /** Of the open ones: `true` lists comments that wait for a moderator only, `false` those with reports. */
+  /** Of the open ones: `true` lists comments that wait for a moderator only, `false` the others. */
   held: z.enum(['true', 'false']).optional(),
 })
 export type ReportsQuery = z.output<typeof ReportsQuery>

@@ -67,6 +67,14 @@ it('200 with open and decided reports by comment, most first, from an index', as
   }
 })
 
+it('200: a reported comment that waits is listed once, among those that wait', async () => {
+  const countRows = async (query: string) => (await admin.get(`/reports${query}`)).body.total
+  const queries = ['', '?held=true', '?held=false']
+  const [all, held, others] = await Promise.all(queries.map(countRows))
+  await insert({ status: 'hidden', heldAt: new Date(), reportsCount: 1 })
+  expect(await Promise.all(queries.map(countRows))).toEqual([all + 1, held + 1, others])
+})
+
 it('200: a reporter and a game that are gone are null', async () => {
   const commentId = await insert({ gameId: new ObjectId() })
   const reporter = await service.caller()

@@ -112,6 +112,8 @@ export async function writeStatus(
   const isCounted = parentId !== null && (by === 1 || by === -1)
   const thread = isCounted ? await incrementReplyCount(deps, { threadId: parentId, by, sentBy, session }) : null
   const isChanged = status !== before.status
+  const isOwn = actor !== null && !input.isDecision && before.userId.equals(actor.user._id)
+  const isKept = isOwn && status === 'deleted' && before.status === 'visible' && !isOpen(before)
   const isFirstShowing = before.isUnshown && status === 'visible'
   const shownBy = isFirstShowing ? await notifyFirstShowing(deps, before, session) : undefined
   const reporterIds = actor === null ? [] : await findOpenReporters(deps, _id, session)
@@ -122,6 +124,7 @@ export async function writeStatus(
         ...(actor && CLEARED),
         ...(status === 'deleted' && { body: '' }),
         ...(shownBy && { notificationId: shownBy }),
+        ...(isKept && { isKept }),
         ...(act && { actId: act._id }),
         status,
         sentBy,
@@ -140,7 +143,7 @@ export async function writeStatus(
   const { notificationId } = counted ?? {}
   if (status !== 'visible' && notificationId) await takeReplyBack(deps, { notificationId }, session)
   if (actor) await resolveReports(deps, { actor, reporterIds, commentId: _id, status, reason }, session)
-  if (!author && !act && (actor === null || input.isDecision || !before.userId.equals(actor.user._id))) {
+  if (!author && !act && !isOwn) {
     const target = { kind: 'comment' as const, id: commentId }
     const details = { gameId, reportsCount: before.reportsCount, ...(reason !== null && { reason }) }
     await recordStaffAction(deps, { actor: actor?.user ?? null, action, target, details }, { session })

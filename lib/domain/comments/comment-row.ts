@@ -6,7 +6,7 @@ import type { SessionUser } from '../auth/session-user.ts'
 /** A stored comment with the votes of one viewer. The lists of voters stay in the database. */
 export type CommentRow = Omit<
   CommentDocument,
-  'likedBy' | 'reportedBy' | 'decidedReportsCount' | 'notificationId' | 'sentBy'
+  'likedBy' | 'reportedBy' | 'decidedReportsCount' | 'isKept' | 'notificationId' | 'sentBy'
 > & {
   isLiked: boolean
   isReported: boolean

@@ -1,4 +1,4 @@
-import type { ClientSession, ObjectId } from 'mongodb'
+import type { ClientSession, Filter, ObjectId } from 'mongodb'
 import {
   BY_AUTHOR_AND_STATUS,
   type CommentDocument,
@@ -15,8 +15,8 @@ const HELD_MAX = 1_000
 export type OwnHeld = Pick<CommentDocument, '_id' | 'parentId' | 'repliesCount'>
 
 /**
- * True while what an author writes waits for a moderator: until enough of the author's comments are visible. A comment that is
- * decided about at the same time counts only if it was shown before.
+ * True while what an author writes waits for a moderator: until enough of the author's comments are visible, or were when their
+ * author deleted them. A comment that is decided about at the same time counts only if it was shown before.
  */
 export async function mustWait(
   { db, config }: Pick<CommentsDeps, 'db' | 'config'>,
@@ -24,7 +24,7 @@ export async function mustWait(
 ): Promise<boolean> {
   const limit = config.holdFirstComments
   if (isAdmin || limit === 0) return false
-  const kept = { userId, status: 'visible' } as const
+  const kept: Filter<CommentDocument> = { userId, $or: [{ status: 'visible' }, { status: 'deleted', isKept: true }] }
   return (await db.comments.countDocuments(kept, { hint: BY_AUTHOR_AND_STATUS, limit })) < limit
 }
 

@@ -20,7 +20,7 @@ const HELD: Filter<CommentDocument> = { heldAt: { $exists: true }, reportsCount:
 function chooseList({ status, held }: ReportsQuery): { filter: Filter<CommentDocument>; sort: Sort } {
   if (status === 'resolved') return { filter: { decidedReportsCount: { $gt: 0 } }, sort: MOST_DECIDED }
   if (held === undefined) return { filter: { $or: [REPORTED, HELD] }, sort: MOST_REPORTED }
-  return { filter: held === 'true' ? HELD : REPORTED, sort: MOST_REPORTED }
+  return { filter: held === 'true' ? HELD : { ...REPORTED, heldAt: { $exists: false } }, sort: MOST_REPORTED }
 }
 
 interface Summary {

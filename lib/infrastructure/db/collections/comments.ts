@@ -28,6 +28,8 @@ export interface CommentDocument {
   heldAt?: Date | null
   /** Set until a comment that began by waiting is shown. Its changes send no event, and its first showing notifies. */
   isUnshown?: true
+  /** Set when its author deletes a visible comment, which goes on counting as kept; see `comments/held.ts`. */
+  isKept?: true
   /** The act on all comments of the author that changed the status last; see `users/hide-comments.ts`. */
   actId?: ObjectId
   status: CommentStatus

@@ -148,6 +148,17 @@ it('201 visible for an author with visible comments of before, and for an admin'
   expect((await post(await service.caller({ isAdmin: true }), gameId)).body).toMatchObject({ status: 'visible' })
 })
 
+it('201 visible for an author who has deleted a kept comment, but not one that was reported or waited', async () => {
+  const { gameId, author } = await start()
+  const { body: held } = await post(author, gameId)
+  const [reported, kept] = [String(await insertOf(author)), String(await insertOf(author))]
+  await reader.post(`/comments/${reported}/report`)
+  for (const id of [held._id, reported, kept]) await author.delete(`/comments/${id}`)
+  expect((await post(author, gameId)).body).toMatchObject({ status: 'hidden' })
+  await insertOf(author)
+  expect((await post(author, gameId)).body).toMatchObject({ status: 'visible' })
+})
+
 it('200: a kept comment that its author edits waits again until two are kept, and notifies no second time', async () => {
   const { gameId, author, asker, threadId, readBy } = await start()
   const { body: reply } = await post(author, gameId, { parentId: threadId })
