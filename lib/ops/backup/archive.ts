@@ -33,6 +33,8 @@ export const Manifest = z.object({
 export type Manifest = z.infer<typeof Manifest>
 
 const PART_BYTES = 8_000_000
+/** The one-time link of a user: who reads the file could not use it, but a restore would bring it back. */
+const LEFT_OUT = { resetLink: 0 }
 
 interface Part {
   name: string
@@ -46,7 +48,7 @@ export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).
 export async function* readParts(collection: Collection, session?: ClientSession): AsyncGenerator<Part> {
   const cursor = collection.find(
     {},
-    { sort: { _id: 1 }, promoteValues: false, bsonRegExp: true, ...(session && { session }) },
+    { sort: { _id: 1 }, projection: LEFT_OUT, promoteValues: false, bsonRegExp: true, ...(session && { session }) },
   )
   let lines: Buffer[] = []
   let size = 0

@@ -83,7 +83,8 @@ export async function writeBackup(source: Source, sink: Writable): Promise<Manif
       const member = archive.entry({ name, size: bytes.length, mode: 0o600 }, (error) =>
         error ? reject(error) : resolve(),
       )
-      member.end(bytes)
+      // The member of a stream that failed has its error as well.
+      member.on('error', reject).end(bytes)
     })
     // A failure of the stream would leave the member waiting.
     return Promise.race([added, written])

@@ -1,15 +1,21 @@
-import { open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { dirname } from 'node:path'
 import type { Writable } from 'node:stream'
+import { StartError } from '../../base/errors.ts'
 import { syncPath } from '../../base/system/sync-path.ts'
 import { openStored } from '../../infrastructure/db/connect.ts'
 import { createStorage } from '../../infrastructure/storage/create-storage.ts'
 import { writeBackup } from '../backup/write-backup.ts'
 import { readName, runCommand } from './run-command.ts'
 
-/** Writes a file that appears under its name once it is whole, for its owner alone. */
+/**
+ * Writes a file that appears under its name once it is whole, for its owner alone.
+ * @throws StartError for the name of a folder or a device, which a rename would fail on or replace
+ */
 async function writeFile<T>(path: string, write: (sink: Writable) => Promise<T>): Promise<T> {
+  const before = await stat(path).catch(() => undefined)
+  if (before?.isFile() === false) throw new StartError(`${path} is no file: name one, or - for standard output`)
   const draft = `${path}.part`
   const handle = await open(draft, 'w', 0o600)
   try {

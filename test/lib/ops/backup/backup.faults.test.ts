@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +11,7 @@ import { Binary, Decimal128, Double, Int32, Long, MongoClient, ObjectId, Timesta
 import { pack } from 'tar-stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { prepareDatabase } from '#lib/infrastructure/db/connect'
+import { writeBackup } from '#lib/ops/backup/write-backup'
 import { createCaller } from '../../../support/clients/caller.ts'
 import { startPrivateMongo } from '../../../support/processes/private-mongo.ts'
 import { runCommand } from '../../../support/processes/run-command.ts'
@@ -39,7 +41,7 @@ const KILLS_MS = 60_000
 const newHex = () => new ObjectId().toHexString()
 const keyOfCover = (hex: string) => `covers/${hex}/${hex}`
 const [KEPT_COVER, LOST_COVER] = [keyOfCover(newHex()), keyOfCover(newHex())]
-const SECRET = 'hash-of-a-refresh-token'
+const [SECRET, LINK_SECRET] = ['hash-of-a-refresh-token', 'hash-of-a-one-time-link']
 
 const toGame = (number: number) => ({
   name: `Game ${number}`,
@@ -74,6 +76,7 @@ beforeAll(async () => {
     .collection<{ _id: unknown }>('staffActions')
     .insertMany([{ _id: 'a text', ...TYPES }, { _id: 7 }, TYPES as never])
   await db.collection('refreshTokens').insertOne({ tokenHash: SECRET, familyId: 'family' })
+  await db.collection('users').insertOne({ userName: 'ann', resetLink: { tokenHash: LINK_SECRET } })
   await db
     .collection<{ _id: string }>('serviceKeys')
     .insertOne(Object.assign({ _id: 'parser' }, { hash: 'hash', scopes: ['entries'] }))
@@ -127,7 +130,7 @@ it('a backup under load holds every document that was acknowledged before its fi
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(await readdir(folder)).not.toContain('backup.tar.part')
   const bytes = await readFile(file)
-  expect(bytes.includes(SECRET)).toBe(false)
+  for (const secret of [SECRET, LINK_SECRET]) expect(bytes.includes(secret)).toBe(false)
   expect((await restore(file, '--check')).stderr).toMatch(
     /is whole: \d+ documents and 1 objects of .*; 1 objects were missing\n$/,
   )
@@ -136,7 +139,10 @@ it('a backup under load holds every document that was acknowledged before its fi
   for (const name of ['games', 'staffActions']) expect(await readRaw(target, name)).toEqual(await readRaw(source, name))
   const written = { _id: { $in: before } }
   expect(await readRaw(target, 'comments', written)).toEqual(await readRaw(source, 'comments', written))
-  const pair = await Promise.all(['conflicts', 'users'].map((name) => target.db().collection(name).findOne()))
+  const pair = await Promise.all(
+    ['conflicts', 'users'].map((name) => target.db().collection<{ _id: string }>(name).findOne({ _id: 'pair' })),
+  )
+  expect(pair[0]).not.toBeNull()
   expect(pair[0]).toEqual(pair[1])
   const left = (await target.db().listCollections().toArray()).map(({ name }) => name)
   expect(left).not.toContain('refreshTokens')
@@ -174,6 +180,21 @@ it('a backup to standard output is a whole file, also without objects', async ()
     stdout: '',
     stderr: expect.stringMatching(/^\S+ is damaged: documents\/games\/\d+\.ejson is not as it was written\n$/),
   })
+})
+
+it('a backup whose disk is full ends with that reason', async () => {
+  const full = new Writable({ write: (_bytes, _encoding, done) => done(new Error('no space left on device')) })
+  const written = writeBackup({ client: source, db: source.db(), storage: undefined, show() {} }, full)
+  await expect(written).rejects.toThrow('no space left on device')
+})
+
+it('a backup to the name of a folder is refused at once, and leaves nothing', async () => {
+  const name = join(folder, 'here')
+  expect(await backup(name)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^\S+ is no file: name one, or -/m),
+  })
+  expect(await readdir(folder)).not.toContain('here.part')
 })
 
 it('a restore is refused where the database holds anything, and changes nothing', async () => {
