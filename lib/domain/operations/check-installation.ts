@@ -56,7 +56,7 @@ export const stateChecks = ({ config, db }: Pick<OperationsDeps, 'config' | 'db'
   async 'demo users'() {
     const names = areDemoUsersAllowed(config) ? [] : (await createDemoUserSearch(db)()).map(({ userName }) => userName)
     if (names.length === 0) return ok('none beyond development')
-    return warn(`${names.join(', ')} have a published password: npm run user -- delete <userName>`)
+    return warn(`${names.join(', ')} have a published password: npm run users -- delete <userName>`)
   },
   async claims() {
     const abandoned = { status: 'pending', claimedAt: { $ne: null }, $expr: { $not: [IS_CLAIM_LIVE] } } as const

@@ -99,7 +99,7 @@ it('an abandoned claim and demo users in production are warnings', async () => {
     `warn  claims: the approvals of ${abandoned} were killed: approve or reject these requests again`,
   ])
   expect((await doctor('demo', PRODUCTION)).bad).toEqual([
-    'warn  demo users: alice have a published password: npm run user -- delete <userName>',
+    'warn  demo users: alice have a published password: npm run users -- delete <userName>',
   ])
   await service.db.contentRequests.deleteMany({ _id: { $in: [running, abandoned] } })
   await service.db.users.deleteOne({ _id: alice._id })
