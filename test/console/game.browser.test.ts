@@ -1,6 +1,7 @@
-import { ObjectId } from 'mongodb'
+import { type Filter, ObjectId } from 'mongodb'
 import type { Locator, Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
+import type { CommentDocument } from '#lib/infrastructure/db/collections/comments'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { holdRoute } from '../support/browser/hold-route.ts'
 import { openSignIn, signIn, signOut } from '../support/browser/sign-in.ts'
@@ -62,6 +63,10 @@ test('what a new account writes waits for a moderator, in its own list alone, un
     await tab.page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
     return tab
   }
+  const decide = async (filter: Filter<CommentDocument>, action: string) => {
+    const held = await holding.db.comments.findOne({ ...filter, heldAt: { $exists: true } })
+    await keeper.post(`/reports/${held?._id}/decision`, { body: { action } })
+  }
   const [{ page, expectProblem }, { page: other }] = [await open(newcomer), await open(undefined)]
   expectProblem(/400 \(Bad Request\)/)
   await page.getByRole('textbox', { name: 'Write a comment' }).fill('![](https://a.example/1.png)')
@@ -86,10 +91,16 @@ test('what a new account writes waits for a moderator, in its own list alone, un
   await by(page, 'newcomer').getByText('It is me.').waitFor()
   await by(page, 'newcomer').filter({ hasText: 'It is me.' }).getByRole('button', { name: 'Delete' }).click()
   await by(page, 'newcomer').getByText('It is me.').waitFor({ state: 'detached' })
+  for (const action of ['hide', 'delete']) {
+    await page.getByRole('textbox', { name: 'Write a comment' }).fill(`Please ${action} this.`)
+    await page.getByRole('button', { name: 'Post', exact: true }).click()
+    await by(page, 'newcomer').getByText(`Please ${action} this.`).waitFor()
+    await decide({ body: { $regex: action } }, action)
+    await by(page, 'newcomer').getByText(`Please ${action} this.`).waitFor({ state: 'detached' })
+  }
   expect(await other.getByRole('article').count()).toBe(1)
 
-  const held = await holding.db.comments.findOne({ parentId: null, heldAt: { $exists: true } })
-  await keeper.post(`/reports/${held?._id}/decision`, { body: { action: 'keep' } })
+  await decide({ parentId: null }, 'keep')
   await by(page, 'newcomer').getByText('waits for a moderator').waitFor({ state: 'detached' })
   await by(page, 'newcomer').getByText('I am new here.').waitFor()
   await other.getByRole('button', { name: '1 new comments' }).click()

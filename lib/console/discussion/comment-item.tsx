@@ -3,6 +3,7 @@ import type { LiveDiscussion } from '../../client/live-discussion.ts'
 import type { Comment } from '../../contract/comments.ts'
 import { formatCount, formatNumber } from '../format.ts'
 import type { Refusable } from '../hall.ts'
+import { useConnection } from '../hooks/use-live.ts'
 import { notify, notifyError } from '../notices.ts'
 import { useActedOn } from '../outbox/outbox.ts'
 import { Button, Icon } from '../parts/basics.tsx'
@@ -63,6 +64,18 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
   const isHeld = useActedOn(toDeletionKey(_id))
   const isShown = !isHeld && !isDeleted && isReadable(comment)
   const isAuthor = user.value !== null && user.value?.userId === comment.userId
+
+  const isWaiting = isAuthor && comment.isHeld === true
+  useConnection(
+    isWaiting ? '/notifications' : null,
+    (socket) => {
+      // No event says that a moderator removed what nobody else has seen.
+      socket.on('notification:new', ({ notification: { payload } }) => {
+        if (payload.commentId === _id) live.refresh()
+      })
+    },
+    [live],
+  )
 
   useEffect(() => {
     if (wasEditing.current && !isEditing) edit.current?.focus()

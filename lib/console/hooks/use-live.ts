@@ -26,8 +26,12 @@ export function useLive<S extends Store<unknown> & { close(): void }>(
   return { live, state: useStore(live) as ReturnType<S['get']> }
 }
 
-/** Includes a namespace in the connection line and listens to its events; null opens none. */
-export function useConnection<N extends NamespacePath>(path: N | null, listen?: (socket: HallSocket<N>) => void): void {
+/** Includes a namespace in the connection line and listens to its events, anew when a dependency changes; null opens none. */
+export function useConnection<N extends NamespacePath>(
+  path: N | null,
+  listen?: (socket: HallSocket<N>) => void,
+  dependencies: readonly unknown[] = [],
+): void {
   useEffect(() => {
     if (path === null) return
     const socket = hall.socket(path)
@@ -37,5 +41,5 @@ export function useConnection<N extends NamespacePath>(path: N | null, listen?: 
       unwatch()
       socket.close()
     }
-  }, [path])
+  }, [path, ...dependencies])
 }
