@@ -10,7 +10,7 @@ import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
 import { notifyModeration } from '../notifications/notify-moderation.ts'
 import { takeReplyBack } from '../notifications/take-reply-back.ts'
-import { findOpenReporters, resolveReports } from '../reports/resolve-reports.ts'
+import { findOpenReporters, reopenReports, resolveReports } from '../reports/resolve-reports.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
 import { dropDiscussion } from './caches.ts'
 import { type CommentRow, rowProjection } from './comment-row.ts'
@@ -35,11 +35,9 @@ interface ChangeStatusInput {
 }
 
 interface ChangedStatus extends Changed<CommentRow, CommentStatusChanged> {
-  /** True when something about the comment was open before. */
+  /** True when something about the comment was open before, or is open again. */
   isDecided: boolean
 }
-
-const CLEARED = { reportsCount: 0, reportedBy: [] }
 
 const isOpen = ({ reportsCount, heldAt }: CommentRow) => reportsCount > 0 || heldAt !== undefined
 
@@ -114,14 +112,17 @@ export async function writeStatus(
   const isChanged = status !== before.status
   const isOwn = actor !== null && !input.isDecision && before.userId.equals(actor.user._id)
   const isKept = isOwn && status === 'deleted' && before.status === 'visible' && !isOpen(before)
-  const isFirstShowing = before.isUnshown && status === 'visible'
+  const isFirstShowing = (before.isUnshown || before.isUntold) && status === 'visible'
   const shownBy = isFirstShowing ? await notifyFirstShowing(deps, before, session) : undefined
   const reporterIds = actor === null ? [] : await findOpenReporters(deps, _id, session)
+  const isUndoing = act !== undefined && status === 'visible'
+  const reopenedBy = isUndoing ? await reopenReports(deps, { commentId: _id, actId: act._id }, session) : []
+  const decided = reporterIds.length - reopenedBy.length
   const counted = await comments.findOneAndUpdate(
     { _id },
     {
       $set: {
-        ...(actor && CLEARED),
+        ...(actor && { reportsCount: reopenedBy.length, reportedBy: reopenedBy }),
         ...(status === 'deleted' && { body: '' }),
         ...(shownBy && { notificationId: shownBy }),
         ...(isKept && { isKept }),
@@ -129,9 +130,10 @@ export async function writeStatus(
         status,
         sentBy,
       },
-      $inc: { rev: Number(isChanged), ...(reporterIds.length > 0 && { decidedReportsCount: reporterIds.length }) },
+      $inc: { rev: Number(isChanged), ...(decided !== 0 && { decidedReportsCount: decided }) },
       $unset: {
         ...(!act && { actId: 1 }),
+        isUntold: 1,
         ...(actor && { heldAt: 1 }),
         ...(status !== 'hidden' && { isUnshown: 1 }),
         ...(status !== 'visible' && { notificationId: 1 }),
@@ -141,8 +143,10 @@ export async function writeStatus(
   )
   await deps.failpoint('comment:status-set')
   const { notificationId } = counted ?? {}
-  if (status !== 'visible' && notificationId) await takeReplyBack(deps, { notificationId }, session)
-  if (actor) await resolveReports(deps, { actor, reporterIds, commentId: _id, status, reason }, session)
+  const isTaken = status !== 'visible' && notificationId && (await takeReplyBack(deps, { notificationId }, session))
+  if (isTaken && act) await comments.updateOne({ _id }, { $set: { isUntold: true } }, { session })
+  if (actor)
+    await resolveReports(deps, { actor, reporterIds, commentId: _id, status, reason, actId: act?._id }, session)
   if (!author && !act && !isOwn) {
     const target = { kind: 'comment' as const, id: commentId }
     const details = { gameId, reportsCount: before.reportsCount, ...(reason !== null && { reason }) }
@@ -159,8 +163,8 @@ export async function writeStatus(
   }
   const { heldAt: _decided, ...row } = before
   return {
-    result: { ...row, status, ...(actor && { reportsCount: 0, isReported: false }) },
-    isDecided: actor !== null && isOpen(before),
+    result: { ...row, status, ...(actor && { reportsCount: reopenedBy.length, isReported: false }) },
+    isDecided: actor !== null && (isOpen(before) || reopenedBy.length > 0),
     event:
       isChanged && !(before.isUnshown && status === 'deleted')
         ? { payload, version: { rev: rev + 1, threadRev: thread?.rev } }

@@ -38,6 +38,7 @@ export const rowProjection = (viewer: SessionUser | null) =>
     heldAt: 1,
     isUnshown: 1,
     actId: 1,
+    isUntold: 1,
     status: 1,
     rev: 1,
     createdAt: 1,

@@ -7,7 +7,7 @@ import type { ReportCommentBody } from '../../contract/reports.ts'
 import { unsuspendedAt } from '../../infrastructure/db/collections/users.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
-import { findOpenReporters } from '../reports/resolve-reports.ts'
+import { findOpenReporters, OPEN } from '../reports/resolve-reports.ts'
 import { dropDiscussion, dropPages } from './caches.ts'
 import { writeStatus } from './change-status.ts'
 import { type CommentRow, rowProjection } from './comment-row.ts'
@@ -49,10 +49,9 @@ async function write(deps: CommentsDeps, actor: Actor, input: ReportInput, sessi
   const decidedAt = earlier?.decidedAt ?? null
   if (isReported || (decidedAt && updatedAt <= decidedAt)) return null
 
-  const open = { outcome: null, by: null, decidedAt: null, decisionReason: null }
   await reports.updateOne(
     { commentId: _id, reporterId },
-    { $set: { gameId, authorId, reason, note: note || null, at: deps.clock(), ...open } },
+    { $set: { gameId, authorId, reason, note: note || null, at: deps.clock(), ...OPEN }, $unset: { actId: 1 } },
     { upsert: true, session },
   )
   await deps.failpoint('report:stored')

@@ -24,16 +24,16 @@ function findNewestReplies(
 
 /**
  * Removes a hidden or deleted reply from the unread notification that counts it. An empty notification is deleted, a read one
- * stays. Called in the transaction of the change, after the reply has lost its `notificationId`.
+ * stays. Called in the transaction of the change, after the reply has lost its `notificationId`. True when it was unread.
  */
 export async function takeReplyBack(
   { db }: NotificationsDeps,
   { notificationId }: { notificationId: ObjectId },
   session: ClientSession,
-): Promise<void> {
+): Promise<boolean> {
   const { notifications, users } = db
   const unread = await notifications.findOne({ _id: notificationId, isRead: false }, { session })
-  if (unread === null) return
+  if (unread === null) return false
   const change = { $set: { changeOf: changeOf(unread.userId) }, $inc: { rev: 1 } }
   const replies = await findNewestReplies(db, notificationId, session)
   const [newest] = replies
@@ -41,7 +41,7 @@ export async function takeReplyBack(
     // The deletion alone does not name the user in the change stream.
     await notifications.updateOne({ _id: notificationId }, change, { session })
     await notifications.deleteOne({ _id: notificationId }, { session })
-    return
+    return true
   }
   const authorIds = replies.slice(0, NOTIFICATION_ACTORS_MAX).map(({ userId }) => userId)
   const authors = await users.find({ _id: { $in: authorIds } }, { session, projection: { userName: 1 } }).toArray()
@@ -57,4 +57,5 @@ export async function takeReplyBack(
     },
     { session },
   )
+  return true
 }

@@ -1,9 +1,10 @@
 import type { ClientSession, ObjectId } from 'mongodb'
 import type { CommentStatus } from '../../contract/comments.ts'
+import type { ReportOutcome } from '../../contract/reports.ts'
 import type { Failpoint } from '../../infrastructure/concurrency/failpoint.ts'
 import { countIn } from '../../infrastructure/db/expressions.ts'
 import type { Actor } from '../auth/actor.ts'
-import { addToUnreadOfMany } from '../notifications/add-to-unread.ts'
+import { addToUnreadOfMany, changeOf } from '../notifications/add-to-unread.ts'
 import type { NotificationsDeps } from '../notifications/deps.ts'
 
 /** Finds the users whose reports of a comment are open. */
@@ -19,7 +20,15 @@ interface Resolution {
   commentId: ObjectId
   status: CommentStatus
   reason: string | null
+  /** The act on all comments of the author that decides. */
+  actId?: ObjectId | undefined
 }
+
+/** The fields of a report that is open. */
+export const OPEN = { outcome: null, by: null, decidedAt: null, decisionReason: null }
+
+const tellingKey = (outcome: ReportOutcome, decidedAt: Date | null) =>
+  `report:${outcome}:${decidedAt?.toISOString().slice(0, 10)}`
 
 /**
  * Gives the open reports of a comment their outcome and notifies the reporters, in the transaction of the decision. The
@@ -27,18 +36,41 @@ interface Resolution {
  */
 export async function resolveReports(
   deps: NotificationsDeps & { clock: () => Date; failpoint: Failpoint },
-  { actor, reporterIds, commentId, status, reason }: Resolution,
+  { actor, reporterIds, commentId, status, reason, actId }: Resolution,
   session: ClientSession,
 ): Promise<void> {
   if (reporterIds.length === 0) return
   const decidedAt = deps.clock()
   const outcome = status === 'visible' ? 'kept' : 'acted-on'
-  const decision = { outcome, by: actor.user._id, decidedAt, decisionReason: reason } as const
+  const decision = { outcome, by: actor.user._id, decidedAt, decisionReason: reason, ...(actId && { actId }) } as const
   await deps.db.reports.updateMany({ commentId, outcome: null }, { $set: decision }, { session })
   await deps.failpoint('reports:resolved')
   const userIds = reporterIds.filter((id) => !id.equals(actor.user._id))
-  const key = `report:${outcome}:${decidedAt.toISOString().slice(0, 10)}`
+  const key = tellingKey(outcome, decidedAt)
   const fields = { type: 'report-decided', facts: { outcome }, count: { $add: [countIn('$count'), 1] } }
   await addToUnreadOfMany(deps, { userIds, key, fields }, session)
   await deps.failpoint('reports:notified')
+}
+
+/**
+ * Opens the reports of a comment that an act has decided, in the transaction that undoes it, and takes the outcome back from
+ * notifications that are unread. Returns the reporters.
+ */
+export async function reopenReports(
+  deps: NotificationsDeps & { failpoint: Failpoint },
+  { commentId, actId }: { commentId: ObjectId; actId: ObjectId },
+  session: ClientSession,
+): Promise<ObjectId[]> {
+  const { reports, notifications } = deps.db
+  const decided = await reports.find({ commentId, actId }, { session }).toArray()
+  if (decided.length === 0) return []
+  await reports.updateMany({ commentId, actId }, { $set: OPEN, $unset: { actId: 1 } }, { session })
+  const operations = decided.flatMap(({ reporterId: userId, decidedAt }) => {
+    const filter = { userId, key: tellingKey('acted-on', decidedAt), isRead: false }
+    const update = { $inc: { count: -1, rev: 1 }, $set: { changeOf: changeOf(userId) } }
+    return [{ updateOne: { filter, update } }, { deleteOne: { filter: { ...filter, count: { $lt: 1 } } } }]
+  })
+  await notifications.bulkWrite(operations, { session })
+  await deps.failpoint('reports:reopened')
+  return decided.map(({ reporterId }) => reporterId)
 }

@@ -32,6 +32,8 @@ export interface CommentDocument {
   isKept?: true
   /** The act on all comments of the author that changed the status last; see `users/hide-comments.ts`. */
   actId?: ObjectId
+  /** True when the act took the reply from an unread notification, to which its undoing adds it again. */
+  isUntold?: true
   status: CommentStatus
   createdAt: Date
   updatedAt: Date

@@ -18,6 +18,8 @@ export interface ReportDocument {
   by: ObjectId | null
   decidedAt: Date | null
   decisionReason: string | null
+  /** The act on all comments of the author that decided, whose undoing opens the report again. */
+  actId?: ObjectId
 }
 
 /** Lists and counts the reports that a user made. */

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
+import type { Caller } from '../../../support/clients/caller.ts'
 import { useDiscussion } from '../../../support/scenes/discussion-scene.ts'
 
 let ahead = 0
-const { service, admin, reader, insert } = await useDiscussion({ clock: () => new Date(Date.now() + ahead) })
+const { service, admin, reader, gameId, insert } = await useDiscussion({ clock: () => new Date(Date.now() + ahead) })
 const { db } = service
 service.deps.commentActs.start()
 
@@ -75,4 +76,40 @@ it('leaves what an admin decides meanwhile, and takes what a suspended user post
   await admin.delete(`/users/${user.id}/hide-comments/${insertedId}`)
   await untilCarriedOut()
   expect([await statusOf(hiddenAgain), await statusOf(between)]).toEqual(['hidden', 'visible'])
+})
+
+it('undoes an act whole: reports are open again, and what was taken from unread notifications is in them again', async () => {
+  const [user, author, reporter] = [await service.caller(), await service.caller(), await service.caller()]
+  const thread = await insert({ userId: new ObjectId(author.id) })
+  const post = async (by: Caller, parentId: ObjectId | string) =>
+    (await by.post('/comments', { body: { gameId, parentId: String(parentId), body: 'An answer' } })).body._id as string
+  const [first, second, theirs] = [await post(user, thread), await post(user, thread), await post(reporter, thread)]
+  for (const id of [first, second, theirs])
+    await author.post(`/comments/${id}/report`, { body: { reason: 'spam', note: 'Seen' } })
+  await reporter.post(`/comments/${first}/report`)
+  await admin.post(`/reports/${theirs}/decision`, { body: { action: 'hide' } })
+  const state = async () => ({
+    reports: await db.reports.find({ gameId }).sort({ _id: 1 }).toArray(),
+    comments: await db.comments
+      .find({ gameId }, { projection: { rev: 0, sentBy: 0, actId: 0, notificationId: 0, decidedReportsCount: 0 } })
+      .sort({ _id: 1 })
+      .toArray(),
+    notifications: await db.notifications
+      .find(
+        { userId: { $in: [author, reporter].map(({ id }) => new ObjectId(id)) } },
+        { projection: { type: 1, count: 1, facts: 1, actors: 1, actorsCount: 1, commentId: 1, isRead: 1, _id: 0 } },
+      )
+      .sort({ userId: 1, type: 1 })
+      .toArray(),
+  })
+  const before = await state()
+  const actId = await hide(user.id)
+  await untilCarriedOut()
+  const { body } = await author.get('/notifications?types=all')
+  expect(body.items).toMatchObject([{ type: 'report-decided', payload: { outcome: 'acted-on', count: 3 } }])
+  await admin.delete(`/users/${user.id}/hide-comments/${actId}`)
+  await untilCarriedOut()
+  expect(await state()).toEqual(before)
+  const decided = await db.comments.distinct('_id', { parentId: thread, decidedReportsCount: { $gt: 0 } })
+  expect(decided.map(String)).toEqual([theirs])
 })

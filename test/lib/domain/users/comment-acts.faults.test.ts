@@ -17,6 +17,7 @@ const STEPS = [
   'comment:counted',
   'comment:status-set',
   'reports:resolved',
+  'reports:reopened',
   'comment:written',
   'act:changed',
   'act:finished',
@@ -30,7 +31,19 @@ async function untilCarriedOut({ staffActions }: Database): Promise<void> {
 /** Comments as readers see them, without what every change moves. */
 const readComments = ({ comments }: Database) =>
   comments
-    .find({}, { projection: { status: 1, body: 1, repliesCount: 1 } })
+    .find(
+      {},
+      {
+        projection: {
+          status: 1,
+          body: 1,
+          repliesCount: 1,
+          reportsCount: 1,
+          reportedBy: 1,
+          decidedReportsCount: { $ifNull: ['$decidedReportsCount', 0] },
+        },
+      },
+    )
     .sort({ _id: 1 })
     .toArray()
 
@@ -63,7 +76,7 @@ it('hides each comment once after kills at every step, and shows each once', asy
     expected: { status: 'hidden' | 'visible'; rev: number; isShown: boolean },
   ) {
     await db.staffActions.updateMany({ isPending: true }, { $set: { at: new Date(Date.now() - 30_000) } })
-    const steps = STEPS.filter((step) => step !== 'reports:resolved' || !expected.isShown)
+    const steps = STEPS.filter((step) => step !== (expected.isShown ? 'reports:resolved' : 'reports:reopened'))
     for (const [after, step] of steps.entries()) {
       const kill = { verb: 'run-acts', id: '', step, after: step.startsWith('act') ? 0 : after }
       await runChangesUntilKilled({ MONGODB_URI: service.mongodbUri, ...env }, [kill])
@@ -73,7 +86,7 @@ it('hides each comment once after kills at every step, and shows each once', asy
     await untilCarriedOut(db)
     await by.deps.commentActs.stop()
     expect(new Set((await marks()).map(({ status, rev, reportsCount }) => `${status} ${rev} ${reportsCount}`))).toEqual(
-      new Set([`${expected.status} ${expected.rev} 0`]),
+      new Set([`${expected.status} ${expected.rev} ${Number(expected.isShown)}`]),
     )
     const told = await db.notifications.find({ userId, type: 'comment-moderated' }).toArray()
     expect(told).toMatchObject([{ count: 10, rev: expected.rev, facts: { status: expected.status } }])
@@ -83,12 +96,14 @@ it('hides each comment once after kills at every step, and shows each once', asy
   const { actId } = (await admin.post(`/users/${spammer.id}/hide-comments`, { body: {} })).body
   await carryOutKilled(service, { status: 'hidden', rev: 1, isShown: false })
   expect(await storedAct(db, actId)).toMatchObject({ action: 'comments-hidden', details: { count: 10 } })
-  const outcomes = await db.reports.distinct('outcome')
-  expect(outcomes).toEqual(['acted-on'])
+  const outcomes = () => db.reports.distinct('outcome')
+  expect(await outcomes()).toEqual(['acted-on'])
 
   expect((await admin.delete(`/users/${spammer.id}/hide-comments/${actId}`)).body).toEqual({ actId })
   await carryOutKilled(next, { status: 'visible', rev: 2, isShown: true })
   expect(await readComments(db)).toEqual(before)
+  expect(await outcomes()).toEqual([null])
+  expect(await db.notifications.countDocuments({ userId: otherId, type: 'report-decided' })).toBe(0)
   expect(await db.comments.findOne({ _id: own })).toMatchObject({ status: 'hidden' })
 })
 
