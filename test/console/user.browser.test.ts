@@ -37,3 +37,19 @@ test('an admin reads the record of a user, writes a note, hides all comments, sh
   await page.getByRole('button', { name: 'End suspension' }).click()
   await page.getByRole('button', { name: 'Suspend', exact: true }).waitFor()
 })
+
+test('nothing of one user stays on the page of another', async () => {
+  const [admin, one, other] = [
+    await service.caller({ isAdmin: true }),
+    await service.caller({ userName: 'one' }),
+    await service.caller({ userName: 'other' }),
+  ]
+  const { page } = await openConsole(service, { as: admin, address: `#/users/${one.id}` })
+  await page.getByRole('button', { name: 'Make a reset link' }).click()
+  await page.getByRole('region', { name: 'Reset link' }).waitFor()
+  await page.getByRole('textbox', { name: 'Note' }).fill('About one')
+  await page.evaluate(`location.hash = '#/users/${other.id}'`)
+  await page.getByRole('heading', { name: 'other' }).waitFor()
+  expect(await page.getByRole('region', { name: 'Reset link' }).count()).toBe(0)
+  expect(await page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('')
+})

@@ -145,8 +145,7 @@ function Last({ lastComments, lastRequests }: UserRecord) {
   )
 }
 
-/** The page of a user for admins. */
-export function UserView({ id = '' }: ViewProps) {
+function UserPage({ id }: { id: string }) {
   const params = { id }
   const query = useQuery('GET /users/:id/record', { params }, { everyMs: EVERY_MS })
   const [link, setLink] = useState<Answer<'POST /users/:id/reset-link'>>()
@@ -242,3 +241,6 @@ export function UserView({ id = '' }: ViewProps) {
     </Page>
   )
 }
+
+/** The page of a user for admins. Nothing of one user stays when the address changes to another. */
+export const UserView = ({ id = '' }: ViewProps) => <UserPage key={id} id={id} />
