@@ -4,7 +4,7 @@ import { UNSENT_CHECK_MS } from '../lib/infrastructure/concurrency/timeouts.ts'
 import {
   type Connection,
   connectionsOf,
-  engineOf,
+  getEngine,
   queuedPackets,
   readQuery,
   readState,
@@ -25,7 +25,7 @@ export const DISCONNECTED = 'gamehall:disconnected'
 /** Ends a connection at once and drops its unsent packets. The client sees a lost transport. */
 export function disconnect(connection: Connection, reason: string): void {
   const state = readState(connection)
-  if (!state.isDisconnected) engineOf(connection).emit(DISCONNECTED, reason)
+  if (!state.isDisconnected) getEngine(connection).emit(DISCONNECTED, reason)
   state.isDisconnected = true
   const webSocket = webSocketOf(connection)
   connection.close(true)

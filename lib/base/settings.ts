@@ -160,7 +160,7 @@ export type Environment = z.infer<typeof Environment>
 
 export const SETTINGS: readonly string[] = Object.keys(Environment.shape).filter((name) => name !== 'PATH')
 
-/** What no line may show. Each may be read from a file that `<NAME>_FILE` names. */
+/** Secrets, which no line may show. Each may be read from a file that `<NAME>_FILE` names. */
 export const SECRETS = [
   ...['MONGODB_URI', 'JWT_SECRET', 'METRICS_TOKEN', 'IGDB_CLIENT_SECRET', 'VNDB_TOKEN', 'RA_API_KEY'],
   ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'IMPORT_URI'],

@@ -28,7 +28,7 @@ export const OperationsSample = z.object({
 })
 export type OperationsSample = z.infer<typeof OperationsSample>
 
-/** What a check of the installation found; `text` says what to do where it is not `ok`. */
+/** The result of one check of the installation. `text` says what to do where it is not `ok`. */
 export const Finding = z.object({
   check: z.string(),
   state: z.enum(['ok', 'warn', 'fail']),

@@ -30,7 +30,7 @@ export const connectionsOf = ({ engine }: Pick<Server, 'engine'>) =>
   (engine as unknown as { clients: Readonly<Record<string, Connection>> }).clients
 
 /** The engine of a connection. */
-export const engineOf = (connection: Connection) => (connection as unknown as { server: EventEmitter }).server
+export const getEngine = (connection: Connection) => (connection as unknown as { server: EventEmitter }).server
 
 /** Packets that wait in the engine until the transport can send. */
 export const queuedPackets = (connection: Connection) =>

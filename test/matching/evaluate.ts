@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { ObjectId } from 'mongodb'
 import type { GameMatch, MatchedGame, MatchSubject } from '../../lib/domain/matching/match.ts'
+import { prepareSubject } from '../../lib/domain/matching/prepare-subject.ts'
 import { findReviewReason } from '../../lib/domain/matching/review-reason.ts'
-import { prepareSubject, scoreMatch } from '../../lib/domain/matching/score.ts'
+import { scoreMatch } from '../../lib/domain/matching/score.ts'
 import { LIKELY_DUPLICATE_SCORE, WEIGHTS } from '../../lib/domain/matching/weights.ts'
 import type { LabelledEntry, LabelledPair } from './parse-pairs.ts'
 

@@ -7,7 +7,8 @@ import { normalise } from '../names/normalise-name.ts'
 import { buildProbes, type Probes } from './candidate-keys.ts'
 import { type GameMatch, MATCH_FIELDS, type MatchedGame, type MatchSubject, type PreparedSubject } from './match.ts'
 import { MAX_STEPS_PER_GAME, matchTitles } from './match-titles.ts'
-import { boundScore, comparePlainFacts, prepareSubject, scoreMatch } from './score.ts'
+import { prepareSubject } from './prepare-subject.ts'
+import { boundScore, comparePlainFacts, scoreMatch } from './score.ts'
 import { createStepBudget, type StepBudget } from './step-budget.ts'
 
 /** Games with a lower title signal are never shown. */

@@ -1,20 +1,10 @@
-import { compareCompanies, readCompanies } from './facts/compare-companies.ts'
-import { compareDates, isAfterFirst, listReleases, readReleased } from './facts/compare-dates.ts'
-import {
-  compareDescriptions,
-  comparePlatforms,
-  compareSets,
-  readDescription,
-  readGenres,
-  readIds,
-} from './facts/compare-facts.ts'
+import { compareCompanies } from './facts/compare-companies.ts'
+import { compareDates, isAfterFirst, listReleases } from './facts/compare-dates.ts'
+import { compareDescriptions, comparePlatforms, compareSets, readGenres } from './facts/compare-facts.ts'
 import { compareTypes, findTypeGroup, isSpecialTypeAlone } from './facts/compare-types.ts'
-import type { GameMatch, MatchedGame, MatchSubject, PreparedSubject } from './match.ts'
-import { analyseName, MAX_STEPS_PER_GAME, matchTitles, type TitleMatch } from './match-titles.ts'
-import { createStepBudget } from './step-budget.ts'
-import { createSideNames } from './titles/abbreviations.ts'
-import { readNames } from './titles/read-names.ts'
-import { analyseTitle, namesEdition } from './titles/title-forms.ts'
+import type { GameMatch, MatchedGame, PreparedSubject } from './match.ts'
+import { matchTitles, type TitleMatch } from './match-titles.ts'
+import { namesEdition } from './titles/title-forms.ts'
 import {
   BIAS,
   COMPANY_SIGNALS,
@@ -140,26 +130,6 @@ function toPoints({ description: _, ...odds }: Evidence): GameMatch['points'] {
   const points = Object.entries(odds).map(([part, value]) => [part, Math.round((value / Math.LN10) * 100) / 10 || 0])
   // The names are those of `odds`.
   return Object.fromEntries(points) as GameMatch['points']
-}
-
-export function prepareSubject(subject: MatchSubject): PreparedSubject {
-  const [main = analyseTitle(''), ...alternatives] = readNames(subject.name, subject.alternativeNames).map(analyseName)
-  const seen = new Set(['', main.text])
-  const others = alternatives.filter(({ text }) => !seen.has(text) && seen.add(text))
-  const names = createSideNames([main, ...others], createStepBudget(MAX_STEPS_PER_GAME))
-  for (const form of names.forms) names.spellOut(form)
-  return {
-    subject,
-    main,
-    others,
-    names,
-    type: findTypeGroup(subject.type),
-    companies: readCompanies(subject.companies),
-    platforms: readIds(subject.platformIds),
-    genres: readGenres(subject.genres),
-    description: readDescription(subject.summary),
-    released: readReleased(subject.released) ?? readReleased(main.year?.toString()),
-  }
 }
 
 function nameSignal<T>(signal: number | null, neutral: number, words: { above: T; below: T }): T | 'unknown' {

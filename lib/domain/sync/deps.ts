@@ -6,5 +6,5 @@ export interface SyncDeps extends ConflictsDeps {
   batchWriter: Pick<BatchWriter, 'wake'>
 }
 
-/** What a walk needs, in the service and in a command. */
+/** Dependencies of a walk, in the service and in a command. */
 export type WalkDeps = TakeDeps & Pick<SyncDeps, 'config' | 'sources' | 'clock'>

@@ -10,7 +10,7 @@ import { loadStandings } from './load-standings.ts'
 import { type HandedEntry, readEntries } from './read-entries.ts'
 import { writeRecords } from './write-records.ts'
 
-/** What the intake of entries needs. */
+/** Dependencies of the intake of entries. */
 export type TakeDeps = Pick<ConflictsDeps, 'db' | 'unannounced' | 'instance' | 'feed' | 'failpoint' | 'pace'> & {
   conflictCounts: Pick<ConflictsDeps['conflictCounts'], 'expire'>
   emit: { conflicts: Pick<ConflictsDeps['emit']['conflicts'], 'applied'> }

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'mongodb'
 import type { CollectionDefinition } from './collection-definition.ts'
 
-/** What was taken of a limit by a key. */
+/** Counts what a key has taken of a limit. */
 export interface LimitDocument {
   _id: ObjectId
   key: string

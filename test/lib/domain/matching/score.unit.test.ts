@@ -1,7 +1,8 @@
 import { ObjectId } from 'mongodb'
 import { expect, test } from 'vitest'
 import type { MatchedGame, MatchSubject } from '#lib/domain/matching/match'
-import { prepareSubject, scoreMatch } from '#lib/domain/matching/score'
+import { prepareSubject } from '#lib/domain/matching/prepare-subject'
+import { scoreMatch } from '#lib/domain/matching/score'
 import { LIKELY_DUPLICATE_SCORE } from '#lib/domain/matching/weights'
 
 const _id = new ObjectId()
