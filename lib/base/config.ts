@@ -154,6 +154,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     ...findMissing(set),
     ...(parsed.success ? findContradictions(parsed.data) : []),
   ]
-  if (!parsed.success || problems.length > 0) throw new StartError(problems.join('\n'))
+  if (!parsed.success || problems.length > 0) {
+    const hint = isEnvFileIgnored() ? ['.env is ignored in production'] : []
+    throw new StartError([...problems, ...hint].join('\n'))
+  }
   return toConfig(parsed.data)
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { access, constants } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { type Config, isEnvFileIgnored } from '../../base/config.ts'
 import { isLoopbackUrl } from '../../base/settings.ts'
@@ -44,6 +45,9 @@ export const settingChecks = ({ s3, isProduction, publicUrl, imageFetchAllow, da
   async disk() {
     const bytes = await readFreeBytes(dataDir).catch(() => undefined)
     if (bytes === undefined) return ok(`DATA_DIR ${dataDir} holds nothing yet`)
+    // A bucket leaves nothing to write there.
+    const refusal = s3 ? undefined : await access(dataDir, constants.W_OK).catch(describeError)
+    if (refusal !== undefined) return fail(`DATA_DIR cannot be written: ${refusal}`)
     const megabytes = Math.floor(bytes / 1_000_000)
     const text = `${megabytes} MB are free in DATA_DIR ${dataDir}`
     if (megabytes >= FREE_MB.warn) return ok(text)

@@ -67,7 +67,7 @@ async function mark(target: Target, { hash }: CheckedFile): Promise<Collection<M
   for (const name of await listKept(db)) {
     if (REPLACED.includes(name) || (await db.collection(name).findOne()) === null) continue
     throw new StartError(
-      `The database ${db.databaseName} is not empty (${name}): drop it, or name another one in MONGODB_URI`,
+      `The database ${db.databaseName} is not empty (${name}): drop it, or name another in MONGODB_URI (embedded: DATA_DIR)`,
     )
   }
   // A service that starts from here on refuses; one that runs is seen.

@@ -61,11 +61,14 @@ export function observe({
     }
     if (!isSuccess || config.logRequests === 'all') requestLog.info({ ...facts, durationMs: round(durationMs) })
     if (isSuccess && config.logRequests === 'none') return
-    outgoing.once('close', () => {
+    const logSlow = () => {
       const closedAt = performance.now()
       if (closedAt - startedAt < config.slowRequestMs) return
       const measured = { ...parts.read(), sendingMs: Math.round(closedAt - answeredAt) }
       requestLog.warn({ ...facts, durationMs: round(closedAt - startedAt), parts: measured }, 'slow request')
-    })
+    }
+    // A client that no longer waited has closed it already.
+    if (outgoing.closed) logSlow()
+    else outgoing.once('close', logSlow)
   }
 }

@@ -203,7 +203,7 @@ it('a restore is refused where the database holds anything, and changes nothing'
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(
-      /The database gamehall is not empty \(comments\): drop it, or name another one in MONGODB_URI\n$/,
+      /The database gamehall is not empty \(comments\): drop it, or name another in MONGODB_URI \(embedded: DATA_DIR\)\n$/,
     ),
   })
   expect(await readRaw(target, 'games')).toEqual(before)

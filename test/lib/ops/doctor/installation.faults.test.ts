@@ -148,6 +148,9 @@ it('an .env that production leaves unread is a warning, and one that development
     (await runCommand('doctor-command', [], { ...env, ...bucket.env, ...more }, folder)).stdout
   expect(await run(PRODUCTION)).toMatch(/^warn {2}settings file: \.env is ignored in production: /m)
   expect(await run({})).toMatch(/^ok {4}settings file: /m)
+  expect(await run({ ...PRODUCTION, PUBLIC_URL: '' })).toMatch(
+    /^fail {2}start: PUBLIC_URL is required .*\nfail {2}start: \.env is ignored in production$/m,
+  )
 })
 
 it('a start logs what the doctor finds without a secret: storage that refuses, and where readers find no images', async () => {
