@@ -5,13 +5,18 @@ import type { AuthDeps } from './deps.ts'
 
 export const hashAddress = (email: string) => createHash('sha256').update(email.toLowerCase()).digest('base64url')
 
-/** Finds the suspension of an earlier account of an e-mail address that was deleted before the suspension ended. */
-export async function findKeptSuspension(
+/**
+ * Takes the suspension from an earlier account of an e-mail address that was deleted before the suspension ended. The new
+ * account has it from now on, so that an admin who ends it there ends it for good.
+ */
+export async function takeKeptSuspension(
   { db, clock }: Pick<AuthDeps, 'db' | 'clock'>,
   email: string,
   session: ClientSession,
 ): Promise<Suspension | null> {
   const filter = { addressHash: hashAddress(email), suspension: { $exists: true } }
-  const last = await db.deletedUsers.findOne(filter, { session, projection: { suspension: 1 }, sort: { at: -1 } })
+  const options = { session, projection: { suspension: 1 }, sort: { at: -1 } } as const
+  const change = { $unset: { suspension: true, addressHash: true } } as const
+  const last = await db.deletedUsers.findOneAndUpdate(filter, change, options)
   return suspensionAt(clock(), last ?? {})
 }

@@ -4,7 +4,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import { duplicateKeyField } from '../../infrastructure/db/duplicate-key.ts'
 import type { AuthDeps } from './deps.ts'
 import { describeDevice } from './describe-device.ts'
-import { findKeptSuspension } from './kept-suspension.ts'
+import { takeKeptSuspension } from './kept-suspension.ts'
 import { type Browser, startSession } from './start-session.ts'
 
 function explainTaken(error: unknown): unknown {
@@ -43,7 +43,7 @@ export async function signUp(deps: AuthDeps, { userName, email, password, addres
     updatedAt: now,
   }
   const insert = async (session: ClientSession) => {
-    const suspension = await findKeptSuspension(deps, email, session)
+    const suspension = await takeKeptSuspension(deps, email, session)
     await deps.db.users.insertOne({ ...user, ...(suspension && { suspension }) }, { session })
   }
   await deps.db.transaction(insert).catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
+import { closeAccount } from '#lib/domain/accounts/close-account'
 import { loadFunctions } from '#lib/web/http/load-functions'
 import type { Caller } from '../../../support/clients/caller.ts'
 import { ask, openClient, untilConnected } from '../../../support/clients/clients.ts'
@@ -139,7 +140,7 @@ it('400 for a wrong end or reason, 403 for an admin, 404 for an unknown user: no
   expect(await actionsOf(admin.id)).toEqual([])
 })
 
-it('outlives the account: a new one of the same address is suspended, too', async () => {
+it('outlives the account: a new one of the same address is suspended, too, until an admin ends it', async () => {
   const account = await signUpDevice(service)
   await suspend(account.userId)
   expect((await account.device.delete(`/user/${account.userId}`, { body: account })).status).toBe(200)
@@ -149,4 +150,26 @@ it('outlives the account: a new one of the same address is suspended, too', asyn
   const device = await logInDevice(service.guest, account)
   const again = await device.post('/comments', { body: { gameId, body: 'Again' } })
   expect(again).toMatchObject({ status: 403, body: { message: REFUSAL } })
+
+  const next = (await db.users.findOne({ userName: body.userName }))?._id
+  expect((await admin.delete(`/users/${next}/suspension`)).status).toBe(200)
+  expect(await closeAccount(service.deps, { filter: { userName: body.userName }, isRecorded: false })).toEqual(next)
+  expect((await service.guest.post('/auth/signup', { body })).status).toBe(200)
+  const third = await logInDevice(service.guest, account)
+  expect((await third.post('/comments', { body: { gameId, body: 'Again' } })).status).toBe(201)
+})
+
+it('lets a suspended user sign in and out, change the password, end sessions and refresh the own one', async () => {
+  const account = await signUpDevice(service)
+  const other = await logInDevice(service.guest, account)
+  await suspend(account.userId)
+  const change = { currentPassword: account.password, newPassword: 'another long password' }
+  expect((await account.device.put('/auth/password', { body: change })).status).toBe(200)
+  expect((await other.get('/auth/session')).status).toBe(401)
+  const device = await logInDevice(service.guest, { ...account, password: change.newPassword })
+  expect((await device.post('/auth/refresh-token')).status).toBe(200)
+  expect((await device.delete('/auth/sessions')).status).toBe(200)
+  expect((await device.get('/auth/sessions')).body.results).toHaveLength(1)
+  expect((await device.post('/auth/logout')).status).toBe(200)
+  expect((await device.get('/auth/session')).status).toBe(401)
 })
