@@ -6,7 +6,7 @@ import { useDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { insertGame } from '../support/rows/rows.ts'
 import { expectFinalState } from '../support/scenes/final-state.ts'
 import { insertGames } from '../support/scenes/royal-scene.ts'
-import { type TwinScene, useTwins } from '../support/scenes/twin-scene.ts'
+import { useTwins } from '../support/scenes/twin-scene.ts'
 import { untilCaughtUp } from '../support/service/until-caught-up.ts'
 import { randomFrom } from '../support/tools/random.ts'
 
@@ -229,24 +229,4 @@ it('no read is older than what a bare driver wrote, and none at all while the fe
     await expectFresh()
   })
   await expectFresh()
-}, 120_000)
-
-it('every socket ends with the final state although the feed was cut alone', async () => {
-  const random = randomFrom(71)
-  const gameId = await insertGame(scene.service.db)
-  const commentIds = await Promise.all(Array.from({ length: 4 }, () => scene.insert({ gameId })))
-  const readers = await scene.watchBoth(gameId)
-  await runWithCuts(100, random, async () => {
-    const id = commentIds[Math.floor(random() * commentIds.length)]
-    const at = <T>(caller: T & Parameters<TwinScene['atOther']>[0]) => (random() < 0.5 ? caller : scene.atOther(caller))
-    const dice = random()
-    if (dice < 0.4) await at(scene.reader).put(`/comments/${id}/like`)
-    else if (dice < 0.7) await at(scene.reader).delete(`/comments/${id}/like`)
-    else if (dice < 0.85) await at(scene.author).patch(`/comments/${id}`, { body: { body: `text ${dice}` } })
-    else await at(scene.reader).post('/comments', { body: { gameId, parentId: id, body: 'a reply' } })
-  })
-  await scene.caughtUp()
-  for (const reader of readers) {
-    await expectFinalState(scene.service.db, gameId, reader)
-  }
 }, 120_000)

@@ -107,21 +107,6 @@ it('the socket stays after strange packets', async () => {
   raw.tcp.destroy()
 })
 
-it('the socket stays and its acks name the error, also of binary payloads', async () => {
-  const { cookie } = await service.caller()
-  const comments = await untilConnected(openClient(service.baseUrl, '/comments'))
-  const royal = await untilConnected(openClient(service.baseUrl, '/royal', { cookie }))
-  const bytes = Buffer.alloc(1_000, 7)
-
-  for (const payload of [...PAYLOADS, bytes, { gameId: bytes }, { gameIds: bytes }, { gameIds: [bytes, bytes] }]) {
-    expect(await ask(comments, 'discussion:join', payload)).toEqual({ ok: false, error: 'Invalid game id' })
-    expect(await ask(royal, 'royal:add', payload)).toEqual({ ok: false, error: expect.any(String) })
-    expect(await ask(royal, 'royal:set', payload)).toEqual({ ok: false, error: expect.any(String) })
-    expect(await ask(royal, 'royal:move', payload)).toEqual({ ok: false, error: expect.any(String) })
-  }
-  expect(await ask(royal, 'royal:sync')).toEqual({ ok: true, royalGames: [], rejected: [] })
-})
-
 it.each(BROKEN_PACKETS)('the connection is closed after the packet %j', async (packet) => {
   const raw = await openComments()
   raw.send(packet)

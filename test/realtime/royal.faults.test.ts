@@ -180,20 +180,6 @@ it('royal:changed leaves in the order of the writes, for any requests at once', 
   expect(await ask(watcher, 'royal:sync')).toEqual(answer(seen.at(-1)?.royalGames ?? []))
 })
 
-it('royal:changed reaches a socket only as long as it is open', async () => {
-  const { tabs, id } = await signIn(2)
-  const [tab, closing] = tabs as [Socket, Socket]
-  const seen = collect(closing, 'royal:changed')
-  closing.disconnect()
-  await ask(tab, 'royal:add', { gameIds: [a] })
-  closing.connect()
-  await untilConnected(closing)
-
-  expect(await changesSeenBy(closing, seen)).toEqual([])
-  service.deps.emit.royal.changed(id, { royalGames: [] })
-  expect(await changesSeenBy(closing, seen)).toHaveLength(1)
-})
-
 it('requests of one user are worked off in the order of their arrival, the existence check included', async () => {
   const { tab } = await signIn()
   // Only the first asks for games; out of turn, the second would write first and the games would stay.

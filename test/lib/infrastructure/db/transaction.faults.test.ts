@@ -38,24 +38,6 @@ const revOf = async (_id: ObjectId) => (await direct.users.findOne({ _id }))?.re
 const increment = (_id: ObjectId, on = db) =>
   on.transaction((session) => on.users.updateOne({ _id }, { $inc: { rev: 1 } }, { session }))
 
-test('writes all or nothing', async () => {
-  const _id = await insertUser()
-  const refused = db.transaction(async (session) => {
-    await db.users.updateOne({ _id }, { $inc: { rev: 1 } }, { session })
-    throw refusal
-  })
-  await expect(refused).rejects.toBe(refusal)
-  expect(await revOf(_id)).toBe(0)
-  await increment(_id)
-  expect(await revOf(_id)).toBe(1)
-})
-
-test('is repeated until each of many at once is written', async () => {
-  const _id = await insertUser()
-  await Promise.all(Array.from({ length: 10 }, () => increment(_id, direct)))
-  expect(await revOf(_id)).toBe(10)
-})
-
 test('is given up after its time, while another transaction holds the document', async () => {
   const _id = await insertUser()
   const hold = async (session: ClientSession) => {

@@ -92,20 +92,6 @@ it('is empty after it was cleared, whatever was being read', async () => {
   expect([textAt(A), textAt(B)]).toEqual([undefined, undefined])
 })
 
-it('stays below its bytes', async () => {
-  for (let index = 0; index < 100; index++) {
-    await cache.read(String(index), value('x'.repeat(1_000)))
-  }
-  const kept = Array.from({ length: 100 }, (_, index) => textAt(String(index))).filter(Boolean)
-  expect(kept.length).toBeGreaterThan(0)
-  expect(kept.length).toBeLessThan(10)
-})
-
-it('does not keep a value that is larger than the cache', async () => {
-  await cache.read(A, value('x'.repeat(20_000)))
-  expect(textAt(A)).toBeUndefined()
-})
-
 it('reading several ids loads the missing ones at once, and answers the others from the cache', async () => {
   await cache.read(A, value('kept'))
   const loads: string[][] = []

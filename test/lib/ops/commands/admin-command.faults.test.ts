@@ -93,7 +93,6 @@ it('works in production, twice, and for a user stored without roles', async () =
 it.each([
   ['an unknown user', ['nobody'], 'There is no user nobody\n'],
   ['an empty user', [' '], 'Usage: npm run admin -- <userName> [--revoke]\n'],
-  ['two users', ['a', 'b'], 'Usage: npm run admin -- <userName> [--revoke]\n'],
   ['an unknown option', ['a', '--grant'], 'Usage: npm run admin -- <userName> [--revoke]\n'],
 ])('says in one line what is wrong with %s, exit 1', async (_, args, stderr) => {
   expect(await admin(args)).toEqual({ code: 1, stdout: '', stderr })
