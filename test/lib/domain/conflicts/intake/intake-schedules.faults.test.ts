@@ -1,7 +1,9 @@
 import { ObjectId } from 'mongodb'
 import { expect, test } from 'vitest'
+import { readConfig } from '#lib/base/config'
 import { DomainError } from '#lib/base/errors'
 import type { EntryInput } from '#lib/contract/entries'
+import { createDeps } from '#lib/create-deps'
 import type { Deps } from '#lib/deps'
 import { buildGameKeys } from '#lib/domain/catalogue/games/insert-game'
 import { decideConflict } from '#lib/domain/conflicts/decide-conflict'
@@ -10,7 +12,9 @@ import { reopenConflict } from '#lib/domain/conflicts/reopen-conflict'
 import { applyBatch } from '#lib/domain/conflicts/writer/apply-batch'
 import { findDecisions } from '#lib/domain/conflicts/writer/find-decisions'
 import type { ConflictDocument } from '#lib/infrastructure/db/collections/conflicts'
-import { startService } from '../../../../support/service/start-service.ts'
+import { createPace } from '#lib/infrastructure/jobs/pace'
+import { createLogger } from '#lib/infrastructure/observability/log'
+import { useDatabase } from '../../../../support/service/use-database.ts'
 import { runSchedules } from '../../../../support/tools/random.ts'
 
 const SCHEDULES = 1_000
@@ -103,9 +107,18 @@ const failpoint = async (step: string) => {
   if (!step.startsWith('writer:') && killAfter-- <= 0) throw new Killed()
 }
 
-const one = await startService({ failpoint })
-const two = await startService({ failpoint, mongodbUri: one.mongodbUri })
-const { db } = one
+const { db } = await useDatabase()
+/** An instance without its server, and without its feed: nothing is read from caches. */
+const createInstance = () =>
+  createDeps({
+    config: readConfig({}),
+    jwtSecret: '',
+    log: createLogger('silent'),
+    db,
+    failpoint,
+    pace: createPace(db, { factor: 0, longestMs: 0 }),
+  })
+const [one, two] = [createInstance(), createInstance()]
 const actor = { user: { _id: new ObjectId(), userName: 'carol', isAdmin: true } }
 const asAdmin = actor as unknown as Parameters<typeof decideConflict>[1]
 const batchWriter = { wake: () => undefined }
@@ -200,7 +213,7 @@ function* outcomesOf(
 test('1,000 schedules of lists, decisions, kills and two instances: each is one of the orders of the reference', async () => {
   for (const [version, entry] of ENTRIES.entries()) {
     await clear()
-    await takeEntries(one.deps, { source: 'igdb', entries: [entry] }, { syncNew: 'conflicts' })
+    await takeEntries(one, { source: 'igdb', entries: [entry] }, { syncNew: 'conflicts' })
     hashes.set((await db.conflicts.findOne(KEY))?.entryHash ?? '', version)
   }
   const seen = new Set<string>()
@@ -218,7 +231,7 @@ test('1,000 schedules of lists, decisions, kills and two instances: each is one 
       killAfter = random() < 0.2 ? Math.floor(random() * 4) : Number.POSITIVE_INFINITY
       const acted = await Promise.all(
         actions.map(async (action, index) => {
-          return { action, answer: await act(index === 0 ? one.deps : two.deps, action) }
+          return { action, answer: await act(index === 0 ? one : two, action) }
         }),
       )
       killAfter = Number.POSITIVE_INFINITY
@@ -231,13 +244,11 @@ test('1,000 schedules of lists, decisions, kills and two instances: each is one 
     }
     // The same list again changes nothing.
     const version = pick([0, 1, 2])
-    await act(one.deps, { name: 'list', version })
+    await act(one, { name: 'list', version })
     const stored = await db.conflicts.findOne(KEY)
-    expect(['unchanged', 'decided']).toContain(await act(two.deps, { name: 'list', version }))
+    expect(['unchanged', 'decided']).toContain(await act(two, { name: 'list', version }))
     expect(await db.conflicts.findOne(KEY)).toEqual(stored)
   })
   const OUTCOMES = ['matched', 'waiting', 'refreshed', 'unchanged', 'decided', 'killed']
   expect([...seen]).toEqual(expect.arrayContaining(OUTCOMES.map((outcome) => `list ${outcome}`)))
-  await two.close()
-  await one.close()
 }, 300_000)
