@@ -69,6 +69,8 @@ export const HLTB_ENTRIES_MAX = 50
 export const REQUESTS_TAKE_MAX = 100
 export const STAFF_ACTIONS_TAKE_MAX = 50
 export const REPORTS_TAKE_MAX = 50
+/** The reason of a comment that reports have hidden, about which no admin has decided. */
+export const REASON_OF_REPORTS = 'reports'
 /** Characters of a reporter's note. */
 export const REPORT_NOTE_MAX = 500
 /** Characters of the reason of a moderation. */

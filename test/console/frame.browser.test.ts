@@ -239,6 +239,7 @@ test('notifications of moderators are sentences with the reason', async () => {
   const moderated = { userId: new ObjectId(reader.id), type: 'comment-moderated', gameId: keepId } as const
   const reports = { userId: moderated.userId, type: 'report-decided' } as const
   await insertNotification(service.db, { ...moderated, commentId, facts: { status: 'hidden', reason: 'Spam' } })
+  await insertNotification(service.db, { ...moderated, commentId, facts: { status: 'hidden', reason: 'reports' } })
   await insertNotification(service.db, { ...moderated, commentId, facts: { status: 'visible', reason: null } })
   await insertNotification(service.db, {
     ...moderated,
@@ -252,15 +253,16 @@ test('notifications of moderators are sentences with the reason', async () => {
   await insertNotification(service.db, { ...reports, type: 'account-suspended', facts: suspension })
 
   const { page } = await openConsole(service, { as: reader })
-  await page.getByRole('button', { name: 'Notifications, 6 unread' }).click()
+  await page.getByRole('button', { name: 'Notifications, 7 unread' }).click()
   const links = page.getByRole('list', { name: 'Notifications' }).getByRole('link')
-  await links.nth(5).waitFor()
+  await links.nth(6).waitFor()
   expect((await links.allInnerTexts()).map((text) => text.replace(/^Unread:\s+/, ''))).toEqual([
     'Your account is suspended for good: Thirty links in a minute',
     'A moderator looked at 2 comments that you reported, and kept them',
     'A moderator acted on a comment that you reported',
     'A moderator hid 30 of your comments',
     'A moderator approved your comment in Lantern Keep',
+    'Several reports hid your comment in Lantern Keep until a moderator decides',
     'A moderator hid your comment in Lantern Keep: Spam',
   ])
 })

@@ -1,4 +1,5 @@
 import type { LiveNotifications } from '../../client/live-notifications.ts'
+import { REASON_OF_REPORTS } from '../../contract/limits.ts'
 import type { Notification, NotificationPayload } from '../../contract/notifications.ts'
 import { describeError } from '../describe-error.ts'
 import { formatCount, formatExactTime, formatList, formatNumber } from '../format.ts'
@@ -45,6 +46,7 @@ const MODERATION = { hidden: 'hid', visible: 'approved', deleted: 'deleted' } as
 function describeModeration({ status, commentId, count, gameName, reason }: NotificationPayload): string {
   const many = `${formatNumber(count)} of your comments`
   const subject = commentId === null ? many : `your comment in ${gameName ?? DELETED_GAME}`
+  if (reason === REASON_OF_REPORTS) return `Several reports hid ${subject} until a moderator decides`
   return `A moderator ${MODERATION[status ?? 'hidden']} ${subject}${reason ? `: ${reason}` : ''}`
 }
 

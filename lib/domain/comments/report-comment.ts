@@ -2,6 +2,7 @@ import { type ClientSession, ObjectId } from 'mongodb'
 import type { z } from 'zod'
 import { DomainError } from '../../base/errors.ts'
 import type { ReportState } from '../../contract/comments.ts'
+import { REASON_OF_REPORTS } from '../../contract/limits.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { ReportCommentBody } from '../../contract/reports.ts'
 import { unsuspendedAt } from '../../infrastructure/db/collections/users.ts'
@@ -66,7 +67,7 @@ async function write(deps: CommentsDeps, actor: Actor, input: ReportInput, sessi
   )
   await deps.failpoint('report:counted')
   const hidden = (await areReportsEnough(deps, _id, session))
-    ? await writeStatus(deps, null, { commentId, status: 'hidden', reason: 'reports' }, session)
+    ? await writeStatus(deps, null, { commentId, status: 'hidden', reason: REASON_OF_REPORTS }, session)
     : null
   return { gameId, hidden }
 }
