@@ -208,11 +208,7 @@ function Conflict({ source, externalId }: { source: Source; externalId: string }
       </EmptyPage>
     )
   }
-  return (
-    <Page title={name}>
-      {error ? <Problem error={error} onRetry={live.refresh} /> : <Busy label="Loading the conflict …" />}
-    </Page>
-  )
+  return <Page title={name}>{error ? <Problem error={error} onRetry={live.refresh} /> : <Busy />}</Page>
 }
 
 export function ConflictView({ source, externalId = '' }: ViewProps) {

@@ -82,31 +82,24 @@ type Tab = Source | typeof NO_FILTER
 /** The conflicts of all sources, live, filtered by the address, with the button that starts their review. */
 export function ConflictsView() {
   const filter = readConflictFilter()
-  const { source, state, automatic, days, page = 1 } = filter
-  const shown = {
-    ...(state && { state }),
-    ...(automatic && { automatic }),
-    ...(days && { days }),
-    ...(filter.search && { search: filter.search }),
-    page,
-  }
+  const { source, ...shown } = filter
   const {
     live,
     state: { status, summary, rows, total, error },
   } = useLive(() => hall.conflicts(source, { take: LIST_TAKE, ...shown }), [source, viewer.value])
   useConnection('/conflicts')
-  useEffect(() => live.filter(shown), [live, state, automatic, days, filter.search, page])
+  const isFiltered = Object.keys(shown).length > 0
+  useEffect(() => live.filter(shown), [live, JSON.stringify(shown)])
 
   const tabs: { value: Tab; name: string; count: number | undefined }[] = [
     { value: NO_FILTER, name: 'All', count: summary ? countAll(summary) : undefined },
     ...SOURCES.map((value) => ({ value, name: SOURCE_NAMES[value], count: summary?.bySource[value] })),
   ]
   const suffix = toFilterSuffix(filter)
-  const first =
-    state || automatic || days || filter.search || page > 1
-      ? rows[0]
-      : summary?.firstSource &&
-        summary.firstExternalId !== null && { source: summary.firstSource, externalId: summary.firstExternalId }
+  const first = isFiltered
+    ? rows[0]
+    : summary?.firstSource &&
+      summary.firstExternalId !== null && { source: summary.firstSource, externalId: summary.firstExternalId }
 
   return (
     <Page
@@ -133,8 +126,8 @@ export function ConflictsView() {
         onSelect={(value) => setQuery({ source: value === NO_FILTER ? undefined : value, page: undefined })}
       >
         <div class="grid filters">
-          <FilterSelect label="State" parameter="state" value={state} names={STATE_NAMES} />
-          <FilterSelect label="Decided by" parameter="automatic" value={automatic} names={DECIDERS} />
+          <FilterSelect label="State" parameter="state" value={shown.state} names={STATE_NAMES} />
+          <FilterSelect label="Decided by" parameter="automatic" value={shown.automatic} names={DECIDERS} />
           <FilterField label="Search" parameter="search" />
         </div>
         <Paged
@@ -148,11 +141,11 @@ export function ConflictsView() {
           empty="No conflicts."
           hint="Entries that parsers cannot decide appear here."
         >
-          {(shown) => (
+          {(found) => (
             <Table
               name="Conflicts"
               columns={listColumns(suffix)}
-              rows={shown}
+              rows={found}
               rowKey={(row) => `${row.source}/${row.externalId}`}
             />
           )}

@@ -10,6 +10,7 @@ import { useNow } from '../hooks/use-now.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { Plots } from '../operations/plots.tsx'
 import { Alert, Badge, Busy, Problem } from '../parts/basics.tsx'
+import { Section } from '../parts/section.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 
 const describeSource = ({ state, until }: SourceState) =>
@@ -20,7 +21,7 @@ const LOOKS: Readonly<Record<string, string>> = { on: 'good', paused: 'warn' }
 type Cells = readonly [first: string, ...others: ComponentChildren[]]
 
 /** A table under a heading. Each row begins with what it is about; the columns after the first are figures. */
-function Section({ name, columns, rows }: { name: string; columns: Cells; rows: readonly Cells[] }) {
+function FigureTable({ name, columns, rows }: { name: string; columns: Cells; rows: readonly Cells[] }) {
   const definitions = columns.map(
     (column, index): Column<Cells> => ({
       name: String(column),
@@ -29,14 +30,9 @@ function Section({ name, columns, rows }: { name: string; columns: Cells; rows: 
     }),
   )
   return (
-    <section class="stack tight" aria-label={name}>
-      <h2>{name}</h2>
-      {rows.length === 0 ? (
-        <p class="muted">None.</p>
-      ) : (
-        <Table name={name} columns={definitions} rows={rows} rowKey={([first]) => first} />
-      )}
-    </section>
+    <Section name={name} isEmpty={rows.length === 0}>
+      <Table name={name} columns={definitions} rows={rows} rowKey={([first]) => first} />
+    </Section>
   )
 }
 
@@ -46,7 +42,7 @@ function Tables({ snapshot }: { snapshot: Operations }) {
     queuedDecisions?.find((queue) => queue.source === source)?.queued ?? 'unknown'
   return (
     <div class="operations-tables">
-      <Section
+      <FigureTable
         name="Routes"
         columns={['Route', 'A second', 'p95']}
         rows={routes.map(({ method, route, requestsPerSecond, p95Ms }) => [
@@ -55,17 +51,17 @@ function Tables({ snapshot }: { snapshot: Operations }) {
           formatMs(p95Ms),
         ])}
       />
-      <Section
+      <FigureTable
         name="Events"
         columns={['Event', 'A second']}
         rows={events.map(({ event, perSecond }) => [event, formatNumber(perSecond)])}
       />
-      <Section
+      <FigureTable
         name="Open sockets"
         columns={['Namespace', 'Open']}
         rows={sockets.map(({ namespace, open }) => [namespace, open])}
       />
-      <Section
+      <FigureTable
         name="Sources"
         columns={['Source', 'State', 'Queued']}
         rows={sources.map((state) => [
@@ -74,7 +70,7 @@ function Tables({ snapshot }: { snapshot: Operations }) {
           countQueued(state.source),
         ])}
       />
-      <Section
+      <FigureTable
         name="Approvals"
         columns={['Result', 'Since the start']}
         rows={approvals.map(({ result, total }) => [result, total])}
@@ -92,10 +88,9 @@ const CHECK_COLUMNS: readonly Column<Finding>[] = [
 ]
 
 const Checks = ({ checks }: Pick<Operations, 'checks'>) => (
-  <section class="stack tight" aria-label="Checks">
-    <h2>Checks</h2>
+  <Section name="Checks">
     <Table name="Checks" columns={CHECK_COLUMNS} rows={checks} rowKey={({ check }) => check} />
-  </section>
+  </Section>
 )
 
 type Health = 'unknown' | 'ready' | 'no-database' | 'unreachable'
@@ -189,7 +184,7 @@ export function OperationsView() {
       lead={snapshot ? `This instance, as of ${formatClock(snapshot.at)}` : 'The state of this instance.'}
     >
       <Trouble health={health} receivedAt={receivedAt} error={error} />
-      {snapshot === undefined && !error && <Busy label="Loading the snapshot …" />}
+      {snapshot === undefined && !error && <Busy />}
       {snapshot && (
         <div class="stack">
           <Figures snapshot={snapshot} health={health} />

@@ -7,7 +7,8 @@ import { Page } from '../frame/page.tsx'
 import { type ApiError, hall } from '../hall.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { notify } from '../notices.ts'
-import { Alert, Badge, Busy, Button, Problem, Time } from '../parts/basics.tsx'
+import { Alert, Badge, Button, Problem, Time } from '../parts/basics.tsx'
+import { Loaded } from '../parts/loaded.tsx'
 import { AboutRequest } from '../requests/about-request.tsx'
 import { ApprovalState } from '../requests/approval-state.tsx'
 import { approvals, approve, dismissApproval, isUnderWay } from '../requests/approvals.ts'
@@ -193,37 +194,31 @@ function Review({ request: proposal, onDecided }: { request: ReviewedRequest; on
 export function RequestView({ id = '' }: ViewProps) {
   const [isClaimed, setClaimed] = useState(false)
   const everyMs = isClaimed ? CLAIMED_EVERY_MS : EVERY_MS
-  const {
-    answer: request,
-    error,
-    load,
-  } = useQuery(
+  const query = useQuery(
     'GET /requests/:id',
     { params: { id } },
     { everyMs, onAnswer: ({ claimedAt }) => setClaimed(claimedAt !== null) },
   )
-  const list = <a href={`#/requests${toKindSuffix(readKind())}`}>Requests</a>
+  const { answer } = query
 
   return (
     <Page
-      title={request ? describeRequest(request) : 'Request'}
+      title={answer ? describeRequest(answer) : 'Request'}
       lead={
-        request && (
-          <>
-            {list} · <Badge {...REQUEST_STATUS[request.status]} />
-            {request.targetSlug && request.kind === 'game' && (
-              <>
-                {' · '}
-                <a href={linkTo('games', request.targetSlug)}>Open {request.targetName}</a>
-              </>
-            )}
-          </>
-        )
+        <>
+          <a href={`#/requests${toKindSuffix(readKind())}`}>Requests</a>
+          {answer && ' · '}
+          {answer && <Badge {...REQUEST_STATUS[answer.status]} />}
+          {answer?.targetSlug && answer.kind === 'game' && (
+            <>
+              {' · '}
+              <a href={linkTo('games', answer.targetSlug)}>Open {answer.targetName}</a>
+            </>
+          )}
+        </>
       }
     >
-      {error && <Problem error={error} onRetry={load} children={list} />}
-      {request === undefined && !error && <Busy label="Loading the request …" />}
-      {request && <Review key={id} request={request} onDecided={load} />}
+      <Loaded query={query}>{(proposal) => <Review key={id} request={proposal} onDecided={query.load} />}</Loaded>
     </Page>
   )
 }

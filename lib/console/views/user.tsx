@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import { CommentHead, CommentText } from '../discussion/comment-content.tsx'
@@ -13,6 +12,7 @@ import { Badge, Button, Time } from '../parts/basics.tsx'
 import { Form } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { PersonName } from '../parts/person-name.tsx'
+import { Section } from '../parts/section.tsx'
 import { linkTo, type ViewProps } from '../route.ts'
 import { request } from '../session.ts'
 
@@ -20,52 +20,28 @@ type UserRecord = Answer<'GET /users/:id/record'>
 
 const EVERY_MS = 5_000
 
-function Section({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <section class="panel stack tight" aria-label={name}>
-      <h2>{name}</h2>
-      {children}
-    </section>
-  )
-}
+const STATES: Readonly<Record<string, string>> = { actedOn: 'acted on' }
 
-function Numbers({ record: { comments, requests, reports } }: { record: UserRecord }) {
-  const { made, received } = reports
-  const lines = [
-    [
-      'Comments',
-      `${formatNumber(comments.visible)} visible, ${formatNumber(comments.hidden)} hidden, ${formatNumber(comments.deleted)} deleted`,
-    ],
-    [
-      'Requests',
-      `${formatNumber(requests.pending)} pending, ${formatNumber(requests.approved)} approved, ${formatNumber(requests.rejected)} rejected, ${formatNumber(requests.withdrawn)} withdrawn`,
-    ],
-    [
-      'Reports made',
-      `${formatNumber(made.open)} open, ${formatNumber(made.actedOn)} acted on, ${formatNumber(made.kept)} kept`,
-    ],
-    [
-      'Reports received',
-      `${formatNumber(received.open)} open, ${formatNumber(received.actedOn)} acted on, ${formatNumber(received.kept)} kept`,
-    ],
-  ]
-  return (
-    <Section name="Record">
-      {lines.map(([name, text]) => (
-        <p key={name}>
-          {name}: {text}
-        </p>
-      ))}
-    </Section>
-  )
-}
+/** `2 visible, 1 hidden, 0 deleted` */
+const describeCounts = (counts: Readonly<Record<string, number>>) =>
+  Object.entries(counts)
+    .map(([state, count]) => `${formatNumber(count)} ${STATES[state] ?? state}`)
+    .join(', ')
+
+const Numbers = ({ comments, requests, reports }: UserRecord) => (
+  <Section class="panel" name="Record">
+    <p>Comments: {describeCounts(comments)}</p>
+    <p>Requests: {describeCounts(requests)}</p>
+    <p>Reports made: {describeCounts(reports.made)}</p>
+    <p>Reports received: {describeCounts(reports.received)}</p>
+  </Section>
+)
 
 const describeEnd = (until: string | null) => (until === null ? 'for good' : `until ${formatExactTime(until)}`)
 
 function Suspensions({ suspensions }: UserRecord) {
   return (
-    <Section name="Suspensions">
-      {suspensions.length === 0 && <p class="muted">None</p>}
+    <Section class="panel" name="Suspensions" isEmpty={suspensions.length === 0}>
       {suspensions.map(({ at, until, reason, endedAt }) => (
         <p key={at}>
           <Time at={at} /> {describeEnd(until)}
@@ -79,8 +55,7 @@ function Suspensions({ suspensions }: UserRecord) {
 
 function Addresses({ addresses, sharing }: UserRecord) {
   return (
-    <Section name="Addresses of the last 30 days">
-      {addresses.length === 0 && <p class="muted">None</p>}
+    <Section class="panel" name="Addresses of the last 30 days" isEmpty={addresses.length === 0}>
       {addresses.map(({ address, lastUsedAt }) => (
         <p key={address}>
           <code>{address}</code>, used <Time at={lastUsedAt} />
@@ -107,7 +82,7 @@ function Notes({ id, notes, onWritten }: { id: string; notes: UserRecord['notes'
     return undefined
   }
   return (
-    <Section name="Notes for admins">
+    <Section class="panel" name="Notes for admins">
       {notes.map(({ _id, at, by, text: note }) => (
         <p key={_id} dir="auto">
           <Time at={at} />, {by ?? 'nobody'}: {note}
@@ -123,8 +98,7 @@ function Notes({ id, notes, onWritten }: { id: string; notes: UserRecord['notes'
 function Last({ lastComments, lastRequests }: UserRecord) {
   return (
     <>
-      <Section name="Last comments">
-        {lastComments.length === 0 && <p class="muted">None</p>}
+      <Section class="panel" name="Last comments" isEmpty={lastComments.length === 0}>
         {lastComments.map((comment) => (
           <article key={comment._id} class="stack tight">
             <CommentHead comment={comment} />
@@ -132,8 +106,7 @@ function Last({ lastComments, lastRequests }: UserRecord) {
           </article>
         ))}
       </Section>
-      <Section name="Last requests">
-        {lastRequests.length === 0 && <p class="muted">None</p>}
+      <Section class="panel" name="Last requests" isEmpty={lastRequests.length === 0}>
         {lastRequests.map(({ _id, kind, status, targetName, payload, createdAt }) => (
           <p key={_id}>
             <a href={linkTo('requests', _id)}>{targetName ?? String(payload.name ?? `a ${kind}`)}</a>, {status},{' '}
@@ -145,72 +118,75 @@ function Last({ lastComments, lastRequests }: UserRecord) {
   )
 }
 
+function Acts({ id, acts, act }: { id: string; acts: UserRecord['acts']; act: Act }) {
+  const standing = acts.filter(({ isUndone }) => !isUndone)
+  return (
+    <>
+      {standing.map(({ actId, at, count }) => (
+        <p key={actId} class="row">
+          <span>
+            All comments hidden <Time at={at} />: {count === null ? 'under way' : formatCount(count, 'comment')}
+          </span>
+          <Button
+            class="small"
+            onClick={act(() => hall.call('DELETE /users/:id/hide-comments/:actId', { params: { id, actId } }))}
+            text="Show them again"
+          />
+        </p>
+      ))}
+    </>
+  )
+}
+
+/** Makes the handler of a button, which sends a change and reads the record again. */
+type Act = (send: () => Refusable<unknown, number>) => () => void
+
 function UserPage({ id }: { id: string }) {
   const params = { id }
   const query = useQuery('GET /users/:id/record', { params }, { everyMs: EVERY_MS })
   const [link, setLink] = useState<Answer<'POST /users/:id/reset-link'>>()
   const [isSuspending, setSuspending] = useState(false)
 
-  async function change(call: Refusable<unknown, number>) {
-    const answer = await request(call)
+  const act: Act = (send) => async () => {
+    const answer = await request(send())
     if (!answer.ok) notifyError(answer.error)
     await query.load()
   }
-  async function makeLink() {
-    const made = await request(hall.call('POST /users/:id/reset-link', { params }))
-    if (made.ok) setLink(made.value)
-    else notifyError(made.error)
-  }
+  const makeLink = () => hall.call('POST /users/:id/reset-link', { params }).then(setLink)
+
   return (
     <Page title={query.answer?.user.userName ?? 'User'}>
       <Loaded query={query}>
         {(record) => {
-          const { user, suspension, acts } = record
+          const { user, suspension } = record
+          const isOfAdmin = user.roles.includes('admin')
           return (
             <div class="stack">
               <p class="facts">
-                {user.roles.includes('admin') ? 'Admin' : 'User'} since <Time at={user.createdAt} />
+                {isOfAdmin ? 'Admin' : 'User'} since <Time at={user.createdAt} />
                 {suspension && <Badge name={`Suspended ${describeEnd(suspension.until)}`} look="bad" />}
               </p>
               {user.description && <p dir="auto">{user.description}</p>}
-              <p>
-                <a href={`#/log?target=${id}`}>Staff log of this user</a>
-              </p>
+              <a href={`#/log?target=${id}`}>Staff log of this user</a>
               <div class="row">
-                {!user.roles.includes('admin') && (
+                {!isOfAdmin && (
                   <>
                     <Button onClick={() => setSuspending(true)} text={suspension ? 'Change suspension' : 'Suspend'} />
                     {suspension && (
                       <Button
-                        onClick={() => void change(hall.call('DELETE /users/:id/suspension', { params }))}
+                        onClick={act(() => hall.call('DELETE /users/:id/suspension', { params }))}
                         text="End suspension"
                       />
                     )}
-                    <Button onClick={() => void makeLink()} text="Make a reset link" />
+                    <Button onClick={act(makeLink)} text="Make a reset link" />
                   </>
                 )}
                 <Button
-                  onClick={() => void change(hall.call('POST /users/:id/hide-comments', { params, body: {} }))}
+                  onClick={act(() => hall.call('POST /users/:id/hide-comments', { params, body: {} }))}
                   text="Hide all comments"
                 />
               </div>
-              {acts
-                .filter(({ isUndone }) => !isUndone)
-                .map(({ actId, at, count }) => (
-                  <p key={actId} class="row">
-                    <span>
-                      All comments hidden <Time at={at} />:{' '}
-                      {count === null ? 'under way' : formatCount(count, 'comment')}
-                    </span>
-                    <Button
-                      class="small"
-                      onClick={() =>
-                        void change(hall.call('DELETE /users/:id/hide-comments/:actId', { params: { id, actId } }))
-                      }
-                      text="Show them again"
-                    />
-                  </p>
-                ))}
+              <Acts id={id} acts={record.acts} act={act} />
               {link && (
                 <section class="panel stack tight" aria-label="Reset link">
                   <p>
@@ -220,7 +196,7 @@ function UserPage({ id }: { id: string }) {
                   <code>{link.url}</code>
                 </section>
               )}
-              <Numbers record={record} />
+              <Numbers {...record} />
               <Suspensions {...record} />
               <Addresses {...record} />
               <Notes id={id} notes={record.notes} onWritten={query.load} />
