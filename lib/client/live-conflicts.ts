@@ -20,9 +20,10 @@ export interface ConflictsState extends LiveFacts {
   decidedMeanwhile: ConflictDecided | null
 }
 
-interface ConflictsFilter {
+export interface ConflictsFilter {
   state?: ConflictState
   automatic?: 'true' | 'false'
+  /** Decided by the matcher within so many days. */
   days?: number
   search?: string
   /** From 1, the default. */

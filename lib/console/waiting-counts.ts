@@ -36,6 +36,11 @@ export function setWaiting(pattern: string, count: number, readAt: number): void
   waiting.value = { ...waiting.value, [pattern]: count }
 }
 
+const showTotal = (pattern: string) => ({
+  everyMs: READ_EVERY_MS,
+  onAnswer: ({ total }: { total: number }, readAt: number) => setWaiting(pattern, total, readAt),
+})
+
 /** Keeps the counts of waiting entries for admins: read periodically and after the events of their changes. */
 export function useWaitingCounts(): void {
   const isRead = isAdmin.value
@@ -43,18 +48,9 @@ export function useWaitingCounts(): void {
     everyMs: READ_EVERY_MS,
     onAnswer: ({ pending }, readAt) => setWaiting('conflicts', pending, readAt),
   })
-  useQuery('GET /requests', isRead ? { query: { status: 'pending', take: 1 } } : null, {
-    everyMs: READ_EVERY_MS,
-    onAnswer: ({ total }, readAt) => setWaiting('requests', total, readAt),
-  })
-  useQuery('GET /reports', isRead ? { query: { take: 1 } } : null, {
-    everyMs: READ_EVERY_MS,
-    onAnswer: ({ total }, readAt) => setWaiting('reports', total, readAt),
-  })
-  useQuery('GET /reports', isRead ? { query: { held: 'true', take: 1 } } : null, {
-    everyMs: READ_EVERY_MS,
-    onAnswer: ({ total }, readAt) => setWaiting(HELD_REPORTS, total, readAt),
-  })
+  useQuery('GET /requests', isRead ? { query: { status: 'pending', take: 1 } } : null, showTotal('requests'))
+  useQuery('GET /reports', isRead ? { query: { take: 1 } } : null, showTotal('reports'))
+  useQuery('GET /reports', isRead ? { query: { held: 'true', take: 1 } } : null, showTotal(HELD_REPORTS))
   useConnection(isRead ? '/conflicts' : null, (socket) => {
     socket.on('conflict:decided', conflictsSoon)
     socket.on('conflicts:applied', conflictsSoon)

@@ -1,19 +1,13 @@
+import type { ConflictsFilter } from '../../client/index.ts'
 import type { ConflictState } from '../../contract/conflicts.ts'
 import { CONFLICT_DAYS_MAX } from '../../contract/limits.ts'
 import type { Source } from '../../contract/sources.ts'
 import { readPage, route } from '../route.ts'
 import { isSource, STATES } from './conflict-words.ts'
 
-/** The filter of the list and its page; a review that begins there stays in it. */
-export interface ConflictFilter {
+/** The filter of the list and its page, which is absent for the first; a review that begins there stays in it. */
+export interface ConflictFilter extends ConflictsFilter {
   source?: Source
-  state?: ConflictState
-  automatic?: 'true' | 'false'
-  /** Decided by the matcher within so many days. */
-  days?: number
-  search?: string
-  /** Absent for the first page. */
-  page?: number
 }
 
 export const LIST_TAKE = 30
@@ -39,11 +33,7 @@ export function readConflictFilter(): ConflictFilter {
   }
 }
 
-export function toFilterSuffix({ page, days, ...filter }: ConflictFilter): string {
-  const query = new URLSearchParams({
-    ...filter,
-    ...(days && { days: String(days) }),
-    ...(page && { page: String(page) }),
-  }).toString()
+export function toFilterSuffix(filter: ConflictFilter): string {
+  const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)])).toString()
   return query && `?${query}`
 }

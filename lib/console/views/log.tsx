@@ -85,10 +85,11 @@ function Reports({ action: { details } }: { action: Action }) {
   return count > 0 ? <>, which had {formatCount(count, 'report')}</> : null
 }
 
-function Reason({ action }: { action: Action }) {
-  const reason = readText(action, 'reason')
-  return reason ? <>: “{reason}”</> : null
-}
+const quoted = (key: string) =>
+  function Quoted({ action }: { action: Action }) {
+    const text = readText(action, key)
+    return text ? <>: “{text}”</> : null
+  }
 
 function End({ action }: { action: Action }) {
   const until = readText(action, 'until')
@@ -105,8 +106,6 @@ function Count({ action: { details } }: { action: Action }) {
   const count = details?.count
   return <>: {typeof count === 'number' ? formatCount(count, 'comment') : 'under way'}</>
 }
-
-const Note = ({ action }: { action: Action }) => <>: “{readText(action, 'text')}”</>
 
 function Decision({ action }: { action: Action }) {
   const { details } = action
@@ -146,7 +145,7 @@ const PREDICATES: Readonly<Record<StaffActionKind, readonly (string | FunctionCo
   'conflict-reopened': ['reopened ', ConflictLink],
   'candidate-added': ['added ', GameLink, ' to the candidates of ', ConflictLink],
   'request-approved': ['approved ', RequestLink, Fields],
-  'request-rejected': ['rejected ', RequestLink, Reason],
+  'request-rejected': ['rejected ', RequestLink, quoted('reason')],
   'admin-granted': ['gave ', UserLink, ' the admin role'],
   'admin-revoked': ['took the admin role from ', UserLink],
   'password-reset': ['reset the password of ', UserLink],
@@ -154,10 +153,10 @@ const PREDICATES: Readonly<Record<StaffActionKind, readonly (string | FunctionCo
   'key-revoked': ['revoked the service key ', KeyName],
   'reset-link-made': ['made a link for a new password of ', UserLink],
   'user-deleted': ['deleted the account of ', UserLink],
-  'user-suspended': ['suspended ', UserLink, End, Reason],
+  'user-suspended': ['suspended ', UserLink, End, quoted('reason')],
   'suspension-ended': ['ended the suspension of ', UserLink],
   'comments-hidden': ['hid all comments of ', UserLink, Since, Count],
-  'user-noted': ['wrote a note about ', UserLink, Note],
+  'user-noted': ['wrote a note about ', UserLink, quoted('text')],
   'comments-shown': ['showed again what was hidden of ', UserLink, Count],
   'sync-started': ['started a walk of ', SourceName],
   'sync-stopped': ['stopped the walk of ', SourceName],
