@@ -1,12 +1,12 @@
 import type { Comment, CommentSort } from '../contract/comments.ts'
-import { COMMENTS_TAKE_MAX } from '../contract/limits.ts'
+import { TAKE_MAX } from '../contract/limits.ts'
 import { ApiError } from './api-error.ts'
 import type { Call } from './call.ts'
 import { LIST, type ListRead } from './merge-discussion.ts'
 import type { DiscussionChange } from './patch-comment.ts'
 import { readPages } from './read-pages.ts'
 
-export const pageOptions = { takeMax: COMMENTS_TAKE_MAX, toKey: ({ _id }: Comment) => _id }
+export const pageOptions = { takeMax: TAKE_MAX, toKey: ({ _id }: Comment) => _id }
 
 /** Makes the `after` cursor that continues a list behind a row. */
 export const toCursor = ({ likesCount, createdAt, _id }: Pick<Comment, 'likesCount' | 'createdAt' | '_id'>) =>
@@ -48,7 +48,7 @@ export function createDiscussionReads({ call, gameId, sort }: ReadsOf) {
 
   /** Reads the replies around a reply, at most one page. */
   async function readWindow(id: string, around: string, wanted: number, signal: AbortSignal): Promise<ListRead> {
-    const take = Math.min(COMMENTS_TAKE_MAX, Math.max(1, wanted))
+    const take = Math.min(TAKE_MAX, Math.max(1, wanted))
     const { results, total } = await call('GET /comments/:id/replies', {
       params: { id },
       query: { around, take },
@@ -62,7 +62,7 @@ export function createDiscussionReads({ call, gameId, sort }: ReadsOf) {
 
     /** Reads new comments by their ids, oldest first, because `top` may list them far below the best ones. */
     async readNewest(ids: ReadonlySet<string>, spare: number, signal: AbortSignal): Promise<Comment[]> {
-      const query = { sort: 'new', take: Math.min(COMMENTS_TAKE_MAX, ids.size + spare) } as const
+      const query = { sort: 'new', take: Math.min(TAKE_MAX, ids.size + spare) } as const
       const { results } = await call('GET /games/:gameId/comments', { params: { gameId }, query, signal })
       return results.filter(({ _id }) => ids.has(_id)).toReversed()
     },

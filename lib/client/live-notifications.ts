@@ -1,4 +1,4 @@
-import { NOTIFICATIONS_TAKE_MAX } from '../contract/limits.ts'
+import { TAKE_MAX } from '../contract/limits.ts'
 import type { Notification, NotificationList, UnreadCount } from '../contract/notifications.ts'
 import type { Refusable } from './api-error.ts'
 import { createLive, type LiveFacts, type LiveParts, type LiveStatus } from './create-live.ts'
@@ -53,7 +53,7 @@ export function followNotifications(
     let page: NotificationList
     do {
       const before = rows.at(-1)?.updatedAt
-      const query = { ...ALL, take: Math.min(NOTIFICATIONS_TAKE_MAX, size - rows.length), ...(before && { before }) }
+      const query = { ...ALL, take: Math.min(TAKE_MAX, size - rows.length), ...(before && { before }) }
       page = await call('GET /notifications', { query, signal })
       rows.push(...page.items)
     } while (page.nextCursor !== null && rows.length < size)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, IsoDate } from './ids.ts'
-import { GAMES_BY_IDS_MAX, PATH_TEXT_MAX, SEARCH_STRING_MAX, SEARCH_STRING_MIN, SEARCH_TAKE_MAX } from './limits.ts'
+import { GAMES_BY_IDS_MAX, PATH_TEXT_MAX, SEARCH_STRING_MAX, SEARCH_STRING_MIN, TAKE_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { OBJECT_ID } from './object-id.ts'
 import { listSchema, wholeNumber } from './pages.ts'
@@ -14,7 +14,7 @@ export const CatalogueSearchQuery = z.object({
   searchString: boundedText(SEARCH_STRING_MAX, MESSAGES.searchTooShort, MESSAGES.searchTooLong)
     .trim()
     .min(SEARCH_STRING_MIN, MESSAGES.searchTooShort),
-  take: wholeNumber('take', 1, SEARCH_TAKE_MAX).default(10),
+  take: wholeNumber('take', 1, TAKE_MAX).default(10),
 })
 
 const IdList = z.array(Id).max(GAMES_BY_IDS_MAX, MESSAGES.royalSetBounds)

@@ -1,13 +1,6 @@
 import { z } from 'zod'
 import { Id, IsoDate } from './ids.ts'
-import {
-  COMMENT_BODY_MAX,
-  COMMENT_STORED_MAX,
-  COMMENTS_PAGED_MAX,
-  COMMENTS_TAKE_MAX,
-  DISCUSSIONS_TAKE_MAX,
-  MODERATION_REASON_MAX,
-} from './limits.ts'
+import { COMMENT_BODY_MAX, COMMENT_STORED_MAX, COMMENTS_PAGED_MAX, MODERATION_REASON_MAX, TAKE_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { OBJECT_ID } from './object-id.ts'
 import { listSchema, type Page, pageQuery, wholeNumber } from './pages.ts'
@@ -67,7 +60,7 @@ const endsAt = {
   path: ['page'],
 }
 const isPaged = ({ page, take }: Page) => page * take <= COMMENTS_PAGED_MAX
-const commentPages = pageQuery(10, COMMENTS_TAKE_MAX)
+const commentPages = pageQuery(10)
 
 const AFTER = 'after is the likesCount, createdAt and _id of the last row read, joined by "_"'
 /** Continues a list behind a row. The row counts as it was read, so it may have moved or gone meanwhile. */
@@ -121,7 +114,7 @@ export type LikeState = z.infer<typeof LikeState>
 export const ReportState = z.object({ isReported: z.literal(true) }).meta({ id: 'ReportState' })
 export type ReportState = z.infer<typeof ReportState>
 
-export const DiscussionsQuery = z.object({ take: wholeNumber('take', 1, DISCUSSIONS_TAKE_MAX).default(20) })
+export const DiscussionsQuery = z.object({ take: wholeNumber('take', 1, TAKE_MAX).default(20) })
 
 /** A game with an active discussion, and its newest visible comment. */
 export const ActiveDiscussion = z

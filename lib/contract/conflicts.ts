@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { GameCompany } from './catalogue.ts'
 import { Id, IsoDate } from './ids.ts'
-import { CONFLICT_DAYS_MAX, CONFLICT_SEARCH_MAX, CONFLICTS_TAKE_MAX, EXTERNAL_ID_MAX } from './limits.ts'
+import { CONFLICT_DAYS_MAX, CONFLICT_SEARCH_MAX, EXTERNAL_ID_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { listSchema, pageQuery, wholeNumber } from './pages.ts'
 import { SOURCE_POLICIES, Source } from './sources.ts'
@@ -52,7 +52,7 @@ export const ConflictListQuery = z.object({
     .optional(),
   days: wholeNumber('days', 1, CONFLICT_DAYS_MAX).optional(),
   search: text(CONFLICT_SEARCH_MAX, undefined, MESSAGES.searchTooLong).trim().optional(),
-  ...pageQuery(20, CONFLICTS_TAKE_MAX),
+  ...pageQuery(20),
 })
 export type ConflictListQuery = z.infer<typeof ConflictListQuery>
 
@@ -142,7 +142,6 @@ const ConflictBreakdown = z.object({
   genre: z.number(),
   type: z.number(),
 })
-export type ConflictBreakdown = z.infer<typeof ConflictBreakdown>
 
 /**
  * `score` in points from 0 to 100; a manually found game has 100. `name` and `slug` are the stored ones;

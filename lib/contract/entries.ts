@@ -72,8 +72,6 @@ export const entriesOfGameSchema = z
       .max(HLTB_ENTRIES_MAX),
   })
   .meta({ id: 'EntriesOfGame' })
-export type EntriesOfGame = z.infer<typeof entriesOfGameSchema>
-export type EntriesOfGameInput = z.input<typeof entriesOfGameSchema>
 
 /** Accepts anything and documents one form: a malformed member is refused by itself, and the others of the list go on. */
 const leniently = <S extends z.ZodType>(form: S) =>
@@ -92,8 +90,7 @@ export const EntriesBody = z
 export type EntriesBody = z.output<typeof EntriesBody>
 
 /** The outcome of an entry. */
-export const EntryOutcome = z.enum(['matched', 'new', 'waiting', 'refreshed', 'unchanged', 'decided', 'refused'])
-export type EntryOutcome = z.infer<typeof EntryOutcome>
+const EntryOutcome = z.enum(['matched', 'new', 'waiting', 'refreshed', 'unchanged', 'decided', 'refused'])
 
 /**
  * `id` is that of the entry, for `hltb` that of the game; null where a refused one has none. `gameId` is the game that the

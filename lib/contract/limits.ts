@@ -17,7 +17,8 @@ export const ROYAL_GAMES_LIMIT = 500
 export const COMMENT_BODY_MAX = 10_000
 /** Characters of a stored text that a client may send back. */
 export const COMMENT_STORED_MAX = 64 * 1024
-export const COMMENTS_TAKE_MAX = 50
+/** Rows of a page of every list but that of requests. */
+export const TAKE_MAX = 50
 /** Comments and requests of a new account in ten minutes, and links of each of its comments. */
 export const NEW_ACCOUNT_COMMENTS = 5
 export const NEW_ACCOUNT_REQUESTS = 3
@@ -26,12 +27,10 @@ export const NEW_ACCOUNT_LINKS = 2
 export const COMMENTS_PAGED_MAX = 10_000
 /** Characters of a comment's text in lists of discussions and notifications. */
 export const EXCERPT_MAX = 200
-export const DISCUSSIONS_TAKE_MAX = 50
 /** Newest visible comments that determine the active discussions. */
 export const RECENT_COMMENTS_MAX = 1_000
 /** Characters of a date. */
 export const DATE_TEXT_MAX = 40
-export const NOTIFICATIONS_TAKE_MAX = 50
 /** Ids in one request to mark notifications as read. */
 export const NOTIFICATIONS_READ_MAX = 100
 /** Stored notifications of one user, the newest. */
@@ -44,14 +43,12 @@ export const PRESETS_MAX_BYTES = 1024 * 1024
 /** Games of a preset that is a list. */
 export const PRESET_GAMES_LIMIT = 500
 export const PRESET_NAME_MAX = 100
-export const SEARCH_TAKE_MAX = 50
 /** Highest total that a search reports. */
 export const SEARCH_TOTAL_MAX = 1_000
 /** Equals the limit of a royal list. */
 export const GAMES_BY_IDS_MAX = 500
 export const SEARCH_STRING_MIN = 2
 export const SEARCH_STRING_MAX = 200
-export const CONFLICTS_TAKE_MAX = 50
 export const CONFLICT_DAYS_MAX = 365
 export const CONFLICT_SEARCH_MAX = 200
 /** Characters of a path segment that is not an id. A head cannot be larger, so an unknown segment of any length is 404. */
@@ -67,8 +64,6 @@ export const ENTRY_TEXT_MAX = 20_000
 /** Entries of HLTB for one game. */
 export const HLTB_ENTRIES_MAX = 50
 export const REQUESTS_TAKE_MAX = 100
-export const STAFF_ACTIONS_TAKE_MAX = 50
-export const REPORTS_TAKE_MAX = 50
 /** The reason of a comment that reports have hidden, about which no admin has decided. */
 export const REASON_OF_REPORTS = 'reports'
 /** Characters of a reporter's note. */

@@ -114,6 +114,8 @@ export const MESSAGES = {
   requestNotFound: 'Request not found',
   requestNotYours: 'This request belongs to someone else',
   requestDecided: 'This request has already been decided, or another moderator is deciding it',
+  /** Of a new game or character. */
+  possibleDuplicates: 'This game may already exist in the catalogue',
   requestsFull: `You already have ${PENDING_REQUESTS_LIMIT} pending requests`,
   gameGone: 'The game no longer exists',
   characterGone: 'The character no longer exists',
@@ -121,6 +123,3 @@ export const MESSAGES = {
   storageUnavailable: 'The images cannot be stored at present, try again later',
   tooManyRequests: 'Too many requests, try again later',
 } as const
-
-/** The message of the 409 that lists possible duplicates of a new game or character. */
-export const POSSIBLE_DUPLICATES_MESSAGE = 'This game may already exist in the catalogue'

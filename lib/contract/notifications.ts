@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, IsoDate, SentDate } from './ids.ts'
-import { NOTIFICATIONS_READ_MAX, NOTIFICATIONS_TAKE_MAX } from './limits.ts'
+import { NOTIFICATIONS_READ_MAX, TAKE_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { wholeNumber } from './pages.ts'
 
@@ -91,7 +91,7 @@ export type NotificationTypes = z.output<typeof NotificationTypesQuery>['types']
 export const NotificationsQuery = NotificationTypesQuery.extend({
   /** The `updatedAt` of the last notification read. */
   before: SentDate.optional(),
-  take: wholeNumber('take', 1, NOTIFICATIONS_TAKE_MAX).default(20),
+  take: wholeNumber('take', 1, TAKE_MAX).default(20),
   /** `true` lists the unread ones only. */
   unread: z.enum(['true', 'false']).optional(),
 })

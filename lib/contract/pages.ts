@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PAGE_MAX } from './limits.ts'
+import { PAGE_MAX, TAKE_MAX } from './limits.ts'
 import { text } from './text.ts'
 
 /** A whole number in a query string, from `min` to `max`, documented as an integer. */
@@ -13,7 +13,7 @@ export const wholeNumber = (name: string, min: number, max: number) => {
 }
 
 /** `page` from 1 and `take` with its bounds, the parameters of every list. */
-export const pageQuery = (defaultTake: number, maxTake: number) => ({
+export const pageQuery = (defaultTake: number, maxTake = TAKE_MAX) => ({
   page: wholeNumber('page', 1, PAGE_MAX).default(1),
   take: wholeNumber('take', 1, maxTake).default(defaultTake),
 })

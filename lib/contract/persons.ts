@@ -3,6 +3,7 @@ import { Comment } from './comments.ts'
 import { Id, IdParams, IsoDate, SentDate } from './ids.ts'
 import { PERSON_TEXT_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
+import { CommentCounts, ReportCounts } from './reports.ts'
 import { AdminContentRequest } from './requests.ts'
 import { trimmedText } from './text.ts'
 import { UserProfile } from './users.ts'
@@ -44,15 +45,14 @@ export const UserNote = z
 export type UserNote = z.infer<typeof UserNote>
 
 const count = z.int().nonnegative()
-const reportCounts = z.object({ open: count, actedOn: count, kept: count })
 
 /** Everything that admins know of a user. */
 export const UserRecord = z
   .object({
     user: UserProfile,
-    comments: z.object({ visible: count, hidden: count, deleted: count }),
+    comments: CommentCounts,
     requests: z.object({ pending: count, approved: count, rejected: count, withdrawn: count }),
-    reports: z.object({ made: reportCounts, received: reportCounts }),
+    reports: z.object({ made: ReportCounts, received: ReportCounts }),
     suspension: Suspension.nullable(),
     suspensions: z.array(PastSuspension),
     /** Addresses of the sessions of the last 30 days, the last used first. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Comment, ModerationReason } from './comments.ts'
 import { Id, IsoDate, SentDate } from './ids.ts'
-import { REPORT_NOTE_MAX, REPORTS_TAKE_MAX } from './limits.ts'
+import { REPORT_NOTE_MAX } from './limits.ts'
 import { listSchema, pageQuery } from './pages.ts'
 import { trimmedText } from './text.ts'
 
@@ -25,8 +25,12 @@ export const ReportDecisionBody = z
   })
   .meta({ id: 'ReportDecisionBody' })
 
+const count = z.int().nonnegative()
+export const CommentCounts = z.object({ visible: count, hidden: count, deleted: count })
+export const ReportCounts = z.object({ open: count, actedOn: count, kept: count })
+
 export const ReportsQuery = z.object({
-  ...pageQuery(20, REPORTS_TAKE_MAX),
+  ...pageQuery(20),
   status: z.enum(['open', 'resolved']).default('open'),
   /** Of the open ones: `true` lists comments that wait for a moderator only, `false` the others. */
   held: z.enum(['true', 'false']).optional(),
@@ -42,15 +46,10 @@ export const ReportedComment = z
     /** The discussion; its title is the name of the game. Null when the game is gone. */
     thread: z.object({ title: z.string(), slug: z.string() }).nullable(),
     /** The author's record in numbers, of all comments. */
-    record: z.object({
-      visible: z.int().nonnegative(),
-      hidden: z.int().nonnegative(),
-      deleted: z.int().nonnegative(),
-      reports: z.object({ open: z.int(), actedOn: z.int(), kept: z.int() }),
-    }),
+    record: CommentCounts.extend({ reports: ReportCounts }),
     /** Numbers of reports by reason; those without one are in `count` alone. `held` is 1 for a comment that waits. */
     reasons: z.partialRecord(z.enum([...ReportReason.options, 'held']), z.int().positive()),
-    count: z.int().nonnegative(),
+    count,
     /** The newest five. A reporter who is gone is null. */
     newest: z.array(
       z.object({

@@ -15,8 +15,6 @@ interface SourcePolicy {
   direction: 'games' | 'entries'
   /** True when a skipped conflict becomes a new game, false when its entry stays without one. */
   skipCreatesGame: boolean
-  /** True when the stored entry of a skipped conflict suffices to find its candidates again. */
-  canRematch: boolean
   /** Entries that one request to the source can read. */
   batchSize: number
   /** True when at most one game may be linked to an entry, by a unique index. */
@@ -39,7 +37,6 @@ export const SOURCE_POLICIES = {
   vndb: {
     direction: 'games',
     skipCreatesGame: true,
-    canRematch: true,
     batchSize: 100,
     isExclusive: true,
     entriesPerGame: 'one',
@@ -50,7 +47,6 @@ export const SOURCE_POLICIES = {
   igdb: {
     direction: 'games',
     skipCreatesGame: true,
-    canRematch: true,
     batchSize: 50,
     isExclusive: true,
     entriesPerGame: 'one',
@@ -61,7 +57,6 @@ export const SOURCE_POLICIES = {
   hltb: {
     direction: 'entries',
     skipCreatesGame: false,
-    canRematch: false,
     batchSize: 1,
     isExclusive: false,
     entriesPerGame: 'one',
@@ -72,7 +67,6 @@ export const SOURCE_POLICIES = {
   ra: {
     direction: 'games',
     skipCreatesGame: false,
-    canRematch: true,
     batchSize: 1,
     isExclusive: false,
     entriesPerGame: 'one-a-console',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, IsoDate } from './ids.ts'
-import { STAFF_ACTIONS_TAKE_MAX, STAFF_TARGET_MAX } from './limits.ts'
+import { STAFF_TARGET_MAX } from './limits.ts'
 import { listSchema, pageQuery } from './pages.ts'
 import { text } from './text.ts'
 
@@ -55,7 +55,7 @@ export const StaffActionList = listSchema(StaffAction).meta({ id: 'StaffActionLi
 export type StaffActionList = z.infer<typeof StaffActionList>
 
 export const StaffActionsQuery = z.object({
-  ...pageQuery(20, STAFF_ACTIONS_TAKE_MAX),
+  ...pageQuery(20),
   admin: Id.optional(),
   kind: StaffTargetKind.optional(),
   target: text(STAFF_TARGET_MAX).min(1).optional(),

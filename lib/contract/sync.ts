@@ -7,17 +7,6 @@ export type SyncSource = z.infer<typeof SyncSource>
 
 const count = z.int().nonnegative()
 
-/** The counts of a walk, by outcome of its entries. An entry with a decision of an admin counts as unchanged. */
-const Counts = z.object({
-  read: count,
-  matched: count,
-  new: count,
-  waiting: count,
-  refreshed: count,
-  unchanged: count,
-  refused: count,
-})
-
 /** A source with the counts of its last walk. */
 export const Sync = z
   .object({
@@ -29,7 +18,14 @@ export const Sync = z
     startedAt: IsoDate.nullable(),
     finishedAt: IsoDate.nullable(),
     nextAt: IsoDate.nullable(),
-    ...Counts.shape,
+    /** The counts by outcome of the entries. One with a decision of an admin counts as unchanged. */
+    read: count,
+    matched: count,
+    new: count,
+    waiting: count,
+    refreshed: count,
+    unchanged: count,
+    refused: count,
     /** Why the walk ended early or does not go on. */
     message: z.string().nullable(),
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '../ids.ts'
 import { Notification, NotificationTypesQuery, UnreadCount } from '../notifications.ts'
-import type { ClientEvents, Namespace, ServerEvents } from './namespace.ts'
+import type { Namespace, ServerEvents } from './namespace.ts'
 
 export const NewNotification = z
   .object({ notification: Notification, ...UnreadCount.shape })
@@ -31,5 +31,4 @@ export const notificationsNamespace = {
   },
 } as const satisfies Namespace
 
-export type NotificationsClientEvents = ClientEvents<typeof notificationsNamespace>
 export type NotificationsServerEvents = ServerEvents<typeof notificationsNamespace>

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { ObjectId } from 'mongodb'
 import type { ActiveDiscussion } from '../../contract/comments.ts'
-import { DISCUSSIONS_TAKE_MAX, RECENT_COMMENTS_MAX } from '../../contract/limits.ts'
+import { RECENT_COMMENTS_MAX, TAKE_MAX } from '../../contract/limits.ts'
 import { type CommentDocument, NEWEST_FIRST } from '../../infrastructure/db/collections/comments.ts'
 import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
 import { mapImages } from '../../infrastructure/storage/image-fields.ts'
@@ -39,7 +39,7 @@ async function readActiveDiscussions(deps: Deps): Promise<ActiveDiscussion[]> {
     recent.map(({ gameId }) => gameId),
     { name: 1, slug: 1, cover: 1 },
   )
-  const listed = recent.filter(({ gameId }) => found.has(gameId.toHexString())).slice(0, DISCUSSIONS_TAKE_MAX)
+  const listed = recent.filter(({ gameId }) => found.has(gameId.toHexString())).slice(0, TAKE_MAX)
   const comments = await mapByIds<LastComment>(
     deps.db.comments,
     listed.map(({ lastId }) => lastId),

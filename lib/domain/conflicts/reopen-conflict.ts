@@ -39,7 +39,8 @@ async function writeReopening(
 ): Promise<Changed<void, ConflictDecided>> {
   const { source, externalId } = conflict
   const { _id: userId, userName } = actor.user
-  const { canRematch } = SOURCE_POLICIES[source]
+  // A stored entry finds games again. Entries of a source are found by its parser only.
+  const canRematch = SOURCE_POLICIES[source].direction === 'games'
   const closed = await deps.db.conflicts.findOne({ source, externalId })
   if (!canRematch && !(closed && isAutomaticMatch(closed))) {
     throw new DomainError('INVALID', MESSAGES.rematchImpossible)

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { toIsoDay } from '../../base/values/calendar-day.ts'
-import { POSSIBLE_DUPLICATES_MESSAGE } from '../../contract/messages.ts'
+import { MESSAGES } from '../../contract/messages.ts'
 import type { GamePayload } from '../../contract/proposals/game-payload.ts'
 import type { CharacterDocument } from '../../infrastructure/db/collections/characters.ts'
 import { buildCharacterKeys } from '../catalogue/characters/insert-characters.ts'
@@ -73,5 +73,5 @@ export async function assertNoDuplicates(
   if (isForced) return
   await deps.failpoint('approval:checking-duplicates')
   const duplicates = kind === 'game' ? await findGames(deps, fields) : await findCharacters(deps, fields)
-  if (duplicates.length > 0) throw new DomainError('CONFLICT', POSSIBLE_DUPLICATES_MESSAGE, { duplicates })
+  if (duplicates.length > 0) throw new DomainError('CONFLICT', MESSAGES.possibleDuplicates, { duplicates })
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { DomainError } from '#lib/base/errors'
 import { distinctIds } from '#lib/base/values/distinct-ids'
 import { withoutEmpty } from '#lib/base/values/without-empty'
-import { MESSAGES, POSSIBLE_DUPLICATES_MESSAGE } from '#lib/contract/messages'
+import { MESSAGES } from '#lib/contract/messages'
 import { CharacterPayload } from '#lib/contract/proposals/character-payload'
 import { GamePayload } from '#lib/contract/proposals/game-payload'
 import type { ContentRequestDocument } from '#lib/infrastructure/db/collections/content-requests'
@@ -69,7 +69,7 @@ async function chooseByVndb(deps: PlanDeps, planning: Planning, payload: GamePay
   const owner = await findLinkedGame(deps, entry)
   if (owner !== null && !planning.force) {
     const duplicates = [{ _id: owner._id.toHexString(), name: owner.name, slug: owner.slug, score: 100 }]
-    throw new DomainError('CONFLICT', POSSIBLE_DUPLICATES_MESSAGE, { duplicates })
+    throw new DomainError('CONFLICT', MESSAGES.possibleDuplicates, { duplicates })
   }
 
   const resolved = await readEntry(deps, { ...entry, signal: planning.signal })

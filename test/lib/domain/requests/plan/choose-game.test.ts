@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { beforeEach, expect, it } from 'vitest'
 import { DomainError } from '#lib/base/errors'
-import { MESSAGES, POSSIBLE_DUPLICATES_MESSAGE } from '#lib/contract/messages'
+import { MESSAGES } from '#lib/contract/messages'
 import { insertKeyedGame } from '../../../../support/rows/rows.ts'
 import { useGamesScene } from '../../../../support/scenes/games-scene.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../../infrastructure/sources/igdb/lantern-keep.ts'
@@ -89,7 +89,7 @@ it('an add with an IGDB id makes a game from the name where IGDB cannot be read:
   expect(game).not.toHaveProperty('igdb')
   expect(scene.igdb.queries('games')).toHaveLength(1)
   const again = await refusal(scene.plan({ igdbId: 404, name: 'Lantern Keep' }))
-  expect(again).toMatchObject({ code: 'CONFLICT', message: POSSIBLE_DUPLICATES_MESSAGE })
+  expect(again).toMatchObject({ code: 'CONFLICT', message: MESSAGES.possibleDuplicates })
 })
 
 it.each([
@@ -147,7 +147,7 @@ it('409 for an add with a VNDB id, with the game that has it; forced, a new game
 
   expect(await refusal(scene.plan({ vndbId: 'v19' }))).toEqual({
     code: 'CONFLICT',
-    message: POSSIBLE_DUPLICATES_MESSAGE,
+    message: MESSAGES.possibleDuplicates,
     details: { duplicates: [{ _id: _id.toHexString(), name, slug, score: 100 }] },
   })
 
@@ -196,7 +196,7 @@ it('409 for an add by name, with all likely duplicates, best first', async () =>
   const refused = await refusal(scene.plan({ name: 'Lantern Keep', first_release }))
   const scores = refused.details.duplicates?.map(({ score }) => score) ?? []
 
-  expect(refused).toMatchObject({ code: 'CONFLICT', message: POSSIBLE_DUPLICATES_MESSAGE })
+  expect(refused).toMatchObject({ code: 'CONFLICT', message: MESSAGES.possibleDuplicates })
   expect(refused.details.duplicates?.map(({ _id }) => _id)).toEqual([twin, bare].map(({ _id }) => _id.toHexString()))
   expect(scores).toEqual(scores.toSorted((a, b) => b - a))
   for (const score of scores) expect(Number.isInteger(score) && score > 50 && score <= 100).toBe(true)
