@@ -151,9 +151,9 @@ function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps)
       </div>
       <div class="bar stack tight">
         {error && <Problem error={error} />}
-        <p role="status" class={decided ? 'row decided' : 'hidden'}>
-          {decided && <span>{decided}</span>}
-          {decided && item.state !== 'waiting' && <span class="badge">{STATES[item.state].name}</span>}
+        <p role="status" class={decided ? 'row flag warn' : 'hidden'}>
+          {decided && <strong>{decided}</strong>}
+          {decided && item.state !== 'waiting' && <Badge name={STATES[item.state].name} />}
           {item.isAutomatic && <Badge name="automatic" />}
         </p>
         {isHeld && <p class="muted">Your decision waits in the Outbox.</p>}

@@ -85,13 +85,10 @@ function Actions({ sync: { source, isOn, state } }: { sync: Sync }) {
   return <Button disabled={isBusy} onClick={start} text="Start" aria-label={`Start ${name}`} />
 }
 
-const count = (
-  name: 'Read' | 'Matched' | 'New' | 'Waiting' | 'Refreshed',
-  read: (sync: Sync) => number,
-): Column<Sync> => ({
+const count = (name: string, counted: 'read' | (typeof OUTCOMES)[number][0]): Column<Sync> => ({
   name,
   isNumber: true,
-  cell: (sync) => formatNumber(read(sync)),
+  cell: (sync) => formatNumber(sync[counted]),
 })
 
 const COLUMNS: readonly Column<Sync>[] = [
@@ -101,11 +98,11 @@ const COLUMNS: readonly Column<Sync>[] = [
     cell: ({ isOn, state }) => <span class={`badge ${LOOKS[state]}`}>{isOn || state !== 'idle' ? state : 'off'}</span>,
   },
   { name: 'Outcomes', cell: (sync) => <Bar sync={sync} /> },
-  count('Read', ({ read }) => read),
-  count('Matched', ({ matched }) => matched),
-  count('New', (sync) => sync.new),
-  count('Waiting', ({ waiting }) => waiting),
-  count('Refreshed', ({ refreshed }) => refreshed),
+  count('Read', 'read'),
+  count('Matched', 'matched'),
+  count('New', 'new'),
+  count('Waiting', 'waiting'),
+  count('Refreshed', 'refreshed'),
   { name: 'Last result', cell: (sync) => <LastResult sync={sync} /> },
   { name: 'Walk', cell: (sync) => <Actions sync={sync} /> },
 ]
