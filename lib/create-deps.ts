@@ -2,6 +2,7 @@ import { createEmitter } from '../realtime/emitter.ts'
 import type { RealtimeDeps } from '../realtime/server.ts'
 import type { Config } from './base/config.ts'
 import { createErasureJob } from './domain/accounts/erasure-job.ts'
+import { createNotedAddresses } from './domain/auth/note-address.ts'
 import { createPasswords } from './domain/auth/passwords.ts'
 import { createSessionUserCache } from './domain/auth/session-user-cache.ts'
 import { createSiteVerifier } from './domain/auth/site-claims.ts'
@@ -99,6 +100,7 @@ export function createDeps({
     authLimits: replaced.authLimits ?? createAuthLimits({ limits: db.limits, secret: jwtSecret }),
     passwords: createPasswords({ checkMs: replaced.passwordCheckMs }),
     unansweredRotations: createUnansweredRotations(),
+    notedAddresses: createNotedAddresses(),
     commentCaches,
     activeDiscussions: createActiveDiscussions({ db, commentCaches, storage }),
     sessionUsers: createSessionUserCache(feed),

@@ -55,7 +55,7 @@ export const UserRecord = z
     reports: z.object({ made: ReportCounts, received: ReportCounts }),
     suspension: Suspension.nullable(),
     suspensions: z.array(PastSuspension),
-    /** Addresses of the sessions of the last 30 days, the last used first. */
+    /** At most ten addresses of the last 30 days, of ended sessions too, the last used first; of IPv6 its /64. */
     addresses: z.array(z.object({ address: z.string(), lastUsedAt: IsoDate })),
     /** At most ten other accounts with one of these addresses. */
     sharing: z.array(z.object({ _id: Id, userName: z.string(), address: z.string() })),

@@ -52,6 +52,7 @@ async function eraseNames({ db: { staffActions, conflicts } }: ErasureDeps, user
 export async function eraseAccount(deps: ErasureDeps, userId: ObjectId): Promise<void> {
   const actor = { user: { _id: userId, userName: DELETED_USER, isAdmin: false } }
   await deps.db.refreshTokens.deleteMany({ userId })
+  await deps.db.userAddresses.deleteMany({ userId })
   await deps.db.presets.deleteOne({ _id: userId })
   await deps.failpoint('erasure:begun')
   await eraseComments(deps, actor)

@@ -3,6 +3,7 @@ import type { Failpoint } from '../../infrastructure/concurrency/failpoint.ts'
 import type { Database } from '../../infrastructure/db/connect.ts'
 import type { AuthLimits } from '../../infrastructure/limits/auth-limits.ts'
 import type { Logger } from '../../infrastructure/observability/log.ts'
+import type { NotedAddresses } from './note-address.ts'
 import type { Passwords } from './passwords.ts'
 import type { SessionUserCache } from './session-user-cache.ts'
 import type { SiteTokenVerifier } from './site-claims.ts'
@@ -22,4 +23,5 @@ export interface AuthDeps {
   authLimits: AuthLimits
   passwords: Passwords
   unansweredRotations: UnansweredRotations
+  notedAddresses: NotedAddresses
 }

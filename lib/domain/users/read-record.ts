@@ -4,6 +4,7 @@ import { ReportOutcome } from '../../contract/reports.ts'
 import { RequestStatus } from '../../contract/requests.ts'
 import { BY_USER_NEWEST_FIRST } from '../../infrastructure/db/collections/content-requests.ts'
 import { OF_TARGET, type StaffActionDocument } from '../../infrastructure/db/collections/staff-actions.ts'
+import { ADDRESS_DAYS } from '../../infrastructure/db/collections/user-addresses.ts'
 import { suspensionAt } from '../../infrastructure/db/collections/users.ts'
 import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
 import type { SessionUser } from '../auth/session-user.ts'
@@ -18,30 +19,25 @@ import { listSuspensions } from './list-suspensions.ts'
 
 type Deps = CommentsDeps & RequestsDeps
 
-const THIRTY_DAYS_MS = 30 * 24 * 60 * 60 * 1_000
+const DAY_MS = 24 * 60 * 60 * 1_000
 const ADDRESSES_MAX = 10
 const SHARING_MAX = 10
 const NOTES_MAX = 50
 const LAST = { page: 1, take: 5 }
 
-/** Finds the addresses of a user's sessions, and the other accounts that have used one of them. */
+/** Finds the addresses from which a user was here, and the other accounts that have used one of them lately. */
 async function readAddresses(
   { db, clock }: Deps,
   userId: ObjectId,
 ): Promise<Pick<UserRecord, 'addresses' | 'sharing'>> {
-  const updatedAt = { $gte: new Date(clock().getTime() - THIRTY_DAYS_MS) }
-  const found = await db.refreshTokens
-    .aggregate<{ _id: string; at: Date }>([
-      { $match: { userId, updatedAt, address: { $exists: true } } },
-      { $group: { _id: '$address', at: { $max: '$updatedAt' } } },
-      { $sort: { at: -1 } },
-      { $limit: ADDRESSES_MAX },
-    ])
-    .toArray()
-  const shared = await db.refreshTokens
+  const at = { $gte: new Date(clock().getTime() - ADDRESS_DAYS * DAY_MS) }
+  const found = await db.userAddresses.find({ userId, at }, { sort: { at: -1 }, limit: ADDRESSES_MAX }).toArray()
+  const shared = await db.userAddresses
     .aggregate<{ _id: ObjectId; address: string }>([
-      { $match: { address: { $in: found.map(({ _id }) => _id) }, updatedAt, userId: { $ne: userId } } },
-      { $group: { _id: '$userId', address: { $first: '$address' } } },
+      { $match: { address: { $in: found.map(({ address }) => address) }, at, userId: { $ne: userId } } },
+      { $sort: { at: -1 } },
+      { $group: { _id: '$userId', address: { $first: '$address' }, at: { $first: '$at' } } },
+      { $sort: { at: -1 } },
       { $limit: SHARING_MAX },
     ])
     .toArray()
@@ -51,7 +47,7 @@ async function readAddresses(
     { userName: 1 },
   )
   return {
-    addresses: found.map(({ _id, at }) => ({ address: _id, lastUsedAt: at.toISOString() })),
+    addresses: found.map((each) => ({ address: each.address, lastUsedAt: each.at.toISOString() })),
     sharing: shared.flatMap(({ _id, address }) => {
       const user = users.get(_id.toHexString())
       return user ? { _id: _id.toHexString(), userName: user.userName, address } : []

@@ -25,6 +25,7 @@ import { seeds } from './collections/seeds.ts'
 import { serviceKeys } from './collections/service-keys.ts'
 import { staffActions } from './collections/staff-actions.ts'
 import { syncs } from './collections/syncs.ts'
+import { userAddresses } from './collections/user-addresses.ts'
 import { users } from './collections/users.ts'
 import { createIndexes } from './create-indexes.ts'
 import { describeOutage, isDatabaseUnreachable } from './is-database-unreachable.ts'
@@ -56,6 +57,7 @@ const COLLECTIONS = {
   serviceKeys,
   staffActions,
   syncs,
+  userAddresses,
   users,
 }
 

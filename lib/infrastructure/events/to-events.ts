@@ -91,6 +91,7 @@ const MEANINGS: {
   serviceKeys: NOT_LIVE,
   staffActions: NOT_LIVE,
   syncs: NOT_LIVE,
+  userAddresses: NOT_LIVE,
 }
 
 const meaningsOf = (collection: string | undefined): Partial<Record<EventName, Meaning>> =>

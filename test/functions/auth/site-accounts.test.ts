@@ -47,6 +47,19 @@ it('200 for the session, and the documents list what is served', async () => {
   expect(body.servers.public.pathname).toBe('/live/socket/')
 })
 
+it('200 for the record with the addresses of requests, since nobody signs in here', async () => {
+  const headers = { cookie: `accessSessionToken=${issue()}` }
+  const session = { headers: { cookie: `accessSessionToken=${issue({ sub: 'bob', name: 'Bob' })}` } }
+  const read = () => service.guest.get('/auth/session', session)
+  const [{ body: bob }] = await Promise.all([read(), read()])
+  await service.db.users.updateOne({ userName: 'Ann' }, { $set: { roles: ['user', 'admin'] } })
+  const { body } = await service.guest.get(`/users/${bob.userId}/record`, { headers })
+  expect(body.addresses).toEqual([{ address: '127.0.0.1', lastUsedAt: expect.any(String) }])
+  expect(body.sharing).toEqual([expect.objectContaining({ userName: 'Ann', address: '127.0.0.1' })])
+  await read()
+  expect((await service.guest.get(`/users/${bob.userId}/record`, { headers })).body.addresses).toEqual(body.addresses)
+})
+
 it('sockets are served below SOCKET_PATH alone', async () => {
   const connect = (path: string) =>
     new Promise((resolve) => {

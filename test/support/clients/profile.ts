@@ -18,6 +18,7 @@ export async function profile(
   db: Database,
   collection:
     | 'users'
+    | 'userAddresses'
     | 'staffActions'
     | 'games'
     | 'characters'

@@ -27,6 +27,7 @@ export async function fillAccount(service: TestService, user: Caller, others: { 
     { _id: userId },
     { $set: { avatar, email, description: textOf(user), royalGames: [gameId] } },
   )
+  await db.userAddresses.insertOne({ _id: new ObjectId(), userId, address: '192.0.2.1', at: new Date() })
   await db.presets.insertOne({
     ...{ _id: userId, createdAt: new Date(), updatedAt: new Date() },
     presets: [{ name: textOf(user), preset: [gameId] }],

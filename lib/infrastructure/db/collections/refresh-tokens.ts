@@ -29,7 +29,6 @@ export const refreshTokens: CollectionDefinition<RefreshTokenDocument> = {
     { key: { tokenHash: 1 }, name: 'token', unique: true, partialFilterExpression: { tokenHash: { $gt: '' } } },
     { key: { familyId: 1 }, name: 'family', unique: true },
     { key: { userId: 1 } },
-    { key: { address: 1, updatedAt: -1, userId: 1 } },
     { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
   isTransient: true,

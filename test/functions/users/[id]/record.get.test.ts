@@ -1,19 +1,16 @@
 import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
+import { createDevice, signUpDevice } from '../../../support/clients/device.ts'
 import { expectIndexed, profile } from '../../../support/clients/profile.ts'
 import { insertRequest } from '../../../support/rows/rows.ts'
 import { useDiscussion } from '../../../support/scenes/discussion-scene.ts'
 
-const { service, admin, reader, author, insert } = await useDiscussion()
+const { service, admin, reader, author, insert } = await useDiscussion({ env: { TRUST_PROXY: '1' } })
 const { db } = service
 
-async function insertSession(userId: ObjectId, address: string, days: number) {
+async function insertAddress(userId: ObjectId, address: string, days: number) {
   const at = new Date(Date.now() - days * 24 * 60 * 60 * 1_000)
-  const names = { tokenHash: String(new ObjectId()), familyId: String(new ObjectId()) }
-  await db.refreshTokens.insertOne({
-    ...{ _id: new ObjectId(), ...names, userId, address, rotated: [], passwordStamp: null },
-    ...{ expiresAt: new Date(Date.now() + 1e9), createdAt: at, updatedAt: at },
-  })
+  await db.userAddresses.insertOne({ _id: new ObjectId(), userId, address, at })
 }
 
 it('200 with numbers, suspensions, shared addresses, notes, acts, last comments and requests of this user alone', async () => {
@@ -28,11 +25,11 @@ it('200 with numbers, suspensions, shared addresses, notes, acts, last comments 
   await user.post(`/comments/${await insert()}/report`)
   await insertRequest(db, { userId, status: 'approved' })
   const pending = await insertRequest(db, { userId })
-  await insertSession(userId, '192.0.2.1', 2)
-  await insertSession(userId, '192.0.2.2', 1)
-  await insertSession(userId, '192.0.2.3', 31)
-  await insertSession(new ObjectId(other.id), '192.0.2.1', 3)
-  await insertSession(new ObjectId(reader.id), '192.0.2.3', 3)
+  await insertAddress(userId, '192.0.2.1', 2)
+  await insertAddress(userId, '192.0.2.2', 1)
+  await insertAddress(userId, '192.0.2.3', 31)
+  await insertAddress(new ObjectId(other.id), '192.0.2.1', 3)
+  await insertAddress(new ObjectId(reader.id), '192.0.2.3', 3)
   await admin.put(`/users/${user.id}/suspension`, { body: { until: null, reason: 'Spam' } })
   const note = await admin.post(`/users/${user.id}/notes`, { body: { text: ' Seen before ' } })
   expect(note).toMatchObject({ status: 200, body: { by: admin.user?.userName, text: 'Seen before' } })
@@ -56,8 +53,35 @@ it('200 with numbers, suspensions, shared addresses, notes, acts, last comments 
     expect.arrayContaining([String(visible), String(hidden)]),
   )
   expect(body.lastRequests[0]._id).toBe(String(pending._id))
+  for (const { planSummary } of await profile(db, 'userAddresses', () => admin.get(`/users/${user.id}/record`)))
+    expect(planSummary).toMatch(/^IXSCAN/)
   for (const name of ['comments', 'contentRequests', 'reports', 'staffActions'] as const)
     expectIndexed(await profile(db, name, () => admin.get(`/users/${user.id}/record`)))
+})
+
+it('200 naming who shares an address after every session has ended, an IPv6 one by its /64, for 30 days', async () => {
+  const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+  const { device, userId, email, password } = await signUpDevice(service)
+  const logIn = (address: string) => device.post('/auth/login', { body: { email, password }, ...from(address) })
+  await Promise.all(['192.0.2.31', '192.0.2.31', '192.0.2.32'].map(logIn))
+  await logIn('2001:db8::1')
+  expect((await device.post('/auth/logout')).status).toBe(200)
+  const second = createDevice(service.guest)
+  const body = { userName: 'second', email: 'second@example.org', password: 'long enough' }
+  const { body: signedUp } = await second.post('/auth/signup', { body, ...from('2001:db8::2') })
+  expect((await second.post('/auth/refresh-token', from('192.0.2.33'))).status).toBe(200)
+
+  const read = async (id: string) => (await admin.get(`/users/${id}/record`)).body
+  const addressesOf = ({ addresses }: { addresses: { address: string }[] }) => addresses.map(({ address }) => address)
+  const record = await read(userId)
+  expect(record.sharing).toEqual([{ _id: signedUp.userId, userName: 'second', address: '2001:db8::/64' }])
+  expect(addressesOf(record)).toHaveLength(4)
+  expect(addressesOf(record)).toEqual(expect.arrayContaining(['2001:db8::/64', '192.0.2.31', '192.0.2.32']))
+  expect(addressesOf(await read(signedUp.userId))).toEqual(['192.0.2.33', '2001:db8::/64'])
+
+  const at = new Date(Date.now() - 31 * 24 * 60 * 60 * 1_000)
+  await db.userAddresses.updateMany({ userId: new ObjectId(signedUp.userId) }, { $set: { at } })
+  expect((await read(userId)).sharing).toEqual([])
 })
 
 it('404 for an unknown user, also for a note and an act; 400 for an empty or a long note', async () => {

@@ -1,0 +1,24 @@
+import type { ObjectId } from 'mongodb'
+import type { CollectionDefinition } from './collection-definition.ts'
+
+export const ADDRESS_DAYS = 30
+
+/** An address from which a user was here, which outlives the session. */
+export interface UserAddressDocument {
+  _id: ObjectId
+  userId: ObjectId
+  /** As `addressKey` makes it. */
+  address: string
+  /** The last use. */
+  at: Date
+}
+
+export const userAddresses: CollectionDefinition<UserAddressDocument> = {
+  name: 'userAddresses',
+  indexes: [
+    { key: { address: 1, userId: 1 }, name: 'address_user', unique: true },
+    { key: { userId: 1, at: -1 } },
+    { key: { at: 1 }, expireAfterSeconds: ADDRESS_DAYS * 24 * 60 * 60 },
+  ],
+  isTransient: true,
+}
