@@ -234,7 +234,7 @@ it('the profile `backup` writes a private file a day, and deletes old ones after
   expect(alike).toEqual(first)
 
   const folder = await mkdtemp(join(tmpdir(), 'gamehall-nights-'))
-  const old = join(folder, 'backups/2020-01-01.tar')
+  const old = ['2020-01-01.tar', '2020-01-02.tar.part']
   const runNight = (code: number) => {
     // Stands in for npm: writes the file that it is told, or fails.
     const script = readScript(backup).replaceAll('/data', folder).replace('sleep 3600', 'exit 0')
@@ -242,10 +242,12 @@ it('the profile `backup` writes a private file a day, and deletes old ones after
     return spawnSync('sh', ['-euc', npm + script], { encoding: 'utf8' })
   }
   await mkdir(join(folder, 'backups'), { mode: 0o700 })
-  await writeFile(old, '')
-  await utimes(old, 0, 0)
+  for (const name of old) {
+    await writeFile(join(folder, 'backups', name), '')
+    await utimes(join(folder, 'backups', name), 0, 0)
+  }
   expect(runNight(1)).toMatchObject({ status: 0, stderr: '' })
-  expect(await readdir(join(folder, 'backups'))).toEqual(['2020-01-01.tar'])
+  expect((await readdir(join(folder, 'backups'))).sort()).toEqual(old)
   expect(runNight(0)).toMatchObject({ status: 0, stderr: '' })
   expect(await readdir(join(folder, 'backups'))).toEqual([expect.stringMatching(/^20(?!20)\d\d-\d\d-\d\d\.tar$/)])
   await rm(folder, { recursive: true })

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Writable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Binary, Decimal128, Double, Int32, Long, MongoClient, ObjectId, Timestamp } from 'mongodb'
-import { pack } from 'tar-stream'
+import { extract, type Header, pack } from 'tar-stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { prepareDatabase } from '#lib/infrastructure/db/connect'
 import { writeBackup } from '#lib/ops/backup/write-backup'
@@ -93,6 +93,15 @@ const readRaw = async (client: MongoClient, name: string, filter = {}) => {
   return documents.map((document) => Buffer.from(document as unknown as Uint8Array).toString('base64'))
 }
 
+async function listMembers(bytes: Buffer) {
+  const headers: Header[] = []
+  for await (const member of Readable.from([bytes]).pipe(extract())) {
+    headers.push(member.header)
+    member.resume()
+  }
+  return headers
+}
+
 const backup = (...args: string[]) => runCommand('backup-command', args, here)
 const restore = (...args: string[]) => runCommand('restore-command', args, there)
 
@@ -117,6 +126,8 @@ it('a backup under load holds every document that was acknowledged before its fi
       await session.endSession()
     }
   })()
+  // Of a file and a draft before, nothing stays: neither what they held nor who could read them.
+  for (const before of [file, `${file}.part`]) await writeFile(before, SECRET, { mode: 0o644 })
   while (acknowledged.length < 20) await sleep(5)
   const before = [...acknowledged]
   const { code, stdout, stderr } = await backup(file)
@@ -131,6 +142,10 @@ it('a backup under load holds every document that was acknowledged before its fi
   expect(await readdir(folder)).not.toContain('backup.tar.part')
   const bytes = await readFile(file)
   for (const secret of [SECRET, LINK_SECRET]) expect(bytes.includes(secret)).toBe(false)
+  const members = await listMembers(bytes)
+  expect(members.at(-1)?.name).toBe('manifest.json')
+  expect(members.filter(({ name }) => name.startsWith('documents/games/')).length).toBeGreaterThan(1)
+  expect(Math.max(...members.map(({ size = 0 }) => size))).toBeLessThanOrEqual(8_000_000)
   expect((await restore(file, '--check')).stderr).toMatch(
     /is whole: \d+ documents and 1 objects of .*; 1 objects were missing\n$/,
   )
