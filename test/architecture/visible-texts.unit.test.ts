@@ -24,7 +24,7 @@ const EMOJI = ['❤️', '👩‍🚀', '👋🏽', '🏳️‍🌈', '☠️']
 const NOT_SHOWN = [
   ...['password', 'currentPassword', 'newPassword', 'preset', 'searchString', 'search', 'target', 'idOrSlug'],
   ...['externalId', 'entryId', 'fields.0', 'body', 'note', 'reason', 'email', 'until', 'description'],
-  ...['asset', 'folder', 'entityId', 'objectId', 'id', 'before', 'since'],
+  ...['asset', 'folder', 'entityId', 'objectId', 'id', 'before', 'since', 'updatedAt'],
 ]
 const LINES = [
   'entries.0.description',
