@@ -14,27 +14,27 @@ const CONCURRENCY = 4
 
 type Change = (comment: { commentId: string }) => Promise<unknown>
 
-/** Changes comments one by one, each with its event. One that is gone meanwhile is left out. */
-async function changeEach(found: readonly { _id: ObjectId }[], change: Change): Promise<void> {
+/** Changes comments one by one until the signal, each with its event. One that is gone meanwhile is left out. */
+async function changeEach(found: readonly { _id: ObjectId }[], signal: AbortSignal, change: Change): Promise<void> {
   await mapLimited(found, CONCURRENCY, async ({ _id }) => {
+    signal.throwIfAborted()
     await change({ commentId: _id.toHexString() }).catch((error: unknown) => {
       if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND') throw error
     })
   })
 }
 
-async function eraseComments(deps: ErasureDeps, actor: Actor): Promise<void> {
+async function eraseComments(deps: ErasureDeps, actor: Actor, signal: AbortSignal): Promise<void> {
   const { comments, reports } = deps.db
   const { _id: userId } = actor.user
   const options = { projection: { _id: 1 } }
   const own = await comments.find({ userId, status: { $ne: 'deleted' } }, options).toArray()
-  await changeEach(own, ({ commentId }) => changeStatus(deps, actor, { commentId, status: 'deleted' }))
+  await changeEach(own, signal, ({ commentId }) => changeStatus(deps, actor, { commentId, status: 'deleted' }))
   await deps.failpoint('erasure:comments')
   const liked = await comments.find({ likedBy: userId }, options).toArray()
   const reported = await reports.find({ reporterId: userId }, { projection: { commentId: 1 } }).toArray()
-  await changeEach([...liked, ...reported.map(({ commentId }) => ({ _id: commentId }))], (comment) =>
-    takeVotesBack(deps, actor, comment),
-  )
+  const voted = [...liked, ...reported.map(({ commentId }) => ({ _id: commentId }))]
+  await changeEach(voted, signal, (comment) => takeVotesBack(deps, actor, comment))
   await deps.failpoint('erasure:votes')
 }
 
@@ -48,14 +48,14 @@ async function eraseNames({ db: { staffActions, conflicts } }: ErasureDeps, user
   await conflicts.updateMany({ 'reopenedBy.userId': userId }, { $set: { 'reopenedBy.userName': DELETED_USER } })
 }
 
-/** Erases what a closed account has left, except its images. Each step may be repeated. */
-export async function eraseAccount(deps: ErasureDeps, userId: ObjectId): Promise<void> {
+/** Erases what a closed account has left, except its images. Each step may be repeated. @throws the reason of the signal */
+export async function eraseAccount(deps: ErasureDeps, userId: ObjectId, signal: AbortSignal): Promise<void> {
   const actor = { user: { _id: userId, userName: DELETED_USER, isAdmin: false } }
   await deps.db.refreshTokens.deleteMany({ userId })
   await deps.db.userAddresses.deleteMany({ userId })
   await deps.db.presets.deleteOne({ _id: userId })
   await deps.failpoint('erasure:begun')
-  await eraseComments(deps, actor)
+  await eraseComments(deps, actor, signal)
   await removeAuthor(deps, userId)
   await deps.failpoint('erasure:requests')
   await removeUser(deps, userId)

@@ -25,8 +25,8 @@ const findPending = ({ db }: ErasureDeps): Promise<Pending[]> =>
  * Erases an account, again with every poll until no request that began before its closing can be under way any more. Images are
  * deleted with the last erasure and once more when every upload has ended.
  */
-async function erase(deps: ErasureDeps, { _id, erasedAt, images, ageMs }: Pending): Promise<void> {
-  if (erasedAt === undefined) await eraseAccount(deps, _id)
+async function erase(deps: ErasureDeps, { _id, erasedAt, images, ageMs }: Pending, signal: AbortSignal): Promise<void> {
+  if (erasedAt === undefined) await eraseAccount(deps, _id, signal)
   const areUploadsOver = images.length === 0 || ageMs >= uploadsMs
   const isLast = erasedAt === undefined && ageMs >= requestsMs
   if (images.length > 0 && (isLast || areUploadsOver)) await deps.storage.delete(images.filter(isObjectKey))
@@ -49,12 +49,12 @@ export const createErasureJob = (deps: ErasureDeps): Job =>
     leaseMs,
     graceMs,
     isDue: async () => (await deps.db.deletedUsers.findOne({ isPending: true })) !== null,
-    async run({ lease, stopping }) {
+    async run({ signal, stopping }) {
       const pending = await findPending(deps)
       const failures: unknown[] = []
       for (const each of pending) {
-        if (!lease.isHeld() || stopping.aborted) break
-        await erase(deps, each).catch((error: unknown) => failures.push(error))
+        if (signal.aborted || stopping.aborted) break
+        await erase(deps, each, signal).catch((error: unknown) => failures.push(error))
       }
       if (failures.length > 0) throw failures[0]
       return pending.length === 0 ? null : { accounts: pending.length }

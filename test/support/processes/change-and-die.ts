@@ -52,7 +52,7 @@ const VERBS: Record<string, (deps: Deps, change: Change) => Promise<unknown>> = 
   add: (deps, change) => addCandidate(deps, change, { ...toConflict(change), gameId: change.gameId }),
   approve: (deps, { id, user }) => approve(deps, { user }, { requestId: id, choice: ALL, httpRequestId: 'r1' }),
   reject: (deps, { id, user }) => rejectRequest(deps, { user }, { requestId: id, reason: 'No' }),
-  erase: (deps, { id }) => eraseAccount(deps, new ObjectId(id)),
+  erase: (deps, { id }) => eraseAccount(deps, new ObjectId(id), AbortSignal.any([])),
   'run-erasure': async (deps) => {
     deps.accountErasure.start()
     await new Promise(() => undefined)

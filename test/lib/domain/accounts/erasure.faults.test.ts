@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { closeAccount } from '#lib/domain/accounts/close-account'
 import type { Caller } from '../../../support/clients/caller.ts'
 import { runChangesUntilKilled } from '../../../support/processes/spawn-change.ts'
-import { insertGame } from '../../../support/rows/rows.ts'
+import { insertGame, newComment } from '../../../support/rows/rows.ts'
 import { expectRecount, fillAccount, listLeft, textOf, untilErased } from '../../../support/scenes/account-scene.ts'
 import { createStrikes } from '../../../support/scenes/strikes.ts'
 import { startTwins } from '../../../support/scenes/twin-scene.ts'
@@ -105,6 +105,21 @@ it('is completed by the next start after a kill at any step, within 20 seconds',
   expect(performance.now() - startedAt).toBeLessThan(WITHIN_MS)
   for (const user of all) expect(await listLeft(service.db, user)).toEqual([])
   await expectRecount(service.db)
+})
+
+it('leaves the rest of a large account to the next start when the service stops', async () => {
+  const service = await useService()
+  const { db, deps } = service
+  const user = await service.caller()
+  const [userId, gameId] = [new ObjectId(user.id), await insertGame(db)]
+  await db.comments.insertMany(Array.from({ length: 20_000 }, () => newComment({ gameId, userId })))
+  await close(service, user)
+  const left = () => db.comments.countDocuments({ userId, status: 'visible' })
+  await startErasure(service)
+  while ((await left()) === 20_000) await sleep(20)
+  await deps.accountErasure.stop()
+  expect(await left()).toBeGreaterThan(0)
+  expect(await db.deletedUsers.findOne({ _id: userId })).toMatchObject({ isPending: true })
 })
 
 const useTwins = closeAtEnd(startTwins)
