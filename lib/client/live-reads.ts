@@ -23,9 +23,7 @@ export interface Reads<W = never> {
 }
 
 interface ReadsOptions<W> {
-  /**
-   * Must apply nothing once the signal is aborted. An extra is repeated until a later read has succeeded.
-   */
+  /** Must apply nothing once the signal is aborted. An extra is repeated until a later read has succeeded. */
   read(signal: AbortSignal, extras: ReadonlySet<W>): Promise<void>
   /** Called with the error of the last read; null when it was answered. */
   onEnd(error: ApiError | null): void

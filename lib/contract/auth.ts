@@ -40,12 +40,7 @@ export const SignUpBody = z
   .object({ userName: UserName, email: Email.regex(ADDRESS, MESSAGES.emailForm), password: NewPassword })
   .meta({ id: 'SignUpBody' })
 
-export const LogInBody = z
-  .object({
-    email: Email,
-    password: StoredPassword,
-  })
-  .meta({ id: 'LogInBody' })
+export const LogInBody = z.object({ email: Email, password: StoredPassword }).meta({ id: 'LogInBody' })
 
 export const ChangePasswordBody = z
   .object({ currentPassword: StoredPassword, newPassword: NewPassword })

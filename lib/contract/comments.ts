@@ -54,7 +54,6 @@ export type CommentList = z.infer<typeof CommentList>
 export const CommentSort = z.enum(['top', 'new'])
 export type CommentSort = z.infer<typeof CommentSort>
 
-export const DiscussionParams = z.object({ gameId: Id })
 const endsAt = {
   message: `Pages end at ${COMMENTS_PAGED_MAX} comments`,
   path: ['page'],

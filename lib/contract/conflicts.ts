@@ -76,8 +76,6 @@ export type ConflictRow = z.infer<typeof ConflictRow>
 export const ConflictList = listSchema(ConflictRow).meta({ id: 'ConflictList' })
 export type ConflictList = z.infer<typeof ConflictList>
 
-export const ConflictsByGameParams = z.object({ gameId: Id })
-
 /** The waiting conflicts that involve a game: the one about it, then those with it as a candidate, oldest first. */
 export const ConflictsByGame = z
   .array(z.object({ source: Source, externalId: z.string(), externalName: z.string() }))

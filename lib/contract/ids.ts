@@ -11,6 +11,7 @@ export const Id = text(24, MESSAGES.invalidId)
 export type Id = z.infer<typeof Id>
 
 export const IdParams = z.object({ id: Id })
+export const GameIdParams = z.object({ gameId: Id })
 
 /** ISO 8601 in UTC, the form of every date. */
 export const IsoDate = z.iso.datetime()

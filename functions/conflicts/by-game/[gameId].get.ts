@@ -1,11 +1,12 @@
-import { ConflictsByGame, ConflictsByGameParams } from '#lib/contract/conflicts'
+import { ConflictsByGame } from '#lib/contract/conflicts'
+import { GameIdParams } from '#lib/contract/ids'
 import { listConflictsOfGame } from '#lib/domain/conflicts/list-conflicts-of-game'
 import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
   summary: 'List the waiting conflicts that involve a game',
   auth: 'admin',
-  params: ConflictsByGameParams,
+  params: GameIdParams,
   response: ConflictsByGame,
   errors: [],
 

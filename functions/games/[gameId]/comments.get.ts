@@ -1,11 +1,12 @@
-import { CommentList, DiscussionParams, DiscussionQuery } from '#lib/contract/comments'
+import { CommentList, DiscussionQuery } from '#lib/contract/comments'
+import { GameIdParams } from '#lib/contract/ids'
 import { listDiscussion } from '#lib/domain/comments/list-discussion'
 import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
   summary: 'List the discussion of a game: its top-level comments, best or newest first, in pages or behind a row',
   auth: 'optional',
-  params: DiscussionParams,
+  params: GameIdParams,
   query: DiscussionQuery,
   response: CommentList,
   errors: [],

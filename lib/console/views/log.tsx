@@ -1,4 +1,4 @@
-import type { FunctionComponent } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import type { StaffActionKind, StaffTargetKind } from '../../contract/staff.ts'
@@ -29,14 +29,17 @@ const readText = ({ details }: Action, key: string) => {
 const findGameId = (action: Action): string | undefined =>
   readText(action, 'gameId') ?? (readText(action, 'kind') === 'game' ? readText(action, 'resultId') : undefined)
 
-function GameLink({ action }: { action: Action }) {
+/** A part of the sentence about an action. */
+type Part = (action: Action) => ComponentChildren
+
+const gameLink: Part = (action) => {
   const id = findGameId(action)
   const game = id === undefined ? null : gamesById.value.get(id)
-  if (game === undefined) return <>…</>
-  return game === null ? <>a game that has left the catalogue</> : <a href={linkTo('games', game.slug)}>{game.name}</a>
+  if (game === undefined) return '…'
+  return game === null ? 'a game that has left the catalogue' : <a href={linkTo('games', game.slug)}>{game.name}</a>
 }
 
-function CommentLink({ action }: { action: Action }) {
+const commentLink: Part = (action) => {
   const { id, name } = action.target
   const address = linkTo('games', findGameId(action) ?? '', 'comments', id)
   if (name === undefined) return <a href={address}>a comment</a>
@@ -47,7 +50,7 @@ function CommentLink({ action }: { action: Action }) {
   )
 }
 
-function ConflictLink({ action: { target } }: { action: Action }) {
+const conflictLink: Part = ({ target }) => {
   const [source = '', ...rest] = target.id.split('/')
   return (
     <>
@@ -57,7 +60,7 @@ function ConflictLink({ action: { target } }: { action: Action }) {
   )
 }
 
-function RequestLink({ action }: { action: Action }) {
+const requestLink: Part = (action) => {
   const { target } = action
   const kind = readText(action, 'kind') ?? 'entry'
   const isNew = readText(action, 'action') === 'add'
@@ -70,96 +73,79 @@ function RequestLink({ action }: { action: Action }) {
   )
 }
 
-function UserLink({ action }: { action: Action }) {
-  const { id, name } = action.target
-  return <a href={linkTo('users', id)}>{name ?? 'a user'}</a>
+const userLink: Part = ({ target: { id, name } }) => <a href={linkTo('users', id)}>{name ?? 'a user'}</a>
+
+const fields: Part = ({ details }) => {
+  const keys = details?.appliedFields
+  return Array.isArray(keys) && keys.length > 0 && `: ${formatList(keys.map(fieldLabel))}`
 }
 
-function Fields({ action: { details } }: { action: Action }) {
-  const fields = details?.appliedFields
-  return Array.isArray(fields) && fields.length > 0 ? <>: {formatList(fields.map(fieldLabel))}</> : null
-}
-
-function Reports({ action: { details } }: { action: Action }) {
+const reports: Part = ({ details }) => {
   const count = Number(details?.reportsCount)
-  return count > 0 ? <>, which had {formatCount(count, 'report')}</> : null
+  return count > 0 && `, which had ${formatCount(count, 'report')}`
 }
 
-const quoted = (key: string) =>
-  function Quoted({ action }: { action: Action }) {
+const quoted =
+  (key: string): Part =>
+  (action) => {
     const text = readText(action, key)
-    return text ? <>: “{text}”</> : null
+    return text && `: “${text}”`
   }
 
-function End({ action }: { action: Action }) {
+const end: Part = (action) => {
   const until = readText(action, 'until')
-  return until === undefined ? <> for good</> : <> until {formatExactTime(until)}</>
+  return until === undefined ? ' for good' : ` until ${formatExactTime(until)}`
 }
 
-function Since({ action }: { action: Action }) {
+const beginning: Part = (action) => {
   const since = readText(action, 'since')
-  return since === undefined ? null : <> since {formatExactTime(since)}</>
+  return since && ` since ${formatExactTime(since)}`
 }
 
 /** The number is filled in at the end. */
-function Count({ action: { details } }: { action: Action }) {
+const number: Part = ({ details }) => {
   const count = details?.count
-  return <>: {typeof count === 'number' ? formatCount(count, 'comment') : 'under way'}</>
+  return `: ${typeof count === 'number' ? formatCount(count, 'comment') : 'under way'}`
 }
 
-function Decision({ action }: { action: Action }) {
-  const { details } = action
-  if (details?.gameId) {
-    return (
-      <>
-        matched <ConflictLink action={action} /> with <GameLink action={action} />
-      </>
-    )
-  }
+const decision: Part = (action) => {
+  const name = conflictLink(action)
+  if (action.details?.gameId) return ['matched ', name, ' with ', gameLink(action)]
   const entry = readText(action, 'entryId')
-  return (
-    <>
-      {entry === undefined ? 'skipped' : 'matched'} <ConflictLink action={action} />
-      {entry !== undefined && ` with entry ${entry}`}
-    </>
-  )
+  return entry === undefined ? ['skipped ', name] : ['matched ', name, ` with entry ${entry}`]
 }
 
-function KeyName({ action: { target, details } }: { action: Action }) {
+const keyName: Part = ({ target, details }) => {
   const scopes = details?.scopes
-  return (
-    <>
-      “{target.id}”{Array.isArray(scopes) && ` for ${formatList(scopes)}`}
-    </>
-  )
+  return `“${target.id}”${Array.isArray(scopes) ? ` for ${formatList(scopes)}` : ''}`
 }
 
-const SourceName = ({ action: { target } }: { action: Action }) => <>{target.name ?? target.id}</>
+const sourceName: Part = ({ target }) => target.name ?? target.id
 
-const PREDICATES: Readonly<Record<StaffActionKind, readonly (string | FunctionComponent<{ action: Action }>)[]>> = {
-  'comment-hidden': ['hid ', CommentLink, ' in ', GameLink, Reports],
-  'comment-shown': ['showed ', CommentLink, ' in ', GameLink, ' again'],
-  'comment-deleted': ['deleted ', CommentLink, ' in ', GameLink, Reports],
-  'reports-cleared': ['kept ', CommentLink, ' in ', GameLink, Reports],
-  'conflict-decided': [Decision],
-  'conflict-reopened': ['reopened ', ConflictLink],
-  'candidate-added': ['added ', GameLink, ' to the candidates of ', ConflictLink],
-  'request-approved': ['approved ', RequestLink, Fields],
-  'request-rejected': ['rejected ', RequestLink, quoted('reason')],
-  'admin-granted': ['gave ', UserLink, ' the admin role'],
-  'admin-revoked': ['took the admin role from ', UserLink],
-  'password-reset': ['reset the password of ', UserLink],
-  'key-created': ['created the service key ', KeyName],
-  'key-revoked': ['revoked the service key ', KeyName],
-  'reset-link-made': ['made a link for a new password of ', UserLink],
-  'user-deleted': ['deleted the account of ', UserLink],
-  'user-suspended': ['suspended ', UserLink, End, quoted('reason')],
-  'suspension-ended': ['ended the suspension of ', UserLink],
-  'comments-hidden': ['hid all comments of ', UserLink, Since, Count],
-  'user-noted': ['wrote a note about ', UserLink, quoted('text')],
-  'comments-shown': ['showed again what was hidden of ', UserLink, Count],
-  'sync-started': ['started a walk of ', SourceName],
-  'sync-stopped': ['stopped the walk of ', SourceName],
+const PREDICATES: Readonly<Record<StaffActionKind, readonly (string | Part)[]>> = {
+  'comment-hidden': ['hid ', commentLink, ' in ', gameLink, reports],
+  'comment-shown': ['showed ', commentLink, ' in ', gameLink, ' again'],
+  'comment-deleted': ['deleted ', commentLink, ' in ', gameLink, reports],
+  'reports-cleared': ['kept ', commentLink, ' in ', gameLink, reports],
+  'conflict-decided': [decision],
+  'conflict-reopened': ['reopened ', conflictLink],
+  'candidate-added': ['added ', gameLink, ' to the candidates of ', conflictLink],
+  'request-approved': ['approved ', requestLink, fields],
+  'request-rejected': ['rejected ', requestLink, quoted('reason')],
+  'admin-granted': ['gave ', userLink, ' the admin role'],
+  'admin-revoked': ['took the admin role from ', userLink],
+  'password-reset': ['reset the password of ', userLink],
+  'key-created': ['created the service key ', keyName],
+  'key-revoked': ['revoked the service key ', keyName],
+  'reset-link-made': ['made a link for a new password of ', userLink],
+  'user-deleted': ['deleted the account of ', userLink],
+  'user-suspended': ['suspended ', userLink, end, quoted('reason')],
+  'suspension-ended': ['ended the suspension of ', userLink],
+  'comments-hidden': ['hid all comments of ', userLink, beginning, number],
+  'user-noted': ['wrote a note about ', userLink, quoted('text')],
+  'comments-shown': ['showed again what was hidden of ', userLink, number],
+  'sync-started': ['started a walk of ', sourceName],
+  'sync-stopped': ['stopped the walk of ', sourceName],
 }
 
 function ActionSentence({ action }: { action: Action }) {
@@ -168,9 +154,7 @@ function ActionSentence({ action }: { action: Action }) {
   return (
     <span>
       {admin === null ? nobody : <a href={`#/log?admin=${admin.userId}`}>{admin.userName}</a>}{' '}
-      {PREDICATES[action.action].map((Part, index) =>
-        typeof Part === 'string' ? Part : <Part key={index} action={action} />,
-      )}
+      {PREDICATES[action.action].map((part) => (typeof part === 'string' ? part : part(action)))}
     </span>
   )
 }
