@@ -14,7 +14,7 @@ import { createCommentCaches } from './domain/comments/caches.ts'
 import { createConflictCounts } from './domain/conflicts/conflict-counts.ts'
 import { type BatchLimits, createBatchWriter } from './domain/conflicts/writer/batch-writer.ts'
 import { addGauges } from './domain/operations/add-gauges.ts'
-import { type ApprovalRunnerOptions, createApprovalRunner } from './domain/requests/approval/approval-runner.ts'
+import { createApprovalRunner } from './domain/requests/approval/approval-runner.ts'
 import { createCleanUpJob } from './domain/requests/approval/clean-up.ts'
 import { createSourceSyncs, type SyncLimits } from './domain/sync/source-syncs.ts'
 import { createCommentActsJob } from './domain/users/comment-acts-job.ts'
@@ -49,7 +49,6 @@ export interface ReplacedParts {
   syncLimits?: Partial<SyncLimits>
   /** See `CONFLICT_COUNTS_EVERY_MS`; 0 where a test writes conflicts itself. */
   conflictCountsEveryMs?: number
-  approvalRunnerOptions?: ApprovalRunnerOptions
   pace?: ServicePace
   queue?: KeyedQueue
   authLimits?: AuthLimits
@@ -110,7 +109,7 @@ export function createDeps({
     pace: replaced.pace ?? createPace(db),
     operationsSampler: createOperationsSampler({ metrics, clock }),
     draining: new AbortController(),
-    approvalRunner: createApprovalRunner(replaced.approvalRunnerOptions),
+    approvalRunner: createApprovalRunner(),
     sources: replaced.sources ?? createSources({ config, log, clock }),
     indexNow: replaced.indexNow ?? createIndexNow({ config, log }),
     storage,

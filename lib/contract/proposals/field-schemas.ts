@@ -55,7 +55,6 @@ type FieldSchema<F> = F extends { columns: infer C extends Columns }
     : never
 type Shape<F extends EntryFields> = { [K in keyof F]: z.ZodOptional<FieldSchema<F[K]>> }
 
-/** The value of a field, proposed or answered. */
 export type FieldValue<F> = z.infer<FieldSchema<F>>
 
 export const answeredRow = <C extends Columns>(columns: C) =>

@@ -31,7 +31,6 @@ async function verifyHash(passwordHash: string | undefined, password: string): P
   return false
 }
 
-/** The forms in which a password is tried. */
 const formsOf = (password: string) => new Set([password.normalize('NFC'), password])
 
 /**

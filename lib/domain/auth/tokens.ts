@@ -12,7 +12,6 @@ export const ACCESS_TOKEN_SECONDS = 15 * 60
 export const KNOWN_DEVICE_SECONDS = 400 * 24 * 60 * 60
 export const REFRESH_TOKEN_SECONDS = 30 * 24 * 60 * 60
 
-/** The claims of a verified token. */
 export interface AccessClaims extends TokenTimes {
   userId: ObjectId
   issuedAt: number | undefined

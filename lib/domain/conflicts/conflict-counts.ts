@@ -78,7 +78,6 @@ export function createConflictCounts(db: Pick<Database, 'conflicts'>, { interval
   }
 }
 
-/** Counts the conflicts of each source that are at a stage. */
 export async function countBySource(count: ConflictCounts['exact'], stage: Stage): Promise<Record<Source, number>> {
   const counts = await Promise.all(Source.options.map(async (source) => [source, await count(stage, source)] as const))
   // There is a count for each source.

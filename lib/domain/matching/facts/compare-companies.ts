@@ -61,7 +61,6 @@ const namedCompanies = (companies: GameDocument['companies']) =>
     (company) => typeof company?.name === 'string',
   )
 
-/** Reads the companies of a game that are compared. */
 export const readGameCompanies = (companies: GameDocument['companies']): Company[] =>
   namedCompanies(companies).map(({ name }) => readCompany(name))
 

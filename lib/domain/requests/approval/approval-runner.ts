@@ -6,15 +6,13 @@ import type { Logger } from '#lib/infrastructure/observability/log'
 
 export type ApprovalRunner = ReturnType<typeof createApprovalRunner>
 
-export interface ApprovalRunnerOptions {
-  deadlineMs?: number
-  retryMs?: number
-}
-
 export function createApprovalRunner({
   deadlineMs = APPROVAL_DEADLINE_MS,
   retryMs = APPROVAL_RETRIES.firstMs,
-}: ApprovalRunnerOptions = {}) {
+}: {
+  deadlineMs?: number
+  retryMs?: number
+} = {}) {
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
 

@@ -1,50 +1,31 @@
 import type { ObjectId } from 'mongodb'
 import { z } from 'zod'
+import type { ConflictCandidate, ConflictEntry, ConflictSubject } from '#lib/contract/conflicts'
 import { Source } from '#lib/contract/sources'
 import { id, orNull } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
-export interface StoredCandidate {
+type CandidateFacts = 'isManual' | 'dateSignal' | 'descriptionSignal' | 'hasCompanyMismatch' | 'matchedTitle'
+
+export interface StoredCandidate
+  extends Pick<ConflictCandidate, 'slug' | 'name' | 'score'>,
+    Partial<Pick<ConflictCandidate, CandidateFacts>> {
   gameId: ObjectId
-  slug: string
-  name: string
-  score: number
   breakdown?: Record<string, number | null>
-  isManual?: boolean
-  dateSignal?: 'confirms' | 'contradicts' | 'unknown'
-  descriptionSignal?: 'match' | 'mismatch' | 'unknown'
-  hasCompanyMismatch?: boolean
-  matchedTitle?: string | null
 }
 
-export interface StoredEntry {
-  id: string
-  name: string
-  score?: number
-  releaseYear?: number | null
-  platforms?: string[]
-  cover?: string | null
-  url?: string | null
-  details?: string[]
-}
+export type StoredEntry = Partial<ConflictEntry> & Pick<ConflictEntry, 'id' | 'name'>
 
-export interface StoredSubject {
+type SubjectTexts = 'originalName' | 'description' | 'type'
+
+export interface StoredSubject
+  extends Partial<Omit<ConflictSubject, SubjectTexts | 'platformIds'>>,
+    Partial<Record<SubjectTexts, string | null>> {
   name: string
-  originalName?: string | null
-  alternativeNames?: string[]
-  description?: string | null
-  /** yyyy, yyyy-mm or yyyy-mm-dd. */
-  released?: string | null
-  developers?: string[]
   platformIds?: ObjectId[]
-  lengthMinutes?: number | null
-  cover?: string | null
-  isExplicitCover?: boolean
-  url?: string | null
   /** The publishers of entries that a parser handed over. */
   publishers?: string[]
   genres?: string[]
-  type?: string | null
 }
 
 /** A record as its parser stored it, which may leave out all optional fields. */

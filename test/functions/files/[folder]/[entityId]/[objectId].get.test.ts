@@ -102,16 +102,6 @@ test.each([
   expect((await answer.arrayBuffer()).byteLength).toBe(text.length)
 })
 
-test('200 for an empty file', async () => {
-  const empty = newKey()
-  await service.deps.storage.put(empty, { bytes: Buffer.alloc(0), type: 'image/png' })
-
-  const answer = await get(empty)
-
-  expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '0', ''])
-  expect((await get(empty, { range: 'bytes=0-' })).status).toBe(416)
-})
-
 test('304 for a reader who has the image, also with several tags, weak ones, and *', async () => {
   const { headers } = await get(key)
   const etag = headers.get('etag') ?? ''
