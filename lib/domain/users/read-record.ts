@@ -4,9 +4,9 @@ import { ReportOutcome } from '../../contract/reports.ts'
 import { RequestStatus } from '../../contract/requests.ts'
 import { BY_USER_NEWEST_FIRST } from '../../infrastructure/db/collections/content-requests.ts'
 import { OF_TARGET, type StaffActionDocument } from '../../infrastructure/db/collections/staff-actions.ts'
-import { ADDRESS_DAYS } from '../../infrastructure/db/collections/user-addresses.ts'
+import { ADDRESS_DAYS, BY_ADDRESS_NEWEST_FIRST } from '../../infrastructure/db/collections/user-addresses.ts'
 import { suspensionAt } from '../../infrastructure/db/collections/users.ts'
-import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
+import { findByIds } from '../../infrastructure/db/find-by-ids.ts'
 import type { SessionUser } from '../auth/session-user.ts'
 import type { CommentsDeps } from '../comments/deps.ts'
 import { listComments } from '../comments/list-comments.ts'
@@ -32,25 +32,21 @@ async function readAddresses(
 ): Promise<Pick<UserRecord, 'addresses' | 'sharing'>> {
   const at = { $gte: new Date(clock().getTime() - ADDRESS_DAYS * DAY_MS) }
   const found = await db.userAddresses.find({ userId, at }, { sort: { at: -1 }, limit: ADDRESSES_MAX }).toArray()
-  const shared = await db.userAddresses
-    .aggregate<{ _id: ObjectId; address: string }>([
-      { $match: { address: { $in: found.map(({ address }) => address) }, at, userId: { $ne: userId } } },
-      { $sort: { at: -1 } },
-      { $group: { _id: '$userId', address: { $first: '$address' }, at: { $first: '$at' } } },
-      { $sort: { at: -1 } },
-      { $limit: SHARING_MAX },
-    ])
-    .toArray()
-  const users = await mapByIds<{ _id: ObjectId; userName: string }>(
+  // An account is in as many rows as there are addresses.
+  const others = { address: { $in: found.map(({ address }) => address) }, at, userId: { $ne: userId } }
+  const options = { hint: BY_ADDRESS_NEWEST_FIRST, sort: { at: -1 }, limit: SHARING_MAX * ADDRESSES_MAX } as const
+  const rows = await db.userAddresses.find(others, options).toArray()
+  const ids = [...new Set(rows.map((row) => row.userId.toHexString()))].slice(0, SHARING_MAX)
+  const users = await findByIds<{ _id: ObjectId; userName: string }>(
     db.users,
-    shared.map(({ _id }) => _id),
+    ids.map((id) => new ObjectId(id)),
     { userName: 1 },
   )
   return {
     addresses: found.map((each) => ({ address: each.address, lastUsedAt: each.at.toISOString() })),
-    sharing: shared.flatMap(({ _id, address }) => {
-      const user = users.get(_id.toHexString())
-      return user ? { _id: _id.toHexString(), userName: user.userName, address } : []
+    sharing: users.map(({ _id, userName }) => {
+      const address = rows.find((row) => row.userId.equals(_id))?.address ?? ''
+      return { _id: _id.toHexString(), userName, address }
     }),
   }
 }

@@ -29,6 +29,7 @@ export async function suspendUser(
   const _id = new ObjectId(userId)
   const at = clock()
   const until = end === null ? null : new Date(end)
+  const sent = { until: until?.toISOString() ?? null, reason }
   if (until !== null && until <= at) {
     const message = MESSAGES.suspensionOver
     throw new DomainError('INVALID', message, { issues: [{ path: 'until', message }] })
@@ -39,14 +40,13 @@ export async function suspendUser(
     if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
     if (isAdminAt(at, user)) throw new DomainError('FORBIDDEN', MESSAGES.adminNotSuspended)
     const target = { kind: 'user' as const, id: userId, name: user.userName }
-    const details = { until: end, reason }
-    await recordStaffAction(deps, { actor: admin, action: 'user-suspended', target, details }, { session })
+    await recordStaffAction(deps, { actor: admin, action: 'user-suspended', target, details: sent }, { session })
     const facts = { until, reason: { $literal: reason } }
     await addToUnread(deps, { userId: _id, key: 'suspension', fields: { type: 'account-suspended', facts } }, session)
   })
   sessionUsers.drop(userId)
   await sleep(FEED_LIVE_MS)
-  return { _id: userId, suspension: { until: end, reason, at: at.toISOString() } }
+  return { _id: userId, suspension: { ...sent, at: at.toISOString() } }
 }
 
 /** Ends the suspension of a user. One who has none is no error. @throws DomainError NOT_FOUND */

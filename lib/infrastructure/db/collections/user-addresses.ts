@@ -13,11 +13,15 @@ export interface UserAddressDocument {
   at: Date
 }
 
+/** Lists the users of an address. */
+export const BY_ADDRESS_NEWEST_FIRST = { address: 1, at: -1, userId: 1 } as const
+
 export const userAddresses: CollectionDefinition<UserAddressDocument> = {
   name: 'userAddresses',
   indexes: [
     { key: { address: 1, userId: 1 }, name: 'address_user', unique: true },
     { key: { userId: 1, at: -1 } },
+    { key: BY_ADDRESS_NEWEST_FIRST },
     { key: { at: 1 }, expireAfterSeconds: ADDRESS_DAYS * 24 * 60 * 60 },
   ],
   isTransient: true,
