@@ -1,8 +1,7 @@
 import { CHARACTER_GROUPS } from '../../contract/proposals/character-fields.ts'
 import type { Column, EntryField, FieldGroups } from '../../contract/proposals/entry-fields.ts'
 import { GAME_GROUPS } from '../../contract/proposals/game-fields.ts'
-
-export type ProposalKind = 'game' | 'character'
+import type { RequestKind } from '../../contract/requests.ts'
 
 export type RowColumn = Column & { key: string }
 export type ProposalField = EntryField & { key: string }
@@ -24,9 +23,9 @@ const toGroups = (groups: FieldGroups): readonly FieldGroup[] =>
 
 const GROUPS = { game: toGroups(GAME_GROUPS), character: toGroups(CHARACTER_GROUPS) }
 
-export const proposalGroups = (kind: ProposalKind): readonly FieldGroup[] => GROUPS[kind]
+export const proposalGroups = (kind: RequestKind): readonly FieldGroup[] => GROUPS[kind]
 
-export const listFields = (kind: ProposalKind): ProposalField[] => GROUPS[kind].flatMap(({ fields }) => fields)
+export const listFields = (kind: RequestKind): ProposalField[] => GROUPS[kind].flatMap(({ fields }) => fields)
 
 const LABELS = new Map([...listFields('character'), ...listFields('game')].map(({ key, label }) => [key, label]))
 

@@ -1,10 +1,11 @@
+import type { RequestKind } from '../../contract/requests.ts'
 import { readDraft } from '../drafts.ts'
 import { hall } from '../hall.ts'
 import { readGames } from '../names.ts'
 import { type Draft, toDraft } from './draft.ts'
-import { isAdded, isObject, listFields, listGameIds, type ProposalKind, type Values } from './fields.ts'
+import { isAdded, isObject, listFields, listGameIds, type Values } from './fields.ts'
 
-export type ProposalSubject = 'game' | 'character' | 'game-correction' | 'character-correction'
+export type ProposalSubject = RequestKind | `${RequestKind}-correction`
 
 /** The content of a form, and of a stored draft. */
 export interface Proposal {
@@ -21,7 +22,7 @@ export interface ProposalStart {
   again?: Proposal & { requestId: string }
 }
 
-export const toProposalKind = (subject: ProposalSubject): ProposalKind =>
+export const toProposalKind = (subject: ProposalSubject): RequestKind =>
   subject.startsWith('game') ? 'game' : 'character'
 export const isCorrection = (subject: ProposalSubject): boolean => subject.endsWith('correction')
 
@@ -47,7 +48,7 @@ function toValues({ relatedGames, igdb, vndb, hltb, ...values }: Values): Values
   }
 }
 
-async function readEntry(kind: ProposalKind, idOrSlug: string): Promise<Values> {
+async function readEntry(kind: RequestKind, idOrSlug: string): Promise<Values> {
   return kind === 'game'
     ? await hall.call('GET /games/:idOrSlug', { params: { idOrSlug } })
     : await hall.call('GET /characters/:idOrSlug', { params: { idOrSlug } })

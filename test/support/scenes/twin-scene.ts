@@ -8,8 +8,6 @@ import { startDiscussion } from './discussion-scene.ts'
 
 type Options = NonNullable<Parameters<typeof startService>[0]>
 
-export type TwinScene = Awaited<ReturnType<typeof startTwins>>
-
 /** Two instances of the service on one database, with a discussion. */
 export async function startTwins(options: Options = {}, otherOptions: Options = {}) {
   const scene = await startDiscussion(options)
