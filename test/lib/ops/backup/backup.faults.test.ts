@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url'
 import { Binary, Decimal128, Double, Int32, Long, MongoClient, ObjectId, Timestamp } from 'mongodb'
 import { extract, type Header, pack } from 'tar-stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { prepareDatabase } from '#lib/infrastructure/db/connect'
+import { connectionName, prepareDatabase } from '#lib/infrastructure/db/connect'
+import { sha256 } from '#lib/ops/backup/archive'
 import { writeBackup } from '#lib/ops/backup/write-backup'
 import { createCaller } from '../../../support/clients/caller.ts'
 import { startPrivateMongo } from '../../../support/processes/private-mongo.ts'
@@ -290,6 +291,22 @@ it(
   },
   KILLS_MS,
 )
+
+it('a restore is refused while another one of the same file is at work, and goes on after its end', async () => {
+  await target.db().dropDatabase()
+  const hash = sha256(await readFile(file))
+  await target
+    .db()
+    .collection<{ _id: string }>('meta')
+    .insertOne(Object.assign({ _id: 'restore' }, { hash, isCleared: true }))
+  const other = new MongoClient(mongo.uri, { appName: connectionName('gamehall', 'another process') })
+  await other.db().command({ ping: 1 })
+  expect(await restore(file)).toMatchObject({ code: 1, stderr: expect.stringContaining('stop it, then restore again') })
+  expect(await target.db().collection('games').countDocuments()).toBe(0)
+
+  await other.close()
+  expect(await restore(file, '--no-objects')).toMatchObject({ code: 0 })
+})
 
 it(
   'a move from local files to a bucket and back: the service shows the same image from either',
