@@ -65,12 +65,13 @@ export async function reopenReports(
   const decided = await reports.find({ commentId, actId }, { session }).toArray()
   if (decided.length === 0) return []
   await reports.updateMany({ commentId, actId }, { $set: OPEN, $unset: { actId: 1 } }, { session })
-  const operations = decided.flatMap(({ reporterId: userId, decidedAt }) => {
+  const operations = decided.flatMap(({ reporterId: userId, decidedAt, by }) => {
+    if (by?.equals(userId)) return []
     const filter = { userId, key: tellingKey('acted-on', decidedAt), isRead: false }
     const update = { $inc: { count: -1, rev: 1 }, $set: { changeOf: changeOf(userId) } }
     return [{ updateOne: { filter, update } }, { deleteOne: { filter: { ...filter, count: { $lt: 1 } } } }]
   })
-  await notifications.bulkWrite(operations, { session })
+  if (operations.length > 0) await notifications.bulkWrite(operations, { session })
   await deps.failpoint('reports:reopened')
   return decided.map(({ reporterId }) => reporterId)
 }

@@ -84,10 +84,12 @@ it('undoes an act whole: reports are open again, and what was taken from unread 
   const post = async (by: Caller, parentId: ObjectId | string) =>
     (await by.post('/comments', { body: { gameId, parentId: String(parentId), body: 'An answer' } })).body._id as string
   const [first, second, theirs] = [await post(user, thread), await post(user, thread), await post(reporter, thread)]
+  for (const id of [first, theirs]) await admin.post(`/comments/${id}/report`)
   for (const id of [first, second, theirs])
     await author.post(`/comments/${id}/report`, { body: { reason: 'spam', note: 'Seen' } })
   await reporter.post(`/comments/${first}/report`)
-  await admin.post(`/reports/${theirs}/decision`, { body: { action: 'hide' } })
+  const otherAdmin = await service.caller({ isAdmin: true })
+  await otherAdmin.post(`/reports/${theirs}/decision`, { body: { action: 'hide' } })
   const state = async () => ({
     reports: await db.reports.find({ gameId }).sort({ _id: 1 }).toArray(),
     comments: await db.comments
@@ -96,7 +98,7 @@ it('undoes an act whole: reports are open again, and what was taken from unread 
       .toArray(),
     notifications: await db.notifications
       .find(
-        { userId: { $in: [author, reporter].map(({ id }) => new ObjectId(id)) } },
+        { userId: { $in: [author, reporter, admin].map(({ id }) => new ObjectId(id)) } },
         { projection: { type: 1, count: 1, facts: 1, actors: 1, actorsCount: 1, commentId: 1, isRead: 1, _id: 0 } },
       )
       .sort({ userId: 1, type: 1 })
