@@ -22,6 +22,8 @@ it.each([
   ['no server in time', new MongoServerSelectionError('no server', Object.create(null))],
   ['a shutdown', serverError({ code: 91 })],
   ['a step-down', serverError({ code: 11602 })],
+  ['a refused sign-in', serverError({ code: 18 })],
+  ['a missing right', serverError({ code: 13 })],
   ['what the server says may be tried again', serverError({ code: 1, errorLabels: ['RetryableWriteError'] })],
   ['a write concern that a shutdown left open', writeConcernError(91)],
   ['a bulk write that a network error ended', bulkError(new MongoNetworkError('connection 1 closed'))],
@@ -36,7 +38,6 @@ it.each([
 it.each([
   ['a duplicate key', serverError({ code: 11000 })],
   ['a failed validation', serverError({ code: 121 })],
-  ['a refused sign-in', serverError({ code: 18 })],
   ['a write conflict in a transaction', serverError({ code: 112, errorLabels: ['TransientTransactionError'] })],
   ['a write concern nobody can meet', writeConcernError(100)],
   ['a bulk write with a duplicate key', bulkError({ message: 'E11000', code: 11000 })],
