@@ -15,6 +15,7 @@ import { PersonName } from '../parts/person-name.tsx'
 import { Section } from '../parts/section.tsx'
 import { linkTo, type ViewProps } from '../route.ts'
 import { request } from '../session.ts'
+import { settings } from '../settings.ts'
 
 type UserRecord = Answer<'GET /users/:id/record'>
 
@@ -178,7 +179,7 @@ function UserPage({ id }: { id: string }) {
                         text="End suspension"
                       />
                     )}
-                    <Button onClick={act(makeLink)} text="Make a reset link" />
+                    {settings.signInUrl === undefined && <Button onClick={act(makeLink)} text="Make a reset link" />}
                   </>
                 )}
                 <Button

@@ -8,7 +8,12 @@ import { nowSeconds, SITE_SECRET } from '../../support/stand-ins/site.ts'
 import type { OpenApiDocument } from '../../support/tools/openapi-document.ts'
 
 const service = await useService({
-  env: { ACCOUNTS: 'site', JWT_SECRET: SITE_SECRET, SOCKET_PATH: '/live/socket' },
+  env: {
+    ACCOUNTS: 'site',
+    JWT_SECRET: SITE_SECRET,
+    SOCKET_PATH: '/live/socket',
+    SESSION_CLAIMS: 'id:sub,userName:name,admin:roles=admin',
+  },
 })
 const issue = (changed: object = {}) =>
   signToken({ sub: 'ann', name: 'Ann', iat: nowSeconds(), exp: nowSeconds() + 600, ...changed }, SITE_SECRET)
@@ -58,6 +63,20 @@ it('200 for the record with the addresses of requests, since nobody signs in her
   expect(body.sharing).toEqual([expect.objectContaining({ userName: 'Ann', address: '127.0.0.1' })])
   await read()
   expect((await service.guest.get(`/users/${bob.userId}/record`, { headers })).body.addresses).toEqual(body.addresses)
+})
+
+it('403 for changes of a suspended user of the site, but not while a token gives the role of admins', async () => {
+  const of = (claims: object) => ({ headers: { cookie: `accessSessionToken=${issue(claims)}` } })
+  const [eve, admin] = [{ sub: 'eve', name: 'Eve' }, of({ sub: 'root', name: 'Root', roles: ['admin'] })]
+  const { userId } = (await service.guest.get('/auth/session', of(eve))).body
+  const suspend = () =>
+    service.guest.put(`/users/${userId}/suspension`, { ...admin, body: { until: null, reason: 'Spam' } })
+  const like = async (claims: object) => (await service.guest.put(`/comments/${id}/like`, of(claims))).status
+  expect((await suspend()).status).toBe(200)
+  expect([await like(eve), (await service.guest.get('/auth/session', of(eve))).status]).toEqual([403, 200])
+  expect(await like({ ...eve, iat: nowSeconds() + 1, roles: ['admin'] })).toBe(404)
+  expect((await suspend()).status).toBe(403)
+  expect(await like({ ...eve, iat: nowSeconds() + 2, roles: [] })).toBe(403)
 })
 
 it('sockets are served below SOCKET_PATH alone', async () => {
