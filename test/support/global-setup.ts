@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { MongoClient } from 'mongodb'
 import type { TestProject } from 'vitest/node'
 import { readConfig } from '../../lib/base/config.ts'
 import { startEmbeddedMongo } from '../../lib/infrastructure/embedded-mongo/embedded-mongo.ts'
@@ -21,6 +22,8 @@ declare module 'vitest' {
 }
 
 const ROOM_BYTES = 8 * 2 ** 30
+/** The files of dropped databases stay as long: an hour of them is more than a process may open. */
+const HISTORY_SECONDS = 60
 
 interface Started<T> {
   given: T
@@ -60,6 +63,9 @@ async function startMongo(): Promise<Started<string>> {
   const { mongodBinary, searchPath, cacheDir } = readConfig(process.env)
   const log = { info: (message: string) => console.log(message), warn: (message: string) => console.warn(message) }
   const mongo = await startEmbeddedMongo({ dataDir, mongodBinary, searchPath, cacheDir, log })
+  const client = new MongoClient(mongo.uri)
+  await client.db('admin').command({ setParameter: 1, minSnapshotHistoryWindowInSeconds: HISTORY_SECONDS })
+  await client.close()
   return { given: mongo.uri, stop: () => mongo.stop() }
 }
 
