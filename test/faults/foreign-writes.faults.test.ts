@@ -84,7 +84,11 @@ it('a change that cannot be followed is left out alone: the others of its batch 
   const edit = (_id: ObjectId, $set: object) => ({ updateOne: { filter: { _id }, update: { $set } } })
   const edits = ids.map((_id, index) => edit(_id, { body: `text ${index}` }))
   const oddEdit = edit(odd, { body: 'odd', updatedAt: 'yesterday' })
-  await collection('comments').bulkWrite([...edits.slice(0, 30), oddEdit, ...edits.slice(30)])
+  // The change stream answers the changes of a transaction in one batch.
+  const operations = [...edits.slice(0, 30), oddEdit, ...edits.slice(30)]
+  await foreign.withSession((session) =>
+    session.withTransaction(() => collection('comments').bulkWrite(operations, { session })),
+  )
 
   for (const [index, reader] of readers.entries()) {
     await vi.waitUntil(() => reader.socketId !== '' && reader.socketId !== sockets[index], { timeout: 20_000 })

@@ -9,13 +9,13 @@ const run = (env: Record<string, string>) => runCommand('seed-command', [], { MO
 test('fills the database of MONGODB_URI once, without demo users where they have no place', async () => {
   const first = await run({ PUBLIC_URL: 'https://gamehall.example' })
   expect(first.stdout).toMatch(
-    /^Filled in: platforms, games, characters, conflicts\nLeft out: users, discussion, requests/,
+    /^Filled in: platforms, games, characters, conflicts\nLeft out: users, discussion, reports, requests/,
   )
   expect(await service.db.users.countDocuments()).toBe(0)
   expect(await service.db.games.countDocuments()).toBeGreaterThanOrEqual(60)
 
   const second = await run({})
-  expect(second.stdout).toBe('Filled in: users, discussion, requests, notifications, staff log, pictures\n')
+  expect(second.stdout).toBe('Filled in: users, discussion, reports, requests, notifications, staff log, pictures\n')
   const third = await run({})
   expect(third.stdout).toBe('Everything was filled in before\n')
 })
