@@ -20,7 +20,7 @@ export const ReportDecisionBody = z
   .object({
     action: z.enum(['hide', 'delete', 'keep']),
     reason: ModerationReason,
-    /** That of the comment as it was read, which refuses the decision when the text was edited since. */
+    /** The `updatedAt` of the text that was read. A decision about an older version is refused. */
     updatedAt: SentDate.optional(),
   })
   .meta({ id: 'ReportDecisionBody' })
@@ -32,7 +32,7 @@ export const ReportCounts = z.object({ open: count, actedOn: count, kept: count 
 export const ReportsQuery = z.object({
   ...pageQuery(20),
   status: z.enum(['open', 'resolved']).default('open'),
-  /** Of the open ones: `true` lists comments that wait for a moderator only, `false` the others. */
+  /** Picks among open ones: `true` lists only comments that wait for a moderator, `false` the others. */
   held: z.enum(['true', 'false']).optional(),
 })
 export type ReportsQuery = z.output<typeof ReportsQuery>

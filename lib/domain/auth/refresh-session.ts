@@ -4,7 +4,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import { REFRESH_ANSWER_MS } from '../../infrastructure/concurrency/timeouts.ts'
 import type { AuthDeps } from './deps.ts'
 import { describeDevice } from './describe-device.ts'
-import { noteAddress } from './note-address.ts'
+import { recordAddress } from './record-address.ts'
 import {
   findLiveFamily,
   type LiveFamily,
@@ -127,7 +127,7 @@ async function refreshFamily(deps: AuthDeps, family: SentFamily): Promise<Refres
     case 'repeated':
       return { ...decision, familyId, refreshToken: undefined }
     case 'current': {
-      await noteAddress(deps, decision.userId, family.client.address)
+      await recordAddress(deps, decision.userId, family.client.address)
       // The last command: nothing that fails after it may lose the new token.
       const refreshToken = await rotate(deps, decision.sent, family)
       if (refreshToken !== undefined) return { ...decision, familyId, refreshToken }

@@ -2,7 +2,7 @@ import type { UserDocument } from '../../infrastructure/db/collections/users.ts'
 import type { AuthDeps } from './deps.ts'
 import { endSession } from './end-session.ts'
 import { nameKnownDevice } from './known-devices.ts'
-import { noteAddress } from './note-address.ts'
+import { recordAddress } from './record-address.ts'
 import { endOldFamilies, insertFamily, type SessionClient } from './token-family.ts'
 import {
   createFamilyId,
@@ -41,7 +41,7 @@ export async function startSession(
   const passwordStamp = user.passwordChange?.stamp ?? null
   const accessToken = await issueAccessToken(deps, { userId: user._id, familyId, passwordStamp })
 
-  await noteAddress(deps, user._id, client.address)
+  await recordAddress(deps, user._id, client.address)
   await insertFamily(deps.db.refreshTokens, {
     familyId,
     tokenHash: hashRefreshToken(refreshToken),

@@ -59,14 +59,14 @@ export const unreadableStatus = (viewer: SessionUser | null): { $in: CommentDocu
 })
 
 /** Selects the comments of a viewer that wait. */
-export const heldOf = ({ _id }: SessionUser) => ({ userId: _id, heldAt: { $ne: null } })
+export const heldBy = ({ _id }: SessionUser) => ({ userId: _id, heldAt: { $ne: null } })
 
 /** Filters the comments that lists show to a viewer. An unreadable comment is listed when it has replies. */
 export const listedTo = (viewer: SessionUser | null, { withHeld }: { withHeld: boolean }) => ({
   $or: [
     { status: readableStatus(viewer) },
     { repliesCount: { $gt: 0 } },
-    ...(viewer && withHeld ? [heldOf(viewer)] : []),
+    ...(viewer && withHeld ? [heldBy(viewer)] : []),
   ],
 })
 

@@ -6,7 +6,7 @@ import {
 } from '../../infrastructure/db/collections/comments.ts'
 import type { SessionUser } from '../auth/session-user.ts'
 import { notifyReply } from '../notifications/notify-reply.ts'
-import { type CommentRow, heldOf } from './comment-row.ts'
+import { type CommentRow, heldBy } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 
 const HELD_MAX = 1_000
@@ -37,7 +37,7 @@ export async function findOwnHeld(
   if (config.holdFirstComments === 0 || viewer === null || viewer.isAdmin) return []
   return await db.comments
     .find<OwnHeld>(
-      { ...heldOf(viewer), gameId },
+      { ...heldBy(viewer), gameId },
       { projection: { parentId: 1, repliesCount: 1 }, hint: HELD_OF_AUTHOR, limit: HELD_MAX },
     )
     .toArray()

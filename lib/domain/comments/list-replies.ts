@@ -8,7 +8,7 @@ import {
   THREADS_NEWEST_FIRST,
 } from '../../infrastructure/db/collections/comments.ts'
 import type { SessionUser } from '../auth/session-user.ts'
-import { heldOf, readableStatus } from './comment-row.ts'
+import { heldBy, readableStatus } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { findOwnHeld } from './held.ts'
 import { type ListOrder, readRows, toPage, type VotedRow } from './read-page.ts'
@@ -75,7 +75,7 @@ async function loadPage(
   const thread = await deps.db.comments.findOne<Thread>({ _id: parentId }, { projection: THREAD_FIELDS })
   if (thread === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
   const status = { status: readableStatus(viewer) }
-  const withHeld = viewer && heldCount > 0 ? { $or: [status, heldOf(viewer)] } : status
+  const withHeld = viewer && heldCount > 0 ? { $or: [status, heldBy(viewer)] } : status
   const readable = { gameId: thread.gameId, parentId, ...withHeld }
   const [rows, total] = await Promise.all([
     around === undefined

@@ -17,7 +17,7 @@ async function write(deps: CommentsDeps, { user: { _id: me }, socketId }: Actor,
       ? { $pull: { reportedBy: me }, $inc: { reportsCount: -1 } }
       : { $inc: { decidedReportsCount: -1 } }
     if (report) await comments.updateOne({ _id }, { ...change, $set: { sentBy } }, { session })
-    // What reports have hidden waits for an admin without them, too.
+    // A comment that reports have hidden waits for an admin without them, too.
     const left = { _id, status: 'hidden', reportsCount: 0, heldAt: { $exists: false } } as const
     if (isOpen) await comments.updateOne(left, { $set: { heldAt: null } }, { session })
     return report

@@ -4,7 +4,7 @@ import type { SourceEntry } from '#lib/infrastructure/sources/entries'
 
 const { id: _, name: nameSchema, ...optional } = entrySchema.shape
 
-const listOf = (names: readonly string[] = []) =>
+const toNames = (names: readonly string[] = []) =>
   names.filter((name) => nameSchema.safeParse(name).success).slice(0, ENTRY_LIST_MAX)
 
 /**
@@ -17,13 +17,13 @@ export function toEntryInput({ id, game, subject }: SourceEntry): EntryInput {
     id,
     name: subject.name.slice(0, ENTRY_NAME_MAX),
     originalName: subject.originalName?.slice(0, ENTRY_NAME_MAX),
-    alternativeNames: listOf(subject.alternativeNames),
+    alternativeNames: toNames(subject.alternativeNames),
     description: subject.description?.slice(0, ENTRY_TEXT_MAX),
     released: subject.released,
-    developers: listOf(subject.developers),
-    publishers: listOf(companies.filter(({ publisher }) => publisher).map(({ name }) => name)),
+    developers: toNames(subject.developers),
+    publishers: toNames(companies.filter(({ publisher }) => publisher).map(({ name }) => name)),
     platforms: game.platforms.slice(0, ENTRY_LIST_MAX),
-    genres: listOf(genres),
+    genres: toNames(genres),
     type,
     cover: subject.cover,
     isExplicitCover: subject.isExplicitCover,

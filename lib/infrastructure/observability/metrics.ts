@@ -45,7 +45,7 @@ interface GaugeOptions {
   name: string
   help: string
   label?: string
-  /** What it is while it cannot be read: absent by default. */
+  /** The value while the gauge cannot be read: absent by default. */
   otherwise?: GaugeValue
 }
 

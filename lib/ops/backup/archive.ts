@@ -19,7 +19,7 @@ export const Manifest = z.object({
   format: z.literal(1),
   app: z.string(),
   schema: z.int(),
-  /** What had been acknowledged by then is in the file. */
+  /** The file holds every write that was acknowledged by then. */
   at: z.iso.datetime(),
   /** The number of documents of each collection. */
   collections: z.record(z.string(), z.int()),

@@ -17,7 +17,7 @@ export interface CommentDocument {
   likedBy?: ObjectId[]
   repliesCount: number
   reportsCount: number
-  /** Those whose reports are open, which `reportsCount` counts. */
+  /** The reporters whose reports are open; `reportsCount` counts them. */
   reportedBy?: ObjectId[]
   /** Counts the decided reports. */
   decidedReportsCount?: number

@@ -7,7 +7,7 @@ export const ADDRESS_DAYS = 30
 export interface UserAddressDocument {
   _id: ObjectId
   userId: ObjectId
-  /** As `addressKey` makes it. */
+  /** The form that `addressKey` makes. */
   address: string
   /** The last use. */
   at: Date

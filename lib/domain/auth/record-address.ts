@@ -12,19 +12,19 @@ export type NotedAddresses = LRUCache<string, true>
 export const createNotedAddresses = (): NotedAddresses => createBoundedCache<true>({ entries: 100_000 })
 
 /** Stores from where a user is here, for the record that admins read. */
-export async function noteAddress({ db }: { db: Database }, userId: ObjectId, address: string): Promise<void> {
+export async function recordAddress({ db }: { db: Database }, userId: ObjectId, address: string): Promise<void> {
   const key = { userId, address: addressKey(address) }
   await db.userAddresses.updateOne(key, { $currentDate: { at: true } }, { upsert: true })
 }
 
 /** Stores the same of a request, once an hour. Users of a site never sign in here. */
-export async function noteRequest(
+export async function recordRequestAddress(
   deps: { db: Database; notedAddresses: NotedAddresses },
   userId: ObjectId,
   address: string,
 ): Promise<void> {
   const key = `${userId} ${addressKey(address)}`
   if (deps.notedAddresses.has(key)) return
-  await noteAddress(deps, userId, address)
+  await recordAddress(deps, userId, address)
   deps.notedAddresses.set(key, true, { ttl: HOUR_MS })
 }
