@@ -95,6 +95,7 @@ export async function benchIntake(uri: string): Promise<void> {
   line('entries a second', perSecond.toFixed(0))
   ratio('entries a second and core of the process', perCore, { atLeast: ENTRIES_PER_CORE })
   line('outcomes', JSON.stringify(outcomes))
+  await readBeside(pool, path) // warms the process up
   const quiet = await readBeside(pool, path)
   const beside = handOver(handing, PAGES_BESIDE)
   const busy = await readBeside(pool, path)

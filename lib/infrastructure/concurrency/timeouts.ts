@@ -155,7 +155,7 @@ export const PROFILE_TIMEOUT_MS = IMAGE_TIMEOUTS.totalMs + STORAGE_TIMEOUTS.call
 export const APPROVAL_DEADLINE_MS = 5 * 60_000
 /** The transaction of an approval is retried for this time while the database is unreachable. */
 export const APPROVAL_COMMIT_MS = 120_000
-/** The request that hands over 500 entries, each of which is matched: about 40 s while people are served. */
+/** The request that hands over 500 entries, each of which is matched: about 60 s while people are served. */
 export const ENTRIES_TIMEOUT_MS = 120_000
 /** The request that approves: the deadline, and time to roll back. */
 export const APPROVAL_TIMEOUT_MS = APPROVAL_DEADLINE_MS + 60_000

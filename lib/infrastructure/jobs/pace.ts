@@ -5,10 +5,11 @@ import type { Database } from '../db/connect.ts'
 /** The mark in the database that stands while people are served, by whatever instance. */
 const MARK = 'people-served'
 const MARKED_FOR_MS = 2_000
-const MARK_EVERY_MS = 1_000
+/** An admin who watches a walk makes fewer requests, and does not slow it down. */
+const MARKED_BY = { requests: 3, withinMs: 1_000 }
 const LOOK_EVERY_MS = 500
 /** The rest after a piece of work while people are served: a multiple of the time that the piece took, within a bound. */
-const REST = { factor: 14, longestMs: 600 }
+const REST = { factor: 24, longestMs: 1_000 }
 
 /** Runs background work piece by piece, and lets people go first. */
 export interface Pace {
@@ -30,7 +31,8 @@ export const UNPACED: Pace = { run: (_, work) => work() }
  */
 export function createPace({ leases }: Pick<Database, 'leases'>, { factor, longestMs } = REST): ServicePace {
   const turns = createSemaphore(1)
-  let [markedAt, lookedAt, restUntil] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, 0]
+  let [lookedAt, restUntil] = [Number.NEGATIVE_INFINITY, 0]
+  let [served, countedFrom] = [0, Number.NEGATIVE_INFINITY]
   let arePeopleServed = false
 
   async function rest(signal: AbortSignal): Promise<void> {
@@ -57,8 +59,12 @@ export function createPace({ leases }: Pick<Database, 'leases'>, { factor, longe
         }
       }),
     markServed() {
-      if (performance.now() - markedAt < MARK_EVERY_MS) return
-      markedAt = performance.now()
+      if (performance.now() - countedFrom > MARKED_BY.withinMs) {
+        countedFrom = performance.now()
+        served = 0
+      }
+      served += 1
+      if (served !== MARKED_BY.requests) return
       const until = { $add: ['$$NOW', MARKED_FOR_MS] }
       // A lost mark is made again within a second.
       leases.updateOne({ _id: MARK }, [{ $set: { until } }], { upsert: true }).catch(() => undefined)

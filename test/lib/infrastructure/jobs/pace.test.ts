@@ -14,7 +14,8 @@ beforeEach(async () => {
 })
 
 test('work rests after a piece while another instance serves people, and a stop ends the rest', async () => {
-  createPace({ leases }).markServed()
+  const other = createPace({ leases })
+  for (let request = 0; request < 3; request++) other.markServed()
   await expect.poll(() => leases.countDocuments(MARK)).toBe(1)
   await leases.updateOne(MARK, { $set: { until: new Date(Date.now() + 3_600_000) } })
   const pace = createPace({ leases }, LONG)
@@ -58,11 +59,17 @@ test('pieces run one after another, also after one that failed', async () => {
   expect(order).toEqual(['first', 'second'])
 })
 
-test('a request of a person is noted, and not one that hands over entries', async () => {
+test('three requests of people within a second are noted, but neither two nor lists of entries', async () => {
   const admin = await service.caller({ isAdmin: true })
-  await admin.post('/entries', { body: { source: 'igdb', entries: [{ id: '1', name: 'Harbour' }] } })
+  const body = { source: 'igdb', entries: [{ id: '1', name: 'Harbour' }] }
+  for (let list = 0; list < 3; list++) await admin.post('/entries', { body })
+  for (let request = 0; request < 2; request++) await admin.get('/sync')
   expect(await leases.findOne(MARK)).toBeNull()
-  await admin.get('/sync')
 
-  await expect.poll(() => leases.findOne(MARK)).not.toBeNull()
+  await expect
+    .poll(async () => {
+      await Promise.all(Array.from({ length: 3 }, () => admin.get('/sync')))
+      return leases.findOne(MARK)
+    })
+    .not.toBeNull()
 })
