@@ -36,58 +36,54 @@ const NewPassword = text(PASSWORD_MAX, MESSAGES.passwordLength)
 
 const StoredPassword = text(PASSWORD_MAX, MESSAGES.passwordMissing).min(1, MESSAGES.passwordMissing)
 
-export const SignUpBody = z
-  .object({ userName: UserName, email: Email.regex(ADDRESS, MESSAGES.emailForm), password: NewPassword })
-  .meta({ id: 'SignUpBody' })
+export const SignUpBody = z.object({
+  userName: UserName,
+  email: Email.regex(ADDRESS, MESSAGES.emailForm),
+  password: NewPassword,
+})
 
-export const LogInBody = z.object({ email: Email, password: StoredPassword }).meta({ id: 'LogInBody' })
+export const LogInBody = z.object({ email: Email, password: StoredPassword })
 
-export const ChangePasswordBody = z
-  .object({ currentPassword: StoredPassword, newPassword: NewPassword })
-  .meta({ id: 'ChangePasswordBody' })
+export const ChangePasswordBody = z.object({ currentPassword: StoredPassword, newPassword: NewPassword })
 
 /** The password proves that the user, not just the browser, deletes the account. */
-export const DeleteAccountBody = z.object({ password: StoredPassword }).meta({ id: 'DeleteAccountBody' })
+export const DeleteAccountBody = z.object({ password: StoredPassword })
 
 const LinkToken = text(LINK_TOKEN_MAX, MESSAGES.linkGone).regex(/^[\w-]+$/, MESSAGES.linkGone)
 
 /** The token of a one-time link. */
-export const LinkBody = z.object({ token: LinkToken }).meta({ id: 'LinkBody' })
+export const LinkBody = z.object({ token: LinkToken })
 
-export const ResetBody = z.object({ token: LinkToken, password: NewPassword }).meta({ id: 'ResetBody' })
+export const ResetBody = z.object({ token: LinkToken, password: NewPassword })
 
-export const ResetLink = z.object({ url: z.string(), expiresAt: IsoDate }).meta({ id: 'ResetLink' })
+export const ResetLink = z.object({ url: z.string(), expiresAt: IsoDate })
 export type ResetLink = z.infer<typeof ResetLink>
 
 /** The live sessions of a user, the last used first. */
-export const SessionList = z
-  .object({
-    results: z.array(
-      z.object({
-        _id: Id,
-        /** In words, as `Firefox on Windows`. */
-        device: z.string(),
-        /** The address of the last use. */
-        address: z.string().nullable(),
-        createdAt: IsoDate,
-        lastUsedAt: IsoDate,
-        isCurrent: z.boolean(),
-      }),
-    ),
-  })
-  .meta({ id: 'SessionList' })
+export const SessionList = z.object({
+  results: z.array(
+    z.object({
+      _id: Id,
+      /** In words, as `Firefox on Windows`. */
+      device: z.string(),
+      /** The address of the last use. */
+      address: z.string().nullable(),
+      createdAt: IsoDate,
+      lastUsedAt: IsoDate,
+      isCurrent: z.boolean(),
+    }),
+  ),
+})
 export type SessionList = z.infer<typeof SessionList>
 
 /** The user of the session; the session itself is in the cookies. */
-export const Session = z.object({ userId: Id }).meta({ id: 'Session' })
+export const Session = z.object({ userId: Id })
 export type Session = z.infer<typeof Session>
 
 /** The user of the session, with the roles that it has. */
-export const SessionProfile = z
-  .object({ userId: Id, userName: z.string(), roles: z.array(Role) })
-  .meta({ id: 'SessionProfile' })
+export const SessionProfile = z.object({ userId: Id, userName: z.string(), roles: z.array(Role) })
 export type SessionProfile = z.infer<typeof SessionProfile>
 
 /** The user whose session ended; null when there was none. */
-export const EndedSession = z.object({ userId: Id.nullable() }).meta({ id: 'EndedSession' })
+export const EndedSession = z.object({ userId: Id.nullable() })
 export type EndedSession = z.infer<typeof EndedSession>

@@ -123,63 +123,52 @@ export const Game = z
   })
   // Stored as parts of the fields above.
   .omit({ developer: true, publisher: true, parentGameId: true, igdbId: true, vndbId: true, hltbId: true })
-  .meta({ id: 'Game' })
 export type Game = z.infer<typeof Game>
 
-export const GameRow = z
-  .object({
-    _id: Id,
-    name: z.string(),
-    slug: z.string(),
-    cover: z.string().nullable(),
-    type: z.string().nullable(),
-    first_release: z.number().nullable(),
-  })
-  .meta({ id: 'GameRow' })
+export const GameRow = z.object({
+  _id: Id,
+  name: z.string(),
+  slug: z.string(),
+  cover: z.string().nullable(),
+  type: z.string().nullable(),
+  first_release: z.number().nullable(),
+})
 export type GameRow = z.infer<typeof GameRow>
 
 /** In the requested order, without unknown ids. */
-export const GameRows = z
-  .array(GameRow.extend({ platformIds: z.array(Id), createdAt: IsoDate, updatedAt: IsoDate }))
-  .meta({ id: 'GameRows' })
+export const GameRows = z.array(GameRow.extend({ platformIds: z.array(Id), createdAt: IsoDate, updatedAt: IsoDate }))
 export type GameRows = z.infer<typeof GameRows>
 
-export const GameList = listSchema(GameRow).meta({ id: 'GameList' })
+export const GameList = listSchema(GameRow)
 export type GameList = z.infer<typeof GameList>
 
 /** A character with every field. Unknown fields are absent, but a missing mug shot is null. */
-export const Character = z
-  .object({
-    _id: Id,
-    slug: z.string(),
-    ...answeredShape(CHARACTER_FIELDS),
-    name: z.string(),
-    mugShot: z.string().nullable(),
-    createdAt: IsoDate,
-    updatedAt: IsoDate,
-  })
-  .meta({ id: 'Character' })
+export const Character = z.object({
+  _id: Id,
+  slug: z.string(),
+  ...answeredShape(CHARACTER_FIELDS),
+  name: z.string(),
+  mugShot: z.string().nullable(),
+  createdAt: IsoDate,
+  updatedAt: IsoDate,
+})
 export type Character = z.infer<typeof Character>
 
-export const CharacterRow = z
-  .object({ _id: Id, name: z.string(), slug: z.string(), mugShot: z.string().nullable() })
-  .meta({ id: 'CharacterRow' })
+export const CharacterRow = z.object({ _id: Id, name: z.string(), slug: z.string(), mugShot: z.string().nullable() })
 export type CharacterRow = z.infer<typeof CharacterRow>
 
-export const CharacterList = listSchema(CharacterRow).meta({ id: 'CharacterList' })
+export const CharacterList = listSchema(CharacterRow)
 export type CharacterList = z.infer<typeof CharacterList>
 
 /** All platforms by name, with their ids in the sources. */
-export const Platforms = z
-  .array(
-    z.object({
-      _id: Id,
-      name: z.string(),
-      slug: z.string(),
-      igdbId: number,
-      vndbId: text,
-      raConsoleId: number,
-    }),
-  )
-  .meta({ id: 'Platforms' })
+export const Platforms = z.array(
+  z.object({
+    _id: Id,
+    name: z.string(),
+    slug: z.string(),
+    igdbId: number,
+    vndbId: text,
+    raConsoleId: number,
+  }),
+)
 export type Platforms = z.infer<typeof Platforms>

@@ -9,9 +9,7 @@ import { text, trimmedText } from './text.ts'
 export const CommentStatus = z.enum(['visible', 'hidden', 'deleted'])
 export type CommentStatus = z.infer<typeof CommentStatus>
 
-export const CommentAuthor = z
-  .object({ _id: Id, userName: z.string(), avatar: z.string().optional() })
-  .meta({ id: 'CommentAuthor' })
+export const CommentAuthor = z.object({ _id: Id, userName: z.string(), avatar: z.string().optional() })
 export type CommentAuthor = z.infer<typeof CommentAuthor>
 
 /**
@@ -19,36 +17,34 @@ export type CommentAuthor = z.infer<typeof CommentAuthor>
  * admins get `reportsCount`. A comment with `isHeld` waits for a moderator, and only its author and admins read it; its author
  * sees `hasHeldReplies` at the top-level comment in lists.
  */
-export const Comment = z
-  .object({
-    _id: Id,
-    gameId: Id,
-    userId: z.union([Id, z.literal('')]),
-    parentId: Id.nullable(),
-    replyToId: Id.nullable(),
-    body: z.string(),
-    isSpoiler: z.boolean(),
-    likesCount: z.int(),
-    repliesCount: z.int(),
-    reportsCount: z.int().optional(),
-    status: CommentStatus,
-    isHeld: z.literal(true).optional(),
-    hasHeldReplies: z.literal(true).optional(),
-    createdAt: IsoDate,
-    updatedAt: IsoDate,
-    replyTo: z.object({ _id: Id, author: CommentAuthor.nullable() }).nullable(),
-    author: CommentAuthor.nullable(),
-    isLiked: z.boolean(),
-    isReported: z.boolean(),
-    // Keys of the site's other service, which its clients require.
-    reviewId: z.null(),
-    review: z.null(),
-    authorPlaythrough: z.null(),
-  })
-  .meta({ id: 'Comment' })
+export const Comment = z.object({
+  _id: Id,
+  gameId: Id,
+  userId: z.union([Id, z.literal('')]),
+  parentId: Id.nullable(),
+  replyToId: Id.nullable(),
+  body: z.string(),
+  isSpoiler: z.boolean(),
+  likesCount: z.int(),
+  repliesCount: z.int(),
+  reportsCount: z.int().optional(),
+  status: CommentStatus,
+  isHeld: z.literal(true).optional(),
+  hasHeldReplies: z.literal(true).optional(),
+  createdAt: IsoDate,
+  updatedAt: IsoDate,
+  replyTo: z.object({ _id: Id, author: CommentAuthor.nullable() }).nullable(),
+  author: CommentAuthor.nullable(),
+  isLiked: z.boolean(),
+  isReported: z.boolean(),
+  // Keys of the site's other service, which its clients require.
+  reviewId: z.null(),
+  review: z.null(),
+  authorPlaythrough: z.null(),
+})
 export type Comment = z.infer<typeof Comment>
 
-export const CommentList = listSchema(Comment).meta({ id: 'CommentList' })
+export const CommentList = listSchema(Comment)
 export type CommentList = z.infer<typeof CommentList>
 
 export const CommentSort = z.enum(['top', 'new'])
@@ -82,15 +78,13 @@ export const RepliesQuery = z.object({ around: Id.optional(), after, ...commentP
 
 const CommentBody = text(COMMENT_BODY_MAX, undefined, MESSAGES.commentTooLong).meta({ minLength: 1 })
 
-export const CreateCommentBody = z
-  .object({
-    reviewId: z.null(MESSAGES.reviewsElsewhere).optional(),
-    gameId: Id,
-    parentId: Id.nullish(),
-    body: CommentBody,
-    isSpoiler: z.boolean().default(false),
-  })
-  .meta({ id: 'CreateCommentBody' })
+export const CreateCommentBody = z.object({
+  reviewId: z.null(MESSAGES.reviewsElsewhere).optional(),
+  gameId: Id,
+  parentId: Id.nullish(),
+  body: CommentBody,
+  isSpoiler: z.boolean().default(false),
+})
 
 /** Accepts a longer text when it is the stored one, which cleaning or another program may have lengthened. */
 const EditedBody = text(COMMENT_STORED_MAX, undefined, MESSAGES.commentTooLong).meta({ minLength: 1 })
@@ -98,41 +92,37 @@ const EditedBody = text(COMMENT_STORED_MAX, undefined, MESSAGES.commentTooLong).
 export const EditCommentBody = z
   .object({ body: EditedBody.optional(), isSpoiler: z.boolean().optional() })
   .refine((edit) => edit.body !== undefined || edit.isSpoiler !== undefined, MESSAGES.editNothing)
-  .meta({ id: 'EditCommentBody', anyOf: [{ required: ['body'] }, { required: ['isSpoiler'] }] })
+  .meta({ anyOf: [{ required: ['body'] }, { required: ['isSpoiler'] }] })
 
 /** The author of a moderated comment and the staff log are told why. */
 export const ModerationReason = trimmedText(MODERATION_REASON_MAX).optional()
 
-export const SetCommentStatusBody = z
-  .object({ status: z.enum(['visible', 'hidden']), reason: ModerationReason })
-  .meta({ id: 'SetCommentStatusBody' })
+export const SetCommentStatusBody = z.object({ status: z.enum(['visible', 'hidden']), reason: ModerationReason })
 
-export const LikeState = z.object({ count: z.int(), isActive: z.boolean() }).meta({ id: 'LikeState' })
+export const LikeState = z.object({ count: z.int(), isActive: z.boolean() })
 export type LikeState = z.infer<typeof LikeState>
 
-export const ReportState = z.object({ isReported: z.literal(true) }).meta({ id: 'ReportState' })
+export const ReportState = z.object({ isReported: z.literal(true) })
 export type ReportState = z.infer<typeof ReportState>
 
 export const DiscussionsQuery = z.object({ take: wholeNumber('take', 1, TAKE_MAX).default(20) })
 
 /** A game with an active discussion, and its newest visible comment. */
-export const ActiveDiscussion = z
-  .object({
-    game: z.object({ _id: Id, name: z.string(), slug: z.string(), cover: z.string().nullable() }),
-    /** Visible comments and replies among the newest 1,000 of all games. */
-    commentsCount: z.int().positive(),
-    last: z.object({
-      _id: Id,
-      author: CommentAuthor.nullable(),
-      createdAt: IsoDate,
-      /** Empty for a spoiler. */
-      excerpt: z.string(),
-      isSpoiler: z.boolean(),
-      parentId: Id.nullable(),
-    }),
-  })
-  .meta({ id: 'ActiveDiscussion' })
+export const ActiveDiscussion = z.object({
+  game: z.object({ _id: Id, name: z.string(), slug: z.string(), cover: z.string().nullable() }),
+  /** Visible comments and replies among the newest 1,000 of all games. */
+  commentsCount: z.int().positive(),
+  last: z.object({
+    _id: Id,
+    author: CommentAuthor.nullable(),
+    createdAt: IsoDate,
+    /** Empty for a spoiler. */
+    excerpt: z.string(),
+    isSpoiler: z.boolean(),
+    parentId: Id.nullable(),
+  }),
+})
 export type ActiveDiscussion = z.infer<typeof ActiveDiscussion>
 
-export const DiscussionList = z.object({ results: z.array(ActiveDiscussion) }).meta({ id: 'DiscussionList' })
+export const DiscussionList = z.object({ results: z.array(ActiveDiscussion) })
 export type DiscussionList = z.infer<typeof DiscussionList>

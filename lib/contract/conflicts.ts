@@ -31,15 +31,13 @@ export type ConflictReason = z.infer<typeof ConflictReason>
 export const ConflictSummaryQuery = z.object({ source: Source.optional() })
 
 /** `pending` wait for a decision, `applying` for being written; `bySource` counts the waiting ones. The first is the oldest. */
-export const ConflictSummary = z
-  .object({
-    pending: z.int(),
-    applying: z.int(),
-    firstExternalId: z.string().nullable(),
-    firstSource: Source.nullable(),
-    bySource: z.object({ vndb: z.int(), igdb: z.int(), hltb: z.int(), ra: z.int() } satisfies Record<Source, z.ZodInt>),
-  })
-  .meta({ id: 'ConflictSummary' })
+export const ConflictSummary = z.object({
+  pending: z.int(),
+  applying: z.int(),
+  firstExternalId: z.string().nullable(),
+  firstSource: Source.nullable(),
+  bySource: z.object({ vndb: z.int(), igdb: z.int(), hltb: z.int(), ra: z.int() } satisfies Record<Source, z.ZodInt>),
+})
 export type ConflictSummary = z.infer<typeof ConflictSummary>
 
 /** `automatic` selects the decisions of the matcher or all others; `days` selects those of the matcher within so many days. */
@@ -57,29 +55,25 @@ export const ConflictListQuery = z.object({
 export type ConflictListQuery = z.infer<typeof ConflictListQuery>
 
 /** `winners` is the game of a match, or the game that a skip created. `isAutomatic` is true when the matcher decided. */
-export const ConflictRow = z
-  .object({
-    source: Source,
-    direction: ConflictDirection,
-    externalId: z.string(),
-    externalName: z.string(),
-    reason: ConflictReason.nullable(),
-    state: ConflictState,
-    isAutomatic: z.boolean(),
-    candidates: z.array(z.object({ gameId: Id, name: z.string(), slug: z.string(), score: z.number() })),
-    entries: z.array(z.object({ id: z.string(), name: z.string() })),
-    winners: z.array(z.object({ _id: Id, name: z.string(), slug: z.string() })),
-  })
-  .meta({ id: 'ConflictRow' })
+export const ConflictRow = z.object({
+  source: Source,
+  direction: ConflictDirection,
+  externalId: z.string(),
+  externalName: z.string(),
+  reason: ConflictReason.nullable(),
+  state: ConflictState,
+  isAutomatic: z.boolean(),
+  candidates: z.array(z.object({ gameId: Id, name: z.string(), slug: z.string(), score: z.number() })),
+  entries: z.array(z.object({ id: z.string(), name: z.string() })),
+  winners: z.array(z.object({ _id: Id, name: z.string(), slug: z.string() })),
+})
 export type ConflictRow = z.infer<typeof ConflictRow>
 
-export const ConflictList = listSchema(ConflictRow).meta({ id: 'ConflictList' })
+export const ConflictList = listSchema(ConflictRow)
 export type ConflictList = z.infer<typeof ConflictList>
 
 /** The waiting conflicts that involve a game: the one about it, then those with it as a candidate, oldest first. */
-export const ConflictsByGame = z
-  .array(z.object({ source: Source, externalId: z.string(), externalName: z.string() }))
-  .meta({ id: 'ConflictsByGame' })
+export const ConflictsByGame = z.array(z.object({ source: Source, externalId: z.string(), externalName: z.string() }))
 export type ConflictsByGame = z.infer<typeof ConflictsByGame>
 
 /** `externalId` is the entry in the source; for `hltb` the id of the catalogue game. */
@@ -98,37 +92,33 @@ export type ConflictParams = z.infer<typeof ConflictParams>
  * The entry; for `hltb` the catalogue game. `released` is yyyy, yyyy-mm or yyyy-mm-dd; `originalName` is the name when the
  * source has no other.
  */
-export const ConflictSubject = z
-  .object({
-    name: z.string(),
-    originalName: z.string(),
-    alternativeNames: z.array(z.string()),
-    description: z.string(),
-    released: z.string().nullable(),
-    developers: z.array(z.string()),
-    platformIds: z.array(Id),
-    lengthMinutes: z.number().nullable(),
-    cover: z.string().nullable(),
-    isExplicitCover: z.boolean(),
-    url: z.string().nullable(),
-  })
-  .meta({ id: 'ConflictSubject' })
+export const ConflictSubject = z.object({
+  name: z.string(),
+  originalName: z.string(),
+  alternativeNames: z.array(z.string()),
+  description: z.string(),
+  released: z.string().nullable(),
+  developers: z.array(z.string()),
+  platformIds: z.array(Id),
+  lengthMinutes: z.number().nullable(),
+  cover: z.string().nullable(),
+  isExplicitCover: z.boolean(),
+  url: z.string().nullable(),
+})
 export type ConflictSubject = z.infer<typeof ConflictSubject>
 
 /** The current game. `firstRelease` in Unix seconds; `linkedExternalId` is its entry of this source. */
-export const CandidateGame = z
-  .object({
-    cover: z.string().nullable(),
-    type: z.string().nullable(),
-    summary: z.string().nullable(),
-    alternativeNames: z.array(z.string()),
-    companies: z.array(GameCompany),
-    firstRelease: z.number().nullable(),
-    platformIds: z.array(Id),
-    isCustom: z.boolean(),
-    linkedExternalId: z.string().nullable(),
-  })
-  .meta({ id: 'CandidateGame' })
+export const CandidateGame = z.object({
+  cover: z.string().nullable(),
+  type: z.string().nullable(),
+  summary: z.string().nullable(),
+  alternativeNames: z.array(z.string()),
+  companies: z.array(GameCompany),
+  firstRelease: z.number().nullable(),
+  platformIds: z.array(Id),
+  isCustom: z.boolean(),
+  linkedExternalId: z.string().nullable(),
+})
 export type CandidateGame = z.infer<typeof CandidateGame>
 
 /** Signed points: ten times the decimal logarithm of the evidence for the same game; 0 when not compared. */
@@ -145,65 +135,59 @@ const ConflictBreakdown = z.object({
  * `score` in points from 0 to 100; a manually found game has 100. `name` and `slug` are the stored ones;
  * `game` is null once it is deleted.
  */
-export const ConflictCandidate = z
-  .object({
-    gameId: Id,
-    name: z.string(),
-    slug: z.string(),
-    score: z.number(),
-    breakdown: ConflictBreakdown,
-    isManual: z.boolean(),
-    dateSignal: z.enum(['confirms', 'contradicts', 'unknown']),
-    descriptionSignal: z.enum(['match', 'mismatch', 'unknown']),
-    hasCompanyMismatch: z.boolean(),
-    matchedTitle: z.string().nullable(),
-    game: CandidateGame.nullable(),
-  })
-  .meta({ id: 'ConflictCandidate' })
+export const ConflictCandidate = z.object({
+  gameId: Id,
+  name: z.string(),
+  slug: z.string(),
+  score: z.number(),
+  breakdown: ConflictBreakdown,
+  isManual: z.boolean(),
+  dateSignal: z.enum(['confirms', 'contradicts', 'unknown']),
+  descriptionSignal: z.enum(['match', 'mismatch', 'unknown']),
+  hasCompanyMismatch: z.boolean(),
+  matchedTitle: z.string().nullable(),
+  game: CandidateGame.nullable(),
+})
 export type ConflictCandidate = z.infer<typeof ConflictCandidate>
 
 /** `score` in points from 0 to 100; `details` are short facts such as `Main story 12 h`. */
-export const ConflictEntry = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    score: z.number().nullable(),
-    releaseYear: z.number().nullable(),
-    platforms: z.array(z.string()),
-    cover: z.string().nullable(),
-    url: z.string().nullable(),
-    details: z.array(z.string()),
-  })
-  .meta({ id: 'ConflictEntry' })
+export const ConflictEntry = z.object({
+  id: z.string(),
+  name: z.string(),
+  score: z.number().nullable(),
+  releaseYear: z.number().nullable(),
+  platforms: z.array(z.string()),
+  cover: z.string().nullable(),
+  url: z.string().nullable(),
+  details: z.array(z.string()),
+})
 export type ConflictEntry = z.infer<typeof ConflictEntry>
 
 /**
  * A conflict with everything needed to decide it. `remaining` counts the waiting conflicts of this source, `nextExternalId` is the next of them;
  * `failure` is the reason why the last decision was sent back.
  */
-export const ConflictItem = z
-  .object({
-    id: Id,
-    source: Source,
-    direction: ConflictDirection,
-    isMultiMatch: z.literal(false),
-    externalId: z.string(),
-    reason: ConflictReason.nullable(),
-    state: ConflictState,
-    isAutomatic: z.boolean(),
-    remaining: z.int(),
-    nextExternalId: z.string().nullable(),
-    decidedBy: z.string().nullable(),
-    failure: z.object({ message: z.string(), at: IsoDate }).nullable(),
-    subject: ConflictSubject.nullable(),
-    candidates: z.array(ConflictCandidate),
-    entries: z.array(ConflictEntry),
-  })
-  .meta({ id: 'ConflictItem' })
+export const ConflictItem = z.object({
+  id: Id,
+  source: Source,
+  direction: ConflictDirection,
+  isMultiMatch: z.literal(false),
+  externalId: z.string(),
+  reason: ConflictReason.nullable(),
+  state: ConflictState,
+  isAutomatic: z.boolean(),
+  remaining: z.int(),
+  nextExternalId: z.string().nullable(),
+  decidedBy: z.string().nullable(),
+  failure: z.object({ message: z.string(), at: IsoDate }).nullable(),
+  subject: ConflictSubject.nullable(),
+  candidates: z.array(ConflictCandidate),
+  entries: z.array(ConflictEntry),
+})
 export type ConflictItem = z.infer<typeof ConflictItem>
 
 /** `item` is null for an unknown conflict. */
-export const FoundConflict = z.object({ item: ConflictItem.nullable() }).meta({ id: 'FoundConflict' })
+export const FoundConflict = z.object({ item: ConflictItem.nullable() })
 
 /** The first problem of the form with fewer problems, where there is one. */
 function closestMessage(errors: readonly (readonly { message: string }[])[] = []): string {
@@ -213,12 +197,10 @@ function closestMessage(errors: readonly (readonly { message: string }[])[] = []
 }
 
 /** Null skips: the entry gets a game of its own (`vndb`, `igdb`), or stays unlinked. */
-export const DecisionBody = z
-  .union(
-    [z.strictObject({ gameId: Id.nullable() }), z.strictObject({ entryId: text(EXTERNAL_ID_MAX).min(1).nullable() })],
-    { error: (issue) => closestMessage(issue.code === 'invalid_union' ? issue.errors : []) },
-  )
-  .meta({ id: 'DecisionBody' })
+export const DecisionBody = z.union(
+  [z.strictObject({ gameId: Id.nullable() }), z.strictObject({ entryId: text(EXTERNAL_ID_MAX).min(1).nullable() })],
+  { error: (issue) => closestMessage(issue.code === 'invalid_union' ? issue.errors : []) },
+)
 export type DecisionBody = z.infer<typeof DecisionBody>
 
-export const CandidateBody = z.object({ gameId: Id }).meta({ id: 'CandidateBody' })
+export const CandidateBody = z.object({ gameId: Id })

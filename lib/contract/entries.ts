@@ -31,47 +31,43 @@ const partialDate = text(PARTIAL_DATE_MAX, MESSAGES.partialDate)
   .refine(isCalendarDate, MESSAGES.partialDate)
 
 /** An entry of a source as a parser read it. `released` is yyyy, yyyy-mm or yyyy-mm-dd; `platforms` are the source's own ids. */
-export const entrySchema = z
-  .object({
-    id: entryId,
-    name,
-    originalName: nullable(name),
-    alternativeNames: list(name),
-    description: nullable(longText(ENTRY_TEXT_MAX)),
-    released: nullable(partialDate),
-    developers: list(name),
-    publishers: list(name),
-    platforms: list(sourceId),
-    genres: list(name),
-    type: nullable(name),
-    cover: nullable(Link),
-    isExplicitCover: nullable(z.boolean()),
-    lengthMinutes: nullable(z.int().min(0)),
-    url: nullable(Link),
-  })
-  .meta({ id: 'Entry' })
-export type Entry = z.infer<typeof entrySchema>
-export type EntryInput = z.input<typeof entrySchema>
+export const Entry = z.object({
+  id: entryId,
+  name,
+  originalName: nullable(name),
+  alternativeNames: list(name),
+  description: nullable(longText(ENTRY_TEXT_MAX)),
+  released: nullable(partialDate),
+  developers: list(name),
+  publishers: list(name),
+  platforms: list(sourceId),
+  genres: list(name),
+  type: nullable(name),
+  cover: nullable(Link),
+  isExplicitCover: nullable(z.boolean()),
+  lengthMinutes: nullable(z.int().min(0)),
+  url: nullable(Link),
+})
+export type Entry = z.infer<typeof Entry>
+export type EntryInput = z.input<typeof Entry>
 
 /** A game of the catalogue with the entries of HLTB that it may be. `platforms` are names; `details` are short facts. */
-export const entriesOfGameSchema = z
-  .object({
-    gameId: Id,
-    entries: z
-      .array(
-        z.object({
-          id: entryId,
-          name,
-          releaseYear: nullable(z.int().min(1).max(9_999)),
-          platforms: list(name),
-          cover: nullable(Link),
-          url: nullable(Link),
-          details: list(name),
-        }),
-      )
-      .max(HLTB_ENTRIES_MAX),
-  })
-  .meta({ id: 'EntriesOfGame' })
+export const EntriesOfGame = z.object({
+  gameId: Id,
+  entries: z
+    .array(
+      z.object({
+        id: entryId,
+        name,
+        releaseYear: nullable(z.int().min(1).max(9_999)),
+        platforms: list(name),
+        cover: nullable(Link),
+        url: nullable(Link),
+        details: list(name),
+      }),
+    )
+    .max(HLTB_ENTRIES_MAX),
+})
 
 /** Accepts anything and documents one form: a malformed member is refused by itself, and the others of the list go on. */
 const leniently = <S extends z.ZodType>(form: S) =>
@@ -81,12 +77,10 @@ const leniently = <S extends z.ZodType>(form: S) =>
     .min(1)
     .max(ENTRIES_MAX)
 
-export const EntriesBody = z
-  .discriminatedUnion('source', [
-    z.object({ source: z.enum(['vndb', 'igdb', 'ra']), entries: leniently(entrySchema) }),
-    z.object({ source: z.literal('hltb'), games: leniently(entriesOfGameSchema) }),
-  ])
-  .meta({ id: 'EntriesBody' })
+export const EntriesBody = z.discriminatedUnion('source', [
+  z.object({ source: z.enum(['vndb', 'igdb', 'ra']), entries: leniently(Entry) }),
+  z.object({ source: z.literal('hltb'), games: leniently(EntriesOfGame) }),
+])
 export type EntriesBody = z.output<typeof EntriesBody>
 
 /** The outcome of an entry. */
@@ -96,19 +90,17 @@ const EntryOutcome = z.enum(['matched', 'new', 'waiting', 'refreshed', 'unchange
  * `id` is that of the entry, for `hltb` that of the game; null where a refused one has none. `gameId` is the game that the
  * entry is, where one is known. `message` says why an entry was refused.
  */
-export const EntryResult = z
-  .object({
-    id: z.string().nullable(),
-    outcome: EntryOutcome,
-    gameId: Id.nullable(),
-    reason: ConflictReason.nullable(),
-    message: z.string().nullable(),
-  })
-  .meta({ id: 'EntryResult' })
+export const EntryResult = z.object({
+  id: z.string().nullable(),
+  outcome: EntryOutcome,
+  gameId: Id.nullable(),
+  reason: ConflictReason.nullable(),
+  message: z.string().nullable(),
+})
 export type EntryResult = z.infer<typeof EntryResult>
 
 /** In the order of the list. */
-export const EntryResults = z.object({ results: z.array(EntryResult) }).meta({ id: 'EntryResults' })
+export const EntryResults = z.object({ results: z.array(EntryResult) })
 
 /** The treatment of entries that no game is linked to: nothing, a conflict, or a new game where no game is similar. */
 export const SYNC_NEW = ['linked', 'conflicts', 'games'] as const

@@ -1,4 +1,4 @@
 import { z } from 'zod'
 
-export const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
+export const Health = z.object({ status: z.literal('ok') })
 export type Health = z.infer<typeof Health>

@@ -47,25 +47,23 @@ export const Probe = z.object({
 })
 export type Probe = z.infer<typeof Probe>
 
-export const Operations = z
-  .object({
-    ...OperationsSample.shape,
-    isReady: z.boolean(),
-    version: z.string(),
-    uptimeSeconds: rate,
-    heapUsedBytes: count,
-    sockets: z.array(z.object({ namespace: z.string(), open: count })),
-    routes: z.array(z.object({ method: z.string(), route: z.string(), requestsPerSecond: rate, p95Ms: rate })),
-    events: z.array(z.object({ event: z.string(), perSecond: rate })),
-    /** Queued decisions; null while the database does not answer. */
-    queuedDecisions: z.array(z.object({ source: Source, queued: count })).nullable(),
-    /** Approvals since the start by result. */
-    approvals: z.array(z.object({ result: z.string(), total: count })),
-    sources: z.array(SourceState),
-    /** The checks of `npm run doctor` that change nothing. */
-    checks: z.array(Finding),
-    /** The samples of the last ten minutes, the oldest first. */
-    history: z.array(OperationsSample),
-  })
-  .meta({ id: 'Operations' })
+export const Operations = z.object({
+  ...OperationsSample.shape,
+  isReady: z.boolean(),
+  version: z.string(),
+  uptimeSeconds: rate,
+  heapUsedBytes: count,
+  sockets: z.array(z.object({ namespace: z.string(), open: count })),
+  routes: z.array(z.object({ method: z.string(), route: z.string(), requestsPerSecond: rate, p95Ms: rate })),
+  events: z.array(z.object({ event: z.string(), perSecond: rate })),
+  /** Queued decisions; null while the database does not answer. */
+  queuedDecisions: z.array(z.object({ source: Source, queued: count })).nullable(),
+  /** Approvals since the start by result. */
+  approvals: z.array(z.object({ result: z.string(), total: count })),
+  sources: z.array(SourceState),
+  /** The checks of `npm run doctor` that change nothing. */
+  checks: z.array(Finding),
+  /** The samples of the last ten minutes, the oldest first. */
+  history: z.array(OperationsSample),
+})
 export type Operations = z.infer<typeof Operations>

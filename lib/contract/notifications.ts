@@ -21,64 +21,58 @@ export const COMMON_TYPES = [
 ] as const satisfies NotificationType[]
 
 /** The content of a notification. Fields that do not apply to its type are null. */
-export const NotificationPayload = z
-  .object({
-    gameSlug: z.string().nullable(),
-    gameName: z.string().nullable(),
-    decision: z.enum(['approve', 'reject']).nullable(),
-    requestKind: z.enum(['game', 'character']).nullable(),
-    /** The proposed or corrected entry. */
-    requestName: z.string().nullable(),
-    reason: z.string().nullable(),
-    /** The status of a moderated comment. */
-    status: z.enum(['visible', 'hidden', 'deleted']).nullable(),
-    commentId: Id.nullable(),
-    gameId: Id.nullable(),
-    requestId: Id.nullable(),
-    /** The text of the newest reply, empty for a spoiler and for an unreadable one; null unless it is a reply. */
-    excerpt: z.string().nullable(),
-    /** The fields of a decided request. A field with some of its images copied is both applied and failed. */
-    appliedFields: z.array(z.string()).nullable(),
-    leftOut: z.array(z.string()).nullable(),
-    failedFields: z.array(z.string()).nullable(),
-    /** The outcome of a report. */
-    outcome: z.enum(['acted-on', 'kept']).nullable(),
-    /** How many things the notification is about; 1 unless it is grouped. */
-    count: z.int().positive(),
-    /** The end of a suspension. */
-    until: IsoDate.nullable(),
-  })
-  .meta({ id: 'NotificationPayload' })
+export const NotificationPayload = z.object({
+  gameSlug: z.string().nullable(),
+  gameName: z.string().nullable(),
+  decision: z.enum(['approve', 'reject']).nullable(),
+  requestKind: z.enum(['game', 'character']).nullable(),
+  /** The proposed or corrected entry. */
+  requestName: z.string().nullable(),
+  reason: z.string().nullable(),
+  /** The status of a moderated comment. */
+  status: z.enum(['visible', 'hidden', 'deleted']).nullable(),
+  commentId: Id.nullable(),
+  gameId: Id.nullable(),
+  requestId: Id.nullable(),
+  /** The text of the newest reply, empty for a spoiler and for an unreadable one; null unless it is a reply. */
+  excerpt: z.string().nullable(),
+  /** The fields of a decided request. A field with some of its images copied is both applied and failed. */
+  appliedFields: z.array(z.string()).nullable(),
+  leftOut: z.array(z.string()).nullable(),
+  failedFields: z.array(z.string()).nullable(),
+  /** The outcome of a report. */
+  outcome: z.enum(['acted-on', 'kept']).nullable(),
+  /** How many things the notification is about; 1 unless it is grouped. */
+  count: z.int().positive(),
+  /** The end of a suspension. */
+  until: IsoDate.nullable(),
+})
 export type NotificationPayload = z.infer<typeof NotificationPayload>
 
-export const Notification = z
-  .object({
-    _id: Id,
-    type: NotificationType,
-    /** The newest three, newest first. */
-    actors: z.array(z.object({ _id: Id, userName: z.string() })),
-    /** The number of different people. */
-    actorsCount: z.int().nonnegative(),
-    payload: NotificationPayload,
-    isRead: z.boolean(),
-    createdAt: IsoDate,
-    /** The time of its newest change, unique among those of the user. Reading changes it not. */
-    updatedAt: IsoDate,
-  })
-  .meta({ id: 'Notification' })
+export const Notification = z.object({
+  _id: Id,
+  type: NotificationType,
+  /** The newest three, newest first. */
+  actors: z.array(z.object({ _id: Id, userName: z.string() })),
+  /** The number of different people. */
+  actorsCount: z.int().nonnegative(),
+  payload: NotificationPayload,
+  isRead: z.boolean(),
+  createdAt: IsoDate,
+  /** The time of its newest change, unique among those of the user. Reading changes it not. */
+  updatedAt: IsoDate,
+})
 export type Notification = z.infer<typeof Notification>
 
-export const UnreadCount = z.object({ unreadCount: z.int().nonnegative() }).meta({ id: 'UnreadCount' })
+export const UnreadCount = z.object({ unreadCount: z.int().nonnegative() })
 export type UnreadCount = z.infer<typeof UnreadCount>
 
-export const NotificationList = z
-  .object({
-    items: z.array(Notification),
-    ...UnreadCount.shape,
-    /** `before` of the next page; null on the last one. */
-    nextCursor: IsoDate.nullable(),
-  })
-  .meta({ id: 'NotificationList' })
+export const NotificationList = z.object({
+  items: z.array(Notification),
+  ...UnreadCount.shape,
+  /** `before` of the next page; null on the last one. */
+  nextCursor: IsoDate.nullable(),
+})
 export type NotificationList = z.infer<typeof NotificationList>
 
 export const NotificationTypesQuery = z.object({
@@ -98,14 +92,12 @@ export const NotificationsQuery = NotificationTypesQuery.extend({
 export type NotificationsQuery = z.output<typeof NotificationsQuery>
 
 /** `ids`, all, or `until`: every notification whose `updatedAt` is not newer. */
-export const ReadNotificationsBody = z
-  .union(
-    [
-      z.strictObject({ ids: z.array(Id).min(1).max(NOTIFICATIONS_READ_MAX) }),
-      z.strictObject({ all: z.literal(true) }),
-      z.strictObject({ until: SentDate }),
-    ],
-    MESSAGES.readForm,
-  )
-  .meta({ id: 'ReadNotificationsBody' })
+export const ReadNotificationsBody = z.union(
+  [
+    z.strictObject({ ids: z.array(Id).min(1).max(NOTIFICATIONS_READ_MAX) }),
+    z.strictObject({ all: z.literal(true) }),
+    z.strictObject({ until: SentDate }),
+  ],
+  MESSAGES.readForm,
+)
 export type ReadNotificationsBody = z.output<typeof ReadNotificationsBody>

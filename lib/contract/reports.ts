@@ -11,19 +11,18 @@ export type ReportReason = z.infer<typeof ReportReason>
 export const ReportOutcome = z.enum(['acted-on', 'kept'])
 export type ReportOutcome = z.infer<typeof ReportOutcome>
 
-export const ReportCommentBody = z
-  .object({ reason: ReportReason.optional(), note: trimmedText(REPORT_NOTE_MAX).optional() })
-  .meta({ id: 'ReportCommentBody' })
+export const ReportCommentBody = z.object({
+  reason: ReportReason.optional(),
+  note: trimmedText(REPORT_NOTE_MAX).optional(),
+})
 
 export const ReportDecisionParams = z.object({ commentId: Id })
-export const ReportDecisionBody = z
-  .object({
-    action: z.enum(['hide', 'delete', 'keep']),
-    reason: ModerationReason,
-    /** The `updatedAt` of the text that was read. A decision about an older version is refused. */
-    updatedAt: SentDate.optional(),
-  })
-  .meta({ id: 'ReportDecisionBody' })
+export const ReportDecisionBody = z.object({
+  action: z.enum(['hide', 'delete', 'keep']),
+  reason: ModerationReason,
+  /** The `updatedAt` of the text that was read. A decision about an older version is refused. */
+  updatedAt: SentDate.optional(),
+})
 
 const count = z.int().nonnegative()
 export const CommentCounts = z.object({ visible: count, hidden: count, deleted: count })
@@ -40,34 +39,32 @@ export type ReportsQuery = z.output<typeof ReportsQuery>
 const Person = z.object({ _id: Id, userName: z.string() })
 
 /** A comment with its open or its decided reports. */
-export const ReportedComment = z
-  .object({
-    comment: Comment,
-    /** The discussion; its title is the name of the game. Null when the game is gone. */
-    thread: z.object({ title: z.string(), slug: z.string() }).nullable(),
-    /** The author's record in numbers, of all comments. */
-    record: CommentCounts.extend({ reports: ReportCounts }),
-    /** Numbers of reports by reason; those without one are in `count` alone. `held` is 1 for a comment that waits. */
-    reasons: z.partialRecord(z.enum([...ReportReason.options, 'held']), z.int().positive()),
-    count,
-    /** The newest five. A reporter who is gone is null. */
-    newest: z.array(
-      z.object({
-        reporter: Person.nullable(),
-        reason: ReportReason.nullable(),
-        note: z.string().nullable(),
-        at: IsoDate,
-      }),
-    ),
-    firstAt: IsoDate,
-    lastAt: IsoDate,
-    /** The newest decision; null for open reports. `by` is null when nobody decided, or somebody who is gone. */
-    resolution: z
-      .object({ outcome: ReportOutcome, by: Person.nullable(), at: IsoDate, reason: z.string().nullable() })
-      .nullable(),
-  })
-  .meta({ id: 'ReportedComment' })
+export const ReportedComment = z.object({
+  comment: Comment,
+  /** The discussion; its title is the name of the game. Null when the game is gone. */
+  thread: z.object({ title: z.string(), slug: z.string() }).nullable(),
+  /** The author's record in numbers, of all comments. */
+  record: CommentCounts.extend({ reports: ReportCounts }),
+  /** Numbers of reports by reason; those without one are in `count` alone. `held` is 1 for a comment that waits. */
+  reasons: z.partialRecord(z.enum([...ReportReason.options, 'held']), z.int().positive()),
+  count,
+  /** The newest five. A reporter who is gone is null. */
+  newest: z.array(
+    z.object({
+      reporter: Person.nullable(),
+      reason: ReportReason.nullable(),
+      note: z.string().nullable(),
+      at: IsoDate,
+    }),
+  ),
+  firstAt: IsoDate,
+  lastAt: IsoDate,
+  /** The newest decision; null for open reports. `by` is null when nobody decided, or somebody who is gone. */
+  resolution: z
+    .object({ outcome: ReportOutcome, by: Person.nullable(), at: IsoDate, reason: z.string().nullable() })
+    .nullable(),
+})
 export type ReportedComment = z.infer<typeof ReportedComment>
 
-export const ReportList = listSchema(ReportedComment).meta({ id: 'ReportList' })
+export const ReportList = listSchema(ReportedComment)
 export type ReportList = z.infer<typeof ReportList>

@@ -105,7 +105,6 @@ export const CreateRequestBody = z
     const id = Id.safeParse(targetId)
     return id.success ? { ...request, targetId: id.data } : refuse(['targetId'], MESSAGES.invalidId)
   })
-  .meta({ id: 'CreateRequestBody' })
 export type CreateRequestBody = z.output<typeof CreateRequestBody>
 
 /** `fields` are keys of the payload, all of them when left out; a reject ignores them. `lockSync` is for games. */
@@ -126,7 +125,6 @@ export const RequestDecisionBody = z
     message: MESSAGES.reasonMissing,
   })
   .meta({
-    id: 'RequestDecisionBody',
     anyOf: [
       {
         type: 'object',
@@ -150,31 +148,29 @@ const Values = z.record(z.string(), z.unknown())
  * `payload` is what was proposed, as in `GamePayload` or `CharacterPayload`. A field none of whose images could be copied is
  * in `failedFields`, one of which some could in `appliedFields` as well; one of which nothing was left is in neither. `decidedBy` is the id of an admin.
  */
-export const ContentRequest = z
-  .object({
-    _id: Id,
-    kind: RequestKind,
-    action: RequestAction,
-    status: RequestStatus,
-    targetId: Id.nullable(),
-    targetName: z.string().nullable(),
-    targetSlug: z.string().nullable(),
-    payload: Values,
-    sources: z.array(z.string()),
-    note: z.string().nullable(),
-    reason: z.string().nullable(),
-    appliedFields: z.array(z.string()),
-    failedFields: z.array(z.string()),
-    /** Null once the author has deleted the account. */
-    userId: Id.nullable(),
-    userName: z.string().nullable(),
-    resultId: Id.nullable(),
-    resultSlug: z.string().nullable(),
-    createdAt: IsoDate,
-    decidedAt: IsoDate.nullable(),
-    decidedBy: Id.nullable(),
-  })
-  .meta({ id: 'ContentRequest' })
+export const ContentRequest = z.object({
+  _id: Id,
+  kind: RequestKind,
+  action: RequestAction,
+  status: RequestStatus,
+  targetId: Id.nullable(),
+  targetName: z.string().nullable(),
+  targetSlug: z.string().nullable(),
+  payload: Values,
+  sources: z.array(z.string()),
+  note: z.string().nullable(),
+  reason: z.string().nullable(),
+  appliedFields: z.array(z.string()),
+  failedFields: z.array(z.string()),
+  /** Null once the author has deleted the account. */
+  userId: Id.nullable(),
+  userName: z.string().nullable(),
+  resultId: Id.nullable(),
+  resultSlug: z.string().nullable(),
+  createdAt: IsoDate,
+  decidedAt: IsoDate.nullable(),
+  decidedBy: Id.nullable(),
+})
 export type ContentRequest = z.infer<typeof ContentRequest>
 
 /** The last failed approval: the message to its admin, and the request id of its log lines. */
@@ -185,19 +181,17 @@ export const AdminContentRequest = ContentRequest.extend({
   claimedAt: IsoDate.nullable(),
   claimedBy: Id.nullable(),
   lastFailure: LastFailure.nullable(),
-}).meta({ id: 'AdminContentRequest' })
+})
 export type AdminContentRequest = z.infer<typeof AdminContentRequest>
 
 /** `current` has the keys of the payload with the target's values, null for missing ones; null for an `add`. */
-export const ReviewedRequest = AdminContentRequest.extend({ current: Values.nullable() }).meta({
-  id: 'ReviewedRequest',
-})
+export const ReviewedRequest = AdminContentRequest.extend({ current: Values.nullable() }).meta({})
 export type ReviewedRequest = z.infer<typeof ReviewedRequest>
 
-export const ContentRequestList = listSchema(ContentRequest).meta({ id: 'ContentRequestList' })
+export const ContentRequestList = listSchema(ContentRequest)
 export type ContentRequestList = z.infer<typeof ContentRequestList>
 
-export const AdminContentRequestList = listSchema(AdminContentRequest).meta({ id: 'AdminContentRequestList' })
+export const AdminContentRequestList = listSchema(AdminContentRequest)
 export type AdminContentRequestList = z.infer<typeof AdminContentRequestList>
 
 export const MyRequestsQuery = z.object(pageQuery(20, REQUESTS_TAKE_MAX))
@@ -212,7 +206,9 @@ export const RequestsQuery = z.object({
 export type RequestsQuery = z.infer<typeof RequestsQuery>
 
 /** `failedImages` are links of the payload that could not be copied, `warnings` full sentences. */
-export const RequestDecisionAnswer = z
-  .object({ request: AdminContentRequest, failedImages: z.array(z.string()), warnings: z.array(z.string()) })
-  .meta({ id: 'RequestDecisionAnswer' })
+export const RequestDecisionAnswer = z.object({
+  request: AdminContentRequest,
+  failedImages: z.array(z.string()),
+  warnings: z.array(z.string()),
+})
 export type RequestDecisionAnswer = z.infer<typeof RequestDecisionAnswer>

@@ -35,23 +35,21 @@ export type StaffActionKind = z.infer<typeof StaffActionKind>
 export const StaffTargetKind = z.enum(['comment', 'conflict', 'request', 'user', 'key', 'source'])
 export type StaffTargetKind = z.infer<typeof StaffTargetKind>
 
-export const StaffAction = z
-  .object({
-    _id: Id,
-    at: IsoDate,
-    /** Null for a command of the deployer, and where reports have hidden a comment. */
-    admin: z.object({ userId: Id, userName: z.string() }).nullable(),
-    action: StaffActionKind,
-    /** The id of a conflict is `<source>/<externalId>`, that of a service key its name; the name of a comment is its excerpt, while it is readable. */
-    target: z.object({ kind: StaffTargetKind, id: z.string(), name: z.string().optional() }),
-    details: z
-      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]))
-      .nullable(),
-  })
-  .meta({ id: 'StaffAction' })
+export const StaffAction = z.object({
+  _id: Id,
+  at: IsoDate,
+  /** Null for a command of the deployer, and where reports have hidden a comment. */
+  admin: z.object({ userId: Id, userName: z.string() }).nullable(),
+  action: StaffActionKind,
+  /** The id of a conflict is `<source>/<externalId>`, that of a service key its name; the name of a comment is its excerpt, while it is readable. */
+  target: z.object({ kind: StaffTargetKind, id: z.string(), name: z.string().optional() }),
+  details: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]))
+    .nullable(),
+})
 export type StaffAction = z.infer<typeof StaffAction>
 
-export const StaffActionList = listSchema(StaffAction).meta({ id: 'StaffActionList' })
+export const StaffActionList = listSchema(StaffAction)
 export type StaffActionList = z.infer<typeof StaffActionList>
 
 export const StaffActionsQuery = z.object({

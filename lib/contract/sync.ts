@@ -8,30 +8,28 @@ export type SyncSource = z.infer<typeof SyncSource>
 const count = z.int().nonnegative()
 
 /** A source with the counts of its last walk. */
-export const Sync = z
-  .object({
-    source: SyncSource,
-    /** True when `SYNC` names the source. */
-    isOn: z.boolean(),
-    /** `paused` while the source cannot be read. */
-    state: z.enum(['idle', 'running', 'paused']),
-    startedAt: IsoDate.nullable(),
-    finishedAt: IsoDate.nullable(),
-    nextAt: IsoDate.nullable(),
-    /** The counts by outcome of the entries. One with a decision of an admin counts as unchanged. */
-    read: count,
-    matched: count,
-    new: count,
-    waiting: count,
-    refreshed: count,
-    unchanged: count,
-    refused: count,
-    /** Why the walk ended early or does not go on. */
-    message: z.string().nullable(),
-  })
-  .meta({ id: 'Sync' })
+export const Sync = z.object({
+  source: SyncSource,
+  /** True when `SYNC` names the source. */
+  isOn: z.boolean(),
+  /** `paused` while the source cannot be read. */
+  state: z.enum(['idle', 'running', 'paused']),
+  startedAt: IsoDate.nullable(),
+  finishedAt: IsoDate.nullable(),
+  nextAt: IsoDate.nullable(),
+  /** The counts by outcome of the entries. One with a decision of an admin counts as unchanged. */
+  read: count,
+  matched: count,
+  new: count,
+  waiting: count,
+  refreshed: count,
+  unchanged: count,
+  refused: count,
+  /** Why the walk ended early or does not go on. */
+  message: z.string().nullable(),
+})
 export type Sync = z.infer<typeof Sync>
 
-export const SyncList = z.object({ results: z.array(Sync) }).meta({ id: 'SyncList' })
+export const SyncList = z.object({ results: z.array(Sync) })
 
 export const SyncParams = z.object({ source: SyncSource })

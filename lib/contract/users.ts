@@ -16,17 +16,15 @@ import { isAllVisible, isVisible } from './visible-text.ts'
 export const Role = z.enum(['user', 'admin'])
 export type Role = z.infer<typeof Role>
 
-export const UserProfile = z
-  .object({
-    _id: Id,
-    userName: z.string(),
-    avatar: z.string().nullable(),
-    description: z.string().nullable(),
-    roles: z.array(Role),
-    createdAt: IsoDate,
-    updatedAt: IsoDate,
-  })
-  .meta({ id: 'UserProfile' })
+export const UserProfile = z.object({
+  _id: Id,
+  userName: z.string(),
+  avatar: z.string().nullable(),
+  description: z.string().nullable(),
+  roles: z.array(Role),
+  createdAt: IsoDate,
+  updatedAt: IsoDate,
+})
 export type UserProfile = z.infer<typeof UserProfile>
 
 /** Null or an empty description removes; an avatar is a link, which is copied. */
@@ -39,7 +37,6 @@ export const ChangeProfileBody = z
     avatar: Link.nullable().optional(),
   })
   .refine(({ description, avatar }) => description !== undefined || avatar !== undefined, MESSAGES.profileEmpty)
-  .meta({ id: 'ChangeProfileBody' })
 export type ChangeProfileBody = z.output<typeof ChangeProfileBody>
 
 /** A comment in the export of its author. */
@@ -89,12 +86,13 @@ const Preset = z.union([PresetText, PresetGames], {
 })
 export type Preset = z.infer<typeof Preset>
 
-export const PutPresetBody = z.object({ name: PresetName, preset: Preset }).meta({ id: 'PutPresetBody' })
+export const PutPresetBody = z.object({ name: PresetName, preset: Preset })
 
 export const DeletePresetQuery = z.object({ name: PresetName })
 
 /** The presets of a user, in the order in which they were first saved. `_id` is the user's. */
-export const Presets = z
-  .object({ _id: Id, presets: z.array(z.object({ name: z.string(), preset: z.union([z.string(), z.array(Id)]) })) })
-  .meta({ id: 'Presets' })
+export const Presets = z.object({
+  _id: Id,
+  presets: z.array(z.object({ name: z.string(), preset: z.union([z.string(), z.array(Id)]) })),
+})
 export type Presets = z.infer<typeof Presets>

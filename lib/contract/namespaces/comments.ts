@@ -4,9 +4,7 @@ import { Id, IsoDate } from '../ids.ts'
 import { MESSAGES } from '../messages.ts'
 import type { ClientEvents, Namespace, ServerEvents } from './namespace.ts'
 
-export const DiscussionRequest = z
-  .object({ gameId: Id }, { error: MESSAGES.payloadNotObject })
-  .meta({ id: 'DiscussionRequest' })
+export const DiscussionRequest = z.object({ gameId: Id }, { error: MESSAGES.payloadNotObject })
 
 const ok = z.object({ ok: z.literal(true) })
 const refused = <const E extends readonly [string, ...string[]]>(errors: E) =>
@@ -23,20 +21,16 @@ const parent = {
 }
 const subject = { gameId: Id, commentId: Id }
 
-export const CommentCreated = z.object({ ...subject, ...parent }).meta({ id: 'CommentCreated' })
+export const CommentCreated = z.object({ ...subject, ...parent })
 export type CommentCreated = z.infer<typeof CommentCreated>
 
-export const CommentUpdated = z
-  .object({ ...subject, body: z.string(), isSpoiler: z.boolean(), updatedAt: IsoDate })
-  .meta({ id: 'CommentUpdated' })
+export const CommentUpdated = z.object({ ...subject, body: z.string(), isSpoiler: z.boolean(), updatedAt: IsoDate })
 export type CommentUpdated = z.infer<typeof CommentUpdated>
 
-export const CommentStatusChanged = z
-  .object({ ...subject, ...parent, status: CommentStatus })
-  .meta({ id: 'CommentStatusChanged' })
+export const CommentStatusChanged = z.object({ ...subject, ...parent, status: CommentStatus })
 export type CommentStatusChanged = z.infer<typeof CommentStatusChanged>
 
-export const CommentLikes = z.object({ ...subject, likesCount: z.int() }).meta({ id: 'CommentLikes' })
+export const CommentLikes = z.object({ ...subject, likesCount: z.int() })
 export type CommentLikes = z.infer<typeof CommentLikes>
 
 export const commentsNamespace = {

@@ -2,19 +2,15 @@ import { z } from 'zod'
 import { Source } from '../sources.ts'
 import type { ClientEvents, Namespace, ServerEvents } from './namespace.ts'
 
-export const ConflictDecided = z
-  .object({
-    source: Source,
-    externalId: z.string(),
-    state: z.enum(['queued-match', 'queued-new', 'waiting']),
-    decidedBy: z.string().nullable(),
-  })
-  .meta({ id: 'ConflictDecided' })
+export const ConflictDecided = z.object({
+  source: Source,
+  externalId: z.string(),
+  state: z.enum(['queued-match', 'queued-new', 'waiting']),
+  decidedBy: z.string().nullable(),
+})
 export type ConflictDecided = z.infer<typeof ConflictDecided>
 
-export const ConflictsApplied = z
-  .object({ source: Source, externalIds: z.array(z.string()) })
-  .meta({ id: 'ConflictsApplied' })
+export const ConflictsApplied = z.object({ source: Source, externalIds: z.array(z.string()) })
 export type ConflictsApplied = z.infer<typeof ConflictsApplied>
 
 export const conflictsNamespace = {

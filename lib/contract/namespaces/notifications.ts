@@ -3,12 +3,10 @@ import { Id } from '../ids.ts'
 import { Notification, NotificationTypesQuery, UnreadCount } from '../notifications.ts'
 import type { Namespace, ServerEvents } from './namespace.ts'
 
-export const NewNotification = z
-  .object({ notification: Notification, ...UnreadCount.shape })
-  .meta({ id: 'NewNotification' })
+export const NewNotification = z.object({ notification: Notification, ...UnreadCount.shape })
 export type NewNotification = z.infer<typeof NewNotification>
 
-export const ReportsChanged = z.object({ commentId: Id }).meta({ id: 'ReportsChanged' })
+export const ReportsChanged = z.object({ commentId: Id })
 export type ReportsChanged = z.infer<typeof ReportsChanged>
 
 export const notificationsNamespace = {

@@ -8,28 +8,26 @@ const gameIds = z.array(Id, { error: MESSAGES.royalBounds })
 const picked = gameIds.min(1, MESSAGES.royalBounds).max(ROYAL_GAMES_LIMIT, MESSAGES.royalBounds)
 const payload = <S extends z.core.$ZodLooseShape>(shape: S) => z.object(shape, { error: MESSAGES.payloadNotObject })
 
-export const RoyalSync = payload({}).optional().meta({ id: 'RoyalSync' })
+export const RoyalSync = payload({}).optional()
 export const RoyalAdd = payload({
   gameIds: picked,
   position: z.enum(['start', 'end'], { error: MESSAGES.royalPosition }).default('end'),
-}).meta({ id: 'RoyalAdd' })
-export const RoyalRemove = payload({ gameIds: picked }).meta({ id: 'RoyalRemove' })
+})
+export const RoyalRemove = payload({ gameIds: picked })
 export const RoyalSet = payload({
   gameIds: z.array(Id, { error: MESSAGES.royalSetBounds }).max(ROYAL_GAMES_LIMIT, MESSAGES.royalSetBounds),
-}).meta({ id: 'RoyalSet' })
+})
 
-export const RoyalMove = payload({ gameId: Id, before: Id.nullable() }).meta({ id: 'RoyalMove' })
+export const RoyalMove = payload({ gameId: Id, before: Id.nullable() })
 
 /** `royalGames` is the list after the request; `rejected` holds requested ids that are not in it. */
-export const RoyalAck = z
-  .union([
-    z.object({ ok: z.literal(true), royalGames: z.array(Id), rejected: z.array(Id) }),
-    z.object({ ok: z.literal(false), error: z.string() }),
-  ])
-  .meta({ id: 'RoyalAck' })
+export const RoyalAck = z.union([
+  z.object({ ok: z.literal(true), royalGames: z.array(Id), rejected: z.array(Id) }),
+  z.object({ ok: z.literal(false), error: z.string() }),
+])
 export type RoyalAck = z.infer<typeof RoyalAck>
 
-export const RoyalChanged = z.object({ royalGames: z.array(Id) }).meta({ id: 'RoyalChanged' })
+export const RoyalChanged = z.object({ royalGames: z.array(Id) })
 export type RoyalChanged = z.infer<typeof RoyalChanged>
 
 export const royalNamespace = {

@@ -1,8 +1,8 @@
-import { type EntryInput, entrySchema } from '#lib/contract/entries'
+import { Entry, type EntryInput } from '#lib/contract/entries'
 import { ENTRY_LIST_MAX, ENTRY_NAME_MAX, ENTRY_TEXT_MAX } from '#lib/contract/limits'
 import type { SourceEntry } from '#lib/infrastructure/sources/entries'
 
-const { id: _, name: nameSchema, ...optional } = entrySchema.shape
+const { id: _, name: nameSchema, ...optional } = Entry.shape
 
 const toNames = (names: readonly string[] = []) =>
   names.filter((name) => nameSchema.safeParse(name).success).slice(0, ENTRY_LIST_MAX)

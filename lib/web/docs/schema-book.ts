@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import * as contract from '../../contract/index.ts'
 import type { Namespace } from '../../contract/namespaces/namespace.ts'
 
 export interface DescribedNamespace {
@@ -6,11 +7,23 @@ export interface DescribedNamespace {
   admits: 'anyone' | 'user' | 'admin'
 }
 
+/** Parameters and fields are described one by one, texts and enums where they stand. */
+function isNamed(name: string, schema: unknown): schema is z.ZodType {
+  if (/(Params|Query|Fields)$/.test(name)) return false
+  if (schema instanceof z.ZodPipe) return isNamed(name, schema.in)
+  if (schema instanceof z.ZodOptional) return isNamed(name, schema.unwrap())
+  return [z.ZodObject, z.ZodArray, z.ZodUnion].some((kind) => schema instanceof kind)
+}
+
+for (const [name, schema] of Object.entries(contract)) {
+  if (isNamed(name, schema)) z.globalRegistry.add(schema, { ...schema.meta(), id: name })
+}
+
 export type JsonSchema = z.core.JSONSchema.JSONSchema
 
 export type JsonObject = Record<string, unknown>
 
-/** The schemas of one document. Named ones appear once, in its components, and are referenced. */
+/** The schemas of one document. Those of the contract appear once, in its components, by the names of their exports. */
 export interface SchemaBook {
   input(schema: z.ZodType): JsonSchema
   fields(schema: z.ZodType): Field[]

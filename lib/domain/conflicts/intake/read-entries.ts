@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { describeIssue } from '#lib/base/values/describe-issue'
 import { distinctNames } from '#lib/base/values/distinct-names'
 import { withoutEmpty } from '#lib/base/values/without-empty'
-import { type EntriesBody, type EntryResult, entriesOfGameSchema, entrySchema } from '#lib/contract/entries'
+import { type EntriesBody, EntriesOfGame, Entry, type EntryResult } from '#lib/contract/entries'
 import { ID_FORMS } from '#lib/contract/id-forms'
 import { SOURCE_TITLES, type Source } from '#lib/contract/sources'
 import type { StoredEntry, StoredSubject } from '#lib/infrastructure/db/collections/conflicts'
@@ -44,7 +44,7 @@ const checkId = (source: Source, id: string) =>
 const toHash = (entry: object) => createHash('sha256').update(JSON.stringify(entry)).digest('base64url')
 
 function readEntry(source: Source, sent: unknown): HandedEntry | string {
-  const parsed = parse(entrySchema, sent)
+  const parsed = parse(Entry, sent)
   if ('message' in parsed) return parsed.message
   const { id, platforms = [], alternativeNames, developers, publishers, genres, ...facts } = parsed.data
   const subject = {
@@ -60,7 +60,7 @@ function readEntry(source: Source, sent: unknown): HandedEntry | string {
 }
 
 function readGame(sent: unknown): HandedEntry | string {
-  const parsed = parse(entriesOfGameSchema, sent)
+  const parsed = parse(EntriesOfGame, sent)
   if ('message' in parsed) return parsed.message
   const { gameId, entries } = parsed.data
   const wrong = entries.map(({ id }) => checkId('hltb', id)).find((message) => message !== undefined)

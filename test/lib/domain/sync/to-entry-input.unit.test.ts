@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { entrySchema } from '#lib/contract/entries'
+import { Entry } from '#lib/contract/entries'
 import { toEntryInput } from '#lib/domain/sync/to-entry-input'
 import { readVndbEntry } from '#lib/infrastructure/sources/vndb/vndb'
 
 const read = (facts: object) => {
   const entry = readVndbEntry({ id: 'v17', title: 'Quiet Harbour', ...facts })
   if (entry === undefined) throw new Error('the entry cannot be read')
-  return entrySchema.safeParse(toEntryInput(entry))
+  return Entry.safeParse(toEntryInput(entry))
 }
 
 test.each([
