@@ -11,7 +11,7 @@ import type { Change } from './infrastructure/events/change.ts'
 import type { FeedListener } from './infrastructure/events/feed.ts'
 
 /** Fields of a user that change with the royal list; no session and no comment shows them. */
-const ROYAL_FIELDS = new Set(['royalGames', 'royalChange', 'updatedAt', 'rev', 'sentBy'])
+const ROYAL_FIELDS = new Set(['royalGames', 'updatedAt', 'rev', 'sentBy'])
 const FOLLOWED = ['comments', 'conflicts', 'notifications']
 
 function dropChanged(deps: Deps, { collection, type, id, values, fields }: Change): void {

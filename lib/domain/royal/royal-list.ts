@@ -1,11 +1,10 @@
-import { type Document, ObjectId } from 'mongodb'
+import { ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { ROYAL_GAMES_LIMIT } from '../../contract/limits.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { RoyalChanged } from '../../contract/namespaces/royal.ts'
 import { SOCKET_MAX_WAIT_MS } from '../../infrastructure/concurrency/timeouts.ts'
-import { suspensionAt, unsuspendedAt } from '../../infrastructure/db/collections/users.ts'
-import { listIn } from '../../infrastructure/db/expressions.ts'
+import { suspensionAt, type UserDocument, unsuspendedAt } from '../../infrastructure/db/collections/users.ts'
 import { id, readableArray } from '../../infrastructure/db/readable-documents.ts'
 import type { Changed } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
@@ -41,119 +40,85 @@ function inRoyalTurn(
   return deps.queue.run(`royal:${userId}`, turn, { maxWaitMs: SOCKET_MAX_WAIT_MS, isGone })
 }
 
-const listed = listIn('$royalGames')
-const isListed = { $in: ['$$id', listed] }
+/** A list as a change leaves it. */
+type Next = (listed: readonly string[]) => readonly string[]
 
-const toIds = (ids: readonly string[]) => ({ $literal: ids.map((id) => new ObjectId(id)) })
-const pick = (input: Document, cond: Document) => ({ $filter: { input, as: 'id', cond } })
-
-export function withAdded(ids: readonly string[], position: 'start' | 'end'): Document {
-  const room = { $subtract: [ROYAL_GAMES_LIMIT, { $size: listed }] }
-  // $slice refuses 0; the condition below keeps a full list away.
-  const fresh = { $slice: [pick(toIds(ids), { $not: [isListed] }), { $max: [1, room] }] }
-  const longer = { $concatArrays: position === 'start' ? [fresh, listed] : [listed, fresh] }
-  return { $cond: [{ $gt: [room, 0] }, longer, listed] }
-}
-
-const withRemoved = (ids: readonly string[]): Document => pick(listed, { $not: [{ $in: ['$$id', toIds(ids)] }] })
-
-/** Replaces the list by `ids`. Ids that left the catalogue (`unknown`) stay only when they were listed. */
-function withReplaced(ids: readonly string[], unknown: readonly string[]): Document {
-  if (unknown.length === 0) return toIds(ids)
-  return pick(toIds(ids), { $or: [{ $not: [{ $in: ['$$id', toIds(unknown)] }] }, isListed] })
-}
+export const withAdded =
+  (ids: readonly string[], position: 'start' | 'end'): Next =>
+  (listed) => {
+    const room = Math.max(0, ROYAL_GAMES_LIMIT - listed.length)
+    const fresh = ids.filter((id) => !listed.includes(id)).slice(0, room)
+    return position === 'start' ? [...fresh, ...listed] : [...listed, ...fresh]
+  }
 
 /** Moves a listed id in front of `before`, or to the end when that is null or not listed. */
-function withMoved(id: string, before: string | null): Document {
-  if (id === before) return listed
-  const [rest, at, moved] = ['$$rest', '$$at', toIds([id])]
-  const parts = [{ $slice: [rest, at] }, moved, { $slice: [rest, at, ROYAL_GAMES_LIMIT] }]
-  // $slice refuses 0, and takes a negative number from the end.
-  const inFront = { $cond: [{ $eq: [at, 0] }, { $concatArrays: [moved, rest] }, { $concatArrays: parts }] }
-  const placed = { $cond: [{ $lt: [at, 0] }, { $concatArrays: [rest, moved] }, inFront] }
-  const found = before === null ? -1 : { $indexOfArray: [rest, new ObjectId(before)] }
-
-  return {
-    $let: {
-      vars: { rest: withRemoved([id]) },
-      in: {
-        $cond: [{ $eq: [{ $size: rest }, { $size: listed }] }, listed, { $let: { vars: { at: found }, in: placed } }],
-      },
-    },
+const withMoved =
+  (moved: string, before: string | null): Next =>
+  (listed) => {
+    if (moved === before || !listed.includes(moved)) return listed
+    const rest = listed.filter((id) => id !== moved)
+    const at = before === null ? -1 : rest.indexOf(before)
+    return rest.toSpliced(at < 0 ? rest.length : at, 0, moved)
   }
+
+type StoredList = Pick<UserDocument, '_id' | 'roles' | 'site' | 'suspension'> & {
+  /** The list of the document, of whatever form another program has stored it in. */
+  stored?: unknown
 }
 
-/** Changes a list in a single update. The stamp shows afterwards whether this update changed the list. */
-function toPipeline(next: Document, { stamp, sentBy }: { stamp: ObjectId; sentBy: string }): Document[] {
-  const isSame = { $eq: ['$royalNext', listed] }
-
-  return [
-    { $set: { royalNext: next } },
-    {
-      $set: {
-        royalChange: { $cond: [isSame, '$royalChange', stamp] },
-        updatedAt: { $cond: [isSame, '$updatedAt', '$$NOW'] },
-        rev: { $cond: [isSame, '$rev', { $add: [{ $ifNull: ['$rev', 0] }, 1] }] },
-        sentBy: { $cond: [isSame, '$sentBy', sentBy] },
-        royalGames: '$royalNext',
-      },
-    },
-    { $unset: 'royalNext' },
-  ]
+/** @throws DomainError NOT_FOUND when the user is gone */
+async function findList({ db }: Pick<RoyalDeps, 'db'>, _id: ObjectId) {
+  const projection = { stored: '$royalGames', roles: 1, site: 1, suspension: 1 }
+  const user = await db.users.findOne<StoredList>({ _id }, { projection })
+  if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
+  const listed = readableArray(id).catch([]).parse(user.stored)
+  return { ...user, listed: listed.map((gameId) => gameId.toHexString()) }
 }
+
+/** Each failed attempt lost to another instance, of which there are few: here requests of one owner wait for one another. */
+const ATTEMPTS = 100
 
 interface ChangeListInput {
-  /** An expression over the user's document; see the `with…` functions. */
-  next: Document
+  next: Next
   /** Ids that should be listed afterwards. Ids that are not are rejected. */
   requested?: readonly string[]
 }
 
-interface GameIds {
-  gameIds: readonly string[]
-}
-
-/** Explains why no list was written. */
-async function explainRefusal({ db, clock }: Pick<RoyalDeps, 'db' | 'clock'>, _id: ObjectId): Promise<DomainError> {
-  const user = await db.users.findOne({ _id }, { projection: { roles: 1, site: 1, suspension: 1 } })
-  if (user === null) return new DomainError('NOT_FOUND', MESSAGES.userNotFound)
-  const suspension = suspensionAt(clock(), user)
-  return suspension === null
-    ? new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
-    : new DomainError('FORBIDDEN', describeSuspension(suspension))
-}
-
 /**
- * Writes a royal list in one update that also finds out whether it differs from the old one.
+ * Changes a royal list, unless it differs from the one that was read: then it begins again.
  * @throws DomainError NOT_FOUND when the user is gone, FORBIDDEN for a suspended one
  */
 export async function changeList(
   deps: Pick<RoyalDeps, 'db' | 'instance' | 'clock'>,
-  actor: ListOwner,
+  { user: { _id }, socketId }: ListOwner,
   { next, requested = [] }: ChangeListInput,
 ): Promise<Changed<RoyalList, RoyalChanged>> {
-  const stamp = new ObjectId()
-  const user = await deps.db.users.findOneAndUpdate(
-    { _id: actor.user._id, ...unsuspendedAt(deps.clock()) },
-    toPipeline(next, { stamp, sentBy: createSentBy(deps, actor.socketId) }),
-    {
-      returnDocument: 'after',
-      projection: { royalGames: 1, royalChange: 1, rev: 1 },
-    },
-  )
-  if (user === null) throw await explainRefusal(deps, actor.user._id)
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const now = deps.clock()
+    const { stored = null, listed, ...user } = await findList(deps, _id)
+    const suspension = suspensionAt(now, user)
+    if (suspension !== null) throw new DomainError('FORBIDDEN', describeSuspension(suspension))
 
-  const royalGames = readableArray(id)
-    .catch([])
-    .parse(user.royalGames)
-    .map((id) => id.toHexString())
-  const present = new Set(royalGames)
-  const rejected = requested.filter((id) => !present.has(id))
-  const isChanged = user.royalChange?.equals(stamp) ?? false
-  return {
-    result: { royalGames, rejected },
-    event: isChanged ? { payload: { royalGames }, version: { rev: user.rev } } : null,
+    const royalGames = [...next(listed)]
+    const rejected = requested.filter((gameId) => !royalGames.includes(gameId))
+    const result = { royalGames, rejected }
+    if (royalGames.join() === listed.join()) return { result, event: null }
+    const changed = await deps.db.users.findOneAndUpdate(
+      { _id, $expr: { $eq: [{ $ifNull: ['$royalGames', null] }, { $literal: stored }] }, ...unsuspendedAt(now) },
+      {
+        $set: { royalGames: royalGames.map((gameId) => new ObjectId(gameId)), sentBy: createSentBy(deps, socketId) },
+        $inc: { rev: 1 },
+        $currentDate: { updatedAt: true },
+      },
+      { returnDocument: 'after', projection: { rev: 1 } },
+    )
+    if (changed !== null) return { result, event: { payload: { royalGames }, version: { rev: changed.rev } } }
   }
+  throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
+}
+
+interface GameIds {
+  gameIds: readonly string[]
 }
 
 /**
@@ -178,7 +143,9 @@ export const addRoyalGames = (
  * @throws DomainError NOT_FOUND when the user is gone
  */
 export const removeRoyalGames = (deps: RoyalDeps, actor: ListOwner, { gameIds }: GameIds): Promise<RoyalList> =>
-  inRoyalTurn(deps, actor, () => changeList(deps, actor, { next: withRemoved(gameIds) }))
+  inRoyalTurn(deps, actor, () =>
+    changeList(deps, actor, { next: (listed) => listed.filter((id) => !gameIds.includes(id)) }),
+  )
 
 /**
  * Replaces the whole list, each id at its first position. Unknown games are dropped, except those that the list holds
@@ -188,8 +155,9 @@ export const removeRoyalGames = (deps: RoyalDeps, actor: ListOwner, { gameIds }:
 export const setRoyalGames = (deps: RoyalDeps, actor: ListOwner, { gameIds }: GameIds): Promise<RoyalList> =>
   inRoyalTurn(deps, actor, async () => {
     const requested = [...new Set(gameIds)]
-    const unknown = await findUnknownGames(deps, requested)
-    return changeList(deps, actor, { next: withReplaced(requested, unknown), requested })
+    const unknown = new Set(await findUnknownGames(deps, requested))
+    const next: Next = (listed) => requested.filter((id) => !unknown.has(id) || listed.includes(id))
+    return changeList(deps, actor, { next, requested })
   })
 
 /**
@@ -209,8 +177,6 @@ export const moveRoyalGame = (
  */
 export const loadRoyalGames = (deps: RoyalDeps, { user: { _id }, isGone }: ListOwner): Promise<RoyalList> =>
   inRoyalTurn(deps, { user: { _id }, isGone }, async () => {
-    const user = await deps.db.users.findOne({ _id }, { projection: { royalGames: 1 } })
-    if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
-    const royalGames = (user.royalGames ?? []).map((id) => id.toHexString())
+    const { listed: royalGames } = await findList(deps, _id)
     return { result: { royalGames, rejected: [] }, event: null }
   })

@@ -58,7 +58,7 @@ export async function useRoyalScene({ gamesCount }: { gamesCount: number }) {
       const user = await db.users.findOne({ _id: new ObjectId(userId) })
       if (user === null) throw new Error('there is no such user')
       const royalGames = user.royalGames?.map((id) => id.toHexString())
-      return { royalGames, updatedAt: user.updatedAt, keys: Object.keys(user) }
+      return { royalGames, updatedAt: user.updatedAt }
     },
   }
 }

@@ -52,8 +52,6 @@ export interface UserDocument {
   /** The one-time link for a new password; the hash of its token is SHA-256, base64url. */
   resetLink?: { tokenHash: string; expiresAt: Date }
   royalGames?: ObjectId[]
-  /** Stamped by each change of the royal list, so that an update shows whether it changed anything. */
-  royalChange?: ObjectId
   createdAt: Date
   updatedAt: Date
   rev?: number

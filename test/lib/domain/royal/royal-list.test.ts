@@ -100,7 +100,6 @@ it.each([
 
       const stored = await scene.stored(userId)
       expect(stored.royalGames ?? []).toEqual(list)
-      expect(stored.keys).not.toContain('royalNext')
       if (expected.isChanged) expect(Date.now() - stored.updatedAt.getTime()).toBeLessThan(60_000)
       else expect(stored.updatedAt).toEqual(before.updatedAt)
     }
