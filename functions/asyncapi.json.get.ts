@@ -4,7 +4,6 @@ export default defineContent({
   summary: 'Describe every event and ack as an AsyncAPI 3 document',
   auth: 'public',
   content: ['application/json'],
-  errors: [],
 
   async handle({ deps }) {
     return new Response(deps.documents.asyncApi(), { headers: { 'Content-Type': 'application/json' } })

@@ -7,7 +7,6 @@ export default defineFunction({
   auth: 'admin',
   query: AllCommentsQuery,
   response: CommentList,
-  errors: [],
 
   handle: ({ query, viewer, deps }) => listComments(deps, { ...query, viewer }),
 })

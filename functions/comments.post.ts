@@ -1,5 +1,4 @@
-import { Comment, CreateCommentBody } from '../lib/contract/comments.ts'
-import { BODY_MAX_BYTES } from '../lib/contract/limits.ts'
+import { BODY_MAX_BYTES, Comment, CreateCommentBody } from '../lib/contract/index.ts'
 import { createComment } from '../lib/domain/comments/create-comment.ts'
 import { defineFunction } from '../lib/web/http/define-function.ts'
 

@@ -7,7 +7,6 @@ export default defineFunction({
   auth: 'admin',
   query: ConflictSummaryQuery,
   response: ConflictSummary,
-  errors: [],
 
   handle: ({ query, deps }) => summarizeConflicts(deps, query),
 })

@@ -5,7 +5,6 @@ export default defineContent({
   summary: 'Serve the console',
   auth: 'optional',
   content: ['text/html'],
-  errors: [],
 
   handle: ({ viewer, isLocal, deps }) => showConsole(deps, { isLocal, isSignedIn: viewer !== null }),
 })

@@ -6,7 +6,6 @@ export default defineFunction({
   auth: 'public',
   query: DiscussionsQuery,
   response: DiscussionList,
-  errors: [],
 
   handle: async ({ query, deps }) => ({ results: (await deps.activeDiscussions.read()).slice(0, query.take) }),
 })

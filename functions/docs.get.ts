@@ -5,7 +5,6 @@ export default defineContent({
   summary: 'Serve both documents as one page',
   auth: 'public',
   content: ['text/html'],
-  errors: [],
 
   async handle({ deps }) {
     return new Response(await deps.documents.page(), {

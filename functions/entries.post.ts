@@ -1,5 +1,4 @@
-import { EntriesBody, EntryResults } from '../lib/contract/entries.ts'
-import { BODY_MAX_BYTES } from '../lib/contract/limits.ts'
+import { BODY_MAX_BYTES, EntriesBody, EntryResults } from '../lib/contract/index.ts'
 import { takeEntries } from '../lib/domain/conflicts/intake/take-entries.ts'
 import { ENTRIES_TIMEOUT_MS } from '../lib/infrastructure/concurrency/timeouts.ts'
 import { defineFunction } from '../lib/web/http/define-function.ts'
@@ -14,7 +13,6 @@ export default defineFunction({
   maxBodyBytes: BODY_MAX_BYTES.entries,
   timeoutMs: ENTRIES_TIMEOUT_MS,
   response: EntryResults,
-  errors: [],
 
   async handle({ body, deps }) {
     return { results: await takeEntries(deps, body, { syncNew: deps.config.syncNew }) }

@@ -5,7 +5,6 @@ export default defineFunction({
   summary: 'Report that the process is alive',
   auth: 'public',
   response: Health,
-  errors: [],
 
   async handle() {
     return { status: 'ok' }

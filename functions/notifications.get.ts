@@ -8,7 +8,6 @@ export default defineFunction({
   auth: 'user',
   query: NotificationsQuery,
   response: NotificationList,
-  errors: [],
 
   handle: ({ query, viewer, deps }) => listNotifications(deps, { ...query, viewer }),
 })

@@ -6,7 +6,6 @@ export default defineFunction({
   summary: 'Read the health and load of this instance, with rates that are at most 5 s old',
   auth: 'admin',
   response: Operations,
-  errors: [],
 
   handle: ({ deps }) => readOperations(deps),
 })

@@ -6,7 +6,6 @@ export default defineFunction({
   summary: 'List all platforms by name',
   auth: 'public',
   response: Platforms,
-  errors: [],
 
   handle: ({ deps }) => listPlatforms(deps),
 })

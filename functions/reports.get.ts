@@ -7,7 +7,6 @@ export default defineFunction({
   auth: 'admin',
   query: ReportsQuery,
   response: ReportList,
-  errors: [],
 
   handle: ({ query, viewer, deps }) => listReports(deps, { ...query, viewer }),
 })

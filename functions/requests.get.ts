@@ -9,7 +9,6 @@ export default defineFunction({
   isSerial: true,
   query: RequestsQuery,
   response: AdminContentRequestList,
-  errors: [],
 
   handle: ({ query, deps }) => listRequests(deps, query),
 })

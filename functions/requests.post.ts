@@ -1,5 +1,4 @@
-import { BODY_MAX_BYTES } from '../lib/contract/limits.ts'
-import { ContentRequest, CreateRequestBody } from '../lib/contract/requests.ts'
+import { BODY_MAX_BYTES, ContentRequest, CreateRequestBody } from '../lib/contract/index.ts'
 import { submitRequest } from '../lib/domain/requests/submit-request.ts'
 import { defineFunction } from '../lib/web/http/define-function.ts'
 

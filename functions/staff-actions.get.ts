@@ -7,7 +7,6 @@ export default defineFunction({
   auth: 'admin',
   query: StaffActionsQuery,
   response: StaffActionList,
-  errors: [],
 
   handle: ({ query, deps }) => listStaffActions(deps, query),
 })

@@ -6,7 +6,6 @@ export default defineFunction({
   summary: 'List the sources that the service reads by itself, with the state and the counts of the last walk of each',
   auth: 'admin',
   response: SyncList,
-  errors: [],
 
   handle: async ({ deps }) => ({ results: await listSyncs(deps) }),
 })

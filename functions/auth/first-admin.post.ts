@@ -1,5 +1,4 @@
-import { LinkBody, Session } from '../../lib/contract/auth.ts'
-import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
+import { BODY_MAX_BYTES, LinkBody, Session } from '../../lib/contract/index.ts'
 import { becomeFirstAdmin } from '../../lib/domain/auth/first-admin.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 

@@ -1,5 +1,4 @@
-import { LogInBody, Session } from '../../lib/contract/auth.ts'
-import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
+import { BODY_MAX_BYTES, LogInBody, Session } from '../../lib/contract/index.ts'
 import { logIn } from '../../lib/domain/auth/log-in.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 

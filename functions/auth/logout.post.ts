@@ -1,5 +1,4 @@
-import { EndedSession } from '../../lib/contract/auth.ts'
-import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
+import { BODY_MAX_BYTES, EndedSession } from '../../lib/contract/index.ts'
 import { endSession } from '../../lib/domain/auth/end-session.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
@@ -9,7 +8,6 @@ export default defineFunction({
   accounts: 'own',
   maxBodyBytes: BODY_MAX_BYTES.signIn,
   response: EndedSession,
-  errors: [],
 
   async handle({ cookies, deps }) {
     const { userId } = await endSession(deps, cookies)

@@ -1,5 +1,4 @@
-import { ChangePasswordBody, Session } from '../../lib/contract/auth.ts'
-import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
+import { BODY_MAX_BYTES, ChangePasswordBody, Session } from '../../lib/contract/index.ts'
 import { changePassword } from '../../lib/domain/auth/change-password.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 

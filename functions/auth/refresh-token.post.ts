@@ -1,5 +1,4 @@
-import { Session } from '../../lib/contract/auth.ts'
-import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
+import { BODY_MAX_BYTES, Session } from '../../lib/contract/index.ts'
 import { refreshSession } from '../../lib/domain/auth/refresh-session.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 

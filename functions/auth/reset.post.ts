@@ -1,5 +1,4 @@
-import { ResetBody, Session } from '../../lib/contract/auth.ts'
-import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
+import { BODY_MAX_BYTES, ResetBody, Session } from '../../lib/contract/index.ts'
 import { resetByLink } from '../../lib/domain/auth/reset-link.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 

@@ -1,5 +1,4 @@
-import { SessionList } from '../../lib/contract/auth.ts'
-import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
+import { BODY_MAX_BYTES, SessionList } from '../../lib/contract/index.ts'
 import { endSessions } from '../../lib/domain/auth/end-sessions.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
@@ -10,7 +9,6 @@ export default defineFunction({
   accounts: 'own',
   maxBodyBytes: BODY_MAX_BYTES.signIn,
   response: SessionList,
-  errors: [],
 
   handle: ({ actor, cookies: { accessTokens, refreshTokens }, deps }) =>
     endSessions(deps, actor, { accessTokens, refreshTokens }),

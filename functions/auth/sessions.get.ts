@@ -7,7 +7,6 @@ export default defineFunction({
   auth: 'user',
   accounts: 'own',
   response: SessionList,
-  errors: [],
 
   handle: ({ viewer, cookies: { accessTokens, refreshTokens }, deps }) =>
     listSessions(deps, { viewer, accessTokens, refreshTokens }),

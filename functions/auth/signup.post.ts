@@ -1,5 +1,4 @@
-import { Session, SignUpBody } from '../../lib/contract/auth.ts'
-import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
+import { BODY_MAX_BYTES, Session, SignUpBody } from '../../lib/contract/index.ts'
 import { signUp } from '../../lib/domain/auth/sign-up.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 

@@ -7,7 +7,6 @@ export default defineFunction({
   auth: 'public',
   query: CatalogueSearchQuery,
   response: CharacterList,
-  errors: [],
 
   handle: ({ query, deps }) => searchCharacters(deps, query),
 })

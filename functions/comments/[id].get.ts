@@ -1,5 +1,4 @@
-import { Comment } from '../../lib/contract/comments.ts'
-import { IdParams } from '../../lib/contract/ids.ts'
+import { Comment, IdParams } from '../../lib/contract/index.ts'
 import { readComment } from '../../lib/domain/comments/read-comment.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 

@@ -1,6 +1,4 @@
-import { Comment, EditCommentBody } from '../../lib/contract/comments.ts'
-import { IdParams } from '../../lib/contract/ids.ts'
-import { BODY_MAX_BYTES, COMMENT_BODY_MAX } from '../../lib/contract/limits.ts'
+import { BODY_MAX_BYTES, COMMENT_BODY_MAX, Comment, EditCommentBody, IdParams } from '../../lib/contract/index.ts'
 import { editComment } from '../../lib/domain/comments/edit-comment.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 

@@ -7,7 +7,6 @@ export default defineFunction({
   auth: 'admin',
   query: CommentsQuery,
   response: CommentList,
-  errors: [],
 
   handle: ({ query, viewer, deps }) => listReported(deps, { ...query, viewer }),
 })

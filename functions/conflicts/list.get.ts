@@ -7,7 +7,6 @@ export default defineFunction({
   auth: 'admin',
   query: ConflictListQuery,
   response: ConflictList,
-  errors: [],
 
   handle: ({ query, deps }) => listConflicts(deps, query),
 })

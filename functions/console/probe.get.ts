@@ -1,7 +1,6 @@
 import { DomainError } from '../../lib/base/errors.ts'
 import { VERSION } from '../../lib/base/version.ts'
-import { Probe } from '../../lib/contract/measurements.ts'
-import { MESSAGES } from '../../lib/contract/messages.ts'
+import { MESSAGES, Probe } from '../../lib/contract/index.ts'
 import { isProbe } from '../../lib/domain/operations/probe.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 

@@ -8,7 +8,6 @@ export default defineFunction({
   auth: 'public',
   query: GamesByIdsQuery,
   response: GameRows,
-  errors: [],
 
   handle: ({ query, deps }) => findGamesByIds(deps, { ids: query._ids }),
 })

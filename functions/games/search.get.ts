@@ -7,7 +7,6 @@ export default defineFunction({
   auth: 'public',
   query: CatalogueSearchQuery,
   response: GameList,
-  errors: [],
 
   handle: ({ query, deps }) => searchGames(deps, query),
 })

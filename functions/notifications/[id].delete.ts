@@ -1,5 +1,4 @@
-import { IdParams } from '../../lib/contract/ids.ts'
-import { NotificationTypesQuery, UnreadCount } from '../../lib/contract/notifications.ts'
+import { IdParams, NotificationTypesQuery, UnreadCount } from '../../lib/contract/index.ts'
 import { removeNotification } from '../../lib/domain/notifications/remove-notification.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
@@ -11,7 +10,6 @@ export default defineFunction({
   params: IdParams,
   query: NotificationTypesQuery,
   response: UnreadCount,
-  errors: [],
 
   handle: ({ params, query, actor, deps }) => removeNotification(deps, actor, { ...params, types: query.types }),
 })

@@ -11,7 +11,6 @@ export default defineFunction({
   query: NotificationTypesQuery,
   body: ReadNotificationsBody,
   response: UnreadCount,
-  errors: [],
 
   handle: ({ body, query, actor, deps }) => markRead(deps, actor, { read: body, types: query.types }),
 })

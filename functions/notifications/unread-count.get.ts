@@ -7,7 +7,6 @@ export default defineFunction({
   auth: 'user',
   query: NotificationTypesQuery,
   response: UnreadCount,
-  errors: [],
 
   handle: async ({ query, viewer, deps }) => ({ unreadCount: await countUnread(deps, viewer._id, query.types) }),
 })

@@ -1,5 +1,4 @@
-import { IdParams } from '../../lib/contract/ids.ts'
-import { ContentRequest } from '../../lib/contract/requests.ts'
+import { ContentRequest, IdParams } from '../../lib/contract/index.ts'
 import { withdrawRequest } from '../../lib/domain/requests/withdraw-request.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 

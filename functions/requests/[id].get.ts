@@ -1,5 +1,4 @@
-import { IdParams } from '../../lib/contract/ids.ts'
-import { ReviewedRequest } from '../../lib/contract/requests.ts'
+import { IdParams, ReviewedRequest } from '../../lib/contract/index.ts'
 import { readRequest } from '../../lib/domain/requests/read-request.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 

@@ -10,7 +10,6 @@ export default defineFunction({
   isSerial: true,
   query: MyRequestsQuery,
   response: ContentRequestList,
-  errors: [],
 
   async handle({ query, viewer, deps }) {
     const { rows, names, total } = await findRequestsPage(deps, {

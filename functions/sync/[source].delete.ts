@@ -7,7 +7,6 @@ export default defineFunction({
   auth: 'admin',
   params: SyncParams,
   response: Sync,
-  errors: [],
 
   handle: ({ params: { source }, actor, deps }) => stopSync(deps, actor, source),
 })

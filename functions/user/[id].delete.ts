@@ -1,6 +1,4 @@
-import { DeleteAccountBody, Session } from '../../lib/contract/auth.ts'
-import { IdParams } from '../../lib/contract/ids.ts'
-import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
+import { BODY_MAX_BYTES, DeleteAccountBody, IdParams, Session } from '../../lib/contract/index.ts'
 import { deleteOwnAccount } from '../../lib/domain/accounts/delete-own-account.ts'
 import { FEED_LIVE_MS, REQUEST_TIMEOUT_MS } from '../../lib/infrastructure/concurrency/timeouts.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'

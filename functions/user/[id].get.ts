@@ -1,5 +1,4 @@
-import { IdParams } from '../../lib/contract/ids.ts'
-import { UserProfile } from '../../lib/contract/users.ts'
+import { IdParams, UserProfile } from '../../lib/contract/index.ts'
 import { findUser } from '../../lib/domain/users/find-user.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 

@@ -1,5 +1,4 @@
-import { IdParams } from '../../lib/contract/ids.ts'
-import { ChangeProfileBody, UserProfile } from '../../lib/contract/users.ts'
+import { ChangeProfileBody, IdParams, UserProfile } from '../../lib/contract/index.ts'
 import { changeProfile } from '../../lib/domain/users/change-profile.ts'
 import { PROFILE_TIMEOUT_MS } from '../../lib/infrastructure/concurrency/timeouts.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'

@@ -1,6 +1,4 @@
-import { EndedSession } from '#lib/contract/auth'
-import { BODY_MAX_BYTES } from '#lib/contract/limits'
-import { UserIdParams } from '#lib/contract/users'
+import { BODY_MAX_BYTES, EndedSession, UserIdParams } from '#lib/contract/index'
 import { endSession } from '#lib/domain/auth/end-session'
 import { defineFunction } from '#lib/web/http/define-function'
 
@@ -12,7 +10,6 @@ export default defineFunction({
   params: UserIdParams,
   maxBodyBytes: BODY_MAX_BYTES.signIn,
   response: EndedSession,
-  errors: [],
 
   async handle({ cookies, deps }) {
     const { userId } = await endSession(deps, cookies)

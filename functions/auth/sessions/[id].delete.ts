@@ -1,6 +1,4 @@
-import { SessionList } from '#lib/contract/auth'
-import { IdParams } from '#lib/contract/ids'
-import { BODY_MAX_BYTES } from '#lib/contract/limits'
+import { BODY_MAX_BYTES, IdParams, SessionList } from '#lib/contract/index'
 import { endSessions } from '#lib/domain/auth/end-sessions'
 import { defineFunction } from '#lib/web/http/define-function'
 

@@ -1,5 +1,4 @@
-import { LikeState } from '#lib/contract/comments'
-import { IdParams } from '#lib/contract/ids'
+import { IdParams, LikeState } from '#lib/contract/index'
 import { setLike } from '#lib/domain/comments/set-like'
 import { defineFunction } from '#lib/web/http/define-function'
 

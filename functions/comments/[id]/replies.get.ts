@@ -1,5 +1,4 @@
-import { CommentList, RepliesQuery } from '#lib/contract/comments'
-import { IdParams } from '#lib/contract/ids'
+import { CommentList, IdParams, RepliesQuery } from '#lib/contract/index'
 import { listReplies } from '#lib/domain/comments/list-replies'
 import { defineFunction } from '#lib/web/http/define-function'
 

@@ -1,6 +1,4 @@
-import { ReportState } from '#lib/contract/comments'
-import { IdParams } from '#lib/contract/ids'
-import { ReportCommentBody } from '#lib/contract/reports'
+import { IdParams, ReportCommentBody, ReportState } from '#lib/contract/index'
 import { reportComment } from '#lib/domain/comments/report-comment'
 import { defineFunction } from '#lib/web/http/define-function'
 

@@ -1,5 +1,4 @@
-import { Comment, SetCommentStatusBody } from '#lib/contract/comments'
-import { IdParams } from '#lib/contract/ids'
+import { Comment, IdParams, SetCommentStatusBody } from '#lib/contract/index'
 import { changeStatus } from '#lib/domain/comments/change-status'
 import { defineFunction } from '#lib/web/http/define-function'
 

@@ -7,7 +7,6 @@ export default defineFunction({
   auth: 'admin',
   params: ConflictParams,
   response: FoundConflict,
-  errors: [],
 
   async handle({ params, deps }) {
     return { item: await findConflict(deps, params) }

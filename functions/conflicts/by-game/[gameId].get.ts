@@ -1,5 +1,4 @@
-import { ConflictsByGame } from '#lib/contract/conflicts'
-import { GameIdParams } from '#lib/contract/ids'
+import { ConflictsByGame, GameIdParams } from '#lib/contract/index'
 import { listConflictsOfGame } from '#lib/domain/conflicts/list-conflicts-of-game'
 import { defineFunction } from '#lib/web/http/define-function'
 
@@ -8,7 +7,6 @@ export default defineFunction({
   auth: 'admin',
   params: GameIdParams,
   response: ConflictsByGame,
-  errors: [],
 
   handle: ({ params, deps }) => listConflictsOfGame(deps, params),
 })

@@ -1,5 +1,4 @@
-import { CommentList, DiscussionQuery } from '#lib/contract/comments'
-import { GameIdParams } from '#lib/contract/ids'
+import { CommentList, DiscussionQuery, GameIdParams } from '#lib/contract/index'
 import { listDiscussion } from '#lib/domain/comments/list-discussion'
 import { defineFunction } from '#lib/web/http/define-function'
 
@@ -9,7 +8,6 @@ export default defineFunction({
   params: GameIdParams,
   query: DiscussionQuery,
   response: CommentList,
-  errors: [],
 
   handle: ({ params, query, viewer, deps }) => listDiscussion(deps, { ...params, ...query, viewer }),
 })

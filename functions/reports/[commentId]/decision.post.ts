@@ -1,5 +1,4 @@
-import { Comment } from '#lib/contract/comments'
-import { ReportDecisionBody, ReportDecisionParams } from '#lib/contract/reports'
+import { Comment, ReportDecisionBody, ReportDecisionParams } from '#lib/contract/index'
 import { changeStatus } from '#lib/domain/comments/change-status'
 import { defineFunction } from '#lib/web/http/define-function'
 

@@ -1,5 +1,4 @@
-import { IdParams } from '#lib/contract/ids'
-import { RequestDecisionAnswer, RequestDecisionBody } from '#lib/contract/requests'
+import { IdParams, RequestDecisionAnswer, RequestDecisionBody } from '#lib/contract/index'
 import { approve } from '#lib/domain/requests/approval/approve'
 import { rejectRequest } from '#lib/domain/requests/reject-request'
 import { APPROVAL_TIMEOUT_MS } from '#lib/infrastructure/concurrency/timeouts'

@@ -1,5 +1,4 @@
-import { BODY_MAX_BYTES } from '#lib/contract/limits'
-import { Presets, PutPresetBody, UserIdParams } from '#lib/contract/users'
+import { BODY_MAX_BYTES, Presets, PutPresetBody, UserIdParams } from '#lib/contract/index'
 import { savePreset } from '#lib/domain/users/save-preset'
 import { defineFunction } from '#lib/web/http/define-function'
 

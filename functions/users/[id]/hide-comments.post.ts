@@ -1,5 +1,4 @@
-import { IdParams } from '#lib/contract/ids'
-import { HideAct, HideCommentsBody } from '#lib/contract/persons'
+import { HideAct, HideCommentsBody, IdParams } from '#lib/contract/index'
 import { hideComments } from '#lib/domain/users/hide-comments'
 import { defineFunction } from '#lib/web/http/define-function'
 

@@ -1,5 +1,4 @@
-import { IdParams } from '#lib/contract/ids'
-import { NoteBody, UserNote } from '#lib/contract/persons'
+import { IdParams, NoteBody, UserNote } from '#lib/contract/index'
 import { addNote } from '#lib/domain/users/add-note'
 import { defineFunction } from '#lib/web/http/define-function'
 

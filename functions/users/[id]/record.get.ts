@@ -1,5 +1,4 @@
-import { IdParams } from '#lib/contract/ids'
-import { UserRecord } from '#lib/contract/persons'
+import { IdParams, UserRecord } from '#lib/contract/index'
 import { readRecord } from '#lib/domain/users/read-record'
 import { defineFunction } from '#lib/web/http/define-function'
 

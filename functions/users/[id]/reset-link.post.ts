@@ -1,6 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { ResetLink } from '#lib/contract/auth'
-import { IdParams } from '#lib/contract/ids'
+import { IdParams, ResetLink } from '#lib/contract/index'
 import { makeResetLink } from '#lib/domain/auth/reset-link'
 import { defineFunction } from '#lib/web/http/define-function'
 

@@ -1,5 +1,4 @@
-import { IdParams } from '#lib/contract/ids'
-import { SuspensionState } from '#lib/contract/persons'
+import { IdParams, SuspensionState } from '#lib/contract/index'
 import { endSuspension } from '#lib/domain/users/suspension'
 import { defineFunction } from '#lib/web/http/define-function'
 

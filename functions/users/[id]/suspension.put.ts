@@ -1,5 +1,4 @@
-import { IdParams } from '#lib/contract/ids'
-import { SuspendBody, SuspensionState } from '#lib/contract/persons'
+import { IdParams, SuspendBody, SuspensionState } from '#lib/contract/index'
 import { suspendUser } from '#lib/domain/users/suspension'
 import { FEED_LIVE_MS, REQUEST_TIMEOUT_MS } from '#lib/infrastructure/concurrency/timeouts'
 import { defineFunction } from '#lib/web/http/define-function'

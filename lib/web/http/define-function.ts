@@ -48,8 +48,8 @@ interface BaseFacts {
   maxBodyBytes?: number
   /** Time limit of the work in milliseconds, when it does more than read and write the database. */
   timeoutMs?: number
-  /** Refusals beyond those that follow from `auth`, `limit` and the schemas. */
-  errors: readonly ErrorCode[]
+  /** Refusals beyond those that follow from `auth`, `limit` and the schemas; none by default. */
+  errors?: readonly ErrorCode[]
 }
 
 interface JsonFacts extends BaseFacts {
@@ -135,6 +135,7 @@ type EndpointOf<F extends BaseFacts, Answer> = Endpoint<
 
 /** An endpoint as data. `defineFunction` has checked the types of its parts against each other. */
 export interface FunctionDefinition extends BaseFacts, Partial<Omit<JsonFacts & ContentFacts, keyof BaseFacts>> {
+  errors: readonly ErrorCode[]
   handle(call: never): Promise<unknown>
 }
 
@@ -146,9 +147,10 @@ const definitions = new WeakSet<object>()
 export const isFunctionDefinition = (value: unknown): value is FunctionDefinition =>
   typeof value === 'object' && value !== null && definitions.has(value)
 
-function define(definition: object): object {
+function define(facts: object): object {
+  const definition = Object.freeze({ errors: [], ...facts })
   definitions.add(definition)
-  return Object.freeze(definition)
+  return definition
 }
 
 /** Defines an endpoint that answers JSON; the file's path and suffix are its route and method. */
