@@ -3,17 +3,13 @@ import type { Actor } from './actor.ts'
 import type { AuthDeps } from './deps.ts'
 import { findPasswordHash, passwordWrong } from './own-password.ts'
 import { replacePassword } from './replace-password.ts'
-import { hashRefreshToken, issueAccessToken, readFamilyId } from './tokens.ts'
+import { issueAccessToken, readFamilyId } from './tokens.ts'
 
-/** The family of the actor's session; null when no token sent belongs to one. */
+/** Finds the family of the actor's session; null when no token sent belongs to one. */
 async function findOwnFamily({ db }: AuthDeps, userId: ObjectId, refreshTokens: readonly string[]) {
-  const sent = refreshTokens.map((token) => ({ familyId: readFamilyId(token), tokenHash: hashRefreshToken(token) }))
-  const candidates = sent.flatMap(({ familyId, tokenHash }) =>
-    familyId === undefined ? [] : [{ familyId, $or: [{ tokenHash }, { 'rotated.tokenHash': tokenHash }] }],
-  )
-  if (candidates.length === 0) return null
-  const family = await db.refreshTokens.findOne({ userId, $or: candidates }, { projection: { familyId: 1 } })
-  return family?.familyId ?? null
+  const sent = refreshTokens.flatMap((token) => readFamilyId(token) ?? [])
+  const filter = { userId, familyId: { $in: sent } }
+  return (await db.refreshTokens.findOne(filter, { projection: { familyId: 1 } }))?.familyId ?? null
 }
 
 interface ChangePasswordInput {

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import { REFRESH_ANSWER_MS } from '../../infrastructure/concurrency/timeouts.ts'
+import { REFRESH_ANSWER_MS, REFRESH_GRACE_MS } from '../../infrastructure/concurrency/timeouts.ts'
 import type { AuthDeps } from './deps.ts'
 import { describeDevice } from './describe-device.ts'
 import { recordAddress } from './record-address.ts'
@@ -13,13 +13,7 @@ import {
   type SentHash,
   type SessionClient,
 } from './token-family.ts'
-import {
-  createRefreshToken,
-  hashRefreshToken,
-  issueAccessToken,
-  REFRESH_TOKEN_SECONDS,
-  readFamilyId,
-} from './tokens.ts'
+import { createRefreshToken, hashRefreshToken, issueAccessToken, readFamilyId } from './tokens.ts'
 
 /**
  * What becomes of the tokens that a browser sends of one family. Of several the first line that fits one of them counts,
@@ -56,15 +50,18 @@ async function findPasswordStamp({ db }: AuthDeps, familyId: string, { userId, p
 
 /** Decides by the table above, and changes nothing. */
 async function decide(deps: AuthDeps, familyId: string, tokens: readonly SentHash[]): Promise<Decision> {
-  const family = await findLiveFamily(deps.db.refreshTokens, familyId, tokens)
+  const family = await findLiveFamily(deps.db.refreshTokens, familyId)
   if (family === null) return { outcome: 'unknown' }
   const passwordStamp = await findPasswordStamp(deps, familyId, family)
   if (passwordStamp === undefined) return { outcome: 'ended' }
 
-  const { userId, uses } = family
-  const sent = tokens.find((_, at) => uses[at] === 'current')
+  const { userId, tokenHash, rotated, now } = family
+  const sent = tokens.find(({ acceptedHashes }) => acceptedHashes.includes(tokenHash))
   if (sent !== undefined) return { outcome: 'current', userId, passwordStamp, sent }
-  return { outcome: uses.includes('repeated') ? 'repeated' : 'reused', userId, passwordStamp }
+  const isRecent = ({ at }: { at: Date }) => now.getTime() - at.getTime() < REFRESH_GRACE_MS
+  const recent = rotated.filter(isRecent).map((old) => old.tokenHash)
+  const isRepeated = tokens.some(({ sentHash }) => recent.includes(sentHash))
+  return { outcome: isRepeated ? 'repeated' : 'reused', userId, passwordStamp }
 }
 
 /** Refuses the access tokens before the family ends: a kill in between must not leave them valid. */
@@ -87,18 +84,14 @@ interface SentFamily {
  * Gives the family its next token, and remembers that token when no answer brings it to the browser. Undefined when
  * another request has rotated or ended the family first. `answerBy` is a time of `performance.now()`.
  */
-async function rotate(deps: AuthDeps, sent: SentHash, { client, answerBy }: SentFamily): Promise<string | undefined> {
+async function rotate(deps: AuthDeps, sent: SentHash, family: SentFamily): Promise<string | undefined> {
   const { sentHash, acceptedHashes } = sent
-  const refreshToken = createRefreshToken(sent.familyId)
+  const { familyId, client, answerBy } = family
+  const refreshToken = createRefreshToken(familyId)
   const nextHash = hashRefreshToken(refreshToken)
   const remember = () => deps.unansweredRotations.set(sentHash, [...acceptedHashes.slice(1), nextHash])
 
-  const rotation = rotateToken(deps.db.refreshTokens, {
-    ...sent,
-    nextHash,
-    client,
-    lifetimeSeconds: REFRESH_TOKEN_SECONDS,
-  })
+  const rotation = rotateToken(deps.db.refreshTokens, { ...sent, familyId, nextHash, client })
   const isRotated = await rotation.catch((error: unknown) => {
     remember()
     throw error
@@ -137,9 +130,9 @@ async function refreshFamily(deps: AuthDeps, family: SentFamily): Promise<Refres
   }
 }
 
-function toSentHash({ unansweredRotations }: AuthDeps, familyId: string, token: string): SentHash {
+function toSentHash({ unansweredRotations }: AuthDeps, token: string): SentHash {
   const sentHash = hashRefreshToken(token)
-  return { familyId, sentHash, acceptedHashes: [sentHash, ...(unansweredRotations.get(sentHash) ?? [])] }
+  return { sentHash, acceptedHashes: [sentHash, ...(unansweredRotations.get(sentHash) ?? [])] }
 }
 
 interface Refresh {
@@ -160,7 +153,7 @@ export async function refreshSession(deps: AuthDeps, { refreshTokens, address, u
   for (const familyId of familyIds) {
     if (familyId === undefined) continue
     const ofFamily = refreshTokens.filter((token) => readFamilyId(token) === familyId)
-    const tokens = ofFamily.map((token) => toSentHash(deps, familyId, token))
+    const tokens = ofFamily.map((token) => toSentHash(deps, token))
     const refreshed = await refreshFamily(deps, { familyId, tokens, client, answerBy })
     if (refreshed === null) continue
     const { userId, refreshToken } = refreshed

@@ -4,13 +4,7 @@ import { endSession } from './end-session.ts'
 import { nameKnownDevice } from './known-devices.ts'
 import { recordAddress } from './record-address.ts'
 import { endOldFamilies, insertFamily, type SessionClient } from './token-family.ts'
-import {
-  createFamilyId,
-  createRefreshToken,
-  hashRefreshToken,
-  issueAccessToken,
-  REFRESH_TOKEN_SECONDS,
-} from './tokens.ts'
+import { createFamilyId, createRefreshToken, hashRefreshToken, issueAccessToken } from './tokens.ts'
 
 export interface StartedSession {
   userId: string
@@ -48,7 +42,6 @@ export async function startSession(
     userId: user._id,
     passwordStamp,
     client,
-    lifetimeSeconds: REFRESH_TOKEN_SECONDS,
   })
   await endSession(deps, { refreshTokens: browser.refreshTokens })
   await endOldFamilies(deps.db, user._id)

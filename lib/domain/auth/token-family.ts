@@ -2,7 +2,7 @@ import type { Collection, ObjectId } from 'mongodb'
 import { REFRESH_GRACE_MS } from '../../infrastructure/concurrency/timeouts.ts'
 import type { RefreshTokenDocument } from '../../infrastructure/db/collections/refresh-tokens.ts'
 import type { Database } from '../../infrastructure/db/connect.ts'
-import { ACCESS_TOKEN_SECONDS } from './tokens.ts'
+import { ACCESS_TOKEN_SECONDS, REFRESH_TOKEN_SECONDS } from './tokens.ts'
 
 type Families = Collection<RefreshTokenDocument>
 
@@ -10,7 +10,7 @@ type Families = Collection<RefreshTokenDocument>
 const ROTATED_MAX = 100
 
 const isAlive = { $expr: { $gt: ['$expiresAt', '$$NOW'] } }
-const after = (seconds: number) => ({ $add: ['$$NOW', seconds * 1000] })
+const expiresAt = { $add: ['$$NOW', REFRESH_TOKEN_SECONDS * 1_000] }
 
 /** The place from which a session is used. */
 export interface SessionClient {
@@ -18,24 +18,25 @@ export interface SessionClient {
   address: string
 }
 
-const literal = (client: SessionClient | undefined) =>
-  client && { device: { $literal: client.device }, address: { $literal: client.address } }
+const literal = ({ device, address }: SessionClient) => ({
+  device: { $literal: device },
+  address: { $literal: address },
+})
 
 interface NewFamily {
   familyId: string
   tokenHash: string
   userId: ObjectId
   passwordStamp: ObjectId | null
-  client?: SessionClient
-  lifetimeSeconds: number
+  client: SessionClient
 }
 
 /** Stores a family, with the times of the database's clock. */
 export async function insertFamily(
   families: Families,
-  { familyId, tokenHash, userId, passwordStamp, client, lifetimeSeconds }: NewFamily,
+  { familyId, tokenHash, userId, passwordStamp, client }: NewFamily,
 ): Promise<void> {
-  const times = { expiresAt: after(lifetimeSeconds), createdAt: '$$NOW', updatedAt: '$$NOW' }
+  const times = { expiresAt, createdAt: '$$NOW', updatedAt: '$$NOW' }
   await families.updateOne(
     { familyId },
     [
@@ -48,56 +49,39 @@ export async function insertFamily(
 }
 
 export interface SentHash {
-  familyId: string
   sentHash: string
   /** Hashes of the token sent, and of those that replaced it without an answer: all count as the current token. */
   acceptedHashes: readonly string[]
 }
 
-/** `current`: the one that may be rotated; `repeated`: rotated within the grace; `reused`: any other. */
-type TokenUse = 'current' | 'repeated' | 'reused'
-
-export interface LiveFamily {
-  userId: ObjectId
-  passwordStamp: ObjectId | null
-  uses: TokenUse[]
+export type LiveFamily = Pick<RefreshTokenDocument, 'userId' | 'passwordStamp' | 'tokenHash' | 'rotated'> & {
+  /** The time of the database's clock. */
+  now: Date
 }
 
-const withinGrace = {
-  $filter: { input: '$rotated', as: 'old', cond: { $gt: ['$$old.at', { $subtract: ['$$NOW', REFRESH_GRACE_MS] }] } },
-}
-const isRepeated = ({ sentHash }: SentHash) => ({
-  $in: [{ $literal: sentHash }, { $map: { input: withinGrace, as: 'old', in: '$$old.tokenHash' } }],
-})
-const isCurrent = ({ acceptedHashes }: SentHash) => ({ $in: ['$tokenHash', { $literal: acceptedHashes }] })
-const classifyUse = (sent: SentHash) => ({
-  $cond: [isCurrent(sent), 'current', { $cond: [isRepeated(sent), 'repeated', 'reused'] }],
-})
-
-/** Finds a family and the use of each token sent of it; null when it has ended. */
-export async function findLiveFamily(families: Families, familyId: string, sent: readonly SentHash[]) {
-  return await families.findOne<LiveFamily>(
-    { familyId, ...isAlive },
-    { projection: { userId: 1, passwordStamp: 1, uses: sent.map(classifyUse) } },
-  )
+/** Finds a family; null when it has ended. */
+export async function findLiveFamily(families: Families, familyId: string): Promise<LiveFamily | null> {
+  const projection = { userId: 1, passwordStamp: 1, tokenHash: 1, rotated: 1, now: '$$NOW' }
+  return await families.findOne<LiveFamily>({ familyId, ...isAlive }, { projection })
 }
 
 interface Rotation extends SentHash {
+  familyId: string
   nextHash: string
-  client?: SessionClient
-  lifetimeSeconds: number
+  client: SessionClient
 }
 
 /** Replaces the current token of a family. False when it is not current any more, or the family has ended. */
 export async function rotateToken(
   families: Families,
-  { familyId, sentHash, acceptedHashes, nextHash, client, lifetimeSeconds }: Rotation,
+  { familyId, sentHash, acceptedHashes, nextHash, client }: Rotation,
 ): Promise<boolean> {
   const sent = { $literal: sentHash }
-  const others = { $filter: { input: withinGrace, as: 'old', cond: { $ne: ['$$old.tokenHash', sent] } } }
+  const isRecent = { $gt: ['$$old.at', { $subtract: ['$$NOW', REFRESH_GRACE_MS] }] }
+  const isOther = { $ne: ['$$old.tokenHash', sent] }
+  const others = { $filter: { input: '$rotated', as: 'old', cond: { $and: [isRecent, isOther] } } }
   const rotated = { $concatArrays: [{ $slice: [others, 1 - ROTATED_MAX] }, [{ tokenHash: sent, at: '$$NOW' }]] }
-  const times = { expiresAt: after(lifetimeSeconds), updatedAt: '$$NOW' }
-  const next = { tokenHash: { $literal: nextHash }, rotated, ...literal(client), ...times }
+  const next = { tokenHash: { $literal: nextHash }, rotated, ...literal(client), expiresAt, updatedAt: '$$NOW' }
   const filter = { familyId, tokenHash: { $in: [...acceptedHashes] }, ...isAlive }
   const { matchedCount } = await families.updateOne(filter, [{ $set: next }])
   return matchedCount === 1

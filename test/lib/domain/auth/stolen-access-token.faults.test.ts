@@ -94,9 +94,10 @@ it('the user document has the newest 50 families; those before have ended, their
   const account = await signUpDevice(service)
   const userId = new ObjectId(account.userId)
   const next = await logInDevice(service.guest, account)
+  const client = { device: null, address: '192.0.2.1' }
   for (let count = 0; count < 48; count++) {
     const familyId = randomUUID()
-    const family = { familyId, tokenHash: familyId, userId, passwordStamp: null, lifetimeSeconds: 3_600 }
+    const family = { familyId, tokenHash: familyId, userId, passwordStamp: null, client }
     await insertFamily(service.db.refreshTokens, family)
   }
   await logInDevice(service.guest, account)
