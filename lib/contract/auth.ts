@@ -1,14 +1,6 @@
 import { z } from 'zod'
 import { Id, IsoDate } from './ids.ts'
-import {
-  EMAIL_MAX,
-  LINK_TOKEN_MAX,
-  PASSWORD_MAX,
-  PASSWORD_MIN,
-  USER_NAME_MAX,
-  USER_NAME_MIN,
-  USER_NAME_SENT_MAX,
-} from './limits.ts'
+import * as limits from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { isOfOneScript } from './scripts.ts'
 import { text, trimmedText } from './text.ts'
@@ -16,25 +8,31 @@ import { Role } from './users.ts'
 
 /** `DI` matches invisible characters, some of which are letters. */
 const USER_NAME = new RegExp(
-  `^(?!.*\\p{DI})(?=.{${USER_NAME_MIN},${USER_NAME_MAX}}$)[\\p{L}\\p{Nd}_.-]+(?: [\\p{L}\\p{Nd}_.-]+)*$`,
+  `^(?!.*\\p{DI})(?=.{${limits.USER_NAME_MIN},${limits.USER_NAME_MAX}}$)[\\p{L}\\p{Nd}_.-]+(?: [\\p{L}\\p{Nd}_.-]+)*$`,
   'u',
 )
 
-const ADDRESS = new RegExp(`^(?=.{3,${EMAIL_MAX}}$)[^\\s@\\p{C}\\p{DI}]+@[^\\s@.\\p{C}]+(?:\\.[^\\s@.\\p{C}]+)+$`, 'u')
+const ADDRESS = new RegExp(
+  `^(?=.{3,${limits.EMAIL_MAX}}$)[^\\s@\\p{C}\\p{DI}]+@[^\\s@.\\p{C}]+(?:\\.[^\\s@.\\p{C}]+)+$`,
+  'u',
+)
 
-export const UserName = text(USER_NAME_SENT_MAX, MESSAGES.userNameForm)
+export const UserName = text(limits.USER_NAME_SENT_MAX, MESSAGES.userNameForm)
   .normalize('NFKC')
   .trim()
   .regex(USER_NAME, { error: MESSAGES.userNameForm, abort: true })
   .refine(isOfOneScript, MESSAGES.userNameScripts)
 
-const Email = trimmedText(EMAIL_MAX, MESSAGES.emailForm).min(1, MESSAGES.emailForm).normalize('NFC').toLowerCase()
-
-const NewPassword = text(PASSWORD_MAX, MESSAGES.passwordLength)
+const Email = trimmedText(limits.EMAIL_MAX, MESSAGES.emailForm)
+  .min(1, MESSAGES.emailForm)
   .normalize('NFC')
-  .min(PASSWORD_MIN, MESSAGES.passwordLength)
+  .toLowerCase()
 
-const StoredPassword = text(PASSWORD_MAX, MESSAGES.passwordMissing).min(1, MESSAGES.passwordMissing)
+const NewPassword = text(limits.PASSWORD_MAX, MESSAGES.passwordLength)
+  .normalize('NFC')
+  .min(limits.PASSWORD_MIN, MESSAGES.passwordLength)
+
+const StoredPassword = text(limits.PASSWORD_MAX, MESSAGES.passwordMissing).min(1, MESSAGES.passwordMissing)
 
 export const SignUpBody = z.object({
   userName: UserName,
@@ -49,7 +47,7 @@ export const ChangePasswordBody = z.object({ currentPassword: StoredPassword, ne
 /** The password proves that the user, not just the browser, deletes the account. */
 export const DeleteAccountBody = z.object({ password: StoredPassword })
 
-const LinkToken = text(LINK_TOKEN_MAX, MESSAGES.linkGone).regex(/^[\w-]+$/, MESSAGES.linkGone)
+const LinkToken = text(limits.LINK_TOKEN_MAX, MESSAGES.linkGone).regex(/^[\w-]+$/, MESSAGES.linkGone)
 
 /** The token of a one-time link. */
 export const LinkBody = z.object({ token: LinkToken })

@@ -1,25 +1,18 @@
 import { z } from 'zod'
 import { ConflictReason } from './conflicts.ts'
 import { Id } from './ids.ts'
-import {
-  ENTRIES_MAX,
-  ENTRY_LIST_MAX,
-  ENTRY_NAME_MAX,
-  ENTRY_TEXT_MAX,
-  EXTERNAL_ID_MAX,
-  HLTB_ENTRIES_MAX,
-} from './limits.ts'
+import * as limits from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { Link, longText, nameText } from './proposals/payload.ts'
 import { text } from './text.ts'
 
-const name = nameText(ENTRY_NAME_MAX)
-const sourceId = z.union([nameText(EXTERNAL_ID_MAX), z.int().min(0)], MESSAGES.sourceIdForm)
+const name = nameText(limits.ENTRY_NAME_MAX)
+const sourceId = z.union([nameText(limits.EXTERNAL_ID_MAX), z.int().min(0)], MESSAGES.sourceIdForm)
 const entryId = sourceId.transform(String)
 
 /** Accepts null as absent, because parsers send it for unknown facts. */
 const nullable = <S extends z.ZodType>(schema: S) => schema.nullish().transform((value) => value ?? undefined)
-const list = <S extends z.ZodType>(row: S) => nullable(z.array(row).max(ENTRY_LIST_MAX))
+const list = <S extends z.ZodType>(row: S) => nullable(z.array(row).max(limits.ENTRY_LIST_MAX))
 
 const isCalendarDate = (written: string) => {
   const date = new Date(written)
@@ -36,7 +29,7 @@ export const Entry = z.object({
   name,
   originalName: nullable(name),
   alternativeNames: list(name),
-  description: nullable(longText(ENTRY_TEXT_MAX)),
+  description: nullable(longText(limits.ENTRY_TEXT_MAX)),
   released: nullable(partialDate),
   developers: list(name),
   publishers: list(name),
@@ -66,7 +59,7 @@ export const EntriesOfGame = z.object({
         details: list(name),
       }),
     )
-    .max(HLTB_ENTRIES_MAX),
+    .max(limits.HLTB_ENTRIES_MAX),
 })
 
 /** Accepts anything and documents one form: a malformed member is refused by itself, and the others of the list go on. */
@@ -75,7 +68,7 @@ const leniently = <S extends z.ZodType>(form: S) =>
     // The type is that of well-formed members, which `unknown` swallows.
     .array(z.union([form, z.unknown()]) as z.ZodType<unknown, z.input<S>>)
     .min(1)
-    .max(ENTRIES_MAX)
+    .max(limits.ENTRIES_MAX)
 
 export const EntriesBody = z.discriminatedUnion('source', [
   z.object({ source: z.enum(['vndb', 'igdb', 'ra']), entries: leniently(Entry) }),

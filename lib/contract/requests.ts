@@ -1,12 +1,6 @@
 import { z } from 'zod'
 import { Id, IsoDate } from './ids.ts'
-import {
-  REQUEST_MAX_BYTES,
-  REQUEST_NOTE_MAX,
-  REQUEST_REASON_MAX,
-  REQUEST_SOURCES_MAX,
-  REQUESTS_TAKE_MAX,
-} from './limits.ts'
+import * as limits from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { OBJECT_ID } from './object-id.ts'
 import { listSchema, pageQuery } from './pages.ts'
@@ -41,8 +35,8 @@ const createBodySchema = <K extends RequestKind, P extends z.ZodType>(kind: K, p
       // Checked below, for an `update` alone.
       targetId: z.unknown().optional().meta({ description: 'Of an `update`; an `add` ignores it.' }),
       payload,
-      sources: linkList(REQUEST_SOURCES_MAX).default([]),
-      note: optionalText(REQUEST_NOTE_MAX),
+      sources: linkList(limits.REQUEST_SOURCES_MAX).default([]),
+      note: optionalText(limits.REQUEST_NOTE_MAX),
     })
     .meta({
       anyOf: [
@@ -94,7 +88,7 @@ export const CreateRequestBody = z
       return z.NEVER
     }
     const { payload, sources, note } = request
-    if (countBytes({ payload, sources, note }) > REQUEST_MAX_BYTES) return refuse([], MESSAGES.requestTooLarge)
+    if (countBytes({ payload, sources, note }) > limits.REQUEST_MAX_BYTES) return refuse([], MESSAGES.requestTooLarge)
     if (request.action === 'add') {
       if (!isIdentified(request.payload)) return refuse(['payload', 'name'], MESSAGES.newEntryUnnamed)
       return { ...request, targetId: null }
@@ -116,7 +110,7 @@ export const RequestDecisionBody = z
       .max(100)
       .meta({ description: 'Keys of the payload, at least one of them; all when left out.' })
       .optional(),
-    reason: optionalText(REQUEST_REASON_MAX),
+    reason: optionalText(limits.REQUEST_REASON_MAX),
     lockSync: z.boolean().default(false),
     force: z.boolean().default(false),
   })
@@ -194,14 +188,14 @@ export type ContentRequestList = z.infer<typeof ContentRequestList>
 export const AdminContentRequestList = listSchema(AdminContentRequest)
 export type AdminContentRequestList = z.infer<typeof AdminContentRequestList>
 
-export const MyRequestsQuery = z.object(pageQuery(20, REQUESTS_TAKE_MAX))
+export const MyRequestsQuery = z.object(pageQuery(20, limits.REQUESTS_TAKE_MAX))
 
 export const RequestsQuery = z.object({
   status: RequestStatus.optional(),
   kind: RequestKind.optional(),
   /** Order by age. By default pending requests come oldest first, all others newest first. */
   order: z.enum(['oldest', 'newest']).optional(),
-  ...pageQuery(20, REQUESTS_TAKE_MAX),
+  ...pageQuery(20, limits.REQUESTS_TAKE_MAX),
 })
 export type RequestsQuery = z.infer<typeof RequestsQuery>
 

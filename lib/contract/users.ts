@@ -1,13 +1,6 @@
 import { z } from 'zod'
 import { Id, IsoDate } from './ids.ts'
-import {
-  DESCRIPTION_MAX,
-  PRESET_GAMES_LIMIT,
-  PRESET_MAX_BYTES,
-  PRESET_NAME_MAX,
-  SITE_USER_ID_MAX,
-  USER_NAME_SENT_MAX,
-} from './limits.ts'
+import * as limits from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { Link } from './proposals/payload.ts'
 import { text, trimmedText } from './text.ts'
@@ -30,7 +23,7 @@ export type UserProfile = z.infer<typeof UserProfile>
 /** Null or an empty description removes; an avatar is a link, which is copied. */
 export const ChangeProfileBody = z
   .object({
-    description: trimmedText(DESCRIPTION_MAX)
+    description: trimmedText(limits.DESCRIPTION_MAX)
       .refine((description) => description === '' || isVisible(description), MESSAGES.textUnseen)
       .nullable()
       .optional(),
@@ -59,26 +52,26 @@ export const DELETED_USER = 'deleted user'
 
 /** The full user name, in any case. */
 export const UserSearchQuery = z.object({
-  searchString: text(USER_NAME_SENT_MAX, MESSAGES.userNameMissing)
+  searchString: text(limits.USER_NAME_SENT_MAX, MESSAGES.userNameMissing)
     .normalize('NFKC')
     .trim()
     .min(1, MESSAGES.userNameMissing),
 })
 
 /** The id of an account here, or that of its user at the site. */
-export const AccountIdParams = z.object({ id: text(SITE_USER_ID_MAX).min(1) })
+export const AccountIdParams = z.object({ id: text(limits.SITE_USER_ID_MAX).min(1) })
 
 export const UserIdParams = z.object({ userId: Id })
 
-const PresetName = text(PRESET_NAME_MAX, MESSAGES.presetName)
+const PresetName = text(limits.PRESET_NAME_MAX, MESSAGES.presetName)
   .min(1, { error: MESSAGES.presetName, abort: true })
   .normalize('NFC')
   .refine(isAllVisible, MESSAGES.presetName)
 
-const isWithinBytes = (preset: string) => new TextEncoder().encode(preset).length <= PRESET_MAX_BYTES
+const isWithinBytes = (preset: string) => new TextEncoder().encode(preset).length <= limits.PRESET_MAX_BYTES
 
-const PresetText = text(PRESET_MAX_BYTES, MESSAGES.presetTooLarge).refine(isWithinBytes, MESSAGES.presetTooLarge)
-const PresetGames = z.array(Id).max(PRESET_GAMES_LIMIT, MESSAGES.presetForm)
+const PresetText = text(limits.PRESET_MAX_BYTES, MESSAGES.presetTooLarge).refine(isWithinBytes, MESSAGES.presetTooLarge)
+const PresetGames = z.array(Id).max(limits.PRESET_GAMES_LIMIT, MESSAGES.presetForm)
 
 /** A text of the SPA, bounded in bytes of UTF-8, or a list of game ids, as in `royal:set`. */
 const Preset = z.union([PresetText, PresetGames], {

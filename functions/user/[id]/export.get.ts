@@ -13,21 +13,13 @@ export default defineContent({
 
   async handle({ params, viewer, cookies: { accessTokens, refreshTokens }, deps }) {
     const parts = await exportAccount(deps, { userId: params.id, viewer, accessTokens, refreshTokens })
-    const encoder = new TextEncoder()
 
-    return new Response(
-      ReadableStream.from(parts).pipeThrough(
-        new TransformStream({
-          transform: (part, controller) => controller.enqueue(encoder.encode(part)),
-        }),
-      ),
-      {
-        headers: {
-          'Content-Type': 'application/json',
-          'Content-Disposition': 'attachment; filename="gamehall-account.json"',
-          'Cache-Control': 'no-store',
-        },
+    return new Response(ReadableStream.from(parts).pipeThrough(new TextEncoderStream()), {
+      headers: {
+        'Content-Type': 'application/json',
+        'Content-Disposition': 'attachment; filename="gamehall-account.json"',
+        'Cache-Control': 'no-store',
       },
-    )
+    })
   },
 })

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http'
+import { REFUSAL_STATUSES } from '../../contract/endpoint.ts'
 import { BODY_MAX_BYTES } from '../../contract/limits.ts'
 import { type FunctionDefinition, isBodyOptional } from '../http/define-function.ts'
 import type { LoadedFunction } from '../http/load-functions.ts'
-import { STATUSES } from '../http/on-error.ts'
 import type { JsonObject, SchemaBook } from './schema-book.ts'
 
 /** First segments of paths that serve operators and readers of the documentation. */
@@ -41,7 +41,7 @@ function describeRefusals({ method, path, definition }: LoadedFunction): number[
     ...(isChange ? [413, 429] : []),
     ...(body ? [415] : []),
     ...(limit || scope ? [429] : []),
-    ...errors.map((code) => STATUSES[code]),
+    ...errors.map((code) => REFUSAL_STATUSES[code]),
     431,
     500,
     503,

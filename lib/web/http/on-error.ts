@@ -2,27 +2,12 @@ import { STATUS_CODES } from 'node:http'
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { DomainError, type ErrorDetails } from '../../base/errors.ts'
-import type { RefusalStatuses } from '../../contract/endpoint.ts'
+import { REFUSAL_STATUSES } from '../../contract/endpoint.ts'
 import type { ErrorBody } from '../../contract/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { describeOutage, isDatabaseUnreachable } from '../../infrastructure/db/is-database-unreachable.ts'
 import type { Logger } from '../../infrastructure/observability/log.ts'
 import type { HttpEnv } from './http-env.ts'
-
-export const STATUSES: RefusalStatuses = {
-  INVALID: 400,
-  UNAUTHORIZED: 401,
-  FORBIDDEN: 403,
-  NOT_FOUND: 404,
-  METHOD_NOT_ALLOWED: 405,
-  CONFLICT: 409,
-  TOO_LARGE: 413,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  RANGE_NOT_SATISFIABLE: 416,
-  RATE_LIMITED: 429,
-  BAD_GATEWAY: 502,
-  UNAVAILABLE: 503,
-}
 
 interface Refusal {
   status: ContentfulStatusCode
@@ -32,7 +17,7 @@ interface Refusal {
 
 function toRefusal(error: unknown): Refusal {
   if (error instanceof DomainError)
-    return { status: STATUSES[error.code], message: error.message, details: error.details }
+    return { status: REFUSAL_STATUSES[error.code], message: error.message, details: error.details }
   if (isDatabaseUnreachable(error)) return { status: 503, message: MESSAGES.serviceUnavailable }
   return { status: 500, message: 'Internal Server Error' }
 }
