@@ -57,6 +57,20 @@ it('installs no package that has something to run at an installation, but one th
   expect(running).toEqual(['node_modules/esbuild'])
 })
 
+it('installs only packages that accept the lowest Node of each line that `engines` names, so that npm prints no EBADENGINE', async () => {
+  const { packages } = JSON.parse(await readFile(join(REPOSITORY, 'package-lock.json'), 'utf8'))
+  const lowest: string[] = packages[''].engines.node.match(/\d+\.\d+\.\d+/g)
+  // npm leaves out optional packages that do not fit.
+  const installed = Object.keys(packages).filter((path) => !packages[path].optional)
+  const ranges = new Set(installed.flatMap((path) => packages[path].engines?.node ?? []))
+  const args = [...lowest, ...[...ranges].flatMap((range) => ['--range', range])]
+  const { stdout } = spawnSync('node_modules/.bin/semver', args, { cwd: REPOSITORY, encoding: 'utf8' })
+
+  expect(lowest.length).toBeGreaterThan(0)
+  expect(ranges.size).toBeGreaterThan(20)
+  expect(stdout.split('\n').filter(Boolean)).toEqual(lowest)
+})
+
 it('runs as an ordinary user, named by number, with files that only root may change', () => {
   expect(listInstructions(image, 'USER')).toEqual(['1000:1000'])
   expect(everyCopy.filter((copy) => copy.includes('--chown') || copy.includes('--chmod'))).toEqual([])

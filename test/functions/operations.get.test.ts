@@ -39,6 +39,15 @@ it('200 with one snapshot: state, sockets, sources and a history that ends with 
   expect(snapshot.memoryBytes).toBeGreaterThan(snapshot.heapUsedBytes)
 })
 
+it('200 says that an instance that is about to stop is not ready, as /readyz does', async () => {
+  const stopping = await useService()
+  const admin = await stopping.caller({ isAdmin: true })
+  stopping.deps.draining.abort()
+
+  expect((await admin.get('/readyz')).status).toBe(503)
+  expect(await admin.get('/operations')).toMatchObject({ status: 200, body: { isReady: false } })
+})
+
 it('a sample measures the requests and events since the one before, by route', async () => {
   const metrics = createMetrics()
   let now = 0

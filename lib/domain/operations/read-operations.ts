@@ -4,6 +4,7 @@ import { Source } from '../../contract/sources.ts'
 import type { Sources } from '../../infrastructure/sources/sources.ts'
 import { countBySource } from '../conflicts/conflict-counts.ts'
 import { QUEUED } from '../conflicts/states.ts'
+import { checkReady } from './check-ready.ts'
 import type { OperationsDeps } from './deps.ts'
 import { runPassiveChecks } from './passive-checks.ts'
 
@@ -17,13 +18,13 @@ function readSourceState(sources: Sources, source: Source, now: Date): SourceSta
 
 /** Reads the state of the service: the last sample of its rates, and current values. */
 export async function readOperations(deps: OperationsDeps): Promise<Operations> {
-  const { clock, db, conflictCounts, metrics, sources, operationsSampler } = deps
+  const { clock, conflictCounts, metrics, sources, operationsSampler } = deps
   await operationsSampler.start()
   const latest = operationsSampler.latest()
   if (latest === undefined) throw new Error('the sampler has no sample after its start')
 
   const [isReady, queued, sockets, approvals, checks] = await Promise.all([
-    db.ping().then(
+    checkReady(deps).then(
       () => true,
       () => false,
     ),
