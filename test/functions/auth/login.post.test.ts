@@ -6,6 +6,7 @@ import { DEMO_PASSWORD } from '#lib/domain/auth/demo-users'
 import { hashPassword } from '#lib/domain/auth/passwords'
 import { createCaller } from '../../support/clients/caller.ts'
 import { createDevice, hashCheaply } from '../../support/clients/device.ts'
+import { insertUser } from '../../support/rows/rows.ts'
 import { type TestService, useService } from '../../support/service/start-service.ts'
 
 let lastAddress = 0
@@ -145,12 +146,9 @@ it('429 after 10 sign-ins with an unknown address, in any case of its letters', 
   expect(statusesOf(answers)).toEqual([...Array(10).fill(401), 429, 429])
 })
 
-const insertDemoUser = async ({ db }: TestService) => {
-  const at = new Date()
-  const _id = new ObjectId()
-  const passwordHash = await hashCheaply(DEMO_PASSWORD)
-  const names = { userName: 'alice', email: 'alice@example.com' }
-  await db.users.insertOne({ _id, ...names, passwordHash, createdAt: at, updatedAt: at })
+const insertDemoUser = async ({ deps, db }: TestService) => {
+  const { _id } = await insertUser(deps, { userName: 'alice' })
+  await db.users.updateOne({ _id }, { $set: { passwordHash: await hashCheaply(DEMO_PASSWORD) } })
   return _id
 }
 const attempt = ({ guest }: TestService, headers: Record<string, string> = {}, password = DEMO_PASSWORD) =>

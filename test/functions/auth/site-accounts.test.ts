@@ -57,7 +57,8 @@ it('200 for the record with the addresses of requests, since nobody signs in her
   const session = { headers: { cookie: `accessSessionToken=${issue({ sub: 'bob', name: 'Bob' })}` } }
   const read = () => service.guest.get('/auth/session', session)
   const [{ body: bob }] = await Promise.all([read(), read()])
-  await service.db.users.updateOne({ userName: 'Ann' }, { $set: { roles: ['user', 'admin'] } })
+  const role = { roles: ['user' as const, 'admin' as const], 'site.roleIssuedAt': nowSeconds() + 600 }
+  await service.db.users.updateOne({ userName: 'Ann' }, { $set: role })
   const { body } = await service.guest.get(`/users/${bob.userId}/record`, { headers })
   expect(body.addresses).toEqual([{ address: '127.0.0.1', lastUsedAt: expect.any(String) }])
   expect(body.sharing).toEqual([expect.objectContaining({ userName: 'Ann', address: '127.0.0.1' })])

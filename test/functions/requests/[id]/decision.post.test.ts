@@ -44,31 +44,16 @@ it('200 with the approved request as an admin reads it, and writes all fields', 
 
   expect(status).toBe(200)
   const [character] = await find(request.payload.name)
-  expect(body).toEqual({
+  expect(body).toMatchObject({
     request: {
       _id: hex(request),
-      kind: 'character',
-      action: 'add',
       status: 'approved',
-      targetId: null,
-      targetName: null,
-      targetSlug: null,
-      payload: request.payload,
-      sources: ['https://example.com/'],
-      note: 'Mine',
-      reason: null,
       appliedFields: ['name'],
-      failedFields: [],
-      userId: String(request.userId),
-      userName: null,
       resultId: character?._id.toHexString(),
       resultSlug: character?.slug,
-      createdAt: request.createdAt.toISOString(),
       decidedAt: expect.stringMatching(/Z$/),
       decidedBy: scene.admin.id,
       claimedAt: null,
-      claimedBy: null,
-      lastFailure: null,
     },
     failedImages: [],
     warnings: [],

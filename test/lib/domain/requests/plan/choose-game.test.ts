@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { beforeEach, expect, it } from 'vitest'
-import { DomainError } from '#lib/base/errors'
+import type { DomainError } from '#lib/base/errors'
 import { MESSAGES } from '#lib/contract/messages'
 import { insertKeyedGame } from '../../../../support/rows/rows.ts'
 import { useGamesScene } from '../../../../support/scenes/games-scene.ts'
@@ -18,12 +18,10 @@ beforeEach(() => scene.reset())
 const countGames = () => scene.service.db.games.countDocuments()
 
 async function refusal(work: Promise<unknown>): Promise<Pick<DomainError, 'code' | 'message' | 'details'>> {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
+  const { code, message, details } = await work.then(
+    () => expect.fail('it was not refused'),
+    (error: DomainError) => error,
   )
-  if (!(error instanceof DomainError)) throw new Error('it was not refused', { cause: error })
-  const { code, message, details } = error
   return { code, message, details }
 }
 
