@@ -1,4 +1,4 @@
-import { Health } from '../lib/contract/health.ts'
+import { Health } from '../lib/contract/measurements.ts'
 import { defineFunction } from '../lib/web/http/define-function.ts'
 
 export default defineFunction({

@@ -5,6 +5,9 @@ import { Source } from './sources.ts'
 const rate = z.number().nonnegative()
 const count = z.int().nonnegative()
 
+export const Health = z.object({ status: z.literal('ok') })
+export type Health = z.infer<typeof Health>
+
 /** The state of one source: `paused` until a time, after failures or on its request. */
 export const SourceState = z.object({
   source: Source,

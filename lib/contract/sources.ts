@@ -10,6 +10,17 @@ export const SOURCE_TITLES = {
   ra: 'RetroAchievements',
 } as const satisfies Record<Source, string>
 
+const NUMBER = /^[1-9]\d{0,9}$/
+
+/** The forms of the ids of each source, without leading zeros. Texts of another form are never requested. */
+export const ID_FORMS: Record<Source, RegExp> = {
+  igdb: NUMBER,
+  /** The source refuses a whole request when one id is longer. */
+  vndb: /^v[1-9]\d{0,6}$/,
+  hltb: NUMBER,
+  ra: NUMBER,
+}
+
 interface SourcePolicy {
   /** `games`: a conflict holds an entry of the source against games; `entries`: a game against entries of the source. */
   direction: 'games' | 'entries'

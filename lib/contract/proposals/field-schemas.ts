@@ -8,7 +8,7 @@ import {
   type GameRelation,
   RELATIONS,
 } from './entry-fields.ts'
-import { idList, Link, linkList, listOf, longText, nameText, nameTexts } from './payload.ts'
+import { distinctList, idList, Link, linkList, longText, nameText, nameTexts } from './payload.ts'
 
 /** 1900 to 9999. Milliseconds sent by mistake exceed it, for any date after January 1978. */
 const unixSeconds = z.int().min(-2_208_988_800).max(253_402_300_799)
@@ -101,7 +101,7 @@ function toProposed(field: EntryField | Column): z.ZodType {
     case 'relations':
       return z.strictObject(relationsShape(idList(field.count)))
     case 'rows':
-      return listOf(
+      return distinctList(
         z.strictObject(mapEntries(field.columns, (column) => orAbsent(column, toProposed(column)))),
         field.count,
       )

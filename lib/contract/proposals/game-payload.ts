@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ID_FORMS } from '../id-forms.ts'
 import { MESSAGES } from '../messages.ts'
+import { ID_FORMS } from '../sources.ts'
 import { trimmedText } from '../text.ts'
 import { proposedShape } from './field-schemas.ts'
 import { GAME_FIELDS } from './game-fields.ts'

@@ -13,7 +13,7 @@ export const nameText = (max: number) =>
   trimmedText(max).min(1, { abort: true }).refine(isAllVisible, MESSAGES.nameUnseen).meta({ pattern: '\\S' })
 
 /** Accepts a list of at most `count` sent members, and removes repeats. */
-export const listOf = <S extends z.ZodType>(
+export const distinctList = <S extends z.ZodType>(
   member: S,
   count: number,
   toKey: (member: z.output<S>) => string = (member) => JSON.stringify(member),
@@ -28,14 +28,14 @@ export const listOf = <S extends z.ZodType>(
 
 /** Keeps the first of names that differ only in case and in the form of their accents. */
 export const nameTexts = (count: number, max: number) =>
-  listOf(nameText(max), count, (member) => member.normalize('NFC').toLowerCase())
-export const idList = (count: number) => listOf(Id, count)
+  distinctList(nameText(max), count, (member) => member.normalize('NFC').toLowerCase())
+export const idList = (count: number) => distinctList(Id, count)
 
 const HTTP_LINK = /^https?:\/\/[^\s\p{Cc}]+$/iu
 export const Link = trimmedText(LINK_MAX)
   .refine((link) => HTTP_LINK.test(link) && readUrl(link) !== undefined, MESSAGES.notALink)
   .meta({ format: 'uri' })
-export const linkList = (count: number) => listOf(Link, count)
+export const linkList = (count: number) => distinctList(Link, count)
 
 function isFilled(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value !== undefined

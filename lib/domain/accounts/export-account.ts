@@ -1,6 +1,5 @@
 import type { ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
-import { chunk } from '../../base/values/chunk.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { ExportedComment } from '../../contract/users.ts'
 import { EXPORT_QUERY_MS } from '../../infrastructure/concurrency/timeouts.ts'
@@ -42,7 +41,7 @@ async function* inBatches<D>(rows: AsyncIterable<D>): AsyncGenerator<D[]> {
 /** Writes a list as a member of a JSON object, a batch at a time. */
 async function* writeList<D>(
   name: string,
-  batches: AsyncIterable<D[]> | Iterable<D[]>,
+  batches: AsyncIterable<D[]>,
   toWire: (rows: D[]) => object[] | Promise<object[]>,
 ): AsyncGenerator<string> {
   yield `,\n"${name}":[`
@@ -101,7 +100,7 @@ async function* write(
     royalGames.map((id) => id.toHexString()),
   )
   const saved = toPresets(userId.toHexString(), await presets.findOne({ _id: userId }))
-  yield* writeList('presets', chunk(saved.presets, 1), (rows) => rows)
+  yield writeValue('presets', saved.presets)
   yield* writeList('requests', inBatches(requests), toRequests)
   const notified = notifications.find({ userId }, { hint: NEWEST_FIRST, ...BOUNDS })
   yield* writeList('notifications', inBatches(notified), (rows) => notificationsToWire(deps, rows))

@@ -1,7 +1,12 @@
 import { ANY_CASE, isAdminAt } from '../../infrastructure/db/collections/users.ts'
+import { listIn } from '../../infrastructure/db/expressions.ts'
 import type { StaffDeps } from '../staff/deps.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
-import { GRANTED_ROLES, REVOKED_ROLES } from './admin-roles.ts'
+
+const others = { $filter: { input: listIn('$roles'), cond: { $not: [{ $in: ['$$this', ['user', 'admin']] }] } } }
+/** The stored roles with that of admins, for updates by a pipeline. */
+export const GRANTED_ROLES = { $concatArrays: [['user', 'admin'], others] }
+export const REVOKED_ROLES = { $filter: { input: listIn('$roles'), cond: { $ne: ['$$this', 'admin'] } } }
 
 /** The lease that holds the hash of the only valid token for the first admin, over all instances. */
 export const FIRST_ADMIN = 'first-admin'

@@ -4,9 +4,9 @@ import { UserName } from '../../contract/auth.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { suspensionAt } from '../../infrastructure/db/collections/users.ts'
 import { isDuplicateKey } from '../../infrastructure/db/duplicate-key.ts'
-import { GRANTED_ROLES, REVOKED_ROLES } from './admin-roles.ts'
 import type { AuthDeps } from './deps.ts'
 import { SESSION_FIELDS, type StoredSessionUser } from './session-user-cache.ts'
+import { GRANTED_ROLES, REVOKED_ROLES } from './set-admin-role.ts'
 import type { SiteClaims } from './site-claims.ts'
 
 type SiteDeps = Pick<AuthDeps, 'db' | 'clock' | 'sessionUsers'>

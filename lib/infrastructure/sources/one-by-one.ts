@@ -1,4 +1,4 @@
-import { ID_FORMS } from '../../contract/id-forms.ts'
+import { ID_FORMS } from '../../contract/sources.ts'
 import type { SourceEntry, SourceParts } from './entries.ts'
 import type { ReadOptions, SourceReader } from './source-reader.ts'
 import type { SendRequest, SourceClient } from './transport/client.ts'

@@ -4,8 +4,7 @@ import { describeIssue } from '#lib/base/values/describe-issue'
 import { distinctNames } from '#lib/base/values/distinct-names'
 import { withoutEmpty } from '#lib/base/values/without-empty'
 import { type EntriesBody, EntriesOfGame, Entry, type EntryResult } from '#lib/contract/entries'
-import { ID_FORMS } from '#lib/contract/id-forms'
-import { SOURCE_TITLES, type Source } from '#lib/contract/sources'
+import { ID_FORMS, SOURCE_TITLES, type Source } from '#lib/contract/sources'
 import type { StoredEntry, StoredSubject } from '#lib/infrastructure/db/collections/conflicts'
 
 type EntrySubject = Omit<StoredSubject, 'platformIds'>

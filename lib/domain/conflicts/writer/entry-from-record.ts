@@ -1,7 +1,7 @@
 import { distinctNames } from '#lib/base/values/distinct-names'
 import { readPartialDate } from '#lib/base/values/partial-date'
 import { withoutEmpty } from '#lib/base/values/without-empty'
-import { ID_FORMS } from '#lib/contract/id-forms'
+import { ID_FORMS } from '#lib/contract/sources'
 import type { ConflictDocument } from '#lib/infrastructure/db/collections/conflicts'
 import { EntryError, type SourceError } from '#lib/infrastructure/sources/transport/errors'
 import type { ResolvedEntry } from '../../catalogue/entries/resolve-entries.ts'

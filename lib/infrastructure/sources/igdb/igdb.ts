@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Config } from '#lib/base/config'
 import { chunk } from '#lib/base/values/chunk'
-import { ID_FORMS } from '#lib/contract/id-forms'
+import { ID_FORMS } from '#lib/contract/sources'
 import type { SourceEntry } from '../entries.ts'
 import { number, numeric } from '../facts.ts'
 import { createSwitchedOff, noSuchEntry, toSourceError } from '../one-by-one.ts'
