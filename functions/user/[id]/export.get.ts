@@ -13,8 +13,13 @@ export default defineContent({
 
   async handle({ params, viewer, cookies: { accessTokens, refreshTokens }, deps }) {
     const parts = await exportAccount(deps, { userId: params.id, viewer, accessTokens, refreshTokens })
+    const encoder = new TextEncoder()
+    // A `TextEncoderStream` looks at each character by itself.
+    const encode = new TransformStream<string, Uint8Array>({
+      transform: (part, controller) => controller.enqueue(encoder.encode(part)),
+    })
 
-    return new Response(ReadableStream.from(parts).pipeThrough(new TextEncoderStream()), {
+    return new Response(ReadableStream.from(parts).pipeThrough(encode), {
       headers: {
         'Content-Type': 'application/json',
         'Content-Disposition': 'attachment; filename="gamehall-account.json"',
