@@ -1,5 +1,5 @@
 import type { SourceEntry, SourceParts } from './entries.ts'
-import type { EntryError, SourceError } from './transport/errors.ts'
+import type { EntryError } from './transport/errors.ts'
 
 export interface ReadOptions {
   /** Ends the call; it rejects with the signal's reason. */
@@ -30,11 +30,11 @@ export interface SourceReader<N extends keyof SourceParts> {
   /** Reads one entry. @throws SourceError */
   read(id: string, options?: ReadOptions): Promise<SourceEntry<N>>
   /**
-   * Reads up to 100 entries in as few requests as the source has for it. An id without an entry, or one whose entry is
-   * malformed, has an error of its own.
+   * Reads at most as many entries as one request to the source can (`batchSize` of its policy). An id without an entry, or
+   * one whose entry is malformed, has an error of its own.
    * @throws SourceError when nothing could be read
    */
-  readMany(ids: readonly string[], options?: ReadOptions): Promise<Map<string, SourceEntry<N> | SourceError>>
+  readMany(ids: readonly string[], options?: ReadOptions): Promise<Map<string, SourceEntry<N> | EntryError>>
   /**
    * Reads the page behind a cursor, from the beginning with null. Left out where the source cannot be walked, or is off.
    * @throws SourceError

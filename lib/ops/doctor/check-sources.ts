@@ -1,6 +1,6 @@
 import { SOURCE_TITLES, Source } from '../../contract/sources.ts'
 import { type Checks, fail, ok, warn } from '../../domain/operations/run-checks.ts'
-import { toSourceError } from '../../infrastructure/sources/one-by-one.ts'
+import { toSourceError } from '../../infrastructure/sources/create-reader.ts'
 import type { Sources } from '../../infrastructure/sources/sources.ts'
 import { EntryError, SourceError } from '../../infrastructure/sources/transport/errors.ts'
 

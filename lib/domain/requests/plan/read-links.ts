@@ -1,6 +1,6 @@
 import type { Source } from '#lib/contract/sources'
 import { mapLimited } from '#lib/infrastructure/concurrency/map-limited'
-import { noSuchEntry } from '#lib/infrastructure/sources/one-by-one'
+import { noSuchEntry } from '#lib/infrastructure/sources/create-reader'
 import { SourceError } from '#lib/infrastructure/sources/transport/errors'
 import { type ResolvedEntry, resolveEntries, type Sourced } from '../../catalogue/entries/resolve-entries.ts'
 import type { GameFacts } from '../../catalogue/games/entry-changes.ts'

@@ -3,12 +3,12 @@ import type { Config } from '#lib/base/config'
 import { distinctNames } from '#lib/base/values/distinct-names'
 import { readPartialDate } from '#lib/base/values/partial-date'
 import { withoutEmpty } from '#lib/base/values/without-empty'
+import { createReader, createSwitchedOff, noSuchEntry } from '../create-reader.ts'
 import { NO_FACTS, type SourceEntry } from '../entries.ts'
 import { entryName, fact, name, number, numeric, text, words } from '../facts.ts'
-import { createOneByOne, createSwitchedOff, noSuchEntry } from '../one-by-one.ts'
-import { createSourceClient, type TransportOptions } from '../transport/client.ts'
+import { createSourceClient, type SendRequest, type TransportOptions } from '../transport/client.ts'
 import { EntryError, SourceError } from '../transport/errors.ts'
-import { parseAnswer, parseEntry } from '../transport/parse-answer.ts'
+import { parseAnswer, readEntry } from '../transport/parse-answer.ts'
 import type { ThrottleLimits } from '../transport/throttle.ts'
 
 /** 0 says that the times of this kind mean nothing. */
@@ -81,7 +81,12 @@ function readRelease(release: HltbGame['release_world']): { released: string | u
   return { released: readPartialDate(text)?.text ?? year, year: year === undefined ? undefined : Number(year) }
 }
 
-function toEntry(game: HltbGame, { siteUrl, updatedAt }: { siteUrl: string; updatedAt: Date }) {
+interface Reading {
+  siteUrl: string
+  updatedAt: Date
+}
+
+function toEntry(game: HltbGame, { siteUrl, updatedAt }: Reading) {
   const id = String(game.game_id)
   const { released, year: releaseYear } = readRelease(game.release_world)
   const platforms = distinctNames((game.profile_platform ?? '').split(','))
@@ -125,11 +130,11 @@ function toEntry(game: HltbGame, { siteUrl, updatedAt }: { siteUrl: string; upda
   } satisfies SourceEntry<'hltb'>
 }
 
-/** Reads an entry as it is sent; undefined for any other form. */
-export function readHltbEntry(sent: unknown): SourceEntry<'hltb'> | undefined {
-  const { data } = HltbGame.safeParse(sent)
-  return data && toEntry(data, { siteUrl: 'https://howlongtobeat.com', updatedAt: new Date() })
-}
+/** Reads an entry as it is sent. */
+export const readHltbEntry = (
+  sent: unknown,
+  reading: Reading = { siteUrl: 'https://howlongtobeat.com', updatedAt: new Date() },
+) => readEntry('hltb', HltbGame, sent, (game) => toEntry(game, reading))
 
 /** Answers about the game of a page: it moved to another page, or is gone. */
 const MOVED = [301, 302, 303, 307, 308]
@@ -144,17 +149,13 @@ interface HltbOptions extends TransportOptions {
   limits?: ThrottleLimits
 }
 
-function readPage(html: string, id: string): HltbGame {
+function readPage(html: string, reading: Reading): SourceEntry<'hltb'> | EntryError {
   const data = findPageData(html)
   if (data === undefined) throw new SourceError('hltb', 'malformed', 'the page has no data')
   const page = HltbPage.safeParse(parseAnswer('hltb', z.unknown(), data)).data
   if (page === undefined) throw new EntryError('hltb', 'malformed', 'the page has no data of a game')
   const [first] = page.props.pageProps.game.data.game
-  if (first === undefined) throw noSuchEntry('hltb')
-
-  const game = parseEntry('hltb', HltbGame, first)
-  if (String(game.game_id) !== id) throw new EntryError('hltb', 'malformed', 'the page is that of another game')
-  return game
+  return first === undefined ? noSuchEntry('hltb') : readHltbEntry(first, reading)
 }
 
 export function createHltb({ config, clock = () => new Date(), limits = LIMITS, ...transport }: HltbOptions) {
@@ -162,19 +163,26 @@ export function createHltb({ config, clock = () => new Date(), limits = LIMITS, 
   if (hltb === undefined) return createSwitchedOff('hltb')
   const siteUrl = hltb.url
 
-  return createOneByOne({
+  const client = createSourceClient({ ...transport, source: 'hltb', publicUrl, limits })
+
+  async function readGame(request: SendRequest, id: string) {
+    const { status, text } = await request({
+      url: `${siteUrl}/game/${id}`,
+      headers: { accept: 'text/html' },
+      answers: [403, ...MOVED, ...GONE],
+    })
+    if (GONE.includes(status)) return noSuchEntry('hltb')
+    if (MOVED.includes(status)) return new EntryError('hltb', 'not-found', 'the entry has moved to another page')
+    if (status === 403) throw new SourceError('hltb', 'refused', 'the source refuses requests from this service')
+    const entry = readPage(text, { siteUrl, updatedAt: clock() })
+    const isOther = 'id' in entry && entry.id !== id
+    return isOther ? new EntryError('hltb', 'malformed', 'the page is that of another game') : entry
+  }
+
+  return createReader({
     name: 'hltb',
-    client: createSourceClient({ ...transport, source: 'hltb', publicUrl, limits }),
-    async readEntry(request, id) {
-      const { status, text } = await request({
-        url: `${siteUrl}/game/${id}`,
-        headers: { accept: 'text/html' },
-        answers: [403, ...MOVED, ...GONE],
-      })
-      if (GONE.includes(status)) throw noSuchEntry('hltb')
-      if (MOVED.includes(status)) throw new EntryError('hltb', 'not-found', 'the entry has moved to another page')
-      if (status === 403) throw new SourceError('hltb', 'refused', 'the source refuses requests from this service')
-      return toEntry(readPage(text, id), { siteUrl, updatedAt: clock() })
-    },
+    openForMs: client.openForMs,
+    readBatch: async ([id = ''], options) =>
+      new Map([[id, await client.call((request) => readGame(request, id), options)]]),
   })
 }

@@ -1,19 +1,14 @@
 import { z } from 'zod'
 import type { Config } from '#lib/base/config'
-import { chunk } from '#lib/base/values/chunk'
-import { ID_FORMS } from '#lib/contract/sources'
-import type { SourceEntry } from '../entries.ts'
+import { createReader, createSwitchedOff, readRows } from '../create-reader.ts'
 import { number, numeric } from '../facts.ts'
-import { createSwitchedOff, noSuchEntry, toSourceError } from '../one-by-one.ts'
-import type { PageOptions, ReadOptions, SourcePage, SourceReader } from '../source-reader.ts'
-import { NO_PROGRESS, SourceError } from '../transport/errors.ts'
+import type { PageOptions, ReadOptions, SourceReader } from '../source-reader.ts'
+import { EntryError, NO_PROGRESS, SourceError } from '../transport/errors.ts'
 import { readEntry } from '../transport/parse-answer.ts'
 import { createIgdbApi, type IgdbApi, type IgdbApiOptions } from './api.ts'
 import { CHARACTER_FIELDS, GAME_FIELDS, IgdbCharacter, IgdbGame } from './igdb-game.ts'
-import { toEntry } from './to-entry.ts'
+import { readIgdbEntry, toEntry } from './to-entry.ts'
 
-/** An answer may have 10 MB, and a game with all its fields is long. */
-const GAMES_PAGE = 50
 /** Pages of a walk read no characters. */
 const WALK_PAGE = 100
 const CHARACTERS_PAGE = 500
@@ -32,7 +27,7 @@ interface Query {
   offset?: number
 }
 
-const among = (field: string, ids: readonly number[]) => `${field} = (${ids.join(',')})`
+const among = (field: string, ids: readonly string[]) => `${field} = (${ids.join(',')})`
 
 /** Builds a query of IGDB's language. */
 function buildQuery({ fields, where, sort = 'id', limit, offset = 0 }: Query): string {
@@ -46,28 +41,10 @@ function buildQuery({ fields, where, sort = 'id', limit, offset = 0 }: Query): s
   return clauses.map((clause) => `${clause};`).join(' ')
 }
 
-type Results = Map<string, SourceEntry<'igdb'> | SourceError>
-
 const Row = z.object({ id: numeric, updated_at: number })
 
-async function readGames(api: IgdbApi, ids: readonly number[], options: ReadOptions) {
-  const query = buildQuery({ fields: GAME_FIELDS, where: among('id', ids), limit: ids.length })
-  const rows = new Map<number | undefined, unknown>(
-    (await api.query('games', query, options)).map((row) => [Row.safeParse(row).data?.id, row]),
-  )
-  // A row without a readable id may belong to any id that has no row.
-  const isAnyLost = rows.has(undefined)
-
-  return new Map(
-    ids.map(
-      (id) =>
-        [id, rows.has(id) || isAnyLost ? readEntry('igdb', IgdbGame, rows.get(id)) : noSuchEntry('igdb')] as const,
-    ),
-  )
-}
-
 /** Up to 10,000 characters of some games, without malformed ones; none where IGDB rejects the query. */
-async function readCharacters(api: IgdbApi, games: readonly number[], readOptions: ReadOptions) {
+async function readCharacters(api: IgdbApi, games: readonly string[], readOptions: ReadOptions) {
   const found: IgdbCharacter[] = []
   const where = among('games', games)
   const options = { ...readOptions, isOptional: true }
@@ -109,54 +86,26 @@ export function createIgdb({ config, ...transport }: IgdbOptions): SourceReader<
   const api = createIgdbApi({ ...transport, config: igdb, publicUrl })
   const { imagesUrl } = igdb
 
-  async function readGroup(ids: readonly number[], options: ReadOptions): Promise<Results> {
-    const games = await readGames(api, ids, options)
-    const found = [...games].flatMap(([id, game]) => (game instanceof SourceError ? [] : [id]))
-    const characters = await readCharacters(api, found, options)
-
-    return new Map(
-      [...games].map(([id, game]): [string, SourceEntry<'igdb'> | SourceError] => {
-        if (game instanceof SourceError) return [String(id), game]
-        const ofGame = characters.filter((character) => character.games.includes(id))
-        return [String(id), toEntry({ game, characters: ofGame, imagesUrl })]
-      }),
-    )
-  }
-
-  async function readMany(wanted: readonly string[], options: ReadOptions = {}): Promise<Results> {
-    const results: Results = new Map(wanted.map((id) => [id, noSuchEntry('igdb')]))
-    const groups = chunk([...results.keys()].filter((id) => ID_FORMS.igdb.test(id)).map(Number), GAMES_PAGE)
-    const failures: SourceError[] = []
-
-    for (const ids of groups) {
-      const group = await readGroup(ids, options).catch(toSourceError)
-      if (group instanceof SourceError) failures.push(group)
-      for (const id of ids.map(String))
-        results.set(id, group instanceof SourceError ? group : (group.get(id) ?? noSuchEntry('igdb')))
-    }
-    const [failure] = failures
-    if (failure !== undefined && failures.length === groups.length) throw failure
-    return results
-  }
-
-  return {
+  return createReader({
     name: 'igdb',
-    isOn: true,
     openForMs: api.openForMs,
-    readMany,
-    async read(id, options) {
-      const result = (await readMany([id], options)).get(id) ?? noSuchEntry('igdb')
-      if (result instanceof SourceError) throw result
-      return result
+    async readBatch(ids, options) {
+      const query = buildQuery({ fields: GAME_FIELDS, where: among('id', ids), limit: ids.length })
+      const rows = await api.query('games', query, options)
+      const games = readRows(ids, { rows }, (row) => readEntry('igdb', IgdbGame, row, (game) => game))
+      const found = [...games].flatMap(([id, game]) => (game instanceof EntryError ? [] : [id]))
+      const characters = await readCharacters(api, found, options)
+
+      const toRead = (game: IgdbGame | EntryError) => {
+        if (game instanceof EntryError) return game
+        return toEntry({ game, characters: characters.filter(({ games }) => games.includes(game.id)), imagesUrl })
+      }
+      return new Map([...games].map(([id, game]) => [id, toRead(game)]))
     },
-    async readPage(cursor, options): Promise<SourcePage<'igdb'>> {
+    async readPage(cursor, options) {
       const { rows, ...page } = await readChanged(api, cursor ?? '0', options)
-      const games = rows.map((row) => readEntry('igdb', IgdbGame, row))
-      const entries = games.map((game) =>
-        game instanceof SourceError ? game : toEntry({ game, characters: [], imagesUrl }),
-      )
-      return { ...page, entries }
+      return { ...page, entries: rows.map((row) => readIgdbEntry(row, imagesUrl)) }
     },
     cursorSince: (time) => String(Math.floor(time.getTime() / 1_000)),
-  }
+  })
 }

@@ -1,6 +1,8 @@
 import { distinctNames } from '#lib/base/values/distinct-names'
 import { withoutEmpty } from '#lib/base/values/without-empty'
 import type { SourceCharacter, SourceEntry } from '../entries.ts'
+import type { EntryError } from '../transport/errors.ts'
+import { readEntry } from '../transport/parse-answer.ts'
 import { type IgdbCharacter, IgdbGame, SCORES } from './igdb-game.ts'
 import { isDate, toGame, toLink, toReleased } from './to-game.ts'
 
@@ -56,8 +58,9 @@ export function toEntry({ game, characters, imagesUrl }: EntryParts): SourceEntr
   }
 }
 
-/** Reads an entry as it is sent; undefined for any other form. */
-export function readIgdbEntry(sent: unknown): SourceEntry<'igdb'> | undefined {
-  const { data: game } = IgdbGame.safeParse(sent)
-  return game && toEntry({ game, characters: [], imagesUrl: 'https://images.igdb.com/igdb/image/upload' })
-}
+/** Reads an entry as it is sent, without its characters. */
+export const readIgdbEntry = (
+  sent: unknown,
+  imagesUrl = 'https://images.igdb.com/igdb/image/upload',
+): SourceEntry<'igdb'> | EntryError =>
+  readEntry('igdb', IgdbGame, sent, (game) => toEntry({ game, characters: [], imagesUrl }))

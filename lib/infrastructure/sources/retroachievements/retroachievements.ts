@@ -3,13 +3,13 @@ import type { Config } from '#lib/base/config'
 import { distinctNames } from '#lib/base/values/distinct-names'
 import { readPartialDate } from '#lib/base/values/partial-date'
 import { withoutEmpty } from '#lib/base/values/without-empty'
+import { createReader, createSwitchedOff, noSuchEntry } from '../create-reader.ts'
 import { NO_FACTS, type SourceEntry } from '../entries.ts'
 import { entryName, name, number, numeric, text } from '../facts.ts'
-import { createOneByOne, createSwitchedOff, noSuchEntry } from '../one-by-one.ts'
 import type { PageOptions, SourcePage, SourceReader } from '../source-reader.ts'
-import { createSourceClient, type TransportOptions } from '../transport/client.ts'
+import { createSourceClient, type SendRequest, type TransportOptions } from '../transport/client.ts'
 import { EntryError } from '../transport/errors.ts'
-import { parseAnswer, parseEntry, readEntry } from '../transport/parse-answer.ts'
+import { parseAnswer, readEntry } from '../transport/parse-answer.ts'
 import type { ThrottleLimits } from '../transport/throttle.ts'
 
 const RaGame = z.object({
@@ -75,11 +75,8 @@ function toEntry(game: RaGame): SourceEntry<'ra'> {
   }
 }
 
-/** Reads an entry as it is sent; undefined for any other form. */
-export function readRaEntry(sent: unknown): SourceEntry<'ra'> | undefined {
-  const { data } = RaGame.safeParse(sent)
-  return data && toEntry(data)
-}
+/** Reads an entry as it is sent. */
+export const readRaEntry = (sent: unknown): SourceEntry<'ra'> | EntryError => readEntry('ra', RaGame, sent, toEntry)
 
 /** There is a limit that is not published. */
 const LIMITS: ThrottleLimits = { requests: 1, withinMs: 1_000, open: 1 }
@@ -109,19 +106,15 @@ export function createRetroAchievements({
   const addressOf = (name: string, parameters: Record<string, string | number>) =>
     `${ra.apiUrl}/${name}.php?${new URLSearchParams({ ...parameters, y: ra.apiKey })}`
 
-  const reader = createOneByOne({
-    name: 'ra',
-    client,
-    async readEntry(request, id) {
-      const url = addressOf('API_GetGameExtended', { i: id })
-      const { status, text } = await request({ url, answers: NO_ENTRY })
-      if (NO_ENTRY.includes(status)) throw noSuchEntry('ra')
-      const answer = parseAnswer('ra', RaAnswer, text)
-      if (!('ID' in answer) || answer.ID === null) throw noSuchEntry('ra')
-      if (String(answer.ID) !== id) throw new EntryError('ra', 'malformed', 'the answer is that of another game')
-      return toEntry(parseEntry('ra', RaGame, answer))
-    },
-  })
+  async function readGame(request: SendRequest, id: string) {
+    const url = addressOf('API_GetGameExtended', { i: id })
+    const { status, text } = await request({ url, answers: NO_ENTRY })
+    if (NO_ENTRY.includes(status)) return noSuchEntry('ra')
+    const answer = parseAnswer('ra', RaAnswer, text)
+    if (!('ID' in answer) || answer.ID === null) return noSuchEntry('ra')
+    if (String(answer.ID) !== id) return new EntryError('ra', 'malformed', 'the answer is that of another game')
+    return readRaEntry(answer)
+  }
 
   /** Reads the games of one console that have achievements, a part of its list at a time: `<console>/<offset>`. */
   async function readPage(cursor: string | null, { consoles, ...options }: PageOptions): Promise<SourcePage<'ra'>> {
@@ -136,11 +129,17 @@ export function createRetroAchievements({
       async (request) => parseAnswer('ra', z.array(z.unknown()), (await request({ url })).text),
       options,
     )
-    const games = rows.map((row) => readEntry('ra', RaGame, row))
-    const entries = games.map((game) => (game instanceof EntryError ? game : toEntry(game)))
+    const entries = rows.map(readRaEntry)
     if (rows.length >= WALK_PAGE)
       return { entries, cursor: `${current}/${start + rows.length - OVERLAP}`, isLast: false }
     return { entries, cursor: next === undefined ? null : `${next}/0`, isLast: next === undefined }
   }
-  return { ...reader, readPage }
+
+  return createReader({
+    name: 'ra',
+    openForMs: client.openForMs,
+    readBatch: async ([id = ''], options) =>
+      new Map([[id, await client.call((request) => readGame(request, id), options)]]),
+    readPage,
+  })
 }

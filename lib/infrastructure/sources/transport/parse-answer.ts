@@ -13,16 +13,16 @@ function parseJson(source: SourceName, text: string): unknown {
 }
 
 /** Reads an entry that a source sent; an EntryError where it has another form. */
-export function readEntry<T>(source: SourceName, schema: z.ZodType<T>, value: unknown): T | EntryError {
+export function readEntry<T, E>(
+  source: SourceName,
+  schema: z.ZodType<T>,
+  value: unknown,
+  toEntry: (read: T) => E,
+): E | EntryError {
   const parsed = schema.safeParse(value)
-  return parsed.success ? parsed.data : new EntryError(source, 'malformed', UNEXPECTED, { cause: parsed.error })
-}
-
-/** The same. @throws EntryError */
-export function parseEntry<T>(source: SourceName, schema: z.ZodType<T>, value: unknown): T {
-  const read = readEntry(source, schema, value)
-  if (read instanceof EntryError) throw read
-  return read
+  return parsed.success
+    ? toEntry(parsed.data)
+    : new EntryError(source, 'malformed', UNEXPECTED, { cause: parsed.error })
 }
 
 /** Reads the JSON text that a source sent. @throws SourceError `malformed` */

@@ -3,13 +3,13 @@ import type { Config } from '#lib/base/config'
 import { distinctNames } from '#lib/base/values/distinct-names'
 import { readPartialDate } from '#lib/base/values/partial-date'
 import { withoutEmpty } from '#lib/base/values/without-empty'
-import { ID_FORMS } from '#lib/contract/sources'
+import { SOURCE_POLICIES } from '#lib/contract/sources'
+import { createReader, readRows } from '../create-reader.ts'
 import { NO_FACTS, type SourceEntry } from '../entries.ts'
 import { entryName, fact, facts, name, number, numeric, seenName, text, words } from '../facts.ts'
-import { noSuchEntry } from '../one-by-one.ts'
 import type { ReadOptions, SourceReader } from '../source-reader.ts'
 import { createSourceClient, type TransportOptions } from '../transport/client.ts'
-import { EntryError, NO_PROGRESS, SourceError } from '../transport/errors.ts'
+import { type EntryError, NO_PROGRESS, SourceError } from '../transport/errors.ts'
 import { parseAnswer, readEntry } from '../transport/parse-answer.ts'
 import type { ThrottleLimits } from '../transport/throttle.ts'
 import { removeBbcode } from './remove-bbcode.ts'
@@ -90,13 +90,10 @@ function toEntry(novel: VisualNovel, syncedAt: Date): SourceEntry<'vndb'> {
   }
 }
 
-/** Reads an entry as it is sent; undefined for any other form. */
-export function readVndbEntry(sent: unknown): SourceEntry<'vndb'> | undefined {
-  const { data } = VisualNovel.safeParse(sent)
-  return data && toEntry(data, new Date())
-}
+/** Reads an entry as it is sent. */
+export const readVndbEntry = (sent: unknown, syncedAt = new Date()): SourceEntry<'vndb'> | EntryError =>
+  readEntry('vndb', VisualNovel, sent, (novel) => toEntry(novel, syncedAt))
 
-const IDS_LIMIT = 100
 /** 200 in 5 minutes are allowed; these are 180 of them, a few at once. */
 const LIMITS: ThrottleLimits = { requests: 6, withinMs: 10_000, open: 1 }
 
@@ -116,7 +113,12 @@ function filtersFor(ids: readonly string[]) {
 
 const toNumber = (id: string | undefined) => Number(id?.slice(1) ?? 0)
 
-export function createVndb({ config, clock = () => new Date(), limits = LIMITS, ...transport }: VndbOptions) {
+export function createVndb({
+  config,
+  clock = () => new Date(),
+  limits = LIMITS,
+  ...transport
+}: VndbOptions): SourceReader<'vndb'> {
   const { apiUrl, token } = config.vndb
   const client = createSourceClient({ ...transport, source: 'vndb', publicUrl: config.publicUrl, limits })
   const headers = {
@@ -125,54 +127,29 @@ export function createVndb({ config, clock = () => new Date(), limits = LIMITS, 
   }
 
   async function request(query: object, options: ReadOptions) {
-    const body = JSON.stringify({ ...query, fields: VN_FIELDS, results: IDS_LIMIT })
+    const body = JSON.stringify({ ...query, fields: VN_FIELDS, results: SOURCE_POLICIES.vndb.batchSize })
     return client.call(async (request) => {
       const { text } = await request({ method: 'POST', url: `${apiUrl}/vn`, headers, body })
       return parseAnswer('vndb', Answer, text)
     }, options)
   }
 
-  async function readMany(wanted: readonly string[], options: ReadOptions = {}) {
-    const found = new Map<string, SourceEntry<'vndb'> | SourceError>(wanted.map((id) => [id, noSuchEntry('vndb')]))
-    const ids = [...found.keys()].filter((id) => ID_FORMS.vndb.test(id))
-    if (ids.length > IDS_LIMIT) throw new RangeError(`at most ${IDS_LIMIT} ids at once`)
-    if (ids.length === 0) return found
-
-    const { results, more } = await request({ filters: filtersFor(ids) }, options)
-    const rows = new Map(results.map((row) => [Row.safeParse(row).data?.id, row]))
-    // A row without a readable id may belong to any id without a row.
-    const isAnyLost = more === true || rows.has(undefined)
-    for (const id of ids) {
-      if (rows.has(id) || isAnyLost) found.set(id, readRow(rows.get(id), clock()))
-    }
-    return found
-  }
-
-  const reader: SourceReader<'vndb'> = {
+  return createReader({
     name: 'vndb',
-    isOn: true,
     openForMs: client.openForMs,
-    readMany,
-    async read(id, options) {
-      const result = (await readMany([id], options)).get(id) ?? noSuchEntry('vndb')
-      if (result instanceof SourceError) throw result
-      return result
+    async readBatch(ids, options) {
+      const { results: rows, more: hasMore } = await request({ filters: filtersFor(ids) }, options)
+      return readRows(ids, { rows, hasMore }, (row) => readVndbEntry(row, clock()))
     },
     async readPage(cursor, options) {
       const filters = cursor === null ? {} : { filters: ['id', '>', cursor] }
       const { results, more } = await request({ ...filters, sort: 'id' }, options)
-      const entries = results.map((row) => readRow(row, clock()))
+      const entries = results.map((row) => readVndbEntry(row, clock()))
       if (more !== true) return { entries, cursor: null, isLast: true }
       const ids = results.map((row) => toNumber(Row.safeParse(row).data?.id))
       const last = Math.max(0, ...ids.filter(Number.isInteger))
       if (last <= toNumber(cursor ?? undefined)) throw new SourceError('vndb', 'malformed', NO_PROGRESS)
       return { entries, cursor: `v${last}`, isLast: false }
     },
-  }
-  return reader
-}
-
-function readRow(row: unknown, syncedAt: Date): SourceEntry<'vndb'> | EntryError {
-  const novel = readEntry('vndb', VisualNovel, row)
-  return novel instanceof EntryError ? novel : toEntry(novel, syncedAt)
+  })
 }

@@ -5,6 +5,7 @@ import { EntryFacts, readSubject } from '../../../domain/conflicts/stored-values
 import { readHltbEntry } from '../../../infrastructure/sources/hltb/hltb.ts'
 import { readIgdbEntry } from '../../../infrastructure/sources/igdb/to-entry.ts'
 import { readRaEntry } from '../../../infrastructure/sources/retroachievements/retroachievements.ts'
+import { EntryError } from '../../../infrastructure/sources/transport/errors.ts'
 import { readVndbEntry } from '../../../infrastructure/sources/vndb/vndb.ts'
 import { objectsIn, toText } from '../site-values.ts'
 
@@ -13,7 +14,8 @@ const READERS = { igdb: readIgdbEntry, vndb: readVndbEntry, ra: readRaEntry, hlt
 /** Reads the subject of a conflict and the source's platforms: in the form of the source, in ours, or by its name alone. */
 export function readSiteSubject(source: Source, externalName: string, externalData: unknown) {
   const entry = READERS[source](externalData)
-  if (entry) return { subject: withoutEmpty(entry.subject), platforms: [...entry.game.platforms] }
+  if (!(entry instanceof EntryError))
+    return { subject: withoutEmpty(entry.subject), platforms: [...entry.game.platforms] }
   const [stored = null] = objectsIn([externalData])
   // The reader of stored subjects takes any form.
   const { platformIds: _, released, ...subject } = readSubject({ externalName, externalData: stored as null })
@@ -24,7 +26,7 @@ export function readSiteSubject(source: Source, externalName: string, externalDa
 export const readSiteEntries = (entries: unknown) =>
   objectsIn(entries).flatMap((raw) => {
     const entry = readHltbEntry(raw)
-    if (entry) {
+    if (!(entry instanceof EntryError)) {
       const { id, part, subject } = entry
       const { releaseYear, platforms } = EntryFacts.parse(part)
       return {

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { Entry } from '#lib/contract/entries'
 import { toEntryInput } from '#lib/domain/sync/to-entry-input'
+import { EntryError } from '#lib/infrastructure/sources/transport/errors'
 import { readVndbEntry } from '#lib/infrastructure/sources/vndb/vndb'
 
 const read = (facts: object) => {
   const entry = readVndbEntry({ id: 'v17', title: 'Quiet Harbour', ...facts })
-  if (entry === undefined) throw new Error('the entry cannot be read')
+  if (entry instanceof EntryError) throw entry
   return Entry.safeParse(toEntryInput(entry))
 }
 

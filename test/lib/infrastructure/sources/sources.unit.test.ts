@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '#lib/base/config'
 import { createLogger } from '#lib/infrastructure/observability/log'
 import { createSources } from '#lib/infrastructure/sources/sources'
-import { EntryError, SourceError } from '#lib/infrastructure/sources/transport/errors'
+import { EntryError } from '#lib/infrastructure/sources/transport/errors'
 import { HLTB_FAILURES, hltbPage, startHltbStandIn } from '../../../support/stand-ins/hltb.ts'
 import { startRaStandIn } from '../../../support/stand-ins/retroachievements.ts'
 import { createSkippingTiming } from '../../../support/stand-ins/skipping-timing.ts'
@@ -78,17 +78,9 @@ it.each<[name: 'hltb' | 'ra', what: string, answer: StandInAnswer]>([
   for (let count = 0; count < 6; count += 1) await expect(reader.read('1')).rejects.toBeInstanceOf(EntryError)
 
   expect(reader.openForMs()).toBe(0)
+  servers[name].fail(answer, 1)
+  expect((await reader.readMany(['1'])).get('1')).toBeInstanceOf(EntryError)
   expect(await reader.read('1')).toMatchObject({ game: { name: 'One' } })
-})
-
-it.each(['hltb', 'ra'] as const)('%s reads no further once its circuit opens', async (name) => {
-  const ids = Array.from({ length: 9 }, (_, number) => String(number + 1))
-  servers[name].fail(401, 5, ({ path, query }) => path !== '/game/1' && query.get('i') !== '1')
-
-  const found = await sources()[name].readMany(ids)
-  const fates = [...found.values()].map((entry) => (entry instanceof SourceError ? entry.failure : 'read'))
-  expect(fates).toEqual(['read', ...Array(5).fill('refused'), ...Array(3).fill('circuit-open')])
-  expect(servers[name].requests).toHaveLength(6)
 })
 
 it('a source that is switched off says so and asks nothing', async () => {

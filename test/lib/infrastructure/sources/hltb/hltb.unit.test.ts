@@ -181,15 +181,3 @@ it.each(['v42', '0', '042', '', '42/../1', '4 2', '12345678901'])('%j is no id a
   await expect(playtimes().read(id)).rejects.toMatchObject({ failure: 'not-found' })
   expect(source.requests).toEqual([])
 })
-
-it('many are read one after another, each failing alone', async () => {
-  source.put({ game_id: 1, game_name: 'One' }, { game_id: 2, game_name: ' ' })
-
-  const found = await playtimes().readMany(['1', '2', '3', 'x', '1'])
-  expect([...found.keys()]).toEqual(['1', '2', '3', 'x'])
-  expect(found.get('1')).toMatchObject({ game: { name: 'One' } })
-  expect(found.get('2')).toMatchObject({ failure: 'malformed' })
-  expect(found.get('3')).toMatchObject({ failure: 'not-found' })
-  expect(found.get('x')).toMatchObject({ failure: 'not-found' })
-  expect(source.mostOpen()).toBe(1)
-})
