@@ -4,6 +4,11 @@ import { z } from 'zod'
 /** Schemas of the fields that readers rely on. Every other field is validated where it is read. */
 export type ReadableFields = Readonly<Record<string, z.ZodType | undefined>>
 
+/** The part of a document that schemas describe; an absent field is never undefined. */
+export type ReadBy<F extends Record<string, z.ZodType>> = {
+  [K in keyof z.output<z.ZodObject<F>>]: Exclude<z.output<z.ZodObject<F>>[K], undefined>
+}
+
 export interface UnreadableDocument {
   collection: string
   id: string
@@ -13,6 +18,8 @@ export interface UnreadableDocument {
 export const id = z.instanceof(ObjectId)
 /** Reads a value of another type as null. */
 export const orNull = <S extends z.ZodType>(schema: S) => schema.nullable().catch(null)
+/** The same of a field that documents may lack. */
+export const orNullish = <S extends z.ZodType>(schema: S) => schema.nullish().catch(null)
 /** Reads a value of another type, also null, as absent. */
 export const orAbsent = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined)
 /** Reads those items of a list that have the type. */

@@ -1,20 +1,26 @@
 import type { ObjectId } from 'mongodb'
 import { z } from 'zod'
-import { id, orAbsent } from '../readable-documents.ts'
+import { id, orAbsent, type ReadBy } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 import { NAME_LISTS, type NameKeys, nameKeyIndexes } from './name-keys.ts'
 
-export interface CharacterDocument extends NameKeys {
-  _id: ObjectId
-  name: string
-  slug: string
+/** What readers rely on; see `readable-documents.ts`. */
+const readable = {
+  _id: id,
+  name: z.string().catch(''),
+  slug: z.string(),
+  mugShot: orAbsent(z.string()),
+  createdAt: orAbsent(z.date()),
+  updatedAt: orAbsent(z.date()),
+}
+
+export interface CharacterDocument extends ReadBy<typeof readable>, NameKeys {
   akas?: string[]
   gameIds?: ObjectId[]
   gender?: string
   species?: string
   countryName?: string
   description?: string
-  mugShot?: string
   /** Derived: `name` and `akas` in lower case, for comparison as whole strings. */
   lowerCaseNames?: string[]
   createdAt: Date
@@ -30,12 +36,5 @@ export const characters: CollectionDefinition<CharacterDocument> = {
     { key: { gameIds: 1 } },
   ],
   lists: [...NAME_LISTS, 'lowerCaseNames', 'gameIds'],
-  readable: {
-    _id: id,
-    name: z.string().catch(''),
-    slug: z.string(),
-    mugShot: orAbsent(z.string()),
-    createdAt: orAbsent(z.date()),
-    updatedAt: orAbsent(z.date()),
-  },
+  readable,
 }

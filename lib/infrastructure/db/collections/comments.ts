@@ -1,46 +1,50 @@
 import type { ObjectId } from 'mongodb'
 import { z } from 'zod'
 import { CommentStatus } from '#lib/contract/comments'
-import { id, orAbsent, orNull } from '../readable-documents.ts'
+import { id, orAbsent, orNull, type ReadBy } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
-export interface CommentDocument {
-  _id: ObjectId
-  gameId: ObjectId
-  userId: ObjectId
+/** What readers rely on; see `readable-documents.ts`. */
+const readable = {
+  _id: id,
+  gameId: id,
+  userId: id,
   /** The thread's top-level comment; null for one itself. */
-  parentId: ObjectId | null
-  replyToId: ObjectId | null
-  body: string
-  isSpoiler: boolean
-  likesCount: number
-  likedBy?: ObjectId[]
-  repliesCount: number
-  reportsCount: number
-  /** The reporters whose reports are open; `reportsCount` counts them. */
-  reportedBy?: ObjectId[]
-  /** Counts the decided reports. */
-  decidedReportsCount?: number
+  parentId: orNull(id),
+  replyToId: orNull(id),
+  body: z.string(),
+  isSpoiler: z.boolean().catch(false),
+  likesCount: z.number().catch(0),
+  repliesCount: z.number().catch(0),
+  reportsCount: z.number().catch(0),
   /**
    * Set while a comment waits for a moderator: when it was written, or edited last. Null for one that reports have hidden whose
    * reporters are gone; its author neither reads nor edits it.
    */
-  heldAt?: Date | null
+  heldAt: orAbsent(z.date().nullable()),
   /** Set until a comment that began by waiting is shown. Its changes send no event, and its first showing notifies. */
-  isUnshown?: true
+  isUnshown: orAbsent(z.literal(true)),
+  status: CommentStatus,
+  createdAt: z.date(),
+  updatedAt: z.date(),
+  /** Incremented with each change that sends an event; changes of other programs do not increment it. */
+  rev: orAbsent(z.number()),
+}
+
+export interface CommentDocument extends ReadBy<typeof readable> {
+  likedBy?: ObjectId[]
+  /** The reporters whose reports are open; `reportsCount` counts them. */
+  reportedBy?: ObjectId[]
+  /** Counts the decided reports. */
+  decidedReportsCount?: number
   /** Set when its author deletes a visible comment, which goes on counting as kept; see `comments/held.ts`. */
   isKept?: true
   /** The act on all comments of the author that changed the status last; see `users/hide-comments.ts`. */
   actId?: ObjectId
   /** True when the act took the reply from an unread notification, to which its undoing adds it again. */
   isUntold?: true
-  status: CommentStatus
-  createdAt: Date
-  updatedAt: Date
   /** The notification that counts this reply, as long as the reply is visible. */
   notificationId?: ObjectId
-  /** Incremented with each change that sends an event; changes of other programs do not increment it. */
-  rev?: number
   /** Who made the last write, for the change stream only; see `events/sent-by.ts`. */
   sentBy?: string
 }
@@ -103,22 +107,5 @@ export const comments: CollectionDefinition<CommentDocument> = {
     { key: LIKED_BY },
   ],
   lists: ['likedBy'],
-  readable: {
-    _id: id,
-    gameId: id,
-    userId: id,
-    parentId: orNull(id),
-    replyToId: orNull(id),
-    body: z.string(),
-    isSpoiler: z.boolean().catch(false),
-    likesCount: z.number().catch(0),
-    repliesCount: z.number().catch(0),
-    reportsCount: z.number().catch(0),
-    heldAt: orAbsent(z.date().nullable()),
-    isUnshown: orAbsent(z.literal(true)),
-    status: CommentStatus,
-    createdAt: z.date(),
-    updatedAt: z.date(),
-    rev: orAbsent(z.number()),
-  },
+  readable,
 }

@@ -2,7 +2,7 @@ import type { ObjectId } from 'mongodb'
 import { z } from 'zod'
 import type { ConflictCandidate, ConflictEntry, ConflictSubject } from '#lib/contract/conflicts'
 import { Source } from '#lib/contract/sources'
-import { id, orNull } from '../readable-documents.ts'
+import { id, orNullish, type ReadBy } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
 type CandidateFacts = 'isManual' | 'dateSignal' | 'descriptionSignal' | 'hasCompanyMismatch' | 'matchedTitle'
@@ -28,12 +28,18 @@ export interface StoredSubject
   genres?: string[]
 }
 
-/** A record as its parser stored it, which may leave out all optional fields. */
-export interface ConflictDocument {
-  _id: ObjectId
-  source: Source
+/** What readers rely on; see `readable-documents.ts`. */
+const readable = {
+  _id: id,
+  source: Source,
   /** Id at the source; for `hltb` the id of the catalogue game in hex. */
-  externalId: string
+  externalId: z.string(),
+  /** The game that was chosen, or that a skip created. */
+  winner: orNullish(id),
+}
+
+/** A record as its parser stored it, which may leave out all optional fields. */
+export interface ConflictDocument extends ReadBy<typeof readable> {
   externalName: string
   reason?: string | null
   candidates?: StoredCandidate[]
@@ -41,8 +47,6 @@ export interface ConflictDocument {
   entries?: StoredEntry[]
   status: 'pending' | 'resolved' | 'absent'
   decision?: 'match' | 'skip' | null
-  /** The game that was chosen, or that a skip created. */
-  winner?: ObjectId | null
   winnerEntryId?: string | null
   /** Identifies the decision among all of the record. */
   decisionId?: ObjectId | null
@@ -88,10 +92,5 @@ export const conflicts: CollectionDefinition<ConflictDocument> = {
     { key: { 'reopenedBy.userId': 1 }, partialFilterExpression: { 'reopenedBy.userId': { $exists: true } } },
   ],
   lists: ['candidates.gameId'],
-  readable: {
-    _id: id,
-    source: Source,
-    externalId: z.string(),
-    winner: orNull(id),
-  },
+  readable,
 }

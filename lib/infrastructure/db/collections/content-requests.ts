@@ -1,41 +1,45 @@
 import type { ObjectId } from 'mongodb'
 import { z } from 'zod'
-import { id, orAbsent, orNull, readableArray } from '../readable-documents.ts'
+import { id, orAbsent, orNull, orNullish, type ReadBy, readableArray } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
-export interface ContentRequestDocument {
-  _id: ObjectId
-  kind: 'game' | 'character'
-  action: 'add' | 'update'
-  targetId?: ObjectId | null
-  /** The proposed values in the form they were sent in: ids in hex. */
-  payload: Record<string, unknown>
-  sources?: string[]
-  note?: string | null
-  status: 'pending' | 'approved' | 'rejected' | 'withdrawn'
+/** What readers rely on; see `readable-documents.ts`. */
+const readable = {
+  _id: id,
+  kind: z.enum(['game', 'character']),
+  action: z.enum(['add', 'update']),
+  status: z.enum(['pending', 'approved', 'rejected', 'withdrawn']),
   /** Null once the author has deleted the account. */
-  userId: ObjectId | null
+  userId: orNull(id),
+  /** The proposed values in the form they were sent in: ids in hex. */
+  payload: z.record(z.string(), z.unknown()),
+  targetId: orNullish(id),
+  resultId: orNullish(id),
+  sources: orAbsent(readableArray(z.string())),
+  note: orNullish(z.string()),
+  reason: orNullish(z.string()),
+  appliedFields: orAbsent(readableArray(z.string())),
+  /** Picked fields of which an image could not be copied; in `appliedFields` as well where another could. */
+  failedFields: orAbsent(readableArray(z.string())),
+  /** When a running approval began, by the database's clock; while it lives nobody else decides. */
+  claimedAt: orNullish(z.date()),
+  claimedBy: orNullish(id),
+  /** The last approval that failed, until the next decision; `requestId` is the HTTP request's. */
+  lastFailure: orNullish(z.object({ at: z.date(), message: z.string(), requestId: z.string() })),
+  createdAt: z.date(),
+  decidedAt: orNullish(z.date()),
+  decidedBy: orNullish(id),
+}
+
+export interface ContentRequestDocument extends ReadBy<typeof readable> {
   /** Which of the author's pending requests it is, from 0; only while it is pending. */
   slot?: number
-  /** When a running approval began, by the database's clock; while it lives nobody else decides. */
-  claimedAt?: Date | null
-  claimedBy?: ObjectId | null
   /** Identifies a claim whose time did not arrive. */
   claimId?: ObjectId
   /** When the approval that was settled had claimed it. */
   settledClaim?: Date
   /** Keys of objects that a running or a killed approval may have stored and that no entry refers to. */
   pendingUploads?: string[]
-  appliedFields?: string[]
-  /** Picked fields of which an image could not be copied; in `appliedFields` as well where another could. */
-  failedFields?: string[]
-  /** The last approval that failed, until the next decision; `requestId` is the HTTP request's. */
-  lastFailure?: { at: Date; message: string; requestId: string } | null
-  resultId?: ObjectId | null
-  reason?: string | null
-  decidedAt?: Date | null
-  decidedBy?: ObjectId | null
-  createdAt: Date
   updatedAt?: Date
 }
 
@@ -61,25 +65,5 @@ export const contentRequests: CollectionDefinition<ContentRequestDocument> = {
     { key: { pendingUploads: 1 }, partialFilterExpression: { pendingUploads: { $gt: '' } } },
   ],
   lists: ['pendingUploads'],
-  readable: {
-    _id: id,
-    kind: z.enum(['game', 'character']),
-    action: z.enum(['add', 'update']),
-    status: z.enum(['pending', 'approved', 'rejected', 'withdrawn']),
-    userId: orNull(id),
-    payload: z.record(z.string(), z.unknown()),
-    targetId: orNull(id),
-    resultId: orNull(id),
-    sources: orAbsent(readableArray(z.string())),
-    note: orNull(z.string()),
-    reason: orNull(z.string()),
-    appliedFields: orAbsent(readableArray(z.string())),
-    failedFields: orAbsent(readableArray(z.string())),
-    claimedAt: orNull(z.date()),
-    claimedBy: orNull(id),
-    lastFailure: orNull(z.object({ at: z.date(), message: z.string(), requestId: z.string() })),
-    createdAt: z.date(),
-    decidedAt: orNull(z.date()),
-    decidedBy: orNull(id),
-  },
+  readable,
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { GameRelation } from '#lib/contract/proposals/entry-fields'
 import type { FieldValue } from '#lib/contract/proposals/field-schemas'
 import type { GAME_FIELDS, GameFieldsMerged } from '#lib/contract/proposals/game-fields'
-import { id, orAbsent, readableArray } from '../readable-documents.ts'
+import { id, orAbsent, type ReadBy, readableArray } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 import { NAME_LISTS, type NameKeys, nameKeyIndexes } from './name-keys.ts'
 
@@ -12,15 +12,24 @@ type ReplacedFields = {
   [K in GameFieldsMerged<'copy' | 'resolve'>]?: FieldValue<(typeof GAME_FIELDS)[K]>
 }
 
+/** What readers rely on; see `readable-documents.ts`. */
+const readable = {
+  _id: id,
+  // A game without a name still gets its keys and takes changes.
+  name: z.string().catch(''),
+  slug: z.string(),
+  cover: orAbsent(z.string()),
+  platformIds: orAbsent(readableArray(id)),
+  createdAt: orAbsent(z.date()),
+  updatedAt: orAbsent(z.date()),
+}
+
 export interface GameDocument
-  extends NameKeys,
-    Omit<ReplacedFields, 'companies' | 'multiplayer_modes' | 'platformIds' | 'release_dates'> {
-  _id: ObjectId
-  name: string
-  slug: string
+  extends ReadBy<typeof readable>,
+    NameKeys,
+    Omit<ReplacedFields, keyof typeof readable | 'companies' | 'multiplayer_modes' | 'release_dates'> {
   /** Derived from the names: under each of them lie the games that one title may mean. */
   matchKeys?: string[]
-  platformIds?: ObjectId[]
   release_dates?: {
     date: number
     human: string
@@ -33,7 +42,6 @@ export interface GameDocument
   companies?: (FieldValue<(typeof GAME_FIELDS)['companies']>[number] & { key?: string })[]
   multiplayer_modes?: Record<string, unknown>[]
   relatedGames?: { parent_game?: ObjectId } & Partial<Record<GameRelation, ObjectId[]>>
-  cover?: string
   screenshots?: string[]
   artworks?: string[]
   /** Fields, and relations as `relatedGames.<relation>`, that approvals wrote: a parse in the background leaves them. */
@@ -73,14 +81,5 @@ export const games: CollectionDefinition<GameDocument> = {
     { key: { 'retroachievements.gameId': 1 } },
   ],
   lists: [...NAME_LISTS, 'matchKeys', 'companies.key', 'retroachievements.gameId'],
-  readable: {
-    _id: id,
-    // A game without a name still gets its keys and takes changes.
-    name: z.string().catch(''),
-    slug: z.string(),
-    cover: orAbsent(z.string()),
-    platformIds: orAbsent(readableArray(id)),
-    createdAt: orAbsent(z.date()),
-    updatedAt: orAbsent(z.date()),
-  },
+  readable,
 }

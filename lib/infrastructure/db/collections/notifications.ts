@@ -1,7 +1,6 @@
-import type { ObjectId } from 'mongodb'
 import { z } from 'zod'
 import { NotificationPayload, NotificationType } from '#lib/contract/notifications'
-import { id, orNull, readableArray } from '../readable-documents.ts'
+import { id, orNull, type ReadBy, readableArray } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
 const { status, outcome } = NotificationPayload.shape
@@ -26,25 +25,29 @@ const SuspensionFacts = z.object({ until: z.date().nullable(), reason: z.string(
 
 const Facts = z.union([RequestFacts, ModerationFacts, ReportFacts, SuspensionFacts])
 
-export interface NotificationDocument {
-  _id: ObjectId
-  userId: ObjectId
-  type: NotificationType
+/** What readers rely on; see `readable-documents.ts`. */
+const readable = {
+  _id: id,
+  userId: id,
+  type: NotificationType,
+  count: z.number().catch(1),
+  /** The newest three different ones, newest first. */
+  actors: readableArray(z.object({ _id: id, userName: z.string() })).catch([]),
+  /** The number of different people. */
+  actorsCount: z.number().catch(0),
+  gameId: orNull(id),
+  commentId: orNull(id),
+  requestId: orNull(id),
+  facts: orNull(Facts),
+  isRead: z.boolean().catch(false),
+  createdAt: z.date(),
+  /** The time of the newest thing in it, unique within a user; the order of the list. */
+  updatedAt: z.date(),
+}
+
+export interface NotificationDocument extends ReadBy<typeof readable> {
   /** What is added to one notification as long as it is unread: `reply:<comment answered>`, `request:<id>`, … */
   key: string
-  count: number
-  /** The newest three different ones, newest first. */
-  actors: { _id: ObjectId; userName: string }[]
-  /** The number of different people. */
-  actorsCount: number
-  gameId: ObjectId | null
-  commentId: ObjectId | null
-  requestId: ObjectId | null
-  facts: z.infer<typeof Facts> | null
-  isRead: boolean
-  createdAt: Date
-  /** The time of the newest thing in it, unique within a user; the order of the list. */
-  updatedAt: Date
   rev: number
   /** `<user id>:<random id>`, new with each write: the change stream shows what a write changed, and whose row it was. */
   changeOf: string
@@ -64,19 +67,5 @@ export const notifications: CollectionDefinition<NotificationDocument> = {
     { key: { updatedAt: 1 }, expireAfterSeconds: NINETY_DAYS_SECONDS },
   ],
   lists: ['actors._id'],
-  readable: {
-    _id: id,
-    userId: id,
-    type: NotificationType,
-    count: z.number().catch(1),
-    actors: readableArray(z.object({ _id: id, userName: z.string() })).catch([]),
-    actorsCount: z.number().catch(0),
-    gameId: orNull(id),
-    commentId: orNull(id),
-    requestId: orNull(id),
-    facts: orNull(Facts),
-    isRead: z.boolean().catch(false),
-    createdAt: z.date(),
-    updatedAt: z.date(),
-  },
+  readable,
 }

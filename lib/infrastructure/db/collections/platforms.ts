@@ -1,16 +1,19 @@
-import type { ObjectId } from 'mongodb'
 import { z } from 'zod'
-import { id, orAbsent } from '../readable-documents.ts'
+import { id, orAbsent, type ReadBy } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 import { ANY_CASE } from './users.ts'
 
-export interface PlatformDocument {
-  _id: ObjectId
-  name: string
-  slug: string
-  igdbId?: number
-  vndbId?: string
-  raConsoleId?: number
+/** What readers rely on; see `readable-documents.ts`. */
+const readable = {
+  _id: id,
+  name: z.string(),
+  slug: z.string(),
+  igdbId: orAbsent(z.number()),
+  vndbId: orAbsent(z.string()),
+  raConsoleId: orAbsent(z.number()),
+}
+
+export interface PlatformDocument extends ReadBy<typeof readable> {
   createdAt: Date
   updatedAt: Date
 }
@@ -24,12 +27,5 @@ export const platforms: CollectionDefinition<PlatformDocument> = {
     { key: { raConsoleId: 1 } },
     { key: { name: 1, slug: 1 }, name: 'name_any_case', collation: ANY_CASE },
   ],
-  readable: {
-    _id: id,
-    name: z.string(),
-    slug: z.string(),
-    igdbId: orAbsent(z.number()),
-    vndbId: orAbsent(z.string()),
-    raConsoleId: orAbsent(z.number()),
-  },
+  readable,
 }

@@ -1,15 +1,20 @@
-import type { ObjectId } from 'mongodb'
 import { z } from 'zod'
 import { StaffActionKind, StaffTargetKind } from '#lib/contract/staff'
-import { id, orAbsent, orNull } from '../readable-documents.ts'
+import { id, orAbsent, orNull, type ReadBy } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
-export interface StaffActionDocument {
-  _id: ObjectId
-  at: Date
+/** What readers rely on; see `readable-documents.ts`. */
+const readable = {
+  _id: id,
+  at: z.date(),
   /** Null for a command of the deployer's. */
-  admin: { userId: ObjectId; userName: string } | null
-  action: StaffActionKind
+  admin: orNull(z.object({ userId: id, userName: z.string() })),
+  action: StaffActionKind,
+  details: orAbsent(z.record(z.string(), z.unknown())),
+  target: z.object({ kind: StaffTargetKind, id: z.string(), name: orAbsent(z.string()) }),
+}
+
+export interface StaffActionDocument extends ReadBy<typeof readable> {
   /** An id of ours in hex; a conflict's is `<source>/<externalId>`, a service key's its name. */
   target: { kind: StaffTargetKind; id: string; name?: string }
   /** True while the service still carries out the action. */
@@ -33,12 +38,5 @@ export const staffActions: CollectionDefinition<StaffActionDocument> = {
     { key: OF_TARGET },
     { key: { isPending: 1, at: 1 }, partialFilterExpression: { isPending: true } },
   ],
-  readable: {
-    _id: id,
-    at: z.date(),
-    admin: orNull(z.object({ userId: id, userName: z.string() })),
-    action: StaffActionKind,
-    details: orAbsent(z.record(z.string(), z.unknown())),
-    target: z.object({ kind: StaffTargetKind, id: z.string(), name: orAbsent(z.string()) }),
-  },
+  readable,
 }

@@ -1,6 +1,6 @@
 import type { Filter, ObjectId } from 'mongodb'
 import { z } from 'zod'
-import { id, orAbsent, readableArray } from '../readable-documents.ts'
+import { id, orAbsent, type ReadBy, readableArray } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
 /** What the tokens of the site have said of a user last. Times of tokens are Unix seconds. */
@@ -27,9 +27,19 @@ export interface Suspension {
   by: ObjectId
 }
 
-export interface UserDocument {
-  _id: ObjectId
-  userName: string
+/** What readers rely on; see `readable-documents.ts`. */
+const readable = {
+  _id: id,
+  userName: z.string(),
+  roles: orAbsent(readableArray(z.enum(['user', 'admin']))),
+  avatar: orAbsent(z.string()),
+  description: orAbsent(z.string()),
+  royalGames: orAbsent(readableArray(id)),
+  createdAt: z.date().catch(new Date(0)),
+  updatedAt: z.date(),
+}
+
+export interface UserDocument extends ReadBy<typeof readable> {
   /** Users of the site have neither address nor password here. */
   email?: string
   passwordHash?: string
@@ -42,18 +52,12 @@ export interface UserDocument {
   passwordChange?: { stamp: ObjectId; keptFamilyId: string | null }
   /** Families of refresh tokens that ended so lately that an access token may still name one. */
   endedFamilies?: { familyId: string; at: Date }[]
-  roles?: ('user' | 'admin')[]
-  avatar?: string
   /** Keys of avatars that a change may have stored, or has replaced, and that are still to be deleted. */
   avatarUploads?: string[]
-  description?: string
   /** Forbids changes until its end. */
   suspension?: Suspension
   /** The one-time link for a new password; the hash of its token is SHA-256, base64url. */
   resetLink?: { tokenHash: string; expiresAt: Date }
-  royalGames?: ObjectId[]
-  createdAt: Date
-  updatedAt: Date
   rev?: number
   /** Instance and socket of the last write, for the change stream only; see `events/sent-by.ts`. */
   sentBy?: string
@@ -106,14 +110,5 @@ export const users: CollectionDefinition<UserDocument> = {
     { key: { roles: 1 }, partialFilterExpression: { roles: 'admin' } },
   ],
   lists: ['roles'],
-  readable: {
-    _id: id,
-    userName: z.string(),
-    roles: orAbsent(readableArray(z.enum(['user', 'admin']))),
-    avatar: orAbsent(z.string()),
-    description: orAbsent(z.string()),
-    royalGames: orAbsent(readableArray(id)),
-    createdAt: z.date().catch(new Date(0)),
-    updatedAt: z.date(),
-  },
+  readable,
 }
