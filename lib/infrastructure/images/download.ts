@@ -1,10 +1,10 @@
 import type { LookupFunction } from 'node:net'
-import { buildConnector, Client, type Dispatcher } from 'undici'
+import { buildConnector, Client, type Dispatcher, errors } from 'undici'
 import { readAtMost } from '../../base/system/read-at-most.ts'
 import { readHeader } from '../../base/system/read-header.ts'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 import { ImageError } from './images.ts'
-import type { Address, LinkGuard } from './link-guard.ts'
+import type { LinkGuard } from './link-guard.ts'
 
 interface DownloadOptions {
   guard: LinkGuard
@@ -22,17 +22,6 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 /** Some hosts declare other encodings although the bytes are not compressed. */
 const COMPRESSED = /\b(gzip|compress|deflate|br|zstd)\b/i
 const BYTES_PER_MB = 1024 * 1024
-
-const toSeconds = (ms: number) => `${ms / 1_000} seconds`
-
-/** Makes the socket connect to the checked addresses, without another DNS lookup. */
-const answerWith =
-  (addresses: readonly Address[]): LookupFunction =>
-  (_host, { all }, callback) => {
-    const [first] = addresses
-    if (all) callback(null, [...addresses])
-    else callback(null, first?.address ?? '', first?.family)
-  }
 
 function readLocation({ statusCode, headers }: Answer): string | undefined {
   if (!REDIRECTS.has(statusCode)) return undefined
@@ -53,9 +42,15 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
     if (Number(readHeader(headers, 'content-length') ?? 0) > limits.bytes) throw tooLarge()
   }
 
-  function createConnector(url: URL, addresses: readonly Address[], signal: AbortSignal): buildConnector.connector {
-    // The hop has its own time limit, which includes the DNS lookup.
-    const connect = buildConnector({ lookup: answerWith(addresses), timeout: 0, signal })
+  /** Connects to the checked addresses of a host alone. */
+  function createConnector(url: URL): buildConnector.connector {
+    const lookup: LookupFunction = (_host, _options, callback) =>
+      guard.addressesOf(url).then(
+        (addresses) => callback(null, [...addresses]),
+        (error) => callback(error, []),
+      )
+    // With it, a lookup answers all addresses.
+    const connect = buildConnector({ lookup, timeout: limits.connectMs, autoSelectFamily: true })
 
     return (options, callback) =>
       connect(options, (error, socket) => {
@@ -66,31 +61,27 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
       })
   }
 
+  function toImageError(error: unknown): ImageError {
+    if (error instanceof ImageError) return error
+    const reason =
+      error instanceof errors.ConnectTimeoutError
+        ? `its host could not be reached within ${limits.connectMs / 1_000} seconds`
+        : 'the connection to its host failed'
+    return new ImageError(reason, { cause: error })
+  }
+
   /** Sends a request on a new connection, and always closes it. */
   async function hop(url: URL, signal: AbortSignal): Promise<Hop> {
-    const late = new AbortController()
-    const ending = AbortSignal.any([signal, late.signal])
-    const timer = setTimeout(() => {
-      late.abort(new ImageError(`its host could not be reached within ${toSeconds(limits.connectMs)}`))
-    }, limits.connectMs)
-    const closing = new AbortController()
-    let client: Client | undefined
+    const client = new Client(url.origin, { connect: createConnector(url), headersTimeout: 0, bodyTimeout: 0 })
     try {
-      const addresses = await withTimeout(ending, guard.addressesOf(url))
-      client = new Client(url.origin, {
-        connect: createConnector(url, addresses, closing.signal),
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      })
-      client.once('connect', () => clearTimeout(timer))
       const request = client.request({
         method: 'GET',
         path: `${url.pathname}${url.search}`,
         headers: { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': userAgent },
         reset: true,
-        signal: ending,
+        signal,
       })
-      const answer = await withTimeout(ending, request)
+      const answer = await withTimeout(signal, request)
       // Destroying a body that nobody listens to would end the process.
       answer.body.on('error', () => undefined)
 
@@ -101,13 +92,10 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
       if (bytes === undefined) throw tooLarge()
       return { bytes }
     } catch (error) {
-      ending.throwIfAborted()
-      throw error instanceof ImageError ? error : new ImageError('the connection to its host failed', { cause: error })
+      signal.throwIfAborted()
+      throw toImageError(error)
     } finally {
-      clearTimeout(timer)
-      await client?.destroy()
-      // The client does not own a connection that is still being made.
-      closing.abort()
+      await client.destroy()
     }
   }
 

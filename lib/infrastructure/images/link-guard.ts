@@ -20,7 +20,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(GLOBAL_IPV6))
 }
 
-export interface Address {
+interface Address {
   address: string
   family: number
 }
@@ -57,14 +57,6 @@ export function createLinkGuard({ config, resolve, isPublic, ports }: GuardOptio
   const exempt = exemptPlaces(config)
   const isExempt = (url: URL) => exempt.has(originKey(url))
 
-  async function resolveName(host: string): Promise<readonly Address[]> {
-    const addresses = await resolve(host).catch((cause: unknown) => {
-      throw new ImageError('its host is unknown', { cause })
-    })
-    if (addresses.length === 0) throw new ImageError('its host is unknown')
-    return addresses
-  }
-
   return {
     /** Reads a link, or what a redirect of `base` names. @throws ImageError when it may not be followed */
     check(link: string, base?: URL): URL {
@@ -75,16 +67,17 @@ export function createLinkGuard({ config, resolve, isPublic, ports }: GuardOptio
       if (url.username !== '' || url.password !== '') throw new ImageError('the link contains credentials')
       if (isExempt(url)) return url
       if (!ports.includes(readPort(url))) throw new ImageError(`the port is not ${ports.join(' or ')}`)
-      if (LOCAL_NAME.test(url.hostname)) throw new ImageError('the address is private')
+      const host = bareHost(url)
+      if (LOCAL_NAME.test(host) || (isIP(host) > 0 && !isPublic(host))) throw new ImageError('the address is private')
       return url
     },
 
-    /** Finds the addresses of the host of a checked link. @throws ImageError when one is not public */
+    /** Finds the addresses of the host name of a checked link. @throws ImageError when one is not public */
     async addressesOf(url: URL): Promise<readonly Address[]> {
-      const host = bareHost(url)
-      const family = isIP(host)
-      const addresses = family === 0 ? await resolveName(host) : [{ address: host, family }]
-
+      const addresses = await resolve(url.hostname).catch((cause: unknown) => {
+        throw new ImageError('its host is unknown', { cause })
+      })
+      if (addresses.length === 0) throw new ImageError('its host is unknown')
       if (!isExempt(url) && !addresses.every(({ address }) => isPublic(address)))
         throw new ImageError('the address is private')
       return addresses
