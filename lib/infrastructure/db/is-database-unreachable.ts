@@ -1,35 +1,18 @@
-import {
-  MongoBulkWriteError,
-  MongoClientClosedError,
-  MongoError,
-  MongoErrorLabel,
-  MongoExpiredSessionError,
-  MongoNetworkError,
-  MongoNotConnectedError,
-  MongoOperationTimeoutError,
-  MongoServerClosedError,
-  MongoServerError,
-  MongoServerSelectionError,
-  MongoStalePrimaryError,
-  MongoTopologyClosedError,
-} from 'mongodb'
+import { MongoBulkWriteError, MongoError, MongoErrorLabel, MongoNetworkError, MongoServerError } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { hasCode } from '../../base/system/has-code.ts'
 
-/** Error classes that mean an outage, with their subclasses (such as that of a cleared connection pool). */
-const DRIVER_ERRORS = [
-  MongoNetworkError,
-  MongoServerSelectionError,
-  MongoNotConnectedError,
-  MongoServerClosedError,
-  MongoTopologyClosedError,
-  MongoClientClosedError,
-  MongoOperationTimeoutError,
-  MongoExpiredSessionError,
-  MongoStalePrimaryError,
-]
-
-const DRIVER_ERROR_NAMES = new Set(['MongoPoolClosedError', 'MongoWaitQueueTimeoutError'])
+/** The driver's errors that mean an outage, besides those of the network. It does not export all of them. */
+const OUTAGES = new Set([
+  ...[
+    'MongoServerSelectionError',
+    'MongoWaitQueueTimeoutError',
+    'MongoOperationTimeoutError',
+    'MongoStalePrimaryError',
+  ],
+  ...['MongoNotConnectedError', 'MongoExpiredSessionError', 'MongoPoolClosedError', 'MongoServerClosedError'],
+  ...['MongoTopologyClosedError', 'MongoClientClosedError'],
+])
 
 /** `Unauthorized` and `AuthenticationFailed`: somebody changed the password or the rights of the database's user. */
 const REFUSED_CODES = [13, 18]
@@ -49,13 +32,8 @@ function isServerAway(error: MongoServerError): boolean {
 /** True when an error of the driver means an unreachable database, not a wrong command. */
 export function isDatabaseUnreachable(error: unknown): boolean {
   if (error instanceof MongoServerError) return isServerAway(error)
-  if (error instanceof MongoError) {
-    return (
-      DRIVER_ERRORS.some((type) => error instanceof type) ||
-      DRIVER_ERROR_NAMES.has(error.name) ||
-      isDatabaseUnreachable(error.cause)
-    )
-  }
+  if (error instanceof MongoNetworkError) return true
+  if (error instanceof MongoError) return OUTAGES.has(error.name) || isDatabaseUnreachable(error.cause)
   return error instanceof Error && 'code' in error && NETWORK_CODES.has(String(error.code))
 }
 

@@ -1,9 +1,16 @@
 import {
   MongoBulkWriteError,
+  MongoClientClosedError,
+  MongoExpiredSessionError,
   MongoNetworkError,
+  MongoNetworkTimeoutError,
+  MongoNotConnectedError,
+  MongoOperationTimeoutError,
   MongoRuntimeError,
+  MongoServerClosedError,
   MongoServerError,
   MongoServerSelectionError,
+  MongoTopologyClosedError,
   MongoWriteConcernError,
 } from 'mongodb'
 import { expect, it } from 'vitest'
@@ -30,6 +37,15 @@ it.each([
   ['a bulk write that a shutdown ended', bulkError(serverError({ code: 11600 }))],
   ['a bulk write without a primary', bulkError({ message: 'not primary', code: 10107 })],
   ['a driver error because of the network', new MongoRuntimeError('x', { cause: new MongoNetworkError('y') })],
+  ...[
+    MongoClientClosedError,
+    MongoExpiredSessionError,
+    MongoNetworkTimeoutError,
+    MongoNotConnectedError,
+    MongoOperationTimeoutError,
+    MongoServerClosedError,
+    MongoTopologyClosedError,
+  ].map((Outage): [string, Error] => [`a ${Outage.name}`, new Outage('closed')]),
   ['a broken pipe', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })],
 ])('true for %s', (_, error) => {
   expect(isDatabaseUnreachable(error)).toBe(true)
