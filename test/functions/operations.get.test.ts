@@ -59,7 +59,8 @@ it('a sample measures the requests and events since the one before, by route', a
     metrics.requests.observe({ method: 'GET', route, status }, seconds)
   for (let index = 0; index < 100; index++) answer('/games/:id', index < 5 ? 404 : 200, index / 1_000)
   answer('/requests', 503, 0.2)
-  metrics.eventsSent.inc({ event: 'comment:likes' }, 20)
+  metrics.eventsSent.inc({ event: 'comment:likes', origin: 'own' }, 15)
+  metrics.eventsSent.inc({ event: 'comment:likes', origin: 'other' }, 5)
   now = 10_000
   await sampler.sample()
 

@@ -19,7 +19,9 @@ interface Totals {
 async function readTotals({ eventsSent }: Metrics, at: number): Promise<Totals> {
   const { values } = await eventsSent.get()
   const events = new Map<string, number>()
-  for (const { labels, value } of values) events.set(String(labels.event), value)
+  // An event has a value for each origin.
+  for (const { labels, value } of values)
+    events.set(String(labels.event), (events.get(String(labels.event)) ?? 0) + value)
   return { at, events }
 }
 
