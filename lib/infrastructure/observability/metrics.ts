@@ -51,7 +51,10 @@ interface GaugeOptions {
 
 export function createMetrics() {
   const registry = new Registry()
+  const registers = [registry]
   collectDefaultMetrics({ register: registry })
+  const count = <L extends string>(what: string, help: string, labelNames: readonly L[]) =>
+    new Counter({ name: `gamehall_${what}_total`, help, labelNames, registers })
 
   return {
     /** Adds a gauge that is read anew for each scrape, with one value or one for each of its labels. */
@@ -60,7 +63,7 @@ export function createMetrics() {
         name,
         help,
         labelNames: label === undefined ? [] : [label],
-        registers: [registry],
+        registers,
         async collect() {
           const value = await withTimeout(METRICS_COUNT_TIMEOUT_MS, read()).catch(() => otherwise)
           if (label === undefined) this.remove()
@@ -77,43 +80,27 @@ export function createMetrics() {
       help: 'Duration of HTTP requests by route pattern',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-      registers: [registry],
+      registers,
     }),
     sockets: new Gauge({
       name: 'gamehall_sockets',
       help: 'Open sockets by namespace',
       labelNames: ['namespace'],
-      registers: [registry],
+      registers,
     }),
-    eventsSent: new Counter({
-      name: 'gamehall_events_sent_total',
-      help: 'Events announced, one per change whatever the number of receivers; the origin is own or another instance',
-      labelNames: ['event', 'origin'],
-      registers: [registry],
-    }),
-    handshakesRefused: new Counter({
-      name: 'gamehall_handshakes_refused_total',
-      help: 'Connections and sockets that were not admitted, by reason',
-      labelNames: ['reason'],
-      registers: [registry],
-    }),
-    socketsDisconnected: new Counter({
-      name: 'gamehall_sockets_disconnected_total',
-      help: 'Connections of sockets that this service ended, by reason',
-      labelNames: ['reason'],
-      registers: [registry],
-    }),
-    feedRestarts: new Counter({
-      name: 'gamehall_feed_restarts_total',
-      help: 'Times the change stream had to be opened again',
-      registers: [registry],
-    }),
-    approvals: new Counter({
-      name: 'gamehall_approvals_total',
-      help: 'Approvals of content requests by how they ended',
-      labelNames: ['result'],
-      registers: [registry],
-    }),
+    eventsSent: count(
+      'events_sent',
+      'Events announced, one per change whatever the number of receivers; the origin is own or another instance',
+      ['event', 'origin'],
+    ),
+    handshakesRefused: count('handshakes_refused', 'Connections and sockets that were not admitted, by reason', [
+      'reason',
+    ]),
+    socketsDisconnected: count('sockets_disconnected', 'Connections of sockets that this service ended, by reason', [
+      'reason',
+    ]),
+    feedRestarts: count('feed_restarts', 'Times the change stream had to be opened again', []),
+    approvals: count('approvals', 'Approvals of content requests by how they ended', ['result']),
     /** The Prometheus text format. */
     render: (): Promise<string> => registry.metrics(),
     contentType: registry.contentType,
