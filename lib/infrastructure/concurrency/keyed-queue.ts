@@ -10,13 +10,7 @@ interface TurnOptions {
   owner?: string
 }
 
-export interface KeyedQueue {
-  /**
-   * Runs a task after all earlier ones of its key.
-   * @throws DomainError UNAVAILABLE when it is not run, RATE_LIMITED when too many of its owner wait
-   */
-  run<T>(key: string, task: () => Promise<T>, options?: TurnOptions): Promise<T>
-}
+export type KeyedQueue = ReturnType<typeof createKeyedQueue>
 
 const OWNER_WAITING_MAX = 5
 const RETRY_AFTER_S = 1
@@ -39,15 +33,20 @@ function createWaiting() {
  * an outage. A task that exceeds `taskTimeoutMs` no longer blocks its key; it may overlap a later one, so every write has
  * its own conditions.
  */
-export function createKeyedQueue({
-  maxWaitMs: defaultMaxWaitMs = MAX_WAIT_MS,
-  taskTimeoutMs = TASK_TIMEOUT_MS,
-} = {}): KeyedQueue {
+export function createKeyedQueue({ maxWaitMs: defaultMaxWaitMs = MAX_WAIT_MS, taskTimeoutMs = TASK_TIMEOUT_MS } = {}) {
   const tails = new Map<string, Promise<void>>()
   const waiting = createWaiting()
 
   return {
-    async run(key, task, { maxWaitMs = defaultMaxWaitMs, isGone = () => false, owner } = {}) {
+    /**
+     * Runs a task after all earlier ones of its key.
+     * @throws DomainError UNAVAILABLE when it is not run, RATE_LIMITED when too many of its owner wait
+     */
+    async run<T>(
+      key: string,
+      task: () => Promise<T>,
+      { maxWaitMs = defaultMaxWaitMs, isGone = () => false, owner }: TurnOptions = {},
+    ): Promise<T> {
       const place = owner === undefined ? undefined : `${owner} ${key}`
       if (place !== undefined && waiting.count(place) >= OWNER_WAITING_MAX) {
         throw new DomainError('RATE_LIMITED', MESSAGES.tooManyRequests, { retryAfter: RETRY_AFTER_S })

@@ -40,17 +40,7 @@ interface LogInAttempt {
   deviceId: string | null
 }
 
-/** Limits sign-ins, password guesses and sign-ups across all instances. @throws DomainError RATE_LIMITED, UNAVAILABLE */
-export interface AuthLimits {
-  /** Runs a check after the earlier ones of its account in this process; null counts as a failure. */
-  tryLogin<T>(attempt: LogInAttempt, check: Check<T>): Promise<T | null>
-  takeSignUp(attempt: { address: string }): Promise<void>
-  /** As `tryLogin`, for the token of a one-time link. */
-  tryLink<T>(attempt: { address: string }, check: Check<T>): Promise<T | null>
-  takeExport(attempt: { userId: string }): Promise<void>
-  /** As `tryLogin`, for the current password of a signed-in user. */
-  tryPassword<T>(attempt: { userId: string }, check: Check<T>): Promise<T | null>
-}
+export type AuthLimits = ReturnType<typeof createAuthLimits>
 
 interface AuthLimitsOptions {
   limits: Collection<LimitDocument>
@@ -67,7 +57,8 @@ const EXPORTS = 5
 /** Right passwords count too, because every check costs a hash. */
 const LOGINS_PER_ADDRESS = 20
 
-export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: AuthLimitsOptions): AuthLimits {
+/** Limits sign-ins, password guesses and sign-ups across all instances; all throw DomainError RATE_LIMITED or UNAVAILABLE. */
+export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: AuthLimitsOptions) {
   const storeClient = { collection: () => limits }
   /** Further attempts on an account wait here, and take no turn at hashing from other accounts. */
   const turns = createKeyedQueue({ maxWaitMs })
@@ -91,7 +82,8 @@ export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: Au
   const toKey = (text: string) => keyedHash(secret, 'limit', text)
 
   return {
-    async tryLogin({ email, address, deviceId }, check) {
+    /** Runs a check after the earlier ones of its account in this process; null counts as a failure. */
+    async tryLogin<T>({ email, address, deviceId }: LogInAttempt, check: Check<T>): Promise<T | null> {
       const from = addressKey(address)
       // Guesses from elsewhere do not lock the account's devices out.
       const limits =
@@ -105,14 +97,16 @@ export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: Au
       const ofAccount = () => byAccount(toKey(email), ofAddress)
       return await bySender(toKey(sender), () => turns.run(account, ofAccount))
     },
-    async tryLink({ address }, check) {
+    /** As `tryLogin`, for the token of a one-time link. */
+    async tryLink<T>({ address }: { address: string }, check: Check<T>): Promise<T | null> {
       const from = toKey(addressKey(address))
       await takePoint(logins, toKey(`links from ${from}`))
       return await byAddress(from, check)
     },
-    takeExport: ({ userId }) => takePoint(exports, toKey(userId)),
-    takeSignUp: ({ address }) => takePoint(signUps, toKey(addressKey(address))),
-    async tryPassword({ userId }, check) {
+    takeExport: ({ userId }: { userId: string }) => takePoint(exports, toKey(userId)),
+    takeSignUp: ({ address }: { address: string }) => takePoint(signUps, toKey(addressKey(address))),
+    /** As `tryLogin`, for the current password of a signed-in user. */
+    async tryPassword<T>({ userId }: { userId: string }, check: Check<T>): Promise<T | null> {
       const key = toKey(userId)
       await takePoint(logins, key)
       return await byUser(key, () => turns.run(userId, check))

@@ -85,11 +85,7 @@ interface QueryOptions extends ReadOptions {
   isOptional?: boolean
 }
 
-export interface IgdbApi {
-  /** Sends one query. Its rows are as they came. @throws SourceError */
-  query(endpoint: 'games' | 'characters', query: string, options: QueryOptions): Promise<unknown[]>
-  openForMs(): number
-}
+export type IgdbApi = ReturnType<typeof createIgdbApi>
 
 export interface IgdbApiOptions extends TransportOptions {
   config: IgdbConfig
@@ -107,7 +103,7 @@ const NOT_TAKEN = [400, 403, 404]
 const Rows = z.array(z.unknown())
 
 /** Queries IGDB with the token that the process shares; one that no longer counts is renewed once for a query. */
-export function createIgdbApi({ config, publicUrl, log, limits = LIMITS, ...transport }: IgdbApiOptions): IgdbApi {
+export function createIgdbApi({ config, publicUrl, log, limits = LIMITS, ...transport }: IgdbApiOptions) {
   const client = createSourceClient({ ...transport, source: 'igdb', publicUrl, limits })
   const tokenClient = createSourceClient({ ...transport, source: 'igdb', publicUrl, limits: TOKEN_LIMITS })
   const token = createToken(config, tokenClient, transport.timing ?? realTiming)
@@ -135,7 +131,8 @@ export function createIgdbApi({ config, publicUrl, log, limits = LIMITS, ...tran
   }
 
   return {
-    async query(endpoint, body, { isOptional = false, ...options }) {
+    /** Sends one query. Its rows are as they came. @throws SourceError */
+    async query(endpoint: 'games' | 'characters', body: string, { isOptional = false, ...options }: QueryOptions) {
       return client.call(async (request) => {
         const first = await post(request, { endpoint, body })
         const { status, text } = first.status === 401 ? await post(request, { endpoint, body }, first.bearer) : first

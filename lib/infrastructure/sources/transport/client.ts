@@ -16,21 +16,11 @@ export type SendRequest = (request: ClientRequest) => Promise<SourceAnswer>
 
 interface CallOptions {
   signal?: AbortSignal | undefined
-  /** See `Throttle.take`. */
+  /** See `take` of the throttle. */
   isBackground?: boolean | undefined
 }
 
-export interface SourceClient {
-  /**
-   * Runs one call of the source: its requests and the parsing of their answers. A SourceError thrown by `work` counts
-   * for the circuit, unless it is an EntryError, so `work` must also parse the answers (`parseAnswer`). Rejects with the signal's reason when it
-   * is aborted.
-   * @throws SourceError
-   */
-  call<T>(work: (request: SendRequest) => Promise<T>, options?: CallOptions): Promise<T>
-  /** Milliseconds until the circuit admits another call; above 0 while it is open. */
-  openForMs(): number
-}
+export type SourceClient = ReturnType<typeof createSourceClient>
 
 /** Limits of the transport, which tests override. */
 export interface TransportOptions {
@@ -55,7 +45,7 @@ interface SourceClientOptions extends TransportOptions {
 const ATTEMPTS = 3
 
 /** The transport of one outside source: its limits, time-outs, retries and circuit. Redirects are not followed. */
-export function createSourceClient(options: SourceClientOptions): SourceClient {
+export function createSourceClient(options: SourceClientOptions) {
   const {
     source,
     publicUrl,
@@ -83,7 +73,16 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     source: (cause: unknown) => fail('timeout', 'the source did not answer in time', cause),
   }
 
-  async function call<T>(work: (request: SendRequest) => Promise<T>, { signal, isBackground }: CallOptions) {
+  /**
+   * Runs one call of the source: its requests and the parsing of their answers. A SourceError thrown by `work` counts
+   * for the circuit, unless it is an EntryError, so `work` must also parse the answers (`parseAnswer`).
+   * @throws SourceError, or the reason of the signal
+   */
+  async function call<T>(
+    work: (request: SendRequest) => Promise<T>,
+    { signal, isBackground }: CallOptions = {},
+  ): Promise<T> {
+    signal?.throwIfAborted()
     const pass = circuit.enter()
     if (pass === undefined) throw openError()
     /** The time of the call that is left. The wait for permits is apart, because a long queue is not the source's fault. */
@@ -157,10 +156,8 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
   }
 
   return {
-    async call(work, options = {}) {
-      options.signal?.throwIfAborted()
-      return call(work, options)
-    },
+    call,
+    /** Milliseconds until the circuit admits another call; above 0 while it is open. */
     openForMs: circuit.openForMs,
   }
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { SOURCE_TIMEOUTS } from '../../concurrency/timeouts.ts'
 import type { Timing } from './timing.ts'
 
@@ -9,27 +10,17 @@ export interface ThrottleLimits {
   open: number
 }
 
-export interface Throttle {
-  /**
-   * Waits for a permit, in order of arrival, and answers its release. Rejects with the signal's reason. Background work takes
-   * at most half of the permits, and none while other calls wait.
-   */
-  take(signal: AbortSignal, options?: { isBackground?: boolean | undefined }): Promise<() => void>
-  /** Grants no permit for so long. */
-  pause(ms: number): void
-  refuseAll(reason: Error): void
-}
-
 interface WaitingCall {
   isBackground: boolean
-  grant: () => void
-  refuse: (reason: unknown) => void
+  /** Makes the call look again at once. */
+  wake(): void
+  refusal?: Error
 }
 
 const halfOf = (count: number) => Math.max(1, Math.floor(count / 2))
 
 /** Makes callers wait so that a source sees no more requests than it allows. */
-export function createThrottle({ requests, withinMs, open, timing }: ThrottleLimits & { timing: Timing }): Throttle {
+export function createThrottle({ requests, withinMs, open, timing }: ThrottleLimits & { timing: Timing }) {
   const queue = new Set<WaitingCall>()
   /** Where one request may be open at once, a background one may be open beside it. */
   const openMost = Math.max(open, 2)
@@ -39,7 +30,6 @@ export function createThrottle({ requests, withinMs, open, timing }: ThrottleLim
   let countedBackground: typeof counted = []
   const openNow = { background: 0, others: 0 }
   let pausedUntil = 0
-  let wake = new AbortController()
 
   function start(isBackground: boolean): () => void {
     // The source counts a request when it arrives. An answer proves that: a permit released earlier counts from then.
@@ -51,7 +41,7 @@ export function createThrottle({ requests, withinMs, open, timing }: ThrottleLim
     return () => {
       permit.until = Math.min(permit.until, timing.now() + withinMs)
       openNow[kind] -= 1
-      grantNext()
+      findNext()?.wake()
     }
   }
 
@@ -70,58 +60,45 @@ export function createThrottle({ requests, withinMs, open, timing }: ThrottleLim
     return Math.max(0, Math.max(roomAt(counted, requests), shareAt, pausedUntil) - now)
   }
 
-  function grantNext(): void {
-    wake.abort()
-    const inOrder = [...queue].sort((a, b) => Number(a.isBackground) - Number(b.isBackground))
-    for (const waiting of inOrder) {
-      const ms = nextPermitInMs(waiting.isBackground)
-      if (ms === undefined) return
-      if (ms > 0) {
-        grantIn(ms)
-        return
-      }
-      queue.delete(waiting)
-      waiting.grant()
-    }
-  }
-
-  function grantIn(ms: number): void {
-    wake = new AbortController()
-    timing.wait(ms, wake.signal).then(grantNext, () => undefined)
+  function findNext(): WaitingCall | undefined {
+    const inOrder = [...queue]
+    return inOrder.find(({ isBackground }) => !isBackground) ?? inOrder[0]
   }
 
   return {
-    async take(signal, { isBackground = false } = {}) {
+    /**
+     * Waits for a permit, in order of arrival, and answers its release. Rejects with the signal's reason. Background work takes
+     * at most half of the permits, and none while other calls wait.
+     */
+    async take(signal: AbortSignal, { isBackground = false }: { isBackground?: boolean | undefined } = {}) {
       signal.throwIfAborted()
-      return new Promise((resolve, reject) => {
-        const leave = () => {
-          queue.delete(waiting)
-          reject(signal.reason)
-          grantNext()
+      const waiting: WaitingCall = { isBackground, wake: () => undefined }
+      queue.add(waiting)
+      try {
+        for (;;) {
+          const ms = findNext() === waiting ? nextPermitInMs(isBackground) : undefined
+          if (ms === 0) return start(isBackground)
+          const woken = new AbortController()
+          waiting.wake = () => woken.abort()
+          const ending = AbortSignal.any([signal, woken.signal])
+          await (ms === undefined ? once(ending, 'abort') : timing.wait(ms, ending).catch(() => undefined))
+          signal.throwIfAborted()
+          if (waiting.refusal !== undefined) throw waiting.refusal
         }
-        const waiting: WaitingCall = {
-          isBackground,
-          grant() {
-            signal.removeEventListener('abort', leave)
-            resolve(start(isBackground))
-          },
-          refuse(reason) {
-            signal.removeEventListener('abort', leave)
-            reject(reason)
-          },
-        }
-        signal.addEventListener('abort', leave, { once: true })
-        queue.add(waiting)
-        grantNext()
-      })
+      } finally {
+        queue.delete(waiting)
+        findNext()?.wake()
+      }
     },
-    pause(ms) {
+    /** Grants no permit for so long. */
+    pause(ms: number): void {
       pausedUntil = Math.max(pausedUntil, timing.now() + ms)
     },
-    refuseAll(reason) {
-      const refused = [...queue]
-      queue.clear()
-      for (const { refuse } of refused) refuse(reason)
+    refuseAll(reason: Error): void {
+      for (const waiting of queue) {
+        waiting.refusal = reason
+        waiting.wake()
+      }
     },
   }
 }

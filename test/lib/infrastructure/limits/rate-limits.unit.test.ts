@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { readConfig } from '#lib/base/config'
-import { NOTIFICATIONS_KEPT, PENDING_REQUESTS_LIMIT, PRESETS_LIMIT } from '#lib/contract/limits'
 import { createRateLimits, type RateLimits } from '#lib/infrastructure/limits/rate-limits'
 
 const limitsWith = (env: Record<string, string> = {}) => createRateLimits(readConfig(env))
@@ -19,18 +18,6 @@ const PER_MINUTE: Record<keyof RateLimits, number> = {
   requestChanges: 30,
   refusedBodies: 600,
   serviceKeys: 600,
-}
-/** The limit of number of what each limit of rate counts, if there is one. */
-const NUMBERS: Record<keyof RateLimits, number | null> = {
-  comments: null,
-  commentAttempts: null,
-  commentChanges: null,
-  notifications: NOTIFICATIONS_KEPT,
-  presets: PRESETS_LIMIT,
-  profileChanges: null,
-  requestChanges: PENDING_REQUESTS_LIMIT,
-  refusedBodies: null,
-  serviceKeys: null,
 }
 // Object.keys knows no names.
 const NAMES = Object.keys(PER_MINUTE) as (keyof RateLimits)[]
@@ -59,10 +46,6 @@ it.each(NAMES)('%s: so many in a minute of one user, then the seconds until the 
   await limit.consume('b')
   vi.advanceTimersByTime(58_000)
   await limit.consume('a')
-})
-
-it.each(NAMES)('%s: its number and its rate differ, so that a caller knows which one refused', (name) => {
-  expect(PER_MINUTE[name]).not.toBe(NUMBERS[name])
 })
 
 it('a refused one does not keep the user out any longer', async () => {
