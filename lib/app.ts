@@ -1,4 +1,3 @@
-import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -58,21 +57,20 @@ async function createApp(deps: Deps, { functionsFolder, areAnswersChecked = fals
   return { fetch: app.fetch, readFiles }
 }
 
-export interface Service {
-  http: Server
-  /** The port that was bound, which differs from the configured one when that is 0. */
-  listen(): Promise<number>
-  /** Reads all files that endpoints serve, which a later build or installation may take away. */
-  readFiles(): Promise<unknown>
-  /**
-   * Stops accepting, lets requests and decisions under way finish, rolls running approvals back, closes sockets so that
-   * their clients reconnect; within `withinMs`.
-   */
-  close(withinMs?: number): Promise<void>
-}
+export type Service = Awaited<ReturnType<typeof createService>>
+
+/** Lists what works in the background from the start to the stop. */
+export const jobsOf = (deps: Deps) => [
+  deps.batchWriter,
+  deps.sourceSyncs,
+  deps.requestsCleanUp,
+  deps.accountErasure,
+  deps.commentActs,
+  deps.keysJob,
+]
 
 /** Puts the router and the sockets on one HTTP server. */
-export async function createService(deps: RealtimeDeps, options: AppOptions = {}): Promise<Service> {
+export async function createService(deps: RealtimeDeps, options: AppOptions = {}) {
   const app = await createApp(deps, options)
   const listener = getRequestListener(app.fetch, {
     // HTTP/1.0 health checks name no host.
@@ -85,30 +83,26 @@ export async function createService(deps: RealtimeDeps, options: AppOptions = {}
 
   return {
     http,
+    /** Reads all files that endpoints serve, which a later build or installation may take away. */
     readFiles: app.readFiles,
-    async listen() {
+    /** @returns the port that was bound, which differs from the configured one when that is 0 */
+    async listen(): Promise<number> {
       // A client that connects must hear of every change from then on.
       await deps.feed.open(createFeedListener(deps))
       await deps.operationsSampler.start()
       return listen(http, deps.config)
     },
 
-    async close(withinMs = CLOSE_TIMEOUT_MS) {
+    /**
+     * Stops accepting, lets requests and decisions under way finish, rolls running approvals back, closes sockets so that
+     * their clients reconnect; within `withinMs`.
+     */
+    async close(withinMs = CLOSE_TIMEOUT_MS): Promise<void> {
       // A kept-alive connection would hold the close until its client goes.
       const idle = setInterval(() => http.closeIdleConnections(), 100)
       const deadline = setTimeout(() => http.closeAllConnections(), withinMs)
       try {
-        const work = Promise.all(
-          [
-            deps.keysJob,
-            deps.sourceSyncs,
-            deps.batchWriter,
-            deps.requestsCleanUp,
-            deps.accountErasure,
-            deps.commentActs,
-            deps.approvalRunner,
-          ].map((job) => job.stop()),
-        )
+        const work = Promise.all([...jobsOf(deps), deps.approvalRunner].map((job) => job.stop()))
         // Work that the outside holds up is left: the next start reads in the database what remains to be done.
         await Promise.all([realtime.close(), Promise.race([work, sleep(withinMs, undefined, { ref: false })])])
       } finally {
