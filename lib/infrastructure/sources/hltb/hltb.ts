@@ -153,7 +153,7 @@ function readPage(html: string, reading: Reading): SourceEntry<'hltb'> | EntryEr
   const data = findPageData(html)
   if (data === undefined) throw new SourceError('hltb', 'malformed', 'the page has no data')
   const page = HltbPage.safeParse(parseAnswer('hltb', z.unknown(), data)).data
-  if (page === undefined) throw new EntryError('hltb', 'malformed', 'the page has no data of a game')
+  if (page === undefined) return new EntryError('hltb', 'malformed', 'the page has no data of a game')
   const [first] = page.props.pageProps.game.data.game
   return first === undefined ? noSuchEntry('hltb') : readHltbEntry(first, reading)
 }

@@ -11,16 +11,9 @@ export const toLink = (url: string | undefined) => (url !== undefined && LINK_FO
 const WORLDWIDE = 8
 const LAST_REGION = 10
 
-/** The length of the known part of a date, by format: `2017-03-03`, `2017-03`, or `2017` for a year and its quarters. */
-const DATE_LENGTHS = new Map([
-  [0, 10],
-  [1, 7],
-  [2, 4],
-  [3, 4],
-  [4, 4],
-  [5, 4],
-  [6, 4],
-])
+/** The length of the known part of a date, by format: `2017-03-03`, `2017-03`, and `2017` for a year and its quarters. */
+const DATE_LENGTHS = [10, 7]
+const YEAR_LENGTH = 4
 
 /** About as far from 1970 as the year 1; what is farther is no date of a game. */
 const FAR_SECONDS = 62_135_596_800
@@ -47,7 +40,7 @@ export function toReleased({ first_release_date: first, release_dates }: IgdbGam
   if (!isDate(first)) return null
   const lengths = release_dates
     .filter(({ date }) => date === first)
-    .map(({ date_format }) => DATE_LENGTHS.get(date_format ?? 0) ?? 4)
+    .map(({ date_format }) => DATE_LENGTHS[date_format ?? 0] ?? YEAR_LENGTH)
   return toIsoDay(first).slice(0, Math.max(...lengths, lengths.length > 0 ? 0 : 10))
 }
 
