@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { connectionsOf, queuedPackets, webSocketOf } from '../../realtime/wire/internals.ts'
-import { ask, openClient, untilConnected, untilDisconnected } from '../support/clients/clients.ts'
+import { ask, openClient, untilConnected } from '../support/clients/clients.ts'
 import { openRawNamespace } from '../support/clients/raw-socket.ts'
 import { type TestRealtime, useRealtime } from '../support/service/start-realtime.ts'
 import { useService } from '../support/service/start-service.ts'
@@ -74,21 +74,6 @@ it('a message without an end is cut off as soon as it is too large', async () =>
   clearInterval(flood)
   await expect.poll(isKnown, WAIT).toBe(false)
 })
-
-it.each([[['websocket']], [['polling']]])(
-  'a message of 1 MB loses the client its connection over %j',
-  async (transports) => {
-    const socket = await untilConnected(openClient(service.baseUrl, '/comments', { transports }))
-    let isAnswered = false
-    const reason = untilDisconnected(socket)
-    socket.emit('discussion:join', { gameId: GAME, fill: 'x'.repeat(MB) }, () => {
-      isAnswered = true
-    })
-
-    expect(await reason).toMatch(/^transport (close|error)$/)
-    expect(isAnswered).toBe(false)
-  },
-)
 
 it('a message of many small ones in one poll is no large message when each has room', async () => {
   const { post, poll } = await openPolling(service.baseUrl)

@@ -33,7 +33,22 @@ beforeEach(() => {
 })
 afterAll(() => Promise.all(Object.values(servers).map((server) => server.close())))
 
+const NO_IDS = {
+  vndb: ['17', 'v0', 'v01', 'V17', 'v-1', 'v1.5', 'c5', '', 'v17"]', 'v12345678', ' v17'],
+  hltb: ['v42', '0', '042', '', '42/../1', '4 2', '12345678901'],
+  ra: ['v1', '0', '01', '', '1&y=x', '99999999999'],
+}
+
 describe.each(NAMES)('%s', (name) => {
+  it('has no entry of an id of another form, and is never asked for one', async () => {
+    const reader = sources()[name]
+    const found = await reader.readMany(NO_IDS[name])
+    expect([...found.keys()]).toEqual(NO_IDS[name])
+    for (const entry of found.values()) expect(entry).toMatchObject({ source: name, failure: 'not-found' })
+    await expect(reader.read('x')).rejects.toMatchObject({ failure: 'not-found' })
+    expect(servers[name].requests).toEqual([])
+  })
+
   it('ends a call whose caller gives up, with the reason of that', async () => {
     const release = servers[name].hold()
     const giveUp = new AbortController()

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import type { ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { S3Config } from '#lib/base/config'
@@ -195,26 +194,6 @@ test('an object that cannot be deleted does not keep the others', async () => {
   await failureOf(storage.delete(keys))
 
   expect((await bucket.listKeys()).filter((key) => keys.some((each) => each === key))).toHaveLength(1)
-})
-
-test('at most eight objects are deleted at once', async () => {
-  const storage = open()
-  const waiting: ServerResponse[] = []
-  let most = 0
-  standIn.behaveAlways((_req, res) => {
-    most = Math.max(most, waiting.push(res))
-    // A moment after the eighth, in which a ninth would come; the next eight come only then.
-    if (waiting.length === 8) {
-      setTimeout(() => {
-        for (const each of waiting.splice(0)) each.writeHead(204).end()
-      }, 30)
-    }
-  })
-
-  await storage.delete(Array.from({ length: 40 }, () => newKey()))
-
-  expect(standIn.requests).toHaveLength(40)
-  expect(most).toBe(8)
 })
 
 test('a compatible server needs no region, and gets no checksum and no question before a large upload', async () => {

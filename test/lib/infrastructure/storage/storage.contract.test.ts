@@ -119,21 +119,6 @@ describe.each([
     expect((await read(key)).status).toBe(404)
   })
 
-  test('survives that objects of one entity come and go at the same time', async () => {
-    const [folder, entity] = newKey().split('/')
-    const keys = Array.from({ length: 24 }, () => `${folder}/${entity}/${newKey().slice(-24)}` as ObjectKey)
-
-    await Promise.all(
-      keys.map(async (key, index) => {
-        await storage.put(key, { bytes: pngOf(), type: 'image/png' })
-        if (index % 2 === 0) await storage.delete([key])
-      }),
-    )
-
-    const statuses = await Promise.all(keys.map(async (key) => (await read(key)).status))
-    expect(statuses).toEqual(keys.map((_, index) => (index % 2 === 0 ? 404 : 200)))
-  })
-
   test('knows its own addresses again, and no other', () => {
     const key = newKey()
     const url = storage.addressOf(key)

@@ -176,8 +176,3 @@ it('an odd fact is absent, and a list of names is decoded', async () => {
   expect(part).toStrictEqual({ hltbId: '42', mainExtra: 1, updatedAt: NOW })
   expect(subject).toMatchObject({ name: 'Tom & Jerry', alternativeNames: ['T & J'], description: null, released: null })
 })
-
-it.each(['v42', '0', '042', '', '42/../1', '4 2', '12345678901'])('%j is no id and never asked for', async (id) => {
-  await expect(playtimes().read(id)).rejects.toMatchObject({ failure: 'not-found' })
-  expect(source.requests).toEqual([])
-})

@@ -128,11 +128,6 @@ it.each([
   await expect(achievements().read(id)).rejects.toMatchObject({ source: 'ra', failure })
 })
 
-it.each(['v1', '0', '01', '', '1&y=x', '99999999999'])('%j is no id and never asked for', async (id) => {
-  await expect(achievements().read(id)).rejects.toMatchObject({ failure: 'not-found' })
-  expect(source.requests).toEqual([])
-})
-
 it('a wrong key is refused at once, whatever the number within the answer', async () => {
   await expect(achievements({ RA_API_KEY: 'another' }).read('1')).rejects.toMatchObject({ failure: 'refused' })
   expect(source.requests).toHaveLength(1)

@@ -184,16 +184,6 @@ it.each([
   expect(found.get('v77')).toMatchObject({ failure: 'malformed' })
 })
 
-it('an id of another form is unknown and never requested', async () => {
-  const ids = ['17', 'v0', 'v01', 'V17', 'v-1', 'v1.5', 'c5', '', 'v17"]', 'v12345678', ' v17']
-
-  const found = await novels().readMany(ids)
-  expect([...found.keys()]).toEqual(ids)
-  for (const entry of found.values()) expect(entry).toMatchObject({ source: 'vndb', failure: 'not-found' })
-  await expect(novels().read('17')).rejects.toMatchObject({ failure: 'not-found' })
-  expect(source.requests).toEqual([])
-})
-
 it('a request has the token, the user agent and its type', async () => {
   await novels().readMany(['v4'])
   const { headers } = source.requests[0] ?? {}
