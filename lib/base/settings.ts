@@ -31,41 +31,33 @@ const httpUrl = z
   .refine(({ username, password }) => username + password === '', 'must not have credentials in it')
   .transform(({ href }) => href.replace(/\/+$/, ''))
 
-const origins = z
-  .string()
-  .transform((list) => list.split(',').map((origin) => origin.trim()))
-  .refine(
-    (list) => list.every(isBareOrigin),
-    'must be comma-separated bare origins such as https://example.com, without a path and without *',
-  )
+const listOf = (isItem: (item: string) => boolean, error: string) =>
+  z
+    .string()
+    .transform((list) => list.split(',').map((item) => item.trim()))
+    .refine((list) => list.every(isItem), error)
 
-const reasons = z
-  .string()
-  .regex(/^[^,]{1,100}(,[^,]{1,100})*$/, 'must be comma-separated texts of at most 100 characters such as Spam')
-  .transform((list) => list.split(',').map((reason) => reason.trim()))
+const origins = listOf(
+  (text) => /^https?:[^*]+$/i.test(text) && readUrl(text)?.origin === text.toLowerCase(),
+  'must be comma-separated bare origins such as https://example.com, without a path and without *',
+)
 
-const HOST_AND_PORT = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):[1-9]\d{0,4}$/
+const reasons = listOf(
+  (reason) => reason.length > 0 && reason.length <= 100,
+  'must be comma-separated texts of at most 100 characters such as Spam',
+)
 
-const hostsAndPorts = z
-  .string()
-  .transform((list) => list.split(',').map((place) => place.trim().toLowerCase()))
-  .refine(
-    (list) => list.every((place) => HOST_AND_PORT.test(place) && readUrl(`http://${place}`) !== undefined),
-    'must be comma-separated pairs of host and port such as localhost:9000',
-  )
+const HOST_AND_PORT = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):[1-9]\d{0,4}$/i
 
-function isBareOrigin(text: string): boolean {
-  return /^https?:[^*]+$/i.test(text) && readUrl(text)?.origin === text.toLowerCase()
-}
+const hostsAndPorts = listOf(
+  (place) => HOST_AND_PORT.test(place) && readUrl(`http://${place}`) !== undefined,
+  'must be comma-separated pairs of host and port such as localhost:9000',
+).transform((places) => places.map((place) => place.toLowerCase()))
 
-const SYNC_SOURCES = SyncSource.options.join('|')
-const syncSources = z
-  .string()
-  .regex(
-    new RegExp(`^(${SYNC_SOURCES})(\\s*,\\s*(${SYNC_SOURCES}))*$`),
-    `must be a comma-separated list of ${SyncSource.options.join(', ')}`,
-  )
-  .transform((list) => list.split(',').map((source) => SyncSource.parse(source.trim())))
+const syncSources = listOf(
+  (source) => SyncSource.safeParse(source).success,
+  `must be a comma-separated list of ${SyncSource.options.join(', ')}`,
+).transform((sources) => sources.map((source) => SyncSource.parse(source)))
 
 /** Compatible servers take names that AWS does not. */
 const bucketName = z

@@ -225,6 +225,8 @@ test.each([
   ['HOLD_FIRST_COMMENTS', '-1'],
   ['REPORTS_HIDE_AFTER', '1001'],
   ['MODERATION_REASONS', 'Spam,,Abuse'],
+  ['MODERATION_REASONS', 'Spam, ,Abuse'],
+  ['MODERATION_REASONS', 'x'.repeat(101)],
   ['COMMENTS_PER_MINUTE', '0'],
   ['COMMENT_CHANGES_PER_MINUTE', 'many'],
   ['S3_BUCKET', 'a'],
