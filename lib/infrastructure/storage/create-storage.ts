@@ -4,8 +4,6 @@ import { createS3Storage } from './s3-storage.ts'
 import type { Storage } from './storage.ts'
 
 /** The storage that the configuration names: a bucket, else files in `DATA_DIR`. Neither is touched before it is used. */
-export function createStorage({ s3, dataDir, publicUrl, mongodbUri }: Config): Storage {
-  if (s3 !== undefined) return createS3Storage({ s3 })
-  // The embedded database admits one service to its folder.
-  return createLocalStorage({ dataDir, publicUrl, isShared: mongodbUri !== undefined })
+export function createStorage({ s3, dataDir, publicUrl }: Config): Storage {
+  return s3 === undefined ? createLocalStorage({ dataDir, publicUrl }) : createS3Storage({ s3 })
 }

@@ -10,13 +10,6 @@ const DRAFTS = '.drafts'
 /** No file takes this long to write: the process that began an older one is gone. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1_000
 
-interface LocalStorageOptions {
-  dataDir: string
-  publicUrl: string
-  /** True when other services may write into the same folder. */
-  isShared: boolean
-}
-
 /** The folder of the objects. The key is the path below it. */
 export const filesFolder = ({ dataDir }: { dataDir: string }) => join(dataDir, 'files')
 
@@ -30,12 +23,12 @@ function refuseAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new StorageError('The image was not stored: the request was given up')
 }
 
-async function removeDrafts(drafts: string, isShared: boolean): Promise<void> {
+/** Removes what killed processes left behind. Other services may write into the same folder. */
+async function removeDrafts(drafts: string): Promise<void> {
   for (const name of await readdir(drafts).catch(() => [])) {
     const path = join(drafts, name)
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
-    if (isShared && Date.now() - mtimeMs < ABANDONED_AFTER_MS) continue
-    await rm(path, { force: true }).catch(() => {})
+    if (Date.now() - mtimeMs >= ABANDONED_AFTER_MS) await rm(path, { force: true }).catch(() => {})
   }
 }
 
@@ -52,10 +45,10 @@ async function moveDraft(draft: string, path: string): Promise<void> {
 }
 
 /** Stores objects as files in `DATA_DIR`, without their media type, because the first bytes of an image contain it. */
-export function createLocalStorage({ dataDir, publicUrl, isShared }: LocalStorageOptions): Storage {
+export function createLocalStorage({ dataDir, publicUrl }: { dataDir: string; publicUrl: string }): Storage {
   const folder = filesFolder({ dataDir })
   const drafts = join(folder, DRAFTS)
-  const cleaned = removeDrafts(drafts, isShared)
+  const cleaned = removeDrafts(drafts)
 
   return {
     ...createAddresses(`${publicUrl}/files`),

@@ -14,7 +14,7 @@ const HOURS_AGO = new Date(Date.now() - 2 * 60 * 60 * 1_000)
 
 let dataDir: string
 const at = (...path: string[]) => join(dataDir, 'files', ...path)
-const open = ({ isShared = false } = {}) => createLocalStorage({ dataDir, publicUrl: PUBLIC, isShared })
+const open = () => createLocalStorage({ dataDir, publicUrl: PUBLIC })
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'gamehall-files-'))
@@ -41,20 +41,11 @@ async function leave(name: string, changedAt = new Date()) {
   await utimes(at('.drafts', name), changedAt, changedAt)
 }
 
-test('a half-written file of a killed service is gone after the next start', async () => {
+test('a half-written file of a killed service stays for an hour, because another service may be writing', async () => {
   await leave('a')
   await leave('b', HOURS_AGO)
 
   await open().put(newKey(), PNG)
-
-  expect(await readdir(at('.drafts'))).toEqual([])
-})
-
-test('a half-written file stays for an hour where another service may be writing', async () => {
-  await leave('a')
-  await leave('b', HOURS_AGO)
-
-  await open({ isShared: true }).put(newKey(), PNG)
 
   expect(await readdir(at('.drafts'))).toEqual(['a'])
 })
@@ -72,7 +63,7 @@ describe('what the file system refuses is told in a sentence', () => {
   test('a full disk', async () => {
     const script = `
       const { createLocalStorage } = await import('./dist/lib/infrastructure/storage/local-storage.js')
-      const storage = createLocalStorage({ dataDir: '${dataDir}', publicUrl: '${PUBLIC}', isShared: false })
+      const storage = createLocalStorage({ dataDir: '${dataDir}', publicUrl: '${PUBLIC}' })
       const store = (key, length) => storage.put(key, { bytes: Buffer.alloc(length), type: 'image/png' })
       await store('${newKey()}', 5e5)
       console.log(await store('${newKey()}', 5e6).catch((error) => error.name + ': ' + error.message))
