@@ -45,7 +45,7 @@ const domains = () => lib.filter(({ file }) => isBelow(file, 'lib/base', 'lib/in
 test('the scan finds the imports it is to judge', () => {
   expect(functions.length).toBeGreaterThan(20)
   expect(lib.find(({ file }) => file === 'lib/app.ts')?.imports).toEqual(
-    expect.arrayContaining(['node:http', 'hono', 'realtime/server.ts', 'lib/web/http/mount.ts']),
+    expect.arrayContaining(['node:timers/promises', 'hono', 'realtime/server.ts', 'lib/web/http/mount.ts']),
   )
 })
 
