@@ -105,7 +105,6 @@ export function createDeps({
     sessionUsers: createSessionUserCache(feed),
     existingGames: createExistingGames(feed),
     conflictCounts,
-    unannounced: new Set<string>(),
     pace: replaced.pace ?? createPace(db),
     operationsSampler: createOperationsSampler({ metrics, clock }),
     draining: new AbortController(),

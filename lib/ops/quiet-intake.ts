@@ -6,7 +6,6 @@ export const createQuietIntake = ({ db, instance, pace }: Pick<TakeDeps, 'db' | 
   db,
   instance,
   pace,
-  unannounced: new Set(),
   failpoint: noFailpoint,
   feed: { answerLost: () => {} },
   conflictCounts: { expire: () => {} },

@@ -150,6 +150,26 @@ test.each(TABLE)('200 an entry %s', async (_, { game = {}, stored, entry, source
   expect(await record(source)).toEqual(after)
 })
 
+test('200 candidates that an admin found by hand stay first when the entry is matched anew', async () => {
+  const [found, byHand, both] = [await insert(), await insert({ name: 'Grey Harbour' }), await insert()]
+  const toManual = (gameId: ObjectId) => ({
+    gameId,
+    name: 'Of an admin',
+    slug: 'of-an-admin',
+    score: 100,
+    isManual: true,
+  })
+  await insertConflict(db, { source: 'igdb', externalId: '9', candidates: [toManual(byHand), toManual(both)] })
+  expect(await handOne([{ ...ENTRY, released: '2011' }])).toMatchObject({ outcome: 'waiting' })
+
+  const { candidates = [] } = (await record()) ?? {}
+  expect(candidates.map(({ gameId, isManual }) => [gameId, isManual])).toEqual([
+    [byHand, true],
+    [both, true],
+    [found, false],
+  ])
+})
+
 test('200 refuses malformed entries alone, and says why', async () => {
   await insert()
   const results = await hand([

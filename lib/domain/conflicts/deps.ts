@@ -22,8 +22,6 @@ export interface ConflictsDeps {
   db: Database
   failpoint: Failpoint
   conflictCounts: ConflictCounts
-  /** Conflicts that were written and that the event at the end of their list will name. */
-  unannounced: Set<string>
   pace: Pace
   sources: Sources
   storage: Storage

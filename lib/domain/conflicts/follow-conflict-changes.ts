@@ -5,7 +5,7 @@ import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
 import type { Change } from '../../infrastructure/events/change.ts'
 import { toEvents } from '../../infrastructure/events/to-events.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { conflictId, toConflictState } from './states.ts'
+import { toConflictState } from './states.ts'
 import { textOrNull } from './stored-values.ts'
 import type { BatchWriter } from './writer/batch-writer.ts'
 
@@ -13,7 +13,7 @@ import type { BatchWriter } from './writer/batch-writer.ts'
 const FIELDS = { source: 1, externalId: 1, status: 1, decision: 1, decidedBy: 1, reopenedBy: 1 } as const
 type Followed = Pick<ConflictDocument, '_id' | keyof typeof FIELDS>
 
-type FollowDeps = Pick<ConflictsDeps, 'db' | 'emit' | 'conflictCounts' | 'unannounced'> & {
+type FollowDeps = Pick<ConflictsDeps, 'db' | 'emit' | 'conflictCounts'> & {
   batchWriter: Pick<BatchWriter, 'wake'>
 }
 
@@ -46,8 +46,7 @@ export async function followConflictChanges(deps: FollowDeps, changes: readonly 
   const records = await mapByIds<Followed>(deps.db.conflicts, ids, FIELDS)
   const found = live.flatMap(({ change, events }) => {
     const record = records.get(String(change.id))
-    // The list in work names its records itself, all in one event.
-    return record && !deps.unannounced.has(conflictId(record)) ? [{ record, change, events }] : []
+    return record ? [{ record, change, events }] : []
   })
 
   // Records of an unknown source are skipped: another program wrote them.

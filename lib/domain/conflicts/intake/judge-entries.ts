@@ -5,6 +5,7 @@ import type { Source } from '#lib/contract/sources'
 import type { ConflictDocument } from '#lib/infrastructure/db/collections/conflicts'
 import type { ConflictsDeps } from '../deps.ts'
 import { isAboutEntries } from '../states.ts'
+import { listCandidates } from '../stored-values.ts'
 import type { PlatformFinder } from './find-platforms.ts'
 import { findStandingOutcome, type Target } from './find-standing-outcome.ts'
 import type { Standing } from './load-standings.ts'
@@ -36,12 +37,20 @@ function toFields({ subject, entries, platforms, ...handed }: HandedEntry, { gam
   return { entryHash, externalName: subject.name, externalData: { ...subject, platformIds: find(platforms) } }
 }
 
+/** Puts the candidates that an admin found by hand before those that the matcher finds. */
+function withManual(found: ConflictDocument['candidates'], record: ConflictDocument | null) {
+  const manual = record === null ? [] : listCandidates(record).filter(({ isManual }) => isManual)
+  return [...manual, ...(found ?? []).filter(({ gameId }) => !manual.some((other) => other.gameId.equals(gameId)))]
+}
+
 /** Decides by what the matcher says. What a person reopened is left to a person. */
 function decide(
   { source, syncNew }: JudgeInput,
-  { fields, sure, isUnlike }: MatchedEntry,
-  isReopened: boolean,
+  { fields: matched, sure, isUnlike }: MatchedEntry,
+  record: ConflictDocument | null,
 ): Verdict {
+  const isReopened = record?.reopenedBy !== undefined
+  const fields = matched.candidates ? { ...matched, candidates: withManual(matched.candidates, record) } : matched
   const facts = { reason: fields.reason, message: null }
   const automatic = { ...QUEUED, decisionId: new ObjectId(), decidedBy: null, isAutomatic: true, isRefresh: false }
   if (sure !== null && !isReopened) {
@@ -109,7 +118,7 @@ export async function judgeEntries(
     if (verdict) return verdict
     const found = matched[open.indexOf(each)]
     if (found === undefined) throw new Error('the matcher answers each entry')
-    const { change, ...judged } = decide(input, found, each.standing.record?.reopenedBy !== undefined)
+    const { change, ...judged } = decide(input, found, each.standing.record)
     return { ...judged, change: { ...toFields(each.entry, each.standing, input.toPlatformIds), ...change } }
   })
 }

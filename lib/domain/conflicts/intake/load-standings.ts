@@ -19,7 +19,7 @@ export interface Standing {
 }
 
 /** Long fields that no outcome depends on. */
-const NOT_READ = { candidates: 0, entries: 0, externalData: 0 } as const
+const NOT_READ = { 'candidates.breakdown': 0, entries: 0, externalData: 0 } as const
 
 /** Reads what is stored about entries, with one query for their records and one for their games. */
 export async function loadStandings(

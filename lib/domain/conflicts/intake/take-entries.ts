@@ -2,7 +2,6 @@ import type { EntriesBody, EntryResult, SyncNew } from '#lib/contract/entries'
 import { MESSAGES } from '#lib/contract/messages'
 import type { VersionedEntry } from '#lib/infrastructure/events/emitter'
 import type { ConflictsDeps } from '../deps.ts'
-import { conflictId } from '../states.ts'
 import type { BatchWriter } from '../writer/batch-writer.ts'
 import { findPlatforms } from './find-platforms.ts'
 import { type JudgeInput, judgeEntries, type Verdict } from './judge-entries.ts'
@@ -11,7 +10,7 @@ import { type HandedEntry, readEntries } from './read-entries.ts'
 import { writeRecords } from './write-records.ts'
 
 /** Dependencies of the intake of entries. */
-export type TakeDeps = Pick<ConflictsDeps, 'db' | 'unannounced' | 'instance' | 'feed' | 'failpoint' | 'pace'> & {
+export type TakeDeps = Pick<ConflictsDeps, 'db' | 'instance' | 'feed' | 'failpoint' | 'pace'> & {
   conflictCounts: Pick<ConflictsDeps['conflictCounts'], 'expire'>
   emit: { conflicts: Pick<ConflictsDeps['emit']['conflicts'], 'applied'> }
   batchWriter: Pick<BatchWriter, 'wake'>
@@ -120,7 +119,6 @@ export async function takeEntries(
       deps.conflictCounts.expire()
       const inOrder = ids.flatMap((id) => written.findLast(({ externalId }) => externalId === id) ?? [])
       deps.emit.conflicts.applied(source, inOrder)
-      for (const { externalId } of written) deps.unannounced.delete(conflictId({ source, externalId }))
       deps.batchWriter.wake(source)
     }
   }

@@ -5,7 +5,7 @@ import { DUPLICATE_KEY } from '#lib/infrastructure/db/duplicate-key'
 import type { VersionedEntry } from '#lib/infrastructure/events/emitter'
 import { createSentBy } from '#lib/infrastructure/events/sent-by'
 import type { ConflictsDeps } from '../deps.ts'
-import { conflictId, NEXT_REV } from '../states.ts'
+import { NEXT_REV } from '../states.ts'
 
 export interface RecordWrite {
   externalId: string
@@ -36,16 +36,12 @@ function listRefused(error: unknown): ReadonlySet<number> {
  * @returns the written ones; those that have changed since are missing
  */
 export async function writeRecords(
-  deps: Pick<ConflictsDeps, 'db' | 'feed' | 'instance' | 'unannounced' | 'failpoint'>,
+  deps: Pick<ConflictsDeps, 'db' | 'feed' | 'instance' | 'failpoint'>,
   source: Source,
   writes: readonly RecordWrite[],
 ): Promise<VersionedEntry[]> {
   if (writes.length === 0) return []
-  const named = writes.map((write) => ({
-    ...write,
-    _id: write.record?._id ?? new ObjectId(),
-    name: conflictId({ source, externalId: write.externalId }),
-  }))
+  const named = writes.map((write) => ({ ...write, _id: write.record?._id ?? new ObjectId() }))
   const operations = named.map(({ externalId, record, change, _id }) => {
     const literals = Object.entries(change).map(([field, value]) => [field, { $literal: value }])
     const $set = {
@@ -60,16 +56,13 @@ export async function writeRecords(
     return { updateOne: { filter, update: [{ $set }], upsert: true } }
   })
   const begunAt = performance.now()
-  for (const { name } of named) deps.unannounced.add(name)
   const refused = await deps.db.conflicts
     .bulkWrite(operations, { ordered: false })
     .then(() => new Set<number>(), listRefused)
     .catch((error: unknown) => {
-      for (const { name } of named) deps.unannounced.delete(name)
       deps.feed.answerLost(begunAt)
       throw error
     })
-  for (const index of refused) deps.unannounced.delete(named[index]?.name ?? '')
   await deps.failpoint('intake:written')
   return named.flatMap(({ externalId, _id, record }, index) =>
     refused.has(index) ? [] : { externalId, documentId: _id.toHexString(), rev: (record?.rev ?? 0) + 1 },
