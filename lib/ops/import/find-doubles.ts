@@ -1,6 +1,6 @@
-import type { CollationOptions, Collection, Db, Document, ObjectId } from 'mongodb'
+import type { CollationOptions, Db, Document } from 'mongodb'
 import type { CollectionName } from '../../infrastructure/db/connect.ts'
-import { type ImportRun, type PartName, SITE_COLLECTIONS, type SiteDocument } from './import-run.ts'
+import { collectionOf, type ImportRun, type PartName, SITE_COLLECTIONS, type SiteDocument } from './import-run.ts'
 import { toId, toTimes } from './site-values.ts'
 
 /** Fields of which no two documents may have the same value. */
@@ -58,12 +58,10 @@ async function findTaken(
 ): Promise<ReadonlyMap<string, string>> {
   const taken = new Map<string, string>()
   const { compare } = new Intl.Collator('en', { sensitivity: collation ? 'accent' : 'variant' })
-  // Any collection can be read so.
-  const collection = db[into] as unknown as Collection<{ _id: ObjectId }>
   for (const field of fields) {
     const values = documents.map((document) => readPath(document, field)).filter((value) => value != null)
     if (values.length === 0) continue
-    const found = await collection
+    const found = await collectionOf(db, into)
       .find({ [field]: { $in: values } }, { projection: { [field]: 1 }, ...(collation && { collation }) })
       .toArray()
     for (const document of documents) {

@@ -4,7 +4,7 @@ import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
 import { createSentBy, IMPORT_INSTANCE } from '../../infrastructure/events/sent-by.ts'
 import { createPace } from '../../infrastructure/jobs/pace.ts'
 import { mapPlatforms } from './map-platforms.ts'
-import { toId } from './site-values.ts'
+import { toId, toIds } from './site-values.ts'
 
 /** The collections of the site that become collections here under another name or with another shape. */
 export const SITE_COLLECTIONS = {
@@ -38,7 +38,10 @@ export interface RunOptions {
 }
 
 /** A document as far as it was looked up. */
-type Found<K extends string> = { _id: ObjectId } & Partial<Record<K, unknown>>
+export type Found<K extends string = never> = { _id: ObjectId } & Partial<Record<K, unknown>>
+
+// Any collection can be read by ids.
+export const collectionOf = (db: Database, name: CollectionName) => db[name] as unknown as Collection<{ _id: ObjectId }>
 
 /** What the parts of an import share. */
 export type ImportRun = Awaited<ReturnType<typeof createImportRun>>
@@ -78,19 +81,18 @@ export async function createImportRun(options: RunOptions) {
       leftOut.add(`${from}/${id.toHexString()}`)
     },
     isLeftOut: (name: PartName, id: ObjectId) => leftOut.has(`${SITE_COLLECTIONS[name]}/${id.toHexString()}`),
-    /** Finds documents by their id: those stored here, and in a dry run those that the import would store. */
-    async lookUp<K extends string>(
+    /** Finds documents by ids in any form: those stored here, and in a dry run those that the import would store. */
+    async lookUp<K extends string = never>(
       name: PartName & CollectionName,
-      ids: readonly (ObjectId | null)[],
+      ids: readonly unknown[],
       fields: readonly K[] = [],
-    ): Promise<ReadonlyMap<string, Found<K>>> {
-      const wanted = ids.flatMap((id) => id ?? [])
+    ): Promise<(id: unknown) => Found<K> | undefined> {
+      const wanted = toIds(ids)
       const projection = Object.fromEntries(['_id', ...fields].map((field) => [field, 1]))
-      // Any collection can be read by ids.
-      const collection = db[name] as unknown as Collection<{ _id: ObjectId }>
-      const stored = await mapByIds<Found<K>>(collection, wanted, projection)
-      const missing = wanted.filter((id) => !stored.has(id.toHexString()))
-      if (isWriting || missing.length === 0 || !included.has(name)) return stored
+      const found = new Map(await mapByIds<Found<K>>(collectionOf(db, name), wanted, projection))
+      const find = (id: unknown) => found.get(toId(id)?.toHexString() ?? '')
+      const missing = wanted.filter((id) => !find(id))
+      if (isWriting || missing.length === 0 || !included.has(name)) return find
       const from = SITE_COLLECTIONS[name]
       const gone = await findImported(options, from, missing)
       // The site stores some ids in hex, which the type of a query does not allow.
@@ -99,14 +101,14 @@ export async function createImportRun(options: RunOptions) {
         .collection(from)
         .find({ _id: { $in: forms } }, { projection })
         .toArray()
-      const found = planned.flatMap((document): [string, Found<K>][] => {
+      for (const document of planned) {
         const _id = toId(document._id)
         const hex = _id?.toHexString() ?? ''
-        if (_id === null || gone.has(hex) || leftOut.has(`${from}/${hex}`)) return []
+        if (_id === null || gone.has(hex) || leftOut.has(`${from}/${hex}`)) continue
         // A projection leaves its fields only.
-        return [[hex, { ...document, _id } as Found<K>]]
-      })
-      return new Map([...stored, ...found])
+        found.set(hex, { ...document, _id } as Found<K>)
+      }
+      return find
     },
   }
 }

@@ -8,7 +8,8 @@ import {
 } from 'mongodb'
 import type { CollectionName } from '../../infrastructure/db/connect.ts'
 import { isDuplicateKey } from '../../infrastructure/db/duplicate-key.ts'
-import { findImported, type ImportRun, type SiteDocument } from './import-run.ts'
+import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
+import { collectionOf, findImported, type ImportRun, importMark, type SiteDocument } from './import-run.ts'
 import { toId } from './site-values.ts'
 
 export interface Write {
@@ -29,6 +30,8 @@ export interface Part {
   name: string
   from: string
   filter?: Filter<Document>
+  /** True where an older document comes before a younger one, and not only the lower id. */
+  isByAge?: boolean
   /** Where its documents are stored under their own id. */
   into?: CollectionName
   plan(documents: readonly SiteDocument[], run: ImportRun): Promise<Plan[]>
@@ -53,6 +56,11 @@ const addOne = (counts: Map<string, number>, key: string) => counts.set(key, (co
 export const insertion = (into: CollectionName, { _id, ...fields }: Document): Write => ({
   into,
   operation: { updateOne: { filter: { _id }, update: { $setOnInsert: fields }, upsert: true } },
+})
+
+export const commentChange = (filter: Document, update: Document): Write => ({
+  into: 'comments',
+  operation: { updateOne: { filter, update: { ...update, $set: { sentBy: importMark() } } } },
 })
 
 type Writes = ReadonlyMap<string, readonly Write[]>
@@ -111,21 +119,15 @@ async function takeBatch(run: ImportRun, part: Part, row: Row, batch: readonly D
   })
   const ids = documents.map(({ _id }) => _id)
   const imported = await findImported(run, part.from, ids)
-  // Any collection can be read by ids.
-  const target = part.into && (run.db[part.into] as unknown as Collection<{ _id: ObjectId }>)
   const unknown = ids.filter((id) => !imported.has(id.toHexString()))
-  const stored =
-    target && unknown.length > 0
-      ? await target.find({ _id: { $in: unknown } }, { projection: { _id: 1 } }).toArray()
-      : []
-  const storedHere = new Set(stored.map(({ _id }) => _id.toHexString()))
-  const isNew = ({ _id }: SiteDocument) => !imported.has(_id.toHexString()) && !storedHere.has(_id.toHexString())
-  const fresh = documents.filter(isNew)
+  const stored = part.into ? await mapByIds(collectionOf(run.db, part.into), unknown, { _id: 1 }) : new Map()
+  const isNew = (hex: string) => !imported.has(hex) && !stored.has(hex)
+  const fresh = documents.filter(({ _id }) => isNew(_id.toHexString()))
   const plans = fresh.length > 0 ? await part.plan(fresh, run) : []
 
   row.found += batch.length
   row.there += documents.length - fresh.length
-  const writes = new Map<string, readonly Write[]>([...storedHere].map((hex) => [hex, []]))
+  const writes = new Map<string, readonly Write[]>([...stored.keys()].map((hex) => [hex, []]))
   const counted = new Map<string, string | undefined>()
   for (const [index, { _id }] of fresh.entries()) {
     const plan = plans[index]
@@ -151,11 +153,20 @@ async function takeBatch(run: ImportRun, part: Part, row: Row, batch: readonly D
   for (const name of counted.values()) if (name !== undefined) addOne(row.counted, name)
 }
 
-/** Reads a part in the order of the ids, batch by batch. */
+const asDate = (input: unknown) => ({ $convert: { input, to: 'date', onError: null, onNull: null } })
+const ID = { $convert: { input: '$_id', to: 'objectId', onError: null } }
+const BY_AGE = [
+  { $set: { age: { $ifNull: [asDate('$createdAt'), asDate(ID)] } } },
+  { $sort: { age: 1, _id: 1 } },
+  { $unset: 'age' },
+]
+
+/** Reads a part in the order of the ids or of the age, batch by batch. */
 export async function takePart(run: ImportRun, part: Part, row: Row, onBatch: () => void): Promise<void> {
-  const cursor = run.site.collection<Document>(part.from).find(part.filter ?? {}, { batchSize: BATCH })
+  const stages = [{ $match: part.filter ?? {} }, ...(part.isByAge ? BY_AGE : [{ $sort: { _id: 1 } }])]
+  const options = { batchSize: BATCH, allowDiskUse: true }
   let batch: Document[] = []
-  for await (const document of cursor.sort({ _id: 1 })) {
+  for await (const document of run.site.collection<Document>(part.from).aggregate(stages, options)) {
     batch.push(document)
     if (batch.length < BATCH) continue
     await run.pace.run(NEVER, () => takeBatch(run, part, row, batch))

@@ -2,14 +2,13 @@ import { ObjectId } from 'mongodb'
 import { DomainError } from '../../../base/errors.ts'
 import { CommentStatus } from '../../../contract/comments.ts'
 import { sanitizeBody } from '../../../domain/markup/sanitize-body.ts'
-import { type ImportRun, importMark, SITE_COLLECTIONS, type SiteDocument } from '../import-run.ts'
+import { type Found, type ImportRun, importMark, SITE_COLLECTIONS, type SiteDocument } from '../import-run.ts'
 import { toId, toTimes } from '../site-values.ts'
-import { insertion, type Part, type Plan, type Write } from '../take-part.ts'
+import { commentChange, insertion, type Part, type Plan } from '../take-part.ts'
 
 const from = SITE_COLLECTIONS.comments
 /** Stands for an author whom the site does not name: the comment shows none. */
 const NOBODY = new ObjectId('0'.repeat(24))
-const hexOf = (id: ObjectId | null) => id?.toHexString() ?? ''
 
 function toBody(status: string, body: unknown): string | DomainError {
   if (status === 'deleted') return ''
@@ -48,20 +47,8 @@ function planComment(
     ...toTimes(document),
     sentBy: importMark(),
   }
-  const counting: Write[] =
-    thread && status === 'visible'
-      ? [
-          {
-            into: 'comments',
-            operation: {
-              updateOne: {
-                filter: { _id: thread.parentId },
-                update: { $inc: { repliesCount: 1, rev: 1 }, $set: { sentBy: importMark() } },
-              },
-            },
-          },
-        ]
-      : []
+  const isCounted = thread !== null && status === 'visible'
+  const counting = isCounted ? [commentChange({ _id: thread.parentId }, { $inc: { repliesCount: 1, rev: 1 } })] : []
   const counted = document.reviewId == null ? {} : { counted: 'of reviews' }
   return { writes: [insertion('comments', comment), ...counting], ...counted }
 }
@@ -73,10 +60,12 @@ export const THREADS: Part = {
   filter: { parentId: { $in: [null, ''] } },
   into: 'comments',
   async plan(documents, run) {
-    const gameIds = documents.map(({ gameId }) => toId(gameId))
-    const games = await run.lookUp('games', gameIds)
-    return documents.map((document, index) => {
-      const game = games.get(hexOf(gameIds[index] ?? null))
+    const findGame = await run.lookUp(
+      'games',
+      documents.map(({ gameId }) => gameId),
+    )
+    return documents.map((document) => {
+      const game = findGame(document.gameId)
       return game ? planComment(document, game._id, null) : { leftOut: 'its game is missing' }
     })
   },
@@ -86,22 +75,21 @@ const PLACE = ['gameId', 'parentId'] as const
 
 /** Finds the comments that replies answer, and the threads of those that are replies themselves. */
 async function findParents(run: ImportRun, documents: readonly SiteDocument[]) {
-  const named = documents.flatMap(({ parentId, replyToId }) => [toId(parentId), toId(replyToId)])
-  const parents = await run.lookUp('comments', named, PLACE)
-  const above = await run.lookUp(
-    'comments',
-    [...parents.values()].map(({ parentId }) => toId(parentId)),
-    PLACE,
-  )
-  return new Map([...above, ...parents])
+  const named = documents.flatMap(({ parentId, replyToId }) => [parentId, replyToId])
+  const findNamed = await run.lookUp('comments', named, PLACE)
+  const above = named.map((id) => findNamed(id)?.parentId)
+  const findAbove = await run.lookUp('comments', above, PLACE)
+  return (id: unknown) => findNamed(id) ?? findAbove(id)
 }
 
 export const REPLIES: Part = {
   ...THREADS,
   filter: { parentId: { $nin: [null, ''] } },
   async plan(documents, run) {
-    const comments = await findParents(run, documents)
-    const find = (id: unknown) => comments.get(hexOf(toId(id)))
+    const findStored = await findParents(run, documents)
+    /** The replies of this batch, which a later one may answer. */
+    const replies = new Map<string, Found<'gameId' | 'parentId'>>()
+    const find = (id: unknown) => findStored(id) ?? replies.get(String(id))
 
     return documents.map((document) => {
       const parent = find(document.parentId)
@@ -112,9 +100,8 @@ export const REPLIES: Part = {
       const parentId = thread._id
       const repliedTo = find(document.replyToId) ?? parent
       const plan = planComment(document, gameId, { parentId, replyToId: repliedTo._id })
-      // A later reply of the same batch may answer this one.
       if (typeof plan === 'object' && 'writes' in plan)
-        comments.set(hexOf(document._id), { _id: document._id, gameId, parentId })
+        replies.set(document._id.toHexString(), { _id: document._id, gameId, parentId })
       return plan
     })
   },

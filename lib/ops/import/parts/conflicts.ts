@@ -123,9 +123,9 @@ export const CONFLICTS: Part = {
   async plan(documents, run) {
     const read = documents.map(readConflict)
     const conflicts = read.flatMap((conflict) => ('leftOut' in conflict ? [] : [conflict]))
-    const gameIds = conflicts.map(({ gameId = null }) => gameId)
-    const games = await run.lookUp('games', gameIds)
-    const whole = conflicts.filter(({ gameId }) => gameId === undefined || games.has(gameId?.toHexString() ?? ''))
+    const gameIds = conflicts.map(({ gameId }) => gameId)
+    const findGame = await run.lookUp('games', gameIds)
+    const whole = conflicts.filter(({ gameId }) => gameId === undefined || findGame(gameId))
     const plans = new Map<unknown, Plan>()
     for (const source of Source.options) {
       const ofSource = whole.filter((conflict) => conflict.source === source)

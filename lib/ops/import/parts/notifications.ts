@@ -52,17 +52,17 @@ export const NOTIFICATIONS: Part = {
     const actorIds = documents.map(({ actors }) =>
       toIds(Array.isArray(actors) ? actors.map((actor) => actor?._id ?? actor) : []).slice(0, NOTIFICATION_ACTORS_MAX),
     )
-    const named = [...documents.map(({ userId }) => toId(userId)), ...actorIds.flat()]
+    const named = [...documents.map(({ userId }) => userId), ...actorIds.flat()]
     const times = await spreadTimes(run, documents)
-    const users = await run.lookUp('users', named, ['userName'])
+    const findUser = await run.lookUp('users', named, ['userName'])
     return documents.map((document, index): Plan => {
       const { _id, payload = {} } = document
-      const userId = toId(document.userId)
+      const userId = findUser(document.userId)?._id
       const type = COMMON_TYPES.find((each) => each === document.type)
       if (type === undefined) return { leftOut: 'its type is unknown here', detail: String(document.type) }
-      if (userId === null || !users.has(userId.toHexString())) return { leftOut: 'its user is missing' }
+      if (userId === undefined) return { leftOut: 'its user is missing' }
       const actors = (actorIds[index] ?? []).flatMap((id) => {
-        const userName = toText(users.get(id.toHexString())?.userName)
+        const userName = toText(findUser(id)?.userName)
         return userName === null ? [] : { _id: id, userName }
       })
       try {

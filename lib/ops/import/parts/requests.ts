@@ -30,7 +30,7 @@ function validate(run: ImportRun, document: SiteDocument) {
 }
 
 /** Converts a request, or says why it stays behind. */
-function toRequest(run: ImportRun, document: SiteDocument, isTarget: (id: string) => boolean) {
+function toRequest(run: ImportRun, document: SiteDocument, hasTarget: boolean) {
   const { data: status } = RequestStatus.safeParse(document.status)
   if (status === undefined) return leaveOut('its status is unknown here', String(document.status))
   const userId = toId(document.userId)
@@ -39,7 +39,7 @@ function toRequest(run: ImportRun, document: SiteDocument, isTarget: (id: string
   const [issue] = error?.issues ?? []
   if (!data) return leaveOut('it breaks the rules of requests', `${issue?.path.join('.')}: ${issue?.message}`)
   const targetId = toId(data.targetId)
-  if (targetId !== null && !isTarget(targetId.toHexString())) return leaveOut('its target is missing')
+  if (targetId !== null && !hasTarget) return leaveOut('its target is missing')
   const { appliedFields } = document
   const request = {
     _id: document._id,
@@ -58,35 +58,7 @@ function toRequest(run: ImportRun, document: SiteDocument, isTarget: (id: string
   return { request, plan: null }
 }
 
-/** Finds the pending requests of each author who has too many: all but the oldest that keep to the rules. */
-async function findSurplus(run: ImportRun): Promise<ReadonlySet<string>> {
-  const pending = { status: 'pending' }
-  const requests = run.site.collection(from)
-  const authors = requests.aggregate<{ _id: unknown }>(
-    [
-      { $match: pending },
-      { $group: { _id: '$userId', count: { $sum: 1 } } },
-      { $match: { count: { $gt: PENDING_REQUESTS_LIMIT } } },
-    ],
-    { allowDiskUse: true },
-  )
-  const surplus = new Set<string>()
-  for await (const { _id: userId } of authors) {
-    const own = await requests.find({ ...pending, userId }).toArray()
-    const valid = own.flatMap((document) => {
-      const _id = toId(document._id)
-      return _id && validate(run, { ...document, _id }).success
-        ? { _id, at: toTimes({ ...document, _id }).createdAt }
-        : []
-    })
-    valid.sort((a, b) => a.at.getTime() - b.at.getTime() || (a._id.toHexString() < b._id.toHexString() ? -1 : 1))
-    for (const { _id } of valid.slice(PENDING_REQUESTS_LIMIT)) surplus.add(_id.toHexString())
-  }
-  return surplus
-}
-
 export function requestsPart(): Part {
-  let surplus: ReadonlySet<string> | undefined
   /** The free slots of each author, in their order. */
   const free = new Map<string, number[]>()
 
@@ -107,21 +79,22 @@ export function requestsPart(): Part {
     name: 'requests',
     from,
     into: 'contentRequests',
+    // The oldest pending ones of an author get the slots.
+    isByAge: true,
     async plan(documents, run) {
-      surplus ??= await findSurplus(run)
-      const targets = documents.map(({ targetId }) => toId(targetId))
-      const [games, characters] = await Promise.all([run.lookUp('games', targets), run.lookUp('characters', targets)])
+      const targets = documents.map(({ targetId }) => targetId)
+      const findGame = await run.lookUp('games', targets)
+      const findCharacter = await run.lookUp('characters', targets)
       await loadSlots(
         run,
         documents.flatMap(({ userId }) => toId(userId) ?? []),
       )
       return documents.map((document): Plan => {
-        const entries = document.kind === 'character' ? characters : games
-        const { request, plan } = toRequest(run, document, (id) => entries.has(id))
+        const find = document.kind === 'character' ? findCharacter : findGame
+        const { request, plan } = toRequest(run, document, find(document.targetId) !== undefined)
         if (request === null) return plan
         if (request.status !== 'pending') return { writes: [insertion('contentRequests', request)] }
-        const isSurplus = surplus?.has(request._id.toHexString())
-        const slot = isSurplus ? undefined : free.get(request.userId.toHexString())?.shift()
+        const slot = free.get(request.userId.toHexString())?.shift()
         if (slot === undefined) return { leftOut: `its author has ${PENDING_REQUESTS_LIMIT} older pending ones` }
         return { writes: [insertion('contentRequests', { ...request, slot })] }
       })

@@ -2,9 +2,9 @@ import type { Document, ObjectId } from 'mongodb'
 import { REPORT_NOTE_MAX } from '../../../contract/limits.ts'
 import { ReportReason } from '../../../contract/reports.ts'
 import type { ReportDocument } from '../../../infrastructure/db/collections/reports.ts'
-import { importMark, type SiteDocument } from '../import-run.ts'
+import type { SiteDocument } from '../import-run.ts'
 import { toId, toText, toTimes } from '../site-values.ts'
-import type { Part, Plan, Write } from '../take-part.ts'
+import { commentChange, type Part, type Plan, type Write } from '../take-part.ts'
 
 interface Vote {
   document: SiteDocument
@@ -22,37 +22,21 @@ interface VotesPart extends Pick<Part, 'name' | 'from' | 'into'> {
 const votesPart = ({ refuse, toWrites, ...part }: VotesPart): Part => ({
   ...part,
   async plan(documents, run) {
-    const votes = documents.map((document) => ({
-      document,
-      commentId: toId(document.targetId ?? document.commentId),
-      voter: toId(document.userId),
-      refused: refuse(document),
-    }))
-    const [comments, users] = await Promise.all([
-      run.lookUp(
-        'comments',
-        votes.map(({ commentId }) => commentId),
-        ['userId', 'gameId', 'status'],
-      ),
-      run.lookUp(
-        'users',
-        votes.map(({ voter }) => voter),
-      ),
-    ])
-    return votes.map(({ document, commentId, voter, refused }): Plan => {
+    const toCommentId = ({ targetId, commentId }: Document): unknown => targetId ?? commentId
+    const findComment = await run.lookUp('comments', documents.map(toCommentId), ['userId', 'gameId', 'status'])
+    const userIds = documents.map(({ userId }) => userId)
+    const findUser = await run.lookUp('users', userIds)
+    return documents.map((document): Plan => {
+      const refused = refuse(document)
       if (refused !== null) return { leftOut: refused }
-      const comment = comments.get(commentId?.toHexString() ?? '')
+      const comment = findComment(toCommentId(document))
       if (comment === undefined) return { leftOut: 'its comment is missing' }
-      if (voter === null || !users.has(voter.toHexString())) return { leftOut: 'its user is missing' }
+      const voter = findUser(document.userId)?._id
+      if (voter === undefined) return { leftOut: 'its user is missing' }
       if (toId(comment.userId)?.equals(voter)) return { leftOut: 'it is for an own comment' }
       return { writes: toWrites({ document, comment, voter }) }
     })
   },
-})
-
-const change = (filter: Document, update: Document): Write => ({
-  into: 'comments',
-  operation: { updateOne: { filter, update: { ...update, $set: { sentBy: importMark() } } } },
 })
 
 export const VOTES = votesPart({
@@ -61,7 +45,7 @@ export const VOTES = votesPart({
   refuse: ({ target, targetType = target }) =>
     targetType === undefined || targetType === 'comment' ? null : 'it is not for a comment',
   toWrites: ({ comment: { _id }, voter }) => [
-    change({ _id, likedBy: { $ne: voter } }, { $inc: { likesCount: 1, rev: 1 }, $push: { likedBy: voter } }),
+    commentChange({ _id, likedBy: { $ne: voter } }, { $inc: { likesCount: 1, rev: 1 }, $push: { likedBy: voter } }),
   ],
 })
 
@@ -103,6 +87,6 @@ export const REPORTS = votesPart({
         ? { $inc: { reportsCount: 1 }, $push: { reportedBy: reporterId } }
         : { $inc: { decidedReportsCount: 1 } }
     // A second report of the user breaks the unique index, and is left out with its count.
-    return [{ into: 'reports', operation: { insertOne: { document: report } } }, change({ _id }, counted)]
+    return [{ into: 'reports', operation: { insertOne: { document: report } } }, commentChange({ _id }, counted)]
   },
 })
