@@ -1,11 +1,10 @@
 import type { ObjectId } from 'mongodb'
 import { isEmpty, withoutEmpty } from '#lib/base/values/without-empty'
-import { SOURCE_POLICIES } from '#lib/contract/sources'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
 import type { NameKeys } from '#lib/infrastructure/db/collections/name-keys'
-import type { PlatformDocument } from '#lib/infrastructure/db/collections/platforms'
 import type { Database } from '#lib/infrastructure/db/connect'
 import type { SourceCharacter, SourceEntry, SourceGame, SourceParts } from '#lib/infrastructure/sources/entries'
+import { findPlatforms, type PlatformFinder } from '../platforms/find-platforms.ts'
 
 interface EntriesDeps {
   db: Pick<Database, 'games' | 'platforms'>
@@ -52,20 +51,6 @@ const listPlatformIds = ({ platforms, releases, multiplayerModes }: SourceGame):
 
 const listRelatedIds = ({ related }: SourceGame): number[] => Object.values(related).flat()
 
-async function findPlatforms({ db }: EntriesDeps, entries: readonly SourceEntry[]): Promise<Found> {
-  const [first] = entries
-  const field = first ? SOURCE_POLICIES[first.source].platformField : null
-  const ids = distinct(entries.flatMap(({ game }) => listPlatformIds(game)))
-  if (field === null || ids.length === 0) return new Map()
-
-  const rows = await db.platforms
-    .find<Pick<PlatformDocument, '_id' | typeof field>>({ [field]: { $in: ids } }, { projection: { [field]: 1 } })
-    .toArray()
-  // The older of two platforms with one id wins.
-  rows.sort((a, b) => (a._id.toHexString() < b._id.toHexString() ? 1 : -1))
-  return new Map(rows.flatMap(({ _id, [field]: id }) => (id === undefined ? [] : [[id, _id]])))
-}
-
 async function findRelated({ db }: EntriesDeps, entries: readonly SourceEntry[]): Promise<Found> {
   const ids = distinct(entries.flatMap(({ game }) => listRelatedIds(game)))
   if (ids.length === 0) return new Map()
@@ -93,23 +78,23 @@ function relationsIn(found: Found, { related: { parent_game, ...lists } }: Sourc
   return withoutEmpty({ ...(parent && { parent_game: parent }), ...Object.fromEntries(relations) })
 }
 
-function toFields({ id, game }: SourceEntry, platforms: Found, related: Found): SourceFields {
+function toFields({ id, game }: SourceEntry, toPlatformIds: PlatformFinder, related: Found): SourceFields {
   const { name, fields, releases, multiplayerModes } = game
   const release_dates = releases.flatMap(({ platform, ...release }) => {
-    const platformId = platforms.get(platform)
+    const [platformId] = toPlatformIds([platform])
     return platformId === undefined ? [] : [{ ...release, platformId }]
   })
   const multiplayer_modes = multiplayerModes.flatMap(({ platform, flags }): Record<string, unknown>[] => {
     if (platform === undefined) return [flags]
     // A mode of a platform that the catalogue lacks must not read as a mode of all platforms.
-    const platformId = platforms.get(platform)
+    const [platformId] = toPlatformIds([platform])
     return platformId === undefined ? [] : [{ ...flags, platformId }]
   })
 
   return {
     ...withoutEmpty({
       ...fields,
-      platformIds: idsIn(platforms, game.platforms),
+      platformIds: toPlatformIds(distinct(game.platforms)),
       release_dates,
       multiplayer_modes: multiplayer_modes.filter((mode) => !isEmpty(mode)),
       relatedGames: relationsIn(related, game, Number(id)),
@@ -123,10 +108,16 @@ function toFields({ id, game }: SourceEntry, platforms: Found, related: Found): 
  * for their related games. A reference that the catalogue does not know is left out.
  */
 export async function resolveEntries(deps: EntriesDeps, entries: readonly SourceEntry[]): Promise<ResolvedEntry[]> {
-  const [platforms, related] = await Promise.all([findPlatforms(deps, entries), findRelated(deps, entries)])
+  const [first] = entries
+  if (first === undefined) return []
+  const platformIds = entries.flatMap(({ game }) => listPlatformIds(game))
+  const [toPlatformIds, related] = await Promise.all([
+    findPlatforms(deps, first.source, platformIds),
+    findRelated(deps, entries),
+  ])
 
   return entries.map((entry) => {
     const { game, subject: _, ...sourced } = entry
-    return { ...sourced, fields: toFields(entry, platforms, related), images: game.images }
+    return { ...sourced, fields: toFields(entry, toPlatformIds, related), images: game.images }
   })
 }

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'mongodb'
 import type { EntryResult } from '../../../contract/entries.ts'
 import { Source } from '../../../contract/sources.ts'
-import { findPlatforms } from '../../../domain/conflicts/intake/find-platforms.ts'
+import { findPlatforms } from '../../../domain/catalogue/platforms/find-platforms.ts'
 import { takeEntries } from '../../../domain/conflicts/intake/take-entries.ts'
 import { isAboutEntries } from '../../../domain/conflicts/states.ts'
 import { IMPORT_INSTANCE } from '../../../infrastructure/events/sent-by.ts'

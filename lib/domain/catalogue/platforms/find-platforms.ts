@@ -2,7 +2,7 @@ import type { ObjectId } from 'mongodb'
 import { SOURCE_POLICIES, type Source } from '#lib/contract/sources'
 import type { PlatformDocument } from '#lib/infrastructure/db/collections/platforms'
 import { ANY_CASE } from '#lib/infrastructure/db/collections/users'
-import type { ConflictsDeps } from '../deps.ts'
+import type { CatalogueDeps } from '../deps.ts'
 
 type Key = string | number
 /** Finds the platforms of the catalogue, those that it knows. */
@@ -12,7 +12,7 @@ const inAnyCase = (key: Key) => String(key).toLowerCase()
 
 /** Reads the platforms that entries name, with one query: by the source's ids, or by names where the source gives no ids. */
 export async function findPlatforms(
-  { db }: Pick<ConflictsDeps, 'db'>,
+  { db }: { db: Pick<CatalogueDeps['db'], 'platforms'> },
   source: Source,
   keys: readonly Key[],
 ): Promise<PlatformFinder> {
