@@ -1,4 +1,4 @@
-import { Long, ObjectId } from 'mongodb'
+import { ObjectId } from 'mongodb'
 import { beforeEach, expect, test } from 'vitest'
 import { completeKeys } from '#lib/domain/catalogue/keys/complete-keys'
 import { profile } from '../../../../support/clients/profile.ts'
@@ -48,34 +48,6 @@ test('makes the keys of games and characters of another program, and touches not
   })
 })
 
-test('makes what keys it can of entries that another program stored with nulls', async () => {
-  const rows: Record<string, unknown>[] = [
-    { name: 'Doom', alternative_names: null, companies: null, igdb: null },
-    { name: 'Quake', alternative_names: [null, 'Quake I'], companies: [{ developer: true }, null, { name: 'id' }] },
-    { alternative_names: ['Nameless'] },
-    { name: null, alternative_names: 'text', igdb: 'text' },
-  ]
-  const collection = service.db.games.db.collection('games')
-  await collection.insertMany(rows.map((row, index) => ({ ...row, slug: `old-${index}` })))
-  await service.db.characters.db.collection('characters').insertMany([
-    { slug: 'a', name: null, akas: null },
-    { slug: 'b', name: 'Zoë', akas: [null, 'Zo'] },
-  ])
-
-  expect(await completeKeys(service.db)).toEqual({ games: 4, characters: 2 })
-  const keys = await service.db.games.find({}, { sort: { slug: 1 } }).toArray()
-  expect(keys.map(({ nameKey, alternativeKeys, searchWords }) => [nameKey, alternativeKeys, searchWords])).toEqual([
-    ['doom', [], ['doom']],
-    ['quake', ['quake i'], ['quake', 'i']],
-    ['', ['nameless'], ['nameless']],
-    ['', [], []],
-  ])
-  expect(keys[0]).toMatchObject({ companies: null })
-  expect(keys[1]?.companies).toEqual([{ developer: true }, null, { name: 'id', key: 'id' }])
-  expect(await service.db.characters.findOne({ slug: 'b' })).toMatchObject({ lowerCaseNames: ['zoë', 'zo'] })
-  expect(await completeKeys(service.db)).toEqual({ games: 0, characters: 0 })
-})
-
 test('passes over a document that the database does not take', async () => {
   const database = service.db.games.db
   await insertGame(service.db, { name: 'Doom', status: 'odd' })
@@ -87,14 +59,6 @@ test('passes over a document that the database does not take', async () => {
     await database.command({ collMod: 'games', validator: {} })
   }
   expect(await service.db.games.findOne({ name: 'Quake' })).toMatchObject({ nameKey: 'quake' })
-})
-
-test('completes a document with a number that JavaScript does not hold', async () => {
-  const first_release = Long.fromString('1152921504606846977')
-  await service.db.games.db.collection('games').insertOne({ name: 'Doom', slug: 'doom', first_release })
-
-  expect(await completeKeys(service.db)).toEqual({ games: 1, characters: 0 })
-  expect(await service.db.games.findOne({ slug: 'doom' })).toMatchObject({ nameKey: 'doom' })
 })
 
 test('more than a batch is completed, and then nothing is read any more', async () => {

@@ -55,6 +55,8 @@ it('takes every document, whatever other programs stored in the fields', async (
     { name: 7, alternative_names: 'text', companies: 'text', igdb: 'text', vndb: null },
     { name: '$name', alternative_names: ['$$ROOT', null, { $gt: '' }], companies: [null, { $set: 1 }, { name: null }] },
     { name: /^a/, first_release: new Date(0), igdb: { hypes: [1, 2] } },
+    // No number of JavaScript.
+    { name: 'x', first_release: Long.fromString('1152921504606846977') },
     { name: 'x', first_release: Long.fromNumber(5), igdb: { hypes: new Double(5), total_rating_count: Number.NaN } },
     { name: 'x'.repeat(5_000), alternative_names: Array.from({ length: 500 }, (_, index) => `name ${index}`) },
     { name: new ObjectId(), companies: {}, vndb: { votecount: -1 } },
