@@ -39,7 +39,7 @@ try {
       await benchIntake(mongo.uri)
       await benchImport(mongo.uri)
       await benchKeys(mongo.uri)
-      await benchWalkedSource()
+      await benchWalkedSource(mongo.uri)
     },
     matching: () => benchMatching(mongo.uri),
     console: () => benchConsole(mongo.uri, db, scene),

@@ -9,13 +9,19 @@ import { type Announcement, answerParent } from '../answer-parent.ts'
 import { BENCH_SECRET } from '../scene.ts'
 
 const uri = process.env.BENCH_MONGODB_URI ?? ''
-const { BENCH_IMAGE_HOST: IMAGE_FETCH_ALLOW = '', BENCH_DATA_DIR: DATA_DIR = '', BENCH_PORT: PORT = '0' } = process.env
+const {
+  BENCH_IMAGE_HOST: IMAGE_FETCH_ALLOW = '',
+  BENCH_DATA_DIR: DATA_DIR = '',
+  BENCH_PORT: PORT = '0',
+  BENCH_CONFIG = '{}',
+} = process.env
 const config = readConfig({
   PORT,
   COMMENT_CHANGES_PER_MINUTE: '1000000',
   JWT_SECRET: BENCH_SECRET,
   IMAGE_FETCH_ALLOW,
   DATA_DIR,
+  ...JSON.parse(BENCH_CONFIG),
 })
 const log = createLogger(config.logLevel)
 const deps = createDeps({ config, log, jwtSecret: BENCH_SECRET, db: openDatabase(uri) })
@@ -38,6 +44,12 @@ answerParent({
   /** Makes the keys of what other programs store, as a service does. */
   makeKeys: () => {
     deps.keysJob.start()
+    return 0
+  },
+  /** Walks the sources of `SYNC`, and writes what was matched. */
+  walk: () => {
+    deps.sourceSyncs.start()
+    deps.batchWriter.start()
     return 0
   },
   /** Announces changes of likes in one turn, as the like endpoint does. */
