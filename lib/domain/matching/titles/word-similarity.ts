@@ -86,7 +86,8 @@ export function compareTokens(a: TitleToken, b: TitleToken, shortened: Abbreviat
   if (valueOfA === valueOfB)
     return a.text === 'x' || b.text === 'x' ? WORD_SIMILARITY.letterX : WORD_SIMILARITY.numberWord
   if (a.kind === 'number' || b.kind === 'number') return 0
-  if ((shortened.left && isFirstLetter(a, b)) || (shortened.right && isFirstLetter(b, a))) return WORD_SIMILARITY.initials
+  if ((shortened.left && isFirstLetter(a, b)) || (shortened.right && isFirstLetter(b, a)))
+    return WORD_SIMILARITY.initials
   return compareWords(a.text, b.text)
 }
 
