@@ -3,19 +3,19 @@ import { findTextDifference } from '../../lib/console/requests/text-difference.t
 
 const mark = (before: string, after: string) =>
   findTextDifference(before, after)
-    .map(({ kind, text }) => (kind === 'same' ? text : kind === 'added' ? `+${text}+` : `-${text}-`))
+    .map(({ value, added, removed }) => (added ? `+${value}+` : removed ? `-${value}-` : value))
     .join('')
 
 test.each([
-  ['one word', 'paved with amber, and', 'paved with honey, and', 'paved with -amber,-+honey,+ and'],
+  ['one word', 'paved with amber, and', 'paved with honey, and', 'paved with -amber-+honey+, and'],
   [
     'a phrase, as a whole',
     'his wife, who has been dead for three years.',
     'his wife, who died of an illness three years ago.',
-    'his wife, who -has been dead for-+died of an illness+ three -years.-+years ago.+',
+    'his wife, who -has been dead for-+died of an illness+ three years +ago+.',
   ],
-  ['an insertion', 'a road', 'a long, long road', 'a +long, long+ road'],
-  ['a removal', 'a long road', 'a road', 'a -long- road'],
+  ['an insertion', 'a road', 'a long, long road', 'a +long, long +road'],
+  ['a removal', 'a long road', 'a road', 'a -long -road'],
   ['nothing', 'a road', 'a road', 'a road'],
   ['spaces alone, in both texts', 'a long road', 'a long\n\nroad', '-a long road-+a long\n\nroad+'],
   ['everything', 'a road', 'two towns', '-a road-+two towns+'],
@@ -26,7 +26,7 @@ test.each([
 test('compares no texts that would hold up the page', () => {
   const [before, after] = ['a '.repeat(2_500), 'a b '.repeat(2_500)]
   expect(findTextDifference(before, after)).toEqual([
-    { kind: 'removed', text: before },
-    { kind: 'added', text: after },
+    { value: before, added: false, removed: true },
+    { value: after, added: true, removed: false },
   ])
 })

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
-import { Checkbox } from '../fields/checkbox.tsx'
+import { Checkbox } from '../fields/field.tsx'
 import { ImagePreview } from '../fields/image-preview.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { ExternalLink } from '../parts/external-link.tsx'
@@ -40,16 +40,14 @@ function LargeImage({ src, name }: { src: string; name: string }) {
 /** Minimum length of a text whose differences are marked. */
 const LONG = 40
 
-const MARKS = { added: 'ins', removed: 'del', same: 'span' } as const
-
 function Marked({ before, after }: { before: string; after: string }) {
   // The review is redrawn with each letter of the reason.
   const parts = useMemo(() => findTextDifference(before, after), [before, after])
   return (
     <p class="marked">
-      {parts.map(({ kind, text }, index) => {
-        const Mark = MARKS[kind]
-        return <Mark key={index}>{text}</Mark>
+      {parts.map(({ value, added, removed }, index) => {
+        const Mark = added ? 'ins' : removed ? 'del' : 'span'
+        return <Mark key={index}>{value}</Mark>
       })}
     </p>
   )
