@@ -5,68 +5,16 @@ import { type Action, hold } from '../outbox/outbox.ts'
 import { Button, Time } from '../parts/basics.tsx'
 import { PersonName } from '../parts/person-name.tsx'
 import { linkTo } from '../route.ts'
-import { HAS_DIRECTION } from './markup.ts'
-
-interface TrustedTypes {
-  createPolicy(name: string, rules: { createHTML(text: string): string }): { createHTML(text: string): unknown }
-}
-
-// TypeScript's library lacks Trusted Types; browsers without them accept the string itself.
-const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
-const policy = trustedTypes?.createPolicy('gamehall', { createHTML: (cleaned) => cleaned })
-
-const withDirections = (body: string) =>
-  body.replace(/<(\w+)>/g, (tag, name) => (HAS_DIRECTION.test(name) ? `<${name} dir="auto">` : tag))
-
-/** Renames the addresses of images, so that the browser requests none before its reader does. */
-const holdImages = (body: string) => body.replace(/<img\b[^>]*/gi, (tag) => tag.replace(/\s(src\w*)=/gi, ' data-$1='))
-
-/** Puts a button in the place of each image of another host, because the request would reveal the reader to that host. */
-function drawHeldImages(body: HTMLElement): void {
-  for (const image of body.querySelectorAll<HTMLImageElement>('img[data-src]')) {
-    const address = image.dataset.src ?? ''
-    const { origin, host } = URL.canParse(address, location.href) ? new URL(address, location.href) : location
-    const link = image.closest('a')
-    // A link without words has no name while its image is hidden.
-    const held = link?.textContent.trim() === '' ? link : image
-    const show = () => {
-      image.referrerPolicy = 'no-referrer'
-      image.src = address
-      held.hidden = false
-    }
-    if (origin === location.origin) {
-      show()
-      continue
-    }
-    const button = document.createElement('button')
-    button.type = 'button'
-    button.className = 'small'
-    button.textContent = `Show image from ${host}`
-    button.title = image.alt
-    button.addEventListener('click', () => {
-      show()
-      button.remove()
-    })
-    held.hidden = true
-    const place = link ?? image
-    place.after(button)
-  }
-}
+import { draw } from './draw-markup.tsx'
+import { parseMarkup } from './markup.ts'
 
 /** The text of a comment, folded where it is taller than the screen. */
 function CommentBody({ body }: { body: string }) {
-  // Preact's types require a string, the browser the policy's object.
-  const html = useMemo(() => {
-    const markup = holdImages(withDirections(body))
-    return { __html: (policy?.createHTML(markup) ?? markup) as string }
-  }, [body])
+  const drawn = useMemo(() => parseMarkup(body).map((node) => draw(node, 'held')), [body])
   const text = useRef<HTMLDivElement>(null)
   const [isTall, setTall] = useState(false)
   const [isOpen, setOpen] = useState(false)
 
-  useLayoutEffect(() => {
-    if (text.current) drawHeldImages(text.current)
-  }, [html])
   // A layout effect runs before the unfolded text is measured.
   useLayoutEffect(() => {
     if (isOpen || text.current === null) return
@@ -75,26 +23,21 @@ function CommentBody({ body }: { body: string }) {
     })
     observer.observe(text.current)
     return () => observer.disconnect()
-  }, [html, isOpen])
+  }, [drawn, isOpen])
 
   return (
     <>
-      {/* The service cleaned this markup, and nothing else goes through the policy. */}
       <div
         class={isOpen ? 'comment-body' : 'comment-body folded'}
         dir="auto"
         ref={text}
         // The focus may reach a link that is folded away.
         onFocusIn={() => setOpen(true)}
-        dangerouslySetInnerHTML={html}
-      />
+      >
+        {drawn}
+      </div>
       {isTall && (
-        <Button
-          class="small"
-          aria-expanded={isOpen ? 'true' : 'false'}
-          onClick={() => setOpen(!isOpen)}
-          text="Show the whole comment"
-        />
+        <Button class="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} text="Show the whole comment" />
       )}
     </>
   )
@@ -104,12 +47,7 @@ function Spoiler({ body, isOpen }: { body: string; isOpen: boolean }) {
   const [isShown, setShown] = useState(isOpen)
   return (
     <div class="stack tight">
-      <Button
-        class="small"
-        aria-expanded={isShown ? 'true' : 'false'}
-        onClick={() => setShown(!isShown)}
-        text="Show spoiler"
-      />
+      <Button class="small" aria-expanded={isShown} onClick={() => setShown(!isShown)} text="Show spoiler" />
       {isShown && <CommentBody body={body} />}
     </div>
   )
