@@ -1,39 +1,24 @@
-/** The views that one-time links open. */
-type LinkView = 'reset' | 'first-admin'
+import { createStorage } from '../client/storage.ts'
 
-const tokens: Partial<Record<LinkView, string>> = {}
+/** Where the token of each view is kept; that of the first admin outlives a sign-in, which may leave the page. */
+const STORAGES = {
+  reset: createStorage(() => undefined),
+  'first-admin': createStorage(() => sessionStorage),
+}
+/** The views that one-time links open. */
+type LinkView = keyof typeof STORAGES
+
 const LINK = /^#\/(reset|first-admin)\/([\w-]+)/
 const toKey = (view: LinkView) => `gamehall-${view}`
 
-/**
- * Takes the token of a one-time link out of the address, so that neither the history nor a link back has it. The first
- * admin's is kept for the sign-in, which may leave the page.
- */
+/** Takes the token of a one-time link out of the address, so that neither the history nor a link back has it. */
 export function takeLinkToken(): void {
   const [, view, token] = LINK.exec(location.hash) ?? []
   if (token === undefined || (view !== 'reset' && view !== 'first-admin')) return
   history.replaceState(null, '', `#/${view}`)
-  tokens[view] = token
-  try {
-    if (view === 'first-admin') sessionStorage.setItem(toKey(view), token)
-  } catch {
-    // The browser refuses storage: the token is kept as long as the page.
-  }
+  STORAGES[view].setItem(toKey(view), token)
 }
 
-export function readLinkToken(view: LinkView): string | undefined {
-  try {
-    return tokens[view] ?? sessionStorage.getItem(toKey(view)) ?? undefined
-  } catch {
-    return tokens[view]
-  }
-}
+export const readLinkToken = (view: LinkView): string | undefined => STORAGES[view].getItem(toKey(view)) ?? undefined
 
-export function dropLinkToken(view: LinkView): void {
-  delete tokens[view]
-  try {
-    sessionStorage.removeItem(toKey(view))
-  } catch {
-    // Nothing was kept.
-  }
-}
+export const dropLinkToken = (view: LinkView): void => STORAGES[view].removeItem(toKey(view))

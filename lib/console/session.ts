@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals'
+import type { Answer, CallArguments, RefusalStatus, Route } from '../client/routes.ts'
 import { onReconnect } from './connection.ts'
 import { hall, type Refusable, type Settled, settle } from './hall.ts'
 import { dismissNotice, notifyError } from './notices.ts'
@@ -113,4 +114,17 @@ export async function request<T, S extends number>(call: Refusable<T, S>): Promi
   const answer = await settle(call)
   if (!answer.ok && Number(answer.error.status) === 401) openSignIn()
   return answer
+}
+
+/** Calls an endpoint and settles it; see `request`. */
+export const call = <R extends Route>(
+  route: R,
+  ...input: CallArguments<R>
+): Promise<Settled<Answer<R>, RefusalStatus<R>>> => request(hall.call(route, ...input))
+
+/** Makes a change; its refusal is a notice. Answers whether it was made. */
+export async function attempt(change: Refusable<unknown, number>): Promise<boolean> {
+  const answer = await request(change)
+  if (!answer.ok) notifyError(answer.error)
+  return answer.ok
 }

@@ -14,45 +14,36 @@ export interface View {
   load(): ComponentType<ViewProps> | Promise<ComponentType<ViewProps>>
 }
 
-/** Loads a view of the admins; one script has all of them. */
-const admin = (name: keyof typeof import('./admin-views.ts')) => async () => (await import('./admin-views.ts'))[name]
+/** Loads a view by its name in a script that is loaded for it. */
+const from =
+  <N extends string>(name: N, load: () => Promise<Record<N, ComponentType<ViewProps>>>) =>
+  async () =>
+    (await load())[name]
+
+const links = () => import('./views/links.tsx')
+const royal = () => import('./views/royal.tsx')
+const mine = () => import('./views/my-requests.tsx')
+const operations = () => import('./views/operations.tsx')
+/** All other views of the admins. */
+const admin = () => import('./admin-views.ts')
 
 export const VIEWS: readonly View[] = [
   { pattern: 'discussions', audience: 'everybody', name: 'Discussions', load: () => DiscussionsView },
   { pattern: 'games/:idOrSlug', audience: 'everybody', load: () => GameView },
   { pattern: 'games/:idOrSlug/comments/:commentId', audience: 'everybody', load: () => GameView },
-  { pattern: 'reset', audience: 'everybody', load: async () => (await import('./views/links.tsx')).ResetView },
-  {
-    pattern: 'first-admin',
-    audience: 'everybody',
-    load: async () => (await import('./views/links.tsx')).FirstAdminView,
-  },
-  {
-    pattern: 'royal',
-    audience: 'users',
-    name: 'Royal games',
-    load: async () => (await import('./views/royal.tsx')).RoyalView,
-  },
-  {
-    pattern: 'my-requests',
-    audience: 'users',
-    name: 'My requests',
-    load: async () => (await import('./views/my-requests.tsx')).MyRequestsView,
-  },
-  { pattern: 'conflicts', audience: 'admins', name: 'Conflicts', load: admin('ConflictsView') },
-  { pattern: 'conflicts/:source/:externalId', audience: 'admins', load: admin('ConflictView') },
-  { pattern: 'requests', audience: 'admins', name: 'Requests', load: admin('RequestsView') },
-  { pattern: 'requests/:id', audience: 'admins', load: admin('RequestView') },
-  { pattern: 'reports', audience: 'admins', name: 'Reports', load: admin('ReportsView') },
-  { pattern: 'sync', audience: 'admins', name: 'Sources', load: admin('SourcesView') },
-  { pattern: 'users/:id', audience: 'admins', load: admin('UserView') },
-  { pattern: 'log', audience: 'admins', name: 'Staff log', load: admin('LogView') },
-  {
-    pattern: 'operations',
-    audience: 'admins',
-    name: 'Operations',
-    load: async () => (await import('./views/operations.tsx')).OperationsView,
-  },
+  { pattern: 'reset', audience: 'everybody', load: from('ResetView', links) },
+  { pattern: 'first-admin', audience: 'everybody', load: from('FirstAdminView', links) },
+  { pattern: 'royal', audience: 'users', name: 'Royal games', load: from('RoyalView', royal) },
+  { pattern: 'my-requests', audience: 'users', name: 'My requests', load: from('MyRequestsView', mine) },
+  { pattern: 'conflicts', audience: 'admins', name: 'Conflicts', load: from('ConflictsView', admin) },
+  { pattern: 'conflicts/:source/:externalId', audience: 'admins', load: from('ConflictView', admin) },
+  { pattern: 'requests', audience: 'admins', name: 'Requests', load: from('RequestsView', admin) },
+  { pattern: 'requests/:id', audience: 'admins', load: from('RequestView', admin) },
+  { pattern: 'reports', audience: 'admins', name: 'Reports', load: from('ReportsView', admin) },
+  { pattern: 'sync', audience: 'admins', name: 'Sources', load: from('SourcesView', admin) },
+  { pattern: 'users/:id', audience: 'admins', load: from('UserView', admin) },
+  { pattern: 'log', audience: 'admins', name: 'Staff log', load: from('LogView', admin) },
+  { pattern: 'operations', audience: 'admins', name: 'Operations', load: from('OperationsView', operations) },
 ]
 
 function readParams(pattern: string, path: readonly string[]): ViewProps | undefined {

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import type { ConflictItem } from '../../contract/conflicts.ts'
 import { TextField } from '../fields/field.tsx'
-import { type ApiError, hall } from '../hall.ts'
+import type { ApiError } from '../hall.ts'
 import { useDebounced, useGameSearch } from '../hooks/use-search.ts'
 import { notify } from '../notices.ts'
 import { Busy, Button, Problem } from '../parts/basics.tsx'
 import { GameRow } from '../parts/game-row.tsx'
-import { request } from '../session.ts'
+import { call } from '../session.ts'
 
 interface FindAnotherGameProps {
   item: ConflictItem
@@ -28,9 +28,10 @@ export function FindAnotherGame({ item, disabled, onAdded }: FindAnotherGameProp
   async function add(gameId: string, name: string) {
     setAdding(gameId)
     const { source, externalId } = item
-    const answer = await request(
-      hall.call('POST /conflicts/:source/:externalId/candidates', { params: { source, externalId }, body: { gameId } }),
-    )
+    const answer = await call('POST /conflicts/:source/:externalId/candidates', {
+      params: { source, externalId },
+      body: { gameId },
+    })
     setAdding(undefined)
     setError(answer.ok ? undefined : answer.error)
     if (!answer.ok) return
@@ -66,7 +67,7 @@ export function FindAnotherGame({ item, disabled, onAdded }: FindAnotherGameProp
                       class="small"
                       aria-label={`${isListed ? 'Candidate' : 'Add'} ${game.name}`}
                       disabled={disabled || isListed || adding !== undefined}
-                      onClick={() => void add(game._id, game.name)}
+                      onClick={() => add(game._id, game.name)}
                       text={isListed ? 'Candidate' : 'Add'}
                     />
                   </li>

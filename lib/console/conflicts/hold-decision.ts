@@ -4,7 +4,7 @@ import { hall } from '../hall.ts'
 import { notify } from '../notices.ts'
 import { drop, hold, isActedOn, isHeld } from '../outbox/outbox.ts'
 import { linkTo, open } from '../route.ts'
-import { request } from '../session.ts'
+import { call } from '../session.ts'
 import { SOURCE_NAMES } from './conflict-words.ts'
 
 export type ConflictId = Pick<ConflictItem, 'source' | 'externalId'>
@@ -36,7 +36,7 @@ export function holdDecision({ source, externalId, title, what, choice }: Decisi
     what,
     about: `${title}, ${SOURCE_NAMES[source]}`,
     address,
-    send: () => request(hall.call('POST /conflicts/:source/:externalId/decision', { params, body: choice })),
+    send: () => call('POST /conflicts/:source/:externalId/decision', { params, body: choice }),
     onUndo: () => open(address),
     onEnd: () => socket.close(),
   })

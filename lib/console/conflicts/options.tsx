@@ -94,7 +94,7 @@ export function Options({ item, options, subject, hasPlayTime, chosen, onChoose 
           role="option"
           id={`option-${id}`}
           class="panel stack tight option"
-          aria-selected={id === chosen ? 'true' : 'false'}
+          aria-selected={id === chosen}
           aria-disabled={isDeleted ? 'true' : undefined}
           onClick={() => {
             if (!isDeleted) onChoose(id)

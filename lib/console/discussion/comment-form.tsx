@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { describeError } from '../describe-error.ts'
-import { Checkbox } from '../fields/checkbox.tsx'
+import { Checkbox } from '../fields/field.tsx'
 import { type ApiError, type Settled, settle } from '../hall.ts'
 import { useNow } from '../hooks/use-now.ts'
 import { Busy, Button, IconButton, Refusal } from '../parts/basics.tsx'
@@ -176,7 +176,7 @@ export function CommentForm(props: CommentFormProps) {
               placeholder={label}
               dir="auto"
               value={text}
-              onFocus={() => void loadMarkdown().catch(() => undefined)}
+              onFocus={() => loadMarkdown().catch(() => undefined)}
               onInput={(event) => change({ text: event.currentTarget.value })}
               onKeyDown={(event) => {
                 if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit()

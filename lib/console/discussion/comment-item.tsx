@@ -9,7 +9,7 @@ import { useActedOn } from '../outbox/outbox.ts'
 import { Button, Icon } from '../parts/basics.tsx'
 import { useLoadedDialog } from '../parts/dialog.tsx'
 import { memo } from '../parts/memo.ts'
-import { isAdmin, isSignedIn, request, user } from '../session.ts'
+import { attempt, isAdmin, isSignedIn, request, user } from '../session.ts'
 import {
   CommentHead,
   CommentText,
@@ -102,9 +102,8 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
   async function change(call: () => Refusable<unknown, number>) {
     if (!isSignedIn() || isBusy) return
     setBusy(true)
-    const answer = await request(call())
+    await attempt(call())
     setBusy(false)
-    if (!answer.ok) notifyError(answer.error)
   }
 
   function remove() {
@@ -128,7 +127,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
     <button
       type="button"
       class="quiet small"
-      aria-expanded={isThreadOpen ? 'true' : 'false'}
+      aria-expanded={isThreadOpen}
       aria-label={formatCount(repliesCount, 'reply', 'replies')}
       onClick={onToggleThread}
     >
@@ -169,9 +168,9 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
           <button
             type="button"
             class="quiet small like"
-            aria-pressed={isLiked ? 'true' : 'false'}
+            aria-pressed={isLiked}
             disabled={isAuthor || status !== 'visible'}
-            onClick={() => void change(() => (isLiked ? live.unlike(_id) : live.like(_id)))}
+            onClick={() => change(() => (isLiked ? live.unlike(_id) : live.like(_id)))}
           >
             <Icon name="heart" />
             <span class="hidden">Like </span>
@@ -181,17 +180,17 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
             <Button class="quiet small" onClick={() => isSignedIn() && onReply(comment)} text="Reply" />
           )}
           {thread}
-          <Button class="quiet small" onClick={() => void copyLink(comment)} text="Copy link" />
+          <Button class="quiet small" onClick={() => copyLink(comment)} text="Copy link" />
           <span class="fill" />
           {isAuthor && isEditable && (
-            <button ref={edit} type="button" class="quiet small" onClick={() => void begin()}>
+            <button ref={edit} type="button" class="quiet small" onClick={begin}>
               Edit
             </button>
           )}
           {isAdmin.value && isModerated && (
             <Button
               class="quiet small"
-              onClick={() => void change(() => live.setStatus(_id, status === 'hidden' ? 'visible' : 'hidden'))}
+              onClick={() => change(() => live.setStatus(_id, status === 'hidden' ? 'visible' : 'hidden'))}
               text={status === 'hidden' ? 'Show' : 'Hide'}
             />
           )}
@@ -200,7 +199,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
             <Button
               class="quiet small"
               disabled={isReported}
-              onClick={() => void report()}
+              onClick={report}
               text={isReported ? 'Reported' : 'Report'}
             />
           )}

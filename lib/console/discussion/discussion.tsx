@@ -75,7 +75,7 @@ export function Discussion({ gameId }: { gameId: string }) {
             <Button
               key={value}
               class="quiet small"
-              aria-pressed={value === sort ? 'true' : 'false'}
+              aria-pressed={value === sort}
               onClick={() => setSort(value)}
               text={name}
             />

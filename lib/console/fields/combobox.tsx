@@ -76,7 +76,7 @@ export function Combobox<O extends { _id: string }>(props: ComboboxProps<O>) {
             autocomplete="off"
             spellcheck={false}
             aria-autocomplete="list"
-            aria-expanded={isShown && options.length > 0 ? 'true' : 'false'}
+            aria-expanded={isShown && options.length > 0}
             aria-controls={`${id}-list`}
             aria-activedescendant={isShown && options.length > 0 ? `${id}-${active}` : undefined}
             placeholder="Type a name"
@@ -108,7 +108,7 @@ export function Combobox<O extends { _id: string }>(props: ComboboxProps<O>) {
                   key={option._id}
                   role="option"
                   id={`${id}-${index}`}
-                  aria-selected={index === active ? 'true' : 'false'}
+                  aria-selected={index === active}
                   onClick={() => choose(option)}
                 >
                   {drawOption(option)}

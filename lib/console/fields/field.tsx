@@ -47,16 +47,20 @@ export function Field({ label, hint, refusal, children }: FieldProps) {
   )
 }
 
+/** A form reads a field by its `name`; another field has a `value`. */
 interface TextProps extends LabelProps {
+  name?: string
+  required?: boolean
   placeholder?: string | undefined
   disabled?: boolean | undefined
-  value: string
-  onInput(value: string): void
+  value?: string
+  defaultValue?: string
+  onInput?(value: string): void
 }
 
 export const TextArea = ({ label, hint, refusal, onInput, ...area }: TextProps & { rows: number }) => (
   <Field label={label} hint={hint} refusal={refusal}>
-    {(control) => <textarea {...area} {...control} onInput={(event) => onInput(event.currentTarget.value)} />}
+    {(control) => <textarea {...area} {...control} onInput={(event) => onInput?.(event.currentTarget.value)} />}
   </Field>
 )
 
@@ -74,10 +78,31 @@ export const TextField = ({ label, hint, refusal, type = 'text', onInput, ...inp
         autocomplete={type === 'search' ? 'off' : undefined}
         {...input}
         {...control}
-        onInput={(event) => onInput(event.currentTarget.value)}
+        onInput={(event) => onInput?.(event.currentTarget.value)}
       />
     )}
   </Field>
+)
+
+/** The present password of an account, or one that it gets. */
+export const PasswordField = ({ isNew = false, ...props }: LabelProps & { name: string; isNew?: boolean }) => (
+  <TextField {...props} type="password" autocomplete={isNew ? 'new-password' : 'current-password'} />
+)
+
+interface CheckboxProps {
+  label: string
+  /** The accessible name when the label alone is not clear. */
+  name?: string
+  checked: boolean
+  disabled?: boolean
+  onChange(isChecked: boolean): void
+}
+
+export const Checkbox = ({ label, name, onChange, ...input }: CheckboxProps) => (
+  <label class="row nowrap check">
+    <input type="checkbox" aria-label={name} {...input} onChange={(event) => onChange(event.currentTarget.checked)} />
+    {label}
+  </label>
 )
 
 interface SelectProps<T extends string> extends LabelProps {

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { Answer } from '../../client/index.ts'
-import { TextArea, TextField } from '../fields/field.tsx'
-import { hall, settle } from '../hall.ts'
+import { PasswordField, TextArea, TextField } from '../fields/field.tsx'
+import { hall, type Refusable, settle } from '../hall.ts'
 import { reload, useQuery } from '../hooks/use-query.ts'
 import { notify, notifyError } from '../notices.ts'
 import { Button, Time } from '../parts/basics.tsx'
@@ -9,21 +8,18 @@ import { Dialog } from '../parts/dialog.tsx'
 import { Form } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { open } from '../route.ts'
-import { request, viewer } from '../session.ts'
+import { attempt, call, viewer } from '../session.ts'
 import { baseUrl, settings } from '../settings.ts'
 
 const SESSIONS = 'GET /auth/sessions'
-type Session = Answer<typeof SESSIONS>['results'][number]
 
 function Sessions() {
   const query = useQuery(SESSIONS, {})
 
-  async function end(call: Promise<{ ok: true } | { ok: false; error: Error }>) {
-    const ended = await call
-    if (!ended.ok) notifyError(ended.error)
+  async function end(ending: Refusable<unknown, number>) {
+    await attempt(ending)
     await reload(SESSIONS)
   }
-  const endOne = ({ _id: id }: Session) => end(request(hall.call('DELETE /auth/sessions/:id', { params: { id } })))
 
   return (
     <section class="stack tight" aria-labelledby="account-sessions">
@@ -46,7 +42,7 @@ function Sessions() {
                     <Button
                       class="small"
                       aria-label={`End the session of ${session.device}`}
-                      onClick={() => void endOne(session)}
+                      onClick={() => end(hall.call('DELETE /auth/sessions/:id', { params: { id: session._id } }))}
                       text="End"
                     />
                   )}
@@ -55,7 +51,7 @@ function Sessions() {
             </ul>
             {results.length > 1 && (
               <div class="row">
-                <Button onClick={() => void end(request(hall.call('DELETE /auth/sessions')))} text="End all others" />
+                <Button onClick={() => end(hall.call('DELETE /auth/sessions'))} text="End all others" />
               </div>
             )}
           </>
@@ -66,31 +62,22 @@ function Sessions() {
 }
 
 function Profile({ userId }: { userId: string }) {
-  const query = useQuery('GET /user/:id', { params: { id: userId } })
-  const [description, setDescription] = useState<string>()
-  const [avatar, setAvatar] = useState('')
-
-  async function save() {
-    const body = { ...(description !== undefined && { description }), ...(avatar !== '' && { avatar }) }
-    const saved = await request(hall.call('PATCH /user/:id', { params: { id: userId }, body }))
-    if (!saved.ok) return saved.error
-    setDescription(undefined)
-    setAvatar('')
-    notify('The profile is saved')
-    await reload('GET /user/:id')
-    return undefined
-  }
+  const params = { id: userId }
   return (
-    <Loaded query={query}>
+    <Loaded query={useQuery('GET /user/:id', { params })}>
       {(profile) => (
-        <Form action="Save the profile" disabled={description === undefined && avatar === ''} send={save}>
-          <TextArea
-            label="Description"
-            rows={3}
-            value={description ?? profile.description ?? ''}
-            onInput={setDescription}
-          />
-          <TextField label="Link to a new avatar" hint="The image is copied" value={avatar} onInput={setAvatar} />
+        <Form
+          action="Save the profile"
+          send={({ description = '', avatar }) =>
+            call('PATCH /user/:id', { params, body: { description, ...(avatar && { avatar }) } })
+          }
+          onSent={() => {
+            notify('The profile is saved')
+            return reload('GET /user/:id')
+          }}
+        >
+          <TextArea label="Description" name="description" rows={3} defaultValue={profile.description ?? ''} />
+          <TextField label="Link to a new avatar" name="avatar" hint="The image is copied" />
         </Form>
       )}
     </Loaded>
@@ -99,30 +86,25 @@ function Profile({ userId }: { userId: string }) {
 
 function DeleteAccount({ userId, onDeleted }: { userId: string; onDeleted(): void }) {
   const [isOpen, setOpen] = useState(false)
-  const [password, setPassword] = useState('')
-
-  async function send() {
-    const deleted = await settle(hall.call('DELETE /user/:id', { params: { id: userId }, body: { password } }))
-    if (!deleted.ok) return deleted.error
-    onDeleted()
-    notify('Your account is deleted')
-    open('#/discussions')
-    return undefined
-  }
   if (!isOpen) return <Button onClick={() => setOpen(true)} text="Delete my account" />
   return (
-    <Form action="Delete for good" send={send} aside={<Button onClick={() => setOpen(false)} text="Keep it" />}>
+    <Form
+      action="Delete for good"
+      send={({ password = '' }) =>
+        settle(hall.call('DELETE /user/:id', { params: { id: userId }, body: { password } }))
+      }
+      onSent={() => {
+        onDeleted()
+        notify('Your account is deleted')
+        open('#/discussions')
+      }}
+      aside={<Button onClick={() => setOpen(false)} text="Keep it" />}
+    >
       <p>
         Your comments lose their text, everything else of yours is erased, and nobody can bring it back. Export your
         data first.
       </p>
-      <TextField
-        label="Password"
-        type="password"
-        autocomplete="current-password"
-        value={password}
-        onInput={setPassword}
-      />
+      <PasswordField label="Password" name="password" />
     </Form>
   )
 }
@@ -149,7 +131,7 @@ export function AccountDialog({ onClose }: { onClose(): void }) {
       )}
       <h3>Your data</h3>
       <div class="row">
-        <Button onClick={() => void exportData(userId)} text="Export my data" />
+        <Button onClick={() => exportData(userId)} text="Export my data" />
       </div>
       {isOwn && <DeleteAccount userId={userId} onDeleted={onClose} />}
     </Dialog>

@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
-import { TextField } from '../fields/field.tsx'
+import { PasswordField, TextField } from '../fields/field.tsx'
 import { formatCount } from '../format.ts'
 import { hall, settle } from '../hall.ts'
 import { reload, useQuery } from '../hooks/use-query.ts'
@@ -11,43 +10,31 @@ import { Dialog } from '../parts/dialog.tsx'
 import { Form } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { holdReplacement, useRoyal } from '../royal/use-royal.ts'
-import { request, viewer } from '../session.ts'
+import { call, viewer } from '../session.ts'
 
 /** The dialog that sets a new password; every other session of the user ends. */
-export function ChangePassword({ onClose }: { onClose(): void }) {
-  const [currentPassword, setCurrent] = useState('')
-  const [newPassword, setNew] = useState('')
-
-  async function send() {
-    const answer = await settle(hall.call('PUT /auth/password', { body: { currentPassword, newPassword } }))
-    if (!answer.ok) return answer.error
-    notify('The password is changed. Every other device is signed out')
-    onClose()
-    return undefined
-  }
-
-  return (
-    <Dialog title="Change password" onClose={onClose}>
-      <Form action="Change password" send={send}>
-        <TextField
-          label="Current password"
-          type="password"
-          autocomplete="current-password"
-          value={currentPassword}
-          onInput={setCurrent}
-        />
-        <TextField
-          label="New password"
-          type="password"
-          autocomplete="new-password"
-          hint="8 to 200 characters. Every other device is signed out"
-          value={newPassword}
-          onInput={setNew}
-        />
-      </Form>
-    </Dialog>
-  )
-}
+export const ChangePassword = ({ onClose }: { onClose(): void }) => (
+  <Dialog title="Change password" onClose={onClose}>
+    <Form
+      action="Change password"
+      send={({ currentPassword = '', newPassword = '' }) =>
+        settle(hall.call('PUT /auth/password', { body: { currentPassword, newPassword } }))
+      }
+      onSent={() => {
+        notify('The password is changed. Every other device is signed out')
+        onClose()
+      }}
+    >
+      <PasswordField label="Current password" name="currentPassword" />
+      <PasswordField
+        label="New password"
+        name="newPassword"
+        isNew
+        hint="8 to 200 characters. Every other device is signed out"
+      />
+    </Form>
+  </Dialog>
+)
 
 type Preset = Answer<'GET /user/presets/:userId'>['presets'][number]
 
@@ -71,16 +58,12 @@ export function Presets({ onClose }: { onClose(): void }) {
   const userId = viewer.value ?? ''
   const { games, isLive } = useRoyal().state
   const query = useQuery(PRESETS, { params: { userId } })
-  const [name, setName] = useState('')
-  async function save() {
-    const body = { name, preset: [...games] }
-    const saved = await request(hall.call('PUT /user/presets/:userId', { params: { userId }, body }))
-    if (!saved.ok) return saved.error
-    setName('')
+
+  async function save({ name = '' }) {
+    const saved = await call('PUT /user/presets/:userId', { params: { userId }, body: { name, preset: [...games] } })
     // A deletion of the same name that is still in the outbox would remove the new preset.
-    undo(toKey(name.trim()))
-    await reload(PRESETS)
-    return undefined
+    if (saved.ok) undo(toKey(name.trim()))
+    return saved
   }
 
   function remove(preset: string) {
@@ -90,9 +73,7 @@ export function Presets({ onClose }: { onClose(): void }) {
       about: preset,
       address: '#/royal',
       async send() {
-        const deleted = await request(
-          hall.call('DELETE /user/presets/:userId', { params: { userId }, query: { name: preset } }),
-        )
+        const deleted = await call('DELETE /user/presets/:userId', { params: { userId }, query: { name: preset } })
         await reload(PRESETS)
         return deleted
       },
@@ -142,13 +123,8 @@ export function Presets({ onClose }: { onClose(): void }) {
           )
         }}
       </Loaded>
-      <Form action="Save" disabled={!isLive || name.trim() === ''} send={save}>
-        <TextField
-          label="Name"
-          hint={`Saves the ${formatCount(games.length, 'game')} of now`}
-          value={name}
-          onInput={setName}
-        />
+      <Form action="Save" disabled={!isLive} send={save} onSent={() => reload(PRESETS)}>
+        <TextField label="Name" name="name" required hint={`Saves the ${formatCount(games.length, 'game')} of now`} />
       </Form>
     </Dialog>
   )

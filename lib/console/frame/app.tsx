@@ -66,7 +66,7 @@ function Menu({ label, items: choices }: { label: string; items: readonly { name
         // Safari focuses no clicked button without it, and leaving the menu would close it before the click.
         tabIndex={0}
         aria-haspopup="menu"
-        aria-expanded={isOpen ? 'true' : 'false'}
+        aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         onClick={() => setOpen(!isOpen)}
       >

@@ -1,18 +1,12 @@
 import { useState } from 'preact/hooks'
-import { TextField } from '../fields/field.tsx'
+import { PasswordField, TextField } from '../fields/field.tsx'
 import { hall, settle } from '../hall.ts'
 import { notifyError } from '../notices.ts'
 import { Button } from '../parts/basics.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { Form } from '../parts/form.tsx'
+import { Form, type Outcome } from '../parts/form.tsx'
 import { loadSession, signInReason, user } from '../session.ts'
 import { settings } from '../settings.ts'
-
-interface Account {
-  email: string
-  password: string
-  userName?: string
-}
 
 const COOKIES_REFUSED = `The browser refuses the cookies that keep you signed in. Allow cookies of ${location.host}, then sign in again`
 
@@ -56,23 +50,21 @@ export function SignIn() {
 
 function OwnSignIn() {
   const [isNew, setNew] = useState(false)
-  const [userName, setUserName] = useState('')
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const [isBusy, setBusy] = useState(false)
 
-  async function submit({ userName, ...credentials }: Account): Promise<Error | undefined> {
-    setBusy(true)
+  async function submit({ userName, email = '', password = '' }: Readonly<Record<string, string>>): Promise<Outcome> {
     const answer = await settle(
       userName === undefined
-        ? hall.call('POST /auth/login', { body: credentials })
-        : hall.call('POST /auth/signup', { body: { userName, ...credentials } }),
-    ).finally(() => setBusy(false))
-    if (!answer.ok) return answer.error
+        ? hall.call('POST /auth/login', { body: { email, password } })
+        : hall.call('POST /auth/signup', { body: { userName, email, password } }),
+    )
+    if (!answer.ok) return answer
     await loadSession()
-    if (!user.value) return new Error(COOKIES_REFUSED)
-    close()
-    return undefined
+    return user.value ? answer : { ok: false, error: new Error(COOKIES_REFUSED) }
+  }
+  async function signInAs({ email, password }: (typeof settings.demoUsers)[number]) {
+    const answer = await submit({ email, password })
+    if (answer.ok) close()
+    else notifyError(answer.error)
   }
 
   return (
@@ -80,8 +72,8 @@ function OwnSignIn() {
       {signInReason.value === 'ended' && <p>{ENDED}</p>}
       <Form
         action={isNew ? 'Create account' : 'Sign in'}
-        disabled={isBusy}
-        send={() => submit({ email, password, ...(isNew && { userName }) })}
+        send={submit}
+        onSent={close}
         aside={
           settings.isSignUpOpen && (
             // biome-ignore lint/a11y/useValidAnchor: it leads to another form of the dialog, which has no address.
@@ -97,15 +89,13 @@ function OwnSignIn() {
           )
         }
       >
-        {isNew && <TextField label="User name" autocomplete="username" value={userName} onInput={setUserName} />}
-        <TextField label="E-mail" type="email" autocomplete="email" value={email} onInput={setEmail} />
-        <TextField
+        {isNew && <TextField label="User name" name="userName" autocomplete="username" />}
+        <TextField label="E-mail" name="email" type="email" autocomplete="email" />
+        <PasswordField
           label="Password"
-          type="password"
-          autocomplete={isNew ? 'new-password' : 'current-password'}
+          name="password"
+          isNew={isNew}
           hint={isNew ? '8 to 200 characters' : undefined}
-          value={password}
-          onInput={setPassword}
         />
       </Form>
       {settings.demoUsers.length > 0 && !isNew && (
@@ -115,12 +105,7 @@ function OwnSignIn() {
             {settings.demoUsers.map((demo) => (
               <Button
                 key={demo.userName}
-                disabled={isBusy}
-                onClick={() =>
-                  void submit({ email: demo.email, password: demo.password }).then(
-                    (refused) => refused && notifyError(refused),
-                  )
-                }
+                onClick={() => signInAs(demo)}
                 text={`${demo.userName}${demo.isAdmin ? ' (admin)' : ''}`}
               />
             ))}

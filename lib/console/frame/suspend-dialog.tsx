@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks'
 import { Select, TextArea } from '../fields/field.tsx'
-import { hall } from '../hall.ts'
 import { notify } from '../notices.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Form } from '../parts/form.tsx'
-import { request } from '../session.ts'
+import { call } from '../session.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const DURATIONS = [
@@ -23,26 +22,26 @@ interface SuspendDialogProps {
 }
 
 /** The dialog by which an admin suspends a user. */
-export function SuspendDialog({ user, reason: proposed = '', onClose }: SuspendDialogProps) {
+export function SuspendDialog({ user, reason, onClose }: SuspendDialogProps) {
   const [duration, setDuration] = useState<Duration>('7')
-  const [reason, setReason] = useState(proposed)
 
-  async function send() {
+  function send({ reason = '' }) {
     const until = duration === 'good' ? null : new Date(Date.now() + Number(duration) * DAY_MS).toISOString()
-    const answer = await request(
-      hall.call('PUT /users/:id/suspension', { params: { id: user._id }, body: { until, reason } }),
-    )
-    if (!answer.ok) return answer.error
-    notify(`${user.userName} is suspended`)
-    onClose()
-    return undefined
+    return call('PUT /users/:id/suspension', { params: { id: user._id }, body: { until, reason } })
   }
 
   return (
     <Dialog title={`Suspend ${user.userName}`} onClose={onClose}>
-      <Form action="Suspend" disabled={reason.trim() === ''} send={send}>
+      <Form
+        action="Suspend"
+        send={send}
+        onSent={() => {
+          notify(`${user.userName} is suspended`)
+          onClose()
+        }}
+      >
         <Select<Duration> label="How long" value={duration} options={DURATIONS} onChange={setDuration} />
-        <TextArea label="Reason, which the user reads" rows={3} value={reason} onInput={setReason} />
+        <TextArea label="Reason, which the user reads" name="reason" required rows={3} defaultValue={reason ?? ''} />
       </Form>
     </Dialog>
   )

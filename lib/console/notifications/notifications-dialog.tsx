@@ -5,12 +5,11 @@ import { describeError } from '../describe-error.ts'
 import { formatCount, formatExactTime, formatList, formatNumber } from '../format.ts'
 import { useStore } from '../hooks/use-live.ts'
 import { useQuery } from '../hooks/use-query.ts'
-import { notifyError } from '../notices.ts'
 import { Busy, Button, Empty, IconButton, Time } from '../parts/basics.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { fieldLabel } from '../proposal/fields.ts'
 import { linkTo } from '../route.ts'
-import { request } from '../session.ts'
+import { attempt } from '../session.ts'
 
 /** Whether a request proposed or corrected is read from the newest of the user's requests. */
 const OWN_REQUESTS_READ = 50
@@ -87,18 +86,13 @@ interface RowProps {
   onFollow(): void
 }
 
-async function report(change: ReturnType<LiveNotifications['markRead'] | LiveNotifications['remove']>) {
-  const answer = await request(change)
-  if (!answer.ok) notifyError(answer.error)
-}
-
 function Row({ notification, action, live, onFollow }: RowProps) {
   const { _id, type, isRead, updatedAt } = notification
   const { count, excerpt } = notification.payload
   const sentence = describeNotification(notification, action)
 
   function follow() {
-    if (!isRead) void report(live.markRead([_id]))
+    if (!isRead) void attempt(live.markRead([_id]))
     onFollow()
   }
   return (
@@ -118,7 +112,7 @@ function Row({ notification, action, live, onFollow }: RowProps) {
           </p>
         )}
       </div>
-      <IconButton icon="close" label={`Remove: ${sentence}`} onClick={() => void report(live.remove(_id))} />
+      <IconButton icon="close" label={`Remove: ${sentence}`} onClick={() => attempt(live.remove(_id))} />
     </li>
   )
 }
@@ -143,7 +137,7 @@ export function NotificationsDialog({ live, onClose }: { live: LiveNotifications
           <Button
             class="small"
             disabled={unreadCount === 0}
-            onClick={() => void report(live.markAllRead())}
+            onClick={() => attempt(live.markAllRead())}
             text="Mark all as read"
           />
         </div>

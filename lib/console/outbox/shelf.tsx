@@ -52,7 +52,7 @@ function OutboxRow({ held, now }: { held: HeldAction; now: number }) {
         {state === 'refused' && (
           <>
             {(status === undefined || !FINAL.has(status)) && (
-              <Button class="small" onClick={() => void send(key)} text="Send again" />
+              <Button class="small" onClick={() => send(key)} text="Send again" />
             )}
             <a href={address}>Look at it</a>
             <Button class="small quiet" onClick={() => drop(key)} text="Dismiss" />

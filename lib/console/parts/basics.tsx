@@ -139,7 +139,7 @@ export const Problem = ({ error, advice = adviseOn(error), onRetry, children }: 
     buttons={
       (onRetry || children) && (
         <>
-          {onRetry && <Button onClick={() => void onRetry()} text="Try again" />}
+          {onRetry && <Button onClick={onRetry} text="Try again" />}
           {children}
         </>
       )

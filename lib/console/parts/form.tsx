@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { describeError } from '../describe-error.ts'
 import { Button, Refusal } from './basics.tsx'
 
@@ -9,36 +9,51 @@ export const submitTo = (send: () => unknown) => (event: Event) => {
   void send()
 }
 
+export type Outcome = { ok: true } | { ok: false; error: Error }
+
 interface FormProps {
   action: string
+  /** Sends the values of the fields by their names. */
+  send(values: Readonly<Record<string, string>>): Promise<Outcome>
+  onSent?(): unknown
   disabled?: boolean
-  send(): Promise<Error | undefined>
   aside?: ComponentChildren
   children: ComponentChildren
 }
 
-/** A form of fields one below the other, with the button that sends it, once, and the service's refusal. */
-export function Form({ action, disabled = false, send, aside, children }: FormProps) {
+const isBlank = (field: Element) => 'value' in field && String(field.value).trim() === ''
+
+/**
+ * A form of fields one below the other, with the button that sends it, once, and the service's refusal. It can be sent when
+ * no required field is blank, and is empty again when it was sent.
+ */
+export function Form({ action, send, onSent, disabled = false, aside, children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null)
   const [refusal, setRefusal] = useState<Error>()
   const [isBusy, setBusy] = useState(false)
+  const [isFilled, setFilled] = useState(true)
+  const check = () => setFilled(![...(form.current?.querySelectorAll('[required]') ?? [])].some(isBlank))
+  useLayoutEffect(check, [])
   useEffect(() => setRefusal(undefined), [action])
 
   async function submit() {
+    if (form.current === null || isBusy) return
     setBusy(true)
     // Screen readers do not repeat an unchanged alert at the second refusal.
     setRefusal(undefined)
-    try {
-      setRefusal(await send())
-    } finally {
-      setBusy(false)
-    }
+    const values = [...new FormData(form.current)].map(([name, value]) => [name, String(value)])
+    const outcome = await send(Object.fromEntries(values)).finally(() => setBusy(false))
+    if (!outcome.ok) return setRefusal(outcome.error)
+    form.current?.reset()
+    check()
+    onSent?.()
   }
   return (
-    <form class="stack" noValidate onSubmit={submitTo(() => isBusy || submit())}>
+    <form ref={form} class="stack" noValidate onInput={check} onSubmit={submitTo(submit)}>
       {children}
       <Refusal text={refusal && describeError(refusal)} />
       <div class="row">
-        <Button type="submit" class="primary" disabled={disabled || isBusy} text={action} />
+        <Button type="submit" class="primary" disabled={disabled || isBusy || !isFilled} text={action} />
         {aside}
       </div>
     </form>

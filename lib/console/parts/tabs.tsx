@@ -40,7 +40,7 @@ export function Tabs<T extends string>({ label, tabs, selected, onSelect, childr
             type="button"
             role="tab"
             id={`${id}-${value}`}
-            aria-selected={value === selected ? 'true' : 'false'}
+            aria-selected={value === selected}
             aria-controls={`${id}-panel`}
             tabIndex={value === selected ? 0 : -1}
             onClick={() => onSelect(value)}

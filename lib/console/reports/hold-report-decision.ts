@@ -1,11 +1,10 @@
 import type { CallInput } from '../../client/index.ts'
 import type { ReportedComment } from '../../contract/reports.ts'
 import { linkToComment, nameAuthor } from '../discussion/comment-content.tsx'
-import { hall } from '../hall.ts'
 import { reload } from '../hooks/use-query.ts'
 import { notify } from '../notices.ts'
 import { hold, isActedOn } from '../outbox/outbox.ts'
-import { request } from '../session.ts'
+import { call } from '../session.ts'
 
 type Body = CallInput<'POST /reports/:commentId/decision'>['body']
 export type ReportAction = Body['action']
@@ -36,7 +35,7 @@ export function holdReportDecision(report: ReportedComment, body: Body, onUndo: 
     address: linkToComment(report.comment),
     async send() {
       const params = { commentId: report.comment._id }
-      const answer = await request(hall.call('POST /reports/:commentId/decision', { params, body }))
+      const answer = await call('POST /reports/:commentId/decision', { params, body })
       const isLate = !answer.ok && LATE.has(Number(answer.error.status))
       if (isLate) notify(`Decided or edited meanwhile: ${about}`)
       else if (!answer.ok) return answer

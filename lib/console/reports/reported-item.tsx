@@ -39,13 +39,7 @@ function Reason({ reason, onReason, onDecide, onSuspend }: DecidableProps) {
       <TextField label="Reason, which the author reads" value={reason} onInput={onReason} />
       <div class="row">
         {settings.moderationReasons.map((name, index) => (
-          <button
-            key={name}
-            type="button"
-            class="small"
-            aria-pressed={name === reason ? 'true' : 'false'}
-            onClick={() => toggle(name)}
-          >
+          <button key={name} type="button" class="small" aria-pressed={name === reason} onClick={() => toggle(name)}>
             {index < 9 && <kbd>{index + 1}</kbd>} {name}
           </button>
         ))}
@@ -76,7 +70,7 @@ export function ReportedItem({ report, isOpen, isNext, onOpen, onRead, ...decida
     >
       <div class="row">
         <h2 class="fill">
-          <button type="button" class="quiet" aria-expanded={isOpen ? 'true' : 'false'} onClick={onOpen}>
+          <button type="button" class="quiet" aria-expanded={isOpen} onClick={onOpen}>
             {thread?.title ?? 'A game that left the catalogue'}
           </button>
         </h2>

@@ -4,7 +4,7 @@ import type { ErrorBody } from '../../contract/errors.ts'
 import type { AdminContentRequest } from '../../contract/requests.ts'
 import { type ApiError, hall, settle } from '../hall.ts'
 import { notify } from '../notices.ts'
-import { request } from '../session.ts'
+import { call } from '../session.ts'
 
 type Body = CallInput<'POST /requests/:id/decision'>['body']
 export type Duplicates = NonNullable<ErrorBody['duplicates']>
@@ -81,9 +81,7 @@ export async function approve(
   }
   approvals.value = new Map(approvals.peek()).set(id, begun)
 
-  const answer = await request(
-    hall.call('POST /requests/:id/decision', { params: { id }, body: { ...body, decision: 'approve' } }),
-  )
+  const answer = await call('POST /requests/:id/decision', { params: { id }, body: { ...body, decision: 'approve' } })
   if (answer.ok) {
     const { failedImages, warnings } = answer.value
     set(id, { status: 'done', failedImages, warnings })

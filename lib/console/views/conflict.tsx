@@ -12,14 +12,14 @@ import { Options } from '../conflicts/options.tsx'
 import { type OpenConflict, useConflict } from '../conflicts/use-conflict.ts'
 import { formatNumber } from '../format.ts'
 import { EmptyPage, Page } from '../frame/page.tsx'
-import { type ApiError, hall } from '../hall.ts'
+import type { ApiError } from '../hall.ts'
 import { useReviewKeys } from '../hooks/use-page-keys.ts'
 import { usePlatforms } from '../names.ts'
 import { notify } from '../notices.ts'
 import { Alert, Badge, Busy, Button, Problem, Time } from '../parts/basics.tsx'
 import { ExternalLink } from '../parts/external-link.tsx'
 import { linkTo, open, type ViewProps } from '../route.ts'
-import { isSignedIn, request } from '../session.ts'
+import { call, isSignedIn } from '../session.ts'
 
 const toList = (source: Source, filter: ConflictFilter) =>
   `#/conflicts${toFilterSuffix(filter) || toFilterSuffix({ source })}`
@@ -82,9 +82,7 @@ function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps)
 
   async function reopen() {
     setReopening(true)
-    const answer = await request(
-      hall.call('POST /conflicts/:source/:externalId/reopen', { params: { source, externalId } }),
-    )
+    const answer = await call('POST /conflicts/:source/:externalId/reopen', { params: { source, externalId } })
     setReopening(false)
     setError(answer.ok ? undefined : answer.error)
     live.refresh()
@@ -158,7 +156,7 @@ function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps)
         </p>
         {isHeld && <p class="muted">Your decision waits in the Outbox.</p>}
         <div class="row">
-          <Button disabled={!mayDecide} onClick={() => void decide(null)} aria-describedby="skip-effect" text="Skip" />
+          <Button disabled={!mayDecide} onClick={() => decide(null)} aria-describedby="skip-effect" text="Skip" />
           <Button
             class="primary"
             disabled={!mayDecide || chosen === undefined}
@@ -166,7 +164,7 @@ function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps)
             text="Match"
           />
           {((isSkipped && item.direction === 'games') || isAutomaticMatch) && (
-            <Button disabled={isReopening} onClick={() => void reopen()} text="Reopen" />
+            <Button disabled={isReopening} onClick={reopen} text="Reopen" />
           )}
           {decided && (
             <a

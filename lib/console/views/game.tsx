@@ -63,7 +63,7 @@ export function GameView({ idOrSlug = '', commentId }: ViewProps) {
     const text = isMissing ? 'No discussion was found at this address.' : 'The discussion could not be loaded.'
     return (
       <EmptyPage title={describeError(error)} text={text}>
-        {isMissing ? <a href="#/discussions">Find a game</a> : <Button onClick={() => void load()} text="Try again" />}
+        {isMissing ? <a href="#/discussions">Find a game</a> : <Button onClick={load} text="Try again" />}
       </EmptyPage>
     )
   }

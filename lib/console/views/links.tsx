@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { TextField } from '../fields/field.tsx'
+import { PasswordField } from '../fields/field.tsx'
 import { EmptyPage, Page } from '../frame/page.tsx'
 import { hall, settle } from '../hall.ts'
 import { dropLinkToken, readLinkToken } from '../link-token.ts'
@@ -15,29 +15,25 @@ const Gone = () => (
 
 /** The page of a one-time link that sets a new password. */
 export function ResetView() {
-  const [password, setPassword] = useState('')
   const token = readLinkToken('reset')
   if (token === undefined) return <Gone />
-
-  async function send(token: string) {
-    const answer = await settle(hall.call('POST /auth/reset', { body: { token, password } }))
-    if (!answer.ok) return answer.error
-    dropLinkToken('reset')
-    notify('The new password is set. Every device is signed out')
-    open('#/discussions')
-    openSignIn()
-    return undefined
-  }
   return (
     <Page title="New password">
-      <Form action="Set the password" send={() => send(token)}>
-        <TextField
+      <Form
+        action="Set the password"
+        send={({ password = '' }) => settle(hall.call('POST /auth/reset', { body: { token, password } }))}
+        onSent={() => {
+          dropLinkToken('reset')
+          notify('The new password is set. Every device is signed out')
+          open('#/discussions')
+          openSignIn()
+        }}
+      >
+        <PasswordField
           label="New password"
-          type="password"
-          autocomplete="new-password"
+          name="password"
+          isNew
           hint="8 to 200 characters. Every device is signed out"
-          value={password}
-          onInput={setPassword}
         />
       </Form>
     </Page>

@@ -8,7 +8,6 @@ import { TextField } from '../fields/field.tsx'
 import { FilterField, FilterSelect } from '../fields/filters.tsx'
 import { formatCount, formatExactTime, formatList } from '../format.ts'
 import { Page } from '../frame/page.tsx'
-import { hall } from '../hall.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { gamesById, useGamesRead, useUserName } from '../names.ts'
 import { Time } from '../parts/basics.tsx'
@@ -17,7 +16,7 @@ import { Paged } from '../parts/loaded.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { fieldLabel } from '../proposal/fields.ts'
 import { linkTo, readPage, route, setQuery } from '../route.ts'
-import { request } from '../session.ts'
+import { call } from '../session.ts'
 
 type Action = Answer<'GET /staff-actions'>['results'][number]
 
@@ -167,7 +166,7 @@ function AdminFilter({ adminId }: { adminId: string | undefined }) {
   async function find(userName: string) {
     setRefusal(undefined)
     if (userName === '') return setQuery({ admin: undefined, page: undefined })
-    const answer = await request(hall.call('GET /user/search', { query: { searchString: userName } }))
+    const answer = await call('GET /user/search', { query: { searchString: userName } })
     if (!answer.ok) return setRefusal(describeError(answer.error))
     setTyped(undefined)
     setQuery({ admin: answer.value._id, page: undefined })

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import { formatList } from '../format.ts'
 import { Page } from '../frame/page.tsx'
-import { hall } from '../hall.ts'
 import { type Query, reload } from '../hooks/use-query.ts'
 import { hold, useActedOn } from '../outbox/outbox.ts'
 import { Badge, Button, Time } from '../parts/basics.tsx'
@@ -14,7 +13,7 @@ import { Result } from '../requests/about-request.tsx'
 import { describeRequest, REQUEST_STATUS } from '../requests/describe-request.ts'
 import { useMyRequests } from '../requests/use-my-requests.ts'
 import { linkTo, readPage, route, setQuery } from '../route.ts'
-import { request } from '../session.ts'
+import { call } from '../session.ts'
 
 type Requests = Answer<'GET /requests/mine'>
 type MyRequest = Requests['results'][number]
@@ -38,7 +37,7 @@ function RequestItem({ request: sent, onUseAgain }: { request: MyRequest; onUseA
       about: describeRequest(sent),
       address: '#/my-requests',
       async send() {
-        const answer = await request(hall.call('DELETE /requests/:id', { params: { id: _id } }))
+        const answer = await call('DELETE /requests/:id', { params: { id: _id } })
         await reload('GET /requests/mine')
         return answer
       },

@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ReviewedRequest } from '../../contract/requests.ts'
-import { Checkbox } from '../fields/checkbox.tsx'
-import { TextArea } from '../fields/field.tsx'
+import { Checkbox, TextArea } from '../fields/field.tsx'
 import { formatCount } from '../format.ts'
 import { Page } from '../frame/page.tsx'
-import { type ApiError, hall } from '../hall.ts'
+import type { ApiError } from '../hall.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { notify } from '../notices.ts'
 import { Alert, Badge, Button, Problem, Time } from '../parts/basics.tsx'
@@ -18,7 +17,7 @@ import { describeRequest, REQUEST_STATUS, readKind, toKindSuffix } from '../requ
 import { DuplicatesDialog } from '../requests/duplicates-dialog.tsx'
 import { NextRequest } from '../requests/next-request.tsx'
 import { linkTo, type ViewProps } from '../route.ts'
-import { isSignedIn, request } from '../session.ts'
+import { call, isSignedIn } from '../session.ts'
 
 const CLAIMED_EVERY_MS = 2_000
 const EVERY_MS = 30_000
@@ -57,7 +56,7 @@ function Proposed({ request: { status }, changes, picked, disabled, onPick }: Pr
         <div class="row">
           <Button
             class="small"
-            aria-expanded={isUnfolded ? 'true' : 'false'}
+            aria-expanded={isUnfolded}
             onClick={() => setUnfolded(!isUnfolded)}
             text={formatCount(unchanged, 'unchanged field')}
           />
@@ -106,7 +105,7 @@ function Review({ request: proposal, onDecided }: { request: ReviewedRequest; on
     if (!isSignedIn()) return
     setRejecting(true)
     const body = { decision: 'reject', reason: typed } as const
-    const answer = await request(hall.call('POST /requests/:id/decision', { params: { id }, body }))
+    const answer = await call('POST /requests/:id/decision', { params: { id }, body })
     setRejecting(false)
     setError(answer.ok ? undefined : answer.error)
     if (answer.ok) notify('The request is rejected. Its author reads the reason')
@@ -160,7 +159,7 @@ function Review({ request: proposal, onDecided }: { request: ReviewedRequest; on
               value={reason}
               onInput={setReason}
             />
-            <Button class="danger" disabled={!mayDecide || typed === ''} onClick={() => void reject()} text="Reject" />
+            <Button class="danger" disabled={!mayDecide || typed === ''} onClick={reject} text="Reject" />
           </form>
         )}
         {isUnsent && (

@@ -11,7 +11,7 @@ import { announce, notify, notifyError } from '../notices.ts'
 import { undo } from '../outbox/outbox.ts'
 import { Busy, Button, Cover, Empty, Icon, IconButton } from '../parts/basics.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { Form } from '../parts/form.tsx'
+import { Form, type Outcome } from '../parts/form.tsx'
 import { describeGame } from '../parts/game-row.tsx'
 import { linkTo } from '../route.ts'
 import { holdRemoval, sendBeforeChange, toRemovalKey, useRoyal } from '../royal/use-royal.ts'
@@ -26,25 +26,20 @@ interface MoveDialogProps {
 }
 
 function MoveDialog({ name, position, count, onMove, onClose }: MoveDialogProps) {
-  const [text, setText] = useState(String(position))
-  const [refusal, setRefusal] = useState<string>()
   const hint = `From 1 to ${count}; it is number ${position} now`
 
-  async function send() {
-    const place = Number(text)
-    if (!Number.isInteger(place) || place < 1 || place > count) {
-      setRefusal(`Name a place from 1 to ${count}`)
-      return undefined
-    }
+  async function send(values: { place?: string }): Promise<Outcome> {
+    const place = Number(values.place)
+    const isPlace = Number.isInteger(place) && place >= 1 && place <= count
+    if (!isPlace) return { ok: false, error: new Error(`Name a place from 1 to ${count}`) }
     if (place !== position) onMove(place)
-    onClose()
-    return undefined
+    return { ok: true }
   }
 
   return (
     <Dialog title={`Move ${name}`} onClose={onClose}>
-      <Form action="Move" send={send}>
-        <TextField label="Place" hint={hint} refusal={refusal} type="number" value={text} onInput={setText} />
+      <Form action="Move" send={send} onSent={onClose}>
+        <TextField label="Place" name="place" hint={hint} type="number" defaultValue={String(position)} />
       </Form>
     </Dialog>
   )

@@ -5,11 +5,11 @@ import { formatClock, formatNumber } from '../format.ts'
 import { Page } from '../frame/page.tsx'
 import { hall } from '../hall.ts'
 import { reload, useQuery } from '../hooks/use-query.ts'
-import { notify, notifyError } from '../notices.ts'
+import { notify } from '../notices.ts'
 import { Button, Time } from '../parts/basics.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { isSignedIn, request } from '../session.ts'
+import { attempt, isSignedIn } from '../session.ts'
 
 type Sync = Answer<'GET /sync'>['results'][number]
 
@@ -70,10 +70,8 @@ function Actions({ sync: { source, isOn, state } }: { sync: Sync }) {
   async function change(route: 'POST /sync/:source' | 'DELETE /sync/:source', done: string) {
     if (!isSignedIn()) return
     setBusy(true)
-    const answer = await request(hall.call(route, { params: { source } }))
+    if (await attempt(hall.call(route, { params: { source } }))) notify(done)
     setBusy(false)
-    if (answer.ok) notify(done)
-    else notifyError(answer.error)
     await reload('GET /sync')
   }
   if (state !== 'idle') {

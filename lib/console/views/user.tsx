@@ -7,14 +7,13 @@ import { Page } from '../frame/page.tsx'
 import { SuspendDialog } from '../frame/suspend-dialog.tsx'
 import { hall, type Refusable } from '../hall.ts'
 import { useQuery } from '../hooks/use-query.ts'
-import { notifyError } from '../notices.ts'
 import { Badge, Button, Time } from '../parts/basics.tsx'
 import { Form } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { PersonName } from '../parts/person-name.tsx'
 import { Section } from '../parts/section.tsx'
 import { linkTo, type ViewProps } from '../route.ts'
-import { request } from '../session.ts'
+import { attempt, call } from '../session.ts'
 import { settings } from '../settings.ts'
 
 type UserRecord = Answer<'GET /users/:id/record'>
@@ -73,28 +72,22 @@ function Addresses({ addresses, sharing }: UserRecord) {
   )
 }
 
-function Notes({ id, notes, onWritten }: { id: string; notes: UserRecord['notes']; onWritten(): Promise<void> }) {
-  const [text, setText] = useState('')
-  async function send() {
-    const answer = await request(hall.call('POST /users/:id/notes', { params: { id }, body: { text } }))
-    if (!answer.ok) return answer.error
-    setText('')
-    await onWritten()
-    return undefined
-  }
-  return (
-    <Section class="panel" name="Notes for admins">
-      {notes.map(({ _id, at, by, text: note }) => (
-        <p key={_id} dir="auto">
-          <Time at={at} />, {by ?? 'nobody'}: {note}
-        </p>
-      ))}
-      <Form action="Add note" disabled={text.trim() === ''} send={send}>
-        <TextArea label="Note" rows={2} value={text} onInput={setText} />
-      </Form>
-    </Section>
-  )
-}
+const Notes = ({ id, notes, onWritten }: { id: string; notes: UserRecord['notes']; onWritten(): Promise<void> }) => (
+  <Section class="panel" name="Notes for admins">
+    {notes.map(({ _id, at, by, text: note }) => (
+      <p key={_id} dir="auto">
+        <Time at={at} />, {by ?? 'nobody'}: {note}
+      </p>
+    ))}
+    <Form
+      action="Add note"
+      send={({ text = '' }) => call('POST /users/:id/notes', { params: { id }, body: { text } })}
+      onSent={onWritten}
+    >
+      <TextArea label="Note" name="text" required rows={2} />
+    </Form>
+  </Section>
+)
 
 function Last({ lastComments, lastRequests }: UserRecord) {
   return (
@@ -149,8 +142,7 @@ function UserPage({ id }: { id: string }) {
   const [isSuspending, setSuspending] = useState(false)
 
   const act: Act = (send) => async () => {
-    const answer = await request(send())
-    if (!answer.ok) notifyError(answer.error)
+    await attempt(send())
     await query.load()
   }
   const makeLink = () => hall.call('POST /users/:id/reset-link', { params }).then(setLink)
