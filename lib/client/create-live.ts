@@ -1,13 +1,13 @@
 import type { ApiError } from './api-error.ts'
 import type { Call } from './call.ts'
 import { createReads, type Later, type Reads } from './live-reads.ts'
-import type { Session } from './session.ts'
+import type { SessionState } from './session.ts'
 import type { HallSocket, NamespacePath } from './socket.ts'
-import { createStore } from './store.ts'
+import { createStore, type Store } from './store.ts'
 
 export interface LiveParts<N extends NamespacePath> {
   call: Call
-  session: Pick<Session, 'get' | 'subscribe'>
+  session: Store<SessionState>
   socket: Pick<HallSocket<N>, 'on' | 'connection'>
   later?: Later
 }

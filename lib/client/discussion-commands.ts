@@ -43,15 +43,8 @@ interface CommandParts {
   connection(): { isLive: boolean; changes: number }
 }
 
-export function createCommands({
-  call,
-  gameId,
-  socketId,
-  receive,
-  log,
-  peers,
-  connection,
-}: CommandParts): DiscussionCommands {
+export function createCommands(parts: CommandParts): DiscussionCommands {
+  const { call, gameId, socketId, receive, log, peers, connection } = parts
   /** The last running change of each comment. */
   const running = new Map<string, Promise<unknown>>()
 

@@ -6,8 +6,6 @@ import { LIST, type ListRead } from './merge-discussion.ts'
 import type { DiscussionChange } from './patch-comment.ts'
 import { readPages } from './read-pages.ts'
 
-export const pageOptions = { takeMax: TAKE_MAX, toKey: ({ _id }: Comment) => _id }
-
 /** Makes the `after` cursor that continues a list behind a row. */
 export const toCursor = ({ likesCount, createdAt, _id }: Pick<Comment, 'likesCount' | 'createdAt' | '_id'>) =>
   `${likesCount}_${createdAt}_${_id}`
@@ -25,12 +23,6 @@ export function isInThread(threadId: string, { kind, event }: DiscussionChange):
 /** The comment that a store of one thread is about. */
 export type Around = Pick<Comment, '_id' | 'parentId'>
 
-interface ReadsOf {
-  call: Call
-  gameId: string
-  sort: CommentSort
-}
-
 /** Answers no rows for a comment that is unknown or no longer readable. */
 function orNone(error: unknown): [] {
   if (error instanceof ApiError && error.status === 404) return []
@@ -38,7 +30,7 @@ function orNone(error: unknown): [] {
 }
 
 /** Makes the requests that read a discussion. */
-export function createDiscussionReads({ call, gameId, sort }: ReadsOf) {
+export function createDiscussionReads(call: Call, gameId: string, sort: CommentSort) {
   const readPage = (key: string, signal: AbortSignal) => (take: number, last: Comment | undefined) => {
     const query = { take, ...(last && { after: toCursor(last) }) }
     return key === LIST
@@ -49,11 +41,8 @@ export function createDiscussionReads({ call, gameId, sort }: ReadsOf) {
   /** Reads the replies around a reply, at most one page. */
   async function readWindow(id: string, around: string, wanted: number, signal: AbortSignal): Promise<ListRead> {
     const take = Math.min(TAKE_MAX, Math.max(1, wanted))
-    const { results, total } = await call('GET /comments/:id/replies', {
-      params: { id },
-      query: { around, take },
-      signal,
-    })
+    const query = { around, take }
+    const { results, total } = await call('GET /comments/:id/replies', { params: { id }, query, signal })
     return { rows: results, total: take < wanted ? results.length : total }
   }
 
@@ -71,9 +60,7 @@ export function createDiscussionReads({ call, gameId, sort }: ReadsOf) {
     async readThread({ _id, parentId }: Around, wanted: number, signal: AbortSignal) {
       const id = parentId ?? _id
       const reading: Promise<ListRead> =
-        parentId === null
-          ? readPages(readPage(id, signal), { ...pageOptions, size: wanted })
-          : readWindow(id, _id, wanted, signal)
+        parentId === null ? readPages(readPage(id, signal), { size: wanted }) : readWindow(id, _id, wanted, signal)
       const [first, replies] = await Promise.all([
         call('GET /comments/:id', { params: { id }, signal }).then((comment) => [comment], orNone),
         reading.catch((error: unknown) => ({ rows: orNone(error), total: 0 })),

@@ -4,7 +4,6 @@ import type { Source } from '../contract/sources.ts'
 import { createLive, type LiveFacts, type LiveParts } from './create-live.ts'
 import { later as defaultLater } from './live-reads.ts'
 import { onUserChange } from './session.ts'
-import type { Store } from './store.ts'
 
 export interface ConflictsState extends LiveFacts {
   isLive: boolean
@@ -34,13 +33,7 @@ export interface ConflictsOptions extends ConflictsFilter {
   take?: number
 }
 
-/** The conflicts of a source, or of all, with the open conflict, live. */
-export interface LiveConflicts extends Store<ConflictsState> {
-  filter(filter: ConflictsFilter): void
-  open(conflict: ConflictKey | null): void
-  refresh(): void
-  close(): void
-}
+export type LiveConflicts = ReturnType<typeof followConflicts>
 
 type ConflictKey = Pick<ConflictItem, 'source' | 'externalId'>
 
@@ -50,12 +43,12 @@ const isSame = (one: ConflictKey, other: ConflictKey) =>
 /** Time to wait for the socket before reading without it. */
 const CONNECT_WAIT_MS = 1_000
 
-/** Follows conflicts: a read follows each event, so the last read is the truth. */
+/** Follows the conflicts of a source, or of all, with the open conflict: a read follows each event, so the last read is the truth. */
 export function followConflicts(
   { call, socket, session, later = defaultLater }: LiveParts<'/conflicts'>,
   source: Source | undefined,
   { take = 20, ...initial }: ConflictsOptions = {},
-): LiveConflicts {
+) {
   let conflicts: Pick<ConflictsState, 'summary' | 'rows' | 'total'> = { summary: null, rows: [], total: 0 }
   let filter: ConflictsFilter = initial
   let opened: ConflictKey | null = null
@@ -130,12 +123,12 @@ export function followConflicts(
 
   return {
     ...live.store,
-    filter(next) {
+    filter(next: ConflictsFilter) {
       if (JSON.stringify(next) === JSON.stringify(filter)) return
       filter = next
       if (isStarted) lists.restart()
     },
-    open(conflict) {
+    open(conflict: ConflictKey | null) {
       if (conflict && opened && isSame(conflict, opened)) return
       opened = conflict
       item = null

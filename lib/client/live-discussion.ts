@@ -1,8 +1,9 @@
 import type { Comment, CommentSort } from '../contract/comments.ts'
+import { TAKE_MAX } from '../contract/limits.ts'
 import type { CommentsServerEvents, JoinAck } from '../contract/namespaces/comments.ts'
 import { createLive, type LiveFacts, type LiveParts, type LiveStatus } from './create-live.ts'
-import { createCommands, type DiscussionCommands, type Peer } from './discussion-commands.ts'
-import { type Around, createDiscussionReads, isInThread, isShift, pageOptions } from './discussion-reads.ts'
+import { createCommands, type Peer } from './discussion-commands.ts'
+import { type Around, createDiscussionReads, isInThread, isShift } from './discussion-reads.ts'
 import { later as defaultLater } from './live-reads.ts'
 import {
   adoptRead,
@@ -23,7 +24,6 @@ import { createChangeLog, type DiscussionChange } from './patch-comment.ts'
 import { readPages } from './read-pages.ts'
 import { onUserChange } from './session.ts'
 import type { HallSocket } from './socket.ts'
-import type { Store } from './store.ts'
 
 export interface DiscussionState extends LiveFacts {
   /** True while events arrive. */
@@ -44,15 +44,7 @@ export interface DiscussionOptions {
   around?: Around
 }
 
-export interface LiveDiscussion extends Store<DiscussionState>, DiscussionCommands {
-  more(): void
-  showNew(): void
-  openReplies(commentId: string): void
-  moreReplies(commentId: string): void
-  closeReplies(commentId: string): void
-  refresh(): void
-  close(): void
-}
+export type LiveDiscussion = ReturnType<typeof followDiscussion>
 
 export interface DiscussionParts extends LiveParts<'/comments'> {
   socket: Pick<HallSocket<'/comments'>, 'id' | 'on' | 'connection'>
@@ -73,7 +65,7 @@ export function followDiscussion(
   { call, socket, session, join, peers = new Set(), later = defaultLater }: DiscussionParts,
   gameId: string,
   { sort = 'top', take = 10, around }: DiscussionOptions = {},
-): LiveDiscussion {
+) {
   const threadId = around && (around.parentId ?? around._id)
   const empty = emptyDiscussion(sort, take)
   let discussion = threadId === undefined ? empty : setWanted(empty, threadId, AROUND_TAKE)
@@ -81,7 +73,7 @@ export function followDiscussion(
   /** Number of changes of `isLive`. */
   let liveChanges = 0
   const log = createChangeLog()
-  const { readPage, readNewest, readThread } = createDiscussionReads({ call, gameId, sort })
+  const { readPage, readNewest, readThread } = createDiscussionReads(call, gameId, sort)
   const live = createLive<DiscussionState, 'whole' | 'unseen'>({ toState, read, later })
 
   function toState(facts: LiveFacts): DiscussionState {
@@ -134,7 +126,7 @@ export function followDiscussion(
     const { ids, last } = getList(discussion, key)
     const count = countWanted(key) - ids.length
     if (count <= 0) return true
-    const take = Math.min(pageOptions.takeMax, count + countUnseen(key))
+    const take = Math.min(TAKE_MAX, count + countUnseen(key))
     const { answer, since } = await log.during(() => readPage(key, signal)(take, last))
     if (signal.aborted) return true
     const { results, total } = answer
@@ -155,7 +147,7 @@ export function followDiscussion(
     const isReplaced = isFirst || extras.has('unseen') || key !== LIST
     const needed = isReplaced ? [] : findLocal(discussion, key).ids
     const size = countWanted(key) + countUnseen(key)
-    const { answer, since } = await log.during(() => readPages(readPage(key, signal), { ...pageOptions, size, needed }))
+    const { answer, since } = await log.during(() => readPages(readPage(key, signal), { size, needed }))
     const isUnseenMissing = key === LIST && isReplaced && sort === 'top'
     const newest = isUnseenMissing ? await readUnseen(answer.rows, signal) : { newer: [], since: [] }
     if (signal.aborted) return
@@ -236,9 +228,9 @@ export function followDiscussion(
     ...live.store,
     more: () => want(LIST, getList(discussion, LIST).ids.length + take),
     showNew: () => live.reads(LIST).request('unseen'),
-    openReplies: (id) => want(id, REPLIES_TAKE),
-    moreReplies: (id) => want(id, getList(discussion, id).ids.length + REPLIES_TAKE),
-    closeReplies(id) {
+    openReplies: (id: string) => want(id, REPLIES_TAKE),
+    moreReplies: (id: string) => want(id, getList(discussion, id).ids.length + REPLIES_TAKE),
+    closeReplies(id: string) {
       live.drop(id)
       show(dropList(discussion, id))
     },

@@ -1,11 +1,8 @@
 import { TAKE_MAX } from '../contract/limits.ts'
 import type { Notification, NotificationList, UnreadCount } from '../contract/notifications.ts'
-import type { Refusable } from './api-error.ts'
 import { createLive, type LiveFacts, type LiveParts, type LiveStatus } from './create-live.ts'
 import { later as defaultLater } from './live-reads.ts'
-import type { RefusalStatus } from './routes.ts'
 import { onUserChange } from './session.ts'
-import type { Store } from './store.ts'
 
 /** `closed`: nobody is signed in. */
 export interface NotificationsState extends LiveFacts<LiveStatus | 'closed'> {
@@ -16,15 +13,7 @@ export interface NotificationsState extends LiveFacts<LiveStatus | 'closed'> {
   hasMore: boolean
 }
 
-export interface LiveNotifications extends Store<NotificationsState> {
-  more(): void
-  markRead(ids: string[]): Refusable<UnreadCount, RefusalStatus<'PATCH /notifications/read'>>
-  /** Marks all listed and older notifications as read. */
-  markAllRead(): Refusable<UnreadCount, RefusalStatus<'PATCH /notifications/read'>>
-  remove(id: string): Refusable<UnreadCount, RefusalStatus<'DELETE /notifications/:id'>>
-  refresh(): void
-  close(): void
-}
+export type LiveNotifications = ReturnType<typeof followNotifications>
 
 /** This client shows every type. */
 const ALL = { types: 'all' } as const
@@ -34,7 +23,7 @@ const NONE = { rows: [] as readonly Notification[], unreadCount: 0, hasMore: fal
 export function followNotifications(
   { call, socket, session, later = defaultLater }: LiveParts<'/notifications'>,
   { take = 20 }: { take?: number } = {},
-): LiveNotifications {
+) {
   let listed = NONE
   let isGuest = false
   let wanted = take
@@ -111,9 +100,10 @@ export function followNotifications(
       wanted = listed.rows.length + take
       reads.request()
     },
-    markRead: (ids) => markRead({ ids }),
+    markRead: (ids: string[]) => markRead({ ids }),
+    /** Marks all listed and older notifications as read. */
     markAllRead: () => markRead({ until: listed.rows[0]?.updatedAt ?? new Date(0).toISOString() }),
-    remove: (id) => changed(call('DELETE /notifications/:id', { params: { id }, query: ALL })),
-    refresh: reads.request,
+    remove: (id: string) => changed(call('DELETE /notifications/:id', { params: { id }, query: ALL })),
+    refresh: () => reads.request(),
   }
 }

@@ -4,7 +4,7 @@ import { later as defaultLater } from './live-reads.ts'
 import { type RoyalOperation, withPending } from './merge-royal.ts'
 import { onUserChange } from './session.ts'
 import type { HallSocket } from './socket.ts'
-import { createStore, type Store } from './store.ts'
+import { createStore } from './store.ts'
 
 export interface RoyalState {
   /** `closed`: nobody is signed in. */
@@ -17,14 +17,7 @@ export interface RoyalState {
 }
 
 /** The signed-in user's royal games, in step with all tabs. A change shows at once; its answer lists what was rejected. */
-export interface LiveRoyal extends Store<RoyalState> {
-  add(gameIds: readonly string[], position?: 'start' | 'end'): Promise<RoyalAck>
-  remove(gameIds: readonly string[]): Promise<RoyalAck>
-  replace(gameIds: readonly string[]): Promise<RoyalAck>
-  /** Puts a listed game before another; null: at the end. */
-  move(gameId: string, before: string | null): Promise<RoyalAck>
-  close(): void
-}
+export type LiveRoyal = ReturnType<typeof followRoyal>
 
 interface RoyalParts extends Omit<LiveParts<'/royal'>, 'call' | 'socket'> {
   socket: Pick<HallSocket<'/royal'>, 'send' | 'on' | 'connection'>
@@ -43,7 +36,7 @@ const RESYNC_MS = 2_000
 const NOT_SAVED: RoyalAck = { ok: false, error: 'The change was not saved: the connection was lost' }
 
 /** Follows the royal list: the newest list of the service with the unanswered local changes. */
-export function followRoyal({ socket, session, later = defaultLater }: RoyalParts): LiveRoyal {
+export function followRoyal({ socket, session, later = defaultLater }: RoyalParts) {
   let stored: readonly string[] = []
   let status: RoyalState['status'] = 'loading'
   let isSynced = false
@@ -149,10 +142,12 @@ export function followRoyal({ socket, session, later = defaultLater }: RoyalPart
   return {
     get: store.get,
     subscribe: store.subscribe,
-    add: (gameIds, position = 'end') => change({ event: 'royal:add', payload: { gameIds: [...gameIds], position } }),
-    remove: (gameIds) => change({ event: 'royal:remove', payload: { gameIds: [...gameIds] } }),
-    replace: (gameIds) => change({ event: 'royal:set', payload: { gameIds: [...gameIds] } }),
-    move: (gameId, before) => change({ event: 'royal:move', payload: { gameId, before } }),
+    add: (gameIds: readonly string[], position: 'start' | 'end' = 'end') =>
+      change({ event: 'royal:add', payload: { gameIds: [...gameIds], position } }),
+    remove: (gameIds: readonly string[]) => change({ event: 'royal:remove', payload: { gameIds: [...gameIds] } }),
+    replace: (gameIds: readonly string[]) => change({ event: 'royal:set', payload: { gameIds: [...gameIds] } }),
+    /** Puts a listed game before another; null: at the end. */
+    move: (gameId: string, before: string | null) => change({ event: 'royal:move', payload: { gameId, before } }),
     close() {
       isClosed = true
       cancelResync()

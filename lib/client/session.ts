@@ -9,14 +9,7 @@ export type SessionState =
   | { status: 'unknown' | 'signed-out' | 'ended'; user: null }
   | { status: 'signed-in'; user: SessionProfile }
 
-export interface Session extends Store<SessionState> {
-  /** Asks the service who is signed in. Answers null for a guest. */
-  load(): Promise<SessionProfile | null>
-  /** Requests a new access cookie, once for all callers and tabs. Answers false when the session has ended. */
-  refresh(): Promise<boolean>
-  /** True when a user signed in in this browser and did not sign out. Sends no request. */
-  mayExist(): boolean
-}
+export type Session = ReturnType<typeof createSession>['session']
 
 /** The parts of a browser that the session uses; Node has none of them. */
 export interface SessionSurroundings {
@@ -207,11 +200,14 @@ export function createSession({ baseUrl, send, surroundings, renew }: SessionOpt
     if (ENDING.has(route)) endSession('signed-out')
   }
 
-  const session: Session = {
+  const session = {
     get: state.get,
     subscribe: state.subscribe,
+    /** Asks the service who is signed in. Answers null for a guest. */
     load,
+    /** Requests a new access cookie, once for all callers and tabs. Answers false when the session has ended. */
     refresh: () => refresh({ isLapsed: true }),
+    /** True when a user signed in in this browser and did not sign out. Sends no request. */
     mayExist: () => lastRenewal() !== undefined,
   }
   return { session, send: sendInSession, viewerId: () => viewerId, close: () => clearTimeout(timer) }
@@ -219,7 +215,7 @@ export function createSession({ baseUrl, send, surroundings, renew }: SessionOpt
 
 /** Calls the listener when the signed-in user changes, until the returned function is called. */
 export function onUserChange(
-  { get, subscribe }: Pick<Session, 'get' | 'subscribe'>,
+  { get, subscribe }: Store<SessionState>,
   run: (userId: string | undefined, before: string | undefined) => void,
 ): () => void {
   let current = get().user?.userId

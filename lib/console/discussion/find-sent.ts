@@ -1,7 +1,8 @@
-import { pageOptions, toCursor } from '../../client/discussion-reads.ts'
+import { toCursor } from '../../client/discussion-reads.ts'
 import type { LiveDiscussion } from '../../client/live-discussion.ts'
 import { readPages } from '../../client/read-pages.ts'
 import type { Comment } from '../../contract/comments.ts'
+import { TAKE_MAX } from '../../contract/limits.ts'
 import { hall } from '../hall.ts'
 import { viewer } from '../session.ts'
 import { loadMarkdown } from './comment-draft.ts'
@@ -10,15 +11,15 @@ import type { SentSearch } from './comment-form.tsx'
 /** Reads the newest comments of a game, or the replies to the thread of the answered comment since then. */
 async function readNewest(gameId: string, answered: Comment | undefined, since: string): Promise<readonly Comment[]> {
   if (answered === undefined) {
-    const query = { sort: 'new', take: pageOptions.takeMax } as const
+    const query = { sort: 'new', take: TAKE_MAX } as const
     return (await hall.call('GET /games/:gameId/comments', { params: { gameId }, query })).results
   }
   const params = { id: answered.parentId ?? answered._id }
   const shown = since === '' ? undefined : { likesCount: 0, createdAt: since, _id: 'f'.repeat(24) }
-  const { rows } = await readPages(
-    (take, last = shown) =>
+  const { rows } = await readPages<Comment>(
+    (take, last: Parameters<typeof toCursor>[0] | undefined = shown) =>
       hall.call('GET /comments/:id/replies', { params, query: { take, ...(last && { after: toCursor(last) }) } }),
-    { ...pageOptions, size: Number.POSITIVE_INFINITY },
+    { size: Number.POSITIVE_INFINITY },
   )
   return rows
 }
