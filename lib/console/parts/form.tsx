@@ -13,8 +13,8 @@ export type Outcome = { ok: true } | { ok: false; error: Error }
 
 interface FormProps {
   action: string
-  /** Sends the values of the fields by their names. */
-  send(values: Readonly<Record<string, string>>): Promise<Outcome>
+  /** Sends the values of the fields by their names. Answers undefined when a field says why they were not sent. */
+  send(values: Readonly<Record<string, string>>): Promise<Outcome | undefined>
   onSent?(): unknown
   disabled?: boolean
   aside?: ComponentChildren
@@ -43,7 +43,7 @@ export function Form({ action, send, onSent, disabled = false, aside, children }
     setRefusal(undefined)
     const values = [...new FormData(form.current)].map(([name, value]) => [name, String(value)])
     const outcome = await send(Object.fromEntries(values)).finally(() => setBusy(false))
-    if (!outcome.ok) return setRefusal(outcome.error)
+    if (!outcome?.ok) return setRefusal(outcome?.error)
     form.current?.reset()
     check()
     onSent?.()

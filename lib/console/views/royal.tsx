@@ -26,12 +26,14 @@ interface MoveDialogProps {
 }
 
 function MoveDialog({ name, position, count, onMove, onClose }: MoveDialogProps) {
+  const [refusal, setRefusal] = useState<string>()
   const hint = `From 1 to ${count}; it is number ${position} now`
 
-  async function send(values: { place?: string }): Promise<Outcome> {
+  async function send(values: { place?: string }): Promise<Outcome | undefined> {
     const place = Number(values.place)
     const isPlace = Number.isInteger(place) && place >= 1 && place <= count
-    if (!isPlace) return { ok: false, error: new Error(`Name a place from 1 to ${count}`) }
+    setRefusal(isPlace ? undefined : `Name a place from 1 to ${count}`)
+    if (!isPlace) return undefined
     if (place !== position) onMove(place)
     return { ok: true }
   }
@@ -39,7 +41,14 @@ function MoveDialog({ name, position, count, onMove, onClose }: MoveDialogProps)
   return (
     <Dialog title={`Move ${name}`} onClose={onClose}>
       <Form action="Move" send={send} onSent={onClose}>
-        <TextField label="Place" name="place" hint={hint} type="number" defaultValue={String(position)} />
+        <TextField
+          label="Place"
+          name="place"
+          hint={hint}
+          refusal={refusal}
+          type="number"
+          defaultValue={String(position)}
+        />
       </Form>
     </Dialog>
   )
