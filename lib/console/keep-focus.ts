@@ -1,6 +1,6 @@
 const FOCUSABLE = ':is(a[href], button, input, select, textarea, [tabindex]):not(:disabled, [hidden])'
 
-/** The element that had the focus last, then its ancestors, the innermost first. */
+/** The element that had the focus last, then its ancestors within the body, the innermost first. */
 let path: Element[] = []
 
 function restore(): void {
@@ -8,11 +8,7 @@ function restore(): void {
   const isLost = document.activeElement === null || document.activeElement === document.body
   if (!isLost || last === undefined) return
   const isUsable = last.isConnected && last.matches(FOCUSABLE)
-  const place = isUsable
-    ? undefined
-    : path
-        .slice(1)
-        .find((element) => element !== document.body && element.isConnected && element.querySelector(FOCUSABLE))
+  const place = path.slice(1).find((element) => element.isConnected && element.querySelector(FOCUSABLE))
   const next = isUsable ? last : (place?.querySelector(FOCUSABLE) ?? document.getElementById('main'))
   if (next instanceof HTMLElement) next.focus({ preventScroll: true })
 }
@@ -21,8 +17,8 @@ function restore(): void {
 export function keepFocus(): void {
   addEventListener('focusin', ({ target }) => {
     path = []
-    for (let element = target instanceof Element ? target : null; element; element = element.parentElement)
-      path.push(element)
+    let element = target instanceof Element ? target : null
+    for (; element && element !== document.body; element = element.parentElement) path.push(element)
   })
   // A click beside all controls takes the focus on purpose.
   addEventListener('pointerdown', ({ target }) => {

@@ -115,7 +115,7 @@ export function Combobox<O extends { _id: string }>(props: ComboboxProps<O>) {
                 </div>
               ))}
           </div>
-          <p class={isShown && options.length === 0 ? 'options nothing' : 'hidden'} aria-live="polite">
+          <p class={isShown && options.length === 0 ? 'options' : 'hidden'} aria-live="polite">
             {isShown ? message : ''}
           </p>
         </div>

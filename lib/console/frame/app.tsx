@@ -176,10 +176,10 @@ export function App() {
     <>
       <div class="page">
         {/* biome-ignore lint/a11y/useValidAnchor: the part of the address behind # names the view. */}
-        <a class="skip" href="#main" onClick={skipToMain}>
+        <a class="button primary hidden" href="#main" onClick={skipToMain}>
           Skip to the content
         </a>
-        <header class="row top">
+        <header class="row nowrap top">
           <a class="brand" href="#/discussions">
             gamehall
           </a>
@@ -193,7 +193,7 @@ export function App() {
           </div>
         </header>
         {!mayChange && (
-          <p class="banner" role="alert">
+          <p class="flag warn" role="alert">
             This address may read, but not change anything. Open{' '}
             <a href={`${settings.publicUrl}/console`}>{settings.publicUrl}</a> instead.
           </p>

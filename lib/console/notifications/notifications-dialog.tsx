@@ -96,7 +96,7 @@ function Row({ notification, action, live, onFollow }: RowProps) {
     onFollow()
   }
   return (
-    <li class={`row nowrap spread notification ${isRead ? '' : 'unread'}`}>
+    <li class={`row nowrap spread notification ${isRead ? '' : 'flag'}`}>
       <div>
         <a class="clamped" href={linkToSubject(notification)} dir="auto" onClick={follow}>
           {!isRead && <span class="hidden">Unread: </span>}

@@ -8,6 +8,7 @@ import { useGames } from '../names.ts'
 import { Badge, Busy, Cover, Empty, Time } from '../parts/basics.tsx'
 import { describeGame, GameCard } from '../parts/game-row.tsx'
 import { Loaded } from '../parts/loaded.tsx'
+import { Section } from '../parts/section.tsx'
 import { describeRequest, REQUEST_STATUS } from '../requests/describe-request.ts'
 import { useMyRequests } from '../requests/use-my-requests.ts'
 import { linkTo, route } from '../route.ts'
@@ -21,8 +22,7 @@ function YourRequests() {
   const { answer } = useMyRequests({ take: REQUESTS_SHOWN })
 
   return (
-    <section class="panel stack tight" aria-labelledby="your-requests">
-      <h2 id="your-requests">Your requests</h2>
+    <Section class="panel" name="Your requests">
       <ul class="stack tight" aria-label="Your requests">
         {answer?.results.map((request) => (
           <li key={request._id}>
@@ -32,7 +32,7 @@ function YourRequests() {
       </ul>
       {answer?.results.length === 0 && <p class="muted">No requests yet. Propose what is missing or wrong.</p>}
       <a href="#/my-requests">All requests</a>
-    </section>
+    </Section>
   )
 }
 
@@ -42,8 +42,7 @@ function YourRoyalGames() {
   const found = useGames(shown)
 
   return (
-    <section class="panel stack tight" aria-labelledby="your-royal">
-      <h2 id="your-royal">Royal games</h2>
+    <Section class="panel" name="Royal games">
       <ul class="stack tight your-royal" aria-label="Royal games">
         {shown.flatMap((id) => {
           const game = found.get(id)
@@ -61,7 +60,7 @@ function YourRoyalGames() {
       </ul>
       {status === 'ready' && games.length === 0 && <p class="muted">No royal games yet. Add the first by its name.</p>}
       <a href="#/royal">All royal games</a>
-    </section>
+    </Section>
   )
 }
 
@@ -91,8 +90,7 @@ function ActiveDiscussions() {
   const query = useQuery('GET /discussions', { query: { take: 20 } }, { everyMs: REFRESH_MS })
 
   return (
-    <section class="stack" aria-labelledby="active">
-      <h2 id="active">Active discussions</h2>
+    <Section name="Active discussions">
       <Loaded query={query}>
         {({ results }) =>
           results.length === 0 ? (
@@ -108,7 +106,7 @@ function ActiveDiscussions() {
           )
         }
       </Loaded>
-    </section>
+    </Section>
   )
 }
 
