@@ -5,7 +5,6 @@ import { offerFirstAdmin } from '#lib/domain/auth/first-admin'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { newAccount, openSignIn, PASSWORD, signIn } from '../support/browser/sign-in.ts'
 import { useConsoleService } from '../support/browser/start-console.ts'
-import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { POLL_OF_ENDED_SESSION, useConsole } from '../support/browser/use-console.ts'
 import { createDevice } from '../support/clients/device.ts'
 
@@ -34,8 +33,7 @@ test('the account dialog ends sessions, changes the profile, exports the data an
   const dialog = page.getByRole('dialog', { name: 'Account' })
   const rows = dialog.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
   await rows.filter({ hasText: 'This device' }).filter({ hasText: / on / }).waitFor()
-  await expectAccessible(page)
-  await takeScreenshots(page, 'account')
+  await expectAccessible(page, 'account')
 
   await dialog.getByRole('button', { name: 'End the session of Firefox on Windows' }).click()
   await rows.filter({ hasText: 'Firefox' }).waitFor({ state: 'detached' })

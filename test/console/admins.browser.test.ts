@@ -4,7 +4,6 @@ import type { StaffActionDocument } from '../../lib/infrastructure/db/collection
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { holdRoute } from '../support/browser/hold-route.ts'
 import { useConsoleService } from '../support/browser/start-console.ts'
-import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
 import { subjectOf } from '../support/rows/entries.ts'
@@ -116,8 +115,7 @@ describe('the staff log', () => {
     expect(await href('Buy amber!')).toBe(`#/games/${game.gameId}/comments/${comment.id}`)
     expect(await href('Brass Moon')).toBe('#/conflicts/igdb/4000')
     expect(await href('the correction of Amber Road')).toBe(`#/requests/${request._id.toHexString()}`)
-    await expectAccessible(page)
-    await takeScreenshots(page, 'log')
+    await expectAccessible(page, 'log')
     await table.getByRole('link', { name: 'bob' }).first().click()
     await page.getByRole('heading', { name: 'bob', level: 1 }).waitFor()
     await page.getByRole('link', { name: 'Staff log of this user' }).click()
@@ -154,8 +152,7 @@ test('operations: the view shows one snapshot, and its age once it is old', asyn
     .getByRole('table', { name: 'Checks' })
     .getByRole('row', { name: /^database schema ok \d+$/ })
     .waitFor()
-  await expectAccessible(page)
-  await takeScreenshots(page, 'operations')
+  await expectAccessible(page, 'operations')
 
   // What is cut comes back by itself, and the age is shown meanwhile.
   await page.route('**/operations', (route) => route.fulfill({ status: 503, body: '' }))

@@ -5,7 +5,6 @@ import type { ConflictDocument } from '../../lib/infrastructure/db/collections/c
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { holdRoute } from '../support/browser/hold-route.ts'
 import { useConsoleService } from '../support/browser/start-console.ts'
-import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import { subjectOf } from '../support/rows/entries.ts'
 import { insertConflict, insertFoundGame, insertGame, insertPlatform } from '../support/rows/rows.ts'
@@ -109,8 +108,7 @@ describe('the list of conflicts', () => {
       .getByRole('link', { name: 'Conflicts' })
       .and(page.locator('[aria-describedby="waiting-conflicts"]'))
       .waitFor()
-    await expectAccessible(page)
-    await takeScreenshots(page, 'conflicts')
+    await expectAccessible(page, 'conflicts')
 
     await page.getByRole('tab', { name: 'IGDB' }).click()
     await table.getByText('Brass Moon DX').waitFor({ state: 'detached' })
@@ -263,8 +261,7 @@ describe('a review', () => {
     await options.nth(2).click({ force: true })
     await expect.poll(() => chosen(page).innerText()).toContain('Amber Road')
     await page.getByText('Skip makes a new game of this entry.').waitFor()
-    await expectAccessible(page)
-    await takeScreenshots(page, 'conflict')
+    await expectAccessible(page, 'conflict')
 
     await page.setViewportSize({ width: 1440, height: 900 })
     await options.nth(4).waitFor()
@@ -451,8 +448,7 @@ describe('a review', () => {
     await page.clock.fastForward(HOLD_MS)
     const advice = 'Refused. It has changed meanwhile. Check its current state.'
     await outbox(page).getByRole('alert').getByText(advice).waitFor()
-    await expectAccessible(page)
-    await takeScreenshots(page, 'outbox')
+    await expectAccessible(page, 'outbox')
     expect(await outbox(page).getByRole('button', { name: 'Send again' }).count()).toBe(0)
     await outbox(page).getByRole('button', { name: 'Dismiss' }).click()
     await outbox(page).waitFor({ state: 'detached' })

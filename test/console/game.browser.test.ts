@@ -6,7 +6,6 @@ import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { holdRoute } from '../support/browser/hold-route.ts'
 import { openSignIn, signIn, signOut } from '../support/browser/sign-in.ts'
 import { startConsole, useConsoleService } from '../support/browser/start-console.ts'
-import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
 import { signUpDevice } from '../support/clients/device.ts'
@@ -160,8 +159,7 @@ test('a report takes a reason and a note, and a refused one keeps them', async (
   const dialog = page.getByRole('dialog', { name: 'Report the comment by author' })
   await dialog.getByRole('radio', { name: 'Spam' }).check()
   await dialog.getByRole('textbox', { name: 'Note' }).fill(' He sells them everywhere ')
-  await expectAccessible(page)
-  await takeScreenshots(page, 'report-dialog')
+  await expectAccessible(page, 'report-dialog')
   await page.route('**/report', (route) => route.fulfill({ status: 503, body: '' }), { times: 1 })
   await dialog.getByRole('button', { name: 'Send the report' }).click()
   await dialog.getByRole('alert').waitFor()
@@ -277,8 +275,7 @@ test('a reader types text, not markup, and sees before what others will see', as
   const panel = page.getByRole('tabpanel', { name: 'Preview' })
   await panel.getByRole('listitem').nth(1).locator('code', { hasText: 'two <i>' }).waitFor()
   await panel.getByText('a <b and c> d').waitFor()
-  await expectAccessible(page)
-  await takeScreenshots(page, 'preview')
+  await expectAccessible(page, 'preview')
   await page.getByRole('tab', { name: 'Write' }).click()
   await page.getByRole('button', { name: 'Post', exact: true }).click()
   const article = by(page, 'reader')
@@ -535,8 +532,7 @@ test('has no violation of WCAG with everything open', async () => {
   await by(page, 'author').first().getByRole('button', { name: 'Reply' }).click()
   await page.getByText('A reply', { exact: true }).waitFor()
 
-  await expectAccessible(page)
-  await takeScreenshots(page, 'game-bare')
+  await expectAccessible(page, 'game-bare')
 })
 
 test('a reply outlives Escape, the keys of an input method and the end of its session', async () => {

@@ -4,7 +4,6 @@ import { beforeEach, expect, test } from 'vitest'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { signOut } from '../support/browser/sign-in.ts'
 import { useConsoleService } from '../support/browser/start-console.ts'
-import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
 import { insertFoundGame, insertGame, insertRequest } from '../support/rows/rows.ts'
@@ -211,8 +210,7 @@ test('no part of the form violates WCAG', async () => {
       .getByRole('button', { name: `Add ${row}` })
       .click()
   }
-  await expectAccessible(page)
-  await takeScreenshots(page, 'my-requests')
+  await expectAccessible(page, 'my-requests')
 })
 
 test('the author sees within a second what became of a request, without a reload', async () => {

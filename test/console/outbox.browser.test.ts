@@ -4,7 +4,6 @@ import { beforeEach, expect, test } from 'vitest'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { signOut } from '../support/browser/sign-in.ts'
 import { useConsoleService } from '../support/browser/start-console.ts'
-import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
 import { insertGame, insertRequest } from '../support/rows/rows.ts'
@@ -71,8 +70,7 @@ test('a deleted comment goes at once, comes back with Undo or U, and is sent aft
   expect(await page.getByRole('textbox', { name: 'Write a comment' }).inputValue()).toBe('u')
 
   await own(page).getByRole('button', { name: 'Delete' }).click()
-  await expectAccessible(page)
-  await takeScreenshots(page, 'outbox')
+  await expectAccessible(page, 'outbox')
   await page.clock.fastForward(HOLD_MS)
   await expect.poll(() => statusOf(commentId)).toBe('deleted')
   await outbox(page).waitFor({ state: 'detached' })

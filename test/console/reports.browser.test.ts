@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { useConsoleService } from '../support/browser/start-console.ts'
-import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
 import { insertComment, insertGame } from '../support/rows/rows.ts'
@@ -107,8 +106,7 @@ test('a report says where, by whom, why and with which notes, within its thread'
   await item.getByText('Abuse 1').waitFor()
   const link = item.getByRole('link', { name: 'Open in the discussion' })
   expect(await link.getAttribute('href')).toBe(`#/games/amber-road/comments/${id}`)
-  await expectAccessible(page)
-  await takeScreenshots(page, 'reports')
+  await expectAccessible(page, 'reports')
   await page.setViewportSize({ width: 320, height: 640 })
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
 })
@@ -146,8 +144,7 @@ test('held comments are shown or stay hidden, and decided reports say by whom an
   await page.keyboard.press('ArrowRight')
   await page.getByRole('tab', { name: 'Held 2', selected: true }).waitFor()
   await items(page).nth(1).waitFor()
-  await expectAccessible(page)
-  await takeScreenshots(page, 'reports-held')
+  await expectAccessible(page, 'reports-held')
   await items(page).filter({ hasText: 'My answer.' }).getByRole('button', { name: 'Amber Road' }).click()
   await isOpen(page, 'My answer.')
   await opened(page).getByText('What a road.').waitFor()
@@ -174,8 +171,7 @@ test('held comments are shown or stay hidden, and decided reports say by whom an
   expect((await items(page).allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))).toEqual([
     expect.stringMatching(/Spam 1.*Acted on just now by carol .?Abuse.*Comment removed/),
   ])
-  await expectAccessible(page)
-  await takeScreenshots(page, 'reports-resolved')
+  await expectAccessible(page, 'reports-resolved')
 })
 
 test('S suspends the author with the reason of the report, and the report stays open', async () => {

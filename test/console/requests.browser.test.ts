@@ -93,8 +93,7 @@ test('the list of requests has tabs by status, filters by kind, and the oldest f
   await insert({ payload: { name: 'Late' } })
   await page.evaluate("dispatchEvent(new Event('focus'))")
   await page.getByRole('link', { name: 'New game: Late' }).waitFor()
-  await expectAccessible(page)
-  await takeScreenshots(page, 'requests')
+  await expectAccessible(page, 'requests')
 })
 
 test('a request is decided field by field: what there is, what is proposed, and what approving does', async () => {
@@ -158,8 +157,7 @@ test('a request is decided field by field: what there is, what is proposed, and 
   await page.getByRole('checkbox', { name: 'Apply Genres' }).uncheck()
   await page.getByRole('checkbox', { name: 'Apply Parent game' }).uncheck()
   await page.getByRole('checkbox', { name: 'Stop parsing for this game' }).check()
-  await expectAccessible(page)
-  await takeScreenshots(page, 'request')
+  await expectAccessible(page, 'request')
   await page.getByRole('button', { name: 'Approve 4 of 6' }).click()
 
   await badge(page, 'Approved').waitFor()
@@ -278,8 +276,7 @@ test('a possible duplicate is compared, and is the same or created anyway', asyn
   await approveButton(page).click()
   const dialog = page.getByRole('dialog', { name: 'Possible duplicates' })
   await dialog.getByText(/2000.*\d+ points/).waitFor()
-  await expectAccessible(page)
-  await takeScreenshots(page, 'duplicates')
+  await expectAccessible(page, 'duplicates')
   await dialog.getByRole('button', { name: 'It is this one' }).click()
   await dialog.waitFor({ state: 'detached' })
   const reason = page.getByRole('textbox', { name: 'Reason' })

@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { useConsoleService } from '../support/browser/start-console.ts'
-import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
 import { insertFoundGame, insertGame } from '../support/rows/rows.ts'
@@ -53,8 +52,7 @@ test('games move by keyboard alone: the position is announced, and the focus sta
   await expect.poll(() => shown(page)).toEqual(['Amber Road', 'Brass Moon', 'Cinder Hall', 'Dune Post'])
   await expect.poll(() => page.locator(':focus').innerText()).toContain('Amber Road')
   await expect.poll(stored).toEqual(NAMES)
-  await expectAccessible(page)
-  await takeScreenshots(page, 'royal')
+  await expectAccessible(page, 'royal')
 })
 
 test('games move to a typed position, by keyboard alone', async () => {
@@ -185,8 +183,7 @@ test('royal games are kept as a preset, loaded and deleted with Undo, also while
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByRole('button', { name: 'Load All four' }).waitFor()
   expect(await presets()).toContainEqual({ name: 'All four', preset: ids.map(String) })
-  await expectAccessible(page)
-  await takeScreenshots(page, 'presets')
+  await expectAccessible(page, 'presets')
 
   const remove = dialog.getByRole('button', { name: 'Delete All four' })
   await remove.click()

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { takeScreenshots } from './take-screenshots.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
@@ -11,8 +12,8 @@ interface Violation {
   nodes: { html: string; failureSummary?: string }[]
 }
 
-/** Finds no violation of WCAG 2.2 A and AA in what the page shows, light and dark. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** Finds no violation of WCAG 2.2 A and AA in what the page shows, light and dark; takes pictures of what has a name. */
+export async function expectAccessible(page: Page, name?: string): Promise<void> {
   // Evaluated from outside, it needs no hole in the page's policy.
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE)
   await page.emulateMedia({ colorScheme: 'light' })
@@ -21,6 +22,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   // The scheme changes colours and nothing else.
   await expectNoViolation(page, ['color-contrast', 'link-in-text-block'])
   await page.emulateMedia({ colorScheme: null })
+  if (name !== undefined) await takeScreenshots(page, name)
 }
 
 async function expectNoViolation(page: Page, runOnly: readonly string[]): Promise<void> {
