@@ -50,13 +50,7 @@ export function toRequest(baseUrl: string, route: string, input: AnyInput = {}):
 export type Send = (request: WireRequest) => Promise<Response>
 
 /** Creates the sender. A lost connection is thrown as an `ApiError` of status 0, an abort as an abort. */
-export function createSend({
-  fetch,
-  cookies,
-}: {
-  fetch: typeof globalThis.fetch
-  cookies?: CookieJar | undefined
-}): Send {
+export function createSend(fetch: typeof globalThis.fetch, cookies: CookieJar | undefined): Send {
   return async function send({ method, url, headers, body, signal }) {
     const cookie = cookies?.header(url.pathname)
     const response = await fetch(url.href, {

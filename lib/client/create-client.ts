@@ -82,18 +82,9 @@ const withKey =
 /** Creates the client of a service; sends nothing before it is used. */
 export function createClient(options: ClientOptions): Hall {
   const { baseUrl, fetch, cookies, key, socketPath = '/socket.io/', surroundings = findSurroundings() } = options
-  const send = createSend({ fetch: fetch ?? ((...args) => globalThis.fetch(...args)), cookies })
-  const {
-    session,
-    send: sendInSession,
-    viewerId,
-    close,
-  } = createSession({
-    baseUrl,
-    send,
-    surroundings,
-    renew: options.refresh,
-  })
+  const send = createSend(fetch ?? ((...args) => globalThis.fetch(...args)), cookies)
+  const signedIn = createSession({ baseUrl, send, surroundings, renew: options.refresh })
+  const { session, viewerId } = signedIn
   const sockets = createSockets({ baseUrl, socketPath, cookies, refresh: refreshAndRead, viewerId })
 
   /** Also reads the signed-in user, because a socket is refused when the page shows another user. */
@@ -105,7 +96,7 @@ export function createClient(options: ClientOptions): Hall {
 
   const call =
     key === undefined
-      ? createCall({ baseUrl, send: sendInSession, viewerId })
+      ? createCall({ baseUrl, send: signedIn.send, viewerId })
       : createCall({ baseUrl, send: withKey(send, key), viewerId: () => undefined })
   const rooms = new Map<string, Set<Peer>>()
 
@@ -170,7 +161,7 @@ export function createClient(options: ClientOptions): Hall {
     conflicts: (source, options) =>
       follow('/conflicts', (socket) => followConflicts({ call, session, socket }, source, options)),
     close() {
-      close()
+      signedIn.close()
       sockets.close()
     },
   }

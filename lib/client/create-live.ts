@@ -1,6 +1,6 @@
 import type { ApiError } from './api-error.ts'
 import type { Call } from './call.ts'
-import { createReads, type Later, type Reads } from './live-reads.ts'
+import { createReads, later as defaultLater, type Later, type Reads } from './live-reads.ts'
 import type { SessionState } from './session.ts'
 import type { HallSocket, NamespacePath } from './socket.ts'
 import { createStore, type Store } from './store.ts'
@@ -22,13 +22,13 @@ export interface LiveFacts<S = LiveStatus> {
 
 interface LiveOptions<S, W> {
   toState(facts: LiveFacts): S
-  /** Reads the part that a key names; called by `createReads`. */
-  read(key: string, signal: AbortSignal, extras: ReadonlySet<W>): Promise<void>
-  later: Later
+  /** Reads the part that a key names; left out where a store reads nothing. */
+  read?(key: string, signal: AbortSignal, extras: ReadonlySet<W>): Promise<void>
+  later: Later | undefined
 }
 
 /** Creates the common parts of live stores: shown state, reads by key with their failures, closing. */
-export function createLive<S, W = never>({ toState, read, later }: LiveOptions<S, W>) {
+export function createLive<S, W = never>({ toState, read = async () => {}, later = defaultLater }: LiveOptions<S, W>) {
   const failures = new Map<string, ApiError>()
   const reads = new Map<string, Reads<W>>()
   const ends: (() => void)[] = []
@@ -60,6 +60,7 @@ export function createLive<S, W = never>({ toState, read, later }: LiveOptions<S
     },
     status: () => status,
     isClosed: () => isClosed,
+    later,
     show,
     reads(key: string): Reads<W> {
       const found =

@@ -2,7 +2,6 @@ import type { ConflictItem, ConflictRow, ConflictState, ConflictSummary } from '
 import type { ConflictDecided } from '../contract/namespaces/conflicts.ts'
 import type { Source } from '../contract/sources.ts'
 import { createLive, type LiveFacts, type LiveParts } from './create-live.ts'
-import { later as defaultLater } from './live-reads.ts'
 import { onUserChange } from './session.ts'
 
 export interface ConflictsState extends LiveFacts {
@@ -45,7 +44,7 @@ const CONNECT_WAIT_MS = 1_000
 
 /** Follows the conflicts of a source, or of all, with the open conflict: a read follows each event, so the last read is the truth. */
 export function followConflicts(
-  { call, socket, session, later = defaultLater }: LiveParts<'/conflicts'>,
+  { call, socket, session, later }: LiveParts<'/conflicts'>,
   source: Source | undefined,
   { take = 20, ...initial }: ConflictsOptions = {},
 ) {
@@ -119,7 +118,7 @@ export function followConflicts(
   )
   // The namespace has no rooms to join: each live socket receives all events.
   if (socket.connection.get().status === 'live') readAgain()
-  else live.onClose(later(() => (isStarted ? undefined : readAgain()), CONNECT_WAIT_MS))
+  else live.onClose(live.later(() => (isStarted ? undefined : readAgain()), CONNECT_WAIT_MS))
 
   return {
     ...live.store,

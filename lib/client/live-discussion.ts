@@ -4,7 +4,6 @@ import type { CommentsServerEvents, JoinAck } from '../contract/namespaces/comme
 import { createLive, type LiveFacts, type LiveParts, type LiveStatus } from './create-live.ts'
 import { createCommands, type Peer } from './discussion-commands.ts'
 import { type Around, createDiscussionReads, isInThread, isShift } from './discussion-reads.ts'
-import { later as defaultLater } from './live-reads.ts'
 import {
   adoptRead,
   appendRead,
@@ -62,7 +61,7 @@ const JOIN_TIMEOUT_MS = 1_000
 
 /** Follows a discussion: joins, reads, then applies the changes that arrived since the request. */
 export function followDiscussion(
-  { call, socket, session, join, peers = new Set(), later = defaultLater }: DiscussionParts,
+  { call, socket, session, join, peers = new Set(), later }: DiscussionParts,
   gameId: string,
   { sort = 'top', take = 10, around }: DiscussionOptions = {},
 ) {
@@ -217,7 +216,7 @@ export function followDiscussion(
     } satisfies Record<keyof CommentsServerEvents, () => void>),
     socket.connection.subscribe(() => void onConnection()),
     onUserChange(session, readAgain),
-    later(() => (isLive ? undefined : live.reads(LIST).request()), JOIN_TIMEOUT_MS),
+    live.later(() => (isLive ? undefined : live.reads(LIST).request()), JOIN_TIMEOUT_MS),
   )
   function onEvent(change: DiscussionChange & { event: { gameId: string } }) {
     if (change.event.gameId === gameId) receive(change)

@@ -1,7 +1,6 @@
 import { TAKE_MAX } from '../contract/limits.ts'
 import type { Notification, NotificationList, UnreadCount } from '../contract/notifications.ts'
 import { createLive, type LiveFacts, type LiveParts, type LiveStatus } from './create-live.ts'
-import { later as defaultLater } from './live-reads.ts'
 import { onUserChange } from './session.ts'
 
 /** `closed`: nobody is signed in. */
@@ -21,7 +20,7 @@ const NONE = { rows: [] as readonly Notification[], unreadCount: 0, hasMore: fal
 
 /** Follows notifications: an event is shown at once, then the list is read again. */
 export function followNotifications(
-  { call, socket, session, later = defaultLater }: LiveParts<'/notifications'>,
+  { call, socket, session, later }: LiveParts<'/notifications'>,
   { take = 20 }: { take?: number } = {},
 ) {
   let listed = NONE

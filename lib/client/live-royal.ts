@@ -1,10 +1,8 @@
 import type { RoyalAck } from '../contract/namespaces/royal.ts'
-import type { LiveParts } from './create-live.ts'
-import { later as defaultLater } from './live-reads.ts'
+import { createLive, type LiveParts } from './create-live.ts'
 import { type RoyalOperation, withPending } from './merge-royal.ts'
 import { onUserChange } from './session.ts'
 import type { HallSocket } from './socket.ts'
-import { createStore } from './store.ts'
 
 export interface RoyalState {
   /** `closed`: nobody is signed in. */
@@ -36,21 +34,17 @@ const RESYNC_MS = 2_000
 const NOT_SAVED: RoyalAck = { ok: false, error: 'The change was not saved: the connection was lost' }
 
 /** Follows the royal list: the newest list of the service with the unanswered local changes. */
-export function followRoyal({ socket, session, later = defaultLater }: RoyalParts) {
+export function followRoyal({ socket, session, later }: RoyalParts) {
   let stored: readonly string[] = []
   let status: RoyalState['status'] = 'loading'
   let isSynced = false
-  let isClosed = false
   let pending: readonly Pending[] = []
   let cancelResync = () => {}
-  const store = createStore(toState())
+  const live = createLive({ toState, later })
 
   function toState(): RoyalState {
     const operations = pending.map(({ operation }) => operation)
     return { status, isLive: isSynced, games: withPending(stored, operations), isSaving: pending.length > 0 }
-  }
-  const show = () => {
-    if (!isClosed) store.set(toState())
   }
 
   function settle(settled: Pending, ack: RoyalAck) {
@@ -65,7 +59,7 @@ export function followRoyal({ socket, session, later = defaultLater }: RoyalPart
     const onAnswer = (ack: RoyalAck | null) => {
       if (ack?.ok) stored = ack.royalGames
       settle(entry, ack ?? NOT_SAVED)
-      show()
+      live.show()
       // Only the service knows whether a failed change was made.
       if (!ack?.ok) sync()
     }
@@ -75,16 +69,16 @@ export function followRoyal({ socket, session, later = defaultLater }: RoyalPart
 
   function sync() {
     cancelResync()
-    if (isClosed || socket.connection.get().status !== 'live') return
+    if (live.isClosed() || socket.connection.get().status !== 'live') return
     socket.send('royal:sync', {}, (ack) => {
       if (ack?.ok) {
         stored = ack.royalGames
         status = 'ready'
         isSynced = true
       } else {
-        cancelResync = later(sync, RESYNC_MS)
+        cancelResync = live.later(sync, RESYNC_MS)
       }
-      show()
+      live.show()
     })
   }
 
@@ -97,7 +91,7 @@ export function followRoyal({ socket, session, later = defaultLater }: RoyalPart
     }
     isSynced = false
     if (connection === 'closed') empty('closed')
-    show()
+    live.show()
   }
 
   function empty(next: RoyalState['status']) {
@@ -112,47 +106,42 @@ export function followRoyal({ socket, session, later = defaultLater }: RoyalPart
         operation,
         isSent: false,
         answer: resolve,
-        cancelWait: later(() => {
+        cancelWait: live.later(() => {
           if (entry.isSent) return
           settle(entry, NOT_SAVED)
-          show()
+          live.show()
         }, WAIT_MS),
       }
       pending = [...pending, entry]
       if (socket.connection.get().status === 'live') send(entry)
-      show()
+      live.show()
     })
   }
 
-  const ends = [
+  live.onClose(
     onUserChange(session, (_userId, before) => {
       if (before === undefined) return
       isSynced = false
       empty('loading')
-      show()
+      live.show()
     }),
     socket.on('royal:changed', ({ royalGames }) => {
       stored = royalGames
-      show()
+      live.show()
     }),
     socket.connection.subscribe(onConnection),
-  ]
+    () => cancelResync(),
+    () => empty(status),
+  )
   onConnection()
 
   return {
-    get: store.get,
-    subscribe: store.subscribe,
+    ...live.store,
     add: (gameIds: readonly string[], position: 'start' | 'end' = 'end') =>
       change({ event: 'royal:add', payload: { gameIds: [...gameIds], position } }),
     remove: (gameIds: readonly string[]) => change({ event: 'royal:remove', payload: { gameIds: [...gameIds] } }),
     replace: (gameIds: readonly string[]) => change({ event: 'royal:set', payload: { gameIds: [...gameIds] } }),
     /** Puts a listed game before another; null: at the end. */
     move: (gameId: string, before: string | null) => change({ event: 'royal:move', payload: { gameId, before } }),
-    close() {
-      isClosed = true
-      cancelResync()
-      for (const end of ends) end()
-      for (const entry of pending) settle(entry, NOT_SAVED)
-    },
   }
 }
