@@ -1,9 +1,9 @@
-import { computed, signal } from '@preact/signals'
+import { computed, type Signal, signal } from '@preact/signals'
 import type { ConnectionState } from '../client/index.ts'
 import { formatClock } from './format.ts'
 import type { Store } from './hall.ts'
 
-const states = signal<ReadonlyMap<Store<ConnectionState>, ConnectionState>>(new Map())
+const states = signal<readonly Signal<ConnectionState>[]>([])
 const isOffline = signal(!navigator.onLine)
 const offlineSince = signal<number | undefined>(undefined)
 
@@ -15,7 +15,7 @@ addEventListener('online', () => {
   isOffline.value = false
 })
 
-const all = computed(() => [...states.value.values()])
+const all = computed(() => states.value.map(({ value }) => value))
 const lost = computed(() => all.value.filter(({ status }) => status === 'lost'))
 
 export const isLost = computed(() => isOffline.value || lost.value.length > 0)
@@ -44,16 +44,14 @@ export function onReconnect(listener: () => void): () => void {
 
 /** Includes a socket in the connection line until the returned function is called. */
 export function watchConnection(connection: Store<ConnectionState>): () => void {
-  const read = () => {
-    states.value = new Map(states.value).set(connection, connection.get())
-  }
-  const unsubscribe = connection.subscribe(read)
-  read()
+  const state = signal(connection.get())
+  const unsubscribe = connection.subscribe(() => {
+    state.value = connection.get()
+  })
+  states.value = [...states.peek(), state]
   return () => {
     unsubscribe()
-    const rest = new Map(states.value)
-    rest.delete(connection)
-    states.value = rest
+    states.value = states.peek().filter((other) => other !== state)
   }
 }
 

@@ -21,28 +21,25 @@ export function addGame(game: FoundGame): void {
 /** Proxies refuse longer addresses. */
 const IDS_PER_REQUEST = 100
 
+async function readPart(ids: readonly string[]): Promise<void> {
+  const answer = await settle(hall.call('GET /games/by-ids', { query: { _ids: ids.join(',') } }))
+  if (!answer.ok) {
+    for (const id of ids) requested.delete(id)
+    throw answer.error
+  }
+  const missing = ids.map((id) => [id, null] as const)
+  const found = answer.value.map((game) => [game._id, game] as const)
+  gamesById.value = new Map([...gamesById.peek(), ...missing, ...found])
+}
+
 /** Reads the games that are not cached. A failed read is repeated by the next call. */
 export async function readGames(ids: readonly string[]): Promise<void> {
   const missing = [...new Set(ids)].filter((id) => !requested.has(id))
   for (const id of missing) requested.add(id)
-  const parts: string[][] = []
-  for (let at = 0; at < missing.length; at += IDS_PER_REQUEST) parts.push(missing.slice(at, at + IDS_PER_REQUEST))
-  const answers = await Promise.all(
-    parts.map(async (part) => {
-      const answer = await settle(hall.call('GET /games/by-ids', { query: { _ids: part.join(',') } }))
-      return { part, answer }
-    }),
-  )
-  // One change, because a long list is redrawn with each.
-  const next = new Map(gamesById.peek())
-  for (const { part, answer } of answers) {
-    if (answer.ok) {
-      for (const id of part) next.set(id, null)
-      for (const game of answer.value) next.set(game._id, game)
-    } else for (const id of part) requested.delete(id)
-  }
-  gamesById.value = next
-  for (const { answer } of answers) if (!answer.ok) throw answer.error
+  const parts: Promise<void>[] = []
+  for (let at = 0; at < missing.length; at += IDS_PER_REQUEST)
+    parts.push(readPart(missing.slice(at, at + IDS_PER_REQUEST)))
+  await Promise.all(parts)
 }
 
 /** Reads games, and answers true when their names can be drawn, because a late name moves the text after it. */
@@ -78,11 +75,9 @@ async function readPlatforms(): Promise<void> {
   if (isRead) return
   isRead = true
   const answer = await settle(hall.call('GET /platforms'))
+  isRead = answer.ok
   if (answer.ok) platforms.value = answer.value
-  else {
-    isRead = false
-    notifyError(answer.error)
-  }
+  else notifyError(answer.error)
 }
 
 export function usePlatforms(): Answer<'GET /platforms'> {

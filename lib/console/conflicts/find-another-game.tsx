@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import type { ConflictItem } from '../../contract/conflicts.ts'
 import { TextField } from '../fields/field.tsx'
-import type { ApiError } from '../hall.ts'
-import { useDebounced, useGameSearch } from '../hooks/use-search.ts'
+import { hall } from '../hall.ts'
+import { SEARCH_MIN_LENGTH, useDebounced, useGameSearch } from '../hooks/use-search.ts'
 import { notify } from '../notices.ts'
-import { Busy, Button, Problem } from '../parts/basics.tsx'
+import { Busy, Button } from '../parts/basics.tsx'
 import { GameRow } from '../parts/game-row.tsx'
-import { call } from '../session.ts'
+import { attempt } from '../session.ts'
 
 interface FindAnotherGameProps {
   item: ConflictItem
@@ -19,22 +19,17 @@ const TAKE = 8
 export function FindAnotherGame({ item, disabled, onAdded }: FindAnotherGameProps) {
   const [text, setText] = useState('')
   const [adding, setAdding] = useState<string>()
-  const [error, setError] = useState<ApiError>()
   const wanted = useDebounced(text.trim())
   const { found, failure } = useGameSearch(wanted, TAKE)
-
-  const isOpen = wanted.length >= 2 || error !== undefined
 
   async function add(gameId: string, name: string) {
     setAdding(gameId)
     const { source, externalId } = item
-    const answer = await call('POST /conflicts/:source/:externalId/candidates', {
-      params: { source, externalId },
-      body: { gameId },
-    })
+    const isAdded = await attempt(
+      hall.call('POST /conflicts/:source/:externalId/candidates', { params: { source, externalId }, body: { gameId } }),
+    )
     setAdding(undefined)
-    setError(answer.ok ? undefined : answer.error)
-    if (!answer.ok) return
+    if (!isAdded) return
     notify(`${name} is a candidate now`)
     setText('')
     onAdded(gameId)
@@ -50,11 +45,10 @@ export function FindAnotherGame({ item, disabled, onAdded }: FindAnotherGameProp
         value={text}
         onInput={setText}
       />
-      {isOpen && (
+      {wanted.length >= SEARCH_MIN_LENGTH && (
         <div class="found popover">
-          {error && <Problem error={error} advice="It was not added." />}
           {failure && <p class="refusal">{failure}</p>}
-          {wanted.length >= 2 && found === undefined && !failure && <Busy label="Searching …" />}
+          {found === undefined && !failure && <Busy label="Searching …" />}
           {found?.total === 0 && <p class="muted">No game is called “{wanted}”.</p>}
           {found !== undefined && found.total > 0 && (
             <ul class="stack tight" aria-label="Games found">

@@ -28,10 +28,6 @@ export function closeForm(slot: string): void {
   openForms.value = openForms.peek().filter((other) => other.slot !== slot)
 }
 
-function closeForms(): void {
-  openForms.value = []
-}
-
 function changeForms(change: (form: OpenForm) => OpenForm): void {
   const changed = openForms.peek().map(change)
   if (changed.some((form, index) => form !== openForms.peek()[index])) openForms.value = changed
@@ -45,8 +41,10 @@ function applyStatus({ commentId, status }: CommentStatusChanged): void {
 /** Lets a view show forms until it is left, or shows another discussion. It has to draw `StrayForms`, too. */
 export function useForms(discussion: string): void {
   useLayoutEffect(() => {
-    closeForms()
-    return closeForms
+    openForms.value = []
+    return () => {
+      openForms.value = []
+    }
   }, [discussion])
   useConnection('/comments', (socket) => void socket.on('comment:status', applyStatus))
 }

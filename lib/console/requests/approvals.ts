@@ -26,21 +26,21 @@ export interface Approval {
 }
 
 /** Approvals by the id of their request. They stay until they are dismissed, whatever view is open. */
-export const approvals = signal<ReadonlyMap<string, Approval>>(new Map())
+export const approvals = signal<Readonly<Record<string, Approval | undefined>>>({})
 
 const POLL_MS = 2_000
 /** Number of reads without a claim after which the approval counts as ended: its request may still be on the way. */
 const IDLE_READS = 3
 
-function set(id: string, changes: Partial<Approval>): void {
-  const approval = approvals.peek().get(id)
-  if (approval !== undefined) approvals.value = new Map(approvals.peek()).set(id, { ...approval, ...changes })
+function set(id: string, approval: Approval | undefined): void {
+  approvals.value = { ...approvals.peek(), [id]: approval }
 }
 
-export function dismissApproval(id: string): void {
-  const rest = new Map(approvals.peek())
-  rest.delete(id)
-  approvals.value = rest
+export const dismissApproval = (id: string): void => set(id, undefined)
+
+function change(id: string, changes: Partial<Approval>): void {
+  const approval = approvals.peek()[id]
+  if (approval !== undefined) set(id, { ...approval, ...changes })
 }
 
 export const isUnderWay = (approval: Approval | undefined): boolean =>
@@ -57,11 +57,11 @@ async function follow(id: string, name: string): Promise<void> {
     if (!answer.ok) continue
     const { status, claimedAt }: AdminContentRequest = answer.value
     if (status !== 'pending') {
-      set(id, { status: 'done', isUnseen: true })
+      change(id, { status: 'done', isUnseen: true })
       return notify(status === 'approved' ? `${name} is approved` : `${name} is ${status}`)
     }
     idle = claimedAt === null ? idle + 1 : 0
-    if (idle >= IDLE_READS) return set(id, { status: 'vanished' })
+    if (idle >= IDLE_READS) return change(id, { status: 'vanished' })
   }
 }
 
@@ -70,28 +70,19 @@ export async function approve(
   { id, name, what }: { id: string; name: string; what: string },
   body: Omit<Body, 'decision'>,
 ): Promise<void> {
-  if (isUnderWay(approvals.peek().get(id))) return
-  const begun: Approval = {
-    status: 'running',
-    since: Date.now(),
-    what,
-    failedImages: [],
-    warnings: [],
-    isUnseen: false,
-  }
-  approvals.value = new Map(approvals.peek()).set(id, begun)
-
+  if (isUnderWay(approvals.peek()[id])) return
+  set(id, { status: 'running', since: Date.now(), what, failedImages: [], warnings: [], isUnseen: false })
   const answer = await call('POST /requests/:id/decision', { params: { id }, body: { ...body, decision: 'approve' } })
   if (answer.ok) {
     const { failedImages, warnings } = answer.value
-    set(id, { status: 'done', failedImages, warnings })
+    change(id, { status: 'done', failedImages, warnings })
     return notify(`${name} is approved`)
   }
   const { error } = answer
   if (isCut(error)) {
-    set(id, { status: 'cut' })
+    change(id, { status: 'cut' })
     return await follow(id, name)
   }
   const duplicates = error.body?.duplicates
-  set(id, { status: 'refused', error, ...(duplicates && { duplicates }) })
+  change(id, { status: 'refused', error, ...(duplicates && { duplicates }) })
 }

@@ -75,7 +75,7 @@ function Review({ request: proposal, onDecided }: { request: ReviewedRequest; on
   const [isRejecting, setRejecting] = useState(false)
   const [error, setError] = useState<ApiError>()
   const form = useRef<HTMLFormElement>(null)
-  const approval = approvals.value.get(id)
+  const approval = approvals.value[id]
   const isRunning = isUnderWay(approval)
   const mayDecide = status === 'pending' && claimedAt === null && !isRunning && !isRejecting
   const name = describeRequest(proposal)
