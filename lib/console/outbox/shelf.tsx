@@ -75,7 +75,7 @@ function Outbox() {
   }, FIELD)
 
   return held.length === 0 ? null : (
-    <section aria-label="Outbox">
+    <section class="outbox" aria-label="Outbox">
       <ul class="outbox-list">
         {held.toReversed().map((action) => (
           <OutboxRow key={action.key} held={action} now={now} />

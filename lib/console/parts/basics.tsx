@@ -3,6 +3,8 @@ import type { ComponentChildren, ComponentProps } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { adviseOn, describeError } from '../describe-error.ts'
 import { formatAge, formatExactTime } from '../format.ts'
+import { linkTo } from '../route.ts'
+import { isAdmin } from '../session.ts'
 
 /** Quick answers show no spinner. */
 const SHOW_AFTER_MS = 200
@@ -165,3 +167,45 @@ export function Time({ at, isLinked = false }: { at: string; isLinked?: boolean 
     </time>
   )
 }
+
+interface SectionProps {
+  name: string
+  class?: string
+  isEmpty?: boolean
+  children: ComponentChildren
+}
+
+/** A part of a view under its heading. */
+export const Section = ({ name, class: look = '', isEmpty = false, children }: SectionProps) => (
+  <section class={`stack tight ${look}`} aria-label={name}>
+    <h2>{name}</h2>
+    {isEmpty ? <p class="muted">None</p> : children}
+  </section>
+)
+
+interface ExternalLinkProps {
+  /** An address from a source or a record: only http, https and views of the console become links. */
+  href: string
+  class?: string
+  children: ComponentChildren
+}
+
+/** Opens a link in a new tab; draws the text alone when the address is no page. */
+export const ExternalLink = ({ href, children, ...rest }: ExternalLinkProps) =>
+  /^(https?:\/\/|#\/)/i.test(href) ? (
+    <a href={href} target="_blank" rel="noopener noreferrer" {...rest}>
+      {children}
+    </a>
+  ) : (
+    <span {...rest}>{children}</span>
+  )
+
+/** The name of a user, which leads admins to the page of the user. */
+export const PersonName = ({ id, name }: { id: string | null | undefined; name: string | null | undefined }) =>
+  isAdmin.value && id && name ? (
+    <a href={linkTo('users', id)}>
+      <bdi>{name}</bdi>
+    </a>
+  ) : (
+    <bdi>{name ?? 'deleted user'}</bdi>
+  )

@@ -1,7 +1,6 @@
 import type { ReportedComment } from '../../contract/reports.ts'
 import { formatCount, formatNumber } from '../format.ts'
-import { Badge, Time } from '../parts/basics.tsx'
-import { PersonName } from '../parts/person-name.tsx'
+import { Badge, PersonName, Time } from '../parts/basics.tsx'
 import { REASONS, REPORT_REASONS } from './report-words.ts'
 
 const UserLink = ({ user }: { user: { _id: string; userName: string } | null }) => (

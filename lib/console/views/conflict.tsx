@@ -12,14 +12,13 @@ import { Options } from '../conflicts/options.tsx'
 import { type OpenConflict, useConflict } from '../conflicts/use-conflict.ts'
 import { formatNumber } from '../format.ts'
 import { EmptyPage, Page } from '../frame/page.tsx'
-import type { ApiError } from '../hall.ts'
+import { hall } from '../hall.ts'
 import { useReviewKeys } from '../hooks/use-page-keys.ts'
 import { usePlatforms } from '../names.ts'
 import { notify } from '../notices.ts'
-import { Alert, Badge, Busy, Button, Problem, Time } from '../parts/basics.tsx'
-import { ExternalLink } from '../parts/external-link.tsx'
+import { Alert, Badge, Busy, Button, ExternalLink, Problem, Time } from '../parts/basics.tsx'
 import { linkTo, open, type ViewProps } from '../route.ts'
-import { call, isSignedIn } from '../session.ts'
+import { attempt, isSignedIn } from '../session.ts'
 
 const toList = (source: Source, filter: ConflictFilter) =>
   `#/conflicts${toFilterSuffix(filter) || toFilterSuffix({ source })}`
@@ -46,7 +45,6 @@ function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps)
   const selectable = options.filter(({ isDeleted }) => !isDeleted)
   const [picked, setPicked] = useState<string>()
   const [isReopening, setReopening] = useState(false)
-  const [error, setError] = useState<ApiError>()
   const chosen = selectable.find(({ id }) => id === picked) ?? selectable[0]
   const title = subject?.name ?? externalId
   const isHeld = isDecidedHere(item)
@@ -82,9 +80,8 @@ function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps)
 
   async function reopen() {
     setReopening(true)
-    const answer = await call('POST /conflicts/:source/:externalId/reopen', { params: { source, externalId } })
+    await attempt(hall.call('POST /conflicts/:source/:externalId/reopen', { params: { source, externalId } }))
     setReopening(false)
-    setError(answer.ok ? undefined : answer.error)
     live.refresh()
   }
 
@@ -126,17 +123,11 @@ function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps)
       }
     >
       {failure && (
-        <Alert
-          title={
-            <>
-              The last decision was sent back <Time at={failure.at} />:
-            </>
-          }
-        >
-          {failure.message}
+        <Alert title="The last decision was sent back">
+          <Time at={failure.at} />: {failure.message}
         </Alert>
       )}
-      <div class="review">
+      <div class="split review">
         <Entry item={item} facts={facts} hasPlayTime={hasPlayTime} />
         <Options
           item={item}
@@ -148,7 +139,6 @@ function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps)
         />
       </div>
       <div class="bar stack tight">
-        {error && <Problem error={error} />}
         <p role="status" class={decided ? 'row flag warn' : 'hidden'}>
           {decided && <strong>{decided}</strong>}
           {decided && item.state !== 'waiting' && <Badge name={STATES[item.state].name} />}

@@ -20,7 +20,7 @@ const NO_FILTER = 'all'
 const DECIDERS = { true: 'the matcher', false: 'people' }
 const STATE_NAMES = Object.fromEntries(Object.entries(STATES).map(([state, { name }]) => [state, name]))
 
-function Best({ row }: { row: ConflictRow }) {
+function LikelyMatch({ row }: { row: ConflictRow }) {
   const [first] = row.candidates
   if (row.winners[0]) return <a href={linkTo('games', row.winners[0].slug)}>{row.winners[0].name}</a>
   if (row.direction === 'entries') {
@@ -48,7 +48,7 @@ function listColumns(filter: string): readonly Column<ConflictRow>[] {
       name: 'Why',
       cell: ({ reason }) => (reason === null ? <span class="muted">not specified</span> : REASONS[reason]),
     },
-    { name: 'Likely', cell: (row) => <Best row={row} /> },
+    { name: 'Likely', cell: (row) => <LikelyMatch row={row} /> },
     {
       name: 'State',
       cell: ({ state, isAutomatic }) => (

@@ -9,8 +9,7 @@ import { type ApiError, hall, settle } from '../hall.ts'
 import { useNow } from '../hooks/use-now.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { Plots } from '../operations/plots.tsx'
-import { Alert, Badge, Busy, Problem } from '../parts/basics.tsx'
-import { Section } from '../parts/section.tsx'
+import { Alert, Badge, Busy, Problem, Section } from '../parts/basics.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 
 const describeSource = ({ state, until }: SourceState) =>

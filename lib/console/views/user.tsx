@@ -7,11 +7,9 @@ import { Page } from '../frame/page.tsx'
 import { SuspendDialog } from '../frame/suspend-dialog.tsx'
 import { hall, type Refusable } from '../hall.ts'
 import { useQuery } from '../hooks/use-query.ts'
-import { Badge, Button, Time } from '../parts/basics.tsx'
+import { Badge, Button, PersonName, Section, Time } from '../parts/basics.tsx'
 import { Form } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { PersonName } from '../parts/person-name.tsx'
-import { Section } from '../parts/section.tsx'
 import { linkTo, type ViewProps } from '../route.ts'
 import { attempt, call } from '../session.ts'
 import { settings } from '../settings.ts'
@@ -89,7 +87,7 @@ const Notes = ({ id, notes, onWritten }: { id: string; notes: UserRecord['notes'
   </Section>
 )
 
-function Last({ lastComments, lastRequests }: UserRecord) {
+function LatestActivity({ lastComments, lastRequests }: UserRecord) {
   return (
     <>
       <Section class="panel" name="Last comments" isEmpty={lastComments.length === 0}>
@@ -193,7 +191,7 @@ function UserPage({ id }: { id: string }) {
               <Suspensions {...record} />
               <Addresses {...record} />
               <Notes id={id} notes={record.notes} onWritten={query.load} />
-              <Last {...record} />
+              <LatestActivity {...record} />
               {isSuspending && (
                 <SuspendDialog
                   user={user}
