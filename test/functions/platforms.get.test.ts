@@ -5,10 +5,6 @@ import { useService } from '../support/service/start-service.ts'
 
 const service = await useService()
 
-test('200 with an empty list', async () => {
-  expect((await service.guest.get('/platforms')).body).toEqual([])
-})
-
 test('200 with all of them by name in any case, and their ids at sources, from an index', async () => {
   const now = new Date()
   await service.db.platforms.insertMany(

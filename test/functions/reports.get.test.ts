@@ -84,8 +84,3 @@ it('200: a reporter and a game that are gone are null', async () => {
   const row = results.find(({ comment }: { comment: { _id: string } }) => comment._id === String(commentId))
   expect(row).toMatchObject({ thread: null, newest: [{ reporter: null }] })
 })
-
-it('403 for users, 401 for guests', async () => {
-  expect((await author.get('/reports')).status).toBe(403)
-  expect((await service.guest.get('/reports')).status).toBe(401)
-})

@@ -94,19 +94,3 @@ it('403 for a hidden comment, 404 for a deleted or unknown one, without an event
   expect((await author.patch(`/comments/${new ObjectId()}`, { body: { body: 'x' } })).status).toBe(404)
   expect(await reader.seen()).toEqual([])
 })
-
-it('200 for five edits at once: their events leave in the order of the writes', async () => {
-  const _id = await insert()
-  const reader = await watch()
-  await Promise.all(
-    Array.from({ length: 5 }, (_, index) =>
-      author.patch(`/comments/${_id}`, { body: { body: `Edit ${index} ${'x'.repeat(index * 900)}` } }),
-    ),
-  )
-  const events = await reader.seen()
-  const stored = await service.db.comments.findOne({ _id })
-  expect(events).toHaveLength(5)
-  expect(events.at(-1)?.payload.body).toBe(stored?.body)
-  const times = events.map(({ payload }) => payload.updatedAt)
-  expect(times).toEqual(times.toSorted())
-})

