@@ -1,14 +1,14 @@
 import type { ClientSession } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import { adminsAt } from '../../infrastructure/db/collections/users.ts'
+import { adminsAt, GRANTED_ROLES } from '../../infrastructure/db/collections/users.ts'
 import type { Database } from '../../infrastructure/db/connect.ts'
 import type { StaffDeps } from '../staff/deps.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
 import type { Actor } from './actor.ts'
 import type { AuthDeps } from './deps.ts'
 import { createLinkToken, hashLinkToken, LINK_MS } from './reset-link.ts'
-import { FIRST_ADMIN, GRANTED_ROLES } from './set-admin-role.ts'
+import { FIRST_ADMIN } from './set-admin-role.ts'
 
 const hasAdmin = async ({ users }: Pick<Database, 'users'>, session?: ClientSession) =>
   (await users.findOne(adminsAt(new Date()), { projection: { _id: 1 }, ...(session && { session }) })) !== null

@@ -1,12 +1,6 @@
-import { ANY_CASE, isAdminAt } from '../../infrastructure/db/collections/users.ts'
-import { listIn } from '../../infrastructure/db/expressions.ts'
+import { ANY_CASE, GRANTED_ROLES, isAdminAt, REVOKED_ROLES } from '../../infrastructure/db/collections/users.ts'
 import type { StaffDeps } from '../staff/deps.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
-
-const others = { $filter: { input: listIn('$roles'), cond: { $not: [{ $in: ['$$this', ['user', 'admin']] }] } } }
-/** The stored roles with that of admins, for updates by a pipeline. */
-export const GRANTED_ROLES = { $concatArrays: [['user', 'admin'], others] }
-export const REVOKED_ROLES = { $filter: { input: listIn('$roles'), cond: { $ne: ['$$this', 'admin'] } } }
 
 /** The lease that holds the hash of the only valid token for the first admin, over all instances. */
 export const FIRST_ADMIN = 'first-admin'

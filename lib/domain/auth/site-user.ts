@@ -2,11 +2,10 @@ import type { ClientSession, ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { UserName } from '../../contract/auth.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import { suspensionAt } from '../../infrastructure/db/collections/users.ts'
+import { GRANTED_ROLES, REVOKED_ROLES, suspensionAt } from '../../infrastructure/db/collections/users.ts'
 import { isDuplicateKey } from '../../infrastructure/db/duplicate-key.ts'
 import type { AuthDeps } from './deps.ts'
 import { SESSION_FIELDS, type StoredSessionUser } from './session-user-cache.ts'
-import { GRANTED_ROLES, REVOKED_ROLES } from './set-admin-role.ts'
 import type { SiteClaims } from './site-claims.ts'
 
 type SiteDeps = Pick<AuthDeps, 'db' | 'clock' | 'sessionUsers'>

@@ -1,5 +1,6 @@
 import type { Filter, ObjectId } from 'mongodb'
 import { z } from 'zod'
+import { listIn } from '../expressions.ts'
 import { id, orAbsent, type ReadBy, readableArray } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
@@ -69,6 +70,11 @@ export const isAdminBy = (roles: unknown): boolean => Array.isArray(roles) && ro
 /** True while a user has the role of admins, which ends with the token of the site that gave it. */
 export const isAdminAt = (now: Date, { roles, site }: Pick<UserDocument, 'roles' | 'site'>): boolean =>
   isAdminBy(roles) && (site?.roleUntil === undefined || now < site.roleUntil)
+
+const others = { $filter: { input: listIn('$roles'), cond: { $not: [{ $in: ['$$this', ['user', 'admin']] }] } } }
+/** The stored roles with that of admins, for updates by a pipeline. */
+export const GRANTED_ROLES = { $concatArrays: [['user', 'admin'], others] }
+export const REVOKED_ROLES = { $filter: { input: listIn('$roles'), cond: { $ne: ['$$this', 'admin'] } } }
 
 /** Matches whom `isAdminAt` finds. */
 export const adminsAt = (now: Date) => ({ roles: 'admin' as const, 'site.roleUntil': { $not: { $lte: now } } })
