@@ -28,7 +28,7 @@ export const listImages = ({ cover, screenshots, artworks }: Partial<GameDocumen
   stringsIn([cover, ...stringsIn(screenshots), ...stringsIn(artworks)])
 
 const CONCURRENCY = 4
-const FOLDERS = { cover: 'covers', screenshots: 'screenshots', artworks: 'artworks' } as const
+export const FOLDERS = { cover: 'covers', screenshots: 'screenshots', artworks: 'artworks' } as const
 
 function listWantedImages({ source, images }: ResolvedEntry, game: StoredImages | null, writes: Writes) {
   const links = { cover: stringsIn([images.cover]), screenshots: images.screenshots, artworks: images.artworks }

@@ -1,12 +1,12 @@
 import type { ObjectId } from 'mongodb'
 import { DomainError } from '#lib/base/errors'
 import { MESSAGES } from '#lib/contract/messages'
-import { createSemaphore } from '#lib/infrastructure/concurrency/semaphore'
+import { mapLimited } from '#lib/infrastructure/concurrency/map-limited'
 import { APPROVAL_IMAGES_TIMEOUT_MS } from '#lib/infrastructure/concurrency/timeouts'
 import { ImageError, type Images } from '#lib/infrastructure/images/images'
 import type { Folder, ObjectKey } from '#lib/infrastructure/storage/storage'
 import { copyMugShots, type PreparedCharacters } from '../../catalogue/characters/copy-mug-shots.ts'
-import { copyEntryImages, type StoredImages } from '../../catalogue/games/copy-entry-images.ts'
+import { copyEntryImages, FOLDERS, type StoredImages } from '../../catalogue/games/copy-entry-images.ts'
 import { stringsIn } from '../../names/normalise-name.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { imagesNotCopied } from '../link-warnings.ts'
@@ -25,17 +25,15 @@ interface ImageCopiesOptions {
 
 const CONCURRENCY = 4
 
-/** Copies the images of one approval into the storage: at most 4 at once, all within the time that they share. */
-export function createImageCopies(
+/** Copies images of one approval into the storage, all within the time that they share. */
+function createImageCopies(
   { db, images, log, failpoint }: Pick<RequestsDeps, 'db' | 'images' | 'log' | 'failpoint'>,
   { request, uploads, signal: outerSignal, timeoutMs = APPROVAL_IMAGES_TIMEOUT_MS }: ImageCopiesOptions,
 ) {
   const { _id, claimedAt } = request
   const failedLinks: string[] = []
-  const running = new Set<Promise<unknown>>()
   const ending = new AbortController()
   const signal = AbortSignal.any([outerSignal, ending.signal])
-  const semaphore = createSemaphore(CONCURRENCY)
   const late = AbortSignal.timeout(timeoutMs)
 
   /** Records a key. @throws DomainError CONFLICT when the claim is lost, the signal's reason; then nothing must be stored */
@@ -52,11 +50,9 @@ export function createImageCopies(
   }
 
   const copy: Images['copy'] = async (image) => {
-    await failpoint('approval:copying-image')
-    const copying = semaphore.run(signal, () => images.copy({ ...image, recordKey, signal, late }))
-    running.add(copying)
     try {
-      const copied = await copying
+      await failpoint('approval:copying-image')
+      const copied = await images.copy({ ...image, recordKey, signal, late })
       await failpoint('approval:uploaded')
       return copied
     } catch (error) {
@@ -64,8 +60,6 @@ export function createImageCopies(
       if (!(error instanceof ImageError)) ending.abort(error)
       signal.throwIfAborted()
       throw error
-    } finally {
-      running.delete(copying)
     }
   }
 
@@ -90,11 +84,6 @@ export function createImageCopies(
         return null
       }
     },
-    /** Aborts what is under way, and waits until nothing is being stored any more. */
-    async end(): Promise<void> {
-      ending.abort(new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable))
-      await Promise.allSettled(running)
-    },
   }
 }
 
@@ -104,21 +93,23 @@ type CopyDeps = Pick<RequestsDeps, 'db' | 'storage'>
 const isHeldBy = ({ keyOf }: CopyDeps['storage'], held: unknown, link: string) =>
   stringsIn([held].flat()).includes(keyOf(link) ?? '')
 
+type ImageField = keyof GameEntry['images']
+
 async function copyProposed(
   copies: ImageCopies,
-  { gameId, imageLinks: { cover, screenshots = [], artworks = [] } }: GamePlan,
-  isHeld: (link: string, field: keyof GameEntry['images']) => boolean,
+  { gameId, imageLinks }: GamePlan,
+  isHeld: (link: string, field: ImageField) => boolean,
 ): Promise<GameEntry['images']> {
-  const copyAll = (links: readonly string[], field: keyof GameEntry['images'], folder: Folder) => {
-    const wanted = [...new Set(links)].filter((link) => !isHeld(link, field))
-    return Promise.all(wanted.map((link) => copies.copyProposed(link, folder, gameId)))
-  }
-  const [covers, screenshotKeys, artworkKeys] = await Promise.all([
-    copyAll(stringsIn([cover]), 'cover', 'covers'),
-    copyAll(screenshots, 'screenshots', 'screenshots'),
-    copyAll(artworks, 'artworks', 'artworks'),
-  ])
-  return { cover: covers[0] ?? null, screenshots: stringsIn(screenshotKeys), artworks: stringsIn(artworkKeys) }
+  const wanted = (['cover', 'screenshots', 'artworks'] as const).flatMap((field) => {
+    const links = [...new Set(stringsIn([imageLinks[field]].flat()))]
+    return links.filter((link) => !isHeld(link, field)).map((link) => ({ field, link }))
+  })
+  const copied = await mapLimited(wanted, CONCURRENCY, async ({ field, link }) => {
+    return { field, key: await copies.copyProposed(link, FOLDERS[field], gameId) }
+  })
+  const keysOf = (wantedField: ImageField) =>
+    copied.flatMap(({ field, key }) => (field === wantedField ? (key ?? []) : []))
+  return { cover: keysOf('cover')[0] ?? null, screenshots: keysOf('screenshots'), artworks: keysOf('artworks') }
 }
 
 /** Copies the images of the payload, then those of the sources; a source gives no cover where there is one already. */
@@ -130,7 +121,7 @@ async function copyGameImages({ db, storage }: CopyDeps, copies: ImageCopies, pl
   const deps = { db, images: copies }
   const options = { gameId, signal: copies.signal, recordKey: copies.recordKey }
 
-  const isHeld = (link: string, field: keyof GameEntry['images']) => isHeldBy(storage, game?.[field], link)
+  const isHeld = (link: string, field: ImageField) => isHeldBy(storage, game?.[field], link)
   const images = await copyProposed(copies, plan, isHeld)
   const entries: Link[] = []
   const warnings = [...plan.warnings]
@@ -160,8 +151,8 @@ async function copyMugShot({ db, storage }: CopyDeps, copies: ImageCopies, { mug
 }
 
 /**
- * Copies the images of a plan into the storage, each recorded before it is stored. However it ends, nothing is being stored
- * any more. An image of a source that cannot be copied becomes a warning.
+ * Copies the images of a plan into the storage, at most 4 at once, each recorded before it is stored. However it ends,
+ * nothing is being stored any more. An image of a source that cannot be copied becomes a warning.
  * @throws StorageError, DomainError CONFLICT when the claim is lost, the signal's reason
  */
 export async function copy(
@@ -170,11 +161,6 @@ export async function copy(
   options: ImageCopiesOptions,
 ): Promise<CopiedPlan> {
   const copies = createImageCopies(deps, options)
-  try {
-    const entry =
-      plan.kind === 'game' ? await copyGameImages(deps, copies, plan) : await copyMugShot(deps, copies, plan)
-    return { entry, failedLinks: copies.failedLinks }
-  } finally {
-    await copies.end()
-  }
+  const entry = plan.kind === 'game' ? await copyGameImages(deps, copies, plan) : await copyMugShot(deps, copies, plan)
+  return { entry, failedLinks: copies.failedLinks }
 }
