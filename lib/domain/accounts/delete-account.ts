@@ -1,7 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
-import { MESSAGES } from '../../contract/messages.ts'
-import { isObjectId } from '../../contract/object-id.ts'
+import { isObjectId, MESSAGES } from '../../contract/index.ts'
 import { toSiteUserId } from '../auth/site-claims.ts'
 import { closeAccount, untilClosedEverywhere } from './close-account.ts'
 import type { AccountsDeps } from './deps.ts'

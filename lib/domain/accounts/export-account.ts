@@ -1,7 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
-import { MESSAGES } from '../../contract/messages.ts'
-import { ExportedComment } from '../../contract/users.ts'
+import { ExportedComment, MESSAGES } from '../../contract/index.ts'
 import { EXPORT_QUERY_MS } from '../../infrastructure/concurrency/timeouts.ts'
 import { type CommentDocument, LIKED_BY, OF_AUTHOR } from '../../infrastructure/db/collections/comments.ts'
 import { BY_USER_NEWEST_FIRST } from '../../infrastructure/db/collections/content-requests.ts'

@@ -1,7 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
-import type { SessionList } from '../../contract/auth.ts'
-import { MESSAGES } from '../../contract/messages.ts'
+import { MESSAGES, type SessionList } from '../../contract/index.ts'
 import type { Actor } from './actor.ts'
 import type { AuthDeps } from './deps.ts'
 import { findSentFamilies, listSessions, type SentTokens } from './list-sessions.ts'

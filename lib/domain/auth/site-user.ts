@@ -1,7 +1,6 @@
 import type { ClientSession, ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
-import { UserName } from '../../contract/auth.ts'
-import { MESSAGES } from '../../contract/messages.ts'
+import { MESSAGES, UserName } from '../../contract/index.ts'
 import { GRANTED_ROLES, REVOKED_ROLES, suspensionAt } from '../../infrastructure/db/collections/users.ts'
 import { isDuplicateKey } from '../../infrastructure/db/duplicate-key.ts'
 import type { AuthDeps } from './deps.ts'

@@ -1,8 +1,6 @@
 import sanitizeHtml from 'sanitize-html'
 import { DomainError } from '../../base/errors.ts'
-import { COMMENT_BODY_MAX } from '../../contract/limits.ts'
-import { MESSAGES } from '../../contract/messages.ts'
-import { isVisible } from '../../contract/visible-text.ts'
+import { COMMENT_BODY_MAX, isVisible, MESSAGES } from '../../contract/index.ts'
 
 /** Links may open in a new tab, and never get access to the opening page. */
 function hardenLink(tagName: string, { target, ...attribs }: sanitizeHtml.Attributes): sanitizeHtml.Tag {

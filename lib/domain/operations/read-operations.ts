@@ -1,6 +1,5 @@
 import { VERSION } from '../../base/version.ts'
-import type { Operations, SourceState } from '../../contract/measurements.ts'
-import { Source } from '../../contract/sources.ts'
+import { type Operations, Source, type SourceState } from '../../contract/index.ts'
 import type { Sources } from '../../infrastructure/sources/sources.ts'
 import { countBySource } from '../conflicts/conflict-counts.ts'
 import { QUEUED } from '../conflicts/states.ts'

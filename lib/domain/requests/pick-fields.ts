@@ -1,6 +1,5 @@
 import { DomainError } from '../../base/errors.ts'
-import { MESSAGES } from '../../contract/messages.ts'
-import { isIdentified } from '../../contract/requests.ts'
+import { isIdentified, MESSAGES } from '../../contract/index.ts'
 import type { ContentRequestDocument } from '../../infrastructure/db/collections/content-requests.ts'
 import { IMAGE_FIELDS } from '../../infrastructure/storage/image-fields.ts'
 

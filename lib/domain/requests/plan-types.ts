@@ -1,6 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import type { GamePayload } from '../../contract/proposals/game-payload.ts'
-import type { RequestDecisionBody } from '../../contract/requests.ts'
+import type { GamePayload, RequestDecisionBody } from '../../contract/index.ts'
 import type { CharacterDocument } from '../../infrastructure/db/collections/characters.ts'
 import type { ContentRequestDocument } from '../../infrastructure/db/collections/content-requests.ts'
 import type { GameDocument } from '../../infrastructure/db/collections/games.ts'

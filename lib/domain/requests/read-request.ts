@@ -1,6 +1,5 @@
 import { withoutEmpty } from '../../base/values/without-empty.ts'
-import { CharacterFields } from '../../contract/proposals/character-payload.ts'
-import { GameFields } from '../../contract/proposals/game-payload.ts'
+import { CharacterFields, GameFields } from '../../contract/index.ts'
 import type { GameDocument } from '../../infrastructure/db/collections/games.ts'
 import { toContract } from '../../infrastructure/db/to-contract.ts'
 import { mapImages } from '../../infrastructure/storage/image-fields.ts'

@@ -1,6 +1,5 @@
 import { DomainError } from '../../base/errors.ts'
-import { MESSAGES } from '../../contract/messages.ts'
-import type { RequestDecisionAnswer } from '../../contract/requests.ts'
+import { MESSAGES, type RequestDecisionAnswer } from '../../contract/index.ts'
 import type { Actor } from '../auth/actor.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
 import type { RequestsDeps } from './deps.ts'

@@ -1,7 +1,6 @@
 import { type Collection, ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
-import { MESSAGES } from '../../contract/messages.ts'
-import { ContentRequest, type RequestKind } from '../../contract/requests.ts'
+import { ContentRequest, MESSAGES, type RequestKind } from '../../contract/index.ts'
 import type { ContentRequestDocument } from '../../infrastructure/db/collections/content-requests.ts'
 import type { StaffActionDocument } from '../../infrastructure/db/collections/staff-actions.ts'
 import type { UserDocument } from '../../infrastructure/db/collections/users.ts'

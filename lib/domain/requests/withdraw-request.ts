@@ -1,7 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
-import { MESSAGES } from '../../contract/messages.ts'
-import type { ContentRequest } from '../../contract/requests.ts'
+import { type ContentRequest, MESSAGES } from '../../contract/index.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { RequestsDeps } from './deps.ts'
 import { CLAIM_FIELDS, IS_CLAIM_LIVE } from './live-claim.ts'

@@ -1,11 +1,11 @@
 import { type Filter, ObjectId } from 'mongodb'
-import { isObjectId } from '../../contract/object-id.ts'
 import {
+  isObjectId,
   type StaffAction,
   type StaffActionList,
   type StaffActionsQuery,
   StaffTargetKind,
-} from '../../contract/staff.ts'
+} from '../../contract/index.ts'
 import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
 import { OF_TARGET, type StaffActionDocument } from '../../infrastructure/db/collections/staff-actions.ts'
 import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'

@@ -1,6 +1,5 @@
 import { DomainError } from '#lib/base/errors'
-import { MESSAGES } from '#lib/contract/messages'
-import type { RequestDecisionAnswer, RequestDecisionBody } from '#lib/contract/requests'
+import { MESSAGES, type RequestDecisionAnswer, type RequestDecisionBody } from '#lib/contract/index'
 import { isDatabaseUnreachable } from '#lib/infrastructure/db/is-database-unreachable'
 import { IMAGE_FIELDS, mapImages } from '#lib/infrastructure/storage/image-fields'
 import { type ObjectKey, StorageError } from '#lib/infrastructure/storage/storage'
