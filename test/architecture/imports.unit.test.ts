@@ -97,7 +97,7 @@ test('functions do not import what starts the service', () => {
 
 test('the console imports the client, types and plain data of the contract, and its libraries', () => {
   const pages = lib.filter(({ file }) => isBelow(file, 'lib/console'))
-  const libraries = ['preact', '@preact/signals', 'markdown-it']
+  const libraries = ['preact', '@preact/signals', 'markdown-it', 'diff']
   const isLibrary = (target: string) => libraries.some((library) => isOf(target, library))
   const data = lib.filter(({ file }) => /^lib\/contract\/(proposals\/\w+-fields|limits)\.ts$/.test(file))
 
