@@ -1,9 +1,11 @@
 import type { ConflictDocument, StoredCandidate } from '../../infrastructure/db/collections/conflicts.ts'
 import type { GameMatch, MatchSubject } from '../matching/match.ts'
+import { WORTH_SHOWING_SCORE } from '../matching/weights.ts'
 import { stringsIn } from '../names/normalise-name.ts'
 import { objectIdsIn, readSubject, textOrNull } from './stored-values.ts'
 
-export const MAX_CANDIDATES = 10
+/** The matches that are stored as candidates. */
+export const CANDIDATE_OPTIONS = { take: 10, leastScore: WORTH_SHOWING_SCORE }
 
 /** Reads the entry of a conflict as the matcher compares it. */
 export function toMatchSubject(record: Pick<ConflictDocument, 'externalName' | 'externalData'>): MatchSubject {

@@ -21,8 +21,6 @@ const readCount = async (count: Count) => Math.max(0, (await count.counted) + co
 /** Counts conflicts by stage and source from the index alone. All requests within an interval share a count. */
 export function createConflictCounts(db: Pick<Database, 'conflicts'>, { intervalMs }: { intervalMs: number }) {
   const counts = new Map<string, Count>()
-  /** Counts that begin when the outdated running count has ended. */
-  const successors = new Map<string, Promise<number>>()
 
   function begin(stage: Stage, source: Source): Count {
     const filter = { source, ...stage.filter }
@@ -41,13 +39,6 @@ export function createConflictCounts(db: Pick<Database, 'conflicts'>, { interval
     return count
   }
 
-  /** Counts once more when the running count ends. All requests until then share the new count. */
-  async function countAfter(running: Count, stage: Stage, source: Source): Promise<number> {
-    await running.counted.catch(() => undefined)
-    successors.delete(toKey(stage, source))
-    return await readCount(begin(stage, source))
-  }
-
   function findFresh(stage: Stage, source: Source): Count | undefined {
     const last = counts.get(toKey(stage, source))
     return last && performance.now() < last.freshUntil ? last : undefined
@@ -57,11 +48,7 @@ export function createConflictCounts(db: Pick<Database, 'conflicts'>, { interval
     /** Answers the last count, unless a conflict has changed since. */
     exact(stage: Stage, source: Source): Promise<number> {
       const fresh = findFresh(stage, source)
-      if (fresh?.isExact) return readCount(fresh)
-      if (fresh?.freshUntil !== Number.POSITIVE_INFINITY) return readCount(begin(stage, source))
-      const successor = successors.get(toKey(stage, source)) ?? countAfter(fresh, stage, source)
-      successors.set(toKey(stage, source), successor)
-      return successor
+      return readCount(fresh?.isExact ? fresh : begin(stage, source))
     },
     /** Answers the last count, adjusted by the moves since. */
     recent: (stage: Stage, source: Source) => readCount(findFresh(stage, source) ?? begin(stage, source)),

@@ -4,8 +4,7 @@ import { MATCH_FIELDS, type MatchedGame } from '../matching/match.ts'
 import { prepareSubject } from '../matching/prepare-subject.ts'
 import { findReviewReason } from '../matching/review-reason.ts'
 import { scoreMatch } from '../matching/score.ts'
-import { WORTH_SHOWING_SCORE } from '../matching/weights.ts'
-import { MAX_CANDIDATES, toMatchSubject, toStoredCandidate } from './candidates.ts'
+import { CANDIDATE_OPTIONS, toMatchSubject, toStoredCandidate } from './candidates.ts'
 import type { ConflictsDeps } from './deps.ts'
 
 const FIRST_GAME = { projection: MATCH_FIELDS }
@@ -17,7 +16,7 @@ const FIRST_GAME = { projection: MATCH_FIELDS }
 export async function rematchConflict(deps: Pick<ConflictsDeps, 'db'>, closed: ConflictDocument) {
   const subject = toMatchSubject(closed)
   const [matches, winner] = await Promise.all([
-    findMatches(deps, subject, { take: MAX_CANDIDATES, leastScore: WORTH_SHOWING_SCORE }),
+    findMatches(deps, subject, CANDIDATE_OPTIONS),
     closed.winner && deps.db.games.findOne<MatchedGame>({ _id: closed.winner }, FIRST_GAME),
   ])
   const first = winner ? [scoreMatch(prepareSubject(subject), winner)] : []

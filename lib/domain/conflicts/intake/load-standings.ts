@@ -8,8 +8,8 @@ import type { ConflictsDeps } from '../deps.ts'
 import { isAboutEntries } from '../states.ts'
 
 /** A game as far as an entry is compared with it and linked to it. */
-export type StandingGame = MatchedGame & Pick<GameDocument, keyof typeof LINK_FIELDS | 'isStopParsing'>
-const STANDING_GAME_FIELDS = { ...MATCH_FIELDS, ...LINK_FIELDS, isStopParsing: 1 } as const
+export type StandingGame = MatchedGame & Pick<GameDocument, keyof typeof LINK_FACTS>
+export const LINK_FACTS = { ...LINK_FIELDS, isStopParsing: 1 } as const
 
 /** What is stored about an entry. */
 export interface Standing {
@@ -31,7 +31,10 @@ export async function loadStandings(
   const filter = isOfGames ? { _id: { $in: ids.map((id) => new ObjectId(id)) } } : linkFilter(source, ids)
   const [records, games] = await Promise.all([
     db.conflicts.find({ source, externalId: { $in: [...ids] } }, { projection: NOT_READ }).toArray(),
-    db.games.find<StandingGame>(filter, { projection: STANDING_GAME_FIELDS }).sort({ _id: 1 }).toArray(),
+    db.games
+      .find<StandingGame>(filter, { projection: { ...MATCH_FIELDS, ...LINK_FACTS } })
+      .sort({ _id: 1 })
+      .toArray(),
   ])
   const idsOf = (game: StandingGame) => (isOfGames ? [game._id.toHexString()] : listLinkedIds(game, source))
   const recordsById = new Map(records.map((record) => [record.externalId, record]))

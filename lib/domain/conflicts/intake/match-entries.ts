@@ -2,7 +2,7 @@ import type { ConflictReason } from '#lib/contract/conflicts'
 import type { Source } from '#lib/contract/sources'
 import type { ConflictDocument, StoredEntry } from '#lib/infrastructure/db/collections/conflicts'
 import { mapByIds } from '#lib/infrastructure/db/find-by-ids'
-import { findOtherLink, isLinkable, LINK_FIELDS } from '../../catalogue/games/linked-ids.ts'
+import { findOtherLink, isLinkable } from '../../catalogue/games/linked-ids.ts'
 import type { PlatformFinder } from '../../catalogue/platforms/find-platforms.ts'
 import { findMatchesOfEach, MAX_STEPS_PER_CHECK, scoreGames } from '../../matching/find-matches.ts'
 import type { GameMatch } from '../../matching/match.ts'
@@ -10,10 +10,10 @@ import { prepareSubject } from '../../matching/prepare-subject.ts'
 import { findReviewReason } from '../../matching/review-reason.ts'
 import { createStepBudget } from '../../matching/step-budget.ts'
 import { WORTH_SHOWING_SCORE } from '../../matching/weights.ts'
-import { MAX_CANDIDATES, toMatchSubject, toStoredCandidate } from '../candidates.ts'
+import { CANDIDATE_OPTIONS, toMatchSubject, toStoredCandidate } from '../candidates.ts'
 import type { ConflictsDeps } from '../deps.ts'
 import type { Target } from './find-standing-outcome.ts'
-import type { StandingGame } from './load-standings.ts'
+import { LINK_FACTS, type StandingGame } from './load-standings.ts'
 
 /** What the matcher says of an entry. */
 export interface MatchedEntry {
@@ -25,7 +25,6 @@ export interface MatchedEntry {
 }
 
 type LinkFacts = Pick<StandingGame, '_id' | keyof typeof LINK_FACTS>
-const LINK_FACTS = { ...LINK_FIELDS, isStopParsing: 1 } as const
 
 /** True when a match in the background may link an entry to a game. */
 const isFree = (game: LinkFacts, source: Source, id: string): boolean =>
@@ -39,8 +38,7 @@ export async function matchWithGames(
   source: Source,
   entries: readonly NamedEntry[],
 ): Promise<MatchedEntry[]> {
-  const options = { take: MAX_CANDIDATES, leastScore: WORTH_SHOWING_SCORE }
-  const found = await findMatchesOfEach({ db }, entries.map(toMatchSubject), options)
+  const found = await findMatchesOfEach({ db }, entries.map(toMatchSubject), CANDIDATE_OPTIONS)
   const plain = found.flatMap((matches) => (findReviewReason(matches) === null ? (matches[0]?.gameId ?? []) : []))
   const games = await mapByIds<LinkFacts>(db.games, plain, LINK_FACTS)
   return entries.map(({ externalId }, index) => {

@@ -107,18 +107,13 @@ describe('gives the game to a character of the same name', () => {
     expect((await save([{ name: 'E\u0301lan' }, { name: '\u00c9lan' }])).linked).toEqual(created)
   })
 
-  it('a character of a game of the same franchise gets the game', async () => {
+  it.each([
+    ['a game of the same franchise', () => ({ franchises: ['Lantern'] })],
+    ['a related game', (other: ObjectId) => ({ relatedGames: { remakes: [other] } })],
+  ])('a character of %s gets the game', async (_, toFields) => {
     const other = await insertGame(scene.db, { franchises: ['Lantern', 'Tower'] })
     const _id = await insert({ gameIds: [other] })
-    await save([{ name: 'Rook' }], { fields: { franchises: ['Lantern'] } })
-
-    expect(await gamesOf(_id)).toEqual([other, gameId])
-  })
-
-  it('a character of a related game gets the game', async () => {
-    const other = await insertGame(scene.db)
-    const _id = await insert({ gameIds: [other] })
-    await save([{ name: 'Rook' }], { fields: { relatedGames: { remakes: [other] } } })
+    await save([{ name: 'Rook' }], { fields: toFields(other) })
 
     expect(await gamesOf(_id)).toEqual([other, gameId])
   })
