@@ -38,7 +38,7 @@ export type ResolvedEntry = Sourced & {
 }
 
 type SourceId = number | string
-type Found = ReadonlyMap<SourceId, ObjectId>
+type Found = ReadonlyMap<number, ObjectId>
 type Relations = NonNullable<GameDocument['relatedGames']>
 
 const distinct = <T>(list: readonly T[]): T[] => [...new Set(list)]
@@ -64,17 +64,11 @@ async function findRelated({ db }: EntriesDeps, entries: readonly SourceEntry[])
   return new Map(rows.map(({ _id, igdb }) => [igdb.gameId, _id]))
 }
 
-const idsIn = (found: Found, ids: readonly SourceId[]): ObjectId[] => distinct(ids).flatMap((id) => found.get(id) ?? [])
-
-function relationsIn(found: Found, { related: { parent_game, ...lists } }: SourceGame, gameId: SourceId): Relations {
+function relationsIn(found: Found, { related: { parent_game, ...lists } }: SourceGame, gameId: number): Relations {
   const parent = parent_game === gameId || parent_game === undefined ? undefined : found.get(parent_game)
-  const relations = Object.entries(lists).map(([relation, ids]) => [
-    relation,
-    idsIn(
-      found,
-      ids.filter((id) => id !== gameId),
-    ),
-  ])
+  const findOthers = (ids: readonly number[]) =>
+    distinct(ids).flatMap((id) => (id === gameId ? [] : (found.get(id) ?? [])))
+  const relations = Object.entries(lists).map(([relation, ids]) => [relation, findOthers(ids)])
   return withoutEmpty({ ...(parent && { parent_game: parent }), ...Object.fromEntries(relations) })
 }
 
