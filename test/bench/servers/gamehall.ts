@@ -9,18 +9,11 @@ import { type Announcement, answerParent } from '../answer-parent.ts'
 import { BENCH_SECRET } from '../scene.ts'
 
 const uri = process.env.BENCH_MONGODB_URI ?? ''
-const {
-  BENCH_IMAGE_HOST: IMAGE_FETCH_ALLOW = '',
-  BENCH_DATA_DIR: DATA_DIR = '',
-  BENCH_PORT: PORT = '0',
-  BENCH_CONFIG = '{}',
-} = process.env
+const { BENCH_PORT: PORT = '0', BENCH_CONFIG = '{}' } = process.env
 const config = readConfig({
   PORT,
   COMMENT_CHANGES_PER_MINUTE: '1000000',
   JWT_SECRET: BENCH_SECRET,
-  IMAGE_FETCH_ALLOW,
-  DATA_DIR,
   ...JSON.parse(BENCH_CONFIG),
 })
 const log = createLogger(config.logLevel)
