@@ -6,12 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ObjectId } from 'mongodb'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { readConfig } from '../../lib/base/config.ts'
+import type { ConflictsApplied } from '../../lib/contract/namespaces/conflicts.ts'
 import { createdGameId } from '../../lib/domain/conflicts/writer/find-decisions.ts'
 import type { ConflictDocument } from '../../lib/infrastructure/db/collections/conflicts.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../lib/infrastructure/db/connect.ts'
 import { filesFolder } from '../../lib/infrastructure/storage/local-storage.ts'
-import type { FatalStep } from '../support/processes/run-writer.ts'
-import { type SpawnedWriter, spawnWriter } from '../support/processes/spawn-writer.ts'
+import type { FatalStep } from '../support/processes/run-job.ts'
+import type { Started } from '../support/processes/start-program.ts'
+import { startTestProgram } from '../support/processes/test-programs.ts'
 import { insertConflict, insertGame } from '../support/rows/rows.ts'
 import { newDatabaseUri } from '../support/service/database-pool.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
@@ -42,7 +44,7 @@ const DECISIONS = 50
 
 const igdb = await startIgdbStandIn({ perWindow: 10_000 })
 const imageHost = await startImageHost()
-const running: SpawnedWriter[] = []
+const running: Started[] = []
 afterEach(async () => {
   for (const { child } of running) child.kill('SIGKILL')
   await Promise.all(running.splice(0).map(({ ended }) => ended))
@@ -97,6 +99,13 @@ async function expectNoOrphans(db: Database, env: Record<string, string>): Promi
   expect(stored.sort()).toEqual(named.filter((key) => key !== undefined && key !== null).sort())
 }
 
+/** Entries of the batches that a writer announced so far. */
+const appliedBy = (writer: Started) =>
+  Array.from(writer.text().matchAll(/^applied (.+)$/gm)).flatMap(([, json = '']) => {
+    const { externalIds }: ConflictsApplied = JSON.parse(json)
+    return externalIds
+  })
+
 /** The queue once nothing changes it: what an ended process had sent the database may still be carried out. */
 const findLeft = (db: Database) =>
   vi.waitFor(async () => {
@@ -119,7 +128,7 @@ it('killed and frozen writers leave nothing undone and nothing done twice', asyn
   // Opens it.
   expect(await links.tryNext()).toBeNull()
   const start = (fatal?: FatalStep) => {
-    const writer = spawnWriter({ uri, limits: LIMITS, ...(fatal && { fatal }) }, env)
+    const writer = startTestProgram('run-job', { uri, batchLimits: LIMITS, ...(fatal && { fatal }) }, env)
     running.push(writer)
     return writer
   }
@@ -143,7 +152,7 @@ it('killed and frozen writers leave nothing undone and nothing done twice', asyn
   const alive = running.filter(({ child }) => child.signalCode === null)
   for (const { child } of alive) child.kill('SIGCONT')
   await vi.waitFor(async () => expect(await db.conflicts.countDocuments(QUEUED)).toBe(0), WAIT)
-  const announced = () => running.flatMap((writer) => writer.applied())
+  const announced = () => running.flatMap(appliedBy)
   await vi.waitFor(() => expect(announced()).toEqual(expect.arrayContaining([...untold])), WAIT)
   expect(new Set(announced()).size).toBe(announced().length)
   for (const { child } of alive) child.kill('SIGTERM')

@@ -1,17 +1,21 @@
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { testProgram } from './test-programs.ts'
 
-/**
- * Runs a built command of `lib/ops/commands` as a process of its own, with nothing in its environment but what is given
- * and where to find things.
- */
-export function runCommand(name: string, args: string[], env: Record<string, string>, cwd = process.cwd()) {
-  const path = fileURLToPath(new URL(`../../../dist/lib/ops/commands/${name}.js`, import.meta.url))
-  const { PATH = '', HOME = '' } = process.env
+const { PATH = '', HOME = '' } = process.env
 
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+/** Starts a command of `lib/ops/commands` as a process of its own, with nothing in its environment but what is given. */
+export function startCommand(name: string, args: string[], env: Record<string, string>) {
+  const child = execFile(process.execPath, [testProgram(`lib/ops/commands/${name}`), ...args], {
+    env: { PATH, ...env },
+  })
+  return { child, ended: new Promise((resolve) => child.once('exit', resolve)) }
+}
+
+/** Runs one to its end; it also knows where to find things. */
+export const runCommand = (name: string, args: string[], env: Record<string, string>, cwd = process.cwd()) =>
+  new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    const path = testProgram(`lib/ops/commands/${name}`)
     execFile(process.execPath, [path, ...args], { cwd, env: { PATH, HOME, ...env } }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     )
   })
-}

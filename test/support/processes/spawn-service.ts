@@ -1,8 +1,6 @@
-import { fileURLToPath } from 'node:url'
 import { freePort } from './free-port.ts'
 import { startProgram } from './start-program.ts'
-
-const MAIN = fileURLToPath(new URL('../../../dist/lib/main.js', import.meta.url))
+import { testProgram } from './test-programs.ts'
 
 export type SpawnedService = Awaited<ReturnType<typeof spawnService>>
 
@@ -10,7 +8,7 @@ export type SpawnedService = Awaited<ReturnType<typeof spawnService>>
  * Starts the built service as a process of its own, with nothing in its environment but what is given and where to find
  * things.
  */
-export async function spawnService(env: Record<string, string>, main = MAIN) {
+export async function spawnService(env: Record<string, string>, main = testProgram('lib/main')) {
   const port = env.PORT ?? String(await freePort())
   const { PATH = '', HOME = '', MONGOD_BINARY = '', XDG_CACHE_HOME = '' } = process.env
   const { child, ended, text } = startProgram(process.execPath, [main], {

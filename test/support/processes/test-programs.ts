@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
@@ -13,10 +13,11 @@ const PROGRAMS = {
   'change-and-die': 'test/support/processes/change-and-die.ts',
   'fill-and-die': 'test/support/processes/fill-and-die.ts',
   'run-embedded': 'test/lib/infrastructure/embedded-mongo/run-embedded.ts',
+  'run-job': 'test/support/processes/run-job.ts',
   'run-migration': 'test/support/processes/run-migration.ts',
-  'run-sync': 'test/support/processes/run-sync.ts',
-  'run-writer': 'test/support/processes/run-writer.ts',
 }
+
+const LOADER = 'lib/web/http/load-functions.js'
 
 /** A native one cannot be bundled, and the others are loaded by few programs. */
 const UNBUNDLED = ['@node-rs/argon2', '@node-rs/bcrypt', '@aws-sdk/*', 'mongodb-memory-server-core']
@@ -34,9 +35,20 @@ const builtService: Plugin = {
     onLoad({ filter: /\.js$/ }, async ({ path }) => {
       if (!path.startsWith(built + sep)) return undefined
       const code = await readFile(path, 'utf8')
-      return { contents: code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)) }
+      // The endpoints are bundled, too; every other file stays where it was built.
+      const place = path === join(built, LOADER) ? join(FOLDER, LOADER) : path
+      return { contents: code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(place).href)) }
     })
   },
+}
+
+async function listEntryPoints(): Promise<Record<string, string>> {
+  const files = await readdir(realpathSync(BUILT), { recursive: true })
+  const ofService = files.filter((file) => /^(lib\/main|lib\/ops\/commands\/.+-command|functions\/.+)\.js$/.test(file))
+  return {
+    ...PROGRAMS,
+    ...Object.fromEntries(ofService.map((file) => [file.slice(0, -'.js'.length), join(BUILT, file)])),
+  }
 }
 
 /**
@@ -46,9 +58,8 @@ const builtService: Plugin = {
 export async function buildTestPrograms(): Promise<void> {
   await build({
     absWorkingDir: ROOT,
-    entryPoints: PROGRAMS,
+    entryPoints: await listEntryPoints(),
     outdir: FOLDER,
-    outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -74,7 +85,8 @@ const require = createPackageRequire(import.meta.url)`,
   })
 }
 
-export const testProgram = (name: keyof typeof PROGRAMS) => join(FOLDER, `${name}.mjs`)
+/** The path of a built program: one of those above, `lib/main` or `lib/ops/commands/<name>`. */
+export const testProgram = (name: string) => join(FOLDER, `${name}.js`)
 
 export function startTestProgram(name: keyof typeof PROGRAMS, argument: unknown, own: Record<string, string>) {
   const { PATH = '', HOME = '' } = process.env

@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { Binary, Decimal128, Double, Int32, Long, MongoClient, ObjectId, Timestamp } from 'mongodb'
 import { extract, type Header, pack } from 'tar-stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -15,9 +14,10 @@ import { sha256 } from '#lib/ops/backup/archive'
 import { writeBackup } from '#lib/ops/backup/write-backup'
 import { createCaller } from '../../../support/clients/caller.ts'
 import { startPrivateMongo } from '../../../support/processes/private-mongo.ts'
-import { runCommand } from '../../../support/processes/run-command.ts'
+import { runCommand, startCommand } from '../../../support/processes/run-command.ts'
 import { openTestBucket } from '../../../support/processes/s3-bucket.ts'
 import { spawnService } from '../../../support/processes/spawn-service.ts'
+import { testProgram } from '../../../support/processes/test-programs.ts'
 import { newDatabaseUri } from '../../../support/service/database-pool.ts'
 import { dropDatabase } from '../../../support/service/drop-database.ts'
 
@@ -37,7 +37,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const GAMES = 6_000
+/** More than one member holds. */
+const GAMES = 4_000
 const KILLS_MS = 60_000
 const newHex = () => new ObjectId().toHexString()
 const keyOfCover = (hex: string) => `covers/${hex}/${hex}`
@@ -172,7 +173,7 @@ it('a backup under load holds every document that was acknowledged before its fi
 })
 
 it('a backup to standard output is a whole file, also without objects', async () => {
-  const script = fileURLToPath(new URL('../../../../dist/lib/ops/commands/backup-command.js', import.meta.url))
+  const script = testProgram('lib/ops/commands/backup-command')
   const bytes = await new Promise<Buffer>((resolve, reject) => {
     const options = { env: { PATH: process.env.PATH, ...here }, encoding: 'buffer' as const, maxBuffer: 1e9 }
     execFile(process.execPath, [script, '-', '--no-objects'], options, (error, out) =>
@@ -231,7 +232,6 @@ it(
     await target.db().dropDatabase()
     await prepareDatabase(mongo.uri)
     await target.db().collection('platforms').insertOne({ name: 'Of a start', slug: 'of-a-start' })
-    const script = fileURLToPath(new URL('../../../../dist/lib/ops/commands/restore-command.js', import.meta.url))
     const meta = target.db().collection<{ _id: string }>('meta')
     const count = () => target.db().collection('games').estimatedDocumentCount()
 
@@ -243,11 +243,8 @@ it(
       async () => (await count()) > GAMES,
     ]
     for (const isReached of points) {
-      const child = execFile(process.execPath, [script, file, '--keep-keys'], {
-        env: { PATH: process.env.PATH, ...there },
-      })
-      const ended = new Promise((resolve) => child.once('exit', resolve))
-      while (child.exitCode === null && !(await isReached())) await sleep(1)
+      const { child, ended } = startCommand('restore-command', [file, '--keep-keys'], there)
+      while (child.exitCode === null && !(await isReached())) await sleep(5)
       child.kill('SIGKILL')
       await ended
       expect(await meta.findOne({ _id: 'restore' })).not.toBeNull()

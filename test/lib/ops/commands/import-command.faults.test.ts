@@ -1,14 +1,12 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { MongoClient } from 'mongodb'
 import { afterAll, expect, it } from 'vitest'
 import { openDatabase, prepareDatabase } from '#lib/infrastructure/db/connect'
 import { startPrivateMongo } from '../../../support/processes/private-mongo.ts'
-import { runCommand } from '../../../support/processes/run-command.ts'
+import { runCommand, startCommand } from '../../../support/processes/run-command.ts'
 import { fillSite, generateSite } from '../../../support/site/generate-site.ts'
 
 // A killed transaction holds its locks until the server ends it: on this one, after 3 s.
@@ -31,12 +29,6 @@ const SIZE = { seed: 3, games: 1_500, users: 300, comments: 2_000 }
 await fillSite(client.db(), SIZE)
 const settings = { DATA_DIR: dataDir, MONGODB_URI: mongo.uri, IMPORT_URI: siteUri }
 const KILLS = 20
-
-function startImport() {
-  const path = fileURLToPath(new URL('../../../../dist/lib/ops/commands/import-command.js', import.meta.url))
-  const child = execFile(process.execPath, [path, '--write'], { env: { PATH: process.env.PATH, ...settings } })
-  return { child, ended: new Promise((resolve) => child.once('exit', resolve)) }
-}
 
 const countBatches = () => db.imports.countDocuments()
 
@@ -65,10 +57,10 @@ it('a dry run needs no installation', async () => {
 it(`an import that is killed ${KILLS} times goes on, and the run after its end changes nothing`, async () => {
   await prepareDatabase(mongo.uri)
   for (let kill = 0; kill < KILLS; kill++) {
-    const { child, ended } = startImport()
+    const { child, ended } = startCommand('import-command', ['--write'], settings)
     const before = await countBatches()
     // Another batch is under way when the process is killed.
-    while (child.exitCode === null && (await countBatches()) === before) await sleep(5)
+    while (child.exitCode === null && (await countBatches()) === before) await sleep(20)
     child.kill('SIGKILL')
     await ended
   }

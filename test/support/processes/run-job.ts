@@ -2,47 +2,52 @@ import { writeSync } from 'node:fs'
 import { readConfig } from '#lib/base/config'
 import { createDeps } from '#lib/create-deps'
 import { type BatchLimits, createBatchWriter } from '#lib/domain/conflicts/writer/batch-writer'
+import type { SyncLimits } from '#lib/domain/sync/source-syncs'
 import { openDatabase } from '#lib/infrastructure/db/connect'
 import { createLogger } from '#lib/infrastructure/observability/log'
 import { createSources } from '#lib/infrastructure/sources/sources'
 
-/** The step of the writer at which its process ends or stops. */
+/** The step at which a process ends or stops, when it comes there for the n-th time, counted from 1. */
 export interface FatalStep {
-  step: `writer:${string}`
-  /** Counted from 1: the decision that comes to the step as the n-th. */
+  step: string
   nth: number
   signal: 'SIGKILL' | 'SIGSTOP'
 }
 
-export interface WriterProgram {
+/** The background writer of decisions, or the reading of the sources of `SYNC`. */
+export interface JobProgram {
   uri: string
-  limits: Partial<BatchLimits>
   fatal?: FatalStep
+  batchLimits?: Partial<BatchLimits>
+  syncLimits?: Partial<SyncLimits>
 }
 
-// A process that runs the background writer as its one argument says. It prints `applied <json>` for each batch and
+// A process that runs one of these jobs as its one argument says. It prints `started`, `applied <json>` for each batch and
 // `there` when it has come to its fatal step; SIGTERM stops it.
-const { uri, limits, fatal }: WriterProgram = JSON.parse(process.argv[2] ?? '')
+const { uri, batchLimits, syncLimits, fatal }: JobProgram = JSON.parse(process.argv[2] ?? '')
 const say = (line: string) => writeSync(1, `${line}\n`)
 
 let arrivals = 0
 async function failpoint(step: string): Promise<void> {
-  if (fatal === undefined || step !== fatal.step) return
+  if (step !== fatal?.step) return
   arrivals += 1
   if (arrivals !== fatal.nth) return
   say('there')
   process.kill(process.pid, fatal.signal)
+  // The signal may arrive a moment later.
+  if (fatal.signal === 'SIGKILL') await new Promise(() => {})
 }
 
 const config = readConfig({ ...process.env, PORT: '0' })
-const log = createLogger('silent')
+const log = createLogger('warn', process.stderr)
 const deps = createDeps({
   config,
   log,
   jwtSecret: 'a secret of at least thirty-two characters',
   db: openDatabase(uri),
   failpoint,
-  sources: createSources({ config, log, limits: { requests: 10_000, withinMs: 1_000, open: 8 } }),
+  sources: createSources({ config, log, limits: { requests: 10_000, withinMs: 1, open: 8 } }),
+  ...(syncLimits && { syncLimits }),
 })
 const conflicts: typeof deps.emit.conflicts = {
   ...deps.emit.conflicts,
@@ -51,10 +56,12 @@ const conflicts: typeof deps.emit.conflicts = {
     say(`applied ${JSON.stringify({ source, externalIds })}`)
   },
 }
-const writer = createBatchWriter({ ...deps, emit: { ...deps.emit, conflicts } }, limits)
+const job = batchLimits
+  ? createBatchWriter({ ...deps, emit: { ...deps.emit, conflicts } }, batchLimits)
+  : deps.sourceSyncs
 process.once('SIGTERM', async () => {
-  await writer.stop()
+  await job.stop()
   process.exit(0)
 })
-writer.start()
+job.start()
 say('started')
