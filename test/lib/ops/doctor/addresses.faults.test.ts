@@ -38,10 +38,10 @@ const doctor = (publicUrl: string, { port }: Pick<TestService, 'port'> = proxied
 it.each(['whole', 'beside'] as const)(
   'every line about the addresses is ok through the %s example of nginx',
   async (name) => {
-    const { bad, stdout } = await doctor(nginx[name].baseUrl)
+    const { bad, text } = await doctor(nginx[name].baseUrl)
     expect(bad).toEqual([])
-    expect(stdout).toContain('ok    proxies: 1 write X-Forwarded-For\n')
-    expect(stdout).toContain('ok    sockets: upgraded\n')
+    expect(text).toContain('ok    proxies: 1 write X-Forwarded-For\n')
+    expect(text).toContain('ok    sockets: upgraded\n')
   },
 )
 
@@ -68,9 +68,7 @@ it('an nginx without upgrades and without X-Forwarded-For is told', async () => 
 })
 
 it('an address that leads elsewhere or nowhere is a failure beside a running service, and a warning beside none', async () => {
-  const elsewhere = await doctor(strangerUrl)
-  expect(elsewhere.code).toBe(1)
-  expect(elsewhere.bad).toEqual([
+  expect((await doctor(strangerUrl)).bad).toEqual([
     `fail  public address: ${strangerUrl}: it answers 200, not as this service does; the service runs at http://127.0.0.1:${proxied.port}, so correct PUBLIC_URL, the proxy or the name`,
   ])
   const nowhere = await doctor('http://127.0.0.1:1')

@@ -5,6 +5,7 @@ import { afterAll, expect, it, vi } from 'vitest'
 import { checkDatabase, judgeVersion } from '#lib/domain/operations/check-database'
 import { openDatabase, prepareDatabase } from '#lib/infrastructure/db/connect'
 import { startPrivateMongo } from '../../../support/processes/private-mongo.ts'
+import { runCommand } from '../../../support/processes/run-command.ts'
 import { runDoctor } from '../../../support/processes/run-doctor.ts'
 
 // Each test breaks the real thing, and the next one finds it mended.
@@ -19,8 +20,8 @@ afterAll(async () => {
   await mongo.remove()
 })
 
-const doctor = (about: RegExp, env: Record<string, string> = {}, ...args: string[]) =>
-  runDoctor(about, { MONGODB_URI: mongo.uri, DATA_DIR: join(mongo.folder, 'data'), ...env }, ...args)
+const environment = { MONGODB_URI: mongo.uri, DATA_DIR: join(mongo.folder, 'data') }
+const doctor = (about: RegExp, env: Record<string, string> = {}) => runDoctor(about, { ...environment, ...env })
 
 const DATABASE = /^\w+ +(database|change stream:)/
 
@@ -38,9 +39,10 @@ async function restart(options: Parameters<typeof mongo.start>[0], uri = mongo.u
 }
 
 it('every line about a prepared database is ok, as JSON too', async () => {
-  expect(await doctor(DATABASE)).toMatchObject({ bad: [], stderr: '' })
+  expect((await doctor(DATABASE)).bad).toEqual([])
 
-  const { stdout } = await doctor(DATABASE, {}, '--json')
+  const { stdout, stderr } = await runCommand('doctor-command', ['--json'], environment)
+  expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toContainEqual({ check: 'database set', state: 'ok', text: 'replica set gamehall' })
 })
 
@@ -54,15 +56,11 @@ it('a missing index is a warning, and one with other options a failure that name
   await prepareDatabase(mongo.uri)
   await db.collection('users').dropIndex('userName_any_case')
   await db.collection('users').createIndex({ userName: 1 }, { name: 'userName_any_case' })
-  const { code, bad } = await doctor(DATABASE)
-  expect({ code, bad }).toEqual({
-    code: 1,
-    bad: [
-      expect.stringMatching(
-        /^fail {2}database indexes: other options have the place of userName_any_case of users: drop/,
-      ),
-    ],
-  })
+  expect((await doctor(DATABASE)).bad).toEqual([
+    expect.stringMatching(
+      /^fail {2}database indexes: other options have the place of userName_any_case of users: drop/,
+    ),
+  ])
   await db.collection('users').dropIndex('userName_any_case')
   await prepareDatabase(mongo.uri)
 })
@@ -145,7 +143,7 @@ it('what the user of the database may not do is named, a wrong password too, and
 
   const asOwner = await doctor(DATABASE, { MONGODB_URI: uriOf('owner') })
   expect(asOwner.bad).toEqual([])
-  expect(asOwner.stdout).toContain('ok    database transactions: the user may not read')
+  expect(asOwner.text).toContain('ok    database transactions: the user may not read')
   expect((await doctor(DATABASE, { MONGODB_URI: uriOf('writer') })).bad).toEqual([
     'warn  database rights: the user may not collMod: grant it dbAdmin as well',
   ])
@@ -162,7 +160,7 @@ it('what the user of the database may not do is named, a wrong password too, and
   expect(nobody.bad).toEqual([
     'fail  database: The database refuses the user of MONGODB_URI: command find requires authentication',
   ])
-  for (const { stdout, stderr } of [asOwner, wrong]) expect(stdout + stderr).not.toMatch(/p(@|%40)ss/)
+  for (const { text } of [asOwner, wrong]) expect(text).not.toMatch(/p(@|%40)ss/)
 
   await restart({})
 })
@@ -176,10 +174,8 @@ it('a server without a replica set and one that is gone are failures, exit 1', a
   ])
 
   await mongo.kill()
-  const { code, bad, stdout } = await doctor(DATABASE)
-  expect({ code, bad }).toEqual({
-    code: 1,
-    bad: [expect.stringMatching(/^fail {2}database: The database cannot be reached: /)],
-  })
+  const { code, stdout } = await runCommand('doctor-command', [], environment)
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^fail {2}database: The database cannot be reached: /m)
   expect(stdout).not.toContain('database schema')
 })
