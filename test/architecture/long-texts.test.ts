@@ -2,8 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
 import { loadFunctions } from '../../lib/web/http/load-functions.ts'
 import { useService } from '../support/service/start-service.ts'
-import { listFields } from '../support/tools/list-fields.ts'
-import { listTexts } from '../support/tools/list-texts.ts'
+import { listFields, listTexts } from '../support/tools/list-texts.ts'
 
 const LONG = 100_000
 const fill = (bytes: number, character: string) => character.repeat(bytes / Buffer.byteLength(character))

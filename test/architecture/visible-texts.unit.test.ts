@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isAllVisible, isVisible, withoutUnseen } from '../../lib/contract/visible-text.ts'
 import { loadFunctions } from '../../lib/web/http/load-functions.ts'
-import { listFields } from '../support/tools/list-fields.ts'
+import { listFields } from '../support/tools/list-texts.ts'
 
 const fields = listFields(await loadFunctions())
 

@@ -1,13 +1,15 @@
+import { createServer } from 'node:http'
 import { ObjectId } from 'mongodb'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { CookieJar } from '../../lib/client/cookie-jar.ts'
 import { createClient, createCookieJar, type Hall, settle } from '../../lib/client/index.ts'
 import { startCutProxy } from '../support/processes/cut-proxy.ts'
-import { startProxyWithoutUpgrades } from '../support/processes/proxy-without-upgrades.ts'
+import { serveLocally } from '../support/processes/listen-locally.ts'
 import { insertGame } from '../support/rows/rows.ts'
 import { insertGames } from '../support/scenes/royal-scene.ts'
 import { useShakyService } from '../support/service/shaky-service.ts'
 import { useService } from '../support/service/start-service.ts'
+import { passOnTo } from '../support/stand-ins/s3-stand-in.ts'
 
 const LONG = { timeout: 60_000 }
 
@@ -277,7 +279,9 @@ test('a socket that is not let in is closed, and opens with the next sign-in', a
 })
 
 test('a socket goes by polling where a proxy keeps WebSockets from the service', async () => {
-  const proxy = await startProxyWithoutUpgrades(service.port)
+  const server = createServer(passOnTo(new URL(service.baseUrl)))
+  server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'))
+  const proxy = await serveLocally(server)
   onTestFinished(proxy.close)
   const socket = createClient({ baseUrl: proxy.baseUrl }).socket('/comments')
   onTestFinished(() => socket.close())

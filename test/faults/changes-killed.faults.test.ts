@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { watchConflicts } from '../support/clients/watch-conflicts.ts'
 import { runChangesUntilKilled } from '../support/processes/spawn-change.ts'
 import { insertConflict, insertGame, insertReport, insertRequest } from '../support/rows/rows.ts'
@@ -112,7 +112,6 @@ const CONFLICT_CHANGES: Record<string, { action: string; path: string; steps: st
 }
 
 const tabs = await Promise.all([watchConflicts(service, admin), watchConflicts(other, scene.atOther(admin))])
-afterAll(() => tabs.map((tab) => tab.close()))
 
 async function prepareConflict({ verb, step, isDone }: Case) {
   const { action, path } = { action: '', path: '', ...CONFLICT_CHANGES[verb] }

@@ -145,30 +145,7 @@ it('an edit that arrives after a newer hiding is not sent: its readers read the 
   await expectFinalState(scene.service.db, gameId, reader)
 })
 
-/** A schedule of some steps, during which the feed is cut twice. */
-async function runWithCuts(
-  steps: number,
-  random: () => number,
-  step: (isCut: boolean) => Promise<void>,
-): Promise<void> {
-  const { feed } = scene.service.deps
-  let isCut = false
-  const cuts = new Set([0.2, 0.7].map((part) => Math.floor(steps * (part + random() / 10))))
-  for (let round = 0; round < steps; round++) {
-    if (cuts.has(round)) {
-      proxy.cut()
-      await vi.waitUntil(() => !feed.isLive(), WAIT)
-      isCut = true
-    } else if (isCut && random() < 0.15) {
-      proxy.restore()
-      await vi.waitUntil(() => feed.isLive(), WAIT)
-      isCut = false
-    }
-    await step(isCut)
-  }
-  proxy.restore()
-  await vi.waitUntil(() => feed.isLive(), WAIT)
-}
+const STEPS = 80
 
 it('no read is older than what a bare driver wrote, and none at all while the feed is cut', async () => {
   const random = randomFrom(61)
@@ -223,10 +200,24 @@ it('no read is older than what a bare driver wrote, and none at all while the fe
       expect(body.total).toBe(expected.length)
     }
   }
-  await runWithCuts(80, random, async (isCut) => {
+  const { feed } = scene.service.deps
+  const cuts = new Set([0.2, 0.7].map((part) => Math.floor(STEPS * (part + random() / 10))))
+  let isCut = false
+  const restore = async () => {
+    proxy.restore()
+    await vi.waitUntil(() => feed.isLive(), WAIT)
+    isCut = false
+  }
+  for (let step = 0; step < STEPS; step++) {
+    if (cuts.has(step)) {
+      proxy.cut()
+      await vi.waitUntil(() => !feed.isLive(), WAIT)
+      isCut = true
+    } else if (isCut && random() < 0.15) await restore()
     await write()
     if (!isCut) await untilCaughtUp(scene.service.deps)
     await expectFresh()
-  })
+  }
+  await restore()
   await expectFresh()
 }, 120_000)

@@ -17,9 +17,15 @@ const scene = await useTwins(
   { isWriting: true, batchLimits: { pollMs: 600_000 } },
 )
 
+/** An admin's socket at each instance. */
+const openTabs = async ({ service, other, admin } = scene) => [
+  await watchConflicts(service, admin),
+  await watchConflicts(other, admin),
+]
+
 it('a decision and its batch reach the admins of both instances, and wake the writer of the other', async () => {
-  const { service, other, admin } = scene
-  const tabs = [await watchConflicts(service, admin), await watchConflicts(other, admin)]
+  const { service, admin } = scene
+  const tabs = await openTabs()
   const { externalId } = await insertConflict(service.db, { source: 'igdb' })
   const decided = await admin.post(`/conflicts/igdb/${externalId}/decision`, { body: { gameId: null } })
   expect(decided.status).toBe(200)
@@ -36,9 +42,9 @@ it('a decision and its batch reach the admins of both instances, and wake the wr
 })
 
 it('a decision that is announced late does not come after the reopening by another instance', async () => {
-  const { service, other, admin } = scene
+  const { service, admin } = scene
   const { externalId } = await insertConflict(service.db, { source: 'vndb' })
-  const tabs = [await watchConflicts(service, admin), await watchConflicts(other, admin)]
+  const tabs = await openTabs()
   let release = () => {}
   const written = new Promise<void>((resolve) => {
     whenWritten = async () => {
@@ -67,10 +73,10 @@ it('a decision that is announced late does not come after the reopening by anoth
 })
 
 it('a conflict that its parser stored anew is sent again, with a new count of changes', async () => {
-  const { service, other, admin } = scene
+  const { service, admin } = scene
   const { sentBy: _sentBy, rev: _rev, ...fresh } = await insertConflict(service.db, { source: 'vndb' })
   const { externalId } = fresh
-  const tabs = [await watchConflicts(service, admin), await watchConflicts(other, admin)]
+  const tabs = await openTabs()
   const count = async (text: string) => {
     const seen = await Promise.all(tabs.map((tab) => tab.seen()))
     return seen.map((events) => events.filter((event) => JSON.stringify(event).includes(text)).length)
@@ -94,8 +100,8 @@ it('a conflict that its parser stored anew is sent again, with a new count of ch
 })
 
 it('a decision that another program writes is sent once at both instances, and applied', async () => {
-  const { service, other, admin } = scene
-  const tabs = [await watchConflicts(service, admin), await watchConflicts(other, admin)]
+  const { service } = scene
+  const tabs = await openTabs()
   const { _id, externalId } = await insertConflict(service.db, { source: 'ra' })
   const decidedBy = { userId: new ObjectId(), userName: 'parser' }
   await service.db.conflicts.updateOne({ _id }, { $set: { decision: 'skip', decidedBy } })
@@ -112,8 +118,8 @@ it('a decision that another program writes is sent once at both instances, and a
 })
 
 it('200 for one of two decisions at two instances, with its event and staff action', async () => {
-  const { service, other, admin } = scene
-  const tabs = [await watchConflicts(service, admin), await watchConflicts(other, admin)]
+  const { service, admin } = scene
+  const tabs = await openTabs()
   // A skip of this source is closed at once, and never sent back to be decided again.
   const records = await Promise.all(Array.from({ length: 10 }, () => insertConflict(service.db, { source: 'ra' })))
   for (const { externalId } of records) {
@@ -149,9 +155,9 @@ it.each([
 ])(
   'a decision without an answer: $title',
   async ({ cut, states }) => {
-    const { service, other, admin } = twins
+    const { service, admin } = twins
     const { externalId } = await insertConflict(service.db, { source: 'vndb' })
-    const tabs = [await watchConflicts(service, admin), await watchConflicts(other, admin)]
+    const tabs = await openTabs(twins)
     cut()
     expect((await admin.post(`/conflicts/vndb/${externalId}/decision`, { body: { gameId: null } })).status).toBe(503)
     proxy.restore()

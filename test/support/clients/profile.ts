@@ -16,32 +16,20 @@ export interface ProfiledCommand {
 /** Does some work and tells how the server answered each read and write of a collection meanwhile. */
 export async function profile(
   db: Database,
-  collection:
-    | 'users'
-    | 'userAddresses'
-    | 'staffActions'
-    | 'games'
-    | 'characters'
-    | 'platforms'
-    | 'reports'
-    | 'comments'
-    | 'conflicts'
-    | 'contentRequests'
-    | 'notifications'
-    | 'reports',
+  collection: keyof Database,
   work: () => Promise<unknown>,
 ): Promise<ProfiledCommand[]> {
   const client = new MongoClient(inject('mongoUri'))
-  const server = client.db(db[collection].dbName)
+  const server = client.db(db.raw.databaseName)
   try {
     // Plans that were chosen for the few rows of an earlier test file would be kept.
-    await server.command({ planCacheClear: db[collection].collectionName })
+    await server.command({ planCacheClear: collection })
     await server.command({ profile: 2 })
     await work()
     await server.command({ profile: 0 })
     return await server
       .collection('system.profile')
-      .find<ProfiledCommand>({ ns: db[collection].namespace, planSummary: { $exists: true } })
+      .find<ProfiledCommand>({ ns: `${server.databaseName}.${collection}`, planSummary: { $exists: true } })
       .toArray()
   } finally {
     await server.command({ profile: 0 })

@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { io, type Socket } from 'socket.io-client'
-import type { ConflictsClientEvents, ConflictsServerEvents } from '#lib/contract/namespaces/conflicts'
-import { closeAtEnd } from '../service/close-at-end.ts'
 import type { TestService } from '../service/start-service.ts'
 import type { Caller } from './caller.ts'
+import { openClient, untilConnected } from './clients.ts'
 
-async function openConflicts(service: TestService, admin: Caller) {
-  const socket: Socket<ConflictsServerEvents, ConflictsClientEvents> = io(`${service.baseUrl}/conflicts`, {
-    transports: ['websocket'],
-    forceNew: true,
-    reconnection: false,
-    extraHeaders: { cookie: admin.cookie },
-  })
+/** A socket of an admin until the test ends. */
+export async function watchConflicts(service: TestService, admin: Caller) {
+  const socket = openClient(service.baseUrl, '/conflicts', { cookie: admin.cookie })
   const events: { event: string; payload: unknown }[] = []
   const marks = new Map<string, () => void>()
   socket.onAny((event, payload) => {
@@ -19,10 +13,7 @@ async function openConflicts(service: TestService, admin: Caller) {
     if (arrived) arrived()
     else if (!String(payload?.externalIds?.[0]).startsWith('mark ')) events.push({ event, payload })
   })
-  await new Promise<void>((resolve, reject) => {
-    socket.once('connect', resolve)
-    socket.once('connect_error', reject)
-  })
+  await untilConnected(socket)
 
   return {
     /** Everything announced to it so far: what was sent before this call has arrived when it answers. */
@@ -34,9 +25,5 @@ async function openConflicts(service: TestService, admin: Caller) {
       await arrived
       return [...events]
     },
-    close: () => socket.disconnect(),
   }
 }
-
-/** A socket of an admin until the test ends. */
-export const watchConflicts = closeAtEnd(openConflicts)

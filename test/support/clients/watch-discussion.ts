@@ -1,6 +1,4 @@
-import { io, type Socket } from 'socket.io-client'
-import type { CommentsClientEvents, CommentsServerEvents } from '#lib/contract/namespaces/comments'
-import { closeAtEnd } from '../service/close-at-end.ts'
+import { openClient } from './clients.ts'
 
 interface SeenEvent {
   event: string
@@ -10,11 +8,9 @@ interface SeenEvent {
 
 export type Reader = Awaited<ReturnType<typeof watchDiscussion>>
 
-async function openDiscussion(baseUrl: string, gameId: { toString(): string }) {
-  const socket: Socket<CommentsServerEvents, CommentsClientEvents> = io(`${baseUrl}/comments`, {
-    transports: ['websocket'],
-    forceNew: true,
-  })
+/** A socket that follows a discussion until the test ends. */
+export async function watchDiscussion(baseUrl: string, gameId: { toString(): string }) {
+  const socket = openClient(baseUrl, '/comments', { reconnection: true })
   const events: SeenEvent[] = []
   socket.onAny((event, payload) => events.push({ event, payload }))
 
@@ -35,6 +31,3 @@ async function openDiscussion(baseUrl: string, gameId: { toString(): string }) {
     close: () => socket.disconnect(),
   }
 }
-
-/** A socket that follows a discussion until the test ends. */
-export const watchDiscussion = closeAtEnd(openDiscussion)

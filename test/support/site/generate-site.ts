@@ -380,21 +380,11 @@ export function* generateSite(size: SiteSize): Generator<SiteRow> {
   yield* notifications()
 }
 
-const AT_ONCE = 1_000
-
-/** Stores a generated site. Returns the rows unless they are too many. */
+/** Stores a generated site. */
 export async function fillSite(site: Db, size: SiteSize): Promise<void> {
-  const waiting = new Map<string, Document[]>()
-  const flush = async (collection: string) => {
-    const documents = waiting.get(collection) ?? []
-    waiting.delete(collection)
-    if (documents.length > 0) await site.collection(collection).insertMany(documents)
+  const rows = [...generateSite(size)]
+  for (const name of new Set(rows.map(({ collection }) => collection))) {
+    const documents = rows.flatMap(({ collection, document }) => (collection === name ? [document] : []))
+    await site.collection(name).insertMany(documents)
   }
-  for (const { collection, document } of generateSite(size)) {
-    const documents = waiting.get(collection) ?? []
-    documents.push(document)
-    waiting.set(collection, documents)
-    if (documents.length === AT_ONCE) await flush(collection)
-  }
-  for (const collection of [...waiting.keys()]) await flush(collection)
 }

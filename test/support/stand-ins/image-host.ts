@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { listenLocally } from '../processes/listen-locally.ts'
+import { serveLocally } from '../processes/listen-locally.ts'
 import { IMAGE_FORMATS, makeImage } from '../rows/images.ts'
 
 export type ImageHost = Awaited<ReturnType<typeof startImageHost>>
@@ -100,7 +99,7 @@ export async function startImageHost() {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
-  const port = await listenLocally(server)
+  const { port, close } = await serveLocally(server)
   const place = `127.0.0.1:${port}`
 
   return {
@@ -118,10 +117,6 @@ export async function startImageHost() {
         send(response, 'image/png', png)
       }
     },
-    async close() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    close,
   }
 }

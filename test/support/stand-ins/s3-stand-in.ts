@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { inject } from 'vitest'
-import { listenLocally } from '../processes/listen-locally.ts'
+import { serveLocally } from '../processes/listen-locally.ts'
 
 export type Behaviour = (req: IncomingMessage, res: ServerResponse) => void
 
@@ -35,43 +34,44 @@ export const redirectTo =
 
 export type S3StandIn = Awaited<ReturnType<typeof startS3StandIn>>
 
-/** A way to the run's S3 server that misbehaves as often as it is told, and passes everything on otherwise. */
-export async function startS3StandIn() {
-  const target = new URL(inject('s3').endpoint)
-  const requests: string[] = []
-  const next: Behaviour[] = []
-  let always: Behaviour | undefined
-
-  const passOn: Behaviour = (req, res) => {
-    // The signature includes the host that the client knows.
+/** Passes requests on to another server. */
+export const passOnTo =
+  ({ hostname, port }: URL): Behaviour =>
+  (req, res) => {
+    // A signature includes the host that the client knows.
     const { method, url, headers } = req
-    const options = { host: target.hostname, port: target.port, method, path: url, headers, agent: false }
-    const onward = request(options, (answer) => {
+    const onward = request({ hostname, port, method, path: url, headers, agent: false }, (answer) => {
       res.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(res)
     })
     onward.on('error', () => res.destroy())
+    res.on('close', () => onward.destroy())
     req.pipe(onward)
   }
+
+/** A way to the run's S3 server that misbehaves as often as it is told, and passes everything on otherwise. */
+export async function startS3StandIn() {
+  const passOn = passOnTo(new URL(inject('s3').endpoint))
+  const requests: string[] = []
+  const next: Behaviour[] = []
+  let always: Behaviour | undefined
+
   const server = createServer((req, res) => {
     requests.push(`${req.method} ${req.url?.split('?')[0]}`)
     const behave = always ?? next.shift() ?? passOn
     behave(req, res)
   })
 
+  const { baseUrl: endpoint, close } = await serveLocally(server)
   return {
-    endpoint: `http://127.0.0.1:${await listenLocally(server)}`,
+    endpoint,
+    close,
     requests,
     /** For the next requests, one each, in order. */
     behave: (...behaviours: Behaviour[]) => void next.push(...behaviours),
     /** For all requests from now on; undefined: well again. */
     behaveAlways: (behaviour: Behaviour | undefined) => {
       always = behaviour
-    },
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
     },
   }
 }

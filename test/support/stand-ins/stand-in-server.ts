@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
-import { listenLocally } from '../processes/listen-locally.ts'
+import { serveLocally } from '../processes/listen-locally.ts'
 
 export interface StandInRequest {
   method: string
@@ -102,8 +101,10 @@ export async function startStandInServer(answer: (request: StandInRequest) => St
     serve(incoming, response).catch(() => response.destroy())
   })
 
+  const { baseUrl: url, close } = await serveLocally(server)
   return {
-    url: `http://127.0.0.1:${await listenLocally(server)}`,
+    url,
+    close,
     requests,
     open: () => openNow,
     mostOpen: () => mostOpen,
@@ -126,13 +127,6 @@ export async function startStandInServer(answer: (request: StandInRequest) => St
         release = resolve
       })
       return release
-    },
-    /** Ends open sockets, too. */
-    async close() {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
     },
   }
 }

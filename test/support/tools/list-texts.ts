@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import type { LoadedFunction } from '#lib/web/http/load-functions'
+import { namespaces } from '../../../realtime/namespaces.ts'
 
 export interface TextField {
   /** `payload.genres.0` */
@@ -58,4 +60,19 @@ export function listTexts(
     default:
       throw new Error(`${def.type} at ${path.join('.')}: whether it takes texts is not known`)
   }
+}
+
+/** Every text that endpoints and namespaces take, with the name of its schema. */
+export function listFields(functions: readonly LoadedFunction[]) {
+  const schemas = [
+    ...functions.flatMap(({ file, definition: { params, query, body } }) =>
+      Object.entries({ params, query, body }).flatMap(([part, schema]) =>
+        schema === undefined ? [] : { name: `${part} of functions/${file}`, schema },
+      ),
+    ),
+    ...namespaces.flatMap(({ facts }) =>
+      Object.entries(facts.requests).map(([event, { payload }]) => ({ name: `payload of ${event}`, schema: payload })),
+    ),
+  ]
+  return schemas.flatMap(({ name, schema }) => listTexts(schema).map((field) => ({ name, whole: schema, ...field })))
 }
