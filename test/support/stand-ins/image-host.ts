@@ -4,8 +4,6 @@ import { gzipSync } from 'node:zlib'
 import { serveLocally } from '../processes/listen-locally.ts'
 import { IMAGE_FORMATS, makeImage } from '../rows/images.ts'
 
-export type ImageHost = Awaited<ReturnType<typeof startImageHost>>
-
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><script>alert(1)</script></svg>'
 const DRIP_MS = 20
 const PIECE = Buffer.alloc(65_536)
