@@ -18,7 +18,7 @@ export function packClient(folder) {
     sideEffects: false,
     engines,
     exports: { './client': entry('client'), './contract': entry('contract') },
-    imports: { '#functions': { types: './functions/routes.d.ts' } },
+    imports: { '#functions': { types: './functions/routes.d.ts' }, '#lib/*': { types: './lib/*.d.ts' } },
     peerDependencies: {
       'socket.io-client': `^${devDependencies['socket.io-client']}`,
       zod: `^${dependencies.zod}`,
