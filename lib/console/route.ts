@@ -7,6 +7,8 @@ export interface Route {
   /** Decoded, without the leading `#/`: `['games', 'chrono-trigger']`. */
   path: readonly string[]
   query: URLSearchParams
+  /** The whole address of the page. */
+  href: string
 }
 
 /** The view of an empty address. */
@@ -16,7 +18,8 @@ function readRoute(): Route {
   takeLinkToken()
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?', 2)
   const segments = path.split('/').filter(Boolean).map(decode)
-  return { path: segments.length > 0 ? segments : FIRST_VIEW, query: new URLSearchParams(query) }
+  const { href } = location
+  return { path: segments.length > 0 ? segments : FIRST_VIEW, query: new URLSearchParams(query), href }
 }
 
 /** A hand-typed address may hold a percent sign that encodes nothing. */

@@ -1,16 +1,138 @@
-import type { Answer } from '../../client/index.ts'
-import { PasswordField, TextField } from '../fields/field.tsx'
+import { useRef, useState } from 'preact/hooks'
+import { PasswordField, TextArea, TextField } from '../fields/field.tsx'
 import { formatCount } from '../format.ts'
-import { hall, settle } from '../hall.ts'
+import { hall, type Refusable, settle } from '../hall.ts'
 import { reload, useQuery } from '../hooks/use-query.ts'
-import { notify } from '../notices.ts'
+import { notify, notifyError } from '../notices.ts'
 import { hold, isActedOn, undo } from '../outbox/outbox.ts'
-import { Button } from '../parts/basics.tsx'
+import { Button, Time } from '../parts/basics.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Form } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
+import { open } from '../route.ts'
 import { holdReplacement, useRoyal } from '../royal/use-royal.ts'
-import { call, viewer } from '../session.ts'
+import { attempt, call, viewer } from '../session.ts'
+import { baseUrl, settings } from '../settings.ts'
+
+const SESSIONS = 'GET /auth/sessions'
+
+async function endSessions(ending: Refusable<unknown, number>): Promise<void> {
+  await attempt(ending)
+  await reload(SESSIONS)
+}
+
+const Sessions = () => (
+  <Loaded query={useQuery(SESSIONS, {})}>
+    {({ results }) => (
+      <>
+        <ul class="stack tight lined" aria-label="Sessions">
+          {results.map(({ _id: id, device, address, lastUsedAt, isCurrent }) => (
+            <li key={id} class="row spread">
+              <span>
+                {device}{' '}
+                <span class="facts">
+                  {address} · last used <Time at={lastUsedAt} />
+                </span>
+              </span>
+              {isCurrent ? (
+                <span class="facts">This device</span>
+              ) : (
+                <Button
+                  class="small"
+                  aria-label={`End the session of ${device}`}
+                  onClick={() => endSessions(hall.call('DELETE /auth/sessions/:id', { params: { id } }))}
+                  text="End"
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+        {results.length > 1 && (
+          <Button onClick={() => endSessions(hall.call('DELETE /auth/sessions'))} text="End all others" />
+        )}
+      </>
+    )}
+  </Loaded>
+)
+
+function Profile({ params }: { params: { id: string } }) {
+  const query = useQuery('GET /user/:id', { params })
+  // What was typed stays when the session ends, and with it the answer.
+  const last = useRef(query.answer)
+  last.current = query.answer ?? last.current
+  return (
+    <Loaded query={{ ...query, answer: last.current }}>
+      {(profile) => (
+        <Form
+          action="Save the profile"
+          send={({ description = '', avatar }) =>
+            call('PATCH /user/:id', { params, body: { description, ...(avatar && { avatar }) } })
+          }
+          onSent={() => {
+            notify('The profile is saved')
+            return reload('GET /user/:id')
+          }}
+        >
+          <TextArea label="Description" name="description" rows={3} defaultValue={profile.description ?? ''} />
+          <TextField label="Link to a new avatar" name="avatar" hint="The image is copied" />
+        </Form>
+      )}
+    </Loaded>
+  )
+}
+
+function DeleteAccount({ params, onDeleted }: { params: { id: string }; onDeleted(): void }) {
+  const [isOpen, setOpen] = useState(false)
+  if (!isOpen) return <Button onClick={() => setOpen(true)} text="Delete my account" />
+  return (
+    <Form
+      action="Delete for good"
+      send={({ password = '' }) => settle(hall.call('DELETE /user/:id', { params, body: { password } }))}
+      onSent={() => {
+        onDeleted()
+        notify('Your account is deleted')
+        open('#/discussions')
+      }}
+      aside={<Button onClick={() => setOpen(false)} text="Keep it" />}
+    >
+      <p>
+        Your comments lose their text, everything else of yours is erased, and nobody can bring it back. Export your
+        data first.
+      </p>
+      <PasswordField label="Password" name="password" />
+    </Form>
+  )
+}
+
+/** Downloads the export by a link, so that the browser stores it as it arrives. The session is renewed before. */
+async function exportData(userId: string): Promise<void> {
+  const session = await settle(hall.session.load())
+  if (!session.ok) notifyError(session.error)
+  else Object.assign(document.createElement('a'), { href: `${baseUrl}/user/${userId}/export`, download: '' }).click()
+}
+
+/** The dialog of the own account: profile, sessions, export, deletion. */
+export function AccountDialog({ onClose }: { onClose(): void }) {
+  const params = { id: viewer.value ?? '' }
+  const isOwn = settings.signInUrl === undefined
+  return (
+    <Dialog title="Account" onClose={onClose}>
+      {isOwn && (
+        <>
+          <h3>Sessions</h3>
+          <Sessions />
+          <h3>Profile</h3>
+          <Profile params={params} />
+        </>
+      )}
+      <h3>Your data</h3>
+      <div class="row">
+        <Button onClick={() => exportData(params.id)} text="Export my data" />
+      </div>
+      {isOwn && <DeleteAccount params={params} onDeleted={onClose} />}
+    </Dialog>
+  )
+}
 
 /** The dialog that sets a new password; every other session of the user ends. */
 export const ChangePassword = ({ onClose }: { onClose(): void }) => (
@@ -36,12 +158,10 @@ export const ChangePassword = ({ onClose }: { onClose(): void }) => (
   </Dialog>
 )
 
-type Preset = Answer<'GET /user/presets/:userId'>['presets'][number]
-
 const ID = /^[0-9a-f]{24}$/i
 
 /** The ids of a preset's games, from a list or its JSON; undefined for a preset in another format of the site. */
-function readGames(preset: Preset['preset']): string[] | undefined {
+function readGames(preset: unknown): string[] | undefined {
   try {
     const value: unknown = typeof preset === 'string' ? JSON.parse(preset) : preset
     return Array.isArray(value) && value.every((id) => typeof id === 'string' && ID.test(id)) ? value : undefined
@@ -57,7 +177,6 @@ const toKey = (name: string) => `preset/${name}`
 export function Presets({ onClose }: { onClose(): void }) {
   const userId = viewer.value ?? ''
   const { games, isLive } = useRoyal().state
-  const query = useQuery(PRESETS, { params: { userId } })
 
   async function save({ name = '' }) {
     const saved = await call('PUT /user/presets/:userId', { params: { userId }, body: { name, preset: [...games] } })
@@ -83,7 +202,7 @@ export function Presets({ onClose }: { onClose(): void }) {
   return (
     <Dialog title="Presets" onClose={onClose}>
       <p class="muted">Royal lists saved under a name.</p>
-      <Loaded query={query}>
+      <Loaded query={useQuery(PRESETS, { params: { userId } })}>
         {({ presets }) => {
           const kept = presets.filter((preset) => !isActedOn(toKey(preset.name)))
           if (kept.length === 0) return <p>No presets yet.</p>

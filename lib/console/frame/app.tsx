@@ -151,10 +151,7 @@ function Account() {
       <Menu
         label={user.value.userName}
         items={[
-          {
-            name: 'Account',
-            choose: () => void open(async () => (await import('./account-dialog.tsx')).AccountDialog),
-          },
+          { name: 'Account', choose: () => choose('AccountDialog') },
           ...(isOwn ? [{ name: 'Change password', choose: () => choose('ChangePassword') }] : []),
           { name: 'Presets', choose: () => choose('Presets') },
           ...(isOwn ? [{ name: 'Sign out', choose: () => void sendHeld().then(signOut) }] : []),

@@ -1,5 +1,6 @@
+import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { scrollPage } from '../page-scroll.ts'
 import { Busy, Button } from '../parts/basics.tsx'
 import { route, type ViewProps } from '../route.ts'
@@ -7,30 +8,26 @@ import { isAdmin, openSignIn, user, viewEpoch } from '../session.ts'
 import { findView, type View } from '../views.ts'
 import { EmptyPage } from './page.tsx'
 
-const loaded = new Map<View, ComponentType<ViewProps>>()
+/** The components of the views that were opened; null for one that could not be loaded. */
+const components = signal<ReadonlyMap<View, ComponentType<ViewProps> | null>>(new Map())
 
-/** The component of a view, loaded when it is first opened. */
+async function loadComponent(view: View): Promise<void> {
+  const component = await Promise.resolve(view.load()).catch(() => null)
+  components.value = new Map(components.peek()).set(view, component)
+}
+
+/** The component of a view, loaded when it is first opened; null when that failed. */
 function useComponent(view: View | undefined) {
-  const [, redraw] = useState(0)
-  const [failed, setFailed] = useState<View>()
   useEffect(() => {
-    if (view === undefined || loaded.has(view)) return
-    Promise.resolve(view.load()).then(
-      (component) => {
-        loaded.set(view, component)
-        redraw((count) => count + 1)
-      },
-      () => setFailed(view),
-    )
+    if (view && !components.peek().get(view)) void loadComponent(view)
   }, [view])
-  const Component = view && loaded.get(view)
-  return { Component, hasFailed: view !== undefined && failed === view && Component === undefined }
+  return view && components.value.get(view)
 }
 
 /** Draws the view of the current address. A view that is open stays when its session ends. */
 export function CurrentView() {
   const found = findView(route.value)
-  const { Component, hasFailed } = useComponent(found?.view)
+  const Component = useComponent(found?.view)
   const key = `${viewEpoch.value} ${found?.view.pattern} ${Object.values(found?.params ?? {}).join(' ')}`
   const granted = useRef<string | undefined>(undefined)
   const isFirst = useRef(true)
@@ -65,7 +62,7 @@ export function CurrentView() {
       </EmptyPage>
     )
   }
-  if (hasFailed) {
+  if (Component === null) {
     return (
       <EmptyPage
         title="This view could not be loaded"

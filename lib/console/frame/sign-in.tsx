@@ -5,6 +5,7 @@ import { notifyError } from '../notices.ts'
 import { Button } from '../parts/basics.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Form, type Outcome } from '../parts/form.tsx'
+import { route } from '../route.ts'
 import { loadSession, signInReason, user } from '../session.ts'
 import { settings } from '../settings.ts'
 
@@ -14,21 +15,12 @@ function close(): void {
   signInReason.value = undefined
 }
 
-/** Leads to the site's sign-in, which comes back to the address that the page has then. */
+/** Leads to the site's sign-in, which comes back to the address of the page. */
 export function SiteSignIn({ signInUrl }: { signInUrl: string }) {
-  const toHref = () => {
-    const url = new URL(signInUrl)
-    url.searchParams.set('return', location.href)
-    return url.href
-  }
+  const url = new URL(signInUrl)
+  url.searchParams.set('return', route.value.href)
   return (
-    <a
-      class="button primary"
-      href={toHref()}
-      onClick={({ currentTarget }) => {
-        currentTarget.href = toHref()
-      }}
-    >
+    <a class="button primary" href={url.href}>
       Sign in
     </a>
   )
