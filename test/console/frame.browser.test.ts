@@ -24,7 +24,7 @@ const viewport = { width: 320, height: 640 }
 const expectFit = async (page: Page) =>
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width)
 
-test('a guest opens / and finds discussions first', async () => {
+test('a guest opens /, finds first where people talk, and gets there', async () => {
   const { page } = await openConsole(service)
   await page.goto(service.baseUrl)
   await page.getByRole('heading', { name: 'Discussions', exact: true }).waitFor()
@@ -32,7 +32,12 @@ test('a guest opens / and finds discussions first', async () => {
   expect(new URL(page.url()).pathname + new URL(page.url()).hash).toMatch(/^\/console(#\/)?$/)
   await page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
   expect(await page.getByRole('link', { name: 'API and events' }).getAttribute('href')).toBe('docs')
+  const active = page.getByRole('list', { name: 'Active discussions' })
+  const link = active.getByRole('link', { name: /Lantern Keep.*The trial scene!/ })
+  await link.waitFor()
   await expectAccessible(page, 'frame')
+  await link.click()
+  await page.getByRole('heading', { level: 1, name: 'Lantern Keep' }).waitFor()
 })
 
 test('a guest creates an account, sets another password and signs in again by keyboard alone, and in as a demo user', async () => {
@@ -188,16 +193,6 @@ async function reply(body: string): Promise<string> {
   expect(answer.status).toBe(201)
   return answer.body._id
 }
-
-test('the home shows a guest where people talk, and leads there', async () => {
-  const { page } = await openConsole(service, { address: '#/' })
-  const active = page.getByRole('list', { name: 'Active discussions' })
-  const link = active.getByRole('link', { name: /Lantern Keep.*The trial scene!/ })
-  await link.waitFor()
-  await expectAccessible(page)
-  await link.click()
-  await page.getByRole('heading', { level: 1, name: 'Lantern Keep' }).waitFor()
-})
 
 test('notifications arrive in the banner and the title, lead to the comment by keyboard alone and are read, all in 320 px', async () => {
   const { page } = await openConsole(service, { as: alice, address: '#/', viewport })

@@ -81,6 +81,5 @@ export function useOpenForm(slot: string) {
     update(comment: Comment) {
       changeForms((form) => (form === found ? { ...form, comment, isRemoved: false } : form))
     },
-    close: () => closeForm(slot),
   }
 }

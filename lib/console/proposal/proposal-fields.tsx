@@ -47,13 +47,13 @@ function RowCell({ column: { kind, label }, value = '', refusal, onChange }: Row
   switch (kind) {
     case 'flag':
       return <Checkbox label={label} checked={value === true} onChange={onChange} />
-    case 'platform': {
-      const options = platforms.map(({ _id, name }) => ({ value: _id, name }))
-      return <Select {...control} options={[{ value: '', name: 'Choose one' }, ...options]} onChange={onChange} />
-    }
+    case 'platform':
     case 'region': {
-      const options = REGIONS.map((name, index) => ({ value: String(index + 1), name }))
-      return <Select {...control} options={[{ value: '', name: 'Not specified' }, ...options]} onChange={onChange} />
+      const options =
+        kind === 'platform'
+          ? [{ value: '', name: 'Choose one' }, ...platforms.map(({ _id, name }) => ({ value: _id, name }))]
+          : ['Not specified', ...REGIONS].map((name, index) => ({ value: index === 0 ? '' : String(index), name }))
+      return <Select {...control} options={options} onChange={onChange} />
     }
     default:
       return <TextField {...control} type={kind === 'date' ? 'date' : 'text'} onInput={onChange} />

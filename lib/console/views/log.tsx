@@ -84,22 +84,17 @@ const reports: Part = ({ details }) => {
   return count > 0 && `, which had ${formatCount(count, 'report')}`
 }
 
-const quoted =
-  (key: string): Part =>
+/** Says a text of the action; nothing, or the words given, where it has none. */
+const detail =
+  (key: string, describe: (text: string) => string, otherwise = ''): Part =>
   (action) => {
     const text = readText(action, key)
-    return text && `: “${text}”`
+    return text ? describe(text) : otherwise
   }
 
-const end: Part = (action) => {
-  const until = readText(action, 'until')
-  return until === undefined ? ' for good' : ` until ${formatExactTime(until)}`
-}
-
-const beginning: Part = (action) => {
-  const since = readText(action, 'since')
-  return since && ` since ${formatExactTime(since)}`
-}
+const quoted = (key: string) => detail(key, (text) => `: “${text}”`)
+const end = detail('until', (until) => ` until ${formatExactTime(until)}`, ' for good')
+const beginning = detail('since', (since) => ` since ${formatExactTime(since)}`)
 
 /** The number is filled in at the end. */
 const number: Part = ({ details }) => {

@@ -3,10 +3,10 @@ import type { ReviewedRequest } from '../../contract/requests.ts'
 import { Checkbox, TextArea } from '../fields/field.tsx'
 import { formatCount } from '../format.ts'
 import { Page } from '../frame/page.tsx'
-import type { ApiError } from '../hall.ts'
+import { hall } from '../hall.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { notify } from '../notices.ts'
-import { Alert, Badge, Button, Problem, Time } from '../parts/basics.tsx'
+import { Alert, Badge, Button, Time } from '../parts/basics.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { AboutRequest } from '../requests/about-request.tsx'
 import { ApprovalState } from '../requests/approval-state.tsx'
@@ -17,7 +17,7 @@ import { describeRequest, REQUEST_STATUS, readKind, toKindSuffix } from '../requ
 import { DuplicatesDialog } from '../requests/duplicates-dialog.tsx'
 import { NextRequest } from '../requests/next-request.tsx'
 import { linkTo, type ViewProps } from '../route.ts'
-import { call, isSignedIn } from '../session.ts'
+import { attempt, isSignedIn } from '../session.ts'
 
 const CLAIMED_EVERY_MS = 2_000
 const EVERY_MS = 30_000
@@ -73,7 +73,6 @@ function Review({ request: proposal, onDecided }: { request: ReviewedRequest; on
   const [isLocked, setLocked] = useState(false)
   const [reason, setReason] = useState('')
   const [isRejecting, setRejecting] = useState(false)
-  const [error, setError] = useState<ApiError>()
   const form = useRef<HTMLFormElement>(null)
   const approval = approvals.value[id]
   const isRunning = isUnderWay(approval)
@@ -89,7 +88,6 @@ function Review({ request: proposal, onDecided }: { request: ReviewedRequest; on
 
   function begin(force: boolean) {
     if (!isSignedIn()) return
-    setError(undefined)
     void approve(
       { id, name, what: describeWork(picked) },
       {
@@ -105,10 +103,9 @@ function Review({ request: proposal, onDecided }: { request: ReviewedRequest; on
     if (!isSignedIn()) return
     setRejecting(true)
     const body = { decision: 'reject', reason: typed } as const
-    const answer = await call('POST /requests/:id/decision', { params: { id }, body })
+    const isRejected = await attempt(hall.call('POST /requests/:id/decision', { params: { id }, body }))
     setRejecting(false)
-    setError(answer.ok ? undefined : answer.error)
-    if (answer.ok) notify('The request is rejected. Its author reads the reason')
+    if (isRejected) notify('The request is rejected. Its author reads the reason')
     await onDecided()
   }
 
@@ -129,11 +126,6 @@ function Review({ request: proposal, onDecided }: { request: ReviewedRequest; on
       <section class="bar stack tight" aria-label="Decision">
         <div class="decision-state">
           <ApprovalState request={proposal} approval={approval} />
-          {error && (
-            <Problem error={error}>
-              <Button class="small" onClick={() => setError(undefined)} text="Dismiss" />
-            </Problem>
-          )}
         </div>
         {status === 'pending' && (
           <form class="row decision-form" ref={form} onSubmit={(event) => event.preventDefault()}>

@@ -106,10 +106,9 @@ const COLUMNS: readonly Column<Sync>[] = [
 ]
 
 export function SourcesView() {
-  const query = useQuery('GET /sync', {}, { everyMs: EVERY_MS })
   return (
     <Page title="Sources" lead="The sources that the service reads by itself, each with its last walk.">
-      <Loaded query={query}>
+      <Loaded query={useQuery('GET /sync', {}, { everyMs: EVERY_MS })}>
         {({ results }) => <Table name="Sources" columns={COLUMNS} rows={results} rowKey={({ source }) => source} />}
       </Loaded>
     </Page>
