@@ -80,9 +80,3 @@ test('200 as brotli or gzip where the browser accepts them', async () => {
   ] as const)
     expect(await read(accepted)).toEqual({ encoding, text: whole.text })
 })
-
-test('404 for any other name', async () => {
-  for (const name of ['main.js', 'x', '..%2fmanifest.json']) {
-    expect((await service.guest.get(`/console/${name}`)).status).toBe(404)
-  }
-})

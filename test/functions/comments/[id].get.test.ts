@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
 import { useDiscussion } from '../../support/scenes/discussion-scene.ts'
 
-const { service, author, reader, admin, gameId, insert } = await useDiscussion()
+const { service, reader, admin, gameId, insert } = await useDiscussion()
 
 const path = (id: ObjectId) => `/comments/${id.toHexString()}`
 
@@ -16,13 +16,6 @@ it("200 as the lists show it, with the viewer's own flags", async () => {
     expect(body).toEqual(listed.body.results.find(({ _id }: { _id: string }) => _id === id.toHexString()))
   }
   expect((await reader.get(path(id))).body.isLiked).toBe(true)
-})
-
-it('200 for a reply, naming whom it answers', async () => {
-  const parentId = await insert({ repliesCount: 1 })
-  const id = await insert({ parentId, replyToId: parentId })
-  const author_ = { _id: author.id, userName: 'author' }
-  expect((await service.guest.get(path(id))).body.replyTo).toEqual({ _id: parentId.toHexString(), author: author_ })
 })
 
 it.each(['hidden', 'deleted'] as const)(

@@ -228,21 +228,3 @@ it.each([
   expect((await refusal(scene.plan({ name: 'Lantern Keep' }))).code).toBe('CONFLICT')
   expect((await scene.approve({ name: 'Lantern Keep', ...picked })).game.slug).toBe('lantern-keep-2')
 })
-
-it.each([
-  { entry: 'an IGDB entry', payload: { igdbId: 9001 } },
-  { entry: 'a VNDB entry', payload: { name: 'Another', vndbId: 'v30' } },
-])('409 when another approval linked $entry meanwhile, whose game is met then', async ({ payload }) => {
-  scene.igdb.games.push(LANTERN_KEEP)
-  scene.vndb.put({ id: 'v30', title: 'Ever17' })
-  const [first, second] = [await scene.plan({ ...payload, name: 'One' }), await scene.plan(payload)]
-  await first.commit()
-
-  const { code, message } = await refusal(second.commit())
-  expect({ code, message }).toEqual({
-    code: 'CONFLICT',
-    message: expect.stringContaining('already belongs to "One"'),
-  })
-  const { game, warnings } = await scene.approve(payload)
-  expect([game.name, ...warnings].join()).toContain('One')
-})
