@@ -38,36 +38,11 @@ const addition = (userId: ObjectId, fields: Document, newestAt: Date | undefined
 ]
 
 /**
- * Adds to the unread notification of a key, or inserts one, in the transaction of the notified change. `fields` are
- * expressions of a pipeline. The newest 500 of the user are kept.
- * @returns the id of the notification
+ * Adds to the unread notification of a key, or inserts one, for each user in the transaction of the notified change. `fields`
+ * are expressions of a pipeline. The newest 500 of each user are kept. The commands are two, whatever the number of users,
+ * because a transaction may last some seconds only.
  */
 export async function addToUnread(
-  { db: { notifications } }: NotificationsDeps,
-  { userId, key, fields }: { userId: ObjectId; key: string; fields: Document },
-  session: ClientSession,
-): Promise<ObjectId> {
-  const newest = await notifications.findOne(
-    { userId },
-    { session, projection: { updatedAt: 1 }, sort: NEWEST_FIRST, hint: NEWEST_FIRST },
-  )
-  const after = await notifications.findOneAndUpdate(
-    { userId, key, isRead: false },
-    addition(userId, fields, newest?.updatedAt),
-    {
-      session,
-      upsert: true,
-      returnDocument: 'after',
-      projection: { rev: 1 },
-    },
-  )
-  if (after === null) throw new Error('an upsert answers its document')
-  if (after.rev === 1) await trim(notifications, userId, session)
-  return after._id
-}
-
-/** The same for many users: two commands, whatever their number, because a transaction may last some seconds only. */
-export async function addToUnreadOfMany(
   { db: { notifications } }: NotificationsDeps,
   { userIds, key, fields }: { userIds: readonly ObjectId[]; key: string; fields: Document },
   session: ClientSession,

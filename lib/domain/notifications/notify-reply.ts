@@ -1,4 +1,4 @@
-import type { ClientSession, ObjectId } from 'mongodb'
+import { type ClientSession, ObjectId } from 'mongodb'
 import { NOTIFICATION_ACTORS_MAX } from '../../contract/limits.ts'
 import { BY_NOTIFICATION } from '../../infrastructure/db/collections/comments.ts'
 import { countIn, listIn } from '../../infrastructure/db/expressions.ts'
@@ -34,21 +34,17 @@ export async function notifyReply(
   const counted =
     unread &&
     (await comments.findOne({ notificationId: unread._id, userId: author._id }, { ...options, hint: BY_NOTIFICATION }))
+  const notificationId = unread?._id ?? new ObjectId()
   const replier = { _id: author._id, userName: { $literal: author.userName } }
-  return await addToUnread(
-    deps,
-    {
-      userId: repliedTo.userId,
-      key,
-      fields: {
-        type: 'comment-reply',
-        count: { $add: [countIn('$count'), 1] },
-        actorsCount: { $add: [countIn('$actorsCount'), counted ? 0 : 1] },
-        actors: { $slice: [{ $concatArrays: [[replier], others] }, NOTIFICATION_ACTORS_MAX] },
-        gameId,
-        commentId: _id,
-      },
-    },
-    session,
-  )
+  const fields = {
+    _id: notificationId,
+    type: 'comment-reply',
+    count: { $add: [countIn('$count'), 1] },
+    actorsCount: { $add: [countIn('$actorsCount'), counted ? 0 : 1] },
+    actors: { $slice: [{ $concatArrays: [[replier], others] }, NOTIFICATION_ACTORS_MAX] },
+    gameId,
+    commentId: _id,
+  }
+  await addToUnread(deps, { userIds: [repliedTo.userId], key, fields }, session)
+  return notificationId
 }

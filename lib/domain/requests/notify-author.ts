@@ -39,5 +39,5 @@ export async function notifyAuthor(
   }
   const gameId = kind === 'game' && resultId ? resultId : null
   const fields = { type: 'request-decided', gameId, requestId: _id, facts: { $literal: facts } }
-  await addToUnread(deps, { userId, key: `request:${_id.toHexString()}`, fields }, session)
+  await addToUnread(deps, { userIds: [userId], key: `request:${_id.toHexString()}`, fields }, session)
 }

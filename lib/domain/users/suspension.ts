@@ -42,7 +42,11 @@ export async function suspendUser(
     const target = { kind: 'user' as const, id: userId, name: user.userName }
     await recordStaffAction(deps, { actor: admin, action: 'user-suspended', target, details: sent }, { session })
     const facts = { until, reason: { $literal: reason } }
-    await addToUnread(deps, { userId: _id, key: 'suspension', fields: { type: 'account-suspended', facts } }, session)
+    await addToUnread(
+      deps,
+      { userIds: [_id], key: 'suspension', fields: { type: 'account-suspended', facts } },
+      session,
+    )
   })
   sessionUsers.drop(userId)
   await sleep(FEED_LIVE_MS)
