@@ -12,6 +12,9 @@ export type CommentRow = Omit<
   isReported: boolean
 }
 
+/** A comment that waits for a moderator. */
+export type OwnHeld = Pick<CommentDocument, '_id' | 'userId' | 'parentId' | 'repliesCount'>
+
 export type AuthoredComment = Pick<CommentDocument, '_id' | 'userId' | 'status' | 'heldAt'>
 
 const isAmong = (viewer: ObjectId, field: string) => ({ $in: [viewer, listIn(field)] })

@@ -2,17 +2,14 @@ import type { ClientSession, Filter, ObjectId } from 'mongodb'
 import {
   BY_AUTHOR_AND_STATUS,
   type CommentDocument,
-  HELD_OF_AUTHOR,
+  HELD_OF_GAME,
 } from '../../infrastructure/db/collections/comments.ts'
 import type { SessionUser } from '../auth/session-user.ts'
 import { notifyReply } from '../notifications/notify-reply.ts'
-import { type CommentRow, heldBy } from './comment-row.ts'
+import type { CommentRow, OwnHeld } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 
-const HELD_MAX = 1_000
-
-/** A comment of the viewer that waits for a moderator. */
-export type OwnHeld = Pick<CommentDocument, '_id' | 'parentId' | 'repliesCount'>
+const HELD_MAX = 10_000
 
 /**
  * True while what an author writes waits for a moderator: until enough of the author's comments are visible, or were when their
@@ -28,19 +25,17 @@ export async function mustWait(
   return (await db.comments.countDocuments(kept, { hint: BY_AUTHOR_AND_STATUS, limit })) < limit
 }
 
-/** Finds the viewer's comments of a game that wait. Nothing is looked up where no comments are held. */
+/** Finds the viewer's comments of a game that wait, also those from before a change of the setting. */
 export async function findOwnHeld(
-  { db, config }: Pick<CommentsDeps, 'db' | 'config'>,
+  { db, commentCaches }: Pick<CommentsDeps, 'db' | 'commentCaches'>,
   gameId: ObjectId,
   viewer: SessionUser | null,
 ): Promise<OwnHeld[]> {
-  if (config.holdFirstComments === 0 || viewer === null || viewer.isAdmin) return []
-  return await db.comments
-    .find<OwnHeld>(
-      { ...heldBy(viewer), gameId },
-      { projection: { parentId: 1, repliesCount: 1 }, hint: HELD_OF_AUTHOR, limit: HELD_MAX },
-    )
-    .toArray()
+  if (viewer === null || viewer.isAdmin) return []
+  const options = { projection: { userId: 1, parentId: 1, repliesCount: 1 }, hint: HELD_OF_GAME, limit: HELD_MAX }
+  const load = () => db.comments.find<OwnHeld>({ gameId, heldAt: { $ne: null } }, options).toArray()
+  const held = await commentCaches.held.read(gameId.toHexString(), load)
+  return held.filter(({ userId }) => userId.equals(viewer._id))
 }
 
 /**

@@ -7,9 +7,9 @@ import {
   THREADS_NEWEST_FIRST,
 } from '../../infrastructure/db/collections/comments.ts'
 import type { SessionUser } from '../auth/session-user.ts'
-import { listedTo, readableStatus, unreadableStatus } from './comment-row.ts'
+import { listedTo, type OwnHeld, readableStatus, unreadableStatus } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
-import { findOwnHeld, type OwnHeld } from './held.ts'
+import { findOwnHeld } from './held.ts'
 import { readRows, toPage } from './read-page.ts'
 import { showPage } from './show-page.ts'
 

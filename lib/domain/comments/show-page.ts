@@ -2,10 +2,9 @@ import { JsonBytes } from '../../base/values/json-bytes.ts'
 import type { CommentList } from '../../contract/comments.ts'
 import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
 import type { SessionUser } from '../auth/session-user.ts'
-import { type CommentRow, votesProjection } from './comment-row.ts'
+import { type CommentRow, type OwnHeld, votesProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { type DiscussionPage, isVoter } from './discussion-page.ts'
-import type { OwnHeld } from './held.ts'
 import { commentsToWire } from './to-wire.ts'
 
 type Votes = Pick<CommentRow, 'isLiked' | 'isReported'>

@@ -2,9 +2,8 @@ import { ObjectId } from 'mongodb'
 import type { Comment, CommentAuthor } from '../../contract/comments.ts'
 import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
 import type { SessionUser } from '../auth/session-user.ts'
-import { type AuthoredComment, type CommentRow, isReadable } from './comment-row.ts'
+import { type AuthoredComment, type CommentRow, isReadable, type OwnHeld } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
-import type { OwnHeld } from './held.ts'
 
 /** Finds the public side of users by their hex ids, through a cache; `author` is null for a user who is gone. */
 export async function findAuthors(

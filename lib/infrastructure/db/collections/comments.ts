@@ -83,8 +83,8 @@ export const BY_AUTHOR_AND_STATUS = { userId: 1, status: 1, createdAt: -1, _id: 
 export const MOST_REPORTED = { reportsCount: -1, _id: -1 } as const
 /** Lists comments that wait, in the same order. */
 const HELD = { ...MOST_REPORTED, heldAt: 1 } as const
-/** Lists the comments of an author that wait, by game. */
-export const HELD_OF_AUTHOR = { userId: 1, gameId: 1, parentId: 1, repliesCount: 1, _id: 1 } as const
+/** Lists the comments of a game that wait. */
+export const HELD_OF_GAME = { gameId: 1, heldAt: 1 } as const
 /** Lists comments with decided reports. */
 export const MOST_DECIDED = { decidedReportsCount: -1, _id: -1 } as const
 
@@ -98,7 +98,7 @@ export const comments: CollectionDefinition<CommentDocument> = {
     { key: BY_NOTIFICATION, partialFilterExpression: { notificationId: { $exists: true } } },
     { key: { status: 1, reportsCount: -1, _id: -1 }, partialFilterExpression: { reportsCount: { $gt: 0 } } },
     { key: MOST_REPORTED, partialFilterExpression: { reportsCount: { $gt: 0 } } },
-    { key: HELD_OF_AUTHOR, partialFilterExpression: { heldAt: { $exists: true } } },
+    { key: HELD_OF_GAME, partialFilterExpression: { heldAt: { $exists: true } } },
     { key: HELD, partialFilterExpression: { heldAt: { $exists: true } } },
     { key: MOST_DECIDED, partialFilterExpression: { decidedReportsCount: { $gt: 0 } } },
     { key: OF_AUTHOR },
