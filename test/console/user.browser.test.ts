@@ -38,6 +38,32 @@ test('an admin reads the record of a user, writes a note, hides all comments, sh
   await page.getByRole('button', { name: 'Suspend', exact: true }).waitFor()
 })
 
+test("names lead an admin from the home, a reply's head and a notification to their users", async () => {
+  const admin = await service.caller({ isAdmin: true })
+  const [asker, helper] = [await service.caller({ userName: 'asker' }), await service.caller({ userName: 'helper' })]
+  const gameId = await insertGame(service.db)
+  const post = async (of: typeof asker, parentId: unknown) =>
+    (await of.post('/comments', { body: { gameId, parentId, body: 'Why?' } })).body._id as string
+  const askedId = await post(asker, await insertComment(service.db, { gameId, userId: new ObjectId(admin.id) }))
+  const replyId = await post(helper, askedId)
+  const { page } = await openConsole(service, { as: admin, address: '#/' })
+  const linkIn = (list: ReturnType<typeof page.getByRole>, name: string) =>
+    list.getByRole('link', { name, exact: true })
+  await linkIn(page.getByRole('list', { name: 'Active discussions' }), 'helper').click()
+  await page.getByRole('heading', { name: 'helper' }).waitFor()
+
+  await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Notifications' })
+  await expectAccessible(page)
+  await linkIn(dialog, 'asker').click()
+  await page.getByRole('heading', { name: 'asker' }).waitFor()
+  expect(await dialog.count()).toBe(0)
+
+  await page.evaluate(`location.hash = '#/games/${gameId}/comments/${replyId}'`)
+  await linkIn(page.getByRole('article', { name: 'Comment by helper' }).first(), 'asker').click()
+  await page.getByRole('heading', { name: 'asker' }).waitFor()
+})
+
 test('nothing of one user stays on the page of another', async () => {
   const [admin, one, other] = [
     await service.caller({ isAdmin: true }),

@@ -81,7 +81,11 @@ export function CommentHead({ comment }: { comment: Comment }) {
       <strong>
         <PersonName id={author?._id} name={name} />
       </strong>
-      {isReplyToReply && replyTo.author && <span class="muted">to {replyTo.author.userName}</span>}
+      {isReplyToReply && replyTo.author && (
+        <span class="muted">
+          to <PersonName id={replyTo.author._id} name={replyTo.author.userName} />
+        </span>
+      )}
       <span class="muted">
         <a href={linkToComment(comment)}>
           <Time at={createdAt} isLinked />

@@ -5,11 +5,11 @@ import { describeError } from '../describe-error.ts'
 import { formatCount, formatExactTime, formatList, formatNumber } from '../format.ts'
 import { useStore } from '../hooks/use-live.ts'
 import { useQuery } from '../hooks/use-query.ts'
-import { Busy, Button, Empty, IconButton, Time } from '../parts/basics.tsx'
+import { Busy, Button, Empty, IconButton, PersonName, Time } from '../parts/basics.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { fieldLabel } from '../proposal/fields.ts'
 import { linkTo } from '../route.ts'
-import { attempt } from '../session.ts'
+import { attempt, isAdmin } from '../session.ts'
 
 /** Whether a request proposed or corrected is read from the newest of the user's requests. */
 const OWN_REQUESTS_READ = 50
@@ -105,6 +105,13 @@ function Row({ notification, action, live, onFollow }: RowProps) {
         <p class="muted">
           <Time at={updatedAt} />
           {type === 'comment-reply' && count > 1 && ` · ${formatCount(count, 'reply', 'replies')}`}
+          {isAdmin.value &&
+            notification.actors.map(({ _id, userName }) => (
+              <span key={_id}>
+                {' '}
+                · <PersonName id={_id} name={userName} onFollow={onFollow} />
+              </span>
+            ))}
         </p>
         {excerpt && (
           <p class="clamped" dir="auto">

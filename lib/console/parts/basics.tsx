@@ -200,10 +200,16 @@ export const ExternalLink = ({ href, children, ...rest }: ExternalLinkProps) =>
     <span {...rest}>{children}</span>
   )
 
+interface PersonNameProps {
+  id: string | null | undefined
+  name: string | null | undefined
+  onFollow?(): void
+}
+
 /** The name of a user, which leads admins to the page of the user. */
-export const PersonName = ({ id, name }: { id: string | null | undefined; name: string | null | undefined }) =>
+export const PersonName = ({ id, name, onFollow }: PersonNameProps) =>
   isAdmin.value && id && name ? (
-    <a href={linkTo('users', id)}>
+    <a href={linkTo('users', id)} onClick={onFollow}>
       <bdi>{name}</bdi>
     </a>
   ) : (

@@ -29,12 +29,14 @@ interface GameCardProps {
 }
 
 export const GameCard = ({ game, facts, children }: GameCardProps) => (
-  <a class="panel row nowrap game-card" href={linkTo('games', game.slug)}>
+  <div class="panel row nowrap game-card">
     <Cover src={game.cover} name={game.name} />
     <div class="fill">
-      <strong class="game-name">{game.name}</strong>
+      <a class="game-name" href={linkTo('games', game.slug)}>
+        {game.name}
+      </a>
       <span class="facts">{facts}</span>
       {children}
     </div>
-  </a>
+  </div>
 )

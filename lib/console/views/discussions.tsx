@@ -73,7 +73,7 @@ const Row = ({ game, commentsCount, last }: Discussion) => (
       game={game}
       facts={
         <>
-          {last.author?.userName ?? 'deleted user'}, <Time at={last.createdAt} isLinked /> ·{' '}
+          <PersonName id={last.author?._id} name={last.author?.userName} />, <Time at={last.createdAt} isLinked /> ·{' '}
           {formatCount(commentsCount, 'comment')}
         </>
       }
