@@ -1,5 +1,5 @@
 import { Comment, IdParams } from '../../lib/contract/index.ts'
-import { changeStatus } from '../../lib/domain/comments/change-status.ts'
+import { deleteComment } from '../../lib/domain/comments/change-status.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({
@@ -12,5 +12,5 @@ export default defineFunction({
   response: Comment,
   errors: ['NOT_FOUND', 'FORBIDDEN'],
 
-  handle: ({ params, actor, deps }) => changeStatus(deps, actor, { commentId: params.id, status: 'deleted' }),
+  handle: ({ params, actor, deps }) => deleteComment(deps, actor, { commentId: params.id }),
 })

@@ -1,5 +1,5 @@
 import { Comment, IdParams, SetCommentStatusBody } from '#lib/contract/index'
-import { changeStatus } from '#lib/domain/comments/change-status'
+import { setStatus } from '#lib/domain/comments/change-status'
 import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({
@@ -10,7 +10,7 @@ export default defineFunction({
   params: IdParams,
   body: SetCommentStatusBody,
   response: Comment,
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'CONFLICT'],
 
-  handle: ({ params, body, actor, deps }) => changeStatus(deps, actor, { commentId: params.id, ...body }),
+  handle: ({ params, body, actor, deps }) => setStatus(deps, actor, { commentId: params.id, ...body }),
 })

@@ -1,8 +1,6 @@
 import { Comment, ReportDecisionBody, ReportDecisionParams } from '#lib/contract/index'
-import { changeStatus } from '#lib/domain/comments/change-status'
+import { decideReports } from '#lib/domain/comments/change-status'
 import { defineFunction } from '#lib/web/http/define-function'
-
-const STATUSES = { hide: 'hidden', delete: 'deleted', keep: 'visible' } as const
 
 export default defineFunction({
   summary: 'Decide about the open reports of a comment, or about one that waits: hide, delete or keep it',
@@ -15,6 +13,5 @@ export default defineFunction({
   response: Comment,
   errors: ['NOT_FOUND', 'CONFLICT'],
 
-  handle: ({ params: { commentId }, body: { action, ...body }, actor, deps }) =>
-    changeStatus(deps, actor, { commentId, status: STATUSES[action], ...body, isDecision: true }),
+  handle: ({ params, body, actor, deps }) => decideReports(deps, actor, { ...params, ...body }),
 })

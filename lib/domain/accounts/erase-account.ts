@@ -3,7 +3,7 @@ import { DomainError } from '../../base/errors.ts'
 import { DELETED_USER } from '../../contract/users.ts'
 import { mapLimited } from '../../infrastructure/concurrency/map-limited.ts'
 import type { Actor } from '../auth/actor.ts'
-import { changeStatus } from '../comments/change-status.ts'
+import { deleteComment } from '../comments/change-status.ts'
 import { takeVotesBack } from '../comments/take-votes-back.ts'
 import { removeUser } from '../notifications/remove-user.ts'
 import { removeAuthor } from '../requests/remove-author.ts'
@@ -29,7 +29,7 @@ async function eraseComments(deps: ErasureDeps, actor: Actor, signal: AbortSigna
   const { _id: userId } = actor.user
   const options = { projection: { _id: 1 } }
   const own = await comments.find({ userId, status: { $ne: 'deleted' } }, options).toArray()
-  await changeEach(own, signal, ({ commentId }) => changeStatus(deps, actor, { commentId, status: 'deleted' }))
+  await changeEach(own, signal, (comment) => deleteComment(deps, actor, comment))
   await deps.failpoint('erasure:comments')
   const liked = await comments.find({ likedBy: userId }, options).toArray()
   const reported = await reports.find({ reporterId: userId }, { projection: { commentId: 1 } }).toArray()

@@ -1,22 +1,22 @@
-import { type ClientSession, ObjectId } from 'mongodb'
+import { ObjectId } from 'mongodb'
 import type { z } from 'zod'
 import { DomainError } from '../../base/errors.ts'
 import type { Comment, EditCommentBody } from '../../contract/comments.ts'
 import { COMMENT_BODY_MAX } from '../../contract/limits.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import type { CommentStatusChanged, CommentUpdated } from '../../contract/namespaces/comments.ts'
+import type { CommentUpdated } from '../../contract/namespaces/comments.ts'
 import type { Changed } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
 import { sanitizeBody } from '../markup/sanitize-body.ts'
-import { dropDiscussion, dropPages } from './caches.ts'
-import { writeStatus } from './change-status.ts'
+import { dropPages } from './caches.ts'
 import { type CommentRow, rowProjection, toUpdated } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { mustWait } from './held.ts'
 import { inThread } from './in-thread.ts'
 import { assertAllowedBody } from './new-account-body.ts'
 import { commentToWire } from './to-wire.ts'
+import { type ChangedStatus, inStatusTurn, type StatusTurn, writeStatus } from './write-status.ts'
 
 type EditCommentInput = z.output<typeof EditCommentBody> & { commentId: string }
 
@@ -27,21 +27,14 @@ function toStored(body: string, before: string | undefined): string {
   return sanitizeBody(body)
 }
 
-function assertEditable(comment: CommentRow | null, { user }: Actor): asserts comment is CommentRow {
-  if (comment === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
-  if (!comment.userId.equals(user._id)) throw new DomainError('FORBIDDEN', MESSAGES.commentNotYours)
-  if (comment.status !== 'visible' && comment.heldAt == null)
-    throw new DomainError('FORBIDDEN', MESSAGES.commentNotEditable)
-}
-
-/** Finds the edited comment and what of it changes; null when nothing does. */
-async function findEdit({ db }: CommentsDeps, actor: Actor, input: EditCommentInput, session?: ClientSession) {
-  const filter = { _id: new ObjectId(input.commentId), status: { $ne: 'deleted' as const } }
-  const options = { ...(session && { session }), projection: rowProjection(actor.user) }
-  const before = await db.comments.findOne<CommentRow>(filter, options)
+/** Makes the fields that an edit changes. Null when nothing changes. @throws DomainError INVALID, NOT_FOUND, FORBIDDEN */
+function toChanges({ user }: Actor, input: EditCommentInput, before: CommentRow | null) {
   const sent = input.body === undefined ? undefined : toStored(input.body, before?.body)
-  assertEditable(before, actor)
-  if (sent !== undefined) assertAllowedBody(actor.user, sent, before.body)
+  if (before === null || before.status === 'deleted') throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
+  if (!before.userId.equals(user._id)) throw new DomainError('FORBIDDEN', MESSAGES.commentNotYours)
+  if (before.status !== 'visible' && before.heldAt == null)
+    throw new DomainError('FORBIDDEN', MESSAGES.commentNotEditable)
+  if (sent !== undefined) assertAllowedBody(user, sent, before.body)
   const { body = before.body, isSpoiler = before.isSpoiler } = { ...input, body: sent }
   if (body === before.body && isSpoiler === before.isSpoiler) return { before, changes: null }
 
@@ -55,7 +48,9 @@ async function writeEdit(
   actor: Actor,
   input: EditCommentInput,
 ): Promise<Changed<CommentRow, CommentUpdated>> {
-  const { before, changes } = await findEdit(deps, actor, input)
+  const options = { projection: rowProjection(actor.user) }
+  const stored = await deps.db.comments.findOne<CommentRow>({ _id: new ObjectId(input.commentId) }, options)
+  const { before, changes } = toChanges(actor, input, stored)
   if (changes === null) return { result: before, event: null }
   const { _id, status, heldAt } = before
   const updatedAt = deps.clock()
@@ -83,29 +78,12 @@ async function writeEdit(
 }
 
 /** Writes an edit after which the comment waits. One that was visible is hidden as by a moderator, and its reports stay open. */
-async function writeWaiting(
-  deps: CommentsDeps,
-  actor: Actor,
-  input: EditCommentInput,
-  session: ClientSession,
-): Promise<Changed<CommentRow, CommentStatusChanged>> {
-  const { before, changes } = await findEdit(deps, actor, input, session)
+async function writeWaiting(turn: StatusTurn, input: EditCommentInput): Promise<ChangedStatus> {
+  const { before, changes } = toChanges(turn.actor, input, turn.before)
   if (changes === null) return { result: before, event: null }
-  const status = 'hidden' as const
-  const { event } = await writeStatus(deps, null, { commentId: input.commentId, status, author: actor }, session)
-  const at = deps.clock()
-  const waiting = { ...changes, heldAt: at, updatedAt: at }
-  const sentBy = createSentBy(deps, actor.socketId)
-  await deps.db.comments.updateOne({ _id: before._id }, { $set: { ...waiting, sentBy } }, { session })
-  return { result: { ...before, ...waiting, status }, event }
-}
-
-async function editWaiting(deps: CommentsDeps, actor: Actor, input: EditCommentInput) {
-  const written = await deps.db.transaction((session) => writeWaiting(deps, actor, input, session))
-  dropDiscussion(deps, written.result.gameId)
-  await deps.failpoint('comment:written')
-  if (written.result.heldAt) deps.emit.reports.changed({ commentId: input.commentId })
-  return written
+  const at = turn.deps.clock()
+  const set = { ...changes, heldAt: at, updatedAt: at }
+  return await writeStatus(turn, { status: 'hidden', set })
 }
 
 /**
@@ -116,7 +94,7 @@ async function editWaiting(deps: CommentsDeps, actor: Actor, input: EditCommentI
 export async function editComment(deps: CommentsDeps, actor: Actor, input: EditCommentInput): Promise<Comment> {
   const { commentId } = input
   const row = (await mustWait(deps, actor.user))
-    ? await inThread(deps, actor, { commentId, sends: 'status' }, () => editWaiting(deps, actor, input))
+    ? await inStatusTurn(deps, actor, { commentId }, (turn) => writeWaiting(turn, input))
     : await inThread(deps, actor, { commentId, sends: 'updated' }, () => writeEdit(deps, actor, input))
   return commentToWire(deps, row, actor.user)
 }

@@ -1,4 +1,4 @@
-import { type ClientSession, ObjectId } from 'mongodb'
+import type { ClientSession, ObjectId } from 'mongodb'
 import type { z } from 'zod'
 import { DomainError } from '../../base/errors.ts'
 import type { ReportState } from '../../contract/comments.ts'
@@ -9,11 +9,9 @@ import { unsuspendedAt } from '../../infrastructure/db/collections/users.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
 import { findOpenReporters, OPEN } from '../reports/resolve-reports.ts'
-import { dropDiscussion, dropPages } from './caches.ts'
-import { writeStatus } from './change-status.ts'
-import { type CommentRow, rowProjection } from './comment-row.ts'
+import { recordModeration } from './change-status.ts'
 import type { CommentsDeps } from './deps.ts'
-import { inThread } from './in-thread.ts'
+import { type ChangedStatus, inStatusTurn, type StatusTurn, writeStatus } from './write-status.ts'
 
 type ReportInput = z.output<typeof ReportCommentBody> & { commentId: string }
 
@@ -35,24 +33,25 @@ async function areReportsEnough(deps: CommentsDeps, commentId: ObjectId, session
   return trusted >= reportsHideAfter
 }
 
-/** Stores the report and its count, and hides the comment when there are enough. Null when nothing changes. */
-async function write(deps: CommentsDeps, actor: Actor, input: ReportInput, session: ClientSession) {
+/** Stores the report and its count, and hides the comment when there are enough. */
+async function write(turn: StatusTurn, { reason, note }: ReportInput): Promise<ChangedStatus> {
+  const { deps, before: comment, session } = turn
   const { comments, reports } = deps.db
-  const { _id: reporterId } = actor.user
-  const { commentId, reason = null, note = null } = input
-  const _id = new ObjectId(commentId)
-  const comment = await comments.findOne<CommentRow>({ _id }, { session, projection: rowProjection(actor.user) })
-  if (comment?.status !== 'visible') throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
-  const { gameId, userId: authorId, updatedAt, isReported } = comment
+  const { _id: reporterId } = turn.actor.user
+  if (comment.status !== 'visible') throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
+  const { _id, gameId, userId: authorId, updatedAt, isReported } = comment
   if (authorId.equals(reporterId)) throw new DomainError('INVALID', MESSAGES.ownCommentReport)
   const earlier = await reports.findOne({ commentId: _id, reporterId }, { session })
   // A decided report counts again once the author has changed what was decided about.
   const decidedAt = earlier?.decidedAt ?? null
-  if (isReported || (decidedAt && updatedAt <= decidedAt)) return null
+  if (isReported || (decidedAt && updatedAt <= decidedAt)) return { result: comment, event: null }
 
   await reports.updateOne(
     { commentId: _id, reporterId },
-    { $set: { gameId, authorId, reason, note: note || null, at: deps.clock(), ...OPEN }, $unset: { actId: 1 } },
+    {
+      $set: { gameId, authorId, reason: reason ?? null, note: note || null, at: deps.clock(), ...OPEN },
+      $unset: { actId: 1 },
+    },
     { upsert: true, session },
   )
   await deps.failpoint('report:stored')
@@ -66,21 +65,12 @@ async function write(deps: CommentsDeps, actor: Actor, input: ReportInput, sessi
     { session },
   )
   await deps.failpoint('report:counted')
-  const hidden = (await areReportsEnough(deps, _id, session))
-    ? await writeStatus(deps, null, { commentId, status: 'hidden', reason: REASON_OF_REPORTS }, session)
-    : null
-  return { gameId, hidden }
-}
-
-async function report(deps: CommentsDeps, actor: Actor, input: ReportInput) {
-  const written = await deps.db.transaction((session) => write(deps, actor, input, session))
-  if (written) {
-    const drop = written.hidden ? dropDiscussion : dropPages
-    drop(deps, written.gameId)
-    await deps.failpoint('comment:written')
-    deps.emit.reports.changed({ commentId: input.commentId })
-  }
-  return { result: { isReported: true } as const, event: written?.hidden?.event ?? null }
+  const before = { ...comment, reportsCount: comment.reportsCount + 1 }
+  if (!(await areReportsEnough(deps, _id, session))) return { result: before, event: null, isInInbox: true }
+  const decision = { status: 'hidden', reason: REASON_OF_REPORTS } as const
+  const written = await writeStatus({ ...turn, before }, decision)
+  await recordModeration({ ...turn, before, actor: null }, decision)
+  return written
 }
 
 /**
@@ -91,6 +81,7 @@ async function report(deps: CommentsDeps, actor: Actor, input: ReportInput) {
 export async function reportComment(deps: CommentsDeps, actor: Actor, input: ReportInput): Promise<ReportState> {
   // The answer does not say that the comment was hidden, so the actor's own socket gets the event, too.
   const reporter = { ...actor, socketId: undefined }
-  const turn = { commentId: input.commentId, sends: 'status', isUnbounded: true } as const
-  return await inThread(deps, reporter, turn, () => report(deps, reporter, input))
+  const { commentId } = input
+  await inStatusTurn(deps, reporter, { commentId, isUnbounded: true }, (turn) => write(turn, input))
+  return { isReported: true }
 }

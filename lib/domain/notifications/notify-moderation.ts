@@ -5,7 +5,7 @@ import { addToUnread } from './add-to-unread.ts'
 import type { NotificationsDeps } from './deps.ts'
 
 interface ModeratedComment extends Pick<CommentDocument, '_id' | 'gameId' | 'userId' | 'status'> {
-  reason?: string | null
+  reason?: string | undefined
 }
 
 interface EndedAct {
@@ -22,18 +22,18 @@ export async function notifyAct(
   session: ClientSession,
 ): Promise<void> {
   const fields = { type: 'comment-moderated', count, facts: { $literal: { status, reason: null } } }
-  await addToUnread(deps, { userId, key: `act:${actId.toHexString()}`, fields }, session)
+  await addToUnread(deps, { userIds: [userId], key: `act:${actId.toHexString()}`, fields }, session)
 }
 
 /** Notifies the author of a comment of what became of it, in the transaction of the change. No admin is named. */
 export async function notifyModeration(
   deps: NotificationsDeps,
   actor: Actor | null,
-  { _id, gameId, userId, status, reason = null }: ModeratedComment,
+  { _id, gameId, userId, status, reason }: ModeratedComment,
   session: ClientSession,
 ): Promise<void> {
   if (actor && userId.equals(actor.user._id)) return
-  const facts = { $literal: { status, reason } }
+  const facts = { $literal: { status, reason: reason ?? null } }
   const fields = { type: 'comment-moderated', gameId, commentId: _id, facts }
-  await addToUnread(deps, { userId, key: `moderation:${_id.toHexString()}`, fields }, session)
+  await addToUnread(deps, { userIds: [userId], key: `moderation:${_id.toHexString()}`, fields }, session)
 }

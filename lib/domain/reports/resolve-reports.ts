@@ -4,7 +4,7 @@ import type { ReportOutcome } from '../../contract/reports.ts'
 import type { Failpoint } from '../../infrastructure/concurrency/failpoint.ts'
 import { countIn } from '../../infrastructure/db/expressions.ts'
 import type { Actor } from '../auth/actor.ts'
-import { addToUnreadOfMany, changeOf } from '../notifications/add-to-unread.ts'
+import { addToUnread, changeOf } from '../notifications/add-to-unread.ts'
 import type { NotificationsDeps } from '../notifications/deps.ts'
 
 /** Finds the users whose reports of a comment are open. */
@@ -19,7 +19,7 @@ interface Resolution {
   reporterIds: readonly ObjectId[]
   commentId: ObjectId
   status: CommentStatus
-  reason: string | null
+  reason?: string | undefined
   /** The act on all comments of the author that decides. */
   actId?: ObjectId | undefined
 }
@@ -42,13 +42,14 @@ export async function resolveReports(
   if (reporterIds.length === 0) return
   const decidedAt = deps.clock()
   const outcome = status === 'visible' ? 'kept' : 'acted-on'
-  const decision = { outcome, by: actor.user._id, decidedAt, decisionReason: reason, ...(actId && { actId }) } as const
-  await deps.db.reports.updateMany({ commentId, outcome: null }, { $set: decision }, { session })
+  const decision = { outcome, by: actor.user._id, decidedAt, decisionReason: reason ?? null } as const
+  const change = { $set: { ...decision, ...(actId && { actId }) } }
+  await deps.db.reports.updateMany({ commentId, outcome: null }, change, { session })
   await deps.failpoint('reports:resolved')
   const userIds = reporterIds.filter((id) => !id.equals(actor.user._id))
   const key = tellingKey(outcome, decidedAt)
   const fields = { type: 'report-decided', facts: { outcome }, count: { $add: [countIn('$count'), 1] } }
-  await addToUnreadOfMany(deps, { userIds, key, fields }, session)
+  await addToUnread(deps, { userIds, key, fields }, session)
   await deps.failpoint('reports:notified')
 }
 

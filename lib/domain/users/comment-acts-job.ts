@@ -8,7 +8,7 @@ import { suspensionAt } from '../../infrastructure/db/collections/users.ts'
 import { isAnswerLost } from '../../infrastructure/db/is-database-unreachable.ts'
 import type { Feed } from '../../infrastructure/events/feed.ts'
 import { createJob, type Job } from '../../infrastructure/jobs/create-job.ts'
-import { changeStatus } from '../comments/change-status.ts'
+import { type Act as CommentAct, changeByAct } from '../comments/change-by-act.ts'
 import type { CommentsDeps } from '../comments/deps.ts'
 import { notifyAct } from '../notifications/notify-moderation.ts'
 import type { StaffDeps } from '../staff/deps.ts'
@@ -21,11 +21,7 @@ const COMMENTS = 2
 
 type Deps = CommentsDeps & StaffDeps & { feed: Pick<Feed, 'answerLost'> }
 
-interface Act {
-  /** The act itself, also when it is undone. */
-  _id: ObjectId
-  at: Date
-  status: 'hidden' | 'visible'
+interface Act extends CommentAct {
   comments: Filter<CommentDocument>
   hint: typeof OF_ACT | typeof OF_AUTHOR
   /** No request that began before this time writes a comment of the act. */
@@ -72,13 +68,13 @@ async function carryOut(deps: Deps, action: StaffActionDocument, mayGoOn: () => 
   const actor = { user: { _id: admin.userId, userName: admin.userName, isAdmin: true } }
   const startedAt = deps.clock().getTime()
   const act = await readAct(deps, action)
-  const { status, comments, hint } = act
+  const { comments, hint } = act
   const found = await deps.db.comments.find(comments, { hint, projection: { _id: 1 } }).toArray()
   const failures: unknown[] = []
   await mapLimited(found, COMMENTS, async ({ _id }) => {
     if (!mayGoOn()) return
     const begunAt = performance.now()
-    await changeStatus(deps, actor, { commentId: _id.toHexString(), status, act }).catch((error: unknown) => {
+    await changeByAct(deps, actor, { commentId: _id.toHexString(), act }).catch((error: unknown) => {
       if (isAnswerLost(error)) deps.feed.answerLost(begunAt)
       if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND') failures.push(error)
     })

@@ -4,7 +4,7 @@ import { createDeps } from '#lib/create-deps'
 import type { Deps } from '#lib/deps'
 import { eraseAccount } from '#lib/domain/accounts/erase-account'
 import { refreshSession } from '#lib/domain/auth/refresh-session'
-import { changeStatus } from '#lib/domain/comments/change-status'
+import { deleteComment, setStatus } from '#lib/domain/comments/change-status'
 import { createComment } from '#lib/domain/comments/create-comment'
 import { editComment } from '#lib/domain/comments/edit-comment'
 import { reportComment } from '#lib/domain/comments/report-comment'
@@ -42,9 +42,9 @@ const VERBS: Record<string, (deps: Deps, change: Change) => Promise<unknown>> = 
   like: (deps, { id, user }) => setLike(deps, { user }, { commentId: id, isActive: true }),
   edit: (deps, { id, user }) => editComment(deps, { user }, { commentId: id, body: 'edited' }),
   report: (deps, { id, user }) => reportComment(deps, { user }, { commentId: id, reason: 'spam' }),
-  hide: (deps, { id, user }) => changeStatus(deps, { user }, { commentId: id, status: 'hidden' }),
-  show: (deps, { id, user }) => changeStatus(deps, { user }, { commentId: id, status: 'visible' }),
-  delete: (deps, { id, user }) => changeStatus(deps, { user }, { commentId: id, status: 'deleted' }),
+  hide: (deps, { id, user }) => setStatus(deps, { user }, { commentId: id, status: 'hidden' }),
+  show: (deps, { id, user }) => setStatus(deps, { user }, { commentId: id, status: 'visible' }),
+  delete: (deps, { id, user }) => deleteComment(deps, { user }, { commentId: id }),
   reply: (deps, { id, gameId, user }) =>
     createComment(deps, { user }, { gameId, parentId: id, body: 'a reply', isSpoiler: false }),
   decide: (deps, change) => decideConflict(deps, change, { ...toConflict(change), choice: { gameId: change.gameId } }),
