@@ -11,7 +11,8 @@ export interface DiscussionCommands {
   post(body: { body: string; parentId?: string | null; isSpoiler?: boolean }): Outcome<'POST /comments'>
   edit(commentId: string, body: NonNullable<CallInput<'PATCH /comments/:id'>['body']>): Outcome<'PATCH /comments/:id'>
   remove(commentId: string): Outcome<'DELETE /comments/:id'>
-  setStatus(commentId: string, status: 'visible' | 'hidden'): Outcome<'PATCH /comments/:id/status'>
+  /** With `updatedAt`, a change of a text that was edited since it was read is refused. */
+  setStatus(commentId: string, status: 'visible' | 'hidden', updatedAt?: string): Outcome<'PATCH /comments/:id/status'>
   like(commentId: string): Outcome<'PUT /comments/:id/like'>
   unlike(commentId: string): Outcome<'DELETE /comments/:id/like'>
   report(commentId: string, body?: CallInput<'POST /comments/:id/report'>['body']): Outcome<'POST /comments/:id/report'>
@@ -105,8 +106,8 @@ export function createCommands(parts: CommandParts): DiscussionCommands {
       for (const peer of peers) peer.receive({ kind: 'status', event })
       return answer
     },
-    setStatus: (id, status) =>
-      change(id, () => call('PATCH /comments/:id/status', { ...params(id), body: { status } }), toFlags),
+    setStatus: (id, status, updatedAt) =>
+      change(id, () => call('PATCH /comments/:id/status', { ...params(id), body: { status, updatedAt } }), toFlags),
     like: (id) => change(id, () => call('PUT /comments/:id/like', params(id)), toVote),
     unlike: (id) => change(id, () => call('DELETE /comments/:id/like', params(id)), toVote),
     report: (id, body = {}) =>

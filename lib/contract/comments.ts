@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IsoDate } from './ids.ts'
+import { Id, IsoDate, SentDate } from './ids.ts'
 import { COMMENT_BODY_MAX, COMMENT_STORED_MAX, COMMENTS_PAGED_MAX, MODERATION_REASON_MAX, TAKE_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { OBJECT_ID } from './object-id.ts'
@@ -97,7 +97,12 @@ export const EditCommentBody = z
 /** The author of a moderated comment and the staff log are told why. */
 export const ModerationReason = trimmedText(MODERATION_REASON_MAX).optional()
 
-export const SetCommentStatusBody = z.object({ status: z.enum(['visible', 'hidden']), reason: ModerationReason })
+export const SetCommentStatusBody = z.object({
+  status: z.enum(['visible', 'hidden']),
+  reason: ModerationReason,
+  /** The `updatedAt` of the text that was read. A change of an older version is refused. */
+  updatedAt: SentDate.optional(),
+})
 
 export const LikeState = z.object({ count: z.int(), isActive: z.boolean() })
 export type LikeState = z.infer<typeof LikeState>

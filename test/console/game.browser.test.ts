@@ -514,6 +514,11 @@ test('an admin hides and shows; readers see it at once', async () => {
 
   await by(staff, 'author').getByRole('button', { name: 'Hide' }).click()
   await guest.getByRole('article', { name: 'Comment removed' }).waitFor()
+  const edited = { body: '<p>Questionable and worse</p>', updatedAt: new Date() }
+  await service.db.comments.updateOne({ _id: new ObjectId(parentId) }, { $set: edited })
+  await by(staff, 'author').getByRole('button', { name: 'Show' }).click()
+  await staff.getByText('This comment was edited after it was read').waitFor()
+  await by(staff, 'author').getByText('and worse').waitFor()
   await by(staff, 'author').getByRole('button', { name: 'Show' }).click()
   await by(guest, 'author').getByText('Questionable').waitFor()
 })

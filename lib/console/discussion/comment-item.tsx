@@ -102,8 +102,10 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
   async function change(call: () => Refusable<unknown, number>) {
     if (!isSignedIn() || isBusy) return
     setBusy(true)
-    await attempt(call())
+    const isMade = await attempt(call())
     setBusy(false)
+    // No event tells of the edit of a hidden comment.
+    if (!isMade) live.refresh()
   }
 
   function remove() {
@@ -190,7 +192,9 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
           {isAdmin.value && isModerated && (
             <Button
               class="quiet small"
-              onClick={() => change(() => live.setStatus(_id, status === 'hidden' ? 'visible' : 'hidden'))}
+              onClick={() =>
+                change(() => live.setStatus(_id, status === 'hidden' ? 'visible' : 'hidden', comment.updatedAt))
+              }
               text={status === 'hidden' ? 'Show' : 'Hide'}
             />
           )}

@@ -98,16 +98,17 @@ export const decideReports = (
 /**
  * Hides or shows a comment for an admin, and decides about its open reports. A change of the admin's own comment is not in the
  * staff log.
- * @throws DomainError NOT_FOUND
+ * @throws DomainError NOT_FOUND, CONFLICT for a text that was edited since it was read
  */
 export const setStatus = (
   deps: CommentsDeps,
   actor: Actor,
-  { commentId, ...decision }: z.output<typeof SetCommentStatusBody> & { commentId: string },
+  { commentId, updatedAt, ...decision }: z.output<typeof SetCommentStatusBody> & { commentId: string },
 ): Promise<Comment> =>
   change(deps, actor, commentId, async (turn) => {
     const { before } = turn
     if (before.status === 'deleted') throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
+    assertVersion(before, updatedAt)
     // A comment that an admin hides once more is no longer shown by the undoing of an act.
     const isOfAct = decision.status === 'hidden' && before.actId !== undefined
     if (decision.status === before.status && !isOpen(before) && !isOfAct) return { result: before, event: null }

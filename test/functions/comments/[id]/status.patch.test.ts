@@ -42,6 +42,15 @@ it('200: `visible` clears the reports, also of a visible comment, without an eve
   expect(await tab.seen()).toEqual([])
 })
 
+it('409 for a text that was edited since it was read: it stays hidden', async () => {
+  const _id = await insert({ status: 'hidden', updatedAt: new Date(2_000) })
+  const show = (updatedAt: Date) =>
+    admin.patch(`/comments/${_id}/status`, { body: { status: 'visible', updatedAt: updatedAt.toISOString() } })
+  expect(await show(new Date(1_000))).toMatchObject({ status: 409, body: { error: 'Conflict' } })
+  expect(await service.db.comments.findOne({ _id })).toMatchObject({ status: 'hidden' })
+  expect((await show(new Date(2_000))).body).toMatchObject({ status: 'visible' })
+})
+
 it('200 for two admins who hide one reply at once: the count falls by one, with one event', async () => {
   for (let round = 0; round < 3; round++) {
     const parentId = await insert({ repliesCount: 5 })
