@@ -1,5 +1,5 @@
 import { CommentList, CommentsQuery } from '../../lib/contract/comments.ts'
-import { listReported } from '../../lib/domain/comments/list-reported.ts'
+import { listReported } from '../../lib/domain/comments/list-comments.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({

@@ -1,5 +1,5 @@
 import { UserProfile, UserSearchQuery } from '../../lib/contract/users.ts'
-import { searchUser } from '../../lib/domain/users/search-user.ts'
+import { searchUser } from '../../lib/domain/users/find-user.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({

@@ -509,11 +509,15 @@ test('an admin hides and shows; readers see it at once', async () => {
   const gameId = await newGame()
   const parentId = await comment(gameId, 'Questionable')
   await comment(gameId, 'An answer', { parentId })
-  const [{ page: staff }, { page: guest }] = [await openGame(admin, gameId), await openGame(undefined, gameId)]
+  const [{ page: staff, expectProblem }, { page: guest }] = [
+    await openGame(admin, gameId),
+    await openGame(undefined, gameId),
+  ]
   await by(guest, 'author').waitFor()
 
   await by(staff, 'author').getByRole('button', { name: 'Hide' }).click()
   await guest.getByRole('article', { name: 'Comment removed' }).waitFor()
+  expectProblem(/409/)
   const edited = { body: '<p>Questionable and worse</p>', updatedAt: new Date() }
   await service.db.comments.updateOne({ _id: new ObjectId(parentId) }, { $set: edited })
   await by(staff, 'author').getByRole('button', { name: 'Show' }).click()

@@ -1,5 +1,5 @@
 import { DeletePresetQuery, Presets, UserIdParams } from '#lib/contract/users'
-import { deletePreset } from '#lib/domain/users/delete-preset'
+import { deletePreset } from '#lib/domain/users/presets'
 import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({

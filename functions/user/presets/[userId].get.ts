@@ -1,5 +1,5 @@
 import { Presets, UserIdParams } from '#lib/contract/users'
-import { listPresets } from '#lib/domain/users/list-presets'
+import { listPresets } from '#lib/domain/users/presets'
 import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({

@@ -1,5 +1,5 @@
 import { BODY_MAX_BYTES, Presets, PutPresetBody, UserIdParams } from '#lib/contract/index'
-import { savePreset } from '#lib/domain/users/save-preset'
+import { savePreset } from '#lib/domain/users/presets'
 import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({

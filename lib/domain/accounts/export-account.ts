@@ -11,9 +11,9 @@ import { listSessions, type SentTokens } from '../auth/list-sessions.ts'
 import type { SessionUser } from '../auth/session-user.ts'
 import { notificationsToWire } from '../notifications/to-wire.ts'
 import { findNames, REQUEST_FIELDS, type RequestRow, toContentRequest } from '../requests/to-wire.ts'
+import { PROFILE_FIELDS, toUserProfile } from '../users/find-user.ts'
 import { listSuspensions } from '../users/list-suspensions.ts'
 import { toPresets } from '../users/presets.ts'
-import { PROFILE_FIELDS, toUserProfile } from '../users/to-wire.ts'
 import type { AccountsDeps } from './deps.ts'
 
 const BATCH = 100

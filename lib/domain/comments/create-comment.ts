@@ -120,7 +120,7 @@ async function writeComment(
  * @throws DomainError INVALID, NOT_FOUND, RATE_LIMITED
  */
 export async function createComment(deps: CommentsDeps, actor: Actor, input: CreateCommentInput): Promise<Comment> {
-  const turn = { commentId: input.parentId, sends: 'created' } as const
+  const turn = { commentId: input.parentId, send: deps.emit.comments.created }
   const { created, repliedTo } = await inThread(deps, actor, turn, () => writeComment(deps, actor, input))
   return commentToWire(deps, created, actor.user, { loaded: repliedTo ? [repliedTo] : [] })
 }

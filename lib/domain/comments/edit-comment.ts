@@ -95,6 +95,6 @@ export async function editComment(deps: CommentsDeps, actor: Actor, input: EditC
   const { commentId } = input
   const row = (await mustWait(deps, actor.user))
     ? await inStatusTurn(deps, actor, { commentId }, (turn) => writeWaiting(turn, input))
-    : await inThread(deps, actor, { commentId, sends: 'updated' }, () => writeEdit(deps, actor, input))
+    : await inThread(deps, actor, { commentId, send: deps.emit.comments.updated }, () => writeEdit(deps, actor, input))
   return commentToWire(deps, row, actor.user)
 }

@@ -1,12 +1,6 @@
 import type { ClientSession, ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import type {
-  CommentCreated,
-  CommentLikes,
-  CommentStatusChanged,
-  CommentUpdated,
-} from '../../contract/namespaces/comments.ts'
 import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
 import type { Changed, SendOptions } from '../../infrastructure/events/emitter.ts'
 import type { Actor } from '../auth/actor.ts'
@@ -32,19 +26,10 @@ export async function incrementReplyCount(
   return thread
 }
 
-interface CommentEvents {
-  created: CommentCreated
-  updated: CommentUpdated
-  status: CommentStatusChanged
-  likes: CommentLikes
-}
-
-type Senders = { [E in keyof CommentEvents]: (payload: CommentEvents[E], options: SendOptions) => void }
-
-interface Turn<E> {
+interface Turn<P> {
   /** A comment of the thread; without one the change begins a thread. The change refuses an unknown one. */
   commentId: string | null | undefined
-  sends: E
+  send: (payload: P, options: SendOptions) => void
   /** True where the rate limit alone bounds how many changes of one actor wait. */
   isUnbounded?: true
 }
@@ -53,16 +38,15 @@ interface Turn<E> {
  * Runs a change after all earlier ones of its thread, and sends its event to everybody but the actor's socket.
  * @throws DomainError RATE_LIMITED when too many changes of this actor wait there
  */
-export async function inThread<R, E extends keyof CommentEvents>(
-  deps: Pick<CommentsDeps, 'db' | 'commentCaches' | 'queue' | 'emit'>,
+export async function inThread<R, P>(
+  deps: Pick<CommentsDeps, 'db' | 'commentCaches' | 'queue'>,
   actor: Actor,
-  { commentId, sends, isUnbounded }: Turn<E>,
-  change: () => Promise<Changed<R, CommentEvents[E]>>,
+  { commentId, send, isUnbounded }: Turn<P>,
+  change: () => Promise<Changed<R, P>>,
 ): Promise<R> {
-  const senders: Senders = deps.emit.comments
   const turn = async () => {
     const { result, event } = await change()
-    if (event) senders[sends](event.payload, { ...event.version, except: actor.socketId })
+    if (event) send(event.payload, { ...event.version, except: actor.socketId })
     return result
   }
   if (!commentId) return turn()

@@ -3,9 +3,8 @@ import { DomainError } from '../../base/errors.ts'
 import type { Comment } from '../../contract/comments.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { SessionUser } from '../auth/session-user.ts'
-import { listedTo } from './comment-row.ts'
+import { type CommentRow, listedTo, rowProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
-import { findCommentRows } from './read-page.ts'
 import { commentToWire } from './to-wire.ts'
 
 /**
@@ -17,7 +16,7 @@ export async function readComment(
   { commentId, viewer }: { commentId: string; viewer: SessionUser | null },
 ): Promise<Comment> {
   const filter = { _id: new ObjectId(commentId), ...listedTo(viewer, { withHeld: true }) }
-  const [row] = await findCommentRows(deps, filter, { sort: { _id: 1 }, page: 1, take: 1, viewer })
-  if (row === undefined) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
+  const row = await deps.db.comments.findOne<CommentRow>(filter, { projection: rowProjection(viewer) })
+  if (row === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
   return await commentToWire(deps, row, viewer)
 }

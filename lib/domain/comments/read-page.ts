@@ -93,10 +93,10 @@ export function toPage(
 export async function findCommentRows(
   { db }: Pick<CommentsDeps, 'db'>,
   filter: Filter<CommentDocument>,
-  { sort, page, take, viewer }: Page & { sort: Sort; viewer: SessionUser | null },
+  { sort, hint, page, take, viewer }: Page & { sort: Sort; hint?: Document; viewer: SessionUser | null },
 ): Promise<CommentRow[]> {
   return await db.comments
-    .find<CommentRow>(filter, { projection: rowProjection(viewer) })
+    .find<CommentRow>(filter, { projection: rowProjection(viewer), ...(hint && { hint }) })
     .sort(sort)
     .skip((page - 1) * take)
     .limit(take)

@@ -67,4 +67,6 @@ async function writeLike(
 
 /** Sets or takes back a like; a repeat changes nothing. @throws DomainError NOT_FOUND, INVALID for an own comment */
 export const setLike = (deps: CommentsDeps, actor: Actor, input: SetLikeInput): Promise<LikeState> =>
-  inThread(deps, actor, { commentId: input.commentId, sends: 'likes' }, () => writeLike(deps, actor, input))
+  inThread(deps, actor, { commentId: input.commentId, send: deps.emit.comments.likes }, () =>
+    writeLike(deps, actor, input),
+  )

@@ -40,4 +40,4 @@ async function write(deps: CommentsDeps, { user: { _id: me }, socketId }: Actor,
 
 /** Takes back the actor's like and report of a comment, whatever its status. */
 export const takeVotesBack = (deps: CommentsDeps, actor: Actor, { commentId }: { commentId: string }): Promise<void> =>
-  inThread(deps, actor, { commentId, sends: 'likes' }, () => write(deps, actor, commentId))
+  inThread(deps, actor, { commentId, send: deps.emit.comments.likes }, () => write(deps, actor, commentId))

@@ -109,7 +109,7 @@ export const inStatusTurn = (
   { commentId, ...options }: { commentId: string; isUnbounded?: true },
   write: (turn: StatusTurn) => Promise<ChangedStatus>,
 ): Promise<CommentRow> =>
-  inThread(deps, actor, { ...options, commentId, sends: 'status' }, async () => {
+  inThread(deps, actor, { ...options, commentId, send: deps.emit.comments.status }, async () => {
     const projection = rowProjection(actor.user)
     const written = await deps.db.transaction(async (session) => {
       const filter = { _id: new ObjectId(commentId) }

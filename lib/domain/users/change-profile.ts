@@ -6,7 +6,7 @@ import { ImageError } from '../../infrastructure/images/images.ts'
 import { isObjectKey, type ObjectKey } from '../../infrastructure/storage/storage.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { UsersDeps } from './deps.ts'
-import { PROFILE_FIELDS, toUserProfile } from './to-wire.ts'
+import { PROFILE_FIELDS, toUserProfile } from './find-user.ts'
 
 /** A recorded key that is older belongs to no change under way. */
 const UPLOAD_MS = 120_000

@@ -2,15 +2,46 @@ import { ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { UserProfile } from '../../contract/users.ts'
+import { ANY_CASE, isAdminAt, type UserDocument } from '../../infrastructure/db/collections/users.ts'
 import type { UsersDeps } from './deps.ts'
-import { PROFILE_FIELDS, type StoredProfile, toUserProfile } from './to-wire.ts'
+
+type Deps = Pick<UsersDeps, 'db' | 'storage' | 'clock'>
+
+export const PROFILE_FIELDS = { userName: 1, avatar: 1, description: 1, roles: 1, site: 1, createdAt: 1, updatedAt: 1 }
+
+type StoredProfile = Pick<UserDocument, '_id' | keyof typeof PROFILE_FIELDS>
+
+export const toUserProfile = (
+  { storage, clock }: Pick<UsersDeps, 'storage' | 'clock'>,
+  user: StoredProfile,
+): UserProfile => ({
+  _id: user._id.toHexString(),
+  userName: user.userName,
+  avatar: user.avatar === undefined ? null : storage.addressOf(user.avatar),
+  description: user.description ?? null,
+  roles: isAdminAt(clock(), user) ? ['user', 'admin'] : ['user'],
+  createdAt: user.createdAt.toISOString(),
+  updatedAt: user.updatedAt.toISOString(),
+})
 
 /** Reads the public profile of an account. @throws NOT_FOUND */
-export async function findUser(
-  deps: Pick<UsersDeps, 'db' | 'storage' | 'clock'>,
-  { userId }: { userId: string },
-): Promise<UserProfile> {
+export async function findUser(deps: Deps, { userId }: { userId: string }): Promise<UserProfile> {
   const user = await deps.db.users.findOne<StoredProfile>({ _id: new ObjectId(userId) }, { projection: PROFILE_FIELDS })
   if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
+  return toUserProfile(deps, user)
+}
+
+const inOneCase = (name: string) => name.normalize('NFKC').trim().toUpperCase()
+
+const isSameName = (one: string, other: string) => inOneCase(one) === inOneCase(other)
+
+/** Finds the account of exactly this user name, in any case, and never by e-mail. @throws NOT_FOUND */
+export async function searchUser(deps: Deps, { userName }: { userName: string }) {
+  const user = await deps.db.users.findOne<StoredProfile>(
+    { userName },
+    { projection: PROFILE_FIELDS, collation: { ...ANY_CASE } },
+  )
+  // The index also treats names with invisible characters as equal.
+  if (user === null || !isSameName(user.userName, userName)) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
   return toUserProfile(deps, user)
 }
