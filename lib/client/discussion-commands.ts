@@ -53,9 +53,9 @@ export function createCommands(parts: CommandParts): DiscussionCommands {
     for (const peer of peers) peer.readAgain()
   }
 
-  /** Reads again, because a change with a lost answer may have been made. */
+  /** Reads again, because a change with a lost answer may have been made, and the edit of a hidden comment sends no event. */
   function readAfterLoss(failure: unknown): never {
-    if (failure instanceof ApiError && failure.mayHaveArrived) readAgain()
+    if (failure instanceof ApiError && (failure.mayHaveArrived || failure.status === 409)) readAgain()
     throw failure
   }
 

@@ -102,10 +102,8 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
   async function change(call: () => Refusable<unknown, number>) {
     if (!isSignedIn() || isBusy) return
     setBusy(true)
-    const isMade = await attempt(call())
+    await attempt(call())
     setBusy(false)
-    // No event tells of the edit of a hidden comment.
-    if (!isMade) live.refresh()
   }
 
   function remove() {
