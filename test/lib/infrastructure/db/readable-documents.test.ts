@@ -6,6 +6,7 @@ import {
   insertComment,
   insertConflict,
   insertFoundGame,
+  insertNotification,
   insertPlatform,
   insertRequest,
 } from '../../../support/rows/rows.ts'
@@ -29,19 +30,7 @@ await insertPlatform(db, { igdbId: 6, vndbId: 'win', raConsoleId: 1 })
 const conflict = await insertConflict(db, { candidates: [{ gameId, name: 'Halcyon', slug: 'h', score: 50 }] })
 await insertRequest(db, { userId, targetId: gameId, action: 'update', sources: ['https://example.com'] })
 const now = new Date()
-await db.notifications.insertOne({
-  _id: new ObjectId(),
-  ...{
-    userId,
-    type: 'comment-reply',
-    key: 'reply:1',
-    count: 1,
-    actors: [{ _id: userId, userName: 'carol' }],
-    actorsCount: 1,
-  },
-  ...{ gameId, commentId: replyId, requestId: null, facts: null, isRead: true, createdAt: now, updatedAt: now },
-  ...{ rev: 1, changeOf: 'x' },
-})
+await insertNotification(db, { userId, type: 'comment-reply', gameId, commentId: replyId, isRead: true })
 await db.staffActions.insertOne({
   ...{ _id: new ObjectId(), at: now, admin: { userId, userName: 'carol' }, action: 'comment-hidden' },
   ...{ target: { kind: 'comment', id: threadId.toHexString() }, details: { reason: 'x' } },
@@ -51,43 +40,25 @@ await db.presets.insertOne({ _id: userId, presets: [{ name: 'a', preset: 'b' }],
 /** The lists of each collection, and the reads of one document. `:id` is the id of a malformed document. */
 const PATHS: Partial<Record<CollectionName, string[]>> = {
   comments: [
-    ...[
-      `/games/${gameId}/comments?sort=new&take=50`,
-      `/games/${gameId}/comments?sort=top&take=50`,
-      `/comments/${threadId}/replies?take=50`,
-    ],
-    ...[
-      '/comments/reported?take=50',
-      '/discussions',
-      '/comments/:id',
-      '/notifications?take=50',
-      '/staff-actions?take=50',
-    ],
+    ...['new', 'top'].map((sort) => `/games/${gameId}/comments?sort=${sort}&take=50`),
+    ...[`/comments/${threadId}/replies?take=50`, '/comments/reported?take=50', '/comments/:id'],
+    ...['/discussions', '/notifications?take=50', '/staff-actions?take=50'],
   ],
   users: [
-    '/user/search?searchString=carol',
-    '/user/:id',
-    `/games/${gameId}/comments`,
-    '/requests?take=50',
-    '/discussions',
+    ...['/user/search?searchString=carol', '/user/:id', `/games/${gameId}/comments`],
+    ...['/requests?take=50', '/discussions'],
   ],
   notifications: ['/notifications?take=50'],
   staffActions: ['/staff-actions?take=50', `/staff-actions?admin=${admin.id}&take=50`],
   platforms: ['/platforms'],
   characters: ['/characters/search?searchString=halcyon&take=50', '/characters/:id'],
   games: [
-    ...[
-      '/games/search?searchString=halcyon&take=50',
-      `/games/by-ids?_ids=${gameId},:id`,
-      '/discussions',
-      '/notifications?take=50',
-    ],
-    ...['/conflicts/list?take=50', `/conflicts/igdb/${conflict.externalId}`, '/requests?take=50'],
+    ...['/games/search?searchString=halcyon&take=50', `/games/by-ids?_ids=${gameId},:id`, '/discussions'],
+    ...['/notifications?take=50', '/conflicts/list?take=50', `/conflicts/igdb/${conflict.externalId}`],
+    '/requests?take=50',
   ],
   conflicts: [
-    '/conflicts',
-    '/conflicts/list?take=50',
-    `/conflicts/by-game/${gameId}`,
+    ...['/conflicts', '/conflicts/list?take=50', `/conflicts/by-game/${gameId}`],
     `/conflicts/igdb/${conflict.externalId}`,
   ],
   contentRequests: ['/requests?take=50', '/requests?status=pending&take=50', '/requests/mine?take=50', '/requests/:id'],
