@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { runSchedules } from '../../support/tools/random.ts'
 import { startHub, type Wiring } from './hub.ts'
-import { createSchedule, play } from './schedule.ts'
+import { play } from './play.ts'
 
-async function playOver(wiring: Wiring, schedule: ReturnType<typeof createSchedule>) {
+async function playOver(wiring: Wiring, random: () => number) {
   const hub = await startHub(wiring)
   try {
-    return await play(hub, schedule)
+    return await play(hub, random, 40)
   } finally {
     await hub.close()
   }
@@ -14,9 +14,13 @@ async function playOver(wiring: Wiring, schedule: ReturnType<typeof createSchedu
 
 it('every client sees what it would see of the in-memory adapter', { timeout: 120_000 }, async () => {
   let seen = 0
-  await runSchedules({ count: 3, choices: 3_000 }, async (random) => {
-    const schedule = createSchedule(random, 40)
-    const [ours, theirs] = await Promise.all([playOver('wire', schedule), playOver('in-memory', schedule)])
+  await runSchedules({ count: 3, choices: 8_000 }, async (random) => {
+    const drawn = Array.from({ length: 8_000 }, random)
+    const again = () => {
+      let next = 0
+      return () => drawn[next++] ?? 0
+    }
+    const [ours, theirs] = await Promise.all([playOver('wire', again()), playOver('in-memory', again())])
     expect(ours).toEqual(theirs)
     seen += Object.values(theirs).flat().length
   })
