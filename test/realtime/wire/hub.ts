@@ -26,16 +26,7 @@ interface Member {
   side: Client
 }
 
-export interface Hub {
-  io: Server
-  /** The socket of a member on the server, as long as it is connected. */
-  socketOf(name: string): Socket | undefined
-  open(name: string, kind: Kind): Promise<Member>
-  members: Map<string, Member>
-  /** What a request makes the server do before and after it is answered. */
-  onAct: (name: string, request: number, ack: (answer: unknown) => void) => void
-  close(): Promise<void>
-}
+export type Hub = Awaited<ReturnType<typeof startHub>>
 
 const describeArguments = (values: unknown[]) =>
   values
@@ -56,7 +47,7 @@ function note(seen: string[], client: Client, prefix: string): void {
 }
 
 /** Starts Socket.IO with one of the adapters and members that note what they see, with pings in between. */
-export async function startHub(wiring: Wiring): Promise<Hub> {
+export async function startHub(wiring: Wiring) {
   const http = createServer()
   const own = wiring === 'wire' ? { adapter: WireAdapter, wsEngine: WireSocketServer } : {}
   const io = new Server(http, { ...own, pingInterval: 300 })
@@ -72,18 +63,20 @@ export async function startHub(wiring: Wiring): Promise<Hub> {
       if (namespace !== '/') return
       sockets.set(name, socket)
       socket.on('disconnect', () => sockets.delete(name))
-      socket.on('act', (request: number, ack: (answer: unknown) => void) => hub.onAct(name, request, ack))
+      socket.on('act', (request: number, ack: (answer: unknown) => void) => hub.onAct(request, ack))
     })
   }
 
   const untilConnected = (client: Client) => new Promise<void>((resolve) => client.once('connect', () => resolve()))
 
-  const hub: Hub = {
+  const hub = {
     io,
     members,
-    socketOf: (name) => sockets.get(name),
-    onAct: (_name, _request, ack) => ack(null),
-    async open(name, kind) {
+    /** The socket of a member on the server, as long as it is connected. */
+    socketOf: (name: string) => sockets.get(name),
+    /** Answers a request, with what the server does before and afterwards. */
+    onAct: (_request: number, ack: (answer: unknown) => void): void => ack(null),
+    async open(name: string, kind: Kind): Promise<void> {
       const manager = new Manager(`http://127.0.0.1:${port}`, {
         transports: [...KINDS[kind]],
         reconnection: false,
@@ -95,9 +88,8 @@ export async function startHub(wiring: Wiring): Promise<Hub> {
       note(member.seen, side, 'side ')
       members.set(name, member)
       await Promise.all([untilConnected(client), untilConnected(side)])
-      return member
     },
-    async close() {
+    async close(): Promise<void> {
       for (const { client, side } of members.values()) {
         client.disconnect()
         side.disconnect()

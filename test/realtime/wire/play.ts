@@ -24,14 +24,9 @@ export async function play(hub: Hub, random: () => number, steps: number): Promi
 
   /** A thing that the server does. During a handshake only what others see is the same however long it takes. */
   function act({ isHandshake = false, canDrop = false } = {}): void {
-    const [whom, kind, room, rooms, text, dice] = [
-      pick(names),
-      below(canDrop ? 18 : 17),
-      pickRoom(),
-      some(ROOMS, 0.2),
-      makeText(),
-      random(),
-    ]
+    // Drawn whoever is connected, so that both hubs draw the same.
+    const [whom, kind, dice] = [pick(names), below(canDrop ? 18 : 17), random()]
+    const [room, common, rooms, text] = [pickRoom(), pick(ROOMS), some(ROOMS, 0.2), makeText()]
     const socket = hub.socketOf(whom)
     id += 1
     if (kind < 9) {
@@ -46,8 +41,8 @@ export async function play(hub: Hub, random: () => number, steps: number): Promi
         .emit('news', id, payload)
     } else if (kind < 13) socket?.emit('word', id, text)
     else if (kind < 14) socket?.to(rooms).emit('rumour', id)
-    else if (kind < 16) void socket?.join(pick(ROOMS))
-    else if (kind < 17) void socket?.leave(pick(ROOMS))
+    else if (kind < 16) void socket?.join(common)
+    else if (kind < 17) void socket?.leave(common)
     else socket?.disconnect(dice < 0.5)
   }
 
@@ -70,7 +65,7 @@ export async function play(hub: Hub, random: () => number, steps: number): Promi
   /** Requests whose answers stand among other things that the server does. */
   function request(whom: string): void {
     const member = members.get(whom)
-    hub.onAct = (_name, request, ack) => {
+    hub.onAct = (request, ack) => {
       for (let left = below(5); left > 0; left -= 1) act()
       ack(request)
       for (let left = below(5); left > 0; left -= 1) act()
