@@ -130,7 +130,8 @@ export function createRetroAchievements({
       options,
     )
     const entries = rows.map(readRaEntry)
-    if (rows.length >= WALK_PAGE)
+    // A source that sends more than it was asked for sends its whole list.
+    if (rows.length === WALK_PAGE)
       return { entries, cursor: `${current}/${start + rows.length - OVERLAP}`, isLast: false }
     return { entries, cursor: next === undefined ? null : `${next}/0`, isLast: next === undefined }
   }

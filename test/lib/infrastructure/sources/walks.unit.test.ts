@@ -152,6 +152,13 @@ describe('ra', () => {
     expect(distinct).toEqual(numbers(450, 10_000).map(String))
   })
 
+  it('sends its whole list at once, and is not asked for it again and again', async () => {
+    ra.fail({ body: numbers(450).map((ID) => ({ ID, Title: `Game ${ID}`, ConsoleID: 31 })) })
+
+    expect((await walk('ra', { consoles: [31] })).ids).toEqual(numbers(450).map(String))
+    expect(ra.requests).toHaveLength(1)
+  })
+
   it('has no console that the catalogue has', async () => {
     expect(await walk('ra', { consoles: [] })).toMatchObject({ ids: [], cursor: null })
     expect(ra.requests).toEqual([])
