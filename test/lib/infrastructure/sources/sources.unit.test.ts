@@ -77,24 +77,29 @@ describe.each(NAMES)('%s', (name) => {
   })
 })
 
-it.each<[name: 'hltb' | 'ra', what: string, answer: StandInAnswer]>([
-  ['hltb', 'a game that is gone', HLTB_FAILURES.missing],
-  ['hltb', 'a page that moved', { status: 301, headers: { location: '/game/7' } }],
-  ['hltb', 'a page of no game', hltbPage({ props: { pageProps: {} }, page: '/404' })],
-  ['hltb', 'a page of another game', hltbPage(hltbData({ game_id: 7, game_name: 'Seven' }))],
-  ['hltb', 'a game without a name', hltbPage(hltbData({ game_id: 1 }))],
-  ['ra', 'a game that is gone', { status: 404, body: { message: 'Not found' } }],
-  ['ra', 'nothing where a game was', { body: { ID: null, Title: null } }],
-  ['ra', 'another game', { body: { ID: 7, Title: 'Seven', ConsoleID: 1 } }],
-  ['ra', 'a game without a title', { body: { ID: 1, ConsoleID: 1 } }],
-])('%s is asked again after any number of answers that are %s', async (name, _, answer) => {
+it.each<[name: 'hltb' | 'ra', what: string, failure: 'not-found' | 'malformed', answer: StandInAnswer]>([
+  ['hltb', 'a game that is gone', 'not-found', HLTB_FAILURES.missing],
+  ['hltb', 'a page that moved', 'not-found', { status: 301, headers: { location: '/game/7' } }],
+  ['hltb', 'a page without a game', 'not-found', hltbPage({ props: { pageProps: { game: { data: { game: [] } } } } })],
+  ['hltb', 'a page of other data', 'malformed', hltbPage({ props: { pageProps: { game: null } } })],
+  ['hltb', 'a page of another game', 'malformed', hltbPage(hltbData({ game_id: 7, game_name: 'Seven' }))],
+  ['hltb', 'a game without a name', 'malformed', hltbPage(hltbData({ game_id: 1 }))],
+  ['ra', 'a game that is gone', 'not-found', { status: 404, body: { message: 'Not found' } }],
+  ['ra', 'a number without a game', 'not-found', { status: 422, body: { message: 'x', errors: { i: ['x'] } } }],
+  ['ra', 'an empty list', 'not-found', { body: [] }],
+  ['ra', 'nothing where a game was', 'not-found', { body: { ID: null, Title: null } }],
+  ['ra', 'another game', 'malformed', { body: { ID: 7, Title: 'Seven', ConsoleID: 1 } }],
+  ['ra', 'a game without a title', 'malformed', { body: { ID: 1, ConsoleID: 1 } }],
+  ['ra', 'a number that is none', 'malformed', { body: { ID: 1, Title: 'One', ConsoleID: '7x' } }],
+  ['ra', 'a number that is empty', 'malformed', { body: { ID: 1, Title: 'One', ConsoleID: '' } }],
+])('%s is asked again after any number of answers that are %s', async (name, _, failure, answer) => {
   const reader = sources()[name]
-  servers[name].fail(answer, 6)
-  for (let count = 0; count < 6; count += 1) await expect(reader.read('1')).rejects.toBeInstanceOf(EntryError)
+  servers[name].fail(answer, 7)
+  for (let count = 0; count < 6; count += 1)
+    await expect(reader.read('1')).rejects.toMatchObject({ name: 'SourceError', source: name, failure })
+  expect((await reader.readMany(['1'])).get('1')).toBeInstanceOf(EntryError)
 
   expect(reader.openForMs()).toBe(0)
-  servers[name].fail(answer, 1)
-  expect((await reader.readMany(['1'])).get('1')).toBeInstanceOf(EntryError)
   expect(await reader.read('1')).toMatchObject({ game: { name: 'One' } })
 })
 

@@ -142,17 +142,8 @@ it.each([
 
 it.each([
   ['blocks', HLTB_FAILURES.blocked, 'refused', 1],
-  ['is missing', HLTB_FAILURES.missing, 'not-found', 1],
   ['throttles', HLTB_FAILURES.throttled, 'rate-limited', 3],
   ['has no script', HLTB_FAILURES.withoutScript, 'malformed', 1],
-  ['has other data', hltbPage({ props: { pageProps: { game: null } } }), 'malformed', 1],
-  ['is of no game', hltbPage({ props: { pageProps: { game: { data: { game: [] } } } } }), 'not-found', 1],
-  [
-    'is of another game',
-    hltbPage({ props: { pageProps: { game: { data: { game: [{ game_id: 7, game_name: 'Seven' }] } } } } }),
-    'malformed',
-    1,
-  ],
   [
     'has a script that breaks off',
     { body: '<script id="__NEXT_DATA__" type="application/json">{"props":' },
