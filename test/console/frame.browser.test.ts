@@ -42,7 +42,7 @@ test('a guest opens /, finds first where people talk, and gets there', async () 
 })
 
 test('a guest creates an account, sets another password and signs in again by keyboard alone, and in as a demo user', async () => {
-  await insertRows(service.db, USERS, { ids: new Map(), at: new Date() })
+  await insertRows(service.db, USERS)
   const { page, expectProblem } = await openConsole(service)
   expectProblem(/400/)
   const { keyboard } = page

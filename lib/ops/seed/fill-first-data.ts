@@ -4,7 +4,7 @@ import { areDemoUsersAllowed, DEMO_USERS } from '../../domain/auth/demo-users.ts
 import type { CollectionName, Database } from '../../infrastructure/db/connect.ts'
 import { createStorage } from '../../infrastructure/storage/create-storage.ts'
 import type { Folder, Storage } from '../../infrastructure/storage/storage.ts'
-import { findRows, insertRows, type SeedIds, type SeedTable, seedId } from './seed-rows.ts'
+import { insertRows, listStored, nameOf, type SeedTable, seedId } from './seed-rows.ts'
 import * as tables from './seed-tables.ts'
 import { GAMES, REQUESTS } from './seed-tables.ts'
 
@@ -33,7 +33,7 @@ async function fillPictures({ games, contentRequests }: Database, storage: Stora
     return key
   }
 
-  const ids = GAMES.rows.map(({ _id }) => seedId(_id.slice(1)))
+  const ids = GAMES.rows.map((row) => seedId(nameOf(row)))
   const withoutCover = games.find({ _id: { $in: ids }, cover: { $exists: false } }, { projection: { slug: 1 } })
   for await (const { _id, slug } of withoutCover) {
     const cover = await store('covers', `game/${slug}`, slug)
@@ -57,27 +57,27 @@ async function fillPictures({ games, contentRequests }: Database, storage: Stora
 /** A part of the first data. It stores only missing rows, so a killed attempt can be repeated. */
 interface SeedPart {
   name: string
-  /** True for what belongs to the product; everything else is for a demonstration. */
-  isProduct?: true
-  needsDemoUsers: boolean
+  /** Who gets it: every installation, a demonstration, or one where demo users may exist. */
+  scope: 'product' | 'demonstration' | 'demo users'
   table?: SeedTable
   fill?(db: Database, storage: Storage): Promise<void>
 }
 
+const USERS = 'users'
 /** The parts in the order of their dependencies. A name must never be reused for another part. */
 const PARTS: readonly SeedPart[] = [
-  { name: 'platforms', isProduct: true, needsDemoUsers: false, table: tables.PLATFORMS },
-  { name: 'games', needsDemoUsers: false, table: tables.GAMES },
-  { name: 'characters', needsDemoUsers: false, table: tables.CHARACTERS },
-  { name: 'conflicts', needsDemoUsers: false, table: tables.CONFLICTS },
-  { name: 'users', needsDemoUsers: true, table: tables.USERS },
-  { name: 'discussion', needsDemoUsers: true, table: tables.COMMENTS },
-  { name: 'reports', needsDemoUsers: true, table: tables.REPORTS },
-  { name: 'requests', needsDemoUsers: true, table: tables.REQUESTS },
-  { name: 'notifications', needsDemoUsers: true, table: tables.NOTIFICATIONS },
-  { name: 'staff log', needsDemoUsers: true, table: tables.STAFF_ACTIONS },
+  { name: 'platforms', scope: 'product', table: tables.PLATFORMS },
+  { name: 'games', scope: 'demonstration', table: tables.GAMES },
+  { name: 'characters', scope: 'demonstration', table: tables.CHARACTERS },
+  { name: 'conflicts', scope: 'demonstration', table: tables.CONFLICTS },
+  { name: USERS, scope: 'demo users', table: tables.USERS },
+  { name: 'discussion', scope: 'demo users', table: tables.COMMENTS },
+  { name: 'reports', scope: 'demo users', table: tables.REPORTS },
+  { name: 'requests', scope: 'demo users', table: tables.REQUESTS },
+  { name: 'notifications', scope: 'demo users', table: tables.NOTIFICATIONS },
+  { name: 'staff log', scope: 'demo users', table: tables.STAFF_ACTIONS },
   // A public catalogue must not show drawings as covers.
-  { name: 'pictures', needsDemoUsers: true, fill: fillPictures },
+  { name: 'pictures', scope: 'demo users', fill: fillPictures },
 ]
 
 interface Fill {
@@ -96,16 +96,6 @@ async function isEmpty(db: Database, names: readonly CollectionName[]): Promise<
   return counts.every((count) => count === 0)
 }
 
-async function begin({ seeds }: Database, name: string): Promise<Date> {
-  const now = new Date()
-  const part = await seeds.findOneAndUpdate(
-    { _id: name },
-    { $setOnInsert: { startedAt: now } },
-    { upsert: true, returnDocument: 'after' },
-  )
-  return part?.startedAt ?? now
-}
-
 /**
  * Stores the parts of the first data that this database has not had yet. It records complete parts, and completes
  * interrupted ones. The parts of the demo users are stored only when all demo users exist.
@@ -119,45 +109,40 @@ export async function fillFirstData({ db, config, print, isAutomatic, isDemo, pa
   }
 
   const done = new Set(begun.filter(({ filledAt }) => filledAt !== undefined).map(({ _id }) => _id))
-  const missing = parts.filter(({ name, isProduct }) => !done.has(name) && (isProduct || isWhole || !isAutomatic))
+  const missing = parts.filter(({ name, scope }) => !done.has(name) && (scope === 'product' || isWhole || !isAutomatic))
   if (missing.length === 0) {
     if (!isAutomatic) print('Everything was filled in before')
     return
   }
   const storage = createStorage(config)
-  const ids: SeedIds = new Map()
-  const filled: string[] = []
-  let areUsersStored = areDemoUsersAllowed(config)
-  const isWanted = (part: SeedPart) =>
-    missing.includes(part) && (areUsersStored || !part.needsDemoUsers) && (isWhole || part.isProduct)
+  const stored = new Set<string>()
+  const lackingUsers = () => [...DEMO_USERS.values()].filter((userName) => !stored.has(`user/${userName}`))
+  const isWanted = ({ name, scope }: SeedPart) => {
+    if (scope !== 'demo users') return isWhole || scope === 'product'
+    return isWhole && areDemoUsersAllowed(config) && (name === USERS || lackingUsers().length === 0)
+  }
+  const leftOut = new Set(missing)
 
   for (const part of parts) {
     const { name, table, fill } = part
-    if (isWanted(part)) {
-      const at = await begin(db, name)
-      if (table) await insertRows(db, table, { ids, at })
+    const isFilled = leftOut.has(part) && isWanted(part)
+    if (isFilled) {
+      await db.seeds.updateOne({ _id: name }, { $setOnInsert: { startedAt: new Date() } }, { upsert: true })
+      if (table) await insertRows(db, table, stored)
       await fill?.(db, storage)
     }
-    for (const [row, id] of table ? await findRows(db, table) : []) ids.set(row, id)
-    if (table === tables.USERS && areUsersStored) {
-      const refused = [...DEMO_USERS.values()].filter((userName) => !ids.has(`user/${userName}`))
-      areUsersStored = refused.length === 0
-      // Users that were stored earlier may have been deleted or replaced.
-      if (missing.includes(part) && refused.length > 0) {
-        print(`Not stored: ${refused.join(', ')}, whose name or address somebody else has`)
-      }
-    }
-    if (!isWanted(part)) continue
+    for (const row of table ? await listStored(db, table) : []) stored.add(row)
+    if (!isFilled || (name === USERS && lackingUsers().length > 0)) continue
     await db.seeds.updateOne({ _id: name }, { $set: { filledAt: new Date() } })
-    filled.push(name)
+    leftOut.delete(part)
   }
-  if (filled.length > 0) print(`Filled in: ${filled.join(', ')}`)
-  const leftOut = missing.map(({ name }) => name).filter((name) => !filled.includes(name))
-  if (isAutomatic || leftOut.length === 0) return
+  const list = (some: readonly SeedPart[]) => some.map(({ name }) => name).join(', ')
+  if (leftOut.size < missing.length) print(`Filled in: ${list(missing.filter((part) => !leftOut.has(part)))}`)
+  if (isAutomatic || leftOut.size === 0) return
   const reason = !isWhole
     ? 'They are for a demonstration: in production they come with --demo alone'
     : areDemoUsersAllowed(config)
-      ? 'Not all demo users exist'
+      ? `Not all demo users exist: ${lackingUsers().join(', ')}, whose name or address somebody else may have`
       : 'Demo users exist only in development, while PUBLIC_URL names this machine'
-  print(`Left out: ${leftOut.join(', ')}. ${reason}`)
+  print(`Left out: ${list([...leftOut])}. ${reason}`)
 }

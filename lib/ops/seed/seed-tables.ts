@@ -21,14 +21,12 @@ const stamp = (at: Date) => ({ createdAt: at, updatedAt: at })
 export const PLATFORMS: SeedTable = {
   collection: 'platforms',
   rows: platforms,
-  identities: ['slug', 'igdbId', 'vndbId'],
   complete: (rows, at) => rows.map((row) => ({ ...row, ...stamp(at) })),
 }
 
 export const GAMES: SeedTable = {
   collection: 'games',
   rows: games,
-  identities: ['slug', 'igdb.gameId', 'vndb.vnId'],
   // The rows are games without the fields added here.
   complete: (rows, at) => rows.map((row) => ({ ...row, ...stamp(at), ...buildGameKeys(row as GameDocument) })),
 }
@@ -36,7 +34,6 @@ export const GAMES: SeedTable = {
 export const CHARACTERS: SeedTable = {
   collection: 'characters',
   rows: characters,
-  identities: ['slug'],
   // The rows are characters without the fields added here.
   complete: (rows, at) =>
     rows.map((row) => ({ ...row, ...stamp(at), ...buildCharacterKeys(row as CharacterDocument) })),
