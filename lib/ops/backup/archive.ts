@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
@@ -70,34 +70,30 @@ export async function* readParts(collection: Collection, session?: ClientSession
   if (size > 0) yield takePart()
 }
 
-/** Reads the members of a file one after the other, and hashes the file meanwhile. */
-async function* readMembers(path: string, hash: Hash): AsyncGenerator<{ name: string; bytes: Buffer }> {
+/** Reads the members of a file one after the other. */
+async function* readMembers(path: string): AsyncGenerator<{ name: string; bytes: Buffer }> {
   const members = extract()
-  const fed = pipeline(
-    createReadStream(path),
-    async function* (chunks: AsyncIterable<Buffer>) {
-      for await (const chunk of chunks) {
-        hash.update(chunk)
-        yield chunk
-      }
-    },
-    members,
-  )
+  const fed = pipeline(createReadStream(path), members)
   // A failure ends the members as well.
   fed.catch(() => {})
   for await (const member of members) yield { name: member.header.name, bytes: await buffer(member) }
   await fed
 }
 
-/** @throws StartError naming the first member that is not as it was written */
+/**
+ * Checks a file. The hash is that of its manifest, and by that of every member.
+ * @throws StartError naming the first member that is not as it was written
+ */
 export async function checkFile(path: string): Promise<{ manifest: Manifest; hash: string }> {
-  const hash = createHash('sha256')
   const sums = new Map<string, string>()
   let written: unknown
+  let hash = ''
   try {
-    for await (const { name, bytes } of readMembers(path, hash)) {
-      if (name === MANIFEST) written = JSON.parse(bytes.toString())
-      else sums.set(name, sha256(bytes))
+    for await (const { name, bytes } of readMembers(path)) {
+      if (name === MANIFEST) {
+        written = JSON.parse(bytes.toString())
+        hash = sha256(bytes)
+      } else sums.set(name, sha256(bytes))
     }
   } catch (error) {
     throw new StartError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
@@ -107,12 +103,12 @@ export async function checkFile(path: string): Promise<{ manifest: Manifest; has
   const names = new Set([...sums.keys(), ...Object.keys(manifest.members)])
   const damaged = [...names].find((name) => sums.get(name) !== manifest.members[name])
   if (damaged !== undefined) throw new StartError(`${path} is damaged: ${damaged} is not as it was written`)
-  return { manifest, hash: hash.digest('hex') }
+  return { manifest, hash }
 }
 
 /** Reads the members of a checked file again, and refuses one that is another by now. */
 export async function* readCheckedMembers(path: string, { members }: Manifest) {
-  for await (const { name, bytes } of readMembers(path, createHash('sha256'))) {
+  for await (const { name, bytes } of readMembers(path)) {
     if (name === MANIFEST) continue
     if (sha256(bytes) !== members[name]) throw new StartError(`${path} has changed meanwhile`)
     yield { name, bytes }

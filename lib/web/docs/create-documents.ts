@@ -16,22 +16,12 @@ import type { DescribedNamespace } from './schema-book.ts'
 /** The page's own style: a frame around the REST part, and the realtime part. */
 const PAGE_STYLE = `:root {
   color-scheme: light dark;
-  --ground: #fff;
-  --raised: #f6f7f9;
-  --line: #dfe3e8;
-  --text: #1c2430;
-  --muted: #566172;
-  --accent: #6b3fd4;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ground: #1c2022;
-    --raised: #262b2e;
-    --line: #3a4145;
-    --text: #e4e6e6;
-    --muted: #a5adb5;
-    --accent: #b79cff;
-  }
+  --ground: light-dark(#fff, #1c2022);
+  --raised: light-dark(#f6f7f9, #262b2e);
+  --line: light-dark(#dfe3e8, #3a4145);
+  --text: light-dark(#1c2430, #e4e6e6);
+  --muted: light-dark(#566172, #a5adb5);
+  --accent: light-dark(#6b3fd4, #b79cff);
 }
 * { box-sizing: border-box; }
 html { scroll-behavior: smooth; scroll-padding-top: 4.5rem; }

@@ -1,4 +1,4 @@
-import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http'
+import { createServer, IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { CLIENT_TIMEOUT_MS } from '../../infrastructure/concurrency/timeouts.ts'
 import type { Logger } from '../../infrastructure/observability/log.ts'
 import { limitPipelining } from './connections.ts'
@@ -20,19 +20,6 @@ class Request extends IncomingMessage {
 
   get upgrade(): boolean {
     return this[isUpgrade] && /\bwebsocket\b/i.test(this.headers.upgrade ?? '')
-  }
-}
-
-/** Characters of a short text, which Node writes together with the head, without copying it to bytes. */
-const SHORT_TEXT = 16 * 1024
-
-/** An answer that queues a long text as bytes, because Node counts a queued string in UTF-16 units. */
-class Answer extends ServerResponse<Request> {
-  override end(chunk?: unknown, ...rest: unknown[]): this {
-    const isLong = typeof chunk === 'string' && typeof rest[0] !== 'string' && chunk.length > SHORT_TEXT
-    const bytes = isLong ? Buffer.from(chunk) : chunk
-    // The overloads of `end` differ in arguments that are passed on unchanged.
-    return super.end(...([bytes, ...rest] as Parameters<ServerResponse<Request>['end']>))
   }
 }
 
@@ -67,7 +54,6 @@ export function createHttpServer(
 ): Server {
   const http = createServer({
     IncomingMessage: Request,
-    ServerResponse: Answer,
     maxHeaderSize: MAX_HEAD_BYTES,
     headersTimeout: timeoutMs,
     requestTimeout: timeoutMs,

@@ -28,6 +28,7 @@ import { takeAnswerRoom } from './unread-answers.ts'
 type Handler = MiddlewareHandler<HttpEnv>
 
 const ROOM_RETRY_MS = 20
+const SHORT_TEXT = 16 * 1024
 
 const INJECTED: { [K in keyof Injected]: (c: Context<HttpEnv>) => Injected[K] } = {
   bearerToken: readBearerToken,
@@ -82,6 +83,9 @@ function setEmailHash(c: Context<HttpEnv>, body: unknown, secret: string): void 
     c.set('emailHash', keyedHash(secret, 'logged e-mail', body.email))
   }
 }
+
+/** Encodes a long text, because Node counts unread text in UTF-16 units. Node writes a short one together with the head. */
+const encode = (text: string) => (text.length > SHORT_TEXT ? Buffer.from(text) : text)
 
 /**
  * Waits until the client's address has read enough for a large answer to be sent.
@@ -188,7 +192,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
       if (answer instanceof Response) return answer.body ? c.body(answer.body, answer) : c.body(null, answer)
       const isShared = answer instanceof JsonBytes
       if (areAnswersChecked) assertAnswer(loaded, isShared ? answer.value : answer)
-      const json = isShared ? answer.bytes : JSON.stringify(answer)
+      const json = isShared ? answer.bytes : encode(JSON.stringify(answer))
       if (isSerial) await untilRoom(c.env.outgoing, Buffer.byteLength(json), deadline)
       return c.body(json, status, { 'Content-Type': 'application/json' })
     }

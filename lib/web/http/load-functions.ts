@@ -35,20 +35,8 @@ export function parseRoute(file: string): Route | null {
   return { method: groups.method.toUpperCase() as Route['method'], path: `/${segments.join('/')}` }
 }
 
-/** Sorts fixed segments before parameters, because Hono takes the first match. */
-function compareRoutes(a: string, b: string): number {
-  const [left, right] = [a.split('/'), b.split('/')]
-
-  for (const [index, segment] of left.entries()) {
-    const other = right[index]
-    if (other === undefined) return 1
-    if (segment === other) continue
-    const isParameter = segment.startsWith(':')
-    if (isParameter !== other.startsWith(':')) return isParameter ? 1 : -1
-    return segment < other ? -1 : 1
-  }
-  return left.length - right.length
-}
+/** Sorts fixed segments before parameters, because Hono takes the first match: `~` is behind all that a segment may have. */
+const toSortKey = (file: string) => file.replaceAll('[', '~')
 
 export interface LoadedFunction extends Route {
   /** Below the folder, with `/` between segments. */
@@ -76,22 +64,17 @@ async function loadOne(folder: string, file: string): Promise<LoadedFunction> {
   return { ...route, file, definition: module.default }
 }
 
-/** Refuses two files of one route, or of one path with other parameter names: the router would use the first for both. */
+/** Refuses two files of one path with other parameter names: the router would use the first for both. */
 function refuseClashes(functions: readonly LoadedFunction[]): void {
-  const routes = new Map<string, LoadedFunction>()
   const shapes = new Map<string, LoadedFunction>()
-
   for (const loaded of functions) {
-    const { method, path, file } = loaded
-    const twin = routes.get(`${method} ${toShape(path)}`)
-    if (twin) throw new StartError(`functions/${twin.file} and functions/${file} are both ${method} ${path}`)
+    const { file, path } = loaded
     const sibling = shapes.get(toShape(path)) ?? loaded
     if (sibling.path !== path) {
       throw new StartError(
         `functions/${sibling.file} and functions/${file} name the parameters of one path differently`,
       )
     }
-    routes.set(`${method} ${toShape(path)}`, loaded)
     shapes.set(toShape(path), loaded)
   }
 }
@@ -106,8 +89,9 @@ export async function loadFunctions(folder = FUNCTIONS_FOLDER): Promise<LoadedFu
     .filter((entry) => !entry.isDirectory())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .filter((file) => !file.endsWith('.d.ts'))
+    .sort((a, b) => (toSortKey(a) < toSortKey(b) ? -1 : 1))
 
-  const functions = await Promise.all(files.sort().map((file) => loadOne(folder, file)))
+  const functions = await Promise.all(files.map((file) => loadOne(folder, file)))
   refuseClashes(functions)
-  return functions.sort((a, b) => compareRoutes(a.path, b.path))
+  return functions
 }

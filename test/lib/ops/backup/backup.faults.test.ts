@@ -10,7 +10,7 @@ import { Binary, Decimal128, Double, Int32, Long, MongoClient, ObjectId, Timesta
 import { extract, type Header, pack } from 'tar-stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectionName, prepareDatabase } from '#lib/infrastructure/db/connect'
-import { sha256 } from '#lib/ops/backup/archive'
+import { checkFile } from '#lib/ops/backup/archive'
 import { writeBackup } from '#lib/ops/backup/write-backup'
 import { createCaller } from '../../../support/clients/caller.ts'
 import { startPrivateMongo } from '../../../support/processes/private-mongo.ts'
@@ -291,7 +291,7 @@ it(
 
 it('a restore is refused while another one of the same file is at work, and goes on after its end', async () => {
   await target.db().dropDatabase()
-  const hash = sha256(await readFile(file))
+  const { hash } = await checkFile(file)
   await target
     .db()
     .collection<{ _id: string }>('meta')
