@@ -100,17 +100,6 @@ it('the service starts with its configuration', async () => {
   expect(config).toMatchObject({ igdb: undefined, hltb: undefined, ra: undefined, indexNow: undefined })
 })
 
-it('every variable of the sources is passed on, and none is required', () => {
-  const names = Object.keys(gamehall.environment).filter((name) => /^(IGDB|VNDB|HLTB|RA|INDEXNOW|IMAGE)_/.test(name))
-
-  expect(names.map((name) => gamehall.environment[name])).toEqual(names.map((name) => `\${${name}:-}`))
-  expect(names.sort()).toEqual([
-    ...['HLTB_ENABLED', 'HLTB_URL'],
-    ...['IGDB_API_URL', 'IGDB_CLIENT_ID', 'IGDB_CLIENT_SECRET', 'IGDB_IMAGES_URL', 'IGDB_TOKEN_URL'],
-    ...['IMAGE_FETCH_ALLOW', 'INDEXNOW_KEY', 'INDEXNOW_URL', 'RA_API_KEY', 'RA_API_URL', 'VNDB_API_URL', 'VNDB_TOKEN'],
-  ])
-})
-
 it('has every secret from outside, and does not start without one', () => {
   const secrets = every.flatMap(([, { environment }]) =>
     Object.entries(environment).filter(

@@ -99,10 +99,6 @@ export const BUILD_STEPS = {
   async service(folder) {
     await compile(PROJECT, folder)
     cpSync('lib/ops/seed/images', join(folder, 'lib/ops/seed/images'), { recursive: true })
-    // `/docs` shows them. The package is the one with these files and without a script that calls home.
-    for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
-      cpSync(join('node_modules/@fastify/swagger-ui/static', name), join(folder, 'swagger-ui', name))
-    }
     // The build resolves `#lib` in its folder.
     const manifest = { type: 'module', imports: { '#lib/*': './lib/*.js' } }
     writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
@@ -117,9 +113,9 @@ export const BUILD_STEPS = {
     const { packClient } = await import('./pack-client.mjs')
     packClient(folder)
   },
-  async console(folder) {
-    const { bundleConsole } = await import('./bundle-console.mjs')
-    await bundleConsole(folder)
+  async pages(folder) {
+    const { bundlePages } = await import('./bundle-pages.mjs')
+    await bundlePages(folder)
   },
 }
 

@@ -1,6 +1,6 @@
 // Renews what is derived from the sources, at each restart of `npm run dev`.
-import { bundleConsole } from './bundle-console.mjs'
+import { bundlePages } from './bundle-pages.mjs'
 import { writeRoutes } from './write-routes.mjs'
 
-await bundleConsole('dist')
+await bundlePages('dist')
 writeRoutes()

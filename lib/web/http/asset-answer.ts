@@ -26,8 +26,8 @@ export function answerAsset(assets: Assets, name: string, acceptEncoding = ''): 
   const asset = assets.get(name)
   if (asset === undefined) throw new DomainError('NOT_FOUND', MESSAGES.nothingHere)
   const accepted = new Set(parseAccept(acceptEncoding).flatMap(({ type, q }) => (q > 0 ? type : [])))
-  const encoding = ENCODINGS.find((candidate) => accepted.has(candidate) && asset[candidate] !== undefined)
-  const content = (encoding && asset[encoding]) ?? asset.identity
+  const encoding = ENCODINGS.find((candidate) => accepted.has(candidate))
+  const content = asset[encoding ?? 'identity']
   return new Response(content, {
     headers: {
       'Content-Type': ASSET_TYPES[extname(name)] ?? 'application/octet-stream',

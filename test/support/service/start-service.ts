@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createService } from '#lib/app'
 import { type Config, readConfig } from '#lib/base/config'
 import { createDeps, type ReplacedParts } from '#lib/create-deps'
@@ -18,6 +19,8 @@ import { insertUser, type UserFacts } from '../rows/rows.ts'
 import { closeAtEnd } from './close-at-end.ts'
 import { acquireDatabase, releaseDatabase } from './database-pool.ts'
 
+/** The functions of `test/fixtures/http`, as `functionsFolder`. */
+export const HTTP_FIXTURES = fileURLToPath(new URL('../../../dist/test/fixtures/http/', import.meta.url))
 export const SITE = 'http://localhost:3000'
 export const FOREIGN_SITE = 'http://foreign.example'
 export const BUSY_MACHINE_MS = 12_000

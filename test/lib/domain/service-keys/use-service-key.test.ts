@@ -1,15 +1,13 @@
-import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, it } from 'vitest'
 import { createKey } from '#lib/domain/service-keys/create-key'
 import { revokeKey } from '#lib/domain/service-keys/revoke-key'
 import type { KeyScope } from '#lib/infrastructure/db/collections/service-keys'
 import { captureLog } from '../../../support/service/capture-log.ts'
-import { useService } from '../../../support/service/start-service.ts'
+import { HTTP_FIXTURES, useService } from '../../../support/service/start-service.ts'
 
-const functionsFolder = fileURLToPath(new URL('../../../../dist/test/fixtures/http/', import.meta.url))
 let now = new Date('2026-01-01T12:00:00Z')
 const log = captureLog()
-const service = await useService({ functionsFolder, clock: () => now, log: log.log })
+const service = await useService({ functionsFolder: HTTP_FIXTURES, clock: () => now, log: log.log })
 const { db, deps } = service
 const user = await service.caller()
 const admin = await service.caller({ isAdmin: true })

@@ -1,15 +1,14 @@
 import { Agent, request as openRequest } from 'node:http'
 import { connect } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { request } from 'undici'
 import { expect, test, vi } from 'vitest'
 import { sendRaw } from '../../../support/clients/send-raw.ts'
-import { useService } from '../../../support/service/start-service.ts'
+import { HTTP_FIXTURES, useService } from '../../../support/service/start-service.ts'
 
 const MEGABYTE = 1024 * 1024
 
 const service = await useService({
-  functionsFolder: fileURLToPath(new URL('../../../../dist/test/fixtures/http/', import.meta.url)),
+  functionsFolder: HTTP_FIXTURES,
 })
 const user = await service.caller()
 
@@ -139,7 +138,7 @@ const head = (bytes: number, address: string) =>
 
 test('429 beyond 8 MB of one address together; another address has its own, and an end makes room', async () => {
   const proxied = await useService({
-    functionsFolder: fileURLToPath(new URL('../../../../dist/test/fixtures/http/', import.meta.url)),
+    functionsFolder: HTTP_FIXTURES,
     env: { TRUST_PROXY: '1' },
   })
   const sender = await proxied.caller()

@@ -1,15 +1,14 @@
-import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { REQUEST_TIMEOUT_MS } from '#lib/infrastructure/concurrency/timeouts'
 import { captureLog } from '../../../support/service/capture-log.ts'
-import { useService } from '../../../support/service/start-service.ts'
+import { HTTP_FIXTURES, useService } from '../../../support/service/start-service.ts'
 
 const { log, lines, text } = captureLog()
 
 const service = await useService({
   log,
   timeoutMs: REQUEST_TIMEOUT_MS,
-  functionsFolder: fileURLToPath(new URL('../../../../dist/test/fixtures/http/', import.meta.url)),
+  functionsFolder: HTTP_FIXTURES,
 })
 beforeEach(() => {
   lines.length = 0

@@ -1,11 +1,9 @@
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { FOREIGN_SITE, SITE, useService } from '../../../support/service/start-service.ts'
+import { FOREIGN_SITE, HTTP_FIXTURES, SITE, useService } from '../../../support/service/start-service.ts'
 
-const functionsFolder = fileURLToPath(new URL('../../../../dist/test/fixtures/http/', import.meta.url))
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-const service = await useService({ functionsFolder })
+const service = await useService({ functionsFolder: HTTP_FIXTURES })
 
 const idOf = async (given: string) =>
   (await service.guest.get('/whoami', { headers: { 'x-request-id': given } })).headers.get('x-request-id')
@@ -76,7 +74,7 @@ test('answers of Socket.IO have nosniff, too', async () => {
 })
 
 test('HSTS is sent only where the public address is https, without its subdomains', async () => {
-  const secure = await useService({ functionsFolder, env: { PUBLIC_URL: 'https://api.example.com' } })
+  const secure = await useService({ functionsFolder: HTTP_FIXTURES, env: { PUBLIC_URL: 'https://api.example.com' } })
   const { headers } = await secure.guest.get('/whoami')
 
   expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
@@ -141,7 +139,7 @@ test('several origins get their own answers; the origin of the service is allowe
   const own = 'https://api.example.com'
   const origins = ['https://one.example', 'https://two.example:8443']
   const other = await useService({
-    functionsFolder,
+    functionsFolder: HTTP_FIXTURES,
     env: { CORS_ORIGINS: ` ${origins.join(' , ')}`, PUBLIC_URL: `${own}/api/` },
   })
   const allowed = async (origin: string) =>

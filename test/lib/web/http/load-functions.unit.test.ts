@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { loadFunctions } from '#lib/web/http/load-functions'
+import { loadFunctions, parseRoute } from '#lib/web/http/load-functions'
 
 const fixture = (name: string) => fileURLToPath(new URL(`../../../../dist/test/fixtures/${name}/`, import.meta.url))
 
@@ -62,4 +62,20 @@ test('declarations that a build leaves beside the code are not functions', async
   await writeFile(join(folder, 'thing.get.d.ts'), 'export {}')
 
   await expect(loadFunctions(folder)).resolves.toEqual([])
+})
+
+test.each([
+  'README.md',
+  'comments.ts',
+  'comments.head.ts',
+  'comments.GET.ts',
+  'comments.get.test.ts',
+  'Comments.get.ts',
+  'comments/[].get.ts',
+  'comments/a[id].get.ts',
+  'comments/under_score.get.ts',
+  'comments/../users.get.ts',
+  'comments/[id]/[id].get.ts',
+])('%s is not the name of a function', (file) => {
+  expect(parseRoute(file)).toBeNull()
 })

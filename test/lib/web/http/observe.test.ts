@@ -1,16 +1,15 @@
-import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test } from 'vitest'
 import { keyedHash } from '#lib/base/system/keyed-hash'
 import { sendRaw } from '../../../support/clients/send-raw.ts'
 import { captureLog } from '../../../support/service/capture-log.ts'
-import { startService, useService } from '../../../support/service/start-service.ts'
+import { HTTP_FIXTURES, startService, useService } from '../../../support/service/start-service.ts'
 
 const ID = 'abcdefabcdefabcdefabcdef'
 const { log, lines, text } = captureLog()
 
 const service = await useService({
   log,
-  functionsFolder: fileURLToPath(new URL('../../../../dist/test/fixtures/http/', import.meta.url)),
+  functionsFolder: HTTP_FIXTURES,
 })
 const user = await service.caller()
 beforeEach(() => {
@@ -121,13 +120,4 @@ test('lines of /auth name the address, and the e-mail by a hash that only this i
   expect(logout).not.toHaveProperty('emailHash')
   expect(health).not.toHaveProperty('address')
   expect(captured.text()).not.toContain('example.org')
-})
-
-test.each([
-  [401, 'POST', '/things'],
-  [404, 'GET', '/nothing'],
-])('a refusal with %i names the address', async (status, method, path) => {
-  await fetch(service.baseUrl + path, { method })
-
-  expect(lines).toEqual([expect.objectContaining({ status, address: '127.0.0.1' })])
 })

@@ -1,13 +1,12 @@
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { sendRaw } from '../../../support/clients/send-raw.ts'
-import { useService } from '../../../support/service/start-service.ts'
+import { HTTP_FIXTURES, useService } from '../../../support/service/start-service.ts'
 
 const ID = 'ABCDEFABCDEFABCDEFABCDEF'
 const MALFORMED_ID = { message: 'Invalid id', issues: [{ path: 'id', message: 'Invalid id' }] }
 
 const service = await useService({
-  functionsFolder: fileURLToPath(new URL('../../../../dist/test/fixtures/http/', import.meta.url)),
+  functionsFolder: HTTP_FIXTURES,
 })
 const user = await service.caller()
 const admin = await service.caller({ isAdmin: true })
