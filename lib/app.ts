@@ -21,8 +21,7 @@ import { mount } from './web/http/mount.ts'
 import { observe } from './web/http/observe.ts'
 import { createOnError } from './web/http/on-error.ts'
 import { createPreflight, responseHeaders } from './web/http/response-headers.ts'
-import { loadClientPackage } from './web/pages/load-client-package.ts'
-import { loadConsole } from './web/pages/load-console.ts'
+import { loadClientPackage, loadConsole } from './web/pages/built-files.ts'
 
 interface AppOptions extends Partial<HandlerOptions> {
   functionsFolder?: string

@@ -64,7 +64,7 @@ await runCommand({
     const { users } = deps.db
     if (verb === 'list') {
       const all = await users.find({}, { collation: ANY_CASE, sort: { userName: 1 } }).toArray()
-      return all.map((user) => describeUser(user, deps.clock())).join('\n')
+      return all.map((user) => describeUser(user, deps.clock())).join('\n') || 'There are no users'
     }
     const user = await users.findOne({ userName }, { collation: ANY_CASE })
     if (user === null) throw noUser(userName)

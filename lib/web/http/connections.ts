@@ -8,17 +8,14 @@ export interface Connection {
   /** The address whose requests are under way, as `unread-answers.ts` finds it. */
   address?: string | undefined
   answers: Set<ServerResponse>
+  /** Starts the requests that were read but wait for their turn. */
+  waiting: (() => void)[]
 }
 
 interface ConnectionHandlers {
   onRequest(request: IncomingMessage, answer: ServerResponse, connection: Connection): void
   /** Called when a connection has no unfinished answer left, and when it has closed. */
   onIdle(connection: Connection): void
-}
-
-interface PipelinedConnection extends Connection {
-  /** Starts the requests that were read but wait for their turn. */
-  waiting: (() => void)[]
 }
 
 const MAX_PIPELINED = 8
@@ -28,10 +25,10 @@ const MAX_PIPELINED = 8
  * requests when the connection closes. Returns the open connections by their sockets.
  */
 export function limitPipelining(http: Server, { onRequest, onIdle }: ConnectionHandlers): WeakMap<Duplex, Connection> {
-  const connections = new WeakMap<Duplex, PipelinedConnection>()
+  const connections = new WeakMap<Duplex, Connection>()
 
-  function open(socket: Socket): PipelinedConnection {
-    const connection: PipelinedConnection = { socket, answers: new Set(), waiting: [] }
+  function open(socket: Socket): Connection {
+    const connection: Connection = { socket, answers: new Set(), waiting: [] }
     connections.set(socket, connection)
     // Node resumes a socket when it discards the rest of a request.
     socket.on('resume', () => {
@@ -46,7 +43,7 @@ export function limitPipelining(http: Server, { onRequest, onIdle }: ConnectionH
     return connection
   }
 
-  function begin(connection: PipelinedConnection, request: IncomingMessage, answer: ServerResponse): void {
+  function begin(connection: Connection, request: IncomingMessage, answer: ServerResponse): void {
     const { socket, answers, waiting } = connection
     answers.add(answer)
     answer.once('close', () => {

@@ -69,6 +69,9 @@ const TYPES = {
   'a.b': { $c: [[], {}] },
 }
 
+/** A collection whose ids are texts. */
+const named = (client: MongoClient, name: string) => client.db().collection<{ _id: string; count?: number }>(name)
+
 beforeAll(async () => {
   await prepareDatabase(sourceUri)
   const db = source.db()
@@ -79,9 +82,7 @@ beforeAll(async () => {
     .insertMany([{ _id: 'a text', ...TYPES }, { _id: 7 }, TYPES as never])
   await db.collection('refreshTokens').insertOne({ tokenHash: SECRET, familyId: 'family' })
   await db.collection('users').insertOne({ userName: 'ann', resetLink: { tokenHash: LINK_SECRET } })
-  await db
-    .collection<{ _id: string }>('serviceKeys')
-    .insertOne(Object.assign({ _id: 'parser' }, { hash: 'hash', scopes: ['entries'] }))
+  await named(source, 'serviceKeys').insertOne(Object.assign({ _id: 'parser' }, { hash: 'hash', scopes: ['entries'] }))
   await mkdir(join(here.DATA_DIR, 'files', dirname(KEPT_COVER)), { recursive: true })
   await writeFile(join(here.DATA_DIR, 'files', KEPT_COVER), '\x89PNG\r\n\x1a\nbytes', 'latin1')
 })
@@ -119,10 +120,7 @@ it('a backup under load holds every document that was acknowledged before its fi
       const session = source.startSession()
       await session.withTransaction(async () => {
         for (const name of ['conflicts', 'users']) {
-          await source
-            .db()
-            .collection<{ _id: string }>(name)
-            .updateOne({ _id: 'pair' }, { $inc: { count: 1 } }, { upsert: true, session })
+          await named(source, name).updateOne({ _id: 'pair' }, { $inc: { count: 1 } }, { upsert: true, session })
         }
       })
       await session.endSession()
@@ -156,9 +154,7 @@ it('a backup under load holds every document that was acknowledged before its fi
   for (const name of ['games', 'staffActions']) expect(await readRaw(target, name)).toEqual(await readRaw(source, name))
   const written = { _id: { $in: before } }
   expect(await readRaw(target, 'comments', written)).toEqual(await readRaw(source, 'comments', written))
-  const pair = await Promise.all(
-    ['conflicts', 'users'].map((name) => target.db().collection<{ _id: string }>(name).findOne({ _id: 'pair' })),
-  )
+  const pair = await Promise.all(['conflicts', 'users'].map((name) => named(target, name).findOne({ _id: 'pair' })))
   expect(pair[0]).not.toBeNull()
   expect(pair[0]).toEqual(pair[1])
   const left = (await target.db().listCollections().toArray()).map(({ name }) => name)
@@ -167,9 +163,7 @@ it('a backup under load holds every document that was acknowledged before its fi
   expect(await readFile(join(there.DATA_DIR, 'files', KEPT_COVER))).toEqual(
     await readFile(join(here.DATA_DIR, 'files', KEPT_COVER)),
   )
-  expect(await target.db().collection<{ _id: string }>('meta').find().toArray()).toEqual(
-    await source.db().collection<{ _id: string }>('meta').find().toArray(),
-  )
+  expect(await named(target, 'meta').find().toArray()).toEqual(await named(source, 'meta').find().toArray())
 })
 
 it('a backup to standard output is a whole file, also without objects', async () => {
@@ -232,7 +226,7 @@ it(
     await target.db().dropDatabase()
     await prepareDatabase(mongo.uri)
     await target.db().collection('platforms').insertOne({ name: 'Of a start', slug: 'of-a-start' })
-    const meta = target.db().collection<{ _id: string }>('meta')
+    const meta = named(target, 'meta')
     const count = () => target.db().collection('games').estimatedDocumentCount()
 
     const points = [
@@ -282,7 +276,7 @@ it(
         /A service or a command of gamehall uses this database: stop it, then restore again\n$/,
       ),
     })
-    expect(await target.db().collection<{ _id: string }>('meta').countDocuments({ _id: 'restore' })).toBe(0)
+    expect(await named(target, 'meta').countDocuments({ _id: 'restore' })).toBe(0)
     expect(await service.end('SIGTERM')).toBe(0)
     expect(await restore(file, '--no-objects')).toMatchObject({ code: 0 })
   },
@@ -292,10 +286,7 @@ it(
 it('a restore is refused while another one of the same file is at work, and goes on after its end', async () => {
   await target.db().dropDatabase()
   const { hash } = await checkFile(file)
-  await target
-    .db()
-    .collection<{ _id: string }>('meta')
-    .insertOne(Object.assign({ _id: 'restore' }, { hash, isCleared: true }))
+  await named(target, 'meta').insertOne(Object.assign({ _id: 'restore' }, { hash, isCleared: true }))
   const other = new MongoClient(mongo.uri, { appName: connectionName('gamehall', 'another process') })
   await other.db().command({ ping: 1 })
   expect(await restore(file)).toMatchObject({ code: 1, stderr: expect.stringContaining('stop it, then restore again') })

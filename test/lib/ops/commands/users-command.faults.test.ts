@@ -13,6 +13,10 @@ const service = await useService()
 const users = (args: string[], env: Record<string, string> = {}) =>
   runCommand('users-command', args, { MONGODB_URI: service.mongodbUri, ...env })
 
+it('says that there are no users', async () => {
+  expect(await users(['list'])).toMatchObject({ code: 0, stdout: 'There are no users\n' })
+})
+
 it('closes the account of a name in any case, which the running service erases', async () => {
   service.deps.accountErasure.start()
   const { device, userName, userId } = await signUpDevice(service)
