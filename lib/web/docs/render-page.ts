@@ -47,10 +47,10 @@ function renderRealtime(namespaces: readonly DescribedNamespace[]): HtmlEscapedS
   const write = (schema: JsonSchema) => writeShape(schema, book.components)
   const sections = namespaces.map(
     ({ facts, admits }) => html`
-    <section class="namespace">
+    <section>
       <h3><code>${facts.path}</code></h3>
       <p>${facts.summary}</p>
-      <p class="admitted">${ADMITTED[admits]}</p>
+      <p>${ADMITTED[admits]}</p>
       <div class="events">
         ${Object.entries(facts.requests).map(([event, { summary, payload, ack }]) =>
           renderEvent(event, 'client → service', summary, {
@@ -94,7 +94,7 @@ export async function renderPage({ namespaces, config, assetUrl }: PageOptions):
     </nav>
   </header>
   <main>
-    <p class="lead">The live side of a video-game catalogue at <code>${config.publicUrl}</code>: REST makes every change,
+    <p>The live side of a video-game catalogue at <code>${config.publicUrl}</code>: REST makes every change,
       and Socket.IO announces it.</p>
     <section id="rest">
       <h2>REST</h2>
