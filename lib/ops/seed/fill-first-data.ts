@@ -88,7 +88,6 @@ interface Fill {
   isAutomatic: boolean
   /** True to store the parts for a demonstration in production, too. */
   isDemo?: boolean
-  parts?: readonly SeedPart[]
 }
 
 async function isEmpty(db: Database, names: readonly CollectionName[]): Promise<boolean> {
@@ -100,7 +99,7 @@ async function isEmpty(db: Database, names: readonly CollectionName[]): Promise<
  * Stores the parts of the first data that this database has not had yet. It records complete parts, and completes
  * interrupted ones. The parts of the demo users are stored only when all demo users exist.
  */
-export async function fillFirstData({ db, config, print, isAutomatic, isDemo, parts = PARTS }: Fill): Promise<void> {
+export async function fillFirstData({ db, config, print, isAutomatic, isDemo }: Fill): Promise<void> {
   const isWhole = isAutomatic ? config.mongodbUri === undefined : !config.isProduction || isDemo
   const begun = await db.seeds.find().toArray()
   if (isAutomatic && begun.length === 0) {
@@ -109,7 +108,7 @@ export async function fillFirstData({ db, config, print, isAutomatic, isDemo, pa
   }
 
   const done = new Set(begun.filter(({ filledAt }) => filledAt !== undefined).map(({ _id }) => _id))
-  const missing = parts.filter(({ name, scope }) => !done.has(name) && (scope === 'product' || isWhole || !isAutomatic))
+  const missing = PARTS.filter(({ name, scope }) => !done.has(name) && (scope === 'product' || isWhole || !isAutomatic))
   if (missing.length === 0) {
     if (!isAutomatic) print('Everything was filled in before')
     return
@@ -123,7 +122,7 @@ export async function fillFirstData({ db, config, print, isAutomatic, isDemo, pa
   }
   const leftOut = new Set(missing)
 
-  for (const part of parts) {
+  for (const part of PARTS) {
     const { name, table, fill } = part
     const isFilled = leftOut.has(part) && isWanted(part)
     if (isFilled) {
