@@ -91,11 +91,8 @@ async function run(command, ...args) {
 const compile = (project, folder) =>
   run(process.execPath, 'node_modules/typescript/bin/tsc', '-p', project, '--checkers', '1', '--outDir', folder)
 
-/**
- * The steps that build into a folder, in order. They load modules when they run, because they need the packages.
- * @public The bench times each.
- */
-export const BUILD_STEPS = {
+/** The steps that build into a folder, in order. They load modules when they run, because they need the packages. */
+const BUILD_STEPS = {
   async service(folder) {
     await compile(PROJECT, folder)
     cpSync('lib/ops/seed/images', join(folder, 'lib/ops/seed/images'), { recursive: true })
