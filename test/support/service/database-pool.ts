@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Db, MongoClient } from 'mongodb'
+import { type Db, type Document, MongoClient } from 'mongodb'
 import { inject } from 'vitest'
 import { prepareDatabase } from '#lib/infrastructure/db/connect'
 
@@ -24,15 +24,18 @@ export async function acquireDatabase(): Promise<string> {
   return uri
 }
 
-const countIndexes = async (db: Db) => (await db.stats()).indexes
+/** Counts the declared indexes: a collection without any is there from its first document on. */
+const countIndexes = ({ indexes, collections }: Document) => indexes - collections
 
 let prepared: number | undefined
 
 /** Whether a database is empty now, with the indexes of a prepared one. */
 async function empty(db: Db): Promise<boolean> {
-  const { objects, indexes } = await db.stats()
-  if (objects > EMPTIED_MAX || indexes !== prepared) return false
-  if (objects > 0) await Promise.all((await db.collections()).map((each) => each.deleteMany({})))
+  const stats = await db.stats()
+  if (stats.objects > EMPTIED_MAX || countIndexes(stats) !== prepared) return false
+  // The stamp of the schema belongs to a prepared one.
+  const others = { _id: { $ne: 'schema' as never } }
+  if (stats.objects > 1) await Promise.all((await db.collections()).map((each) => each.deleteMany(others)))
   return true
 }
 
@@ -44,7 +47,7 @@ export async function releaseDatabase(uri: string): Promise<void> {
     if (prepared === undefined) {
       const fresh = newDatabaseUri()
       await prepareDatabase(fresh)
-      prepared = await countIndexes(client.db(new URL(fresh).pathname.slice(1)))
+      prepared = countIndexes(await client.db(new URL(fresh).pathname.slice(1)).stats())
       idle.push(fresh)
     }
     if (await empty(db)) idle.push(uri)
