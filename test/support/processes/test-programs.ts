@@ -42,13 +42,11 @@ const builtService: Plugin = {
   },
 }
 
-async function listEntryPoints(): Promise<Record<string, string>> {
+/** What a deployer starts, and what that loads by its path. */
+async function listServicePrograms(): Promise<Record<string, string>> {
   const files = await readdir(realpathSync(BUILT), { recursive: true })
-  const ofService = files.filter((file) => /^(lib\/main|lib\/ops\/commands\/.+-command|functions\/.+)\.js$/.test(file))
-  return {
-    ...PROGRAMS,
-    ...Object.fromEntries(ofService.map((file) => [file.slice(0, -'.js'.length), join(BUILT, file)])),
-  }
+  const names = files.filter((file) => /^(lib\/main|lib\/ops\/commands\/.+-command|functions\/.+)\.js$/.test(file))
+  return Object.fromEntries(names.map((file) => [file.slice(0, -'.js'.length), join(BUILT, file)]))
 }
 
 /**
@@ -56,23 +54,25 @@ async function listEntryPoints(): Promise<Record<string, string>> {
  * a moment: loading a thousand files would be most of what they do.
  */
 export async function buildTestPrograms(): Promise<void> {
-  await build({
-    absWorkingDir: ROOT,
-    entryPoints: await listEntryPoints(),
-    outdir: FOLDER,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    external: UNBUNDLED,
-    // Packages that are not ES modules ask for those of Node.
-    banner: {
-      js: `import { createRequire as createPackageRequire } from 'node:module'
+  for (const entryPoints of [PROGRAMS, await listServicePrograms()]) {
+    await build({
+      absWorkingDir: ROOT,
+      entryPoints,
+      outdir: FOLDER,
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      external: UNBUNDLED,
+      // Packages that are not ES modules ask for those of Node.
+      banner: {
+        js: `import { createRequire as createPackageRequire } from 'node:module'
 const require = createPackageRequire(import.meta.url)`,
-    },
-    plugins: [builtService],
-    logLevel: 'error',
-  })
+      },
+      plugins: [builtService],
+      logLevel: 'error',
+    })
+  }
   // The built service loads endpoints by their path, which Node cannot do with TypeScript.
   await build({
     absWorkingDir: ROOT,
