@@ -31,12 +31,11 @@ async function hide(turn: StatusTurn, { _id: actId, at }: Act): Promise<ChangedS
 async function show(turn: StatusTurn, { _id: actId }: Act): Promise<ChangedStatus> {
   const { deps, before, session } = turn
   if (before.status !== 'hidden' || !before.actId?.equals(actId)) return { result: before, event: null }
-  const reportedBy = await reopenReports(deps, { commentId: before._id, actId }, session)
-  return await writeStatus(turn, {
-    status: 'visible',
-    set: { actId },
-    reports: { reportedBy, decided: -reportedBy.length },
-  })
+  async function settle() {
+    const reportedBy = await reopenReports(deps, { commentId: before._id, actId }, session)
+    return { reportedBy, decided: -reportedBy.length }
+  }
+  return await writeStatus(turn, { status: 'visible', set: { actId }, settle })
 }
 
 /** Changes one comment of an act, or leaves it as it is. @throws DomainError NOT_FOUND */

@@ -6,7 +6,7 @@ import type { ReportDecisionBody } from '../../contract/reports.ts'
 import type { StaffActionKind } from '../../contract/staff.ts'
 import type { Actor } from '../auth/actor.ts'
 import { notifyModeration } from '../notifications/notify-moderation.ts'
-import { findOpenReporters, resolveReports } from '../reports/resolve-reports.ts'
+import { resolveReports } from '../reports/resolve-reports.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
 import type { CommentRow } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
@@ -35,12 +35,9 @@ function assertVersion(before: CommentRow, updatedAt: string | undefined): void 
 /** Writes a status, and with it the outcome of open reports. A comment that waits does so no longer. */
 export async function writeDecision(turn: StatusTurn, { status, reason, set = {} }: Decision) {
   const { deps, actor, before, session } = turn
-  const reporterIds = await findOpenReporters(deps, before._id, session)
-  const reports = { reportedBy: [], decided: reporterIds.length }
-  const written = await writeStatus(turn, { status, set, reports })
-  const resolution = { actor, reporterIds, commentId: before._id, status, reason, actId: set.actId }
-  await resolveReports(deps, resolution, session)
-  return written
+  const resolution = { actor, commentId: before._id, status, reason, actId: set.actId }
+  const settle = async () => ({ reportedBy: [], decided: await resolveReports(deps, resolution, session) })
+  return await writeStatus(turn, { status, set, settle })
 }
 
 function nameAction({ before }: Pick<StatusTurn, 'before'>, { status }: Decision): StaffActionKind {

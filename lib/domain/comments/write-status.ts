@@ -26,8 +26,11 @@ export interface StatusChange {
   status: CommentStatus
   /** Other fields that change with the status. */
   set?: Partial<Pick<CommentDocument, 'actId' | 'body' | 'heldAt' | 'isKept' | 'isSpoiler' | 'updatedAt'>>
-  /** The reporters whose reports are open afterwards, and how many more are decided; absent where nothing is decided. */
-  reports?: { reportedBy: ObjectId[]; decided: number }
+  /**
+   * Settles the reports, after the thread is counted: who has an open one afterwards, and how many more are decided. Without
+   * it reports stay open, and a comment that waits goes on waiting.
+   */
+  settle?: () => Promise<{ reportedBy: ObjectId[]; decided: number }>
 }
 
 export interface ChangedStatus extends Changed<CommentRow, CommentStatusChanged> {
@@ -43,7 +46,7 @@ export const isOpen = ({ reportsCount, heldAt }: CommentRow) => reportsCount > 0
  */
 export async function writeStatus(
   { deps, actor, session, before }: StatusTurn,
-  { status, set = {}, reports }: StatusChange,
+  { status, set = {}, settle }: StatusChange,
 ): Promise<ChangedStatus & { isTakenBack: boolean }> {
   const { _id, parentId, rev = 0 } = before
   const gameId = before.gameId.toHexString()
@@ -54,6 +57,7 @@ export async function writeStatus(
   const isChanged = status !== before.status
   const isFirstShowing = status === 'visible' && (before.isUnshown || before.isUntold)
   const shownBy = isFirstShowing ? await notifyFirstShowing(deps, before, session) : undefined
+  const reports = await settle?.()
   const open = reports && { reportsCount: reports.reportedBy.length, reportedBy: reports.reportedBy }
   const stored = await deps.db.comments.findOneAndUpdate(
     { _id },

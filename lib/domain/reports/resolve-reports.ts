@@ -16,7 +16,6 @@ export const findOpenReporters = (
 
 interface Resolution {
   actor: Actor
-  reporterIds: readonly ObjectId[]
   commentId: ObjectId
   status: CommentStatus
   reason?: string | undefined
@@ -33,13 +32,15 @@ const tellingKey = (outcome: ReportOutcome, decidedAt: Date | null) =>
 /**
  * Gives the open reports of a comment their outcome and notifies the reporters, in the transaction of the decision. The
  * notifications of a day are one by outcome. Nobody is named, and nobody is notified of an own decision.
+ * @returns how many reports were open
  */
 export async function resolveReports(
   deps: NotificationsDeps & { clock: () => Date; failpoint: Failpoint },
-  { actor, reporterIds, commentId, status, reason, actId }: Resolution,
+  { actor, commentId, status, reason, actId }: Resolution,
   session: ClientSession,
-): Promise<void> {
-  if (reporterIds.length === 0) return
+): Promise<number> {
+  const reporterIds = await findOpenReporters(deps, commentId, session)
+  if (reporterIds.length === 0) return 0
   const decidedAt = deps.clock()
   const outcome = status === 'visible' ? 'kept' : 'acted-on'
   const decision = { outcome, by: actor.user._id, decidedAt, decisionReason: reason ?? null } as const
@@ -51,6 +52,7 @@ export async function resolveReports(
   const fields = { type: 'report-decided', facts: { outcome }, count: { $add: [countIn('$count'), 1] } }
   await addToUnread(deps, { userIds, key, fields }, session)
   await deps.failpoint('reports:notified')
+  return reporterIds.length
 }
 
 /**
