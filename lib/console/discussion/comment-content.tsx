@@ -27,6 +27,8 @@ function CommentBody({ body }: { body: string }) {
   return (
     <>
       <div
+        // An edited text holds its images again.
+        key={body}
         class={isOpen ? 'comment-body' : 'comment-body folded'}
         dir="auto"
         ref={text}
