@@ -179,7 +179,7 @@ export const AdminContentRequest = ContentRequest.extend({
 export type AdminContentRequest = z.infer<typeof AdminContentRequest>
 
 /** `current` has the keys of the payload with the target's values, null for missing ones; null for an `add`. */
-export const ReviewedRequest = AdminContentRequest.extend({ current: Values.nullable() }).meta({})
+export const ReviewedRequest = AdminContentRequest.extend({ current: Values.nullable() })
 export type ReviewedRequest = z.infer<typeof ReviewedRequest>
 
 export const ContentRequestList = listSchema(ContentRequest)

@@ -5,5 +5,5 @@ import { PAYLOAD_META, payloadSchema } from './payload.ts'
 
 export const CharacterFields = z.strictObject(proposedShape(CHARACTER_FIELDS))
 
-export const CharacterPayload = payloadSchema(CharacterFields).meta({ ...PAYLOAD_META })
+export const CharacterPayload = payloadSchema(CharacterFields).meta(PAYLOAD_META)
 export type CharacterPayload = z.output<typeof CharacterPayload>

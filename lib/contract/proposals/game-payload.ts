@@ -20,5 +20,5 @@ export const GameFields = z.strictObject({
 })
 
 /** Release dates in Unix seconds. Images, `websites` and `videos` are links; games, platforms and relations are ids. */
-export const GamePayload = payloadSchema(GameFields).meta({ ...PAYLOAD_META })
+export const GamePayload = payloadSchema(GameFields).meta(PAYLOAD_META)
 export type GamePayload = z.output<typeof GamePayload>

@@ -4,14 +4,16 @@ import { hasCode } from '../../base/system/has-code.ts'
 
 /** The driver's errors that mean an outage, besides those of the network. It does not export all of them. */
 const OUTAGES = new Set([
-  ...[
-    'MongoServerSelectionError',
-    'MongoWaitQueueTimeoutError',
-    'MongoOperationTimeoutError',
-    'MongoStalePrimaryError',
-  ],
-  ...['MongoNotConnectedError', 'MongoExpiredSessionError', 'MongoPoolClosedError', 'MongoServerClosedError'],
-  ...['MongoTopologyClosedError', 'MongoClientClosedError'],
+  'MongoServerSelectionError',
+  'MongoWaitQueueTimeoutError',
+  'MongoOperationTimeoutError',
+  'MongoStalePrimaryError',
+  'MongoNotConnectedError',
+  'MongoExpiredSessionError',
+  'MongoPoolClosedError',
+  'MongoServerClosedError',
+  'MongoTopologyClosedError',
+  'MongoClientClosedError',
 ])
 
 /** `Unauthorized` and `AuthenticationFailed`: somebody changed the password or the rights of the database's user. */

@@ -89,7 +89,7 @@ export const REPLIES: Part = {
     const findStored = await findParents(run, documents)
     /** The replies of this batch, which a later one may answer. */
     const replies = new Map<string, Found<'gameId' | 'parentId'>>()
-    const find = (id: unknown) => findStored(id) ?? replies.get(String(id))
+    const find = (id: unknown) => findStored(id) ?? replies.get(toId(id)?.toHexString() ?? '')
 
     return documents.map((document) => {
       const parent = find(document.parentId)
