@@ -186,7 +186,7 @@ const ODD_COMMENTS: Record<number, { change: (comment: Document) => Document; fa
       createdAt: '2022-03-04T05:06:07Z',
     }),
   },
-  51: { change: (comment) => ({ ...comment, parentId: comment.replyToId.toHexString() }) },
+  51: { change: (comment) => ({ ...comment, parentId: comment.replyToId.toHexString().toUpperCase() }) },
 }
 const THREAD = 100
 

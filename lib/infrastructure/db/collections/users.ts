@@ -71,9 +71,9 @@ export const isAdminBy = (roles: unknown): boolean => Array.isArray(roles) && ro
 export const isAdminAt = (now: Date, { roles, site }: Pick<UserDocument, 'roles' | 'site'>): boolean =>
   isAdminBy(roles) && (site?.roleUntil === undefined || now < site.roleUntil)
 
-const others = { $filter: { input: listIn('$roles'), cond: { $not: [{ $in: ['$$this', ['user', 'admin']] }] } } }
+const OTHER_ROLES = { $filter: { input: listIn('$roles'), cond: { $not: [{ $in: ['$$this', ['user', 'admin']] }] } } }
 /** The stored roles with that of admins, for updates by a pipeline. */
-export const GRANTED_ROLES = { $concatArrays: [['user', 'admin'], others] }
+export const GRANTED_ROLES = { $concatArrays: [['user', 'admin'], OTHER_ROLES] }
 export const REVOKED_ROLES = { $filter: { input: listIn('$roles'), cond: { $ne: ['$$this', 'admin'] } } }
 
 /** Matches whom `isAdminAt` finds. */
