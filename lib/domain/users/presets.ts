@@ -37,18 +37,20 @@ export async function listPresets(
   return toPresets(ownerId, await db.presets.findOne({ _id: viewer._id }))
 }
 
-/** Changes the list of the actor after all earlier changes of it. @throws FORBIDDEN */
+/** Changes the list of the actor after all earlier changes of it; the same list is not written again. @throws FORBIDDEN */
 async function changePresets(
   { db, queue }: Pick<UsersDeps, 'db' | 'queue'>,
   { user, isGone }: Actor,
   ownerId: string,
-  toChanged: (presets: readonly StoredPreset[]) => StoredPreset[],
+  toChanged: (presets: StoredPreset[]) => StoredPreset[],
 ): Promise<Presets> {
   assertOwner(user, ownerId)
   const owner = { _id: user._id }
   async function write(session: ClientSession) {
     const stored = await db.presets.findOne(owner, { session })
-    const presets = toChanged(stored?.presets ?? [])
+    const before = stored?.presets ?? []
+    const presets = toChanged(before)
+    if (presets === before) return before
     await db.presets.updateOne(
       owner,
       { $set: { presets }, $currentDate: { updatedAt: true }, $setOnInsert: { createdAt: new Date() } },
@@ -87,4 +89,7 @@ export const deletePreset = (
   actor: Actor,
   { ownerId, name }: { ownerId: string; name: string },
 ): Promise<Presets> =>
-  changePresets(deps, actor, ownerId, (presets) => presets.filter((preset) => preset.name !== name))
+  changePresets(deps, actor, ownerId, (presets) => {
+    const left = presets.filter((preset) => preset.name !== name)
+    return left.length === presets.length ? presets : left
+  })

@@ -166,13 +166,14 @@ describe('DELETE /user/presets/:userId', () => {
     expect(await listed(bob)).toHaveLength(1)
   })
 
-  test('200 for a name that is not there, and for an owner without any', async () => {
+  test('200 for a name that is not there, and for an owner without any, and nothing is written', async () => {
     for (const name of ['nothing', 'ONE', '$gt', '.*']) {
       const answer = await remove(alice, name)
       expect(answer.status).toBe(200)
       expect(answer.body.presets).toHaveLength(3)
     }
     expect((await remove(bob, 'one')).body).toEqual({ _id: bob.id, presets: [] })
+    expect(await service.db.presets.countDocuments({ _id: new ObjectId(bob.id) })).toBe(0)
   })
 })
 
