@@ -164,6 +164,6 @@ export async function benchConsole(uri: string, db: Database, scene: Scene): Pro
     await review.page.waitForTimeout(SETTLE_MS / 2)
   }
   ratio('ms from the key to the next conflict', median(times), { atMost: 100 })
-  await review.page.context().close()
+  await browser.close()
   await server.stop()
 }
