@@ -72,6 +72,9 @@ const wholeKeys = ({ tokens, core }: TitleForm): string[] => {
 const splitParts = ({ tokens, parts }: TitleForm): TitleToken[][] =>
   Array.from({ length: Math.min(parts, MAX_PARTS) }, (_, part) => tokens.filter((token) => token.part === part))
 
+const laterParts = ({ tokens, parts }: TitleForm): string[] =>
+  parts > 2 ? [toCore(tokens.filter(({ part }) => part > 0))] : []
+
 function initials(tokens: readonly TitleToken[]): string[] {
   const firstLetters = (some: readonly TitleToken[]) =>
     some.map(({ text, kind, value }) => (kind === 'number' ? text : (value ?? text[0] ?? ''))).join('')
@@ -96,7 +99,7 @@ function pairs(tokens: readonly TitleToken[]): string[] {
 function storedKeys(name: string): string[] {
   const form = analyseTitle(name)
   const parts = form.parts > 1 ? splitParts(form) : []
-  const cores = parts.map(toCore).filter((core) => core.length > 2)
+  const cores = [...parts.map(toCore), ...laterParts(form)].filter((core) => core.length > 2)
   return [
     ...wholeKeys(form),
     ...cores.map((core) => `-${blur(core)}`),
@@ -144,7 +147,7 @@ export function buildProbes(form: TitleForm): Probes {
   const [head, ...later] = splitParts(form)
     .map(toCore)
     .filter((core) => core.length > 2)
-  const parts = form.parts > 1 ? later : []
+  const parts = form.parts > 1 ? [...later, ...laterParts(form)] : []
   const wholes = head === undefined ? parts : [...parts, head]
   return {
     whole: [...wholeKeys(form), ...wholes.map((core) => `=${blur(core)}`)],

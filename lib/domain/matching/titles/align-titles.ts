@@ -19,6 +19,11 @@ const isShort = ({ text, kind }: TitleToken) => kind === 'word' && text.length >
 
 const toWeight = ({ kind }: TitleToken) => (kind === 'stopword' ? 0.2 : 1)
 
+/** True when the tokens may give initials: they lie in one part, or begin at the start of one. */
+const isRun = (many: readonly TitleToken[], at: number, count: number) =>
+  many[at]?.part === many[at + count - 1]?.part ||
+  many.slice(0, at).every(({ part, kind }) => part !== many[at]?.part || kind === 'stopword')
+
 /** Costs in steps. One step is the comparison of two unlike words. */
 const STEPS = {
   alignment: 32,
@@ -101,7 +106,7 @@ function matchPieces(one: TitleToken, { many, at, isShortened, budget }: PieceSe
     const last = many[at + count - 1]?.text ?? ''
     joined += last
     if (spelled.length === 0 && joined.length > one.text.length + 2) break
-    const isSpelled = spelled.includes(count)
+    const isSpelled = spelled.includes(count) && isRun(many, at, count)
     const pieces = { word: one.text, first, last, count, joined, isSpelled }
     const [, similarity] = PIECES_RULES.find(([when]) => when(pieces)) ?? []
     if (similarity !== undefined) found.push({ count, similarity })

@@ -10,6 +10,8 @@ export interface TitleToken {
   part: number
   /** The number that the word may be: `X` is ten in Final Fantasy X, and not in Mega Man X. */
   value: string | undefined
+  /** The first letters of the words that are written as one: `lbp` of LittleBigPlanet. */
+  initials: string | undefined
   year: number | undefined
   isFirst: boolean
   /** True after a word like `Episode`. */
@@ -33,6 +35,11 @@ const SCRIPTS = /[\p{sc=Latin}\p{sc=Inherited}\p{N}\p{P}\p{S}]+|[^\p{sc=Latin}\p
 const DOTTED = /(?<!\p{L})\p{L}\.(?:[\p{L}\d]\.)*\p{L}\.\p{L}?(?!\p{L})/gu
 /** `C&C`, `D&D`. */
 const AMPERSAND = /(?<!\p{L})(\p{L})&(\p{L})(?!\p{L})/gu
+/** `LittleBigPlanet`. */
+const COMPOUND = /\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+)+/gu
+const HAS_COMPOUND = /\p{Ll}\p{Lu}/u
+/** `Sim City 3k`. */
+const THOUSANDS = /^(\d)k$/
 /** In `N++` and `N+`, and not between two titles. */
 const PLUS = /(?<=[\p{L}\p{N}+])\+/gu
 /** Signs that are no words of a title: `1080°`. */
@@ -42,7 +49,12 @@ const GLUED_NUMBER = /^([a-z]+)(\d+)$/
 /** The range of years. Titles often have only their last two figures. */
 const [FIRST_YEAR, LAST_YEAR] = [1980, 2039]
 
-const FIGURES = /^\d+$/
+const toDigits = (word: string) => (/^\d+$/.test(word) ? word : THOUSANDS.test(word) ? word.replace('k', '000') : null)
+
+function findCompounds(text: string): Map<string, string> {
+  if (!HAS_COMPOUND.test(text)) return new Map()
+  return new Map(Array.from(text.matchAll(COMPOUND), ([word]) => [fold(word), fold(word.replace(/\P{Lu}/gu, ''))]))
+}
 
 interface Reading {
   text: string
@@ -72,8 +84,11 @@ type Reader = (word: string, position: WordPosition) => Reading | null
 
 /** The ways to read a word as a number; the first that applies counts. */
 const READERS: readonly Reader[] = [
-  // `2`, `2023`.
-  (word) => (FIGURES.test(word) ? readNumber(word) : null),
+  // `2`, `3k`, `2023`.
+  (word) => {
+    const written = toDigits(word)
+    return written === null ? null : readNumber(written)
+  },
   // `VII`, and `I, Robot` begins with a word.
   (word, position) => {
     const roman = position.isFirst ? null : romanNumber(word)
@@ -158,6 +173,7 @@ function splitTitle(text: string): SplitTitle {
 
 export function tokenizeTitle(text: string): { tokens: TitleToken[]; parts: number } {
   const { parts, mainParts, brandWords } = splitTitle(text)
+  const compounds = findCompounds(text)
   const tokens = parts.flatMap((words, part) => {
     const isTypeAlone = words.length === 1 && mainParts > 1 && isTypeWord(words[0] ?? '')
     const kinds = classify(words, part === 0 && !isTypeAlone)
@@ -172,6 +188,7 @@ export function tokenizeTitle(text: string): { tokens: TitleToken[]; parts: numb
         kind: isNumber && !isEdition(kind) ? 'number' : kind,
         part,
         value,
+        initials: compounds.get(word),
         year,
         isFirst,
         isCount,

@@ -79,6 +79,9 @@ export interface Abbreviating {
   right: boolean
 }
 
+/** True when one word is short for another by itself. */
+const isShortFor = (a: TitleToken, b: TitleToken) => a.text === b.initials || isFirstLetter(a, b)
+
 /** Compares two words, from 0 to 1. */
 export function compareTokens(a: TitleToken, b: TitleToken, shortened: Abbreviating): number {
   if (a.text === b.text) return 1
@@ -86,8 +89,7 @@ export function compareTokens(a: TitleToken, b: TitleToken, shortened: Abbreviat
   if (valueOfA === valueOfB)
     return a.text === 'x' || b.text === 'x' ? WORD_SIMILARITY.letterX : WORD_SIMILARITY.numberWord
   if (a.kind === 'number' || b.kind === 'number') return 0
-  if ((shortened.left && isFirstLetter(a, b)) || (shortened.right && isFirstLetter(b, a)))
-    return WORD_SIMILARITY.initials
+  if ((shortened.left && isShortFor(a, b)) || (shortened.right && isShortFor(b, a))) return WORD_SIMILARITY.initials
   return compareWords(a.text, b.text)
 }
 
@@ -117,12 +119,13 @@ function endsInNumber(text: string, reached: number, number: string): boolean {
 }
 
 /** Advances the reached places of a text by the spellings of one more token. */
-function readInitials(text: string, reached: number, { text: word, kind }: TitleToken): number {
+function readInitials(text: string, reached: number, { text: word, kind, initials }: TitleToken): number {
   const spellings = [kind === 'number' ? word : (word[0] ?? '')]
   // `CnC` for `Command & Conquer`.
   if (word === 'and') spellings.push('n')
   // `SMRPG`: an abbreviation stays whole.
   if (word.length <= LONGEST_KEPT) spellings.push(word)
+  if (initials !== undefined) spellings.push(initials)
   let next = isStopword(word) ? reached : 0
   for (let from = 0; reached >> from !== 0; from++) {
     if ((reached & (1 << from)) === 0) continue

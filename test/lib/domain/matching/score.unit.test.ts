@@ -145,6 +145,13 @@ test.each([
 })
 
 test.each([
+  ['LBP 2', 'LittleBigPlanet 2'],
+  ['Sim City 3k', 'SimCity 3000'],
+])('%s is %s by its name alone', (name, other) => {
+  expect(isLikely({ name }, { name: other })).toBe(true)
+})
+
+test.each([
   ['Dead Space Remake', 'Dead Space', 'Remake'],
   ['Okami Hunt HD', 'Okami Hunt', 'Remaster'],
   ['Okami Hunt Remastered', 'Okami Hunt', 'Remaster'],
