@@ -11,11 +11,12 @@ interface Load {
   port: number
   requests: number
   connections: number
+  status?: number
   send(pool: Pool, number: number): Promise<{ statusCode: number; body: { dump(): Promise<void> } }>
 }
 
 /** Sends requests over a few connections and measures what one costs the server's process. */
-export async function load({ server, port, requests, connections, send }: Load): Promise<LoadResult> {
+export async function load({ server, port, requests, connections, status = 200, send }: Load): Promise<LoadResult> {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections, pipelining: 1 })
   let next = 0
   const cpuBefore = await server.ask('cpu')
@@ -26,7 +27,7 @@ export async function load({ server, port, requests, connections, send }: Load):
       while (next < requests) {
         const { statusCode, body } = await send(pool, next++)
         await body.dump()
-        if (statusCode !== 200) throw new Error(`the server answered ${statusCode}`)
+        if (statusCode !== status) throw new Error(`the server answered ${statusCode}`)
       }
     }),
   )

@@ -1,4 +1,4 @@
-import { type Db, MongoClient } from 'mongodb'
+import { MongoClient } from 'mongodb'
 import { buildGameKeys } from '../../lib/domain/catalogue/games/insert-game.ts'
 import { findMatches } from '../../lib/domain/matching/find-matches.ts'
 import type { MatchSubject } from '../../lib/domain/matching/match.ts'
@@ -10,6 +10,7 @@ import { heldOutPairs, publicPairs, tuningPairs } from '../matching/labelled-pai
 import type { LabelledPair } from '../matching/parse-pairs.ts'
 import { randomFrom } from '../support/tools/random.ts'
 import { fillCatalogue, mistype } from './catalogue.ts'
+import { type Examined, examine } from './examine.ts'
 import { measureByTurns } from './load.ts'
 import { heading, line, ratio } from './report.ts'
 
@@ -55,30 +56,9 @@ function printAutomatic(name: string, pairs: readonly LabelledPair[]): void {
   ratio(`${name}, part of equal pairs with date and company`, toldMatched / told, { atLeast: TOLD_MATCHED })
 }
 
-interface Examined {
-  keys: number
-  documents: number
-}
-
 interface Cost extends Examined {
   p50: number
   p95: number
-}
-
-/** Keys and documents that the database examines for some work. */
-async function examine(db: Db, work: () => Promise<unknown>): Promise<Examined> {
-  await db.command({ profile: 2 })
-  await work()
-  await db.command({ profile: 0 })
-  const [sum] = await db
-    .collection('system.profile')
-    .aggregate<Examined>([
-      { $match: { planSummary: { $exists: true } } },
-      { $group: { _id: null, keys: { $sum: '$keysExamined' }, documents: { $sum: '$docsExamined' } } },
-    ])
-    .toArray()
-  await db.dropCollection('system.profile')
-  return { keys: sum?.keys ?? 0, documents: sum?.documents ?? 0 }
 }
 
 /** Queries that mean games of this catalogue, or none. */

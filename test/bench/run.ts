@@ -5,12 +5,16 @@ import { readConfig, readEnvironment } from '../../lib/base/config.ts'
 import { openDatabase, prepareDatabase } from '../../lib/infrastructure/db/connect.ts'
 import { startEmbeddedMongo } from '../../lib/infrastructure/embedded-mongo/embedded-mongo.ts'
 import { benchBusyDiscussion } from './busy-discussion.ts'
+import { benchConflicts } from './conflicts.ts'
 import { benchConsole } from './console.ts'
 import { benchFanOut } from './fan-out.ts'
+import { benchGrowth } from './growth.ts'
+import { benchInstances } from './instances.ts'
 import { benchIntake } from './intake.ts'
 import { benchImport } from './intake-import.ts'
 import { benchKeys, benchWalkedSource } from './intake-waits.ts'
 import { benchMatching } from './matching.ts'
+import { benchRequests } from './requests.ts'
 import { benchRest } from './rest.ts'
 import { benchRoyal } from './royal.ts'
 import { fillScene } from './scene.ts'
@@ -27,7 +31,10 @@ try {
   const benches = {
     rest: () => benchRest(mongo.uri, scene),
     royal: () => benchRoyal(mongo.uri, db, scene),
+    requests: () => benchRequests({ uri: mongo.uri, dataDir }, db),
     'fan-out': () => benchFanOut(mongo.uri),
+    instances: () => benchInstances(mongo.uri, scene),
+    conflicts: () => benchConflicts(mongo.uri, db),
     intake: async () => {
       await benchIntake(mongo.uri)
       await benchImport(mongo.uri)
@@ -37,6 +44,7 @@ try {
     matching: () => benchMatching(mongo.uri),
     console: () => benchConsole(mongo.uri, db, scene),
     discussion: () => benchBusyDiscussion(mongo.uri, db),
+    growth: () => benchGrowth(mongo.uri),
   }
   const picked = process.argv.slice(2)
   // An hour long by default, so only by its name: `soak`, or `soak 5` for five minutes.
