@@ -50,6 +50,17 @@ const readSides = (page: Page, container: string) =>
   return sides
 })()`)
 
+test('a body that another program stored draws the elements of comments alone', async () => {
+  const gameId = await newGame()
+  const body = '<style>p { display: none }</style><p>A <u>plain</u> word</p><iframe>inside</iframe>'
+  await insertComment(service.db, { gameId: new ObjectId(gameId), userId: new ObjectId(author.id), body })
+  const { page } = await openGame(undefined, gameId)
+  const drawn = by(page, 'author').locator('.comment-body')
+
+  await drawn.getByText('A plain word').waitFor()
+  expect(await drawn.locator('style, u, iframe').count()).toBe(0)
+})
+
 test('what a new account writes waits for a moderator, in its own list alone, until it is kept', async () => {
   const holding = await startConsole({ env: { HOLD_FIRST_COMMENTS: '1' } })
   onTestFinished(() => holding.close())

@@ -1,5 +1,6 @@
 import { type ComponentChildren, h } from 'preact'
 import { useState } from 'preact/hooks'
+import { COMMENT_TAGS } from '../../contract/limits.ts'
 import { Button } from '../parts/basics.tsx'
 import { type Element, HAS_DIRECTION, type Node, toText } from './markup.ts'
 
@@ -38,6 +39,8 @@ function Held({ element }: { element: Element }) {
 
 function drawElement({ tag, attributes: { href = '', src = '', alt = '' }, children }: Element, images: Images) {
   const inside = children.map((child) => draw(child, images))
+  // Another program may have stored a body that the service has not cleaned.
+  if (!COMMENT_TAGS.includes(tag)) return <>{inside}</>
   if (tag === 'img') return images !== 'left-out' && <img src={src} alt={alt} referrerpolicy="no-referrer" />
   if (tag !== 'a') return h(tag, HAS_DIRECTION.test(tag) ? { dir: 'auto' } : null, ...inside)
   return (

@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html'
 import { DomainError } from '../../base/errors.ts'
-import { COMMENT_BODY_MAX, isVisible, MESSAGES } from '../../contract/index.ts'
+import { COMMENT_BODY_MAX, COMMENT_TAGS, isVisible, MESSAGES } from '../../contract/index.ts'
 
 /** Links may open in a new tab, and never get access to the opening page. */
 function hardenLink(tagName: string, { target, ...attribs }: sanitizeHtml.Attributes): sanitizeHtml.Tag {
@@ -9,7 +9,7 @@ function hardenLink(tagName: string, { target, ...attribs }: sanitizeHtml.Attrib
 }
 
 const ALLOWED: sanitizeHtml.IOptions = {
-  allowedTags: ['p', 'br', 'strong', 'em', 's', 'code', 'pre', 'h3', 'ul', 'ol', 'li', 'blockquote', 'a', 'img'],
+  allowedTags: COMMENT_TAGS,
   allowedAttributes: { a: ['href', 'target', 'rel'], img: ['src', 'alt'] },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowedSchemesByTag: { img: ['https'] },
