@@ -16,7 +16,7 @@ it('work of one part that overlaps counts once, also when it fails, and what sti
   const { storageMs = 0, sourcesMs = 0, ...others } = parts.read()
   expect(others).toEqual({})
   expect(storageMs).toBeGreaterThanOrEqual(MS - 2)
-  expect(storageMs).toBeLessThanOrEqual(tookMs + 1)
+  expect(storageMs).toBeLessThan(1.5 * tookMs)
   expect(sourcesMs).toBeGreaterThanOrEqual(2 * MS - 2)
 })
 
