@@ -17,7 +17,16 @@ await alone.close()
 async function restart(): Promise<void> {
   await mongo.kill()
   mongo.start({ more: ['--keyFile', keyFile] })
-  await vi.waitUntil(async () => (await root.db().command({ hello: 1 })).isWritablePrimary, { timeout: 30_000 })
+  // A connection from before the kill fails.
+  const isPrimary = () =>
+    root
+      .db()
+      .command({ hello: 1 })
+      .then(
+        ({ isWritablePrimary }) => isWritablePrimary,
+        () => false,
+      )
+  await vi.waitUntil(isPrimary, { timeout: 30_000 })
 }
 const root = new MongoClient(uriOf('root', 'root'))
 const change = (command: object) => root.db('admin').command({ ...command })
