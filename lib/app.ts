@@ -59,7 +59,7 @@ async function createApp(deps: Deps, { functionsFolder, areAnswersChecked = fals
 export type Service = Awaited<ReturnType<typeof createService>>
 
 /** Lists what works in the background from the start to the stop. */
-export const jobsOf = (deps: Deps) => [
+export const listJobs = (deps: Deps) => [
   deps.batchWriter,
   deps.sourceSyncs,
   deps.requestsCleanUp,
@@ -101,7 +101,7 @@ export async function createService(deps: RealtimeDeps, options: AppOptions = {}
       const idle = setInterval(() => http.closeIdleConnections(), 100)
       const deadline = setTimeout(() => http.closeAllConnections(), withinMs)
       try {
-        const work = Promise.all([...jobsOf(deps), deps.approvalRunner].map((job) => job.stop()))
+        const work = Promise.all([...listJobs(deps), deps.approvalRunner].map((job) => job.stop()))
         // Work that the outside holds up is left: the next start reads in the database what remains to be done.
         await Promise.all([realtime.close(), Promise.race([work, sleep(withinMs, undefined, { ref: false })])])
       } finally {

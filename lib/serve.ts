@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createService, jobsOf } from './app.ts'
+import { createService, listJobs } from './app.ts'
 import type { Config } from './base/config.ts'
 import { isLoopbackHost } from './base/settings.ts'
 import { createDeps } from './create-deps.ts'
@@ -82,7 +82,7 @@ export async function serve({ config, log, shutdown, print, uri, isEmbedded }: S
     log.info({ drainMs: config.drainMs }, 'about to stop: /readyz answers 503')
     await sleep(config.drainMs)
   })
-  for (const job of jobsOf(deps)) job.start()
+  for (const job of listJobs(deps)) job.start()
   void logFindings(deps, shutdown)
   print(config.isProduction ? `Listening on port ${port}` : startupBanner(config, port))
   for (const line of demoUsers) print(line)

@@ -31,30 +31,30 @@ const httpUrl = z
   .refine(({ username, password }) => username + password === '', 'must not have credentials in it')
   .transform(({ href }) => href.replace(/\/+$/, ''))
 
-const listOf = (isItem: (item: string) => boolean, error: string) =>
+const commaSeparated = (isItem: (item: string) => boolean, error: string) =>
   z
     .string()
     .transform((list) => list.split(',').map((item) => item.trim()))
     .refine((list) => list.every(isItem), error)
 
-const origins = listOf(
+const origins = commaSeparated(
   (text) => /^https?:[^*]+$/i.test(text) && readUrl(text)?.origin === text.toLowerCase(),
   'must be comma-separated bare origins such as https://example.com, without a path and without *',
 )
 
-const reasons = listOf(
+const reasons = commaSeparated(
   (reason) => reason.length > 0 && reason.length <= 100,
   'must be comma-separated texts of at most 100 characters such as Spam',
 )
 
 const HOST_AND_PORT = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):[1-9]\d{0,4}$/i
 
-const hostsAndPorts = listOf(
+const hostsAndPorts = commaSeparated(
   (place) => HOST_AND_PORT.test(place) && readUrl(`http://${place}`) !== undefined,
   'must be comma-separated pairs of host and port such as localhost:9000',
 ).transform((places) => places.map((place) => place.toLowerCase()))
 
-const syncSources = listOf(
+const syncSources = commaSeparated(
   (source) => SyncSource.safeParse(source).success,
   `must be a comma-separated list of ${SyncSource.options.join(', ')}`,
 ).transform((sources) => sources.map((source) => SyncSource.parse(source)))

@@ -11,7 +11,7 @@ export interface DiscussionCommands {
   post(body: { body: string; parentId?: string | null; isSpoiler?: boolean }): Outcome<'POST /comments'>
   edit(commentId: string, body: NonNullable<CallInput<'PATCH /comments/:id'>['body']>): Outcome<'PATCH /comments/:id'>
   remove(commentId: string): Outcome<'DELETE /comments/:id'>
-  /** With `updatedAt`, a change of a text that was edited since it was read is refused. */
+  /** The service refuses a change with `updatedAt` when the text was edited since that time. */
   setStatus(commentId: string, status: 'visible' | 'hidden', updatedAt?: string): Outcome<'PATCH /comments/:id/status'>
   like(commentId: string): Outcome<'PUT /comments/:id/like'>
   unlike(commentId: string): Outcome<'DELETE /comments/:id/like'>

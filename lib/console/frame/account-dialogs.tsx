@@ -57,7 +57,7 @@ const Sessions = () => (
 
 function Profile({ params }: { params: { id: string } }) {
   const query = useQuery('GET /user/:id', { params })
-  // What was typed stays when the session ends, and with it the answer.
+  // The typed text and the answer stay when the session ends.
   const last = useRef(query.answer)
   last.current = query.answer ?? last.current
   return (

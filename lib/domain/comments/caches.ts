@@ -51,7 +51,7 @@ interface Dropped {
 }
 
 /** Lists every cache of discussions. A missing one does not compile. */
-const allOf = ({ commentCaches: { pages, shown, totals, held } }: Caches): Dropped[] =>
+const listCaches = ({ commentCaches: { pages, shown, totals, held } }: Caches): Dropped[] =>
   Object.values({
     pages: { cache: pages, isOfList: false },
     shown: { cache: shown, isOfList: false },
@@ -61,13 +61,13 @@ const allOf = ({ commentCaches: { pages, shown, totals, held } }: Caches): Dropp
 
 /** Drops the pages of a game; called after each change of a shown comment. */
 export function dropPages(deps: Caches, gameId: ObjectId): void {
-  for (const { cache, isOfList } of allOf(deps)) if (!isOfList) cache.drop(gameId.toHexString())
+  for (const { cache, isOfList } of listCaches(deps)) if (!isOfList) cache.drop(gameId.toHexString())
 }
 
 export function dropDiscussion(deps: Caches, gameId: ObjectId): void {
-  for (const { cache } of allOf(deps)) cache.drop(gameId.toHexString())
+  for (const { cache } of listCaches(deps)) cache.drop(gameId.toHexString())
 }
 
 export function clearDiscussions(deps: Caches): void {
-  for (const { cache } of allOf(deps)) cache.clear()
+  for (const { cache } of listCaches(deps)) cache.clear()
 }

@@ -1,6 +1,6 @@
 import type { CollationOptions, Db, Document } from 'mongodb'
 import type { CollectionName } from '../../infrastructure/db/connect.ts'
-import { collectionOf, type ImportRun, type PartName, SITE_COLLECTIONS, type SiteDocument } from './import-run.ts'
+import { getCollection, type ImportRun, type PartName, SITE_COLLECTIONS, type SiteDocument } from './import-run.ts'
 import { toId, toTimes } from './site-values.ts'
 
 /** Fields of which no two documents may have the same value. */
@@ -61,7 +61,7 @@ async function findTaken(
   for (const field of fields) {
     const values = documents.map((document) => readPath(document, field)).filter((value) => value != null)
     if (values.length === 0) continue
-    const found = await collectionOf(db, into)
+    const found = await getCollection(db, into)
       .find({ [field]: { $in: values } }, { projection: { [field]: 1 }, ...(collation && { collation }) })
       .toArray()
     for (const document of documents) {

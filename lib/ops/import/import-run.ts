@@ -41,7 +41,8 @@ export interface RunOptions {
 export type Found<K extends string = never> = { _id: ObjectId } & Partial<Record<K, unknown>>
 
 // Any collection can be read by ids.
-export const collectionOf = (db: Database, name: CollectionName) => db[name] as unknown as Collection<{ _id: ObjectId }>
+export const getCollection = (db: Database, name: CollectionName) =>
+  db[name] as unknown as Collection<{ _id: ObjectId }>
 
 /** What the parts of an import share. */
 export type ImportRun = Awaited<ReturnType<typeof createImportRun>>
@@ -89,7 +90,7 @@ export async function createImportRun(options: RunOptions) {
     ): Promise<(id: unknown) => Found<K> | undefined> {
       const wanted = toIds(ids)
       const projection = Object.fromEntries(['_id', ...fields].map((field) => [field, 1]))
-      const found = new Map(await mapByIds<Found<K>>(collectionOf(db, name), wanted, projection))
+      const found = new Map(await mapByIds<Found<K>>(getCollection(db, name), wanted, projection))
       const find = (id: unknown) => found.get(toId(id)?.toHexString() ?? '')
       const missing = wanted.filter((id) => !find(id))
       if (isWriting || missing.length === 0 || !included.has(name)) return find

@@ -9,7 +9,7 @@ import {
 import type { CollectionName } from '../../infrastructure/db/connect.ts'
 import { isDuplicateKey } from '../../infrastructure/db/duplicate-key.ts'
 import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
-import { collectionOf, findImported, type ImportRun, importMark, type SiteDocument } from './import-run.ts'
+import { findImported, getCollection, type ImportRun, importMark, type SiteDocument } from './import-run.ts'
 import { toId } from './site-values.ts'
 
 export interface Write {
@@ -120,7 +120,7 @@ async function takeBatch(run: ImportRun, part: Part, row: Row, batch: readonly D
   const ids = documents.map(({ _id }) => _id)
   const imported = await findImported(run, part.from, ids)
   const unknown = ids.filter((id) => !imported.has(id.toHexString()))
-  const stored = part.into ? await mapByIds(collectionOf(run.db, part.into), unknown, { _id: 1 }) : new Map()
+  const stored = part.into ? await mapByIds(getCollection(run.db, part.into), unknown, { _id: 1 }) : new Map()
   const isNew = (hex: string) => !imported.has(hex) && !stored.has(hex)
   const fresh = documents.filter(({ _id }) => isNew(_id.toHexString()))
   const plans = fresh.length > 0 ? await part.plan(fresh, run) : []

@@ -4,7 +4,7 @@ import { areDemoUsersAllowed, DEMO_USERS } from '../../domain/auth/demo-users.ts
 import type { CollectionName, Database } from '../../infrastructure/db/connect.ts'
 import { createStorage } from '../../infrastructure/storage/create-storage.ts'
 import type { Folder, Storage } from '../../infrastructure/storage/storage.ts'
-import { insertRows, listStored, nameOf, type SeedTable, seedId } from './seed-rows.ts'
+import { insertRows, listStored, type SeedTable, seedId, toRowName } from './seed-rows.ts'
 import * as tables from './seed-tables.ts'
 import { GAMES, REQUESTS } from './seed-tables.ts'
 
@@ -33,7 +33,7 @@ async function fillPictures({ games, contentRequests }: Database, storage: Stora
     return key
   }
 
-  const ids = GAMES.rows.map((row) => seedId(nameOf(row)))
+  const ids = GAMES.rows.map((row) => seedId(toRowName(row)))
   const withoutCover = games.find({ _id: { $in: ids }, cover: { $exists: false } }, { projection: { slug: 1 } })
   for await (const { _id, slug } of withoutCover) {
     const cover = await store('covers', `game/${slug}`, slug)

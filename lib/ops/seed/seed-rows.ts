@@ -20,7 +20,7 @@ const HEX = /#([a-z-]+\/[a-z0-9-]+)/g
 const AGO = /^@ago\/(\d+)$/
 
 /** The name of a row, as `game/doom`. */
-export const nameOf = ({ _id }: SeedRow) => _id.slice(1)
+export const toRowName = ({ _id }: SeedRow) => _id.slice(1)
 
 /** The id of a row, the same in every database. */
 export const seedId = (name: string) => new ObjectId(hashedId(`gamehall ${name}`))
@@ -48,9 +48,9 @@ const open = (db: Database, { collection }: SeedTable) => db[collection] as unkn
 
 /** Lists the names of the rows that are stored. */
 export async function listStored(db: Database, table: SeedTable): Promise<string[]> {
-  const ids = table.rows.map((row) => seedId(nameOf(row)))
+  const ids = table.rows.map((row) => seedId(toRowName(row)))
   const stored = await open(db, table).distinct('_id', { _id: { $in: ids } })
-  return table.rows.map(nameOf).filter((name) => stored.some((id) => seedId(name).equals(id)))
+  return table.rows.map(toRowName).filter((name) => stored.some((id) => seedId(name).equals(id)))
 }
 
 /**
@@ -59,7 +59,7 @@ export async function listStored(db: Database, table: SeedTable): Promise<string
  */
 export async function insertRows(db: Database, table: SeedTable, names: Iterable<string> = []): Promise<void> {
   const at = new Date()
-  const allNames = new Set([...names, ...table.rows.map(nameOf)])
+  const allNames = new Set([...names, ...table.rows.map(toRowName)])
   // A row resolves to a document or to nothing.
   const documents = table.rows.flatMap((row) => (resolve(row, allNames, at) ?? []) as Document)
   if (documents.length === 0) return

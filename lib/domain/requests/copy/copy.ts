@@ -107,9 +107,9 @@ async function copyProposed(
   const copied = await mapLimited(wanted, CONCURRENCY, async ({ field, link }) => {
     return { field, key: await copies.copyProposed(link, FOLDERS[field], gameId) }
   })
-  const keysOf = (wantedField: ImageField) =>
+  const listKeys = (wantedField: ImageField) =>
     copied.flatMap(({ field, key }) => (field === wantedField ? (key ?? []) : []))
-  return { cover: keysOf('cover')[0] ?? null, screenshots: keysOf('screenshots'), artworks: keysOf('artworks') }
+  return { cover: listKeys('cover')[0] ?? null, screenshots: listKeys('screenshots'), artworks: listKeys('artworks') }
 }
 
 /** Copies the images of the payload, then those of the sources; a source gives no cover where there is one already. */

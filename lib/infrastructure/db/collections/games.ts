@@ -12,7 +12,7 @@ type ReplacedFields = {
   [K in GameFieldsMerged<'copy' | 'resolve'>]?: FieldValue<(typeof GAME_FIELDS)[K]>
 }
 
-/** What readers rely on; see `readable-documents.ts`. */
+/** The fields that readers rely on; see `readable-documents.ts`. */
 const readable = {
   _id: id,
   // A game without a name still gets its keys and takes changes.

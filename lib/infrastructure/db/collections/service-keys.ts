@@ -7,7 +7,7 @@ const KeyScope = z.enum(['entries', 'users'])
 export type KeyScope = z.infer<typeof KeyScope>
 export const KEY_SCOPES = KeyScope.options
 
-/** What readers rely on; see `readable-documents.ts`. */
+/** The fields that readers rely on; see `readable-documents.ts`. */
 const readable = {
   /** The name, because no two keys share one. */
   _id: z.string(),

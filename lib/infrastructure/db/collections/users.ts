@@ -28,7 +28,7 @@ export interface Suspension {
   by: ObjectId
 }
 
-/** What readers rely on; see `readable-documents.ts`. */
+/** The fields that readers rely on; see `readable-documents.ts`. */
 const readable = {
   _id: id,
   userName: z.string(),
