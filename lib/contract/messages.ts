@@ -96,7 +96,7 @@ export const MESSAGES = {
   requestNotFound: 'Request not found',
   requestNotYours: 'This request belongs to someone else',
   requestDecided: 'This request has already been decided, or another moderator is deciding it',
-  /** Messages about a new game or character. */
+  /** The service refuses a new game or character with this message. */
   possibleDuplicates: 'This game may already exist in the catalogue',
   requestsFull: `You already have ${limits.PENDING_REQUESTS_LIMIT} pending requests`,
   gameGone: 'The game no longer exists',

@@ -14,7 +14,7 @@ export interface CollectionDefinition<D extends Document = Document> {
   indexes: readonly IndexDefinition[]
   /** The indexed fields that hold lists. Every other one holds one value, and the database refuses a list in it. */
   lists?: readonly string[]
-  /** The fields that readers rely on: a document whose value of one of them is refused is left out; see `readable-documents.ts`. */
+  /** Readers rely on these fields: a document whose value of one of them is refused is left out; see `readable-documents.ts`. */
   readable?: { readonly [K in keyof D]?: z.ZodType }
   /** True for what belongs to running processes and signed-in devices, and is never in a backup. */
   isTransient?: true

@@ -4,7 +4,7 @@ import { CommentStatus } from '#lib/contract/comments'
 import { id, orAbsent, orNull, type ReadBy } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
-/** The fields that readers rely on; see `readable-documents.ts`. */
+/** Readers rely on these fields; see `readable-documents.ts`. */
 const readable = {
   _id: id,
   gameId: id,

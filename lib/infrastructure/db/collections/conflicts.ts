@@ -28,7 +28,7 @@ export interface StoredSubject
   genres?: string[]
 }
 
-/** The fields that readers rely on; see `readable-documents.ts`. */
+/** Readers rely on these fields; see `readable-documents.ts`. */
 const readable = {
   _id: id,
   source: Source,

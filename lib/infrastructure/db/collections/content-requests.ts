@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { id, orAbsent, orNull, orNullish, type ReadBy, readableArray } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
-/** The fields that readers rely on; see `readable-documents.ts`. */
+/** Readers rely on these fields; see `readable-documents.ts`. */
 const readable = {
   _id: id,
   kind: z.enum(['game', 'character']),

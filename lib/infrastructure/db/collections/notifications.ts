@@ -25,7 +25,7 @@ const SuspensionFacts = z.object({ until: z.date().nullable(), reason: z.string(
 
 const Facts = z.union([RequestFacts, ModerationFacts, ReportFacts, SuspensionFacts])
 
-/** The fields that readers rely on; see `readable-documents.ts`. */
+/** Readers rely on these fields; see `readable-documents.ts`. */
 const readable = {
   _id: id,
   userId: id,

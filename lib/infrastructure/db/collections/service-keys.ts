@@ -7,7 +7,7 @@ const KeyScope = z.enum(['entries', 'users'])
 export type KeyScope = z.infer<typeof KeyScope>
 export const KEY_SCOPES = KeyScope.options
 
-/** The fields that readers rely on; see `readable-documents.ts`. */
+/** Readers rely on these fields; see `readable-documents.ts`. */
 const readable = {
   /** The name, because no two keys share one. */
   _id: z.string(),
