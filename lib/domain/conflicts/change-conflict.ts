@@ -5,17 +5,18 @@ import { MESSAGES } from '../../contract/messages.ts'
 import type { ConflictDecided } from '../../contract/namespaces/conflicts.ts'
 import type { ConflictDocument } from '../../infrastructure/db/collections/conflicts.ts'
 import type { StaffActionDocument } from '../../infrastructure/db/collections/staff-actions.ts'
-import type { Changed, EventVersion } from '../../infrastructure/events/emitter.ts'
+import { toLiterals } from '../../infrastructure/db/expressions.ts'
+import type { EventVersion } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { type ConflictName, conflictId, conflictQueueKey, NEXT_REV } from './states.ts'
+import { conflictId, conflictQueueKey, NEXT_REV, type Stage } from './states.ts'
 import { textOr } from './stored-values.ts'
 
 export const conflictNotFound = () => new DomainError('NOT_FOUND', MESSAGES.conflictNotFound)
 
-interface ConflictChange extends Pick<StaffActionDocument, 'action' | 'details'> {
+interface ConflictWrite extends Pick<StaffActionDocument, 'action' | 'details'> {
   fields?: Partial<ConflictDocument>
   /** Fields computed from the stored record, as expressions of a pipeline. */
   derived?: Document
@@ -25,23 +26,21 @@ interface ConflictChange extends Pick<StaffActionDocument, 'action' | 'details'>
   alsoWrite?: (before: ConflictDocument, session: ClientSession) => Promise<StaffActionDocument['details']>
 }
 
-/**
- * Changes a conflict and records the staff action, in one transaction. One command writes and answers what was before; a
- * change that is not allowed is rolled back.
- * @throws DomainError NOT_FOUND, and what `assertAllowed` throws
- */
-export async function changeConflict(
+interface ConflictChange extends ConflictWrite {
+  /** The new state, of which every admin learns. */
+  move?: { state: ConflictDecided['state']; from: Stage; to: Stage }
+}
+
+async function write(
   deps: ConflictsDeps,
   { user }: Actor,
   { source, externalId }: ConflictParams,
-  { fields = {}, derived, step, assertAllowed, alsoWrite, ...action }: ConflictChange,
+  { fields = {}, derived, step, assertAllowed, alsoWrite, ...action }: ConflictWrite,
 ): Promise<EventVersion> {
   return await deps.db.transaction(async (session) => {
-    const literals = Object.entries(fields).map(([field, value]) => [field, { $literal: value }])
-    const $set = { ...Object.fromEntries(literals), ...derived, rev: NEXT_REV, sentBy: createSentBy(deps) }
-    const update = [{ $set: { ...$set, updatedAt: '$$NOW' } }]
+    const $set = { ...toLiterals(fields), ...derived, rev: NEXT_REV, sentBy: createSentBy(deps), updatedAt: '$$NOW' }
     const options = { session, returnDocument: 'before' } as const
-    const before = await deps.db.conflicts.findOneAndUpdate({ source, externalId }, update, options)
+    const before = await deps.db.conflicts.findOneAndUpdate({ source, externalId }, [{ $set }], options)
     if (before === null) throw conflictNotFound()
     assertAllowed(before)
     await deps.failpoint(step)
@@ -54,17 +53,24 @@ export async function changeConflict(
   })
 }
 
-/** Runs a change after all earlier ones of its conflict, and sends its event to every admin, the actor included. */
-export async function inConflict<R>(
-  { queue, emit }: Pick<ConflictsDeps, 'queue' | 'emit'>,
-  { isGone }: Actor,
-  conflict: ConflictName,
-  change: () => Promise<Changed<R, ConflictDecided>>,
-): Promise<R> {
+/**
+ * Changes a conflict and records the staff action in one transaction, after all earlier changes of the conflict, and sends
+ * the event to every admin, the actor included. A change that is not allowed is rolled back.
+ * @throws DomainError NOT_FOUND, and what `assertAllowed` throws
+ */
+export async function changeConflict(
+  deps: ConflictsDeps,
+  actor: Actor,
+  conflict: ConflictParams,
+  { move, ...change }: ConflictChange,
+): Promise<void> {
+  const { queue, conflictCounts, failpoint, emit } = deps
   const turn = async () => {
-    const { result, event } = await change()
-    if (event) emit.conflicts.decided(event.payload, event.version)
-    return result
+    const version = await write(deps, actor, conflict, change)
+    if (move === undefined) return
+    conflictCounts.moved(conflict.source, move.from, move.to)
+    await failpoint('conflict:written')
+    emit.conflicts.decided({ ...conflict, state: move.state, decidedBy: actor.user.userName }, version)
   }
-  return await queue.run(conflictQueueKey(conflict), turn, { isGone })
+  await queue.run(conflictQueueKey(conflict), turn, { isGone: actor.isGone })
 }

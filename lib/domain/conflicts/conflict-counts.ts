@@ -9,63 +9,58 @@ interface Count {
   counted: Promise<number>
   /** The time by `performance.now()` when the count expires; infinite while the count runs. */
   freshUntil: number
-  /** True while no conflict has changed since the count began. */
-  isExact: boolean
-  /** The conflicts that entered the stage since it began, less those that left it. */
+  /** The conflicts that entered the stage since the count, less those that left it. */
   difference: number
 }
 
 const toKey = (stage: Stage, source: Source) => `${source} ${stage.name}`
-const readCount = async (count: Count) => Math.max(0, (await count.counted) + count.difference)
 
 /** Counts conflicts by stage and source from the index alone. All requests within an interval share a count. */
 export function createConflictCounts(db: Pick<Database, 'conflicts'>, { intervalMs }: { intervalMs: number }) {
   const counts = new Map<string, Count>()
 
   function begin(stage: Stage, source: Source): Count {
-    const filter = { source, ...stage.filter }
-    const counted = db.conflicts.countDocuments(filter, { hint: stage.index })
+    const key = toKey(stage, source)
     const begunAt = performance.now()
-    const count = { source, counted, freshUntil: Number.POSITIVE_INFINITY, isExact: true, difference: 0 }
-    counts.set(toKey(stage, source), count)
+    const counted = db.conflicts.countDocuments({ source, ...stage.filter }, { hint: stage.index })
+    const count = { source, counted, freshUntil: Number.POSITIVE_INFINITY, difference: 0 }
+    counts.set(key, count)
     counted.then(
       () => {
         count.freshUntil = begunAt + intervalMs
       },
       () => {
-        if (counts.get(toKey(stage, source)) === count) counts.delete(toKey(stage, source))
+        if (counts.get(key) === count) counts.delete(key)
       },
     )
     return count
   }
 
-  function findFresh(stage: Stage, source: Source): Count | undefined {
-    const last = counts.get(toKey(stage, source))
-    return last && performance.now() < last.freshUntil ? last : undefined
-  }
-
   return {
-    /** Answers the last count, unless a conflict has changed since. */
-    exact(stage: Stage, source: Source): Promise<number> {
-      const fresh = findFresh(stage, source)
-      return readCount(fresh?.isExact ? fresh : begin(stage, source))
+    async count(stage: Stage, source: Source): Promise<number> {
+      const last = counts.get(toKey(stage, source))
+      const count = last && performance.now() < last.freshUntil ? last : begin(stage, source)
+      return Math.max(0, (await count.counted) + count.difference)
     },
-    /** Answers the last count, adjusted by the moves since. */
-    recent: (stage: Stage, source: Source) => readCount(findFresh(stage, source) ?? begin(stage, source)),
     /** Adjusts the counts for a conflict that this instance moved from one stage to another. */
     moved(source: Source, from: Stage, to: Stage): void {
-      for (const count of counts.values()) if (count.source === source) count.isExact = false
-      const [left, entered] = [counts.get(toKey(from, source)), counts.get(toKey(to, source))]
-      if (left) left.difference -= 1
-      if (entered) entered.difference += 1
+      const moves = new Map([
+        [toKey(from, source), -1],
+        [toKey(to, source), 1],
+      ])
+      for (const [key, count] of counts) {
+        const move = moves.get(key)
+        if (count.source !== source) continue
+        // A count that is under way may have seen the move or not.
+        if (move === undefined || count.freshUntil === Number.POSITIVE_INFINITY) counts.delete(key)
+        else count.difference += move
+      }
     },
-    expire(): void {
-      for (const count of counts.values()) count.isExact = false
-    },
+    expire: () => counts.clear(),
   }
 }
 
-export async function countBySource(count: ConflictCounts['exact'], stage: Stage): Promise<Record<Source, number>> {
+export async function countBySource({ count }: Pick<ConflictCounts, 'count'>, stage: Stage) {
   const counts = await Promise.all(Source.options.map(async (source) => [source, await count(stage, source)] as const))
   // There is a count for each source.
   return Object.fromEntries(counts) as Record<Source, number>

@@ -43,7 +43,7 @@ export async function findConflict(
   const ids = [...listCandidates(record).map(({ gameId }) => gameId), ...(subjectId ? [subjectId] : [])]
   const [stored, remaining, nextExternalId] = await Promise.all([
     mapByIds<ShownGame>(deps.db.games, ids, UNSHOWN_GAME_FIELDS),
-    deps.conflictCounts.recent(WAITING, source),
+    deps.conflictCounts.count(WAITING, source),
     findNextWaiting(deps, record),
   ])
   const games = new Map([...stored].map(([id, game]) => [id, mapImages(game, deps.storage.addressOf)]))

@@ -47,7 +47,7 @@ export async function listConflicts(
 
   async function countStage(stage: Stage): Promise<number> {
     if (search || days !== undefined) return await conflicts.countDocuments(toFilter(stage), toOptions(stage))
-    const bySource = await Promise.all(sources.map((counted) => deps.conflictCounts.exact(stage, counted)))
+    const bySource = await Promise.all(sources.map((counted) => deps.conflictCounts.count(stage, counted)))
     return bySource.reduce((sum, count) => sum + count, 0)
   }
   const counts = await Promise.all(stages.map(countStage))

@@ -2,16 +2,18 @@ import type { ClientSession } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import type { ConflictParams, ConflictSummary } from '../../contract/conflicts.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import type { ConflictDecided } from '../../contract/namespaces/conflicts.ts'
-import { SOURCE_POLICIES } from '../../contract/sources.ts'
 import type { ConflictDocument } from '../../infrastructure/db/collections/conflicts.ts'
-import type { Changed } from '../../infrastructure/events/emitter.ts'
 import type { Actor } from '../auth/actor.ts'
 import { unlinkEntry } from '../catalogue/games/write-entry.ts'
-import { changeConflict, conflictNotFound, inConflict } from './change-conflict.ts'
+import { findMatches } from '../matching/find-matches.ts'
+import { MATCH_FIELDS, type MatchedGame } from '../matching/match.ts'
+import { prepareSubject } from '../matching/prepare-subject.ts'
+import { findReviewReason } from '../matching/review-reason.ts'
+import { scoreMatch } from '../matching/score.ts'
+import { CANDIDATE_OPTIONS, toMatchSubject, toStoredCandidate } from './candidates.ts'
+import { changeConflict, conflictNotFound } from './change-conflict.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { rematchConflict } from './rematch-conflict.ts'
-import { CLOSED, UNDECIDED, WAITING } from './states.ts'
+import { CLOSED, isAboutEntries, UNDECIDED, WAITING } from './states.ts'
 import { summarizeConflicts } from './summarize-conflicts.ts'
 import { findWinnerId } from './to-wire.ts'
 import { chosenEntryId } from './writer/find-decisions.ts'
@@ -23,6 +25,18 @@ function assertReopenable(record: ConflictDocument): void {
     throw new DomainError('CONFLICT', MESSAGES.conflictNotSkipped)
 }
 
+/** Finds the candidates afresh from the entry as it was last read: the game that it was closed with first, then the best. */
+async function rematch({ db }: ConflictsDeps, closed: ConflictDocument) {
+  const subject = toMatchSubject(closed)
+  const [matches, winner] = await Promise.all([
+    findMatches({ db }, subject, CANDIDATE_OPTIONS),
+    closed.winner && db.games.findOne<MatchedGame>({ _id: closed.winner }, { projection: MATCH_FIELDS }),
+  ])
+  const first = winner ? [scoreMatch(prepareSubject(subject), winner)] : []
+  const others = matches.filter(({ gameId }) => !closed.winner?.equals(gameId))
+  return { candidates: [...first, ...others].map(toStoredCandidate), reason: findReviewReason(matches) }
+}
+
 /** Takes an automatic match back. The game keeps the fields that it was given, because what they were is not stored. */
 async function unlinkMatch(deps: ConflictsDeps, before: ConflictDocument, session: ClientSession) {
   const gameId = isAutomaticMatch(before) ? findWinnerId(before) : null
@@ -30,43 +44,6 @@ async function unlinkMatch(deps: ConflictsDeps, before: ConflictDocument, sessio
   await unlinkEntry(deps, { gameId, source: before.source, id: chosenEntryId(before), session })
   await deps.failpoint('conflict:unlinked')
   return { gameId: gameId.toHexString(), note: MESSAGES.parsedFieldsStay }
-}
-
-async function writeReopening(
-  deps: ConflictsDeps,
-  actor: Actor,
-  conflict: ConflictParams,
-): Promise<Changed<void, ConflictDecided>> {
-  const { source, externalId } = conflict
-  const { _id: userId, userName } = actor.user
-  // A stored entry finds games again. Entries of a source are found by its parser only.
-  const canRematch = SOURCE_POLICIES[source].direction === 'games'
-  const closed = await deps.db.conflicts.findOne({ source, externalId })
-  if (!canRematch && !(closed && isAutomaticMatch(closed))) {
-    throw new DomainError('INVALID', MESSAGES.rematchImpossible)
-  }
-  if (closed === null) throw conflictNotFound()
-  assertReopenable(closed)
-  const rematched = canRematch ? await rematchConflict(deps, closed) : {}
-  const version = await changeConflict(deps, actor, conflict, {
-    fields: {
-      ...rematched,
-      ...UNDECIDED,
-      winner: null,
-      winnerEntryId: null,
-      decidedBy: null,
-      isAutomatic: false,
-      reopenedBy: { userId, userName },
-      failure: null,
-    },
-    action: 'conflict-reopened',
-    step: 'conflict:reopened',
-    assertAllowed: assertReopenable,
-    alsoWrite: (before, session) => unlinkMatch(deps, before, session),
-  })
-  deps.conflictCounts.moved(source, CLOSED, WAITING)
-  await deps.failpoint('conflict:written')
-  return { result: undefined, event: { payload: { ...conflict, state: 'waiting', decidedBy: userName }, version } }
 }
 
 /**
@@ -79,6 +56,32 @@ export async function reopenConflict(
   actor: Actor,
   conflict: ConflictParams,
 ): Promise<ConflictSummary> {
-  await inConflict(deps, actor, conflict, () => writeReopening(deps, actor, conflict))
-  return await summarizeConflicts(deps, { source: conflict.source, isRecent: true })
+  const { source, externalId } = conflict
+  const { _id: userId, userName } = actor.user
+  // A stored entry finds games again. Entries of a source are found by its parser only.
+  const canRematch = !isAboutEntries(source)
+  const closed = await deps.db.conflicts.findOne({ source, externalId })
+  if (!canRematch && !(closed && isAutomaticMatch(closed))) {
+    throw new DomainError('INVALID', MESSAGES.rematchImpossible)
+  }
+  if (closed === null) throw conflictNotFound()
+  assertReopenable(closed)
+  await changeConflict(deps, actor, conflict, {
+    fields: {
+      ...(canRematch && (await rematch(deps, closed))),
+      ...UNDECIDED,
+      winner: null,
+      winnerEntryId: null,
+      decidedBy: null,
+      isAutomatic: false,
+      reopenedBy: { userId, userName },
+      failure: null,
+    },
+    action: 'conflict-reopened',
+    step: 'conflict:reopened',
+    move: { state: 'waiting', from: CLOSED, to: WAITING },
+    assertAllowed: assertReopenable,
+    alsoWrite: (before, session) => unlinkMatch(deps, before, session),
+  })
+  return await summarizeConflicts(deps, { source })
 }

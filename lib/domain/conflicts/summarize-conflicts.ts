@@ -4,20 +4,16 @@ import { countBySource } from './conflict-counts.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { findFirstWaiting, QUEUED, WAITING } from './states.ts'
 
-/**
- * Counts waiting and queued conflicts, of one source or of all. `isRecent` adjusts the last counts by the changes of this
- * instance, for the answer to a change.
- */
+/** Counts waiting and queued conflicts, of one source or of all. */
 export async function summarizeConflicts(
   deps: Pick<ConflictsDeps, 'db' | 'conflictCounts'>,
-  { source: wanted, isRecent = false }: { source?: Source | undefined; isRecent?: boolean },
+  { source: wanted }: { source?: Source | undefined },
 ): Promise<ConflictSummary> {
-  const count = deps.conflictCounts[isRecent ? 'recent' : 'exact']
   const sources = wanted === undefined ? Source.options : [wanted]
   const [first, bySource, queued] = await Promise.all([
     findFirstWaiting(deps, sources),
-    countBySource(count, WAITING),
-    countBySource(count, QUEUED),
+    countBySource(deps.conflictCounts, WAITING),
+    countBySource(deps.conflictCounts, QUEUED),
   ])
   const sum = (counted: Record<Source, number>) => sources.reduce((total, source) => total + counted[source], 0)
 

@@ -30,5 +30,5 @@ export function addGauges({ config, conflictCounts, db, draining, feed, metrics 
     help: 'Decisions of conflicts that wait for the background writer; absent while they cannot be counted',
     label: 'source',
   }
-  metrics.addGauge(queued, () => countBySource(conflictCounts.recent, QUEUED))
+  metrics.addGauge(queued, () => countBySource(conflictCounts, QUEUED))
 }

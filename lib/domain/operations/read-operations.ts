@@ -27,7 +27,7 @@ export async function readOperations(deps: OperationsDeps): Promise<Operations> 
       () => true,
       () => false,
     ),
-    countBySource(conflictCounts.recent, QUEUED).catch(() => null),
+    countBySource(conflictCounts, QUEUED).catch(() => null),
     metrics.sockets.get(),
     metrics.approvals.get(),
     runPassiveChecks(deps),

@@ -3,14 +3,15 @@ import type { EntryResult, SyncNew } from '#lib/contract/entries'
 import { MESSAGES } from '#lib/contract/messages'
 import type { Source } from '#lib/contract/sources'
 import type { ConflictDocument } from '#lib/infrastructure/db/collections/conflicts'
+import { listLinkedIds } from '../../catalogue/games/linked-ids.ts'
 import type { PlatformFinder } from '../../catalogue/platforms/find-platforms.ts'
 import type { ConflictsDeps } from '../deps.ts'
-import { isAboutEntries } from '../states.ts'
+import { isAboutEntries, toConflictState } from '../states.ts'
 import { listCandidates } from '../stored-values.ts'
-import { findStandingOutcome, type Target } from './find-standing-outcome.ts'
-import type { Standing } from './load-standings.ts'
-import { type MatchedEntry, matchWithEntries, matchWithGames } from './match-entries.ts'
-import type { HandedEntry } from './read-entries.ts'
+import { findWinnerId } from '../to-wire.ts'
+import { isBackground } from '../writer/find-decisions.ts'
+import type { StandingEntry } from './load-standings.ts'
+import { type MatchedEntry, matchEntries, type Target } from './match-entries.ts'
 
 export interface JudgeInput {
   source: Source
@@ -25,16 +26,61 @@ export interface Verdict extends Pick<EntryResult, 'outcome' | 'reason' | 'messa
 }
 
 const NOTHING = { gameId: null, reason: null, message: null, change: null } as const
-const QUEUED = { status: 'pending', failure: null } as const
-const NO_WINNER = { winner: null, winnerEntryId: null } as const
 
-const toWinner = (source: Source, { gameId, entryId }: Target) =>
-  isAboutEntries(source) ? { winner: null, winnerEntryId: entryId } : { winner: gameId, winnerEntryId: null }
+function toWinner(source: Source, target: Target | null) {
+  const isOfGames = isAboutEntries(source)
+  return {
+    winner: isOfGames ? null : (target?.gameId ?? null),
+    winnerEntryId: isOfGames ? (target?.entryId ?? null) : null,
+  }
+}
 
-function toFields({ subject, entries, platforms, ...handed }: HandedEntry, { game }: Standing, find: PlatformFinder) {
-  const { entryHash } = handed
-  if (subject === null) return { entryHash, externalName: game?.name ?? '', entries: [...entries] }
-  return { entryHash, externalName: subject.name, externalData: { ...subject, platformIds: find(platforms) } }
+/** Finds the game that is linked to the entry, or that its closed record names. */
+function findTarget(source: Source, { externalId, record, game }: StandingEntry): Target | null {
+  const isClosed = record !== null && (record.status !== 'pending' || record.isRefresh === true)
+  const winner = isClosed ? findWinnerId(record) : null
+  if (!isAboutEntries(source)) {
+    const gameId = game?._id ?? winner
+    return gameId === null ? null : { gameId, entryId: externalId }
+  }
+  if (game === null) return null
+  const entryId = listLinkedIds(game, source)[0] ?? (winner && record?.winnerEntryId)
+  return entryId == null ? null : { gameId: game._id, entryId }
+}
+
+/** True while a person's decision is queued, and when a person left the entry without a game. */
+function isPersonsWord(record: ConflictDocument, target: Target | null): boolean {
+  if (isBackground(record)) return false
+  const state = toConflictState(record)
+  return state === 'queued-match' || state === 'queued-new' || (state === 'new-game' && target === null)
+}
+
+/** Finds what becomes of an entry according to its record and its linked game; null when the matcher decides. */
+function settle({ source, syncNew }: JudgeInput, entry: StandingEntry): Verdict | null {
+  const { record, game, fields } = entry
+  if (isAboutEntries(source) && game === null) {
+    return { ...NOTHING, outcome: 'refused', message: MESSAGES.gameNotFound }
+  }
+  const target = findTarget(source, entry)
+  if (record && isPersonsWord(record, target)) return { ...NOTHING, outcome: 'decided', gameId: findWinnerId(record) }
+  const gameId = target?.gameId ?? (record && findWinnerId(record))
+  const unchanged = { ...NOTHING, outcome: 'unchanged', gameId } as const
+  if (record?.entryHash === entry.entryHash) return unchanged
+  if (target === null) return syncNew === 'linked' ? { ...unchanged, gameId: null } : null
+  // A person wants to decide it again.
+  if (record?.reopenedBy !== undefined && toConflictState(record) === 'waiting') return null
+  if (game?.isStopParsing === true) return unchanged
+  const decision = {
+    decision: 'match',
+    decisionId: new ObjectId(),
+    isRefresh: true,
+    ...toWinner(source, target),
+  } as const
+  return {
+    ...unchanged,
+    outcome: 'refreshed',
+    change: { ...fields, status: 'pending', failure: null, ...decision },
+  }
 }
 
 /** Puts the candidates that an admin found by hand before those that the matcher finds. */
@@ -46,62 +92,28 @@ function withManual(found: ConflictDocument['candidates'], record: ConflictDocum
 /** Decides by what the matcher says. What a person reopened is left to a person. */
 function decide(
   { source, syncNew }: JudgeInput,
-  { fields: matched, sure, isUnlike }: MatchedEntry,
-  record: ConflictDocument | null,
+  { record, fields }: StandingEntry,
+  { fields: found, sure, isUnlike }: MatchedEntry,
 ): Verdict {
   const isReopened = record?.reopenedBy !== undefined
-  const fields = matched.candidates ? { ...matched, candidates: withManual(matched.candidates, record) } : matched
-  const facts = { reason: fields.reason, message: null }
-  const automatic = { ...QUEUED, decisionId: new ObjectId(), decidedBy: null, isAutomatic: true, isRefresh: false }
-  if (sure !== null && !isReopened) {
-    const change = { ...fields, ...automatic, decision: 'match', ...toWinner(source, sure) } as const
-    return { outcome: 'matched', gameId: sure.gameId, ...facts, change }
+  const match = isReopened ? null : sure
+  const isNew = !isReopened && match === null && isUnlike && syncNew === 'games'
+  const isAutomatic = match !== null || isNew
+  const change: Partial<ConflictDocument> = {
+    ...fields,
+    ...found,
+    ...(found.candidates && { candidates: withManual(found.candidates, record) }),
+    status: 'pending',
+    failure: null,
+    decision: match ? 'match' : isNew ? 'skip' : null,
+    decisionId: isAutomatic ? new ObjectId() : null,
+    decidedBy: null,
+    isAutomatic,
+    isRefresh: false,
+    ...toWinner(source, match),
   }
-  if (isUnlike && !isReopened && syncNew === 'games') {
-    const change = { ...fields, ...automatic, decision: 'skip', ...NO_WINNER } as const
-    return { outcome: 'new', gameId: null, ...facts, change }
-  }
-  const undecided = { decision: null, decisionId: null, decidedBy: null, isAutomatic: false, isRefresh: false } as const
-  return { outcome: 'waiting', gameId: null, ...facts, change: { ...fields, ...QUEUED, ...undecided, ...NO_WINNER } }
-}
-
-/** An entry of a list with what is stored about it. */
-export interface StandingEntry {
-  entry: HandedEntry
-  standing: Standing
-}
-
-/** Finds what becomes of an entry without the matcher; null when the matcher decides. */
-function settle({ source, syncNew, toPlatformIds }: JudgeInput, { entry, standing }: StandingEntry): Verdict | null {
-  if (isAboutEntries(source) && standing.game === null) {
-    return { ...NOTHING, outcome: 'refused', message: MESSAGES.gameNotFound }
-  }
-  const found = findStandingOutcome({ source, ...entry }, standing, syncNew)
-  if (found?.outcome !== 'refreshed') return found && { ...NOTHING, ...found }
-  const queued = { ...QUEUED, isRefresh: true, decision: 'match', decisionId: new ObjectId() } as const
-  const change = { ...toFields(entry, standing, toPlatformIds), ...queued, ...toWinner(source, found.target) }
-  return { ...NOTHING, outcome: 'refreshed', gameId: found.target.gameId, change }
-}
-
-async function match(
-  deps: Pick<ConflictsDeps, 'db'>,
-  { source, toPlatformIds }: JudgeInput,
-  entries: readonly StandingEntry[],
-): Promise<MatchedEntry[]> {
-  if (!isAboutEntries(source)) {
-    const named = entries.map(({ entry, standing }) => ({
-      externalId: entry.externalId,
-      ...toFields(entry, standing, toPlatformIds),
-    }))
-    return await matchWithGames(deps, source, named)
-  }
-  const matched: MatchedEntry[] = []
-  for (const { entry, standing } of entries) {
-    if (standing.game !== null) {
-      matched.push(await matchWithEntries(standing.game, source, entry.entries, toPlatformIds))
-    }
-  }
-  return matched
+  const outcome = match ? 'matched' : isNew ? 'new' : 'waiting'
+  return { outcome, gameId: match?.gameId ?? null, reason: found.reason, message: null, change }
 }
 
 /** Finds out what becomes of some entries. Writes nothing. */
@@ -110,15 +122,14 @@ export async function judgeEntries(
   input: JudgeInput,
   entries: readonly StandingEntry[],
 ): Promise<Verdict[]> {
-  const settled = entries.map((each) => settle(input, each))
+  const settled = entries.map((entry) => settle(input, entry))
   const open = entries.filter((_, index) => settled[index] === null)
-  const matched = open.length === 0 ? [] : await match(deps, input, open)
-  return entries.map((each, index) => {
+  const matched = open.length === 0 ? [] : await matchEntries(deps, input, open)
+  return entries.map((entry, index) => {
     const verdict = settled[index]
     if (verdict) return verdict
-    const found = matched[open.indexOf(each)]
+    const found = matched[open.indexOf(entry)]
     if (found === undefined) throw new Error('the matcher answers each entry')
-    const { change, ...judged } = decide(input, found, each.standing.record)
-    return { ...judged, change: { ...toFields(each.entry, each.standing, input.toPlatformIds), ...change } }
+    return decide(input, entry, found)
   })
 }

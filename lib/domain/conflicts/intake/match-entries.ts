@@ -1,19 +1,25 @@
 import type { ConflictReason } from '#lib/contract/conflicts'
 import type { Source } from '#lib/contract/sources'
-import type { ConflictDocument, StoredEntry } from '#lib/infrastructure/db/collections/conflicts'
+import type { ConflictDocument } from '#lib/infrastructure/db/collections/conflicts'
 import { mapByIds } from '#lib/infrastructure/db/find-by-ids'
 import { findOtherLink, isLinkable } from '../../catalogue/games/linked-ids.ts'
 import type { PlatformFinder } from '../../catalogue/platforms/find-platforms.ts'
 import { findMatchesOfEach, MAX_STEPS_PER_CHECK, scoreGames } from '../../matching/find-matches.ts'
-import type { GameMatch } from '../../matching/match.ts'
 import { prepareSubject } from '../../matching/prepare-subject.ts'
 import { findReviewReason } from '../../matching/review-reason.ts'
 import { createStepBudget } from '../../matching/step-budget.ts'
 import { WORTH_SHOWING_SCORE } from '../../matching/weights.ts'
 import { CANDIDATE_OPTIONS, toMatchSubject, toStoredCandidate } from '../candidates.ts'
 import type { ConflictsDeps } from '../deps.ts'
-import type { Target } from './find-standing-outcome.ts'
-import { LINK_FACTS, type StandingGame } from './load-standings.ts'
+import { isAboutEntries } from '../states.ts'
+import { LINK_FACTS, type StandingEntry, type StandingGame } from './load-standings.ts'
+
+/** The game that an entry is. */
+export interface Target {
+  gameId: StandingGame['_id']
+  /** The entry of the source. */
+  entryId: string
+}
 
 /** What the matcher says of an entry. */
 export interface MatchedEntry {
@@ -26,58 +32,66 @@ export interface MatchedEntry {
 
 type LinkFacts = Pick<StandingGame, '_id' | keyof typeof LINK_FACTS>
 
-/** True when a match in the background may link an entry to a game. */
-const isFree = (game: LinkFacts, source: Source, id: string): boolean =>
-  game.isStopParsing !== true && isLinkable(game, source) && findOtherLink(game, { source, id }) === undefined
-
-type NamedEntry = Pick<ConflictDocument, 'externalId' | 'externalName' | 'externalData'>
+/** Answers the game of a plain match, unless a match in the background may not link it. */
+function toSure(game: LinkFacts | null | undefined, source: Source, id: string): Target | null {
+  if (!game || game.isStopParsing === true || !isLinkable(game, source)) return null
+  return findOtherLink(game, { source, id }) === undefined ? { gameId: game._id, entryId: id } : null
+}
 
 /** Compares entries with the games of the catalogue. */
-export async function matchWithGames(
+async function matchWithGames(
   { db }: Pick<ConflictsDeps, 'db'>,
   source: Source,
-  entries: readonly NamedEntry[],
+  entries: readonly StandingEntry[],
 ): Promise<MatchedEntry[]> {
-  const found = await findMatchesOfEach({ db }, entries.map(toMatchSubject), CANDIDATE_OPTIONS)
-  const plain = found.flatMap((matches) => (findReviewReason(matches) === null ? (matches[0]?.gameId ?? []) : []))
-  const games = await mapByIds<LinkFacts>(db.games, plain, LINK_FACTS)
-  return entries.map(({ externalId }, index) => {
+  const subjects = entries.map(({ fields }) => toMatchSubject(fields))
+  const found = await findMatchesOfEach({ db }, subjects, CANDIDATE_OPTIONS)
+  const judged = entries.map(({ externalId }, index) => {
     const matches = found[index] ?? []
-    const reason = findReviewReason(matches)
-    const [best] = matches
-    const game = reason === null && best !== undefined ? games.get(best.gameId.toHexString()) : undefined
-    const sure = game && isFree(game, source, externalId) ? { gameId: game._id, entryId: externalId } : null
-    return { fields: { candidates: matches.map(toStoredCandidate), reason }, sure, isUnlike: best === undefined }
+    return { externalId, matches, best: matches[0]?.gameId, reason: findReviewReason(matches) }
   })
+  const plain = judged.flatMap(({ best, reason }) => (reason === null ? (best ?? []) : []))
+  const games = await mapByIds<LinkFacts>(db.games, plain, LINK_FACTS)
+  return judged.map(({ externalId, matches, best, reason }) => ({
+    fields: { candidates: matches.map(toStoredCandidate), reason },
+    sure: reason === null ? toSure(games.get(best?.toHexString() ?? ''), source, externalId) : null,
+    isUnlike: best === undefined,
+  }))
 }
-
-interface ScoredEntry {
-  entry: StoredEntry
-  match: GameMatch | undefined
-}
-
-const toPercent = ({ match }: ScoredEntry) => Math.round((match?.score ?? 0) * 100)
 
 /** Compares a game with entries of a source, which name no company. */
-export async function matchWithEntries(
-  game: StandingGame,
+async function matchWithEntries(
+  { game, entries }: StandingEntry,
   source: Source,
-  entries: readonly StoredEntry[],
   toPlatformIds: PlatformFinder,
 ): Promise<MatchedEntry> {
   const budget = createStepBudget(MAX_STEPS_PER_CHECK)
-  const scored: ScoredEntry[] = []
+  const scored = []
   for (const entry of entries) {
     const released = entry.releaseYear?.toString().padStart(4, '0') ?? null
     const subject = prepareSubject({ name: entry.name, released, platformIds: toPlatformIds(entry.platforms ?? []) })
-    const [match] = await scoreGames(subject, [game], { budget })
-    scored.push({ entry, match })
+    const [match] = await scoreGames(subject, game === null ? [] : [game], { budget })
+    scored.push({ entry, match, score: match?.score ?? 0 })
   }
-  scored.sort((a, b) => (b.match?.score ?? 0) - (a.match?.score ?? 0))
+  scored.sort((a, b) => b.score - a.score)
   const shown = scored.flatMap(({ match }) => (match && match.score >= WORTH_SHOWING_SCORE ? [match] : []))
   const reason = findReviewReason(shown, { namesCompanies: false })
   const best = shown.length > 0 && reason === null ? scored[0]?.entry : undefined
-  const sure = best !== undefined && isFree(game, source, best.id) ? { gameId: game._id, entryId: best.id } : null
-  const stored = scored.map((candidate) => ({ ...candidate.entry, score: toPercent(candidate) }))
-  return { fields: { entries: stored, reason }, sure, isUnlike: false }
+  return {
+    fields: { entries: scored.map(({ entry, score }) => ({ ...entry, score: Math.round(score * 100) })), reason },
+    sure: best === undefined ? null : toSure(game, source, best.id),
+    isUnlike: false,
+  }
+}
+
+/** Asks the matcher about entries. */
+export async function matchEntries(
+  deps: Pick<ConflictsDeps, 'db'>,
+  { source, toPlatformIds }: { source: Source; toPlatformIds: PlatformFinder },
+  entries: readonly StandingEntry[],
+): Promise<MatchedEntry[]> {
+  if (!isAboutEntries(source)) return await matchWithGames(deps, source, entries)
+  const matched: MatchedEntry[] = []
+  for (const entry of entries) matched.push(await matchWithEntries(entry, source, toPlatformIds))
+  return matched
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { z } from 'zod'
+import { z } from 'zod'
+import { DomainError } from '#lib/base/errors'
 import { describeIssue } from '#lib/base/values/describe-issue'
 import { distinctNames } from '#lib/base/values/distinct-names'
 import { withoutEmpty } from '#lib/base/values/without-empty'
@@ -7,23 +8,19 @@ import { type EntriesBody, EntriesOfGame, Entry, type EntryResult } from '#lib/c
 import { ID_FORMS, SOURCE_TITLES, type Source } from '#lib/contract/sources'
 import type { StoredEntry, StoredSubject } from '#lib/infrastructure/db/collections/conflicts'
 
-type EntrySubject = Omit<StoredSubject, 'platformIds'>
-
-/** A well-formed entry of a list, as its record stores it. */
+/** A well-formed entry of a list. */
 export interface HandedEntry {
   /** The entry; for `hltb` the game. */
   externalId: string
   /** Differs when the entry says something else. */
   entryHash: string
   /** Null for `hltb`, where the game names the conflict. */
-  subject: EntrySubject | null
+  subject: Omit<StoredSubject, 'platformIds'> | null
   /** The source's ids of the platforms. */
   platforms: readonly (string | number)[]
   /** Of `hltb` alone. */
-  entries: readonly StoredEntry[]
+  entries: StoredEntry[]
 }
-
-type Parsed<T> = { data: T } | { message: string }
 
 /** Leaves out empty texts, which parsers send for unknown facts. */
 function withoutBlank(sent: unknown): unknown {
@@ -31,21 +28,22 @@ function withoutBlank(sent: unknown): unknown {
   return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''))
 }
 
-function parse<S extends z.ZodType>(schema: S, sent: unknown): Parsed<z.output<S>> {
+function parse<S extends z.ZodType>(schema: S, sent: unknown): z.output<S> {
   const { data, error } = schema.safeParse(withoutBlank(sent), { error: describeIssue })
-  if (error === undefined) return { data }
-  return { message: error.issues[0]?.message ?? error.message }
+  if (error !== undefined) throw new DomainError('INVALID', error.issues[0]?.message ?? error.message)
+  return data
 }
 
-const checkId = (source: Source, id: string) =>
-  ID_FORMS[source].test(id) ? undefined : `${id} is no id of ${SOURCE_TITLES[source]}`
+function assertId(source: Source, id: string): void {
+  if (!ID_FORMS[source].test(id)) throw new DomainError('INVALID', `${id} is no id of ${SOURCE_TITLES[source]}`)
+}
 
 const toHash = (entry: object) => createHash('sha256').update(JSON.stringify(entry)).digest('base64url')
 
-function readEntry(source: Source, sent: unknown): HandedEntry | string {
-  const parsed = parse(Entry, sent)
-  if ('message' in parsed) return parsed.message
-  const { id, platforms = [], alternativeNames, developers, publishers, genres, ...facts } = parsed.data
+function readEntry(source: Source, sent: unknown): HandedEntry {
+  const entry = parse(Entry, sent)
+  const { id, platforms = [], alternativeNames, developers, publishers, genres, ...facts } = entry
+  assertId(source, id)
   const subject = {
     ...withoutEmpty(facts),
     name: facts.name,
@@ -54,39 +52,32 @@ function readEntry(source: Source, sent: unknown): HandedEntry | string {
     publishers: distinctNames(publishers ?? []),
     genres: distinctNames(genres ?? []),
   }
-  const handed = { externalId: id, entryHash: toHash(parsed.data), subject, platforms, entries: [] }
-  return checkId(source, id) ?? handed
+  return { externalId: id, entryHash: toHash(entry), subject, platforms, entries: [] }
 }
 
-function readGame(sent: unknown): HandedEntry | string {
-  const parsed = parse(EntriesOfGame, sent)
-  if ('message' in parsed) return parsed.message
-  const { gameId, entries } = parsed.data
-  const wrong = entries.map(({ id }) => checkId('hltb', id)).find((message) => message !== undefined)
+function readGame(sent: unknown): HandedEntry {
+  const { gameId, entries } = parse(EntriesOfGame, sent)
+  for (const { id } of entries) assertId('hltb', id)
   const byId = new Map(entries.map(({ id, name, ...facts }) => [id, { id, name, ...withoutEmpty(facts) }]))
-  const handed = { externalId: gameId, entryHash: toHash(entries), subject: null, platforms: [] }
-  return wrong ?? { ...handed, entries: [...byId.values()] }
+  return { externalId: gameId, entryHash: toHash(entries), subject: null, platforms: [], entries: [...byId.values()] }
 }
 
-const refuse = (id: string | null, message: string): EntryResult => ({
-  id,
-  outcome: 'refused',
-  gameId: null,
-  reason: null,
-  message,
-})
+const SentId = z.union([z.string(), z.number()]).transform(String)
 
-function readId(sent: unknown, field: 'id' | 'gameId'): string | null {
-  const id: unknown =
-    typeof sent === 'object' && sent !== null ? Object.entries(sent).find(([key]) => key === field)?.[1] : null
-  return typeof id === 'string' || typeof id === 'number' ? String(id) : null
+function refuse(sent: unknown, idField: 'id' | 'gameId', message: string): EntryResult {
+  const id = z.object({ [idField]: SentId }).safeParse(sent).data?.[idField] ?? null
+  return { id, outcome: 'refused', gameId: null, reason: null, message }
 }
 
 /** Reads each member of a list by itself: an entry, or why it is refused. */
 export function readEntries(list: EntriesBody): (HandedEntry | EntryResult)[] {
   const isOfGames = list.source === 'hltb'
   return (isOfGames ? list.games : list.entries).map((sent) => {
-    const read = isOfGames ? readGame(sent) : readEntry(list.source, sent)
-    return typeof read === 'string' ? refuse(readId(sent, isOfGames ? 'gameId' : 'id'), read) : read
+    try {
+      return isOfGames ? readGame(sent) : readEntry(list.source, sent)
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      return refuse(sent, isOfGames ? 'gameId' : 'id', error.message)
+    }
   })
 }

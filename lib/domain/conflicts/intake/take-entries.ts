@@ -36,34 +36,29 @@ const isEntry = (result: HandedEntry | EntryResult): result is HandedEntry => 'e
 
 interface Taken {
   /** Null where somebody else changed the record meanwhile. */
-  verdicts: (Verdict | null)[]
-  written: VersionedEntry[]
+  verdict: Verdict | null
+  version: VersionedEntry | undefined
 }
 
 /** Takes entries of different ids. */
 async function takeTogether(
   deps: TakeDeps,
   input: JudgeInput & { isDryRun: boolean },
-  entries: readonly HandedEntry[],
-): Promise<Taken> {
-  const { source } = input
-  const ids = entries.map(({ externalId }) => externalId)
-  const standings = await loadStandings(deps, source, ids)
-  const verdicts = await judgeEntries(
-    deps,
-    input,
-    entries.map((entry) => ({ entry, standing: standings(entry.externalId) })),
-  )
+  handed: readonly HandedEntry[],
+): Promise<Taken[]> {
+  const standings = await loadStandings(deps, input, handed)
+  const verdicts = await judgeEntries(deps, input, standings)
   await deps.failpoint('intake:judged')
-  if (input.isDryRun) return { verdicts, written: [] }
-  const writes = ids.flatMap((externalId, index) => {
+  if (input.isDryRun) return verdicts.map((verdict) => ({ verdict, version: undefined }))
+  const writes = standings.flatMap((standing, index) => {
     const change = verdicts[index]?.change
-    return change ? { externalId, record: standings(externalId).record, change } : []
+    return change ? { ...standing, change } : []
   })
-  const written = await writeRecords(deps, source, writes)
-  const stored = new Set(written.map(({ externalId }) => externalId))
-  const isLost = ({ change }: Verdict, index: number) => change !== null && !stored.has(ids[index] ?? '')
-  return { verdicts: verdicts.map((verdict, index) => (isLost(verdict, index) ? null : verdict)), written }
+  const written = await writeRecords(deps, input.source, writes)
+  return verdicts.map((verdict, index) => {
+    const version = written.find(({ externalId }) => externalId === handed[index]?.externalId)
+    return { verdict: verdict.change === null || version ? verdict : null, version }
+  })
 }
 
 /** Picks the first entries of different ids: those of one id are taken one after another, and the last says what it is. */
@@ -88,15 +83,11 @@ export async function takeEntries(
 ): Promise<EntryResult[]> {
   const { source } = list
   const results: (HandedEntry | EntryResult)[] = readEntries(list)
-  const entries = results.filter(isEntry)
-  const platforms = entries.flatMap((entry) => [
-    ...entry.platforms,
-    ...entry.entries.flatMap(({ platforms }) => platforms ?? []),
-  ])
-  const toPlatformIds = await findPlatforms(deps, source, platforms)
-  const input = { source, syncNew, toPlatformIds, isDryRun }
-  const ids = [...new Set(entries.map(({ externalId }) => externalId))]
-  const written: VersionedEntry[] = []
+  const platforms = results
+    .filter(isEntry)
+    .flatMap((entry) => [...entry.platforms, ...entry.entries.flatMap((each) => each.platforms ?? [])])
+  const input = { source, syncNew, toPlatformIds: await findPlatforms(deps, source, platforms), isDryRun }
+  const written = new Map<string, VersionedEntry>()
 
   let left = results.flatMap((entry, index) => (isEntry(entry) ? { index, entry, tries: 0 } : []))
   try {
@@ -104,21 +95,21 @@ export async function takeEntries(
       const chunk = pickChunk(left)
       const together = chunk.map(({ entry }) => entry)
       const taken = await deps.pace.run(signal, () => takeTogether(deps, input, together))
-      written.push(...taken.written)
       for (const [place, each] of chunk.entries()) {
         each.tries += 1
-        const verdict = taken.verdicts[place] ?? (each.tries < MAX_TRIES ? null : BUSY)
-        if (verdict === null) continue
-        const { change: _, gameId, ...result } = verdict
+        const { verdict = null, version } = taken[place] ?? {}
+        if (version) written.set(version.externalId, version)
+        const final = verdict ?? (each.tries < MAX_TRIES ? null : BUSY)
+        if (final === null) continue
+        const { change: _, gameId, ...result } = final
         results[each.index] = { id: each.entry.externalId, gameId: gameId?.toHexString() ?? null, ...result }
       }
       left = left.filter(({ index, entry }) => results[index] === entry)
     }
   } finally {
-    if (written.length > 0) {
+    if (written.size > 0) {
       deps.conflictCounts.expire()
-      const inOrder = ids.flatMap((id) => written.findLast(({ externalId }) => externalId === id) ?? [])
-      deps.emit.conflicts.applied(source, inOrder)
+      deps.emit.conflicts.applied(source, [...written.values()])
       deps.batchWriter.wake(source)
     }
   }

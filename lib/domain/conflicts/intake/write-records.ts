@@ -2,17 +2,14 @@ import { MongoBulkWriteError, ObjectId } from 'mongodb'
 import type { Source } from '#lib/contract/sources'
 import type { ConflictDocument } from '#lib/infrastructure/db/collections/conflicts'
 import { DUPLICATE_KEY } from '#lib/infrastructure/db/duplicate-key'
+import { toLiterals } from '#lib/infrastructure/db/expressions'
 import type { VersionedEntry } from '#lib/infrastructure/events/emitter'
 import { createSentBy } from '#lib/infrastructure/events/sent-by'
 import type { ConflictsDeps } from '../deps.ts'
 import { NEXT_REV } from '../states.ts'
+import type { StandingEntry } from './load-standings.ts'
 
-export interface RecordWrite {
-  externalId: string
-  /** The record as it was read; null where there is none. */
-  record: ConflictDocument | null
-  change: Partial<ConflictDocument>
-}
+type RecordWrite = Pick<StandingEntry, 'externalId' | 'record'> & { change: Partial<ConflictDocument> }
 
 /** Matches the record in the state in which it was read. */
 const asRead = ({ status, decision, decisionId, entryHash, rev }: ConflictDocument) => ({
@@ -43,9 +40,8 @@ export async function writeRecords(
   if (writes.length === 0) return []
   const named = writes.map((write) => ({ ...write, _id: write.record?._id ?? new ObjectId() }))
   const operations = named.map(({ externalId, record, change, _id }) => {
-    const literals = Object.entries(change).map(([field, value]) => [field, { $literal: value }])
     const $set = {
-      ...Object.fromEntries(literals),
+      ...toLiterals(change),
       ...(change.isAutomatic === true && { decidedAt: '$$NOW' }),
       rev: NEXT_REV,
       sentBy: createSentBy(deps),
