@@ -30,18 +30,14 @@ const CONCURRENCY = 4
 
 type ApplyDecisionInput = ApplyBatchInput & { images: ReturnType<typeof createImageLimits> }
 
-async function copyDecision(deps: ConflictsDeps, { record, entry }: LoadedDecision, input: ApplyDecisionInput) {
-  if (entry instanceof Error) throw entry
-  const copied = await copy(deps, { record, entry }, input)
-  await deps.failpoint('writer:prepared')
-  return { record, entry, copied }
-}
-
 /** Copies the images of a decision, commits it, cleans up. A decision that fails is sent back to review with the reason. */
 async function applyDecision(deps: ConflictsDeps, loaded: LoadedDecision, input: ApplyDecisionInput): Promise<Outcome> {
   const { lease, signal } = input
   try {
-    const committed = await commit(deps, await copyDecision(deps, loaded, input), lease)
+    if (loaded.entry instanceof Error) throw loaded.entry
+    const copied = await copy(deps, loaded, input)
+    await deps.failpoint('writer:prepared')
+    const committed = await commit(deps, { ...loaded, copied }, lease)
     if (committed.outcome === 'applied') {
       await deleteUnusedMugShots(deps, committed.superseded).catch((err: unknown) =>
         deps.log.warn({ err }, 'superseded images could not be deleted'),
@@ -49,15 +45,14 @@ async function applyDecision(deps: ConflictsDeps, loaded: LoadedDecision, input:
     }
     return committed
   } catch (error) {
-    if (isAnswerLost(error)) throw error
+    if (isAnswerLost(error) || !(error instanceof Error)) throw error
     if (signal.aborted) return { outcome: 'left' }
     const { record } = loaded
+    const { source, externalId } = record
     if (!(error instanceof SourceError)) {
-      const { source, externalId } = record
       deps.log.error({ err: error, source, externalId }, 'a decision could not be applied')
     }
-    const failure = error instanceof Error ? error : new Error(String(error))
-    return await commit(deps, { record, entry: failure, copied: null }, lease)
+    return await commit(deps, { record, entry: error, copied: null }, lease)
   }
 }
 

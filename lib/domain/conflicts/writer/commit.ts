@@ -46,21 +46,22 @@ function toFields(planned: Plan, { record, entry }: LoadedDecision): Document {
 }
 
 async function writeGame(deps: ConflictsDeps, planned: Plan, copied: CopiedImages | null, session: ClientSession) {
-  if (planned.action === 'refuse' || planned.action === 'close') return []
-  const { gameId, writes } = planned
-  const resolved = isWhole(planned) && copied !== null ? copied.resolved : planned.resolved
-  if (planned.action === 'create') {
+  if (planned.action !== 'write') return []
+  const { gameId, game, writes, loser } = planned
+  const isCopied = isWhole(planned) && copied !== null
+  const resolved = isCopied ? copied.resolved : planned.resolved
+  if (loser !== undefined) {
+    await unlinkEntry(deps, { gameId: loser, source: resolved.source, id: resolved.id, session })
+    await deps.failpoint('writer:unlinked')
+  }
+  if (game === null) {
     await createGame(deps, { gameId, resolved, session })
     await deps.failpoint('writer:created')
   } else {
-    if (planned.loses !== null) {
-      await unlinkEntry(deps, { ...planned.loses, session })
-      await deps.failpoint('writer:unlinked')
-    }
     await linkEntry(deps, { gameId, resolved, writes, session })
     await deps.failpoint('writer:linked')
   }
-  if (!isWhole(planned) || copied === null) return []
+  if (!isCopied) return []
   const { superseded } = await writeSourceCharacters(deps, { gameId, prepared: copied.characters, session })
   await deps.failpoint('writer:characters-written')
   return superseded

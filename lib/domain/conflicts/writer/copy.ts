@@ -6,7 +6,7 @@ import type { ResolvedEntry } from '../../catalogue/entries/resolve-entries.ts'
 import { copyEntryImages } from '../../catalogue/games/copy-entry-images.ts'
 import type { ConflictsDeps } from '../deps.ts'
 import type { LoadedDecision } from './load-decisions.ts'
-import { isWhole, plan, type WholePlan } from './plan.ts'
+import { isWhole, plan } from './plan.ts'
 
 export interface CopiedImages {
   gameId: ObjectId
@@ -37,28 +37,22 @@ interface CopyOptions {
 export async function copy(
   deps: ConflictsDeps,
   decision: LoadedDecision,
-  options: CopyOptions,
+  { images: { turns, downloads }, imagesMs, signal }: CopyOptions,
 ): Promise<CopiedImages | null> {
   const planned = await plan(deps, decision)
   if (!isWhole(planned)) return null
-  return await options.images.turns.run(options.signal, () => copyImages(deps, decision, planned, options))
-}
-
-async function copyImages(
-  deps: ConflictsDeps,
-  decision: LoadedDecision,
-  { gameId, game, resolved, writes }: WholePlan,
-  { images: { downloads }, imagesMs, signal }: CopyOptions,
-): Promise<CopiedImages> {
-  const late = AbortSignal.timeout(imagesMs)
-  const copyImage: Images['copy'] = (image) => downloads.run(signal, () => deps.images.copy({ ...image, late }))
-  const imageDeps = { db: deps.db, images: { copy: copyImage } }
-  const images = await copyEntryImages(imageDeps, { gameId, game, resolved, writes, signal })
-  const characters = await copyMugShots(imageDeps, { gameId, resolved, signal })
-  await deps.failpoint('writer:mug-shots-copied')
-  const failedImages = [...images.failedImages, ...characters.failedImages]
-  const { source, externalId } = decision.record
-  if (failedImages.length > 0)
-    deps.log.warn({ source, externalId, failedImages }, 'images of an entry could not be copied')
-  return { gameId, resolved: { ...resolved, fields: { ...resolved.fields, ...images.fields } }, characters }
+  const { gameId, game, resolved, writes } = planned
+  return await turns.run(signal, async () => {
+    const late = AbortSignal.timeout(imagesMs)
+    const copyImage: Images['copy'] = (image) => downloads.run(signal, () => deps.images.copy({ ...image, late }))
+    const imageDeps = { db: deps.db, images: { copy: copyImage } }
+    const images = await copyEntryImages(imageDeps, { gameId, game, resolved, writes, signal })
+    const characters = await copyMugShots(imageDeps, { gameId, resolved, signal })
+    await deps.failpoint('writer:mug-shots-copied')
+    const failedImages = [...images.failedImages, ...characters.failedImages]
+    const { source, externalId } = decision.record
+    if (failedImages.length > 0)
+      deps.log.warn({ source, externalId, failedImages }, 'images of an entry could not be copied')
+    return { gameId, resolved: { ...resolved, fields: { ...resolved.fields, ...images.fields } }, characters }
+  })
 }

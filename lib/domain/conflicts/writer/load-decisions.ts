@@ -78,8 +78,8 @@ export async function* loadDecisions(deps: ConflictsDeps, input: LoadDecisionsIn
   /** @returns whether the source takes requests */
   async function* load(records: QueuedDecision[]): AsyncGenerator<LoadedDecision[], boolean> {
     const read = await readEntries(deps, { ...input, records }).catch((error: unknown) => {
-      if (signal.aborted || isAnswerLost(error)) throw error
-      return error instanceof Error ? error : new Error(String(error))
+      if (signal.aborted || isAnswerLost(error) || !(error instanceof Error)) throw error
+      return error
     })
     if (!(read instanceof Error)) yield read
     else if (wasNotSent(read)) return false

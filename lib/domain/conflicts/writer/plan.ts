@@ -5,34 +5,31 @@ import { SourceError } from '#lib/infrastructure/sources/transport/errors'
 import { StorageError } from '#lib/infrastructure/storage/storage'
 import type { ResolvedEntry } from '../../catalogue/entries/resolve-entries.ts'
 import type { Writes } from '../../catalogue/games/entry-changes.ts'
-import { type ExclusiveSource, findLinkedGame, findOtherLink, isExclusive } from '../../catalogue/games/linked-ids.ts'
+import { findLinkedGame, findOtherLink, isExclusive } from '../../catalogue/games/linked-ids.ts'
 import type { ConflictsDeps } from '../deps.ts'
 import { chosenEntryId, chosenGameId, createdGameId, type QueuedDecision } from './find-decisions.ts'
 import type { LoadedDecision } from './load-decisions.ts'
-
-interface WriteGame {
-  gameId: ObjectId
-  resolved: ResolvedEntry
-  writes: Writes
-}
 
 export type Plan =
   /** `message` is a sentence for the admin who decides again. */
   | { action: 'refuse'; message: string }
   /** Writes no game. `winner` has the entry already, null for a skip that links nothing. */
   | { action: 'close'; winner: ObjectId | null }
-  /** `loses` is the game that an earlier skip created. */
-  | ({
-      action: 'link'
-      game: GameDocument
-      loses: { gameId: ObjectId; source: ExclusiveSource; id: string } | null
-    } & WriteGame)
-  | ({ action: 'create'; game: null } & WriteGame)
+  | GameWrite
+
+interface GameWrite {
+  action: 'write'
+  gameId: ObjectId
+  /** Null for a game that is created. */
+  game: GameDocument | null
+  resolved: ResolvedEntry
+  writes: Writes
+  /** The game that an earlier skip created, which loses the entry. */
+  loser?: ObjectId
+}
 
 /** A plan that writes all fields of an entry, its images and characters included. */
-export type WholePlan = Extract<Plan, WriteGame>
-
-export const isWhole = (plan: Plan): plan is WholePlan => 'writes' in plan && plan.writes !== 'link'
+export const isWhole = (plan: Plan): plan is GameWrite => plan.action === 'write' && plan.writes !== 'link'
 
 type PlanDeps = Pick<ConflictsDeps, 'db' | 'sources'>
 
@@ -66,13 +63,10 @@ const planMatch: PlanDecision = async (deps, record, resolved, session) => {
   const other = findOtherLink(game, { source, id })
   if (other !== undefined) return refuseLinked(game.name, other)
 
-  const written = { gameId: game._id, game, resolved, writes: writesFor(deps, record, game) }
-  const link = { action: 'link', loses: null, ...written } as const
-  if (!isExclusive(source)) return link
-  const owner = await findLinkedGame(deps, { source, id, session })
-  if (owner === null || owner._id.equals(game._id)) return link
-  if (!owner._id.equals(createdGameId(record))) return refuseLinked(owner.name, id)
-  return { ...link, loses: { gameId: owner._id, source, id } }
+  const write = { action: 'write', gameId: game._id, game, resolved, writes: writesFor(deps, record, game) } as const
+  const owner = isExclusive(source) ? await findLinkedGame(deps, { source, id, session }) : null
+  if (owner === null || owner._id.equals(game._id)) return write
+  return owner._id.equals(createdGameId(record)) ? { ...write, loser: owner._id } : refuseLinked(owner.name, id)
 }
 
 const planSkip: PlanDecision = async (deps, record, resolved, session) => {
@@ -82,11 +76,11 @@ const planSkip: PlanDecision = async (deps, record, resolved, session) => {
 
   const gameId = createdGameId(record)
   const game = await deps.db.games.findOne({ _id: gameId }, { ...(session && { session }) })
-  if (game === null) return { action: 'create', gameId, game, resolved, writes: 'all' }
+  if (game === null) return { action: 'write', gameId, game, resolved, writes: 'all' }
   // A match took the entry from the created game, which may have another entry now.
   const other = findOtherLink(game, resolved)
   if (other !== undefined) return refuseLinked(game.name, other)
-  return { action: 'link', gameId, game, resolved, loses: null, writes: writesFor(deps, record, game) }
+  return { action: 'write', gameId, game, resolved, writes: writesFor(deps, record, game) }
 }
 
 /** Plans what a decision does to the catalogue; a decision that failed before is refused. */
