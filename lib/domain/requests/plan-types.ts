@@ -10,17 +10,10 @@ import type { GameFacts, Writes } from '../catalogue/games/entry-changes.ts'
 import type { NewEntry } from './assert-no-duplicates.ts'
 import type { RequestsDeps } from './deps.ts'
 
-/** An entry of IGDB, VNDB or HLTB that the game is linked to, and how much of it is written. */
+/** An entry of a source that the game is linked to, and how much of it is written. */
 export interface Link {
   resolved: ResolvedEntry
   writes: Writes
-}
-
-export type Achievements = NonNullable<GameDocument['retroachievements']>[number]
-
-export interface Links {
-  entries: readonly Link[]
-  achievements: readonly Achievements[]
 }
 
 /** The picked fields of a payload, their references those that the catalogue has. */
@@ -39,11 +32,12 @@ interface PlanWarnings {
   warnings: readonly string[]
 }
 
-export interface GamePlan extends Links, PlanWarnings {
+export interface GamePlan extends PlanWarnings {
   kind: 'game'
   gameId: ObjectId
   draft: GameFacts | null
   newEntry: NewEntry | null
+  entries: readonly Link[]
   proposal: Proposal
   imageLinks: Pick<GamePayload, 'cover' | 'screenshots' | 'artworks'>
   lockSync: boolean
@@ -64,7 +58,7 @@ export type Plan = GamePlan | CharacterPlan
 /** A plan of a game after its images were copied; the links have the keys of theirs among their fields. */
 export interface GameEntry extends Omit<GamePlan, 'imageLinks'> {
   /** Keys of the images of the payload, without those that the game has already. */
-  images: { cover: string | null; screenshots: readonly string[]; artworks: readonly string[] }
+  images: Pick<GameFields, 'cover' | 'screenshots' | 'artworks'>
   /** The characters of the one source that knows any, where it was read. */
   characters: PreparedCharacters | null
 }

@@ -15,12 +15,20 @@ import { findNames, REQUEST_FIELDS, type RequestRow, toAdminRequest } from '../t
 import { type ClaimedRequest, claim } from './claim.ts'
 import { cleanUp, cleanUpInBackground } from './clean-up.ts'
 
-interface FailedApproval {
-  request: ClaimedRequest
-  /** Keys under which the approval may have stored objects. */
-  uploads: readonly ObjectKey[]
+interface ApproveInput {
+  requestId: string
+  choice: RequestDecisionBody
+  /** The id of the HTTP request, stored in `lastFailure` and written to every log line. */
   httpRequestId: string
-  message: string
+}
+
+interface Approval extends ApproveInput {
+  actor: Actor
+  request: ClaimedRequest
+  payload: Record<string, unknown>
+  /** Keys under which the approval may have stored objects. */
+  uploads: ObjectKey[]
+  signal: AbortSignal
 }
 
 /**
@@ -30,7 +38,8 @@ interface FailedApproval {
  */
 export async function rollBack(
   deps: Pick<RequestsDeps, 'db' | 'storage' | 'log' | 'failpoint'>,
-  { request: { _id, claimedAt }, uploads, httpRequestId, message }: FailedApproval,
+  { request: { _id, claimedAt }, uploads, httpRequestId }: Pick<Approval, 'request' | 'uploads' | 'httpRequestId'>,
+  message: string,
 ): Promise<RequestRow | null> {
   const { contentRequests } = deps.db
   await deps.failpoint('approval:rolling-back')
@@ -51,21 +60,6 @@ export async function rollBack(
   await deps.failpoint('approval:claim-released')
   await cleanUpInBackground(deps, { requestId: _id, stored: uploads })
   return null
-}
-
-interface ApproveInput {
-  requestId: string
-  choice: RequestDecisionBody
-  /** The id of the HTTP request, stored in `lastFailure` and written to every log line. */
-  httpRequestId: string
-}
-
-interface Approval extends ApproveInput {
-  actor: Actor
-  request: ClaimedRequest
-  payload: Record<string, unknown>
-  uploads: ObjectKey[]
-  signal: AbortSignal
 }
 
 /**
@@ -161,12 +155,11 @@ function toMessage(error: unknown): string {
 /** Rolls back. @returns the request if it was committed after all. @throws the error that the admin reads */
 async function fail(deps: RequestsDeps, approval: Approval, error: unknown): Promise<RequestRow> {
   const refusal = error instanceof StorageError ? new DomainError('UNAVAILABLE', MESSAGES.storageUnavailable) : error
-  const failed = { ...approval, message: toMessage(refusal) }
-
-  const committed = await rollBack(deps, failed).catch((reason: unknown) => {
+  const message = toMessage(refusal)
+  const committed = await rollBack(deps, approval, message).catch((reason: unknown) => {
     deps.log.error({ err: reason }, 'approval could not be rolled back, trying again')
     deps.approvalRunner.retry({ task: 'rolling back an approval', log: deps.log }, async () => {
-      const foundCommitted = await rollBack(deps, failed)
+      const foundCommitted = await rollBack(deps, approval, message)
       if (foundCommitted !== null) await finish(deps, approval, foundCommitted)
     })
     return null

@@ -1,6 +1,7 @@
 import type { ClientSession, ObjectId } from 'mongodb'
 import { DomainError } from '#lib/base/errors'
 import { distinctIds } from '#lib/base/values/distinct-ids'
+import { withoutEmpty } from '#lib/base/values/without-empty'
 import { type GameFieldsMerged, MESSAGES } from '#lib/contract/index'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
 import { buildCharacterKeys, insertCharacters } from '../../catalogue/characters/insert-characters.ts'
@@ -9,11 +10,11 @@ import { changeGame, type GameFields } from '../../catalogue/games/change-game.t
 import { listImages } from '../../catalogue/games/copy-entry-images.ts'
 import { entryChanges, type GameFacts } from '../../catalogue/games/entry-changes.ts'
 import { insertGame } from '../../catalogue/games/insert-game.ts'
-import { findLinkedGame, isExclusive, isLinkable, listAchievements } from '../../catalogue/games/linked-ids.ts'
+import { findLinkedGame, isExclusive, isLinkable } from '../../catalogue/games/linked-ids.ts'
 import { normalise, stringsIn } from '../../names/normalise-name.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { fromVndb, ownedBy } from '../link-warnings.ts'
-import type { Achievements, CharacterEntry, GameEntry, Proposal } from '../plan-types.ts'
+import type { CharacterEntry, GameEntry, Proposal } from '../plan-types.ts'
 
 /**
  * Inserts the new character, or changes the stored one, in a transaction.
@@ -81,42 +82,27 @@ function mergeRelations(game: GameFacts, { relations }: Proposal): Pick<GameFiel
   return { relatedGames: { ...stored, ...Object.fromEntries(merged) } }
 }
 
-/** Merges achievement sets by game and console. Stored fields stay unless an added set replaces them. */
-function mergeAchievements(game: GameFacts, added: readonly Achievements[]): Pick<GameFields, 'retroachievements'> {
-  if (added.length === 0) return {}
-  const byIds = new Map<string, Achievements>()
-  for (const achievement of [...listAchievements(game), ...added]) {
-    const ids = `${achievement.gameId} ${achievement.consoleId}`
-    byIds.set(ids, { ...byIds.get(ids), ...achievement })
-  }
-  return { retroachievements: [...byIds.values()] }
-}
+const append = (stored: unknown, added: readonly string[] | undefined) => added && [...stringsIn(stored), ...added]
 
 type Merge = (game: GameFacts, plan: GameEntry) => GameFields
 
-const MERGES: Record<GameFieldsMerged<'add' | 'image'>, Merge> = {
+/** Achievement sets are written as entries of their source. */
+const MERGES: Record<Exclude<GameFieldsMerged<'add' | 'image'>, 'retroachievements'>, Merge> = {
   developer: (game, { proposal }) => mergeCompany(game, proposal.developer, { developer: true }),
   publisher: (game, { proposal }) => mergeCompany(game, proposal.publisher, { publisher: true }),
   relatedGames: (game, { proposal }) => mergeRelations(game, proposal),
-  cover: (_, { images: { cover } }) => (cover === null ? {} : { cover }),
-  screenshots: ({ screenshots }, { images: { screenshots: added } }) =>
-    added.length === 0 ? {} : { screenshots: [...stringsIn(screenshots), ...added] },
-  artworks: ({ artworks }, { images: { artworks: added } }) =>
-    added.length === 0 ? {} : { artworks: [...stringsIn(artworks), ...added] },
-  retroachievements: (game, { achievements }) => mergeAchievements(game, achievements),
+  cover: (_, { images: { cover } }) => withoutEmpty({ cover }),
+  screenshots: ({ screenshots }, { images }) => withoutEmpty({ screenshots: append(screenshots, images.screenshots) }),
+  artworks: ({ artworks }, { images }) => withoutEmpty({ artworks: append(artworks, images.artworks) }),
 }
 
 /** Lists the fields that people wrote, which a parse in the background leaves. */
-function listCurated({ proposal, images }: GameEntry): string[] {
-  const { fields, developer, publisher, relations } = proposal
-  const imageFields = Object.entries(images).filter(([, added]) => added !== null && added.length > 0)
-  return [
-    ...Object.keys(fields),
-    ...(developer === undefined && publisher === undefined ? [] : ['companies']),
-    ...Object.keys(relations).map((relation) => `relatedGames.${relation}`),
-    ...imageFields.map(([field]) => field),
-  ]
-}
+const listCurated = ({ proposal: { fields, developer, publisher, relations }, images }: GameEntry): string[] => [
+  ...Object.keys(fields),
+  ...(developer === undefined && publisher === undefined ? [] : ['companies']),
+  ...Object.keys(relations).map((relation) => `relatedGames.${relation}`),
+  ...Object.keys(images),
+]
 
 /**
  * The fields that an approval writes of a stored game or of a draft: first those of its entries, each as far as its source

@@ -1,5 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import { DomainError } from '#lib/base/errors'
+import { withoutEmpty } from '#lib/base/values/without-empty'
 import { MESSAGES } from '#lib/contract/messages'
 import { mapLimited } from '#lib/infrastructure/concurrency/map-limited'
 import { APPROVAL_IMAGES_TIMEOUT_MS } from '#lib/infrastructure/concurrency/timeouts'
@@ -109,7 +110,8 @@ async function copyProposed(
   })
   const listKeys = (wantedField: ImageField) =>
     copied.flatMap(({ field, key }) => (field === wantedField ? (key ?? []) : []))
-  return { cover: listKeys('cover')[0] ?? null, screenshots: listKeys('screenshots'), artworks: listKeys('artworks') }
+  const [cover] = listKeys('cover')
+  return withoutEmpty({ cover, screenshots: listKeys('screenshots'), artworks: listKeys('artworks') })
 }
 
 /** Copies the images of the payload, then those of the sources; a source gives no cover where there is one already. */
@@ -125,7 +127,7 @@ async function copyGameImages({ db, storage }: CopyDeps, copies: ImageCopies, pl
   const images = await copyProposed(copies, plan, isHeld)
   const entries: Link[] = []
   const warnings = [...plan.warnings]
-  let hasCover = images.cover !== null || stringsIn([imageLinks.cover]).some((link) => isHeld(link, 'cover'))
+  let hasCover = images.cover !== undefined || stringsIn([imageLinks.cover]).some((link) => isHeld(link, 'cover'))
   let characters: PreparedCharacters | null = null
   for (const link of plan.entries) {
     const { cover: _, ...others } = link.resolved.images

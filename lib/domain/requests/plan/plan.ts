@@ -125,20 +125,18 @@ async function planGame(deps: PlanDeps, { payload: picked, lockSync, ...input }:
   const payload = parsePayload(GamePayload, picked)
   const planning = { ...input, warnings: [] }
   const { game, isNew, newEntry, links, ids } = await chooseGame(deps, planning, payload)
-  const { entries, achievements } = await readLinks(deps, planning, { game, ids })
-  const allEntries = [...links, ...entries]
+  const entries = [...links, ...(await readLinks(deps, planning, { game, ids }))]
   const { proposal, droppedFields, warnings } = await resolveProposal(deps, { gameId: game._id, payload })
   return {
     kind: 'game',
     gameId: game._id,
     draft: isNew ? game : null,
     newEntry,
-    entries: allEntries,
-    achievements,
+    entries,
     proposal,
     imageLinks: payload,
     lockSync,
-    droppedFields: [...droppedFields, ...findUnlinked(payload, game, allEntries)],
+    droppedFields: [...droppedFields, ...findUnlinked(payload, game, entries)],
     warnings: [...planning.warnings, ...warnings],
   }
 }

@@ -1,12 +1,11 @@
 import type { Source } from '#lib/contract/sources'
-import { mapLimited } from '#lib/infrastructure/concurrency/map-limited'
 import { noSuchEntry } from '#lib/infrastructure/sources/create-reader'
 import { SourceError } from '#lib/infrastructure/sources/transport/errors'
 import { type ResolvedEntry, resolveEntries, type Sourced } from '../../catalogue/entries/resolve-entries.ts'
 import type { GameFacts } from '../../catalogue/games/entry-changes.ts'
 import { findLinkedGame, isExclusive, isLinkable } from '../../catalogue/games/linked-ids.ts'
 import { differentConsole, fromVndb, linkedUnparsed, notParsed, notSynced, ownedBy } from '../link-warnings.ts'
-import type { Achievements, Link, Links, PlanDeps, Planning, SourceIds } from '../plan-types.ts'
+import type { Link, PlanDeps, Planning, SourceIds } from '../plan-types.ts'
 
 /** Reads an entry of a source in terms of the catalogue; where that fails, answers why. @throws the signal's reason */
 export async function readEntry(
@@ -23,65 +22,55 @@ export async function readEntry(
   }
 }
 
-/** The link that an id leads to, or the warning why it leads to none. */
-interface LinkOutcome<T> {
-  linked?: T
-  warning?: string
-}
-
 interface LinkInput {
-  entry: Pick<ResolvedEntry, 'source' | 'id'>
-  /** The link that is stored for an entry that cannot be read; null where such an entry is left out. */
-  unread: Sourced | null
+  source: Source
+  id: string
+  /** The link that is stored for an entry that cannot be read; absent where such an entry is left out. */
+  unread?: Sourced
   /** The warning of an entry that cannot be read. */
-  warn: (entry: Pick<ResolvedEntry, 'source' | 'id'>, error: SourceError) => string
+  warn: (entry: { source: Source; id: string }, error: SourceError) => string
 }
 
-const RA_CONCURRENCY = 2
-
-async function readLink(
-  deps: PlanDeps,
-  { _id }: GameFacts,
-  { entry, unread, warn, signal }: LinkInput & { signal: AbortSignal },
-): Promise<LinkOutcome<Link>> {
-  const owner = isExclusive(entry.source) ? await findLinkedGame(deps, { ...entry, source: entry.source }) : null
-  if (owner !== null && !owner._id.equals(_id)) return { warning: ownedBy(entry, owner) }
-
-  const resolved = await readEntry(deps, { ...entry, signal })
-  if (!(resolved instanceof SourceError)) return { linked: { resolved, writes: 'all' } }
-  const warning = warn(entry, resolved)
-  if (unread === null) return { warning }
-  const bare = { ...unread, id: entry.id, fields: { name: '' }, images: {}, characters: [] }
-  return { linked: { resolved: bare, writes: 'link' }, warning }
-}
-
-function listLinks({ igdbId, vndbId, hltbId }: SourceIds, now: Date): LinkInput[] {
+function listLinks({ igdbId, vndbId, hltbId, retroachievements = [] }: SourceIds, now: Date): LinkInput[] {
   const links: LinkInput[] = []
-  if (igdbId !== undefined) {
-    links.push({ entry: { source: 'igdb', id: String(igdbId) }, unread: null, warn: notParsed })
-  }
+  if (igdbId !== undefined) links.push({ source: 'igdb', id: String(igdbId), warn: notParsed })
   if (vndbId !== undefined) {
     const unread = { source: 'vndb', part: { vnId: vndbId } } as const
-    links.push({ entry: { source: 'vndb', id: vndbId }, unread, warn: linkedUnparsed })
+    links.push({ source: 'vndb', id: vndbId, unread, warn: linkedUnparsed })
   }
   if (hltbId !== undefined) {
     const unread = { source: 'hltb', part: { hltbId, updatedAt: now } } as const
-    links.push({ entry: { source: 'hltb', id: hltbId }, unread, warn: notSynced })
+    links.push({ source: 'hltb', id: hltbId, unread, warn: notSynced })
+  }
+  for (const part of retroachievements) {
+    links.push({ source: 'ra', id: String(part.gameId), unread: { source: 'ra', part }, warn: linkedUnparsed })
   }
   return links
 }
 
-async function readAchievements(deps: PlanDeps, { gameId, consoleId }: Achievements, signal: AbortSignal) {
-  const entry = { source: 'ra', id: String(gameId) } as const
-  const bare = { gameId, consoleId }
-  const resolved = await readEntry(deps, { ...entry, signal })
-  if (resolved instanceof SourceError) return { linked: bare, warning: linkedUnparsed(entry, resolved) }
-  if (resolved.source !== 'ra') return { linked: bare }
+/** @returns the warning of an achievement set that is of another console than was proposed */
+function findMismatch(proposed: Sourced | undefined, { source, part }: ResolvedEntry): string | undefined {
+  if (source !== 'ra' || proposed?.source !== 'ra' || proposed.part.consoleId === part.consoleId) return undefined
+  return differentConsole(part.gameId, { theirs: part.consoleId, ours: proposed.part.consoleId })
+}
 
-  const { part } = resolved
-  return part.consoleId === consoleId
-    ? { linked: part }
-    : { linked: bare, warning: differentConsole(gameId, { theirs: part.consoleId, ours: consoleId }) }
+/** @returns the link that an id leads to, and the warning why it leads to none or to a bare one */
+async function readLink(
+  deps: PlanDeps,
+  game: GameFacts,
+  { source, id, unread, warn, signal }: LinkInput & { signal: AbortSignal },
+): Promise<{ linked?: Link; warning?: string | undefined }> {
+  if (!isLinkable(game, source)) return { warning: fromVndb({ source, id }) }
+  const owner = isExclusive(source) ? await findLinkedGame(deps, { source, id }) : null
+  if (owner !== null && !owner._id.equals(game._id)) return { warning: ownedBy({ source, id }, owner) }
+
+  const resolved = await readEntry(deps, { source, id, signal })
+  const isRead = !(resolved instanceof SourceError)
+  const warning = isRead ? findMismatch(unread, resolved) : warn({ source, id }, resolved)
+  if (isRead && warning === undefined) return { linked: { resolved, writes: 'all' } }
+  if (unread === undefined) return { warning }
+  const bare = { ...unread, id, fields: { name: '' }, images: {}, characters: [] }
+  return { linked: { resolved: bare, writes: 'link' }, warning }
 }
 
 /**
@@ -92,21 +81,9 @@ export async function readLinks(
   deps: PlanDeps,
   { signal, warnings }: Pick<Planning, 'signal' | 'warnings'>,
   { game, ids }: { game: GameFacts; ids: SourceIds },
-): Promise<Links> {
-  const [entries, achievements] = await Promise.all([
-    Promise.all(
-      listLinks(ids, deps.clock()).map(async (link): Promise<LinkOutcome<Link>> => {
-        if (!isLinkable(game, link.entry.source)) return { warning: fromVndb(link.entry) }
-        return await readLink(deps, game, { ...link, signal })
-      }),
-    ),
-    mapLimited(ids.retroachievements ?? [], RA_CONCURRENCY, (achievement) =>
-      readAchievements(deps, achievement, signal),
-    ),
-  ])
-  warnings.push(...[...entries, ...achievements].flatMap(({ warning }) => warning ?? []))
-  return {
-    entries: entries.flatMap(({ linked }) => linked ?? []),
-    achievements: achievements.flatMap(({ linked }) => linked ?? []),
-  }
+): Promise<Link[]> {
+  const links = listLinks(ids, deps.clock())
+  const read = await Promise.all(links.map((link) => readLink(deps, game, { ...link, signal })))
+  warnings.push(...read.flatMap(({ warning }) => warning ?? []))
+  return read.flatMap(({ linked }) => linked ?? [])
 }

@@ -34,7 +34,7 @@ async function begin({ name = `Wick ${new ObjectId()}`, signal = new AbortContro
     stored,
     entry,
     commitEntry: () => commit(deps, { ...input, entry }),
-    rollBackIt: () => rollBack(deps, { request, uploads: [stored], message: 'It failed', httpRequestId: 'r1' }),
+    rollBackIt: () => rollBack(deps, { request, uploads: [stored], httpRequestId: 'r1' }, 'It failed'),
   }
 }
 async function writes(): Promise<number> {

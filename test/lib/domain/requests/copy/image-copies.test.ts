@@ -13,7 +13,6 @@ const PLAN = {
   draft: null,
   newEntry: null,
   entries: [],
-  achievements: [],
   proposal: { fields: {}, developer: undefined, publisher: undefined, relations: {} },
   lockSync: false,
   droppedFields: [],

@@ -217,15 +217,6 @@ describe('retroachievements', () => {
       { gameId: 1, consoleId: 8 },
     ])
   })
-
-  it('are requested two at once', async () => {
-    const retroachievements = Array.from({ length: 8 }, (_, index) => ({ gameId: 100 + index, consoleId: 1 }))
-    const { game } = await scene.approve({ name: 'Harbour Lights', retroachievements })
-
-    expect(game.retroachievements).toEqual(retroachievements)
-    expect(scene.ra.requests).toHaveLength(8)
-    expect(scene.ra.mostOpen()).toBeLessThanOrEqual(2)
-  })
 })
 
 it('warnings come in the order of the sources', async () => {
