@@ -1,5 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { z } from 'zod'
+import { GameCompany } from '../../contract/catalogue.ts'
 import { ConflictCandidate, type ConflictSubject } from '../../contract/conflicts.ts'
 import { Id } from '../../contract/ids.ts'
 import { isObjectId } from '../../contract/object-id.ts'
@@ -49,12 +50,17 @@ export const CandidateFacts = z.object({
   matchedTitle: storedTextOrNull,
 })
 
+/** The last second that a date can have. */
+const MAX_SECONDS = 8.64e12
+const storedSeconds = z.number().min(-MAX_SECONDS).max(MAX_SECONDS).nullable().catch(null)
+
 export const GameFacts = z.object({
   cover: storedTextOrNull,
   type: storedTextOrNull,
   summary: storedTextOrNull,
   alternativeNames: storedTexts,
-  firstRelease: storedNumberOrNull,
+  companies: storedList(GameCompany),
+  firstRelease: storedSeconds,
   platformIds: storedIds,
   isCustom: storedFlag,
 })

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import { GameCompany } from '../../contract/catalogue.ts'
+import { toIsoDay } from '../../base/values/calendar-day.ts'
 import {
   type CandidateGame,
   type ConflictEntry,
@@ -10,7 +10,6 @@ import {
 } from '../../contract/conflicts.ts'
 import type { ConflictDocument, StoredCandidate, StoredEntry } from '../../infrastructure/db/collections/conflicts.ts'
 import type { GameDocument } from '../../infrastructure/db/collections/games.ts'
-import { toContract } from '../../infrastructure/db/to-contract.ts'
 import { listLinkedIds } from '../catalogue/games/linked-ids.ts'
 import { isAboutEntries, toConflictState } from './states.ts'
 import {
@@ -73,16 +72,12 @@ export function toConflictRow(record: ConflictDocument, games: ReadonlyMap<strin
   }
 }
 
-const listCompanies = ({ companies }: ShownGame) =>
-  Array.isArray(companies) ? companies.filter((company) => typeof company?.name === 'string') : []
+const readGame = (game: ShownGame) =>
+  GameFacts.parse({ ...game, alternativeNames: game.alternative_names, firstRelease: game.first_release })
 
 function toCandidateGame(game: ShownGame, { source, externalId }: ConflictDocument): CandidateGame {
   const linked = listLinkedIds(game, source)
-  return {
-    ...GameFacts.parse({ ...game, alternativeNames: game.alternative_names, firstRelease: game.first_release }),
-    companies: listCompanies(game).map((company) => toContract(GameCompany, company)),
-    linkedExternalId: linked.find((id) => id === externalId) ?? linked[0] ?? null,
-  }
+  return { ...readGame(game), linkedExternalId: linked.find((id) => id === externalId) ?? linked[0] ?? null }
 }
 
 function toCandidate(stored: StoredCandidate, games: ReadonlyMap<string, ShownGame>, record: ConflictDocument) {
@@ -96,28 +91,19 @@ function toCandidate(stored: StoredCandidate, games: ReadonlyMap<string, ShownGa
 
 function toEntry(entry: StoredEntry): ConflictEntry {
   const { score, ...facts } = EntryFacts.parse(entry)
-  return {
-    id: entry.id,
-    name: textOr(entry.name, entry.id),
-    score: score === null ? null : Math.round(score),
-    ...facts,
-  }
-}
-
-function toDay(seconds: unknown): string | null {
-  const date = new Date(typeof seconds === 'number' ? seconds * 1_000 : Number.NaN)
-  return Number.isNaN(date.getTime()) ? null : (date.toISOString().split('T')[0] ?? null)
+  const { id, name } = entry
+  return { id, name: textOr(name, id), score: score === null ? null : Math.round(score), ...facts }
 }
 
 function gameToSubject(game: ShownGame, frontUrl: string): ConflictSubject {
-  const companies = listCompanies(game)
-  const developers = companies.filter(({ developer }) => developer === true)
+  const { companies, firstRelease, ...facts } = readGame(game)
+  const developers = companies.filter(({ developer }) => developer)
   return SubjectFacts.parse({
-    ...game,
+    ...facts,
+    name: game.name,
     originalName: game.name,
-    alternativeNames: game.alternative_names,
-    description: game.summary,
-    released: toDay(game.first_release),
+    description: facts.summary,
+    released: firstRelease === null ? null : toIsoDay(firstRelease),
     developers: (developers.length > 0 ? developers : companies).map(({ name }) => name),
     url: `${frontUrl}/games/${game.slug}`,
   })
@@ -129,8 +115,8 @@ export function toConflictItem(
   { frontUrl, ...around }: Pick<ConflictItem, 'remaining' | 'nextExternalId'> & { frontUrl: string },
 ): ConflictItem {
   const { _id, source, externalId, externalData, decidedBy, failure } = record
-  const subjectGame = games.get(externalId)
-  const subjectOfEntries = subjectGame === undefined ? null : gameToSubject(subjectGame, frontUrl)
+  const game = games.get(externalId)
+  const subjectOfEntries = game === undefined ? null : gameToSubject(game, frontUrl)
   const subjectOfGames = typeof externalData === 'object' && externalData !== null ? readSubject(record) : null
 
   return {
