@@ -88,8 +88,8 @@ const BY_NAME = { searchRank: -1, _id: 1 } as const
 const BY_WORD = { searchRank: -1, nameKey: 1, _id: 1 } as const
 
 /** Lists the queries for candidates, those for the main name first. */
-function probesFor({ main, others }: PreparedSubject): Probe[] {
-  const forms = [main, ...others].slice(0, MAX_NAMES)
+function probesFor({ names }: PreparedSubject): Probe[] {
+  const forms = names.forms.slice(0, MAX_NAMES)
   const probes = forms.map(buildProbes)
   const pick = (of: keyof Probes) => [...new Set(probes.flatMap((probes) => probes[of]))].slice(0, MOST[of])
   const keys = forms.map(({ title }) => normalise(title)).filter((key) => key !== '')

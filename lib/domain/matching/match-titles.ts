@@ -4,7 +4,7 @@ import { compareDates, listReleases, toYear } from './facts/compare-dates.ts'
 import { findTypeGroup, isAdditionToOther } from './facts/compare-types.ts'
 import type { MatchedGame, PreparedSubject } from './match.ts'
 import { createStepBudget, type StepBudget } from './step-budget.ts'
-import { compareNames, createSideNames, isWithin, type SideNames } from './titles/abbreviations.ts'
+import { compareNames, createSideNames, EITHER, isWithin, type SideNames } from './titles/abbreviations.ts'
 import { compareTitles } from './titles/compare-titles.ts'
 import { type Name, readNames } from './titles/read-names.ts'
 import { analyseTitle, isDistinctive, type TitleForm } from './titles/title-forms.ts'
@@ -32,114 +32,105 @@ interface AgreedTitle {
 
 export interface TitleMatch extends AgreedTitle {
   /** Facts that the titles reveal. */
-  types: NonNullable<Circumstances['types']>
+  types: Circumstances['types']
   releases: readonly number[]
   /** True when a title contains its year, to distinguish games of one name. */
   isYearNamed: boolean
 }
 
-/** A name of the subject and one of the game. */
-type Candidate = readonly [mine: TitleForm, form: TitleForm]
-
-const isOneWord = ({ tokens }: TitleForm) => tokens.filter(isDistinctive).length < 2
-
-const toAgreed = (signal: number, { title }: TitleForm, compared: TitleForm): AgreedTitle => ({
+const toAgreed = (signal: number, { title }: TitleForm, { tokens }: TitleForm): AgreedTitle => ({
   signal,
   matchedTitle: title,
-  isOneWord: isOneWord(compared),
+  isOneWord: tokens.filter(isDistinctive).length < 2,
 })
 
 /** True when the name holds a second title that the other side lacks. */
 const isHalf = ({ twin }: TitleForm, { forms }: SideNames) =>
   twin !== undefined && !forms.some(({ text }) => text === twin)
 
-function readCircumstances({ released, companies }: PreparedSubject, game: MatchedGame, releases: readonly number[]) {
-  let words: ReadonlySet<string> | undefined
-  return {
-    years: {
-      left: new Set(released === null ? [] : [toYear(released.from)]),
-      right: new Set(releases.map(toYear)),
-    },
-    makers() {
-      words ??= companyWords([...companies, ...readGameCompanies(game.companies)])
-      return words
-    },
-    isSameDay: compareDates(released, releases) === DATE_SIGNALS.sameDay,
-  }
-}
-
-interface Compared {
-  prepared: PreparedSubject
-  /** The main name of the game; `rest` holds its other names as text. */
-  mainName: TitleForm
-  rest: readonly Name[]
-  circumstances: Circumstances & { budget: StepBudget }
-}
-
-const createAnalysis = (budget: StepBudget) => (name: Name) => {
+function analyse(name: Name, budget: StepBudget): TitleForm {
   budget.spend(STEPS_OF_LETTER * (cut(name.text).length + cut(name.twin ?? '').length))
   return analyseName(name)
 }
 
+/** The names of a game: the main one analysed, the others as text. */
+interface GameNames {
+  mainName: TitleForm
+  rest: readonly Name[]
+}
+
 /** Analyses the other names of the game. An equal name comes first, so that the budget never excludes it. */
-function analyseOthers({ prepared, rest, circumstances: { budget } }: Compared): TitleForm[] {
-  const analyse = createAnalysis(budget)
-  const written = new Set(prepared.names.forms.map(({ title }) => ignoreCase(title)))
+function analyseOthers({ names }: PreparedSubject, rest: readonly Name[], budget: StepBudget): TitleForm[] {
+  const written = new Set(names.forms.map(({ title }) => ignoreCase(title)))
   const equal = rest.find(({ text }) => written.has(ignoreCase(cut(text))))
   return [
-    ...(equal === undefined ? [] : [analyse(equal)]),
-    ...rest.flatMap((name) => (name === equal || budget.isSpent ? [] : analyse(name))),
+    ...(equal === undefined ? [] : [analyse(equal, budget)]),
+    ...rest.flatMap((name) => (name === equal || budget.isSpent ? [] : analyse(name, budget))),
   ]
 }
 
-/** Lists all pairs of names except the two main names. */
-const listCandidates = ({ prepared, mainName }: Compared, alternatives: readonly TitleForm[]): Candidate[] => [
-  ...prepared.others.map((mine): Candidate => [mine, mainName]),
-  ...alternatives
-    .filter(({ text }) => text !== '')
-    .flatMap((form) => prepared.names.forms.map((mine): Candidate => [mine, form])),
-]
-
-/** Finds the best candidate. `compare` answers null for one that is no better than the best before it. */
-const bestOf = (
-  candidates: readonly Candidate[],
-  first: AgreedTitle,
-  compare: (candidate: Candidate, least: number) => AgreedTitle | null,
-): AgreedTitle => candidates.reduce((best, candidate) => compare(candidate, best.signal) ?? best, first)
-
-function findAgreed(compared: Compared): AgreedTitle {
-  const { prepared, mainName, circumstances } = compared
+function findAgreed(
+  prepared: PreparedSubject,
+  { mainName, rest }: GameNames,
+  circumstances: Circumstances,
+): AgreedTitle {
   const { main, names: mines } = prepared
   const { budget } = circumstances
   const signal = compareTitles(main, mainName, circumstances)
   if (signal >= TITLE_SIGNALS.alternative) return toAgreed(signal, mainName, mainName)
 
-  const alternatives = analyseOthers(compared)
+  const alternatives = analyseOthers(prepared, rest, budget)
   const theirs = createSideNames([mainName, ...alternatives], budget)
-  const compare = ([mine, form]: Candidate, signal: number, how: Circumstances) =>
+  const compare = (mine: TitleForm, form: TitleForm, signal: number, how: Circumstances) =>
     compareNames({ form: mine, names: mines }, { form, names: theirs }, signal, how)
-  const mains = compare([main, mainName], signal, circumstances)
+  const mains = compare(main, mainName, signal, circumstances)
 
   const isOtherNumber = mains.signal === TITLE_SIGNALS.differentNumbers
   const alternative = isOtherNumber ? TITLE_SIGNALS.alternativeAgainstNumbers : TITLE_SIGNALS.alternative
-  // `Warcraft III` beside `Warcraft III: Reign of Chaos` stands for it, and not for what else begins so.
-  const leastSignal = (form: TitleForm) => (isWithin(form, mainName, budget) ? TITLE_SIGNALS.platform : 0)
-  return bestOf(
-    listCandidates(compared, alternatives),
-    toAgreed(mains.signal, mainName, mains.form),
-    (candidate, least) => {
-      const [mine, form] = candidate
-      if (budget.isSpent && mine.text !== form.text) return null
+  const pairs = [mainName, ...alternatives.filter(({ text }) => text !== '')].flatMap((form) =>
+    mines.forms.map((mine) => ({ mine, form })),
+  )
+  // The first pair are the two main names.
+  return pairs.slice(1).reduce(
+    (best, { mine, form }) => {
+      if (budget.isSpent && mine.text !== form.text) return best
       const factor = isHalf(mine, theirs) || isHalf(form, mines) ? TITLE_SIGNALS.half : alternative
       const how = { ...circumstances, isAlternative: form !== mainName }
       const asWritten = compareTitles(mine, form, how)
-      if (asWritten * factor <= least) return null
-      const found = compare(candidate, asWritten, how)
-      if (found.signal * factor <= least) return null
-      if (how.isAlternative && found.signal < leastSignal(found.full)) return null
+      if (asWritten * factor <= best.signal) return best
+      const found = compare(mine, form, asWritten, how)
+      if (found.signal * factor <= best.signal) return best
+      // `Warcraft III` beside `Warcraft III: Reign of Chaos` stands for it, and not for what else begins so.
+      const isShortForm = how.isAlternative && isWithin(found.full, mainName, budget)
+      if (isShortForm && found.signal < TITLE_SIGNALS.platform) return best
       return toAgreed(found.signal * factor, form, found.form)
     },
+    toAgreed(mains.signal, mainName, mains.form),
   )
+}
+
+function readCircumstances(
+  { released, companies, type, main }: PreparedSubject,
+  game: MatchedGame,
+  mainName: TitleForm,
+  releases: readonly number[],
+): Omit<Circumstances, 'budget'> {
+  const gameType = findTypeGroup(game.type)
+  let makers: ReadonlySet<string> | undefined
+  return {
+    years: {
+      left: new Set(released === null ? [] : [toYear(released.from)]),
+      right: new Set(releases.map(toYear)),
+    },
+    types: { left: readType(type, gameType, main), right: readType(gameType, type, mainName) },
+    isAlternative: false,
+    isSameDay: compareDates(released, releases) === DATE_SIGNALS.sameDay,
+    makers() {
+      makers ??= companyWords([...companies, ...readGameCompanies(game.companies)])
+      return makers
+    },
+    shortened: EITHER,
+  }
 }
 
 /** Finds the pair of names that agrees best. */
@@ -149,15 +140,11 @@ export function matchTitles(
   budget: StepBudget = createStepBudget(MAX_STEPS_PER_GAME),
 ): TitleMatch {
   const [first = { text: '' }, ...rest] = readNames(game.name, game.alternative_names)
-  const mainName = createAnalysis(budget)(first)
-  const storedTypes = { left: prepared.type, right: findTypeGroup(game.type) }
-  const types = {
-    left: readType(storedTypes.left, storedTypes.right, prepared.main),
-    right: readType(storedTypes.right, storedTypes.left, mainName),
-  }
+  const mainName = analyse(first, budget)
   const releases = listReleases(game, mainName.year)
-  const circumstances = { ...readCircumstances(prepared, game, releases), types, budget }
-  const agreed = findAgreed({ prepared, mainName, rest, circumstances })
+  const circumstances = readCircumstances(prepared, game, mainName, releases)
+  const { types } = circumstances
+  const agreed = findAgreed(prepared, { mainName, rest }, { ...circumstances, budget })
   const isAddition = agreed.signal < WEIGHTS.title.neutral && isAdditionToOther(types.left, types.right)
   return {
     ...agreed,

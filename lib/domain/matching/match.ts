@@ -45,7 +45,6 @@ export type MatchedGame = Pick<
 export interface PreparedSubject {
   subject: MatchSubject
   main: TitleForm
-  others: readonly TitleForm[]
   names: SideNames
   released: Moment | null
   type: TypeGroup | undefined

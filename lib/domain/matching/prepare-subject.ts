@@ -19,7 +19,6 @@ export function prepareSubject(subject: MatchSubject): PreparedSubject {
   return {
     subject,
     main,
-    others,
     names,
     type: findTypeGroup(subject.type),
     companies: readCompanies(subject.companies),

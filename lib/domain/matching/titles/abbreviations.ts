@@ -7,24 +7,22 @@ import type { TitleToken } from './title-tokens.ts'
 import type { Circumstances } from './unmatched-words.ts'
 import type { Abbreviating } from './word-similarity.ts'
 
-const NO_INITIALS = { left: false, right: false }
+export const EITHER: Abbreviating = { left: true, right: true }
+const NEITHER: Abbreviating = { left: false, right: false }
 
 /** Matches figures of any class: the 1 of `PS1` belongs to a platform. */
 const FIGURES = /^\d+$/
 const SHORTEST = 3
 
-const tokensAt = ({ tokens }: TitleForm, places: readonly number[]) => places.flatMap((place) => tokens[place] ?? [])
-
 const isWord = (token: TitleToken) => isDistinctive(token) && !FIGURES.test(token.text)
 
-/** Rewrites a title without the tokens at some places, with numbers at its end. */
-function rewritten(form: TitleForm, places: readonly number[], numbers: readonly TitleToken[]): TitleForm {
-  const kept = form.tokens.filter((_, place) => !places.includes(place))
+/** Rewrites a title without some tokens, with numbers at its end. */
+function rewritten(form: TitleForm, without: readonly TitleToken[], numbers: readonly TitleToken[]): TitleForm {
+  const kept = form.tokens.filter((token) => !without.includes(token))
   const parts = [...new Set(kept.map(({ part }) => part))]
-  const last = parts.length - 1
   const tokens = [
     ...kept.map((token) => ({ ...token, part: parts.indexOf(token.part) })),
-    ...numbers.map((token) => ({ ...token, part: last })),
+    ...numbers.map((token) => ({ ...token, part: parts.length - 1 })),
   ]
   return {
     ...form,
@@ -38,18 +36,17 @@ function rewritten(form: TitleForm, places: readonly number[], numbers: readonly
 
 /** True when the other title contains every distinctive word of a title. */
 export const isWithin = (form: TitleForm, other: TitleForm, budget: StepBudget) =>
-  !tokensAt(form, alignTitles(form.tokens, other.tokens, { budget }).left).some(isDistinctive)
+  !alignTitles(form.tokens, other.tokens, { shortened: EITHER, budget }).left.some(isDistinctive)
 
 /** Spells out an abbreviation by another name of the game: `GoW 2` as `God of War II`. Null when no name explains it. */
 function spellOut(form: TitleForm, names: readonly TitleForm[], budget: StepBudget): TitleForm | null {
   for (const name of names) {
     if (budget.isSpent) return null
     if (name === form || name.core.length <= form.core.length) continue
-    const { left, right } = alignTitles(form.tokens, name.tokens, { budget })
-    const rest = tokensAt(form, left)
-    if (rest.some(isWord)) continue
-    const plain = alignTitles(form.tokens, name.tokens, { shortened: NO_INITIALS, budget })
-    if (tokensAt(form, plain.left).some(isWord)) return rewritten(name, right, rest.filter(isDistinctive))
+    const { left, right } = alignTitles(form.tokens, name.tokens, { shortened: EITHER, budget })
+    if (left.some(isWord)) continue
+    const plain = alignTitles(form.tokens, name.tokens, { shortened: NEITHER, budget })
+    if (plain.left.some(isWord)) return rewritten(name, right, left.filter(isDistinctive))
   }
   return null
 }
@@ -106,9 +103,8 @@ const STEPS_OF_NAMES = 40
  * God of War is no Gears of War.
  */
 export function compareNames(left: Named, right: Named, signal: number, circumstances: Circumstances): NamesCompared {
-  const written = { signal, form: right.form, full: right.form }
-  if (signal < LEAST) return written
-  circumstances.budget?.spend(STEPS_OF_NAMES)
+  if (signal < LEAST) return { signal, form: right.form, full: right.form }
+  circumstances.budget.spend(STEPS_OF_NAMES)
   const [mine, theirs] = [left, right].map(({ form, names }) => names.spellOut(form))
   const full = theirs ?? right.form
   // People write `gow`, the catalogue `GoW`: its `Doom` is a word.
@@ -120,9 +116,7 @@ export function compareNames(left: Named, right: Named, signal: number, circumst
     const most = compareTitles(a, b, { ...circumstances, shortened: mayShorten })
     return Math.max(least, most * TITLE_SIGNALS.unknownInitials)
   }
-  if (!mine && !theirs) return { ...written, signal: compare(left.form, right.form, { left: true, right: true }) }
-
-  const asWritten = mine && theirs ? 0 : compare(left.form, right.form, { left: !mine, right: !theirs })
-  const spelled = compare(mine ?? left.form, full, { left: true, right: true })
+  const spelled = compare(mine ?? left.form, full, EITHER)
+  const asWritten = !mine === !theirs ? 0 : compare(left.form, right.form, { left: !mine, right: !theirs })
   return asWritten >= spelled ? { signal: asWritten, form: right.form, full } : { signal: spelled, form: full, full }
 }

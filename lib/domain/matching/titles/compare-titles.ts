@@ -36,8 +36,8 @@ const isBareType = ({ text }: TitleToken) => text === 'dlc'
 const OPTIONAL_WORDS: readonly OptionalWord[] = [
   {
     signal: TITLE_SIGNALS.sameType,
-    matches: (token, { types, isSameDay = false }, { isLeft, other }) => {
-      const type = types?.[isLeft ? 'right' : 'left']
+    matches: (token, { types, isSameDay }, { isLeft, other }) => {
+      const type = types[isLeft ? 'right' : 'left']
       // A remake or remaster does not come out on the day of its original.
       if (type === undefined && isSameDay) return namesType(token, 'remake') || namesType(token, 'remaster')
       // A type explains no word when both titles name one: `Age of Empires II HD` and its Definitive Edition.
@@ -57,8 +57,7 @@ const OPTIONAL_WORDS: readonly OptionalWord[] = [
   },
   {
     signal: TITLE_SIGNALS.sameYear,
-    matches: ({ year }, { years }, { isLeft }) =>
-      year !== undefined && years?.[isLeft ? 'right' : 'left'].has(year) === true,
+    matches: ({ year }, { years }, { isLeft }) => year !== undefined && years[isLeft ? 'right' : 'left'].has(year),
     unlessBothNumbered: true,
   },
   { signal: TITLE_SIGNALS.platform, matches: ({ kind }) => kind === 'platform', unlessBothNumbered: true },
@@ -69,7 +68,7 @@ const OPTIONAL_WORDS: readonly OptionalWord[] = [
   },
   {
     signal: TITLE_SIGNALS.brand,
-    matches: ({ isBrand, isFirst, text }, { makers }) => isBrand || (isFirst && makers?.().has(text) === true),
+    matches: ({ isBrand, isFirst, text }, { makers }) => isBrand || (isFirst && makers().has(text)),
     unlessReplaced: true,
   },
 ]
@@ -80,21 +79,22 @@ const mayBeOptional = ({ kind, isAside, isBrand, isFirst }: TitleToken) =>
 
 /** Drops the optional words of both sides. Each lowers the similarity. */
 function withoutOptionalWords(left: Unmatched, right: Unmatched, circumstances: Circumstances) {
-  const sides = { left, right, similarity: 1 }
+  let sides = { left, right, similarity: 1 }
   if (!left.tokens.some(mayBeOptional) && !right.tokens.some(mayBeOptional)) return sides
   const isNumbered = ({ tokens }: Unmatched) => tokens.some(({ kind }) => kind === 'number' || kind === 'platform')
   for (const { signal, matches, unlessBothNumbered, unlessReplaced } of OPTIONAL_WORDS) {
-    const { left: leftBefore, right: rightBefore } = sides
-    const without = ({ form, tokens }: Unmatched, other: Unmatched): Unmatched => ({
-      form,
-      tokens: tokens.filter((token) => !matches(token, circumstances, { form, isLeft: other === rightBefore, other })),
-    })
-    const [lessLeft, lessRight] = [without(leftBefore, rightBefore), without(rightBefore, leftBefore)]
-    const count = leftBefore.tokens.length + rightBefore.tokens.length
-    if (lessLeft.tokens.length + lessRight.tokens.length === count) continue
-    if (unlessReplaced && leftBefore.tokens.length > 0 && rightBefore.tokens.length > 0) continue
-    if (unlessBothNumbered && isNumbered(leftBefore) && isNumbered(rightBefore)) continue
-    Object.assign(sides, { left: lessLeft, right: lessRight, similarity: sides.similarity * signal })
+    const { left, right, similarity } = sides
+    const without = ({ form, tokens }: Unmatched, isLeft: boolean): Unmatched => {
+      const side = { form, isLeft, other: isLeft ? right : left }
+      return { form, tokens: tokens.filter((token) => !matches(token, circumstances, side)) }
+    }
+    const less = { left: without(left, true), right: without(right, false), similarity: similarity * signal }
+    const isNoneDropped =
+      less.left.tokens.length === left.tokens.length && less.right.tokens.length === right.tokens.length
+    if (isNoneDropped) continue
+    if (unlessReplaced && left.tokens.length > 0 && right.tokens.length > 0) continue
+    if (unlessBothNumbered && isNumbered(left) && isNumbered(right)) continue
+    sides = less
   }
   return sides
 }
@@ -107,16 +107,12 @@ const LONG_WORD = 7
 /** True when enough words begin like words of the other title. Otherwise aligning is pointless. */
 function mayAgree({ tokens }: TitleForm, other: TitleForm): boolean {
   if (other.tokens.length < tokens.length) return true
-  let distinctive = 0
-  let begun = 0
-  for (const token of tokens) {
-    if (!isDistinctive(token)) continue
-    distinctive++
-    const { text, value = text } = token
-    const starts = [text.charAt(0), value.charAt(0)]
-    if (text.length >= LONG_WORD || starts.some((letter) => other.starts.includes(letter))) begun++
-  }
-  return begun * 2 >= distinctive
+  const distinctive = tokens.filter(isDistinctive)
+  const begun = distinctive.filter(
+    ({ text, value = text }) =>
+      text.length >= LONG_WORD || other.starts.includes(text.charAt(0)) || other.starts.includes(value.charAt(0)),
+  )
+  return begun.length * 2 >= distinctive.length
 }
 
 /** The cost of a comparison without an alignment. */
@@ -129,8 +125,8 @@ const sortedWords = (tokens: readonly TitleToken[]) =>
     .join(' ')
 
 /** Compares the title of a subject with a title of the catalogue, from 0 to 1. */
-export function compareTitles(left: TitleForm, right: TitleForm, circumstances: Circumstances = {}): number {
-  circumstances.budget?.spend(STEPS_OF_COMPARISON)
+export function compareTitles(left: TitleForm, right: TitleForm, circumstances: Circumstances): number {
+  circumstances.budget.spend(STEPS_OF_COMPARISON)
   if (left.text === right.text) return TITLE_SIGNALS.equal
   // No word of `!!!` or `The` is optional.
   if (isBare(left) || isBare(right)) return 0
@@ -157,14 +153,11 @@ const isStopwordMissing = (tokens: readonly TitleToken[]) =>
 
 function compareAligned(left: TitleForm, right: TitleForm, circumstances: Circumstances): number {
   const aligned = alignTitles(left.tokens, right.tokens, circumstances)
-  const pickTokens = (form: TitleForm, places: readonly number[]): TitleToken[] =>
-    places.flatMap((place) => form.tokens[place] ?? [])
-  const missing = [pickTokens(left, aligned.left), pickTokens(right, aligned.right)]
-  const [missingLeft = [], missingRight = []] = missing.map((tokens) =>
-    tokens.filter(({ kind }) => kind !== 'stopword'),
-  )
+  const isWord = ({ kind }: TitleToken) => kind !== 'stopword'
+  const [missingLeft, missingRight] = [aligned.left.filter(isWord), aligned.right.filter(isWord)]
+  const areStopwordsMissing = isStopwordMissing(aligned.left) || isStopwordMissing(aligned.right)
 
-  const similarity = aligned.similarity * (missing.some(isStopwordMissing) ? TITLE_SIGNALS.stopwords : 1)
+  const similarity = aligned.similarity * (areStopwordsMissing ? TITLE_SIGNALS.stopwords : 1)
   if (missingLeft.length > 0 && sortedWords(missingLeft) === sortedWords(missingRight))
     return similarity * TITLE_SIGNALS.otherOrder
   const unmatched = withoutOptionalWords(

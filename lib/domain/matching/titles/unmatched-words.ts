@@ -7,18 +7,18 @@ import type { Abbreviating } from './word-similarity.ts'
 
 export interface Circumstances {
   /** The release years of each side. Such a year in the title of the other side is no distinctive word. */
-  years?: Readonly<Record<'left' | 'right', ReadonlySet<number>>>
+  years: Readonly<Record<'left' | 'right', ReadonlySet<number>>>
   /** True for an alternative name of the catalogue, which is often a short form. */
-  isAlternative?: boolean
+  isAlternative: boolean
   /** The types of both sides, as known or as the titles name them. */
-  types?: Readonly<Record<'left' | 'right', TypeGroup | undefined>>
+  types: Readonly<Record<'left' | 'right', TypeGroup | undefined>>
   /** True for releases on the same day, which add-ons seldom share with their games. */
-  isSameDay?: boolean
+  isSameDay: boolean
   /** The words of the makers' names: `Disney Aladdin`. */
-  makers?: () => ReadonlySet<string>
-  /** The sides whose words may be initials of the other side; both when absent. */
-  shortened?: Abbreviating
-  budget?: StepBudget
+  makers: () => ReadonlySet<string>
+  /** The sides whose words may be initials of the other side. */
+  shortened: Abbreviating
+  budget: StepBudget
 }
 
 const STRONG_LETTERS = 6
@@ -48,28 +48,8 @@ function strongPart({ form, tokens }: Unmatched, from: number): Strength {
   return countLetters(whole) >= STRONG_LETTERS ? 'strong' : 'weak'
 }
 
-/** Facts about the words that only the longer of two titles has. */
-interface Addition extends Direction {
-  isOne: boolean
-  areInstalments: boolean
-  hasInstalment: boolean
-  hasDerivative: boolean
-  hasNumber: boolean
-  areNumbers: boolean
-  /** True when the subtitle identifies the game, so that the number in the head is optional. */
-  isIdentifiedBySubtitle: boolean
-  isSubtitle: boolean
-  isNumbered: boolean
-  /** The strength of the parts behind a head that the other title lacks. */
-  restStrength: Strength
-  isAtEnd: boolean
-  /** True when the matched words lie in one part, with words missing around them. */
-  isAround: boolean
-  shared: readonly TitleToken[]
-  isSharedNumbered: boolean
-}
-
-function readAddition(unmatched: Unmatched, direction: Direction): Addition {
+/** Reads facts about the words that only the longer of two titles has. */
+function readAddition(unmatched: Unmatched, direction: Direction) {
   const { form, tokens } = unmatched
   const parts = tokens.map(({ part }) => part)
   const [first, last] = [Math.min(...parts), Math.max(...parts)]
@@ -83,18 +63,21 @@ function readAddition(unmatched: Unmatched, direction: Direction): Addition {
     hasDerivative: tokens.some(({ kind }) => kind === 'derivative'),
     hasNumber: tokens.some(isNumberAbove1),
     areNumbers: tokens.every(isNumberAbove1),
+    /** True when the subtitle identifies the game, so that the number in the head is optional. */
     isIdentifiedBySubtitle: last === 0 && strongPart(unmatched, 1) !== null,
     isSubtitle: first > 0 && !shared.some(({ part }) => part >= first && part <= last),
     isNumbered: form.tokens.some((token) => token.part < first && isNumberAbove1(token)),
+    /** The strength of the parts behind a head that the other title lacks. */
     restStrength: first === 0 && last < form.parts - 1 ? strongPart(unmatched, last + 1) : null,
     isAtEnd: end !== undefined && tokens.includes(end),
+    /** True when the matched words lie in one part, with words missing around them. */
     isAround: first === 0 && form.parts > 1 && shared.length > 1 && new Set(shared.map(({ part }) => part)).size === 1,
     shared,
     isSharedNumbered: shared.some(isNumberAbove1),
   }
 }
 
-type Rule = readonly [when: (addition: Addition) => boolean, signal: number]
+type Rule = readonly [when: (addition: ReturnType<typeof readAddition>) => boolean, signal: number]
 
 /** The first rule that applies counts. People omit a subtitle more often than a game without one gets one. */
 const ADDITION_RULES: readonly Rule[] = [
@@ -120,8 +103,6 @@ const ADDITION_RULES: readonly Rule[] = [
   [({ isSubtitle, isLeftOut }) => isSubtitle && isLeftOut, TITLE_SIGNALS.leftOutPart],
   // `Shovel Knight: Treasure Trove` for a game that is also called `Shovel Knight`.
   [({ isSubtitle, isAlternative }) => isSubtitle && isAlternative, TITLE_SIGNALS.addedToAlternative],
-  // `Dead Rising 2: Case Zero` beside `Dead Rising 2`.
-  [({ isSubtitle, isNumbered }) => isSubtitle && isNumbered, TITLE_SIGNALS.addedPartNumbered],
   // `StarCraft: Brood War` beside `StarCraft`.
   [({ isSubtitle }) => isSubtitle, TITLE_SIGNALS.addedPart],
 
@@ -138,19 +119,16 @@ const ADDITION_RULES: readonly Rule[] = [
   [({ isAtEnd, isLeftOut, isAround }) => isAtEnd && !(isLeftOut && isAround), TITLE_SIGNALS.moreWordsAtEnd],
   // `KotOR II` for `Star Wars: Knights of the Old Republic II - The Sith Lords`.
   [({ isAtEnd, isSharedNumbered }) => isAtEnd && isSharedNumbered, TITLE_SIGNALS.leftOutAroundNumbered],
-  // `Mario RPG` for `Super Mario RPG: Legend of the Seven Stars`.
-  [({ isAtEnd }) => isAtEnd, TITLE_SIGNALS.leftOutAround],
   // `New Super Mario Bros.` beside `Super Mario Bros.`.
-  [({ isLeftOut, shared }) => !isLeftOut || shared.length < 2, TITLE_SIGNALS.moreWords],
+  [({ isAtEnd, isLeftOut, shared }) => !isAtEnd && (!isLeftOut || shared.length < 2), TITLE_SIGNALS.moreWords],
   // `Mario 64` for `Super Mario 64`.
   [({ isSharedNumbered }) => isSharedNumbered, TITLE_SIGNALS.leftOutWordsNumbered],
 ]
 
-/** Rates the words that only the longer title has. */
 function additionSignal(unmatched: Unmatched, direction: Direction): number {
   const addition = readAddition(unmatched, direction)
   const [, signal] = ADDITION_RULES.find(([when]) => when(addition)) ?? []
-  // `Smash Bros. Melee` for `Super Smash Bros. Melee`.
+  // `Smash Bros. Melee` for `Super Smash Bros. Melee`, `Mario RPG` for `Super Mario RPG: Legend of the Seven Stars`.
   return signal ?? TITLE_SIGNALS.leftOutWords
 }
 
@@ -158,7 +136,7 @@ function additionSignal(unmatched: Unmatched, direction: Direction): number {
 export function compareUnmatched(
   left: Unmatched,
   right: Unmatched,
-  { isAlternative = false, isSameDay = false }: Circumstances,
+  { isAlternative, isSameDay }: Circumstances,
 ): number {
   if (left.tokens.length > 0 && right.tokens.length > 0) return differenceSignal(left, right)
   if (left.tokens.length > 0)
@@ -167,15 +145,15 @@ export function compareUnmatched(
 }
 
 function differenceSignal(left: Unmatched, right: Unmatched): number {
-  const hasNumber = ({ tokens }: Unmatched) =>
-    tokens.some(({ kind, value }) => kind === 'number' || value !== undefined)
-  if (hasNumber(left) && hasNumber(right)) return TITLE_SIGNALS.differentNumbers
-  const areHeads = [left, right].every(
-    (unmatched) =>
-      unmatched.tokens.every(({ part }) => part < unmatched.form.parts - 1) && strongPart(unmatched, 1) === 'strong',
+  const sides = [left, right]
+  const areNumbered = sides.every(({ tokens }) => tokens.some(({ kind, value }) => kind === 'number' || value))
+  if (areNumbered) return TITLE_SIGNALS.differentNumbers
+  const areHeads = sides.every(
+    (side) => side.tokens.every(({ part }) => part < side.form.parts - 1) && strongPart(side, 1) === 'strong',
   )
   if (areHeads) return TITLE_SIGNALS.otherHead
-  const sharedPart = ({ form, tokens }: Unmatched) =>
-    1 - tokens.length / Math.max(1, form.tokens.filter(isDistinctive).length)
-  return TITLE_SIGNALS.differentWords * Math.max(0, Math.min(sharedPart(left), sharedPart(right)))
+  const sharedParts = sides.map(
+    ({ form, tokens }) => 1 - tokens.length / Math.max(1, form.tokens.filter(isDistinctive).length),
+  )
+  return TITLE_SIGNALS.differentWords * Math.max(0, Math.min(...sharedParts))
 }
