@@ -5,10 +5,7 @@ import type { TitleToken } from './titles/title-tokens.ts'
 import { isStopword, ROMANS } from './titles/title-words.ts'
 import { readFigures } from './titles/word-similarity.ts'
 
-/**
- * The keys under which titles that may mean one game lie together. Each begins with its kind: `=` the whole title, `-`
- * a part of it (`Skyrim`), `~` initials (`gta5`), `+` two words side by side.
- */
+/** Keys begin with their kind: `=` a whole title, `-` a part (`Skyrim`), `~` initials (`gta5`), `+` two words side by side. */
 const MAX_KEYS = 80
 const MAX_PARTS = 4
 const MAX_PAIRS = 6
@@ -17,10 +14,7 @@ const LONGEST_INITIALS = 8
 const LONGEST = 48
 const SHORTEST_BLURRED = 3
 
-/**
- * The letters that are rarely got wrong, in the order of the alphabet: without double ones, vowels and what sounds
- * alike, so that most slips, romanisations and other orders of words fall together. A short text stays as it is.
- */
+/** Lists the letters that are rarely got wrong, in the order of the alphabet. Most slips and other orders fall together. */
 function blur(core: string): string {
   const single = core.replace(/([a-z])\1+/g, '$1')
   const sounds = single.replace(/ph/g, 'f').replace(/[cq]/g, 'k').replace(/z/g, 's')
@@ -40,14 +34,6 @@ function near(blurred: string): string[] {
   return [...new Set([...more, ...less])]
 }
 
-const withoutBrand = (tokens: readonly TitleToken[]) => tokens.filter(({ isBrand }) => !isBrand)
-
-const withoutPlatform = (tokens: readonly TitleToken[]) => tokens.filter(({ kind }) => kind !== 'platform')
-
-/** Drops the words of a type: `Dead Space Remake` has a key of `Dead Space`. */
-const withoutType = (tokens: readonly TitleToken[]) =>
-  tokens.filter(({ kind }) => kind !== 'derivative' && kind !== 'reissue' && kind !== 'content')
-
 /** Reads a figure as a letter: `Thi4f` as `Thief`. */
 function withoutFigures(tokens: readonly TitleToken[]): TitleToken[][] {
   const figured = tokens.find(({ text }) => readFigures(text).length > 0)
@@ -58,11 +44,13 @@ function withoutFigures(tokens: readonly TitleToken[]): TitleToken[][] {
 }
 
 const wholeKeys = ({ tokens, core }: TitleForm): string[] => {
+  const coreOf = (isKept: (token: TitleToken) => boolean) => toCore(tokens.filter(isKept))
   const cores = [
     core,
-    toCore(withoutBrand(tokens)),
-    toCore(withoutPlatform(tokens)),
-    toCore(withoutType(tokens)),
+    coreOf(({ isBrand }) => !isBrand),
+    coreOf(({ kind }) => kind !== 'platform'),
+    // `Dead Space Remake` has a key of `Dead Space`.
+    coreOf(({ kind }) => kind !== 'derivative' && kind !== 'reissue' && kind !== 'content'),
     ...withoutFigures(tokens).map(toCore),
   ]
   return [...new Set(cores)].filter((text) => text !== '').map((text) => `=${blur(text)}`)
@@ -115,19 +103,6 @@ export function buildCandidateKeys(name: unknown, alternatives: unknown): string
   return [...new Set(names.flatMap(({ text }) => storedKeys(text)))].slice(0, MAX_KEYS)
 }
 
-export interface Probes {
-  /** The title itself, and each of its parts as a whole title. */
-  whole: readonly string[]
-  /** The title with one letter more or less. */
-  near: readonly string[]
-  /** The title as a part of another. */
-  parts: readonly string[]
-  initials: readonly string[]
-  pairs: readonly string[]
-  /** Words of names instead of keys, the longest first, because long words are rarer. */
-  words: readonly string[]
-}
-
 /** Reads words as initials of a title, with the number behind or at the end: `gta 5`, `ffvii`. */
 function readInitials(tokens: readonly TitleToken[]): string[] {
   return tokens.flatMap(({ text, kind }, at) => {
@@ -142,19 +117,25 @@ function readInitials(tokens: readonly TitleToken[]): string[] {
   })
 }
 
+export type Probes = ReturnType<typeof buildProbes>
+
 /** Builds the keys of the games that a title may mean. */
-export function buildProbes(form: TitleForm): Probes {
+export function buildProbes(form: TitleForm) {
   const [head, ...later] = splitParts(form)
     .map(toCore)
     .filter((core) => core.length > 2)
   const parts = form.parts > 1 ? [...later, ...laterParts(form)] : []
   const wholes = head === undefined ? parts : [...parts, head]
   return {
+    /** The title itself, and each of its parts as a whole title. */
     whole: [...wholeKeys(form), ...wholes.map((core) => `=${blur(core)}`)],
+    /** The title with one letter more or less. */
     near: near(blur(form.core)).map((letters) => `=${letters}`),
+    /** The title as a part of another. */
     parts: [form.core, ...parts].filter((core) => core.length > 2).map((core) => `-${blur(core)}`),
     initials: [...(form.core.length <= LONGEST_INITIALS ? [`~${form.core}`] : []), ...readInitials(form.tokens)],
     pairs: pairs(form.tokens),
+    /** Words of names instead of keys, the longest first, because long words are rarer. */
     words: normalise(form.title)
       .split(' ')
       .filter((word) => word.length > 2 && !isStopword(word))

@@ -26,20 +26,11 @@ const byScore = (a: GameMatch, b: GameMatch) =>
   b.breakdown.title - a.breakdown.title ||
   (a.gameId.toHexString() < b.gameId.toHexString() ? -1 : 1)
 
-interface ScoreOptions {
-  budget?: StepBudget
-  /** Matches with a lower score are left out. */
-  leastScore?: number
-}
-
-/**
- * Scores games, given the likeliest first, until the budget is spent, and lets other work run in between. Answers the
- * best first.
- */
+/** Scores games, given the likeliest first, until the budget is spent, and lets other work run in between. Best first. */
 export async function scoreGames(
   prepared: PreparedSubject,
   games: readonly MatchedGame[],
-  { budget = createStepBudget(MAX_STEPS_PER_CHECK), leastScore = 0 }: ScoreOptions = {},
+  { budget = createStepBudget(MAX_STEPS_PER_CHECK), leastScore = 0 }: { budget?: StepBudget; leastScore?: number } = {},
 ): Promise<GameMatch[]> {
   const matches: GameMatch[] = []
   let yieldAt = 0
@@ -108,37 +99,27 @@ function probesFor({ names }: PreparedSubject): Probe[] {
   ]
 }
 
-const toStages = ({ match, sort }: Probe, place: number) => [
-  { $match: match },
-  { $sort: sort },
-  { $limit: MAX_OF_A_KEY },
-  { $project: { probe: { $literal: place } } },
-]
-
 /**
  * Finds the games that each probe leads to, all with one command. They are grouped at the end, because the database spends
  * more on a group behind each query than on the query.
  */
-async function findIds(games: Games, [first, ...others]: readonly Probe[]): Promise<ReadonlyMap<number, ObjectId[]>> {
+async function findIds(games: Games, probes: readonly Probe[]): Promise<ReadonlyMap<number, ObjectId[]>> {
+  const [first, ...others] = probes.map(({ match, sort }, place) => [
+    { $match: match },
+    { $sort: sort },
+    { $limit: MAX_OF_A_KEY },
+    { $project: { probe: { $literal: place } } },
+  ])
   if (first === undefined) return new Map()
-  const unions = others.map((probe, index) => ({
-    $unionWith: { coll: games.collectionName, pipeline: toStages(probe, index + 1) },
-  }))
+  const unions = others.map((pipeline) => ({ $unionWith: { coll: games.collectionName, pipeline } }))
   const group = { $group: { _id: '$probe', ids: { $push: '$_id' } } }
-  const rows = await games
-    .aggregate<{ _id: number; ids: ObjectId[] }>([...toStages(first, 0), ...unions, group])
-    .toArray()
+  const rows = await games.aggregate<{ _id: number; ids: ObjectId[] }>([...first, ...unions, group]).toArray()
   return new Map(rows.map(({ _id, ids }) => [_id, ids]))
 }
 
 const rarity = (count: number) => (count < MAX_OF_A_KEY ? 1 + 2 / count : FREQUENT_PART)
 
-interface Found {
-  ids: readonly ObjectId[]
-  worth: number
-}
-
-function pickCandidates(found: readonly Found[]): string[] {
+function pickCandidates(found: readonly { ids: readonly ObjectId[]; worth: number }[]): string[] {
   const worths = new Map<string, number>()
   for (const { ids, worth } of found) {
     for (const [place, id] of ids.entries()) {

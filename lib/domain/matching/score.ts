@@ -23,27 +23,14 @@ const logOdds = (signal: number | null, weight: (typeof WEIGHTS)[keyof typeof WE
     : ((signal - weight.neutral) / weight.neutral) * weight.against
 }
 
-interface MatchFacts {
-  /** True when the game is on every platform that the subject names, and the subject names some. */
-  isOnSubjectPlatforms: boolean
-  /** True when the game is on other platforms too. */
-  isOnOthers: boolean
-  isAfterFirst: boolean
-  isEditionNamed: boolean
-  /** True when a title contains its year, to distinguish games of one name. */
-  isYearNamed: boolean
-  isOneWord: boolean
-  /** True when one side is no main game, and the type of the other is unknown. */
-  isSpecialTypeAlone: boolean
-}
-
 type Signals = GameMatch['breakdown'] & { description: number | null }
 
 /** How much each signal speaks for one and the same game, in log-odds; 0 for a fact that was not compared. */
 type Evidence = Record<keyof Signals, number>
 
 /** Reads what several signals say together: a port or an edition may have other makers and dates than its game. */
-function combineSignals({ title, date, platforms, companies, description }: Signals, facts: MatchFacts) {
+function combineSignals({ signals, facts }: MatchSignals) {
+  const { title, date, platforms, companies, description } = signals
   const { isOnSubjectPlatforms, isOnOthers, isAfterFirst, isEditionNamed, isYearNamed } = facts
   const isLate = date !== null && date <= DATE_SIGNALS.twoYears
   const isSameTitleLate = isLate && title >= TOGETHER.lateReleaseTitle
@@ -67,11 +54,9 @@ function combineSignals({ title, date, platforms, companies, description }: Sign
   }
 }
 
-type Combined = ReturnType<typeof combineSignals>
-
 /** Every rule that applies changes the evidence of one signal, in this order. */
 const RULES: readonly (readonly [
-  when: (combined: Combined) => boolean,
+  when: (combined: ReturnType<typeof combineSignals>) => boolean,
   signal: keyof Evidence,
   change: (odds: number) => number,
 ])[] = [
@@ -105,8 +90,8 @@ const RULES: readonly (readonly [
 ]
 
 /** Weighs each signal by itself, then by the rules for several. */
-function weighEvidence(signals: Signals, facts: MatchFacts): Evidence {
-  const combined = combineSignals(signals, facts)
+function weighEvidence({ signals, facts }: MatchSignals): Evidence {
+  const combined = combineSignals({ signals, facts })
   const evidence: Evidence = {
     title: logOdds(signals.title, WEIGHTS.title),
     date: logOdds(signals.date, WEIGHTS.date),
@@ -146,10 +131,14 @@ export const comparePlainFacts = ({ companies, platforms, genres }: PreparedSubj
   genre: compareSets(genres, readGenres(game.genres)),
 })
 
-type TitleFacts = Omit<TitleMatch, 'matchedTitle'> & Pick<Signals, 'description'>
+type MatchSignals = ReturnType<typeof readSignals>
 
 /** Puts together what plain facts and titles say. */
-function readSignals(prepared: PreparedSubject, { companies, platforms, genre }: PlainFacts, title: TitleFacts) {
+function readSignals(
+  prepared: PreparedSubject,
+  { companies, platforms, genre }: PlainFacts,
+  title: Omit<TitleMatch, 'matchedTitle'> & Pick<Signals, 'description'>,
+) {
   const { types, releases } = title
   const signals: Signals = {
     title: title.signal,
@@ -160,7 +149,7 @@ function readSignals(prepared: PreparedSubject, { companies, platforms, genre }:
     type: compareTypes(types.left, types.right),
     description: title.description,
   }
-  const facts: MatchFacts = {
+  const facts = {
     isOnSubjectPlatforms: platforms.isOnSubjectPlatforms,
     isOnOthers: platforms.isOnOthers,
     isAfterFirst: isAfterFirst(prepared.released, releases),
@@ -193,8 +182,8 @@ export function boundScore(prepared: PreparedSubject, game: MatchedGame, plain: 
     isOneWord: false,
     description: prepared.description.size < DESCRIPTION.leastToMatch ? null : 1,
   })
-  const best = toScore(weighEvidence(signals, facts))
-  return Math.max(best, toScore(weighEvidence({ ...signals, title: BEST_PLAIN_TITLE }, facts)))
+  const best = toScore(weighEvidence({ signals, facts }))
+  return Math.max(best, toScore(weighEvidence({ signals: { ...signals, title: BEST_PLAIN_TITLE }, facts })))
 }
 
 /** Compares a subject with a game. */
@@ -206,7 +195,7 @@ export function scoreMatch(
 ): GameMatch {
   const description = compareDescriptions(prepared.description, game.summary, [prepared.subject.name, matchedTitle])
   const { signals, facts } = readSignals(prepared, plain, { ...title, description })
-  const evidence = weighEvidence(signals, facts)
+  const evidence = weighEvidence({ signals, facts })
   const { description: _, ...breakdown } = signals
 
   return {

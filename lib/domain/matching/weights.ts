@@ -6,14 +6,12 @@
 /** The similarity of two different words. */
 export const WORD_SIMILARITY = {
   joined: 0.99,
-  /** `Toukiden` for `Tokiden`: the same word, romanised by another rule. */
   romanised: 0.98,
   /** `It Takes 2`: a number in a word is rarely another one. */
   numberWord: 0.98,
   initials: 0.95,
   /** A single wrong letter of a longer word is most often a slip. */
   oneEdit: 0.93,
-  /** Two letters of a long word: a slip or the spelling of another country. */
   twoEdits: 0.9,
   /** `Alien` and `Aliens` can be two games. */
   plural: 0.82,
@@ -28,11 +26,9 @@ export const WORD_SIMILARITY = {
 
 /** The similarity of two titles by their difference. */
 export const TITLE_SIGNALS = {
-  /** Nothing but case, accents and punctuation. */
   equal: 1,
   /** `Deadlock Alpha`: the state of a game, if all else agrees, and `Street Fighter Alpha` is another. */
   status: 0.58,
-  /** Nothing but articles and small words. */
   stopwords: 0.98,
   /** `Game of the Year Edition` is the same game, sold again. */
   neutralEdition: 0.93,
@@ -48,9 +44,7 @@ export const TITLE_SIGNALS = {
   sameType: 0.97,
   /** `Doom PS4` most often says which release is meant, and `Mario Kart Wii` is a game. */
   platform: 0.88,
-  /** The same words in another order. */
   otherOrder: 0.92,
-  /** `Sekiro (隻狼)`, `Okami (Europe)`. */
   aside: 0.97,
   /** `Sid Meier's`: a maker's name is left out as often as not. */
   brand: 0.92,
@@ -61,23 +55,19 @@ export const TITLE_SIGNALS = {
   leadingPartWeak: 0.66,
   leftOutPartNumbered: 0.78,
   leftOutPart: 0.7,
-  addedPartNumbered: 0.37,
   addedPart: 0.37,
   addedToAlternative: 0.66,
   firstPart: 0.5,
   leftOutWordsNumbered: 0.66,
   leftOutWords: 0.54,
-  leftOutAround: 0.54,
   leftOutAroundNumbered: 0.72,
   moreWords: 0.38,
   moreWordsAtEnd: 0.27,
   derivative: 0.25,
-  /** Equal subtitles under other heads. */
   otherHead: 0.45,
   /** Each has words of its own: the more they share, the nearer, and never the same. */
   differentWords: 0.3,
   sequel: 0.12,
-  /** `Final Fantasy VII` and `Final Fantasy VIII`. */
   differentNumbers: 0.05,
   /** The name agrees with an alternative name of the other. */
   alternative: 0.98,
@@ -95,7 +85,7 @@ export const WEIGHTS = {
   title: { neutral: 0.75, for: 2.5, against: 7.5 },
   /** Equal titles of other years are remakes, and close titles of one year often add-ons: against more than for. */
   date: { neutral: 0.5, for: 1.3, against: 4.5 },
-  /** Series stay with their makers, so agreement says little; publishers differ by region. */
+  /** Series stay with their makers, and publishers differ by region. */
   companies: { neutral: 0.5, for: 1.2, against: 2.4 },
   /** Ports come to other platforms. */
   platforms: { neutral: 0.5, for: 1.1, against: 1 },
@@ -139,7 +129,6 @@ export const TOGETHER = {
 export const DATE_SIGNALS = {
   /** The very day is seldom shared by two games of one series. */
   sameDay: 1,
-  /** Often all that is known. */
   sameYear: 0.9,
   /** Both sides name the day, and the days differ: regions, or two games. */
   otherDay: 0.8,
@@ -153,7 +142,6 @@ export const DATE_SIGNALS = {
   sixYears: 0.18,
   /** Hardly a port, unless its platform says so. */
   tenYears: 0.05,
-  /** The same, for collectors. */
   fourteenYears: 0.02,
   /** Remakes, and games of one name. */
   more: 0,
@@ -164,13 +152,11 @@ export const PLATFORM_SIGNALS = {
   all: 1,
   /** Few of many: a remake shares the computer with its original. */
   least: 0.5,
-  /** Ports come to other platforms, so this alone weighs little. */
   none: 0,
 } as const
 
 /** Signals by the two companies that are most alike. */
 export const COMPANY_SIGNALS = {
-  /** But for `Ltd.`, spaces and the like. */
   same: 1,
   /** `Square` and `Square Enix`, `Capcom` and `Capcom Production Studio 4`. */
   kindred: 0.85,
@@ -178,9 +164,8 @@ export const COMPANY_SIGNALS = {
   sameHouse: 0.7,
   /** An abbreviation that may stand for it. */
   abbreviated: 0.5,
-  /** A developer held against nothing but publishers. */
+  /** A developer beside publishers alone. */
   otherRole: 0.4,
-  /** No name of one side has to do with any of the other. */
   other: 0,
 } as const
 
@@ -190,20 +175,16 @@ export const TYPE_SIGNALS = {
   same: 1,
   /** Sources draw the line between two kinds of add-ons or of later versions differently. */
   kindred: 0.45,
-  /** The same of a game and its expanded version, which are more often two entries. */
+  /** A game and its expanded version are more often two entries. */
   apart: 0.2,
-  /** A game and its add-on, a game and its remake. */
   other: 0,
 } as const
 
-/** Thresholds of the comparison of descriptions. */
+/** Descriptions agree, or differ, with these numbers of distinctive words and shares of common ones. */
 export const DESCRIPTION = {
-  /** The least number of distinctive words for an agreement, and for a difference. */
   leastToMatch: 5,
   leastToMismatch: 12,
-  /** The share of common words from which two texts agree. */
   match: 0.34,
-  /** The share of common words that is chance. */
   mismatch: 0.06,
 } as const
 

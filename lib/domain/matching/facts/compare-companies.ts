@@ -8,11 +8,11 @@ const COMMON_BEGINNINGS = new Set('big black blue red green new old team digital
 const ABBREVIATION = /^[A-Z]{2,5}$/
 const LATIN = /\p{sc=Latin}/u
 const LETTER = /\p{L}/u
-const areForeign = (names: readonly string[]) => names.every((name) => LETTER.test(name) && !LATIN.test(name))
+const areForeign = (companies: readonly Company[]) =>
+  companies.every(({ name }) => LETTER.test(name) && !LATIN.test(name))
 const FORMS = new Set(
-  'inc ltd llc co corp corporation company gmbh ab sa srl kk limited incorporated the entertainment games game interactive studio studios software'.split(
-    ' ',
-  ),
+  `inc ltd llc co corp corporation company gmbh ab sa srl kk limited incorporated the entertainment games game
+  interactive studio studios software`.split(/\s+/),
 )
 
 const MAX_COMPANIES = 16
@@ -72,7 +72,7 @@ export function compareCompanies(ofSubject: readonly Company[], companies: GameD
   const best = Math.max(...ofSubject.flatMap((mine) => names.map((name) => compareCompany(mine, name))))
   if (best > COMPANY_SIGNALS.other) return best
   // Names in two scripts cannot be compared.
-  if (areForeign(ofSubject.map(({ name }) => name)) !== areForeign(ofGame.map(({ name }) => name))) return null
+  if (areForeign(ofSubject) !== areForeign(names)) return null
   const isPublishedAlone = !ofGame.some(({ developer }) => developer) && ofGame.some(({ publisher }) => publisher)
   return isPublishedAlone ? COMPANY_SIGNALS.otherRole : COMPANY_SIGNALS.other
 }

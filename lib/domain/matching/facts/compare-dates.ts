@@ -15,11 +15,10 @@ const RELEASED = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?/
 export function readReleased(released: string | null | undefined): Moment | null {
   const [, year, month, day] = RELEASED.exec(released ?? '') ?? []
   if (year === undefined) return null
-  const toSeconds = (y: number, m: number, d: number) => Date.UTC(y, m, d) / 1000
   const [y, m] = [Number(year), Number(month ?? 1) - 1]
-  if (month === undefined) return { from: toSeconds(y, 0, 1), to: toSeconds(y + 1, 0, 1) - 1 }
-  if (day === undefined) return { from: toSeconds(y, m, 1), to: toSeconds(y, m + 1, 1) - 1 }
-  return { from: toSeconds(y, m, Number(day)), to: toSeconds(y, m, Number(day)) }
+  const from = Date.UTC(y, m, Number(day ?? 1)) / 1000
+  if (day !== undefined) return { from, to: from }
+  return { from, to: Date.UTC(month === undefined ? y + 1 : y, month === undefined ? 0 : m + 1) / 1000 - 1 }
 }
 
 const MAX_RELEASES = 100

@@ -4,9 +4,7 @@ import { DESCRIPTION, PLATFORM_SIGNALS } from '../weights.ts'
 
 const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
   const [shorter, longer] = a.size < b.size ? [a, b] : [b, a]
-  let shared = 0
-  for (const item of shorter) if (longer.has(item)) shared++
-  return shared / shorter.size
+  return [...shorter].filter((item) => longer.has(item)).length / shorter.size
 }
 
 /** Compares two sets; null when either is empty. */
@@ -20,23 +18,16 @@ export const compareSets = (a: ReadonlySet<string>, b: ReadonlySet<string>): num
 
 const MAX_IDS = 100
 
-const toIds = (list: unknown): string[] =>
-  Array.isArray(list) ? list.slice(0, MAX_IDS).filter(Boolean).map(String) : []
-
-export const readIds = (list: unknown): ReadonlySet<string> => new Set(toIds(list))
-
-type Released = Pick<GameDocument, 'platformIds' | 'release_dates'>
-
-function readPlatforms({ platformIds, release_dates }: Released): ReadonlySet<string> {
-  const released: unknown[] = Array.isArray(release_dates)
-    ? release_dates.slice(0, MAX_IDS).map((release) => release?.platformId)
-    : []
-  return new Set([...toIds(platformIds), ...toIds(released)])
-}
+export const readIds = (list: unknown): ReadonlySet<string> =>
+  new Set(Array.isArray(list) ? list.slice(0, MAX_IDS).filter(Boolean).map(String) : [])
 
 /** Compares the platforms of a subject with those of a game. */
-export function comparePlatforms(wanted: ReadonlySet<string>, game: Released) {
-  const platforms = readPlatforms(game)
+export function comparePlatforms(
+  wanted: ReadonlySet<string>,
+  { platformIds, release_dates }: Pick<GameDocument, 'platformIds' | 'release_dates'>,
+) {
+  const released = Array.isArray(release_dates) ? release_dates.map((release) => release?.platformId) : []
+  const platforms = new Set([...readIds(platformIds), ...readIds(released)])
   return {
     signal: compareSets(wanted, platforms),
     isOnSubjectPlatforms: wanted.size > 0 && [...wanted].every((id) => platforms.has(id)),

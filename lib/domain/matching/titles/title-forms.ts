@@ -19,7 +19,6 @@ export interface TitleForm {
 
 const LONGEST = 400
 const BRACKETED_YEAR = /\s*[([（]\s*((?:19|20)\d\d)(?:\s+(?:video\s*)?game)?\s*[)\]）]/i
-const BRACKET = /[([（【]/
 
 /** True when a token distinguishes titles. Stopwords, neutral editions and the number one are often omitted. */
 export const isDistinctive = ({ kind, text, isAside }: TitleToken) =>
@@ -45,7 +44,7 @@ export const namesEdition = ({ tokens }: TitleForm) => tokens.some(({ kind }) =>
 export function analyseTitle(title: string): TitleForm {
   const written = title.slice(0, LONGEST).replaceAll('&amp;', '&')
   const text = PLAIN.test(written) ? written : written.replace(MARKS, '').normalize('NFKC')
-  const [bracketed = '', year] = (BRACKET.test(text) && BRACKETED_YEAR.exec(text)) || []
+  const [bracketed = '', year] = BRACKETED_YEAR.exec(text) ?? []
   const bare = bracketed === '' ? text : text.replace(bracketed, ' ')
   const { tokens, parts } = tokenizeTitle(bare.trim() === '' ? text : bare)
   const whole = tokens.map((token) => token.text).join(' ')

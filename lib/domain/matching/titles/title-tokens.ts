@@ -24,9 +24,7 @@ export interface TitleToken {
 
 const MAX_TOKENS = 32
 const DIVIDERS = /\s*[:：|;]\s*|\s+[-–—―~]+\s*|[-–—―~]+\s+|\s*[～〜「」『』【】]\s*/u
-const BRACKET = /[([（【]/
 const ASIDE = /\s*[([（【]([^)\]）】]*)[)\]）】]/gu
-const APOSTROPHE = /['’`´]/
 const BRAND = /^\s*(?:[\p{L}.]+\s+){0,2}[\p{L}.]+['’`´](?:s\s+|\s+)(?=\S)/u
 
 /** Latin letters and figures that are written right beside another script are words of their own. */
@@ -37,9 +35,8 @@ const DOTTED = /(?<!\p{L})\p{L}\.(?:[\p{L}\d]\.)*\p{L}\.\p{L}?(?!\p{L})/gu
 const AMPERSAND = /(?<!\p{L})(\p{L})&(\p{L})(?!\p{L})/gu
 /** `LittleBigPlanet`. */
 const COMPOUND = /\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+)+/gu
-const HAS_COMPOUND = /\p{Ll}\p{Lu}/u
 /** `Sim City 3k`. */
-const THOUSANDS = /^(\d)k$/
+const THOUSANDS = /(?<=^\d)k$/
 /** In `N++` and `N+`, and not between two titles. */
 const PLUS = /(?<=[\p{L}\p{N}+])\+/gu
 /** Signs that are no words of a title: `1080°`. */
@@ -49,12 +46,8 @@ const GLUED_NUMBER = /^([a-z]+)(\d+)$/
 /** The range of years. Titles often have only their last two figures. */
 const [FIRST_YEAR, LAST_YEAR] = [1980, 2039]
 
-const toDigits = (word: string) => (/^\d+$/.test(word) ? word : THOUSANDS.test(word) ? word.replace('k', '000') : null)
-
-function findCompounds(text: string): Map<string, string> {
-  if (!HAS_COMPOUND.test(text)) return new Map()
-  return new Map(Array.from(text.matchAll(COMPOUND), ([word]) => [fold(word), fold(word.replace(/\P{Lu}/gu, ''))]))
-}
+const findCompounds = (text: string) =>
+  new Map(Array.from(text.matchAll(COMPOUND), ([word]) => [fold(word), fold(word.replace(/\P{Lu}/gu, ''))]))
 
 interface Reading {
   text: string
@@ -72,65 +65,29 @@ function readNumber(word: string): Reading {
 
 type WordPosition = Record<'isFirst' | 'isLast' | 'isCount', boolean>
 
-/** `I`, `V` and `X` are letters as well: they count when they end a part, may count within, and `X` is never sure. */
-function readRoman(word: string, value: number, { isLast, isCount }: WordPosition): Reading {
-  const isSure = word.length > 1 ? word !== 'xx' : word !== 'x' && (isLast || isCount)
-  return isSure ? { text: String(value), isNumber: true } : { text: word, value: String(value) }
-}
-
-const asWord = (word: string): Reading => ({ text: word })
-
-type Reader = (word: string, position: WordPosition) => Reading | null
-
-/** The ways to read a word as a number; the first that applies counts. */
-const READERS: readonly Reader[] = [
+function readWord(word: string, { isFirst, isLast, isCount }: WordPosition): Reading {
   // `2`, `3k`, `2023`.
-  (word) => {
-    const written = toDigits(word)
-    return written === null ? null : readNumber(written)
-  },
-  // `VII`, and `I, Robot` begins with a word.
-  (word, position) => {
-    const roman = position.isFirst ? null : romanNumber(word)
-    return roman === null ? null : readRoman(word, roman, position)
-  },
+  const digits = word.replace(THOUSANDS, '000')
+  if (/^\d+$/.test(digits)) return readNumber(digits)
+  // `VII`. `I, Robot` begins with a word, and a letter counts at the end of a part alone; `X` is never sure.
+  const roman = isFirst ? null : romanNumber(word)
+  const isSure = word.length > 1 ? word !== 'xx' : word !== 'x' && (isLast || isCount)
+  if (roman !== null) return isSure ? { text: String(roman), isNumber: true } : { text: word, value: String(roman) }
+  const spelled = numberWord(word)
+  if (spelled === null) return { text: word }
   // `Chapter One`.
-  (word, { isCount }) => {
-    const spelled = isCount ? numberWord(word) : null
-    return spelled === null ? null : { text: String(spelled), isNumber: true }
-  },
-  // `It Takes Two`, and `One` counts at the end alone.
-  (word, { isFirst, isLast }) => {
-    const spelled = numberWord(word)
-    return spelled !== null && (spelled > 1 || (isLast && !isFirst)) ? { text: word, value: String(spelled) } : null
-  },
-]
-
-function readWord(word: string, position: WordPosition): Reading {
-  for (const read of READERS) {
-    const reading = read(word, position)
-    if (reading !== null) return reading
-  }
-  return asWord(word)
+  if (isCount) return { text: String(spelled), isNumber: true }
+  // `It Takes Two`. `One` counts at the end alone.
+  return spelled > 1 || (isLast && !isFirst) ? { text: word, value: String(spelled) } : { text: word }
 }
-
-const withoutDots = (letters: string) => letters.replaceAll('.', '')
-
-/** Rewrites words without a space between them, by a sign that most titles lack. */
-const SIGNS: readonly (readonly [sign: string, rewrite: (text: string) => string])[] = [
-  // `S.T.A.L.K.E.R.`
-  ['.', (text) => text.replace(DOTTED, withoutDots)],
-  // `C&C`
-  ['&', (text) => text.replace(AMPERSAND, '$1$2')],
-  // `N++`
-  ['+', (text) => text.replace(PLUS, ' plus ')],
-  // `FinalFantasyVII`
-  ['', (text) => text.replace(GLUED_ROMAN, '$1 ')],
-]
 
 /** Puts a space wherever a word ends. */
 function spaced(part: string): string {
-  const text = SIGNS.reduce((before, [sign, rewrite]) => (before.includes(sign) ? rewrite(before) : before), part)
+  const text = part
+    .replace(DOTTED, (letters) => letters.replaceAll('.', ''))
+    .replace(AMPERSAND, '$1$2')
+    .replace(PLUS, ' plus ')
+    .replace(GLUED_ROMAN, '$1 ')
   if (PLAIN.test(text)) return text
   return (text.replaceAll('×', 'x').replace(SYMBOLS, ' ').match(SCRIPTS) ?? []).join(' ')
 }
@@ -162,13 +119,12 @@ const splitParts = (text: string) =>
     .filter((words) => words.length > 0)
 
 function splitTitle(text: string): SplitTitle {
-  const hasAside = BRACKET.test(text)
-  const mains = splitParts(hasAside ? text.replace(ASIDE, ' ') : text)
-  const asides = hasAside ? [...text.matchAll(ASIDE)].flatMap(([, aside = '']) => splitParts(aside)) : []
-  const brand = APOSTROPHE.test(text) ? fold(BRAND.exec(text)?.[0] ?? '') : ''
+  const mains = splitParts(text.replace(ASIDE, ' '))
+  const parts = [...mains, ...[...text.matchAll(ASIDE)].flatMap(([, aside = '']) => splitParts(aside))]
+  const brand = fold(BRAND.exec(text)?.[0] ?? '')
   const brandWords = brand === '' ? 0 : brand.split(' ').length
-  const isBrandAlone = brandWords >= ([...mains, ...asides][0]?.length ?? 0)
-  return { parts: [...mains, ...asides], mainParts: mains.length, brandWords: isBrandAlone ? 0 : brandWords }
+  const isBrandAlone = brandWords >= (parts[0]?.length ?? 0)
+  return { parts, mainParts: mains.length, brandWords: isBrandAlone ? 0 : brandWords }
 }
 
 export function tokenizeTitle(text: string): { tokens: TitleToken[]; parts: number } {
@@ -182,7 +138,7 @@ export function tokenizeTitle(text: string): { tokens: TitleToken[]; parts: numb
       const isFirst = part === 0 && at === 0
       const isCount = kinds[at - 1] === 'instalment'
       const position = { isFirst, isLast: at === words.length - 1, isCount }
-      const { text, isNumber, value, year } = kind === 'platform' ? asWord(word) : readWord(word, position)
+      const { text, isNumber, value, year } = kind === 'platform' ? { text: word } : readWord(word, position)
       return {
         text,
         kind: isNumber && !isEdition(kind) ? 'number' : kind,

@@ -15,7 +15,7 @@ export type WordClass =
   | 'instalment'
   | 'platform'
 
-const wordsIn = (text: string) => new Set(text.trim().split(/\s+/))
+export const wordsIn = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
 const STOPWORDS = wordsIn(
   'the a an of and in on at to for from by with or n und et le la les der das el los il no wa wo o ga ni ha he de mo',
@@ -86,17 +86,13 @@ const SPELLINGS = new Map(
     center: 'centre',
     collector: 'collectors',
     director: 'directors',
-    first: '1st',
-    second: '2nd',
-    third: '3rd',
-    fourth: '4th',
-    fifth: '5th',
-    sixth: '6th',
-    seventh: '7th',
   }),
 )
 
-export const canonicalSpelling = (word: string) => SPELLINGS.get(word) ?? word
+const ORDINALS = ['1st', '2nd', '3rd', '4th', '5th', '6th', '7th']
+const ORDINAL_WORDS = 'first second third fourth fifth sixth seventh'.split(' ')
+
+export const canonicalSpelling = (word: string) => SPELLINGS.get(word) ?? ORDINALS[ORDINAL_WORDS.indexOf(word)] ?? word
 
 const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten eleven twelve thirteen'.split(' ')
 export const ROMANS =
@@ -113,78 +109,67 @@ export function romanNumber(word: string): number | null {
   return value === 0 ? null : value
 }
 
-const PHRASES: readonly (readonly [words: readonly string[], kind: WordClass])[] = [
-  [['game', 'of', 'the', 'year', 'edition'], 'neutral'],
-  [['game', 'of', 'the', 'year'], 'neutral'],
-  [['add', 'on'], 'derivative'],
-  [['season', 'pass'], 'derivative'],
-  [['fan', 'disc'], 'derivative'],
-  [['early', 'access'], 'neutral'],
-  [['non', 'vr'], 'neutral'],
-  [['no', 'vr'], 'neutral'],
-  [['greatest', 'hits'], 'neutral'],
-  [['platinum', 'hits'], 'neutral'],
-  [['playstation', 'hits'], 'neutral'],
-  [['players', 'choice'], 'neutral'],
-  [['nintendo', 'selects'], 'neutral'],
-  [['the', 'video', 'game'], 'stopword'],
-  [['the', 'videogame'], 'stopword'],
-  [['the', 'game'], 'stopword'],
-]
+const phrasesIn = (kind: WordClass, ...phrases: readonly string[]) => phrases.map((phrase) => [phrase, kind] as const)
 
-const PLATFORMS =
+const PHRASES = new Map([
+  ...phrasesIn('neutral', 'game of the year edition', 'game of the year', 'early access', 'non vr', 'no vr'),
+  ...phrasesIn('neutral', 'greatest hits', 'platinum hits', 'playstation hits', 'players choice', 'nintendo selects'),
+  ...phrasesIn('derivative', 'add on', 'season pass', 'fan disc'),
+  ...phrasesIn('stopword', 'the video game', 'the videogame', 'the game'),
+])
+const LONGEST_PHRASE = 5
+
+const PLATFORMS = new Set(
   `playstation 2|playstation 3|playstation 4|playstation 5|playstation vita|playstation portable|playstation|psx
 ps|ps vita|vita|psp|xbox 360|xbox one|xbox series x|xbox series|xbox|nintendo switch|nintendo ds|nintendo 3ds|nintendo 64|switch
 nes|famicom|snes|super nintendo|super nes|super famicom|n 64|gamecube|wii u|wii|ds|3ds|gba|game boy advance|game boy color
 game boy|gameboy|gbc|gb|pc|windows|dos|mac|linux|ios|android|dreamcast|saturn|sega saturn|genesis|sega genesis|mega drive
 megadrive|sega cd|mega cd|master system|game gear|arcade|amiga|c 64|atari 2600|atari st|zx spectrum|msx|neo geo|stadia|steam|gog`
-    .split(/[|\n]/)
-    .map((name) => name.split(' '))
-
-const PLATFORMS_BY_LAST = new Map(
-  PLATFORMS.map((name) => [name.at(-1), PLATFORMS.filter((other) => other.at(-1) === name.at(-1))]),
+    // `PS4`, of which the figure is a word of its own here.
+    .concat('|ps 1|ps 2|ps 3|ps 4|ps 5')
+    .split(/[|\n]/),
 )
+const LONGEST_PLATFORM = 3
 
-function platformWords(words: readonly string[]): number {
-  // `PS4`, of which the figure is a word of its own here.
-  if (words.at(-2) === 'ps' && /^[1-5]$/.test(words.at(-1) ?? '')) return 2
-  const names = PLATFORMS_BY_LAST.get(words.at(-1)) ?? []
-  return Math.max(
-    0,
-    ...names.filter((name) => startsAt(words, words.length - name.length, name)).map(({ length }) => length),
-  )
+/** Counts the words at the end of a title that name a platform. */
+function countPlatformWords(words: readonly string[]): number {
+  for (let count = Math.min(LONGEST_PLATFORM, words.length); count > 0; count--) {
+    if (PLATFORMS.has(words.slice(-count).join(' '))) return count
+  }
+  return 0
 }
-
-const startsAt = (words: readonly string[], at: number, phrase: readonly string[]) =>
-  phrase.every((word, index) => words[at + index] === word)
 
 /** True when the words before `edition` are its name, not that of the game or of a platform. */
 const isEditionName = (words: readonly string[], at: number, isFirstPart: boolean) =>
-  at === words.length - 1 && at > (isFirstPart ? 1 : 0) && platformWords(words.slice(0, at)) === 0
+  at === words.length - 1 && at > (isFirstPart ? 1 : 0) && countPlatformWords(words.slice(0, at)) === 0
 
-const PHRASES_BY_FIRST = new Map(
-  PHRASES.map(([[first = '']]) => [first, PHRASES.filter(([words]) => words[0] === first)]),
-)
+const isAdjective = (word: string | undefined = '') =>
+  NEUTRAL_ADJECTIVES.has(word) || REISSUE_ADJECTIVES.has(word) || word === 'goty'
 
-/** Classifies the words of a part. The first word of a title is always a plain word. */
-export function classify(words: readonly string[], isFirstPart: boolean): WordClass[] {
-  const classes = words.map((word): WordClass => {
-    if (STOPWORDS.has(word)) return 'stopword'
-    if (word === 'goty') return 'neutral'
-    if (DERIVATIVE_WORDS.has(word)) return 'derivative'
-    return INSTALMENT_WORDS.has(word) ? 'instalment' : 'word'
-  })
+function classifyWord(word: string): WordClass {
+  if (STOPWORDS.has(word)) return 'stopword'
+  if (word === 'goty') return 'neutral'
+  if (DERIVATIVE_WORDS.has(word)) return 'derivative'
+  return INSTALMENT_WORDS.has(word) ? 'instalment' : 'word'
+}
 
-  for (let at = isFirstPart ? 1 : 0; at < words.length; at++) {
-    const [phrase, kind] =
-      PHRASES_BY_FIRST.get(words[at] ?? '')?.find(([phraseWords]) => startsAt(words, at, phraseWords)) ?? []
-    if (phrase !== undefined && kind !== undefined) classes.fill(kind, at, at + phrase.length)
+function classifyPhrases(classes: WordClass[], words: readonly string[], first: number): void {
+  for (let at = first; at < words.length; at++) {
+    for (let end = Math.min(at + LONGEST_PHRASE, words.length); end > at + 1; end--) {
+      const kind = PHRASES.get(words.slice(at, end).join(' '))
+      if (kind === undefined) continue
+      classes.fill(kind, at, end)
+      break
+    }
   }
+}
+
+function classifyEditions(classes: WordClass[], words: readonly string[], isFirstPart: boolean): void {
   for (const [at, word] of words.entries()) {
     if (!EDITION_NOUNS.has(word)) continue
     // The adjectives right before it, as many as there are: `20th Anniversary Digital Deluxe Edition`.
     let first = at
-    const isPart = word === 'version' ? isVersionAdjective : isAdjective
+    const isPart = word === 'version' ? (before = '') => VERSION_ADJECTIVES.has(before) : isAdjective
     while (first > 0 && isPart(words[first - 1])) first--
     if (words[first - 1] === '1' && words[first - 2] === 'day') first -= 2
     const adjectives = words.slice(first, at)
@@ -199,23 +184,24 @@ export function classify(words: readonly string[], isFirstPart: boolean): WordCl
     if (word === 'edition') while (isAdjective(words[end])) end++
     if (adjectives.length > 0 || word === 'edition' || word === 'version') classes.fill(kind, first, end)
   }
+}
+
+/** Classifies the words of a part. The first word of a title is always a plain word. */
+export function classify(words: readonly string[], isFirstPart: boolean): WordClass[] {
+  const classes = words.map(classifyWord)
+  const last = words.at(-1)
+  classifyPhrases(classes, words, isFirstPart ? 1 : 0)
+  classifyEditions(classes, words, isFirstPart)
   // `Tropico: Gold`, `Saints Row IV - Enhanced`.
   if (!isFirstPart && words.every(isAdjective)) {
     classes.fill(words.some((word) => REISSUE_ADJECTIVES.has(word)) ? 'reissue' : 'neutral')
   }
   // `(Disc 2)`, `(Rev A)`.
   if (!isFirstPart && words.length === 2 && COPY_WORDS.has(words[0] ?? '')) classes.fill('neutral')
-  if (words.at(-1) === 'complete') classes.fill('neutral', words.length - 1)
-  if (words.at(-1) === 'deluxe' && classes.at(-1) === 'word' && words.length > 1)
-    classes.fill('namedEdition', words.length - 1)
-  if (words.at(-1) === 'pack' && CONTENT_WORDS.has(words.at(-2) ?? '')) classes.fill('content', -2, -1)
-  const named = platformWords(words)
-  classes.fill('platform', words.length - named)
-  if (isFirstPart && classes[0] !== 'stopword' && classes.length > 0) classes[0] = 'word'
+  if (last === 'complete') classes.fill('neutral', -1)
+  if (last === 'deluxe' && classes.at(-1) === 'word' && words.length > 1) classes.fill('namedEdition', -1)
+  if (last === 'pack' && CONTENT_WORDS.has(words.at(-2) ?? '')) classes.fill('content', -2, -1)
+  classes.fill('platform', words.length - countPlatformWords(words))
+  if (isFirstPart && classes[0] !== 'stopword') classes.fill('word', 0, 1)
   return classes
 }
-
-const isVersionAdjective = (word: string | undefined = '') => VERSION_ADJECTIVES.has(word)
-
-const isAdjective = (word: string | undefined = '') =>
-  NEUTRAL_ADJECTIVES.has(word) || REISSUE_ADJECTIVES.has(word) || word === 'goty'

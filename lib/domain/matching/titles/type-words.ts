@@ -1,55 +1,32 @@
 import type { TypeGroup } from '../facts/compare-types.ts'
-import type { WordClass } from './title-words.ts'
+import { type WordClass, wordsIn } from './title-words.ts'
 
 interface Word {
   text: string
   kind: WordClass
 }
 
-const LATER_VERSIONS: readonly TypeGroup[] = ['remaster', 'expanded', 'port']
-const COLLECTIONS: readonly TypeGroup[] = ['bundle']
-const ADD_ONS: readonly TypeGroup[] = ['addon']
+const LATER_VERSION = wordsIn('remaster remastered remasters hd redux reloaded')
 
-/** Maps the words for a type to the types that they may mean. */
-const TYPES_BY_WORD = new Map<string, readonly TypeGroup[]>(
-  Object.entries({
-    remake: ['remake'],
-    remaster: LATER_VERSIONS,
-    remastered: LATER_VERSIONS,
-    remasters: LATER_VERSIONS,
-    hd: LATER_VERSIONS,
-    redux: LATER_VERSIONS,
-    reloaded: LATER_VERSIONS,
-    collection: COLLECTIONS,
-    trilogy: COLLECTIONS,
-    duology: COLLECTIONS,
-    quadrilogy: COLLECTIONS,
-    anthology: COLLECTIONS,
-    compilation: COLLECTIONS,
-    bundle: COLLECTIONS,
-    pack: ['addon', 'bundle'],
-    dlc: ADD_ONS,
-    addon: ADD_ONS,
-    update: ADD_ONS,
-    // Season pass, add-on: the words of a phrase.
-    season: ADD_ONS,
-    pass: ADD_ONS,
-    add: ADD_ONS,
-    on: ADD_ONS,
-    expansion: ['addon', 'standalone'],
-    standalone: ['standalone'],
-    mod: ['mod'],
-    fan: ['fan disc'],
-    disc: ['fan disc'],
-  } satisfies Record<string, readonly TypeGroup[]>),
-)
+/** The words that say a type in a title, those of a phrase like `season pass` one by one. */
+const WORDS_BY_TYPE: Partial<Record<TypeGroup, ReadonlySet<string>>> = {
+  remake: wordsIn('remake'),
+  remaster: LATER_VERSION,
+  expanded: LATER_VERSION,
+  port: LATER_VERSION,
+  bundle: wordsIn('collection trilogy duology quadrilogy anthology compilation bundle pack'),
+  addon: wordsIn('dlc addon add on update season pass expansion pack'),
+  standalone: wordsIn('standalone expansion'),
+  mod: wordsIn('mod'),
+  'fan disc': wordsIn('fan disc'),
+}
 
 /** True when a word of a title says a type: `Remake`, `Definitive Edition`. */
 export function namesType({ kind, text }: Word, type: TypeGroup | undefined): boolean {
-  if (type === undefined) return false
-  if (kind === 'reissue') return LATER_VERSIONS.includes(type)
-  if (kind === 'content') return ADD_ONS.includes(type)
-  return kind === 'derivative' && TYPES_BY_WORD.get(text)?.includes(type) === true
+  const words = type && WORDS_BY_TYPE[type]
+  if (words === undefined) return false
+  if (kind === 'reissue') return words === LATER_VERSION
+  return kind === 'content' ? type === 'addon' : kind === 'derivative' && words.has(text)
 }
 
 /** Reads the type of one side. An unknown type is the other side's type when the title names it. */
@@ -60,4 +37,4 @@ export const readType = (
 ) => type ?? (tokens.some((token) => namesType(token, other)) ? other : undefined)
 
 /** True when a title may begin with a word that says a type: `Expansion - Hearts of Iron IV: Waking the Tiger`. */
-export const isTypeWord = (word: string) => TYPES_BY_WORD.has(word)
+export const isTypeWord = (word: string) => Object.values(WORDS_BY_TYPE).some((words) => words.has(word))
