@@ -6,11 +6,16 @@ type Destination = pino.DestinationStream & { flush?(): void }
 
 const { warn: WARN = 40 } = pino.levels.values
 
+let output: Destination | undefined
+
 /**
  * Standard output, where lines leave together: a write for each line costs a fifth of a warm request. The end of the process
- * flushes them, too.
+ * flushes them, too. All logs of a process share it, since it flushes for as long as the process lives.
  */
-const openOutput = () => pino.destination({ dest: 1, minLength: 8 * 1024, periodicFlush: 100 })
+const openOutput = (): Destination => {
+  output ??= pino.destination({ dest: 1, minLength: 8 * 1024, periodicFlush: 100 })
+  return output
+}
 
 /** Creates a log of JSON lines without secrets or cookies, should an object with them be logged. */
 export const createLogger = (level: string, destination: Destination = openOutput()): Logger =>

@@ -49,10 +49,21 @@ interface GaugeOptions {
   otherwise?: GaugeValue
 }
 
+let ofProcess: Registry | undefined
+
+/** The metrics of Node itself, which observe every turn of the loop for as long as the process lives. */
+function collectOfProcess(): Registry {
+  if (ofProcess === undefined) {
+    ofProcess = new Registry()
+    collectDefaultMetrics({ register: ofProcess })
+  }
+  return ofProcess
+}
+
 export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
-  collectDefaultMetrics({ register: registry })
+  const all = [collectOfProcess(), registry]
   const count = <L extends string>(what: string, help: string, labelNames: readonly L[]) =>
     new Counter({ name: `gamehall_${what}_total`, help, labelNames, registers })
 
@@ -102,7 +113,7 @@ export function createMetrics() {
     feedRestarts: count('feed_restarts', 'Times the change stream had to be opened again', []),
     approvals: count('approvals', 'Approvals of content requests by how they ended', ['result']),
     /** The Prometheus text format. */
-    render: (): Promise<string> => registry.metrics(),
+    render: (): Promise<string> => Registry.merge(all).metrics(),
     contentType: registry.contentType,
   }
 }
