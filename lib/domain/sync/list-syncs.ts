@@ -15,23 +15,18 @@ const toText = (date: Date | null | undefined) => date?.toISOString() ?? null
 
 function toSync(deps: ListDeps, source: SyncSource, walk: SyncDocument | undefined, isHeld: boolean): Sync {
   const isOn = deps.config.sync.has(source)
-  if (walk === undefined) {
-    const times = { startedAt: null, finishedAt: null, nextAt: null }
-    return { source, isOn, state: 'idle', ...times, ...NO_COUNTS, message: null }
-  }
-  const { startedAt, finishedAt, message } = walk
-  const { read, matched, new: created, waiting, refreshed, unchanged, refused } = walk
   // A walk of a source that is off belongs to a command, which may have been ended.
-  const isRunning = walk.state === 'running' && (isOn || isHeld)
-  // The next page that is read clears the message.
-  const isPaused = isRunning && message !== null
+  const isRunning = walk?.state === 'running' && (isOn || isHeld)
+  const { read, matched, new: created, waiting, refreshed, unchanged, refused } = walk ?? NO_COUNTS
+  const message = walk?.message ?? null
   return {
     source,
     isOn,
-    state: isPaused ? 'paused' : isRunning ? 'running' : 'idle',
-    startedAt: toText(startedAt),
-    finishedAt: toText(finishedAt),
-    nextAt: toText(findNextAt(deps, walk)),
+    // The next page that is read clears the message.
+    state: !isRunning ? 'idle' : message === null ? 'running' : 'paused',
+    startedAt: toText(walk?.startedAt),
+    finishedAt: toText(walk?.finishedAt),
+    nextAt: toText(walk && findNextAt(deps, walk)),
     ...{ read, matched, new: created, waiting, refreshed, unchanged, refused, message },
   }
 }

@@ -12,9 +12,9 @@ import { entryChanges, type GameFacts } from '../../catalogue/games/entry-change
 import { insertGame } from '../../catalogue/games/insert-game.ts'
 import { findLinkedGame, isExclusive, isLinkable } from '../../catalogue/games/linked-ids.ts'
 import { normalise, stringsIn } from '../../names/normalise-name.ts'
+import type { CharacterEntry, GameEntry } from '../copy/copy.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { fromVndb, ownedBy } from '../link-warnings.ts'
-import type { CharacterEntry, GameEntry, Proposal } from '../plan-types.ts'
 
 /**
  * Inserts the new character, or changes the stored one, in a transaction.
@@ -70,7 +70,7 @@ function withRole(companies: readonly Company[], name: string, role: Partial<Com
 const mergeCompany = (game: GameFacts, name: string | undefined, role: Partial<Company>): GameFields =>
   name === undefined ? {} : { companies: withRole(asList(game.companies), name, role) }
 
-function mergeRelations(game: GameFacts, { relations }: Proposal): Pick<GameFields, 'relatedGames'> {
+function mergeRelations(game: GameFacts, { relations }: GameEntry['proposal']): Pick<GameFields, 'relatedGames'> {
   if (Object.keys(relations).length === 0) return {}
   const stored: Relations = game.relatedGames ?? {}
   const { parent_game: _, ...lists } = stored

@@ -11,7 +11,7 @@ import { copyEntryImages, FOLDERS, type StoredImages } from '../../catalogue/gam
 import { stringsIn } from '../../names/normalise-name.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { imagesNotCopied } from '../link-warnings.ts'
-import type { CharacterPlan, CopiedPlan, GameEntry, GamePlan, Link, Plan } from '../plan-types.ts'
+import type { CharacterPlan, GamePlan } from '../plan/plan.ts'
 
 type ImageCopies = ReturnType<typeof createImageCopies>
 
@@ -94,13 +94,13 @@ type CopyDeps = Pick<RequestsDeps, 'db' | 'storage'>
 const isHeldBy = ({ keyOf }: CopyDeps['storage'], held: unknown, link: string) =>
   stringsIn([held].flat()).includes(keyOf(link) ?? '')
 
-type ImageField = keyof GameEntry['images']
+type ImageField = 'cover' | 'screenshots' | 'artworks'
 
 async function copyProposed(
   copies: ImageCopies,
   { gameId, imageLinks }: GamePlan,
   isHeld: (link: string, field: ImageField) => boolean,
-): Promise<GameEntry['images']> {
+) {
   const wanted = (['cover', 'screenshots', 'artworks'] as const).flatMap((field) => {
     const links = [...new Set(stringsIn([imageLinks[field]].flat()))]
     return links.filter((link) => !isHeld(link, field)).map((link) => ({ field, link }))
@@ -115,7 +115,7 @@ async function copyProposed(
 }
 
 /** Copies the images of the payload, then those of the sources; a source gives no cover where there is one already. */
-async function copyGameImages({ db, storage }: CopyDeps, copies: ImageCopies, plan: GamePlan): Promise<GameEntry> {
+async function copyGameImages({ db, storage }: CopyDeps, copies: ImageCopies, plan: GamePlan) {
   const { imageLinks, ...planned } = plan
   const { gameId } = plan
   const projection = { isCustom: 1, cover: 1, screenshots: 1, artworks: 1 }
@@ -125,7 +125,7 @@ async function copyGameImages({ db, storage }: CopyDeps, copies: ImageCopies, pl
 
   const isHeld = (link: string, field: ImageField) => isHeldBy(storage, game?.[field], link)
   const images = await copyProposed(copies, plan, isHeld)
-  const entries: Link[] = []
+  const entries: GamePlan['entries'] = []
   const warnings = [...plan.warnings]
   let hasCover = images.cover !== undefined || stringsIn([imageLinks.cover]).some((link) => isHeld(link, 'cover'))
   let characters: PreparedCharacters | null = null
@@ -145,11 +145,18 @@ async function copyGameImages({ db, storage }: CopyDeps, copies: ImageCopies, pl
 }
 
 async function copyMugShot({ db, storage }: CopyDeps, copies: ImageCopies, { mugShotLink, ...entry }: CharacterPlan) {
-  if (mugShotLink === undefined) return entry
   const stored = await db.characters.findOne({ _id: entry._id }, { projection: { mugShot: 1 } })
-  if (isHeldBy(storage, stored?.mugShot, mugShotLink)) return entry
-  const mugShot = await copies.copyProposed(mugShotLink, 'characters', entry._id)
+  const isWanted = mugShotLink !== undefined && !isHeldBy(storage, stored?.mugShot, mugShotLink)
+  const mugShot = isWanted ? await copies.copyProposed(mugShotLink, 'characters', entry._id) : null
   return { ...entry, fields: { ...entry.fields, ...(mugShot !== null && { mugShot }) } }
+}
+
+export type GameEntry = Awaited<ReturnType<typeof copyGameImages>>
+export type CharacterEntry = Awaited<ReturnType<typeof copyMugShot>>
+
+export interface CopiedPlan {
+  entry: GameEntry | CharacterEntry
+  failedLinks: readonly string[]
 }
 
 /**
@@ -159,7 +166,7 @@ async function copyMugShot({ db, storage }: CopyDeps, copies: ImageCopies, { mug
  */
 export async function copy(
   deps: Pick<RequestsDeps, 'db' | 'storage' | 'images' | 'log' | 'failpoint'>,
-  plan: Plan,
+  plan: GamePlan | CharacterPlan,
   options: ImageCopiesOptions,
 ): Promise<CopiedPlan> {
   const copies = createImageCopies(deps, options)

@@ -3,16 +3,20 @@ import type { z } from 'zod'
 import { DomainError } from '#lib/base/errors'
 import { distinctIds } from '#lib/base/values/distinct-ids'
 import { withoutEmpty } from '#lib/base/values/without-empty'
-import { CharacterPayload, GamePayload, MESSAGES } from '#lib/contract/index'
+import { CharacterPayload, GamePayload, MESSAGES, type RequestDecisionBody } from '#lib/contract/index'
 import type { ContentRequestDocument } from '#lib/infrastructure/db/collections/content-requests'
 import { SourceError } from '#lib/infrastructure/sources/transport/errors'
 import type { GameFacts } from '../../catalogue/games/entry-changes.ts'
 import { findLinkedGame, listLinkedIds } from '../../catalogue/games/linked-ids.ts'
 import { assertNoDuplicates, type NewEntry } from '../assert-no-duplicates.ts'
 import { notParsed, ownedBy } from '../link-warnings.ts'
-import type { CharacterPlan, GamePlan, Link, Plan, PlanDeps, PlanInput, Planning, SourceIds } from '../plan-types.ts'
-import { readEntry, readLinks } from './read-links.ts'
+import { type Link, type PlanDeps, readEntry, readLinks, type SourceIds } from './read-links.ts'
 import { describeMissing, findExisting, resolveProposal } from './resolve-proposal.ts'
+
+type PlanInput = Pick<ContentRequestDocument, 'action' | 'targetId' | 'payload'> &
+  Pick<RequestDecisionBody, 'lockSync' | 'force'> & { signal: AbortSignal }
+
+type Planning = Pick<PlanInput, 'action' | 'targetId' | 'force' | 'signal'> & { warnings: string[] }
 
 interface ChosenGame {
   game: GameFacts
@@ -121,14 +125,14 @@ const findUnlinked = (payload: GamePayload, game: GameFacts, entries: readonly L
     return id === undefined || isLinked ? [] : field
   })
 
-async function planGame(deps: PlanDeps, { payload: picked, lockSync, ...input }: PlanInput): Promise<GamePlan> {
+async function planGame(deps: PlanDeps, { payload: picked, lockSync, ...input }: PlanInput) {
   const payload = parsePayload(GamePayload, picked)
-  const planning = { ...input, warnings: [] }
+  const planning: Planning = { ...input, warnings: [] }
   const { game, isNew, newEntry, links, ids } = await chooseGame(deps, planning, payload)
   const entries = [...links, ...(await readLinks(deps, planning, { game, ids }))]
   const { proposal, droppedFields, warnings } = await resolveProposal(deps, { gameId: game._id, payload })
   return {
-    kind: 'game',
+    kind: 'game' as const,
     gameId: game._id,
     draft: isNew ? game : null,
     newEntry,
@@ -144,12 +148,15 @@ async function planGame(deps: PlanDeps, { payload: picked, lockSync, ...input }:
 async function planCharacter(
   deps: Pick<PlanDeps, 'db' | 'failpoint'>,
   { action, targetId, payload, force }: PlanInput,
-): Promise<CharacterPlan> {
+) {
   const { mugShot: mugShotLink, gameIds: proposedGames, ...proposed } = parsePayload(CharacterPayload, payload)
   const existing = await findExisting(deps.db.games, proposedGames ?? [])
   const gameIds = distinctIds((proposedGames ?? []).flatMap((id) => existing.get(id) ?? []))
   const fields = { ...withoutEmpty(proposed), ...(gameIds.length > 0 && { gameIds }) }
-  const planWarnings = {
+  const planned = {
+    kind: 'character' as const,
+    fields,
+    mugShotLink,
     droppedFields: proposedGames !== undefined && gameIds.length === 0 ? ['gameIds'] : [],
     warnings: describeMissing('game', { gameIds: proposedGames ?? [] }, existing),
   }
@@ -157,14 +164,17 @@ async function planCharacter(
   if (action === 'update') {
     const stored = targetId && (await deps.db.characters.findOne({ _id: targetId }, { projection: { _id: 1 } }))
     if (!stored) throw new DomainError('NOT_FOUND', MESSAGES.characterGone)
-    return { kind: 'character', _id: stored._id, newEntry: null, fields, mugShotLink, ...planWarnings }
+    return { ...planned, _id: stored._id, newEntry: null }
   }
   const { name } = fields
   if (name === undefined) throw new DomainError('INVALID', MESSAGES.newEntryLosesName)
   const newEntry: NewEntry = { kind: 'character', isForced: force, fields: { ...fields, name } }
   await assertNoDuplicates(deps, newEntry)
-  return { kind: 'character', _id: new ObjectId(), newEntry, fields, mugShotLink, ...planWarnings }
+  return { ...planned, _id: new ObjectId(), newEntry }
 }
+
+export type GamePlan = Awaited<ReturnType<typeof planGame>>
+export type CharacterPlan = Awaited<ReturnType<typeof planCharacter>>
 
 /**
  * Plans what the approval of a request writes: finds its entry or decides to create one, and reads the sources.
@@ -173,4 +183,4 @@ async function planCharacter(
 export const plan = (
   deps: PlanDeps,
   { kind, ...input }: PlanInput & Pick<ContentRequestDocument, 'kind'>,
-): Promise<Plan> => (kind === 'game' ? planGame(deps, input) : planCharacter(deps, input))
+): Promise<GamePlan | CharacterPlan> => (kind === 'game' ? planGame(deps, input) : planCharacter(deps, input))

@@ -1,11 +1,23 @@
+import type { GamePayload } from '#lib/contract/index'
 import type { Source } from '#lib/contract/sources'
 import { noSuchEntry } from '#lib/infrastructure/sources/create-reader'
 import { SourceError } from '#lib/infrastructure/sources/transport/errors'
 import { type ResolvedEntry, resolveEntries, type Sourced } from '../../catalogue/entries/resolve-entries.ts'
-import type { GameFacts } from '../../catalogue/games/entry-changes.ts'
+import type { GameFacts, Writes } from '../../catalogue/games/entry-changes.ts'
 import { findLinkedGame, isExclusive, isLinkable } from '../../catalogue/games/linked-ids.ts'
+import type { RequestsDeps } from '../deps.ts'
 import { differentConsole, fromVndb, linkedUnparsed, notParsed, notSynced, ownedBy } from '../link-warnings.ts'
-import type { Link, PlanDeps, Planning, SourceIds } from '../plan-types.ts'
+
+export type PlanDeps = Pick<RequestsDeps, 'db' | 'clock' | 'sources' | 'failpoint'>
+
+/** An entry of a source that the game is linked to, and how much of it is written. */
+export interface Link {
+  resolved: ResolvedEntry
+  writes: Writes
+}
+
+/** The fields of a payload that name entries of sources. */
+export type SourceIds = Pick<GamePayload, 'igdbId' | 'vndbId' | 'hltbId' | 'retroachievements'>
 
 /** Reads an entry of a source in terms of the catalogue; where that fails, answers why. @throws the signal's reason */
 export async function readEntry(
@@ -79,7 +91,7 @@ async function readLink(
  */
 export async function readLinks(
   deps: PlanDeps,
-  { signal, warnings }: Pick<Planning, 'signal' | 'warnings'>,
+  { signal, warnings }: { signal: AbortSignal; warnings: string[] },
   { game, ids }: { game: GameFacts; ids: SourceIds },
 ): Promise<Link[]> {
   const links = listLinks(ids, deps.clock())

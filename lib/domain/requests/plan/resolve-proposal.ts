@@ -7,7 +7,6 @@ import { findByIds } from '#lib/infrastructure/db/find-by-ids'
 import type { GameFields } from '../../catalogue/games/change-game.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { leftOut, relatedToItself } from '../link-warnings.ts'
-import type { Proposal } from '../plan-types.ts'
 
 /** Finds the entries of a collection with these ids, with one query at most. @returns their ids, by their hex */
 export async function findExisting(collection: Pick<Collection<{ _id: ObjectId }>, 'find'>, hexes: readonly string[]) {
@@ -84,7 +83,9 @@ function listReferences(payload: GamePayload) {
   }
 }
 
-function toRelations({ relatedGames = {}, parentGameId = '' }: GamePayload, games: ExistingIds): Proposal['relations'] {
+type Relations = NonNullable<GameFields['relatedGames']>
+
+function toRelations({ relatedGames = {}, parentGameId = '' }: GamePayload, games: ExistingIds): Relations {
   const lists = Object.entries(relatedGames).map(([relation, hexes]) => [relation, pickExisting(games, hexes)])
   const parent = games.get(parentGameId)
   return { ...withoutEmpty(Object.fromEntries(lists)), ...(parent && { parent_game: parent }) }
@@ -92,12 +93,13 @@ function toRelations({ relatedGames = {}, parentGameId = '' }: GamePayload, game
 
 /**
  * Puts the picked fields of a payload in the form in which they are stored, with two queries at most. Platforms and games
- * that the catalogue lacks become warnings, and fields that are empty then are dropped.
+ * that the catalogue lacks become warnings, and fields that are empty then are dropped. `fields` replace what is stored, and
+ * `relations` are added to it.
  */
 export async function resolveProposal(
   { db }: Pick<RequestsDeps, 'db'>,
   { gameId, payload }: { gameId: ObjectId; payload: GamePayload },
-): Promise<{ proposal: Proposal; droppedFields: string[]; warnings: string[] }> {
+) {
   const references = listReferences(payload)
   const [platforms, games] = await Promise.all([
     findExisting(db.platforms, Object.values(references.platforms).flat()),

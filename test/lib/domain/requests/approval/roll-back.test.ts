@@ -27,7 +27,7 @@ async function begin({ name = `Wick ${new ObjectId()}`, signal = new AbortContro
   const _id = new ObjectId(stored.split('/')[1])
   const newEntry: NewEntry = { kind: 'character', isForced: false, fields: { name } }
   const fields = { name, mugShot: stored }
-  const entry = { kind: 'character', _id, newEntry, fields, droppedFields: [], warnings: [] } as const
+  const entry = { kind: 'character' as const, _id, newEntry, fields, droppedFields: [], warnings: [] }
   const input = { request, actor: ACTOR, reason: null, payload: { name }, signal, failedLinks: [] }
   return {
     request,

@@ -9,7 +9,7 @@ const ACTOR = { user: { _id: new ObjectId(), userName: 'carol', isAdmin: true } 
 const WAIT = { timeout: 20_000, interval: 20 }
 /** Of a game that gets nothing but images. */
 const PLAN = {
-  kind: 'game',
+  kind: 'game' as const,
   draft: null,
   newEntry: null,
   entries: [],
@@ -17,7 +17,7 @@ const PLAN = {
   lockSync: false,
   droppedFields: [],
   warnings: [],
-} as const
+}
 
 const scene = await useApprovalsScene()
 
