@@ -4,10 +4,8 @@ import { WORTH_SHOWING_SCORE } from '../matching/weights.ts'
 import { stringsIn } from '../names/normalise-name.ts'
 import { objectIdsIn, readSubject, textOrNull } from './stored-values.ts'
 
-/** The matches that are stored as candidates. */
 export const CANDIDATE_OPTIONS = { take: 10, leastScore: WORTH_SHOWING_SCORE }
 
-/** Reads the entry of a conflict as the matcher compares it. */
 export function toMatchSubject(record: Pick<ConflictDocument, 'externalName' | 'externalData'>): MatchSubject {
   const { name, originalName, alternativeNames, released, developers, description } = readSubject(record)
   const { platformIds, publishers, genres, type } = record.externalData ?? {}

@@ -42,7 +42,6 @@ export function createConflictCounts(db: Pick<Database, 'conflicts'>, { interval
       const count = last && performance.now() < last.freshUntil ? last : begin(stage, source)
       return Math.max(0, (await count.counted) + count.difference)
     },
-    /** Adjusts the counts for a conflict that this instance moved from one stage to another. */
     moved(source: Source, from: Stage, to: Stage): void {
       const moves = new Map([
         [toKey(from, source), -1],

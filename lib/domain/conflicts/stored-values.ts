@@ -94,7 +94,6 @@ export const listCandidates = ({ candidates }: Pick<ConflictDocument, 'candidate
 export const listEntries = ({ entries }: Pick<ConflictDocument, 'entries'>): StoredEntry[] =>
   Array.isArray(entries) ? entries.filter((entry) => typeof entry?.id === 'string') : []
 
-/** Reads the catalogue game that a conflict of `hltb` is about. */
 export const toGameId = ({ externalId }: Pick<ConflictDocument, 'externalId'>): ObjectId | null =>
   isObjectId(externalId) ? new ObjectId(externalId) : null
 

@@ -62,7 +62,6 @@ export async function findNames({ db }: Pick<RequestsDeps, 'db'>, rows: readonly
   return { users, entries: { game, character } }
 }
 
-/** The answered values of fields that are not stored. */
 const ABSENT = {
   ...{ userId: null, targetId: null, note: null, reason: null, resultId: null, decidedAt: null, decidedBy: null },
   ...{ sources: [], appliedFields: [], failedFields: [] },

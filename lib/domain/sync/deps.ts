@@ -6,5 +6,4 @@ export interface SyncDeps extends ConflictsDeps {
   batchWriter: Pick<BatchWriter, 'wake'>
 }
 
-/** Dependencies of a walk, in the service and in a command. */
 export type WalkDeps = TakeDeps & Pick<SyncDeps, 'config' | 'sources' | 'clock'>

@@ -116,7 +116,6 @@ function decide(
   return { outcome, gameId: match?.gameId ?? null, reason: found.reason, message: null, change }
 }
 
-/** Finds out what becomes of some entries. Writes nothing. */
 export async function judgeEntries(
   deps: Pick<ConflictsDeps, 'db'>,
   input: JudgeInput,

@@ -9,7 +9,6 @@ import type { ConflictsDeps } from '../deps.ts'
 import { isAboutEntries } from '../states.ts'
 import type { HandedEntry } from './read-entries.ts'
 
-/** A game as far as an entry is compared with it and linked to it. */
 export type StandingGame = MatchedGame & Pick<GameDocument, keyof typeof LINK_FACTS>
 export const LINK_FACTS = { ...LINK_FIELDS, isStopParsing: 1 } as const
 

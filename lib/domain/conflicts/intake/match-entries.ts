@@ -17,11 +17,9 @@ import { LINK_FACTS, type StandingEntry, type StandingGame } from './load-standi
 /** The game that an entry is. */
 export interface Target {
   gameId: StandingGame['_id']
-  /** The entry of the source. */
   entryId: string
 }
 
-/** What the matcher says of an entry. */
 export interface MatchedEntry {
   fields: Pick<ConflictDocument, 'candidates' | 'entries'> & { reason: ConflictReason | null }
   /** The plain match, if a background decision may link it. */
@@ -38,7 +36,6 @@ function toSure(game: LinkFacts | null | undefined, source: Source, id: string):
   return findOtherLink(game, { source, id }) === undefined ? { gameId: game._id, entryId: id } : null
 }
 
-/** Compares entries with the games of the catalogue. */
 async function matchWithGames(
   { db }: Pick<ConflictsDeps, 'db'>,
   source: Source,
@@ -84,7 +81,6 @@ async function matchWithEntries(
   }
 }
 
-/** Asks the matcher about entries. */
 export async function matchEntries(
   deps: Pick<ConflictsDeps, 'db'>,
   { source, toPlatformIds }: { source: Source; toPlatformIds: PlatformFinder },

@@ -8,7 +8,6 @@ import { type EntriesBody, EntriesOfGame, Entry, type EntryResult } from '#lib/c
 import { ID_FORMS, SOURCE_TITLES, type Source } from '#lib/contract/sources'
 import type { StoredEntry, StoredSubject } from '#lib/infrastructure/db/collections/conflicts'
 
-/** A well-formed entry of a list. */
 export interface HandedEntry {
   /** The entry; for `hltb` the game. */
   externalId: string

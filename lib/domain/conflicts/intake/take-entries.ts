@@ -9,7 +9,6 @@ import { loadStandings } from './load-standings.ts'
 import { type HandedEntry, readEntries } from './read-entries.ts'
 import { writeRecords } from './write-records.ts'
 
-/** Dependencies of the intake of entries. */
 export type TakeDeps = Pick<ConflictsDeps, 'db' | 'instance' | 'feed' | 'failpoint' | 'pace'> & {
   conflictCounts: Pick<ConflictsDeps['conflictCounts'], 'expire'>
   emit: { conflicts: Pick<ConflictsDeps['emit']['conflicts'], 'applied'> }

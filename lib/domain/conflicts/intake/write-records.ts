@@ -11,7 +11,6 @@ import type { StandingEntry } from './load-standings.ts'
 
 type RecordWrite = Pick<StandingEntry, 'externalId' | 'record'> & { change: Partial<ConflictDocument> }
 
-/** Matches the record in the state in which it was read. */
 const asRead = ({ status, decision, decisionId, entryHash, rev }: ConflictDocument) => ({
   status,
   decision: decision ?? null,

@@ -16,7 +16,6 @@ export const isBackground = ({ isAutomatic, isRefresh }: ConflictDocument): bool
 export const needsEntry = (source: Source, decision: 'match' | 'skip'): boolean =>
   decision === 'match' || SOURCE_POLICIES[source].skipCreatesGame
 
-/** Returns the id of the entry in its source: the chosen candidate of `hltb`, otherwise the record's external id. */
 export const chosenEntryId = ({ source, externalId, winnerEntryId }: ConflictDocument): string =>
   isAboutEntries(source) ? (winnerEntryId ?? '') : externalId
 

@@ -47,7 +47,6 @@ function describeFailure(record: QueuedDecision, error: Error): string {
 const writesFor = ({ sources }: PlanDeps, { source }: QueuedDecision, game: GameDocument): Writes =>
   game.isStopParsing || !sources[source].isOn ? 'link' : 'uncurated'
 
-/** Plans a decision whose entry was read. */
 type PlanDecision = (
   deps: PlanDeps,
   record: QueuedDecision,

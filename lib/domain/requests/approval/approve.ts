@@ -114,7 +114,6 @@ async function prepare(deps: RequestsDeps, approval: Approval): Promise<CopiedPl
   return copied
 }
 
-/** Logs and counts an approval that ends without a commit. */
 function report({ metrics, log }: RequestsDeps, error: unknown): void {
   const isRefusal = error instanceof DomainError && error.code !== 'UNAVAILABLE'
   if (isRefusal) log.info({ reason: error.message }, 'approval refused')

@@ -35,11 +35,7 @@ async function findReferenced({ db }: CleanUpDeps, keys: readonly ObjectKey[]): 
   return new Set(keys.filter((key) => images.includes(key)))
 }
 
-/**
- * Deletes the objects that are recorded on a request and that no entry of the catalogue refers to, then takes their
- * records away. Repeating it is no error; after a failure the records stay.
- * @throws StorageError, or what the database throws
- */
+/** Deletes the objects that a request records and no entry refers to, then their records, which stay after a failure. */
 export async function deleteOrphanedUploads(
   deps: CleanUpDeps,
   { requestId, claimedAt, stored, foundBefore = new Set() }: OrphanedUploads,

@@ -24,7 +24,6 @@ type CommitDeps = Pick<RequestsDeps, 'db' | 'clock' | 'failpoint'>
 interface CommitInput extends CopiedPlan {
   request: ContentRequestDocument & { claimedAt: Date }
   actor: Actor
-  /** The reason that the author reads. */
   reason: string | null
   payload: Readonly<Record<string, unknown>>
   signal: AbortSignal

@@ -16,10 +16,7 @@ import type { CharacterEntry, GameEntry } from '../copy/copy.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { fromVndb, ownedBy } from '../link-warnings.ts'
 
-/**
- * Inserts the new character, or changes the stored one, in a transaction.
- * @throws DomainError NOT_FOUND when the character is gone
- */
+/** @throws DomainError NOT_FOUND when the character is gone */
 export async function writeCharacter(
   deps: Pick<RequestsDeps, 'db' | 'clock'>,
   { _id, newEntry, fields }: CharacterEntry,

@@ -70,11 +70,7 @@ function createImageCopies(
     recordKey,
     copy,
     failedLinks,
-    /**
-     * Copies an image of the payload.
-     * @returns its key; null when the link failed
-     * @throws StorageError, DomainError CONFLICT when the claim is lost, the signal's reason
-     */
+    /** @returns the key of an image of the payload; null when its link failed */
     async copyProposed(link: string, folder: Folder, entityId: ObjectId): Promise<ObjectKey | null> {
       try {
         return await copy({ link, folder, entityId })

@@ -67,7 +67,6 @@ function toFields(payload: GamePayload, platforms: ExistingIds): GameFields {
   return withoutEmpty({ ...pickCopied(payload), ...resolved })
 }
 
-/** Lists the ids in each field of a payload, by the collection that they refer to. */
 function listReferences(payload: GamePayload) {
   const { platformIds = [], release_dates = [], multiplayer_modes = [], relatedGames = {}, parentGameId } = payload
   return {
