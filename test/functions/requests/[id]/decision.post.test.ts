@@ -86,35 +86,29 @@ it.each([
   expect(await scene.read(request)).toEqual(request)
 })
 
-it('400 when a new entry loses its name, while a correction needs none', async () => {
-  const request = await insertCharacterRequest({ name: 'Wick', gender: 'female' })
-  expect(await scene.decide(request, { fields: ['gender'] })).toMatchObject({
+it('400 when a new entry loses its name and its source ids, while a correction needs none', async () => {
+  const request = await scene.insert({ payload: { name: 'Lantern Keep', vndbId: 'v5', summary: 'Light.' } })
+  expect(await scene.decide(request, { fields: ['summary'] })).toMatchObject({
     status: 400,
     body: { message: 'A new entry needs its name or a source id applied' },
   })
   expect(await scene.read(request)).toEqual(request)
-  const targetId = await insertCharacter(scene.service.db)
-  const correction = await insertCharacterRequest({ name: 'Wick', gender: 'female' }, { action: 'update', targetId })
-  expect((await scene.decide(correction, { fields: ['gender'] })).status).toBe(200)
-})
-
-it('200 for a game that keeps its name or a source id, 400 without', async () => {
-  const request = await scene.insert({ payload: { name: 'Lantern Keep', vndbId: 'v5', summary: 'Light.' } })
-  expect((await scene.decide(request, { fields: ['summary'] })).status).toBe(400)
   scene.vndb.put({ id: 'v5', title: 'Vermilion Tundra' })
   const { body } = await scene.decide(request, { fields: ['vndbId'], lockSync: true })
   expect(body.request).toMatchObject({ appliedFields: ['vndbId'], resultSlug: 'vermilion-tundra' })
   const game = await scene.service.db.games.findOne({ _id: new ObjectId(String(body.request.resultId)) })
   expect(game).toMatchObject({ name: 'Vermilion Tundra', isStopParsing: true })
   expect(game).not.toHaveProperty('summary')
+  const targetId = await insertCharacter(scene.service.db)
+  const correction = await insertCharacterRequest({ name: 'Wick', gender: 'female' }, { action: 'update', targetId })
+  expect((await scene.decide(correction, { fields: ['gender'] })).status).toBe(200)
 })
 
 it('404 comes before 400, and 400 before 409', async () => {
-  const gone = { _id: new ObjectId() }
-  expect((await scene.decide(gone, { fields: [] })).body).toMatchObject({
-    statusCode: 404,
-    message: 'Request not found',
-  })
+  for (const choice of [{ fields: [] }, REJECT]) {
+    const { body } = await scene.decide({ _id: new ObjectId() }, choice)
+    expect(body).toMatchObject({ statusCode: 404, message: 'Request not found' })
+  }
   const decided = await insertNew({ status: 'approved' })
   expect((await scene.decide(decided, { fields: [] })).status).toBe(400)
   expect((await scene.decide(decided)).body).toEqual(DECIDED)
@@ -301,16 +295,12 @@ it('200 for a rejection with its reason, which writes nothing and ignores fields
 })
 
 it.each(['approved', 'rejected', 'withdrawn'] as const)(
-  '409 for a rejection of a request that is %s, 404 for none',
+  '409 for a decision of a request that is %s',
   async (status) => {
     const request = await insertNew({ status })
     expect((await scene.decide(request, REJECT)).body).toEqual(DECIDED)
     expect((await scene.decide(request)).body).toEqual(DECIDED)
     expect(await scene.read(request)).toEqual(request)
-    expect((await scene.decide({ _id: new ObjectId() }, REJECT)).body).toMatchObject({
-      statusCode: 404,
-      message: 'Request not found',
-    })
   },
 )
 

@@ -54,19 +54,15 @@ test('while a source is switched off: a match of HLTB writes the stored fields o
   })
 })
 
-test('while a source is switched off: a match of RetroAchievements takes the console from the platform', async () => {
+test.each([
+  { externalId: '804', externalData: { name: 'Mine', platformIds: [mega] }, consoleId: 1 },
+  { externalId: '805', externalName: '', consoleId: 0 },
+])('while a source is switched off: a match of RetroAchievements has the console $consoleId', async (given) => {
+  const { consoleId, ...facts } = given
   const winner = await insert()
-  const externalData = { name: 'Mine', platformIds: [mega] }
-  await apply({ source: 'ra', externalId: '804', winner, externalData })
+  await apply({ source: 'ra', winner, ...facts })
 
-  expect((await scene.game(winner)).retroachievements).toEqual([{ gameId: 804, consoleId: 1 }])
-})
-
-test('while a source is switched off: a match of RetroAchievements without stored fields names no console', async () => {
-  const winner = await insert()
-  await apply({ source: 'ra', externalId: '805', winner, externalName: '' })
-
-  expect((await scene.game(winner)).retroachievements).toEqual([{ gameId: 805, consoleId: 0 }])
+  expect((await scene.game(winner)).retroachievements).toEqual([{ gameId: Number(facts.externalId), consoleId }])
 })
 
 test('while a source is switched off: a skip of IGDB creates a game from the stored fields', async () => {
@@ -99,12 +95,6 @@ test('while a source is switched off: a skip of IGDB creates a game from the sto
     companies: [{ name: 'North Pier', developer: true }],
   })
   expect(game).not.toHaveProperty('cover')
-})
-
-test('while a source is switched off: a skip of a record without an entry makes a game of its name', async () => {
-  const record = await apply({ source: 'igdb', externalId: '807', decision: 'skip', externalName: 'Lantern Bare' })
-
-  expect(await scene.game(record.winner)).toMatchObject({ name: 'Lantern Bare', igdb: { gameId: 807 } })
 })
 
 test.each([

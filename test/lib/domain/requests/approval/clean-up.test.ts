@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ObjectId } from 'mongodb'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createCleanUpJob, deleteOrphanedUploads } from '#lib/domain/requests/approval/clean-up'
-import { IS_CLAIM_LIVE, releaseClaims } from '#lib/domain/requests/live-claim'
+import { releaseClaims } from '#lib/domain/requests/live-claim'
 import { CLEAN_UP_WAIT_MS } from '#lib/infrastructure/concurrency/timeouts'
 import type { ContentRequestDocument } from '#lib/infrastructure/db/collections/content-requests'
 import type { Job } from '#lib/infrastructure/jobs/create-job'
@@ -78,15 +78,6 @@ it('a start continues when the storage fails, and the next run deletes the rest'
   expect(await recorded(request)).toEqual([])
   expect(await scene.objects()).toEqual([])
   remove.mockRestore()
-})
-
-it('a start finds them by an index', async () => {
-  const plan = await scene.service.db.contentRequests
-    .find({ pendingUploads: { $gt: '' }, $expr: { $not: [IS_CLAIM_LIVE] } })
-    .explain('queryPlanner')
-  const winner = JSON.stringify(plan.queryPlanner.winningPlan)
-  expect(winner).toContain('"pendingUploads_1"')
-  expect(winner).not.toContain('COLLSCAN')
 })
 
 it('a run forgets a replaced image of an approval at once, and keeps the record of its uploads for the next run', async () => {

@@ -48,22 +48,6 @@ it('screenshots and artworks are appended, each link once; a cover is replaced',
   expect(images).not.toContain(old.cover)
 })
 
-it('failed images of a payload are left out, and listed in the answer', async () => {
-  const broken = [link('404/c'), link('html/1'), 'http://127.0.0.1:1/x.png']
-  const [cover = '', ...screenshots] = broken
-  const old = { cover: 'https://cdn.example/c' }
-  const proposed = { cover, screenshots: [link('png/1'), ...screenshots] }
-  const { game, failedImages, replacedImages, warnings } = await scene.approve(proposed, {
-    targetId: await insert(old),
-  })
-
-  expect(failedImages.toSorted()).toEqual(broken.toSorted())
-  expect(warnings).toEqual([])
-  expect(game.cover).toBe(old.cover)
-  expect(game.screenshots).toHaveLength(1)
-  expect(replacedImages).toEqual([])
-})
-
 describe('images of sources', () => {
   beforeEach(() => {
     scene.igdb.games.push(LANTERN_KEEP)

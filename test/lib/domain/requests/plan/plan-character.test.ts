@@ -131,12 +131,6 @@ it('a corrected character has the picked fields set and its keys renewed, and ke
   expect((await scene.service.guest.get('/characters/search?searchString=old+name')).body.results).toHaveLength(0)
 })
 
-it('200 for a corrected character with the name of another', async () => {
-  await insert({ name: 'Namesake' })
-  const { _id } = await insert({ name: 'Renamed' })
-  expect((await approve({ name: 'Namesake' }, { targetId: _id })).status).toBe(200)
-})
-
 it('a corrected character gets each existing game once, beside its stored games', async () => {
   const [first, second] = [await insertHexGame(), await insertHexGame()]
   const { _id } = await insert({ name: 'Traveller', gameIds: [new ObjectId(first)] })

@@ -106,17 +106,6 @@ it('vndbId is linked and parsed, and fills only empty fields', async () => {
   })
 })
 
-it('vndbId fills the fields of a new game that were not picked', async () => {
-  scene.vndb.put({ ...NOVEL, id: 'v20', developers: [{ id: 'p1', name: 'KID' }] })
-  const { game } = await scene.approve({ name: 'Ever Seventeen', vndbId: 'v20', publisher: 'Kid' })
-
-  expect(game).toMatchObject({
-    name: 'Ever Seventeen',
-    summary: 'Under water.',
-    companies: [{ name: 'KID', key: 'kid', developer: true, publisher: true }],
-  })
-})
-
 it('vndbId is kept with a warning where it cannot be read', async () => {
   const { game, warnings } = await scene.approve({ vndbId: 'v404' }, { targetId: await insert() })
 
