@@ -1,18 +1,44 @@
 import type { ConflictReason } from '#lib/contract/conflicts'
 import type { Source } from '#lib/contract/sources'
-import type { ConflictDocument } from '#lib/infrastructure/db/collections/conflicts'
+import type { ConflictDocument, StoredCandidate } from '#lib/infrastructure/db/collections/conflicts'
 import { mapByIds } from '#lib/infrastructure/db/find-by-ids'
 import { findOtherLink, isLinkable } from '../../catalogue/games/linked-ids.ts'
 import type { PlatformFinder } from '../../catalogue/platforms/find-platforms.ts'
 import { findMatchesOfEach, MAX_STEPS_PER_CHECK, scoreGames } from '../../matching/find-matches.ts'
+import type { GameMatch, MatchSubject } from '../../matching/match.ts'
 import { prepareSubject } from '../../matching/prepare-subject.ts'
 import { findReviewReason } from '../../matching/review-reason.ts'
 import { createStepBudget } from '../../matching/step-budget.ts'
 import { WORTH_SHOWING_SCORE } from '../../matching/weights.ts'
-import { CANDIDATE_OPTIONS, toMatchSubject, toStoredCandidate } from '../candidates.ts'
+import { stringsIn } from '../../names/normalise-name.ts'
 import type { ConflictsDeps } from '../deps.ts'
 import { isAboutEntries } from '../states.ts'
+import { objectIdsIn, readSubject, textOrNull } from '../stored-values.ts'
 import { LINK_FACTS, type StandingEntry, type StandingGame } from './load-standings.ts'
+
+export const CANDIDATE_OPTIONS = { take: 10, leastScore: WORTH_SHOWING_SCORE }
+
+export function toMatchSubject(record: Pick<ConflictDocument, 'externalName' | 'externalData'>): MatchSubject {
+  const { name, originalName, alternativeNames, released, developers, description } = readSubject(record)
+  const { platformIds, publishers, genres, type } = record.externalData ?? {}
+  return {
+    name,
+    alternativeNames: [...(originalName === name ? [] : [originalName]), ...alternativeNames],
+    type: textOrNull(type),
+    released,
+    companies: [...developers, ...stringsIn(publishers)],
+    platformIds: objectIdsIn(platformIds),
+    genres: stringsIn(genres),
+    summary: textOrNull(description),
+  }
+}
+
+export const toStoredCandidate = ({ score, breakdown, points, isCustom, ...match }: GameMatch): StoredCandidate => ({
+  ...match,
+  score: Math.round(score * 100),
+  breakdown: { ...points },
+  isManual: false,
+})
 
 /** The game that an entry is. */
 export interface Target {

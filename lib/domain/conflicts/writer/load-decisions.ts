@@ -11,15 +11,10 @@ import { objectIdsIn } from '../stored-values.ts'
 import { entryFromRecord } from './entry-from-record.ts'
 import { chosenEntryId, isBackground, needsEntry, type QueuedDecision } from './find-decisions.ts'
 
-interface LoadedEntry {
-  resolved: ResolvedEntry
-  externalData: StoredSubject | null
-}
-
 /** A record with its entry, the reason why it has none, or null where its decision needs none. */
 export interface LoadedDecision {
   record: QueuedDecision
-  entry: LoadedEntry | Error | null
+  entry: { resolved: ResolvedEntry; externalData: StoredSubject | null } | Error | null
 }
 
 interface LoadDecisionsInput {
