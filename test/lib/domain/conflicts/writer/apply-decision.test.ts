@@ -190,31 +190,6 @@ test('a match after a skip moves the link from the game that the skip made', asy
   expect(left).toMatchObject({ name: 'Lantern Move', slug: made.slug, summary: 'Theirs' })
   expect(await scene.told(record)).toEqual(['queued-new', 'applied', 'waiting', 'queued-match', 'applied'])
 })
-test.each([
-  { source: 'vndb', externalId: 'v602', part: { vndb: { vnId: 'v602' } } },
-  { source: 'igdb', externalId: '602', part: { igdb: { gameId: 602 } } },
-] as const)(
-  'a match of $source is refused where the skip created no game: the previous owner keeps the entry',
-  async (given) => {
-    const { part, ...entry } = given
-    scene.vndb.put({ id: 'v602', title: 'Lantern Kept' })
-    scene.igdb.games.push({ id: 602, name: 'Lantern Kept' })
-    const owner = await insert({ name: 'Lantern Owner', ...part })
-    const chosen = await insert()
-    const record = await skip({ ...entry, candidates: [{ gameId: chosen, slug: 'x', name: 'X', score: 1 }] })
-    expect(record).toMatchObject({ status: 'absent', winner: owner })
-
-    await post(record, 'reopen')
-    await post(record, 'candidates', { gameId: chosen.toHexString() })
-    expect((await post(record, 'decision', { gameId: chosen.toHexString() })).status).toBe(200)
-    const refused = await scene.settled(record)
-
-    expect(refused.failure?.message).toBe(`Lantern Owner is already linked to ${entry.externalId}`)
-    expect(await scene.game(owner)).toMatchObject(part)
-    expect(await scene.game(chosen)).not.toHaveProperty(entry.source)
-  },
-)
-
 test('a match after a skip: a second skip links the entry to the game of the first skip again', async () => {
   scene.vndb.put({ id: 'v604', title: 'Lantern Again' })
   const first = await skip({ source: 'vndb', externalId: 'v604' })

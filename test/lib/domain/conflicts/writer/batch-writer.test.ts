@@ -129,17 +129,10 @@ test('a writer sends back only the decision that meets a fault of the service', 
   const records = await queueMany('vndb', 6)
   const bad = records[3]?.externalId ?? ''
   const { vndb } = scene.service.deps.sources
-  const failFor = (ids: readonly string[]) => {
-    if (ids.includes(bad)) throw new TypeError('a fault')
-  }
   const broken: typeof vndb = {
     ...vndb,
-    async read(id, options) {
-      failFor([id])
-      return vndb.read(id, options)
-    },
     async readMany(ids, options) {
-      failFor(ids)
+      if (ids.includes(bad)) throw new TypeError('a fault')
       return vndb.readMany(ids, options)
     },
   }
