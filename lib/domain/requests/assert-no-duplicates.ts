@@ -35,33 +35,27 @@ function toMatchSubject(game: NewGame): MatchSubject {
   }
 }
 
+type Found = Pick<CharacterDocument, '_id' | 'name' | 'slug'>
+
+const toDuplicate = ({ _id, name, slug }: Found, score: number) => ({ _id: _id.toHexString(), name, slug, score })
+
 async function findGames(deps: Pick<RequestsDeps, 'db'>, game: NewGame) {
   const options = { take: MAX_DUPLICATES, leastScore: LIKELY_DUPLICATE_SCORE }
   const matches = await findMatches(deps, toMatchSubject(game), options)
-  return matches.map(({ gameId, name, slug, score }) => ({
-    _id: gameId.toHexString(),
-    name,
-    slug,
-    score: Math.round(score * 100),
-  }))
+  return matches.map(({ gameId, score, ...match }) => toDuplicate({ ...match, _id: gameId }, Math.round(score * 100)))
 }
 
 async function findCharacters({ db }: Pick<RequestsDeps, 'db'>, { name, akas, gameIds }: NewCharacter) {
   const { lowerCaseNames } = buildCharacterKeys({ name, ...(akas && { akas }) })
   const found = await db.characters
-    .find(
+    .find<Found>(
       { lowerCaseNames: { $in: lowerCaseNames }, ...(gameIds?.length && { gameIds: { $in: gameIds } }) },
       { projection: { name: 1, slug: 1 } },
     )
     .sort({ _id: 1 })
     .limit(MAX_DUPLICATES)
     .toArray()
-  return found.map((character) => ({
-    _id: character._id.toHexString(),
-    name: character.name,
-    slug: character.slug,
-    score: 1,
-  }))
+  return found.map((character) => toDuplicate(character, 1))
 }
 
 /** @throws DomainError CONFLICT with the entries of the catalogue that a new one may be, unless the approval is forced */

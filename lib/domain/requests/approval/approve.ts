@@ -1,7 +1,7 @@
 import { DomainError } from '#lib/base/errors'
 import { MESSAGES, type RequestDecisionAnswer, type RequestDecisionBody } from '#lib/contract/index'
 import { isDatabaseUnreachable } from '#lib/infrastructure/db/is-database-unreachable'
-import { IMAGE_FIELDS, mapImages } from '#lib/infrastructure/storage/image-fields'
+import { mapImages } from '#lib/infrastructure/storage/image-fields'
 import { type ObjectKey, StorageError } from '#lib/infrastructure/storage/storage'
 import type { Actor } from '../../auth/actor.ts'
 import { commit } from '../commit/commit.ts'
@@ -82,21 +82,18 @@ export async function approve(service: RequestsDeps, actor: Actor, input: Approv
 }
 
 async function carryOut(deps: RequestsDeps, approval: Approval): Promise<RequestDecisionAnswer> {
-  const { payload, choice } = approval
   let copied: CopiedPlan | undefined
   let committed: RequestRow
   try {
     copied = await prepare(deps, approval)
-    committed = await commit(deps, { ...approval, ...copied, reason: choice.reason })
+    committed = await commit(deps, { ...approval, ...copied, reason: approval.choice.reason })
   } catch (error) {
     committed = await fail(deps, approval, error)
   }
   await finish(deps, approval, committed)
-  const failed = new Set<unknown>(copied?.failedLinks)
-  const links = new Set(IMAGE_FIELDS.flatMap((field) => payload[field] ?? []))
   return {
     request: toAdminRequest(deps, committed, await findNames(deps, [committed])),
-    failedImages: [...links].filter((link) => typeof link === 'string').filter((link) => failed.has(link)),
+    failedImages: [...new Set(copied?.failedLinks)],
     warnings: [...(copied?.entry.warnings ?? [])],
   }
 }

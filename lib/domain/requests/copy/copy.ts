@@ -32,7 +32,6 @@ function createImageCopies(
   { request, uploads, signal: outerSignal, timeoutMs = APPROVAL_IMAGES_TIMEOUT_MS }: ImageCopiesOptions,
 ) {
   const { _id, claimedAt } = request
-  const failedLinks: string[] = []
   const ending = new AbortController()
   const signal = AbortSignal.any([outerSignal, ending.signal])
   const late = AbortSignal.timeout(timeoutMs)
@@ -69,7 +68,6 @@ function createImageCopies(
     signal,
     recordKey,
     copy,
-    failedLinks,
     /** @returns the key of an image of the payload; null when its link failed */
     async copyProposed(link: string, folder: Folder, entityId: ObjectId): Promise<ObjectKey | null> {
       try {
@@ -77,7 +75,6 @@ function createImageCopies(
       } catch (error) {
         if (!(error instanceof ImageError)) throw error
         log.warn({ err: error, link }, 'image of a request could not be copied')
-        failedLinks.push(link)
         return null
       }
     },
@@ -102,12 +99,15 @@ async function copyProposed(
     return links.filter((link) => !isHeld(link, field)).map((link) => ({ field, link }))
   })
   const copied = await mapLimited(wanted, CONCURRENCY, async ({ field, link }) => {
-    return { field, key: await copies.copyProposed(link, FOLDERS[field], gameId) }
+    return { field, link, key: await copies.copyProposed(link, FOLDERS[field], gameId) }
   })
   const listKeys = (wantedField: ImageField) =>
     copied.flatMap(({ field, key }) => (field === wantedField ? (key ?? []) : []))
   const [cover] = listKeys('cover')
-  return withoutEmpty({ cover, screenshots: listKeys('screenshots'), artworks: listKeys('artworks') })
+  return {
+    images: withoutEmpty({ cover, screenshots: listKeys('screenshots'), artworks: listKeys('artworks') }),
+    failedLinks: copied.flatMap(({ link, key }) => (key === null ? link : [])),
+  }
 }
 
 /** Copies the images of the payload, then those of the sources; a source gives no cover where there is one already. */
@@ -120,7 +120,7 @@ async function copyGameImages({ db, storage }: CopyDeps, copies: ImageCopies, pl
   const options = { gameId, signal: copies.signal, recordKey: copies.recordKey }
 
   const isHeld = (link: string, field: ImageField) => isHeldBy(storage, game?.[field], link)
-  const images = await copyProposed(copies, plan, isHeld)
+  const { images, failedLinks } = await copyProposed(copies, plan, isHeld)
   const entries: GamePlan['entries'] = []
   const warnings = [...plan.warnings]
   let hasCover = images.cover !== undefined || stringsIn([imageLinks.cover]).some((link) => isHeld(link, 'cover'))
@@ -137,21 +137,25 @@ async function copyGameImages({ db, storage }: CopyDeps, copies: ImageCopies, pl
     if (failed > 0) warnings.push(imagesNotCopied(resolved, failed))
     if (resolved.characters.length > 0) characters = prepared
   }
-  return { ...planned, images, entries, characters, warnings }
+  return { entry: { ...planned, images, entries, characters, warnings }, failedLinks }
 }
 
 async function copyMugShot({ db, storage }: CopyDeps, copies: ImageCopies, { mugShotLink, ...entry }: CharacterPlan) {
   const stored = await db.characters.findOne({ _id: entry._id }, { projection: { mugShot: 1 } })
   const isWanted = mugShotLink !== undefined && !isHeldBy(storage, stored?.mugShot, mugShotLink)
   const mugShot = isWanted ? await copies.copyProposed(mugShotLink, 'characters', entry._id) : null
-  return { ...entry, fields: { ...entry.fields, ...(mugShot !== null && { mugShot }) } }
+  return {
+    entry: { ...entry, fields: { ...entry.fields, ...(mugShot !== null && { mugShot }) } },
+    failedLinks: isWanted && mugShot === null ? [mugShotLink] : [],
+  }
 }
 
-export type GameEntry = Awaited<ReturnType<typeof copyGameImages>>
-export type CharacterEntry = Awaited<ReturnType<typeof copyMugShot>>
+export type GameEntry = Awaited<ReturnType<typeof copyGameImages>>['entry']
+export type CharacterEntry = Awaited<ReturnType<typeof copyMugShot>>['entry']
 
 export interface CopiedPlan {
   entry: GameEntry | CharacterEntry
+  /** Links of the payload that could not be copied, in its order. */
   failedLinks: readonly string[]
 }
 
@@ -166,6 +170,5 @@ export async function copy(
   options: ImageCopiesOptions,
 ): Promise<CopiedPlan> {
   const copies = createImageCopies(deps, options)
-  const entry = plan.kind === 'game' ? await copyGameImages(deps, copies, plan) : await copyMugShot(deps, copies, plan)
-  return { entry, failedLinks: copies.failedLinks }
+  return plan.kind === 'game' ? await copyGameImages(deps, copies, plan) : await copyMugShot(deps, copies, plan)
 }

@@ -27,12 +27,6 @@ interface ChosenGame {
   ids: SourceIds
 }
 
-async function chooseTarget({ db }: PlanDeps, { targetId }: Planning, ids: SourceIds): Promise<ChosenGame> {
-  const stored = targetId ? await db.games.findOne({ _id: targetId }) : null
-  if (stored === null) throw new DomainError('NOT_FOUND', MESSAGES.gameGone)
-  return { game: stored, isNew: false, newEntry: null, links: [], ids }
-}
-
 /** The game of the catalogue that has the entry, or a new one created from it; null where it could not be read. */
 async function chooseByIgdb(deps: PlanDeps, planning: Planning, payload: GamePayload): Promise<ChosenGame | null> {
   const { igdbId, ...ids } = payload
@@ -89,14 +83,17 @@ async function chooseByVndb(deps: PlanDeps, planning: Planning, payload: GamePay
  * when the source that has to name it gave nothing
  */
 async function chooseGame(deps: PlanDeps, planning: Planning, payload: GamePayload): Promise<ChosenGame> {
-  if (planning.action === 'update') return await chooseTarget(deps, planning, payload)
+  const { action, targetId } = planning
+  if (action === 'update') {
+    const game = targetId ? await deps.db.games.findOne({ _id: targetId }) : null
+    if (game === null) throw new DomainError('NOT_FOUND', MESSAGES.gameGone)
+    return { game, isNew: false, newEntry: null, links: [], ids: payload }
+  }
   const { name } = payload
-  return (
-    (await chooseByIgdb(deps, planning, payload)) ??
-    (name === undefined
-      ? await chooseByVndb(deps, planning, payload)
-      : await chooseByName(deps, planning, { ...payload, name }))
-  )
+  const chosen = await chooseByIgdb(deps, planning, payload)
+  if (chosen !== null) return chosen
+  if (name === undefined) return await chooseByVndb(deps, planning, payload)
+  return await chooseByName(deps, planning, { ...payload, name })
 }
 
 /**
