@@ -139,15 +139,11 @@ async function readEntry(facts: Partial<StoredEntry>) {
 
 const UNWEIGHED = { title: 0, companies: 0, date: 0, platforms: 0, genre: 0, type: 0 }
 
-it('200: the parts of a breakdown have one decimal', async () => {
-  const breakdown = { ...UNWEIGHED, title: 12.3456, date: -3.25, type: -0.01 }
-  const candidate = await readCandidate({ score: 70, breakdown })
-  expect(candidate.breakdown).toEqual({ ...UNWEIGHED, title: 12.3, date: -3.2, type: 0 })
-})
-
-it('200: a part of the points that is missing or null is 0', async () => {
-  const breakdown = { title: 10.9, companies: null }
-  expect(await readCandidate({ score: 90, breakdown })).toMatchObject({ breakdown: { ...UNWEIGHED, title: 10.9 } })
+it.each([
+  ['with one decimal', { ...UNWEIGHED, title: 12.3456, date: -3.25, type: -0.01 }, { title: 12.3, date: -3.2 }],
+  ['as 0 where it is missing or null', { title: 10.9, companies: null }, { title: 10.9 }],
+])('200: a part of a breakdown is answered %s', async (_, breakdown, read) => {
+  expect((await readCandidate({ score: 90, breakdown })).breakdown).toEqual({ ...UNWEIGHED, ...read })
 })
 
 it.each([
