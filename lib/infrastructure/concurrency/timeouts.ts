@@ -7,10 +7,7 @@
 /** The wait of a request for the database, its session included. The 3 s leave room for the answer itself. */
 export const REQUEST_TIMEOUT_MS = 2_500
 
-/**
- * No part of a command may wait longer than a request. The wait for a connection is as long as a request, because a busy
- * pool is no outage.
- */
+/** No part of a command waits longer than a request. The wait for a connection is as long, because a busy pool is no outage. */
 export const DATABASE_TIMEOUTS = {
   serverSelectionTimeoutMS: 1_500,
   connectTimeoutMS: 1_500,
@@ -20,16 +17,10 @@ export const DATABASE_TIMEOUTS = {
   minHeartbeatFrequencyMS: 100,
 }
 
-/**
- * The time reserved for a running turn: a turn that would begin later does not begin. The database gives up a command
- * this long before its request ends, so that a slow command delays one request and not the queue behind it.
- */
+/** Reserved for a running turn. The database gives up a command this long before its request ends, so that no queue waits behind. */
 export const TURN_MS = 500
 
-/**
- * The queue no longer waits for a turn after this time, because the driver never ends a command that is larger than the
- * socket's buffer when the database hangs while it is sent.
- */
+/** The longest wait for a turn: the driver never ends a command larger than the socket's buffer while the database hangs. */
 export const TASK_TIMEOUT_MS = 60_000
 
 /** The wait for a turn, in a queue or at a limit: a request less what the turn itself takes. */
@@ -40,7 +31,7 @@ export const REFRESH_GRACE_MS = 10_000
 /** A refresh answers just before its request is given up, so that no rotated token is lost on the way. */
 export const REFRESH_ANSWER_MS = REQUEST_TIMEOUT_MS - 100
 
-/** How long a start waits for its database: an embedded or a composed one may still be starting. */
+/** A start waits this long for its database, which may be starting too. */
 export const DATABASE_START_MS = 30_000
 
 /** How long a client may take to send a request, head and body, and to read any part of its answer. */
@@ -55,17 +46,11 @@ export const CLOSE_TIMEOUT_MS = 8_000
 /** A stop during a start waits this long for the running step. */
 export const START_STEP_TIMEOUT_MS = 2_000
 
-/** A stop that hangs ends the process: the process manager would kill it soon anyway. */
+/** A stop that hangs ends the process. */
 export const STOP_TIMEOUT_MS = 20_000
 
 /** A dead client delays the close no longer than this; a live one answers the close frame at once. */
 export const CLOSE_FRAME_TIMEOUT_MS = 1_000
-
-/** A scrape of the metrics omits the counts of a database that takes longer. */
-export const METRICS_COUNT_TIMEOUT_MS = 1_000
-
-/** A lease that is not released in time expires by itself. */
-export const LEASE_RELEASE_TIMEOUT_MS = 1_000
 
 /** The database holds an empty batch of the feed back for this time. */
 export const FEED_ANSWER_MS = 1_000
@@ -78,9 +63,6 @@ export const FEED_OPEN_TIMEOUT_MS = 5_000
 
 /** The feed reads local changes for this time after a write without an answer, because the write may still be running. */
 export const LOCAL_CHANGES_READ_MS = 60_000
-
-/** Pauses between two attempts to open the feed, doubled each time. */
-export const FEED_RETRIES = { firstMs: 50, longestMs: 1_000 }
 
 /** A socket's ping, and the wait for its pong: shorter together than the idle time of the usual proxies. */
 export const SOCKET_PINGS = { intervalMs: 25_000, timeoutMs: 20_000 }
@@ -95,15 +77,14 @@ export const SOCKET_MAX_WAIT_MS = 5_000
 export const SOURCE_TIMEOUTS = {
   /** A single attempt, from connecting to the last byte. */
   attemptMs: 5_000,
-  /** A whole call, its attempts and the pauses between them, without the waits for permits. */
+  /** A call with its pauses, without the waits for permits. */
   callMs: 15_000,
-  /** All waits of one call for permits of the throttle. */
+  /** All waits of one call for permits. */
   permitMs: 60_000,
   /** The pause before the second attempt; doubled before the third. */
   retryMs: 500,
   /** A request that was sent reaches the source within this time. */
   arrivalMs: 1_000,
-  /** An open circuit refuses calls for this time. */
   circuitOpenMs: 30_000,
   /** The wait that callers are sent during a trial of an open circuit. */
   trialMs: 1_000,
@@ -111,42 +92,14 @@ export const SOURCE_TIMEOUTS = {
   restMs: 300_000,
 }
 
-/** IGDB's second refused token is not replaced for this time. */
-export const IGDB_TOKEN_DOUBT_MS = 30_000
-
-/** The pause before the first later announcement to search engines, doubled before each further one. */
-export const INDEXNOW_LATER_MS = { throttled: 60_000, failed: 5_000 }
-
-/** Pauses between the attempts of a call of the bucket, or of an announcement, doubled each time. */
-export const RETRY_PAUSES = { firstMs: 200, longestMs: 2_000 }
-
-/** How often the key set of the site is read. */
-export const KEY_SET_TIMES = {
-  readMs: REQUEST_TIMEOUT_MS - 500,
-  keptMs: 60 * 60_000,
-  /** An unknown key, or a set that is older than `keptMs` and away, asks again after this time. */
-  askAgainMs: 60_000,
-  /** The same before any set was read, when nobody can sign in. */
-  firstMs: 5_000,
-}
-
 /** An image download. Two connections that fail leave time for a third. */
-export const IMAGE_TIMEOUTS = {
-  connectMs: 5_000,
-  /** From the first connection to the last byte. */
-  totalMs: 30_000,
-}
+export const IMAGE_TIMEOUTS = { connectMs: 5_000, totalMs: 30_000 }
 
 /** All commands of one list of an export together, as long as a client may take to read it in parts. */
 export const EXPORT_QUERY_MS = 10 * 60_000
 
-/** A call of the bucket: several attempts that are silent still fit. */
-export const STORAGE_TIMEOUTS = {
-  /** An attempt fails after this time without a byte. */
-  silenceMs: 5_000,
-  /** A whole call, its attempts and the pauses between them. */
-  callMs: 20_000,
-}
+/** A call of the bucket, and an attempt that is silent, several of which fit. */
+export const STORAGE_TIMEOUTS = { silenceMs: 5_000, callMs: 20_000 }
 
 /** A change of the profile copies an image. */
 export const PROFILE_TIMEOUT_MS = IMAGE_TIMEOUTS.totalMs + STORAGE_TIMEOUTS.callMs + REQUEST_TIMEOUT_MS
@@ -159,13 +112,13 @@ export const APPROVAL_COMMIT_MS = 120_000
 export const ENTRIES_TIMEOUT_MS = 120_000
 /** The request that approves: the deadline, and time to roll back. */
 export const APPROVAL_TIMEOUT_MS = APPROVAL_DEADLINE_MS + 60_000
-/** All downloads of one approval: well inside its deadline, since sources and uploads need the rest. */
+/** All downloads of one approval. Sources and uploads need the rest of its deadline. */
 export const APPROVAL_IMAGES_TIMEOUT_MS = 120_000
 /** An answer waits no longer for the clean-up, which goes on by itself. */
 export const CLEAN_UP_WAIT_MS = 3_000
 /** Retries of a roll-back that failed, doubled each time. */
 export const APPROVAL_RETRIES = { firstMs: 500, longestMs: 30_000 }
-/** The interval between two clean-ups after approvals. An aborted upload is stored within this time, or never. */
+/** The pause between two clean-ups. An aborted upload is stored within this time, or never. */
 export const RECOVERY_PERIOD_MS = 60 * 60_000
 /** The lease of one clean-up, prolonged while it runs. */
 export const CLEAN_UP_LEASE_MS = 15_000
@@ -186,25 +139,17 @@ export const ERASURE_TIMEOUTS = {
  * after a crash.
  */
 export const WRITER_TIMEOUTS = {
-  /** The interval between two polls for decisions of other programs. */
   pollMs: 3_000,
-  /** The lease on one source, prolonged while a batch is written. */
   leaseMs: 15_000,
   /** The reading of one batch ends after this time, and then the writing of the entries that were read last. */
   workMs: 10_000,
-  /** All downloads of one decision: as long as one download may take. */
+  /** All downloads of one decision. */
   imagesMs: IMAGE_TIMEOUTS.totalMs,
   /** The time for a running decision after a stop, inside `CLOSE_TIMEOUT_MS`. */
   graceMs: 5_000,
 }
-/** The walks of sources: another instance goes on with one within 20 s. */
-export const SYNC_TIMEOUTS = {
-  /** The interval between two looks for a walk that is due or was interrupted. */
-  pollMs: 3_000,
-  leaseMs: 15_000,
-  /** The time for the page in work after a stop, inside `CLOSE_TIMEOUT_MS`. */
-  graceMs: 5_000,
-}
+/** The walks of sources: another instance goes on with one within 20 s. The grace for a page lies inside `CLOSE_TIMEOUT_MS`. */
+export const SYNC_TIMEOUTS = { pollMs: 3_000, leaseMs: 15_000, graceMs: 5_000 }
 /** The announcement of a decision has its record's turn before the writer, for some milliseconds. */
 export const WRITER_MAX_WAIT_MS = 10_000
 /** A count of the conflicts of one stage and source is reused for this time, unless a conflict has changed. */

@@ -4,29 +4,8 @@ import { type ClientSession, type Collection, type Db, MongoClient, type MongoCl
 import { StartError } from '../../base/errors.ts'
 import { DATABASE_START_MS, DATABASE_TIMEOUTS, TURN_MS } from '../concurrency/timeouts.ts'
 import { boundCommands } from './bound-commands.ts'
-import { characters } from './collections/characters.ts'
 import type { CollectionDefinition } from './collections/collection-definition.ts'
-import { comments } from './collections/comments.ts'
-import { conflicts } from './collections/conflicts.ts'
-import { contentRequests } from './collections/content-requests.ts'
-import { deletedUsers } from './collections/deleted-users.ts'
-import { games } from './collections/games.ts'
-import { imports } from './collections/imports.ts'
-import { leases } from './collections/leases.ts'
-import { limits } from './collections/limits.ts'
-import { type MetaDocument, meta } from './collections/meta.ts'
-import { notifications } from './collections/notifications.ts'
-import { platforms } from './collections/platforms.ts'
-import { positions } from './collections/positions.ts'
-import { presets } from './collections/presets.ts'
-import { refreshTokens } from './collections/refresh-tokens.ts'
-import { reports } from './collections/reports.ts'
-import { seeds } from './collections/seeds.ts'
-import { serviceKeys } from './collections/service-keys.ts'
-import { staffActions } from './collections/staff-actions.ts'
-import { syncs } from './collections/syncs.ts'
-import { userAddresses } from './collections/user-addresses.ts'
-import { users } from './collections/users.ts'
+import * as COLLECTIONS from './collections/collections.ts'
 import { createIndexes } from './create-indexes.ts'
 import { describeOutage, isDatabaseUnreachable } from './is-database-unreachable.ts'
 import { migrate } from './migrate.ts'
@@ -36,38 +15,13 @@ import { keepFieldsScalar } from './scalar-fields.ts'
 import { runTransaction } from './transaction.ts'
 import { type PoolCounts, watchPool } from './watch-pool.ts'
 
-const COLLECTIONS = {
-  characters,
-  comments,
-  conflicts,
-  contentRequests,
-  deletedUsers,
-  games,
-  imports,
-  leases,
-  limits,
-  meta,
-  notifications,
-  platforms,
-  positions,
-  presets,
-  refreshTokens,
-  reports,
-  seeds,
-  serviceKeys,
-  staffActions,
-  syncs,
-  userAddresses,
-  users,
-}
-
 export type CollectionName = keyof typeof COLLECTIONS
 
 export const DEFINITIONS = Object.values<CollectionDefinition>(COLLECTIONS)
 
 type DocumentOf<F> = F extends CollectionDefinition<infer D> ? D : never
 
-type Collections = { [K in keyof typeof COLLECTIONS]: Collection<DocumentOf<(typeof COLLECTIONS)[K]>> }
+type Collections = { [K in CollectionName]: Collection<DocumentOf<(typeof COLLECTIONS)[K]>> }
 
 export interface Database extends Collections {
   /** See `runTransaction`; given up with the request by default. */
@@ -91,22 +45,6 @@ export interface FeedConnection {
   close(): Promise<void>
 }
 
-function createClient(uri: string, options: MongoClientOptions): MongoClient {
-  try {
-    return new MongoClient(uri, options)
-  } catch (error) {
-    // The driver's message about an address names the wrong part, never a password.
-    throw new StartError(`MONGODB_URI cannot be used: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
-
-function readDatabaseName(uri: string): string {
-  const path = new URL(uri.replace(/^mongodb(\+srv)?:\/\/[^/]*/, 'mongodb://host')).pathname.slice(1)
-  return path === '' ? 'gamehall' : decodeURIComponent(path)
-}
-
-const openDb = (client: MongoClient, uri: string): Db => client.db(readDatabaseName(uri))
-
 /** The names of the collections that belong to running processes and signed-in devices. */
 export const TRANSIENT: ReadonlySet<string> = new Set(
   DEFINITIONS.flatMap(({ name, isTransient }) => (isTransient ? [name] : [])),
@@ -116,10 +54,18 @@ export const TRANSIENT: ReadonlySet<string> = new Set(
 export const connectionName = (database: string, owner = `${process.pid}@${hostname()}`) =>
   `gamehall ${database} ${owner}`
 
-/** Opens a database as it is stored, for what copies all of it. @throws StartError for an address that cannot be used */
-export function openStored(uri: string): { client: MongoClient; db: Db } {
-  const client = createClient(uri, { readPreference: 'primary', appName: connectionName(readDatabaseName(uri)) })
-  return { client, db: openDb(client, uri) }
+/** Opens a database as it is stored. @throws StartError for an address that cannot be used */
+export function openStored(uri: string, options: MongoClientOptions = {}): { client: MongoClient; db: Db } {
+  try {
+    const path = new URL(uri.replace(/^mongodb(\+srv)?:\/\/[^/]*/, 'mongodb://host')).pathname.slice(1)
+    const name = path === '' ? 'gamehall' : decodeURIComponent(path)
+    // A cache that is filled from a secondary would keep what the feed has dropped already.
+    const client = new MongoClient(uri, { readPreference: 'primary', appName: connectionName(name), ...options })
+    return { client, db: client.db(name) }
+  } catch (error) {
+    // The driver's message about an address names the wrong part, never a password.
+    throw new StartError(`MONGODB_URI cannot be used: ${error instanceof Error ? error.message : String(error)}`)
+  }
 }
 
 type Report = (document: UnreadableDocument) => void
@@ -149,43 +95,34 @@ export function openDatabase(
   uri: string,
   { feedUri = uri, timeouts = DATABASE_TIMEOUTS }: DatabaseOptions = {},
 ): Database {
-  // A cache that is filled from a secondary would keep what the feed has dropped already.
-  const appName = connectionName(readDatabaseName(uri))
-  const client = createClient(uri, { ...timeouts, readPreference: 'primary', maxPoolSize: 10, appName })
-  const db = openDb(client, uri)
+  const { client, db } = openStored(uri, { ...timeouts, maxPoolSize: 10 })
 
   let report: Report = () => {}
   const reported = new LRUCache<string, true>({ max: REPORTED_KEPT })
-  const reportOnce: Report = (document) => {
+  // The database gives a command up before the connection does.
+  const collections = openCollections(db, timeouts.socketTimeoutMS - TURN_MS, (document) => {
     const key = `${document.collection} ${document.id}`
     if (!reported.has(key)) report(document)
     reported.set(key, true)
-  }
+  })
 
   return {
-    // The database gives a command up before the connection does.
-    ...openCollections(db, timeouts.socketTimeoutMS - TURN_MS, reportOnce),
+    ...collections,
     onUnreadable(next) {
       report = next
     },
     transaction: (work, { timeoutMs = timeouts.socketTimeoutMS } = {}) => runTransaction(client, work, { timeoutMs }),
     pool: watchPool(client),
     ping: async () => {
-      await db.collection<MetaDocument>(meta.name).findOne({ _id: 'schema' }, { maxTimeMS: timeouts.socketTimeoutMS })
+      await collections.meta.findOne({ _id: 'schema' })
     },
     raw: db,
     connectFeed() {
-      const feedClient = createClient(feedUri, {
-        ...DATABASE_TIMEOUTS,
-        readPreference: 'primary',
-        appName,
-        minPoolSize: 0,
-        maxPoolSize: 2,
-      })
+      const feed = openStored(feedUri, { ...DATABASE_TIMEOUTS, minPoolSize: 0, maxPoolSize: 2 })
       return {
-        db: openDb(feedClient, feedUri),
-        startSession: () => feedClient.startSession(),
-        close: () => feedClient.close(true),
+        db: feed.db,
+        startSession: () => feed.client.startSession(),
+        close: () => feed.client.close(true),
       }
     },
     close: () => client.close(),
@@ -198,17 +135,15 @@ interface Preparation {
   print?: (line: string) => void
 }
 
-const outOfReach = (error: unknown) => new StartError(describeOutage(error))
-
 /**
  * Makes a database ready for this release: waits for it, refuses one without transactions or of a newer release, migrates
  * it, and creates the indexes.
  * @throws StartError in one line
  */
 export async function prepareDatabase(uri: string, { waitMs = DATABASE_START_MS, print = () => {} }: Preparation = {}) {
-  const client = createClient(uri, { serverSelectionTimeoutMS: waitMs })
+  const { client, db } = openStored(uri, { serverSelectionTimeoutMS: waitMs })
+  const outOfReach = (error: unknown) => new StartError(describeOutage(error))
   try {
-    const db = openDb(client, uri)
     const describe = (seconds: number) => `Waiting for the database (${seconds} s)`
     const hello = await printWhileWaiting(print, describe, db.command({ hello: 1 })).catch((error: unknown) => {
       throw outOfReach(error)

@@ -9,23 +9,18 @@ import { printWhileWaiting } from './print-while-waiting.ts'
 
 const CONFLICTING_OPTIONS = 85
 const CONFLICTING_KEYS = 86
+const COMPARED_OPTIONS = ['unique', 'sparse', 'partialFilterExpression'] as const
 
 type Print = (line: string) => void
 
 const toIndexName = ({ name, key }: IndexDefinition) => name ?? Object.entries(key).flat().join('_')
 
 /** The server admits one index of its kind: what remains is its name and how long it keeps documents. */
-function isAlike({ key, ...existing }: IndexDescriptionInfo, wanted: IndexDefinition): boolean {
-  const areSame = (names: readonly (keyof IndexDefinition & keyof typeof existing)[]) =>
-    names.every((name) => isDeepStrictEqual(existing[name] || undefined, wanted[name] || undefined))
-
-  return (
-    isDeepStrictEqual(Object.entries(key), Object.entries(wanted.key)) &&
-    // The server returns all settings of a collation, the defaults included.
-    isDeepStrictEqual(wanted.collation && { ...existing.collation, ...wanted.collation }, existing.collation) &&
-    areSame(['unique', 'sparse', 'partialFilterExpression'])
-  )
-}
+const isAlike = (existing: IndexDescriptionInfo, wanted: IndexDefinition) =>
+  isDeepStrictEqual(Object.entries(existing.key), Object.entries(wanted.key)) &&
+  // The server returns all settings of a collation, the defaults included.
+  isDeepStrictEqual(wanted.collation && { ...existing.collation, ...wanted.collation }, existing.collation) &&
+  COMPARED_OPTIONS.every((name) => isDeepStrictEqual(existing[name] || undefined, wanted[name] || undefined))
 
 const isSame = (existing: IndexDescriptionInfo, wanted: IndexDefinition) =>
   existing.expireAfterSeconds === wanted.expireAfterSeconds && isAlike(existing, wanted)
@@ -36,40 +31,34 @@ const findRival = (existing: IndexDescriptionInfo[], wanted: IndexDefinition) =>
 
 /** Lists the indexes that a collection lacks, each with the one that has its place with other options. */
 export async function findLackingIndexes(db: Db, { name, indexes }: CollectionDefinition) {
-  const existing = await db
-    .collection(name)
-    .indexes()
-    .catch(() => [])
+  const collection = db.collection(name)
+  const existing = await collection.indexes().catch(() => [])
   return indexes
     .filter((index) => !existing.some((other) => isSame(other, index)))
     .map((index) => ({ name: `${toIndexName(index)} of ${name}`, rival: findRival(existing, index)?.name }))
 }
 
-function explain(error: unknown, collectionName: string, indexName: string): unknown {
-  if (!(error instanceof MongoServerError) || isDatabaseUnreachable(error)) return error
-  const describeReason = () => {
-    if (isDuplicateKey(error)) {
-      const values: Record<string, unknown> = error.keyValue ?? {}
-      return `several entries have ${Object.entries(values)
-        .map(([field, value]) => `${field} ${JSON.stringify(value) ?? 'none'}`)
-        .join(', ')}`
-    }
-    return error.message.replaceAll(/\s+/g, ' ')
-  }
-  return new StartError(`The index ${indexName} of ${collectionName} cannot be made: ${describeReason()}`)
-}
+const describeValues = (values: Record<string, unknown> = {}) =>
+  Object.entries(values)
+    .map(([field, value]) => `${field} ${JSON.stringify(value) ?? 'none'}`)
+    .join(', ')
 
 async function createIndex(collection: Collection<Document>, index: IndexDefinition, print: Print): Promise<void> {
+  const { collectionName } = collection
   const { key, ...options } = index
+  const failure = `The index ${toIndexName(index)} of ${collectionName} cannot be made`
   try {
     await collection.createIndex(key, options)
   } catch (error) {
-    const { collectionName } = collection
-    if (!hasCode(error, CONFLICTING_OPTIONS, CONFLICTING_KEYS)) throw explain(error, collectionName, toIndexName(index))
+    if (!(error instanceof MongoServerError) || isDatabaseUnreachable(error)) throw error
+    if (isDuplicateKey(error))
+      throw new StartError(`${failure}: several entries have ${describeValues(error.keyValue)}`)
+    if (!hasCode(error, CONFLICTING_OPTIONS, CONFLICTING_KEYS))
+      throw new StartError(`${failure}: ${error.message.replaceAll(/\s+/g, ' ')}`)
     const existing = await collection.indexes()
     if (existing.some((other) => isSame(other, index))) return
     const rival = findRival(existing, index)?.name ?? toIndexName(index)
-    const what = `The index ${toIndexName(index)} of ${collectionName} cannot be made: ${rival} has its place with other options`
+    const what = `${failure}: ${rival} has its place with other options`
     const remedy = `drop that one (db.${collectionName}.dropIndex('${rival}')) and start again`
     if (index.unique) throw new StartError(`${what}; ${remedy}`)
     print(`${what}. The start goes on without it: searches are slow until you ${remedy}`)

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { ClientSession, Collection } from 'mongodb'
-import { LEASE_RELEASE_TIMEOUT_MS } from '../concurrency/timeouts.ts'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 import type { LeaseDocument } from './collections/leases.ts'
 import { isDuplicateKey } from './duplicate-key.ts'
@@ -10,8 +9,8 @@ export interface Lease {
   isHeld(): boolean
   lost: AbortSignal
   /**
-   * Prolongs it in a transaction, which then fails if somebody else takes the lease before it ends; to
-   * read the lease there would not do that. @returns false when somebody else has it already
+   * Prolongs it in a transaction, which then fails if somebody else takes the lease before it ends: a read would be no fence.
+   * @returns false when somebody else has it already
    */
   prolong(session: ClientSession): Promise<boolean>
   /** Gives it back, for the next one to take at once. Where the database cannot be reached, it runs out by itself. */
@@ -19,6 +18,8 @@ export interface Lease {
 }
 
 const RENEWALS = 3
+/** A lease that is not released in time expires by itself. */
+const RELEASE_TIMEOUT_MS = 1_000
 
 /** Ends the leases of all who held one, so that nobody waits for a killed process. Only where nobody else can be at work. */
 export async function endLeases(leases: Collection<LeaseDocument>): Promise<void> {
@@ -49,19 +50,15 @@ export async function acquireLease(
   const isHeld = () => !isReleased && !lost.signal.aborted && performance.now() - prolongedAt < lastsMs
 
   async function prolong(session?: ClientSession): Promise<boolean> {
-    const options = session === undefined ? {} : { session }
-    const { matchedCount } = await leases.updateOne(held, [{ $set: { until } }], options)
+    const { matchedCount } = await leases.updateOne(held, [{ $set: { until } }], { ...(session && { session }) })
     if (matchedCount === 0) lost.abort(new Error('the lease was taken by another holder'))
     return matchedCount > 0
   }
-  async function renew(): Promise<void> {
+  const renewals = setInterval(async () => {
+    if (!isHeld()) return lost.abort(new Error('the lease ran out'))
     const requestedAt = performance.now()
-    if (await prolong()) prolongedAt = requestedAt
-  }
-  const renewals = setInterval(() => {
-    if (!isHeld()) lost.abort(new Error('the lease ran out'))
     // Nobody else can take the lease during an outage of the database.
-    else renew().catch(() => undefined)
+    if (await prolong().catch(() => false)) prolongedAt = requestedAt
   }, lastsMs / RENEWALS)
   lost.signal.addEventListener('abort', () => clearInterval(renewals), { once: true })
 
@@ -74,7 +71,7 @@ export async function acquireLease(
       clearInterval(renewals)
       // Removes the holder, so that a late prolongation finds nothing.
       const released = leases.updateOne(held, [{ $set: { until: '$$NOW' } }, { $unset: 'holder' }])
-      await withTimeout(LEASE_RELEASE_TIMEOUT_MS, released).catch(() => undefined)
+      await withTimeout(RELEASE_TIMEOUT_MS, released).catch(() => undefined)
     },
   }
 }

@@ -19,14 +19,12 @@ type Print = (line: string) => void
 const listScalars = ({ key }: Pick<IndexDescriptionInfo, 'key'>, { lists = [] }: CollectionDefinition): string[] =>
   Object.keys(key).filter((field) => field !== '_id' && !lists.includes(field))
 
-const NO_LIST = { not: { bsonType: 'array' } }
-
 function buildValidator(definition: CollectionDefinition): Document {
   const properties: Record<string, Document> = {}
   for (const path of definition.indexes.flatMap((index) => listScalars(index, definition))) {
     let level = properties
     for (const name of path.split('.')) {
-      level[name] ??= { ...NO_LIST, properties: {} }
+      level[name] ??= { not: { bsonType: 'array' }, properties: {} }
       level = level[name].properties
     }
   }
@@ -64,6 +62,7 @@ interface MultikeyIndex {
   fields: string[]
 }
 
+/** Finds the indexes that once held a list in a scalar field: they give no order any more, even after the list is gone. */
 async function findMultikeyIndexes(db: Db, definition: CollectionDefinition): Promise<MultikeyIndex[]> {
   const collection = db.collection(definition.name)
   const isOfOurs = ({ key }: IndexDescriptionInfo) =>
@@ -83,10 +82,6 @@ async function findMultikeyIndexes(db: Db, definition: CollectionDefinition): Pr
   return (await Promise.all(found)).filter(({ fields }) => fields.length > 0)
 }
 
-/** Finds the indexes that once held a list in a scalar field: they give no order any more, even after the list is gone. */
-const findAllMultikeyIndexes = async (db: Db, definitions: readonly CollectionDefinition[]): Promise<MultikeyIndex[]> =>
-  (await Promise.all(definitions.map((definition) => findMultikeyIndexes(db, definition)))).flat()
-
 /** Rebuilds an index, unless a document still holds a list, which would spoil the new index as well. */
 async function rebuild({ collection, index, fields }: MultikeyIndex, print: Print): Promise<void> {
   const { collectionName } = collection
@@ -101,28 +96,26 @@ async function rebuild({ collection, index, fields }: MultikeyIndex, print: Prin
   await printWhileWaiting(print, describe, collection.createIndex(key, options))
 }
 
-/** Only one instance rebuilds at a time, because dropping an index would end the build of another instance. */
-async function rebuildMultikey(db: Db, definitions: readonly CollectionDefinition[], print: Print): Promise<void> {
-  while ((await findAllMultikeyIndexes(db, definitions)).length > 0) {
-    const lease = await acquireLease(db.collection<LeaseDocument>('leases'), { id: 'indexes', lastsMs: LEASE_MS })
-    if (lease === null) {
-      await sleep(RETRY_MS)
-      continue
-    }
-    try {
-      for (const multikey of await findAllMultikeyIndexes(db, definitions)) await rebuild(multikey, print)
-    } finally {
-      await lease.release()
-    }
-    return
-  }
-}
-
 /** Keeps lists out of the indexed scalar fields, and repairs the indexes into which another program has put lists. */
 export async function keepFieldsScalar(db: Db, definitions: readonly CollectionDefinition[], print: Print) {
   const indexed = definitions.filter(({ indexes }) => indexes.length > 0)
   const set = await Promise.all(indexed.map((definition) => setValidator(db, definition)))
   if (set.includes(false))
     print('The database accepts lists in indexed fields: its user may not set validators (collMod)')
-  await rebuildMultikey(db, indexed, print)
+
+  const findAll = async () => (await Promise.all(indexed.map((each) => findMultikeyIndexes(db, each)))).flat()
+  while ((await findAll()).length > 0) {
+    // Dropping an index would end its build by another instance.
+    const lease = await acquireLease(db.collection<LeaseDocument>('leases'), { id: 'indexes', lastsMs: LEASE_MS })
+    if (lease === null) {
+      await sleep(RETRY_MS)
+      continue
+    }
+    try {
+      for (const multikey of await findAll()) await rebuild(multikey, print)
+    } finally {
+      await lease.release()
+    }
+    return
+  }
 }

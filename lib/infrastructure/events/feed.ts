@@ -1,11 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  FEED_LAG_MAX_MS,
-  FEED_LIVE_MS,
-  FEED_OPEN_TIMEOUT_MS,
-  FEED_RETRIES,
-  LOCAL_CHANGES_READ_MS,
-} from '../concurrency/timeouts.ts'
+import { FEED_LAG_MAX_MS, FEED_LIVE_MS, FEED_OPEN_TIMEOUT_MS, LOCAL_CHANGES_READ_MS } from '../concurrency/timeouts.ts'
 import type { FeedConnection } from '../db/connect.ts'
 import type { Logger } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
@@ -44,6 +38,7 @@ interface FeedOptions {
 
 type OpenedReading = FeedReading & { token: unknown }
 
+const RETRIES = { firstMs: 50, longestMs: 1_000 }
 const NEVER = Number.NEGATIVE_INFINITY
 const REASON_MAX = 300
 /** Another program may keep storing changes that cannot be read. */
@@ -136,7 +131,7 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
   }
 
   async function run(opened: FeedConnection, listener: FeedListener, onOpen: () => void): Promise<void> {
-    let retryMs = FEED_RETRIES.firstMs
+    let retryMs = RETRIES.firstMs
     let isDown = false
     let hasOpened = false
     let reconnectableAt = NEVER
@@ -144,7 +139,7 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
       if (isDown) log.info('change stream resumed')
       isDown = false
       hasOpened = true
-      retryMs = FEED_RETRIES.firstMs
+      retryMs = RETRIES.firstMs
       // Clients read again once changes arrive: a client that read before would miss what happens in between.
       if (hasMissed && performance.now() >= reconnectableAt) {
         reconnectableAt = performance.now() + RECONNECTS_APART_MS
@@ -169,7 +164,7 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
       else if (!isDown) log.warn({ err: error }, hasOpened ? 'change stream interrupted' : 'change stream not opened')
       isDown = true
       await sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined)
-      retryMs = Math.min(2 * retryMs, FEED_RETRIES.longestMs)
+      retryMs = Math.min(2 * retryMs, RETRIES.longestMs)
     }
   }
 

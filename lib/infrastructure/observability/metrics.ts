@@ -1,8 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, Summary } from 'prom-client'
-import { METRICS_COUNT_TIMEOUT_MS } from '../concurrency/timeouts.ts'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 
 const MS = 1_000
+/** A scrape omits what takes longer. */
+const READ_TIMEOUT_MS = 1_000
 
 async function readTotals<T extends string>(summary: Summary<T>) {
   const { name, values } = await summary.get()
@@ -76,7 +77,7 @@ export function createMetrics() {
         labelNames: label === undefined ? [] : [label],
         registers,
         async collect() {
-          const value = await withTimeout(METRICS_COUNT_TIMEOUT_MS, read()).catch(() => otherwise)
+          const value = await withTimeout(READ_TIMEOUT_MS, read()).catch(() => otherwise)
           if (label === undefined) this.remove()
           else this.reset()
           if (typeof value === 'number') this.set(value)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { S3Client } from '@aws-sdk/client-s3'
 import type { S3Config } from '../../base/config.ts'
 import { mapLimited } from '../concurrency/map-limited.ts'
-import { RETRY_PAUSES, STORAGE_TIMEOUTS } from '../concurrency/timeouts.ts'
+import { STORAGE_TIMEOUTS } from '../concurrency/timeouts.ts'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 import { isPathStyle, publicAddress } from './s3-address.ts'
 import {
@@ -16,6 +16,7 @@ import {
 } from './storage.ts'
 
 const TEMPORARY = new Set(['SlowDown', 'RequestTimeout', 'RequestTimeTooSkewed', 'Throttling', 'ThrottlingException'])
+const RETRY_PAUSES = { firstMs: 200, longestMs: 2_000 }
 const NO_ANSWER = /^(Timeout|Abort)Error$/
 
 /** Reads the name that the server or the SDK gives a failure, its status, and the code of a network error: `ECONNREFUSED`. */

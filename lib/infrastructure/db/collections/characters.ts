@@ -4,7 +4,6 @@ import { id, orAbsent, type ReadBy } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 import { NAME_LISTS, type NameKeys, nameKeyIndexes } from './name-keys.ts'
 
-/** Readers rely on these fields; see `readable-documents.ts`. */
 const readable = {
   _id: id,
   name: z.string().catch(''),

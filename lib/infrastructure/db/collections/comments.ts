@@ -4,7 +4,6 @@ import { CommentStatus } from '#lib/contract/comments'
 import { id, orAbsent, orNull, type ReadBy } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
-/** Readers rely on these fields; see `readable-documents.ts`. */
 const readable = {
   _id: id,
   gameId: id,
@@ -17,10 +16,7 @@ const readable = {
   likesCount: z.number().catch(0),
   repliesCount: z.number().catch(0),
   reportsCount: z.number().catch(0),
-  /**
-   * Set while a comment waits for a moderator: when it was written, or edited last. Null for one that reports have hidden whose
-   * reporters are gone; its author neither reads nor edits it.
-   */
+  /** When a waiting comment was written, or edited last. Null for one that reports have hidden whose reporters are gone. */
   heldAt: orAbsent(z.date().nullable()),
   /** Set until a comment that began by waiting is shown. Its changes send no event, and its first showing notifies. */
   isUnshown: orAbsent(z.literal(true)),
@@ -35,7 +31,6 @@ export interface CommentDocument extends ReadBy<typeof readable> {
   likedBy?: ObjectId[]
   /** The reporters whose reports are open; `reportsCount` counts them. */
   reportedBy?: ObjectId[]
-  /** Counts the decided reports. */
   decidedReportsCount?: number
   /** Set when its author deletes a visible comment, which goes on counting as kept; see `comments/held.ts`. */
   isKept?: true
@@ -45,7 +40,6 @@ export interface CommentDocument extends ReadBy<typeof readable> {
   isUntold?: true
   /** The notification that counts this reply, as long as the reply is visible. */
   notificationId?: ObjectId
-  /** Who made the last write, for the change stream only; see `events/sent-by.ts`. */
   sentBy?: string
 }
 
@@ -72,20 +66,13 @@ export const THREADS_NEWEST_FIRST = {
 } as const
 export const THREADS_BY_STATUS = { gameId: 1, parentId: 1, status: 1, repliesCount: 1 } as const
 export const BY_NOTIFICATION = { notificationId: 1, userId: 1, _id: -1 } as const
-/** Lists and counts the comments of an act. */
 export const OF_ACT = { actId: 1, status: 1 } as const
-/** Lists the comments of an author. */
 export const OF_AUTHOR = { userId: 1, createdAt: -1, _id: -1 } as const
 export const LIKED_BY = { likedBy: 1, _id: 1 } as const
-/** Counts the comments of an author by status. */
 export const BY_AUTHOR_AND_STATUS = { userId: 1, status: 1, createdAt: -1, _id: -1 } as const
-/** Lists comments with open reports. */
 export const MOST_REPORTED = { reportsCount: -1, _id: -1 } as const
-/** Lists comments that wait, in the same order. */
 const HELD = { ...MOST_REPORTED, heldAt: 1 } as const
-/** Lists the comments of a game that wait. */
 export const HELD_OF_GAME = { gameId: 1, heldAt: 1 } as const
-/** Lists comments with decided reports. */
 export const MOST_DECIDED = { decidedReportsCount: -1, _id: -1 } as const
 
 export const comments: CollectionDefinition<CommentDocument> = {

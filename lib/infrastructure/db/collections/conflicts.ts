@@ -23,18 +23,15 @@ export interface StoredSubject
     Partial<Record<SubjectTexts, string | null>> {
   name: string
   platformIds?: ObjectId[]
-  /** The publishers of entries that a parser handed over. */
   publishers?: string[]
   genres?: string[]
 }
 
-/** Readers rely on these fields; see `readable-documents.ts`. */
 const readable = {
   _id: id,
   source: Source,
   /** Id at the source; for `hltb` the id of the catalogue game in hex. */
   externalId: z.string(),
-  /** The game that was chosen, or that a skip created. */
   winner: orNullish(id),
 }
 
@@ -43,20 +40,16 @@ export interface ConflictDocument extends ReadBy<typeof readable> {
   externalName: string
   reason?: string | null
   candidates?: StoredCandidate[]
-  /** Set for `hltb` only. */
   entries?: StoredEntry[]
   status: 'pending' | 'resolved' | 'absent'
   decision?: 'match' | 'skip' | null
   winnerEntryId?: string | null
   /** Identifies the decision among all of the record. */
   decisionId?: ObjectId | null
-  /** True when the matcher decided, not a person. */
   isAutomatic?: boolean | null
-  /** The time of an automatic decision. */
   decidedAt?: Date
   /** True while the writer parses a linked entry again. */
   isRefresh?: boolean | null
-  /** Of the entry as it was last handed over. */
   entryHash?: string | null
   decidedBy?: { userId: ObjectId; userName: string } | null
   reopenedBy?: { userId: ObjectId; userName: string }

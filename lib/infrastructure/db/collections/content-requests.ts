@@ -3,13 +3,11 @@ import { z } from 'zod'
 import { id, orAbsent, orNull, orNullish, type ReadBy, readableArray } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
-/** Readers rely on these fields; see `readable-documents.ts`. */
 const readable = {
   _id: id,
   kind: z.enum(['game', 'character']),
   action: z.enum(['add', 'update']),
   status: z.enum(['pending', 'approved', 'rejected', 'withdrawn']),
-  /** Null once the author has deleted the account. */
   userId: orNull(id),
   /** The proposed values in the form they were sent in: ids in hex. */
   payload: z.record(z.string(), z.unknown()),
@@ -36,7 +34,6 @@ export interface ContentRequestDocument extends ReadBy<typeof readable> {
   slot?: number
   /** Identifies a claim whose time did not arrive. */
   claimId?: ObjectId
-  /** When the approval that was settled had claimed it. */
   settledClaim?: Date
   /** Keys of objects that a running or a killed approval may have stored and that no entry refers to. */
   pendingUploads?: string[]

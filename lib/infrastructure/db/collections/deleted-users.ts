@@ -5,7 +5,6 @@ import type { Suspension } from './users.ts'
 /** A user whose account was closed. It names nobody: the id alone stays. */
 export interface DeletedUserDocument {
   _id: ObjectId
-  /** When the account was closed, by the database's clock. */
   at: Date
   /** Set once nothing of the user is left. Before that, no new account may have this id. */
   erasedAt?: Date
@@ -14,7 +13,6 @@ export interface DeletedUserDocument {
   /** A suspension that outlives the account, and the SHA-256 of the e-mail address, base64url, by which a new account gets it. */
   suspension?: Suspension
   addressHash?: string
-  /** True while the erasure still has work. */
   isPending?: true
 }
 

@@ -12,7 +12,6 @@ type ReplacedFields = {
   [K in GameFieldsMerged<'copy' | 'resolve'>]?: FieldValue<(typeof GAME_FIELDS)[K]>
 }
 
-/** Readers rely on these fields; see `readable-documents.ts`. */
 const readable = {
   _id: id,
   // A game without a name still gets its keys and takes changes.

@@ -3,7 +3,6 @@ import type { CollectionDefinition } from './collection-definition.ts'
 /** Work that one place at a time may do. All times are the database's. */
 export interface LeaseDocument {
   _id: string
-  /** Names who holds it, anew with each acquisition. */
   holder?: string
   until: Date
 }

@@ -1,7 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import type { CollectionDefinition } from './collection-definition.ts'
 
-/** Counts what a key has taken of a limit. */
 export interface LimitDocument {
   _id: ObjectId
   key: string

@@ -5,9 +5,7 @@ export interface MetaDocument {
   _id: 'schema' | 'restore'
   /** The schema, from 1; see `migrate.ts`. */
   version?: number
-  /** The release that started last. */
   app?: string
-  /** SHA-256 of the file that is being restored. */
   hash?: string
   /** True once everything that a start had stored is gone, so that every document is the file's. */
   isCleared?: boolean

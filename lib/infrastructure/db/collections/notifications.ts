@@ -5,11 +5,9 @@ import type { CollectionDefinition } from './collection-definition.ts'
 
 const { status, outcome } = NotificationPayload.shape
 
-/** The result of a content request by field. */
 export const RequestFacts = z.object({
   kind: z.enum(['game', 'character']),
   action: z.enum(['add', 'update']),
-  /** The proposed or corrected entry. */
   name: z.string().nullable(),
   status: z.enum(['approved', 'rejected']),
   appliedFields: z.array(z.string()),
@@ -25,7 +23,6 @@ const SuspensionFacts = z.object({ until: z.date().nullable(), reason: z.string(
 
 const Facts = z.union([RequestFacts, ModerationFacts, ReportFacts, SuspensionFacts])
 
-/** Readers rely on these fields; see `readable-documents.ts`. */
 const readable = {
   _id: id,
   userId: id,
@@ -33,7 +30,6 @@ const readable = {
   count: z.number().catch(1),
   /** The newest three different ones, newest first. */
   actors: readableArray(z.object({ _id: id, userName: z.string() })).catch([]),
-  /** The number of different people. */
   actorsCount: z.number().catch(0),
   gameId: orNull(id),
   commentId: orNull(id),

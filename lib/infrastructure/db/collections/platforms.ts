@@ -3,7 +3,6 @@ import { id, orAbsent, type ReadBy } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 import { ANY_CASE } from './users.ts'
 
-/** Readers rely on these fields; see `readable-documents.ts`. */
 const readable = {
   _id: id,
   name: z.string(),

@@ -2,7 +2,6 @@ import type { CollectionDefinition } from './collection-definition.ts'
 
 /** How far a job has read the change stream, for the instance that continues it. */
 export interface PositionDocument {
-  /** The name of the job. */
   _id: string
   token?: unknown
   /** True while changes before the token were missed, so that every document is due. */

@@ -16,7 +16,6 @@ export interface RefreshTokenDocument {
   rotated: { tokenHash: string; at: Date }[]
   /** The user's `passwordChange.stamp` when the family began. */
   passwordStamp: ObjectId | null
-  /** In words, and the address: both of the last use. */
   device?: string | null
   address?: string
   createdAt: Date

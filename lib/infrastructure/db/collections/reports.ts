@@ -7,7 +7,6 @@ export interface ReportDocument {
   _id: ObjectId
   commentId: ObjectId
   gameId: ObjectId
-  /** The author of the comment. */
   authorId: ObjectId
   reporterId: ObjectId
   reason: ReportReason | null
@@ -22,7 +21,6 @@ export interface ReportDocument {
   actId?: ObjectId
 }
 
-/** Lists and counts the reports that a user made. */
 export const OF_REPORTER = { reporterId: 1, outcome: 1 } as const
 
 export const reports: CollectionDefinition<ReportDocument> = {
@@ -30,7 +28,6 @@ export const reports: CollectionDefinition<ReportDocument> = {
   indexes: [
     { key: { commentId: 1, reporterId: 1 }, name: 'comment_reporter', unique: true },
     { key: OF_REPORTER },
-    // Counts the reports that an author got.
     { key: { authorId: 1, outcome: 1 } },
   ],
 }

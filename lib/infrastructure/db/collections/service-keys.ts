@@ -3,11 +3,9 @@ import { orNull, type ReadBy, readableArray } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
 const KeyScope = z.enum(['entries', 'users'])
-/** What a service key may do. */
 export type KeyScope = z.infer<typeof KeyScope>
 export const KEY_SCOPES = KeyScope.options
 
-/** Readers rely on these fields; see `readable-documents.ts`. */
 const readable = {
   /** The name, because no two keys share one. */
   _id: z.string(),

@@ -3,7 +3,6 @@ import { StaffActionKind, StaffTargetKind } from '#lib/contract/staff'
 import { id, orAbsent, orNull, type ReadBy } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
-/** Readers rely on these fields; see `readable-documents.ts`. */
 const readable = {
   _id: id,
   at: z.date(),
@@ -17,7 +16,6 @@ const readable = {
 export interface StaffActionDocument extends ReadBy<typeof readable> {
   /** An id of ours in hex; a conflict's is `<source>/<externalId>`, a service key's its name. */
   target: { kind: StaffTargetKind; id: string; name?: string }
-  /** True while the service still carries out the action. */
   isPending?: true
   /** Never the text of a comment or a secret. */
   details?: Record<string, string | number | boolean | null | string[]>

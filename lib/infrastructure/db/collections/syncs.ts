@@ -10,11 +10,9 @@ export interface SyncDocument extends Pick<Sync, SyncCount | 'message'> {
   /** A walk that runs is gone on with by whoever has the lease of its source. */
   state: 'idle' | 'running'
   walkId: ObjectId
-  /** Where the next page begins. */
   cursor: string | null
   startedAt: Date
   finishedAt: Date | null
-  /** The process that reads, in words. */
   reader: string | null
 }
 

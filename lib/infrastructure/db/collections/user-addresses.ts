@@ -7,13 +7,10 @@ export const ADDRESS_DAYS = 30
 export interface UserAddressDocument {
   _id: ObjectId
   userId: ObjectId
-  /** The form that `addressKey` makes. */
   address: string
-  /** The last use. */
   at: Date
 }
 
-/** Lists the users of an address. */
 export const BY_ADDRESS_NEWEST_FIRST = { address: 1, at: -1, userId: 1 } as const
 
 export const userAddresses: CollectionDefinition<UserAddressDocument> = {

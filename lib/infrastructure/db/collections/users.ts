@@ -8,12 +8,9 @@ import type { CollectionDefinition } from './collection-definition.ts'
 interface SiteState {
   /** As the site spells it, which may differ from the stored one. */
   userName?: string
-  /** Of the token that gave name, avatar and address. */
   issuedAt?: number
   changedAt?: Date
-  /** Of the token that gave or took the role of admins. */
   roleIssuedAt?: number
-  /** The end of the role that a token gave. */
   roleUntil?: Date
   /** The deletion of an earlier account of this user, whose tokens are void. */
   deletedAt?: Date
@@ -24,11 +21,9 @@ export interface Suspension {
   until: Date | null
   reason: string
   at: Date
-  /** The admin. */
   by: ObjectId
 }
 
-/** Readers rely on these fields; see `readable-documents.ts`. */
 const readable = {
   _id: id,
   userName: z.string(),
@@ -55,12 +50,10 @@ export interface UserDocument extends ReadBy<typeof readable> {
   endedFamilies?: { familyId: string; at: Date }[]
   /** Keys of avatars that a change may have stored, or has replaced, and that are still to be deleted. */
   avatarUploads?: string[]
-  /** Forbids changes until its end. */
   suspension?: Suspension
   /** The one-time link for a new password; the hash of its token is SHA-256, base64url. */
   resetLink?: { tokenHash: string; expiresAt: Date }
   rev?: number
-  /** Instance and socket of the last write, for the change stream only; see `events/sent-by.ts`. */
   sentBy?: string
 }
 
@@ -76,7 +69,6 @@ const OTHER_ROLES = { $filter: { input: listIn('$roles'), cond: { $not: [{ $in: 
 export const GRANTED_ROLES = { $concatArrays: [['user', 'admin'], OTHER_ROLES] }
 export const REVOKED_ROLES = { $filter: { input: listIn('$roles'), cond: { $ne: ['$$this', 'admin'] } } }
 
-/** Matches whom `isAdminAt` finds. */
 export const adminsAt = (now: Date) => ({ roles: 'admin' as const, 'site.roleUntil': { $not: { $lte: now } } })
 
 /** Returns the suspension of a user that has not ended. Admins have none. */
@@ -88,7 +80,6 @@ export const suspensionAt = (
     ? null
     : suspension
 
-/** Matches whom `suspensionAt` finds not to be suspended. */
 export const unsuspendedAt = (now: Date): Filter<UserDocument> => ({
   $or: [{ suspension: { $exists: false } }, { 'suspension.until': { $lte: now } }, adminsAt(now)],
 })
