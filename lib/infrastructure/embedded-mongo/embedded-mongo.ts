@@ -20,12 +20,11 @@ const ANSWER_TIMEOUT_MS = 1_000
 
 /** The next start of mongod writes more than this. */
 const TRIAL_BYTES = 1_000_000
-
 const portFile = (dataDir: string) => join(dataDir, 'mongo.port')
 
 async function readPort(dataDir: string): Promise<number | undefined> {
   const port = Number(await readFile(portFile(dataDir), 'utf8').catch(() => ''))
-  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined
+  return port > 0 && port < 65_536 ? port : undefined
 }
 
 /** Chooses the last port unless it is occupied, because a replica set stores its port. */
@@ -34,8 +33,6 @@ async function choosePort(dataDir: string): Promise<number> {
   while (!(await isPortFree(port))) port = randomPort()
   return port
 }
-
-const keepPort = (dataDir: string, port: number) => writeFile(portFile(dataDir), `${port}\n`)
 
 async function isPortFree(port: number): Promise<boolean> {
   const server = createServer()
@@ -72,11 +69,6 @@ export async function findRunningMongod(dataDir: string, dbPath: string) {
   }
 }
 
-export interface EmbeddedMongo {
-  uri: string
-  stop(): Promise<void>
-}
-
 /** The mongod of a killed service ends within some seconds: its watchdog looks every two. */
 const IN_USE_TIMEOUT_MS = 10_000
 const LOOK_EVERY_MS = 100
@@ -84,11 +76,10 @@ const LOOK_EVERY_MS = 100
 const toUri = (port: number) => `mongodb://127.0.0.1:${port}/gamehall?replicaSet=${REPLICA_SET}`
 
 /**
- * Starts the embedded MongoDB. Nobody else uses the data folder then: mongod itself holds a lock of the system on
- * its data, which no process id that is used again can fake and no killed process leaves behind.
+ * Starts the embedded MongoDB. Nobody else uses the data folder then: mongod holds a lock of the system on its data.
  * @throws StartError when another living service has it, when no mongod is found, or when it cannot run
  */
-export async function startEmbeddedMongo(options: EmbeddedOptions): Promise<EmbeddedMongo> {
+export async function startEmbeddedMongo(options: EmbeddedOptions): Promise<{ uri: string; stop(): Promise<void> }> {
   const { canJoin, log, mustExist, onSpawn, onExit } = options
   if (mustExist && !existsSync(join(options.dataDir, 'mongo', 'WiredTiger')))
     throw new StartError(`There is no database in ${options.dataDir} yet: start the service once, or set DATA_DIR`)
@@ -105,7 +96,7 @@ export async function startEmbeddedMongo(options: EmbeddedOptions): Promise<Embe
       mongod ??= await findMongod({ ...options, dataDir })
       const stop = await runMongod({ mongod, dbPath, port, onSpawn, onExit, logPath: join(dataDir, 'mongod.log') })
       if (stop !== undefined) {
-        await Promise.all([keepPort(dataDir, port), keepRelease(dataDir, mongod)])
+        await Promise.all([writeFile(portFile(dataDir), `${port}\n`), keepRelease(dataDir, mongod)])
         return { uri: toUri(port), stop }
       }
     }

