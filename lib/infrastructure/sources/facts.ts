@@ -12,6 +12,11 @@ export const facts = <T extends z.ZodType>(row: T) =>
     .catch([])
     .transform((rows) => rows.filter((row) => row !== undefined))
 
+/** One schema under each of some keys. */
+export const shapeOf = <const K extends string, T extends z.ZodType>(keys: readonly K[], schema: T) =>
+  // `fromEntries` loses the names of the keys.
+  Object.fromEntries(keys.map((key) => [key, schema])) as Record<K, T>
+
 /** A number, which some sources write as text at times. */
 export const numeric = z.union([
   z.number(),

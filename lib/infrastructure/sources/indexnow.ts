@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../base/config.ts'
 import { isLoopbackUrl } from '../../base/settings.ts'
-import { INDEXNOW_LATER_MS } from '../concurrency/timeouts.ts'
 import type { Logger } from '../observability/log.ts'
 import { createSourceClient, type TransportOptions } from './transport/client.ts'
 import { SourceError } from './transport/errors.ts'
@@ -19,6 +18,8 @@ interface IndexNowOptions extends TransportOptions {
 
 const LIMITS = { requests: 2, withinMs: 1_000, open: 1 }
 const LATER_ATTEMPTS = 3
+/** The pause before the first later attempt, doubled before each further one. */
+const LATER_MS = { throttled: 60_000, failed: 5_000 }
 
 /** The engines say so for good; asking again would only look like spam. */
 const REFUSALS = new Map([
@@ -28,7 +29,7 @@ const REFUSALS = new Map([
 ])
 
 /** Announces pages to the search engines that share IndexNow; to none without a key, or for a site on this machine. */
-export function createIndexNow({ config, log, laterMs = INDEXNOW_LATER_MS, ...transport }: IndexNowOptions): IndexNow {
+export function createIndexNow({ config, log, laterMs = LATER_MS, ...transport }: IndexNowOptions): IndexNow {
   const { indexNow, frontUrl, publicUrl } = config
   if (indexNow === undefined || isLoopbackUrl(frontUrl)) return { submit: async () => undefined }
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { DomainError } from '../../base/errors.ts'
 import { readAtMost } from '../../base/system/read-at-most.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import { KEY_SET_TIMES } from '../concurrency/timeouts.ts'
+import { REQUEST_TIMEOUT_MS } from '../concurrency/timeouts.ts'
 import type { Logger } from '../observability/log.ts'
 
 export interface SigningKey {
@@ -14,6 +14,12 @@ export interface SigningKey {
 
 type Keys = ReadonlyMap<string, SigningKey>
 
+const READ_MS = REQUEST_TIMEOUT_MS - 500
+const KEPT_MS = 60 * 60_000
+/** An unknown key, or a set that is older than `KEPT_MS` and away, asks again after this time. */
+const ASK_AGAIN_MS = 60_000
+/** The same before any set was read, when nobody can sign in. */
+const FIRST_ASK_AGAIN_MS = 5_000
 const MAX_BYTES = 1_000_000
 const facts = { kid: z.string(), use: z.literal('sig').optional() }
 const RsaKey = z.object({
@@ -61,7 +67,7 @@ export function createKeySet({ url, log, clock }: { url: string; log: Logger; cl
 
   async function read(): Promise<void> {
     try {
-      const signal = AbortSignal.timeout(KEY_SET_TIMES.readMs)
+      const signal = AbortSignal.timeout(READ_MS)
       const { statusCode, body } = await send(url, { headers: { accept: 'application/json' }, signal })
       const bytes = await readAtMost(body, MAX_BYTES)
       if (statusCode !== 200 || bytes === undefined) throw new Error(`the key set answered with status ${statusCode}`)
@@ -89,9 +95,8 @@ export function createKeySet({ url, log, clock }: { url: string; log: Logger; cl
      * @throws DomainError UNAVAILABLE while no set was ever read
      */
     async find(kid: string): Promise<SigningKey | null> {
-      const { keptMs, askAgainMs, firstMs } = KEY_SET_TIMES
-      if (keys === undefined) await ask(firstMs)
-      else if (!keys.has(kid) || clock().getTime() - readAt >= keptMs) await ask(askAgainMs)
+      if (keys === undefined) await ask(FIRST_ASK_AGAIN_MS)
+      else if (!keys.has(kid) || clock().getTime() - readAt >= KEPT_MS) await ask(ASK_AGAIN_MS)
       if (keys === undefined) throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
       return keys.get(kid) ?? null
     },

@@ -5,35 +5,32 @@ import { readPartialDate } from '#lib/base/values/partial-date'
 import { withoutEmpty } from '#lib/base/values/without-empty'
 import { createReader, createSwitchedOff, noSuchEntry } from '../create-reader.ts'
 import { NO_FACTS, type SourceEntry } from '../entries.ts'
-import { entryName, fact, name, number, numeric, text, words } from '../facts.ts'
+import { entryName, fact, name, number, numeric, shapeOf, text, words } from '../facts.ts'
 import { createSourceClient, type SendRequest, type TransportOptions } from '../transport/client.ts'
 import { EntryError, SourceError } from '../transport/errors.ts'
 import { parseAnswer, readEntry } from '../transport/parse-answer.ts'
 import type { ThrottleLimits } from '../transport/throttle.ts'
 
-/** 0 says that the times of this kind mean nothing. */
-const flag = fact(z.union([numeric, z.boolean()]))
+/** A time under our name, under the source's, and the flag of the source that says whether it means anything. */
+const TIMES = [
+  ['mainStory', 'comp_main', 'comp_lvl_sp'],
+  ['mainExtra', 'comp_plus', 'comp_lvl_sp'],
+  ['completionist', 'comp_100', 'comp_lvl_sp'],
+  ['allStyles', 'comp_all', 'comp_lvl_sp'],
+  ['coop', 'invested_co', 'comp_lvl_co'],
+  ['multiplayer', 'invested_mp', 'comp_lvl_mp'],
+] as const
+
+const timeFields = TIMES.flatMap(([, time]) => [time, `${time}_count`] as const)
+const flagFields = TIMES.map(([, , flag]) => flag)
 
 const HltbGame = z.object({
   game_id: numeric,
   game_name: entryName,
   game_alias: name,
   game_image: text,
-  comp_lvl_sp: flag,
-  comp_lvl_co: flag,
-  comp_lvl_mp: flag,
-  comp_main: number,
-  comp_main_count: number,
-  comp_plus: number,
-  comp_plus_count: number,
-  comp_100: number,
-  comp_100_count: number,
-  comp_all: number,
-  comp_all_count: number,
-  invested_co: number,
-  invested_co_count: number,
-  invested_mp: number,
-  invested_mp_count: number,
+  ...shapeOf(timeFields, number),
+  ...shapeOf(flagFields, fact(z.union([numeric, z.boolean()]))),
   review_score: number,
   profile_platform: name,
   profile_dev: name,
@@ -57,20 +54,14 @@ function findPageData(html: string): string | undefined {
   return start === 0 || length < 0 ? undefined : tail.slice(start, start + length)
 }
 
-type Flag = HltbGame['comp_lvl_sp']
-type Times<K extends string> = { [N in K | `${K}Count`]?: number }
-
-/** A time in hours and how many people gave it, unless the source has none or says that it means nothing. */
-function times<const K extends string>(
-  key: K,
-  isMeant: Flag,
-  seconds: number | null | undefined,
-  count: number | null | undefined,
-): Times<K> {
-  if (isMeant === 0 || isMeant === false || !seconds || seconds < 0) return {}
-  const found = { [key]: Math.round(seconds / 36) / 100, ...withoutEmpty({ [`${key}Count`]: count }) }
-  // Computed names widen to string.
-  return found as Times<K>
+/** The times in hours and how many people gave each, without those that the source lacks or says to mean nothing. */
+function toTimes(game: HltbGame) {
+  const times = TIMES.flatMap(([key, time, flag]) => {
+    const seconds = game[time] ?? 0
+    if (game[flag] === 0 || game[flag] === false || seconds <= 0) return []
+    return [[key, Math.round(seconds / 36) / 100] as const, [`${key}Count`, game[`${time}_count`]] as const]
+  })
+  return withoutEmpty(Object.fromEntries(times))
 }
 
 /** The page has a day, the search a year; 0 and `0000-00-00` are unknown. */
@@ -92,25 +83,15 @@ function toEntry(game: HltbGame, { siteUrl, updatedAt }: Reading) {
   const platforms = distinctNames((game.profile_platform ?? '').split(','))
   const image = game.game_image?.trim()
   const imageUrl = image ? `${siteUrl}/games/${encodeURIComponent(image)}` : undefined
-  const mainStory = times('mainStory', game.comp_lvl_sp, game.comp_main, game.comp_main_count)
+  const times = toTimes(game)
 
   return {
     source: 'hltb',
     id,
     part: {
       hltbId: id,
-      ...mainStory,
-      ...times('mainExtra', game.comp_lvl_sp, game.comp_plus, game.comp_plus_count),
-      ...times('completionist', game.comp_lvl_sp, game.comp_100, game.comp_100_count),
-      ...times('allStyles', game.comp_lvl_sp, game.comp_all, game.comp_all_count),
-      ...times('coop', game.comp_lvl_co, game.invested_co, game.invested_co_count),
-      ...times('multiplayer', game.comp_lvl_mp, game.invested_mp, game.invested_mp_count),
-      ...withoutEmpty({
-        reviewScore: game.review_score || undefined,
-        imageUrl,
-        platforms,
-        releaseYear,
-      }),
+      ...times,
+      ...withoutEmpty({ reviewScore: game.review_score || undefined, imageUrl, platforms, releaseYear }),
       updatedAt,
     },
     game: { ...NO_FACTS, name: game.game_name },
@@ -122,7 +103,7 @@ function toEntry(game: HltbGame, { siteUrl, updatedAt }: Reading) {
       description: game.profile_summary?.trim() || null,
       released: released ?? null,
       developers: distinctNames([game.profile_dev]),
-      lengthMinutes: mainStory.mainStory === undefined ? null : Math.round((game.comp_main ?? 0) / 60),
+      lengthMinutes: times.mainStory === undefined ? null : Math.round((game.comp_main ?? 0) / 60),
       cover: imageUrl ?? null,
       isExplicitCover: false,
       url: `${siteUrl}/game/${id}`,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { IgdbConfig } from '#lib/base/config'
-import { IGDB_TOKEN_DOUBT_MS } from '../../concurrency/timeouts.ts'
 import type { Logger } from '../../observability/log.ts'
 import { numeric } from '../facts.ts'
 import type { ReadOptions } from '../source-reader.ts'
@@ -9,10 +8,6 @@ import { SourceError } from '../transport/errors.ts'
 import { parseAnswer } from '../transport/parse-answer.ts'
 import type { ThrottleLimits } from '../transport/throttle.ts'
 import { realTiming, type Timing } from '../transport/timing.ts'
-
-interface Bearer {
-  token: string
-}
 
 const DAY_SECONDS = 86_400
 /** The lifetime of a token when the answer names none. */
@@ -29,8 +24,8 @@ function createToken(
   client: SourceClient,
   timing: Timing,
 ) {
-  let held: { bearer: Bearer; renewAt: number; keptUntil: number } | undefined
-  let flight: Promise<Bearer> | undefined
+  let held: { token: string; renewAt: number } | undefined
+  let flight: Promise<string> | undefined
 
   const body = new URLSearchParams({
     client_id: config.clientId,
@@ -38,45 +33,29 @@ function createToken(
     grant_type: 'client_credentials',
   }).toString()
 
-  async function fetchToken(doubtMs: number): Promise<Bearer> {
-    const answer = await client.call(async (request) => {
+  async function fetchToken(): Promise<string> {
+    const { access_token: token, expires_in: seconds } = await client.call(async (request) => {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-      const { status, text } = await request({
-        method: 'POST',
-        url: config.tokenUrl,
-        headers,
-        body,
-        // The token endpoint answers 400 for an unknown client.
-        answers: [400],
-      })
-      if (status === 400) throw new SourceError('igdb', 'refused', 'the source refused the credentials')
-      return parseAnswer('igdb', Answer, text)
+      // The token endpoint answers 400 for an unknown client.
+      const answer = await request({ method: 'POST', url: config.tokenUrl, headers, body, answers: [400] })
+      if (answer.status === 400) throw new SourceError('igdb', 'refused', 'the source refused the credentials')
+      return parseAnswer('igdb', Answer, answer.text)
     })
-    const { access_token: token, expires_in: seconds } = answer
     const keptSeconds = Math.max(seconds - DAY_SECONDS, seconds * 0.9)
-    const now = timing.now()
-    held = { bearer: { token }, renewAt: now + keptSeconds * 1_000, keptUntil: now + doubtMs }
-    return held.bearer
+    held = { token, renewAt: timing.now() + keptSeconds * 1_000 }
+    return token
   }
 
-  return {
-    /**
-     * Answers the token of the process, or one fetched after `refused` when an answer said that this no longer counts. Callers
-     * at the same time share a fetch. @throws SourceError
-     */
-    async get(refused?: Bearer): Promise<Bearer> {
-      const now = timing.now()
-      const isRefused = held?.bearer === refused && now >= (held?.keptUntil ?? 0)
-      if (held !== undefined && !isRefused && now < held.renewAt) return held.bearer
-      flight ??= fetchToken(refused === undefined ? 0 : IGDB_TOKEN_DOUBT_MS).finally(() => {
-        flight = undefined
-      })
-      return flight
-    },
-    /** Called when an answer showed that a token counts. */
-    accept(bearer: Bearer): void {
-      if (held?.bearer === bearer) held.keptUntil = 0
-    },
+  /**
+   * Answers the token of the process, or a new one where that is `refused` or old. Callers at the same time share a fetch.
+   * @throws SourceError
+   */
+  return async (refused?: string): Promise<string> => {
+    if (held !== undefined && held.token !== refused && timing.now() < held.renewAt) return held.token
+    flight ??= fetchToken().finally(() => {
+      flight = undefined
+    })
+    return flight
   }
 }
 
@@ -106,28 +85,23 @@ const Rows = z.array(z.unknown())
 export function createIgdbApi({ config, publicUrl, log, limits = LIMITS, ...transport }: IgdbApiOptions) {
   const client = createSourceClient({ ...transport, source: 'igdb', publicUrl, limits })
   const tokenClient = createSourceClient({ ...transport, source: 'igdb', publicUrl, limits: TOKEN_LIMITS })
-  const token = createToken(config, tokenClient, transport.timing ?? realTiming)
+  const getToken = createToken(config, tokenClient, transport.timing ?? realTiming)
 
-  async function post(request: SendRequest, query: { endpoint: string; body: string }, refused?: Bearer) {
+  async function post(request: SendRequest, query: { endpoint: string; body: string }, refused?: string) {
     // No permit is held while waiting for it.
-    let bearer = await token.get(refused)
+    let token = await getToken(refused)
     const answer = await request({
       method: 'POST',
       url: `${config.apiUrl}/${query.endpoint}`,
       headers: async () => {
-        bearer = await token.get()
-        return {
-          'client-id': config.clientId,
-          authorization: `Bearer ${bearer.token}`,
-          'content-type': 'text/plain',
-        }
+        token = await getToken()
+        return { 'client-id': config.clientId, authorization: `Bearer ${token}`, 'content-type': 'text/plain' }
       },
       body: query.body,
       // All but 401 concern the query, not the caller.
       answers: [401, ...NOT_TAKEN],
     })
-    if (answer.status !== 401) token.accept(bearer)
-    return { ...answer, bearer }
+    return { ...answer, token }
   }
 
   return {
@@ -135,7 +109,7 @@ export function createIgdbApi({ config, publicUrl, log, limits = LIMITS, ...tran
     async query(endpoint: 'games' | 'characters', body: string, { isOptional = false, ...options }: QueryOptions) {
       return client.call(async (request) => {
         const first = await post(request, { endpoint, body })
-        const { status, text } = first.status === 401 ? await post(request, { endpoint, body }, first.bearer) : first
+        const { status, text } = first.status === 401 ? await post(request, { endpoint, body }, first.token) : first
 
         if (status === 401) throw new SourceError('igdb', 'refused', 'the source refused the credentials')
         if (!NOT_TAKEN.includes(status)) return parseAnswer('igdb', Rows, text)

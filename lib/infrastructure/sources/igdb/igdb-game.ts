@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { entryName, fact, facts, name, number, numeric, seenName, text, words } from '../facts.ts'
+import { entryName, fact, facts, name, number, numeric, seenName, shapeOf, text, words } from '../facts.ts'
 
 const Row = z.record(z.string(), z.unknown())
 
@@ -74,11 +74,7 @@ export const GAME_FIELDS = [
   ...SCORES,
 ]
 
-const relationShape = <const K extends string, T extends z.ZodType>(keys: readonly K[], schema: T) =>
-  // `fromEntries` loses the names of the keys.
-  Object.fromEntries(keys.map((key) => [key, schema])) as Record<K, T>
-
-const Company = z.object({ company: fact(Named), ...relationShape(COMPANY_ROLES, fact(z.boolean())) })
+const Company = z.object({ company: fact(Named), ...shapeOf(COMPANY_ROLES, fact(z.boolean())) })
 
 const ReleaseDate = z.object({
   date: number,
@@ -104,7 +100,7 @@ export const MULTIPLAYER_KEYS = Object.keys(MULTIPLAYER_FLAGS) as (keyof typeof 
 
 const MultiplayerMode = z.object({
   platform: fact(Reference),
-  ...relationShape(MULTIPLAYER_KEYS, fact(z.union([z.boolean(), numeric]))),
+  ...shapeOf(MULTIPLAYER_KEYS, fact(z.union([z.boolean(), numeric]))),
 })
 
 export const IgdbGame = z.object({
@@ -119,7 +115,7 @@ export const IgdbGame = z.object({
   cover: fact(Image),
   screenshots: facts(Image),
   artworks: facts(Image),
-  ...relationShape(LISTS_OF_NAMES, facts(Named)),
+  ...shapeOf(LISTS_OF_NAMES, facts(Named)),
   franchise: fact(Named),
   franchises: facts(Named),
   game_type: fact(factOf('type', z.string())),
@@ -137,8 +133,8 @@ export const IgdbGame = z.object({
   multiplayer_modes: facts(MultiplayerMode),
   parent_game: fact(Reference),
   version_parent: fact(Reference),
-  ...relationShape(RELATIONS, facts(Reference)),
-  ...relationShape(SCORES, number),
+  ...shapeOf(RELATIONS, facts(Reference)),
+  ...shapeOf(SCORES, number),
 })
 export type IgdbGame = z.infer<typeof IgdbGame>
 

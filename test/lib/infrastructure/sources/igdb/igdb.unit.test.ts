@@ -316,28 +316,6 @@ test('the token that is refused is renewed once, however many requests it refuse
   expect(source.tokens()).toBe(2)
 })
 
-test('the token is not renewed for query after query that is refused all the same, until a while later', async () => {
-  const timing = createManualTiming()
-  const reader = igdb({ timing, circuit: { failures: 100 } })
-  const read = async () => {
-    await timing.advance(1_000)
-    return reader.read('9001')
-  }
-  await read()
-  source.fail(401, Number.POSITIVE_INFINITY, isApi)
-  const refused = { failure: 'refused', message: 'the source refused the credentials' }
-  for (let count = 0; count < 5; count += 1) expect(await errorOf(read())).toMatchObject(refused)
-  expect(source.tokens()).toBe(2)
-
-  await timing.advance(30_000)
-  source.heal()
-  for (let count = 0; count < 2; count += 1) {
-    source.expireTokens()
-    expect(await read()).toMatchObject({ id: '9001' })
-  }
-  expect(source.tokens()).toBe(4)
-})
-
 test.each([
   [5_184_000, 5_184_000 - 86_400],
   [3_600, 3_240],
