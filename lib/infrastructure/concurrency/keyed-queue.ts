@@ -15,18 +15,6 @@ export type KeyedQueue = ReturnType<typeof createKeyedQueue>
 const OWNER_WAITING_MAX = 5
 const RETRY_AFTER_S = 1
 
-function createWaiting() {
-  const counts = new Map<string, number>()
-  return {
-    count: (name: string) => counts.get(name) ?? 0,
-    add(name: string, by: 1 | -1) {
-      const count = (counts.get(name) ?? 0) + by
-      if (count === 0) counts.delete(name)
-      else counts.set(name, count)
-    },
-  }
-}
-
 /**
  * Runs the tasks of one key one after another, so that a write and its event stay together. A task that waited longer than
  * `maxWaitMs`, or whose client has disconnected, fails with UNAVAILABLE without running, so the queue drains at once after
@@ -35,7 +23,13 @@ function createWaiting() {
  */
 export function createKeyedQueue({ maxWaitMs: defaultMaxWaitMs = MAX_WAIT_MS, taskTimeoutMs = TASK_TIMEOUT_MS } = {}) {
   const tails = new Map<string, Promise<void>>()
-  const waiting = createWaiting()
+  /** Numbers of waiting tasks by owner and key. */
+  const waiting = new Map<string, number>()
+  const countWaiting = (place: string, by: 1 | -1) => {
+    const count = (waiting.get(place) ?? 0) + by
+    if (count === 0) waiting.delete(place)
+    else waiting.set(place, count)
+  }
 
   return {
     /**
@@ -48,17 +42,17 @@ export function createKeyedQueue({ maxWaitMs: defaultMaxWaitMs = MAX_WAIT_MS, ta
       { maxWaitMs = defaultMaxWaitMs, isGone = () => false, owner }: TurnOptions = {},
     ): Promise<T> {
       const place = owner === undefined ? undefined : `${owner} ${key}`
-      if (place !== undefined && waiting.count(place) >= OWNER_WAITING_MAX) {
+      if (place !== undefined && (waiting.get(place) ?? 0) >= OWNER_WAITING_MAX) {
         throw new DomainError('RATE_LIMITED', MESSAGES.tooManyRequests, { retryAfter: RETRY_AFTER_S })
       }
-      if (place !== undefined) waiting.add(place, 1)
+      if (place !== undefined) countWaiting(place, 1)
       const queuedAt = performance.now()
       let end = () => {}
       const over = new Promise<void>((resolve) => {
         end = resolve
       })
       const turn = async () => {
-        if (place !== undefined) waiting.add(place, -1)
+        if (place !== undefined) countWaiting(place, -1)
         if (performance.now() - queuedAt > maxWaitMs || isGone()) {
           throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable, { isUnwritten: true })
         }

@@ -1,7 +1,4 @@
-/**
- * Processes all items, `limit` at once, and returns the results in the order of the items. A failure stops further items;
- * running ones end before the promise rejects with the first failure.
- */
+/** Processes all items, `limit` at once, and returns their results in order. Running ones end before it rejects with a failure. */
 export async function mapLimited<T, R>(items: readonly T[], limit: number, work: (item: T) => Promise<R>) {
   const results: R[] = []
   const failures: unknown[] = []

@@ -24,9 +24,7 @@ const Values = z.object({
 
 export interface Change {
   type: string
-  /** Undefined for a change of the whole database. */
   collection: string | undefined
-  /** The id of the changed document; null for a change of a collection. */
   id: unknown
   /** Null for another program's write. */
   sender: Sender | null
@@ -35,7 +33,6 @@ export interface Change {
   values: z.output<typeof Values>
   /** Equal for the changes of one transaction. */
   clusterTime: Timestamp | undefined
-  /** The time of the write by the database's clock. */
   at: Date | null
 }
 
@@ -51,7 +48,6 @@ const Event = z.object({
 })
 
 const MS = 1_000
-const toTopLevel = (path: string) => path.split('.', 1).join()
 
 export function parseChange(event: Document): Change {
   const { operationType: type, sentBy, fields, wallTime, ...rest } = Event.parse(event)
@@ -62,7 +58,7 @@ export function parseChange(event: Document): Change {
     collection,
     clusterTime,
     sender: sentBy === undefined ? null : parseSentBy(sentBy),
-    fields: fields ? [...new Set(fields.map(toTopLevel))] : null,
+    fields: fields ? [...new Set(fields.map((path) => path.split('.', 1).join()))] : null,
     at: wallTime ?? (clusterTime ? new Date(clusterTime.getHighBits() * MS) : null),
   }
 }
@@ -74,20 +70,16 @@ export const isUnnumbered = ({ type, values, sender }: Change, { instance }: { i
 /** Reads a field after the change from an updated, inserted or replaced document. */
 const after = (field: string) => ({ $ifNull: [`$updateDescription.updatedFields.${field}`, `$fullDocument.${field}`] })
 
-const mapList = (input: string, path: string) => ({
-  $map: { input: { $ifNull: [input, []] }, in: path },
-})
+const mapList = (input: unknown, path: string) => ({ $map: { input: { $ifNull: [input, []] }, in: path } })
 
 /** An expression for the paths that an update set, removed or shortened. */
 export const changedPaths = {
   $concatArrays: [
-    { $map: { input: { $objectToArray: { $ifNull: ['$updateDescription.updatedFields', {}] } }, in: '$$this.k' } },
+    mapList({ $objectToArray: '$updateDescription.updatedFields' }, '$$this.k'),
     mapList('$updateDescription.removedFields', '$$this'),
     mapList('$updateDescription.truncatedArrays', '$$this.field'),
   ],
 }
-
-const VALUES = Object.keys(Values.shape)
 
 /** Matches the changes that an instance follows: of live documents, of whole collections, deleted games, and ends of imports. */
 const FOLLOWED = {
@@ -115,7 +107,7 @@ export const feedPipeline = (instance: string, { includesLocal }: { includesLoca
       collection: '$ns.coll',
       id: '$documentKey._id',
       sentBy: after('sentBy'),
-      values: Object.fromEntries(VALUES.map((field) => [field, after(field)])),
+      values: Object.fromEntries(Object.keys(Values.shape).map((field) => [field, after(field)])),
       fields: { $cond: [{ $eq: ['$operationType', 'update'] }, changedPaths, null] },
     },
   },

@@ -27,7 +27,7 @@ export interface Changed<R, P> {
 export interface VersionedEntry {
   externalId: string
   documentId: string
-  /** Undefined where another program stored the document. */
+  /** Undefined where another program stored it. */
   rev: number | undefined
 }
 
@@ -64,7 +64,6 @@ export interface Emitter {
     changed(userId: string, event: RoyalChanged, options?: SendOptions): void
     hasSubscribers(userId: string): boolean
   }
-  /** To the sockets of a user that asked for these types. */
   notifications: {
     created(userId: string, types: NotificationTypes, event: NewNotification): void
     counted(userId: string, types: NotificationTypes, event: UnreadCount): void
@@ -84,7 +83,6 @@ export interface Emitter {
   forget(id: string): void
   /** Closes every connection of a user, and those that are being admitted: the account is closed. */
   disconnectUser(userId: string): void
-  /** True shortly after `disconnectUser`. */
   isDisconnected(userId: string): boolean
   /** Closes every connection of this instance, so that its client comes back and reads anew. */
   reconnectClients(): void

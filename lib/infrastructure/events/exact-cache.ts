@@ -26,7 +26,6 @@ export function createExactCache<V extends object>({
 }) {
   const entries = new LRUCache<string, Entry<V>, { id: string; load: () => Promise<V | undefined> }>({
     maxSize: maxBytes,
-    // What is larger than the cache is not kept.
     sizeCalculation: ({ value }) => (value === undefined ? maxBytes + 1 : sizeOf(value) + ENTRY_BYTES),
     fetchMethod: async (_key, _stale, { context: { id, load } }) => ({ id, value: await load() }),
     // A dropped read still answers its callers.
@@ -35,7 +34,6 @@ export function createExactCache<V extends object>({
       if (reason === 'evict') forgetKey(id, key)
     },
   })
-  /** Keys of an id, those of running reads included. */
   const keysById = new LRUCache<string, Set<string>>({
     maxSize: Math.ceil(maxBytes / ENTRY_BYTES),
     sizeCalculation: () => 1,
@@ -69,7 +67,6 @@ export function createExactCache<V extends object>({
   }
 
   return {
-    /** Undefined also while the changes of other processes do not arrive. */
     get: (id: string, name = ''): V | undefined => (isLive() ? entries.get(keyOf(id, name))?.value : undefined),
     /** Answers from the cache or loads the value; concurrent callers of one key share a load. */
     read: (id: string, load: () => Promise<V>, name = ''): Promise<V> => find(id, name, load),

@@ -25,30 +25,28 @@ export type FeedAnswer =
   /** The database no longer has the changes after the resume token. Clients read again. */
   | { name: 'history-lost' }
 
-/** Makes the pure function that moves the feed from one position to the next. */
-export const createNext =
-  ({ localReadMs }: { localReadMs: number }) =>
-  (position: FeedPosition, answer: FeedAnswer): FeedPosition => {
-    switch (answer.name) {
-      case 'no-answer': {
-        const until = answer.at + localReadMs
-        const isCovered = position.name !== 'others' && position.since <= answer.begunAt
-        return isCovered ? { ...position, until } : { name: 'lost', since: answer.begunAt, until }
-      }
-      case 'unknown-token': {
-        const until = answer.at + localReadMs
-        if (position.name !== 'others') return { ...position, until }
-        // No local change is read before the first batch.
-        return { name: 'with-local', since: Number.POSITIVE_INFINITY, until }
-      }
-      case 'history-lost':
-        // Clients read what the earlier writes stored.
-        if (position.name === 'lost') return { ...position, name: 'with-local', since: Number.NEGATIVE_INFINITY }
-        return position
-      case 'batch':
-        return afterBatch(position, answer, localReadMs)
+/** Moves the feed from one position to the next. */
+export function moveFeed(position: FeedPosition, answer: FeedAnswer, localReadMs: number): FeedPosition {
+  switch (answer.name) {
+    case 'no-answer': {
+      const until = answer.at + localReadMs
+      const isCovered = position.name !== 'others' && position.since <= answer.begunAt
+      return isCovered ? { ...position, until } : { name: 'lost', since: answer.begunAt, until }
     }
+    case 'unknown-token': {
+      const until = answer.at + localReadMs
+      if (position.name !== 'others') return { ...position, until }
+      // No local change is read before the first batch.
+      return { name: 'with-local', since: Number.POSITIVE_INFINITY, until }
+    }
+    case 'history-lost':
+      // Clients read what the earlier writes stored.
+      if (position.name === 'lost') return { ...position, name: 'with-local', since: Number.NEGATIVE_INFINITY }
+      return position
+    case 'batch':
+      return afterBatch(position, answer, localReadMs)
   }
+}
 
 function afterBatch(
   position: FeedPosition,
@@ -76,7 +74,7 @@ const KEPT_MS = 60_000
 /** A busy second has thousands of batches. */
 const APART_MS = 100
 
-/** A point in the history of changes. Every write that began after `at`, a time of `performance.now()`, lies behind it. */
+/** Every write that began after `at`, a time of `performance.now()`, lies behind the token. */
 interface ResumePoint {
   token: unknown
   at: number

@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FEED_LAG_MAX_MS, FEED_LIVE_MS, FEED_OPEN_TIMEOUT_MS, LOCAL_CHANGES_READ_MS } from '../concurrency/timeouts.ts'
+import { withTimeout } from '../concurrency/with-timeout.ts'
 import type { FeedConnection } from '../db/connect.ts'
 import type { Logger } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { type Change, feedPipeline, parseChange } from './change.ts'
 import { createExactCache, type ExactCache } from './exact-cache.ts'
 import {
-  createNext,
   createResumeTokens,
   type FeedAnswer,
   type FeedPosition,
   type FeedReading,
+  moveFeed,
   serves,
 } from './feed-position.ts'
 import { HistoryLost, readChanges } from './read-changes.ts'
@@ -49,13 +50,10 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
   const caches = new Set<{ clear(): void }>()
   const tokens = createResumeTokens()
   const closing = new AbortController()
-  const next = createNext({ localReadMs })
   let position: FeedPosition = { name: 'others' }
   /** Caches are as recent as the database until this time of `performance.now()`. Each batch moves it. */
   let currentUntil = NEVER
-  /** Every write before this time of `performance.now()` was delivered. */
   let completeAt = performance.now()
-  /** True while clients of this instance have to read again. */
   let hasMissed = false
   let reader: Promise<void> | undefined
   let connection: FeedConnection | undefined
@@ -63,7 +61,7 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
   const isCurrent = () => performance.now() < currentUntil
 
   const move = (answer: FeedAnswer) => {
-    position = next(position, answer)
+    position = moveFeed(position, answer, localReadMs)
   }
 
   function clearCaches(): void {
@@ -168,10 +166,7 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
     }
   }
 
-  /**
-   * True when caches are exact: the last batch was requested within 3 s, it was complete, its changes were delivered within a
-   * second, and every local write without an answer was read.
-   */
+  /** True when caches are exact: the last batch is recent and complete, and every local write without an answer was read. */
   const isLive = () => isCurrent() && position.name !== 'lost'
 
   return {
@@ -182,18 +177,14 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
     async open(listener: FeedListener): Promise<void> {
       const opened = connect()
       connection = opened
-      const first = new Promise<true>((resolve) => {
-        reader = run(opened, listener, () => resolve(true))
+      const first = new Promise<void>((resolve) => {
+        reader = run(opened, listener, resolve)
       })
-      const opening = new AbortController()
-      const isOpen = await Promise.race([
-        first,
-        sleep(FEED_OPEN_TIMEOUT_MS, false, { signal: opening.signal }).catch(() => false),
-      ])
-      opening.abort()
-      // Sockets that connect before the first batch miss the changes of other instances.
-      hasMissed = !isOpen
-      if (hasMissed) log.warn('change stream not opened yet')
+      await withTimeout(FEED_OPEN_TIMEOUT_MS, first).catch(() => {
+        // Sockets that connect before the first batch miss the changes of other instances.
+        hasMissed = true
+        log.warn('change stream not opened yet')
+      })
     },
     async close(): Promise<void> {
       closing.abort()

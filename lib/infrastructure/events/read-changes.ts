@@ -25,9 +25,8 @@ interface Answer {
   $clusterTime?: { clusterTime: Timestamp }
 }
 
-export interface ChangesAnswer {
+interface ChangesAnswer {
   changes: Document[]
-  /** The resume token for a new cursor. */
   token: unknown
   /** False while the database has more changes, or while the newest of these is old. */
   isCaughtUp: boolean

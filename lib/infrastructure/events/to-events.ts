@@ -33,11 +33,9 @@ const isDecision = (change: LiveChange) =>
 const isReopening = (change: LiveChange) =>
   touches(change, 'status') && change.values.status === 'pending' && change.values.decision == null
 
-/** True when the writer could not carry out a decision. */
 const isReturn = (change: LiveChange) =>
   touches(change, 'decision') && change.values.decision == null && !isReopening(change) && !isSettled(change)
 
-/** True for the end of a comment that was never shown. */
 const isOfUnshown = ({ fields, values }: LiveChange) =>
   fields?.includes('isUnshown') === true && values.status === 'deleted'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { createNext, type FeedAnswer, type FeedPosition, serves } from '#lib/infrastructure/events/feed-position'
+import { type FeedAnswer, type FeedPosition, moveFeed, serves } from '#lib/infrastructure/events/feed-position'
 
-const next = createNext({ localReadMs: 60 })
+const LOCAL_READ_MS = 60
 const OTHERS: FeedPosition = { name: 'others' }
 const withLocal = (since: number, until: number): FeedPosition => ({ name: 'with-local', since, until })
 const lost = (since: number, until: number): FeedPosition => ({ name: 'lost', since, until })
@@ -48,7 +48,7 @@ it.each<[rule: string, from: FeedPosition, answer: FeedAnswer, to: FeedPosition]
   ['a lost history changes nothing else', withLocal(80, 120), { name: 'history-lost' }, withLocal(80, 120)],
   ['a lost history needs no local changes', OTHERS, { name: 'history-lost' }, OTHERS],
 ])('%s', (_rule, from, answer, to) => {
-  expect(next(from, answer)).toEqual(to)
+  expect(moveFeed(from, answer, LOCAL_READ_MS)).toEqual(to)
 })
 
 it.each<[rule: string, reading: { includesLocal: boolean; since: number }, position: FeedPosition, isServing: boolean]>(
