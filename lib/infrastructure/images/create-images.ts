@@ -10,30 +10,21 @@ import { ImageError, type Images } from './images.ts'
 import { createLinkGuard, isPublicAddress, type Resolve } from './link-guard.ts'
 import { identifyImage } from './read-size.ts'
 
-interface ImageLimits {
+const LIMITS = {
   /** The ports that links may name besides the exempt places. */
-  ports: readonly number[]
-  redirects: number
-  connectMs: number
-  totalMs: number
-  bytes: number
-  downloads: number
-}
-
-interface FollowInput {
-  config: Pick<Config, 'publicUrl' | 'imageFetchAllow' | 'igdb'>
-  storage: Pick<Storage, 'put'>
-  limits?: Partial<ImageLimits>
-  resolve?: Resolve
-  isPublic?: (address: string) => boolean
-}
-
-const LIMITS: ImageLimits = {
   ports: [80, 443],
   redirects: 5,
   ...IMAGE_TIMEOUTS,
   bytes: 15 * 1024 * 1024,
   downloads: 8,
+}
+
+interface ImagesOptions {
+  config: Pick<Config, 'publicUrl' | 'imageFetchAllow' | 'igdb'>
+  storage: Pick<Storage, 'put'>
+  limits?: Partial<typeof LIMITS>
+  resolve?: Resolve
+  isPublic?: (address: string) => boolean
 }
 
 /** A signal of its own for each call: any number of calls may wait with one signal. */
@@ -42,7 +33,7 @@ const anyOf = (...signals: (AbortSignal | undefined)[]) => AbortSignal.any(signa
 const resolveName: Resolve = (host) => lookup(host, { all: true })
 
 /** Creates the only downloader of foreign images. Tests pass smaller limits and other addresses. */
-export function createImages({ config, storage, ...overrides }: FollowInput): Images {
+export function createImages({ config, storage, ...overrides }: ImagesOptions): Images {
   const limits = { ...LIMITS, ...overrides.limits }
   const { resolve = resolveName, isPublic = isPublicAddress } = overrides
   const userAgent = `gamehall/${VERSION} (+${new URL(config.publicUrl).href})`
@@ -73,20 +64,9 @@ export function createImages({ config, storage, ...overrides }: FollowInput): Im
   return {
     fetch,
 
-    async copy({
-      link,
-      folder,
-      entityId,
-      objectId = new ObjectId().toHexString(),
-      recordKey,
-      signal,
-      late,
-      isOfSource,
-      parts,
-    }) {
-      const options = signal === undefined ? {} : { signal }
-      const ending = anyOf(signal, late)
-      const download = fetch(link, { signal: ending, ...(isOfSource && { isOfSource }) })
+    async copy({ link, folder, entityId, objectId = new ObjectId().toHexString(), ...options }) {
+      const { recordKey, signal, late, isOfSource, parts } = options
+      const download = fetch(link, { signal: anyOf(signal, late), isOfSource })
       const { bytes, type } = await (parts?.time('images', download) ?? download).catch((error: unknown) => {
         throw error === late?.reason ? new ImageError('it did not arrive in time') : error
       })
@@ -95,7 +75,7 @@ export function createImages({ config, storage, ...overrides }: FollowInput): Im
       signal?.throwIfAborted()
       await recordKey?.(key)
       signal?.throwIfAborted()
-      const upload = storage.put(key, { bytes, type }, options)
+      const upload = storage.put(key, { bytes, type }, { signal })
       await (parts?.time('storage', upload) ?? upload)
       return key
     },

@@ -3,10 +3,7 @@ import type { RequestParts } from '../observability/request-parts.ts'
 import type { ImageType } from '../storage/image-type.ts'
 import type { Folder, ObjectKey } from '../storage/storage.ts'
 
-/**
- * An image link was refused or could not be read. The message is the second half of a sentence for a person (`the
- * address is private`).
- */
+/** A refused or unreadable image link. The message is the second half of a sentence for a person (`the address is private`). */
 export class ImageError extends Error {
   override readonly name = 'ImageError'
 }
@@ -19,9 +16,9 @@ export interface Image {
 }
 
 interface FetchOptions {
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** True for a link from a source's answer, which may lead to the configured image host of IGDB. */
-  isOfSource?: boolean
+  isOfSource?: boolean | undefined
 }
 
 export interface CopyInput extends FetchOptions {
@@ -32,7 +29,7 @@ export interface CopyInput extends FetchOptions {
   objectId?: string
   /** Ends the download with an ImageError. A complete download is stored, however long that takes. */
   late?: AbortSignal
-  /** Called with the key before the upload. A rejection prevents it. */
+  /** Called before the upload. A rejection prevents it. */
   recordKey?: (key: ObjectKey) => Promise<void>
   /** Measures the download and the upload, each as its part of a request. */
   parts?: RequestParts

@@ -13,7 +13,7 @@ interface JobRun {
 
 interface JobDefinition {
   name: string
-  /** The pause between two runs. The job also runs at the start, and when it is woken. */
+  /** The pause between two runs. */
   periodMs: number
   /** Lease duration. Only one instance runs the job; if it dies, another takes over after this time. */
   leaseMs: number
@@ -32,7 +32,6 @@ export function createJob(
 ) {
   const stopping = new AbortController()
   const ending = new AbortController()
-  /** Aborted to end the pause after the current run. */
   let waking = new AbortController()
   let loop: Promise<void> | undefined
 

@@ -13,7 +13,7 @@ const REST = { factor: 24, longestMs: 1_000 }
 
 /** Runs background work piece by piece, and lets people go first. */
 export interface Pace {
-  /** Runs one piece of work at a time, after the rest of the piece before. Rejects with the signal's reason when it aborts first. */
+  /** Runs one piece of work at a time, after a rest. Rejects with the signal's reason when it aborts first. */
   run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }
 

@@ -50,12 +50,8 @@ export function createAddressBudget<Holder>({ maxBytes, measure = () => 0, cut =
     account.holders.set(holder, bytes)
   }
 
-  function updateAll(account: Account<Holder>): void {
-    for (const holder of account.holders.keys()) update(account, holder)
-  }
-
   function evictOldest(address: string, account: Account<Holder>): void {
-    updateAll(account)
+    for (const holder of account.holders.keys()) update(account, holder)
     if (account.held <= maxBytes) return
     for (const [holder, bytes] of account.holders) {
       if (account.held <= LEFT_BY_EVICTION * maxBytes) return
@@ -73,7 +69,7 @@ export function createAddressBudget<Holder>({ maxBytes, measure = () => 0, cut =
     reserve(address: string, bytes: number): (() => void) | null {
       const key = addressKey(address)
       const account = open(key)
-      updateAll(account)
+      for (const holder of account.holders.keys()) update(account, holder)
       const others = account.held + account.reserved
       if (others > 0 && others + bytes > maxBytes) return null
       account.reserved += bytes

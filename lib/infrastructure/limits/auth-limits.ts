@@ -7,18 +7,16 @@ import type { LimitDocument } from '../db/collections/limits.ts'
 import { addressKey } from './address-budget.ts'
 import { takePoint } from './rate-limits.ts'
 
-/**
- * Runs an attempt of `key` and hands on its answer; null is a failure. An attempt that throws does not count.
- * @throws DomainError RATE_LIMITED after too many failures; then it did not run
- */
-type AttemptLimit = <T>(key: string, attempt: () => Promise<T | null>) => Promise<T | null>
+/** Checks a password; answers null when it was wrong. */
+type Check<T> = () => Promise<T | null>
 
 /**
- * Allows `limiter.points` failures of one key in the limiter's window. An attempt takes its point before it runs and gets it
- * back unless it failed, so parallel guesses cannot slip by: attempts under way count as failures.
+ * Allows `limiter.points` failures of one key in the limiter's window; null is a failure. An attempt takes its point before
+ * it runs and gets it back unless it failed, so parallel guesses cannot slip by. One that throws does not count.
  */
-const createAttemptLimit = (limiter: RateLimiterAbstract): AttemptLimit =>
-  async function run(key, attempt) {
+const createAttemptLimit =
+  (limiter: RateLimiterAbstract) =>
+  async <T>(key: string, attempt: Check<T>): Promise<T | null> => {
     let hasFailed = false
     try {
       await takePoint(limiter, key)
@@ -29,9 +27,6 @@ const createAttemptLimit = (limiter: RateLimiterAbstract): AttemptLimit =>
       if (!hasFailed) await limiter.reward(key)
     }
   }
-
-/** Checks a password; answers null when it was wrong. */
-type Check<T> = () => Promise<T | null>
 
 interface LogInAttempt {
   email: string
@@ -51,16 +46,14 @@ interface AuthLimitsOptions {
 }
 
 const LOGIN_SECONDS = 15 * 60
-const SIGN_UP_SECONDS = 60 * 60
-const EXPORT_SECONDS = 60 * 60
-const EXPORTS = 5
+const HOUR_SECONDS = 60 * 60
 /** Right passwords count too, because every check costs a hash. */
 const LOGINS_PER_ADDRESS = 20
 
 /** Limits sign-ins, password guesses and sign-ups across all instances; all throw DomainError RATE_LIMITED or UNAVAILABLE. */
 export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: AuthLimitsOptions) {
   const storeClient = { collection: () => limits }
-  /** Further attempts on an account wait here, and take no turn at hashing from other accounts. */
+  /** Attempts on an account wait here, and take no turn at hashing from other accounts. */
   const turns = createKeyedQueue({ maxWaitMs })
 
   /** Counts in the database, or in memory while the database is unreachable. */
@@ -77,8 +70,8 @@ export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: Au
   const byAddress = failures('address', 50)
   const byUser = failures('user', 10)
   const logins = createLimiter('logins', LOGINS_PER_ADDRESS, LOGIN_SECONDS)
-  const exports = createLimiter('export', EXPORTS, EXPORT_SECONDS)
-  const signUps = createLimiter('sign-up', 60, SIGN_UP_SECONDS)
+  const exports = createLimiter('export', 5, HOUR_SECONDS)
+  const signUps = createLimiter('sign-up', 60, HOUR_SECONDS)
   const toKey = (text: string) => keyedHash(secret, 'limit', text)
 
   return {
@@ -86,11 +79,10 @@ export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: Au
     async tryLogin<T>({ email, address, deviceId }: LogInAttempt, check: Check<T>): Promise<T | null> {
       const from = addressKey(address)
       // Guesses from elsewhere do not lock the account's devices out.
-      const limits =
+      const { account, bySender, sender, byAccount } =
         deviceId === null
           ? { account: email, bySender: byEmailAndAddress, sender: `${from} ${email}`, byAccount: byEmail }
           : { account: `devices of ${email}`, bySender: byDevice, sender: deviceId, byAccount: byDevicesOfEmail }
-      const { account, bySender, sender, byAccount } = limits
 
       await takePoint(logins, toKey(`${from} ${account}`))
       const ofAddress = () => byAddress(toKey(from), check)

@@ -6,7 +6,6 @@ import { rateLimited } from './rate-limits.ts'
 
 const PERIOD_MS = 10 * 60 * 1_000
 
-/** Limits for what a new account stores in any ten minutes. */
 const LIMITS = {
   comments: { points: NEW_ACCOUNT_COMMENTS, message: MESSAGES.newAccountComments },
   requests: { points: NEW_ACCOUNT_REQUESTS, message: MESSAGES.newAccountRequests },

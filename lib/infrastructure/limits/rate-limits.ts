@@ -19,13 +19,11 @@ export type RateLimits = ReturnType<typeof createRateLimits>
 
 export type LimitName = Exclude<keyof RateLimits, 'comments' | 'refusedBodies' | 'serviceKeys'>
 
-const MINUTE = 60
 const ATTEMPTS_PER_COMMENT = 5
 
 function perMinute(points: number) {
-  const limiter = new RateLimiterMemory({ points, duration: MINUTE })
+  const limiter = new RateLimiterMemory({ points, duration: 60 })
   return {
-    /** Takes one point of `key`. @throws DomainError RATE_LIMITED with `retryAfter` in seconds */
     consume: (key: string) => takePoint(limiter, key),
     /** As `consume`, without taking a point. */
     async assertLeft(key: string): Promise<void> {
@@ -45,7 +43,6 @@ export const createRateLimits = ({ commentsPerMinute, commentChangesPerMinute }:
   presets: perMinute(60),
   profileChanges: perMinute(10),
   requestChanges: perMinute(30),
-  /** Bodies that were refused, of one user, or of one address where nobody is signed in. */
   refusedBodies: perMinute(600),
   serviceKeys: perMinute(600),
 })

@@ -28,7 +28,6 @@ function createRequestWindow() {
       byRoute.observe({ method, route }, seconds)
       if (status >= 400) failures.inc({ class: status >= 500 ? 'failed' : 'refused' })
     },
-    /** Reads the window and begins the next one. */
     async take() {
       const [[total], routes, { values }] = await Promise.all([readTotals(all), readTotals(byRoute), failures.get()])
       for (const metric of [all, byRoute, failures]) metric.reset()
@@ -46,7 +45,7 @@ interface GaugeOptions {
   name: string
   help: string
   label?: string
-  /** The value while the gauge cannot be read: absent by default. */
+  /** The value while the gauge cannot be read. */
   otherwise?: GaugeValue
 }
 
@@ -85,7 +84,6 @@ export function createMetrics() {
         },
       })
     },
-    /** For the operations view. */
     requests: createRequestWindow(),
     httpDuration: new Histogram({
       name: 'gamehall_http_request_duration_seconds',
@@ -113,7 +111,6 @@ export function createMetrics() {
     ]),
     feedRestarts: count('feed_restarts', 'Times the change stream had to be opened again', []),
     approvals: count('approvals', 'Approvals of content requests by how they ended', ['result']),
-    /** The Prometheus text format. */
     render: (): Promise<string> => Registry.merge(all).metrics(),
     contentType: registry.contentType,
   }

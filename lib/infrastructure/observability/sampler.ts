@@ -6,7 +6,6 @@ const SAMPLE_MS = 5_000
 const HISTORY_MS = 10 * 60_000
 const NANOSECONDS = 1_000_000
 
-/** A sample with the parts that the history leaves out. */
 type Latest = OperationsSample & Pick<Operations, 'heapUsedBytes' | 'routes' | 'events'>
 
 export type OperationsSampler = ReturnType<typeof createOperationsSampler>

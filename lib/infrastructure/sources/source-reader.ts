@@ -2,7 +2,6 @@ import type { SourceEntry, SourceParts } from './entries.ts'
 import type { EntryError } from './transport/errors.ts'
 
 export interface ReadOptions {
-  /** Ends the call; it rejects with the signal's reason. */
   signal?: AbortSignal
   /** True where nobody waits for the answer: it takes at most half of the source's permits. */
   isBackground?: boolean
@@ -18,7 +17,7 @@ export interface SourcePage<N extends keyof SourceParts> {
 }
 
 export interface PageOptions extends ReadOptions {
-  /** The consoles of RetroAchievements whose games are read. */
+  /** Of RetroAchievements. */
   consoles: readonly number[]
 }
 

@@ -9,14 +9,12 @@ import type { TransportOptions } from './transport/client.ts'
 import type { ThrottleLimits } from './transport/throttle.ts'
 import { createVndb } from './vndb/vndb.ts'
 
-/** The outside sources. They hold nothing that would have to be closed. */
 export type Sources = { [N in keyof SourceParts]: SourceReader<N> }
 
 interface SourcesOptions extends TransportOptions {
   config: Config
   log: Logger
   clock?: () => Date
-  /** In the place of those of each source. */
   limits?: ThrottleLimits
 }
 

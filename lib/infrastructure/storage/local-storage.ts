@@ -10,7 +10,6 @@ const DRAFTS = '.drafts'
 /** No file takes this long to write: the process that began an older one is gone. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1_000
 
-/** The folder of the objects. The key is the path below it. */
 export const filesFolder = ({ dataDir }: { dataDir: string }) => join(dataDir, 'files')
 
 function toStorageError(error: unknown, doing: string): StorageError {
@@ -30,11 +29,6 @@ async function removeDrafts(drafts: string): Promise<void> {
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
     if (Date.now() - mtimeMs >= ABANDONED_AFTER_MS) await rm(path, { force: true }).catch(() => {})
   }
-}
-
-async function writeDraft(draft: string, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<void> {
-  await makePrivateFolder(dirname(draft))
-  await writeFile(draft, bytes, { flag: 'wx', mode: 0o644, flush: true, ...(signal && { signal }) })
 }
 
 async function moveDraft(draft: string, path: string): Promise<void> {
@@ -60,7 +54,8 @@ export function createLocalStorage({ dataDir, publicUrl }: { dataDir: string; pu
       const draft = join(drafts, randomUUID())
       try {
         refuseAborted(signal)
-        await writeDraft(draft, bytes, signal)
+        await makePrivateFolder(drafts)
+        await writeFile(draft, bytes, { flag: 'wx', mode: 0o644, flush: true, ...(signal && { signal }) })
         refuseAborted(signal)
         await moveDraft(draft, join(folder, key))
       } catch (error) {

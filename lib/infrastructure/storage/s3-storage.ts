@@ -65,7 +65,7 @@ function explainS3Failure(error: unknown, { bucket, endpoint }: S3Config): strin
  * Retries until an attempt succeeds, with exponential, jittered pauses. `stop` ends the retries, the running attempt included.
  * @throws what the last attempt threw; the signal's reason when none has failed before it
  */
-async function retry(attempt: () => Promise<void>, stop: AbortSignal): Promise<void> {
+async function retry<T>(attempt: () => Promise<T>, stop: AbortSignal): Promise<T> {
   let failure: unknown
   for (let pauseMs = RETRY_PAUSES.firstMs; ; pauseMs = Math.min(pauseMs * 2, RETRY_PAUSES.longestMs)) {
     try {
@@ -86,17 +86,16 @@ const DELETE_CONCURRENCY = 8
 /** A region name that servers without regions accept. */
 const FALLBACK_REGION = 'us-east-1'
 
-interface Timeouts {
-  /** An attempt fails after this time without a byte. */
-  silenceMs: number
-  callMs: number
+interface S3StorageOptions {
+  s3: S3Config
+  timeouts?: typeof STORAGE_TIMEOUTS
 }
 
 type Sdk = typeof import('@aws-sdk/client-s3')
-type Send = (sdk: Sdk, client: S3Client, options: { abortSignal: AbortSignal }) => Promise<unknown>
+type Send<T> = (sdk: Sdk, client: S3Client, options: { abortSignal: AbortSignal }) => Promise<T>
 
 /** Loads the SDK, which only a service with a bucket needs. */
-async function connect(s3: S3Config, { silenceMs }: Timeouts): Promise<{ sdk: Sdk; client: S3Client }> {
+async function connect(s3: S3Config, { silenceMs }: typeof STORAGE_TIMEOUTS): Promise<{ sdk: Sdk; client: S3Client }> {
   // A warning of Node releases that later versions will refuse: the SDK's release is fixed, and an operator can do nothing.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
   const sdk = await import('@aws-sdk/client-s3')
@@ -124,16 +123,20 @@ async function connect(s3: S3Config, { silenceMs }: Timeouts): Promise<{ sdk: Sd
 }
 
 /** Stores objects in a bucket of any S3 compatible server. The first call is the first request to the server. */
-export function createS3Storage({ s3, timeouts = STORAGE_TIMEOUTS }: { s3: S3Config; timeouts?: Timeouts }): Storage {
+export function createS3Storage({ s3, timeouts = STORAGE_TIMEOUTS }: S3StorageOptions): Storage {
   let connected: ReturnType<typeof connect> | undefined
 
-  async function call(send: Send, late: AbortSignal, signal?: AbortSignal): Promise<void> {
+  const open = () => {
+    connected ??= connect(s3, timeouts)
+    return connected
+  }
+
+  async function call<T>(send: Send<T>, late = AbortSignal.timeout(timeouts.callMs), signal?: AbortSignal): Promise<T> {
     const stop = AbortSignal.any(signal === undefined ? [late] : [late, signal])
     try {
-      await retry(async () => {
-        connected ??= connect(s3, timeouts)
-        const { sdk, client } = await connected
-        await send(sdk, client, { abortSignal: stop })
+      return await retry(async () => {
+        const { sdk, client } = await open()
+        return await send(sdk, client, { abortSignal: stop })
       }, stop)
     } catch (error) {
       const isAborted = signal?.aborted && !late.aborted
@@ -154,28 +157,23 @@ export function createS3Storage({ s3, timeouts = STORAGE_TIMEOUTS }: { s3: S3Con
         ContentType: type,
         CacheControl: CACHE_CONTROL,
       }
-      const upload: Send = (sdk, client, options) => client.send(new sdk.PutObjectCommand(object), options)
-      await call(upload, AbortSignal.timeout(timeouts.callMs), signal)
+      await call((sdk, client, options) => client.send(new sdk.PutObjectCommand(object), options), undefined, signal)
     },
 
     async get(key) {
       assertObjectKey(key)
-      let bytes: Uint8Array | undefined
-      const read: Send = async (sdk, client, options) => {
+      return await call(async (sdk, client, options) => {
         const command = new sdk.GetObjectCommand({ Bucket: s3.bucket, Key: key })
         const answer = await client.send(command, options).catch((error: unknown) => {
           if (!(error instanceof sdk.NoSuchKey)) throw error
         })
-        bytes = await answer?.Body?.transformToByteArray()
-      }
-      await call(read, AbortSignal.timeout(timeouts.callMs))
-      return bytes
+        return await answer?.Body?.transformToByteArray()
+      })
     },
 
     async *list() {
       try {
-        connected ??= connect(s3, timeouts)
-        const { sdk, client } = await connected
+        const { sdk, client } = await open()
         for await (const { Contents = [] } of sdk.paginateListObjectsV2({ client }, { Bucket: s3.bucket }))
           yield* Contents.flatMap(({ Key }) => Key ?? []).filter(isObjectKey)
       } catch (error) {
@@ -189,16 +187,15 @@ export function createS3Storage({ s3, timeouts = STORAGE_TIMEOUTS }: { s3: S3Con
       const late = AbortSignal.timeout(timeouts.callMs)
       let failure: unknown
 
-      const deleteOne =
-        (key: ObjectKey): Send =>
-        async (sdk, client, options) => {
+      const deleteOne = (key: ObjectKey) =>
+        call(async (sdk, client, options) => {
           const command = new sdk.DeleteObjectCommand({ Bucket: s3.bucket, Key: key })
           await client.send(command, options).catch((error: unknown) => {
             if (!(error instanceof sdk.S3ServiceException) || error.name !== 'NoSuchKey') throw error
           })
-        }
+        }, late)
       await mapLimited(keys, DELETE_CONCURRENCY, (key) =>
-        call(deleteOne(key), late).catch((error: unknown) => {
+        deleteOne(key).catch((error: unknown) => {
           failure ??= error
         }),
       )

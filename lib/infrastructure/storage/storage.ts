@@ -21,11 +21,8 @@ export class StorageError extends Error {
 export interface Storage {
   /** True when an object may appear after its put failed, because a server may still process the bytes it received. */
   mayStoreAfterFailure: boolean
-  /**
-   * Stores an object, replacing one of the same key.
-   * @throws StorageError; the object may have been stored all the same
-   */
-  put(key: ObjectKey, object: StoredObject, options?: { signal?: AbortSignal }): Promise<void>
+  /** Stores an object. @throws StorageError; it may have been stored all the same */
+  put(key: ObjectKey, object: StoredObject, options?: { signal?: AbortSignal | undefined }): Promise<void>
   /** Reads the bytes of an object; undefined when there is none. @throws StorageError */
   get(key: ObjectKey): Promise<Uint8Array | undefined>
   /** Lists the keys of all objects; nothing else that lies there. @throws StorageError */
@@ -43,7 +40,6 @@ const KEY = new RegExp(`^${KEY_PATTERN}$`)
 /** Finds the keys among the texts of JSON. */
 const QUOTED_KEY = new RegExp(`(?<=")${KEY_PATTERN}(?=")`, 'g')
 
-/** True when a text is the key of an object. The storage looks up nothing else. */
 export const isObjectKey = (text: string): text is ObjectKey => KEY.test(text)
 
 /** Lists the keys that documents contain as texts, wherever in JSON they stand. */
@@ -55,7 +51,6 @@ export function assertObjectKey(key: ObjectKey): void {
   if (!isObjectKey(key)) throw new StorageError('This is not the key of a stored image')
 }
 
-/** How a storage whose objects lie below one address names them. */
 export const createAddresses = (base: string): Pick<Storage, 'addressOf' | 'keyOf'> => ({
   addressOf: (image) => (isObjectKey(image) ? `${base}/${image}` : image),
 

@@ -10,7 +10,6 @@ const Reference = z.union([numeric, factOf('id', numeric)])
 
 const Named = factOf('name', seenName)
 
-/** Image id, part of an address. */
 const Image = factOf('image_id', z.string().regex(/^[\w-]+$/))
 
 export const COMPANY_ROLES = ['developer', 'publisher', 'porting', 'supporting'] as const

@@ -7,7 +7,6 @@ export type Outcome = 'success' | 'failure' | 'neutral'
 export type Circuit = ReturnType<typeof createCircuit>
 
 interface CircuitOptions {
-  /** In a row. */
   failures?: number
   openMs?: number
   timing: Timing

@@ -16,17 +16,14 @@ export type SendRequest = (request: ClientRequest) => Promise<SourceAnswer>
 
 interface CallOptions {
   signal?: AbortSignal | undefined
-  /** See `take` of the throttle. */
   isBackground?: boolean | undefined
 }
 
 export type SourceClient = ReturnType<typeof createSourceClient>
 
-/** Limits of the transport, which tests override. */
 export interface TransportOptions {
   attemptMs?: number
   callMs?: number
-  /** All waits of one call for permits. */
   permitMs?: number
   maxBytes?: number
   retryMs?: number
@@ -37,7 +34,7 @@ export interface TransportOptions {
 
 interface SourceClientOptions extends TransportOptions {
   source: SourceName
-  /** The address of this service. Sources find it in the User-Agent. */
+  /** Of this service, for the User-Agent. */
   publicUrl: string
   limits: ThrottleLimits
 }
@@ -157,7 +154,6 @@ export function createSourceClient(options: SourceClientOptions) {
 
   return {
     call,
-    /** Milliseconds until the circuit admits another call; above 0 while it is open. */
     openForMs: circuit.openForMs,
   }
 }

@@ -31,11 +31,9 @@ interface SendOnceOptions {
 /** The last eight are those of a proxy that did not get an answer of the source. */
 const RETRYABLE_STATUSES = new Set([408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527])
 
-/** Why one attempt gave nothing. */
 export interface FailedAttempt {
   error: SourceError
   isRetryable: boolean
-  /** The wait that the source asks for. */
   retryAfterMs?: number | undefined
 }
 

@@ -3,7 +3,6 @@ import { SOURCE_TIMEOUTS } from '../../concurrency/timeouts.ts'
 import type { Timing } from './timing.ts'
 
 export interface ThrottleLimits {
-  /** At most so many within any `withinMs`. */
   requests: number
   withinMs: number
   /** At most so many at once. */
@@ -90,7 +89,6 @@ export function createThrottle({ requests, withinMs, open, timing }: ThrottleLim
         findNext()?.wake()
       }
     },
-    /** Grants no permit for so long. */
     pause(ms: number): void {
       pausedUntil = Math.max(pausedUntil, timing.now() + ms)
     },

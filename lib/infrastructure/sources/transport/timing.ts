@@ -12,10 +12,8 @@ export const realTiming: Timing = {
   now: () => performance.now(),
 
   async wait(ms, signal) {
-    try {
-      await sleep(ms, undefined, signal === undefined ? {} : { signal })
-    } catch (error) {
+    await sleep(ms, undefined, { ...(signal && { signal }) }).catch((error: unknown) => {
       throw signal?.aborted ? signal.reason : error
-    }
+    })
   },
 }
