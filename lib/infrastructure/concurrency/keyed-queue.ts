@@ -32,10 +32,7 @@ export function createKeyedQueue({ maxWaitMs: defaultMaxWaitMs = MAX_WAIT_MS, ta
   }
 
   return {
-    /**
-     * Runs a task after all earlier ones of its key.
-     * @throws DomainError UNAVAILABLE when it is not run, RATE_LIMITED when too many of its owner wait
-     */
+    /** @throws DomainError UNAVAILABLE when it is not run, RATE_LIMITED when too many of its owner wait */
     async run<T>(
       key: string,
       task: () => Promise<T>,

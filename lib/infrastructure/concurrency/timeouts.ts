@@ -134,10 +134,7 @@ export const ERASURE_TIMEOUTS = {
   uploadsMs: 60_000,
 }
 
-/**
- * The background writer. The lease and a look for decisions fit into the 20 s within which another instance goes on
- * after a crash.
- */
+/** The background writer. Lease and poll fit into the 20 s within which another instance goes on after a crash. */
 export const WRITER_TIMEOUTS = {
   pollMs: 3_000,
   leaseMs: 15_000,

@@ -1,10 +1,7 @@
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 
-/**
- * Waits for work until a limit: a time in milliseconds, or a signal for work that does not listen to one.
- * @throws DomainError UNAVAILABLE after the time, the signal's reason
- */
+/** Waits for work until a time in milliseconds or a signal. @throws UNAVAILABLE after the time, the signal's reason */
 export function withTimeout<T>(limit: number | AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const isTime = typeof limit === 'number'

@@ -87,10 +87,7 @@ interface DatabaseOptions {
   timeouts?: typeof DATABASE_TIMEOUTS
 }
 
-/**
- * Connects, by default with the time limits of a request.
- * @throws nothing at first: the driver connects with the first command
- */
+/** Opens a database with the time limits of a request. The driver connects with the first command. */
 export function openDatabase(
   uri: string,
   { feedUri = uri, timeouts = DATABASE_TIMEOUTS }: DatabaseOptions = {},

@@ -8,10 +8,7 @@ export interface Lease {
   /** True while the lease is surely held, by the local clock since the last renewal. */
   isHeld(): boolean
   lost: AbortSignal
-  /**
-   * Prolongs it in a transaction, which then fails if somebody else takes the lease before it ends: a read would be no fence.
-   * @returns false when somebody else has it already
-   */
+  /** Prolongs it in a transaction, which a later holder makes fail: a read would be no fence. @returns false when it is taken */
   prolong(session: ClientSession): Promise<boolean>
   /** Gives it back, for the next one to take at once. Where the database cannot be reached, it runs out by itself. */
   release(): Promise<void>

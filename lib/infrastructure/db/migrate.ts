@@ -14,10 +14,7 @@ const LEASE_MS = 15_000
 /** The form of the documents that this release reads and writes. */
 export const SCHEMA = MIGRATIONS.length + 1
 
-/**
- * Returns the schema of a database, undefined for a new one.
- * @throws StartError in one line when a newer release wrote it, or when a restore has not ended
- */
+/** The schema of a database, undefined for a new one. @throws StartError when a newer release wrote it, or a restore goes on */
 export async function readSchema(collection: Collection<MetaDocument>, newest = SCHEMA): Promise<number | undefined> {
   const documents = await collection.find({}, { projection: { version: 1, app: 1 } }).toArray()
   if (documents.some(({ _id }) => _id === 'restore')) {

@@ -56,10 +56,7 @@ export async function firstReadable<D>(read: (limit: number) => Promise<D[]>): P
   return null
 }
 
-/**
- * Wraps a collection so that `toArray` and `findOne` skip unreadable documents, which other programs may have stored. An
- * unreadable document is reported once.
- */
+/** Makes `toArray` and `findOne` of a collection skip unreadable documents, which other programs may have stored. */
 export function leaveOutUnreadable<D extends Document>(
   collection: Collection<D>,
   fields: ReadableFields,

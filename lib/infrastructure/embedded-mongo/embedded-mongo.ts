@@ -75,10 +75,7 @@ const LOOK_EVERY_MS = 100
 
 const toUri = (port: number) => `mongodb://127.0.0.1:${port}/gamehall?replicaSet=${REPLICA_SET}`
 
-/**
- * Starts the embedded MongoDB. Nobody else uses the data folder then: mongod holds a lock of the system on its data.
- * @throws StartError when another living service has it, when no mongod is found, or when it cannot run
- */
+/** Starts the embedded MongoDB, which holds a lock of the system on its data. @throws StartError when that is not possible */
 export async function startEmbeddedMongo(options: EmbeddedOptions): Promise<{ uri: string; stop(): Promise<void> }> {
   const { canJoin, log, mustExist, onSpawn, onExit } = options
   if (mustExist && !existsSync(join(options.dataDir, 'mongo', 'WiredTiger')))

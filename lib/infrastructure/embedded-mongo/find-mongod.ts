@@ -133,11 +133,7 @@ const releaseFile = (dataDir: string) => join(dataDir, 'mongo.release')
 export const keepRelease = (dataDir: string, { version }: Mongod) =>
   writeFile(releaseFile(dataDir), `${toRelease(version)}\n`)
 
-/**
- * Finds a mongod that runs and opens the data of `dataDir`: a given one, an installed one, one kept from an earlier start, or
- * one fetched now and kept.
- * @throws StartError that lists what was tried
- */
+/** Finds a mongod that runs and opens the data, or fetches one and keeps it. @throws StartError that lists what was tried */
 export async function findMongod(options: EmbeddedOptions): Promise<Mongod> {
   const { dataDir, mongodBinary = [], searchPath, cacheDir, log } = options
   const written = (await readFile(releaseFile(dataDir), 'utf8').catch(() => '')).trim()

@@ -46,10 +46,7 @@ export async function listKeptMongods(cacheDir: string): Promise<string[]> {
   return names.sort((a, b) => b.localeCompare(a, 'en', { numeric: true })).map((name) => join(cacheDir, name))
 }
 
-/**
- * Fetches a binary into a folder beside those kept, and keeps it for later starts.
- * @param fetch answers where in the folder it is
- */
+/** Fetches a binary and keeps it for later starts. @param fetch answers where in the folder it is */
 export async function keepMongod(cacheDir: string, fetch: (folder: string) => Promise<string>): Promise<Mongod> {
   await mkdir(cacheDir, { recursive: true })
   const folder = await mkdtemp(join(cacheDir, 'fetch-'))

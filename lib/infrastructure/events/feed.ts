@@ -17,10 +17,7 @@ import {
 import { HistoryLost, readChanges } from './read-changes.ts'
 
 export interface FeedListener {
-  /**
-   * Called with the changes of each batch, in the order of the writes. The same changes are delivered again when it fails
-   * because the database is unreachable.
-   */
+  /** Called with each batch, in the order of the writes, and again when it fails because the database is unreachable. */
   onChanges(changes: readonly Change[]): Promise<void>
   /** Called when clients missed changes for good, and have to read again. */
   onChangesMissed(): void

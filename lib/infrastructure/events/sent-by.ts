@@ -19,10 +19,7 @@ export const isSocketId = (text: string | undefined): text is string => text !==
 /** Writes of this process; with the name of the instance, a number is used once. */
 let count = 0
 
-/**
- * The value of the field `sentBy`, which every write of this service sets, as `$set` or in a pipeline: `<instance>:<socket
- * id or nothing>:<n>`. The number makes it differ, so that it stands in the difference of exactly that write.
- */
+/** `<instance>:<socket id or nothing>:<n>`, the `sentBy` of each write. The number puts it into that write's difference. */
 export const createSentBy = ({ instance }: { instance: string }, socketId?: string): string =>
   `${instance}:${isSocketId(socketId) ? socketId : ''}:${(++count).toString(36)}`
 

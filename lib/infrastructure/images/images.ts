@@ -39,10 +39,6 @@ export interface CopyInput extends FetchOptions {
 export interface Images {
   /** @throws ImageError, or the signal's reason */
   fetch(link: string, options?: FetchOptions): Promise<Image>
-  /**
-   * Downloads an image and puts it into the storage.
-   * @returns its key
-   * @throws ImageError when the link is no usable image, StorageError when it cannot be stored
-   */
+  /** @returns the key @throws ImageError when the link is no usable image, StorageError when it cannot be stored */
   copy(input: CopyInput): Promise<ObjectKey>
 }

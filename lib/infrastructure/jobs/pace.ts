@@ -25,10 +25,7 @@ export interface ServicePace extends Pace {
 /** Runs what is a part of a larger piece. */
 export const UNPACED: Pace = { run: (_, work) => work() }
 
-/**
- * Creates the pace of a process: background work rests in proportion to its last piece as long as requests of people are
- * served by any instance at the database, and goes on at full speed when nobody is there.
- */
+/** Background work rests in proportion to its last piece while any instance at the database serves people. */
 export function createPace({ leases }: Pick<Database, 'leases'>, { factor, longestMs } = REST): ServicePace {
   const turns = createSemaphore(1)
   let [lookedAt, restUntil] = [Number.NEGATIVE_INFINITY, 0]

@@ -1,10 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/**
- * The key of an address in a limit: an IPv6 address counts by its /64, which is one connection's, IPv4 within IPv6 as
- * itself.
- */
+/** The key of an address in a limit: IPv6 counts by its /64, which is one connection's, IPv4 within IPv6 as itself. */
 export function addressKey(address: string): string {
   if (isIP(address) !== 6) return address
 

@@ -11,11 +11,7 @@ const LIMITS = {
   requests: { points: NEW_ACCOUNT_REQUESTS, message: MESSAGES.newAccountRequests },
 }
 
-/**
- * Takes a point of a new account. One update of one document counts and takes, so that instances cannot take the last point
- * at once, and a restart forgets none.
- * @throws DomainError RATE_LIMITED with `retryAfter` until the oldest point is free again
- */
+/** Takes a point in one update of one document, so that no two take the last one. @throws DomainError RATE_LIMITED */
 export async function takeOfNewAccount(
   { db, clock }: { db: { limits: Collection<LimitDocument> }; clock: () => Date },
   { _id, isNew }: { _id: ObjectId; isNew?: boolean },

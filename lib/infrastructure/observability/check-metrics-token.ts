@@ -5,11 +5,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/**
- * Admits callers with `METRICS_TOKEN`. Without the setting it admits everybody in development, and callers on this machine in
- * production. The check takes the same time for every wrong token.
- * @throws DomainError UNAUTHORIZED
- */
+/** Admits callers with `METRICS_TOKEN`; where it is unset, those on this machine, in development all. @throws DomainError UNAUTHORIZED */
 export function checkMetricsToken(
   { config }: { config: Pick<Config, 'metricsToken' | 'isProduction'> },
   { bearerToken = '', isLocal }: { bearerToken: string | undefined; isLocal: boolean },

@@ -9,8 +9,8 @@ const { warn: WARN = 40 } = pino.levels.values
 let output: Destination | undefined
 
 /**
- * Standard output, where lines leave together: a write for each line costs a fifth of a warm request. The end of the process
- * flushes them, too. All logs of a process share it, since it flushes for as long as the process lives.
+ * Lines leave together: a write for each costs a fifth of a warm request. The end of the process flushes them, too. All
+ * logs of a process share the output, since it flushes for as long as the process lives.
  */
 const openOutput = (): Destination => {
   output ??= pino.destination({ dest: 1, minLength: 8 * 1024, periodicFlush: 100 })

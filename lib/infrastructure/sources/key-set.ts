@@ -90,10 +90,7 @@ export function createKeySet({ url, log, clock }: { url: string; log: Logger; cl
   }
 
   return {
-    /**
-     * Finds a key by its id; null when the set does not have it.
-     * @throws DomainError UNAVAILABLE while no set was ever read
-     */
+    /** Null when the set does not have the id. @throws DomainError UNAVAILABLE while no set was ever read */
     async find(kid: string): Promise<SigningKey | null> {
       if (keys === undefined) await ask(FIRST_ASK_AGAIN_MS)
       else if (!keys.has(kid) || clock().getTime() - readAt >= KEPT_MS) await ask(ASK_AGAIN_MS)

@@ -34,10 +34,7 @@ export interface SourceReader<N extends keyof SourceParts> {
    * @throws SourceError when nothing could be read
    */
   readMany(ids: readonly string[], options?: ReadOptions): Promise<Map<string, SourceEntry<N> | EntryError>>
-  /**
-   * Reads the page behind a cursor, from the beginning with null. Left out where the source cannot be walked, or is off.
-   * @throws SourceError
-   */
+  /** Reads the page behind a cursor, null for the beginning. Absent where the source cannot be walked, or is off. */
   readPage?(cursor: string | null, options: PageOptions): Promise<SourcePage<N>>
   /** Makes the cursor before the first change since a time. Absent when the source has no order of changes. */
   cursorSince?(time: Date): string

@@ -19,11 +19,7 @@ export interface LocalFile {
   read(first: number, last: number): AsyncIterable<Uint8Array>
 }
 
-/**
- * Finds the file of a key in `DATA_DIR`, also where objects lie in a bucket by now: caches and other sites keep the
- * addresses of the files that were stored before.
- * @throws DomainError NOT_FOUND; also for every text that is no key
- */
+/** Finds a file, also where objects lie in a bucket by now: others keep the old addresses. @throws DomainError NOT_FOUND */
 export async function findLocalFile({ config }: { config: Config }, key: string): Promise<LocalFile> {
   const file = isObjectKey(key) ? await openFile(config, key) : undefined
   if (file === undefined) throw new DomainError('NOT_FOUND', MESSAGES.nothingHere)

@@ -15,10 +15,7 @@ function canBeHostName(bucket: string, endpoint: string | undefined): boolean {
   return HOST_LABEL.test(bucket) && isIP(host) === 0 && !host.startsWith('[')
 }
 
-/**
- * Requests go to `<endpoint>/<bucket>` where a server is named, since few but AWS know buckets by their host names, and
- * where there is no such name, as the SDK does by itself.
- */
+/** True for `<endpoint>/<bucket>`: few servers but AWS know buckets by host names, and not every bucket has one. */
 export const isPathStyle = ({ bucket, endpoint, forcePathStyle }: S3Config) =>
   (forcePathStyle ?? endpoint !== undefined) || !canBeHostName(bucket, endpoint)
 

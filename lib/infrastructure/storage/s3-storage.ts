@@ -42,10 +42,7 @@ function isTemporary(error: unknown): boolean {
   return status === 429 || (status >= 500 && status !== 501)
 }
 
-/**
- * Explains to a person what failed between this service and its bucket, without credentials and without free text of the
- * server.
- */
+/** Explains to a person what failed, without credentials and without free text of the server. */
 function explainS3Failure(error: unknown, { bucket, endpoint }: S3Config): string {
   const { name, status, code } = readFailure(error)
   const where = endpoint === undefined ? 'The object storage' : `The object storage at ${new URL(endpoint).host}`
@@ -61,10 +58,7 @@ function explainS3Failure(error: unknown, { bucket, endpoint }: S3Config): strin
   return `${where} ${verb} a request to the bucket "${bucket}" (${reported})`
 }
 
-/**
- * Retries until an attempt succeeds, with exponential, jittered pauses. `stop` ends the retries, the running attempt included.
- * @throws what the last attempt threw; the signal's reason when none has failed before it
- */
+/** Retries with jittered pauses until `stop`. @throws what the last attempt threw, else the reason of the signal */
 async function retry<T>(attempt: () => Promise<T>, stop: AbortSignal): Promise<T> {
   let failure: unknown
   for (let pauseMs = RETRY_PAUSES.firstMs; ; pauseMs = Math.min(pauseMs * 2, RETRY_PAUSES.longestMs)) {

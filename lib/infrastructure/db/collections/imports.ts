@@ -4,10 +4,7 @@ import type { CollectionDefinition } from './collection-definition.ts'
 /** Changes when an import ends that has stored something: every instance then lets its clients read again. */
 export const IMPORT_END = 'end'
 
-/**
- * Documents of the site that an import has stored, or found here. They never come again, also when they are deleted here.
- * The document `IMPORT_END` says how many batches had been stored when an import ended.
- */
+/** Documents that an import has stored or found, which never come again. `IMPORT_END` holds the number of batches at an end. */
 export interface ImportDocument {
   _id: ObjectId | typeof IMPORT_END
   /** The collection of the site. */

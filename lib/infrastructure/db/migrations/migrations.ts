@@ -4,10 +4,7 @@ import type { Db } from 'mongodb'
 export interface Migration {
   /** What it does, for the line of the start. */
   name: string
-  /**
-   * May be killed anywhere and run again, also while an earlier run still has a command under way: its filter finds only
-   * documents of the old form. It stops at `lost`, when another instance takes over.
-   */
+  /** May be killed, and run again beside a late command: its filter finds only the old form. It stops at `lost`. */
   run(db: Db, lost: AbortSignal): Promise<void>
 }
 

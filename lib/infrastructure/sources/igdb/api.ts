@@ -46,10 +46,7 @@ function createToken(
     return token
   }
 
-  /**
-   * Answers the token of the process, or a new one where that is `refused` or old. Callers at the same time share a fetch.
-   * @throws SourceError
-   */
+  /** Answers the token of the process, or a new one where that is `refused` or old. Callers share a fetch. @throws SourceError */
   return async (refused?: string): Promise<string> => {
     if (held !== undefined && held.token !== refused && timing.now() < held.renewAt) return held.token
     flight ??= fetchToken().finally(() => {

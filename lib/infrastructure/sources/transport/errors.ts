@@ -18,10 +18,7 @@ export type SourceFailure =
   | 'malformed'
   | 'not-found'
 
-/**
- * A source could not be read. The message is the second half of a sentence for a person (`the source did not answer in
- * time`) and never holds a secret or an address.
- */
+/** Its message is the second half of a sentence for a person, without a secret or an address. */
 export class SourceError extends Error {
   override readonly name = 'SourceError'
   readonly source: SourceName

@@ -65,10 +65,7 @@ export function createThrottle({ requests, withinMs, open, timing }: ThrottleLim
   }
 
   return {
-    /**
-     * Waits for a permit, in order of arrival, and answers its release. Rejects with the signal's reason. Background work takes
-     * at most half of the permits, and none while other calls wait.
-     */
+    /** Answers the release of a permit. Background work takes at most half of them, and none while other calls wait. */
     async take(signal: AbortSignal, { isBackground = false }: { isBackground?: boolean | undefined } = {}) {
       signal.throwIfAborted()
       const waiting: WaitingCall = { isBackground, wake: () => undefined }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { MongoClient } from 'mongodb'
-import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { StartError } from '#lib/base/errors'
 import { type Database, openDatabase, prepareDatabase } from '#lib/infrastructure/db/connect'
 import { profile } from '../../../support/clients/profile.ts'
@@ -113,26 +113,6 @@ it('prepareDatabase refuses a start where an index with other options has the pl
   expect(await refusalOf()).toBe(
     "The index slug_unique of games cannot be made: slug_unique has its place with other options; drop that one (db.games.dropIndex('slug_unique')) and start again",
   )
-})
-
-it('prepareDatabase prints how long it waits for a database that does not answer', async () => {
-  const lines: string[] = []
-  const address = new URL(inject('mongoUri'))
-  address.port = '1'
-  // Not those of the driver, which are Node's own.
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-  try {
-    const waiting = prepareDatabase(address.href, { waitMs: 2_000, print: (line) => lines.push(line) })
-    const refused = expect(waiting).rejects.toThrow(/^The database cannot be reached: /)
-    vi.advanceTimersByTime(1_900)
-    expect(lines).toEqual([])
-    vi.advanceTimersByTime(12_000)
-    await refused
-    vi.advanceTimersByTime(20_000)
-    expect(lines).toEqual([2, 7, 12].map((seconds) => `Waiting for the database (${seconds} s)`))
-  } finally {
-    vi.useRealTimers()
-  }
 })
 
 const findBuild = () =>

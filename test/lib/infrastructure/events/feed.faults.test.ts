@@ -20,17 +20,6 @@ function createLoggedFeed({ connectFeed }: Database) {
   return { feed: createFeed(parts), lines }
 }
 
-it('says once why it cannot be opened', async () => {
-  const db = openDatabase('mongodb://127.0.0.1:1/away')
-  const { feed, lines } = createLoggedFeed(db)
-  await feed.open({ onChanges: async () => {}, onChangesMissed: () => {} })
-  expect(feed.isLive()).toBe(false)
-  const told = lines.filter(({ msg }) => msg === 'change stream not opened')
-  expect(told).toEqual([expect.objectContaining({ err: expect.objectContaining({ message: expect.any(String) }) })])
-  await feed.close()
-  await db.close()
-})
-
 it('starts anew after a change that is too large to be told, with one warning and without what it had cached', async () => {
   // Without indexes, which would have to hold the id, too.
   const uri = newDatabaseUri()

@@ -121,16 +121,6 @@ test.each([
   expect(() => identifyImage(bytes)).toThrow(NO_IMAGE)
 })
 
-test('an animated PNG is a PNG', async () => {
-  const png = makeImage('png')
-  const control = Buffer.from('\0\0\0\x08acTL\0\0\0\x01\0\0\0\0\0\0\0\0', 'latin1')
-
-  expect(identifyImage(Buffer.concat([png.subarray(0, 33), control, png.subarray(33)]))).toMatchObject({
-    type: 'image/png',
-    width: 16,
-  })
-})
-
 const insert = (jpeg: Buffer, ahead: Buffer) => Buffer.concat([jpeg.subarray(0, 2), ahead, jpeg.subarray(2)])
 
 const GIF_HEADER_BYTES = 13 + 128 * 3

@@ -280,10 +280,3 @@ test('an exempt place is not the image host of IGDB for links of users, nor for 
   await images.fetch(secret.link('png'), { isOfSource: true })
   expect(secret.requests).toHaveLength(1)
 })
-
-test('an exempt place does not depend on IGDB when that is off', async () => {
-  const images = openImages({ env: { IGDB_IMAGES_URL: host.link('igdb') } })
-
-  await expect(images.fetch(host.link('png'), { isOfSource: true })).rejects.toThrow(ImageError)
-  expect(host.requests).toEqual([])
-})

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createAddressBudget } from '#lib/infrastructure/limits/address-budget'
+import { addressKey, createAddressBudget } from '#lib/infrastructure/limits/address-budget'
 
 interface Holder {
   bytes: number
@@ -59,4 +59,20 @@ it('the oldest holders are cut until seven eighths are left, those without bytes
   budget.add('192.0.2.1', newest)
   budget.evict('192.0.2.1')
   expect(cut).toEqual([holders[1], holders[2], holders[3]])
+})
+
+it.each([
+  ['198.51.100.7', '198.51.100.7'],
+  ['::ffff:198.51.100.7', '198.51.100.7'],
+  ['::FFFF:c633:6407', '198.51.100.7'],
+  ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:0002:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
+  ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
+  ['fe80::1%eth0', 'fe80::/64'],
+  ['::1', '::/64'],
+  ['unknown', 'unknown'],
+  ['127.1', '127.1'],
+  ['', ''],
+])('%s counts as %s', (address, key) => {
+  expect(addressKey(address)).toBe(key)
 })

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { readConfig } from '#lib/base/config'
 import { createRateLimits, type RateLimits } from '#lib/infrastructure/limits/rate-limits'
@@ -21,18 +20,6 @@ const PER_MINUTE: Record<keyof RateLimits, number> = {
 }
 // Object.keys knows no names.
 const NAMES = Object.keys(PER_MINUTE) as (keyof RateLimits)[]
-
-const README = readFileSync(new URL('../../../../lib/infrastructure/limits/README.md', import.meta.url), 'utf8').split(
-  '\n',
-)
-
-it.each(NAMES)('%s: the README has a row of it, and the number of one that no setting says', (name) => {
-  const row = README.find((line) => line.startsWith('|') && line.split('|')[1]?.includes(`\`${name}\``)) ?? ''
-  const isSetting = name.startsWith('comment')
-
-  expect(/, (?:(\d+) )?a minute of one (user|key)/.exec(row)?.[1]).toBe(isSetting ? undefined : `${PER_MINUTE[name]}`)
-  expect(row).toMatch(/ a minute of one (user|key)/)
-})
 
 it.each(NAMES)('%s: so many in a minute of one user, then the seconds until the next', async (name) => {
   const limit = limitsWith()[name]

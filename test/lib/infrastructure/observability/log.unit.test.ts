@@ -23,15 +23,6 @@ test('the end of the process writes every line, in order, however many', async (
   expect(messages(await text(child.stdout))).toEqual(Array.from({ length: 5_000 }, (_, at) => String(at)))
 })
 
-test('an error that ends the process loses no line', async () => {
-  const child = start(`
-    process.on('uncaughtException', (error) => { log.fatal({ err: error }, 'last'); process.exit(1) })
-    log.info('first')
-    setTimeout(() => { throw new Error('the end') }, 0)`)
-
-  expect(messages(await text(child.stdout))).toEqual(['first', 'last'])
-})
-
 test('a line arrives by itself while the process goes on', async () => {
   const child = start("setInterval(() => {}, 1_000_000); log.info('one')")
   const [line] = await once(createInterface(child.stdout), 'line')

@@ -11,11 +11,9 @@ const FAST = { laterMs: { throttled: 1, failed: 1 }, limits: { requests: 1_000, 
 const SITE = 'https://games.example'
 
 let engine: IndexNowStandIn
-let keyFile: string
 
 beforeEach(async () => {
-  keyFile = KEY
-  engine = await startIndexNowStandIn({ readKeyFile: async () => keyFile })
+  engine = await startIndexNowStandIn({ readKeyFile: async () => KEY })
 })
 afterEach(() => engine.close())
 
@@ -71,25 +69,18 @@ test.each([
   expect(engine.requests).toEqual([])
 })
 
-test('a key that the site does not show is logged and not tried again', async () => {
-  keyFile = 'another-key'
-  const { submit, lines } = make()
-
-  await submit(`${SITE}/games/a`)
-  await passOneMessage()
-
-  expect(lines).toMatchObject([{ level: 'error', status: 403, msg: 'IndexNow refused the key' }])
-  expect(urlsOf()).toEqual([[`${SITE}/games/a`], [`${SITE}/last`]])
-})
-
-test.each([400, 422])('%i is logged and not tried again', async (status) => {
+test.each([
+  [400, 'the form of the message'],
+  [403, 'the key'],
+  [422, 'an address or the key'],
+])('%i is logged and not tried again', async (status, what) => {
   engine.fail(status, 1)
   const { submit, lines } = make()
 
   await submit(`${SITE}/games/a`)
   await passOneMessage()
 
-  expect(lines).toMatchObject([{ level: 'error', status }])
+  expect(lines).toMatchObject([{ level: 'error', status, msg: `IndexNow refused ${what}` }])
   expect(engine.requests).toHaveLength(2)
 })
 

@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { S3Config } from '#lib/base/config'
 import { createS3Storage } from '#lib/infrastructure/storage/s3-storage'
@@ -75,17 +73,6 @@ test.each([
   standIn.behave(...behaviours)
   await storage.delete([key])
   expect(await bucket.listKeys()).not.toContain(key)
-})
-
-test('a call is repeated after a long silence of the server', async () => {
-  const storage = open({ silenceMs: 1_000 })
-  const key = newKey()
-  standIn.behave(stayMute)
-
-  await storage.put(key, PNG)
-
-  expect(standIn.requests.length).toBeGreaterThan(1)
-  expect(await bucket.listKeys()).toContain(key)
 })
 
 test('a call fails at its time when the server never answers', async () => {
@@ -209,22 +196,4 @@ test('a compatible server needs no region, and gets no checksum and no question 
   await storage.put(newKey(), { bytes: pngOf(5_000_000), type: 'image/png' })
 
   expect([...names].filter((name) => /checksum|crc32|expect|trailer/.test(name))).toEqual([])
-})
-
-test('the SDK is loaded by the first call and not before', async () => {
-  const script = `
-    const { default: Module } = await import('node:module')
-    const { createS3Storage } = await import('./dist/lib/infrastructure/storage/s3-storage.js')
-    const isLoaded = () => Object.keys(Module._cache).some((path) => path.includes('/@aws-sdk/'))
-    const s3 = { bucket: 'b', endpoint: 'http://127.0.0.1:9', region: 'r' }
-    const storage = createS3Storage({ s3, timeouts: { callMs: 1, silenceMs: 1 } })
-    const before = isLoaded()
-    await storage.delete(['${newKey()}']).catch(() => {})
-    while (!isLoaded()) await new Promise((resolve) => setTimeout(resolve, 10))
-    console.log(before, isLoaded())
-  `
-  const args = ['--input-type=module', '--eval', script]
-  const { stdout } = await promisify(execFile)(process.execPath, args)
-
-  expect(stdout).toBe('false true\n')
 })

@@ -151,23 +151,6 @@ test.each([
   expect((await igdb().read('7')).subject.released).toBe(released)
 })
 
-test('an entry leaves out what is null, wherever it is', async () => {
-  const [id, name] = [7, 'Bare']
-  const nothing = (row: object) =>
-    Object.fromEntries(Object.entries(row).map(([key, value]) => [key, Array.isArray(value) ? [null, ...value] : null]))
-  source.fail({ body: [{ ...nothing(LANTERN_KEEP), id, name, genres: null, platforms: null }] }, 1, isGames)
-  expect((await igdb().read('7')).game.name).toBe('Bare')
-
-  const blank = { id: 1, name: null, image_id: null, date: null, platform: null, uid: null, url: null, company: null }
-  const lists = ['screenshots', 'genres', 'release_dates', 'external_games', 'involved_companies', 'websites']
-  const fields = Object.fromEntries(lists.map((key) => [key, [blank]]))
-  source.fail({ body: [{ id, name, cover: blank, game_type: { id: 0, type: null }, ...fields }] }, 1, isGames)
-  const { game } = await igdb().read('7')
-
-  expect(game.fields).toEqual({})
-  expect(game.images).toEqual({})
-})
-
 test.each(GAME_FACTS)('an entry loses %s alone when that is of another form', async (field) => {
   const read = async (value: unknown) => {
     source.fail({ body: [{ ...LANTERN_KEEP, [field]: value }] }, 1, isGames)

@@ -66,17 +66,6 @@ it.each([
   expect((await achievements().read('2')).subject.released).toBe(released)
 })
 
-it('numbers may come as text', async () => {
-  source.fail({ body: { ID: '4', Title: 'Four', ConsoleID: '7', ConsoleName: 'NES', NumAchievements: '35' } })
-
-  expect((await achievements().read('4')).part).toStrictEqual({
-    gameId: 4,
-    consoleId: 7,
-    consoleName: 'NES',
-    numAchievements: 35,
-  })
-})
-
 it('HTML entities in names are decoded', async () => {
   source.put({ ID: 4, Title: 'Pok&eacute;mon &amp; &#x43;o', ConsoleName: 'A &lt; B', Developer: 'Tom &amp; Jerry' })
 

@@ -228,19 +228,14 @@ test('a redirect is not followed', async () => {
   expect(other.requests).toEqual([])
 })
 
-test('a body that is too long is malformed, and is not requested again', async () => {
-  server.fail({ body: 'x'.repeat(1_001) })
-
-  const error = await errorOf(askOf(createClient({ maxBytes: 1_000 }))())
-
-  expect(error).toMatchObject({ failure: 'malformed', message: 'the answer is too large' })
-  expect(server.requests).toHaveLength(1)
-})
-
-test('an endless body is cut off', async () => {
+test('an endless body is cut off, and not requested again', async () => {
   server.fail({ body: Readable.from(endless()) })
 
-  expect(await errorOf(askOf(createClient({ maxBytes: 100_000 }))())).toMatchObject({ failure: 'malformed' })
+  expect(await errorOf(askOf(createClient({ maxBytes: 100_000 }))())).toMatchObject({
+    failure: 'malformed',
+    message: 'the answer is too large',
+  })
+  expect(server.requests).toHaveLength(1)
   await vi.waitFor(() => expect(server.open()).toBe(0), WAIT)
 })
 
