@@ -39,11 +39,7 @@ export interface Database extends Collections {
   close(): Promise<void>
 }
 
-export interface FeedConnection {
-  db: Db
-  startSession(): ClientSession
-  close(): Promise<void>
-}
+export type FeedConnection = ReturnType<typeof openStored>
 
 /** The names of the collections that belong to running processes and signed-in devices. */
 export const TRANSIENT: ReadonlySet<string> = new Set(
@@ -55,7 +51,7 @@ export const connectionName = (database: string, owner = `${process.pid}@${hostn
   `gamehall ${database} ${owner}`
 
 /** Opens a database as it is stored. @throws StartError for an address that cannot be used */
-export function openStored(uri: string, options: MongoClientOptions = {}): { client: MongoClient; db: Db } {
+export function openStored(uri: string, options: MongoClientOptions = {}) {
   try {
     const path = new URL(uri.replace(/^mongodb(\+srv)?:\/\/[^/]*/, 'mongodb://host')).pathname.slice(1)
     const name = path === '' ? 'gamehall' : decodeURIComponent(path)
@@ -114,14 +110,7 @@ export function openDatabase(
       await collections.meta.findOne({ _id: 'schema' })
     },
     raw: db,
-    connectFeed() {
-      const feed = openStored(feedUri, { ...DATABASE_TIMEOUTS, minPoolSize: 0, maxPoolSize: 2 })
-      return {
-        db: feed.db,
-        startSession: () => feed.client.startSession(),
-        close: () => feed.client.close(true),
-      }
-    },
+    connectFeed: () => openStored(feedUri, { ...DATABASE_TIMEOUTS, minPoolSize: 0, maxPoolSize: 2 }),
     close: () => client.close(),
   }
 }

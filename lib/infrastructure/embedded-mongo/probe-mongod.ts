@@ -10,10 +10,6 @@ const OLDEST_MAJOR = 6
 /** The name contains version and size. */
 const KEPT = /^mongod-\d+\.\d+\.\d+-\d+$/
 
-export interface EmbeddedLog {
-  info(message: string): void
-}
-
 export interface Mongod {
   path: string
   version: string

@@ -50,14 +50,8 @@ interface MongodSettings {
  * @returns what stops it, when it accepts writes; undefined while another mongod has the data or the port
  * @throws StartError when it does not start
  */
-export async function runMongod({
-  mongod,
-  dbPath,
-  port,
-  logPath,
-  onSpawn,
-  onExit,
-}: MongodSettings): Promise<(() => Promise<void>) | undefined> {
+export async function runMongod(settings: MongodSettings): Promise<(() => Promise<void>) | undefined> {
+  const { mongod, dbPath, port, logPath, onSpawn, onExit } = settings
   const { size } = await stat(logPath).catch(() => ({ size: 0 }))
   if (size > LOG_LIMIT_BYTES) await rename(logPath, `${logPath}.1`)
   const log = await open(logPath, 'a', 0o600)

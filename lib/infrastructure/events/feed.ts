@@ -185,7 +185,7 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
     },
     async close(): Promise<void> {
       closing.abort()
-      await connection?.close()
+      await connection?.client.close(true)
       await reader
     },
     /** Reads changes again from before a request that began at this time: the database did not answer one of its writes. */

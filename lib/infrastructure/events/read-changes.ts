@@ -1,4 +1,4 @@
-import type { ClientSession, Document, Timestamp } from 'mongodb'
+import type { Document, Timestamp } from 'mongodb'
 import { Long, MongoError } from 'mongodb'
 import { hasCode } from '../../base/system/has-code.ts'
 import { FEED_ANSWER_MS } from '../concurrency/timeouts.ts'
@@ -51,12 +51,12 @@ const isHistoryLost = (error: unknown) =>
  * @throws HistoryLost when the changes after the token are not to be had any more
  */
 export async function* readChanges(
-  { db, startSession }: FeedConnection,
+  { client, db }: FeedConnection,
   { pipeline, token }: { pipeline: Document[]; token: unknown },
 ): AsyncGenerator<ChangesAnswer, never, undefined> {
   let cursorOf: { collection: string; id: Long | number } | undefined
   // A cursor belongs to the session that opened it.
-  const session: ClientSession = startSession()
+  const session = client.startSession()
   let completeAt = performance.now()
   const query = async (command: Document): Promise<Answer> => {
     completeAt = performance.now()

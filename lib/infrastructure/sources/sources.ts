@@ -6,7 +6,6 @@ import { createIgdb } from './igdb/igdb.ts'
 import { createRetroAchievements } from './retroachievements/retroachievements.ts'
 import type { SourceReader } from './source-reader.ts'
 import type { TransportOptions } from './transport/client.ts'
-import type { ThrottleLimits } from './transport/throttle.ts'
 import { createVndb } from './vndb/vndb.ts'
 
 export type Sources = { [N in keyof SourceParts]: SourceReader<N> }
@@ -15,7 +14,6 @@ interface SourcesOptions extends TransportOptions {
   config: Config
   log: Logger
   clock?: () => Date
-  limits?: ThrottleLimits
 }
 
 /** Makes the clients of all sources; those that are not configured refuse each call. */

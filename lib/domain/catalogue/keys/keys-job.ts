@@ -132,7 +132,7 @@ export const createKeysJob = (deps: KeysDeps): Job =>
       const connection = deps.db.connectFeed()
       const ending = AbortSignal.any([stopping, signal])
       // The database holds an empty batch back for a second.
-      ending.addEventListener('abort', () => void connection.close(), { once: true })
+      ending.addEventListener('abort', () => void connection.client.close(true), { once: true })
       try {
         await follow(deps, connection, ending)
       } catch (error) {
@@ -145,7 +145,7 @@ export const createKeysJob = (deps: KeysDeps): Job =>
           { upsert: true },
         )
       } finally {
-        await connection.close()
+        await connection.client.close(true)
       }
       return null
     },

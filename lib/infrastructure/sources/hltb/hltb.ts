@@ -9,7 +9,6 @@ import { entryName, fact, name, number, numeric, shapeOf, text, words } from '..
 import { createSourceClient, type SendRequest, type TransportOptions } from '../transport/client.ts'
 import { EntryError, SourceError } from '../transport/errors.ts'
 import { parseAnswer, readEntry } from '../transport/parse-answer.ts'
-import type { ThrottleLimits } from '../transport/throttle.ts'
 
 /** A time under our name, under the source's, and the flag of the source that says whether it means anything. */
 const TIMES = [
@@ -122,12 +121,11 @@ const MOVED = [301, 302, 303, 307, 308]
 const GONE = [404, 410]
 
 /** The site publishes no limits. */
-const LIMITS: ThrottleLimits = { requests: 1, withinMs: 2_000, open: 1 }
+const LIMITS = { requests: 1, withinMs: 2_000, open: 1 }
 
 interface HltbOptions extends TransportOptions {
   config: Pick<Config, 'hltb' | 'publicUrl'>
   clock?: () => Date
-  limits?: ThrottleLimits
 }
 
 function readPage(html: string, reading: Reading): SourceEntry<'hltb'> | EntryError {
@@ -139,12 +137,12 @@ function readPage(html: string, reading: Reading): SourceEntry<'hltb'> | EntryEr
   return first === undefined ? noSuchEntry('hltb') : readHltbEntry(first, reading)
 }
 
-export function createHltb({ config, clock = () => new Date(), limits = LIMITS, ...transport }: HltbOptions) {
+export function createHltb({ config, clock = () => new Date(), ...transport }: HltbOptions) {
   const { hltb, publicUrl } = config
   if (hltb === undefined) return createSwitchedOff('hltb')
   const siteUrl = hltb.url
 
-  const client = createSourceClient({ ...transport, source: 'hltb', publicUrl, limits })
+  const client = createSourceClient({ limits: LIMITS, ...transport, source: 'hltb', publicUrl })
 
   async function readGame(request: SendRequest, id: string) {
     const { status, text } = await request({

@@ -6,7 +6,6 @@ import type { ReadOptions } from '../source-reader.ts'
 import { createSourceClient, type SendRequest, type SourceClient, type TransportOptions } from '../transport/client.ts'
 import { SourceError } from '../transport/errors.ts'
 import { parseAnswer } from '../transport/parse-answer.ts'
-import type { ThrottleLimits } from '../transport/throttle.ts'
 import { realTiming, type Timing } from '../transport/timing.ts'
 
 const DAY_SECONDS = 86_400
@@ -67,11 +66,10 @@ export interface IgdbApiOptions extends TransportOptions {
   config: IgdbConfig
   publicUrl: string
   log?: Pick<Logger, 'warn'>
-  limits?: ThrottleLimits
 }
 
-const LIMITS: ThrottleLimits = { requests: 4, withinMs: 1_000, open: 8 }
-const TOKEN_LIMITS: ThrottleLimits = { requests: 1, withinMs: 100, open: 1 }
+const LIMITS = { requests: 4, withinMs: 1_000, open: 8 }
+const TOKEN_LIMITS = { requests: 1, withinMs: 100, open: 1 }
 
 /** Answers about the query: an unknown endpoint, unknown fields, an endpoint that is not for everybody. */
 const NOT_TAKEN = [400, 403, 404]
@@ -79,8 +77,8 @@ const NOT_TAKEN = [400, 403, 404]
 const Rows = z.array(z.unknown())
 
 /** Queries IGDB with the token that the process shares; one that no longer counts is renewed once for a query. */
-export function createIgdbApi({ config, publicUrl, log, limits = LIMITS, ...transport }: IgdbApiOptions) {
-  const client = createSourceClient({ ...transport, source: 'igdb', publicUrl, limits })
+export function createIgdbApi({ config, publicUrl, log, ...transport }: IgdbApiOptions) {
+  const client = createSourceClient({ limits: LIMITS, ...transport, source: 'igdb', publicUrl })
   const tokenClient = createSourceClient({ ...transport, source: 'igdb', publicUrl, limits: TOKEN_LIMITS })
   const getToken = createToken(config, tokenClient, transport.timing ?? realTiming)
 

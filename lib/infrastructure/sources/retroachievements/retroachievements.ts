@@ -10,7 +10,6 @@ import type { PageOptions, SourcePage, SourceReader } from '../source-reader.ts'
 import { createSourceClient, type SendRequest, type TransportOptions } from '../transport/client.ts'
 import { EntryError } from '../transport/errors.ts'
 import { parseAnswer, readEntry } from '../transport/parse-answer.ts'
-import type { ThrottleLimits } from '../transport/throttle.ts'
 
 const RaGame = z.object({
   ID: numeric,
@@ -79,7 +78,7 @@ function toEntry(game: RaGame): SourceEntry<'ra'> {
 export const readRaEntry = (sent: unknown): SourceEntry<'ra'> | EntryError => readEntry('ra', RaGame, sent, toEntry)
 
 /** There is a limit that is not published. */
-const LIMITS: ThrottleLimits = { requests: 1, withinMs: 1_000, open: 1 }
+const LIMITS = { requests: 1, withinMs: 1_000, open: 1 }
 
 const WALK_PAGE = 200
 /** Rows that a page has in common with the page before, because games that leave a console's list move the others. */
@@ -90,19 +89,14 @@ const NO_ENTRY = [404, 422]
 
 interface RetroAchievementsOptions extends TransportOptions {
   config: Pick<Config, 'ra' | 'publicUrl'>
-  limits?: ThrottleLimits
 }
 
 /** Reads games of RetroAchievements. Its key is part of each address, so no address may be logged. */
-export function createRetroAchievements({
-  config,
-  limits = LIMITS,
-  ...transport
-}: RetroAchievementsOptions): SourceReader<'ra'> {
-  const { ra, publicUrl } = config
+export function createRetroAchievements(options: RetroAchievementsOptions): SourceReader<'ra'> {
+  const { ra, publicUrl } = options.config
   if (ra === undefined) return createSwitchedOff('ra')
 
-  const client = createSourceClient({ ...transport, source: 'ra', publicUrl, limits })
+  const client = createSourceClient({ limits: LIMITS, ...options, source: 'ra', publicUrl })
   const addressOf = (name: string, parameters: Record<string, string | number>) =>
     `${ra.apiUrl}/${name}.php?${new URLSearchParams({ ...parameters, y: ra.apiKey })}`
 

@@ -22,6 +22,7 @@ interface CallOptions {
 export type SourceClient = ReturnType<typeof createSourceClient>
 
 export interface TransportOptions {
+  limits?: ThrottleLimits
   attemptMs?: number
   callMs?: number
   permitMs?: number

@@ -11,7 +11,6 @@ import type { ReadOptions, SourceReader } from '../source-reader.ts'
 import { createSourceClient, type TransportOptions } from '../transport/client.ts'
 import { type EntryError, NO_PROGRESS, SourceError } from '../transport/errors.ts'
 import { parseAnswer, readEntry } from '../transport/parse-answer.ts'
-import type { ThrottleLimits } from '../transport/throttle.ts'
 import { removeBbcode } from './remove-bbcode.ts'
 
 const VN_FIELDS = [
@@ -95,7 +94,7 @@ export const readVndbEntry = (sent: unknown, syncedAt = new Date()): SourceEntry
   readEntry('vndb', VisualNovel, sent, (novel) => toEntry(novel, syncedAt))
 
 /** 200 in 5 minutes are allowed; these are 180 of them, a few at once. */
-const LIMITS: ThrottleLimits = { requests: 6, withinMs: 10_000, open: 1 }
+const LIMITS = { requests: 6, withinMs: 10_000, open: 1 }
 
 const Answer = z.object({ results: z.array(z.unknown()), more: fact(z.boolean()) })
 const Row = z.object({ id: z.string() })
@@ -103,7 +102,6 @@ const Row = z.object({ id: z.string() })
 interface VndbOptions extends TransportOptions {
   config: Pick<Config, 'vndb' | 'publicUrl'>
   clock?: () => Date
-  limits?: ThrottleLimits
 }
 
 function filtersFor(ids: readonly string[]) {
@@ -113,14 +111,9 @@ function filtersFor(ids: readonly string[]) {
 
 const toNumber = (id: string | undefined) => Number(id?.slice(1) ?? 0)
 
-export function createVndb({
-  config,
-  clock = () => new Date(),
-  limits = LIMITS,
-  ...transport
-}: VndbOptions): SourceReader<'vndb'> {
+export function createVndb({ config, clock = () => new Date(), ...transport }: VndbOptions): SourceReader<'vndb'> {
   const { apiUrl, token } = config.vndb
-  const client = createSourceClient({ ...transport, source: 'vndb', publicUrl: config.publicUrl, limits })
+  const client = createSourceClient({ limits: LIMITS, ...transport, source: 'vndb', publicUrl: config.publicUrl })
   const headers = {
     'content-type': 'application/json',
     ...(token !== undefined && { authorization: `Token ${token}` }),

@@ -51,11 +51,11 @@ it.each([
   const { service, insert, watch } = scene
   const commentId = await insert()
   const reader = await watch()
-  const { db, close } = service.db.connectFeed()
+  const { db, client } = service.db.connectFeed()
   await db.command({ collMod: 'staffActions', validator: { nothing: 1 } })
   const { status } = await change(commentId)
   await db.command({ collMod: 'staffActions', validator: {} })
-  await close()
+  await client.close()
 
   expect(status).toBe(500)
   expect(await service.db.comments.findOne({ _id: commentId })).toMatchObject({

@@ -159,6 +159,6 @@ it('openDatabase reads from the primary with a fixed pool, whatever the address 
     expect(await asked.games.countDocuments({})).toBe(1)
     expect(await feed.db.command({ ping: 1 })).toMatchObject({ ok: 1 })
   } finally {
-    await Promise.all([asked.close(), feed.close()])
+    await Promise.all([asked.close(), feed.client.close()])
   }
 })

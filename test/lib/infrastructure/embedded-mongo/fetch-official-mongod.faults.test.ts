@@ -84,9 +84,7 @@ it('stops the download when no byte comes any more', async () => {
     response.writeHead(200, { 'content-length': 1_000_000 }).write('the first bytes')
   })
   // Long enough for the process that downloads to come up and ask.
-  await expect(fetchOfficialMongod({ cacheDir, log: keepLines().log, idleMs: 10_000 })).rejects.toThrow(
-    'no byte came for 10 s',
-  )
+  await expect(fetchOfficialMongod({ cacheDir, log: keepLines().log }, 10_000)).rejects.toThrow('no byte came for 10 s')
   expect(isGivenUp).toBeDefined()
   await isGivenUp
   expect(await readdir(cacheDir)).toEqual([])

