@@ -43,10 +43,6 @@ test.each(IMAGE_FORMATS)('an image: %s arrives as it was sent', async (format) =
   expect(await open().fetch(host.link(format))).toMatchObject({ bytes: makeImage(format), width: 16, height: 9 })
 })
 
-test('the type of an image comes from its bytes, not from its name', async () => {
-  expect(await open().fetch(host.link('mislabelled'))).toMatchObject({ type: 'image/png' })
-})
-
 test('an image is requested without cookies, a referer or compression', async () => {
   await openImages({ allow: [host.place], env: { PUBLIC_URL: 'https://games.example' } }).fetch(
     host.link('redirect?to=/png'),
@@ -107,12 +103,6 @@ test.each([
   const place = await answering(text)
 
   await expect(openImages({ allow: [place] }).fetch(`http://${place}/`)).rejects.toThrow(
-    new ImageError('the connection to its host failed'),
-  )
-})
-
-test('a host where nobody listens is refused', async () => {
-  await expect(openImages({ allow: ['127.0.0.1:1'] }).fetch('http://127.0.0.1:1/png')).rejects.toThrow(
     new ImageError('the connection to its host failed'),
   )
 })
