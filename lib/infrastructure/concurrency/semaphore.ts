@@ -1,4 +1,3 @@
-/** Limits how many tasks run at once. */
 export function createSemaphore(count: number) {
   const waiting = new Set<() => void>()
   let free = count

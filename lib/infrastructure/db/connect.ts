@@ -30,7 +30,6 @@ export interface Database extends Collections {
   onUnreadable(report: Report): void
   /** Reads as a request does, because a server answers a bare ping to a user that it refuses. */
   ping(): Promise<void>
-  /** The connections for requests. */
   pool: PoolCounts
   /** The database for commands about itself. */
   raw: Db

@@ -2,7 +2,6 @@ import type { MongoClient } from 'mongodb'
 
 export type PoolCounts = Readonly<Record<'open' | 'inUse' | 'waiting', number>>
 
-/** Counts the connections of a client, and the commands that wait for one. */
 export function watchPool(client: MongoClient): PoolCounts {
   const counts = { open: 0, inUse: 0, waiting: 0 }
   const add = (name: keyof PoolCounts, by: 1 | -1) => () => {

@@ -97,11 +97,9 @@ export interface EmbeddedOptions {
   mongodBinary?: string | undefined
   searchPath: string
   cacheDir: string
-  /** True when a missing database is an error. */
   mustExist?: boolean
   /** True when the database of a service that runs on the same folder may be used. */
   canJoin?: boolean
-  /** Called as mongod starts, which takes some time. */
   onSpawn?: () => void
   /** Called once when mongod ends although nobody stopped it. */
   onExit?: (reason: string) => void

@@ -16,7 +16,6 @@ export interface FeedReading {
 }
 
 export type FeedAnswer =
-  /** The database delivered a batch, which may be empty. */
   | { name: 'batch'; at: number; reading: FeedReading; isFirst: boolean; isCaughtUp: boolean }
   /** The database did not answer a local write that began at `begunAt`. */
   | { name: 'no-answer'; at: number; begunAt: number }
@@ -25,7 +24,6 @@ export type FeedAnswer =
   /** The database no longer has the changes after the resume token. Clients read again. */
   | { name: 'history-lost' }
 
-/** Moves the feed from one position to the next. */
 export function moveFeed(position: FeedPosition, answer: FeedAnswer, localReadMs: number): FeedPosition {
   switch (answer.name) {
     case 'no-answer': {

@@ -23,7 +23,6 @@ export interface FeedListener {
   onChangesMissed(): void
 }
 
-/** Reads the writes of all other instances and programs, and the local writes that had no answer. */
 export type Feed = ReturnType<typeof createFeed>
 
 interface FeedOptions {

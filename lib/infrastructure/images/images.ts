@@ -31,7 +31,6 @@ export interface CopyInput extends FetchOptions {
   late?: AbortSignal
   /** Called before the upload. A rejection prevents it. */
   recordKey?: (key: ObjectKey) => Promise<void>
-  /** Measures the download and the upload, each as its part of a request. */
   parts?: RequestParts
 }
 

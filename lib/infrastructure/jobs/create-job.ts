@@ -13,7 +13,6 @@ interface JobRun {
 
 interface JobDefinition {
   name: string
-  /** The pause between two runs. */
   periodMs: number
   /** Lease duration. Only one instance runs the job; if it dies, another takes over after this time. */
   leaseMs: number

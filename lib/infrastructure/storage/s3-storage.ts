@@ -109,11 +109,11 @@ async function connect(s3: S3Config, { silenceMs }: typeof STORAGE_TIMEOUTS): Pr
 
   const client = create(s3.region)
   if (s3.region !== undefined || s3.endpoint === undefined) return { sdk, client }
-  const hasRegion = await client.config.region().then(
-    () => true,
-    () => false,
+  const configured = client.config.region().then(
+    () => client,
+    () => create(FALLBACK_REGION),
   )
-  return { sdk, client: hasRegion ? client : create(FALLBACK_REGION) }
+  return { sdk, client: await configured }
 }
 
 /** Stores objects in a bucket of any S3 compatible server. The first call is the first request to the server. */

@@ -7,7 +7,6 @@ export const IMPORT_END = 'end'
 /** Documents that an import has stored or found, which never come again. `IMPORT_END` holds the number of batches at an end. */
 export interface ImportDocument {
   _id: ObjectId | typeof IMPORT_END
-  /** The collection of the site. */
   from?: string
   ids?: ObjectId[]
   batches?: number

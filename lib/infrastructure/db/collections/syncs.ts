@@ -4,7 +4,6 @@ import type { CollectionDefinition } from './collection-definition.ts'
 
 export type SyncCount = 'read' | 'matched' | 'new' | 'waiting' | 'refreshed' | 'unchanged' | 'refused'
 
-/** The last walk of a source. */
 export interface SyncDocument extends Pick<Sync, SyncCount | 'message'> {
   _id: SyncSource
   /** A walk that runs is gone on with by whoever has the lease of its source. */

@@ -15,7 +15,18 @@ const source = await startHltbStandIn()
 beforeEach(() => source.reset())
 afterAll(() => source.close())
 
+const TIMES: [sent: string, seconds: number, count: number, key: string, hours: number][] = [
+  ['comp_main', 43_464, 406, 'mainStory', 12.07],
+  ['comp_plus', 50_837, 314, 'mainExtra', 14.12],
+  ['comp_100', 66_013, 99, 'completionist', 18.34],
+  ['comp_all', 47_867, 819, 'allStyles', 13.3],
+  ['invested_co', 3_600, 7, 'coop', 1],
+  ['invested_mp', 90, 1, 'multiplayer', 0.03],
+]
+
 it('reads the times of a game in hours', async () => {
+  const sent = TIMES.flatMap(([name, seconds, count]) => Object.entries({ [name]: seconds, [`${name}_count`]: count }))
+  const read = TIMES.flatMap(([, , count, key, hours]) => Object.entries({ [key]: hours, [`${key}Count`]: count }))
   source.put({
     game_id: 42,
     game_name: 'Lantern Keep',
@@ -23,18 +34,7 @@ it('reads the times of a game in hours', async () => {
     game_image: '42_Lantern Keep.jpg',
     comp_lvl_co: 1,
     comp_lvl_mp: 1,
-    comp_main: 43_464,
-    comp_main_count: 406,
-    comp_plus: 50_837,
-    comp_plus_count: 314,
-    comp_100: 66_013,
-    comp_100_count: 99,
-    comp_all: 47_867,
-    comp_all_count: 819,
-    invested_co: 3_600,
-    invested_co_count: 7,
-    invested_mp: 90,
-    invested_mp_count: 1,
+    ...Object.fromEntries(sent),
     review_score: 88,
     profile_platform: 'Nintendo Switch, PC',
     profile_dev: 'North Pier',
@@ -45,18 +45,7 @@ it('reads the times of a game in hours', async () => {
   const imageUrl = `${source.url}/games/42_Lantern%20Keep.jpg`
   const { subject, ...entry } = entryOf('hltb', '42', {
     hltbId: '42',
-    mainStory: 12.07,
-    mainStoryCount: 406,
-    mainExtra: 14.12,
-    mainExtraCount: 314,
-    completionist: 18.34,
-    completionistCount: 99,
-    allStyles: 13.3,
-    allStylesCount: 819,
-    coop: 1,
-    coopCount: 7,
-    multiplayer: 0.03,
-    multiplayerCount: 1,
+    ...Object.fromEntries(read),
     reviewScore: 88,
     imageUrl,
     platforms: ['Nintendo Switch', 'PC'],
@@ -100,14 +89,7 @@ it('numbers may come as text', async () => {
 })
 
 it('leaves out the times that the flags call meaningless', async () => {
-  const times = {
-    comp_main: 3600,
-    comp_plus: 3600,
-    comp_100: 3600,
-    comp_all: 3600,
-    invested_co: 3600,
-    invested_mp: 3600,
-  }
+  const times = Object.fromEntries(TIMES.map(([name]) => [name, 3_600]))
   source.put({ game_id: 44, game_name: 'Versus', ...times, comp_lvl_sp: 0, comp_lvl_co: 0, comp_lvl_mp: 1 })
 
   const { part } = await playtimes().read('44')
