@@ -7,7 +7,6 @@ import { useConnection } from '../hooks/use-live.ts'
 import { notify, notifyError } from '../notices.ts'
 import { useActedOn } from '../outbox/outbox.ts'
 import { Button, Icon } from '../parts/basics.tsx'
-import { useLoadedDialog } from '../parts/dialog.tsx'
 import { memo } from '../parts/memo.ts'
 import { attempt, isAdmin, isSignedIn, request, user } from '../session.ts'
 import {
@@ -22,6 +21,7 @@ import {
 } from './comment-content.tsx'
 import { loadMarkdown, readCommentDraft } from './comment-draft.ts'
 import { useOpenForm } from './open-forms.ts'
+import { ReportDialog } from './report-dialog.tsx'
 import { EditForm } from './written-forms.tsx'
 
 interface CommentItemProps {
@@ -57,7 +57,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
   const editing = useOpenForm(`edit/${_id}`)
   const isEditing = editing.form !== undefined
   const [isBusy, setBusy] = useState(false)
-  const reporting = useLoadedDialog()
+  const [isReporting, setReporting] = useState(false)
   const edit = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(isEditing)
   const [isDeleted, setDeleted] = useState(false)
@@ -112,14 +112,6 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
       const answer = await request(live.remove(_id))
       setDeleted(answer.ok)
       return answer
-    })
-  }
-
-  async function report() {
-    if (!isSignedIn()) return
-    await reporting.open(async () => {
-      const { ReportDialog } = await import('./report-dialog.tsx')
-      return (props) => <ReportDialog {...props} comment={comment} live={live} />
     })
   }
 
@@ -201,13 +193,13 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
             <Button
               class="quiet small"
               disabled={isReported}
-              onClick={report}
+              onClick={() => isSignedIn() && setReporting(true)}
               text={isReported ? 'Reported' : 'Report'}
             />
           )}
         </div>
       )}
-      {reporting.dialog}
+      {isReporting && <ReportDialog comment={comment} live={live} onClose={() => setReporting(false)} />}
     </article>
   )
 })

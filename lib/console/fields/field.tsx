@@ -86,7 +86,12 @@ export const TextField = ({ label, hint, refusal, type = 'text', onInput, ...inp
 
 /** The present password of an account, or one that it gets. */
 export const PasswordField = ({ isNew = false, ...props }: LabelProps & { name: string; isNew?: boolean }) => (
-  <TextField {...props} type="password" autocomplete={isNew ? 'new-password' : 'current-password'} />
+  <TextField
+    hint={isNew ? '8 to 200 characters' : undefined}
+    {...props}
+    type="password"
+    autocomplete={isNew ? 'new-password' : 'current-password'}
+  />
 )
 
 interface CheckboxProps {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { PasswordField, TextArea, TextField } from '../fields/field.tsx'
 import { formatCount } from '../format.ts'
@@ -14,6 +15,15 @@ import { holdReplacement, useRoyal } from '../royal/use-royal.ts'
 import { attempt, call, viewer } from '../session.ts'
 import { baseUrl, settings } from '../settings.ts'
 
+const Row = ({ name, facts, children }: Record<'name' | 'facts' | 'children', ComponentChildren>) => (
+  <li class="row spread">
+    <span>
+      {name} <span class="facts">{facts}</span>
+    </span>
+    <span class="row">{children}</span>
+  </li>
+)
+
 const SESSIONS = 'GET /auth/sessions'
 
 async function endSessions(ending: Refusable<unknown, number>): Promise<void> {
@@ -27,13 +37,15 @@ const Sessions = () => (
       <>
         <ul class="stack tight lined" aria-label="Sessions">
           {results.map(({ _id: id, device, address, lastUsedAt, isCurrent }) => (
-            <li key={id} class="row spread">
-              <span>
-                {device}{' '}
-                <span class="facts">
+            <Row
+              key={id}
+              name={device}
+              facts={
+                <>
                   {address} · last used <Time at={lastUsedAt} />
-                </span>
-              </span>
+                </>
+              }
+            >
               {isCurrent ? (
                 <span class="facts">This device</span>
               ) : (
@@ -44,7 +56,7 @@ const Sessions = () => (
                   text="End"
                 />
               )}
-            </li>
+            </Row>
           ))}
         </ul>
         {results.length > 1 && (
@@ -93,7 +105,6 @@ function DeleteAccount({ params, onDeleted }: { params: { id: string }; onDelete
         notify('Your account is deleted')
         open('#/discussions')
       }}
-      aside={<Button onClick={() => setOpen(false)} text="Keep it" />}
     >
       <p>
         Your comments lose their text, everything else of yours is erased, and nobody can bring it back. Export your
@@ -208,34 +219,24 @@ export function Presets({ onClose }: { onClose(): void }) {
           if (kept.length === 0) return <p>No presets yet.</p>
           return (
             <ul class="stack tight lined" aria-label="Presets">
-              {kept.map((preset) => {
-                const ids = readGames(preset.preset)
+              {kept.map(({ name, preset }) => {
+                const ids = readGames(preset)
                 return (
-                  <li key={preset.name} class="row spread">
-                    <span>
-                      {preset.name} <span class="facts">{ids ? formatCount(ids.length, 'game') : 'of the site'}</span>
-                    </span>
-                    <span class="row">
-                      {ids && (
-                        <Button
-                          class="small"
-                          aria-label={`Load ${preset.name}`}
-                          disabled={!isLive}
-                          onClick={() => {
-                            holdReplacement(ids, preset.name)
-                            onClose()
-                          }}
-                          text="Load"
-                        />
-                      )}
+                  <Row key={name} name={name} facts={ids ? formatCount(ids.length, 'game') : 'of the site'}>
+                    {ids && (
                       <Button
                         class="small"
-                        aria-label={`Delete ${preset.name}`}
-                        onClick={() => remove(preset.name)}
-                        text="Delete"
+                        aria-label={`Load ${name}`}
+                        disabled={!isLive}
+                        onClick={() => {
+                          holdReplacement(ids, name)
+                          onClose()
+                        }}
+                        text="Load"
                       />
-                    </span>
-                  </li>
+                    )}
+                    <Button class="small" aria-label={`Delete ${name}`} onClick={() => remove(name)} text="Delete" />
+                  </Row>
                 )
               })}
             </ul>

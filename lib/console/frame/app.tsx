@@ -1,4 +1,4 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { connectionLine, isLost } from '../connection.ts'
 import { formatNumber } from '../format.ts'
 import { useConnection } from '../hooks/use-live.ts'
@@ -6,90 +6,57 @@ import { Bell } from '../notifications/bell.tsx'
 import { sendHeld } from '../outbox/outbox.ts'
 import { Shelf } from '../outbox/shelf.tsx'
 import { Button, Icon } from '../parts/basics.tsx'
-import { useLoadedDialog } from '../parts/dialog.tsx'
 import { route } from '../route.ts'
-import { isAdmin, loadSession, openSignIn, signInReason, signOut, user } from '../session.ts'
+import { isAdmin, loadSession, signInReason, signOut, user } from '../session.ts'
 import { mayChange, settings } from '../settings.ts'
 import { VIEWS } from '../views.ts'
 import { useWaitingCounts, waiting } from '../waiting-counts.ts'
+import { AccountDialog, ChangePassword, Presets } from './account-dialogs.tsx'
 import { CurrentView } from './current-view.tsx'
-import { SignIn, SiteSignIn } from './sign-in.tsx'
+import { SignIn, SignInButton } from './sign-in.tsx'
 
-/** A button with a menu. Arrows, Home and End move, Escape and Tab close. */
-function Menu({ label, items: choices }: { label: string; items: readonly { name: string; choose(): void }[] }) {
-  const [isOpen, setOpen] = useState(false)
+/** A button with a menu: arrows, Home and End move. The browser closes it, and gives the focus back. */
+function Menu({ label, choices }: { label: string; choices: Readonly<Record<string, () => void>> }) {
   const id = useId()
-  const root = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLDivElement>(null)
 
-  const focusItem = (index: number) => {
-    const item = list.current?.children[(index + choices.length) % choices.length]
-    if (item instanceof HTMLElement) item.focus()
-  }
-  function close() {
-    setOpen(false)
-    root.current?.querySelector('button')?.focus()
-  }
-
-  // A layout effect runs before the next key can be pressed.
-  useLayoutEffect(() => {
-    if (isOpen) focusItem(0)
-  }, [isOpen])
-
   function move(event: KeyboardEvent) {
-    const items: readonly (Element | null)[] = Array.from(list.current?.children ?? [])
-    const index = items.indexOf(document.activeElement)
-    const moves: Record<string, () => void> = {
-      ArrowDown: () => focusItem(index + 1),
-      ArrowUp: () => focusItem(index - 1),
-      Home: () => focusItem(0),
-      End: () => focusItem(-1),
-      Escape: () => close(),
+    const items = [...(list.current?.querySelectorAll('button') ?? [])]
+    const index = items.findIndex((item) => item.matches(':focus'))
+    const targets: Record<string, number> = {
+      ArrowDown: (index + 1) % items.length,
+      ArrowUp: index - 1,
+      Home: 0,
+      End: -1,
     }
-    if (event.key === 'Tab') setOpen(false)
-    const act = moves[event.key]
-    if (act === undefined) return
+    const target = targets[event.key]
+    if (event.key === 'Tab') list.current?.hidePopover()
+    if (target === undefined) return
     event.preventDefault()
-    act()
+    items.at(target)?.focus()
   }
 
   return (
-    <div
-      class="menu"
-      ref={root}
-      onFocusOut={({ relatedTarget }) => {
-        if (!(relatedTarget instanceof Node && root.current?.contains(relatedTarget))) setOpen(false)
-      }}
-    >
-      <button
-        type="button"
-        // Safari focuses no clicked button without it, and leaving the menu would close it before the click.
-        tabIndex={0}
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? id : undefined}
-        onClick={() => setOpen(!isOpen)}
-      >
+    <div class="menu">
+      {/* Safari focuses no clicked button without a `tabIndex`. */}
+      <button type="button" tabIndex={0} aria-haspopup="menu" popovertarget={id}>
         <span class="clamped">{label}</span>
         <Icon name="chevron" />
       </button>
-      {isOpen && (
-        <div role="menu" class="popover" id={id} aria-label={label} ref={list} tabIndex={-1} onKeyDown={move}>
-          {choices.map(({ name, choose }) => (
-            <Button
-              key={name}
-              role="menuitem"
-              class="quiet"
-              tabIndex={-1}
-              onClick={() => {
-                close()
-                choose()
-              }}
-              text={name}
-            />
-          ))}
-        </div>
-      )}
+      <div role="menu" class="popover" popover id={id} aria-label={label} ref={list} tabIndex={-1} onKeyDown={move}>
+        {Object.entries(choices).map(([name, choose], index) => (
+          <Button
+            key={name}
+            role="menuitem"
+            class="quiet"
+            tabIndex={-1}
+            autofocus={index === 0}
+            popovertarget={id}
+            onClick={choose}
+            text={name}
+          />
+        ))}
+      </div>
     </div>
   )
 }
@@ -134,32 +101,31 @@ function Navigation() {
 }
 
 function Account() {
-  const { dialog, open } = useLoadedDialog()
+  const [Opened, setOpened] = useState<typeof AccountDialog>()
+  const opening = (dialog: typeof AccountDialog) => () => setOpened(() => dialog)
   const isOwn = settings.signInUrl === undefined
-  const choose = (name: keyof typeof import('./account-dialogs.tsx')) =>
-    void open(async () => (await import('./account-dialogs.tsx'))[name])
   if (user.value === undefined) return null
-  if (user.value === null) {
-    return settings.signInUrl === undefined ? (
-      <Button class="primary" onClick={openSignIn} text="Sign in" />
-    ) : (
-      <SiteSignIn signInUrl={settings.signInUrl} />
-    )
-  }
+  if (user.value === null) return <SignInButton />
   return (
     <>
       <Menu
         label={user.value.userName}
-        items={[
-          { name: 'Account', choose: () => choose('AccountDialog') },
-          ...(isOwn ? [{ name: 'Change password', choose: () => choose('ChangePassword') }] : []),
-          { name: 'Presets', choose: () => choose('Presets') },
-          ...(isOwn ? [{ name: 'Sign out', choose: () => void sendHeld().then(signOut) }] : []),
-        ]}
+        choices={{
+          Account: opening(AccountDialog),
+          ...(isOwn && { 'Change password': opening(ChangePassword) }),
+          Presets: opening(Presets),
+          ...(isOwn && { 'Sign out': () => void sendHeld().then(signOut) }),
+        }}
       />
-      {dialog}
+      {Opened && <Opened onClose={() => setOpened(undefined)} />}
     </>
   )
+}
+
+/** Moves the focus itself, because the fragment of the address names a view. */
+function skipToMain(event: Event) {
+  event.preventDefault()
+  document.getElementById('main')?.focus()
 }
 
 /** The frame of every view: navigation, account, connection line, notices and the dialogs that belong to no view. */
@@ -208,10 +174,4 @@ export function App() {
       {signInReason.value !== undefined && <SignIn />}
     </>
   )
-}
-
-/** Moves the focus itself: the fragment of the address names a view, not an element. */
-function skipToMain(event: Event) {
-  event.preventDefault()
-  document.getElementById('main')?.focus()
 }

@@ -6,7 +6,7 @@ import { Button } from '../parts/basics.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Form, type Outcome } from '../parts/form.tsx'
 import { route } from '../route.ts'
-import { loadSession, signInReason, user } from '../session.ts'
+import { loadSession, openSignIn, signInReason, user } from '../session.ts'
 import { settings } from '../settings.ts'
 
 const COOKIES_REFUSED = `The browser refuses the cookies that keep you signed in. Allow cookies of ${location.host}, then sign in again`
@@ -15,9 +15,10 @@ function close(): void {
   signInReason.value = undefined
 }
 
-/** Leads to the site's sign-in, which comes back to the address of the page. */
-export function SiteSignIn({ signInUrl }: { signInUrl: string }) {
-  const url = new URL(signInUrl)
+/** Opens the dialog, or leads to the site's sign-in, which comes back to the address of the page. */
+export function SignInButton() {
+  if (settings.signInUrl === undefined) return <Button class="primary" onClick={openSignIn} text="Sign in" />
+  const url = new URL(settings.signInUrl)
   url.searchParams.set('return', route.value.href)
   return (
     <a class="button primary" href={url.href}>
@@ -26,42 +27,39 @@ export function SiteSignIn({ signInUrl }: { signInUrl: string }) {
   )
 }
 
-const ENDED = 'Your session has ended. Sign in to continue; your text is kept.'
+export const SignIn = () => (
+  <Dialog title="Sign in" onClose={close}>
+    {signInReason.value === 'ended' && <p>Your session has ended. Sign in to continue; your text is kept.</p>}
+    {settings.signInUrl === undefined ? <OwnSignIn /> : <SignInButton />}
+  </Dialog>
+)
 
-/** Asks for a sign-in: here, or at the site. */
-export function SignIn() {
-  const { signInUrl } = settings
-  if (signInUrl === undefined) return <OwnSignIn />
-  return (
-    <Dialog title="Sign in" onClose={close}>
-      {signInReason.value === 'ended' && <p>{ENDED}</p>}
-      <SiteSignIn signInUrl={signInUrl} />
-    </Dialog>
+async function submit({ userName, email = '', password = '' }: Readonly<Record<string, string>>): Promise<Outcome> {
+  const answer = await settle(
+    userName === undefined
+      ? hall.call('POST /auth/login', { body: { email, password } })
+      : hall.call('POST /auth/signup', { body: { userName, email, password } }),
   )
+  if (!answer.ok) return answer
+  await loadSession()
+  return user.value ? answer : { ok: false, error: new Error(COOKIES_REFUSED) }
+}
+
+async function signInAs({ email, password }: (typeof settings.demoUsers)[number]) {
+  const answer = await submit({ email, password })
+  if (answer.ok) close()
+  else notifyError(answer.error)
 }
 
 function OwnSignIn() {
   const [isNew, setNew] = useState(false)
 
-  async function submit({ userName, email = '', password = '' }: Readonly<Record<string, string>>): Promise<Outcome> {
-    const answer = await settle(
-      userName === undefined
-        ? hall.call('POST /auth/login', { body: { email, password } })
-        : hall.call('POST /auth/signup', { body: { userName, email, password } }),
-    )
-    if (!answer.ok) return answer
-    await loadSession()
-    return user.value ? answer : { ok: false, error: new Error(COOKIES_REFUSED) }
+  function switchForm(event: Event) {
+    event.preventDefault()
+    setNew(!isNew)
   }
-  async function signInAs({ email, password }: (typeof settings.demoUsers)[number]) {
-    const answer = await submit({ email, password })
-    if (answer.ok) close()
-    else notifyError(answer.error)
-  }
-
   return (
-    <Dialog title="Sign in" onClose={close}>
-      {signInReason.value === 'ended' && <p>{ENDED}</p>}
+    <>
       <Form
         action={isNew ? 'Create account' : 'Sign in'}
         send={submit}
@@ -69,13 +67,7 @@ function OwnSignIn() {
         aside={
           settings.isSignUpOpen && (
             // biome-ignore lint/a11y/useValidAnchor: it leads to another form of the dialog, which has no address.
-            <a
-              href="#/"
-              onClick={(event) => {
-                event.preventDefault()
-                setNew(!isNew)
-              }}
-            >
+            <a href="#/" onClick={switchForm}>
               {isNew ? 'I have an account' : 'Create an account'}
             </a>
           )
@@ -83,12 +75,7 @@ function OwnSignIn() {
       >
         {isNew && <TextField label="User name" name="userName" autocomplete="username" />}
         <TextField label="E-mail" name="email" type="email" autocomplete="email" />
-        <PasswordField
-          label="Password"
-          name="password"
-          isNew={isNew}
-          hint={isNew ? '8 to 200 characters' : undefined}
-        />
+        <PasswordField label="Password" name="password" isNew={isNew} />
       </Form>
       {settings.demoUsers.length > 0 && !isNew && (
         <section class="stack tight muted" aria-label="Demo users">
@@ -104,6 +91,6 @@ function OwnSignIn() {
           </div>
         </section>
       )}
-    </Dialog>
+    </>
   )
 }

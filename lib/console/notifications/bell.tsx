@@ -1,16 +1,16 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { formatNumber } from '../format.ts'
 import { unreadCount as shownCount } from '../frame/page.tsx'
 import { hall } from '../hall.ts'
 import { useLive } from '../hooks/use-live.ts'
 import { Icon } from '../parts/basics.tsx'
-import { useLoadedDialog } from '../parts/dialog.tsx'
+import { NotificationsDialog } from './notifications-dialog.tsx'
 
 /** The button that opens the notifications. It shows the number of unread ones, as does the page's title. */
 export function Bell() {
   const { live, state } = useLive(() => hall.notifications(), [])
   const { unreadCount } = state
-  const { dialog, open } = useLoadedDialog()
+  const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     shownCount.value = unreadCount
     return () => {
@@ -25,17 +25,12 @@ export function Bell() {
         class="quiet icon-only bell"
         aria-label={unreadCount > 0 ? `Notifications, ${formatNumber(unreadCount)} unread` : 'Notifications'}
         aria-haspopup="dialog"
-        onClick={() =>
-          void open(async () => {
-            const { NotificationsDialog } = await import('./notifications-dialog.tsx')
-            return (props) => <NotificationsDialog {...props} live={live} />
-          })
-        }
+        onClick={() => setOpen(true)}
       >
         <Icon name="bell" />
         {unreadCount > 0 && <span class="count">{formatNumber(unreadCount)}</span>}
       </button>
-      {dialog}
+      {isOpen && <NotificationsDialog live={live} onClose={() => setOpen(false)} />}
     </>
   )
 }

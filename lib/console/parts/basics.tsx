@@ -1,31 +1,18 @@
 import { computed, signal } from '@preact/signals'
 import type { ComponentChildren, ComponentProps } from 'preact'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { adviseOn, describeError } from '../describe-error.ts'
 import { formatAge, formatExactTime } from '../format.ts'
 import { linkTo } from '../route.ts'
 import { isAdmin } from '../session.ts'
 
-/** Quick answers show no spinner. */
-const SHOW_AFTER_MS = 200
-
-export function Busy({ label = 'Loading …' }: { label?: string }) {
-  const [isShown, setShown] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(setShown, SHOW_AFTER_MS, true)
-    return () => clearTimeout(timer)
-  }, [])
-  return (
-    <p class="row muted busy" aria-busy="true">
-      {isShown && (
-        <>
-          <span class="spinner" aria-hidden="true" />
-          {label}
-        </>
-      )}
-    </p>
-  )
-}
+/** Shown after a moment, because quick answers need none. */
+export const Busy = ({ label = 'Loading …' }: { label?: string }) => (
+  <p class="row muted busy" aria-busy="true">
+    <span class="spinner" aria-hidden="true" />
+    {label}
+  </p>
+)
 
 type Attributes = Omit<ComponentProps<'button'>, 'children' | 'ref' | 'icon' | 'label'>
 

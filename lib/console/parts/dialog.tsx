@@ -1,6 +1,5 @@
-import type { ComponentChildren, ComponentType } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { notifyError } from '../notices.ts'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
 import { DialogShelf } from '../outbox/shelf.tsx'
 import { IconButton } from './basics.tsx'
 
@@ -59,22 +58,4 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
       <DialogShelf />
     </dialog>
   )
-}
-
-type Loaded = ComponentType<{ onClose(): void }>
-
-/** Draws a dialog whose script is loaded when it is opened. */
-export function useLoadedDialog() {
-  const [Opened, setOpened] = useState<Loaded>()
-  return {
-    dialog: Opened && <Opened onClose={() => setOpened(undefined)} />,
-    async open(load: () => Promise<Loaded>) {
-      try {
-        const loaded = await load()
-        setOpened(() => loaded)
-      } catch {
-        notifyError(new Error('The dialog could not be loaded. Check the connection, then try again'))
-      }
-    },
-  }
 }

@@ -43,17 +43,17 @@ function YourRoyalGames() {
   return (
     <Section class="panel" name="Royal games">
       <ul class="stack tight your-royal" aria-label="Royal games">
-        {shown.flatMap((id) => {
+        {shown.map((id) => {
           const game = found.get(id)
-          return game ? (
-            <li key={id}>
-              <a class="row nowrap" href={linkTo('games', game.slug)}>
-                <Cover src={game.cover} name={game.name} />
-                <span class="game-name">{game.name}</span>
-              </a>
-            </li>
-          ) : (
-            []
+          return (
+            game && (
+              <li key={id}>
+                <a class="row nowrap" href={linkTo('games', game.slug)}>
+                  <Cover src={game.cover} name={game.name} />
+                  <span class="game-name">{game.name}</span>
+                </a>
+              </li>
+            )
           )
         })}
       </ul>
@@ -113,10 +113,8 @@ type Found = Answer<'GET /games/search'>
 
 const TAKE = 24
 
-function describeFound({ results, total }: Found): string {
-  if (total > results.length) return `The first ${results.length} of ${formatCount(total, 'game')}`
-  return formatCount(total, 'game')
-}
+const describeFound = ({ results, total }: Found) =>
+  (total > results.length ? `The first ${results.length} of ` : '') + formatCount(total, 'game')
 
 function Results({ text, found, failure }: { text: string; found?: Found; failure?: string }) {
   if (failure !== undefined) return <Empty title={failure} />

@@ -40,20 +40,18 @@ function Facts({ game }: { game: Game }) {
   )
 }
 
-function About({ game }: { game: Game }) {
-  return (
-    <div class="stack about">
-      <Cover src={game.cover} name={game.name} />
-      <div class="stack">
-        {game.summary && <p dir="auto">{game.summary}</p>}
-        <Facts game={game} />
-        <p>
-          <a href={`#/my-requests?propose=game-correction&target=${game._id}`}>Suggest a correction</a>
-        </p>
-      </div>
+const About = ({ game }: { game: Game }) => (
+  <div class="stack about">
+    <Cover src={game.cover} name={game.name} />
+    <div class="stack">
+      {game.summary && <p dir="auto">{game.summary}</p>}
+      <Facts game={game} />
+      <p>
+        <a href={`#/my-requests?propose=game-correction&target=${game._id}`}>Suggest a correction</a>
+      </p>
     </div>
-  )
-}
+  </div>
+)
 
 export function GameView({ idOrSlug = '', commentId }: ViewProps) {
   const { answer: game, error, load } = useQuery('GET /games/:idOrSlug', { params: { idOrSlug } })

@@ -1,22 +1,17 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import type { StaffActionKind, StaffTargetKind } from '../../contract/staff.ts'
 import { isSource, SOURCE_NAMES } from '../conflicts/conflict-words.ts'
-import { describeError } from '../describe-error.ts'
-import { TextField } from '../fields/field.tsx'
 import { FilterField, FilterSelect } from '../fields/filters.tsx'
 import { formatCount, formatExactTime, formatList } from '../format.ts'
 import { Page } from '../frame/page.tsx'
 import { useQuery } from '../hooks/use-query.ts'
-import { gamesById, useGamesRead, useUserName } from '../names.ts'
+import { gamesById, useGamesRead } from '../names.ts'
 import { Time } from '../parts/basics.tsx'
-import { submitTo } from '../parts/form.tsx'
 import { Paged } from '../parts/loaded.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { fieldLabel } from '../proposal/fields.ts'
-import { linkTo, readPage, route, setQuery } from '../route.ts'
-import { call } from '../session.ts'
+import { linkTo, readPage, route } from '../route.ts'
 
 type Action = Answer<'GET /staff-actions'>['results'][number]
 
@@ -142,49 +137,13 @@ const PREDICATES: Readonly<Record<StaffActionKind, readonly (string | Part)[]>> 
   'sync-stopped': ['stopped the walk of ', sourceName],
 }
 
-function ActionSentence({ action }: { action: Action }) {
-  const { admin } = action
-  const nobody = action.target.kind === 'comment' ? 'Several reports' : 'A command'
-  return (
-    <span>
-      {admin === null ? nobody : <a href={`#/log?admin=${admin.userId}`}>{admin.userName}</a>}{' '}
-      {PREDICATES[action.action].map((part) => (typeof part === 'string' ? part : part(action)))}
-    </span>
-  )
-}
-
-function AdminFilter({ adminId }: { adminId: string | undefined }) {
-  const userName = useUserName(adminId)
-  const [typed, setTyped] = useState<string>()
-  const [refusal, setRefusal] = useState<string>()
-
-  async function find(userName: string) {
-    setRefusal(undefined)
-    if (userName === '') return setQuery({ admin: undefined, page: undefined })
-    const answer = await call('GET /user/search', { query: { searchString: userName } })
-    if (!answer.ok) return setRefusal(describeError(answer.error))
-    setTyped(undefined)
-    setQuery({ admin: answer.value._id, page: undefined })
-  }
-  return (
-    <form onSubmit={submitTo(() => find((typed ?? '').trim()))}>
-      <TextField
-        label="Admin"
-        type="search"
-        placeholder="Full user name"
-        refusal={refusal}
-        value={typed ?? (adminId ? userName : '')}
-        onInput={(value) => {
-          setTyped(value)
-          if (value === '') void find('')
-        }}
-      />
-    </form>
-  )
+const Actor = ({ admin, target }: Action) => {
+  if (admin !== null)
+    return <a href={linkTo('log') + `?admin=${encodeURIComponent(admin.userName)}`}>{admin.userName}</a>
+  return <>{target.kind === 'comment' ? 'Several reports' : 'A command'}</>
 }
 
 const TAKE = 30
-const ID = /^[0-9a-f]{24}$/i
 
 const TARGETS: Readonly<Record<StaffTargetKind, string>> = {
   comment: 'Comments',
@@ -198,29 +157,39 @@ const isTargetKind = (text = ''): text is StaffTargetKind => Object.hasOwn(TARGE
 
 const COLUMNS: readonly Column<Action>[] = [
   { name: 'When', cell: ({ at }) => <Time at={at} /> },
-  { name: 'Action', cell: (action) => <ActionSentence action={action} /> },
+  {
+    name: 'Action',
+    cell: (action) => (
+      <span>
+        <Actor {...action} />{' '}
+        {PREDICATES[action.action].map((part) => (typeof part === 'string' ? part : part(action)))}
+      </span>
+    ),
+  },
 ]
 
 export function LogView() {
   const { query } = route.value
   const [kind, admin, target] = ['kind', 'admin', 'target'].map((name) => query.get(name) ?? undefined)
+  const found = useQuery('GET /user/search', admin ? { query: { searchString: admin } } : null)
+  const isAwaited = Boolean(admin && !found.answer)
   const filter = {
     ...(isTargetKind(kind) && { kind }),
-    ...(admin && ID.test(admin) && { admin }),
+    ...(found.answer && { admin: found.answer._id }),
     ...(target && { target }),
   }
-  const log = useQuery('GET /staff-actions', { query: { ...filter, page: readPage(), take: TAKE } })
+  const log = useQuery('GET /staff-actions', isAwaited ? null : { query: { ...filter, page: readPage(), take: TAKE } })
   const isNamed = useGamesRead(log.answer?.results.flatMap((action) => findGameId(action) ?? []) ?? [])
 
   return (
     <Page title="Staff log" lead="Actions of admins on the content of others, kept for two years.">
       <div class="grid filters">
         <FilterSelect label="Kind" parameter="kind" value={filter.kind} names={TARGETS} />
-        <AdminFilter adminId={filter.admin} />
+        <FilterField label="Admin" parameter="admin" placeholder="Full user name" />
         <FilterField label="Target" parameter="target" placeholder="An id, or igdb/973" />
       </div>
       <Paged
-        query={isNamed ? log : { ...log, answer: undefined }}
+        query={{ ...(isAwaited ? found : log), answer: isNamed ? log.answer : undefined }}
         take={TAKE}
         filters={['kind', 'admin', 'target']}
         empty="No staff actions yet."

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Finding, Operations, SourceState } from '../../contract/measurements.ts'
+import type { Operations, SourceState } from '../../contract/measurements.ts'
 import { SOURCE_NAMES } from '../conflicts/conflict-words.ts'
 import { refreshEvery } from '../connection.ts'
 import { formatClock, formatDuration, formatMs, formatNumber, MB } from '../format.ts'
@@ -15,16 +15,26 @@ import { type Column, Table } from '../parts/table.tsx'
 const describeSource = ({ state, until }: SourceState) =>
   state === 'paused' && until !== null ? `paused until ${formatClock(until)}` : state
 
-const LOOKS: Readonly<Record<string, string>> = { on: 'good', paused: 'warn' }
+const LOOKS: Readonly<Record<string, string>> = { on: 'good', paused: 'warn', ok: 'good', warn: 'warn', fail: 'bad' }
+
+const drawState = (state: string, words = state) => <Badge name={words} look={LOOKS[state] ?? ''} />
 
 type Cells = readonly [first: string, ...others: ComponentChildren[]]
 
-/** A table under a heading. Each row begins with what it is about; the columns after the first are figures. */
-function FigureTable({ name, columns, rows }: { name: string; columns: Cells; rows: readonly Cells[] }) {
+interface FigureTableProps {
+  name: string
+  columns: Cells
+  /** Each row begins with what it is about. */
+  rows: readonly Cells[]
+  isText?: boolean
+}
+
+/** A table under a heading. */
+function FigureTable({ name, columns, rows, isText = false }: FigureTableProps) {
   const definitions = columns.map(
     (column, index): Column<Cells> => ({
       name: String(column),
-      isNumber: index > 0,
+      isNumber: index > 0 && !isText,
       cell: (row) => row[index],
     }),
   )
@@ -65,7 +75,7 @@ function Tables({ snapshot }: { snapshot: Operations }) {
         columns={['Source', 'State', 'Queued']}
         rows={sources.map((state) => [
           SOURCE_NAMES[state.source],
-          <Badge key="state" name={describeSource(state)} look={LOOKS[state.state] ?? ''} />,
+          drawState(state.state, describeSource(state)),
           countQueued(state.source),
         ])}
       />
@@ -77,20 +87,6 @@ function Tables({ snapshot }: { snapshot: Operations }) {
     </div>
   )
 }
-
-const CHECK_LOOKS = { ok: 'good', warn: 'warn', fail: 'bad' } as const
-
-const CHECK_COLUMNS: readonly Column<Finding>[] = [
-  { name: 'Check', cell: ({ check }) => check },
-  { name: 'State', cell: ({ state }) => <Badge name={state} look={CHECK_LOOKS[state]} /> },
-  { name: 'Finding', cell: ({ text }) => text },
-]
-
-const Checks = ({ checks }: Pick<Operations, 'checks'>) => (
-  <Section name="Checks">
-    <Table name="Checks" columns={CHECK_COLUMNS} rows={checks} rowKey={({ check }) => check} />
-  </Section>
-)
 
 type Health = 'unknown' | 'ready' | 'no-database' | 'unreachable'
 
@@ -142,27 +138,25 @@ function Trouble({ health, receivedAt, error }: { health: Health; receivedAt: nu
   )
 }
 
-const Figure = ({ name, children, look }: { name: string; children: ComponentChildren; look?: string }) => (
-  <div class={`panel ${look ?? ''}`}>
-    <dt class="muted">{name}</dt>
-    <dd>{children}</dd>
-  </div>
-)
-
 function Figures({ snapshot, health }: { snapshot: Operations; health: Health }) {
   const { version, uptimeSeconds, memoryBytes, heapUsedBytes, eventLoopDelayMs, sockets } = snapshot
+  const { words, look } = HEALTH[health]
+  const figures = {
+    Version: version,
+    Uptime: formatDuration(uptimeSeconds),
+    Memory: formatMb(memoryBytes),
+    Heap: formatMb(heapUsedBytes),
+    'Event-loop delay': formatMs(eventLoopDelayMs),
+    'Open sockets': sockets.reduce((sum, { open }) => sum + open, 0),
+  }
   return (
     <dl class="grid figures">
-      <Figure name="Database" look={HEALTH[health].look}>
-        {HEALTH[health].words}
-      </Figure>
-      <Figure name="Version">{version}</Figure>
-      <Figure name="Uptime">{formatDuration(uptimeSeconds)}</Figure>
-      <Figure name="Memory">
-        {formatMb(memoryBytes)} <span class="facts">heap {formatMb(heapUsedBytes)}</span>
-      </Figure>
-      <Figure name="Event-loop delay">{formatMs(eventLoopDelayMs)}</Figure>
-      <Figure name="Open sockets">{sockets.reduce((sum, { open }) => sum + open, 0)}</Figure>
+      {[['Database', words, look] as const, ...Object.entries(figures)].map(([name, value, look = '']) => (
+        <div key={name} class={`panel ${look}`}>
+          <dt class="muted">{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
     </dl>
   )
 }
@@ -189,7 +183,12 @@ export function OperationsView() {
           <Figures snapshot={snapshot} health={health} />
           <Plots snapshot={snapshot} />
           <Tables snapshot={snapshot} />
-          <Checks checks={snapshot.checks} />
+          <FigureTable
+            name="Checks"
+            columns={['Check', 'State', 'Finding']}
+            rows={snapshot.checks.map(({ check, state, text }) => [check, drawState(state), text])}
+            isText
+          />
         </div>
       )}
     </Page>

@@ -26,29 +26,18 @@ interface MoveDialogProps {
 }
 
 function MoveDialog({ name, position, count, onMove, onClose }: MoveDialogProps) {
-  const [refusal, setRefusal] = useState<string>()
-  const hint = `From 1 to ${count}; it is number ${position} now`
-
-  async function send(values: { place?: string }): Promise<Outcome | undefined> {
+  async function send(values: { place?: string }): Promise<Outcome> {
     const place = Number(values.place)
-    const isPlace = Number.isInteger(place) && place >= 1 && place <= count
-    setRefusal(isPlace ? undefined : `Name a place from 1 to ${count}`)
-    if (!isPlace) return undefined
+    if (!Number.isInteger(place) || place < 1 || place > count)
+      return { ok: false, error: new Error(`Name a place from 1 to ${count}`) }
     if (place !== position) onMove(place)
     return { ok: true }
   }
-
+  const hint = `From 1 to ${count}; it is number ${position} now`
   return (
     <Dialog title={`Move ${name}`} onClose={onClose}>
       <Form action="Move" send={send} onSent={onClose}>
-        <TextField
-          label="Place"
-          name="place"
-          hint={hint}
-          refusal={refusal}
-          type="number"
-          defaultValue={String(position)}
-        />
+        <TextField label="Place" name="place" hint={hint} type="number" defaultValue={String(position)} />
       </Form>
     </Dialog>
   )

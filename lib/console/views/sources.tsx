@@ -6,7 +6,7 @@ import { Page } from '../frame/page.tsx'
 import { hall } from '../hall.ts'
 import { reload, useQuery } from '../hooks/use-query.ts'
 import { notify } from '../notices.ts'
-import { Button, Time } from '../parts/basics.tsx'
+import { Badge, Button, Time } from '../parts/basics.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { attempt, isSignedIn } from '../session.ts'
@@ -44,43 +44,35 @@ const LOOKS = { idle: '', running: 'good', paused: 'warn' } as const
 
 function LastResult({ sync: { isOn, state, startedAt, finishedAt, nextAt, message } }: { sync: Sync }) {
   if (startedAt === null) return <>{isOn ? 'Never read, due now' : 'Never read'}</>
+  const endedAt = state === 'idle' ? finishedAt : null
   return (
     <div class="stack tight">
       {message !== null && <span>{message}</span>}
       <span>
-        {state === 'idle' && finishedAt !== null ? (
-          <>
-            Ended <Time at={finishedAt} />
-          </>
-        ) : (
-          <>
-            Started <Time at={startedAt} />
-          </>
-        )}
+        {endedAt === null ? 'Started' : 'Ended'} <Time at={endedAt ?? startedAt} />
         {nextAt !== null && `, next at ${formatClock(nextAt)}`}
       </span>
     </div>
   )
 }
 
-function Actions({ sync: { source, isOn, state } }: { sync: Sync }) {
+function StartOrStop({ sync: { source, isOn, state } }: { sync: Sync }) {
   const [isBusy, setBusy] = useState(false)
   const name = SOURCE_NAMES[source]
+  const isIdle = state === 'idle'
+  const verb = isIdle ? 'Start' : 'Stop'
 
-  async function change(route: 'POST /sync/:source' | 'DELETE /sync/:source', done: string) {
+  async function change() {
     if (!isSignedIn()) return
     setBusy(true)
+    const route = isIdle ? 'POST /sync/:source' : 'DELETE /sync/:source'
+    const done = isIdle ? `A walk of ${name} has started` : `The walk of ${name} stops after the page in work`
     if (await attempt(hall.call(route, { params: { source } }))) notify(done)
     setBusy(false)
     await reload('GET /sync')
   }
-  if (state !== 'idle') {
-    const stop = () => void change('DELETE /sync/:source', `The walk of ${name} stops after the page in work`)
-    return <Button disabled={isBusy} onClick={stop} text="Stop" aria-label={`Stop ${name}`} />
-  }
-  if (!isOn) return <span class="muted">Not named by SYNC</span>
-  const start = () => void change('POST /sync/:source', `A walk of ${name} has started`)
-  return <Button disabled={isBusy} onClick={start} text="Start" aria-label={`Start ${name}`} />
+  if (isIdle && !isOn) return <span class="muted">Not named by SYNC</span>
+  return <Button disabled={isBusy} onClick={change} text={verb} aria-label={`${verb} ${name}`} />
 }
 
 const count = (name: string, counted: 'read' | (typeof OUTCOMES)[number][0]): Column<Sync> => ({
@@ -93,7 +85,7 @@ const COLUMNS: readonly Column<Sync>[] = [
   { name: 'Source', cell: ({ source }) => SOURCE_NAMES[source] },
   {
     name: 'State',
-    cell: ({ isOn, state }) => <span class={`badge ${LOOKS[state]}`}>{isOn || state !== 'idle' ? state : 'off'}</span>,
+    cell: ({ isOn, state }) => <Badge name={isOn || state !== 'idle' ? state : 'off'} look={LOOKS[state]} />,
   },
   { name: 'Outcomes', cell: (sync) => <Bar sync={sync} /> },
   count('Read', 'read'),
@@ -102,7 +94,7 @@ const COLUMNS: readonly Column<Sync>[] = [
   count('Waiting', 'waiting'),
   count('Refreshed', 'refreshed'),
   { name: 'Last result', cell: (sync) => <LastResult sync={sync} /> },
-  { name: 'Walk', cell: (sync) => <Actions sync={sync} /> },
+  { name: 'Walk', cell: (sync) => <StartOrStop sync={sync} /> },
 ]
 
 export function SourcesView() {

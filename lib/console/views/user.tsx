@@ -37,38 +37,34 @@ const Numbers = ({ comments, requests, reports }: UserRecord) => (
 
 const describeEnd = (until: string | null) => (until === null ? 'for good' : `until ${formatExactTime(until)}`)
 
-function Suspensions({ suspensions }: UserRecord) {
-  return (
-    <Section class="panel" name="Suspensions" isEmpty={suspensions.length === 0}>
-      {suspensions.map(({ at, until, reason, endedAt }) => (
-        <p key={at}>
-          <Time at={at} /> {describeEnd(until)}
-          {endedAt && ', ended '}
-          {endedAt && <Time at={endedAt} />}: <q dir="auto">{reason}</q>
-        </p>
-      ))}
-    </Section>
-  )
-}
+const Suspensions = ({ suspensions }: UserRecord) => (
+  <Section class="panel" name="Suspensions" isEmpty={suspensions.length === 0}>
+    {suspensions.map(({ at, until, reason, endedAt }) => (
+      <p key={at}>
+        <Time at={at} /> {describeEnd(until)}
+        {endedAt && ', ended '}
+        {endedAt && <Time at={endedAt} />}: <q dir="auto">{reason}</q>
+      </p>
+    ))}
+  </Section>
+)
 
-function Addresses({ addresses, sharing }: UserRecord) {
-  return (
-    <Section class="panel" name="Addresses of the last 30 days" isEmpty={addresses.length === 0}>
-      {addresses.map(({ address, lastUsedAt }) => (
-        <p key={address}>
-          <code>{address}</code>, used <Time at={lastUsedAt} />
-          {sharing
-            .filter((account) => account.address === address)
-            .map(({ _id, userName }) => (
-              <span key={_id}>
-                , also by <PersonName id={_id} name={userName} />
-              </span>
-            ))}
-        </p>
-      ))}
-    </Section>
-  )
-}
+const Addresses = ({ addresses, sharing }: UserRecord) => (
+  <Section class="panel" name="Addresses of the last 30 days" isEmpty={addresses.length === 0}>
+    {addresses.map(({ address, lastUsedAt }) => (
+      <p key={address}>
+        <code>{address}</code>, used <Time at={lastUsedAt} />
+        {sharing
+          .filter((account) => account.address === address)
+          .map(({ _id, userName }) => (
+            <span key={_id}>
+              , also by <PersonName id={_id} name={userName} />
+            </span>
+          ))}
+      </p>
+    ))}
+  </Section>
+)
 
 const Notes = ({ id, notes, onWritten }: { id: string; notes: UserRecord['notes']; onWritten(): Promise<void> }) => (
   <Section class="panel" name="Notes for admins">
@@ -87,51 +83,26 @@ const Notes = ({ id, notes, onWritten }: { id: string; notes: UserRecord['notes'
   </Section>
 )
 
-function LatestActivity({ lastComments, lastRequests }: UserRecord) {
-  return (
-    <>
-      <Section class="panel" name="Last comments" isEmpty={lastComments.length === 0}>
-        {lastComments.map((comment) => (
-          <article key={comment._id} class="stack tight">
-            <CommentHead comment={comment} />
-            {comment.body && <CommentText comment={comment} isOpen={false} />}
-          </article>
-        ))}
-      </Section>
-      <Section class="panel" name="Last requests" isEmpty={lastRequests.length === 0}>
-        {lastRequests.map(({ _id, kind, status, targetName, payload, createdAt }) => (
-          <p key={_id}>
-            <a href={linkTo('requests', _id)}>{targetName ?? String(payload.name ?? `a ${kind}`)}</a>, {status},{' '}
-            <Time at={createdAt} />
-          </p>
-        ))}
-      </Section>
-    </>
-  )
-}
-
-function Acts({ id, acts, act }: { id: string; acts: UserRecord['acts']; act: Act }) {
-  const standing = acts.filter(({ isUndone }) => !isUndone)
-  return (
-    <>
-      {standing.map(({ actId, at, count }) => (
-        <p key={actId} class="row">
-          <span>
-            All comments hidden <Time at={at} />: {count === null ? 'under way' : formatCount(count, 'comment')}
-          </span>
-          <Button
-            class="small"
-            onClick={act(() => hall.call('DELETE /users/:id/hide-comments/:actId', { params: { id, actId } }))}
-            text="Show them again"
-          />
+const LatestActivity = ({ lastComments, lastRequests }: UserRecord) => (
+  <>
+    <Section class="panel" name="Last comments" isEmpty={lastComments.length === 0}>
+      {lastComments.map((comment) => (
+        <article key={comment._id} class="stack tight">
+          <CommentHead comment={comment} />
+          {comment.body && <CommentText comment={comment} isOpen={false} />}
+        </article>
+      ))}
+    </Section>
+    <Section class="panel" name="Last requests" isEmpty={lastRequests.length === 0}>
+      {lastRequests.map(({ _id, kind, status, targetName, payload, createdAt }) => (
+        <p key={_id}>
+          <a href={linkTo('requests', _id)}>{targetName ?? String(payload.name ?? `a ${kind}`)}</a>, {status},{' '}
+          <Time at={createdAt} />
         </p>
       ))}
-    </>
-  )
-}
-
-/** Makes the handler of a button, which sends a change and reads the record again. */
-type Act = (send: () => Refusable<unknown, number>) => () => void
+    </Section>
+  </>
+)
 
 function UserPage({ id }: { id: string }) {
   const params = { id }
@@ -139,11 +110,12 @@ function UserPage({ id }: { id: string }) {
   const [link, setLink] = useState<Answer<'POST /users/:id/reset-link'>>()
   const [isSuspending, setSuspending] = useState(false)
 
-  const act: Act = (send) => async () => {
-    await attempt(send())
+  /** Makes a change, and reads the record again. */
+  async function act(change: Refusable<unknown, number>) {
+    await attempt(change)
     await query.load()
   }
-  const makeLink = () => hall.call('POST /users/:id/reset-link', { params }).then(setLink)
+  const makeLink = () => act(hall.call('POST /users/:id/reset-link', { params }).then(setLink))
 
   return (
     <Page title={query.answer?.user.userName ?? 'User'}>
@@ -165,19 +137,36 @@ function UserPage({ id }: { id: string }) {
                     <Button onClick={() => setSuspending(true)} text={suspension ? 'Change suspension' : 'Suspend'} />
                     {suspension && (
                       <Button
-                        onClick={act(() => hall.call('DELETE /users/:id/suspension', { params }))}
+                        onClick={() => act(hall.call('DELETE /users/:id/suspension', { params }))}
                         text="End suspension"
                       />
                     )}
-                    {settings.signInUrl === undefined && <Button onClick={act(makeLink)} text="Make a reset link" />}
+                    {settings.signInUrl === undefined && <Button onClick={makeLink} text="Make a reset link" />}
                   </>
                 )}
                 <Button
-                  onClick={act(() => hall.call('POST /users/:id/hide-comments', { params, body: {} }))}
+                  onClick={() => act(hall.call('POST /users/:id/hide-comments', { params, body: {} }))}
                   text="Hide all comments"
                 />
               </div>
-              <Acts id={id} acts={record.acts} act={act} />
+              {record.acts.map(
+                ({ actId, at, count, isUndone }) =>
+                  !isUndone && (
+                    <p key={actId} class="row">
+                      <span>
+                        All comments hidden <Time at={at} />:{' '}
+                        {count === null ? 'under way' : formatCount(count, 'comment')}
+                      </span>
+                      <Button
+                        class="small"
+                        onClick={() =>
+                          act(hall.call('DELETE /users/:id/hide-comments/:actId', { params: { id, actId } }))
+                        }
+                        text="Show them again"
+                      />
+                    </p>
+                  ),
+              )}
               {link && (
                 <section class="panel stack tight" aria-label="Reset link">
                   <p>
