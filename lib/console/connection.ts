@@ -4,21 +4,19 @@ import { formatClock } from './format.ts'
 import type { Store } from './hall.ts'
 
 const states = signal<readonly Signal<ConnectionState>[]>([])
-const isOffline = signal(!navigator.onLine)
-const offlineSince = signal<number | undefined>(undefined)
+const offlineSince = signal(navigator.onLine ? undefined : Date.now())
 
 addEventListener('offline', () => {
-  isOffline.value = true
   offlineSince.value = Date.now()
 })
 addEventListener('online', () => {
-  isOffline.value = false
+  offlineSince.value = undefined
 })
 
 const all = computed(() => states.value.map(({ value }) => value))
 const lost = computed(() => all.value.filter(({ status }) => status === 'lost'))
 
-export const isLost = computed(() => isOffline.value || lost.value.length > 0)
+export const isLost = computed(() => offlineSince.value !== undefined || lost.value.length > 0)
 
 const lastMessage = computed(() => {
   const times = lost.value.flatMap(({ lastMessageAt }) => lastMessageAt ?? [])
@@ -33,7 +31,7 @@ export const connectionLine = computed(() => {
   return all.value.some(({ status }) => status === 'live') ? 'Live' : 'Connecting …'
 })
 
-/** Calls the listener when all lost sockets are live again, until the returned function is called. */
+/** Calls the listener when all lost sockets are live again. Answers its end. */
 export function onReconnect(listener: () => void): () => void {
   let wasLost = false
   return isLost.subscribe((isLostNow) => {
@@ -42,7 +40,7 @@ export function onReconnect(listener: () => void): () => void {
   })
 }
 
-/** Includes a socket in the connection line until the returned function is called. */
+/** Includes a socket in the connection line. Answers its end. */
 export function watchConnection(connection: Store<ConnectionState>): () => void {
   const state = signal(connection.get())
   const unsubscribe = connection.subscribe(() => {
@@ -55,10 +53,7 @@ export function watchConnection(connection: Store<ConnectionState>): () => void 
   }
 }
 
-/**
- * Reads at an interval while the page is visible, and at once when it becomes visible or connects again, until the
- * returned function is called.
- */
+/** Reads at an interval while the page is visible, and when it becomes visible or connects again. Answers its end. */
 export function refreshEvery(everyMs: number, read: () => Promise<void>): () => void {
   let isRunning = false
   const run = () => {

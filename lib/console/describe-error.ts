@@ -15,7 +15,6 @@ const ADVICE: Readonly<Record<number, string>> = {
   503: 'Nothing was changed. Try again in a moment.',
 }
 
-/** True when a change was refused because another user has signed in in this browser. */
 const isOfAnotherUser = ({ issues }: ApiError) => issues.some(({ path }) => path === 'x-viewer-id')
 
 /** Advice on what to do about a refusal; undefined where its sentence is enough. */

@@ -12,7 +12,6 @@ const storage = createStorage(() => localStorage, LENGTH_MAX)
 const toUserPrefix = (userId: string | null) => `${PREFIX}${userId ?? 'guest'}-`
 const toKey = (about: string, userId = viewer.peek()) => `${toUserPrefix(userId)}${tabId()}-${about}`
 
-/** Reads the draft about a subject of this user in this tab; undefined when there is none. */
 export function readDraft(about: string): object | undefined {
   try {
     const text = storage.getItem(toKey(about)) ?? ''
@@ -34,7 +33,6 @@ export function dropDraft(about: string): void {
   storage.removeItem(toKey(about))
 }
 
-/** Lists the drafts of all users and tabs, the newest first. */
 const listDrafts = () =>
   storage
     .keys()
@@ -62,10 +60,7 @@ function move(from: string, to: string): void {
   storage.setItem(to, text)
 }
 
-/**
- * Takes over the drafts of closed tabs, before a form reads one. A tab writes and drops only its own, so that none loses
- * what another holds.
- */
+/** Takes over the drafts of closed tabs, before a form reads one. A tab writes and drops only its own. */
 export async function beginDrafts(): Promise<void> {
   await beginTab()
   dropOldDrafts()
@@ -84,8 +79,7 @@ function handOver(next: string): void {
   }
 }
 
-// A guest who signs in goes on writing, and a user who signs out leaves nothing behind. After an ended session another
-// user may sign in, so the drafts stay with their writer.
+// A guest who signs in goes on writing, and a user who signs out leaves nothing behind.
 let writer = viewer.peek()
 viewer.subscribe((next) => {
   if (writer === next) return

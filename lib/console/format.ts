@@ -21,7 +21,6 @@ const LIST = new Intl.ListFormat('en')
 
 type Moment = Date | number | string
 
-/** A moment of today as `10:02`. */
 export const formatClock = (at: Moment): string => CLOCK.format(new Date(at))
 export const formatExactTime = (at: Moment): string => FULL.format(new Date(at))
 export const formatNumber = (value: number): string => NUMBER.format(value)
@@ -41,7 +40,6 @@ export function formatDuration(seconds: number): string {
 }
 export const formatMs = (value: number): string => `${formatNumber(value)} ms`
 export const MB = 1024 * 1024
-/** `97 points` */
 export const formatPoints = (score: number): string => formatCount(Math.round(score), 'point')
 
 const MINUTE = 60

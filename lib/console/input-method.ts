@@ -1,7 +1,4 @@
-/**
- * Leaves the keys of an input method to it, so that the key that ends its text neither sends a form nor closes a dialog.
- * Some browsers mark that key by its code alone.
- */
+/** Leaves the key that ends the text of an input method to it. Some browsers mark that key by its code alone. */
 export function leaveKeysToInputMethod(): void {
   const onKey = (event: KeyboardEvent) => {
     if (!event.isComposing && event.keyCode !== 229) return

@@ -5,7 +5,6 @@ const STORAGES = {
   reset: createStorage(() => undefined),
   'first-admin': createStorage(() => sessionStorage),
 }
-/** The views that one-time links open. */
 type LinkView = keyof typeof STORAGES
 
 const LINK = /^#\/(reset|first-admin)\/([\w-]+)/

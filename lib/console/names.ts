@@ -32,7 +32,6 @@ async function readPart(ids: readonly string[]): Promise<void> {
   gamesById.value = new Map([...gamesById.peek(), ...missing, ...found])
 }
 
-/** Reads the games that are not cached. A failed read is repeated by the next call. */
 export async function readGames(ids: readonly string[]): Promise<void> {
   const missing = [...new Set(ids)].filter((id) => !requested.has(id))
   for (const id of missing) requested.add(id)
@@ -62,7 +61,6 @@ export function useGames(ids: readonly string[]): ReadonlyMap<string, FoundGame 
   return gamesById.value
 }
 
-/** Answers the name of a user; dots while the read runs. */
 export function useUserName(userId: string | null | undefined): string {
   const { answer, error } = useQuery('GET /user/:id', userId ? { params: { id: userId } } : null)
   return answer?.userName ?? (error?.status === 404 ? 'Deleted user' : '…')

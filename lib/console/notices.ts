@@ -43,6 +43,5 @@ function add(text: string, isError: boolean, isTemporary = false): number {
 
 export const notify = (text: string): void => void add(text, false)
 
-/** Shows an error in the service's own sentence. Answers the id of the notice. */
 export const notifyError = (error: unknown): number =>
   add(describeError(error), true, error instanceof ApiError && OUTAGES.has(error.status))

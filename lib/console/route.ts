@@ -7,11 +7,9 @@ export interface Route {
   /** Decoded, without the leading `#/`: `['games', 'chrono-trigger']`. */
   path: readonly string[]
   query: URLSearchParams
-  /** The whole address of the page. */
   href: string
 }
 
-/** The view of an empty address. */
 const FIRST_VIEW = ['discussions']
 
 function readRoute(): Route {
@@ -54,5 +52,4 @@ export function setQuery(changes: Record<string, string | undefined>): void {
   route.value = readRoute()
 }
 
-/** The page of a list that the address names, from 1. */
 export const readPage = (): number => Math.max(1, Math.trunc(Number(route.value.query.get('page'))) || 1)

@@ -91,32 +91,28 @@ if (settings.signInUrl !== undefined)
     if (isRead.peek()) void readSession()
   })
 
-/** Opens the sign-in dialog over the view, which keeps its typed text. */
 export function openSignIn(): void {
   signInReason.value ??= 'requested'
 }
 
-/** Ends the session in this browser. */
 export async function signOut(): Promise<void> {
   const answer = await settle(hall.call('POST /auth/logout'))
   if (!answer.ok) notifyError(answer.error)
 }
 
-/** Answers true when a user is signed in; opens the sign-in dialog for a guest, because the request would be refused. */
+/** Answers true when a user is signed in; opens the sign-in dialog for a guest. */
 export function isSignedIn(): boolean {
   if (user.peek()) return true
   openSignIn()
   return false
 }
 
-/** Settles a call. A 401 opens the sign-in dialog over the view. */
 export async function request<T, S extends number>(call: Refusable<T, S>): Promise<Settled<T, S>> {
   const answer = await settle(call)
   if (!answer.ok && Number(answer.error.status) === 401) openSignIn()
   return answer
 }
 
-/** Calls an endpoint and settles it; see `request`. */
 export const call = <R extends Route>(
   route: R,
   ...input: CallArguments<R>

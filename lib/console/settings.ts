@@ -6,7 +6,6 @@ export interface Settings {
   isSignedIn: boolean
   version: string
   socketPath: string
-  /** The reasons that admins choose from. */
   moderationReasons: readonly string[]
   /** The page of the site that signs in, where the accounts are the site's. */
   signInUrl?: string
@@ -19,5 +18,4 @@ export const settings = JSON.parse(document.body.dataset.settings ?? '{}') as Se
 /** The service's address as this page reaches it, without a trailing slash. */
 export const baseUrl = new URL('.', location.href).href.replace(/\/$/, '')
 
-/** True when the service accepts changes from the origin of the page. */
 export const mayChange = settings.allowedOrigins.includes(location.origin)

@@ -9,7 +9,6 @@ const storage = createStorage(() => sessionStorage)
 const createId = () => Math.random().toString(36).slice(2)
 let id = storage.getItem(KEY) ?? createId()
 
-/** The id of this tab, which survives a reload. */
 export const tabId = (): string => id
 
 /** Holds the lock of an id while the page is open. Answers false when another page holds it. */

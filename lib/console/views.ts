@@ -14,7 +14,6 @@ export interface View {
   load(): ComponentType<ViewProps> | Promise<ComponentType<ViewProps>>
 }
 
-/** Loads a view by its name in a script that is loaded for it. */
 const from =
   <N extends string>(name: N, load: () => Promise<Record<N, ComponentType<ViewProps>>>) =>
   async () =>
@@ -24,7 +23,6 @@ const links = () => import('./views/links.tsx')
 const royal = () => import('./views/royal.tsx')
 const mine = () => import('./views/my-requests.tsx')
 const operations = () => import('./views/operations.tsx')
-/** All other views of the admins. */
 const admin = () => import('./admin-views.ts')
 
 export const VIEWS: readonly View[] = [

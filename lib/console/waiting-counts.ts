@@ -1,16 +1,15 @@
 import { type Signal, signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import type { Route } from '../client/index.ts'
 import { useConnection } from './hooks/use-live.ts'
 import { reload, useQuery } from './hooks/use-query.ts'
 import { isAdmin } from './session.ts'
 
-const READ_EVERY_MS = 30_000
 /** Limits the reads while admins decide many conflicts or reports. */
 const PAUSE_MS = 300
 /** The key of the number of held comments, which the number of reports includes. */
 export const HELD_REPORTS = 'reports/held'
 
-/** Repeats the queries of a route, once for all events of a short time. */
 function reloadSoon(route: Route): () => void {
   let isPlanned = false
   return () => {
@@ -27,30 +26,20 @@ const reportsSoon = reloadSoon('GET /reports')
 
 /** The number of entries that wait in a view, by the view's pattern; shown beside its link while it is above 0. */
 export const waiting: Signal<Readonly<Record<string, number>>> = signal({})
-const shownReads = new Map<string, number>()
 
-/** Shows a count, unless the shown one is from a read that began later. */
-export function setWaiting(pattern: string, count: number, readAt: number): void {
-  if (readAt < (shownReads.get(pattern) ?? 0)) return
-  shownReads.set(pattern, readAt)
-  waiting.value = { ...waiting.value, [pattern]: count }
-}
+const OFTEN = { everyMs: 30_000 }
 
-const showTotal = (pattern: string) => ({
-  everyMs: READ_EVERY_MS,
-  onAnswer: ({ total }: { total: number }, readAt: number) => setWaiting(pattern, total, readAt),
-})
-
-/** Keeps the counts of waiting entries for admins: read periodically and after the events of their changes. */
 export function useWaitingCounts(): void {
   const isRead = isAdmin.value
-  useQuery('GET /conflicts', isRead ? {} : null, {
-    everyMs: READ_EVERY_MS,
-    onAnswer: ({ pending }, readAt) => setWaiting('conflicts', pending, readAt),
-  })
-  useQuery('GET /requests', isRead ? { query: { status: 'pending', take: 1 } } : null, showTotal('requests'))
-  useQuery('GET /reports', isRead ? { query: { take: 1 } } : null, showTotal('reports'))
-  useQuery('GET /reports', isRead ? { query: { held: 'true', take: 1 } } : null, showTotal(HELD_REPORTS))
+  const conflicts = useQuery('GET /conflicts', isRead ? {} : null, OFTEN).answer?.pending ?? 0
+  const pending = { query: { status: 'pending', take: 1 } } as const
+  const requests = useQuery('GET /requests', isRead ? pending : null, OFTEN).answer?.total ?? 0
+  const reports = useQuery('GET /reports', isRead ? { query: { take: 1 } } : null, OFTEN).answer?.total ?? 0
+  const onHold = { query: { held: 'true', take: 1 } } as const
+  const held = useQuery('GET /reports', isRead ? onHold : null, OFTEN).answer?.total ?? 0
+  useEffect(() => {
+    waiting.value = { conflicts, requests, reports, [HELD_REPORTS]: held }
+  }, [conflicts, requests, reports, held])
   useConnection(isRead ? '/conflicts' : null, (socket) => {
     socket.on('conflict:decided', conflictsSoon)
     socket.on('conflicts:applied', conflictsSoon)

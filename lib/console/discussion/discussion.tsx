@@ -45,11 +45,7 @@ function Comments({ live, state }: { live: LiveDiscussion; state: DiscussionStat
           </button>
         )}
       </div>
-      {comments.length === 0 && unseen === 0 && (
-        <Empty icon="chat" title="No comments yet.">
-          Be the first.
-        </Empty>
-      )}
+      {comments.length === 0 && unseen === 0 && <Empty title="No comments yet.">Be the first.</Empty>}
       <ul class="comments" aria-label="Discussion" ref={list} tabIndex={-1}>
         {comments.map((comment) => (
           <Thread key={comment._id} first={comment} live={live} replies={replies[comment._id]} />

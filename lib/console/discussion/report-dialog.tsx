@@ -1,7 +1,6 @@
 import type { LiveDiscussion } from '../../client/live-discussion.ts'
 import type { Comment } from '../../contract/comments.ts'
 import { TextArea } from '../fields/field.tsx'
-import { notify } from '../notices.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Form } from '../parts/form.tsx'
 import { REASONS, REPORT_REASONS } from '../reports/report-words.ts'
@@ -24,10 +23,8 @@ export const ReportDialog = ({ comment, live, onClose }: ReportDialogProps) => (
         const text = note.trim()
         return request(live.report(comment._id, { ...(reason && { reason }), ...(text && { note: text }) }))
       }}
-      onSent={() => {
-        notify('Reported. An admin will look at it')
-        onClose()
-      }}
+      notice="Reported. An admin will look at it"
+      onSent={onClose}
     >
       <fieldset class="row">
         <legend>Reason (optional)</legend>

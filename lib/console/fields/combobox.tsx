@@ -8,7 +8,6 @@ import { Field, type LabelProps } from './field.tsx'
 
 interface ComboboxProps<O> extends LabelProps {
   disabled?: boolean | undefined
-  /** Finds the options of a text whose typing has paused. */
   useSearch(text: string): Search<{ results: readonly O[] }>
   drawOption(option: O): ComponentChildren
   onChoose(option: O): void

@@ -11,7 +11,6 @@ interface FieldControl {
 export interface LabelProps {
   label: string
   hint?: string | undefined
-  /** The service's refusal of this field. */
   refusal?: string | undefined
 }
 
@@ -19,7 +18,6 @@ interface FieldProps extends LabelProps {
   children: (control: FieldControl) => ComponentChildren
 }
 
-/** A control with its label and hint, and below it the service's refusal of its value. */
 export function Field({ label, hint, refusal, children }: FieldProps) {
   const id = useId()
   const described = [hint && `${id}-hint`, refusal && `${id}-refusal`].filter(Boolean).join(' ')
@@ -84,7 +82,6 @@ export const TextField = ({ label, hint, refusal, type = 'text', onInput, ...inp
   </Field>
 )
 
-/** The present password of an account, or one that it gets. */
 export const PasswordField = ({ isNew = false, ...props }: LabelProps & { name: string; isNew?: boolean }) => (
   <TextField
     hint={isNew ? '8 to 200 characters' : undefined}
@@ -96,7 +93,6 @@ export const PasswordField = ({ isNew = false, ...props }: LabelProps & { name: 
 
 interface CheckboxProps {
   label: string
-  /** The accessible name when the label alone is not clear. */
   name?: string
   checked: boolean
   disabled?: boolean
@@ -116,7 +112,6 @@ interface SelectProps<T extends string> extends LabelProps {
   onChange(value: T): void
 }
 
-/** A native select; its role is `combobox`. */
 export function Select<T extends string>({ label, value, options, onChange, hint, refusal }: SelectProps<T>) {
   function choose(chosen: string) {
     const option = options.find((candidate) => candidate.value === chosen)

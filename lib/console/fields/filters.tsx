@@ -5,7 +5,6 @@ import { Select, TextField } from './field.tsx'
 
 interface FilterProps {
   label: string
-  /** The parameter of the address that holds the filter. */
   parameter: string
 }
 
@@ -33,13 +32,11 @@ export function FilterField({ label, parameter, placeholder }: FilterProps & { p
 const NONE = 'all'
 
 interface FilterSelectProps extends FilterProps {
-  /** Undefined when the list is not filtered. */
   value: string | undefined
   names: Readonly<Record<string, string>>
   all?: string
 }
 
-/** A filter of a list, kept in the address. A change goes back to the first page. */
 export const FilterSelect = ({ label, parameter, value, names, all = 'All' }: FilterSelectProps) => (
   <Select
     label={label}

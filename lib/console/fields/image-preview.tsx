@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks'
 interface ImagePreviewProps {
   src: string
   name: string
-  /** Called with the size in pixels once the image is loaded. */
   onSize?(width: number, height: number): void
 }
 

@@ -4,7 +4,7 @@ import { PasswordField, TextArea, TextField } from '../fields/field.tsx'
 import { formatCount } from '../format.ts'
 import { hall, type Refusable, settle } from '../hall.ts'
 import { reload, useQuery } from '../hooks/use-query.ts'
-import { notify, notifyError } from '../notices.ts'
+import { notifyError } from '../notices.ts'
 import { hold, isActedOn, undo } from '../outbox/outbox.ts'
 import { Button, Time } from '../parts/basics.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -80,10 +80,8 @@ function Profile({ params }: { params: { id: string } }) {
           send={({ description = '', avatar }) =>
             call('PATCH /user/:id', { params, body: { description, ...(avatar && { avatar }) } })
           }
-          onSent={() => {
-            notify('The profile is saved')
-            return reload('GET /user/:id')
-          }}
+          notice="The profile is saved"
+          onSent={() => reload('GET /user/:id')}
         >
           <TextArea label="Description" name="description" rows={3} defaultValue={profile.description ?? ''} />
           <TextField label="Link to a new avatar" name="avatar" hint="The image is copied" />
@@ -100,9 +98,9 @@ function DeleteAccount({ params, onDeleted }: { params: { id: string }; onDelete
     <Form
       action="Delete for good"
       send={({ password = '' }) => settle(hall.call('DELETE /user/:id', { params, body: { password } }))}
+      notice="Your account is deleted"
       onSent={() => {
         onDeleted()
-        notify('Your account is deleted')
         open('#/discussions')
       }}
     >
@@ -122,7 +120,6 @@ async function exportData(userId: string): Promise<void> {
   else Object.assign(document.createElement('a'), { href: `${baseUrl}/user/${userId}/export`, download: '' }).click()
 }
 
-/** The dialog of the own account: profile, sessions, export, deletion. */
 export function AccountDialog({ onClose }: { onClose(): void }) {
   const params = { id: viewer.value ?? '' }
   const isOwn = settings.signInUrl === undefined
@@ -145,7 +142,6 @@ export function AccountDialog({ onClose }: { onClose(): void }) {
   )
 }
 
-/** The dialog that sets a new password; every other session of the user ends. */
 export const ChangePassword = ({ onClose }: { onClose(): void }) => (
   <Dialog title="Change password" onClose={onClose}>
     <Form
@@ -153,10 +149,8 @@ export const ChangePassword = ({ onClose }: { onClose(): void }) => (
       send={({ currentPassword = '', newPassword = '' }) =>
         settle(hall.call('PUT /auth/password', { body: { currentPassword, newPassword } }))
       }
-      onSent={() => {
-        notify('The password is changed. Every other device is signed out')
-        onClose()
-      }}
+      notice="The password is changed. Every other device is signed out"
+      onSent={onClose}
     >
       <PasswordField label="Current password" name="currentPassword" />
       <PasswordField
@@ -184,7 +178,6 @@ function readGames(preset: unknown): string[] | undefined {
 const PRESETS = 'GET /user/presets/:userId'
 const toKey = (name: string) => `preset/${name}`
 
-/** The dialog of the user's presets: royal lists kept under a name. */
 export function Presets({ onClose }: { onClose(): void }) {
   const userId = viewer.value ?? ''
   const { games, isLive } = useRoyal().state

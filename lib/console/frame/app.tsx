@@ -128,7 +128,6 @@ function skipToMain(event: Event) {
   document.getElementById('main')?.focus()
 }
 
-/** The frame of every view: navigation, account, connection line, notices and the dialogs that belong to no view. */
 export function App() {
   useEffect(() => {
     void loadSession()

@@ -11,15 +11,14 @@ import { EmptyPage } from './page.tsx'
 /** The components of the views that were opened; null for one that could not be loaded. */
 const components = signal<ReadonlyMap<View, ComponentType<ViewProps> | null>>(new Map())
 
-async function loadComponent(view: View): Promise<void> {
-  const component = await Promise.resolve(view.load()).catch(() => null)
-  components.value = new Map(components.peek()).set(view, component)
-}
-
-/** The component of a view, loaded when it is first opened; null when that failed. */
 function useComponent(view: View | undefined) {
   useEffect(() => {
-    if (view && !components.peek().get(view)) void loadComponent(view)
+    if (view === undefined || components.peek().get(view)) return
+    void Promise.resolve(view.load())
+      .catch(() => null)
+      .then((component) => {
+        components.value = new Map(components.peek()).set(view, component)
+      })
   }, [view])
   return view && components.value.get(view)
 }
@@ -54,9 +53,10 @@ export function CurrentView() {
   const isAllowed =
     audience === 'everybody' || (audience === 'users' ? user.value !== null : isAdmin.value) || granted.current === key
   if (audience !== 'everybody' && user.value === undefined) return <Busy />
-  if (!isAllowed && user.value) return <EmptyPage title={name} text="This view is for admins." />
   if (!isAllowed) {
-    return (
+    return user.value ? (
+      <EmptyPage title={name} text="This view is for admins." />
+    ) : (
       <EmptyPage title={name} text="Sign in to see this view.">
         <Button class="primary" onClick={openSignIn} text="Go on with an account" />
       </EmptyPage>

@@ -14,13 +14,11 @@ effect(() => {
 
 interface PageProps {
   title: string
-  /** Buttons for the whole view, beside the heading. */
   actions?: ComponentChildren
   lead?: ComponentChildren
   children: ComponentChildren
 }
 
-/** The frame of a view: its heading, which also names the browser's tab, and its content. */
 export function Page({ title, actions, lead, children }: PageProps) {
   useEffect(() => {
     viewTitle.value = title

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
 import { Select, TextArea } from '../fields/field.tsx'
-import { notify } from '../notices.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Form } from '../parts/form.tsx'
 import { call } from '../session.ts'
@@ -16,12 +15,10 @@ type Duration = (typeof DURATIONS)[number]['value']
 
 interface SuspendDialogProps {
   user: { _id: string; userName: string }
-  /** The reason that stands in the form at first. */
   reason?: string
   onClose(): void
 }
 
-/** The dialog by which an admin suspends a user. */
 export function SuspendDialog({ user, reason, onClose }: SuspendDialogProps) {
   const [duration, setDuration] = useState<Duration>('7')
 
@@ -32,14 +29,7 @@ export function SuspendDialog({ user, reason, onClose }: SuspendDialogProps) {
 
   return (
     <Dialog title={`Suspend ${user.userName}`} onClose={onClose}>
-      <Form
-        action="Suspend"
-        send={send}
-        onSent={() => {
-          notify(`${user.userName} is suspended`)
-          onClose()
-        }}
-      >
+      <Form action="Suspend" send={send} notice={`${user.userName} is suspended`} onSent={onClose}>
         <Select<Duration> label="How long" value={duration} options={DURATIONS} onChange={setDuration} />
         <TextArea label="Reason, which the user reads" name="reason" required rows={3} defaultValue={reason ?? ''} />
       </Form>

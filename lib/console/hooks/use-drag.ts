@@ -28,7 +28,6 @@ function findBefore(list: HTMLElement, dragged: string, y: number): string | nul
   return null
 }
 
-/** Scrolls while the pointer is near an edge, until the returned function is called. */
 function scrollAtEdges(pointer: { y: number }, onScroll: () => void): () => void {
   let frame = requestAnimationFrame(function step() {
     const by = pointer.y < TOP_EDGE_PX ? -SCROLL_PX : pointer.y > innerHeight - BOTTOM_EDGE_PX ? SCROLL_PX : 0
@@ -40,10 +39,7 @@ function scrollAtEdges(pointer: { y: number }, onScroll: () => void): () => void
   return () => cancelAnimationFrame(frame)
 }
 
-/**
- * Drags items of a list by pointer. Nothing moves before the drop, and the place is found by what the list shows then,
- * so that changes by others meanwhile do no harm.
- */
+/** Drags items of a list by pointer. Nothing moves before the drop, whose place is found in the list of that moment. */
 export function useDrag({ list, onDrop }: DragOptions) {
   const [drag, setDrag] = useState<Drag>()
   const pointer = useRef({ y: 0 })

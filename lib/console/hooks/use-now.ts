@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** The present time in milliseconds, updated every `everyMs` while `isOfInterest`. */
 export function useNow(everyMs: number, isOfInterest = true): number {
   const [now, setNow] = useState(Date.now())
   useEffect(() => {

@@ -1,9 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
-/**
- * Runs the action that `find` answers for a key pressed anywhere in the page: not with a modifier, not for a held key,
- * not within elements that match `except`.
- */
+/** Runs the action that `find` answers for a key without modifier, pressed anywhere but in elements of `except`. */
 export function usePageKeys(find: (key: string) => (() => void) | undefined, except: string): void {
   const latest = useRef(find)
   latest.current = find
@@ -26,6 +23,5 @@ export function usePageKeys(find: (key: string) => (() => void) | undefined, exc
 /** Elements in which the keys of a review have another meaning. Tabs prevent the default of their own keys. */
 const KEYBOARD_ELEMENTS = 'input, textarea, select, [contenteditable], [role="menu"], [role="combobox"]'
 
-/** The keys of a review: page keys, but not while a dialog is open. */
 export const useReviewKeys = (find: Parameters<typeof usePageKeys>[0]): void =>
   usePageKeys((key) => (document.querySelector('dialog[open]') === null ? find(key) : undefined), KEYBOARD_ELEMENTS)

@@ -7,8 +7,8 @@ import { request, signIns, viewer } from '../session.ts'
 interface QueryOptions<T> {
   /** The interval of repeated reads, which also run on focus and after a lost connection; one read when absent. */
   everyMs?: number
-  /** Called with each answer that is shown, and the time at which its read began. */
-  onAnswer?(answer: T, readAt: number): void
+  /** Called with each answer that is shown. */
+  onAnswer?(answer: T): void
 }
 
 export interface Query<T> {
@@ -39,10 +39,7 @@ function mount(route: Route, load: () => Promise<void>): () => void {
   return () => loads.delete(load)
 }
 
-/**
- * Reads when the query or the viewer changes, on a sign-in, and as the options say; null reads nothing. The answer to an
- * earlier read never replaces the answer to a later one.
- */
+/** Reads when the query or the viewer changes, on a sign-in, and as the options say; null reads nothing. */
 export function useQuery<R extends Route>(
   route: R,
   input: CallInput<R> | null,
@@ -60,7 +57,6 @@ export function useQuery<R extends Route>(
     const aborter = new AbortController()
     running.current = aborter
     const { signal } = aborter
-    const readAt = performance.now()
     try {
       // The caller's types check the input against its route; here the route is any of them.
       const call = hall.call as (route: R, input: object) => Refusable<Answer<R>, number>
@@ -74,7 +70,7 @@ export function useQuery<R extends Route>(
       }
       keep(key, answered.value)
       redraw({})
-      onAnswer?.(answered.value, readAt)
+      onAnswer?.(answered.value)
     } catch (problem) {
       if (!signal.aborted) throw problem
       // Callers that awaited this read get the answer of the later one that aborted it.

@@ -6,7 +6,6 @@ import { type Query, useQuery } from './use-query.ts'
 export const SEARCH_MIN_LENGTH = 2
 const TYPING_PAUSE_MS = 150
 
-/** Answers the text of the last pause in typing. */
 export function useDebounced(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

@@ -135,7 +135,7 @@ export function NotificationsDialog({ live, onClose }: { live: LiveNotifications
       {status === 'loading' && <Busy />}
       {error && <Empty title={describeError(error)} />}
       {status === 'ready' && rows.length === 0 && (
-        <Empty icon="bell" title="No notifications yet.">
+        <Empty title="No notifications yet.">
           Replies to your comments and decisions on your requests appear here.
         </Empty>
       )}

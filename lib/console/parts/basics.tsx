@@ -42,7 +42,6 @@ const initials = (name: string) =>
     .map((word) => [...word][0]?.toUpperCase())
     .join('')
 
-/** Draws a game's cover, or its initials. Screen readers skip it, because the name stands beside it. */
 export function Cover({ src, name }: { src: string | null | undefined; name: string }) {
   const [broken, setBroken] = useState<string>()
   return src && src !== broken ? (
@@ -58,9 +57,8 @@ export const Badge = ({ name, look = '' }: { name: string; look?: string }) => (
   <span class={`badge ${look}`}>{name}</span>
 )
 
-export const Empty = ({ icon, title, children }: { icon?: IconName; title: string; children?: ComponentChildren }) => (
+export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (
   <div class="empty stack tight">
-    {icon && <Icon name={icon} />}
     <strong>{title}</strong>
     {children && <div>{children}</div>}
   </div>
@@ -76,12 +74,9 @@ const PATHS = {
   heart: 'M12 20s-7.5-4.6-7.5-10A4.2 4.2 0 0 1 12 7.4 4.2 4.2 0 0 1 19.5 10c0 5.4-7.5 10-7.5 10z',
   grip: 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01',
   close: 'M6 6l12 12M18 6L6 18',
-  search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM16 16l4.5 4.5',
   chevron: 'M6 9l6 6 6-6',
-  crown: 'M4 18h16M4 15l-1-8 5 4 4-6 4 6 5-4-1 8z',
   bell: 'M6 17h12l-1.5-2.5V10a4.5 4.5 0 0 0-9 0v4.5zM10.5 20h3',
   chat: 'M4 5h16v11H10l-5 4v-4H4z',
-  document: 'M7 3h7l4 4v14H7zM14 3v4h4M10 12h5M10 16h5',
 } as const
 
 export type IconName = keyof typeof PATHS
@@ -123,22 +118,11 @@ interface ProblemProps {
 }
 
 export const Problem = ({ error, advice = adviseOn(error), onRetry, children }: ProblemProps) => (
-  <Alert
-    title={describeError(error)}
-    buttons={
-      (onRetry || children) && (
-        <>
-          {onRetry && <Button onClick={onRetry} text="Try again" />}
-          {children}
-        </>
-      )
-    }
-  >
+  <Alert title={describeError(error)} buttons={onRetry ? <Button onClick={onRetry} text="Try again" /> : children}>
     {advice}
   </Alert>
 )
 
-/** Updated each minute, so that all shown ages are redrawn. */
 const lastMinute = signal(Date.now())
 setInterval(() => {
   lastMinute.value = Date.now()
@@ -162,7 +146,6 @@ interface SectionProps {
   children: ComponentChildren
 }
 
-/** A part of a view under its heading. */
 export const Section = ({ name, class: look = '', isEmpty = false, children }: SectionProps) => (
   <section class={`stack tight ${look}`} aria-label={name}>
     <h2>{name}</h2>
@@ -193,7 +176,6 @@ interface PersonNameProps {
   onFollow?(): void
 }
 
-/** The name of a user, which leads admins to the page of the user. */
 export const PersonName = ({ id, name, onFollow }: PersonNameProps) =>
   isAdmin.value && id && name ? (
     <a href={linkTo('users', id)} onClick={onFollow}>

@@ -11,24 +11,19 @@ interface DialogProps {
   children: ComponentChildren
 }
 
-const hasText = (field: Element) => 'value' in field && field.value !== ''
+const isTyped = (field: HTMLInputElement | HTMLTextAreaElement) => field.value !== field.defaultValue
 
 /** A modal dialog, open as long as it is rendered. The browser keeps the focus inside and gives it back. */
 export function Dialog({ title, isWide = false, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  const isTyped = useRef(false)
 
   useEffect(() => {
     const dialog = element.current
-    const opener = document.activeElement
     dialog?.showModal()
     // The first field takes the focus, because the close button would by default.
     dialog?.querySelector<HTMLElement>('form :is(input, select, textarea)')?.focus()
-    return () => {
-      dialog?.close()
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
-    }
+    return () => dialog?.close()
   }, [])
 
   return (
@@ -42,10 +37,8 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
       }}
       onPointerDown={(event) => {
         // A click outside must not lose typed text.
-        if (event.target === event.currentTarget && !isTyped.current) onClose()
-      }}
-      onInput={() => {
-        isTyped.current = [...(element.current?.querySelectorAll('input, textarea') ?? [])].some(hasText)
+        const fields = event.currentTarget.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')
+        if (event.target === event.currentTarget && ![...fields].some(isTyped)) onClose()
       }}
     >
       <div class="dialog-body stack">

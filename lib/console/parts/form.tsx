@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { describeError } from '../describe-error.ts'
+import { notify } from '../notices.ts'
 import { Button, Refusal } from './basics.tsx'
 
-/** Handles a form that is sent by its buttons or Enter. */
 export const submitTo = (send: () => unknown) => (event: Event) => {
   event.preventDefault()
   void send()
@@ -13,8 +13,10 @@ export type Outcome = { ok: true } | { ok: false; error: Error }
 
 interface FormProps {
   action: string
-  /** Sends the values of the fields by their names. Answers undefined when a field says why they were not sent. */
+  /** Sends the values of the fields by their names. */
   send(values: Readonly<Record<string, string>>): Promise<Outcome | undefined>
+  /** The notice that the form was sent. */
+  notice?: string
   onSent?(): unknown
   disabled?: boolean
   aside?: ComponentChildren
@@ -23,11 +25,8 @@ interface FormProps {
 
 const isBlank = (field: Element) => 'value' in field && String(field.value).trim() === ''
 
-/**
- * A form of fields one below the other, with the button that sends it, once, and the service's refusal. It can be sent when
- * no required field is blank, and is empty again when it was sent.
- */
-export function Form({ action, send, onSent, disabled = false, aside, children }: FormProps) {
+/** Can be sent once at a time, while no required field is blank, and is empty again when it was sent. */
+export function Form({ action, send, notice, onSent, disabled = false, aside, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [refusal, setRefusal] = useState<Error>()
   const [isBusy, setBusy] = useState(false)
@@ -46,6 +45,7 @@ export function Form({ action, send, onSent, disabled = false, aside, children }
     if (!outcome?.ok) return setRefusal(outcome?.error)
     form.current?.reset()
     check()
+    if (notice) notify(notice)
     onSent?.()
   }
   return (

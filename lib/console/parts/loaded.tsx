@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { formatNumber } from '../format.ts'
 import type { Query } from '../hooks/use-query.ts'
 import { readPage, route, setQuery } from '../route.ts'
-import { Busy, Button, Empty, type IconName, Problem } from './basics.tsx'
+import { Busy, Button, Empty, Problem } from './basics.tsx'
 
 const show = (page: number) => setQuery({ page: page === 1 ? undefined : String(page) })
 
@@ -43,14 +43,12 @@ interface PagedProps<R> {
   query: LoadedProps<{ results: readonly R[]; total: number }>['query']
   take: number
   filters?: readonly string[]
-  icon?: IconName
-  /** Title and hint of an empty list that is not filtered. */
   empty: string
   hint: string
   children(rows: readonly R[]): ComponentChildren
 }
 
-export const Paged = <R,>({ query, take, filters = [], icon = 'document', empty, hint, children }: PagedProps<R>) => (
+export const Paged = <R,>({ query, take, filters = [], empty, hint, children }: PagedProps<R>) => (
   <Loaded query={query}>
     {({ results, total }) => {
       if (total > 0) {
@@ -61,11 +59,10 @@ export const Paged = <R,>({ query, take, filters = [], icon = 'document', empty,
           </>
         )
       }
-      if (!filters.some((name) => route.value.query.has(name)))
-        return <Empty icon={icon} title={empty} children={hint} />
+      if (!filters.some((name) => route.value.query.has(name))) return <Empty title={empty} children={hint} />
       const unfiltered = Object.fromEntries(['page', ...filters].map((name) => [name, undefined]))
       return (
-        <Empty icon="document" title="No results for these filters.">
+        <Empty title="No results for these filters.">
           <Button onClick={() => setQuery(unfiltered)} text="Show all" />
         </Empty>
       )

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 
 export interface Column<R> {
   name: string
-  /** Aligns the figures of the column to the right. */
   isNumber?: boolean
   cell(row: R): ComponentChildren
 }
@@ -16,7 +15,6 @@ interface TableProps<R> {
 
 const toFrame = ({ length }: readonly unknown[]) => (length > 2 ? 'panel table-frame stacks' : 'panel table-frame')
 
-/** Draws a table. On a narrow screen its cells are stacked, or it scrolls horizontally. */
 export const Table = <R,>({ name, columns, rows, rowKey }: TableProps<R>) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
   <section class={toFrame(columns)} aria-label={`${name}, scrollable`} tabIndex={0}>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useRef } from 'preact/hooks'
+import { useId } from 'preact/hooks'
 import { formatNumber } from '../format.ts'
 
 interface TabsProps<T extends string> {
@@ -12,7 +12,6 @@ interface TabsProps<T extends string> {
 
 export function Tabs<T extends string>({ label, tabs, selected, onSelect, children }: TabsProps<T>) {
   const id = useId()
-  const row = useRef<HTMLDivElement>(null)
 
   function move(event: KeyboardEvent) {
     const index = tabs.findIndex(({ value }) => value === selected)
@@ -27,13 +26,12 @@ export function Tabs<T extends string>({ label, tabs, selected, onSelect, childr
     if (tab === undefined) return
     event.preventDefault()
     onSelect(tab.value)
-    const button = row.current?.children[tabs.indexOf(tab)]
-    if (button instanceof HTMLElement) button.focus()
+    document.getElementById(`${id}-${tab.value}`)?.focus()
   }
 
   return (
     <div>
-      <div role="tablist" aria-label={label} ref={row} onKeyDown={move}>
+      <div role="tablist" aria-label={label} onKeyDown={move}>
         {tabs.map(({ value, name, count }) => (
           <button
             key={value}

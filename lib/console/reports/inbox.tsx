@@ -85,7 +85,7 @@ export function Inbox({ rows, empty }: InboxProps) {
   return (
     <>
       {suspending && <SuspendDialog {...suspending} onClose={() => setSuspending(undefined)} />}
-      {shown.length === 0 ? <Empty icon="chat" title={empty} /> : !isDrawn && <Busy />}
+      {shown.length === 0 ? <Empty title={empty} /> : !isDrawn && <Busy />}
       <ul class="stack" aria-label="Reported comments" hidden={!isDrawn}>
         {shown.map((report) => {
           const { _id: id, author } = report.comment

@@ -56,7 +56,6 @@ export const holdRemoval = (id: string, name: string): void =>
     make: (live) => live.remove([id]),
   })
 
-/** Puts the games of a preset in the place of the list. */
 export const holdReplacement = (gameIds: string[], preset: string): void =>
   holdChange({
     key: LIST,

@@ -62,7 +62,6 @@ function listColumns(filter: string): readonly Column<ConflictRow>[] {
 
 const SAMPLE = { state: 'matched', automatic: 'true', days: 7 } as const
 
-/** Leads to what the matcher decided lately, so that an admin can look through a sample. */
 function AutomaticLine() {
   const { answer } = useQuery('GET /conflicts/list', { query: { ...SAMPLE, take: 1 } })
   if (!answer?.total) return null
@@ -79,7 +78,6 @@ const countAll = ({ bySource }: ConflictSummary) => SOURCES.reduce((sum, source)
 
 type Tab = Source | typeof NO_FILTER
 
-/** The conflicts of all sources, live, filtered by the address, with the button that starts their review. */
 export function ConflictsView() {
   const filter = readConflictFilter()
   const { source, ...shown } = filter

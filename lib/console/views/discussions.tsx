@@ -93,9 +93,7 @@ function ActiveDiscussions() {
       <Loaded query={query}>
         {({ results }) =>
           results.length === 0 ? (
-            <Empty icon="chat" title="No comments yet.">
-              Find a game and write the first one.
-            </Empty>
+            <Empty title="No comments yet.">Find a game and write the first one.</Empty>
           ) : (
             <ul class="grid game-cards" aria-label="Active discussions">
               {results.map((discussion) => (
@@ -121,7 +119,7 @@ function Results({ text, found, failure }: { text: string; found?: Found; failur
   if (found === undefined) return <Busy label="Searching …" />
   if (found.total === 0) {
     return (
-      <Empty icon="search" title={`No game is called “${text}”.`}>
+      <Empty title={`No game is called “${text}”.`}>
         <a href="#/my-requests?propose=game">Propose it</a>
       </Empty>
     )
@@ -140,7 +138,6 @@ function Results({ text, found, failure }: { text: string; found?: Found; failur
   )
 }
 
-/** Active discussions, the user's own requests and royal games, and the search for a game. */
 export function DiscussionsView() {
   const wanted = route.value.query.get('search') ?? ''
   const search = useGameSearch(wanted, TAKE)

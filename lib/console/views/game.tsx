@@ -41,7 +41,7 @@ function Facts({ game }: { game: Game }) {
 }
 
 const About = ({ game }: { game: Game }) => (
-  <div class="stack about">
+  <div class="about">
     <Cover src={game.cover} name={game.name} />
     <div class="stack">
       {game.summary && <p dir="auto">{game.summary}</p>}

@@ -13,7 +13,6 @@ const Gone = () => (
   <EmptyPage title="No link" text="The link was used already, or the page was loaded again. Open the link once more." />
 )
 
-/** The page of a one-time link that sets a new password. */
 export function ResetView() {
   const token = readLinkToken('reset')
   if (token === undefined) return <Gone />
@@ -22,9 +21,9 @@ export function ResetView() {
       <Form
         action="Set the password"
         send={({ password = '' }) => settle(hall.call('POST /auth/reset', { body: { token, password } }))}
+        notice="The new password is set. Every device is signed out"
         onSent={() => {
           dropLinkToken('reset')
-          notify('The new password is set. Every device is signed out')
           open('#/discussions')
           openSignIn()
         }}

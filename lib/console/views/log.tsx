@@ -23,7 +23,6 @@ const readText = ({ details }: Action, key: string) => {
 const findGameId = (action: Action): string | undefined =>
   readText(action, 'gameId') ?? (readText(action, 'kind') === 'game' ? readText(action, 'resultId') : undefined)
 
-/** A part of the sentence about an action. */
 type Part = (action: Action) => ComponentChildren
 
 const gameLink: Part = (action) => {
@@ -138,8 +137,7 @@ const PREDICATES: Readonly<Record<StaffActionKind, readonly (string | Part)[]>> 
 }
 
 const Actor = ({ admin, target }: Action) => {
-  if (admin !== null)
-    return <a href={linkTo('log') + `?admin=${encodeURIComponent(admin.userName)}`}>{admin.userName}</a>
+  if (admin !== null) return <a href={`#/log?admin=${encodeURIComponent(admin.userName)}`}>{admin.userName}</a>
   return <>{target.kind === 'comment' ? 'Several reports' : 'A command'}</>
 }
 

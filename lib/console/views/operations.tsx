@@ -24,12 +24,10 @@ type Cells = readonly [first: string, ...others: ComponentChildren[]]
 interface FigureTableProps {
   name: string
   columns: Cells
-  /** Each row begins with what it is about. */
   rows: readonly Cells[]
   isText?: boolean
 }
 
-/** A table under a heading. */
 function FigureTable({ name, columns, rows, isText = false }: FigureTableProps) {
   const definitions = columns.map(
     (column, index): Column<Cells> => ({
@@ -102,7 +100,6 @@ async function readHealth(): Promise<Health> {
   return answer?.error.body ? 'no-database' : 'unreachable'
 }
 
-/** Reads every moment whether the service and its database answer. */
 function useHealth(): Health {
   const [health, setHealth] = useState<Health>('unknown')
   useEffect(() => {

@@ -18,7 +18,6 @@ type Tab = (typeof TABS)[number]['value']
 const TAKE = 20
 const EVERY_MS = 30_000
 
-/** The inbox of the admins: reported and held comments, and what became of earlier ones. */
 export function ReportsView() {
   const wanted = route.value.query.get('status')
   const { value: tab, query, empty } = TABS.find(({ value }) => value === wanted) ?? TABS[0]
@@ -45,13 +44,7 @@ export function ReportsView() {
         selected={tab}
         onSelect={(value) => setQuery({ status: value === 'open' ? undefined : value, page: undefined })}
       >
-        <Paged
-          query={list}
-          take={TAKE}
-          icon="chat"
-          empty={empty}
-          hint="Reports of readers and held comments appear here."
-        >
+        <Paged query={list} take={TAKE} empty={empty} hint="Reports of readers and held comments appear here.">
           {(rows) => <Inbox key={`${tab} ${page}`} rows={rows} empty={empty} />}
         </Paged>
       </Tabs>

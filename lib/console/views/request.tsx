@@ -4,7 +4,7 @@ import { Checkbox, TextArea } from '../fields/field.tsx'
 import { formatCount } from '../format.ts'
 import { Page } from '../frame/page.tsx'
 import { hall } from '../hall.ts'
-import { useQuery } from '../hooks/use-query.ts'
+import { reload, useQuery } from '../hooks/use-query.ts'
 import { notify } from '../notices.ts'
 import { Alert, Badge, Button, Time } from '../parts/basics.tsx'
 import { Loaded } from '../parts/loaded.tsx'
@@ -191,6 +191,7 @@ export function RequestView({ id = '' }: ViewProps) {
     { everyMs, onAnswer: ({ claimedAt }) => setClaimed(claimedAt !== null) },
   )
   const { answer } = query
+  const decided = async () => void (await Promise.all([query.load(), reload('GET /requests')]))
 
   return (
     <Page
@@ -209,7 +210,7 @@ export function RequestView({ id = '' }: ViewProps) {
         </>
       }
     >
-      <Loaded query={query}>{(proposal) => <Review key={id} request={proposal} onDecided={query.load} />}</Loaded>
+      <Loaded query={query}>{(proposal) => <Review key={id} request={proposal} onDecided={decided} />}</Loaded>
     </Page>
   )
 }

@@ -12,7 +12,7 @@ import { Tabs } from '../parts/tabs.tsx'
 import { fieldLabel } from '../proposal/fields.ts'
 import { describeRequest, REQUEST_STATUS, readKind, toKindSuffix } from '../requests/describe-request.ts'
 import { linkTo, readPage, route, setQuery } from '../route.ts'
-import { setWaiting, waiting } from '../waiting-counts.ts'
+import { waiting } from '../waiting-counts.ts'
 
 type Requests = Answer<'GET /requests'>
 type RequestRow = Requests['results'][number]
@@ -22,7 +22,6 @@ const TAKE = 30
 const EVERY_MS = 30_000
 // Object.keys answers strings; these are the keys of the type.
 const STATUSES = Object.keys(REQUEST_STATUS) as readonly RequestStatus[]
-const SHOWN_FIELDS = 4
 const KINDS = { game: 'Games', character: 'Characters' } as const
 
 function Status({ request: { status, claimedAt, claimedBy } }: { request: RequestRow }) {
@@ -33,18 +32,15 @@ function Status({ request: { status, claimedAt, claimedBy } }: { request: Reques
   return <Badge {...REQUEST_STATUS[status]} />
 }
 
-function describeFields({ payload }: RequestRow): string {
-  const labels = Object.keys(payload).map(fieldLabel)
-  const rest = labels.length - SHOWN_FIELDS
-  return labels.slice(0, SHOWN_FIELDS).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
-}
-
 const listColumns = (suffix: string): readonly Column<RequestRow>[] => [
   {
     name: 'Request',
     cell: (row) => <a href={linkTo('requests', row._id) + suffix}>{describeRequest(row)}</a>,
   },
-  { name: 'Fields', cell: describeFields },
+  {
+    name: 'Fields',
+    cell: ({ payload }) => <span class="clamped">{Object.keys(payload).map(fieldLabel).join(', ')}</span>,
+  },
   { name: 'Author', cell: ({ userId, userName }) => <PersonName id={userId} name={userName} /> },
   { name: 'Sent', cell: ({ createdAt }) => <Time at={createdAt} /> },
   { name: 'Status', cell: (row) => <Status request={row} /> },
@@ -60,12 +56,7 @@ export function RequestsView() {
   const list = useQuery(
     'GET /requests',
     { query: { ...filter, order: 'oldest', page, take: TAKE } },
-    {
-      everyMs: EVERY_MS,
-      onAnswer({ total }, readAt) {
-        if (tab === 'pending' && !kind) setWaiting('requests', total, readAt)
-      },
-    },
+    { everyMs: EVERY_MS },
   )
 
   const tabs: { value: Tab; name: string; count?: number | undefined }[] = [

@@ -144,11 +144,7 @@ export function RoyalView() {
         </div>
         <div>
           {status === 'loading' && <Busy />}
-          {status === 'ready' && count === 0 && (
-            <Empty icon="crown" title="No royal games yet.">
-              Add the first by its name.
-            </Empty>
-          )}
+          {status === 'ready' && count === 0 && <Empty title="No royal games yet.">Add the first by its name.</Empty>}
           <ul
             class="stack tight royal-list"
             aria-label="Royal games"

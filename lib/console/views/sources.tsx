@@ -15,7 +15,6 @@ type Sync = Answer<'GET /sync'>['results'][number]
 
 const EVERY_MS = 5_000
 
-/** Outcomes in the order of the bar, with their looks. */
 const OUTCOMES = [
   ['matched', 'good'],
   ['new', 'good'],
@@ -25,7 +24,6 @@ const OUTCOMES = [
   ['refused', 'bad'],
 ] as const
 
-/** Shows what became of the entries that were read so far, by their shares. */
 function Bar({ sync }: { sync: Sync }) {
   const words = OUTCOMES.map(([outcome]) => `${formatNumber(sync[outcome])} ${outcome}`).join(', ')
   let end = 0

@@ -110,7 +110,6 @@ function UserPage({ id }: { id: string }) {
   const [link, setLink] = useState<Answer<'POST /users/:id/reset-link'>>()
   const [isSuspending, setSuspending] = useState(false)
 
-  /** Makes a change, and reads the record again. */
   async function act(change: Refusable<unknown, number>) {
     await attempt(change)
     await query.load()
