@@ -1,21 +1,13 @@
-/** The browser's language; a POSIX locale (`en-US@posix`) is no language tag. */
-function readLanguage(): string {
-  try {
-    return new Intl.Locale(navigator.language).toString()
-  } catch {
-    return 'en'
-  }
-}
+/** The browser's own language. */
+const BROWSER = undefined
 
-const LANGUAGE = readLanguage()
-
-const CLOCK = new Intl.DateTimeFormat(LANGUAGE, { hour: '2-digit', minute: '2-digit' })
-const DAY = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium' })
-const FULL = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'full', timeStyle: 'medium' })
-const UTC_DAY = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeZone: 'UTC' })
-const UTC_MONTH = new Intl.DateTimeFormat(LANGUAGE, { month: 'short', year: 'numeric', timeZone: 'UTC' })
-const NUMBER = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 1 })
-const RELATIVE = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' })
+const CLOCK = new Intl.DateTimeFormat(BROWSER, { hour: '2-digit', minute: '2-digit' })
+const DAY = new Intl.DateTimeFormat(BROWSER, { dateStyle: 'medium' })
+const FULL = new Intl.DateTimeFormat(BROWSER, { dateStyle: 'full', timeStyle: 'medium' })
+const UTC_DAY = new Intl.DateTimeFormat(BROWSER, { dateStyle: 'medium', timeZone: 'UTC' })
+const UTC_MONTH = new Intl.DateTimeFormat(BROWSER, { month: 'short', year: 'numeric', timeZone: 'UTC' })
+const NUMBER = new Intl.NumberFormat(BROWSER, { maximumFractionDigits: 1 })
+const RELATIVE = new Intl.RelativeTimeFormat(BROWSER, { numeric: 'auto' })
 // English in any browser, because the words around a list are English.
 const LIST = new Intl.ListFormat('en')
 

@@ -1,12 +1,11 @@
 import { computed, signal } from '@preact/signals'
 import type { Answer, CallArguments, RefusalStatus, Route } from '../client/routes.ts'
-import { onReconnect } from './connection.ts'
 import { hall, type Refusable, type Settled, settle } from './hall.ts'
 import { dismissNotice, notifyError } from './notices.ts'
 import { settings } from './settings.ts'
 
 const FIRST_RETRY_MS = 1_000
-const MAX_RETRY_MS = 30_000
+const MAX_RETRY_MS = 5_000
 
 const session = signal(hall.session.get())
 const isRead = signal(false)
@@ -40,16 +39,7 @@ hall.session.subscribe(() => {
   viewer.value = nextViewer
 })
 
-const pause = (ms: number) =>
-  new Promise<void>((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      unsubscribe()
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    const unsubscribe = onReconnect(end)
-  })
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Repeats the request until the service answers: a failed read does not mean that the user is a guest. */
 async function readUntilAnswered(): Promise<void> {

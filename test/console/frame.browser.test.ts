@@ -268,12 +268,3 @@ test('notifications of moderators are sentences with the reason', async () => {
     'A moderator hid your comment in Lantern Keep: Spam',
   ])
 })
-
-test('an unreadable linked comment has its message', async () => {
-  const { page, expectProblem } = await openConsole(service, {
-    address: `#/games/lantern-keep/comments/${new ObjectId()}`,
-  })
-  expectProblem(/404/)
-  await page.getByText('This comment may not be read.').waitFor()
-  await page.getByRole('link', { name: 'All comments' }).waitFor()
-})

@@ -62,6 +62,7 @@ test('a linked reply beyond the 200th stands between its neighbours, and all of 
 
   await admin.patch(`/comments/${ids[205]}/status`, { body: { status: 'hidden' } })
   await page.getByText('This comment may not be read.').waitFor()
+  await page.getByRole('link', { name: 'All comments' }).waitFor()
   expect(await page.getByText('Another answer.').count()).toBe(0)
   await admin.patch(`/comments/${ids[205]}/status`, { body: { status: 'visible' } })
   await linked(page).getByText('Another answer.').waitFor()

@@ -77,7 +77,7 @@ export function CommentHead({ comment }: { comment: Comment }) {
   const isReplyToReply = replyTo !== null && replyTo._id !== parentId
   return (
     <header class="row comment-head">
-      <span class="avatar" aria-hidden="true">
+      <span class="avatar initial" aria-hidden="true">
         {initial(name)}
       </span>
       <strong>

@@ -66,15 +66,9 @@ function Navigation() {
   useWaitingCounts()
   const [opened = 'discussions'] = route.value.path
   const links = VIEWS.filter(({ name, audience }) => name !== undefined && (audience !== 'admins' || isAdmin.value))
-  const list = useRef<HTMLUListElement>(null)
-  useEffect(
-    () => list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }),
-    [opened, links.length],
-  )
-
   return (
     <nav aria-label="Main">
-      <ul ref={list}>
+      <ul>
         {links.map(({ pattern, name }) => {
           const count = waiting.value[pattern] ?? 0
           return (

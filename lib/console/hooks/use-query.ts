@@ -27,16 +27,10 @@ function keep(key: string, answer: unknown): void {
   for (const oldest of [...cache.keys()].slice(0, -CACHED_MAX)) cache.delete(oldest)
 }
 
-const mounted = new Map<Route, Set<() => Promise<void>>>()
+const mounted = new Set<{ route: Route; load(): Promise<void> }>()
 
-export const reload = async (route: Route): Promise<void> => {
-  await Promise.all([...(mounted.get(route) ?? [])].map((load) => load()))
-}
-
-function mount(route: Route, load: () => Promise<void>): () => void {
-  const loads = mounted.get(route) ?? new Set()
-  mounted.set(route, loads.add(load))
-  return () => loads.delete(load)
+export async function reload(route: Route): Promise<void> {
+  await Promise.all([...mounted].map((query) => query.route === route && query.load()))
 }
 
 /** Reads when the query or the viewer changes, on a sign-in, and as the options say; null reads nothing. */
@@ -86,7 +80,11 @@ export function useQuery<R extends Route>(
 
   useEffect(() => void load(), [key, signIns.value])
   useEffect(() => () => running.current?.abort(), [])
-  useEffect(() => mount(route, () => latest.current()), [route])
+  useEffect(() => {
+    const query = { route, load: () => latest.current() }
+    mounted.add(query)
+    return () => void mounted.delete(query)
+  }, [route])
   useEffect(() => (everyMs === undefined ? undefined : refreshEvery(everyMs, () => latest.current())), [everyMs])
 
   return {

@@ -28,27 +28,14 @@ export const IconButton = ({ icon, label, ...rest }: Attributes & { icon: IconNa
   </button>
 )
 
-function toHue(name: string): number {
-  let sum = 0
-  for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 997
-  return 30 * (sum % 12)
-}
-
-const initials = (name: string) =>
-  name
-    .split(/\s+/)
-    .filter((word) => /^[\p{L}\p{N}]/u.test(word))
-    .slice(0, 2)
-    .map((word) => [...word][0]?.toUpperCase())
-    .join('')
-
+/** Screen readers skip the cover, because the name stands beside it. */
 export function Cover({ src, name }: { src: string | null | undefined; name: string }) {
   const [broken, setBroken] = useState<string>()
   return src && src !== broken ? (
     <img class="cover" src={src} alt="" loading="lazy" referrerpolicy="no-referrer" onError={() => setBroken(src)} />
   ) : (
-    <span class="cover cover-missing" style={{ '--hue': toHue(name) }} aria-hidden="true">
-      <span>{initials(name)}</span>
+    <span class="cover initial" aria-hidden="true">
+      {[...name][0]}
     </span>
   )
 }
@@ -95,11 +82,7 @@ export const Refusal = ({ text }: { text: string | undefined }) =>
     </p>
   ) : null
 
-interface AlertProps {
-  title: ComponentChildren
-  children?: ComponentChildren
-  buttons?: ComponentChildren
-}
+type AlertProps = Partial<Record<'title' | 'children' | 'buttons', ComponentChildren>>
 
 export const Alert = ({ title, children, buttons }: AlertProps) => (
   <div class="flag bad stack tight problem" role="alert">

@@ -48,7 +48,7 @@ function Tables({ snapshot }: { snapshot: Operations }) {
   const countQueued = (source: SourceState['source']) =>
     queuedDecisions?.find((queue) => queue.source === source)?.queued ?? 'unknown'
   return (
-    <div class="operations-tables">
+    <div class="grid operations-tables">
       <FigureTable
         name="Routes"
         columns={['Route', 'A second', 'p95']}
