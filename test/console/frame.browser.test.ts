@@ -73,6 +73,13 @@ test('a guest creates an account, sets another password and signs in again by ke
   await keyboard.type(' at first')
   await keyboard.press('Enter')
 
+  const menu = page.getByRole('button', { name: 'newcomer' })
+  await menu.press('Enter')
+  await page.keyboard.press('ArrowUp')
+  await page.getByRole('menuitem', { name: 'Sign out' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('menuitem').first().waitFor({ state: 'hidden' })
+  expect(await menu.evaluate((button) => button.matches(':focus'))).toBe(true)
   await choose('Change password')
   await dialog.getByRole('textbox', { name: 'Current password' }).focus()
   await keyboard.type('short at first')

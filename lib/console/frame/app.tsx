@@ -43,7 +43,16 @@ function Menu({ label, choices }: { label: string; choices: Readonly<Record<stri
         <span class="clamped">{label}</span>
         <Icon name="chevron" />
       </button>
-      <div role="menu" class="popover" popover id={id} aria-label={label} ref={list} tabIndex={-1} onKeyDown={move}>
+      <div
+        role="menu"
+        class="popover"
+        popover="auto"
+        id={id}
+        aria-label={label}
+        ref={list}
+        tabIndex={-1}
+        onKeyDown={move}
+      >
         {Object.entries(choices).map(([name, choose], index) => (
           <Button
             key={name}

@@ -1,7 +1,10 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
-/** Runs the action that `find` answers for a key without modifier, pressed anywhere but in elements of `except`. */
-export function usePageKeys(find: (key: string) => (() => void) | undefined, except: string): void {
+/** Elements in which the keys have another meaning. Tabs prevent the default of their own keys. */
+const KEYBOARD_ELEMENTS = 'input, textarea, select, [contenteditable], [role="menu"], [role="combobox"]'
+
+/** Runs the action that `find` answers for a key without modifier that is pressed in the page. */
+export function usePageKeys(find: (key: string) => (() => void) | undefined): void {
   const latest = useRef(find)
   latest.current = find
 
@@ -11,7 +14,7 @@ export function usePageKeys(find: (key: string) => (() => void) | undefined, exc
       const act = latest.current(event.key)
       const isModified = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey
       if (act === undefined || isModified || event.repeat || event.defaultPrevented) return
-      if (event.target instanceof Element && event.target.closest(except) !== null) return
+      if (event.target instanceof Element && event.target.closest(KEYBOARD_ELEMENTS) !== null) return
       event.preventDefault()
       act()
     }
@@ -20,8 +23,6 @@ export function usePageKeys(find: (key: string) => (() => void) | undefined, exc
   }, [])
 }
 
-/** Elements in which the keys of a review have another meaning. Tabs prevent the default of their own keys. */
-const KEYBOARD_ELEMENTS = 'input, textarea, select, [contenteditable], [role="menu"], [role="combobox"]'
-
+/** Page keys, but not while a dialog is open. */
 export const useReviewKeys = (find: Parameters<typeof usePageKeys>[0]): void =>
-  usePageKeys((key) => (document.querySelector('dialog[open]') === null ? find(key) : undefined), KEYBOARD_ELEMENTS)
+  usePageKeys((key) => (document.querySelector('dialog[open]') === null ? find(key) : undefined))

@@ -63,8 +63,6 @@ function OutboxRow({ held, now }: { held: HeldAction; now: number }) {
   )
 }
 
-const FIELD = 'input, textarea, select, [contenteditable]'
-
 /** The actions that can be undone or were refused, the newest first. It stays while other views are opened. */
 function Outbox() {
   const held = outbox.value
@@ -72,7 +70,7 @@ function Outbox() {
   usePageKeys((key) => {
     const newest = held.findLast(({ state }) => state === 'held')
     return newest && key.toLowerCase() === 'u' ? () => undo(newest.key) : undefined
-  }, FIELD)
+  })
 
   return held.length === 0 ? null : (
     <section class="outbox" aria-label="Outbox">

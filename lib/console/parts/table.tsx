@@ -1,44 +1,49 @@
 import type { ComponentChildren } from 'preact'
 
-export interface Column<R> {
-  name: string
-  isNumber?: boolean
-  cell(row: R): ComponentChildren
-}
+/** Draws the cells of a row by the names of their columns. */
+export type Columns<R> = Readonly<Record<string, (row: R) => ComponentChildren>>
 
 interface TableProps<R> {
   name: string
-  columns: readonly Column<R>[]
+  columns: Columns<R>
+  /** The columns whose figures are aligned to the right. */
+  figures?: readonly string[]
   rows: readonly R[]
   rowKey(row: R): string
 }
 
-const toFrame = ({ length }: readonly unknown[]) => (length > 2 ? 'panel table-frame stacks' : 'panel table-frame')
-
-export const Table = <R,>({ name, columns, rows, rowKey }: TableProps<R>) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-  <section class={toFrame(columns)} aria-label={`${name}, scrollable`} tabIndex={0}>
-    <table aria-label={name}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column.name} scope="col" class={column.isNumber ? 'number' : undefined}>
-              {column.name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={rowKey(row)}>
-            {columns.map((column) => (
-              <td key={column.name} class={column.isNumber ? 'number' : undefined} data-column={column.name}>
-                {column.cell(row)}
-              </td>
+export function Table<R>({ name, columns, figures = [], rows, rowKey }: TableProps<R>) {
+  const drawn = Object.entries(columns)
+  const toClass = (column: string) => (figures.includes(column) ? 'number' : undefined)
+  return (
+    <section
+      class={`panel table-frame ${drawn.length > 2 ? 'stacks' : ''}`}
+      aria-label={`${name}, scrollable`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+      tabIndex={0}
+    >
+      <table aria-label={name}>
+        <thead>
+          <tr>
+            {drawn.map(([column]) => (
+              <th key={column} scope="col" class={toClass(column)}>
+                {column}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
-)
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)}>
+              {drawn.map(([column, draw]) => (
+                <td key={column} class={toClass(column)} data-column={column}>
+                  {draw(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -3,7 +3,7 @@ import { Checkbox } from '../fields/field.tsx'
 import { ImagePreview } from '../fields/image-preview.tsx'
 import { ExternalLink } from '../parts/basics.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { type Column, Table } from '../parts/table.tsx'
+import { type Columns, Table } from '../parts/table.tsx'
 import { isAdded } from '../proposal/fields.ts'
 import { type Change, describeEffect, isChanging, type ValueItem } from './changes.ts'
 import { findTextDifference } from './text-difference.ts'
@@ -120,41 +120,32 @@ interface ChangesTableProps {
 }
 
 export function ChangesTable({ changes, picked, disabled, onToggle }: ChangesTableProps) {
-  const columns: readonly Column<Change>[] = [
-    {
-      name: 'Field',
-      cell: (change) => (
-        <Checkbox
-          label={change.field.label}
-          name={`Apply ${change.field.label}`}
-          checked={picked.includes(change)}
-          disabled={disabled}
-          onChange={() => onToggle(change)}
-        />
+  const columns: Columns<Change> = {
+    Field: (change) => (
+      <Checkbox
+        label={change.field.label}
+        name={`Apply ${change.field.label}`}
+        checked={picked.includes(change)}
+        disabled={disabled}
+        onChange={() => onToggle(change)}
+      />
+    ),
+    Current: ({ field, current, proposed }) => (
+      <Values
+        items={current}
+        others={proposed}
+        mark={isAdded(field) || field.kind === 'long' || field.kind === 'text' ? undefined : 'del'}
+        name={`Current ${field.label}`}
+      />
+    ),
+    Proposed: (change) => <Proposed change={change} />,
+    'What approving does': (change) =>
+      isChanging(change) ? (
+        describeEffect(change)
+      ) : (
+        <span class="muted">{describeEffect(change)}, changes nothing</span>
       ),
-    },
-    {
-      name: 'Current',
-      cell: ({ field, current, proposed }) => (
-        <Values
-          items={current}
-          others={proposed}
-          mark={isAdded(field) || field.kind === 'long' || field.kind === 'text' ? undefined : 'del'}
-          name={`Current ${field.label}`}
-        />
-      ),
-    },
-    { name: 'Proposed', cell: (change) => <Proposed change={change} /> },
-    {
-      name: 'What approving does',
-      cell: (change) =>
-        isChanging(change) ? (
-          describeEffect(change)
-        ) : (
-          <span class="muted">{describeEffect(change)}, changes nothing</span>
-        ),
-    },
-  ]
+  }
   return (
     <div class="changes">
       <Table name="Changes" columns={columns} rows={changes} rowKey={({ field }) => field.key} />

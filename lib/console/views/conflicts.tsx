@@ -11,7 +11,7 @@ import { useConnection, useLive } from '../hooks/use-live.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { Badge, Button } from '../parts/basics.tsx'
 import { Paged } from '../parts/loaded.tsx'
-import { type Column, Table } from '../parts/table.tsx'
+import { type Columns, Table } from '../parts/table.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { linkTo, open, setQuery } from '../route.ts'
 import { viewer } from '../session.ts'
@@ -35,30 +35,19 @@ function LikelyMatch({ row }: { row: ConflictRow }) {
   )
 }
 
-function listColumns(filter: string): readonly Column<ConflictRow>[] {
-  return [
-    {
-      name: 'Entry',
-      cell: ({ source, externalId, externalName }) => (
-        <a href={linkTo('conflicts', source, externalId) + filter}>{externalName}</a>
-      ),
-    },
-    { name: 'Source', cell: ({ source }) => SOURCE_NAMES[source] },
-    {
-      name: 'Why',
-      cell: ({ reason }) => (reason === null ? <span class="muted">not specified</span> : REASONS[reason]),
-    },
-    { name: 'Likely', cell: (row) => <LikelyMatch row={row} /> },
-    {
-      name: 'State',
-      cell: ({ state, isAutomatic }) => (
-        <>
-          <Badge {...STATES[state]} /> {isAutomatic && <Badge name="automatic" />}
-        </>
-      ),
-    },
-  ]
-}
+const listColumns = (filter: string): Columns<ConflictRow> => ({
+  Entry: ({ source, externalId, externalName }) => (
+    <a href={linkTo('conflicts', source, externalId) + filter}>{externalName}</a>
+  ),
+  Source: ({ source }) => SOURCE_NAMES[source],
+  Why: ({ reason }) => (reason === null ? <span class="muted">not specified</span> : REASONS[reason]),
+  Likely: (row) => <LikelyMatch row={row} />,
+  State: ({ state, isAutomatic }) => (
+    <>
+      <Badge {...STATES[state]} /> {isAutomatic && <Badge name="automatic" />}
+    </>
+  ),
+})
 
 const SAMPLE = { state: 'matched', automatic: 'true', days: 7 } as const
 

@@ -9,7 +9,7 @@ import { useQuery } from '../hooks/use-query.ts'
 import { gamesById, useGamesRead } from '../names.ts'
 import { Time } from '../parts/basics.tsx'
 import { Paged } from '../parts/loaded.tsx'
-import { type Column, Table } from '../parts/table.tsx'
+import { type Columns, Table } from '../parts/table.tsx'
 import { fieldLabel } from '../proposal/fields.ts'
 import { linkTo, readPage, route } from '../route.ts'
 
@@ -153,18 +153,14 @@ const TARGETS: Readonly<Record<StaffTargetKind, string>> = {
 }
 const isTargetKind = (text = ''): text is StaffTargetKind => Object.hasOwn(TARGETS, text)
 
-const COLUMNS: readonly Column<Action>[] = [
-  { name: 'When', cell: ({ at }) => <Time at={at} /> },
-  {
-    name: 'Action',
-    cell: (action) => (
-      <span>
-        <Actor {...action} />{' '}
-        {PREDICATES[action.action].map((part) => (typeof part === 'string' ? part : part(action)))}
-      </span>
-    ),
-  },
-]
+const COLUMNS: Columns<Action> = {
+  When: ({ at }) => <Time at={at} />,
+  Action: (action) => (
+    <span>
+      <Actor {...action} /> {PREDICATES[action.action].map((part) => (typeof part === 'string' ? part : part(action)))}
+    </span>
+  ),
+}
 
 export function LogView() {
   const { query } = route.value

@@ -102,20 +102,20 @@ export function MyRequestsView() {
   useLinked(mine, page)
   const { query } = route.value
   const link = `${query.get('propose')} ${query.get('target')}`
-  const [again, setAgain] = useState<{ link: string; start: ProposalStart }>()
-  const [formNumber, setFormNumber] = useState(0)
+  const [again, setAgain] = useState<{ number: number; link?: string; start?: ProposalStart }>({ number: 0 })
+  const number = again.number + 1
   const form = useRef<HTMLElement>(null)
   // A reused request fills the form until the address names another.
-  const start = again?.link === link ? again.start : readStart()
+  const start = (again.link === link && again.start) || readStart()
 
   function restart({ subject, targetId }: ProposalStart) {
-    setAgain(undefined)
-    setFormNumber(formNumber + 1)
+    setAgain({ number })
     setQuery({ propose: subject, target: targetId })
   }
 
   function useAgain({ _id, kind, action, targetId, payload, sources, note }: MyRequest) {
     setAgain({
+      number,
       link,
       start: {
         subject: action === 'update' ? `${kind}-correction` : kind,
@@ -123,7 +123,6 @@ export function MyRequestsView() {
         ...(targetId !== null && { targetId }),
       },
     })
-    setFormNumber(formNumber + 1)
     form.current?.scrollIntoView()
     form.current?.querySelector('h2')?.focus({ preventScroll: true })
   }
@@ -148,7 +147,7 @@ export function MyRequestsView() {
             Propose
           </h2>
           <ProposalForm
-            key={`${link} ${formNumber}`}
+            key={`${link} ${number}`}
             start={start}
             onStart={restart}
             onSent={() => {

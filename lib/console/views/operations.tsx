@@ -10,7 +10,7 @@ import { useNow } from '../hooks/use-now.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { Plots } from '../operations/plots.tsx'
 import { Alert, Badge, Busy, Problem, Section } from '../parts/basics.tsx'
-import { type Column, Table } from '../parts/table.tsx'
+import { Table } from '../parts/table.tsx'
 
 const describeSource = ({ state, until }: SourceState) =>
   state === 'paused' && until !== null ? `paused until ${formatClock(until)}` : state
@@ -23,22 +23,23 @@ type Cells = readonly [first: string, ...others: ComponentChildren[]]
 
 interface FigureTableProps {
   name: string
-  columns: Cells
+  columns: readonly [string, ...string[]]
   rows: readonly Cells[]
   isText?: boolean
 }
 
 function FigureTable({ name, columns, rows, isText = false }: FigureTableProps) {
-  const definitions = columns.map(
-    (column, index): Column<Cells> => ({
-      name: String(column),
-      isNumber: index > 0 && !isText,
-      cell: (row) => row[index],
-    }),
-  )
+  const drawn = columns.map((column, index) => [column, (row: Cells) => row[index]] as const)
+  const figures = isText ? [] : columns.slice(1)
   return (
     <Section name={name} isEmpty={rows.length === 0}>
-      <Table name={name} columns={definitions} rows={rows} rowKey={([first]) => first} />
+      <Table
+        name={name}
+        columns={Object.fromEntries(drawn)}
+        figures={figures}
+        rows={rows}
+        rowKey={([first]) => first}
+      />
     </Section>
   )
 }

@@ -7,7 +7,7 @@ import { useQuery } from '../hooks/use-query.ts'
 import { useUserName } from '../names.ts'
 import { Badge, PersonName, Time } from '../parts/basics.tsx'
 import { Paged } from '../parts/loaded.tsx'
-import { type Column, Table } from '../parts/table.tsx'
+import { type Columns, Table } from '../parts/table.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { fieldLabel } from '../proposal/fields.ts'
 import { describeRequest, REQUEST_STATUS, readKind, toKindSuffix } from '../requests/describe-request.ts'
@@ -32,19 +32,13 @@ function Status({ request: { status, claimedAt, claimedBy } }: { request: Reques
   return <Badge {...REQUEST_STATUS[status]} />
 }
 
-const listColumns = (suffix: string): readonly Column<RequestRow>[] => [
-  {
-    name: 'Request',
-    cell: (row) => <a href={linkTo('requests', row._id) + suffix}>{describeRequest(row)}</a>,
-  },
-  {
-    name: 'Fields',
-    cell: ({ payload }) => <span class="clamped">{Object.keys(payload).map(fieldLabel).join(', ')}</span>,
-  },
-  { name: 'Author', cell: ({ userId, userName }) => <PersonName id={userId} name={userName} /> },
-  { name: 'Sent', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { name: 'Status', cell: (row) => <Status request={row} /> },
-]
+const listColumns = (suffix: string): Columns<RequestRow> => ({
+  Request: (row) => <a href={linkTo('requests', row._id) + suffix}>{describeRequest(row)}</a>,
+  Fields: ({ payload }) => <span class="clamped">{Object.keys(payload).map(fieldLabel).join(', ')}</span>,
+  Author: ({ userId, userName }) => <PersonName id={userId} name={userName} />,
+  Sent: ({ createdAt }) => <Time at={createdAt} />,
+  Status: (row) => <Status request={row} />,
+})
 
 export function RequestsView() {
   const { query } = route.value

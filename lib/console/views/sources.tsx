@@ -8,7 +8,7 @@ import { reload, useQuery } from '../hooks/use-query.ts'
 import { notify } from '../notices.ts'
 import { Badge, Button, Time } from '../parts/basics.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { type Column, Table } from '../parts/table.tsx'
+import { type Columns, Table } from '../parts/table.tsx'
 import { attempt, isSignedIn } from '../session.ts'
 
 type Sync = Answer<'GET /sync'>['results'][number]
@@ -73,33 +73,27 @@ function StartOrStop({ sync: { source, isOn, state } }: { sync: Sync }) {
   return <Button disabled={isBusy} onClick={change} text={verb} aria-label={`${verb} ${name}`} />
 }
 
-const count = (name: string, counted: 'read' | (typeof OUTCOMES)[number][0]): Column<Sync> => ({
-  name,
-  isNumber: true,
-  cell: (sync) => formatNumber(sync[counted]),
-})
-
-const COLUMNS: readonly Column<Sync>[] = [
-  { name: 'Source', cell: ({ source }) => SOURCE_NAMES[source] },
-  {
-    name: 'State',
-    cell: ({ isOn, state }) => <Badge name={isOn || state !== 'idle' ? state : 'off'} look={LOOKS[state]} />,
-  },
-  { name: 'Outcomes', cell: (sync) => <Bar sync={sync} /> },
-  count('Read', 'read'),
-  count('Matched', 'matched'),
-  count('New', 'new'),
-  count('Waiting', 'waiting'),
-  count('Refreshed', 'refreshed'),
-  { name: 'Last result', cell: (sync) => <LastResult sync={sync} /> },
-  { name: 'Walk', cell: (sync) => <StartOrStop sync={sync} /> },
-]
+const COLUMNS: Columns<Sync> = {
+  Source: ({ source }) => SOURCE_NAMES[source],
+  State: ({ isOn, state }) => <Badge name={isOn || state !== 'idle' ? state : 'off'} look={LOOKS[state]} />,
+  Outcomes: (sync) => <Bar sync={sync} />,
+  Read: ({ read }) => formatNumber(read),
+  Matched: ({ matched }) => formatNumber(matched),
+  New: (sync) => formatNumber(sync.new),
+  Waiting: ({ waiting }) => formatNumber(waiting),
+  Refreshed: ({ refreshed }) => formatNumber(refreshed),
+  'Last result': (sync) => <LastResult sync={sync} />,
+  Walk: (sync) => <StartOrStop sync={sync} />,
+}
+const FIGURES = ['Read', 'Matched', 'New', 'Waiting', 'Refreshed']
 
 export function SourcesView() {
   return (
     <Page title="Sources" lead="The sources that the service reads by itself, each with its last walk.">
       <Loaded query={useQuery('GET /sync', {}, { everyMs: EVERY_MS })}>
-        {({ results }) => <Table name="Sources" columns={COLUMNS} rows={results} rowKey={({ source }) => source} />}
+        {({ results }) => (
+          <Table name="Sources" columns={COLUMNS} figures={FIGURES} rows={results} rowKey={({ source }) => source} />
+        )}
       </Loaded>
     </Page>
   )
