@@ -16,15 +16,10 @@ export function FilterField({ label, parameter, placeholder }: FilterProps & { p
   const written = useRef(addressed)
 
   useEffect(() => {
-    if (typed === written.current) return
-    written.current = typed
-    setQuery({ [parameter]: typed, page: undefined })
-  }, [typed])
-  useEffect(() => {
-    if (addressed === written.current) return
-    written.current = addressed
-    setText(addressed)
-  }, [addressed])
+    if (addressed !== written.current) setText(addressed)
+    else if (typed !== addressed) setQuery({ [parameter]: typed, page: undefined })
+    written.current = route.peek().query.get(parameter) ?? ''
+  }, [typed, addressed])
 
   return <TextField label={label} type="search" placeholder={placeholder} value={text} onInput={setText} />
 }

@@ -20,10 +20,14 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
 
   useEffect(() => {
     const dialog = element.current
+    const opener = document.activeElement
     dialog?.showModal()
     // The first field takes the focus, because the close button would by default.
     dialog?.querySelector<HTMLElement>('form :is(input, select, textarea)')?.focus()
-    return () => dialog?.close()
+    return () => {
+      dialog?.close()
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    }
   }, [])
 
   return (

@@ -49,7 +49,7 @@ function Tables({ snapshot }: { snapshot: Operations }) {
   const countQueued = (source: SourceState['source']) =>
     queuedDecisions?.find((queue) => queue.source === source)?.queued ?? 'unknown'
   return (
-    <div class="grid operations-tables">
+    <div class="operations-tables">
       <FigureTable
         name="Routes"
         columns={['Route', 'A second', 'p95']}
