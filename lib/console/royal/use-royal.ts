@@ -1,6 +1,5 @@
 import { useMemo } from 'preact/hooks'
 import type { LiveRoyal } from '../../client/index.ts'
-import { applyOperation, type RoyalOperation } from '../../client/merge-royal.ts'
 import { ROYAL_GAMES_LIMIT } from '../../contract/limits.ts'
 import type { RoyalAck } from '../../contract/namespaces/royal.ts'
 import { formatCount } from '../format.ts'
@@ -24,19 +23,17 @@ export function useRoyal() {
   return { live, state: { ...state, games } }
 }
 
-interface HeldChange extends Pick<Action, 'key' | 'what' | 'about'> {
-  operation: RoyalOperation
+interface HeldChange extends Pick<Action, 'key' | 'what' | 'about' | 'applyTo'> {
   make(live: LiveRoyal): Promise<RoyalAck>
   onSent?(rejected: number): void
 }
 
-function holdChange({ operation, make, onSent, ...action }: HeldChange): void {
+function holdChange({ make, onSent, ...action }: HeldChange): void {
   // The view may be left before the change is sent.
   const live = hall.royal()
   hold({
     ...action,
     address: '#/royal',
-    applyTo: (games) => applyOperation(games, operation),
     async send() {
       const ack = await make(live)
       if (!ack.ok) return { ok: false, error: new Error(ack.error) }
@@ -52,7 +49,7 @@ export const holdRemoval = (id: string, name: string): void =>
     key: toRemovalKey(id),
     what: 'Remove a royal game',
     about: name,
-    operation: { event: 'royal:remove', payload: { gameIds: [id] } },
+    applyTo: (games) => games.filter((listed) => listed !== id),
     make: (live) => live.remove([id]),
   })
 
@@ -61,7 +58,7 @@ export const holdReplacement = (gameIds: string[], preset: string): void =>
     key: LIST,
     what: 'Load a preset',
     about: preset,
-    operation: { event: 'royal:set', payload: { gameIds } },
+    applyTo: () => [...new Set(gameIds)],
     make: (live) => live.replace(gameIds),
     onSent: (rejected) => {
       if (rejected > 0) notify(`${preset} is loaded, without ${formatCount(rejected, 'game')} that left the catalogue`)

@@ -21,15 +21,13 @@ const DECIDERS = { true: 'the matcher', false: 'people' }
 const STATE_NAMES = Object.fromEntries(Object.entries(STATES).map(([state, { name }]) => [state, name]))
 
 function LikelyMatch({ row }: { row: ConflictRow }) {
-  const [first] = row.candidates
-  if (row.winners[0]) return <a href={linkTo('games', row.winners[0].slug)}>{row.winners[0].name}</a>
-  if (row.direction === 'entries') {
-    return row.entries[0] ? <bdi>{row.entries[0].name}</bdi> : <span class="muted">none</span>
-  }
+  const [winner] = row.winners
+  if (winner) return <a href={linkTo('games', winner.slug)}>{winner.name}</a>
+  const [first] = row.direction === 'entries' ? row.entries : row.candidates
   if (first === undefined) return <span class="muted">none</span>
   return (
     <>
-      <bdi>{first.name}</bdi> <span class="facts">{formatPoints(first.score)}</span>
+      <bdi>{first.name}</bdi> {'score' in first && <span class="facts">{formatPoints(first.score)}</span>}
       {row.candidates.length > 1 && <span class="facts">, {row.candidates.length - 1} more</span>}
     </>
   )
