@@ -35,10 +35,8 @@ async function readPart(ids: readonly string[]): Promise<void> {
 export async function readGames(ids: readonly string[]): Promise<void> {
   const missing = [...new Set(ids)].filter((id) => !requested.has(id))
   for (const id of missing) requested.add(id)
-  const parts: Promise<void>[] = []
-  for (let at = 0; at < missing.length; at += IDS_PER_REQUEST)
-    parts.push(readPart(missing.slice(at, at + IDS_PER_REQUEST)))
-  await Promise.all(parts)
+  const parts = missing.flatMap((_, at) => (at % IDS_PER_REQUEST ? [] : [missing.slice(at, at + IDS_PER_REQUEST)]))
+  await Promise.all(parts.map(readPart))
 }
 
 /** Reads games, and answers true when their names can be drawn, because a late name moves the text after it. */

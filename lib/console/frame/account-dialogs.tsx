@@ -153,12 +153,8 @@ export const ChangePassword = ({ onClose }: { onClose(): void }) => (
       onSent={onClose}
     >
       <PasswordField label="Current password" name="currentPassword" />
-      <PasswordField
-        label="New password"
-        name="newPassword"
-        isNew
-        hint="8 to 200 characters. Every other device is signed out"
-      />
+      <PasswordField label="New password" name="newPassword" isNew />
+      <p class="muted">Every other device is signed out.</p>
     </Form>
   </Dialog>
 )

@@ -11,8 +11,6 @@ import type { ViewProps } from '../route.ts'
 
 type Game = Answer<'GET /games/:idOrSlug'>
 
-const NOT_FOUND = 404
-
 function Facts({ game }: { game: Game }) {
   const platforms = usePlatforms()
   const names = (game.platformIds ?? []).flatMap((id) => platforms.find(({ _id }) => _id === id)?.name ?? [])
@@ -56,16 +54,15 @@ const About = ({ game }: { game: Game }) => (
 export function GameView({ idOrSlug = '', commentId }: ViewProps) {
   const { answer: game, error, load } = useQuery('GET /games/:idOrSlug', { params: { idOrSlug } })
 
-  if (game === undefined && error !== undefined) {
-    const isMissing = error.status === NOT_FOUND
-    const text = isMissing ? 'No discussion was found at this address.' : 'The discussion could not be loaded.'
-    return (
-      <EmptyPage title={describeError(error)} text={text}>
-        {isMissing ? <a href="#/discussions">Find a game</a> : <Button onClick={load} text="Try again" />}
+  if (game === undefined) {
+    return error ? (
+      <EmptyPage title={describeError(error)} text="No discussion could be loaded from this address.">
+        <Button onClick={load} text="Try again" /> <a href="#/discussions">Find a game</a>
       </EmptyPage>
+    ) : (
+      <Busy />
     )
   }
-  if (game === undefined) return <Busy />
 
   const { first_release = null, type = null } = game
   return (

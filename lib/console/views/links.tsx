@@ -17,7 +17,7 @@ export function ResetView() {
   const token = readLinkToken('reset')
   if (token === undefined) return <Gone />
   return (
-    <Page title="New password">
+    <Page title="New password" lead="Every device is signed out.">
       <Form
         action="Set the password"
         send={({ password = '' }) => settle(hall.call('POST /auth/reset', { body: { token, password } }))}
@@ -28,12 +28,7 @@ export function ResetView() {
           openSignIn()
         }}
       >
-        <PasswordField
-          label="New password"
-          name="password"
-          isNew
-          hint="8 to 200 characters. Every device is signed out"
-        />
+        <PasswordField label="New password" name="password" isNew />
       </Form>
     </Page>
   )

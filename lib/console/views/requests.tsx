@@ -57,7 +57,7 @@ export function RequestsView() {
     ...STATUSES.map((value) => ({
       value,
       name: REQUEST_STATUS[value].name,
-      ...(value === 'pending' && { count: waiting.value.requests }),
+      count: value === 'pending' ? waiting.value.requests : undefined,
     })),
     { value: 'all', name: 'All' },
   ]
