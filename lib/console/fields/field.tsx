@@ -14,9 +14,7 @@ export interface LabelProps {
   refusal?: string | undefined
 }
 
-interface FieldProps extends LabelProps {
-  children: (control: FieldControl) => ComponentChildren
-}
+type FieldProps = LabelProps & { children(control: FieldControl): ComponentChildren }
 
 export function Field({ label, hint, refusal, children }: FieldProps) {
   const id = useId()

@@ -5,12 +5,10 @@ import { Cover } from './basics.tsx'
 
 type GameSummary = Pick<FoundGame, 'name' | 'cover' | 'type' | 'first_release'>
 
-const toYear = (seconds: number) => String(new Date(seconds * 1000).getUTCFullYear())
-
 /** Answers the year and, except for a main game, the type, because they distinguish games of the same name. */
 export function describeGame({ first_release, type }: Pick<GameSummary, 'first_release' | 'type'>): string {
-  const year = first_release === null ? 'No date' : toYear(first_release)
-  return type === null || type.toLowerCase() === 'main game' ? year : `${year} · ${type}`
+  const year = first_release === null ? 'No date' : new Date(first_release * 1000).getUTCFullYear()
+  return type === null || type.toLowerCase() === 'main game' ? String(year) : `${year} · ${type}`
 }
 
 export const GameRow = ({ game }: { game: GameSummary }) => (
