@@ -250,7 +250,7 @@ test('notifications of moderators are sentences with the reason', async () => {
   await insertNotification(service.db, { ...moderated, commentId, facts: { status: 'hidden', reason: 'Spam' } })
   await insertNotification(service.db, { ...moderated, commentId, facts: { status: 'hidden', reason: 'reports' } })
   await insertNotification(service.db, { ...moderated, commentId, facts: { status: 'visible', reason: null } })
-  const many = { gameId: null, count: 30, facts: { status: 'hidden', reason: null } }
+  const many = { gameId: null, count: 30, facts: { status: 'hidden', reason: null } } as const
   await insertNotification(service.db, { ...moderated, ...many })
   await insertNotification(service.db, { ...reports, facts: { outcome: 'acted-on' } })
   await insertNotification(service.db, { ...reports, count: 2, facts: { outcome: 'kept' } })
