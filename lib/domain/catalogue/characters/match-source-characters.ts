@@ -4,7 +4,7 @@ import type { CharacterDocument } from '#lib/infrastructure/db/collections/chara
 import type { SourceCharacter } from '#lib/infrastructure/sources/entries'
 import { ignoreCase, stringsIn } from '../../names/normalise-name.ts'
 import type { CatalogueDeps } from '../deps.ts'
-import type { ResolvedEntry, SourceFields } from '../entries/resolve-entries.ts'
+import type { ResolvedEntry } from '../entries/resolve-entries.ts'
 
 type CharacterFacts = Pick<SourceCharacter, 'name' | 'akas' | 'games'>
 
@@ -31,10 +31,6 @@ const toHex = (id: ObjectId) => id.toHexString()
 const listGames = ({ gameIds }: Namesake): ObjectId[] =>
   // Another program may have stored null.
   Array.isArray(gameIds) ? gameIds.filter((id) => id !== null) : []
-
-/** Lists the related games that share a world with this one. Similar games do not share characters. */
-const listRelated = ({ similar_games: _, ...relations }: NonNullable<SourceFields['relatedGames']>): ObjectId[] =>
-  Object.values(relations).flat()
 
 function isNamesake({ name, akas }: CharacterFacts, stored: Namesake): boolean {
   const names = stringsIn([stored.name]).map(ignoreCase)
@@ -72,7 +68,9 @@ async function findSeries(
   candidates: readonly Candidate[],
   { fields, session }: Pick<MatchInput, 'fields' | 'session'>,
 ): Promise<Set<string>> {
-  const series = new Set(listRelated(fields.relatedGames ?? {}).map(toHex))
+  // Similar games do not share characters.
+  const { similar_games: _, ...relations } = fields.relatedGames ?? {}
+  const series = new Set(Object.values(relations).flat().map(toHex))
   const franchises = stringsIn(fields.franchises)
   const others = listAllGames(candidates).filter((id) => !series.has(toHex(id)))
   if (franchises.length === 0 || others.length === 0) return series

@@ -49,15 +49,9 @@ export async function writeSourceCharacters(deps: WriteDeps, input: WriteInput):
   const matched = new Map([...prepared.matched, ...now])
   const stored = await findStored(deps, newcomers, session)
 
-  const created: Newcomer[] = []
-  for (const newcomer of newcomers) {
-    if (matched.has(newcomer.name)) continue
-    if (stored.has(newcomer._id.toHexString())) {
-      matched.set(newcomer.name, newcomer._id)
-      continue
-    }
-    created.push(newcomer)
-  }
+  const unmatched = newcomers.filter(({ name }) => !matched.has(name))
+  const created = unmatched.filter(({ _id }) => !stored.has(_id.toHexString()))
+  for (const { name, _id } of unmatched) if (stored.has(_id.toHexString())) matched.set(name, _id)
   const characters = created.map(({ games: _, ...character }) => character)
   await insertCharacters(deps, characters, { session })
   const linked = distinctIds([...matched.values()])

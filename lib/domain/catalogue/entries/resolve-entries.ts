@@ -1,9 +1,9 @@
 import type { ObjectId } from 'mongodb'
 import { isEmpty, withoutEmpty } from '#lib/base/values/without-empty'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
-import type { NameKeys } from '#lib/infrastructure/db/collections/name-keys'
 import type { Database } from '#lib/infrastructure/db/connect'
 import type { SourceCharacter, SourceEntry, SourceGame, SourceParts } from '#lib/infrastructure/sources/entries'
+import type { GameValues } from '../games/insert-game.ts'
 import { findPlatforms, type PlatformFinder } from '../platforms/find-platforms.ts'
 
 interface EntriesDeps {
@@ -14,18 +14,8 @@ export type Sourced = { [N in keyof SourceParts]: { source: N; part: SourceParts
 
 /** The fields of a game that a source may fill, ready to be stored. Unknown fields are absent. */
 export type SourceFields = Omit<
-  GameDocument,
-  | '_id'
-  | 'slug'
-  | 'createdAt'
-  | 'updatedAt'
-  | 'isCustom'
-  | 'isStopParsing'
-  | 'igdb'
-  | 'vndb'
-  | 'hltb'
-  | 'retroachievements'
-  | keyof NameKeys
+  GameValues,
+  'isCustom' | 'isStopParsing' | 'igdb' | 'vndb' | 'hltb' | 'retroachievements'
 >
 
 export type ResolvedEntry = Sourced & {

@@ -1,12 +1,9 @@
 import type { ClientSession, Document, ObjectId } from 'mongodb'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
-import type { NameKeys } from '#lib/infrastructure/db/collections/name-keys'
 import type { CatalogueDeps } from '../deps.ts'
-import { buildGameKeys } from './insert-game.ts'
+import { buildGameKeys, type GameValues } from './insert-game.ts'
 
-type Changeable = Omit<GameDocument, '_id' | 'slug' | 'createdAt' | 'updatedAt' | keyof NameKeys>
-
-export type GameFields = Partial<Changeable>
+export type GameFields = Partial<GameValues>
 
 export interface GameChanges {
   $set?: GameFields

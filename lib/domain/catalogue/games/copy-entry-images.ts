@@ -1,4 +1,5 @@
 import type { ObjectId } from 'mongodb'
+import { withoutEmpty } from '#lib/base/values/without-empty'
 import { mapLimited } from '#lib/infrastructure/concurrency/map-limited'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
 import { stringsIn } from '../../names/normalise-name.ts'
@@ -54,15 +55,12 @@ export async function copyEntryImages(
   })
 
   const keysIn = (wanted: ImageField) => images.flatMap(({ field, key }) => (field === wanted ? (key ?? []) : []))
-  const [cover] = keysIn('cover')
-  const screenshots = keysIn('screenshots')
-  const artworks = keysIn('artworks')
   return {
-    fields: {
-      ...(cover !== undefined && { cover }),
-      ...(screenshots.length > 0 && { screenshots }),
-      ...(artworks.length > 0 && { artworks }),
-    },
+    fields: withoutEmpty({
+      cover: keysIn('cover')[0],
+      screenshots: keysIn('screenshots'),
+      artworks: keysIn('artworks'),
+    }),
     failedImages: images.flatMap(({ link, key }) => (key === null ? link : [])),
   }
 }

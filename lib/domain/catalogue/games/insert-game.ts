@@ -31,7 +31,10 @@ export function buildGameKeys(game: KeyFacts): GameKeys {
   }
 }
 
-export type NewGame = Omit<GameDocument, '_id' | 'slug' | 'createdAt' | 'updatedAt' | keyof NameKeys> & {
+/** What a writer says of a game; all other fields are derived. */
+export type GameValues = Omit<GameDocument, '_id' | 'slug' | 'createdAt' | 'updatedAt' | keyof NameKeys>
+
+export type NewGame = GameValues & {
   /** The id under which images may have been stored before. */
   _id?: ObjectId
 }

@@ -46,13 +46,11 @@ export const findOtherLink = (game: Linked, { source, id }: { source: Source; id
     ? listLinkedIds(game, source).find((linked) => linked !== id)
     : undefined
 
-/** True when a game is linked to VNDB and not to IGDB. */
-const isVndbGame = (game: Linked): boolean =>
-  listLinkedIds(game, 'vndb').length > 0 && listLinkedIds(game, 'igdb').length === 0
-
-/** True when a game may be linked to entries of a source. */
+/** True when a game may be linked to entries of a source: some leave games that VNDB alone knows. */
 export const isLinkable = (game: Linked, source: Source): boolean =>
-  SOURCE_POLICIES[source].linksVndbGames || !isVndbGame(game)
+  SOURCE_POLICIES[source].linksVndbGames ||
+  listLinkedIds(game, 'vndb').length === 0 ||
+  listLinkedIds(game, 'igdb').length > 0
 
 /** Sources whose entries belong to at most one game. */
 export type ExclusiveSource = {
