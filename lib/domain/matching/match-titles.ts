@@ -31,7 +31,6 @@ interface AgreedTitle {
 }
 
 export interface TitleMatch extends AgreedTitle {
-  /** Facts that the titles reveal. */
   types: Circumstances['types']
   releases: readonly number[]
   /** True when a title contains its year, to distinguish games of one name. */
@@ -53,7 +52,6 @@ function analyse(name: Name, budget: StepBudget): TitleForm {
   return analyseName(name)
 }
 
-/** The names of a game: the main one analysed, the others as text. */
 interface GameNames {
   mainName: TitleForm
   rest: readonly Name[]

@@ -133,7 +133,6 @@ export const comparePlainFacts = ({ companies, platforms, genres }: PreparedSubj
 
 type MatchSignals = ReturnType<typeof readSignals>
 
-/** Puts together what plain facts and titles say. */
 function readSignals(
   prepared: PreparedSubject,
   { companies, platforms, genre }: PlainFacts,
@@ -186,7 +185,6 @@ export function boundScore(prepared: PreparedSubject, game: MatchedGame, plain: 
   return Math.max(best, toScore(weighEvidence({ signals: { ...signals, title: BEST_PLAIN_TITLE }, facts })))
 }
 
-/** Compares a subject with a game. */
 export function scoreMatch(
   prepared: PreparedSubject,
   game: MatchedGame,

@@ -64,7 +64,6 @@ export const TITLE_SIGNALS = {
   moreWords: 0.38,
   moreWordsAtEnd: 0.27,
   derivative: 0.25,
-  otherHead: 0.45,
   /** Each has words of its own: the more they share, the nearer, and never the same. */
   differentWords: 0.3,
   sequel: 0.12,

@@ -36,7 +36,6 @@ export function listReleases(game: Pick<GameDocument, 'first_release' | 'release
 
 export const toYear = (seconds: number) => new Date(seconds * 1000).getUTCFullYear()
 
-/** True when the subject was released after the first release of a game. */
 export const isAfterFirst = (subject: Moment | null, releases: readonly number[]) =>
   subject !== null && releases.some((release) => release < subject.from)
 

@@ -21,7 +21,6 @@ const MAX_IDS = 100
 export const readIds = (list: unknown): ReadonlySet<string> =>
   new Set(Array.isArray(list) ? list.slice(0, MAX_IDS).filter(Boolean).map(String) : [])
 
-/** Compares the platforms of a subject with those of a game. */
 export function comparePlatforms(
   wanted: ReadonlySet<string>,
   { platformIds, release_dates }: Pick<GameDocument, 'platformIds' | 'release_dates'>,

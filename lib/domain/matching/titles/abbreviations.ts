@@ -89,7 +89,6 @@ interface NamesCompared {
   signal: number
   /** The compared form of the right side: the name, or its full form. */
   form: TitleForm
-  /** The full form of the right side. */
   full: TitleForm
 }
 

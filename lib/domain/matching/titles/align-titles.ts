@@ -111,7 +111,6 @@ function stepsAt({ left, right, shortened, budget }: Sides, i: number, j: number
   ]
 }
 
-/** Counts the tokens at the start that are equal. */
 function countEqual(left: Tokens, right: Tokens): number {
   const end = left.findIndex(({ text }, at) => text !== right[at]?.text)
   return end < 0 ? left.length : end

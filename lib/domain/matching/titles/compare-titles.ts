@@ -124,26 +124,6 @@ const sortedWords = (tokens: readonly TitleToken[]) =>
     .sort()
     .join(' ')
 
-/** Compares the title of a subject with a title of the catalogue, from 0 to 1. */
-export function compareTitles(left: TitleForm, right: TitleForm, circumstances: Circumstances): number {
-  circumstances.budget.spend(STEPS_OF_COMPARISON)
-  if (left.text === right.text) return TITLE_SIGNALS.equal
-  // No word of `!!!` or `The` is optional.
-  if (isBare(left) || isBare(right)) return 0
-  if (!mayAgree(left, right) || !mayAgree(right, left)) return 0
-  return compareAligned(adoptParts(left, right), adoptParts(right, left), circumstances)
-}
-
-/** Adopts the parts of the other title: a title without dividers may end in one of them. */
-function adoptParts(form: TitleForm, other: TitleForm): TitleForm {
-  if (form.parts > 1 || other.parts === 1) return form
-  const tail = other.tokens.filter(({ part, isAside }) => part > 0 && !isAside)
-  const from = form.tokens.length - tail.length
-  if (tail.length === 0 || from <= 0 || tail.some(({ text }, at) => form.tokens[from + at]?.text !== text)) return form
-  const tokens = form.tokens.map((token, at) => (at < from ? token : { ...token, part: tail[at - from]?.part ?? 0 }))
-  return { ...form, tokens, parts: other.parts }
-}
-
 /** True when only small words of a part are missing. */
 const isStopwordMissing = (tokens: readonly TitleToken[]) =>
   tokens.some(
@@ -151,7 +131,13 @@ const isStopwordMissing = (tokens: readonly TitleToken[]) =>
       kind === 'stopword' && !tokens.some((other) => other.part === part && other.kind !== 'stopword'),
   )
 
-function compareAligned(left: TitleForm, right: TitleForm, circumstances: Circumstances): number {
+/** Compares the title of a subject with a title of the catalogue, from 0 to 1. */
+export function compareTitles(left: TitleForm, right: TitleForm, circumstances: Circumstances): number {
+  circumstances.budget.spend(STEPS_OF_COMPARISON)
+  if (left.text === right.text) return TITLE_SIGNALS.equal
+  // No word of `!!!` or `The` is optional.
+  if (isBare(left) || isBare(right)) return 0
+  if (!mayAgree(left, right) || !mayAgree(right, left)) return 0
   const aligned = alignTitles(left.tokens, right.tokens, circumstances)
   const isWord = ({ kind }: TitleToken) => kind !== 'stopword'
   const [missingLeft, missingRight] = [aligned.left.filter(isWord), aligned.right.filter(isWord)]

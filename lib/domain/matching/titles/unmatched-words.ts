@@ -148,10 +148,6 @@ function differenceSignal(left: Unmatched, right: Unmatched): number {
   const sides = [left, right]
   const areNumbered = sides.every(({ tokens }) => tokens.some(({ kind, value }) => kind === 'number' || value))
   if (areNumbered) return TITLE_SIGNALS.differentNumbers
-  const areHeads = sides.every(
-    (side) => side.tokens.every(({ part }) => part < side.form.parts - 1) && strongPart(side, 1) === 'strong',
-  )
-  if (areHeads) return TITLE_SIGNALS.otherHead
   const sharedParts = sides.map(
     ({ form, tokens }) => 1 - tokens.length / Math.max(1, form.tokens.filter(isDistinctive).length),
   )

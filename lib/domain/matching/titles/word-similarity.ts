@@ -12,7 +12,6 @@ const SHORTEST_FIGURED = 4
 /** The number of `FFVII`. */
 const ROMAN_END = /[ivx]+$/
 
-/** Spellings that `roughly` changes. */
 const VARIES = /[ou][uoh]|wo$|([a-z])\1/
 
 /** Unifies long vowels and other spellings of romanised words. */
@@ -27,7 +26,6 @@ const roughly = (word: string) =>
 export const areRoughlyEqual = (a: string, b: string) =>
   a === b || ((VARIES.test(a) || VARIES.test(b)) && roughly(a) === roughly(b))
 
-/** True when two neighbouring letters changed places. */
 function isSwap(a: string, b: string): boolean {
   let at = 0
   while (a[at] === b[at]) at++
@@ -82,7 +80,6 @@ export interface Abbreviating {
 /** True when one word is short for another by itself. */
 const isShortFor = (a: TitleToken, b: TitleToken) => a.text === b.initials || isFirstLetter(a, b)
 
-/** Compares two words, from 0 to 1. */
 export function compareTokens(a: TitleToken, b: TitleToken, shortened: Abbreviating): number {
   if (a.text === b.text) return 1
   const [valueOfA, valueOfB] = [a.value ?? a.text, b.value ?? b.text]
@@ -95,42 +92,42 @@ export function compareTokens(a: TitleToken, b: TitleToken, shortened: Abbreviat
 
 /**
  * Each count of tokens, from `at` on, whose first letters make the text: small ones left out or not, a number at the
- * end in any figures. Places in the text are bits, so the work grows with the tokens and not with their readings.
+ * end in any figures. Places in the text are kept, so the work grows with the tokens and not with their readings.
  */
 export function countInitials(text: string, tokens: readonly TitleToken[], at: number, most: number): number[] {
   const counts: number[] = []
-  let reached = 1
-  for (let count = 1; count <= most && reached !== 0; count++) {
-    const token = tokens[at + count - 1]
-    if (token === undefined) break
-    if (token.kind === 'number' && endsInNumber(text, reached, token.text)) counts.push(count)
-    reached = readInitials(text, reached, token)
-    if (token.kind !== 'number' && reached & (1 << text.length)) counts.push(count)
+  let reached: ReadonlySet<number> = new Set([0])
+  for (const [index, token] of tokens.slice(at, at + most).entries()) {
+    const before = reached
+    reached = readInitials(text, before, token)
+    const isEnd = token.kind === 'number' ? endsInNumber(text, before, token.text) : reached.has(text.length)
+    if (isEnd) counts.push(index + 1)
+    if (reached.size === 0) break
   }
   return counts
 }
 
-function endsInNumber(text: string, reached: number, number: string): boolean {
-  const roman = ROMANS[Number(number) - 1]
-  return [number, roman].some((figures) => {
-    if (figures === undefined || !text.endsWith(figures)) return false
-    return (reached & (1 << (text.length - figures.length))) !== 0
-  })
-}
+const endsInNumber = (text: string, reached: ReadonlySet<number>, number: string): boolean =>
+  [number, ROMANS[Number(number) - 1] ?? number].some(
+    (figures) => text.endsWith(figures) && reached.has(text.length - figures.length),
+  )
 
 /** Advances the reached places of a text by the spellings of one more token. */
-function readInitials(text: string, reached: number, { text: word, kind, initials }: TitleToken): number {
+function readInitials(
+  text: string,
+  reached: ReadonlySet<number>,
+  { text: word, kind, initials }: TitleToken,
+): Set<number> {
   const spellings = [kind === 'number' ? word : (word[0] ?? '')]
   // `CnC` for `Command & Conquer`.
   if (word === 'and') spellings.push('n')
   // `SMRPG`: an abbreviation stays whole.
   if (word.length <= LONGEST_KEPT) spellings.push(word)
   if (initials !== undefined) spellings.push(initials)
-  let next = isStopword(word) ? reached : 0
-  for (let from = 0; reached >> from !== 0; from++) {
-    if ((reached & (1 << from)) === 0) continue
+  const next = new Set(isStopword(word) ? reached : [])
+  for (const from of reached) {
     for (const letters of spellings) {
-      if (letters !== '' && text.startsWith(letters, from)) next |= 1 << (from + letters.length)
+      if (letters !== '' && text.startsWith(letters, from)) next.add(from + letters.length)
     }
   }
   return next
