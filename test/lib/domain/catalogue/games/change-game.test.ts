@@ -1,7 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { beforeEach, expect, it } from 'vitest'
 import { changeGame } from '#lib/domain/catalogue/games/change-game'
-import { searchGames } from '#lib/domain/catalogue/games/search-games'
 import { insertGame } from '../../../../support/rows/rows.ts'
 import { useCatalogueScene } from '../../../../support/scenes/catalogue-scene.ts'
 import { BUSY_MACHINE_MS } from '../../../../support/service/start-service.ts'
@@ -47,7 +46,6 @@ it('makes the derived keys of the result, and never another slug', async () => {
       { name: 'Ödland', key: 'odland' },
     ],
   })
-  expect((await searchGames(scene, { searchString: 'burg', take: 5 })).results).toMatchObject([{ name: 'Château' }])
   expect(await change(_id, () => ({ $unset: ['vndb'] }))).toMatchObject({ searchRank: -7 })
 })
 
