@@ -1,41 +1,14 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { type LabelledPair, parsePairs } from './parse-pairs.ts'
 
-/** The difficulties that pairs show. Each is a file of `data`; most lean to one label, few hold one alone. */
-const kinds = [
-  'abbreviation',
-  'add-on',
-  'annual',
-  'article',
-  'bundle',
-  'demo',
-  'edition',
-  'enhanced',
-  'episode',
-  'hand-typed',
-  'namesake',
-  'numbering',
-  'numerals',
-  'port',
-  'prequel',
-  'reboot',
-  'regional',
-  'release',
-  'remake',
-  'remaster',
-  'script',
-  'sequel',
-  'spelling',
-  'spin-off',
-  'subtitle',
-  'twin',
-  'typo',
-  'visual-novel',
-] as const
+const DATA = new URL('data/', import.meta.url)
 
-const readPairs = <Kind extends string>(kind: Kind) =>
-  parsePairs(readFileSync(new URL(`data/${kind}.txt`, import.meta.url), 'utf8'), kind)
+const readPairs = (file: string) => parsePairs(readFileSync(new URL(file, DATA), 'utf8'), file.replace('.txt', ''))
+
+/** Each file of `data` but this one shows a difficulty; most lean to one label, few hold one alone. */
+const PUBLIC = 'public.txt'
+const kinds = readdirSync(DATA).filter((file) => file !== PUBLIC)
 
 /**
  * Pairs of real games, written before the matcher was. One rule set decides `isSame`: would one catalogue entry hold both?
@@ -56,10 +29,10 @@ const readPairs = <Kind extends string>(kind: Kind) =>
  * - a bundle against its members and other bundles;
  * - other games of the same or nearly the same name.
  */
-export const labelledPairs = kinds.flatMap((kind) => readPairs(kind))
+export const labelledPairs = kinds.toSorted().flatMap(readPairs)
 
 /** Pairs that public reports of other systems tell of, after the matcher was written; of several difficulties each. */
-export const publicPairs = readPairs('public')
+export const publicPairs = readPairs(PUBLIC)
 
 // The salt halves every kind fairly; it was chosen by kinds and labels alone, no score was known.
 const SALT = 'half 16163'

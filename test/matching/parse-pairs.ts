@@ -12,7 +12,7 @@ export interface LabelledEntry {
   summary?: string
 }
 
-export interface LabelledPair<Kind extends string = string> {
+export interface LabelledPair {
   /** `kind/name`. */
   id: string
   /** The entry that is checked. */
@@ -20,7 +20,6 @@ export interface LabelledPair<Kind extends string = string> {
   /** The game that is in the catalogue. */
   b: LabelledEntry
   isSame: boolean
-  kind: Kind
 }
 
 const HEAD = /^([=!]) ([a-z0-9-]+): (.+)$/
@@ -58,13 +57,13 @@ function parseEntry(line: string): LabelledEntry {
  * Reads pairs of two lines: `= id: entry` (the same game) or `! id: entry` (another game), then the stored entry, indented.
  * An entry is its name and, between ` | `, what is told of it: a date, `aka`, `by`, `on`, `is`, `genre`, `about`.
  */
-export function parsePairs<Kind extends string>(text: string, kind: Kind): LabelledPair<Kind>[] {
+export function parsePairs(text: string, kind: string): LabelledPair[] {
   const lines = text.trimEnd().split('\n')
   return lines.flatMap((line, index) => {
     if (index % 2 === 1) return []
     const [, label, id, a] = HEAD.exec(line) ?? []
     const b = lines[index + 1]
     if (!a || !b?.startsWith('  ')) throw new Error(`${kind}, line ${index + 1}: not a pair`)
-    return { id: `${kind}/${id}`, a: parseEntry(a), b: parseEntry(b), isSame: label === '=', kind }
+    return { id: `${kind}/${id}`, a: parseEntry(a), b: parseEntry(b), isSame: label === '=' }
   })
 }

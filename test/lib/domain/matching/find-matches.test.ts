@@ -1,7 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { beforeEach, expect, test } from 'vitest'
 import { buildGameKeys } from '#lib/domain/catalogue/games/insert-game'
-import { completeKeys } from '#lib/domain/catalogue/keys/complete-keys'
 import { findMatches } from '#lib/domain/matching/find-matches'
 import type { MatchSubject } from '#lib/domain/matching/match'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
@@ -100,24 +99,6 @@ test('the exact name is found among hundreds that share its words', async () => 
 
   expect((await findNames('super mario world')).at(0)).toBe('Super Mario World')
   expect((await findNames('Super Mario Wolrd')).at(0)).toBe('Super Mario World')
-})
-
-test('documents of another program are found once their keys are made, with null for lists', async () => {
-  // Values that the types do not allow are the point.
-  const odd = {
-    alternative_names: null,
-    companies: null,
-    platformIds: null,
-    genres: null,
-    release_dates: null,
-  } as never
-  await insertGame(db, { name: 'Doom', ...(odd as object) })
-  expect(await findNames('Doom')).toEqual([])
-
-  await completeKeys(db)
-  expect(await find({ name: 'doom', companies: ['id'], released: '1993', genres: ['Shooter'] })).toMatchObject([
-    { name: 'Doom', breakdown: { title: 1, companies: null, date: null, platforms: null, genre: null, type: null } },
-  ])
 })
 
 test('reads indexes alone to find candidates, and no more of them in a larger catalogue', async () => {

@@ -264,15 +264,3 @@ test('documents of another program may have null for any field', () => {
     breakdown: { title: 0 },
   })
 })
-
-test('scores are between 0 and 1, equal for equal facts', () => {
-  const scores = ['Silent Hill 2', 'Silent Hill 3', '', '!!!', 'x'.repeat(400)].map((name) =>
-    scoreOf({ name }, ORIGINAL),
-  )
-
-  for (const score of scores) {
-    expect(score).toBeGreaterThanOrEqual(0)
-    expect(score).toBeLessThanOrEqual(1)
-  }
-  expect(scoreOf({}, ORIGINAL)).toBe(scoreOf({}, ORIGINAL))
-})
