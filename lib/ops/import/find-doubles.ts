@@ -1,6 +1,6 @@
 import type { CollationOptions, Db, Document } from 'mongodb'
 import type { CollectionName } from '../../infrastructure/db/connect.ts'
-import { getCollection, type ImportRun, type PartName, SITE_COLLECTIONS, type SiteDocument } from './import-run.ts'
+import { getCollection, type ImportRun, type SiteDocument } from './import-run.ts'
 import { toId, toTimes } from './site-values.ts'
 
 /** Fields of which no two documents may have the same value. */
@@ -9,13 +9,14 @@ export interface UniqueFields {
   collation?: CollationOptions
 }
 
-const isText = (field: string) => ({ $convert: { input: `$${field}`, to: 'string', onError: null, onNull: null } })
+const NONE: UniqueFields = { fields: [] }
+const asText = (field: string) => ({ $convert: { input: `$${field}`, to: 'string', onError: null, onNull: null } })
 
 /** Finds the documents of the site whose value of a field an older one has, each with why it stays behind. */
-async function findDoubles(
+export async function findDoubles(
   site: Db,
   from: string,
-  { fields, collation }: UniqueFields,
+  { fields, collation }: UniqueFields = NONE,
 ): Promise<ReadonlyMap<string, string>> {
   const doubles = new Map<string, string>()
   for (const field of fields) {
@@ -25,7 +26,7 @@ async function findDoubles(
         { $match: { [field]: { $nin: [null, ''] } } },
         {
           $group: {
-            _id: isText(field),
+            _id: asText(field),
             rows: { $push: { _id: '$_id', createdAt: '$createdAt' } },
             count: { $sum: 1 },
           },
@@ -50,17 +51,17 @@ const readPath = (document: Document, field: string): unknown =>
   field.split('.').reduce<unknown>((value, name) => Object(value)[name], document)
 
 /** Finds which of these new documents has a value that another document here has, each with why it stays behind. */
-async function findTaken(
+export async function findTaken(
   { db }: Pick<ImportRun, 'db'>,
-  into: CollectionName,
+  into: CollectionName | null,
   documents: readonly SiteDocument[],
-  { fields, collation }: UniqueFields,
+  { fields, collation }: UniqueFields = NONE,
 ): Promise<ReadonlyMap<string, string>> {
   const taken = new Map<string, string>()
   const { compare } = new Intl.Collator('en', { sensitivity: collation ? 'accent' : 'variant' })
   for (const field of fields) {
     const values = documents.map((document) => readPath(document, field)).filter((value) => value != null)
-    if (values.length === 0) continue
+    if (into === null || values.length === 0) continue
     const found = await getCollection(db, into)
       .find({ [field]: { $in: values } }, { projection: { [field]: 1 }, ...(collation && { collation }) })
       .toArray()
@@ -71,14 +72,4 @@ async function findTaken(
     }
   }
   return taken
-}
-
-/** Finds of each document which value another one has: an older one of the site, or one that is here. */
-export function createDoubleFinder(name: PartName & CollectionName, unique: UniqueFields) {
-  let doubles: ReadonlyMap<string, string> | undefined
-  return async (run: ImportRun, documents: readonly SiteDocument[]) => {
-    doubles ??= await findDoubles(run.site, SITE_COLLECTIONS[name], unique)
-    const taken = await findTaken(run, name, documents, unique)
-    return documents.map(({ _id }) => doubles?.get(_id.toHexString()) ?? taken.get(_id.toHexString()))
-  }
 }

@@ -70,6 +70,8 @@ export async function createImportRun(options: RunOptions) {
   return {
     ...options,
     pace: createPace(db),
+    /** The free slots of the authors of requests, in their order. */
+    freeSlots: new Map<string, number[]>(),
     /** Platforms of the site that are here under another id. */
     platforms,
     /** Converts the id of a platform to the one that it has here. */

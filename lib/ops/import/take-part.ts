@@ -9,31 +9,43 @@ import {
 import type { CollectionName } from '../../infrastructure/db/connect.ts'
 import { isDuplicateKey } from '../../infrastructure/db/duplicate-key.ts'
 import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
-import { findImported, getCollection, type ImportRun, importMark, type SiteDocument } from './import-run.ts'
+import { findDoubles, findTaken, type UniqueFields } from './find-doubles.ts'
+import {
+  findImported,
+  getCollection,
+  type ImportRun,
+  importMark,
+  type PartName,
+  SITE_COLLECTIONS,
+  type SiteDocument,
+} from './import-run.ts'
 import { toId } from './site-values.ts'
 
-export interface Write {
+interface Write {
   into: CollectionName
   operation: AnyBulkWriteOperation<Document>
 }
 
 /** What becomes of a document of the site. `counted` names a number that the table shows apart. */
 export type Plan =
-  | { writes: Write[]; counted?: string }
+  | { document?: SiteDocument; changes?: readonly Write[]; counted?: string }
   | { leftOut: string; detail?: string | undefined }
   | 'there'
   | 'mapped'
 
 /** A collection of the site, or a part of it. */
 export interface Part {
-  /** The row of the table. */
-  name: string
-  from: string
+  of: PartName
+  /** The row of the table; by default `of`. */
+  name?: string
+  /** The collection of the site, where it is not that of `of`. */
+  from?: string
   filter?: Filter<Document>
   /** True where an older document comes before a younger one, and not only the lower id. */
   isByAge?: boolean
-  /** Where its documents are stored under their own id. */
-  into?: CollectionName
+  /** Where its documents are stored under their own id, by default `of`; null where they only change others. */
+  into?: CollectionName | null
+  unique?: UniqueFields
   plan(documents: readonly SiteDocument[], run: ImportRun): Promise<Plan[]>
 }
 
@@ -63,19 +75,17 @@ export const commentChange = (filter: Document, update: Document): Write => ({
   operation: { updateOne: { filter, update: { ...update, $set: { sentBy: importMark() } } } },
 })
 
-type Writes = ReadonlyMap<string, readonly Write[]>
-
 /**
  * Writes the documents of a batch and remembers them in one transaction, so that a killed import goes on where it ended.
  * What another import has stored meanwhile is left to it.
  * @returns the document that the database refuses, with the reason, before anything is written
  */
-async function store({ db }: ImportRun, from: string, writes: Writes): Promise<{ hex: string; reason: string } | null> {
+async function store({ db }: ImportRun, from: string, writes: ReadonlyMap<string, readonly Write[]>) {
   let sent: readonly string[] = []
+  const all = [...writes.keys()].map((hex) => new ObjectId(hex))
   try {
     await db.transaction(
       async (session) => {
-        const all = [...writes.keys()].map((hex) => new ObjectId(hex))
         const imported = await findImported({ db }, from, all, session)
         const ids = all.filter((id) => !imported.has(id.toHexString()))
         if (ids.length === 0) return
@@ -88,10 +98,8 @@ async function store({ db }: ImportRun, from: string, writes: Writes): Promise<{
           sent = chosen.map(({ hex }) => hex)
           // Every operation was made for this collection.
           const collection = db[into] as unknown as Collection
-          await collection.bulkWrite(
-            chosen.map(({ operation }) => operation),
-            { session, ignoreUndefined: true },
-          )
+          const operations = chosen.map(({ operation }) => operation)
+          await collection.bulkWrite(operations, { session, ignoreUndefined: true })
         }
         await db.imports.insertOne({ _id: new ObjectId(), from, ids }, { session })
       },
@@ -106,44 +114,62 @@ async function store({ db }: ImportRun, from: string, writes: Writes): Promise<{
   }
 }
 
-async function takeBatch(run: ImportRun, part: Part, row: Row, batch: readonly Document[]): Promise<void> {
+interface Taking {
+  run: ImportRun
+  part: Part
+  row: Row
+  from: string
+  into: CollectionName | null
+  /** Why a document stays behind whose unique value an older one of the site has. */
+  doubles: ReadonlyMap<string, string>
+}
+
+const toStored = (plan: Plan) =>
+  typeof plan === 'object' && 'document' in plan && plan.document ? [plan.document] : []
+
+async function takeBatch({ run, part, row, from, into, doubles }: Taking, batch: readonly Document[]): Promise<void> {
   const leaveOut = (_id: unknown, reason: string, detail?: string) => {
     addOne(row.leftOut, reason)
-    if (_id instanceof ObjectId) run.leaveOut(part.from, _id)
-    run.report({ collection: part.from, _id, reason: detail === undefined ? reason : `${reason}: ${detail}` })
+    if (_id instanceof ObjectId) run.leaveOut(from, _id)
+    run.report({ collection: from, _id, reason: detail === undefined ? reason : `${reason}: ${detail}` })
   }
-  const documents = batch.flatMap((document) => {
+  const documents = batch.flatMap((document): SiteDocument[] => {
     const _id = toId(document._id)
     if (_id === null) leaveOut(document._id, 'its id is no ObjectId')
-    return _id === null ? [] : { ...document, _id }
+    return _id === null ? [] : [{ ...document, _id }]
   })
   const ids = documents.map(({ _id }) => _id)
-  const imported = await findImported(run, part.from, ids)
+  const imported = await findImported(run, from, ids)
   const unknown = ids.filter((id) => !imported.has(id.toHexString()))
-  const stored = part.into ? await mapByIds(getCollection(run.db, part.into), unknown, { _id: 1 }) : new Map()
+  const stored = into ? await mapByIds(getCollection(run.db, into), unknown, { _id: 1 }) : new Map()
   const isNew = (hex: string) => !imported.has(hex) && !stored.has(hex)
   const fresh = documents.filter(({ _id }) => isNew(_id.toHexString()))
   const plans = fresh.length > 0 ? await part.plan(fresh, run) : []
+  const taken = await findTaken(run, into, plans.flatMap(toStored), part.unique)
 
   row.found += batch.length
   row.there += documents.length - fresh.length
   const writes = new Map<string, readonly Write[]>([...stored.keys()].map((hex) => [hex, []]))
   const counted = new Map<string, string | undefined>()
-  for (const [index, { _id }] of fresh.entries()) {
+  for (const [index, { _id, userName }] of fresh.entries()) {
     const plan = plans[index]
+    const hex = _id.toHexString()
+    const double = doubles.get(hex) ?? taken.get(hex)
     if (plan === undefined) throw new Error('a part plans every document')
     if (plan === 'there') {
       row.there += 1
-      writes.set(_id.toHexString(), [])
+      writes.set(hex, [])
     } else if (plan === 'mapped') row.mapped += 1
     else if ('leftOut' in plan) leaveOut(_id, plan.leftOut, plan.detail)
+    else if (double !== undefined) leaveOut(_id, double, userName)
     else {
-      writes.set(_id.toHexString(), plan.writes)
-      counted.set(_id.toHexString(), plan.counted)
+      const own = into ? toStored(plan).map((document) => insertion(into, { ...document, sentBy: importMark() })) : []
+      writes.set(hex, [...own, ...(plan.changes ?? [])])
+      counted.set(hex, plan.counted)
     }
   }
   while (run.isWriting && writes.size > 0) {
-    const refused = await store(run, part.from, writes)
+    const refused = await store(run, from, writes)
     if (refused === null) break
     writes.delete(refused.hex)
     counted.delete(refused.hex)
@@ -161,17 +187,19 @@ const BY_AGE = [
   { $unset: 'age' },
 ]
 
-/** Reads a part in the order of the ids or of the age, batch by batch. */
+/** Takes a part over in the order of the ids or of the age, batch by batch. */
 export async function takePart(run: ImportRun, part: Part, row: Row, onBatch: () => void): Promise<void> {
+  const { from = SITE_COLLECTIONS[part.of], into = part.of, unique } = part
+  const taking = { run, part, row, from, into, doubles: await findDoubles(run.site, from, unique) }
   const stages = [{ $match: part.filter ?? {} }, ...(part.isByAge ? BY_AGE : [{ $sort: { _id: 1 } }])]
   const options = { batchSize: BATCH, allowDiskUse: true }
   let batch: Document[] = []
-  for await (const document of run.site.collection<Document>(part.from).aggregate(stages, options)) {
+  for await (const document of run.site.collection<Document>(from).aggregate(stages, options)) {
     batch.push(document)
     if (batch.length < BATCH) continue
-    await run.pace.run(NEVER, () => takeBatch(run, part, row, batch))
+    await run.pace.run(NEVER, () => takeBatch(taking, batch))
     onBatch()
     batch = []
   }
-  if (batch.length > 0) await takeBatch(run, part, row, batch)
+  if (batch.length > 0) await takeBatch(taking, batch)
 }

@@ -1,12 +1,11 @@
-import type { Document, ObjectId } from 'mongodb'
+import type { Document } from 'mongodb'
 import { buildCharacterKeys } from '../../../domain/catalogue/characters/insert-characters.ts'
 import { buildGameKeys } from '../../../domain/catalogue/games/insert-game.ts'
 import type { CharacterDocument } from '../../../infrastructure/db/collections/characters.ts'
 import type { GameDocument } from '../../../infrastructure/db/collections/games.ts'
-import { createDoubleFinder, type UniqueFields } from '../find-doubles.ts'
-import { type ImportRun, importMark, SITE_COLLECTIONS, type SiteDocument } from '../import-run.ts'
+import type { ImportRun, SiteDocument } from '../import-run.ts'
 import { objectsIn, toDate, toId, toIds, toNumber, toText, toTimes } from '../site-values.ts'
-import { insertion, type Part, type Plan } from '../take-part.ts'
+import type { Part, Plan } from '../take-part.ts'
 
 const MS = 1_000
 
@@ -63,55 +62,34 @@ function toGame(run: ImportRun, document: SiteDocument) {
     hltb: toPart(document.hltb, 'hltbId', toHltbId),
     retroachievements: retroachievements && achievements,
     ...toTimes(document),
-    sentBy: importMark(),
   }
 }
 
-interface NamedPart {
-  name: 'games' | 'characters'
-  unique: UniqueFields
-  convert(run: ImportRun, document: SiteDocument): Document & { _id: ObjectId; name: string; slug: string }
-}
+const toPlan = (document: SiteDocument): Plan =>
+  document.name && document.slug ? { document } : { leftOut: 'it has no name or slug' }
 
-function namedPart({ name, unique, convert }: NamedPart): Part {
-  const findDoubles = createDoubleFinder(name, unique)
-  return {
-    name,
-    from: SITE_COLLECTIONS[name],
-    into: name,
-    async plan(documents, run) {
-      const converted = documents.map((document) => convert(run, document))
-      const doubles = await findDoubles(run, converted)
-      return converted.map((document, index): Plan => {
-        const leftOut = doubles[index]
-        if (leftOut !== undefined) return { leftOut }
-        if (document.name === '' || document.slug === '') return { leftOut: 'it has no name or slug' }
-        return { writes: [insertion(name, document)] }
-      })
-    },
-  }
-}
-
-export const gamesPart = () =>
-  namedPart({
-    name: 'games',
-    unique: { fields: ['slug', 'igdb.gameId', 'vndb.vnId'] },
-    convert(run, document) {
-      const game = toGame(run, document)
+export const GAMES: Part = {
+  of: 'games',
+  unique: { fields: ['slug', 'igdb.gameId', 'vndb.vnId'] },
+  async plan(documents, run) {
+    return documents.map((document) => {
+      const game: SiteDocument = toGame(run, document)
       // The keys are made of whatever is stored: their maker reads games of other programs.
-      return { ...game, ...buildGameKeys(game as Document as GameDocument) }
-    },
-  })
+      return toPlan({ ...game, ...buildGameKeys(game as GameDocument) })
+    })
+  },
+}
 
-export const charactersPart = () =>
-  namedPart({
-    name: 'characters',
-    unique: { fields: ['slug'] },
-    convert(run, document) {
+export const CHARACTERS: Part = {
+  of: 'characters',
+  unique: { fields: ['slug'] },
+  async plan(documents, run) {
+    return documents.map((document) => {
       const gameIds = toIds(document.gameIds).filter((id) => !run.isLeftOut('games', id))
       const names = { name: toText(document.name) ?? '', slug: toText(document.slug) ?? '' }
-      const character = { ...document, ...names, gameIds, ...toTimes(document), sentBy: importMark() }
+      const character: SiteDocument = { ...document, ...names, gameIds, ...toTimes(document) }
       // As for games.
-      return { ...character, ...buildCharacterKeys(character as Document as CharacterDocument) }
-    },
-  })
+      return toPlan({ ...character, ...buildCharacterKeys(character as CharacterDocument) })
+    })
+  },
+}

@@ -2,11 +2,10 @@ import { ObjectId } from 'mongodb'
 import { DomainError } from '../../../base/errors.ts'
 import { CommentStatus } from '../../../contract/comments.ts'
 import { sanitizeBody } from '../../../domain/markup/sanitize-body.ts'
-import { type Found, type ImportRun, importMark, SITE_COLLECTIONS, type SiteDocument } from '../import-run.ts'
+import type { Found, ImportRun, SiteDocument } from '../import-run.ts'
 import { toId, toTimes } from '../site-values.ts'
-import { commentChange, insertion, type Part, type Plan } from '../take-part.ts'
+import { commentChange, type Part, type Plan } from '../take-part.ts'
 
-const from = SITE_COLLECTIONS.comments
 /** Stands for an author whom the site does not name: the comment shows none. */
 const NOBODY = new ObjectId('0'.repeat(24))
 
@@ -45,25 +44,19 @@ function planComment(
     reportedBy: [],
     status,
     ...toTimes(document),
-    sentBy: importMark(),
   }
   const isCounted = thread !== null && status === 'visible'
-  const counting = isCounted ? [commentChange({ _id: thread.parentId }, { $inc: { repliesCount: 1, rev: 1 } })] : []
-  const counted = document.reviewId == null ? {} : { counted: 'of reviews' }
-  return { writes: [insertion('comments', comment), ...counting], ...counted }
+  const changes = isCounted ? [commentChange({ _id: thread.parentId }, { $inc: { repliesCount: 1, rev: 1 } })] : []
+  return { document: comment, changes, ...(document.reviewId != null && { counted: 'of reviews' }) }
 }
 
 /** The comments that begin a thread; of a review they become threads of the game. */
 export const THREADS: Part = {
-  name: 'comments',
-  from,
+  of: 'comments',
   filter: { parentId: { $in: [null, ''] } },
-  into: 'comments',
   async plan(documents, run) {
-    const findGame = await run.lookUp(
-      'games',
-      documents.map(({ gameId }) => gameId),
-    )
+    const gameIds = documents.map(({ gameId }) => gameId)
+    const findGame = await run.lookUp('games', gameIds)
     return documents.map((document) => {
       const game = findGame(document.gameId)
       return game ? planComment(document, game._id, null) : { leftOut: 'its game is missing' }
@@ -83,7 +76,7 @@ async function findParents(run: ImportRun, documents: readonly SiteDocument[]) {
 }
 
 export const REPLIES: Part = {
-  ...THREADS,
+  of: 'comments',
   filter: { parentId: { $nin: [null, ''] } },
   async plan(documents, run) {
     const findStored = await findParents(run, documents)
@@ -100,7 +93,7 @@ export const REPLIES: Part = {
       const parentId = thread._id
       const repliedTo = find(document.replyToId) ?? parent
       const plan = planComment(document, gameId, { parentId, replyToId: repliedTo._id })
-      if (typeof plan === 'object' && 'writes' in plan)
+      if (typeof plan === 'object' && 'document' in plan)
         replies.set(document._id.toHexString(), { _id: document._id, gameId, parentId })
       return plan
     })

@@ -7,9 +7,9 @@ import { isAboutEntries } from '../../../domain/conflicts/states.ts'
 import { IMPORT_INSTANCE } from '../../../infrastructure/events/sent-by.ts'
 import { UNPACED } from '../../../infrastructure/jobs/pace.ts'
 import { createQuietIntake } from '../../quiet-intake.ts'
-import { type ImportRun, importMark, SITE_COLLECTIONS, type SiteDocument } from '../import-run.ts'
+import type { ImportRun, SiteDocument } from '../import-run.ts'
 import { objectsIn, toId, toIds, toText, toTimes } from '../site-values.ts'
-import { insertion, type Part, type Plan } from '../take-part.ts'
+import type { Part, Plan } from '../take-part.ts'
 import { readSiteEntries, readSiteSubject } from './read-source-form.ts'
 
 const DONE = new Set(['unchanged', 'decided', 'refreshed'])
@@ -68,7 +68,7 @@ async function rematch(run: ImportRun, source: Source, conflicts: readonly Confl
 
 function toPlan({ outcome, message }: EntryResult): Plan {
   if (outcome === 'refused') return { leftOut: 'its entry breaks the rules', detail: message ?? undefined }
-  return DONE.has(outcome) ? 'there' : { writes: [] }
+  return DONE.has(outcome) ? 'there' : {}
 }
 
 /** Converts a decided conflict. */
@@ -90,7 +90,6 @@ function toFinal({ document, source, externalId, externalName, winner, subject }
     decidedBy: userId && userName ? { userId, userName } : null,
     externalData: { ...subject, platformIds },
     ...toTimes(document),
-    sentBy: importMark(),
   }
 }
 
@@ -109,17 +108,16 @@ async function planSource(run: ImportRun, source: Source, conflicts: readonly Co
   return conflicts.map((conflict) => {
     if (conflict.isWaiting) {
       const result = results[waiting.indexOf(conflict)]
-      return result ? toPlan(result) : { writes: [] }
+      return result ? toPlan(result) : {}
     }
     if (taken.has(conflict.externalId)) return { leftOut: 'its entry is taken here' }
-    return { writes: [insertion('conflicts', toFinal(conflict, toPlatformIds(conflict.platforms)))] }
+    return { document: toFinal(conflict, toPlatformIds(conflict.platforms)) }
   })
 }
 
 /** Conflicts: waiting ones are matched anew, decided ones are stored as they ended. */
 export const CONFLICTS: Part = {
-  name: 'conflicts',
-  from: SITE_COLLECTIONS.conflicts,
+  of: 'conflicts',
   async plan(documents, run) {
     const read = documents.map(readConflict)
     const conflicts = read.flatMap((conflict) => ('leftOut' in conflict ? [] : [conflict]))

@@ -1,10 +1,9 @@
-import type { Document } from 'mongodb'
+import type { Document, ObjectId } from 'mongodb'
 import { NOTIFICATION_ACTORS_MAX } from '../../../contract/limits.ts'
 import { COMMON_TYPES } from '../../../contract/notifications.ts'
 import { ModerationFacts, RequestFacts } from '../../../infrastructure/db/collections/notifications.ts'
-import { type ImportRun, importMark, SITE_COLLECTIONS, type SiteDocument } from '../import-run.ts'
 import { toId, toIds, toNumber, toText, toTimes } from '../site-values.ts'
-import { insertion, type Part, type Plan } from '../take-part.ts'
+import type { Part, Plan } from '../take-part.ts'
 
 const textsIn = (list: unknown) => (Array.isArray(list) ? list.filter((each) => typeof each === 'string') : [])
 
@@ -25,35 +24,22 @@ const FACTS: Record<(typeof COMMON_TYPES)[number], (payload: Document) => object
   'comment-moderated': (payload) => ModerationFacts.parse(payload),
 }
 
-/** Moves each time to the next free millisecond of its user, beside those stored here and those moved before. */
-async function spreadTimes({ db }: ImportRun, documents: readonly SiteDocument[]): Promise<Date[]> {
-  const rows = documents.map((document) => {
-    return { userId: toId(document.userId) ?? document._id, updatedAt: toTimes(document).updatedAt }
-  })
-  const toKey = ({ userId, updatedAt }: (typeof rows)[number]) => `${userId} ${updatedAt.getTime()}`
-  const taken = new Set<string>()
-  for (;;) {
-    const chosen = new Set(taken)
-    for (const row of rows) {
-      while (chosen.has(toKey(row))) row.updatedAt = new Date(row.updatedAt.getTime() + 1)
-      chosen.add(toKey(row))
-    }
-    const stored = await db.notifications.find({ $or: rows }, { projection: { userId: 1, updatedAt: 1 } }).toArray()
-    if (stored.length === 0) return rows.map(({ updatedAt }) => updatedAt)
-    for (const row of stored) taken.add(toKey(row))
-  }
+/** Finds the next free millisecond of a user in a batch: no two notifications of a user have one time. */
+function takeTime(taken: Set<string>, userId: ObjectId, time: Date): Date {
+  const key = `${userId} ${time.getTime()}`
+  if (taken.has(key)) return takeTime(taken, userId, new Date(time.getTime() + 1))
+  taken.add(key)
+  return time
 }
 
 export const NOTIFICATIONS: Part = {
-  name: 'notifications',
-  from: SITE_COLLECTIONS.notifications,
-  into: 'notifications',
+  of: 'notifications',
   async plan(documents, run) {
     const actorIds = documents.map(({ actors }) =>
       toIds(Array.isArray(actors) ? actors.map((actor) => actor?._id ?? actor) : []).slice(0, NOTIFICATION_ACTORS_MAX),
     )
     const named = [...documents.map(({ userId }) => userId), ...actorIds.flat()]
-    const times = await spreadTimes(run, documents)
+    const times = new Set<string>()
     const findUser = await run.lookUp('users', named, ['userName'])
     return documents.map((document, index): Plan => {
       const { _id, payload = {} } = document
@@ -65,6 +51,7 @@ export const NOTIFICATIONS: Part = {
         const userName = toText(findUser(id)?.userName)
         return userName === null ? [] : { _id: id, userName }
       })
+      const { createdAt, updatedAt } = toTimes(document)
       try {
         const notification = {
           _id,
@@ -80,12 +67,11 @@ export const NOTIFICATIONS: Part = {
           requestId: toId(payload.requestId),
           facts: FACTS[type](payload),
           isRead: document.isRead === true,
-          createdAt: toTimes(document).createdAt,
-          updatedAt: times[index],
+          createdAt,
+          updatedAt: takeTime(times, userId, updatedAt),
           rev: 1,
-          sentBy: importMark(),
         }
-        return { writes: [insertion('notifications', notification)] }
+        return { document: notification }
       } catch {
         return { leftOut: 'what it tells is unknown here' }
       }

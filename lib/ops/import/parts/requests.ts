@@ -1,16 +1,13 @@
 import { ObjectId } from 'mongodb'
 import { PENDING_REQUESTS_LIMIT } from '../../../contract/limits.ts'
 import { CreateRequestBody, RequestStatus } from '../../../contract/requests.ts'
-import { type ImportRun, importMark, SITE_COLLECTIONS, type SiteDocument } from '../import-run.ts'
+import type { ImportRun, SiteDocument } from '../import-run.ts'
 import { toDate, toId, toText, toTimes } from '../site-values.ts'
-import { insertion, type Part, type Plan } from '../take-part.ts'
+import type { Part, Plan } from '../take-part.ts'
 
-const from = SITE_COLLECTIONS.contentRequests
 const PLATFORM_FIELDS = ['platformIds', 'platformId']
 
 const SLOTS = Array.from({ length: PENDING_REQUESTS_LIMIT }, (_, slot) => slot)
-
-const leaveOut = (leftOut: string, detail?: string) => ({ request: null, plan: { leftOut, detail } })
 
 /** Converts a proposed value to the form in which it is sent: ids in hex, those of platforms as they are here. */
 function toSent(run: ImportRun, value: unknown, field: string): unknown {
@@ -32,16 +29,17 @@ function validate(run: ImportRun, document: SiteDocument) {
 /** Converts a request, or says why it stays behind. */
 function toRequest(run: ImportRun, document: SiteDocument, hasTarget: boolean) {
   const { data: status } = RequestStatus.safeParse(document.status)
-  if (status === undefined) return leaveOut('its status is unknown here', String(document.status))
+  if (status === undefined) return { leftOut: 'its status is unknown here', detail: String(document.status) }
   const userId = toId(document.userId)
-  if (userId === null || run.isLeftOut('users', userId)) return leaveOut('its author is missing')
+  if (userId === null || run.isLeftOut('users', userId)) return { leftOut: 'its author is missing' }
   const { data, error } = validate(run, document)
   const [issue] = error?.issues ?? []
-  if (!data) return leaveOut('it breaks the rules of requests', `${issue?.path.join('.')}: ${issue?.message}`)
+  if (!data)
+    return { leftOut: 'it breaks the rules of requests', detail: `${issue?.path.join('.')}: ${issue?.message}` }
   const targetId = toId(data.targetId)
-  if (targetId !== null && !hasTarget) return leaveOut('its target is missing')
+  if (targetId !== null && !hasTarget) return { leftOut: 'its target is missing' }
   const { appliedFields } = document
-  const request = {
+  return {
     _id: document._id,
     ...data,
     targetId,
@@ -53,51 +51,40 @@ function toRequest(run: ImportRun, document: SiteDocument, hasTarget: boolean) {
     decidedAt: toDate(document.decidedAt),
     decidedBy: toId(document.decidedBy),
     ...toTimes(document),
-    sentBy: importMark(),
   }
-  return { request, plan: null }
 }
 
-export function requestsPart(): Part {
-  /** The free slots of each author, in their order. */
-  const free = new Map<string, number[]>()
-
-  async function loadSlots({ db }: ImportRun, authors: readonly ObjectId[]): Promise<void> {
-    const unknown = authors.filter((id) => !free.has(id.toHexString()))
-    const filter = { userId: { $in: unknown }, status: 'pending' as const }
-    const pending = await db.contentRequests.find(filter, { projection: { userId: 1, slot: 1 } }).toArray()
-    for (const id of unknown) {
-      const occupied = new Set(pending.filter(({ userId }) => userId?.equals(id)).map(({ slot = 0 }) => slot))
-      free.set(
-        id.toHexString(),
-        SLOTS.filter((slot) => !occupied.has(slot)),
-      )
-    }
+/** Loads the free slots of authors, which the run remembers. */
+async function loadSlots({ db, freeSlots }: ImportRun, authors: readonly ObjectId[]): Promise<void> {
+  const unknown = authors.filter((id) => !freeSlots.has(id.toHexString()))
+  const filter = { userId: { $in: unknown }, status: 'pending' as const }
+  const pending = await db.contentRequests.find(filter, { projection: { userId: 1, slot: 1 } }).toArray()
+  for (const id of unknown) {
+    const occupied = pending.filter(({ userId }) => userId?.equals(id)).map(({ slot = 0 }) => slot)
+    const free = SLOTS.filter((slot) => !occupied.includes(slot))
+    freeSlots.set(id.toHexString(), free)
   }
+}
 
-  return {
-    name: 'requests',
-    from,
-    into: 'contentRequests',
-    // The oldest pending ones of an author get the slots.
-    isByAge: true,
-    async plan(documents, run) {
-      const targets = documents.map(({ targetId }) => targetId)
-      const findGame = await run.lookUp('games', targets)
-      const findCharacter = await run.lookUp('characters', targets)
-      await loadSlots(
-        run,
-        documents.flatMap(({ userId }) => toId(userId) ?? []),
-      )
-      return documents.map((document): Plan => {
-        const find = document.kind === 'character' ? findCharacter : findGame
-        const { request, plan } = toRequest(run, document, find(document.targetId) !== undefined)
-        if (request === null) return plan
-        if (request.status !== 'pending') return { writes: [insertion('contentRequests', request)] }
-        const slot = free.get(request.userId.toHexString())?.shift()
-        if (slot === undefined) return { leftOut: `its author has ${PENDING_REQUESTS_LIMIT} older pending ones` }
-        return { writes: [insertion('contentRequests', { ...request, slot })] }
-      })
-    },
-  }
+export const REQUESTS: Part = {
+  of: 'contentRequests',
+  name: 'requests',
+  // The oldest pending ones of an author get the slots.
+  isByAge: true,
+  async plan(documents, run) {
+    const targets = documents.map(({ targetId }) => targetId)
+    const findGame = await run.lookUp('games', targets)
+    const findCharacter = await run.lookUp('characters', targets)
+    const authors = documents.flatMap(({ userId }) => toId(userId) ?? [])
+    await loadSlots(run, authors)
+    return documents.map((document): Plan => {
+      const find = document.kind === 'character' ? findCharacter : findGame
+      const request = toRequest(run, document, find(document.targetId) !== undefined)
+      if (request.leftOut !== undefined) return request
+      if (request.status !== 'pending') return { document: request }
+      const slot = run.freeSlots.get(request.userId.toHexString())?.shift()
+      if (slot === undefined) return { leftOut: `its author has ${PENDING_REQUESTS_LIMIT} older pending ones` }
+      return { document: { ...request, slot } }
+    })
+  },
 }

@@ -3,13 +3,9 @@ import { PRESETS_LIMIT, ROYAL_GAMES_LIMIT } from '../../../contract/limits.ts'
 import { PutPresetBody } from '../../../contract/users.ts'
 import { isBcryptHash } from '../../../domain/auth/passwords.ts'
 import { ANY_CASE } from '../../../infrastructure/db/collections/users.ts'
-import { createDoubleFinder } from '../find-doubles.ts'
-import { type ImportRun, importMark, SITE_COLLECTIONS, type SiteDocument } from '../import-run.ts'
+import { type ImportRun, SITE_COLLECTIONS, type SiteDocument } from '../import-run.ts'
 import { objectsIn, toIds, toText, toTimes } from '../site-values.ts'
-import { insertion, type Part, type Plan, type Write } from '../take-part.ts'
-
-const UNIQUE = { fields: ['userName', 'email'], collation: ANY_CASE }
-const from = SITE_COLLECTIONS.users
+import { insertion, type Part, type Plan } from '../take-part.ts'
 
 /** Reads the presets that can be saved here, each name once. */
 function toPresets(list: unknown) {
@@ -42,33 +38,23 @@ function toUser({ areAdminsKept, isLeftOut }: ImportRun, document: SiteDocument)
       .filter((id) => !isLeftOut('games', id))
       .slice(0, ROYAL_GAMES_LIMIT),
     ...toTimes(document),
-    sentBy: importMark(),
   }
 }
 
 /** Users and their presets. Fields that are unknown here, such as the refresh token, do not come over. */
-export function usersPart(): Part {
-  const findDoubles = createDoubleFinder('users', UNIQUE)
-  return {
-    name: 'users',
-    from,
-    into: 'users',
-    async plan(documents, run) {
-      const users = documents.map((document) => toUser(run, document))
-      const doubles = await findDoubles(run, users)
-      return users.map((user, index): Plan => {
-        if (user.userName === null || user.email === null) return { leftOut: 'it has no name or no address' }
-        const leftOut = doubles[index]
-        if (leftOut !== undefined) return { leftOut, detail: user.userName }
-        const presets = toPresets(documents[index]?.presets)
-        const { _id, createdAt, updatedAt } = user
-        const stored: Write[] =
-          presets.length === 0 ? [] : [insertion('presets', { _id, presets, createdAt, updatedAt })]
-        const isWithoutPassword = user.passwordHash === ''
-        if (isWithoutPassword) run.report({ collection: from, _id, reason: 'its password hash cannot be used' })
-        const counted = isWithoutPassword ? { counted: 'without a password' } : {}
-        return { writes: [insertion('users', user), ...stored], ...counted }
-      })
-    },
-  }
+export const USERS: Part = {
+  of: 'users',
+  unique: { fields: ['userName', 'email'], collation: ANY_CASE },
+  async plan(documents, run) {
+    return documents.map((document): Plan => {
+      const user = toUser(run, document)
+      if (user.userName === null || user.email === null) return { leftOut: 'it has no name or no address' }
+      const { _id, createdAt, updatedAt } = user
+      const presets = toPresets(document.presets)
+      const changes = presets.length === 0 ? [] : [insertion('presets', { _id, presets, createdAt, updatedAt })]
+      if (user.passwordHash !== '') return { document: user, changes }
+      run.report({ collection: SITE_COLLECTIONS.users, _id, reason: 'its password hash cannot be used' })
+      return { document: user, changes, counted: 'without a password' }
+    })
+  },
 }

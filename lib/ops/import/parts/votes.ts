@@ -4,7 +4,7 @@ import { ReportReason } from '../../../contract/reports.ts'
 import type { ReportDocument } from '../../../infrastructure/db/collections/reports.ts'
 import type { SiteDocument } from '../import-run.ts'
 import { toId, toText, toTimes } from '../site-values.ts'
-import { commentChange, type Part, type Plan, type Write } from '../take-part.ts'
+import { commentChange, type Part, type Plan } from '../take-part.ts'
 
 interface Vote {
   document: SiteDocument
@@ -12,16 +12,10 @@ interface Vote {
   voter: ObjectId
 }
 
-interface VotesPart extends Pick<Part, 'name' | 'from' | 'into'> {
-  /** Why a vote of this kind does not come over. */
-  refuse(document: Document): string | null
-  toWrites(vote: Vote): Write[]
-}
-
-/** Adds the voters to their comments, in the same write as the count. */
-const votesPart = ({ refuse, toWrites, ...part }: VotesPart): Part => ({
-  ...part,
-  async plan(documents, run) {
+/** Plans votes of a kind; `refuse` says why one does not come over. */
+const planVotes =
+  (refuse: (document: Document) => string | null, toPlan: (vote: Vote) => Plan): Part['plan'] =>
+  async (documents, run) => {
     const toCommentId = ({ targetId, commentId }: Document): unknown => targetId ?? commentId
     const findComment = await run.lookUp('comments', documents.map(toCommentId), ['userId', 'gameId', 'status'])
     const userIds = documents.map(({ userId }) => userId)
@@ -33,21 +27,27 @@ const votesPart = ({ refuse, toWrites, ...part }: VotesPart): Part => ({
       if (comment === undefined) return { leftOut: 'its comment is missing' }
       const voter = findUser(document.userId)?._id
       if (voter === undefined) return { leftOut: 'its user is missing' }
-      if (toId(comment.userId)?.equals(voter)) return { leftOut: 'it is for an own comment' }
-      return { writes: toWrites({ document, comment, voter }) }
+      return toId(comment.userId)?.equals(voter)
+        ? { leftOut: 'it is for an own comment' }
+        : toPlan({ document, comment, voter })
     })
-  },
-})
+  }
 
-export const VOTES = votesPart({
+/** Adds the voters to their comments, in the same write as the count. */
+export const VOTES: Part = {
+  of: 'comments',
   name: 'votes',
   from: 'commentvotes',
-  refuse: ({ target, targetType = target }) =>
-    targetType === undefined || targetType === 'comment' ? null : 'it is not for a comment',
-  toWrites: ({ comment: { _id }, voter }) => [
-    commentChange({ _id, likedBy: { $ne: voter } }, { $inc: { likesCount: 1, rev: 1 }, $push: { likedBy: voter } }),
-  ],
-})
+  into: null,
+  plan: planVotes(
+    ({ target, targetType = target }) =>
+      [undefined, 'comment'].includes(targetType) ? null : 'it is not for a comment',
+    ({ comment: { _id }, voter }) => {
+      const change = { $inc: { likesCount: 1, rev: 1 }, $push: { likedBy: voter } }
+      return { changes: [commentChange({ _id, likedBy: { $ne: voter } }, change)] }
+    },
+  ),
+}
 
 /** Reads a report. That of a comment which the site has hidden or deleted was acted on, whatever the site says. */
 function toReport({ document, comment, voter }: Vote): ReportDocument | null {
@@ -73,20 +73,23 @@ function toReport({ document, comment, voter }: Vote): ReportDocument | null {
   }
 }
 
-export const REPORTS = votesPart({
+export const REPORTS: Part = {
+  of: 'comments',
   name: 'reports',
   from: 'commentreports',
   into: 'reports',
-  refuse: ({ status = 'open' }) => (status === 'open' ? null : 'it is closed'),
-  toWrites(vote) {
-    const report = toReport(vote)
-    if (report === null) return []
-    const { commentId: _id, reporterId, outcome } = report
-    const counted =
-      outcome === null
-        ? { $inc: { reportsCount: 1 }, $push: { reportedBy: reporterId } }
-        : { $inc: { decidedReportsCount: 1 } }
-    // A second report of the user breaks the unique index, and is left out with its count.
-    return [{ into: 'reports', operation: { insertOne: { document: report } } }, commentChange({ _id }, counted)]
-  },
-})
+  plan: planVotes(
+    ({ status = 'open' }) => (status === 'open' ? null : 'it is closed'),
+    (vote) => {
+      const report = toReport(vote)
+      if (report === null) return {}
+      const { commentId: _id, reporterId, outcome } = report
+      const counted =
+        outcome === null
+          ? { $inc: { reportsCount: 1 }, $push: { reportedBy: reporterId } }
+          : { $inc: { decidedReportsCount: 1 } }
+      // A second report of the user breaks the unique index, and is left out with its count.
+      return { document: report, changes: [commentChange({ _id }, counted)] }
+    },
+  ),
+}
