@@ -92,10 +92,7 @@ export async function createService(deps: RealtimeDeps, options: AppOptions = {}
       return listen(http, deps.config)
     },
 
-    /**
-     * Stops accepting, lets requests and decisions under way finish, rolls running approvals back, closes sockets so that
-     * their clients reconnect; within `withinMs`.
-     */
+    /** Stops accepting, lets requests finish, rolls approvals back and closes sockets, within `withinMs`. */
     async close(withinMs = CLOSE_TIMEOUT_MS): Promise<void> {
       // A kept-alive connection would hold the close until its client goes.
       const idle = setInterval(() => http.closeIdleConnections(), 100)

@@ -38,10 +38,7 @@ export interface RequestHandling<P = unknown, A = unknown> {
   handle(call: RequestCall<P>): A | Promise<A>
 }
 
-/**
- * The callers that may connect. Session and role are checked at the connect only. Sockets of `user` join the room of their
- * user; those of `anyone` and `admin` get events for everybody.
- */
+/** The callers that may connect. Sockets of `user` join the room of their user, the others get events for everybody. */
 export type Admission = 'anyone' | 'user' | 'admin'
 
 export interface ServedNamespace {

@@ -82,10 +82,7 @@ const isAck = (value: unknown): value is Ack => typeof value === 'function'
 const noAck = () => {}
 const refuse = (error: string) => ({ ok: false, error })
 
-/**
- * Creates the listener of one request for all sockets. It validates the payload, runs the handler, and answers through the
- * ack if the client sent one. It catches every error of clients and of the service.
- */
+/** Creates the listener of one request for all sockets. It catches every error of clients and of the service. */
 function createListener(deps: Deps, event: string, schema: z.ZodType, handling: RequestHandling) {
   const { handle, refusal, failure } = handling
 

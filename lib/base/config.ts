@@ -119,10 +119,7 @@ function toConfig(env: Environment) {
 /** True when this process leaves `.env` unread, which only development reads. */
 export const isEnvFileIgnored = () => process.env.NODE_ENV === 'production' && existsSync('.env')
 
-/**
- * Reads the environment of this process, in development `.env` for variables that it lacks, and the files of secrets.
- * @throws StartError for a file that cannot be read
- */
+/** Reads the environment of this process, in development `.env`, too, and the files of secrets. @throws StartError */
 export function readEnvironment(): NodeJS.ProcessEnv {
   const { env } = process
   if (env.NODE_ENV !== 'production' && existsSync('.env')) process.loadEnvFile('.env')
@@ -141,10 +138,7 @@ export function readEnvironment(): NodeJS.ProcessEnv {
   return env
 }
 
-/**
- * Turns environment variables into the configuration. An empty value counts as unset.
- * @throws StartError with one line per problem that names the variable
- */
+/** Makes the configuration; an empty value counts as unset. @throws StartError with a line for each problem */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = Environment.safeParse(set)

@@ -10,10 +10,7 @@ type Packet = Parameters<Namespace['server']['encoder']['encode']>[0]
 
 const NOBODY: ReadonlySet<SocketId> = new Set()
 
-/**
- * An in-memory adapter that frames a broadcast once for all sockets. Each socket writes the broadcasts of one turn of the
- * event loop together.
- */
+/** An in-memory adapter that frames a broadcast once, and writes the broadcasts of one turn of a socket together. */
 export class WireAdapter extends Adapter {
   declare readonly nsp: Namespace
 
@@ -33,10 +30,6 @@ export class WireAdapter extends Adapter {
       if (socket === undefined) continue
       if (frame === undefined || !wireOf(socket.conn)?.enqueue(frame)) writeToEngine(socket, packets, options)
     }
-  }
-
-  override broadcastWithAck(): never {
-    throw new Error('acknowledged broadcasts are not supported')
   }
 
   private membersOf(rooms: ReadonlySet<Room>): ReadonlySet<SocketId> {

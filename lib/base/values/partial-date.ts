@@ -1,9 +1,6 @@
 const PARTIAL = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/
 
-/**
- * Reads a year, a month or a day, and its first second in UTC, in Unix seconds. Undefined for other texts (`TBA`) and days
- * that the calendar lacks.
- */
+/** Reads a year, a month or a day, and its first second in UTC. Undefined for other texts (`TBA`). */
 export function readPartialDate(text: string | null | undefined) {
   const [, year, month = '01', day = '01'] = PARTIAL.exec(text ?? '') ?? []
   if (!text || year === undefined || year === '0000') return undefined

@@ -80,10 +80,7 @@ async function* readMembers(path: string): AsyncGenerator<{ name: string; bytes:
   await fed
 }
 
-/**
- * Checks a file. The hash is that of its manifest, and by that of every member.
- * @throws StartError naming the first member that is not as it was written
- */
+/** Checks a file, and hashes its manifest, which has all other hashes. @throws StartError naming a damaged member */
 export async function checkFile(path: string): Promise<{ manifest: Manifest; hash: string }> {
   const sums = new Map<string, string>()
   let written: unknown

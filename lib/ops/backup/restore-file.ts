@@ -141,10 +141,7 @@ async function compare(db: Db, { collections, members }: Manifest): Promise<void
   }
 }
 
-/**
- * Restores a checked file into an empty database. No service starts before the end; a killed restore goes on with the same file.
- * @throws StartError in one line; with a refusal nothing was changed
- */
+/** Restores a checked file into an empty database. A killed restore goes on with the same file. @throws StartError */
 export async function restoreFile(target: Target, file: CheckedFile): Promise<void> {
   const { manifest } = file
   if (manifest.schema > SCHEMA) {

@@ -70,10 +70,7 @@ async function addObjects(storage: Storage, keys: ReadonlySet<ObjectKey>, { show
   return missing
 }
 
-/**
- * Writes a backup to a stream: the documents of one moment, then the objects that they name, then the manifest. Everything
- * that was acknowledged before the call is in it.
- */
+/** Writes the documents of one moment after the call, then the objects that they name, then the manifest. */
 export async function writeBackup(source: Source, sink: Writable): Promise<Manifest> {
   const { client, db, storage } = source
   const archive = pack()

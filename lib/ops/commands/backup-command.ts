@@ -9,10 +9,7 @@ import { createStorage } from '../../infrastructure/storage/create-storage.ts'
 import { writeBackup } from '../backup/write-backup.ts'
 import { readName, runCommand } from './run-command.ts'
 
-/**
- * Writes a file that appears under its name once it is whole, for its owner alone.
- * @throws StartError for the name of a folder or a device, which a rename would fail on or replace
- */
+/** Writes a file for its owner alone, which appears once it is whole. @throws StartError for a folder or a device */
 async function writeFile<T>(path: string, write: (sink: Writable) => Promise<T>): Promise<T> {
   const before = await stat(path).catch(() => undefined)
   if (before?.isFile() === false) throw new StartError(`${path} is no file: name one, or - for standard output`)

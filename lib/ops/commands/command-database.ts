@@ -31,11 +31,7 @@ export const findDatabase = async (config: Config, { mustExist }: Pick<DatabaseO
     ? await startEmbeddedMongo({ ...config, mustExist, canJoin: true, log })
     : { uri: config.mongodbUri, stop: async () => {} }
 
-/**
- * Opens the database of this installation for a command: `MONGODB_URI`, or the embedded one, running or not. With
- * `mustExist` it creates none; with `isPatient` a command may take longer than one of a request.
- * @throws StartError with one sentence
- */
+/** Opens the database of this installation, embedded or not, running or not. @throws StartError with one sentence */
 export async function openCommandDatabase({
   mustExist,
   isPatient = false,

@@ -46,10 +46,7 @@ function readArguments<O extends Options, Input>({ usage, options, read }: Synta
 export const readName = <Input>([name, ...others]: string[], toInput: (name: string) => Input): Input | null =>
   name && others.length === 0 ? toInput(name) : null
 
-/**
- * Runs a command that opens its database itself, and prints its result. A failure prints one line on standard error and sets
- * exit code 1.
- */
+/** Runs a command that opens its database itself. Prints its result, or its failure in one line with exit code 1. */
 export async function runAlone<O extends Options, Input>(
   syntax: Syntax<O, Input>,
   run: (input: Input, show: Progress['show']) => Promise<string>,

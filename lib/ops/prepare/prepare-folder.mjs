@@ -156,10 +156,7 @@ async function build() {
   renameSync(link, NEWEST)
 }
 
-/**
- * Installs missing packages and builds changed sources. Quick when there is nothing to do.
- * @param task `install` skips the build, `build` always builds, `check` fails when the committed routes are stale
- */
+/** Installs missing packages and builds changed sources. `task` is `install`, `build`, `check` or undefined. */
 export async function prepareFolder(task) {
   if (writeRoutes() && task === 'check') {
     console.error('functions/routes.d.ts did not name every endpoint; it was written anew: commit it.')

@@ -95,10 +95,7 @@ async function isEmpty(db: Database, names: readonly CollectionName[]): Promise<
   return counts.every((count) => count === 0)
 }
 
-/**
- * Stores the parts of the first data that this database has not had yet. It records complete parts, and completes
- * interrupted ones. The parts of the demo users are stored only when all demo users exist.
- */
+/** Stores the parts of the first data that this database has not had yet, and completes interrupted ones. */
 export async function fillFirstData({ db, config, print, isAutomatic, isDemo }: Fill): Promise<void> {
   const isWhole = isAutomatic ? config.mongodbUri === undefined : !config.isProduction || isDemo
   const begun = await db.seeds.find().toArray()

@@ -3,10 +3,7 @@ import { hashedId } from '../../base/system/hashed-id.ts'
 import type { CollectionName, Database } from '../../infrastructure/db/connect.ts'
 import { isDuplicateKey } from '../../infrastructure/db/duplicate-key.ts'
 
-/**
- * A stored document with markers: `@game/doom` is the id of a row, `#game/doom` the same in hex within a text, and `@ago/5`
- * a time in minutes before the filling.
- */
+/** A document with markers: `@game/doom` is an id, `#game/doom` the same in hex within a text, `@ago/5` minutes ago. */
 export type SeedRow = { _id: string } & Record<string, unknown>
 
 export interface SeedTable {
@@ -53,10 +50,7 @@ export async function listStored(db: Database, table: SeedTable): Promise<string
   return table.rows.map(toRowName).filter((name) => stored.some((id) => seedId(name).equals(id)))
 }
 
-/**
- * Stores the rows that name only each other and rows of `names`. Existing documents stay unchanged, also those that have the
- * place of a row in a unique index.
- */
+/** Stores the rows that name only each other and rows of `names`. Existing documents stay as they are. */
 export async function insertRows(db: Database, table: SeedTable, names: Iterable<string> = []): Promise<void> {
   const at = new Date()
   const allNames = new Set([...names, ...table.rows.map(toRowName)])

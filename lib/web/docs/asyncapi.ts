@@ -1,6 +1,12 @@
 import type { Namespace } from '../../contract/namespaces/namespace.ts'
 import type { DocumentedConfig } from './openapi.ts'
-import { createMessageBook, type DescribedNamespace, type JsonObject, type SchemaBook } from './schema-book.ts'
+import {
+  createMessageBook,
+  type DescribedNamespace,
+  type JsonObject,
+  type JsonSchema,
+  type SchemaBook,
+} from './schema-book.ts'
 
 interface AsyncApiOptions {
   namespaces: readonly DescribedNamespace[]
@@ -23,20 +29,17 @@ export const ADMITTED = {
     'names, the connect fails with Unauthorized, and with Forbidden for everybody else.',
 }
 
-function describeMessages({ requests, events }: Namespace, book: SchemaBook): JsonObject {
-  return Object.fromEntries([
-    ...Object.entries(requests).flatMap(([event, { summary, payload, ack }]) => [
-      [toKey(event), { name: event, title: event, summary, payload: book.input(payload) }],
-      [
-        `${toKey(event)}-ack`,
-        { name: event, title: `${event} (ack)`, summary: 'The answer', payload: book.output(ack) },
-      ],
-    ]),
-    ...Object.entries(events).map(([event, { summary, payload }]) => [
-      toKey(event),
-      { name: event, title: event, summary, payload: book.output(payload) },
-    ]),
-  ])
+/** Describes the messages of a namespace by their keys: requests with their acks, then events. */
+export function describeMessages({ requests, events }: Namespace, book: SchemaBook) {
+  const messages: Record<string, { name: string; title: string; summary: string; payload: JsonSchema }> = {}
+  for (const [name, { summary, payload, ack }] of Object.entries(requests)) {
+    messages[toKey(name)] = { name, title: name, summary, payload: book.input(payload) }
+    const answer = { name, title: `${name} (ack)`, summary: 'The answer', payload: book.output(ack) }
+    messages[`${toKey(name)}-ack`] = answer
+  }
+  for (const [name, { summary, payload }] of Object.entries(events))
+    messages[toKey(name)] = { name, title: name, summary, payload: book.output(payload) }
+  return messages
 }
 
 function describeOperations({ facts, admits }: DescribedNamespace): [string, JsonObject][] {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import { renderHead } from '../pages/render-head.ts'
-import { ADMITTED } from './asyncapi.ts'
+import { ADMITTED, describeMessages } from './asyncapi.ts'
 import type { DocumentedConfig } from './openapi.ts'
 import { createMessageBook, type DescribedNamespace, type JsonSchema } from './schema-book.ts'
 
@@ -35,16 +35,8 @@ function writeShape(schema: JsonSchema, schemas: Schemas, indent = ''): string {
   return [type ?? 'unknown'].flat().join(' | ')
 }
 
-const renderEvent = (event: string, direction: string, summary: string, shapes: Record<string, string>) => html`
-  <article class="event">
-    <h4><code>${event}</code> <small>${direction}</small></h4>
-    <p>${summary}.</p>
-    <dl>${Object.entries(shapes).map(([term, shape]) => html`<dt>${term}</dt><dd><pre>${shape}</pre></dd>`)}</dl>
-  </article>`
-
 function renderRealtime(namespaces: readonly DescribedNamespace[]): HtmlEscapedString | Promise<HtmlEscapedString> {
   const book = createMessageBook(namespaces)
-  const write = (schema: JsonSchema) => writeShape(schema, book.components)
   const sections = namespaces.map(
     ({ facts, admits }) => html`
     <section>
@@ -52,14 +44,13 @@ function renderRealtime(namespaces: readonly DescribedNamespace[]): HtmlEscapedS
       <p>${facts.summary}</p>
       <p>${ADMITTED[admits]}</p>
       <div class="events">
-        ${Object.entries(facts.requests).map(([event, { summary, payload, ack }]) =>
-          renderEvent(event, 'client → service', summary, {
-            sends: write(book.input(payload)),
-            ack: write(book.output(ack)),
-          }),
-        )}
-        ${Object.entries(facts.events).map(([event, { summary, payload }]) =>
-          renderEvent(event, 'service → client', summary, { carries: write(book.output(payload)) }),
+        ${Object.values(describeMessages(facts, book)).map(
+          ({ title, summary, payload }) => html`
+          <article class="event">
+            <h4><code>${title}</code> <small>${title in facts.requests ? 'client → service' : 'service → client'}</small></h4>
+            <p>${summary}.</p>
+            <pre>${writeShape(payload, book.components)}</pre>
+          </article>`,
         )}
       </div>
     </section>`,

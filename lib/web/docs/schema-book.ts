@@ -56,10 +56,7 @@ function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
 /** `#/$defs/Comment` is `Comment`. */
 const idIn = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1)
 
-/**
- * Converts zod schemas to JSON Schema. A schema used as input and output appears twice, because defaults make them differ;
- * its input form is named `<id>Input`.
- */
+/** Converts zod schemas to JSON Schema. Defaults make the input form of an answered schema another: `<id>Input`. */
 export function createSchemaBook({ inputs, outputs, dialect }: BookOptions): SchemaBook {
   function convert(schema: z.ZodType, io: Io): { root: JsonSchema; named: Record<string, JsonSchema> } {
     const converted = z.toJSONSchema(schema, { io, target: dialect, unrepresentable: 'any', override: simplify })

@@ -18,10 +18,7 @@ export function findHashedName(assets: Assets, file: string): string | undefined
 
 const ENCODINGS = ['br', 'gzip'] as const
 
-/**
- * Answers a file of a page by its hashed name, cacheable forever, compressed as the `Accept-Encoding` header allows.
- * @throws DomainError NOT_FOUND
- */
+/** Answers a file of a page by its hashed name, cacheable forever and compressed. @throws DomainError NOT_FOUND */
 export function answerAsset(assets: Assets, name: string, acceptEncoding = ''): Response {
   const asset = assets.get(name)
   if (asset === undefined) throw new DomainError('NOT_FOUND', MESSAGES.nothingHere)

@@ -15,10 +15,7 @@ export const isLocalRequest = ({ socket, headers }: IncomingMessage) =>
 
 const withoutPort = (hop: string) => /^\[(.+)\](:\d+)?$/.exec(hop)?.[1] ?? /^([^:]+):\d+$/.exec(hop)?.[1] ?? hop
 
-/**
- * Finds the client's address: the peer's, or behind trusted proxies the entry of `X-Forwarded-For` that the outermost one
- * wrote.
- */
+/** Finds the peer's address, or the entry of `X-Forwarded-For` that the outermost trusted proxy wrote. */
 export function findClientAddress({ socket, headers }: IncomingMessage, { trustProxy }: AddressOptions): string {
   const peer = socket.remoteAddress ?? 'unknown'
   if (trustProxy === 0) return peer

@@ -20,10 +20,7 @@ interface ConnectionHandlers {
 
 const MAX_PIPELINED = 8
 
-/**
- * Handles at most 8 requests of a connection at a time, in their order, and reads nothing while others wait. Drops waiting
- * requests when the connection closes. Returns the open connections by their sockets.
- */
+/** Handles at most 8 requests of a connection at a time, in their order, and reads nothing while others wait. */
 export function limitPipelining(http: Server, { onRequest, onIdle }: ConnectionHandlers): WeakMap<Duplex, Connection> {
   const connections = new WeakMap<Duplex, Connection>()
 

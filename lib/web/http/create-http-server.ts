@@ -1,4 +1,4 @@
-import { createServer, IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer, IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { CLIENT_TIMEOUT_MS } from '../../infrastructure/concurrency/timeouts.ts'
 import type { Logger } from '../../infrastructure/observability/log.ts'
 import { limitPipelining } from './connections.ts'
@@ -29,12 +29,6 @@ const REFUSALS: Record<string, { statusCode: number; message: string }> = {
 }
 const UNREADABLE = { statusCode: 400, message: 'This is no HTTP request that can be read' }
 
-function createRefusal(statusCode: number, message: string) {
-  const { headers, ...answer } = createFallbackAnswer(statusCode, message)
-  const length = String(Buffer.byteLength(answer.text))
-  return { ...answer, headers: { ...headers, 'Content-Length': length, Connection: 'close' } }
-}
-
 interface HttpServerOptions {
   log: Logger
   trustProxy?: number
@@ -44,10 +38,7 @@ interface HttpServerOptions {
 
 const TIMEOUT_CHECK_MS = 1_000
 
-/**
- * Creates an HTTP server that ignores offers of other protocols, answers in the usual shape when its parser refuses a
- * request, and times out slow requests and unread answers.
- */
+/** Creates an HTTP server that ignores offers of other protocols, and times out slow requests and unread answers. */
 export function createHttpServer(
   listener: RequestListener,
   { log, trustProxy = 0, timeoutMs = CLIENT_TIMEOUT_MS }: HttpServerOptions,
@@ -76,16 +67,11 @@ export function createHttpServer(
       return
     }
     const { statusCode, message } = REFUSALS[reason.code ?? ''] ?? UNREADABLE
-    const { requestId, error, headers, text } = createRefusal(statusCode, message)
+    const { requestId, error, headers, text } = createFallbackAnswer(statusCode, message)
     log.info({ requestId, route: 'unreadable', status: statusCode, reason: reason.message })
-    const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.end(`HTTP/1.1 ${statusCode} ${error}\r\n${head.join('')}\r\n${text}`, () => socket.destroy())
-  })
-
-  http.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const { requestId, headers, text } = createRefusal(417, 'This expectation cannot be met')
-    log.info({ requestId, route: 'unreadable', status: 417, reason: request.headers.expect })
-    response.writeHead(417, headers).end(text)
+    const head = { ...headers, 'Content-Length': Buffer.byteLength(text), Connection: 'close' }
+    const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${statusCode} ${error}\r\n${lines.join('')}\r\n${text}`, () => socket.destroy())
   })
   return http
 }

@@ -28,10 +28,7 @@ function readPart(range: string, size: number) {
 const matches = (etag: string, list: string) =>
   list.trim() === '*' || list.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 
-/**
- * Answers a stored file that every page may embed, and that cannot run anything where it is opened.
- * @throws DomainError RANGE_NOT_SATISFIABLE
- */
+/** Answers a stored file, which cannot run anything where it is opened. @throws DomainError RANGE_NOT_SATISFIABLE */
 export function answerFile(file: LocalFile, { range, ifRange, ifNoneMatch }: Conditions): Response {
   const etag = `"${file.version}"`
   const lasting = {

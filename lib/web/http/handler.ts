@@ -87,10 +87,7 @@ function setEmailHash(c: Context<HttpEnv>, body: unknown, secret: string): void 
 /** Encodes a long text, because Node counts unread text in UTF-16 units. Node writes a short one together with the head. */
 const encode = (text: string) => (text.length > SHORT_TEXT ? Buffer.from(text) : text)
 
-/**
- * Waits until the client's address has read enough for a large answer to be sent.
- * @throws DomainError UNAVAILABLE when it has not by the deadline
- */
+/** Waits until the client's address has room for a large answer. @throws DomainError UNAVAILABLE at the deadline */
 async function untilRoom(answer: HttpEnv['Bindings']['outgoing'], bytes: number, deadline: number): Promise<void> {
   while (!takeAnswerRoom(answer, bytes)) {
     if (performance.now() >= deadline) throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)

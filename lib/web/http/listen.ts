@@ -23,10 +23,7 @@ function explain(error: NodeJS.ErrnoException, { port, host }: ListenAddress): E
   }
 }
 
-/**
- * Starts listening and returns the port, which the system chooses for port 0.
- * @throws StartError when the address cannot be taken
- */
+/** Starts listening and returns the port. @throws StartError when the address cannot be taken */
 export async function listen(server: Server, address: ListenAddress): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     const onError = (error: Error) => reject(explain(error, address))

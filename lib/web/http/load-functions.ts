@@ -15,10 +15,7 @@ const FILE = /^(?<path>.+)\.(?<method>get|post|put|patch|delete)\.(ts|js)$/
 const SEGMENT = /^[a-z0-9]+([.-][a-z0-9]+)*$/
 const PARAMETER = /^\[(?<name>[a-zA-Z][a-zA-Z0-9]*)\]$/
 
-/**
- * The route of a function file, from its path below `functions/` with `/` between segments.
- * `comments/[id]/like.put.ts` is `PUT /comments/:id/like`. Null for any other name.
- */
+/** The route of a function file: `comments/[id]/like.put.ts` is `PUT /comments/:id/like`. Null for any other name. */
 export function parseRoute(file: string): Route | null {
   const groups = FILE.exec(file)?.groups
   if (groups?.path === undefined || groups.method === undefined) return null
@@ -50,8 +47,6 @@ export const isServed = ({ site }: Pick<Config, 'site'>, { definition }: Pick<Lo
 
 export const FUNCTIONS_FOLDER = fileURLToPath(new URL('../../../functions/', import.meta.url))
 
-const toShape = (path: string) => path.replace(/:[^/]+/g, ':')
-
 async function loadOne(folder: string, file: string): Promise<LoadedFunction> {
   const route = parseRoute(file)
   if (route === null) throw new StartError(`functions/${file} is not named <path>.<method>.ts`)
@@ -64,25 +59,7 @@ async function loadOne(folder: string, file: string): Promise<LoadedFunction> {
   return { ...route, file, definition: module.default }
 }
 
-/** Refuses two files of one path with other parameter names: the router would use the first for both. */
-function refuseClashes(functions: readonly LoadedFunction[]): void {
-  const shapes = new Map<string, LoadedFunction>()
-  for (const loaded of functions) {
-    const { file, path } = loaded
-    const sibling = shapes.get(toShape(path)) ?? loaded
-    if (sibling.path !== path) {
-      throw new StartError(
-        `functions/${sibling.file} and functions/${file} name the parameters of one path differently`,
-      )
-    }
-    shapes.set(toShape(path), loaded)
-  }
-}
-
-/**
- * Loads every function file of a folder, fixed segments before parameters.
- * @throws StartError on a foreign file, a file without a definition, or conflicting files
- */
+/** Loads every function file of a folder, fixed segments before parameters. @throws StartError on any other file */
 export async function loadFunctions(folder = FUNCTIONS_FOLDER): Promise<LoadedFunction[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries
@@ -91,7 +68,5 @@ export async function loadFunctions(folder = FUNCTIONS_FOLDER): Promise<LoadedFu
     .filter((file) => !file.endsWith('.d.ts'))
     .sort((a, b) => (toSortKey(a) < toSortKey(b) ? -1 : 1))
 
-  const functions = await Promise.all(files.map((file) => loadOne(folder, file)))
-  refuseClashes(functions)
-  return functions
+  return await Promise.all(files.map((file) => loadOne(folder, file)))
 }

@@ -13,10 +13,7 @@ const SUSPICIOUS = new Set([401, 403, 404, 429])
 
 const round = (ms: number) => Math.round(ms * 100) / 100
 
-/**
- * Gives each request an id, which its answer carries, and writes one log line and one measurement. A slow request writes
- * another line once its answer was sent, with the parts of its time.
- */
+/** Gives each request an id, one log line and one measurement, and a slow one another line once it was sent. */
 export function observe({
   log,
   metrics,

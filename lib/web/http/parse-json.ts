@@ -15,10 +15,7 @@ function findEnd(bytes: Uint8Array, begin: number): number {
   return index
 }
 
-/**
- * Counts levels and values before parsing, because a tree takes many times the memory and time of its text.
- * @throws DomainError INVALID
- */
+/** Counts levels and values, because a tree takes many times the memory of its text. @throws DomainError INVALID */
 function assertBounds(bytes: Uint8Array): void {
   let level = 0
   let values = 1

@@ -14,10 +14,7 @@ export const createPreflight = ({ allowedOrigins }: Config): MiddlewareHandler<H
     return next()
   }
 
-/**
- * Sets the headers of every answer: security, and CORS for allowed origins. Node's answer gets them before the handler runs,
- * because a `Headers` object costs as much as the routing. Other answers (pages) replace them.
- */
+/** Sets the headers of every answer on Node's object, because a `Headers` object costs as much as the routing. */
 export function responseHeaders({ allowedOrigins, publicUrl }: Config): MiddlewareHandler<HttpEnv> {
   const fixed = Object.entries({
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",

@@ -67,10 +67,7 @@ export async function chargeRefusal<T>(
   }
 }
 
-/**
- * Creates the guard that reads bodies. It refuses types other than JSON, and bodies that are too large, declared or not, also
- * when the endpoint reads none.
- */
+/** Creates the guard that reads bodies. It refuses too large ones also where the endpoint reads none. */
 export function createTakeBody(deps: Pick<Deps, 'limits'>) {
   const underWay = createAddressBudget({ maxBytes: UNDER_WAY_MAX_BYTES })
 

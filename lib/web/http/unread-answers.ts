@@ -13,10 +13,7 @@ type ReserveRoom = (bytes: number) => (() => void) | null
 /** Reserves room at the address that a connection serves. */
 const rooms = new WeakMap<Socket, ReserveRoom>()
 
-/**
- * Reserves room for a large answer until it is sent. False while its address has too many unread bytes, because the answer
- * would cost another one its connection.
- */
+/** Reserves room for a large answer. False while its address has too many unread bytes. */
 export function takeAnswerRoom(answer: ServerResponse, bytes: number): boolean {
   const reserve = answer.socket && rooms.get(answer.socket)
   if (!reserve) return true
@@ -32,10 +29,7 @@ function countUnread({ socket, answers }: Connection): number {
   return bytes
 }
 
-/**
- * Bounds the memory of answers that clients do not read: an address above its bound loses its oldest connections. Returns
- * the handlers to call for each connection of the server.
- */
+/** Bounds the memory of unread answers: an address above its bound loses its oldest connections. */
 export function boundUnreadAnswers(
   http: Server,
   { log, timeoutMs, trustProxy }: AddressOptions & { log: Logger; timeoutMs: number },

@@ -49,15 +49,6 @@ test.each([
   )
 })
 
-test.each([
-  ['twins', '[id].get.js', '[key].get.js'],
-  ['siblings', '[id].get.js', '[key].delete.js'],
-])('the start is refused on the %s: %s and %s', async (name, first, second) => {
-  await expect(loadFunctions(fixture(name))).rejects.toThrow(
-    `functions/a/${first} and functions/a/${second} name the parameters of one path differently`,
-  )
-})
-
 test('declarations that a build leaves beside the code are not functions', async () => {
   await writeFile(join(folder, 'thing.get.d.ts'), 'export {}')
 
