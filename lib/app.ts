@@ -58,7 +58,6 @@ async function createApp(deps: Deps, { functionsFolder, areAnswersChecked = fals
 
 export type Service = Awaited<ReturnType<typeof createService>>
 
-/** Lists what works in the background from the start to the stop. */
 export const listJobs = (deps: Deps) => [
   deps.batchWriter,
   deps.sourceSyncs,
@@ -68,7 +67,6 @@ export const listJobs = (deps: Deps) => [
   deps.keysJob,
 ]
 
-/** Puts the router and the sockets on one HTTP server. */
 export async function createService(deps: RealtimeDeps, options: AppOptions = {}) {
   const app = await createApp(deps, options)
   const listener = getRequestListener(app.fetch, {
@@ -84,7 +82,6 @@ export async function createService(deps: RealtimeDeps, options: AppOptions = {}
     http,
     /** Reads all files that endpoints serve, which a later build or installation may take away. */
     readFiles: app.readFiles,
-    /** @returns the port that was bound, which differs from the configured one when that is 0 */
     async listen(): Promise<number> {
       // A client that connects must hear of every change from then on.
       await deps.feed.open(createFeedListener(deps))

@@ -61,7 +61,6 @@ export const defineNamespace = <N extends Namespace>(
 
 export const discussionRoom = (gameId: string) => `discussion:${gameId}`
 
-/** The room of the sockets of admins. */
 export const ADMINS_ROOM = 'admins'
 
 /** The room of the sockets of a user, or of those that asked for all types of notifications. */

@@ -25,8 +25,8 @@ const REQUEST_BYTES = 256
 export function createUserSockets(): (userId: string, socket: ServedSocket) => void {
   const users = new Map<string, UserSockets>()
 
-  function createUser(userId: string): UserSockets {
-    const user: UserSockets = {
+  return function add(userId, socket) {
+    const user: UserSockets = users.get(userId) ?? {
       sockets: new Set(),
       requestBytes: 0,
       release() {
@@ -34,11 +34,6 @@ export function createUserSockets(): (userId: string, socket: ServedSocket) => v
       },
     }
     users.set(userId, user)
-    return user
-  }
-
-  return function add(userId, socket) {
-    const user = users.get(userId) ?? createUser(userId)
     socket.data.user = user
     user.sockets.add(socket)
     socket.on('disconnect', () => {
@@ -128,7 +123,6 @@ export type RealtimeServer = Server<DefaultEventsMap, DefaultEventsMap, DefaultE
 
 const NO_HANDSHAKE = Object.freeze({ headers: {}, query: {}, auth: {} })
 
-/** Serves a namespace: admits sockets, answers requests, counts sockets. */
 export function installNamespace(
   io: RealtimeServer,
   served: ServedNamespace,

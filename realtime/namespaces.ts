@@ -4,7 +4,6 @@ import { comments } from './comments.ts'
 import { ADMINS_ROOM, defineNamespace, type ServedNamespace, userRoom } from './define-namespace.ts'
 import { royal } from './royal.ts'
 
-/** Every namespace of this service, for the server and the AsyncAPI document. */
 export const namespaces: readonly ServedNamespace[] = [
   comments,
   royal,

@@ -12,12 +12,6 @@ import { createPendingConnections, type PendingConnections } from './pending-con
 import { WireAdapter } from './wire/wire-adapter.ts'
 import { WireSocketServer } from './wire/wire-socket.ts'
 
-export interface Realtime {
-  io: RealtimeServer
-  /** Closes every socket, so that its client reconnects, and the HTTP server with them. */
-  close(): Promise<void>
-}
-
 export interface RealtimeDeps extends Deps {
   emit: SocketEmitter
 }
@@ -69,7 +63,7 @@ export function attachRealtime(
   http: HttpServer,
   deps: RealtimeDeps,
   { served = namespaces, pending = createPendingConnections(deps.config) } = {},
-): Realtime {
+) {
   const { socketPath } = deps.config
   http.on('upgrade', (request, socket) => refuseUpgrade(socketPath, request, socket))
   const io = createServer(http, deps, pending)
@@ -88,7 +82,8 @@ export function attachRealtime(
 
   return {
     io,
-    async close() {
+    /** Closes every socket, so that its client reconnects, and the HTTP server with them. */
+    async close(): Promise<void> {
       deps.emit.attach(undefined)
       stopBounding()
       await io.close()

@@ -4,19 +4,6 @@ import { join, resolve } from 'node:path'
 import { StartError } from './errors.ts'
 import { Environment, findContradictions, findMissing, SECRETS } from './settings.ts'
 
-/** Undefined fields are left to the SDK. */
-const readS3 = (env: Environment) =>
-  env.S3_BUCKET === undefined
-    ? undefined
-    : {
-        bucket: env.S3_BUCKET,
-        endpoint: env.S3_ENDPOINT,
-        region: env.S3_REGION,
-        /** Where readers find the objects, without a trailing slash. */
-        publicUrl: env.S3_PUBLIC_URL,
-        forcePathStyle: env.S3_FORCE_PATH_STYLE,
-      }
-
 /** Reads what session tokens of a site must carry, and the address of its sign-in, which the console links to. */
 const readSite = (env: Environment, frontUrl: string) =>
   env.ACCOUNTS === 'own'
@@ -31,28 +18,14 @@ const readSite = (env: Environment, frontUrl: string) =>
         claims: env.SESSION_CLAIMS ?? { id: 'sub', userName: 'name', admin: undefined },
       }
 
-export type SiteConfig = NonNullable<ReturnType<typeof readSite>>
-
-export type S3Config = NonNullable<ReturnType<typeof readS3>>
-
-const readIgdb = (env: Environment) =>
-  env.IGDB_CLIENT_ID === undefined || env.IGDB_CLIENT_SECRET === undefined
-    ? undefined
-    : {
-        clientId: env.IGDB_CLIENT_ID,
-        clientSecret: env.IGDB_CLIENT_SECRET,
-        apiUrl: env.IGDB_API_URL,
-        tokenUrl: env.IGDB_TOKEN_URL,
-        imagesUrl: env.IGDB_IMAGES_URL,
-      }
-
-export type IgdbConfig = NonNullable<ReturnType<typeof readIgdb>>
-
 /** Lists every name of this machine, because a developer may open the service by another one than its links name. */
 const loopbackOrigins = (port: number) =>
   ['localhost', '127.0.0.1', '[::1]'].map((host) => new URL(`http://${host}:${port}`).origin)
 
 export type Config = ReturnType<typeof toConfig>
+export type SiteConfig = NonNullable<Config['site']>
+export type S3Config = NonNullable<Config['s3']>
+export type IgdbConfig = NonNullable<Config['igdb']>
 
 function toConfig(env: Environment) {
   const isProduction = env.NODE_ENV === 'production'
@@ -99,15 +72,32 @@ function toConfig(env: Environment) {
     reportsHideAfter: env.REPORTS_HIDE_AFTER,
     moderationReasons: env.MODERATION_REASONS,
     metricsToken: env.METRICS_TOKEN,
-    /** Undefined: objects are local files in `dataDir`. */
-    s3: readS3(env),
-    igdb: readIgdb(env),
+    /** Undefined: objects are local files in `dataDir`. Undefined fields are left to the SDK. */
+    s3:
+      env.S3_BUCKET === undefined
+        ? undefined
+        : {
+            bucket: env.S3_BUCKET,
+            endpoint: env.S3_ENDPOINT,
+            region: env.S3_REGION,
+            /** Where readers find the objects, without a trailing slash. */
+            publicUrl: env.S3_PUBLIC_URL,
+            forcePathStyle: env.S3_FORCE_PATH_STYLE,
+          },
+    igdb:
+      env.IGDB_CLIENT_ID === undefined || env.IGDB_CLIENT_SECRET === undefined
+        ? undefined
+        : {
+            clientId: env.IGDB_CLIENT_ID,
+            clientSecret: env.IGDB_CLIENT_SECRET,
+            apiUrl: env.IGDB_API_URL,
+            tokenUrl: env.IGDB_TOKEN_URL,
+            imagesUrl: env.IGDB_IMAGES_URL,
+          },
     vndb: { apiUrl: env.VNDB_API_URL, token: env.VNDB_TOKEN },
     hltb: env.HLTB_ENABLED ? { url: env.HLTB_URL } : undefined,
     ra: env.RA_API_KEY === undefined ? undefined : { apiUrl: env.RA_API_URL, apiKey: env.RA_API_KEY },
-    /** See `SyncNew`. */
     syncNew: env.SYNC_NEW,
-    /** Sources that the service reads by itself. */
     sync: new Set(env.SYNC),
     syncEveryMs: env.SYNC_EVERY_HOURS * 60 * 60 * 1_000,
     indexNow: env.INDEXNOW_KEY === undefined ? undefined : { url: env.INDEXNOW_URL, key: env.INDEXNOW_KEY },

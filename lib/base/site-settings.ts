@@ -4,7 +4,6 @@ import { z } from 'zod'
 const MAPPED = ['id', 'userName', 'email', 'avatar', 'createdAt', 'admin'] as const
 type Mapped = (typeof MAPPED)[number]
 
-/** A claim with the value that it must have. */
 export interface ClaimValue {
   claim: string
   value: string
@@ -17,7 +16,6 @@ function readClaimValue(text: string): ClaimValue | undefined {
   return claim === undefined || value === undefined ? undefined : { claim, value }
 }
 
-/** Makes the schema of a text that `read` understands. */
 const readBy = <T>(read: (text: string) => T | undefined, error: string) =>
   z.string().transform((text, { addIssue }) => {
     const value = read(text)
@@ -61,7 +59,6 @@ interface SiteEnvironment extends Partial<Record<(typeof SITE_SETTINGS)[number],
   JWT_SECRET?: string | undefined
 }
 
-/** Finds out how sessions of the site could not be verified. */
 export function findSessionContradictions(env: SiteEnvironment): string[] {
   const { JWT_SECRET, SESSION_JWKS_URL } = env
   if (env.ACCOUNTS === 'own')

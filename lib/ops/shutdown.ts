@@ -4,17 +4,10 @@ import type { Logger } from '../infrastructure/observability/log.ts'
 
 type Close = (exitCode: number) => Promise<unknown>
 
-export interface Shutdown {
-  /** Registers a function to call at the stop, in reverse order. */
-  onStop(close: Close): void
-  /** Awaits one step of the start. A stop waits briefly for the step, and the start does not continue after it. */
-  step<T>(work: Promise<T>): Promise<T>
-  /** Closes everything and ends the process. Repeated calls change nothing. */
-  stop(exitCode: number): Promise<void>
-}
+export type Shutdown = ReturnType<typeof createShutdown>
 
 /** Creates the shutdown of this process, for signals, failed starts and uncaught errors. A signal may drain for so long. */
-export function createShutdown(log: Logger, { drainMs }: { drainMs: number }): Shutdown {
+export function createShutdown(log: Logger, { drainMs }: { drainMs: number }) {
   const closes: Close[] = []
   let current: Promise<unknown> = Promise.resolve()
   let stopping: Promise<void> | undefined
@@ -29,16 +22,19 @@ export function createShutdown(log: Logger, { drainMs }: { drainMs: number }): S
     process.exit(exitCode)
   }
 
-  const shutdown: Shutdown = {
-    onStop: (close) => {
+  const shutdown = {
+    /** Registers a function to call at the stop, in reverse order. */
+    onStop(close: Close): void {
       closes.push(close)
     },
-    async step(work) {
+    /** Awaits one step of the start. A stop waits briefly for the step, and the start does not continue after it. */
+    async step<T>(work: Promise<T>): Promise<T> {
       current = work
       const result = await work
       return stopping === undefined ? result : new Promise<never>(() => undefined)
     },
-    stop: (exitCode) => {
+    /** Closes everything and ends the process. Repeated calls change nothing. */
+    stop(exitCode: number): Promise<void> {
       stopping ??= closeAll(exitCode)
       return stopping
     },

@@ -10,7 +10,6 @@ import * as ws from 'ws'
  */
 export type Connection = Socket['conn']
 
-/** What this service stores with a connection. */
 interface ConnectionState {
   isDisconnected?: true
   /** Answers to polls, until the client has read them in full. */
@@ -29,7 +28,6 @@ export function readState(connection: Connection): ConnectionState {
 export const connectionsOf = ({ engine }: Pick<Server, 'engine'>) =>
   (engine as unknown as { clients: Readonly<Record<string, Connection>> }).clients
 
-/** The engine of a connection. */
 export const getEngine = (connection: Connection) => (connection as unknown as { server: EventEmitter }).server
 
 /** Packets that wait in the engine until the transport can send. */
@@ -63,7 +61,6 @@ interface Sender {
 
 const TEXT_FRAME = { fin: true, opcode: 1, mask: false, readOnly: true, rsv1: false }
 
-/** Encodes a text as a single WebSocket frame of a server. */
 export function frameText(text: string): Buffer {
   const { Sender } = ws as unknown as { Sender: Sender }
   return Buffer.concat(Sender.frame(Buffer.from(text), TEXT_FRAME))

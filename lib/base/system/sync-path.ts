@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises'
 
-/** Waits until a file or folder has reached the disk. */
 export async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {

@@ -8,10 +8,8 @@ import { z } from 'zod'
 import { StartError } from '../../base/errors.ts'
 
 export const MANIFEST = 'manifest.json'
-/** The folders of the members. */
 export const DOCUMENTS = 'documents'
 export const OBJECTS = 'objects'
-/** Objects that are read or stored at once. */
 export const OBJECTS_AT_ONCE = 8
 
 /** The last member of a file. A file without it was cut off. */
@@ -21,7 +19,6 @@ export const Manifest = z.object({
   schema: z.int(),
   /** The file holds every write that was acknowledged by then. */
   at: z.iso.datetime(),
-  /** The number of documents of each collection. */
   collections: z.record(z.string(), z.int()),
   /** The number of objects; null in a file without them. */
   objects: z.int().nullable(),
@@ -70,7 +67,6 @@ export async function* readParts(collection: Collection, session?: ClientSession
   if (size > 0) yield takePart()
 }
 
-/** Reads the members of a file one after the other. */
 async function* readMembers(path: string): AsyncGenerator<{ name: string; bytes: Buffer }> {
   const members = extract()
   const fed = pipeline(createReadStream(path), members)

@@ -14,7 +14,6 @@ import { MANIFEST, type Manifest, OBJECTS, OBJECTS_AT_ONCE, readParts, sha256 } 
 /** `SnapshotTooOld` and `SnapshotUnavailable`. */
 const SNAPSHOT_GONE = [239, 246]
 
-/** Lists the collections of an installation that a backup holds. */
 export async function listKept(db: Db): Promise<string[]> {
   const all = await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray()
   return all.flatMap(({ name }) => (name.startsWith('system.') || TRANSIENT.has(name) ? [] : [name])).sort()

@@ -1,17 +1,12 @@
 import { type Config, readConfig, readEnvironment } from '../../base/config.ts'
 import { StartError } from '../../base/errors.ts'
 import { DATABASE_TIMEOUTS } from '../../infrastructure/concurrency/timeouts.ts'
-import { type Database, openDatabase } from '../../infrastructure/db/connect.ts'
+import { openDatabase } from '../../infrastructure/db/connect.ts'
 import { describeOutage, isDatabaseUnreachable } from '../../infrastructure/db/is-database-unreachable.ts'
 import { readSchema } from '../../infrastructure/db/migrate.ts'
 import { startEmbeddedMongo } from '../../infrastructure/embedded-mongo/embedded-mongo.ts'
 
-export interface CommandDatabase {
-  config: Config
-  db: Database
-  uri: string
-  close(): Promise<void>
-}
+export type CommandDatabase = Awaited<ReturnType<typeof openCommandDatabase>>
 
 export interface DatabaseOptions {
   mustExist: boolean
@@ -32,11 +27,7 @@ export const findDatabase = async (config: Config, { mustExist }: Pick<DatabaseO
     : { uri: config.mongodbUri, stop: async () => {} }
 
 /** Opens the database of this installation, embedded or not, running or not. @throws StartError with one sentence */
-export async function openCommandDatabase({
-  mustExist,
-  isPatient = false,
-  isRestoring = false,
-}: DatabaseOptions): Promise<CommandDatabase> {
+export async function openCommandDatabase({ mustExist, isPatient, isRestoring }: DatabaseOptions) {
   const config = readConfig(readEnvironment())
   const { uri, stop } = await findDatabase(config, { mustExist })
   const db = openDatabase(uri, isPatient ? { timeouts: { ...DATABASE_TIMEOUTS, socketTimeoutMS: PATIENT_MS } } : {})

@@ -17,7 +17,6 @@ function describeUser(user: UserDocument, now: Date): string {
   return [user.userName, `since ${user.createdAt.toISOString().slice(0, 10)}`, ...facts].join(', ')
 }
 
-/** Each verb with a user returns what to print. */
 const VERBS = {
   async show(deps: CommandDeps, user: UserDocument) {
     const { _id, email, siteEmail, externalId } = user

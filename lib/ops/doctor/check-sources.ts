@@ -7,7 +7,6 @@ import { EntryError, SourceError } from '../../infrastructure/sources/transport/
 /** An entry of each source, which need not exist. */
 const ENTRIES = { igdb: '1', vndb: 'v1', hltb: '1', ra: '1' }
 
-/** Makes one call of each source that is on. */
 export function sourceChecks(sources: Sources): Checks {
   const check = (source: Source) => async () => {
     const answer = await sources[source].read(ENTRIES[source]).catch(toSourceError)

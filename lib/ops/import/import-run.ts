@@ -44,7 +44,6 @@ export type Found<K extends string = never> = { _id: ObjectId } & Partial<Record
 export const getCollection = (db: Database, name: CollectionName) =>
   db[name] as unknown as Collection<{ _id: ObjectId }>
 
-/** What the parts of an import share. */
 export type ImportRun = Awaited<ReturnType<typeof createImportRun>>
 
 /** Marks a document or a change: the feed announces neither. */

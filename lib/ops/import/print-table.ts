@@ -2,7 +2,6 @@ import type { Row } from './take-part.ts'
 
 const list = (counts: ReadonlyMap<string, number>) => [...counts].map(([name, count]) => `${name}: ${count}`)
 
-/** Writes the rows as a table for people. */
 export function formatTable(rows: ReadonlyMap<string, Row>): string {
   const head = ['', 'found', 'taken', 'there already', 'mapped', 'left out']
   const body = [...rows].map(([name, { found, taken, there, mapped, leftOut }]) => {

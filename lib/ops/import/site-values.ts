@@ -4,13 +4,11 @@ import { isObjectId } from '../../contract/object-id.ts'
 
 // The site's schemas have changed over the years, so a value may be stored in more than one form.
 
-/** Reads an id: as such, or in hex. */
 export function toId(value: unknown): ObjectId | null {
   if (value instanceof ObjectId) return value
   return typeof value === 'string' && isObjectId(value) ? new ObjectId(value) : null
 }
 
-/** Reads the ids of a list, each once. */
 export const toIds = (list: unknown): ObjectId[] =>
   Array.isArray(list) ? distinctIds(list.flatMap((value) => toId(value) ?? [])) : []
 
@@ -29,7 +27,6 @@ export function toNumber(value: unknown): number | null {
   return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
-/** Reads the members of a list that are objects. */
 export const objectsIn = (list: unknown): Record<string, unknown>[] =>
   Array.isArray(list) ? list.filter((each) => typeof each === 'object' && each !== null) : []
 

@@ -43,7 +43,6 @@ function resolve(value: unknown, names: ReadonlySet<string>, at: Date): unknown 
 // A row with resolved markers has the type of its collection, which a test asserts.
 const open = (db: Database, { collection }: SeedTable) => db[collection] as unknown as Collection
 
-/** Lists the names of the rows that are stored. */
 export async function listStored(db: Database, table: SeedTable): Promise<string[]> {
   const ids = table.rows.map((row) => seedId(toRowName(row)))
   const stored = await open(db, table).distinct('_id', { _id: { $in: ids } })

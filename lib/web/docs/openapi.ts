@@ -5,7 +5,6 @@ import type { LoadedFunction } from '../http/load-functions.ts'
 import { describeOperation, responseName, toTag } from './openapi-operation.ts'
 import { createSchemaBook, type JsonObject, type SchemaBook } from './schema-book.ts'
 
-/** The settings that the documents tell callers of. */
 export type DocumentedConfig = Pick<Config, 'publicUrl' | 'sessionCookie' | 'site' | 'socketPath'>
 
 interface OpenApiOptions {

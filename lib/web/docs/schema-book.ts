@@ -24,18 +24,7 @@ export type JsonSchema = z.core.JSONSchema.JSONSchema
 export type JsonObject = Record<string, unknown>
 
 /** The schemas of one document. Those of the contract appear once, in its components, by the names of their exports. */
-export interface SchemaBook {
-  input(schema: z.ZodType): JsonSchema
-  fields(schema: z.ZodType): Field[]
-  output(schema: z.ZodType): JsonSchema
-  components: Record<string, JsonSchema>
-}
-
-interface Field {
-  name: string
-  required: boolean
-  schema: JsonSchema
-}
+export type SchemaBook = ReturnType<typeof createSchemaBook>
 
 interface BookOptions {
   inputs: readonly z.ZodType[]
@@ -57,7 +46,7 @@ function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
 const idIn = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1)
 
 /** Converts zod schemas to JSON Schema. Defaults make the input form of an answered schema another: `<id>Input`. */
-export function createSchemaBook({ inputs, outputs, dialect }: BookOptions): SchemaBook {
+export function createSchemaBook({ inputs, outputs, dialect }: BookOptions) {
   function convert(schema: z.ZodType, io: Io): { root: JsonSchema; named: Record<string, JsonSchema> } {
     const converted = z.toJSONSchema(schema, { io, target: dialect, unrepresentable: 'any', override: simplify })
     const { $schema, $defs, definitions, ...root } = converted
@@ -74,7 +63,7 @@ export function createSchemaBook({ inputs, outputs, dialect }: BookOptions): Sch
       key === '$ref' && typeof value === 'string' ? `#/components/schemas/${findName(idIn(value), io)}` : value,
     )
 
-  function fields(schema: z.ZodType): Field[] {
+  function fields(schema: z.ZodType) {
     const { root, named } = convert(schema, 'input')
     const { properties = {}, required = [] } = root.$ref === undefined ? root : (named[idIn(root.$ref)] ?? {})
     return Object.entries(properties).map(([name, field]) => {
@@ -90,10 +79,10 @@ export function createSchemaBook({ inputs, outputs, dialect }: BookOptions): Sch
   ]
 
   return {
-    input: (schema) => refer(convert(schema, 'input').root, 'input'),
+    input: (schema: z.ZodType) => refer(convert(schema, 'input').root, 'input'),
     fields,
-    output: (schema) => refer(convert(schema, 'output').root, 'output'),
-    components: Object.fromEntries(components.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    output: (schema: z.ZodType) => refer(convert(schema, 'output').root, 'output'),
+    components: Object.fromEntries<JsonSchema>(components.toSorted(([a], [b]) => (a < b ? -1 : 1))),
   }
 }
 

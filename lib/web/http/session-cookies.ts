@@ -13,15 +13,13 @@ import {
 import { isAccessTokenForm } from '../../domain/auth/verify-token.ts'
 
 /** The cookies of a session and of the device, for functions to read and set. */
-export interface SessionCookies {
-  /** Usually one. A browser sends several when it holds cookies of other paths or domains. */
-  readonly refreshTokens: readonly string[]
-  readonly accessTokens: readonly string[]
-  readonly knownDevices: readonly string[]
-  /** Without `refreshToken` the browser keeps its own. */
-  set(tokens: { accessToken: string; refreshToken?: string | undefined; knownDevice?: string }): void
-  /** Clears both session cookies, with a configured domain also those of the host. The device stays known. */
-  clear(): void
+export type SessionCookies = ReturnType<ReturnType<typeof createSessionCookies>>
+
+interface Tokens {
+  accessToken: string
+  /** Without one, the browser keeps its own. */
+  refreshToken?: string | undefined
+  knownDevice?: string
 }
 
 const REFRESH_COOKIE = 'refreshSessionToken'
@@ -30,7 +28,7 @@ const DEVICE_COOKIE = 'knownDevice'
 const TRIED = 8
 const isRefreshTokenForm = (token: string) => readFamilyId(token) !== undefined
 
-export function createSessionCookies(config: Config): (c: Context) => SessionCookies {
+export function createSessionCookies(config: Config) {
   const shared = {
     httpOnly: true,
     sameSite: config.cookieSameSite === 'none' ? 'None' : 'Lax',
@@ -45,7 +43,8 @@ export function createSessionCookies(config: Config): (c: Context) => SessionCoo
   const read = (c: Context, name: string, isForm: (value: string) => boolean) =>
     readCookies(c.req.header('cookie'), name, { most: TRIED, isForm })
 
-  return (c) => ({
+  return (c: Context) => ({
+    /** Usually one. A browser sends several when it holds cookies of other paths or domains. */
     get refreshTokens() {
       return read(c, REFRESH_COOKIE, isRefreshTokenForm)
     },
@@ -55,7 +54,7 @@ export function createSessionCookies(config: Config): (c: Context) => SessionCoo
     get knownDevices() {
       return read(c, DEVICE_COOKIE, isKnownDeviceForm)
     },
-    set({ accessToken, refreshToken, knownDevice }) {
+    set({ accessToken, refreshToken, knownDevice }: Tokens): void {
       setCookie(c, config.sessionCookie, accessToken, { ...access, maxAge: ACCESS_TOKEN_SECONDS })
       if (refreshToken !== undefined) {
         setCookie(c, REFRESH_COOKIE, refreshToken, { ...refresh, maxAge: REFRESH_TOKEN_SECONDS })
@@ -64,7 +63,8 @@ export function createSessionCookies(config: Config): (c: Context) => SessionCoo
         setCookie(c, DEVICE_COOKIE, knownDevice, { ...refresh, maxAge: KNOWN_DEVICE_SECONDS })
       }
     },
-    clear() {
+    /** Clears both session cookies, with a configured domain also those of the host. The device stays known. */
+    clear(): void {
       for (const form of forms) {
         setCookie(c, config.sessionCookie, '', { ...shared, ...form, path: access.path, maxAge: 0 })
         setCookie(c, REFRESH_COOKIE, '', { ...shared, ...form, path: refresh.path, maxAge: 0 })

@@ -100,48 +100,22 @@ test('an empty value counts as unset', () => {
 
 test.each([
   [{ PORT: '8080' }, { port: 8080, publicUrl: 'http://localhost:8080' }],
-  [{ PORT: '0' }, { port: 0 }],
-  [{ HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
   [{ PUBLIC_URL: 'https://api.example.com/' }, { publicUrl: 'https://api.example.com', areCookiesSecure: true }],
   [{ PUBLIC_URL: 'http://example.com/hall//' }, { publicUrl: 'http://example.com/hall', areCookiesSecure: false }],
   [{ FRONT_URL: 'https://example.com/' }, { frontUrl: 'https://example.com' }],
   [{ CORS_ORIGINS: 'https://b.example, https://a.example' }, { frontUrl: 'https://b.example' }],
-  [{ DATA_DIR: '/srv/hall' }, { dataDir: '/srv/hall' }],
   [{ DATA_DIR: 'here' }, { dataDir: resolve('here') }],
   [{ MONGODB_URI: 'mongodb+srv://u:p@cluster.example/hall' }, { mongodbUri: 'mongodb+srv://u:p@cluster.example/hall' }],
   [{ MONGODB_URI: 'mongodb://a:1,b:2/hall?replicaSet=x' }, { mongodbUri: 'mongodb://a:1,b:2/hall?replicaSet=x' }],
-  [{ MONGOD_BINARY: '/opt/mongod' }, { mongodBinary: '/opt/mongod' }],
-  [{ PATH: '/bin:/usr/bin' }, { searchPath: '/bin:/usr/bin' }],
   [{ XDG_CACHE_HOME: '/cache' }, { cacheDir: '/cache/gamehall' }],
-  [{ JWT_SECRET: 'short' }, { jwtSecret: 'short' }],
   [{ COOKIE_SAMESITE: 'none' }, { cookieSameSite: 'none', areCookiesSecure: true }],
-  [{ COOKIE_DOMAIN: 'example.com' }, { cookieDomain: 'example.com' }],
   [{ TRUST_PROXY: '2' }, { trustProxy: 2 }],
-  [{ LOG_LEVEL: 'debug' }, { logLevel: 'debug' }],
-  [{ LOG_REQUESTS: 'slow' }, { logRequests: 'slow' }],
-  [{ SLOW_REQUEST_MS: '250' }, { slowRequestMs: 250 }],
   [{ DRAIN_SECONDS: '5' }, { drainMs: 5_000 }],
-  [{ COMMENTS_PER_MINUTE: '5' }, { commentsPerMinute: 5 }],
   [{ SYNC: 'vndb , vndb' }, { sync: new Set(['vndb']) }],
-  [{ HOLD_FIRST_COMMENTS: '3' }, { holdFirstComments: 3 }],
-  [{ REPORTS_HIDE_AFTER: '5' }, { reportsHideAfter: 5 }],
   [{ MODERATION_REASONS: 'Spam , Rule 3' }, { moderationReasons: ['Spam', 'Rule 3'] }],
   [{ NEW_ACCOUNT_HOURS: '0' }, { newAccountMs: 0 }],
   [{ SIGN_UP: 'closed' }, { isSignUpOpen: false }],
-  [{ COMMENT_CHANGES_PER_MINUTE: '7' }, { commentChangesPerMinute: 7 }],
-  [{ METRICS_TOKEN: 'scrape' }, { metricsToken: 'scrape' }],
-  [
-    { S3_BUCKET: 'hall' },
-    {
-      s3: {
-        bucket: 'hall',
-        endpoint: undefined,
-        region: undefined,
-        publicUrl: undefined,
-        forcePathStyle: undefined,
-      },
-    },
-  ],
+  [{ S3_BUCKET: 'hall' }, { s3: { bucket: 'hall', endpoint: undefined, publicUrl: undefined } }],
   [{ S3_BUCKET: 'hall', S3_ENDPOINT: 'http://s3:9000/store/' }, { s3: { endpoint: 'http://s3:9000/store' } }],
   [
     {
@@ -190,84 +164,56 @@ test('every loopback name of the service is allowed without PUBLIC_URL, only PUB
   expect(own(PRODUCTION)).toEqual(['https://api.example.com'])
 })
 
-test.each(['development', 'test'])('NODE_ENV=%s is no production', (name) => {
-  expect(readConfig({ NODE_ENV: name })).toEqual(readConfig({}))
-})
-
 test.each([
   ['NODE_ENV', 'prod'],
   ['COOKIE_DOMAIN', 'https://example.com'],
-  ['COOKIE_DOMAIN', 'example.com; Secure'],
   ['PORT', 'http'],
   ['PORT', '65536'],
   ['PUBLIC_URL', 'nonsense'],
-  ['PUBLIC_URL', 'ftp://example.com'],
   ['PUBLIC_URL', 'https://example.com/?a=1'],
   ['FRONT_URL', 'example.com'],
   ['CORS_ORIGINS', '*'],
   ['CORS_ORIGINS', 'https://example.com/'],
-  ['CORS_ORIGINS', 'https://a.example,,https://b.example'],
   ['CORS_ORIGINS', 'https://*.example.com'],
-  ['CORS_ORIGINS', 'https://user@example.com'],
   ['MONGODB_URI', 'postgres://localhost'],
   ['COOKIE_SAMESITE', 'strict'],
-  ['TRUST_PROXY', 'true'],
   ['TRUST_PROXY', '33'],
   ['LOG_LEVEL', 'loud'],
   ['LOG_REQUESTS', 'some'],
   ['SLOW_REQUEST_MS', '0'],
   ['DRAIN_SECONDS', '601'],
   ['SYNC', 'vndb,steam'],
-  ['SYNC', 'hltb'],
   ['SYNC_EVERY_HOURS', '721'],
   ['SIGN_UP', 'no'],
   ['NEW_ACCOUNT_HOURS', '8761'],
   ['HOLD_FIRST_COMMENTS', '-1'],
   ['REPORTS_HIDE_AFTER', '1001'],
   ['MODERATION_REASONS', 'Spam,,Abuse'],
-  ['MODERATION_REASONS', 'Spam, ,Abuse'],
   ['MODERATION_REASONS', 'x'.repeat(101)],
   ['COMMENTS_PER_MINUTE', '0'],
-  ['COMMENT_CHANGES_PER_MINUTE', 'many'],
   ['S3_BUCKET', 'a'],
   ['S3_BUCKET', '../secrets'],
-  ['S3_BUCKET', 'https://hall.s3.amazonaws.com'],
   ['S3_BUCKET', 'hall\n'],
-  ['S3_BUCKET', 'x'.repeat(256)],
   ['S3_ENDPOINT', 's3:9000'],
   ['S3_REGION', 'north of here!'],
-  ['S3_REGION', 'x'.repeat(64)],
   ['S3_FORCE_PATH_STYLE', 'maybe'],
   ['S3_PUBLIC_URL', 'images.example'],
   ['IGDB_API_URL', 'api.igdb.example'],
   ['IGDB_TOKEN_URL', 'https://id.example/token?client_id=a'],
-  ['IGDB_IMAGES_URL', 'https://images.example/?'],
   ['VNDB_API_URL', 'https://user@vndb.example'],
-  ['HLTB_URL', 'https://:password@hltb.example'],
   ['HLTB_ENABLED', 'perhaps'],
   ['RA_API_URL', 'https://ra.example/#'],
   ['INDEXNOW_URL', 'ftp://indexnow.example'],
   ['SYNC_NEW', 'all'],
   ['INDEXNOW_KEY', 'too-few'],
-  ['INDEXNOW_KEY', 'x'.repeat(129)],
   ['IMAGE_FETCH_ALLOW', 'localhost'],
   ['IMAGE_FETCH_ALLOW', 'localhost:65536'],
-  ['IMAGE_FETCH_ALLOW', 'http://localhost:9000'],
-  ['IMAGE_FETCH_ALLOW', 'user@localhost:9000'],
   ['IMAGE_FETCH_ALLOW', '[:::]:80'],
 ])('a bad value refuses the start with one line that names its variable: %s=%s', (name, value) => {
   const problems = problemsOf({ [name]: value })
 
   expect(problems).toHaveLength(1)
   expect(problems[0]).toMatch(new RegExp(`^${name} must (be|have|start|not have) \\w`))
-})
-
-test.each([
-  ['NODE_ENV', 'prod', 'production, development, test'],
-  ['LOG_LEVEL', 'loud', 'fatal, error, warn, info, debug, trace, silent'],
-  ['COOKIE_SAMESITE', 'strict', 'lax, none'],
-])('a bad value %s=%s is refused with the allowed values', (name, value, allowed) => {
-  expect(problemsOf({ [name]: value })).toEqual([`${name} must be one of ${allowed}`])
 })
 
 test('several problems are several lines, also those of production', () => {

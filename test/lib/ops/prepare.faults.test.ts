@@ -14,12 +14,11 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Started } from '../../support/processes/start-program.ts'
-import { addPackage, countBuilds, createSmallClone, prepare, removeClone, start } from './small-clone.ts'
+import { countBuilds, createSmallClone, prepare, removeClone, start } from './small-clone.ts'
 
 const exists = (...path: string[]) =>
   stat(join(...path)).then(
@@ -87,15 +86,6 @@ describe('a fresh clone', () => {
     expect(await countBuilds(clone)).toBe(1)
   })
 
-  it('prints the error of npm when the network is missing', async () => {
-    await addPackage(clone, { name: 'far-away', address: 'http://127.0.0.1:9/far-away-1.0.0.tgz' })
-
-    const refused = await prepare(clone, [], { npm_config_fetch_retries: '0' })
-
-    expect(refused.code).toBe(1)
-    expect(refused.printed).toMatch(/^Installing .*ECONNREFUSED/s)
-  })
-
   it.each(['18.20.8', '20.18.3'])('refuses Node %s in one sentence and installs nothing', async (version) => {
     const pretend = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`
 
@@ -105,23 +95,6 @@ describe('a fresh clone', () => {
     const { engines } = JSON.parse(await readFile(join(clone, 'package.json'), 'utf8'))
     expect(refused.printed).toBe(`\nNode ${engines.node} is needed, and this is ${version}.\n`)
     expect(await exists(clone, 'node_modules')).toBe(false)
-  })
-
-  it('leaves nothing running when the terminal interrupts a download that hangs', async () => {
-    const silent = createServer().listen(0, '127.0.0.1')
-    await once(silent, 'listening')
-    const address = silent.address()
-    if (typeof address !== 'object' || address === null) throw new Error('a TCP server has a port')
-    await addPackage(clone, { name: 'far-away', address: `http://127.0.0.1:${address.port}/far-away-1.0.0.tgz` })
-
-    const first = start(clone, 'npm', ['start'])
-    await once(silent, 'connection')
-    process.kill(-(first.child.pid ?? 0), 'SIGINT')
-    await first.ended
-    silent.close()
-
-    await expectGone(first)
-    expect(await exists(clone, '.prepare.lock')).toBe(false)
   })
 
   it('leaves nothing running when the terminal interrupts the build, and the next start goes on', async () => {

@@ -86,28 +86,6 @@ export async function createSmallClone(): Promise<string> {
   return folder
 }
 
-/** Makes a clone ask for one more package, from an address. */
-export async function addPackage(folder: string, { name, address }: { name: string; address: string }): Promise<void> {
-  const change = async (file: string, edit: (content: PackageFile) => void) => {
-    const content = JSON.parse(await readFile(join(folder, file), 'utf8'))
-    edit(content)
-    await writeFile(join(folder, file), JSON.stringify(content))
-  }
-  await change('package.json', (manifest) => {
-    manifest.dependencies[name] = '1.0.0'
-  })
-  await change('package-lock.json', ({ packages }) => {
-    packages[''].dependencies[name] = '1.0.0'
-    const integrity = `sha512-${Buffer.alloc(64).toString('base64')}`
-    packages[`node_modules/${name}`] = { version: '1.0.0', resolved: address, integrity }
-  })
-}
-
-interface PackageFile {
-  dependencies: Record<string, string>
-  packages: Record<string, object> & { '': { dependencies: Record<string, string> } }
-}
-
 export const start = (folder: string, command: string, args: string[], env: Record<string, string> = {}): Started =>
   startProgram(command, args, { cwd: folder, env: shellEnvironment(env) })
 

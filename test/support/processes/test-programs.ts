@@ -77,6 +77,7 @@ const require = createPackageRequire(import.meta.url)`,
   await build({
     absWorkingDir: ROOT,
     entryPoints: ['test/fixtures/**/*.ts'],
+    outbase: 'test/fixtures',
     outdir: join(BUILT, 'test/fixtures'),
     bundle: true,
     format: 'esm',

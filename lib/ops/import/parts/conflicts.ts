@@ -24,7 +24,6 @@ interface Conflict extends ReturnType<typeof readSiteSubject> {
   winner: ObjectId | null
 }
 
-/** Reads a conflict, or says why it stays behind. */
 function readConflict(document: SiteDocument): Conflict | { leftOut: string; detail?: string } {
   const { data: source } = Source.safeParse(document.source)
   if (source === undefined) return { leftOut: 'its source is unknown here', detail: String(document.source) }
@@ -51,7 +50,6 @@ function readConflict(document: SiteDocument): Conflict | { leftOut: string; det
   }
 }
 
-/** Matches waiting conflicts of one source anew. */
 async function rematch(run: ImportRun, source: Source, conflicts: readonly Conflict[]): Promise<EntryResult[]> {
   const options = { syncNew: 'conflicts', isDryRun: !run.isWriting } as const
   const deps = createQuietIntake({ db: run.db, instance: IMPORT_INSTANCE, pace: UNPACED })
@@ -71,7 +69,6 @@ function toPlan({ outcome, message }: EntryResult): Plan {
   return DONE.has(outcome) ? 'there' : {}
 }
 
-/** Converts a decided conflict. */
 function toFinal({ document, source, externalId, externalName, winner, subject }: Conflict, platformIds: unknown) {
   const [decidedBy] = objectsIn([document.decidedBy])
   const [userId, userName] = [toId(decidedBy?.userId), toText(decidedBy?.userName)]

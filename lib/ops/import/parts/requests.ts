@@ -26,7 +26,6 @@ function validate(run: ImportRun, document: SiteDocument) {
   return CreateRequestBody.safeParse({ ...sent, payload: toSent(run, payload, 'payload') })
 }
 
-/** Converts a request, or says why it stays behind. */
 function toRequest(run: ImportRun, document: SiteDocument, hasTarget: boolean) {
   const { data: status } = RequestStatus.safeParse(document.status)
   if (status === undefined) return { leftOut: 'its status is unknown here', detail: String(document.status) }
