@@ -4,7 +4,7 @@ import { defineContent } from '../lib/web/http/define-function.ts'
 export default defineContent({
   summary: 'Return the metrics of the service in the Prometheus text format',
   auth: 'public',
-  inject: ['bearerToken'],
+  takesBearer: true,
   content: ['text/plain'],
   errors: ['UNAUTHORIZED'],
 

@@ -7,14 +7,19 @@ export default defineFunction({
   description: 'A wrong address and a wrong password get the same answer.',
   auth: 'public',
   accounts: 'own',
-  inject: ['userAgent'],
   body: LogInBody,
   maxBodyBytes: BODY_MAX_BYTES.signIn,
   response: Session,
   errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
 
-  async handle({ body, userAgent, address, isLocal, cookies, deps }) {
-    const { userId, ...tokens } = await logIn(deps, { ...body, address, isLocal, browser: cookies, userAgent })
+  async handle({ body, header, address, isLocal, cookies, deps }) {
+    const { userId, ...tokens } = await logIn(deps, {
+      ...body,
+      address,
+      isLocal,
+      browser: cookies,
+      userAgent: header('user-agent'),
+    })
 
     cookies.set(tokens)
     return { userId }

@@ -8,16 +8,15 @@ export default defineFunction({
   description: 'A refusal clears both cookies.',
   auth: 'public',
   accounts: 'own',
-  inject: ['userAgent'],
   maxBodyBytes: BODY_MAX_BYTES.signIn,
   response: Session,
   errors: ['UNAUTHORIZED'],
 
-  async handle({ cookies, address, userAgent, deps }) {
+  async handle({ cookies, address, header, deps }) {
     const { userId, ...tokens } = await refreshSession(deps, {
       refreshTokens: cookies.refreshTokens,
       address,
-      userAgent,
+      userAgent: header('user-agent'),
       whenEnded: cookies.clear,
     })
 

@@ -6,14 +6,18 @@ export default defineFunction({
   summary: 'Create an account and start its session, in two cookies',
   auth: 'public',
   accounts: 'own',
-  inject: ['userAgent'],
   body: SignUpBody,
   maxBodyBytes: BODY_MAX_BYTES.signIn,
   response: Session,
   errors: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'],
 
-  async handle({ body, userAgent, address, cookies, deps }) {
-    const { userId, ...tokens } = await signUp(deps, { ...body, address, browser: cookies, userAgent })
+  async handle({ body, header, address, cookies, deps }) {
+    const { userId, ...tokens } = await signUp(deps, {
+      ...body,
+      address,
+      browser: cookies,
+      userAgent: header('user-agent'),
+    })
 
     cookies.set(tokens)
     return { userId }

@@ -5,13 +5,12 @@ import { defineContent } from '../../lib/web/http/define-function.ts'
 export default defineContent({
   summary: 'Serve a style or a script of the console',
   auth: 'public',
-  inject: ['acceptEncoding'],
   params: AssetParams,
   content: ['text/css', 'text/javascript'],
   errors: ['NOT_FOUND'],
 
-  async handle({ params, acceptEncoding, deps }) {
+  async handle({ params, header, deps }) {
     const { assets } = await deps.console.files()
-    return answerAsset(assets, params.asset, acceptEncoding)
+    return answerAsset(assets, params.asset, header('accept-encoding'))
   },
 })

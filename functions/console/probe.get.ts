@@ -7,14 +7,15 @@ import { defineFunction } from '../../lib/web/http/define-function.ts'
 export default defineFunction({
   summary: 'Tell `npm run doctor` how its request arrived; a token that it did not sign within a minute gets 404',
   auth: 'public',
-  inject: ['bearerToken', 'forwardedFor'],
+  takesBearer: true,
   response: Probe,
   errors: ['NOT_FOUND'],
 
-  async handle({ bearerToken = '', forwardedFor = null, deps }) {
+  async handle({ bearerToken = '', header, deps }) {
     const { config, feed, jwtSecret, clock } = deps
     if (!isProbe(jwtSecret, bearerToken, clock().getTime())) throw new DomainError('NOT_FOUND', MESSAGES.nothingHere)
 
+    const forwardedFor = header('x-forwarded-for') ?? null
     return { version: VERSION, trustProxy: config.trustProxy, forwardedFor, isFeedLive: feed.isLive() }
   },
 })

@@ -5,12 +5,11 @@ import { defineContent } from '../../lib/web/http/define-function.ts'
 export default defineContent({
   summary: 'Serve a style or a script of the documentation page',
   auth: 'public',
-  inject: ['acceptEncoding'],
   params: AssetParams,
   content: ['text/css', 'text/javascript'],
   errors: ['NOT_FOUND'],
 
-  async handle({ params, acceptEncoding, deps }) {
-    return answerAsset(await deps.documents.assets(), params.asset, acceptEncoding)
+  async handle({ params, header, deps }) {
+    return answerAsset(await deps.documents.assets(), params.asset, header('accept-encoding'))
   },
 })

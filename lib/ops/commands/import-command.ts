@@ -6,8 +6,8 @@ import { readEnvironment } from '../../base/config.ts'
 import { StartError } from '../../base/errors.ts'
 import { prepareDatabase } from '../../infrastructure/db/connect.ts'
 import { type PartName, SITE_COLLECTIONS } from '../import/import-run.ts'
-import { formatTable } from '../import/print-table.ts'
 import { runImport } from '../import/run-import.ts'
+import type { Row } from '../import/take-part.ts'
 import { runCommand } from './run-command.ts'
 
 // The keys of a constant object are known.
@@ -28,6 +28,24 @@ async function assertIsSite(site: Db): Promise<void> {
   const names = (await site.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name)
   if (names.length === 0) throw new StartError(`The database ${site.databaseName} of IMPORT_URI is empty`)
   if (names.includes('refreshTokens')) throw new StartError('IMPORT_URI names a database of gamehall, not of the site')
+}
+
+const list = (counts: ReadonlyMap<string, number>) => [...counts].map(([name, count]) => `${name}: ${count}`)
+
+function formatTable(rows: ReadonlyMap<string, Row>): string {
+  const head = ['', 'found', 'taken', 'there already', 'mapped', 'left out']
+  const body = [...rows].map(([name, { found, taken, there, mapped, leftOut }]) => {
+    const count = [...leftOut.values()].reduce((sum, each) => sum + each, 0)
+    return [name, ...[found, taken, there, mapped, count].map(String)]
+  })
+  const widths = head.map((_, column) => Math.max(...[head, ...body].map((cells) => cells[column]?.length ?? 0)))
+  const toLine = ([name = '', ...cells]: readonly string[]) =>
+    [name.padEnd(widths[0] ?? 0), ...cells.map((cell, index) => cell.padStart(widths[index + 1] ?? 0))].join('  ')
+  const details = [...rows].flatMap(([name, { leftOut, counted }]) => [
+    ...list(leftOut).map((line) => `${name} left out because ${line}`),
+    ...list(counted).map((line) => `${name} ${line}`),
+  ])
+  return [toLine(head), ...body.map(toLine), ...details].join('\n')
 }
 
 /** Opens the report, which names people, for its owner alone. */

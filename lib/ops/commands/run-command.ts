@@ -3,13 +3,15 @@ import { StartError } from '../../base/errors.ts'
 import type { StaffDeps } from '../../domain/staff/deps.ts'
 import { createLogger } from '../../infrastructure/observability/log.ts'
 import { type CommandDatabase, type DatabaseOptions, openCommandDatabase } from './command-database.ts'
-import { createProgress, type Progress } from './progress.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 type Arguments<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>
 
+/** Shows how far a command is: in place on a terminal, elsewhere a line every 10 s. */
+type Show = (describe: () => string) => void
+
 export interface CommandDeps extends StaffDeps, Pick<CommandDatabase, 'config' | 'uri'> {
-  show: Progress['show']
+  show: Show
 }
 
 interface Syntax<O extends Options, Input> {
@@ -26,18 +28,33 @@ interface Command<O extends Options, Input> extends Syntax<O, Input> {
   run(deps: CommandDeps, input: Input): Promise<string>
 }
 
-function parse<O extends Options>(options: O): Arguments<O> | null {
-  try {
-    return parseArgs({ options, allowPositionals: true })
-  } catch {
-    // An unknown option. The usage lists the valid ones.
-    return null
+const EVERY_MS = { terminal: 250, elsewhere: 10_000 }
+
+/** Writes to standard error, because standard output is for the result of the command. */
+function createProgress(): { show: Show; end(): void } {
+  const { isTTY } = process.stderr
+  let shownAt = isTTY ? Number.NEGATIVE_INFINITY : performance.now()
+  return {
+    show(describe) {
+      if (performance.now() - shownAt < (isTTY ? EVERY_MS.terminal : EVERY_MS.elsewhere)) return
+      shownAt = performance.now()
+      process.stderr.write(isTTY ? `\r\x1b[K${describe()}` : `${describe()}\n`)
+    },
+    end() {
+      if (isTTY) process.stderr.write('\r\x1b[K')
+    },
   }
 }
 
 function readArguments<O extends Options, Input>({ usage, options, read }: Syntax<O, Input>): Input {
-  const args = parse(options)
-  const input = args && read({ words: args.positionals.map((word) => word.trim()), values: args.values })
+  let input: Input | null = null
+  try {
+    const { positionals, values } = parseArgs({ options, allowPositionals: true })
+    input = read({ words: positionals.map((word) => word.trim()), values })
+  } catch (error) {
+    // An unknown option. The usage lists the valid ones.
+    if (error instanceof StartError) throw error
+  }
   if (input === null) throw new StartError(`Usage: ${usage}`)
   return input
 }
@@ -49,7 +66,7 @@ export const readName = <Input>([name, ...others]: string[], toInput: (name: str
 /** Runs a command that opens its database itself. Prints its result, or its failure in one line with exit code 1. */
 export async function runAlone<O extends Options, Input>(
   syntax: Syntax<O, Input>,
-  run: (input: Input, show: Progress['show']) => Promise<string>,
+  run: (input: Input, show: Show) => Promise<string>,
 ): Promise<void> {
   const { show, end } = createProgress()
   try {

@@ -47,7 +47,7 @@ function findStart({ sources }: WalkDeps, { source, since }: Input): string | un
   return cursorSince(since)
 }
 
-/** Describes a walk in one line. Without a limit nobody knows how much there is, and the mark of the bar moves on. */
+/** Describes a walk in one line. Without a limit nobody knows how much there is, and the bar begins again. */
 function createDescription({ source, limit }: Input) {
   const startedAt = performance.now()
   let first: number | undefined
@@ -58,11 +58,10 @@ function createDescription({ source, limit }: Input) {
     first ??= counts.read
     steps += 1
     const read = counts.read - first
-    const done = Math.min(BAR_WIDTH, Math.floor((BAR_WIDTH * read) / (limit ?? 1)))
-    const bar = limit === undefined ? `${'-'.repeat(steps % BAR_WIDTH)}#` : '#'.repeat(done)
+    const done = limit === undefined ? steps % BAR_WIDTH : Math.min(BAR_WIDTH, (BAR_WIDTH * read) / limit)
     const perSecond = Math.round((1_000 * read) / Math.max(1, performance.now() - startedAt))
     const words = [...SHOWN.map((name) => `${counts[name]} ${name}`), `${perSecond} a second`]
-    return `${SOURCE_TITLES[source]} [${bar.padEnd(BAR_WIDTH, '-')}] ${words.join(', ')}`
+    return `${SOURCE_TITLES[source]} [${'#'.repeat(done).padEnd(BAR_WIDTH, '-')}] ${words.join(', ')}`
   }
 }
 
@@ -130,15 +129,12 @@ await runCommand({
     if (!isDryRun) await prepareDatabase(uri, { print: (line) => console.error(line) })
     db.onUnreadable((document) => log.warn(document, 'stored document cannot be read, left out'))
     const sources = createSources({ config, log, clock })
-    const deps = {
-      ...createQuietIntake({ db, instance: createInstanceId(), pace: createPace(db) }),
-      config,
-      clock,
-      sources,
-    }
+    const intake = createQuietIntake({ db, instance: createInstanceId(), pace: createPace(db) })
+    const deps = { ...intake, config, clock, sources }
     const describe = createDescription(input)
+    const walked = { deps, source, limit, start: findStart(deps, input), stopping: stopping.signal }
     const { counts, lines } = await (isDryRun ? walkDry : walk)({
-      ...{ deps, source, limit, start: findStart(deps, input), stopping: stopping.signal },
+      ...walked,
       show: (counts) => show(() => describe(counts)),
     })
     const table = COUNTS.map((name) => `${name.padEnd(10)}${String(counts[name]).padStart(9)}`)

@@ -2,18 +2,34 @@ import { type Config, readConfig, readEnvironment } from '../../base/config.ts'
 import { StartError } from '../../base/errors.ts'
 import { SECRETS } from '../../base/settings.ts'
 import type { Finding } from '../../contract/measurements.ts'
+import { SOURCE_TITLES, Source } from '../../contract/sources.ts'
 import { resolveJwtSecret } from '../../domain/auth/development-secret.ts'
 import { checkDatabase, streamChecks } from '../../domain/operations/check-database.ts'
 import { settingChecks, stateChecks, storageChecks } from '../../domain/operations/check-installation.ts'
-import { runChecks } from '../../domain/operations/run-checks.ts'
+import { type Checks, fail, ok, runChecks, warn } from '../../domain/operations/run-checks.ts'
 import { openDatabase } from '../../infrastructure/db/connect.ts'
 import { createLogger } from '../../infrastructure/observability/log.ts'
-import { createSources } from '../../infrastructure/sources/sources.ts'
+import { toSourceError } from '../../infrastructure/sources/create-reader.ts'
+import { createSources, type Sources } from '../../infrastructure/sources/sources.ts'
+import { EntryError, SourceError } from '../../infrastructure/sources/transport/errors.ts'
 import { createStorage } from '../../infrastructure/storage/create-storage.ts'
 import { findDatabase } from '../commands/command-database.ts'
 import { checkAddresses } from './check-addresses.ts'
-import { sourceChecks } from './check-sources.ts'
 import { createObjectChecks } from './compare-objects.ts'
+
+/** An entry of each source, which need not exist. */
+const ENTRIES = { igdb: '1', vndb: 'v1', hltb: '1', ra: '1' }
+
+function sourceChecks(sources: Sources): Checks {
+  const check = (source: Source) => async () => {
+    const answer = await sources[source].read(ENTRIES[source]).catch(toSourceError)
+    if (!(answer instanceof SourceError) || answer instanceof EntryError) return ok('answers')
+    if (answer.failure === 'refused') return fail(`${answer.message}: correct its credentials`)
+    return warn(`${answer.message}: entries and approvals wait or do without it`)
+  }
+  const on = Source.options.filter((source) => sources[source].isOn)
+  return Object.fromEntries(on.map((source) => [SOURCE_TITLES[source], check(source)]))
+}
 
 interface Options {
   areObjectsCompared: boolean

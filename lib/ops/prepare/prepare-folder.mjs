@@ -1,20 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import {
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeRoutes } from './write-routes.mjs'
@@ -32,7 +19,7 @@ const STAMP = '.sources'
 const RECORD = 'node_modules/.package-lock.json'
 const QUIET = ['--audit=false', '--fund=false', '--progress=false', '--update-notifier=false', '--loglevel=error']
 
-const readJson = (name) => JSON.parse(readFileSync(name, 'utf8'))
+const readJson = (name) => JSON.parse(fs.readFileSync(name, 'utf8'))
 
 function isAlive(processId) {
   try {
@@ -44,7 +31,7 @@ function isAlive(processId) {
 
 function takeLock() {
   try {
-    writeFileSync(LOCK, String(process.pid), { flag: 'wx' })
+    fs.writeFileSync(LOCK, String(process.pid), { flag: 'wx' })
     return true
   } catch (error) {
     if (error.code !== 'EEXIST') throw error
@@ -54,7 +41,7 @@ function takeLock() {
 
 function isLockStale() {
   try {
-    return !readFileSync(LOCK, 'utf8').split(' ').map(Number).some(isAlive)
+    return !fs.readFileSync(LOCK, 'utf8').split(' ').map(Number).some(isAlive)
   } catch {
     // Another process has released the lock.
     return false
@@ -65,13 +52,13 @@ function isLockStale() {
 async function holdLock() {
   for (let hasPrinted = false; !takeLock(); await sleep(100)) {
     if (isLockStale()) {
-      rmSync(LOCK, { force: true })
+      fs.rmSync(LOCK, { force: true })
     } else if (!hasPrinted) {
       console.error('Waiting for another process in this folder … (if there is none, delete .prepare.lock)')
       hasPrinted = true
     }
   }
-  process.once('exit', () => rmSync(LOCK, { force: true }))
+  process.once('exit', () => fs.rmSync(LOCK, { force: true }))
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) {
     process.once(signal, (_name, number) => process.exit(128 + number))
   }
@@ -82,7 +69,7 @@ async function run(command, ...args) {
   const program = spawn(command, args, { stdio: ['ignore', 2, 2] })
   process.once('exit', () => program.kill('SIGKILL'))
   // The program may outlive this process when this process is killed.
-  writeFileSync(LOCK, `${process.pid} ${program.pid}`)
+  fs.writeFileSync(LOCK, `${process.pid} ${program.pid}`)
   const [code] = await once(program, 'close')
   if (code !== 0) process.exit(1)
 }
@@ -95,17 +82,20 @@ const compile = (project, folder) =>
 const BUILD_STEPS = {
   async service(folder) {
     await compile(PROJECT, folder)
-    cpSync('lib/ops/seed/images', join(folder, 'lib/ops/seed/images'), { recursive: true })
+    fs.cpSync('lib/ops/seed/images', join(folder, 'lib/ops/seed/images'), { recursive: true })
     // The build resolves `#lib` in its folder.
     const manifest = { type: 'module', imports: { '#lib/*': './lib/*.js' } }
-    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
-    const routes = readFileSync('functions/routes.d.ts', 'utf8').replaceAll(".ts')", ".js')")
-    writeFileSync(join(folder, 'functions/routes.d.ts'), routes)
+    fs.writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
+    const routes = fs.readFileSync('functions/routes.d.ts', 'utf8').replaceAll(".ts')", ".js')")
+    fs.writeFileSync(join(folder, 'functions/routes.d.ts'), routes)
   },
   async client(folder) {
     const project = join(folder, 'tsconfig.client.json')
     const paths = { '#functions': ['./functions/routes.d.ts'] }
-    writeFileSync(project, JSON.stringify({ extends: resolve('lib/client/tsconfig.json'), compilerOptions: { paths } }))
+    fs.writeFileSync(
+      project,
+      JSON.stringify({ extends: resolve('lib/client/tsconfig.json'), compilerOptions: { paths } }),
+    )
     await compile(project, join(folder, 'client-package'))
     const { packClient } = await import('./pack-client.mjs')
     packClient(folder)
@@ -117,21 +107,21 @@ const BUILD_STEPS = {
 }
 
 function isInstalled() {
-  if (!existsSync(RECORD)) return false
+  if (!fs.existsSync(RECORD)) return false
   const { packages } = readJson(RECORD)
   // Optional packages may be absent, because most are for other platforms.
   return Object.entries(readJson('package-lock.json').packages).every(
     ([at, { version, optional }]) =>
-      at === '' || optional || (packages[at]?.version === version && existsSync(join(at, 'package.json'))),
+      at === '' || optional || (packages[at]?.version === version && fs.existsSync(join(at, 'package.json'))),
   )
 }
 
 function hashSources() {
-  const listFiles = (folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name))
+  const listFiles = (folder) => fs.readdirSync(folder, { recursive: true }).map((name) => join(folder, name))
   const files = ['package-lock.json', 'tsconfig.json', PROJECT, ...readJson(PROJECT).include.flatMap(listFiles).sort()]
   const hash = createHash('sha256')
-  for (const file of files.filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile()))
-    hash.update(`${file}\0${readFileSync(file, 'latin1')}\0`)
+  for (const file of files.filter((path) => fs.statSync(path, { throwIfNoEntry: false })?.isFile()))
+    hash.update(`${file}\0${fs.readFileSync(file, 'latin1')}\0`)
   return hash.digest('hex')
 }
 
@@ -139,21 +129,21 @@ function hashSources() {
 async function build() {
   console.error('Building …')
   const hash = hashSources()
-  const before = lstatSync(NEWEST, { throwIfNoEntry: false })
-  const kept = before?.isSymbolicLink() ? readlinkSync(NEWEST) : undefined
-  mkdirSync(BUILDS, { recursive: true })
-  for (const name of readdirSync(BUILDS)) {
-    if (join(BUILDS, name) !== kept) rmSync(join(BUILDS, name), { recursive: true })
+  const before = fs.lstatSync(NEWEST, { throwIfNoEntry: false })
+  const kept = before?.isSymbolicLink() ? fs.readlinkSync(NEWEST) : undefined
+  fs.mkdirSync(BUILDS, { recursive: true })
+  for (const name of fs.readdirSync(BUILDS)) {
+    if (join(BUILDS, name) !== kept) fs.rmSync(join(BUILDS, name), { recursive: true })
   }
   const folder = join(BUILDS, String(Date.now()))
-  mkdirSync(folder)
+  fs.mkdirSync(folder)
   for (const step of Object.values(BUILD_STEPS)) await step(folder)
-  writeFileSync(join(folder, STAMP), hash)
+  fs.writeFileSync(join(folder, STAMP), hash)
   const link = join(BUILDS, 'newest')
-  symlinkSync(folder, link)
+  fs.symlinkSync(folder, link)
   // A folder, such as `npm run dev` makes where nothing was built, cannot be replaced by a rename.
-  if (before !== undefined && kept === undefined) rmSync(NEWEST, { recursive: true })
-  renameSync(link, NEWEST)
+  if (before !== undefined && kept === undefined) fs.rmSync(NEWEST, { recursive: true })
+  fs.renameSync(link, NEWEST)
 }
 
 /** Installs missing packages and builds changed sources. `task` is `install`, `build`, `check` or undefined. */
@@ -163,7 +153,7 @@ export async function prepareFolder(task) {
     process.exit(1)
   }
   const stamp = join(NEWEST, STAMP)
-  const isBuilt = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hashSources()
+  const isBuilt = () => fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === hashSources()
   const needsBuild = () => task === 'build' || (task !== 'install' && !isBuilt())
   if (isInstalled() && !needsBuild()) return
 

@@ -9,7 +9,7 @@ export type SeedRow = { _id: string } & Record<string, unknown>
 export interface SeedTable {
   collection: CollectionName
   rows: readonly SeedRow[]
-  complete?(documents: Document[], at: Date): Document[] | Promise<Document[]>
+  complete?(document: Document, at: Date): Document | Promise<Document>
 }
 
 const ID = /^@([a-z-]+\/[a-z0-9-]+)$/
@@ -56,8 +56,9 @@ export async function insertRows(db: Database, table: SeedTable, names: Iterable
   // A row resolves to a document or to nothing.
   const documents = table.rows.flatMap((row) => (resolve(row, allNames, at) ?? []) as Document)
   if (documents.length === 0) return
+  const whole = await Promise.all(documents.map((document) => table.complete?.(document, at) ?? document))
   await open(db, table)
-    .insertMany((await table.complete?.(documents, at)) ?? documents, { ordered: false })
+    .insertMany(whole, { ordered: false })
     .catch((error: unknown) => {
       if (!isDuplicateKey(error)) throw error
     })

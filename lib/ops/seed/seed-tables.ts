@@ -21,22 +21,21 @@ const stamp = (at: Date) => ({ createdAt: at, updatedAt: at })
 export const PLATFORMS: SeedTable = {
   collection: 'platforms',
   rows: platforms,
-  complete: (rows, at) => rows.map((row) => ({ ...row, ...stamp(at) })),
+  complete: (row, at) => ({ ...row, ...stamp(at) }),
 }
 
 export const GAMES: SeedTable = {
   collection: 'games',
   rows: games,
   // The rows are games without the fields added here.
-  complete: (rows, at) => rows.map((row) => ({ ...row, ...stamp(at), ...buildGameKeys(row as GameDocument) })),
+  complete: (row, at) => ({ ...row, ...stamp(at), ...buildGameKeys(row as GameDocument) }),
 }
 
 export const CHARACTERS: SeedTable = {
   collection: 'characters',
   rows: characters,
-  // The rows are characters without the fields added here.
-  complete: (rows, at) =>
-    rows.map((row) => ({ ...row, ...stamp(at), ...buildCharacterKeys(row as CharacterDocument) })),
+  // As for games.
+  complete: (row, at) => ({ ...row, ...stamp(at), ...buildCharacterKeys(row as CharacterDocument) }),
 }
 
 export const CONFLICTS: SeedTable = { collection: 'conflicts', rows: conflicts }
@@ -44,11 +43,7 @@ export const CONFLICTS: SeedTable = { collection: 'conflicts', rows: conflicts }
 export const USERS: SeedTable = {
   collection: 'users',
   rows: users,
-  async complete(rows, at) {
-    // All share one hash, because their password is published.
-    const passwordHash = await hashPassword(DEMO_PASSWORD)
-    return rows.map((row) => ({ ...stamp(at), ...row, passwordHash }))
-  },
+  complete: async (row, at) => ({ ...stamp(at), ...row, passwordHash: await hashPassword(DEMO_PASSWORD) }),
 }
 
 export const COMMENTS: SeedTable = { collection: 'comments', rows: comments }

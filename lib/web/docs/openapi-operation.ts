@@ -81,8 +81,8 @@ function describeParameters(
   ]
 }
 
-function describeSecurity({ definition: { inject, auth, scope } }: LoadedFunction): JsonObject[] {
-  if (inject?.includes('bearerToken')) return [{}, { bearerAuth: [] }]
+function describeSecurity({ definition: { takesBearer, auth, scope } }: LoadedFunction): JsonObject[] {
+  if (takesBearer) return [{}, { bearerAuth: [] }]
   return [
     ...(auth === 'optional' ? [{}] : []),
     ...(hasSession(auth) ? [{ cookieAuth: [] }] : []),
@@ -98,7 +98,7 @@ function describeBody({ body, maxBodyBytes = BODY_MAX_BYTES.usual }: FunctionDef
 }
 
 export function describeOperation(loaded: LoadedFunction, book: SchemaBook): JsonObject {
-  const { summary, description: details, inject, status = 200, auth, scope, suspended } = loaded.definition
+  const { summary, description: details, errors, status = 200, auth, scope, suspended } = loaded.definition
   const callers = [auth === 'admin' ? 'admins' : '', scope ? `service keys with scope \`${scope}\`` : '']
   const audience = callers.filter(Boolean).join(' and ')
   const refusal = loaded.method !== 'GET' && auth === 'user' && !suspended && 'Refused to suspended users.'
@@ -119,7 +119,7 @@ export function describeOperation(loaded: LoadedFunction, book: SchemaBook): Jso
         headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' } },
         content: describeSuccess(loaded, book),
       },
-      ...(inject?.includes('conditions') && splitParts(loaded, book)),
+      ...(errors.includes('RANGE_NOT_SATISFIABLE') && splitParts(loaded, book)),
       ...Object.fromEntries(
         refusals.map((refusal) => [refusal, { $ref: `#/components/responses/${responseName(refusal)}` }]),
       ),

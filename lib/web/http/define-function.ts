@@ -6,24 +6,11 @@ import type { Actor } from '../../domain/auth/actor.ts'
 import type { SessionUser } from '../../domain/auth/session-user.ts'
 import type { KeyScope } from '../../infrastructure/db/collections/service-keys.ts'
 import type { LimitName } from '../../infrastructure/limits/rate-limits.ts'
-import type { Conditions } from './file-answer.ts'
 import type { FunctionDeps } from './function-deps.ts'
 import type { SessionCookies } from './session-cookies.ts'
 
 /** `public` reads no session; `optional` accepts a missing one; `key` takes service keys alone; the others refuse it. */
 type Auth = 'public' | 'optional' | 'user' | 'admin' | 'key'
-
-/** Parts of a request that an endpoint gets only when its `inject` names them, because the documentation lists them. */
-export interface Injected {
-  /** The token of an `Authorization: Bearer` header, for programs. */
-  bearerToken: string | undefined
-  /** Headers for ranges and revalidation, see `file-answer.ts`. */
-  conditions: Conditions
-  acceptEncoding: string | undefined
-  userAgent: string | undefined
-  /** What proxies wrote, or a client. */
-  forwardedFor: string | undefined
-}
 
 /** The facts of every endpoint. The schemas determine the types of requests and answers. */
 interface BaseFacts {
@@ -38,7 +25,8 @@ interface BaseFacts {
   scope?: KeyScope
   /** Admits the changes of suspended users, which are refused by default. */
   suspended?: 'allowed'
-  inject?: readonly (keyof Injected)[]
+  /** True when the endpoint checks a token of its own, which the documentation lists. */
+  takesBearer?: true
   /** True when its event is not sent to the actor's own socket: the documentation lists the `x-socket-id` header. */
   excludesSender?: true
   params?: z.ZodType
@@ -81,7 +69,7 @@ type CallViewer<F extends BaseFacts> = F['auth'] extends 'public' | 'key'
     : SessionUser | NoUser<F>
 
 /** The input of `handle`: validated parts of the request, its user, and everything that an endpoint may use. */
-type Call<F extends BaseFacts> = Pick<Injected, ListedIn<F['inject']> & keyof Injected> & {
+type Call<F extends BaseFacts> = {
   params: Parsed<F['params']>
   query: Parsed<F['query']>
   body: Parsed<F['body']>
@@ -95,6 +83,11 @@ type Call<F extends BaseFacts> = Pick<Injected, ListedIn<F['inject']> & keyof In
   address: string
   /** True when the request comes from this machine, through no proxy. */
   isLocal: boolean
+  /** `GET` or `HEAD` at an endpoint that reads. */
+  method: string
+  header(name: string): string | undefined
+  /** The token of an `Authorization: Bearer` header. */
+  bearerToken: string | undefined
   cookies: SessionCookies
   deps: FunctionDeps
 }

@@ -2,11 +2,9 @@ import { DomainError } from '../../base/errors.ts'
 import type { LocalFile } from '../../infrastructure/storage/find-local-file.ts'
 import { CACHE_CONTROL } from '../../infrastructure/storage/storage.ts'
 
-/** The request headers for a part of a file, and for a file only if it has changed. */
-export interface Conditions {
-  range: string | undefined
-  ifRange: string | undefined
-  ifNoneMatch: string | undefined
+interface FileRequest {
+  method: string
+  header(name: string): string | undefined
 }
 
 const ONE_RANGE = /^bytes=(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$/i
@@ -29,8 +27,9 @@ const matches = (etag: string, list: string) =>
   list.trim() === '*' || list.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 
 /** Answers a stored file, which cannot run anything where it is opened. @throws DomainError RANGE_NOT_SATISFIABLE */
-export function answerFile(file: LocalFile, { range, ifRange, ifNoneMatch }: Conditions): Response {
+export function answerFile(file: LocalFile, { method, header }: FileRequest): Response {
   const etag = `"${file.version}"`
+  const [range, ifRange, ifNoneMatch] = ['range', 'if-range', 'if-none-match'].map(header)
   const lasting = {
     ETag: etag,
     'Accept-Ranges': 'bytes',
@@ -42,8 +41,9 @@ export function answerFile(file: LocalFile, { range, ifRange, ifNoneMatch }: Con
     return new Response(null, { status: 304, headers: lasting })
   }
 
-  const isPartWanted = range !== undefined && (ifRange === undefined || ifRange === etag)
-  const part = isPartWanted ? readPart(range, file.size) : undefined
+  // RFC 9110 ignores a range with any other method.
+  const isPartWanted = method === 'GET' && (ifRange === undefined || ifRange === etag)
+  const part = isPartWanted ? readPart(range ?? '', file.size) : undefined
   const { first, last } = part ?? { first: 0, last: file.size - 1 }
   const bytes = file.size === 0 ? null : ReadableStream.from(file.read(first, last))
 

@@ -14,7 +14,7 @@ import { REQUEST_TIMEOUT_MS, TURN_MS } from '../../infrastructure/concurrency/ti
 import { withTimeout } from '../../infrastructure/concurrency/with-timeout.ts'
 import { isAnswerLost } from '../../infrastructure/db/is-database-unreachable.ts'
 import { isLocalRequest } from './client-address.ts'
-import type { FunctionDefinition, Injected } from './define-function.ts'
+import type { FunctionDefinition } from './define-function.ts'
 import type { FunctionDeps } from './function-deps.ts'
 import { readBearerToken, refuseCrossSite, refuseSuspended, requireCaller } from './guards.ts'
 import type { HttpEnv } from './http-env.ts'
@@ -29,19 +29,6 @@ type Handler = MiddlewareHandler<HttpEnv>
 
 const ROOM_RETRY_MS = 20
 const SHORT_TEXT = 16 * 1024
-
-const INJECTED: { [K in keyof Injected]: (c: Context<HttpEnv>) => Injected[K] } = {
-  bearerToken: readBearerToken,
-  conditions: (c) => ({
-    // RFC 9110 ignores the header with any other method.
-    range: c.req.method === 'GET' ? c.req.header('range') : undefined,
-    ifRange: c.req.header('if-range'),
-    ifNoneMatch: c.req.header('if-none-match'),
-  }),
-  acceptEncoding: (c) => c.req.header('accept-encoding'),
-  userAgent: (c) => c.req.header('user-agent'),
-  forwardedFor: (c) => c.req.header('x-forwarded-for'),
-}
 
 /** Parses a part of a request. @throws DomainError INVALID with every issue */
 function parsePart(schema: z.ZodType | undefined, value: unknown): unknown {
@@ -151,7 +138,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
     }
   }
 
-  function createCall(c: Context<HttpEnv>, { inject = [] }: FunctionDefinition, input: Input, deadline: number) {
+  function createCall(c: Context<HttpEnv>, input: Input, deadline: number) {
     setEmailHash(c, input.body, deps.jwtSecret)
     const user = c.get('user')
     return {
@@ -166,7 +153,11 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
       get cookies() {
         return openCookies(c)
       },
-      ...Object.fromEntries(inject.map((name) => [name, INJECTED[name](c)])),
+      method: c.req.method,
+      header: (name: string) => c.req.header(name),
+      get bearerToken() {
+        return readBearerToken(c)
+      },
       deps: measureDeps(deps, c.get('parts')),
     }
   }
@@ -178,7 +169,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
     async function answer(c: Context<HttpEnv>, input: Input, deadline: number): Promise<Response> {
       const begunAt = performance.now()
       // `defineFunction` has checked that `handle` accepts what its schemas parse.
-      const work = definition.handle(createCall(c, definition, input, deadline) as never)
+      const work = definition.handle(createCall(c, input, deadline) as never)
       const answer = await withTimeout(deadline - begunAt, work).catch((error: unknown) => {
         reportLost(c, begunAt, error)
         // The work continues, and may lose the answer of a write that has not started yet.
