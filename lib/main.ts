@@ -3,6 +3,7 @@ import { StartError } from './base/errors.ts'
 import { startEmbeddedMongo } from './infrastructure/embedded-mongo/embedded-mongo.ts'
 import { createLogger, type Logger } from './infrastructure/observability/log.ts'
 import { createShutdown, type Shutdown } from './ops/shutdown.ts'
+import { serve } from './serve.ts'
 import { assertPortFree } from './web/http/listen.ts'
 
 type Print = (line: string) => void
@@ -15,9 +16,7 @@ async function provideDatabase(config: Config, print: Print, shutdown: Shutdown)
     print(`The embedded MongoDB ended (${reason}), so gamehall stops`)
     void shutdown.stop(1)
   }
-  // The service is loaded while mongod starts; a failure is reported by the second load.
-  const onSpawn = () => void import('./serve.ts').catch(() => {})
-  const { uri, stop } = await startEmbeddedMongo({ ...config, onSpawn, onExit, log: { info: print } })
+  const { uri, stop } = await startEmbeddedMongo({ ...config, onExit, log: { info: print } })
   shutdown.onStop(stop)
   return { uri, isEmbedded: true }
 }
@@ -29,7 +28,6 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
 
   await step(assertPortFree(config))
   const database = await step(provideDatabase(config, print, shutdown))
-  const { serve } = await step(import('./serve.ts'))
   await serve({ config, log, shutdown, print, ...database })
 }
 

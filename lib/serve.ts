@@ -16,8 +16,8 @@ import { openDatabase, prepareDatabase } from './infrastructure/db/connect.ts'
 import { endLeases } from './infrastructure/db/lease.ts'
 import { readSchema } from './infrastructure/db/migrate.ts'
 import type { Logger } from './infrastructure/observability/log.ts'
+import { fillFirstData } from './ops/seed/fill-first-data.ts'
 import type { Shutdown } from './ops/shutdown.ts'
-import { loadFunctions } from './web/http/load-functions.ts'
 
 interface ServeOptions {
   config: Config
@@ -28,9 +28,6 @@ interface ServeOptions {
   /** Nobody else is at work on this database. */
   isEmbedded: boolean
 }
-
-// Loaded here, while mongod starts.
-await loadFunctions()
 
 function startupBanner(config: Config, port: number): string {
   const publicUrl = config.publicUrl.replace(/:0$/, `:${port}`)
@@ -62,8 +59,6 @@ export async function serve({ config, log, shutdown, print, uri, isEmbedded }: S
   onStop(db.close)
   // A restore that began meanwhile sees the connections of this process, or is seen here.
   await step(readSchema(db.meta))
-  // The first data: read and checked only where they are filled in.
-  const { fillFirstData } = await step(import('./ops/seed/fill-first-data.ts'))
   await step(fillFirstData({ db, config, print, isAutomatic: true }))
 
   const jwtSecret = await step(resolveJwtSecret(config))

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Script } from 'node:vm'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
@@ -156,16 +155,6 @@ it('keeps database and storage in networks without a way out', () => {
   expect(networks).toMatchObject({ database: { internal: true }, storage: { internal: true } })
 })
 
-it('keeps the data in named volumes', () => {
-  const mounts = every.flatMap(([, service]) => service.volumes)
-  expect(mounts.filter((mount) => !mount.endsWith(':ro')).sort()).toEqual([
-    'files:/data',
-    'mongodb:/data/db',
-    'objects:/data',
-  ])
-  expect(Object.keys(volumes).sort()).toEqual(['files', 'mongodb', 'objects'])
-})
-
 it('starts the service once the database has a primary and the account', () => {
   expect(gamehall.depends_on).toEqual({
     mongodb: { condition: 'service_healthy' },
@@ -201,10 +190,6 @@ it('writes a storage configuration that is JSON, with the keys from outside', ()
     expect.objectContaining({ name: 'gamehall', credentials: [{ accessKey: 'access', secretKey: 'secret' }] }),
     { name: 'anonymous', actions: ['Read:gamehall'] },
   ])
-})
-
-it('has a setup script that is JavaScript', () => {
-  expect(() => new Script(readScript(setup))).not.toThrow()
 })
 
 it('the profile `scaled` adds a second instance that is not published', () => {

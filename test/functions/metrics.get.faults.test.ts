@@ -74,16 +74,13 @@ test('200 on this machine, 401 through a proxy, in production without METRICS_TO
 const ask = (authorization?: string) =>
   guarded.guest.get('/metrics', { headers: authorization === undefined ? {} : { authorization } })
 
-test.each([undefined, 'Bearer', 'Bearer ', 'Bearer wrong', 'Bearer scrape', 'Basic c2NyYXBlIG1l', 'scrape me'])(
-  '401 with %s',
-  async (authorization) => {
-    const { status, headers, body } = await ask(authorization)
+test.each([undefined, 'Bearer ', 'Bearer scrape', 'Basic c2NyYXBlIG1l'])('401 with %s', async (authorization) => {
+  const { status, headers, body } = await ask(authorization)
 
-    expect(status).toBe(401)
-    expect(headers.get('www-authenticate')).toBe('Bearer')
-    expect(body).toEqual({ statusCode: 401, error: 'Unauthorized', message: 'Unauthorized' })
-  },
-)
+  expect(status).toBe(401)
+  expect(headers.get('www-authenticate')).toBe('Bearer')
+  expect(body).toEqual({ statusCode: 401, error: 'Unauthorized', message: 'Unauthorized' })
+})
 
 test('401 for an admin with METRICS_TOKEN: a session is no token', async () => {
   const admin = await guarded.caller({ isAdmin: true })

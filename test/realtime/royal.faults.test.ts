@@ -49,14 +49,6 @@ it('each request answers the list after it', async () => {
   expect(await ask(tab, 'royal:set', { gameIds: [] })).toEqual(answer([]))
 })
 
-it('royal:sync needs no payload', async () => {
-  const { tab } = await signIn()
-
-  expect(await ask(tab, 'royal:sync')).toEqual(answer([]))
-  // An undefined payload in front of an ack arrives as null.
-  expect(await ask(tab, 'royal:sync', undefined)).toEqual(answer([]))
-})
-
 it('ids are taken in any case and answered in lower case', async () => {
   const { tab } = await signIn()
   const unknown = unknownGame()

@@ -77,7 +77,7 @@ const toUri = (port: number) => `mongodb://127.0.0.1:${port}/gamehall?replicaSet
 
 /** Starts the embedded MongoDB, which holds a lock of the system on its data. @throws StartError when that is not possible */
 export async function startEmbeddedMongo(options: EmbeddedOptions): Promise<{ uri: string; stop(): Promise<void> }> {
-  const { canJoin, log, mustExist, onSpawn, onExit } = options
+  const { canJoin, log, mustExist, onExit } = options
   if (mustExist && !existsSync(join(options.dataDir, 'mongo', 'WiredTiger')))
     throw new StartError(`There is no database in ${options.dataDir} yet: start the service once, or set DATA_DIR`)
   const dataDir = await makeDataDir(options)
@@ -91,7 +91,7 @@ export async function startEmbeddedMongo(options: EmbeddedOptions): Promise<{ ur
     if (running === undefined) {
       const port = await choosePort(dataDir)
       mongod ??= await findMongod({ ...options, dataDir })
-      const stop = await runMongod({ mongod, dbPath, port, onSpawn, onExit, logPath: join(dataDir, 'mongod.log') })
+      const stop = await runMongod({ mongod, dbPath, port, onExit, logPath: join(dataDir, 'mongod.log') })
       if (stop !== undefined) {
         await Promise.all([writeFile(portFile(dataDir), `${port}\n`), keepRelease(dataDir, mongod)])
         return { uri: toUri(port), stop }

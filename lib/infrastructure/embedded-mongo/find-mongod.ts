@@ -100,7 +100,6 @@ export interface EmbeddedOptions {
   mustExist?: boolean
   /** True when the database of a service that runs on the same folder may be used. */
   canJoin?: boolean
-  onSpawn?: () => void
   /** Called once when mongod ends although nobody stopped it. */
   onExit?: (reason: string) => void
   log: { info(message: string): void }

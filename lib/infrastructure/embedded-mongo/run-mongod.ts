@@ -41,7 +41,6 @@ interface MongodSettings {
   dbPath: string
   port: number
   logPath: string
-  onSpawn?: (() => void) | undefined
   onExit?: ((reason: string) => void) | undefined
 }
 
@@ -51,7 +50,7 @@ interface MongodSettings {
  * @throws StartError when it does not start
  */
 export async function runMongod(settings: MongodSettings): Promise<(() => Promise<void>) | undefined> {
-  const { mongod, dbPath, port, logPath, onSpawn, onExit } = settings
+  const { mongod, dbPath, port, logPath, onExit } = settings
   const { size } = await stat(logPath).catch(() => ({ size: 0 }))
   if (size > LOG_LIMIT_BYTES) await rename(logPath, `${logPath}.1`)
   const log = await open(logPath, 'a', 0o600)
@@ -74,7 +73,6 @@ export async function runMongod(settings: MongodSettings): Promise<(() => Promis
     )
     .finally(() => watchdog.kill())
   await log.close()
-  onSpawn?.()
 
   let isStopping = false
   const stop = async () => {

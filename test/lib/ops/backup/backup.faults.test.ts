@@ -199,15 +199,6 @@ it('a backup whose disk is full ends with that reason', async () => {
   await expect(written).rejects.toThrow('no space left on device')
 })
 
-it('a backup to the name of a folder is refused at once, and leaves nothing', async () => {
-  const name = join(folder, 'here')
-  expect(await backup(name)).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/^\S+ is no file: name one, or -/m),
-  })
-  expect(await readdir(folder)).not.toContain('here.part')
-})
-
 it('a restore is refused where the database holds anything, and changes nothing', async () => {
   const before = await readRaw(target, 'games')
   expect(await restore(file)).toEqual({

