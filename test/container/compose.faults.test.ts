@@ -61,7 +61,7 @@ const Compose = z.object({
 })
 
 const text = await readFile(join(REPOSITORY, 'compose.yaml'), 'utf8')
-const { services, networks, volumes } = Compose.parse(parse(text, { merge: true }))
+const { services, networks } = Compose.parse(parse(text, { merge: true }))
 const { gamehall, 'gamehall-2': second, backup, balancer, mongodb, 'mongodb-setup': setup, s3, images } = services
 /** The second instance and the backup are held against the first instance. */
 const every = Object.entries(services).filter(([name]) => name !== 'gamehall-2' && name !== 'backup')

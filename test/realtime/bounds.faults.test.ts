@@ -75,16 +75,6 @@ it('a message without an end is cut off as soon as it is too large', async () =>
   await expect.poll(isKnown, WAIT).toBe(false)
 })
 
-it('a message of many small ones in one poll is no large message when each has room', async () => {
-  const { post, poll } = await openPolling(service.baseUrl)
-  const requests = Array.from({ length: 300 }, (_, n) => `42/comments,${n}["discussion:join",{"gameId":"${GAME}"}]`)
-  expect((await post(requests.join('\x1e'))).status).toBe(200)
-
-  let answers = ''
-  while (!answers.includes('43/comments,299')) answers += await poll()
-  expect(answers.match(/43\/comments/g)).toHaveLength(300)
-})
-
 const event = { gameId: GAME, commentId: 'cd'.repeat(12), body: 'é'.repeat(5_000), isSpoiler: false, updatedAt: '' }
 const EVENT_BYTES = Buffer.byteLength(JSON.stringify(['comment:updated', event]))
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { connectionsOf } from '../../realtime/wire/internals.ts'
 import { openRaw, openRawNamespace } from '../support/clients/raw-socket.ts'
 import { startRealtime, type TestRealtime } from '../support/service/start-realtime.ts'
-import { SITE, useService } from '../support/service/start-service.ts'
+import { useService } from '../support/service/start-service.ts'
 import { usedHeap } from '../support/tools/used-heap.ts'
 
 const POLLING = '/socket.io/?EIO=4&transport=polling'
@@ -116,16 +116,6 @@ it('a connection that no namespace admits in time is closed', async () => {
 })
 
 const TOKEN = `${'h'.repeat(20)}.${'p'.repeat(200)}.${'s'.repeat(43)}`
-
-it('only the session cookie, the origin and the types of a handshake are kept', async () => {
-  await handshake('192.0.2.1', { cookie: `theme=dark; accessSessionToken=${TOKEN}; lang=en`, origin: SITE })
-  await handshake('192.0.2.1', { cookie: 'theme=dark', origin: `http://${'x'.repeat(1_000)}.example` })
-
-  expect(Object.values(connectionsOf(realtime.io)).map(({ request }) => request)).toEqual([
-    { headers: { cookie: `accessSessionToken=${TOKEN}`, origin: SITE }, connection: {}, _query: {} },
-    { headers: { cookie: undefined, origin: 'null' }, connection: {}, _query: {} },
-  ])
-})
 
 it('large headers of a handshake are not held in memory', async () => {
   const open = (count: number) =>

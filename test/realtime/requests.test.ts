@@ -90,28 +90,12 @@ it.each([
   },
 )
 
-it('a fault of the service is survived without an ack, too', async () => {
-  const socket = await connect()
-  for (const event of ['throw', 'reject', 'crooked', 'refuse']) socket.emit(event, {})
-
-  expect(await ask(socket, 'echo', 1)).toEqual({ ok: true, payload: 1 })
-})
-
 it('a fault of the service: a refusal of a verb is the failure text as well, and no fault', async () => {
   const socket = await connect()
   captured.lines.length = 0
 
   expect(await ask(socket, 'refuse', {})).toEqual({ ok: false, error: 'Refused' })
   expect(captured.lines).toEqual([])
-})
-
-it('the first argument is the payload and the last the ack, whatever stands between', async () => {
-  const socket = await connect()
-
-  expect(await ask(socket, 'echo', { a: 1 }, 'more', { b: 2 })).toEqual({ ok: true, payload: { a: 1 } })
-  expect(await ask(socket, 'echo')).toEqual({ ok: true, payload: 'nothing' })
-  expect(await ask(socket, 'echo', null)).toEqual({ ok: true, payload: 'nothing' })
-  expect(await ask(socket, 'echo', false)).toEqual({ ok: true, payload: false })
 })
 
 /** Holds every request until it is let go. */

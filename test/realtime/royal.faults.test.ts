@@ -188,24 +188,6 @@ it('requests of one user are worked off in the order of their arrival, the exist
   }
 })
 
-it('lists of different users do not wait for each other', async () => {
-  const [one, two] = await Promise.all([signIn(), signIn()])
-  let release = () => {}
-  const held = service.deps.queue.run(
-    `royal:${one.id}`,
-    () =>
-      new Promise<void>((resolve) => {
-        release = resolve
-      }),
-  )
-  const waiting = ask(one.tab, 'royal:sync')
-
-  expect(await ask(two.tab, 'royal:add', { gameIds: [a] })).toEqual(answer([a]))
-  release()
-  await held
-  expect(await waiting).toEqual(answer([]))
-})
-
 it('a deleted account loses its sockets, and a request under way does not bring it back', async () => {
   const { tab, id } = await signIn()
   const reason = untilDisconnected(tab)

@@ -99,7 +99,6 @@ export async function checkFile(path: string): Promise<{ manifest: Manifest; has
   return { manifest, hash }
 }
 
-/** Reads the members of a checked file again, and refuses one that is another by now. */
 export async function* readCheckedMembers(path: string, { members }: Manifest) {
   for await (const { name, bytes } of readMembers(path)) {
     if (name === MANIFEST) continue

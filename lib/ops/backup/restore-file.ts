@@ -22,7 +22,6 @@ const REPLACED: readonly string[] = [platforms.name, seeds.name]
 interface Target {
   client: MongoClient
   db: Db
-  /** Undefined to leave the objects of the file out. */
   storage: Storage | undefined
   areKeysKept: boolean
   show(describe: () => string): void

@@ -22,7 +22,6 @@ export async function listKept(db: Db): Promise<string[]> {
 interface Source {
   client: MongoClient
   db: Db
-  /** Undefined for a file without objects. */
   storage: Storage | undefined
   show(describe: () => string): void
 }

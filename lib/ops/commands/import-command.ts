@@ -13,7 +13,6 @@ import { runCommand } from './run-command.ts'
 // The keys of a constant object are known.
 const PARTS = Object.entries(SITE_COLLECTIONS) as [PartName, string][]
 
-/** Finds parts by the names of their collections, at the site or here. */
 function readIncluded(names: readonly string[]): ReadonlySet<PartName> {
   const included = names.map((name) => {
     const part = PARTS.find((part) => part.includes(name.trim()))
@@ -23,7 +22,6 @@ function readIncluded(names: readonly string[]): ReadonlySet<PartName> {
   return new Set(included)
 }
 
-/** @throws StartError for a database that is no site's */
 async function assertIsSite(site: Db): Promise<void> {
   const names = (await site.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name)
   if (names.length === 0) throw new StartError(`The database ${site.databaseName} of IMPORT_URI is empty`)

@@ -24,7 +24,6 @@ interface Syntax<O extends Options, Input> {
 interface Command<O extends Options, Input> extends Syntax<O, Input> {
   /** By default the command needs a database that exists. */
   database?: DatabaseOptions
-  /** Returns what to print. */
   run(deps: CommandDeps, input: Input): Promise<string>
 }
 
@@ -59,7 +58,6 @@ function readArguments<O extends Options, Input>({ usage, options, read }: Synta
   return input
 }
 
-/** Reads a name as the only argument of a command. */
 export const readName = <Input>([name, ...others]: string[], toInput: (name: string) => Input): Input | null =>
   name && others.length === 0 ? toInput(name) : null
 
@@ -80,7 +78,6 @@ export async function runAlone<O extends Options, Input>(
   }
 }
 
-/** Runs a command against the database of this installation; see `runAlone`. */
 export async function runCommand<O extends Options, Input>(command: Command<O, Input>): Promise<void> {
   await runAlone(command, async (input, show) => {
     const { config, db, uri, close } = await openCommandDatabase(command.database ?? { mustExist: true })

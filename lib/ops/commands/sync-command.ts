@@ -37,7 +37,6 @@ interface Walk extends Omit<Input, 'since' | 'isDryRun'> {
   show(counts: Counts): void
 }
 
-/** Finds the cursor of `--since`. @throws StartError where the source cannot be read, or not from a time on */
 function findStart({ sources }: WalkDeps, { source, since }: Input): string | undefined {
   const { readPage, cursorSince } = sources[source]
   const title = SOURCE_TITLES[source]

@@ -49,7 +49,6 @@ export type ImportRun = Awaited<ReturnType<typeof createImportRun>>
 /** Marks a document or a change: the feed announces neither. */
 export const importMark = () => createSentBy({ instance: IMPORT_INSTANCE })
 
-/** Finds those of the site's documents that an import has stored before. */
 export async function findImported(
   { db }: Pick<RunOptions, 'db'>,
   from: string,
@@ -69,9 +68,7 @@ export async function createImportRun(options: RunOptions) {
   return {
     ...options,
     pace: createPace(db),
-    /** The free slots of the authors of requests, in their order. */
     freeSlots: new Map<string, number[]>(),
-    /** Platforms of the site that are here under another id. */
     platforms,
     /** Converts the id of a platform to the one that it has here. */
     toPlatformId(value: unknown): ObjectId | null {

@@ -17,7 +17,6 @@ export function toPlatform({ _id, raId, ...fields }: Document & { _id: ObjectId 
   }
 }
 
-/** Finds the platforms of the site that are here already under another id. */
 export async function mapPlatforms(site: Db, db: Database): Promise<ReadonlyMap<string, ObjectId>> {
   const known: (Pick<ReturnType<typeof toPlatform>, '_id'> & Document)[] = await db.platforms.find().toArray()
   const mapped = new Map<string, ObjectId>()

@@ -132,7 +132,6 @@ export interface FunctionDefinition extends BaseFacts, Partial<Omit<JsonFacts & 
   handle(call: never): Promise<unknown>
 }
 
-/** True for a body without required fields: a request may leave it out. */
 export const isBodyOptional = (body: z.ZodType): boolean => body.safeParse({}).success
 
 const definitions = new WeakSet<object>()

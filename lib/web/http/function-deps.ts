@@ -7,7 +7,6 @@ export type Assets = ReadonlyMap<string, Readonly<Record<'identity' | 'br' | 'gz
 /** The documentation. Each part is built on first use. */
 export interface Documents {
   openApi(): string
-  /** JSON text. */
   asyncApi(): string
   page(): Promise<string>
   assets(): Promise<Assets>

@@ -29,7 +29,6 @@ export const refuseCrossSite = (allowedOrigins: ReadonlySet<string>): Guard =>
     return next()
   }
 
-/** Refuses a change when the page shows another user than the session's. */
 function assertViewer(c: Context<HttpEnv>, { _id, userName }: SessionUser): void {
   const viewerId = c.req.header(VIEWER_HEADER)
   if (viewerId === undefined || viewerId.toLowerCase() === _id.toHexString()) return
@@ -37,7 +36,6 @@ function assertViewer(c: Context<HttpEnv>, { _id, userName }: SessionUser): void
   throw new DomainError('CONFLICT', message, { issues: [{ path: VIEWER_HEADER, message }] })
 }
 
-/** Finds the user of the session cookie, and refuses every request that `auth` does not admit. */
 async function requireSession(deps: Deps, c: Context<HttpEnv>, { method, definition: { auth } }: LoadedFunction) {
   const isFresh = auth === 'admin' || c.req.path.startsWith('/auth/')
   const user = await findSessionUser(deps, c.req.header('cookie'), { isFresh })

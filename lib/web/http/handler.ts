@@ -30,7 +30,6 @@ type Handler = MiddlewareHandler<HttpEnv>
 const ROOM_RETRY_MS = 20
 const SHORT_TEXT = 16 * 1024
 
-/** Parses a part of a request. @throws DomainError INVALID with every issue */
 function parsePart(schema: z.ZodType | undefined, value: unknown): unknown {
   if (schema === undefined) return undefined
   const parsed = schema.safeParse(value, { error: describeIssue })
@@ -95,7 +94,6 @@ interface Input {
 export interface HandlerOptions {
   /** Compares every answer and refusal with the definition, and turns a mismatch into a 500. For tests, because it is slow. */
   areAnswersChecked: boolean
-  /** Time limit of a request whose definition sets none. */
   timeoutMs?: number
 }
 

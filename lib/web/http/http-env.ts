@@ -15,7 +15,6 @@ export interface HttpEnv {
     /** The name of the service key, unset where the request has none. */
     serviceKey: string | undefined
     address: string
-    /** The bytes of a body that an endpoint reads. */
     body: Uint8Array
     /** The keyed hash of the e-mail address that a sign-in or a sign-up names. */
     emailHash: string | undefined

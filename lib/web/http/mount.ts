@@ -7,7 +7,6 @@ type Handler = MiddlewareHandler<HttpEnv>
 
 interface MountOptions {
   functions: readonly LoadedFunction[]
-  /** Creates the handlers of one function, `handle` last. */
   createHandlers(loaded: LoadedFunction): readonly Handler[]
   preflight: Handler
   /** Served as `/<key>.txt`, which proves to search engines that submitted addresses belong to this site. */

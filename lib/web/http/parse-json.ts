@@ -36,7 +36,6 @@ function assertBounds(bytes: Uint8Array): void {
   }
 }
 
-/** Parses the JSON of a body. @throws DomainError INVALID on malformed JSON, and on too many levels or values */
 export function parseJson(bytes: Uint8Array): unknown {
   assertBounds(bytes)
   try {

@@ -10,7 +10,6 @@ const SWEEP_MS = 1_000
 
 type ReserveRoom = (bytes: number) => (() => void) | null
 
-/** Reserves room at the address that a connection serves. */
 const rooms = new WeakMap<Socket, ReserveRoom>()
 
 /** Reserves room for a large answer. False while its address has too many unread bytes. */

@@ -8,7 +8,6 @@ import type { Assets, ConsoleFiles } from '../http/function-deps.ts'
 /** The newest build, also for the sources. */
 const BUILD = new URL(import.meta.url.endsWith('.ts') ? '../../../dist/' : '../../../', import.meta.url)
 
-/** Reads every file that the build made for a page. */
 export async function loadAssets(page: 'console' | 'docs'): Promise<Assets> {
   const folder = new URL(`${page}/`, BUILD)
   const names = (await readdir(folder)).filter((name) => ASSET_TYPES[extname(name)] !== undefined)
@@ -20,7 +19,6 @@ export async function loadAssets(page: 'console' | 'docs'): Promise<Assets> {
   return new Map(await Promise.all(files))
 }
 
-/** Reads every file of the console. */
 export async function loadConsole(): Promise<ConsoleFiles> {
   const assets = await loadAssets('console')
   const script = findHashedName(assets, 'main.js') ?? 'main.js'

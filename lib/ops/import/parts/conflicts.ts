@@ -112,7 +112,6 @@ async function planSource(run: ImportRun, source: Source, conflicts: readonly Co
   })
 }
 
-/** Conflicts: waiting ones are matched anew, decided ones are stored as they ended. */
 export const CONFLICTS: Part = {
   of: 'conflicts',
   async plan(documents, run) {

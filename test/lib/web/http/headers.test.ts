@@ -118,17 +118,3 @@ test('a preflight of a foreign origin is 204 and allows nothing', async () => {
   expect(status).toBe(204)
   expect(corsOf(headers)).toEqual([])
 })
-
-test('several origins get their own answers; the origin of the service is allowed', async () => {
-  const own = 'https://api.example.com'
-  const origins = ['https://one.example', 'https://two.example:8443']
-  const other = await useService({
-    functionsFolder: HTTP_FIXTURES,
-    env: { CORS_ORIGINS: ` ${origins.join(' , ')}`, PUBLIC_URL: `${own}/api/` },
-  })
-  const allowed = async (origin: string) =>
-    (await other.guest.get('/whoami', { headers: { origin } })).headers.get('access-control-allow-origin')
-  const answers = await Promise.all([...origins, own, SITE].map(allowed))
-
-  expect(answers).toEqual([...origins, own, null])
-})

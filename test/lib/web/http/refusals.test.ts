@@ -122,13 +122,6 @@ test('400 for a request whose address cannot be read has the same shape', async 
   }
 })
 
-test('ids are taken in any case and answered in lower case', async () => {
-  const { status, body } = await service.guest.get(`/things/${ID}?page=2&take=50`)
-
-  expect(status).toBe(200)
-  expect(body).toEqual({ id: ID.toLowerCase(), page: 2, take: 50 })
-})
-
 test.each(['/things/', '//things', '/Things', '/things/fixed/more', '/..%2f'])(
   '404: %s is no address',
   async (path) => {
