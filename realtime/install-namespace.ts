@@ -45,11 +45,7 @@ export function createUserSockets(): (userId: string, socket: ServedSocket) => v
   }
 }
 
-/**
- * Counts a request until it is answered. Too many requests disconnect their socket; too many bytes of a user disconnect the
- * oldest socket with unanswered requests. Bytes count until the queue has dropped the requests.
- * @returns the function to call at the end, null when the socket was disconnected and the request is dropped
- */
+/** Counts a request until the returned function is called. Null when the bounds disconnect its socket. */
 function beginRequest({ data, conn }: ServedSocket, payload: unknown): (() => void) | null {
   const { user } = data
   const bytes = user === undefined ? 0 : REQUEST_BYTES + (JSON.stringify(payload) ?? '').length

@@ -12,12 +12,7 @@ import type { Admission, ServedSocket } from './define-namespace.ts'
 
 type Admitting = Pick<Deps, 'config' | 'db' | 'log' | 'clock' | 'verifyToken' | 'verifySiteToken' | 'sessionUsers'>
 
-/**
- * Admits a socket to a namespace and stores its user id. Session and role are checked only here. A foreign origin is refused,
- * because a WebSocket is not subject to CORS and a page of another site could use the user's cookie. A page that shows
- * another user (`auth.viewerId`) is refused, because its changes would reach the list of this user.
- * @throws Error with the message of the `connect_error`
- */
+/** Admits a socket, or throws the message of its `connect_error`. Pages of other sites could use the user's cookie. */
 export async function admit(deps: Admitting, { data, handshake }: ServedSocket, admits: Admission): Promise<void> {
   if (admits === 'anyone') return
   const { origin, cookie } = handshake.headers

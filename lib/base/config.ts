@@ -4,20 +4,6 @@ import { join, resolve } from 'node:path'
 import { StartError } from './errors.ts'
 import { Environment, findContradictions, findMissing, SECRETS } from './settings.ts'
 
-/** Reads what session tokens of a site must carry, and the address of its sign-in, which the console links to. */
-const readSite = (env: Environment, frontUrl: string) =>
-  env.ACCOUNTS === 'own'
-    ? undefined
-    : {
-        /** Undefined: its tokens are signed by `JWT_SECRET`. */
-        jwksUrl: env.SESSION_JWKS_URL,
-        issuer: env.SESSION_ISSUER,
-        audience: env.SESSION_AUDIENCE,
-        required: env.SESSION_REQUIRE,
-        signInUrl: env.SIGN_IN_URL ?? frontUrl,
-        claims: env.SESSION_CLAIMS ?? { id: 'sub', userName: 'name', admin: undefined },
-      }
-
 /** Lists every name of this machine, because a developer may open the service by another one than its links name. */
 const loopbackOrigins = (port: number) =>
   ['localhost', '127.0.0.1', '[::1]'].map((host) => new URL(`http://${host}:${port}`).origin)
@@ -50,8 +36,19 @@ function toConfig(env: Environment) {
     cacheDir: join(env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'gamehall'),
     /** Undefined in development: then one is made and kept in `dataDir`. */
     jwtSecret: env.JWT_SECRET,
-    /** Undefined: accounts and sessions are those of this service. */
-    site: readSite(env, frontUrl),
+    /** What session tokens of a site must carry. Undefined: accounts and sessions are those of this service. */
+    site:
+      env.ACCOUNTS === 'own'
+        ? undefined
+        : {
+            /** Undefined: its tokens are signed by `JWT_SECRET`. */
+            jwksUrl: env.SESSION_JWKS_URL,
+            issuer: env.SESSION_ISSUER,
+            audience: env.SESSION_AUDIENCE,
+            required: env.SESSION_REQUIRE,
+            signInUrl: env.SIGN_IN_URL ?? frontUrl,
+            claims: env.SESSION_CLAIMS ?? { id: 'sub', userName: 'name', admin: undefined },
+          },
     isSignUpOpen: env.SIGN_UP === 'open',
     sessionCookie: env.SESSION_COOKIE ?? 'accessSessionToken',
     cookieSameSite: env.COOKIE_SAMESITE,

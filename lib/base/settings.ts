@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { SYNC_NEW } from '../contract/entries.ts'
 import { readUrl } from '../contract/read-url.ts'
 import { SyncSource } from '../contract/sync.ts'
-import { claimMap, claimValue, findSessionContradictions } from './site-settings.ts'
+import { claimMap, claimValue } from './site-settings.ts'
 
 const LOOPBACK_HOST = /^((.+\.)?localhost\.?|127(\.\d{1,3}){3}|\[::1\])$/
 
@@ -172,6 +172,31 @@ export function findMissing({ NODE_ENV, ...set }: NodeJS.ProcessEnv): string[] {
 
 /** `S3_PUBLIC_URL` stands in the `.env` of a composed installation, where a start by hand may read it too. */
 const BUCKET_SETTINGS = ['S3_ENDPOINT', 'S3_REGION', 'S3_FORCE_PATH_STYLE'] as const
+
+const SITE_SETTINGS = [
+  'SESSION_COOKIE',
+  'SESSION_JWKS_URL',
+  'SESSION_ISSUER',
+  'SESSION_AUDIENCE',
+  'SESSION_REQUIRE',
+  'SESSION_CLAIMS',
+  'SIGN_IN_URL',
+] as const
+
+function findSessionContradictions(env: Environment): string[] {
+  const { JWT_SECRET, SESSION_JWKS_URL } = env
+  if (env.ACCOUNTS === 'own')
+    return SITE_SETTINGS.filter((name) => env[name] !== undefined).map((name) => `ACCOUNTS must be site with ${name}`)
+  if (SESSION_JWKS_URL === undefined) {
+    if (JWT_SECRET === undefined) return ['JWT_SECRET or SESSION_JWKS_URL is required with ACCOUNTS=site']
+    const isPublished = JWT_SECRET.includes('-----BEGIN')
+    return isPublished ? ['JWT_SECRET must be a shared secret with ACCOUNTS=site, and no key in PEM form'] : []
+  }
+  const needed = ['SESSION_ISSUER', 'SESSION_AUDIENCE'] as const
+  return needed
+    .filter((name) => env[name] === undefined)
+    .map((name) => `${name} is required with SESSION_JWKS_URL, whose keys may sign for other applications, too`)
+}
 
 /** Finds settings that are each fine, but not together. */
 export function findContradictions({ PUBLIC_URL = 'http://localhost', ...env }: Environment): string[] {

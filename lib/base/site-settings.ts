@@ -43,33 +43,3 @@ function readClaimMap(list: string) {
 
 const CLAIMS_FORM = 'must be comma-separated pairs such as id:sub,userName:name,admin:roles=admin, one of them of id'
 export const claimMap = readBy(readClaimMap, CLAIMS_FORM)
-
-const SITE_SETTINGS = [
-  'SESSION_COOKIE',
-  'SESSION_JWKS_URL',
-  'SESSION_ISSUER',
-  'SESSION_AUDIENCE',
-  'SESSION_REQUIRE',
-  'SESSION_CLAIMS',
-  'SIGN_IN_URL',
-] as const
-
-interface SiteEnvironment extends Partial<Record<(typeof SITE_SETTINGS)[number], unknown>> {
-  ACCOUNTS: 'own' | 'site'
-  JWT_SECRET?: string | undefined
-}
-
-export function findSessionContradictions(env: SiteEnvironment): string[] {
-  const { JWT_SECRET, SESSION_JWKS_URL } = env
-  if (env.ACCOUNTS === 'own')
-    return SITE_SETTINGS.filter((name) => env[name] !== undefined).map((name) => `ACCOUNTS must be site with ${name}`)
-  if (SESSION_JWKS_URL === undefined) {
-    if (JWT_SECRET === undefined) return ['JWT_SECRET or SESSION_JWKS_URL is required with ACCOUNTS=site']
-    const isPublished = JWT_SECRET.includes('-----BEGIN')
-    return isPublished ? ['JWT_SECRET must be a shared secret with ACCOUNTS=site, and no key in PEM form'] : []
-  }
-  const needed = ['SESSION_ISSUER', 'SESSION_AUDIENCE'] as const
-  return needed
-    .filter((name) => env[name] === undefined)
-    .map((name) => `${name} is required with SESSION_JWKS_URL, whose keys may sign for other applications, too`)
-}

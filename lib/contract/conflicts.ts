@@ -88,10 +88,7 @@ export const ConflictParams = z
   })
 export type ConflictParams = z.infer<typeof ConflictParams>
 
-/**
- * The entry; for `hltb` the catalogue game. `released` is yyyy, yyyy-mm or yyyy-mm-dd; `originalName` is the name when the
- * source has no other.
- */
+/** The entry; for `hltb` the catalogue game. `originalName` is the name when the source has no other. */
 export const ConflictSubject = z.object({
   name: z.string(),
   originalName: z.string(),
@@ -131,10 +128,7 @@ const ConflictBreakdown = z.object({
   type: z.number(),
 })
 
-/**
- * `score` in points from 0 to 100; a manually found game has 100. `name` and `slug` are the stored ones;
- * `game` is null once it is deleted.
- */
+/** `score` in points from 0 to 100, 100 when found by hand. `game` is null once it is deleted. */
 export const ConflictCandidate = z.object({
   gameId: Id,
   name: z.string(),
@@ -163,10 +157,7 @@ export const ConflictEntry = z.object({
 })
 export type ConflictEntry = z.infer<typeof ConflictEntry>
 
-/**
- * A conflict with everything needed to decide it. `remaining` counts the waiting conflicts of this source, `nextExternalId` is the next of them;
- * `failure` is the reason why the last decision was sent back.
- */
+/** `remaining` counts the waiting conflicts of this source; `failure` says why the last decision was sent back. */
 export const ConflictItem = z.object({
   id: Id,
   source: Source,

@@ -19,10 +19,7 @@ export interface Content {
   readonly '~content': true
 }
 
-/**
- * The types of an endpoint for its callers: inputs of the schemas for requests, outputs for answers, and the codes of its
- * refusals beyond those that follow from the rest. Nothing of it exists at run time.
- */
+/** The types of an endpoint for its callers, and the codes of its refusals that do not follow from the rest. */
 export interface Endpoint<Auth, Params, Query, Body, Answer, Errors> {
   readonly '~wire'?: { auth: Auth; params: Params; query: Query; body: Body; answer: Answer; errors: Errors }
 }

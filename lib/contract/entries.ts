@@ -79,10 +79,7 @@ export type EntriesBody = z.output<typeof EntriesBody>
 /** The outcome of an entry. */
 const EntryOutcome = z.enum(['matched', 'new', 'waiting', 'refreshed', 'unchanged', 'decided', 'refused'])
 
-/**
- * `id` is that of the entry, for `hltb` that of the game; null where a refused one has none. `gameId` is the game that the
- * entry is, where one is known. `message` says why an entry was refused.
- */
+/** `id` is that of the entry, for `hltb` that of the game. `gameId` is the game that the entry is, where known. */
 export const EntryResult = z.object({
   id: z.string().nullable(),
   outcome: EntryOutcome,

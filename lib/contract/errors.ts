@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * The shape of every error. `issues` on validation failures, `duplicates` (best first) where a new entry may exist
- * already, `requestId` on 5xx answers.
- */
+/** The shape of every error. `issues` of invalid input, `duplicates` best first, `requestId` on 5xx answers. */
 export const ErrorBody = z.object({
   statusCode: z.int(),
   error: z.string(),

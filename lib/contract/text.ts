@@ -2,10 +2,7 @@ import { z } from 'zod'
 
 const toError = (message: string | undefined) => (message === undefined ? {} : { error: message })
 
-/**
- * Accepts a text of at most `max` characters as sent. Later checks see only texts that passed, because normalising 1 MB of
- * combining marks takes minutes.
- */
+/** Accepts a text as sent. Later checks see only short ones: normalising 1 MB of combining marks takes minutes. */
 export const text = (max: number, message?: string, tooLong = message) =>
   z.string(message).max(max, { ...toError(tooLong), abort: true })
 

@@ -1,7 +1,4 @@
-/**
- * Invisible characters, characters that reverse others, lone surrogates and control characters. Joiners and variants
- * behind a picture are parts of an emoji.
- */
+/** Characters that are invisible or reverse others. Joiners and variants behind a picture are parts of an emoji. */
 const UNSEEN =
   /(?<!\p{ExtPict}|\p{EMod}|\ufe0f)(?:\u200d|\ufe0e|\ufe0f)|(?!\u200d|\ufe0e|\ufe0f)\p{DI}|[\p{Cc}\p{Cs}]/gu
 

@@ -4,10 +4,7 @@ import type { Socket as TcpSocket } from 'node:net'
 import type { Server, Socket } from 'socket.io'
 import * as ws from 'ws'
 
-/**
- * Accesses every private part of Socket.IO, its engine and `ws` that this service uses. Their types hide these fields, so all
- * casts are in this file. The tests of bounds and of the adapter fail when a new version lacks a field.
- */
+/** Accesses every private part of Socket.IO, its engine and `ws`: all casts for their types are in this file. */
 export type Connection = Socket['conn']
 
 interface ConnectionState {

@@ -7,10 +7,7 @@ const images = { ...links, kind: 'images', count: CONTENT_REQUEST_SCREENSHOTS_MA
 const players = { kind: 'number', min: 0, max: 1_000 } as const
 const sourceId = { kind: 'number', isRequired: true } as const
 
-/**
- * The fields of a game that can be proposed, once: payload, stored document, answer, form, table of changes and merge are
- * made from them. Data alone, so that the console needs no schemas.
- */
+/** The fields of a game that can be proposed, once. Data alone, so that the console needs no schemas. */
 export const GAME_GROUPS = {
   Basics: {
     name: { label: 'Name', kind: 'text', max: 200, merge: 'copy' },

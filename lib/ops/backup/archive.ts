@@ -33,16 +33,10 @@ const PART_BYTES = 8_000_000
 /** The one-time link of a user: who reads the file could not use it, but a restore would bring it back. */
 const LEFT_OUT = { resetLink: 0 }
 
-interface Part {
-  name: string
-  bytes: Buffer
-  count: number
-}
-
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** Reads all documents of a collection by their ids, as lines of EJSON. Two reads of the same documents yield the same parts. */
-export async function* readParts(collection: Collection, session?: ClientSession): AsyncGenerator<Part> {
+export async function* readParts(collection: Collection, session?: ClientSession) {
   const cursor = collection.find(
     {},
     { sort: { _id: 1 }, projection: LEFT_OUT, promoteValues: false, bsonRegExp: true, ...(session && { session }) },
@@ -50,7 +44,7 @@ export async function* readParts(collection: Collection, session?: ClientSession
   let lines: Buffer[] = []
   let size = 0
   let number = 0
-  const takePart = (): Part => {
+  const takePart = () => {
     number += 1
     const name = `${DOCUMENTS}/${collection.collectionName}/${String(number).padStart(6, '0')}.ejson`
     const part = { name, bytes: Buffer.concat(lines), count: lines.length }

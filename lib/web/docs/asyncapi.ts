@@ -1,3 +1,4 @@
+import { VERSION } from '../../base/version.ts'
 import type { Namespace } from '../../contract/namespaces/namespace.ts'
 import type { DocumentedConfig } from './openapi.ts'
 import {
@@ -7,12 +8,6 @@ import {
   type JsonSchema,
   type SchemaBook,
 } from './schema-book.ts'
-
-interface AsyncApiOptions {
-  namespaces: readonly DescribedNamespace[]
-  config: DocumentedConfig
-  version: string
-}
 
 /** `royal:add` is `royal-add`: a colon may not stand in a key. */
 const toKey = (event: string) => event.replaceAll(':', '-')
@@ -67,7 +62,7 @@ function describeOperations({ facts, admits }: DescribedNamespace): [string, Jso
 }
 
 /** Describes the Socket.IO namespaces as an AsyncAPI 3 document, from the contract that both sides share. */
-export function buildAsyncApi({ namespaces, config, version }: AsyncApiOptions): JsonObject {
+export function buildAsyncApi(namespaces: readonly DescribedNamespace[], config: DocumentedConfig): JsonObject {
   const book = createMessageBook(namespaces)
   const { host, protocol } = new URL(config.publicUrl)
 
@@ -75,7 +70,7 @@ export function buildAsyncApi({ namespaces, config, version }: AsyncApiOptions):
     asyncapi: '3.0.0',
     info: {
       title: 'gamehall',
-      version,
+      version: VERSION,
       description:
         'The Socket.IO namespaces. A channel is a namespace, a message an event; requests are answered through the ack, ' +
         'where the client asks for one. Every change but those of the royal list goes through REST. A service key opens none.',

@@ -1,4 +1,3 @@
-import { VERSION } from '../../base/version.ts'
 import { once } from '../../infrastructure/concurrency/once.ts'
 import { findHashedName } from '../http/asset-answer.ts'
 import type { Documents } from '../http/function-deps.ts'
@@ -19,15 +18,12 @@ export function createDocuments({ functions, namespaces, config }: DocumentsOpti
   const assets = once(() => loadAssets('docs'))
 
   return {
-    openApi: once(() => JSON.stringify(buildOpenApi({ functions, config, version: VERSION }))),
-    asyncApi: once(() => JSON.stringify(buildAsyncApi({ namespaces, config, version: VERSION }))),
+    openApi: once(() => JSON.stringify(buildOpenApi(functions, config))),
+    asyncApi: once(() => JSON.stringify(buildAsyncApi(namespaces, config))),
     page: once(async () => {
       const served = await assets()
-      return renderPage({
-        namespaces,
-        config,
-        assetUrl: (name) => `docs/${findHashedName(served, name)}`,
-      })
+      const assetUrl = (name: string) => `docs/${findHashedName(served, name)}`
+      return renderPage({ namespaces, config, assetUrl })
     }),
     assets,
   }

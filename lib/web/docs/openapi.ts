@@ -1,4 +1,5 @@
 import type { Config } from '../../base/config.ts'
+import { VERSION } from '../../base/version.ts'
 import { ErrorBody } from '../../contract/errors.ts'
 import { VIEWER_HEADER } from '../http/guards.ts'
 import type { LoadedFunction } from '../http/load-functions.ts'
@@ -6,12 +7,6 @@ import { describeOperation, responseName, toTag } from './openapi-operation.ts'
 import { createSchemaBook, type JsonObject, type SchemaBook } from './schema-book.ts'
 
 export type DocumentedConfig = Pick<Config, 'publicUrl' | 'sessionCookie' | 'site' | 'socketPath'>
-
-interface OpenApiOptions {
-  functions: readonly LoadedFunction[]
-  config: DocumentedConfig
-  version: string
-}
 
 const REFUSALS: Record<number, string> = {
   400: 'The input is invalid: `message` is the first problem, `issues` lists all of them.',
@@ -96,7 +91,7 @@ function describeComponents(book: SchemaBook, { site, sessionCookie }: Documente
 }
 
 /** Builds the OpenAPI 3.1 document of every function, from the data that the router runs. */
-export function buildOpenApi({ functions, config, version }: OpenApiOptions): JsonObject {
+export function buildOpenApi(functions: readonly LoadedFunction[], config: DocumentedConfig): JsonObject {
   const { publicUrl } = config
   const definitions = functions.map(({ definition }) => definition)
   const book = createSchemaBook({
@@ -115,7 +110,7 @@ export function buildOpenApi({ functions, config, version }: OpenApiOptions): Js
     openapi: '3.1.0',
     info: {
       title: 'gamehall',
-      version,
+      version: VERSION,
       description:
         'The live side of a video-game catalogue. Ids are 24 hexadecimal characters, dates ISO 8601 in UTC. ' +
         'Socket.IO announces every change: see the AsyncAPI document.',

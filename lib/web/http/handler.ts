@@ -81,10 +81,6 @@ async function untilRoom(answer: HttpEnv['Bindings']['outgoing'], bytes: number,
   }
 }
 
-const refuseUnserved: Handler = () => {
-  throw new DomainError('NOT_FOUND', MESSAGES.nothingHere)
-}
-
 interface Input {
   params: unknown
   query: unknown
@@ -197,7 +193,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
 
   return function createHandlers(loaded: LoadedFunction): Handler[] {
     const { auth, suspended } = loaded.definition
-    if (!isServed(config, loaded)) return [refuseUnserved]
+    if (!isServed(config, loaded)) return [async (c) => c.notFound()]
     const isChange = loaded.method !== 'GET'
 
     return [

@@ -1,4 +1,3 @@
-import type { ObjectId } from 'mongodb'
 import type { EntryResult } from '../../../contract/entries.ts'
 import { Source } from '../../../contract/sources.ts'
 import { findPlatforms } from '../../../domain/catalogue/platforms/find-platforms.ts'
@@ -13,18 +12,9 @@ import type { Part, Plan } from '../take-part.ts'
 import { readSiteEntries, readSiteSubject } from './read-source-form.ts'
 
 const DONE = new Set(['unchanged', 'decided', 'refreshed'])
-interface Conflict extends ReturnType<typeof readSiteSubject> {
-  document: SiteDocument
-  source: Source
-  externalId: string
-  externalName: string
-  isWaiting: boolean
-  /** The game that must be in the catalogue; null where it is not known, undefined where there need be none. */
-  gameId: ObjectId | null | undefined
-  winner: ObjectId | null
-}
+type Conflict = Exclude<ReturnType<typeof readConflict>, { leftOut: string }>
 
-function readConflict(document: SiteDocument): Conflict | { leftOut: string; detail?: string } {
+function readConflict(document: SiteDocument) {
   const { data: source } = Source.safeParse(document.source)
   if (source === undefined) return { leftOut: 'its source is unknown here', detail: String(document.source) }
   const { status, decision } = document
@@ -44,6 +34,7 @@ function readConflict(document: SiteDocument): Conflict | { leftOut: string; det
     externalId: gameId?.toHexString() ?? externalId,
     externalName,
     isWaiting: status === 'pending',
+    /** The game that must be in the catalogue; null where it is not known, undefined where there need be none. */
     gameId: isAboutEntries(source) ? gameId : status === 'resolved' ? winner : undefined,
     winner,
     ...readSiteSubject(source, externalName, document.externalData),
@@ -116,7 +107,7 @@ export const CONFLICTS: Part = {
   of: 'conflicts',
   async plan(documents, run) {
     const read = documents.map(readConflict)
-    const conflicts = read.flatMap((conflict) => ('leftOut' in conflict ? [] : [conflict]))
+    const conflicts = read.flatMap((conflict) => (conflict.leftOut === undefined ? [conflict] : []))
     const gameIds = conflicts.map(({ gameId }) => gameId)
     const findGame = await run.lookUp('games', gameIds)
     const whole = conflicts.filter(({ gameId }) => gameId === undefined || findGame(gameId))
@@ -127,7 +118,7 @@ export const CONFLICTS: Part = {
       for (const [index, plan] of planned.entries()) plans.set(ofSource[index], plan)
     }
     return read.map((conflict) =>
-      'leftOut' in conflict ? conflict : (plans.get(conflict) ?? { leftOut: 'its game is missing' }),
+      conflict.leftOut === undefined ? (plans.get(conflict) ?? { leftOut: 'its game is missing' }) : conflict,
     )
   },
 }
