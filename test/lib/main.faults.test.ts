@@ -13,46 +13,26 @@ import { newDatabaseUri } from '../support/service/database-pool.ts'
 const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-main-'))
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
-const byHost = 'images.test:9000,[::1]:9001'
+test('a start warns of what its settings admit: private hosts of images, and demo users on a network', async () => {
+  const uri = newDatabaseUri()
+  const db = openDatabase(uri)
+  const at = new Date()
+  const names = { userName: 'alice', email: 'alice@example.com' }
+  const passwordHash = await hashPassword(DEMO_PASSWORD)
+  await db.users.insertOne({ _id: new ObjectId(), ...names, passwordHash, createdAt: at, updatedAt: at })
+  await db.close()
+  const IMAGE_FETCH_ALLOW = 'images.test:9000,[::1]:9001'
+  const service = await spawnService({ MONGODB_URI: uri, DATA_DIR: dataDir, HOST: '0.0.0.0', IMAGE_FETCH_ALLOW })
+  await service.ready()
+  // The start does not wait for its checks.
+  await vi.waitUntil(() => service.output().includes('IMAGE_FETCH_ALLOW'), { timeout: 30_000 })
+  await service.end('SIGTERM')
 
-test.each([
-  { allow: '', admitted: [], HOST: '0.0.0.0', demoUsers: [['warn', '0.0.0.0']] },
-  {
-    allow: byHost,
-    admitted: ['warn'],
-    HOST: '127.0.0.1',
-    demoUsers: [],
-  },
-])(
-  'a start with demo users, IMAGE_FETCH_ALLOW=$allow and HOST=$HOST warns of what it admits',
-  async ({ allow, admitted, HOST, demoUsers }) => {
-    const uri = newDatabaseUri()
-    const db = openDatabase(uri)
-    const at = new Date()
-    const names = { userName: 'alice', email: 'alice@example.com' }
-    const passwordHash = await hashPassword(DEMO_PASSWORD)
-    await db.users.insertOne({ _id: new ObjectId(), ...names, passwordHash, createdAt: at, updatedAt: at })
-    await db.close()
-    const service = await spawnService({ MONGODB_URI: uri, DATA_DIR: dataDir, HOST, IMAGE_FETCH_ALLOW: allow })
-    await service.ready()
-    // The start does not wait for its checks.
-    await vi.waitUntil(() => admitted.length === 0 || service.output().includes('IMAGE_FETCH_ALLOW'), {
-      timeout: 30_000,
-    })
-    await service.end('SIGTERM')
-
-    const warnings = (about: RegExp) =>
-      Array.from(service.output().matchAll(/^\{.*$/gm), ([line]) => line)
-        .filter((line) => about.test(line))
-        .map((line) => JSON.parse(line))
-    expect(warnings(/IMAGE_FETCH_ALLOW: .*images\.test:9000, \[::1\]:9001/).map(({ level }) => level)).toEqual(admitted)
-    expect(warnings(/Demo users exist/).map(({ level, host }) => [level, host])).toEqual(demoUsers)
-    // What people look at comes first.
-    const paths = Array.from(service.output().matchAll(/^ {2}\S.* https?:\/\/[^/]+(\/\S*)$/gm), ([, path]) => path)
-    expect(paths.slice(0, 2)).toEqual(['/console', '/docs'])
-  },
-  120_000,
-)
+  const lines = service.output().split('\n')
+  const warning = (about: RegExp) => JSON.parse(lines.find((line) => line.startsWith('{') && about.test(line)) ?? '{}')
+  expect(warning(/IMAGE_FETCH_ALLOW: .*images\.test:9000, \[::1\]:9001/)).toMatchObject({ level: 'warn' })
+  expect(warning(/Demo users exist/)).toMatchObject({ level: 'warn', host: '0.0.0.0' })
+}, 120_000)
 
 test('a service whose embedded MongoDB dies says so in one line and stops with 1', async () => {
   const service = await spawnService({ DATA_DIR: dataDir })

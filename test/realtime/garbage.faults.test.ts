@@ -19,12 +19,10 @@ const EVENTS = [
 const PAYLOADS: unknown[] = [
   null,
   true,
-  -1,
   1e308,
   '',
   'constructor',
   [],
-  [[[[]]]],
   {},
   { gameId: {} },
   { gameIds: { length: 1e9 } },
@@ -44,24 +42,18 @@ const STRANGE_PACKETS = [
   '0',
   '1',
   '5',
-  '6',
-  '42/comments,12',
   '42/comments,',
   '43/comments,99[{"ok":true}]',
-  '43/comments,[]',
   '40/royal,',
   '40/nowhere,{"token":"x"}',
 ]
 
 /** Messages after which the connection is closed. */
 const BROKEN_PACKETS = [
-  'x',
   '',
   '2',
   '4',
-  '49',
   '42/comments,[]',
-  '42/comments,[{}]',
   '42/comments,["disconnect"]',
   '42/comments,["newListener","x"]',
   '42/comments,["discussion:join",{',
@@ -71,7 +63,6 @@ const BROKEN_PACKETS = [
   '4511-/comments,["discussion:join",{"_placeholder":true,"num":0}]',
   '45-1-/comments,["discussion:join"]',
   '451e9-/comments,["discussion:join"]',
-  '40/comments,[]',
 ]
 
 async function usedMemory(): Promise<number> {

@@ -61,11 +61,6 @@ test('413 where no body is read, too, above the usual 16 KB', async () => {
   expect(refused).toMatchObject({ status: 413, body: { message: 'The body has more than 16 KB' } })
 })
 
-test('200 for a GET with an unread body', async () => {
-  const { statusCode } = await request(`${service.baseUrl}/whoami`, { method: 'GET', body: thingOf(2 * MEGABYTE) })
-  expect(statusCode).toBe(200)
-})
-
 const nested = (levels: number) => `{"name":"a","more":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
 /** The body, its name and its list are the first three. */
 const listing = (values: number) => `{"name":"a","more":[${Array(values - 3).fill('[ ]')}]}`
@@ -233,18 +228,3 @@ test.each([undefined, 'text/plain', 'application/jsonp', 'application/x-www-form
     expect(answer).toContain('"message":"Send the body as application/json"')
   },
 )
-
-test('a sender that leaves in the middle of its body is no fault of the service', async () => {
-  const measured = async () => {
-    const { values } = await service.deps.metrics.httpDuration.get()
-    return values.filter(({ metricName, labels }) => metricName?.endsWith('_count') && labels.route === '/things')
-  }
-  const count = async () => (await measured()).reduce((sum, { value }) => sum + value, 0)
-  const before = await count()
-  const head = `POST /things HTTP/1.1\r\nHost: x\r\nCookie: ${user.cookie}\r\nContent-Type: application/json\r\n`
-  await sendRaw(service.port, `${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"nam`, 200).catch(() => undefined)
-  await sendRaw(service.port, `${head}Content-Length: 50\r\n\r\n{"nam`, 200).catch(() => undefined)
-
-  await vi.waitFor(async () => expect(await count()).toBe(before + 2), 10_000)
-  expect((await measured()).filter(({ labels }) => labels.status === 500)).toEqual([])
-})
