@@ -97,7 +97,6 @@ export function buildOpenApi(functions: readonly LoadedFunction[], config: Docum
   const book = createSchemaBook({
     inputs: definitions.flatMap(({ params, query, body }) => [params, query, body]).filter(isDefined),
     outputs: [ErrorBody, ...definitions.map(({ response }) => response).filter(isDefined)],
-    dialect: 'draft-2020-12',
   })
   const paths: Record<string, Record<string, JsonObject>> = {}
   for (const loaded of functions) {

@@ -29,7 +29,6 @@ export type SchemaBook = ReturnType<typeof createSchemaBook>
 interface BookOptions {
   inputs: readonly z.ZodType[]
   outputs: readonly z.ZodType[]
-  dialect: 'draft-2020-12' | 'draft-07'
 }
 
 type Io = 'input' | 'output'
@@ -46,12 +45,10 @@ function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
 const idIn = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1)
 
 /** Converts zod schemas to JSON Schema. Defaults make the input form of an answered schema another: `<id>Input`. */
-export function createSchemaBook({ inputs, outputs, dialect }: BookOptions) {
+export function createSchemaBook({ inputs, outputs }: BookOptions) {
   function convert(schema: z.ZodType, io: Io): { root: JsonSchema; named: Record<string, JsonSchema> } {
-    const converted = z.toJSONSchema(schema, { io, target: dialect, unrepresentable: 'any', override: simplify })
-    const { $schema, $defs, definitions, ...root } = converted
-    // The library types `$defs` alone; draft-07 has the same under another name.
-    const named = $defs ?? (definitions as typeof $defs) ?? {}
+    const converted = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: simplify })
+    const { $schema, $defs: named = {}, ...root } = converted
     return { root, named }
   }
 
@@ -93,6 +90,5 @@ export function createMessageBook(namespaces: readonly DescribedNamespace[]): Sc
   return createSchemaBook({
     inputs: requests.map(({ payload }) => payload),
     outputs: [...requests.map(({ ack }) => ack), ...events.map(({ payload }) => payload)],
-    dialect: 'draft-07',
   })
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { StartError } from '../../base/errors.ts'
 
@@ -25,13 +26,9 @@ function explain(error: NodeJS.ErrnoException, { port, host }: ListenAddress): E
 
 /** Starts listening and returns the port. @throws StartError when the address cannot be taken */
 export async function listen(server: Server, address: ListenAddress): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    const onError = (error: Error) => reject(explain(error, address))
-    server.once('error', onError)
-    server.listen(address.port, address.host, () => {
-      server.off('error', onError)
-      resolve()
-    })
+  server.listen(address.port, address.host)
+  await once(server, 'listening').catch((error: Error) => {
+    throw explain(error, address)
   })
   const bound = server.address()
   return typeof bound === 'object' && bound !== null ? bound.port : address.port

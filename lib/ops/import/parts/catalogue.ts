@@ -16,11 +16,7 @@ function toSeconds(value: unknown): number | undefined {
 }
 
 /** Converts the dates of a source's part; `convertId` the ids. Undefined for a part without an id. */
-function toPart<K extends string>(
-  part: unknown,
-  idField: K,
-  convertId: (id: unknown) => unknown,
-): Document | undefined {
+function toPart(part: unknown, idField: string, convertId: (id: unknown) => unknown): Document | undefined {
   const [fields] = objectsIn([part])
   const id = convertId(fields?.[idField])
   if (fields === undefined || id === null) return undefined
