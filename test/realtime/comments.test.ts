@@ -116,26 +116,10 @@ it('discussion:leave ends the events of that game only', async () => {
   expect(await seenBy(reader, seen)).toEqual([expect.objectContaining({ gameId: gameIdOf(1) })])
 })
 
-it('discussion:leave succeeds for a game that is not followed', async () => {
-  expect(await ask(await connect(), 'discussion:leave', { gameId: GAME })).toEqual(OK)
-})
-
 it.each(['discussion:join', 'discussion:leave'])('%s: Invalid game id for anything else', async (event) => {
   const reader = await connect()
   for (const payload of WRONG) {
     expect(await ask(reader, event, payload), JSON.stringify(payload)).toEqual(INVALID)
   }
   expect(await ask(reader, event)).toEqual(INVALID)
-})
-
-it('a socket that went away follows nothing any more', async () => {
-  const before = await connect()
-  await ask(before, 'discussion:join', { gameId: GAME })
-  before.disconnect()
-  before.connect()
-  await untilConnected(before)
-  const seen = collect(before, 'comment:likes')
-
-  announce(GAME)
-  expect(await seenBy(before, seen)).toEqual([])
 })

@@ -258,10 +258,6 @@ it.each(['ftp://example.com/a.png', 'javascript:alert(1)', 'https://', 'https://
   },
 )
 
-it('a link has at most 2048 characters', () => {
-  expect(messagesOf(linkOf(2_049))).toHaveLength(1)
-})
-
 const add = { kind: 'game', action: 'add', payload: { name: 'Halcyon' } }
 const update = { kind: 'game', action: 'update', targetId: ID, payload: { name: 'Halcyon' } }
 const firstIssue = (schema: z.ZodType, sent: unknown) => {
