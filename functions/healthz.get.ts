@@ -6,7 +6,5 @@ export default defineFunction({
   auth: 'public',
   response: Health,
 
-  async handle() {
-    return { status: 'ok' }
-  },
+  handle: async () => ({ status: 'ok' }),
 })

@@ -40,9 +40,6 @@ gamehall is up: ${publicUrl}
 `
 }
 
-const describeFirstAdmin = ({ publicUrl }: Config, token: string) =>
-  `No admin is stored. Whoever opens this address signed in within 24 hours becomes the first, once:\n  ${publicUrl}/console#/first-admin/${token}`
-
 /** Logs what the checks of `npm run doctor` find that a start can look at. The storage may keep it waiting. */
 async function logFindings(deps: Deps, { step }: Shutdown): Promise<void> {
   const findings = [runPassiveChecks(deps), runChecks(storageChecks(deps.storage, { isServed: false }))]
@@ -82,7 +79,12 @@ export async function serve({ config, log, shutdown, print, uri, isEmbedded }: S
   print(config.isProduction ? `Listening on port ${port}` : startupBanner(config, port))
   for (const line of demoUsers) print(line)
   // Not logged: whoever has it becomes admin.
-  if (firstAdmin !== null) console.log(describeFirstAdmin(config, firstAdmin))
+  if (firstAdmin !== null) {
+    const address = `${config.publicUrl}/console#/first-admin/${firstAdmin}`
+    console.log(
+      `No admin is stored. Whoever opens this address signed in within 24 hours becomes the first, once:\n  ${address}`,
+    )
+  }
   if (demoUsers.length > 0 && !isLoopbackHost(config.host)) {
     log.warn(
       { host: config.host },

@@ -1,4 +1,4 @@
-import { AssetParams } from '../../lib/contract/files.ts'
+import { AssetParams } from '../../lib/contract/ids.ts'
 import { answerAsset } from '../../lib/web/http/asset-answer.ts'
 import { defineContent } from '../../lib/web/http/define-function.ts'
 

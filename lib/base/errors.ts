@@ -1,4 +1,5 @@
 import type { RefusalStatuses } from '../contract/endpoint.ts'
+import type { ErrorBody } from '../contract/errors.ts'
 
 /** Refuses the start. The person at the terminal reads the message without a stack, and the process exits with 1. */
 export class StartError extends Error {
@@ -7,18 +8,10 @@ export class StartError extends Error {
 
 export type ErrorCode = keyof RefusalStatuses
 
-/** `score` from 0 to 100 for a game; 1 for a character, which is the same or not. */
-interface Duplicate {
-  _id: string
-  name: string
-  slug: string
-  score: number
-}
-
 export interface ErrorDetails {
-  readonly issues?: readonly { path: string; message: string }[]
-  /** Entries of the catalogue that a new one may be the same as, best first. */
-  readonly duplicates?: readonly Duplicate[]
+  readonly issues?: Readonly<ErrorBody['issues']>
+  /** Entries that a new one may be the same as, best first. `score` from 0 to 100 for a game, 1 for a character. */
+  readonly duplicates?: Readonly<ErrorBody['duplicates']>
   /** Seconds until another attempt makes sense. */
   readonly retryAfter?: number
   readonly allow?: readonly string[]

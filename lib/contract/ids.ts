@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DATE_TEXT_MAX } from './limits.ts'
+import { DATE_TEXT_MAX, PATH_TEXT_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { OBJECT_ID } from './object-id.ts'
 import { text } from './text.ts'
@@ -20,3 +20,7 @@ export const IsoDate = z.iso.datetime()
 export const SentDate = text(DATE_TEXT_MAX)
   .pipe(IsoDate)
   .meta({ format: 'date-time', examples: ['2026-01-01T00:00:00.000Z'] })
+
+const segment = text(PATH_TEXT_MAX)
+export const FileParams = z.object({ folder: segment, entityId: segment, objectId: segment })
+export const AssetParams = z.object({ asset: segment })

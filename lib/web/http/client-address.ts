@@ -2,10 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
 import type { Logger } from '../../infrastructure/observability/log.ts'
 
-export interface AddressOptions {
-  /** Number of trusted proxies that write `X-Forwarded-For`. */
-  trustProxy: number
-}
+/** How many proxies that write `X-Forwarded-For` are trusted. */
+type AddressOptions = { trustProxy: number }
 
 const isLoopbackAddress = (peer: string) => ipaddr.isValid(peer) && ipaddr.process(peer).range() === 'loopback'
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { createAddressBudget } from '../../infrastructure/limits/address-budget.ts'
 import type { Logger } from '../../infrastructure/observability/log.ts'
-import { type AddressOptions, findClientAddress } from './client-address.ts'
+import { findClientAddress } from './client-address.ts'
 import type { Connection } from './connections.ts'
 
 const UNREAD_MAX_BYTES = 8 * 1024 * 1024
@@ -31,7 +31,7 @@ function countUnread({ socket, answers }: Connection): number {
 /** Bounds the memory of unread answers: an address above its bound loses its oldest connections. */
 export function boundUnreadAnswers(
   http: Server,
-  { log, timeoutMs, trustProxy }: AddressOptions & { log: Logger; timeoutMs: number },
+  { log, timeoutMs, trustProxy }: { log: Logger; timeoutMs: number; trustProxy: number },
 ) {
   const budget = createAddressBudget<Connection>({
     maxBytes: UNREAD_MAX_BYTES,

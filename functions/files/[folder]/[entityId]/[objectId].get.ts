@@ -1,4 +1,4 @@
-import { FileParams } from '#lib/contract/files'
+import { FileParams } from '#lib/contract/ids'
 import { findLocalFile } from '#lib/infrastructure/storage/find-local-file'
 import { defineContent } from '#lib/web/http/define-function'
 import { answerFile } from '#lib/web/http/file-answer'
