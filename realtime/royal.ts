@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { MESSAGES } from '../lib/contract/messages.ts'
 import { type RoyalAck, royalNamespace } from '../lib/contract/namespaces/royal.ts'
 import type { Deps } from '../lib/deps.ts'
@@ -14,8 +13,6 @@ import {
 import { defineNamespace, type RequestCall } from './define-namespace.ts'
 import { readActor } from './session.ts'
 
-type Payload<E extends keyof typeof royalNamespace.requests> = z.output<(typeof royalNamespace.requests)[E]['payload']>
-
 const serve = <P>(failure: string, verb: (deps: Deps, actor: ListOwner, input: P) => Promise<RoyalList>) => ({
   failure,
   handle: async ({ socket, deps, payload }: RequestCall<P>): Promise<RoyalAck> => ({
@@ -28,10 +25,10 @@ const serve = <P>(failure: string, verb: (deps: Deps, actor: ListOwner, input: P
 export const royal = defineNamespace(royalNamespace, {
   admits: 'user',
   requests: {
-    'royal:sync': serve<Payload<'royal:sync'>>(MESSAGES.royalLoadFailed, loadRoyalGames),
-    'royal:add': serve<Payload<'royal:add'>>(MESSAGES.royalUpdateFailed, addRoyalGames),
-    'royal:remove': serve<Payload<'royal:remove'>>(MESSAGES.royalUpdateFailed, removeRoyalGames),
-    'royal:set': serve<Payload<'royal:set'>>(MESSAGES.royalUpdateFailed, setRoyalGames),
-    'royal:move': serve<Payload<'royal:move'>>(MESSAGES.royalUpdateFailed, moveRoyalGame),
+    'royal:sync': serve(MESSAGES.royalLoadFailed, loadRoyalGames),
+    'royal:add': serve(MESSAGES.royalUpdateFailed, addRoyalGames),
+    'royal:remove': serve(MESSAGES.royalUpdateFailed, removeRoyalGames),
+    'royal:set': serve(MESSAGES.royalUpdateFailed, setRoyalGames),
+    'royal:move': serve(MESSAGES.royalUpdateFailed, moveRoyalGame),
   },
 })

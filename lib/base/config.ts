@@ -4,10 +4,6 @@ import { join, resolve } from 'node:path'
 import { StartError } from './errors.ts'
 import { Environment, findContradictions, findMissing, SECRETS } from './settings.ts'
 
-/** Lists every name of this machine, because a developer may open the service by another one than its links name. */
-const loopbackOrigins = (port: number) =>
-  ['localhost', '127.0.0.1', '[::1]'].map((host) => new URL(`http://${host}:${port}`).origin)
-
 export type Config = ReturnType<typeof toConfig>
 export type SiteConfig = NonNullable<Config['site']>
 export type S3Config = NonNullable<Config['s3']>
@@ -16,7 +12,9 @@ export type IgdbConfig = NonNullable<Config['igdb']>
 function toConfig(env: Environment) {
   const isProduction = env.NODE_ENV === 'production'
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
-  const serviceOrigins = env.PUBLIC_URL === undefined ? loopbackOrigins(env.PORT) : [new URL(publicUrl).origin]
+  // A developer may open the service by another name of this machine than its links have.
+  const names = ['localhost', '127.0.0.1', '[::1]'].map((host) => `http://${host}:${env.PORT}`)
+  const serviceOrigins = (env.PUBLIC_URL ? [publicUrl] : names).map((url) => new URL(url).origin)
   const corsOrigins = (env.CORS_ORIGINS ?? ['http://localhost:3000']).map((origin) => new URL(origin).origin)
   const frontUrl = env.FRONT_URL ?? corsOrigins[0] ?? publicUrl
 

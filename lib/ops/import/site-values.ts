@@ -1,4 +1,4 @@
-import { ObjectId } from 'mongodb'
+import { type Document, ObjectId } from 'mongodb'
 import { distinctIds } from '../../base/values/distinct-ids.ts'
 import { isObjectId } from '../../contract/object-id.ts'
 
@@ -30,13 +30,7 @@ export function toNumber(value: unknown): number | null {
 export const objectsIn = (list: unknown): Record<string, unknown>[] =>
   Array.isArray(list) ? list.filter((each) => typeof each === 'object' && each !== null) : []
 
-interface Dated {
-  _id: ObjectId
-  createdAt?: unknown
-  updatedAt?: unknown
-}
-
-export function toTimes(document: Dated): { createdAt: Date; updatedAt: Date } {
+export function toTimes(document: Document & { _id: ObjectId }) {
   const createdAt = toDate(document.createdAt) ?? document._id.getTimestamp()
   return { createdAt, updatedAt: toDate(document.updatedAt) ?? createdAt }
 }
