@@ -61,19 +61,6 @@ function findSurroundings(): SessionSurroundings {
   }
 }
 
-/** The same store with another `close`, which runs once. */
-function closingWith<T extends { close(): void }>(store: T, close: () => void): T {
-  let isClosed = false
-  return {
-    ...store,
-    close() {
-      if (isClosed) return
-      isClosed = true
-      close()
-    },
-  }
-}
-
 const withKey =
   (send: Send, key: string): Send =>
   (request) =>
@@ -98,56 +85,35 @@ export function createClient(options: ClientOptions): Hall {
     key === undefined
       ? createCall({ baseUrl, send: signedIn.send, viewerId })
       : createCall({ baseUrl, send: withKey(send, key), viewerId: () => undefined })
-  const rooms = new Map<string, Set<Peer>>()
-
-  /** A store with a socket of its own. */
-  function follow<N extends NamespacePath, T extends { close(): void }>(
-    path: N,
-    open: (socket: HallSocket<N>) => T,
-  ): T {
-    const socket = sockets.socket(path)
-    const live = open(socket)
-    return closingWith(live, () => {
-      live.close()
-      socket.close()
-    })
-  }
+  /** The discussions of each game that are open. */
+  const peers = new Map<string, Set<Peer>>()
 
   function discussion(game: string, options?: DiscussionOptions): LiveDiscussion {
     const gameId = game.toLowerCase()
-    const peers = rooms.get(gameId) ?? new Set()
-    rooms.set(gameId, peers)
-    return follow('/comments', (socket) => {
-      const join = () => socket.request('discussion:join', { gameId })
-      const live = followDiscussion({ call, session, socket, join, peers }, gameId, options)
-      return closingWith(live, () => {
-        live.close()
-        // All views of a tab share one room of the game.
-        if (peers.size > 0) return
-        rooms.delete(gameId)
-        socket.send('discussion:leave', { gameId }, () => {})
-      })
-    })
+    const others = peers.get(gameId) ?? new Set()
+    peers.set(gameId, others)
+    return followDiscussion({ call, session, socket: sockets.socket('/comments'), peers: others }, gameId, options)
   }
 
-  function openRoyal() {
-    const socket = sockets.socket('/royal')
-    return { socket, live: followRoyal({ socket, session }), users: 0 }
-  }
-  let sharedRoyal: ReturnType<typeof openRoyal> | undefined
+  let sharedRoyal: { live: LiveRoyal; users: number } | undefined
 
   // All callers share one store, because the service does not send a socket its own changes.
   function royal(): LiveRoyal {
-    sharedRoyal ??= openRoyal()
+    sharedRoyal ??= { live: followRoyal({ socket: sockets.socket('/royal'), session }), users: 0 }
     const shared = sharedRoyal
+    let isClosed = false
     shared.users += 1
-    return closingWith(shared.live, () => {
-      shared.users -= 1
-      if (shared.users > 0) return
-      sharedRoyal = undefined
-      shared.live.close()
-      shared.socket.close()
-    })
+    return {
+      ...shared.live,
+      close() {
+        if (isClosed) return
+        isClosed = true
+        shared.users -= 1
+        if (shared.users > 0) return
+        sharedRoyal = undefined
+        shared.live.close()
+      },
+    }
   }
 
   return {
@@ -157,9 +123,9 @@ export function createClient(options: ClientOptions): Hall {
     discussion,
     royal,
     notifications: (options) =>
-      follow('/notifications', (socket) => followNotifications({ call, session, socket }, options)),
+      followNotifications({ call, session, socket: sockets.socket('/notifications') }, options),
     conflicts: (source, options) =>
-      follow('/conflicts', (socket) => followConflicts({ call, session, socket }, source, options)),
+      followConflicts({ call, session, socket: sockets.socket('/conflicts') }, source, options),
     close() {
       signedIn.close()
       sockets.close()

@@ -8,7 +8,8 @@ import { createStore, type Store } from './store.ts'
 export interface LiveParts<N extends NamespacePath> {
   call: Call
   session: Store<SessionState>
-  socket: Pick<HallSocket<N>, 'on' | 'connection'>
+  /** A socket of this store alone, which is closed with it. */
+  socket: Pick<HallSocket<N>, 'on' | 'connection' | 'close'>
   later?: Later
 }
 
@@ -21,14 +22,16 @@ export interface LiveFacts<S = LiveStatus> {
 }
 
 interface LiveOptions<S, W> {
+  socket: { close(): void }
+  later: Later | undefined
   toState(facts: LiveFacts): S
   /** Reads the part that a key names; left out where a store reads nothing. */
   read?(key: string, signal: AbortSignal, extras: ReadonlySet<W>): Promise<void>
-  later: Later | undefined
 }
 
 /** Creates the common parts of live stores: shown state, reads by key with their failures, closing. */
-export function createLive<S, W = never>({ toState, read = async () => {}, later = defaultLater }: LiveOptions<S, W>) {
+export function createLive<S, W = never>(options: LiveOptions<S, W>) {
+  const { socket, later = defaultLater, toState, read = async () => {} } = options
   const failures = new Map<string, ApiError>()
   const reads = new Map<string, Reads<W>>()
   const ends: (() => void)[] = []
@@ -53,9 +56,11 @@ export function createLive<S, W = never>({ toState, read = async () => {}, later
       get: store.get,
       subscribe: store.subscribe,
       close() {
+        if (isClosed) return
         isClosed = true
         for (const end of ends) end()
         for (const keyed of reads.values()) keyed.close()
+        socket.close()
       },
     },
     status: () => status,

@@ -39,9 +39,6 @@ type ConflictKey = Pick<ConflictItem, 'source' | 'externalId'>
 const isSame = (one: ConflictKey, other: ConflictKey) =>
   one.source === other.source && one.externalId === other.externalId
 
-/** Time to wait for the socket before reading without it. */
-const CONNECT_WAIT_MS = 1_000
-
 /** Follows the conflicts of a source, or of all, with the open conflict: a read follows each event, so the last read is the truth. */
 export function followConflicts(
   { call, socket, session, later }: LiveParts<'/conflicts'>,
@@ -55,7 +52,7 @@ export function followConflicts(
   let isUnknown = false
   let decidedMeanwhile: ConflictDecided | null = null
   const read = (key: string, signal: AbortSignal) => (key === 'item' ? readItem(signal) : readList(signal))
-  const live = createLive({ toState, read, later })
+  const live = createLive({ socket, later, toState, read })
   const [lists, items] = [live.reads('list'), live.reads('item')]
 
   function toState(facts: LiveFacts): ConflictsState {
@@ -83,9 +80,7 @@ export function followConflicts(
     live.show()
   }
 
-  let isStarted = false
   function readAgain() {
-    isStarted = true
     lists.restart()
     if (opened !== null) items.restart()
   }
@@ -101,11 +96,6 @@ export function followConflicts(
       if (opened !== null && isSame(opened, event)) {
         decidedMeanwhile = item?.state === 'waiting' && event.state !== 'waiting' ? event : null
       }
-      // A row keeps its place until the list is read again.
-      const { state, decidedBy } = event
-      const rows = conflicts.rows.map((row) => (isSame(row, event) ? { ...row, state } : row))
-      conflicts = { ...conflicts, rows }
-      if (item && isSame(item, event)) item = { ...item, state, decidedBy }
       readSource(event.source)
       live.show()
     }),
@@ -116,16 +106,15 @@ export function followConflicts(
     }),
     onUserChange(session, readAgain),
   )
-  // The namespace has no rooms to join: each live socket receives all events.
-  if (socket.connection.get().status === 'live') readAgain()
-  else live.onClose(live.later(() => (isStarted ? undefined : readAgain()), CONNECT_WAIT_MS))
+  // The namespace has no rooms to join, so a socket that is live later reads again.
+  readAgain()
 
   return {
     ...live.store,
     filter(next: ConflictsFilter) {
       if (JSON.stringify(next) === JSON.stringify(filter)) return
       filter = next
-      if (isStarted) lists.restart()
+      lists.restart()
     },
     open(conflict: ConflictKey | null) {
       if (conflict && opened && isSame(conflict, opened)) return
@@ -134,7 +123,7 @@ export function followConflicts(
       isUnknown = false
       decidedMeanwhile = null
       live.show()
-      if (isStarted) items.restart()
+      if (opened) items.restart()
     },
     refresh: readAgain,
   }

@@ -1,6 +1,6 @@
 import type { Comment, CommentSort } from '../contract/comments.ts'
 import { TAKE_MAX } from '../contract/limits.ts'
-import type { CommentsServerEvents, JoinAck } from '../contract/namespaces/comments.ts'
+import type { CommentsServerEvents } from '../contract/namespaces/comments.ts'
 import { createLive, type LiveFacts, type LiveParts, type LiveStatus } from './create-live.ts'
 import { createCommands, type Peer } from './discussion-commands.ts'
 import { type Around, createDiscussionReads, isInThread, isShift } from './discussion-reads.ts'
@@ -46,9 +46,7 @@ export interface DiscussionOptions {
 export type LiveDiscussion = ReturnType<typeof followDiscussion>
 
 export interface DiscussionParts extends LiveParts<'/comments'> {
-  socket: Pick<HallSocket<'/comments'>, 'id' | 'on' | 'connection'>
-  /** Subscribes this socket to the game; may be called again. */
-  join(): Promise<JoinAck>
+  socket: Pick<HallSocket<'/comments'>, 'id' | 'on' | 'connection' | 'request' | 'send' | 'close'>
   /** The stores that share this socket for the game and receive each other's changes. */
   peers?: Set<Peer>
 }
@@ -61,7 +59,7 @@ const JOIN_TIMEOUT_MS = 1_000
 
 /** Follows a discussion: joins, reads, then applies the changes that arrived since the request. */
 export function followDiscussion(
-  { call, socket, session, join, peers = new Set(), later }: DiscussionParts,
+  { call, socket, session, peers = new Set(), later }: DiscussionParts,
   gameId: string,
   { sort = 'top', take = 10, around }: DiscussionOptions = {},
 ) {
@@ -73,16 +71,12 @@ export function followDiscussion(
   let liveChanges = 0
   const log = createChangeLog()
   const { readPage, readNewest, readThread } = createDiscussionReads(call, gameId, sort)
-  const live = createLive<DiscussionState, 'whole' | 'unseen'>({ toState, read, later })
+  const live = createLive<DiscussionState, 'whole' | 'unseen'>({ socket, later, toState, read })
 
   function toState(facts: LiveFacts): DiscussionState {
-    const { rows, unseen } = discussion
-    const lists = [...discussion.lists].map(([key, { ids, hasMore }]) => {
-      const comments = ids.flatMap((id) => rows.get(id) ?? [])
-      return [key, { comments, hasMore }] as const
-    })
+    const lists = [...discussion.lists].map(([key, { comments, hasMore }]) => [key, { comments, hasMore }] as const)
     const { [LIST]: list = { comments: [], hasMore: false }, ...replies } = Object.fromEntries(lists)
-    return { ...facts, isLive, ...list, unseen: countVisible(unseen), replies }
+    return { ...facts, isLive, ...list, unseen: countVisible(discussion.unseen), replies }
   }
 
   /** A single thread has one read for its first comment and its replies. */
@@ -111,10 +105,10 @@ export function followDiscussion(
   }
 
   function countWanted(key: string): number {
-    const { ids, hasMore, wanted } = getList(discussion, key)
+    const { comments, hasMore, wanted } = getList(discussion, key)
     // A thread that is shown completely stays complete when it grows.
-    const growth = key === LIST || hasMore || ids.length === 0 ? 0 : REPLIES_TAKE
-    return Math.max(wanted, ids.length + growth)
+    const growth = key === LIST || hasMore || comments.length === 0 ? 0 : REPLIES_TAKE
+    return Math.max(wanted, comments.length + growth)
   }
 
   /** New comments may stand among the rows that are read. */
@@ -122,25 +116,24 @@ export function followDiscussion(
 
   /** Reads the rows behind the last row read. Answers false when other rows are missing. */
   async function readMore(key: string, signal: AbortSignal): Promise<boolean> {
-    const { ids, last } = getList(discussion, key)
-    const count = countWanted(key) - ids.length
+    const { comments, last } = getList(discussion, key)
+    const count = countWanted(key) - comments.length
     if (count <= 0) return true
     const take = Math.min(TAKE_MAX, count + countUnseen(key))
     const { answer, since } = await log.during(() => readPage(key, signal)(take, last))
     if (signal.aborted) return true
-    const { results, total } = answer
-    const next = appendRead(discussion, key, { rows: results, total }, count)
+    const { results: rows, total } = answer
+    const next = appendRead(discussion, key, { rows, total }, count)
     show(apply(next, since))
-    const isEnd = results.length < take
-    return !(isEnd && getList(next, key).hasMore)
+    return rows.length === take || !getList(next, key).hasMore
   }
 
   /** Reads what a list lacks at its end, or the whole list. */
   async function read(key: string, signal: AbortSignal, extras: ReadonlySet<'whole' | 'unseen'>): Promise<void> {
     if (around) return await readAround(around, signal)
     const isFirst = live.status() !== 'ready' && key === LIST
-    const { ids, last } = getList(discussion, key)
-    const isWhole = isFirst || extras.size > 0 || ids.length === 0 || last === undefined
+    const { comments, last } = getList(discussion, key)
+    const isWhole = isFirst || extras.size > 0 || comments.length === 0 || last === undefined
     if (!isWhole && (await readMore(key, signal))) return
     // Another read of the top-level comments leaves the shown ones in their places.
     const isReplaced = isFirst || extras.has('unseen') || key !== LIST
@@ -151,9 +144,12 @@ export function followDiscussion(
     const newest = isUnseenMissing ? await readUnseen(answer.rows, signal) : { newer: [], since: [] }
     if (signal.aborted) return
 
+    const found = new Set(answer.rows.map(({ _id }) => _id))
+    const isLacking = !isReplaced && getList(discussion, key).comments.some(({ _id }) => !found.has(_id))
     const next = isReplaced ? adoptRead(discussion, key, answer) : mergeRead(discussion, answer)
     show(apply(newest.newer.reduce(placeOnTop, next), [...since, ...newest.since]), key === LIST ? 'ready' : undefined)
-    const isShifted = since.some((change) => isShift(key, change)) || (!isReplaced && next.missed.size > 0)
+    // A row may have moved between the pages.
+    const isShifted = since.some((change) => isShift(key, change)) || isLacking
     if (answer.pages > 1 && isShifted) live.reads(key).request('whole')
   }
 
@@ -186,7 +182,9 @@ export function followDiscussion(
   async function onConnection() {
     const isConnected = socket.connection.get().status === 'live'
     if (!isConnected && !isLive) return
-    const ack = isConnected ? await join().catch(() => ({ ok: false })) : { ok: false }
+    const ack = isConnected
+      ? await socket.request('discussion:join', { gameId }).catch(() => ({ ok: false }))
+      : { ok: false }
     if (live.isClosed() || (isConnected && socket.connection.get().status !== 'live')) return
     isLive = ack.ok
     liveChanges += 1
@@ -207,7 +205,11 @@ export function followDiscussion(
   const self = { receive, readAgain }
   peers.add(self)
   live.onClose(
-    () => peers.delete(self),
+    () => {
+      peers.delete(self)
+      // All views of a tab share one room of the game.
+      if (peers.size === 0) socket.send('discussion:leave', { gameId }, () => {})
+    },
     ...Object.values({
       'comment:created': socket.on('comment:created', (event) => onEvent({ kind: 'created', event })),
       'comment:updated': socket.on('comment:updated', (event) => onEvent({ kind: 'updated', event })),
@@ -225,10 +227,10 @@ export function followDiscussion(
 
   return {
     ...live.store,
-    more: () => want(LIST, getList(discussion, LIST).ids.length + take),
+    more: () => want(LIST, getList(discussion, LIST).comments.length + take),
     showNew: () => live.reads(LIST).request('unseen'),
     openReplies: (id: string) => want(id, REPLIES_TAKE),
-    moreReplies: (id: string) => want(id, getList(discussion, id).ids.length + REPLIES_TAKE),
+    moreReplies: (id: string) => want(id, getList(discussion, id).comments.length + REPLIES_TAKE),
     closeReplies(id: string) {
       live.drop(id)
       show(dropList(discussion, id))

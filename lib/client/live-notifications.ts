@@ -26,7 +26,7 @@ export function followNotifications(
   let listed = NONE
   let isGuest = false
   let wanted = take
-  const live = createLive({ toState, read: (_, signal) => read(signal), later })
+  const live = createLive({ socket, later, toState, read: (_, signal) => read(signal) })
   const reads = live.reads('list')
 
   function toState({ status, error }: LiveFacts): NotificationsState {

@@ -18,7 +18,7 @@ export interface RoyalState {
 export type LiveRoyal = ReturnType<typeof followRoyal>
 
 interface RoyalParts extends Omit<LiveParts<'/royal'>, 'call' | 'socket'> {
-  socket: Pick<HallSocket<'/royal'>, 'send' | 'on' | 'connection'>
+  socket: Pick<HallSocket<'/royal'>, 'send' | 'on' | 'connection' | 'close'>
 }
 
 interface Pending {
@@ -40,7 +40,7 @@ export function followRoyal({ socket, session, later }: RoyalParts) {
   let isSynced = false
   let pending: readonly Pending[] = []
   let cancelResync = () => {}
-  const live = createLive({ toState, later })
+  const live = createLive({ socket, later, toState })
 
   function toState(): RoyalState {
     const operations = pending.map(({ operation }) => operation)

@@ -16,7 +16,7 @@ test('an answer that comes after the sign-out shows the next person nothing', as
     call: (() =>
       new Promise((resolve) => answers.push(() => resolve({ items, unreadCount: 1, nextCursor: null })))) as never,
     // The world sends every event to every namespace.
-    socket: { on: world.on as never, connection: world.connection },
+    socket: { on: world.on as never, connection: world.connection, close: () => {} },
     session,
   })
   const answerAll = async () => {

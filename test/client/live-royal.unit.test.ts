@@ -77,7 +77,7 @@ async function runSchedule(random: () => number) {
     world.ask(() => model.answer(event === 'royal:sync' ? null : ({ event, payload } as RoyalOperation)), onAnswer)
   const store = followRoyal({
     // The model's events and answers are those of the contract.
-    socket: { connection: world.connection, on: world.on as never, send: send as never },
+    socket: { connection: world.connection, on: world.on as never, send: send as never, close: () => {} },
     session: { get: () => ({ status: 'signed-out', user: null }), subscribe: () => () => {} },
     later: world.later,
   })

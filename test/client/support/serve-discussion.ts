@@ -76,17 +76,20 @@ export function serveDiscussion(world: World, model: DiscussionModel): Discussio
       connection: world.connection,
       // The model's events are those of the contract.
       on: world.on as unknown as DiscussionParts['socket']['on'],
-    },
-    join: () =>
-      new Promise((resolve, reject) =>
-        world.ask(
-          () => {
-            model.isJoined = true
-            return { ok: true }
-          },
-          (ack: { ok: true } | null) => (ack ? resolve(ack) : reject(new Error('lost'))),
+      // The store requests nothing but to join.
+      request: () =>
+        new Promise((resolve, reject) =>
+          world.ask(
+            () => {
+              model.isJoined = true
+              return { ok: true }
+            },
+            (ack: never) => (ack ? resolve(ack) : reject(new Error('lost'))),
+          ),
         ),
-      ),
+      send: () => {},
+      close: () => {},
+    },
     later: world.later,
   }
 }
