@@ -61,17 +61,13 @@ export function createSession({ baseUrl, send, surroundings, renew }: SessionOpt
 
   /** Runs without the lock where the browser refuses it, because cookies are blocked. */
   async function exclusively<T>(work: () => Promise<T>): Promise<T> {
-    let isBegun = false
+    let begun: Promise<T> | undefined
     const begin = () => {
-      isBegun = true
-      return work()
+      begun ??= work()
+      return begun
     }
-    try {
-      return await (locks?.request(LOCK, begin) ?? begin())
-    } catch (error) {
-      if (isBegun) throw error
-      return await work()
-    }
+    await locks?.request(LOCK, begin).catch(() => undefined)
+    return await begin()
   }
 
   /** The last renewal by any tab; undefined for a guest. */

@@ -76,38 +76,34 @@ const fold = (name: string) =>
 /** `PC (Microsoft Windows)` is `PC` elsewhere. */
 const foldPlatform = (name: string) => fold(name.replace(/\s*\(.*\)$/, ''))
 
+const DIFFERS: Comparison = { verdict: 'differs', words: 'differs' }
+const near = (words: string): Comparison => ({ verdict: 'near', words })
+
 function compareTitles(subject: Facts, option: Facts): Comparison {
+  const [ours, theirs] = [fold(subject.title), fold(option.title)]
   if (subject.title === option.title) return SAME
-  if (fold(subject.title) === fold(option.title)) return { verdict: 'near', words: 'written differently' }
-  const others = new Set(option.otherNames.map(fold))
-  if (others.has(fold(subject.title))) return { verdict: 'near', words: 'the entry’s title is another name of it' }
-  const subjectKeys = new Set(subject.otherNames.map(fold))
-  if (subjectKeys.has(fold(option.title))) return { verdict: 'near', words: 'another name of the entry' }
-  return { verdict: 'differs', words: 'differs' }
+  if (ours === theirs) return near('written differently')
+  if (option.otherNames.some((name) => fold(name) === ours)) return near('the entry’s title is another name of it')
+  if (subject.otherNames.some((name) => fold(name) === theirs)) return near('another name of the entry')
+  return DIFFERS
 }
 
 function compareDates(subject: string | null, option: string | null): Comparison {
   if (subject === null || option === null) return UNKNOWN
-  const shared = Math.min(subject.length, option.length)
-  if (subject.slice(0, shared) === option.slice(0, shared)) {
-    return subject.length === option.length ? SAME : { verdict: 'same', words: 'the same, less exact' }
-  }
-  const years = Number(option.slice(0, 4)) - Number(subject.slice(0, 4))
+  if (subject === option) return SAME
+  if (subject.startsWith(option) || option.startsWith(subject)) return { ...SAME, words: 'the same, less exact' }
+  const years = Math.abs(Number(option.slice(0, 4)) - Number(subject.slice(0, 4)))
   const order = option > subject ? 'later' : 'earlier'
-  if (years !== 0) {
-    const verdict = Math.abs(years) > 1 ? 'differs' : 'near'
-    return { verdict, words: `${formatCount(Math.abs(years), 'year')} ${order}` }
-  }
-  return { verdict: 'near', words: `same year, ${order}` }
+  if (years === 0) return near(`same year, ${order}`)
+  return { verdict: years > 1 ? 'differs' : 'near', words: `${formatCount(years, 'year')} ${order}` }
 }
 
 function compareLists(subject: readonly string[], option: readonly string[], toKey = fold): Comparison {
   if (subject.length === 0 || option.length === 0) return UNKNOWN
   const subjectKeys = new Set(subject.map(toKey))
   const common = option.filter((value) => subjectKeys.has(toKey(value))).length
-  if (common === 0) return { verdict: 'differs', words: 'none in common' }
-  if (common === subjectKeys.size && common === option.length) return SAME
-  return { verdict: 'near', words: `${common} in common` }
+  if (common === 0) return { ...DIFFERS, words: 'none in common' }
+  return common === subjectKeys.size && common === option.length ? SAME : near(`${common} in common`)
 }
 
 export type ComparedRow = 'title' | 'otherNames' | 'released' | 'companies' | 'platforms' | 'text'

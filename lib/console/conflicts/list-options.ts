@@ -40,13 +40,14 @@ function listSignals(candidate: ConflictCandidate, externalId: string): Signal[]
 
 /** The candidates or entries that a conflict can be decided for, best first. */
 export function listOptions(item: ConflictItem, toName: PlatformName): ConflictOption[] {
-  const none = { breakdown: [], signals: [], isDeleted: false }
   if (item.direction === 'entries') {
     return item.entries.map((entry) => ({
-      ...none,
       id: entry.id,
       score: entry.score,
       facts: fromEntry(entry),
+      breakdown: [],
+      signals: [],
+      isDeleted: false,
       address: entry.url,
     }))
   }

@@ -6,35 +6,23 @@ import { FactRows } from './entry.tsx'
 import type { Facts } from './facts.ts'
 import type { ConflictOption } from './list-options.ts'
 
-const toPercent = (points: number, whole: number) => `${(100 * points) / whole}%`
-
 /** A score with a bar of its parts: positive ones in a row, negative ones subtracted from the end. */
 function Points({ score, breakdown }: Pick<ConflictOption, 'score' | 'breakdown'>) {
   if (score === null) return <span class="points facts">no score</span>
-  const gained = breakdown.filter(({ points }) => points > 0)
-  const sum = gained.reduce((total, { points }) => total + points, 0)
-  const whole = Math.max(sum, 100)
-  let end = sum
+  const gained = breakdown.reduce((sum, { points }) => sum + Math.max(0, points), 0)
+  const toPercent = (points: number) => `${(100 * points) / Math.max(gained, 100)}%`
+  let end = 0
   return (
     <span class="stack tight points">
       <strong>{formatPoints(score)}</strong>
       {breakdown.length > 0 && (
         <span class="points-bar" aria-hidden="true">
-          {gained.map(({ name, points }) => (
-            <span key={name} data-part={name} style={{ width: toPercent(points, whole) }} />
-          ))}
-          {breakdown
-            .filter(({ points }) => points < 0)
-            .map(({ name, points }) => {
-              end += points
-              return (
-                <span
-                  key={name}
-                  class="against"
-                  style={{ left: toPercent(end, whole), width: toPercent(-points, whole) }}
-                />
-              )
-            })}
+          {breakdown.map(({ name, points }) => {
+            end += points
+            const place = { left: toPercent(end - Math.max(0, points)), width: toPercent(Math.abs(points)) }
+            const look = points > 0 ? { 'data-part': name } : { class: 'against' }
+            return <span key={name} {...look} style={place} />
+          })}
         </span>
       )}
       <span class="row breakdown">

@@ -19,13 +19,12 @@ export function splitPoints(
   if (parts.length === 0) return []
   let odds = toOdds(Math.round(score)) - parts.reduce((sum, [, weight]) => sum + weight, 0)
   let reached = 0
-  const ordered = [['start', 0] as const, ...parts.toSorted(([, one], [, other]) => Math.sign(other) - Math.sign(one))]
-  return ordered
-    .map(([name, weight]) => {
-      odds += weight
-      const before = reached
-      reached = Math.round(toScore(odds))
-      return { name, points: reached - before }
-    })
-    .filter(({ points }) => points !== 0)
+  const [gains, losses] = [parts.filter(([, weight]) => weight > 0), parts.filter(([, weight]) => weight < 0)]
+  const split = [['start', 0] as const, ...gains, ...losses].map(([name, weight]) => {
+    odds += weight
+    const before = reached
+    reached = Math.round(toScore(odds))
+    return { name, points: reached - before }
+  })
+  return split.filter(({ points }) => points !== 0)
 }

@@ -6,16 +6,16 @@ import { useConnection, useLive } from '../hooks/use-live.ts'
 import { type ConflictFilter, LIST_TAKE, toFilterSuffix } from './filter.ts'
 import { type ConflictId, isDecidedHere } from './hold-decision.ts'
 
+const isSame = (one: ConflictId, other: ConflictId) =>
+  one.source === other.source && one.externalId === other.externalId
+
 const PREFETCHED_MAX = 6
-const prefetched = new Map<string, ConflictItem>()
+let prefetched: readonly ConflictItem[] = []
 
 async function prefetch({ source, externalId }: ConflictId): Promise<void> {
   const answer = await settle(hall.call('GET /conflicts/:source/:externalId', { params: { source, externalId } }))
-  if (!answer.ok || answer.value.item === null) return
-  const key = `${source}/${externalId}`
-  prefetched.delete(key)
-  prefetched.set(key, answer.value.item)
-  for (const oldest of [...prefetched.keys()].slice(0, -PREFETCHED_MAX)) prefetched.delete(oldest)
+  const item = answer.ok ? answer.value.item : null
+  if (item) prefetched = [item, ...prefetched.filter((other) => !isSame(other, item))].slice(0, PREFETCHED_MAX)
 }
 
 export type OpenConflict = ReturnType<typeof useConflict>
@@ -27,7 +27,11 @@ export function useConflict(source: Source, externalId: string, filter: Conflict
   useLayoutEffect(() => live.open({ source, externalId }), [live, externalId])
 
   const isRead = state.item?.externalId === externalId
-  const item = isRead ? state.item : state.isUnknown ? null : prefetched.get(`${source}/${externalId}`)
+  const item = isRead
+    ? state.item
+    : state.isUnknown
+      ? null
+      : prefetched.find((other) => isSame(other, { source, externalId }))
   const ahead = useRef<NextConflict | null>(null)
   useEffect(() => {
     let isLeft = false
@@ -50,8 +54,8 @@ export function useConflict(source: Source, externalId: string, filter: Conflict
     decidedMeanwhile: isRead ? state.decidedMeanwhile : null,
     error: state.error,
     async findNext() {
-      const prefetched = ahead.current
-      return prefetched !== null && !isDecidedHere(prefetched) ? prefetched : item ? await findNext(item, filter) : null
+      if (ahead.current !== null && !isDecidedHere(ahead.current)) return ahead.current
+      return item ? await findNext(item, filter) : null
     },
   }
 }
@@ -69,19 +73,16 @@ async function readRows({ page = 1, ...filter }: ConflictFilter): Promise<NextCo
 
 /** The next conflict of the filter, or of all where there is none, that nobody has decided here. */
 async function findNext(item: ConflictItem, filter: ConflictFilter): Promise<NextConflict | null> {
-  const { source, externalId, nextExternalId } = item
-  const isSame = (other: ConflictId) => other.source === source && other.externalId === externalId
-  const isFree = (other: ConflictId) => !isSame(other) && !isDecidedHere(other)
+  const { source, nextExternalId } = item
+  const isFree = (other: ConflictId) => !isSame(other, item) && !isDecidedHere(other)
   const isOrdered = filter.state === undefined && filter.search === undefined && filter.page === undefined
-  if (isOrdered && nextExternalId !== null) {
-    const next = { source, externalId: nextExternalId }
-    if (isFree(next)) return next
-  }
+  const following = isOrdered && nextExternalId !== null && { source, externalId: nextExternalId }
+  if (following && isFree(following)) return following
   // Decided conflicts have left the list, so the others may have moved a page ahead.
   const { page = 1 } = filter
   const around = page === 1 ? [1, 2] : [page - 1, page, page + 1]
   const rows = (await Promise.all(around.map((near) => readRows({ ...filter, page: near })))).flat()
-  const next = rows.slice(rows.findIndex(isSame) + 1).find(isFree) ?? rows.find(isFree)
+  const next = rows.slice(rows.findIndex((row) => isSame(row, item)) + 1).find(isFree) ?? rows.find(isFree)
   if (next !== undefined || page <= 2) return next ?? null
   return (await readRows({ ...filter, page: 1 })).find(isFree) ?? null
 }

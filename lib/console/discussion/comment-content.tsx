@@ -1,7 +1,6 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Comment } from '../../contract/comments.ts'
 import { formatCount } from '../format.ts'
-import { type Action, hold } from '../outbox/outbox.ts'
 import { Button, PersonName, Time } from '../parts/basics.tsx'
 import { linkTo } from '../route.ts'
 import { draw } from './draw-markup.tsx'
@@ -102,16 +101,4 @@ export function CommentHead({ comment }: { comment: Comment }) {
       )}
     </header>
   )
-}
-
-export const toDeletionKey = (id: string) => `comment/${id}`
-
-export function holdDeletion(comment: Comment, send: Action['send']): void {
-  hold({
-    key: toDeletionKey(comment._id),
-    what: 'Delete a comment',
-    about: `by ${nameAuthor(comment)}`,
-    address: linkToComment(comment),
-    send,
-  })
 }

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { useRef, useState } from 'preact/hooks'
 import { dropDraft, keepDraft, readDraft } from '../drafts.ts'
+import type { SentComment } from './find-sent.ts'
 
 /** The content that a form shows before something is typed. */
 export interface Content {
@@ -14,8 +15,7 @@ interface CommentDraft {
   isSpoiler?: boolean | undefined
   /** The text that the draft began from. */
   from: string
-  /** The body that was sent and not refused: it may be stored. `since` is the time of the newest comment at that moment. */
-  sent?: { body: string; since: string } | undefined
+  sent?: SentComment | undefined
 }
 
 export function readCommentDraft(about: string): CommentDraft | undefined {

@@ -1,37 +1,34 @@
-import type { ComponentType } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { LiveDiscussion } from '../../client/live-discussion.ts'
+import type { Comment } from '../../contract/comments.ts'
 import { describeError } from '../describe-error.ts'
 import { Checkbox } from '../fields/field.tsx'
-import { type ApiError, type Settled, settle } from '../hall.ts'
+import { type ApiError, settle } from '../hall.ts'
 import { useNow } from '../hooks/use-now.ts'
 import { Busy, Button, IconButton, Refusal } from '../parts/basics.tsx'
 import { submitTo } from '../parts/form.tsx'
 import { Tabs } from '../parts/tabs.tsx'
+import { isSignedIn, request } from '../session.ts'
 import { addMarkup, type Markup } from './add-markup.ts'
-import { type Content, loadMarkdown, useCommentDraft } from './comment-draft.ts'
+import { type Content, loadMarkdown, markdown, useCommentDraft } from './comment-draft.ts'
+import { draw } from './draw-markup.tsx'
+import { findNewest, isStored, type SentComment } from './find-sent.ts'
+import { parseMarkup } from './markup.ts'
 import { toFormId } from './open-forms.ts'
 
-/** Finds a comment that was stored although its answer was lost. */
-export interface SentSearch {
-  /** The time of the newest comment that is shown. */
-  newest(): string
-  find(sent: { body: string; since: string }): Promise<boolean>
-}
-
 interface CommentFormProps {
+  live: LiveDiscussion
+  gameId: string
   label: string
   action: string
   about: string
   isFocused?: boolean
-  /** The content of an edited comment, as it stands now. */
-  content?: Content
+  answered?: Comment
+  /** The edited comment, with its content as it stands now. */
+  edited?: { _id: string; content: Content }
   /** The reason why this text can no longer be sent. */
   obstacle?: string | undefined
-  /** Sends the changed fields. Answers undefined when nothing was sent, because nobody is signed in. */
-  send(changes: { body?: string; isSpoiler?: boolean }): Promise<Settled<unknown, number> | undefined>
-  /** Present when sending twice would store twice. */
-  search?: SentSearch
-  onSent?(): void
+  onSent?: (() => void) | undefined
   /** Closes the form; the draft of one that was neither sent nor cancelled is kept. */
   onClose?(): void
 }
@@ -52,12 +49,12 @@ const FALLBACK_WAIT_S = 10
 
 /** The form that writes or edits a comment. It keeps the text until the service has stored it. */
 export function CommentForm(props: CommentFormProps) {
-  const { label, action, about, isFocused = false, content = EMPTY, obstacle, send, search, onSent, onClose } = props
+  const { live, gameId, label, action, about, isFocused = false, answered, edited, obstacle, onSent, onClose } = props
+  const content = edited?.content ?? EMPTY
   const { text, isSpoiler, isChangedElsewhere, typed, ...draft } = useCommentDraft(about, content)
   const [refusal, setRefusal] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const [tab, setTab] = useState<'write' | 'preview'>('write')
-  const [Preview, setPreview] = useState<ComponentType<{ typed: string }>>()
   const [until, setUntil] = useState(0)
   useNow(250, until > Date.now())
   const left = Math.max(0, Math.ceil((until - Date.now()) / 1_000))
@@ -90,16 +87,15 @@ export function CommentForm(props: CommentFormProps) {
     if (error.status === LIMITED) setUntil(Date.now() + 1_000 * (error.retryAfter ?? FALLBACK_WAIT_S))
   }
 
-  async function open(next: 'write' | 'preview') {
-    setTab(next)
-    if (next === 'write') return
-    const preview = await import('./preview.tsx').catch(refuseLoading)
-    if (preview) setPreview(() => preview.Preview)
-  }
+  const loadEditor = () =>
+    loadMarkdown().catch(() => {
+      setRefusal('The editor could not be loaded. Check the connection, then try again')
+      return undefined
+    })
 
-  function refuseLoading() {
-    setRefusal('The editor could not be loaded. Check the connection, then try again')
-    return undefined
+  function open(next: 'write' | 'preview') {
+    setTab(next)
+    if (next === 'preview') void loadEditor()
   }
 
   function cancel() {
@@ -116,34 +112,38 @@ export function CommentForm(props: CommentFormProps) {
   }
 
   /** Answers false when the draft was sent before and is stored, or when that could not be read. */
-  async function isUnsent(body: string): Promise<boolean> {
-    const { sent } = typed.current
-    if (search === undefined || sent === undefined) return true
-    const found = await settle(search.find(sent))
+  async function isUnsent(body: string, sent: SentComment): Promise<boolean> {
+    const found = await settle(isStored(sent, gameId, answered))
     if (!found.ok) refuse(found.error)
     else if (!found.value) return true
-    else if (sent.body === body) finish()
     else {
-      draft.recordSent(undefined)
-      setRefusal(ARRIVED)
+      live.showNew()
+      if (sent.body === body) finish()
+      else {
+        draft.recordSent(undefined)
+        setRefusal(ARRIVED)
+      }
     }
     return false
   }
 
   async function sendChanges() {
-    const markdown = await loadMarkdown().catch(refuseLoading)
-    if (markdown === undefined) return
+    const editor = await loadEditor()
+    if (editor === undefined) return
     // The state is as old as the last drawing, and Ctrl+Enter may follow a letter before the next one.
-    const { text, isSpoiler, from } = typed.current
-    const body = text === undefined || text.trim() === from ? undefined : markdown.toHtml(text)
+    const { text, isSpoiler, from, sent } = typed.current
+    const body = text === undefined || text.trim() === from ? undefined : editor.toHtml(text)
     if (body === undefined && isSpoiler === undefined) return finish()
-    if (body !== undefined && !(await isUnsent(body))) return
+    if (body !== undefined && sent !== undefined && !(await isUnsent(body, sent))) return
 
-    if (search && body !== undefined) draft.recordSent({ body, since: search.newest() })
-    const answer = await send({ ...(body !== undefined && { body }), ...(isSpoiler !== undefined && { isSpoiler }) })
-    if (answer && !answer.ok && answer.error.mayHaveArrived) return refuse(answer.error)
-    draft.recordSent(undefined)
-    if (answer === undefined) return
+    const changes = { ...(body !== undefined && { body }), ...(isSpoiler !== undefined && { isSpoiler }) }
+    if (edited === undefined) draft.recordSent({ body: body ?? '', since: findNewest(live) })
+    const answer = await request<unknown, number>(
+      edited === undefined
+        ? live.post({ parentId: answered?._id ?? null, body: '', ...changes })
+        : live.edit(edited._id, changes),
+    )
+    if (answer.ok || !answer.error.mayHaveArrived) draft.recordSent(undefined)
     if (!answer.ok) return refuse(answer.error)
     // The text may have been edited while the answer was awaited.
     if (typed.current.text === text && typed.current.isSpoiler === isSpoiler) finish()
@@ -152,7 +152,7 @@ export function CommentForm(props: CommentFormProps) {
   const isBlocked = (written: string) => isBusy || left > 0 || obstacle !== undefined || written.trim() === ''
 
   async function submit() {
-    if (isBlocked(typed.current.text ?? content.text)) return
+    if (isBlocked(typed.current.text ?? content.text) || !isSignedIn()) return
     // A disabled button would lose the focus to the body.
     field.current?.focus()
     setBusy(true)
@@ -161,9 +161,11 @@ export function CommentForm(props: CommentFormProps) {
 
   return (
     <form id={toFormId(about)} class="stack tight comment-form" aria-label={label} onSubmit={submitTo(submit)}>
-      <Tabs label={`${label}: text`} tabs={TABS} selected={tab} onSelect={(next) => void open(next)}>
+      <Tabs label={`${label}: text`} tabs={TABS} selected={tab} onSelect={open}>
         {tab === 'preview' ? (
-          <div class="comment-preview">{Preview ? <Preview typed={text} /> : <Busy />}</div>
+          <div class="comment-preview comment-body" dir="auto">
+            {markdown.value ? parseMarkup(markdown.value.toHtml(text)).map((node) => draw(node, 'shown')) : <Busy />}
+          </div>
         ) : (
           <>
             <label class="hidden" for={id}>

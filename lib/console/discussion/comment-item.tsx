@@ -1,24 +1,15 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import type { LiveDiscussion } from '../../client/live-discussion.ts'
 import type { Comment } from '../../contract/comments.ts'
 import { formatCount, formatNumber } from '../format.ts'
 import type { Refusable } from '../hall.ts'
 import { useConnection } from '../hooks/use-live.ts'
 import { notify, notifyError } from '../notices.ts'
-import { useActedOn } from '../outbox/outbox.ts'
+import { hold, useActedOn } from '../outbox/outbox.ts'
 import { Button, Icon } from '../parts/basics.tsx'
 import { memo } from '../parts/memo.ts'
 import { attempt, isAdmin, isSignedIn, request, user } from '../session.ts'
-import {
-  CommentHead,
-  CommentText,
-  holdDeletion,
-  isReadable,
-  linkToComment,
-  type Mark,
-  nameAuthor,
-  toDeletionKey,
-} from './comment-content.tsx'
+import { CommentHead, CommentText, isReadable, linkToComment, type Mark, nameAuthor } from './comment-content.tsx'
 import { loadMarkdown, readCommentDraft } from './comment-draft.ts'
 import { useOpenForm } from './open-forms.ts'
 import { ReportDialog } from './report-dialog.tsx'
@@ -58,11 +49,8 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
   const isEditing = editing.form !== undefined
   const [isBusy, setBusy] = useState(false)
   const [isReporting, setReporting] = useState(false)
-  const edit = useRef<HTMLButtonElement>(null)
-  const wasEditing = useRef(isEditing)
-  const [isDeleted, setDeleted] = useState(false)
-  const isHeld = useActedOn(toDeletionKey(_id))
-  const isShown = !isHeld && !isDeleted && isReadable(comment)
+  const isHeld = useActedOn(`comment/${_id}`)
+  const isShown = !isHeld && isReadable(comment)
   const isAuthor = user.value !== null && user.value?.userId === comment.userId
 
   const isWaiting = isAuthor && comment.isHeld === true
@@ -76,11 +64,6 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
     },
     [live],
   )
-
-  useEffect(() => {
-    if (wasEditing.current && !isEditing) edit.current?.focus()
-    wasEditing.current = isEditing
-  }, [isEditing])
 
   useEffect(() => {
     if (isAuthor && readCommentDraft(about) !== undefined) editing.open({ about, comment, isFocused: false })
@@ -108,10 +91,12 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
 
   function remove() {
     if (!isSignedIn()) return
-    holdDeletion(comment, async () => {
-      const answer = await request(live.remove(_id))
-      setDeleted(answer.ok)
-      return answer
+    hold({
+      key: `comment/${_id}`,
+      what: 'Delete a comment',
+      about: `by ${nameAuthor(comment)}`,
+      address: linkToComment(comment),
+      send: () => request(live.remove(_id)),
     })
   }
 
@@ -133,7 +118,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
     class: `stack tight comment ${mark ? LOOKS[mark] : ''}`,
     'aria-current': mark === 'linked' ? ('true' as const) : undefined,
   }
-  if ((isHeld || isDeleted) && repliesCount === 0) return null
+  if (isHeld && repliesCount === 0) return null
   if (!isShown) {
     return (
       <article {...frame} aria-label="Comment removed">
@@ -174,11 +159,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
           {thread}
           <Button class="quiet small" onClick={() => copyLink(comment)} text="Copy link" />
           <span class="fill" />
-          {isAuthor && isEditable && (
-            <button ref={edit} type="button" class="quiet small" onClick={begin}>
-              Edit
-            </button>
-          )}
+          {isAuthor && isEditable && <Button class="quiet small" onClick={begin} text="Edit" />}
           {isAdmin.value && isModerated && (
             <Button
               class="quiet small"

@@ -5,9 +5,7 @@ import { describeError } from '../describe-error.ts'
 import { hall } from '../hall.ts'
 import { useLive } from '../hooks/use-live.ts'
 import { Busy, Button, Empty } from '../parts/basics.tsx'
-import { isSignedIn, request } from '../session.ts'
 import { CommentForm } from './comment-form.tsx'
-import { searchSent } from './find-sent.ts'
 import { useForms } from './open-forms.ts'
 import { Thread } from './thread.tsx'
 import { StrayForms } from './written-forms.tsx'
@@ -78,16 +76,7 @@ export function Discussion({ gameId }: { gameId: string }) {
           ))}
         </div>
       </div>
-      <CommentForm
-        key={gameId}
-        label="Write a comment"
-        action="Post"
-        about={gameId}
-        send={async ({ body = '', ...changes }) =>
-          isSignedIn() ? await request(live.post({ body, ...changes })) : undefined
-        }
-        search={searchSent(live, gameId)}
-      />
+      <CommentForm key={gameId} live={live} gameId={gameId} label="Write a comment" action="Post" about={gameId} />
       <StrayForms />
       <Comments live={live} state={state} />
     </section>

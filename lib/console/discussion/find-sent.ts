@@ -6,7 +6,19 @@ import { TAKE_MAX } from '../../contract/limits.ts'
 import { hall } from '../hall.ts'
 import { viewer } from '../session.ts'
 import { loadMarkdown } from './comment-draft.ts'
-import type { SentSearch } from './comment-form.tsx'
+
+/** A new comment that was sent, and may be stored although its answer was lost. */
+export interface SentComment {
+  body: string
+  /** The time of the newest comment that was shown at that moment. */
+  since: string
+}
+
+export function findNewest(live: LiveDiscussion): string {
+  const { comments, replies } = live.get()
+  const shown = [...comments, ...Object.values(replies).flatMap((thread) => thread.comments)]
+  return shown.reduce((newest, { createdAt }) => (createdAt > newest ? createdAt : newest), '')
+}
 
 /** Reads the newest comments of a game, or the replies to the thread of the answered comment since then. */
 async function readNewest(gameId: string, answered: Comment | undefined, since: string): Promise<readonly Comment[]> {
@@ -24,25 +36,18 @@ async function readNewest(gameId: string, answered: Comment | undefined, since: 
   return rows
 }
 
-/** Looks for the user's own new comment: one that is newer than all that were shown when it was sent. */
-export function searchSent(live: LiveDiscussion, gameId: string, answered?: Comment): SentSearch {
-  return {
-    newest() {
-      const { comments, replies } = live.get()
-      const shown = [...comments, ...Object.values(replies).flatMap((thread) => thread.comments)]
-      return shown.reduce((newest, { createdAt }) => (createdAt > newest ? createdAt : newest), '')
-    },
-    async find({ body, since }) {
-      const [comments, { isSameMarkup }] = await Promise.all([readNewest(gameId, answered, since), loadMarkdown()])
-      const isFound = comments.some(
-        (comment) =>
-          comment.userId === viewer.peek() &&
-          comment.createdAt > since &&
-          comment.replyToId === (answered?._id ?? null) &&
-          isSameMarkup(comment.body, body),
-      )
-      if (isFound) live.showNew()
-      return isFound
-    },
-  }
+/** Answers whether a sent comment of this user is stored: one that is newer than all that were shown. */
+export async function isStored(
+  { body, since }: SentComment,
+  gameId: string,
+  answered: Comment | undefined,
+): Promise<boolean> {
+  const [comments, { isSameMarkup }] = await Promise.all([readNewest(gameId, answered, since), loadMarkdown()])
+  return comments.some(
+    (comment) =>
+      comment.userId === viewer.peek() &&
+      comment.createdAt > since &&
+      comment.replyToId === (answered?._id ?? null) &&
+      isSameMarkup(comment.body, body),
+  )
 }

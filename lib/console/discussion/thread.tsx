@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'preact/hooks'
+import { useCallback } from 'preact/hooks'
 import type { DiscussionState, LiveDiscussion } from '../../client/live-discussion.ts'
 import type { Comment } from '../../contract/comments.ts'
 import { Busy, Button } from '../parts/basics.tsx'
@@ -20,16 +20,7 @@ interface ThreadProps {
 export const Thread = memo(function Thread({ first, live, replies, markedId, mark }: ThreadProps) {
   const reply = useOpenForm(`reply/${first._id}`)
   const answered = reply.form
-  const item = useRef<HTMLLIElement>(null)
-  const wasAnswering = useRef(false)
   const isOpen = replies !== undefined
-
-  useEffect(() => {
-    const buttons = [...(item.current?.querySelectorAll('button') ?? [])]
-    if (wasAnswering.current && answered === undefined)
-      buttons.find(({ textContent }) => textContent === 'Reply')?.focus()
-    wasAnswering.current = answered !== undefined
-  }, [answered])
 
   const toggle = useCallback(
     () => (isOpen ? live.closeReplies(first._id) : live.openReplies(first._id)),
@@ -50,7 +41,7 @@ export const Thread = memo(function Thread({ first, live, replies, markedId, mar
   })
 
   return (
-    <li ref={item}>
+    <li>
       <CommentItem {...draw(first)} isThreadOpen={isOpen} onToggleThread={toggle} />
       {isOpen && (
         <div class="stack tight replies">

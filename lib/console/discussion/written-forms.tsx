@@ -2,10 +2,8 @@ import { useEffect } from 'preact/hooks'
 import type { LiveDiscussion } from '../../client/live-discussion.ts'
 import { hall } from '../hall.ts'
 import { useLive } from '../hooks/use-live.ts'
-import { isSignedIn, request } from '../session.ts'
 import { loadMarkdown, markdown, readCommentDraft } from './comment-draft.ts'
 import { CommentForm } from './comment-form.tsx'
-import { searchSent } from './find-sent.ts'
 import { closeForm, type OpenForm, strayForms } from './open-forms.ts'
 
 interface FormProps {
@@ -14,43 +12,39 @@ interface FormProps {
   onSent?(): void
 }
 
-export function ReplyForm({ form, live, onSent }: FormProps) {
-  const { about, slot, comment, isFocused, isRemoved } = form
-  const { _id: parentId, gameId, author } = comment
-  return (
-    <>
-      <p class="muted">Answering {author?.userName}</p>
-      <CommentForm
-        label="Write a reply"
-        action="Post reply"
-        isFocused={isFocused}
-        about={about}
-        obstacle={isRemoved ? 'This cannot be sent: the comment that you answer was hidden or deleted' : undefined}
-        send={async ({ body = '', ...changes }) =>
-          isSignedIn() ? await request(live.post({ parentId, body, ...changes })) : undefined
-        }
-        search={searchSent(live, gameId, comment)}
-        {...(onSent && { onSent })}
-        onClose={() => closeForm(slot)}
-      />
-    </>
-  )
-}
+export const ReplyForm = ({ form: { about, slot, comment, isFocused, isRemoved }, live, onSent }: FormProps) => (
+  <>
+    <p class="muted">Answering {comment.author?.userName}</p>
+    <CommentForm
+      live={live}
+      gameId={comment.gameId}
+      label="Write a reply"
+      action="Post reply"
+      isFocused={isFocused}
+      about={about}
+      answered={comment}
+      obstacle={isRemoved ? 'This cannot be sent: the comment that you answer was hidden or deleted' : undefined}
+      onSent={onSent}
+      onClose={() => closeForm(slot)}
+    />
+  </>
+)
 
-export function EditForm({ form, live }: FormProps) {
-  const { about, slot, comment, isFocused, isRemoved } = form
+export function EditForm({ form: { about, slot, comment, isFocused, isRemoved }, live }: FormProps) {
+  const { _id, gameId, body, isSpoiler } = comment
   useEffect(() => void loadMarkdown().catch(() => undefined), [])
   // Until the library is loaded, a draft of an earlier visit shows the text that it began from.
-  const text = markdown.value?.toTyped(comment.body) ?? readCommentDraft(about)?.from ?? ''
+  const text = markdown.value?.toTyped(body) ?? readCommentDraft(about)?.from ?? ''
   return (
     <CommentForm
+      live={live}
+      gameId={gameId}
       label="Edit the comment"
       action="Save"
       isFocused={isFocused}
       about={about}
-      content={{ text, isSpoiler: comment.isSpoiler }}
+      edited={{ _id, content: { text, isSpoiler } }}
       obstacle={isRemoved ? 'This cannot be saved: your comment was hidden or deleted' : undefined}
-      send={async (changes) => (isSignedIn() ? await request(live.edit(comment._id, changes)) : undefined)}
       onClose={() => closeForm(slot)}
     />
   )
