@@ -53,7 +53,6 @@ function parseErrorBody(text: string): ErrorBody | null {
   }
 }
 
-/** Reads the error that a refused request was answered with. */
 export async function readApiError(response: Response): Promise<ApiError> {
   const body = parseErrorBody(await response.text().catch(() => ''))
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)

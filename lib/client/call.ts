@@ -28,7 +28,6 @@ const ATTEMPTS = 4
 const FIRST_WAIT_MS = 300
 const MAX_WAIT_MS = 30_000
 
-/** Builds the request of a route from path parameters, query and JSON body. */
 export function toRequest(baseUrl: string, route: string, input: AnyInput = {}): WireRequest {
   const [method = '', path = ''] = route.split(' ')
   const { params = {}, query = {}, body, headers = {}, signal } = input

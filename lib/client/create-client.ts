@@ -12,7 +12,6 @@ import type { BrowserStorage } from './storage.ts'
 
 export interface ClientOptions {
   baseUrl: string
-  /** Another `fetch` than the global one. */
   fetch?: typeof globalThis.fetch
   cookies?: CookieJar
   /** A service key (`npm run key`), for programs: `call` sends it instead of a session. */
@@ -28,7 +27,6 @@ export interface ClientOptions {
   surroundings?: SessionSurroundings
 }
 
-/** The service, as a browser tab or a script sees it. */
 export interface Hall {
   /** `hall.call('PUT /comments/:id/like', { params: { id } })`; see `settle` for refusals as values. */
   readonly call: Call
@@ -36,11 +34,8 @@ export interface Hall {
   socket<N extends NamespacePath>(path: N): HallSocket<N>
   /** The discussion of a game, live; `gameId` as the service answers it. */
   discussion(gameId: string, options?: DiscussionOptions): LiveDiscussion
-  /** The royal games of the signed-in user, live. */
   royal(): LiveRoyal
-  /** The notifications of the signed-in user, live. */
   notifications(options?: { take?: number }): LiveNotifications
-  /** The conflicts of a source, or of all, live. */
   conflicts(source?: Source, options?: ConflictsOptions): LiveConflicts
   close(): void
 }
@@ -85,7 +80,6 @@ export function createClient(options: ClientOptions): Hall {
     key === undefined
       ? createCall({ baseUrl, send: signedIn.send, viewerId })
       : createCall({ baseUrl, send: withKey(send, key), viewerId: () => undefined })
-  /** The discussions of each game that are open. */
   const peers = new Map<string, Set<Peer>>()
 
   function discussion(game: string, options?: DiscussionOptions): LiveDiscussion {

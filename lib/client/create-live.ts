@@ -29,7 +29,6 @@ interface LiveOptions<S, W> {
   read?(key: string, signal: AbortSignal, extras: ReadonlySet<W>): Promise<void>
 }
 
-/** Creates the common parts of live stores: shown state, reads by key with their failures, closing. */
 export function createLive<S, W = never>(options: LiveOptions<S, W>) {
   const { socket, later = defaultLater, toState, read = async () => {} } = options
   const failures = new Map<string, ApiError>()

@@ -25,7 +25,6 @@ interface Flags {
   isHeld?: boolean | undefined
 }
 
-/** Another store of the same game, or the same one. */
 export interface Peer {
   receive(change: DiscussionChange): void
   readAgain(): void

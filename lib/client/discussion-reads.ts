@@ -20,7 +20,6 @@ export function isInThread(threadId: string, { kind, event }: DiscussionChange):
   return kind !== 'posted' || event.commentId === threadId
 }
 
-/** The comment that a store of one thread is about. */
 export type Around = Pick<Comment, '_id' | 'parentId'>
 
 /** Answers no rows for a comment that is unknown or no longer readable. */
@@ -29,7 +28,6 @@ function orNone(error: unknown): [] {
   throw error
 }
 
-/** Makes the requests that read a discussion. */
 export function createDiscussionReads(call: Call, gameId: string, sort: CommentSort) {
   const readPage = (key: string, signal: AbortSignal) => (take: number, last: Comment | undefined) => {
     const query = { take, ...(last && { after: toCursor(last) }) }
@@ -38,7 +36,6 @@ export function createDiscussionReads(call: Call, gameId: string, sort: CommentS
       : call('GET /comments/:id/replies', { params: { id: key }, query, signal })
   }
 
-  /** Reads the replies around a reply, at most one page. */
   async function readWindow(id: string, around: string, wanted: number, signal: AbortSignal): Promise<ListRead> {
     const take = Math.min(TAKE_MAX, Math.max(1, wanted))
     const query = { around, take }

@@ -24,7 +24,6 @@ export interface ConflictsFilter {
   /** Decided by the matcher within so many days. */
   days?: number
   search?: string
-  /** From 1, the default. */
   page?: number
 }
 

@@ -25,7 +25,6 @@ import { onUserChange } from './session.ts'
 import type { HallSocket } from './socket.ts'
 
 export interface DiscussionState extends LiveFacts {
-  /** True while events arrive. */
   isLive: boolean
   comments: readonly Comment[]
   /** Number of newer readable comments that are not shown; `showNew` shows them. */
@@ -67,7 +66,6 @@ export function followDiscussion(
   const empty = emptyDiscussion(sort, take)
   let discussion = threadId === undefined ? empty : setWanted(empty, threadId, AROUND_TAKE)
   let isLive = false
-  /** Number of changes of `isLive`. */
   let liveChanges = 0
   const log = createChangeLog()
   const { readPage, readNewest, readThread } = createDiscussionReads(call, gameId, sort)
@@ -153,7 +151,6 @@ export function followDiscussion(
     if (answer.pages > 1 && isShifted) live.reads(key).request('whole')
   }
 
-  /** Reads requested new comments that the page does not contain. */
   async function readUnseen(comments: readonly Comment[], signal: AbortSignal) {
     const listed = new Set(comments.map(({ _id }) => _id))
     const ids = new Set([...discussion.unseen.keys()].filter((id) => !listed.has(id)))

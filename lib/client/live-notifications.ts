@@ -6,7 +6,6 @@ import { onUserChange } from './session.ts'
 /** `closed`: nobody is signed in. */
 export interface NotificationsState extends LiveFacts<LiveStatus | 'closed'> {
   isLive: boolean
-  /** The newest change first. */
   rows: readonly Notification[]
   unreadCount: number
   hasMore: boolean
@@ -100,7 +99,6 @@ export function followNotifications(
       reads.request()
     },
     markRead: (ids: string[]) => markRead({ ids }),
-    /** Marks all listed and older notifications as read. */
     markAllRead: () => markRead({ until: listed.rows[0]?.updatedAt ?? new Date(0).toISOString() }),
     remove: (id: string) => changed(call('DELETE /notifications/:id', { params: { id }, query: ALL })),
     refresh: () => reads.request(),

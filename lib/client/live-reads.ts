@@ -13,7 +13,6 @@ const PAUSE_MS = 150
 const FIRST_RETRY_MS = 1_000
 const MAX_RETRY_MS = 30_000
 
-/** Reads of one key. `W` names optional work of a read. */
 export interface Reads<W = never> {
   /** Reads after the running read; several requests meanwhile cause one read. */
   request(extra?: W): void

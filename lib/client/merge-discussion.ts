@@ -3,7 +3,6 @@ import { type DiscussionChange, isReadable, patchComment } from './patch-comment
 
 interface List {
   readonly comments: readonly Comment[]
-  /** Number of comments that the viewer requested. */
   readonly wanted: number
   readonly hasMore: boolean
   /** The last comment read of the list, as it was read. */
@@ -83,7 +82,6 @@ function patchLists({ lists }: Discussion, change: DiscussionChange): Discussion
   return new Map(patched)
 }
 
-/** Applies a change to a discussion, and answers the lists that must be read. */
 export function applyChange(
   discussion: Discussion,
   change: DiscussionChange,
@@ -139,7 +137,6 @@ function showComments(discussion: Discussion, key: string, { comments, ...change
   return dropBelowPage(setList({ ...discussion, newestSeen }, key, { ...changes, comments: kept }))
 }
 
-/** Replaces a list by a read; no comment stays unseen. */
 export function adoptRead(discussion: Discussion, key: string, { rows, total }: ListRead): Discussion {
   const unseen = key === LIST ? new Map() : discussion.unseen
   const read = { comments: rows, hasMore: total > rows.length, last: rows.at(-1) }

@@ -36,6 +36,5 @@ export function applyOperation(list: readonly string[], { event, payload }: Roya
   }
 }
 
-/** Applies the unanswered operations to the newest received list. */
 export const withPending = (stored: readonly string[], pending: readonly RoyalOperation[]): readonly string[] =>
   pending.reduce(applyOperation, stored)

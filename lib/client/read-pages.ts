@@ -1,6 +1,5 @@
 import { TAKE_MAX } from '../contract/limits.ts'
 
-/** Reads the first page, or the page behind `last`. */
 type ReadPage<T> = (take: number, last: T | undefined) => Promise<{ results: T[]; total: number }>
 
 interface PagesOptions {

@@ -29,7 +29,6 @@ interface CallOptions {
   headers?: Record<string, string>
 }
 
-/** The input of a call besides its route. */
 export type CallInput<R extends Route> = Part<'params', WireOf<R>['params']> &
   Part<'query', Query<WireOf<R>['query']>> &
   Part<'body', WireOf<R>['body']> &

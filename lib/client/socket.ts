@@ -34,7 +34,6 @@ export interface HallSocket<N extends NamespacePath> {
   /** The value of `x-socket-id` while it is connected. */
   readonly id: string | undefined
   readonly connection: Store<ConnectionState>
-  /** Listens until the returned function is called. */
   on<E extends keyof ServerEvents<N> & string>(
     event: E,
     listener: (event: Payload<ServerEvents<N>[E]>) => void,
@@ -236,7 +235,6 @@ export function createSockets(options: SocketOptions) {
 
   return {
     socket,
-    /** Reconnects all sockets with a session, because the signed-in user has changed. */
     reconnect() {
       for (const [path, { connection }] of connections) if (path !== '/comments') connection.reconnect()
     },

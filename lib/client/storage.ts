@@ -1,4 +1,3 @@
-/** The part of a browser's storage that is used here. */
 export interface BrowserStorage {
   getItem(key: string): string | null
   setItem(key: string, value: string): void

@@ -102,7 +102,6 @@ interface EntryProps extends Pick<FactRowsProps, 'hasPlayTime'> {
   facts: Facts | undefined
 }
 
-/** Draws the facts of the entry, or of the game that needs an entry. */
 export function Entry({ item: { subject, source, externalId, direction }, facts, hasPlayTime }: EntryProps) {
   const isOfEntries = direction === 'entries'
   return (

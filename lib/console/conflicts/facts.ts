@@ -66,7 +66,6 @@ export interface Comparison {
 const UNKNOWN: Comparison = { verdict: 'unknown', words: '' }
 const SAME: Comparison = { verdict: 'same', words: 'same' }
 
-/** Removes case, accents, spaces and punctuation from a name. */
 const fold = (name: string) =>
   name
     .normalize('NFKD')

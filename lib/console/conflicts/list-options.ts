@@ -15,7 +15,6 @@ export interface ConflictOption {
   breakdown: readonly { name: string; points: number }[]
   signals: readonly Signal[]
   isDeleted: boolean
-  /** The address of the option's page: in the catalogue, or in the source. */
   address: string | null
 }
 
@@ -38,7 +37,6 @@ function listSignals(candidate: ConflictCandidate, externalId: string): Signal[]
   return signals.filter((signal) => signal !== false)
 }
 
-/** The candidates or entries that a conflict can be decided for, best first. */
 export function listOptions(item: ConflictItem, toName: PlatformName): ConflictOption[] {
   if (item.direction === 'entries') {
     return item.entries.map((entry) => ({

@@ -61,7 +61,6 @@ export const CommentText = ({ comment: { body, isSpoiler }, isOpen }: { comment:
 export const isReadable = ({ status, author }: Comment) =>
   status === 'visible' || (status === 'hidden' && author !== null)
 
-/** The reason why a thread is shown around one of its comments. */
 export type Mark = 'linked' | 'reported'
 
 export const linkToComment = ({ _id, gameId }: Comment) => linkTo('games', gameId, 'comments', _id)

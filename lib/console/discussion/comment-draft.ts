@@ -3,7 +3,6 @@ import { useRef, useState } from 'preact/hooks'
 import { dropDraft, keepDraft, readDraft } from '../drafts.ts'
 import type { SentComment } from './find-sent.ts'
 
-/** The content that a form shows before something is typed. */
 export interface Content {
   text: string
   isSpoiler: boolean
@@ -13,7 +12,6 @@ export interface Content {
 interface CommentDraft {
   text?: string | undefined
   isSpoiler?: boolean | undefined
-  /** The text that the draft began from. */
   from: string
   sent?: SentComment | undefined
 }
@@ -56,7 +54,6 @@ export function useCommentDraft(about: string, content: Content) {
   }
 }
 
-/** The Markdown library once it is loaded. */
 export const markdown = signal<typeof import('./markdown.ts') | undefined>(undefined)
 
 /** Loads the Markdown library, when somebody begins to write. */

@@ -24,9 +24,7 @@ interface CommentFormProps {
   about: string
   isFocused?: boolean
   answered?: Comment
-  /** The edited comment, with its content as it stands now. */
   edited?: { _id: string; content: Content }
-  /** The reason why this text can no longer be sent. */
   obstacle?: string | undefined
   onSent?: (() => void) | undefined
   /** Closes the form; the draft of one that was neither sent nor cancelled is kept. */

@@ -14,7 +14,6 @@ const UNREADABLE = 'This comment may not be read.'
 interface ThreadAroundProps {
   comment: Comment
   mark: Mark
-  /** Called when the thread was read or the read failed. */
   onRead(): void
 }
 

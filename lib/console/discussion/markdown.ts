@@ -32,7 +32,6 @@ md.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
 for (const schema of ['ftp:', '//', 'mailto:']) md.linkify.add(schema, null)
 // The text of a typed link stays as it was typed.
 md.normalizeLinkText = (text) => text
-// The service stores no titles of links.
 md.helpers.parseLinkTitle = () => ({ ok: false, can_continue: false, pos: 0, str: '', marker: 0 })
 
 const ABSOLUTE = /^(?:https?:\/\/|mailto:)[^\s/]/i
@@ -91,59 +90,58 @@ narrow('fence', (read, line, end) => {
 /** Converts typed Markdown to HTML that the service accepts. Tags cannot be typed: each `<` is text. */
 export const toHtml = (typed: string): string => show(md.render(hideText(typed.trim())).trim())
 
-interface Style {
-  /** True when characters with a meaning in Markdown are marked as text. */
-  isMarked: boolean
-  /** True when a link whose text is an address is written without brackets. */
-  areLinksBare: boolean
-}
-
 const SPECIAL = /[*`[\]!>]|^-|:(?=\/\/)|#(?=\s*$)/gm
 
-const escapeText = (text: string, { isMarked }: Style) => (isMarked ? text.replace(SPECIAL, `${MARK}$&`) : text)
+/** `isMarked`: characters with a meaning in Markdown are marked as text, and elements are kept apart. */
+const escapeText = (text: string, isMarked: boolean) => (isMarked ? text.replace(SPECIAL, `${MARK}$&`) : text)
 
-const apart = (text: string, { isMarked }: Style) =>
-  isMarked && text !== '\n' ? MARK + MARK + text + MARK + MARK : text
+const apart = (text: string, isMarked: boolean) => (isMarked && text !== '\n' ? MARK + MARK + text + MARK + MARK : text)
 
 function fence(text: string, least: number): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
   return '`'.repeat(longest >= least ? longest + 1 : least)
 }
 
-const LINK = /^https?:\/\/\S+$/i
-
 const toTarget = (address: string) =>
   (ABSOLUTE.test(address) ? '' : MARK + MARK) + address.replace(/[()]/g, `${MARK}$&`)
 
 const hasEdge = (text: string) => /^`|`$/.test(text) || /^ .* $/.test(text)
 
-function inline(nodes: readonly Node[], style: Style): string {
-  return nodes
-    .map((node) => (typeof node === 'string' ? escapeText(node, style) : apart(inlineElement(node, style), style)))
+const inline = (nodes: readonly Node[], isMarked: boolean): string =>
+  nodes
+    .map((node) => {
+      return typeof node === 'string' ? escapeText(node, isMarked) : apart(inlineElement(node, isMarked), isMarked)
+    })
     .join('')
-}
 
-function inlineElement({ tag, attributes, children }: Element, style: Style): string {
+const normalize = (html: string) => JSON.stringify(parseMarkup(html))
+
+/** True when the text of a link, typed alone, yields the link. */
+const isTypedBare = (link: Element) =>
+  normalize(toHtml(toText(link.children))) === JSON.stringify([{ tag: 'p', attributes: {}, children: [link] }])
+
+function inlineElement(element: Element, isMarked: boolean): string {
+  const { tag, attributes, children } = element
   const { href = '', src = '', alt = '' } = attributes
-  const text = inline(children, style)
+  const text = inline(children, isMarked)
   switch (tag) {
     case 'br':
       return '\n'
     case 'strong':
-      return `**${apart(text, style)}**`
+      return `**${apart(text, isMarked)}**`
     case 'em':
-      return `*${apart(text, style)}*`
+      return `*${apart(text, isMarked)}*`
     case 's':
-      return `${MARK}~~${apart(text, style)}${MARK}~~`
+      return `${MARK}~~${apart(text, isMarked)}${MARK}~~`
     case 'code': {
       const code = toText(children)
       const [marks, space] = [fence(code, 1), hasEdge(code) ? ' ' : '']
       return marks + space + code + space + marks
     }
     case 'img':
-      return `![${escapeText(alt, style)}](${toTarget(src)})`
+      return `![${escapeText(alt, isMarked)}](${toTarget(src)})`
     case 'a':
-      return style.areLinksBare && LINK.test(toText(children)) ? toText(children) : `[${text}](${toTarget(href)})`
+      return isTypedBare(element) ? toText(children) : `[${text}](${toTarget(href)})`
     default:
       return text
   }
@@ -151,37 +149,37 @@ function inlineElement({ tag, attributes, children }: Element, style: Style): st
 
 const indent = (text: string, first: string, rest: string) => first + text.replace(/\n(?=.)/g, `\n${rest}`)
 
-function block(node: Node, style: Style): string {
-  if (typeof node === 'string') return inline([node], style)
+function block(node: Node, isMarked: boolean): string {
+  if (typeof node === 'string') return inline([node], isMarked)
   switch (node.tag) {
     case 'h3':
-      return `${MARK}### ${inline(node.children, style)}`
+      return `${MARK}### ${inline(node.children, isMarked)}`
     case 'pre': {
       const code = toText(node.children)
       return `${fence(code, 3)}\n${code}${code.endsWith('\n') ? '' : '\n'}${fence(code, 3)}`
     }
     case 'blockquote':
-      return blocks(node.children, style).replace(/^/gm, '> ')
+      return blocks(node.children, isMarked).replace(/^/gm, '> ')
     case 'ul':
     case 'ol':
-      return list(node, style)
+      return list(node, isMarked)
     default:
-      return inline(node.children, style)
+      return inline(node.children, isMarked)
   }
 }
 
-function list({ tag, children }: Element, style: Style): string {
+function list({ tag, children }: Element, isMarked: boolean): string {
   const items = children.filter((child) => typeof child === 'object')
   const isLoose = items.some((item) => item.children.some((child) => typeof child === 'object' && child.tag === 'p'))
   return items
     .map((item, index) => {
       const mark = tag === 'ul' ? '- ' : `${index + 1}${MARK}. `
-      return indent(blocks(item.children, style, isLoose ? '\n\n' : '\n'), mark, ' '.repeat(mark.length))
+      return indent(blocks(item.children, isMarked, isLoose ? '\n\n' : '\n'), mark, ' '.repeat(mark.length))
     })
     .join(isLoose ? '\n\n' : '\n')
 }
 
-function blocks(nodes: readonly Node[], style: Style, between = '\n\n'): string {
+function blocks(nodes: readonly Node[], isMarked: boolean, between = '\n\n'): string {
   const groups: Node[][] = []
   for (const node of nodes) {
     const last = groups.at(-1)
@@ -190,25 +188,16 @@ function blocks(nodes: readonly Node[], style: Style, between = '\n\n'): string 
   }
   const texts = groups.map((group) => {
     const [first] = group
-    return first !== undefined && isBlock(first) ? block(first, style) : inline(group, style)
+    return first !== undefined && isBlock(first) ? block(first, isMarked) : inline(group, isMarked)
   })
   return texts.filter((text) => text.trim() !== '').join(between)
 }
 
-const STYLES: readonly Style[] = [
-  { isMarked: false, areLinksBare: true },
-  { isMarked: true, areLinksBare: true },
-  { isMarked: true, areLinksBare: false },
-]
-
-const normalize = (html: string) => JSON.stringify(parseMarkup(html))
-
 /** Converts a stored body to the plainest Markdown that yields the same HTML. */
 export function toTyped(body: string): string {
   const nodes = parseMarkup(body)
-  const wanted = JSON.stringify(nodes)
-  const typed = STYLES.map((style) => blocks(nodes, style).trim())
-  return typed.find((text) => normalize(toHtml(text)) === wanted) ?? typed.at(-1) ?? ''
+  const plain = blocks(nodes, false).trim()
+  return normalize(toHtml(plain)) === JSON.stringify(nodes) ? plain : blocks(nodes, true).trim()
 }
 
 /** True when a stored body equals the sent one, because the service adds attributes and writes other entities. */

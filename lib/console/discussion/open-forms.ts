@@ -4,15 +4,12 @@ import type { Comment } from '../../contract/comments.ts'
 import type { CommentStatusChanged } from '../../contract/namespaces/comments.ts'
 import { useConnection } from '../hooks/use-live.ts'
 
-/** A reply or an edit that is being written. */
 export interface OpenForm {
-  /** The key of its draft. */
   about: string
   /** `reply/<id of the thread>` or `edit/<id of the comment>`: each shows one form. */
   slot: string
   /** The replied-to or edited comment in its last readable version. */
   comment: Comment
-  /** True when the comment was hidden or deleted meanwhile. */
   isRemoved: boolean
   isFocused: boolean
   /** The component that draws the form; undefined where none can, because the list no longer has the comment. */

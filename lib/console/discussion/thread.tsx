@@ -12,7 +12,6 @@ interface ThreadProps {
   first: Comment
   live: LiveDiscussion
   replies: DiscussionState['replies'][string] | undefined
-  /** The comment around which the thread is shown. */
   markedId?: string
   mark?: Mark
 }

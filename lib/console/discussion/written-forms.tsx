@@ -60,7 +60,6 @@ function StrayForm({ form }: { form: OpenForm }) {
   )
 }
 
-/** The forms whose comment has left the list. */
 export const StrayForms = () => (
   <>
     {strayForms.value.map((form) => (

@@ -8,7 +8,6 @@ import { user, viewer } from '../session.ts'
 export interface Action {
   /** The target of the action: `comment/<id>`. The outbox holds one action for each target. */
   key: string
-  /** `Delete the comment` */
   what: string
   about: string
   address: string
@@ -74,7 +73,6 @@ export function hold(action: Action): void {
   announce(`${what}: can be undone for ${HOLD_MS / 1_000} seconds in the Outbox`)
 }
 
-/** Undoes an action. Answers false when none is held. */
 export function undo(key: string): boolean {
   const held = find(key)
   if (held?.state !== 'held') return false
@@ -84,7 +82,6 @@ export function undo(key: string): boolean {
   return true
 }
 
-/** Sends an action now, also one that was refused before. */
 export async function send(key: string): Promise<void> {
   const held = find(key)
   if (held === undefined || held.state === 'sending') return

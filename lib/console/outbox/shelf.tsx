@@ -113,7 +113,6 @@ function Row() {
   )
 }
 
-/** The row in the page, as long as no dialog is open. */
 export const Shelf = () => (dialogs.value.length === 0 ? <Row /> : null)
 
 /** The row in a dialog, as long as no other is open above it. */

@@ -12,7 +12,6 @@ export interface FieldGroup {
   fields: readonly ProposalField[]
 }
 
-/** The parts of the form that are open from the start. */
 const OPEN = new Set(['Basics', 'Images', 'Character'])
 
 const withKeys = <T extends object>(record: Readonly<Record<string, T>>): (T & { key: string })[] =>

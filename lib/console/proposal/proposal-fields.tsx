@@ -7,7 +7,7 @@ import { addGame, type FoundGame, gamesById, usePlatforms } from '../names.ts'
 import { Button, IconButton } from '../parts/basics.tsx'
 import { toLines } from './draft.ts'
 import { isAdded, isObject, listColumns, type ProposalField, REGIONS, type RowColumn, toList } from './fields.ts'
-import { findExact, findPart, findRefusal, type Refusals } from './refusals.ts'
+import { findExact, findRefusal, type Refusals } from './refusals.ts'
 
 interface ChipsProps {
   label: string
@@ -118,7 +118,7 @@ function EntriesField({ field, value, refusals, onChange, hint }: EntriesProps) 
   const platforms = usePlatforms()
   const ids = toList(value).map(String)
   const add = (id: string) => onChange(kind === 'game' ? [id] : [...ids.filter((entry) => entry !== id), id])
-  const path = `payload.${key}`
+  const refusal = findRefusal(refusals, `payload.${key}`)
   const nameGame = (id: string) => gamesById.value.get(id)?.name ?? id
 
   function nameEntry(entry: string): string {
@@ -134,7 +134,7 @@ function EntriesField({ field, value, refusals, onChange, hint }: EntriesProps) 
     />
   )
   const games = {
-    refusal: findRefusal(refusals, path) ?? findPart(refusals, path),
+    refusal,
     onChoose(game: FoundGame) {
       addGame(game)
       add(kind === 'relations' ? `${relation} ${game._id}` : game._id)
@@ -160,7 +160,7 @@ function EntriesField({ field, value, refusals, onChange, hint }: EntriesProps) 
         <Combobox
           label={label}
           hint={hint}
-          refusal={findRefusal(refusals, path)}
+          refusal={refusal}
           useSearch={(text) => ({
             found: {
               results: platforms

@@ -21,7 +21,7 @@ import {
   toDraftKey,
   toProposalKind,
 } from './proposal-start.ts'
-import { findPart, findRefusal, type Refusals } from './refusals.ts'
+import { findRefusal, type Refusals } from './refusals.ts'
 import { sendProposal } from './send-proposal.ts'
 
 interface ProposalFormProps {
@@ -137,7 +137,7 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
         proposalGroups(kind).map((group) => {
           const isOpen =
             group.isOpen ||
-            group.fields.some(({ key }) => findPart(refusals, `payload.${key}`) || begun?.payload[key] !== undefined)
+            group.fields.some(({ key }) => findRefusal(refusals, `payload.${key}`) || begun?.payload[key] !== undefined)
           return (
             <details key={group.name} class="panel" open={isOpen}>
               <summary>

@@ -7,7 +7,6 @@ import { isAdded, isObject, listFields, listGameIds, type Values } from './field
 
 export type ProposalSubject = RequestKind | `${RequestKind}-correction`
 
-/** The content of a form, and of a stored draft. */
 export interface Proposal {
   payload: Values
   /** One link a line. */
@@ -18,7 +17,6 @@ export interface Proposal {
 export interface ProposalStart {
   subject: ProposalSubject
   targetId?: string
-  /** An earlier request that is used again. */
   again?: Proposal & { requestId: string }
 }
 
@@ -30,12 +28,9 @@ export const isCorrection = (subject: ProposalSubject): boolean => subject.endsW
 export const toDraftKey = ({ subject, targetId, again }: ProposalStart): string =>
   `proposal-${subject}-${again?.requestId ?? targetId ?? ''}`
 
-export function readProposal(start: ProposalStart): Proposal | undefined {
-  const stored = new Map(Object.entries(readDraft(toDraftKey(start)) ?? {}))
-  const payload = stored.get('payload')
-  if (!isObject(payload)) return start.again
-  return { payload, sources: String(stored.get('sources') ?? ''), note: String(stored.get('note') ?? '') }
-}
+// The form alone writes drafts under these keys.
+export const readProposal = (start: ProposalStart): Proposal | undefined =>
+  (readDraft(toDraftKey(start)) as Proposal | undefined) ?? start.again
 
 function toValues({ relatedGames, igdb, vndb, hltb, ...values }: Values): Values {
   const readKey = (part: unknown, key: string) => (isObject(part) ? part[key] : undefined)
@@ -56,7 +51,6 @@ async function readEntry(kind: RequestKind, idOrSlug: string): Promise<Values> {
 
 export interface LoadedProposal {
   target?: { _id: string; name: string }
-  /** The current values: only differences from them are proposed. */
   today: Draft
   draft: Draft
 }

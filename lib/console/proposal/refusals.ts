@@ -4,15 +4,9 @@ export type Refusals = readonly { path: string; message: string }[]
 export const findExact = (refusals: Refusals, path: string): string | undefined =>
   refusals.find((refusal) => refusal.path === path)?.message
 
+/** The refusal of a value or of a part of it. */
 export function findRefusal(refusals: Refusals, path: string): string | undefined {
-  const exact = findExact(refusals, path)
-  if (exact !== undefined) return exact
-  for (const { path: refused, message } of refusals) {
-    const line = refused.startsWith(`${path}.`) ? Number(refused.slice(path.length + 1)) : Number.NaN
-    if (Number.isInteger(line)) return `Line ${line + 1}: ${message}`
-  }
-  return undefined
+  const part = refusals.find((refusal) => refusal.path.startsWith(`${path}.`))
+  const line = Number(part?.path.slice(path.length + 1))
+  return findExact(refusals, path) ?? (Number.isInteger(line) ? `Line ${line + 1}: ${part?.message}` : part?.message)
 }
-
-export const findPart = (refusals: Refusals, path: string): string | undefined =>
-  refusals.find((refusal) => refusal.path === path || refusal.path.startsWith(`${path}.`))?.message

@@ -23,7 +23,6 @@ type Suspension = Omit<ComponentProps<typeof SuspendDialog>, 'onClose'>
 
 interface InboxProps {
   rows: readonly ReportedComment[]
-  /** The title of an inbox of which every row is decided. */
   empty: string
 }
 

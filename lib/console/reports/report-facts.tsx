@@ -45,7 +45,6 @@ export function ReportFacts({ comment, record, count, firstAt, lastAt, resolutio
   )
 }
 
-/** The newest reports, each with its reporter and note. */
 export const NewestReports = ({ newest }: ReportedComment) => (
   <ul class="stack tight" aria-label="Newest reports">
     {newest.map(({ reporter, reason, note, at }) => (

@@ -57,7 +57,6 @@ interface ReportedItemProps extends DecidableProps {
   onRead(): void
 }
 
-/** A reported comment; the open one has its thread, the newest reports and the reason. */
 export function ReportedItem({ report, isOpen, isNext, onOpen, onRead, ...decidable }: ReportedItemProps) {
   const { comment, thread } = report
   const isWaiting = report.resolution === null

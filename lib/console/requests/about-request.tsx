@@ -8,7 +8,6 @@ import { REQUEST_STATUS } from './describe-request.ts'
 
 const nameFields = (keys: readonly string[]) => formatList(keys.map(fieldLabel))
 
-/** The applied, left out and failed fields of an approved request. */
 export function Result({ request: { status, payload, appliedFields, failedFields } }: { request: ContentRequest }) {
   if (status !== 'approved') return null
   const named = new Set([...appliedFields, ...failedFields])

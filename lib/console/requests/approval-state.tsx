@@ -56,7 +56,6 @@ function Claim({ request }: { request: ReviewedRequest }) {
   )
 }
 
-/** The present state of a decision: an approval that runs or has ended, or the claim of an admin. */
 export function ApprovalState({ request, approval }: { request: ReviewedRequest; approval: Approval | undefined }) {
   if (approval === undefined || approval.duplicates !== undefined) return <Claim request={request} />
   if (isUnderWay(approval)) {

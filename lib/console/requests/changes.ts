@@ -16,7 +16,6 @@ import {
   toRelated,
 } from '../proposal/fields.ts'
 
-/** A shown and compared value of a field. */
 export interface ValueItem {
   text: string
   address?: string
@@ -47,7 +46,6 @@ function toGame(id: unknown, names: Names, before = ''): ValueItem {
   return { text: before + name, ...(slug !== null && { address: `#/games/${slug}` }) }
 }
 
-/** The values of a field, ids as names. */
 function toItems(field: ProposalField, value: unknown, names: Names): ValueItem[] {
   if (value === null || value === undefined) return []
   switch (field.kind) {
@@ -114,7 +112,6 @@ export function describeWork(changes: readonly Change[]): string {
   ])
 }
 
-/** The current and proposed values of a request's fields, with names in place of ids. */
 export function useChanges(request: ReviewedRequest): Change[] {
   const platforms = usePlatforms()
   const fields = listFields(request.kind).filter(({ key }) => Object.hasOwn(request.payload, key))

@@ -14,7 +14,6 @@ interface DuplicatesDialogProps {
   onCreate(): void
 }
 
-/** Lists the entries that a proposed one may duplicate, to reject it or to create it anyway. */
 export function DuplicatesDialog({ kind, duplicates, onClose, onSame, onCreate }: DuplicatesDialogProps) {
   const games = useGames(kind === 'game' ? duplicates.map(({ _id }) => _id) : [])
 
