@@ -3,7 +3,7 @@ import { TAKE_MAX } from '../contract/limits.ts'
 import type { CommentsServerEvents } from '../contract/namespaces/comments.ts'
 import { createLive, type LiveFacts, type LiveParts, type LiveStatus } from './create-live.ts'
 import { createCommands, type Peer } from './discussion-commands.ts'
-import { type Around, createDiscussionReads, isInThread, isShift } from './discussion-reads.ts'
+import { type Around, createDiscussionReads, isInThread, isShift, readPages } from './discussion-reads.ts'
 import {
   adoptRead,
   appendRead,
@@ -20,7 +20,6 @@ import {
   setWanted,
 } from './merge-discussion.ts'
 import { createChangeLog, type DiscussionChange } from './patch-comment.ts'
-import { readPages } from './read-pages.ts'
 import { onUserChange } from './session.ts'
 import type { HallSocket } from './socket.ts'
 

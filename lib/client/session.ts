@@ -92,34 +92,24 @@ export function createSession({ baseUrl, send, surroundings, renew }: SessionOpt
   function armTimer(delayMs = renewAfterMs) {
     clearTimeout(timer)
     timer = setTimeout(() => {
-      renewWhenDue().catch(() => armTimer(RETRY_RENEWAL_MS))
+      if (isDue()) refresh({ isLapsed: false }).catch(() => armTimer(RETRY_RENEWAL_MS))
+      else if (lastRenewal() !== undefined) armTimer()
     }, delayMs)
     letExit(timer)
   }
 
   const isDue = () => {
-    if (renew !== undefined) return false
     const renewedAt = lastRenewal()
-    if (renewedAt === undefined) return false
+    if (renew !== undefined || renewedAt === undefined) return false
     const age = Date.now() - renewedAt
     // A time in the future comes from a clock that was set back, and would delay the renewal.
     return age < 0 || age >= renewAfterMs
   }
 
-  async function renewWhenDue(): Promise<void> {
-    if (isDue()) await refresh({ isLapsed: false })
-    else if (lastRenewal() !== undefined) armTimer()
-  }
-
-  async function requestRenewal(): Promise<boolean> {
-    if (renew !== undefined) return await renew()
-    const response = await send(toRequest(baseUrl, REFRESH))
-    if (!response.ok && response.status !== 401) throw await readApiError(response)
-    return response.ok
-  }
-
   async function requestCookie(): Promise<boolean> {
-    if (await requestRenewal()) {
+    const response = renew === undefined ? await send(toRequest(baseUrl, REFRESH)) : undefined
+    if (response && !response.ok && response.status !== 401) throw await readApiError(response)
+    if (response?.ok ?? (await renew?.())) {
       recordRenewal()
       return true
     }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { readPages } from '../../lib/client/discussion-reads.ts'
 import { type DiscussionOptions, followDiscussion } from '../../lib/client/live-discussion.ts'
-import { readPages } from '../../lib/client/read-pages.ts'
 import { DiscussionModel, GAME, ME, OTHERS } from './support/discussion-model.ts'
 import { serveDiscussion } from './support/serve-discussion.ts'
 import { World } from './support/world.ts'

@@ -1,6 +1,5 @@
-import { toCursor } from '../../client/discussion-reads.ts'
+import { readPages, toCursor } from '../../client/discussion-reads.ts'
 import type { LiveDiscussion } from '../../client/live-discussion.ts'
-import { readPages } from '../../client/read-pages.ts'
 import type { Comment } from '../../contract/comments.ts'
 import { TAKE_MAX } from '../../contract/limits.ts'
 import { hall } from '../hall.ts'

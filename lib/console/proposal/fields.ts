@@ -1,5 +1,5 @@
 import { CHARACTER_GROUPS } from '../../contract/proposals/character-fields.ts'
-import type { Column, EntryField, FieldGroups } from '../../contract/proposals/entry-fields.ts'
+import { type Column, type EntryField, type FieldGroups, RELATIONS } from '../../contract/proposals/entry-fields.ts'
 import { GAME_GROUPS } from '../../contract/proposals/game-fields.ts'
 import type { RequestKind } from '../../contract/requests.ts'
 
@@ -49,6 +49,8 @@ export const REGIONS: readonly string[] = [
   'Brazil',
 ]
 
+export const RELATION_NAMES: Readonly<Record<string, string>> = RELATIONS
+
 export type Values = Readonly<Record<string, unknown>>
 
 export const isObject = (value: unknown): value is Values =>
@@ -57,13 +59,8 @@ export const isObject = (value: unknown): value is Values =>
 export const toList = (value: unknown): readonly unknown[] =>
   value === null || value === undefined ? [] : Array.isArray(value) ? value : [value]
 
-interface RelatedGame {
-  relation: string
-  id: string
-}
-
 /** Lists related games, which are stored by their relation, one by one. */
-export const toRelated = (value: unknown): RelatedGame[] =>
+export const toRelated = (value: unknown): { relation: string; id: string }[] =>
   Object.entries(isObject(value) ? value : {}).flatMap(([relation, ids]) =>
     toList(ids).map((id) => ({ relation, id: String(id) })),
   )

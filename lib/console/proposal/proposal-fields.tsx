@@ -1,35 +1,26 @@
 import { useState } from 'preact/hooks'
-import { RELATIONS } from '../../contract/proposals/entry-fields.ts'
 import { Combobox, GameSearch } from '../fields/combobox.tsx'
 import { Checkbox, Select, TextArea, TextField } from '../fields/field.tsx'
 import { ImagePreview } from '../fields/image-preview.tsx'
 import { addGame, type FoundGame, gamesById, usePlatforms } from '../names.ts'
 import { Button, IconButton } from '../parts/basics.tsx'
 import { toLines } from './draft.ts'
-import { isAdded, isObject, listColumns, type ProposalField, REGIONS, type RowColumn, toList } from './fields.ts'
+import {
+  isAdded,
+  isObject,
+  listColumns,
+  type ProposalField,
+  REGIONS,
+  RELATION_NAMES,
+  type RowColumn,
+  toList,
+} from './fields.ts'
 import { findExact, findRefusal, type Refusals } from './refusals.ts'
-
-interface ChipsProps {
-  label: string
-  entries: readonly { key: string; name: string }[]
-  onRemove(key: string): void
-}
-
-const Chips = ({ label, entries, onRemove }: ChipsProps) =>
-  entries.length === 0 ? null : (
-    <ul class="row chips" aria-label={label}>
-      {entries.map(({ key, name }) => (
-        <li class="row" key={key}>
-          {name}
-          <IconButton icon="close" label={`Remove ${name}`} onClick={() => onRemove(key)} />
-        </li>
-      ))}
-    </ul>
-  )
 
 interface FieldControlProps {
   field: ProposalField
   value: unknown
+  hint: string | undefined
   refusals: Refusals
   onChange(value: unknown): void
 }
@@ -60,12 +51,9 @@ function RowCell({ column: { kind, label }, value = '', refusal, onChange }: Row
   }
 }
 
-interface RowsFieldProps extends FieldControlProps {
-  field: Extract<ProposalField, { kind: 'rows' }>
-  hint: string | undefined
-}
+type RowsFieldProps = FieldControlProps & { field: Extract<ProposalField, { kind: 'rows' }> }
 
-function RowsField({ field, hint, value, refusals, onChange }: RowsFieldProps) {
+function RowsField({ field, value, hint, refusals, onChange }: RowsFieldProps) {
   const { key, label, row: rowName } = field
   const rows = toList(value).filter(isObject)
   const find = (...path: readonly (string | number)[]) => findExact(refusals, ['payload', key, ...path].join('.'))
@@ -101,18 +89,9 @@ function RowsField({ field, hint, value, refusals, onChange }: RowsFieldProps) {
   )
 }
 
-const ADDS = 'Adds to what is there'
-const findHint = (field: ProposalField, isCorrection: boolean) =>
-  [isCorrection && isAdded(field) && ADDS, field.hint].filter(Boolean).join('. ') || undefined
+const RELATION_OPTIONS = Object.entries(RELATION_NAMES).map(([value, name]) => ({ value, name }))
 
-const RELATION_OPTIONS = Object.entries(RELATIONS).map(([value, name]) => ({ value, name }))
-const nameRelation = (relation: string) => RELATION_OPTIONS.find(({ value }) => value === relation)?.name ?? relation
-
-interface EntriesProps extends FieldControlProps {
-  hint: string | undefined
-}
-
-function EntriesField({ field, value, refusals, onChange, hint }: EntriesProps) {
+function EntriesField({ field, value, hint, refusals, onChange }: FieldControlProps) {
   const { key, kind, label } = field
   const [relation, setRelation] = useState('sequels')
   const platforms = usePlatforms()
@@ -124,14 +103,21 @@ function EntriesField({ field, value, refusals, onChange, hint }: EntriesProps) 
   function nameEntry(entry: string): string {
     if (kind === 'platforms') return platforms.find(({ _id }) => _id === entry)?.name ?? entry
     const [first = '', id] = entry.split(' ')
-    return id === undefined ? nameGame(first) : `${nameRelation(first)}: ${nameGame(id)}`
+    return id === undefined ? nameGame(first) : `${RELATION_NAMES[first] ?? first}: ${nameGame(id)}`
   }
-  const chips = (
-    <Chips
-      label={`Chosen: ${label}`}
-      entries={ids.map((entry) => ({ key: entry, name: nameEntry(entry) }))}
-      onRemove={(removed) => onChange(ids.filter((entry) => entry !== removed))}
-    />
+  const chips = ids.length > 0 && (
+    <ul class="row chips" aria-label={`Chosen: ${label}`}>
+      {ids.map((id) => (
+        <li class="row" key={id}>
+          {nameEntry(id)}
+          <IconButton
+            icon="close"
+            label={`Remove ${nameEntry(id)}`}
+            onClick={() => onChange(ids.filter((entry) => entry !== id))}
+          />
+        </li>
+      ))}
+    </ul>
   )
   const games = {
     refusal,
@@ -181,9 +167,13 @@ function EntriesField({ field, value, refusals, onChange, hint }: EntriesProps) 
 }
 
 /** The control of one field of a proposal, with the service's refusal of its value. */
-export function ProposalFieldControl({ isCorrection, ...props }: FieldControlProps & { isCorrection: boolean }) {
+export function ProposalFieldControl({
+  isCorrection,
+  ...props
+}: Omit<FieldControlProps, 'hint'> & { isCorrection: boolean }) {
   const { field, value = '', refusals, onChange } = props
-  const hint = findHint(field, isCorrection)
+  const adds = isCorrection && isAdded(field) && 'Adds to what is there'
+  const hint = [adds, field.hint].filter(Boolean).join('. ') || undefined
   const refusal = findRefusal(refusals, `payload.${field.key}`)
   const text = { label: field.label, hint, refusal, value: String(value), onInput: onChange }
 

@@ -68,26 +68,30 @@ function Item({ item: { text, address, isImage }, name }: { item: ValueItem; nam
   return <ExternalLink href={address}>{text}</ExternalLink>
 }
 
+const isText = ({ field: { kind } }: Change) => kind === 'text' || kind === 'long'
+
 interface ValuesProps {
-  items: readonly ValueItem[]
-  others: readonly ValueItem[]
-  /** The mark of a value that is missing on the other side. */
-  mark: 'ins' | 'del' | undefined
-  name: string
+  change: Change
+  side: 'current' | 'proposed'
 }
 
-function Values({ items, others, mark, name }: ValuesProps) {
+/** The values of one side; those that the other side lacks are marked. */
+function Values({ change, side }: ValuesProps) {
+  const { field, current, proposed } = change
+  const [items, others] = side === 'current' ? [current, proposed] : [proposed, current]
   if (items.length === 0) return <span class="muted">nothing</span>
   const otherTexts = new Set(others.map(({ text }) => text))
+  const isMarked = side === 'proposed' ? current.length > 0 : !isAdded(field) && !isText(change)
   return (
     <ul class="stack tight">
       {items.map((item) => {
         const isShared = otherTexts.has(item.text)
-        const Mark = item.isImage || isShared || mark === undefined ? 'span' : mark
+        const Changed = side === 'current' ? 'del' : 'ins'
+        const Mark = item.isImage || isShared || !isMarked ? 'span' : Changed
         return (
           <li key={item.address ?? item.text} class={isShared ? 'same' : undefined}>
             <Mark dir="auto">
-              <Item item={item} name={name} />
+              <Item item={item} name={`${side === 'current' ? 'Current' : 'Proposed'} ${field.label}`} />
             </Mark>
           </li>
         )
@@ -96,20 +100,11 @@ function Values({ items, others, mark, name }: ValuesProps) {
   )
 }
 
-function Proposed({ change: { field, current, proposed } }: { change: Change }) {
-  const [before, after] = [current[0]?.text, proposed[0]?.text]
-  const isText = field.kind === 'text' || field.kind === 'long'
-  if (isText && before && after && Math.max(before.length, after.length) > LONG) {
-    return <Marked before={before} after={after} />
-  }
-  return (
-    <Values
-      items={proposed}
-      others={current}
-      mark={current.length === 0 ? undefined : 'ins'}
-      name={`Proposed ${field.label}`}
-    />
-  )
+function Proposed({ change }: { change: Change }) {
+  const [before = '', after = ''] = [change.current[0]?.text, change.proposed[0]?.text]
+  const isLong = Math.max(before.length, after.length) > LONG
+  if (isText(change) && before && after && isLong) return <Marked before={before} after={after} />
+  return <Values change={change} side="proposed" />
 }
 
 interface ChangesTableProps {
@@ -130,14 +125,7 @@ export function ChangesTable({ changes, picked, disabled, onToggle }: ChangesTab
         onChange={() => onToggle(change)}
       />
     ),
-    Current: ({ field, current, proposed }) => (
-      <Values
-        items={current}
-        others={proposed}
-        mark={isAdded(field) || field.kind === 'long' || field.kind === 'text' ? undefined : 'del'}
-        name={`Current ${field.label}`}
-      />
-    ),
+    Current: (change) => <Values change={change} side="current" />,
     Proposed: (change) => <Proposed change={change} />,
     'What approving does': (change) =>
       isChanging(change) ? (

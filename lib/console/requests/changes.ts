@@ -1,4 +1,3 @@
-import { RELATIONS } from '../../contract/proposals/entry-fields.ts'
 import type { ReviewedRequest } from '../../contract/requests.ts'
 import { formatCount, formatList, toDay } from '../format.ts'
 import { useGames, usePlatforms } from '../names.ts'
@@ -11,6 +10,7 @@ import {
   listGameIds,
   type ProposalField,
   REGIONS,
+  RELATION_NAMES,
   type RowColumn,
   toList,
   toRelated,
@@ -29,8 +29,6 @@ interface Names {
 
 const toText = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
-
-const RELATION_NAMES: Readonly<Record<string, string>> = RELATIONS
 
 function toCell({ kind, label }: RowColumn, value: unknown, names: Names): string | undefined {
   if (value === undefined || value === null || value === false) return undefined

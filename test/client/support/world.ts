@@ -1,5 +1,5 @@
 import { lostConnection } from '#lib/client/api-error'
-import type { Later } from '#lib/client/live-reads'
+import type { Later } from '#lib/client/create-live'
 import type { ConnectionState } from '#lib/client/socket'
 import { createStore } from '#lib/client/store'
 
