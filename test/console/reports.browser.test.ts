@@ -211,7 +211,8 @@ test('what another admin decides leaves the list, what arrives moves nothing', a
   const decision = { body: { action: 'keep' } }
   await dora.post(`/reports/${first}/decision`, decision)
   await page.clock.fastForward(HOLD_MS)
-  await notices(page).getByText('Decided or edited meanwhile').waitFor()
+  await outbox(page).getByRole('alert').waitFor()
+  await outbox(page).getByRole('button', { name: 'Dismiss' }).click()
   expect(await readStatus(first)).toBe('visible')
 
   // A key that was meant for the removed one decides no other.

@@ -27,6 +27,7 @@ afterAll(async () => {
 
 const insert = (facts: Partial<ContentRequestDocument>) =>
   insertRequest(service.db, { userId: new ObjectId(author.id), ...facts })
+const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000)
 const read = ({ _id }: ContentRequestDocument) => service.db.contentRequests.findOne({ _id })
 const openRequest = ({ _id }: ContentRequestDocument, as = carol) =>
   openConsole(service, { as, address: `#/requests/${_id.toHexString()}`, hasClock: true })
@@ -66,15 +67,11 @@ function countDecisions(page: Page): () => number {
 }
 
 test('the list of requests has tabs by status, filters by kind, and the oldest first', async () => {
-  const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000)
   await insert({ payload: { name: 'Second' }, createdAt: at(5) })
   await insert({ payload: { name: 'First' }, createdAt: at(50) })
   await insert({ kind: 'character', payload: { name: 'Third' }, createdAt: at(1) })
-  for (const [name, minutesAgo] of [
-    ['Refused later', 80],
-    ['Refused', 90],
-  ] as const)
-    await insert({ payload: { name }, status: 'rejected', reason: 'No', createdAt: at(minutesAgo) })
+  await insert({ payload: { name: 'Refused later' }, status: 'rejected', reason: 'No', createdAt: at(80) })
+  await insert({ payload: { name: 'Refused' }, status: 'rejected', reason: 'No', createdAt: at(90) })
   const { page } = await openConsole(service, { as: carol, address: '#/requests' })
   const links = page.getByRole('table', { name: 'Requests' }).getByRole('link', { name: /:/ })
   await links.first().waitFor()
@@ -173,13 +170,11 @@ test('a request is decided field by field: what there is, what is proposed, and 
   await outcome.waitFor({ state: 'detached' })
 })
 
+const LONG_TEXT = 'A road that is paved with amber. '.repeat(60)
+
 test('a request has its decision always in sight, and nothing that is reached by keyboard under it', async () => {
   const request = await insert({
-    payload: Object.fromEntries(
-      ['summary', 'storyline']
-        .map((key) => [key, 'A road that is paved with amber. '.repeat(60)])
-        .concat([['name', 'Amber']]),
-    ),
+    payload: { name: 'Amber', summary: LONG_TEXT, storyline: LONG_TEXT },
     sources: Array.from({ length: 12 }, (_, index) => `https://example.com/${index}`),
   })
   const { page } = await openRequest(request)
@@ -211,7 +206,6 @@ test('a request has its decision always in sight, and nothing that is reached by
 })
 
 test('a request leads to the next one of the same kind, the oldest after it first', async () => {
-  const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000)
   await insert({ payload: { name: 'Passed over' }, createdAt: at(9) })
   const request = await insert({ payload: { name: 'First' }, createdAt: at(8) })
   await insert({ kind: 'character', payload: { name: 'Somebody' }, createdAt: at(7) })

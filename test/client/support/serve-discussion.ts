@@ -59,11 +59,9 @@ export function serveDiscussion(world: World, model: DiscussionModel): Discussio
     },
   }
   const call = (route: string, input: Input) => world.http(() => routes[route]?.(input), input.signal)
-  world.serve({
-    onDisconnect: () => {
-      model.isJoined = false
-    },
-  })
+  world.onCut = () => {
+    model.isJoined = false
+  }
 
   return {
     // The model answers by the names of the routes; their types are those of the service.

@@ -3,14 +3,11 @@ import type { Later } from '#lib/client/create-live'
 import type { ConnectionState } from '#lib/client/socket'
 import { createStore } from '#lib/client/store'
 
+/** A request that is executed by its first step and answered by its second. */
 interface Exchange {
-  isExecuted: boolean
-  execute(): void
-  answer(): void
+  advance(): void
   lose(): void
 }
-
-type Packet = () => void
 
 /**
  * Everything that may happen between a client and the service, in any order that the wires allow: requests reach the
@@ -21,12 +18,12 @@ export class World {
   readonly connection = createStore<ConnectionState>({ status: 'connecting', lastMessageAt: null })
   private readonly exchanges = new Set<Exchange>()
   private readonly timers = new Set<() => void>()
-  private up: Packet[] = []
-  private down: Packet[] = []
+  private up: (() => void)[] = []
+  private down: (() => void)[] = []
   private lost: (() => void)[] = []
   private readonly listeners = new Map<string, ((payload: unknown) => void)[]>()
-  private onUp: (() => void) | undefined
-  private onDown: (() => void) | undefined
+  /** What the service does when the socket goes. */
+  onCut = () => {}
   mayFail = true
 
   constructor(random: () => number) {
@@ -49,32 +46,25 @@ export class World {
   /** A request over HTTP: what it does happens some time after it is sent, the answer comes some time after that. */
   http<T>(work: () => T, signal?: AbortSignal): Promise<T> {
     return new Promise((resolve, reject) => {
-      let settle = () => {}
+      let answer: (() => void) | undefined
+      const end = (settle: () => void) => {
+        this.exchanges.delete(exchange)
+        settle()
+      }
       const exchange: Exchange = {
-        isExecuted: false,
-        execute() {
-          exchange.isExecuted = true
+        advance() {
+          if (answer) return end(answer)
           try {
-            const answer = work()
-            settle = () => resolve(answer)
+            const value = work()
+            answer = () => resolve(value)
           } catch (error) {
-            settle = () => reject(error)
+            answer = () => reject(error)
           }
         },
-        answer: () => {
-          this.exchanges.delete(exchange)
-          settle()
-        },
-        lose: () => {
-          this.exchanges.delete(exchange)
-          reject(lostConnection(undefined))
-        },
+        lose: () => end(() => reject(lostConnection(undefined))),
       }
       this.exchanges.add(exchange)
-      signal?.addEventListener('abort', () => {
-        this.exchanges.delete(exchange)
-        reject(signal.reason)
-      })
+      signal?.addEventListener('abort', () => end(() => reject(signal.reason)))
     })
   }
 
@@ -85,12 +75,6 @@ export class World {
   on = (event: string, listener: (payload: unknown) => void) => {
     this.listeners.set(event, [...(this.listeners.get(event) ?? []), listener])
     return () => {}
-  }
-
-  /** What the service does when a socket connects and when it goes. */
-  serve({ onConnect, onDisconnect }: { onConnect?: () => void; onDisconnect?: () => void }) {
-    this.onUp = onConnect
-    this.onDown = onDisconnect
   }
 
   ask(work: () => unknown, onAnswer: (answer: never) => void) {
@@ -114,14 +98,13 @@ export class World {
   }
 
   connect() {
-    this.onUp?.()
     this.connection.set({ status: 'live', lastMessageAt: 0 })
   }
 
   cut() {
     this.up = []
     this.down = []
-    this.onDown?.()
+    this.onCut()
     this.connection.set({ status: 'lost', lastMessageAt: 0 })
     for (const lose of this.lost.splice(0)) lose()
   }
@@ -135,15 +118,7 @@ export class World {
     return [
       ...(upward ? [() => void this.up.shift()?.()] : []),
       ...(downward ? [() => void this.down.shift()?.()] : []),
-      ...(exchange
-        ? [
-            () => {
-              if (this.mayFail && this.random() < 0.05) exchange.lose()
-              else if (exchange.isExecuted) exchange.answer()
-              else exchange.execute()
-            },
-          ]
-        : []),
+      ...(exchange ? [() => (this.mayFail && this.random() < 0.05 ? exchange.lose() : exchange.advance())] : []),
       ...(timer ? [timer] : []),
     ]
   }
