@@ -44,17 +44,9 @@ export const lostConnection = (cause: unknown): ApiError<0> => new ApiError(0, U
 const isErrorBody = (value: unknown): value is ErrorBody =>
   typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string'
 
-function parseErrorBody(text: string): ErrorBody | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isErrorBody(value) ? value : null
-  } catch {
-    return null
-  }
-}
-
 export async function readApiError(response: Response): Promise<ApiError> {
-  const body = parseErrorBody(await response.text().catch(() => ''))
+  const answer: unknown = await response.json().catch(() => null)
+  const body = isErrorBody(answer) ? answer : null
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   const message = body?.message ?? (response.statusText || `The service answered ${response.status}`)
   return new ApiError(response.status, message, { body, retryAfter: Number.isFinite(seconds) ? seconds : undefined })

@@ -1,7 +1,7 @@
 import type { ConflictItem, ConflictRow, ConflictState, ConflictSummary } from '../contract/conflicts.ts'
 import type { ConflictDecided } from '../contract/namespaces/conflicts.ts'
 import type { Source } from '../contract/sources.ts'
-import { createLive, type LiveFacts, type LiveParts } from './create-live.ts'
+import { createLive, type LiveFacts, type LiveParts, type LiveStatus } from './create-live.ts'
 import { onUserChange } from './session.ts'
 
 export interface ConflictsState extends LiveFacts {
@@ -38,25 +38,36 @@ type ConflictKey = Pick<ConflictItem, 'source' | 'externalId'>
 const isSame = (one: ConflictKey, other: ConflictKey) =>
   one.source === other.source && one.externalId === other.externalId
 
+const NOTHING: Omit<ConflictsState, 'isLive' | keyof LiveFacts> = {
+  summary: null,
+  rows: [],
+  total: 0,
+  item: null,
+  isUnknown: false,
+  decidedMeanwhile: null,
+}
+
 /** Follows the conflicts of a source, or of all, with the open conflict: a read follows each event, so the last read is the truth. */
 export function followConflicts(
   { call, socket, session, later }: LiveParts<'/conflicts'>,
   source: Source | undefined,
   { take = 20, ...initial }: ConflictsOptions = {},
 ) {
-  let conflicts: Pick<ConflictsState, 'summary' | 'rows' | 'total'> = { summary: null, rows: [], total: 0 }
+  let shown = NOTHING
   let filter: ConflictsFilter = initial
   let opened: ConflictKey | null = null
-  let item: ConflictItem | null = null
-  let isUnknown = false
-  let decidedMeanwhile: ConflictDecided | null = null
   const read = (key: string, signal: AbortSignal) => (key === 'item' ? readItem(signal) : readList(signal))
   const live = createLive({ socket, later, toState, read })
   const [lists, items] = [live.reads('list'), live.reads('item')]
 
   function toState(facts: LiveFacts): ConflictsState {
     const isLive = socket.connection.get().status === 'live'
-    return { ...conflicts, ...facts, isLive, item, isUnknown, decidedMeanwhile }
+    return { ...shown, ...facts, isLive }
+  }
+
+  function change(changes: Partial<typeof NOTHING>, status?: LiveStatus) {
+    shown = { ...shown, ...changes }
+    live.show(status)
   }
 
   async function readList(signal: AbortSignal): Promise<void> {
@@ -65,18 +76,13 @@ export function followConflicts(
       call('GET /conflicts', { query, signal }),
       call('GET /conflicts/list', { query: { ...query, ...filter, take }, signal }),
     ])
-    if (signal.aborted) return
-    conflicts = { summary, rows, total }
-    live.show('ready')
+    if (!signal.aborted) change({ summary, rows, total }, 'ready')
   }
 
   async function readItem(signal: AbortSignal): Promise<void> {
     if (opened === null) return
-    const found = await call('GET /conflicts/:source/:externalId', { params: opened, signal })
-    if (signal.aborted) return
-    item = found.item
-    isUnknown = item === null
-    live.show()
+    const { item } = await call('GET /conflicts/:source/:externalId', { params: opened, signal })
+    if (!signal.aborted) change({ item, isUnknown: item === null })
   }
 
   function readAgain() {
@@ -93,10 +99,10 @@ export function followConflicts(
   live.onClose(
     socket.on('conflict:decided', (event) => {
       if (opened !== null && isSame(opened, event)) {
-        decidedMeanwhile = item?.state === 'waiting' && event.state !== 'waiting' ? event : null
+        const isMeanwhile = shown.item?.state === 'waiting' && event.state !== 'waiting'
+        change({ decidedMeanwhile: isMeanwhile ? event : null })
       }
       readSource(event.source)
-      live.show()
     }),
     socket.on('conflicts:applied', (event) => readSource(event.source)),
     socket.connection.subscribe(() => {
@@ -118,10 +124,7 @@ export function followConflicts(
     open(conflict: ConflictKey | null) {
       if (conflict && opened && isSame(conflict, opened)) return
       opened = conflict
-      item = null
-      isUnknown = false
-      decidedMeanwhile = null
-      live.show()
+      change({ item: null, isUnknown: false, decidedMeanwhile: null })
       if (opened) items.restart()
     },
     refresh: readAgain,

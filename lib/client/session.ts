@@ -171,19 +171,15 @@ export function createSession({ baseUrl, send, surroundings, renew }: SessionOpt
     const sentIn = generation
     const response = await send(request)
 
-    if (response.ok) await followOutcome(request)
-    if (response.status !== 401 || isFinal401(request)) return response
-    const isRenewed = sentIn < generation || (await refresh({ isLapsed: true }))
-    return isRenewed ? await send(request) : response
-  }
-
-  async function followOutcome({ route }: WireRequest): Promise<void> {
-    if (BEGINNING.has(route)) {
+    if (response.ok && BEGINNING.has(request.route)) {
       recordRenewal()
       // The cookies are set; the next `load` reads the user.
       await load().catch(() => null)
     }
-    if (ENDING.has(route)) endSession('signed-out')
+    if (response.ok && ENDING.has(request.route)) endSession('signed-out')
+    if (response.status !== 401 || isFinal401(request)) return response
+    const isRenewed = sentIn < generation || (await refresh({ isLapsed: true }))
+    return isRenewed ? await send(request) : response
   }
 
   const session = {

@@ -58,33 +58,32 @@ const Row = ({ name, comparison, children }: RowProps) => (
   </span>
 )
 
-const LISTS = { otherNames: 'Other names', companies: 'Companies', platforms: 'Platforms' } as const
-
 /** The rows in which an entry and its options are compared: equal values quiet, differences in words. */
 export function FactRows({ facts, against, hasPlayTime }: FactRowsProps) {
   const compared: Partial<Record<ComparedRow, Comparison>> = against === undefined ? {} : compareFacts(against, facts)
-  const drawList = (key: keyof typeof LISTS) => (
-    <Row name={LISTS[key]} comparison={compared[key]}>
-      {facts[key].length > 0 && <Names values={facts[key]} isShared={against && toShared(key, against)} />}
-    </Row>
-  )
-
+  const drawList = (key: 'otherNames' | 'companies' | 'platforms') =>
+    facts[key].length > 0 && <Names values={facts[key]} isShared={against && toShared(key, against)} />
+  const rows: readonly { name: string; key?: ComparedRow; value: ComponentChildren }[] = [
+    { name: 'Title', key: 'title', value: <strong>{facts.title}</strong> },
+    { name: 'Other names', key: 'otherNames', value: drawList('otherNames') },
+    { name: 'Released', key: 'released', value: facts.released && formatPartialDate(facts.released) },
+    { name: 'Companies', key: 'companies', value: drawList('companies') },
+    { name: 'Platforms', key: 'platforms', value: drawList('platforms') },
+    { name: 'Type', value: facts.type },
+    ...(hasPlayTime ? [{ name: 'Play time', value: facts.playTime }] : []),
+    {
+      name: 'Text',
+      key: 'text',
+      value: facts.text && <span class={against && 'fact-text clamped'}>{facts.text}</span>,
+    },
+  ]
   return (
     <span class="stack tight fact-rows">
-      <Row name="Title" comparison={compared.title}>
-        <strong>{facts.title}</strong>
-      </Row>
-      {drawList('otherNames')}
-      <Row name="Released" comparison={compared.released}>
-        {facts.released && formatPartialDate(facts.released)}
-      </Row>
-      {drawList('companies')}
-      {drawList('platforms')}
-      <Row name="Type">{facts.type}</Row>
-      {hasPlayTime && <Row name="Play time">{facts.playTime}</Row>}
-      <Row name="Text" comparison={compared.text}>
-        {facts.text && <span class={against && 'fact-text clamped'}>{facts.text}</span>}
-      </Row>
+      {rows.map(({ name, key, value }) => (
+        <Row key={name} name={name} comparison={key && compared[key]}>
+          {value}
+        </Row>
+      ))}
     </span>
   )
 }

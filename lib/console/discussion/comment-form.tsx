@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { LiveDiscussion } from '../../client/live-discussion.ts'
 import type { Comment } from '../../contract/comments.ts'
 import { describeError } from '../describe-error.ts'
@@ -57,7 +57,6 @@ export function CommentForm(props: CommentFormProps) {
   useNow(250, until > Date.now())
   const left = Math.max(0, Math.ceil((until - Date.now()) / 1_000))
   const field = useRef<HTMLTextAreaElement>(null)
-  const id = useId()
 
   // A layout effect runs before the next key can be pressed.
   useLayoutEffect(() => {
@@ -165,25 +164,20 @@ export function CommentForm(props: CommentFormProps) {
             {markdown.value ? parseMarkup(markdown.value.toHtml(text)).map((node) => draw(node, 'shown')) : <Busy />}
           </div>
         ) : (
-          <>
-            <label class="hidden" for={id}>
-              {label}
-            </label>
-            <textarea
-              id={id}
-              ref={field}
-              rows={3}
-              placeholder={label}
-              dir="auto"
-              value={text}
-              onFocus={() => loadMarkdown().catch(() => undefined)}
-              onInput={(event) => change({ text: event.currentTarget.value })}
-              onKeyDown={(event) => {
-                if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit()
-                if (event.key === 'Escape') onClose?.()
-              }}
-            />
-          </>
+          <textarea
+            ref={field}
+            rows={3}
+            aria-label={label}
+            placeholder={label}
+            dir="auto"
+            value={text}
+            onFocus={() => loadMarkdown().catch(() => undefined)}
+            onInput={(event) => change({ text: event.currentTarget.value })}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit()
+              if (event.key === 'Escape') onClose?.()
+            }}
+          />
         )}
       </Tabs>
       <div class="row">

@@ -3,7 +3,7 @@ import type { Comment } from '../../contract/comments.ts'
 import { TextArea } from '../fields/field.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Form } from '../parts/form.tsx'
-import { REASONS, REPORT_REASONS } from '../reports/report-words.ts'
+import { REASONS, REPORT_REASONS } from '../reports/report-facts.tsx'
 import { request } from '../session.ts'
 import { nameAuthor } from './comment-content.tsx'
 

@@ -1,7 +1,16 @@
-import type { ReportedComment } from '../../contract/reports.ts'
+import type { ReportedComment, ReportReason } from '../../contract/reports.ts'
 import { formatCount, formatNumber } from '../format.ts'
 import { Badge, PersonName, Time } from '../parts/basics.tsx'
-import { REASONS, REPORT_REASONS } from './report-words.ts'
+
+export const REPORT_REASONS: Readonly<Record<ReportReason, string>> = {
+  spam: 'Spam',
+  abuse: 'Abuse',
+  spoiler: 'Spoiler',
+  'off-topic': 'Off topic',
+  other: 'Something else',
+}
+// Object.keys answers strings; these are the keys of the type.
+export const REASONS = Object.keys(REPORT_REASONS) as readonly ReportReason[]
 
 const UserLink = ({ user }: { user: { _id: string; userName: string } | null }) => (
   <PersonName id={user?._id} name={user?.userName} />
