@@ -80,9 +80,7 @@ async function findNext(item: ConflictItem, filter: ConflictFilter): Promise<Nex
   if (following && isFree(following)) return following
   // Decided conflicts have left the list, so the others may have moved a page ahead.
   const { page = 1 } = filter
-  const around = page === 1 ? [1, 2] : [page - 1, page, page + 1]
-  const rows = (await Promise.all(around.map((near) => readRows({ ...filter, page: near })))).flat()
-  const next = rows.slice(rows.findIndex((row) => isSame(row, item)) + 1).find(isFree) ?? rows.find(isFree)
-  if (next !== undefined || page <= 2) return next ?? null
-  return (await readRows({ ...filter, page: 1 })).find(isFree) ?? null
+  const pages = [...new Set([1, page - 1, page, page + 1])].filter((near) => near > 0)
+  const rows = (await Promise.all(pages.map((near) => readRows({ ...filter, page: near })))).flat()
+  return rows.slice(rows.findIndex((row) => isSame(row, item)) + 1).find(isFree) ?? rows.find(isFree) ?? null
 }

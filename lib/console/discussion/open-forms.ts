@@ -25,15 +25,14 @@ export function closeForm(slot: string): void {
   openForms.value = openForms.peek().filter((other) => other.slot !== slot)
 }
 
-function changeForms(change: (form: OpenForm) => OpenForm): void {
-  const changed = openForms.peek().map(change)
-  if (changed.some((form, index) => form !== openForms.peek()[index])) openForms.value = changed
+function changeForms(isMeant: (form: OpenForm) => boolean, changes: Partial<OpenForm>): void {
+  const forms = openForms.peek()
+  if (forms.some(isMeant)) openForms.value = forms.map((form) => (isMeant(form) ? { ...form, ...changes } : form))
 }
 
 /** Takes a change of status into the forms about a comment, which may have left the list. */
-function applyStatus({ commentId, status }: CommentStatusChanged): void {
-  changeForms((form) => (form.comment._id === commentId ? { ...form, isRemoved: status !== 'visible' } : form))
-}
+const applyStatus = ({ commentId, status }: CommentStatusChanged) =>
+  changeForms(({ comment }) => comment._id === commentId, { isRemoved: status !== 'visible' })
 
 /** Lets a view show forms until it is left, or shows another discussion. It has to draw `StrayForms`, too. */
 export function useForms(discussion: string): void {
@@ -56,13 +55,13 @@ export function useOpenForm(slot: string) {
   const found = useMemo(() => computed(() => openForms.value.find((other) => other.slot === slot)), [slot]).value
 
   useLayoutEffect(() => {
-    if (found?.place === undefined) changeForms((other) => (other === found ? { ...other, place } : other))
+    if (found?.place === undefined) changeForms((form) => form === found, { place })
   }, [found])
   useLayoutEffect(
-    () => () =>
-      changeForms((other) =>
-        other.place === place ? { ...other, place: undefined, isFocused: hasFocus(other.about) } : other,
-      ),
+    () => () => {
+      const left = openForms.peek().find((form) => form.place === place)
+      if (left) changeForms((form) => form === left, { place: undefined, isFocused: hasFocus(left.about) })
+    },
     [],
   )
 
@@ -75,8 +74,6 @@ export function useOpenForm(slot: string) {
       openForms.value = [...openForms.peek(), { ...form, slot, place, isRemoved: false }]
     },
     /** Takes a newer version of the comment, which can be read. */
-    update(comment: Comment) {
-      changeForms((form) => (form === found ? { ...form, comment, isRemoved: false } : form))
-    },
+    update: (comment: Comment) => changeForms((form) => form === found, { comment, isRemoved: false }),
   }
 }

@@ -68,7 +68,10 @@ export function hold(action: Action): void {
   }
   drop(key)
   outbox.value = [...outbox.peek(), { ...action, state: 'held', sendAt: Date.now() + HOLD_MS }]
-  const timer = setTimeout(() => void sendWhenConnected(key), HOLD_MS)
+  const timer = setTimeout(() => {
+    // Without a connection the failure would look like a refusal.
+    if (!isLost.peek()) void send(key)
+  }, HOLD_MS)
   timers.set(key, timer)
   announce(`${what}: can be undone for ${HOLD_MS / 1_000} seconds in the Outbox`)
 }
@@ -91,9 +94,6 @@ export async function send(key: string): Promise<void> {
   if (answer.ok) drop(key)
   else change(key, { state: 'refused', error: answer.error })
 }
-
-/** Sends an action, unless the connection is lost, because the failure would look like a refusal. */
-const sendWhenConnected = async (key: string) => (isLost.peek() ? undefined : await send(key))
 
 const listHeld = () => outbox.peek().filter(({ state }) => state === 'held')
 
