@@ -112,52 +112,27 @@ describe('what is typed', () => {
   })
 })
 
-const INLINE = [
-  'plain',
-  'a &lt;b and c&gt; d &amp;amp;',
-  '*stars* and _lines_ and `ticks` and [brackets](x)',
-  '~~struck~~ \\ back\\*slash',
-  '<strong>b</strong>',
-  '<em>i</em>',
-  '<strong><em>both</em></strong>',
-  '<em><strong>both</strong> one</em>',
-  '<s>gone</s>',
-  '<code>c = `d`</code>',
-  '<code>*x*</code>',
-  'x<strong>y</strong>z',
-  '<a href="https://example.com/a_b?c=(d)&amp;e">a *link*</a>',
-  '<a href="https://example.com/">https://example.com/</a>',
-  'not linked: https://example.com/',
-  '<img src="https://example.com/a.png" alt="A &quot;cover&quot;" />',
+/** Texts that would be forms if they were typed. */
+const TRAPS = [
   '- no list',
   '1. no list',
-  '&gt; no quote',
+  '> no quote',
   '### no heading',
-  'one<br />two<br />- three',
-]
-const BLOCKS = INLINE.flatMap((text) => [
-  `<p>${text}</p>`,
-  `<p>${text}</p><p>after</p>`,
-  `<blockquote><p>${text}</p></blockquote>`,
-  `<ul><li>${text}</li><li>b</li></ul>`,
-  `<ul><li><p>${text}</p></li><li><p>b</p></li></ul>`,
-  `<h3>head</h3><p>${text}</p>`,
-  `<ol><li>a</li><li>${text}</li></ol>`,
-])
-const MORE = [
-  '<pre><code>x &lt;y&gt;\n  `z`\n</code></pre>',
-  '<ul><li>a<ul><li>b<ul><li>c</li></ul></li></ul></li><li>d</li></ul>',
-  '<blockquote><p>a</p><blockquote><p>b</p></blockquote><ul><li>c</li></ul></blockquote><p>d</p>',
-  '<p>a</p><ul><li>b</li></ul><p>c</p>',
+  'not linked: https://example.com/',
+  'https://example.com/',
+  '*stars* and _lines_ and `ticks` and [brackets](x)',
+  String.raw`~~struck~~ \ back\*slash`,
+  '&amp; <b>',
 ]
 
 const escapeHtml = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 const element = (tag: string) => (content: string) => `<${tag}>${content}</${tag}>`
 /** Texts as a browser displays them: single spaces, none at the edges. */
-const plainText = fc
+const signs = fc
   .array(fc.constantFrom(...PRINTABLE), { minLength: 1, maxLength: 12 })
   .map((signs) => signs.join('').trim().replace(/ +/g, ' '))
   .filter((text) => text !== '')
+const plainText = fc.oneof({ weight: 4, arbitrary: signs }, fc.constantFrom(...TRAPS))
 const plain = plainText.map(escapeHtml)
 const address = fc.constantFrom(
   'https://example.com/',
@@ -212,8 +187,6 @@ function expectSame(stored: string) {
   const body = sanitizeBody(stored)
   expect(parseMarkup(store(toTyped(body)))).toEqual(parseMarkup(body))
 }
-
-test.each([...BLOCKS, ...MORE])('a stored body becomes text that yields the same body: %s', expectSame)
 
 test('a stored body becomes text that yields the same body for any plain text', () => {
   const body = fc.array(plain, { minLength: 1, maxLength: 3 }).map((each) => element('p')(each.join('<br />')))

@@ -141,7 +141,7 @@ function inlineElement(element: Element, isMarked: boolean): string {
     case 'img':
       return `![${escapeText(alt, isMarked)}](${toTarget(src)})`
     case 'a':
-      return isTypedBare(element) ? toText(children) : `[${text}](${toTarget(href)})`
+      return !isMarked && isTypedBare(element) ? toText(children) : `[${text}](${toTarget(href)})`
     default:
       return text
   }
