@@ -9,11 +9,11 @@ export class ApiError<S extends number = number> extends Error {
   /** Seconds until another attempt makes sense, where the service says so. */
   readonly retryAfter: number | undefined
 
-  constructor(status: S, message: string, { body = null, retryAfter, cause }: ApiErrorFacts = {}) {
-    super(message, cause === undefined ? undefined : { cause })
+  constructor(status: S, message: string, facts: Partial<Pick<ApiError, 'body' | 'retryAfter' | 'cause'>> = {}) {
+    super(message, 'cause' in facts ? { cause: facts.cause } : undefined)
     this.status = status
-    this.body = body
-    this.retryAfter = retryAfter
+    this.body = facts.body ?? null
+    this.retryAfter = facts.retryAfter
   }
 
   /** True when a change may have been made: its answer was lost, or the service failed. */
@@ -31,15 +31,8 @@ export class ApiError<S extends number = number> extends Error {
   }
 }
 
-interface ApiErrorFacts {
-  body?: ErrorBody | null
-  retryAfter?: number | undefined
-  cause?: unknown
-}
-
-const UNREACHABLE = 'The service cannot be reached'
-
-export const lostConnection = (cause: unknown): ApiError<0> => new ApiError(0, UNREACHABLE, { cause })
+export const lostConnection = (cause: unknown): ApiError<0> =>
+  new ApiError(0, 'The service cannot be reached', { cause })
 
 const isErrorBody = (value: unknown): value is ErrorBody =>
   typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string'

@@ -18,17 +18,15 @@ const toKey = ({ comment }: ReportedComment) => `report/${comment._id}`
 
 export const isReportDecidedHere = (report: ReportedComment): boolean => isActedOn(toKey(report))
 
-export const describeReported = ({ comment, thread }: ReportedComment): string =>
-  `Comment by ${nameAuthor(comment)} in ${thread?.title ?? 'a game that left the catalogue'}`
-
 export function holdReportDecision(report: ReportedComment, body: Body, onUndo: () => void): void {
+  const { comment, thread } = report
   hold({
     key: toKey(report),
     what: ACTIONS.find(({ action }) => action === body.action)?.name ?? '',
-    about: describeReported(report),
-    address: linkToComment(report.comment),
+    about: `Comment by ${nameAuthor(comment)} in ${thread?.title ?? 'a game that left the catalogue'}`,
+    address: linkToComment(comment),
     async send() {
-      const params = { commentId: report.comment._id }
+      const params = { commentId: comment._id }
       const answer = await call('POST /reports/:commentId/decision', { params, body })
       await reload('GET /reports')
       return answer

@@ -3,10 +3,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ReportedComment } from '../../contract/reports.ts'
 import { SuspendDialog } from '../frame/suspend-dialog.tsx'
 import { useReviewKeys } from '../hooks/use-page-keys.ts'
-import { notify } from '../notices.ts'
 import { Busy, Empty } from '../parts/basics.tsx'
 import { isSignedIn } from '../session.ts'
-import { describeReported, holdReportDecision, isReportDecidedHere, type ReportAction } from './hold-report-decision.ts'
+import { holdReportDecision, isReportDecidedHere, type ReportAction } from './hold-report-decision.ts'
 import { ReportedItem, toItemId } from './reported-item.tsx'
 
 /** Comments are shown without the open thread after this time; a late thread then moves the comments below it. */
@@ -36,9 +35,6 @@ export function Inbox({ rows, empty }: InboxProps) {
   const [suspending, setSuspending] = useState<Suspension>()
   const [isDrawn, setDrawn] = useState(false)
   const isMoved = useRef(false)
-  const lastOpen = useRef<ReportedComment>(undefined)
-  const open = waiting.get(openId ?? '')
-  if (open) lastOpen.current = open
 
   useEffect(() => {
     const timer = setTimeout(setDrawn, THREAD_WAIT_MS, true)
@@ -47,10 +43,6 @@ export function Inbox({ rows, empty }: InboxProps) {
   // The open report stays the open one when its row leaves, because the next key must not decide another. A layout effect
   // runs before that key.
   useLayoutEffect(() => setOpenId(openId), [openId])
-  const isGone = openId !== undefined && open === undefined
-  useEffect(() => {
-    if (isGone && lastOpen.current) notify(`Resolved meanwhile: ${describeReported(lastOpen.current)}`)
-  }, [isGone])
   useLayoutEffect(() => {
     if (isMoved.current) document.getElementById(toItemId(openId ?? ''))?.focus()
     isMoved.current = false

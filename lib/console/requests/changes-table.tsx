@@ -37,9 +37,6 @@ function LargeImage({ src, name }: { src: string; name: string }) {
   )
 }
 
-/** Minimum length of a text whose differences are marked. */
-const LONG = 40
-
 function Marked({ before, after }: { before: string; after: string }) {
   // The review is redrawn with each letter of the reason.
   const parts = useMemo(() => findTextDifference(before, after), [before, after])
@@ -101,9 +98,8 @@ function Values({ change, side }: ValuesProps) {
 }
 
 function Proposed({ change }: { change: Change }) {
-  const [before = '', after = ''] = [change.current[0]?.text, change.proposed[0]?.text]
-  const isLong = Math.max(before.length, after.length) > LONG
-  if (isText(change) && before && after && isLong) return <Marked before={before} after={after} />
+  const [before, after] = [change.current[0]?.text, change.proposed[0]?.text]
+  if (isText(change) && before && after) return <Marked before={before} after={after} />
   return <Values change={change} side="proposed" />
 }
 
