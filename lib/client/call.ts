@@ -98,10 +98,7 @@ interface CallParts {
   viewerId(): string | undefined
 }
 
-/**
- * Creates `call`. A GET is retried on temporary statuses. Another request is sent once, except after a 401, because a 401
- * is refused before anything is done.
- */
+/** Creates `call`. A GET is retried on temporary statuses; a change only after a 401, which has done nothing. */
 export function createCall({ baseUrl, send, viewerId }: CallParts): Call {
   async function attempt(request: WireRequest): Promise<unknown> {
     const response = await send(request)

@@ -18,10 +18,7 @@ export interface ClientOptions {
   key?: string
   /** The path of the sockets, where it is not `/socket.io/`. */
   socketPath?: string
-  /**
-   * Renews a session that is not of the service (`ACCOUNTS=site`): called on a 401, once for all requests at a time. True when
-   * there is a session again: the request is repeated.
-   */
+  /** Renews a session of the site (`ACCOUNTS=site`) on a 401. True when there is one again: the request is repeated. */
   refresh?: () => Promise<boolean>
   /** Replaces those of the browser in tests. */
   surroundings?: SessionSurroundings

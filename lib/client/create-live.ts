@@ -38,10 +38,7 @@ interface ReadsOptions<W> {
 
 type Reads<W> = ReturnType<typeof createReads<W>>
 
-/**
- * Creates reads that run one at a time, so that no answer overtakes another, and are retried on failure. `W` names optional
- * work of a read.
- */
+/** Creates reads that run one at a time, so that no answer overtakes another, and are retried. `W` names optional work. */
 function createReads<W>({ read, onEnd, later }: ReadsOptions<W>) {
   /** Each extra with the number of the last run that began before it. */
   const extras = new Map<W, number>()

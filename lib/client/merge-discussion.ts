@@ -196,10 +196,7 @@ export function mergeRead(discussion: Discussion, { rows: read, total }: ListRea
   return showComments({ ...discussion, unseen }, LIST, { comments, hasMore, last })
 }
 
-/**
- * Shows a comment at the top, below newer ones only: a comment of the viewer, or an unseen one. The page may list it
- * elsewhere or not at all.
- */
+/** Shows a comment at the top, below newer ones only. The page may list it elsewhere or not at all. */
 export function placeOnTop(discussion: Discussion, comment: Comment): Discussion {
   const unseen = new Map(discussion.unseen)
   unseen.delete(comment._id)

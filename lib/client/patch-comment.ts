@@ -15,10 +15,7 @@ export type DiscussionChange =
   | { kind: 'flags'; event: { commentId: string; isLiked?: boolean; isReported?: boolean } }
   | { kind: 'posted'; event: { commentId: string; comment: Comment } }
 
-/**
- * True when the viewer may read a comment. Only admins get `reportsCount`, and admins may read hidden comments; a comment that
- * waits for a moderator is sent to its author, too.
- */
+/** True when the viewer may read a comment: only admins get `reportsCount`, only its author gets `isHeld`. */
 export const isReadable = ({ status, reportsCount, isHeld }: Comment) =>
   status === 'visible' || (status === 'hidden' && (reportsCount !== undefined || isHeld === true))
 

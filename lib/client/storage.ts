@@ -8,10 +8,7 @@ export interface TextStorage extends BrowserStorage {
   keys(): string[]
 }
 
-/**
- * Makes a storage that never throws. It keeps in memory what the browser refuses: blocked cookies forbid the storage
- * itself, a private window or a full one each write, `lengthMax` a longer text.
- */
+/** Makes a storage that never throws. It keeps in memory what the browser refuses, and texts beyond `lengthMax`. */
 export function createStorage(
   find: () => BrowserStorage | undefined,
   lengthMax = Number.POSITIVE_INFINITY,

@@ -74,7 +74,6 @@ export function Options({ item, options, subject, hasPlayTime, chosen, onChoose 
       aria-activedescendant={chosen === undefined ? undefined : `option-${chosen}`}
     >
       {options.map(({ id, score, facts, breakdown, signals, isDeleted }) => (
-        // An option holds no link and no button: the list is one control.
         // biome-ignore lint/a11y/useKeyWithClickEvents: the whole view handles the arrows.
         // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus, and points at the chosen option.
         <div

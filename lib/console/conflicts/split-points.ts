@@ -7,10 +7,7 @@ function toOdds(score: number): number {
   return 10 * Math.log10(bounded / (100 - bounded))
 }
 
-/**
- * Divides a score into whole points of its parts: each part, one after the other, moves the score from its start, where
- * nothing is compared yet. Positive parts come first.
- */
+/** Divides a score into whole points of its parts, which move it one after the other, the positive ones first. */
 export function splitPoints(
   score: number,
   weights: Readonly<Record<string, number>>,

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'preact'
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import type { LiveDiscussion } from '../../client/live-discussion.ts'
 import type { Comment } from '../../contract/comments.ts'
@@ -40,17 +41,19 @@ async function copyLink(comment: Comment): Promise<void> {
   }
 }
 
+const Act = (props: ComponentProps<typeof Button>) => <Button class="quiet small" {...props} />
+
 export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
   const { comment, live, isThreadOpen = false, onToggleThread, onReply, mark, isModerated = true } = props
   const { _id, status, isLiked, isReported, likesCount, repliesCount } = comment
-  const isEditable = status === 'visible' || comment.isHeld === true
+  const [isVisible, isHidden] = [status === 'visible', status === 'hidden']
+  const isEditable = isVisible || comment.isHeld === true
   const about = `edit-${_id}`
   const editing = useOpenForm(`edit/${_id}`)
   const isEditing = editing.form !== undefined
   const [isBusy, setBusy] = useState(false)
   const [isReporting, setReporting] = useState(false)
-  const isHeld = useActedOn(`comment/${_id}`)
-  const isShown = !isHeld && isReadable(comment)
+  const isDeleted = useActedOn(`comment/${_id}`)
   const isAuthor = user.value !== null && user.value?.userId === comment.userId
 
   const isWaiting = isAuthor && comment.isHeld === true
@@ -118,8 +121,8 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
     class: `stack tight comment ${mark ? LOOKS[mark] : ''}`,
     'aria-current': mark === 'linked' ? ('true' as const) : undefined,
   }
-  if (isHeld && repliesCount === 0) return null
-  if (!isShown) {
+  if (isDeleted && repliesCount === 0) return null
+  if (isDeleted || !isReadable(comment)) {
     return (
       <article {...frame} aria-label="Comment removed">
         <p class="muted">Comment removed</p>
@@ -146,33 +149,27 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
             type="button"
             class="quiet small like"
             aria-pressed={isLiked}
-            disabled={isAuthor || status !== 'visible'}
+            disabled={isAuthor || !isVisible}
             onClick={() => change(() => (isLiked ? live.unlike(_id) : live.like(_id)))}
           >
             <Icon name="heart" />
             <span class="hidden">Like </span>
             {formatNumber(likesCount)}
           </button>
-          {status === 'visible' && (
-            <Button class="quiet small" onClick={() => isSignedIn() && onReply(comment)} text="Reply" />
-          )}
+          {isVisible && <Act onClick={() => isSignedIn() && onReply(comment)} text="Reply" />}
           {thread}
-          <Button class="quiet small" onClick={() => copyLink(comment)} text="Copy link" />
+          <Act onClick={() => copyLink(comment)} text="Copy link" />
           <span class="fill" />
-          {isAuthor && isEditable && <Button class="quiet small" onClick={begin} text="Edit" />}
+          {isAuthor && isEditable && <Act onClick={begin} text="Edit" />}
           {isAdmin.value && isModerated && (
-            <Button
-              class="quiet small"
-              onClick={() =>
-                change(() => live.setStatus(_id, status === 'hidden' ? 'visible' : 'hidden', comment.updatedAt))
-              }
-              text={status === 'hidden' ? 'Show' : 'Hide'}
+            <Act
+              onClick={() => change(() => live.setStatus(_id, isHidden ? 'visible' : 'hidden', comment.updatedAt))}
+              text={isHidden ? 'Show' : 'Hide'}
             />
           )}
-          {(isAuthor || isAdmin.value) && isModerated && <Button class="quiet small" onClick={remove} text="Delete" />}
-          {!isAuthor && status === 'visible' && (
-            <Button
-              class="quiet small"
+          {(isAuthor || isAdmin.value) && isModerated && <Act onClick={remove} text="Delete" />}
+          {!isAuthor && isVisible && (
+            <Act
               disabled={isReported}
               onClick={() => isSignedIn() && setReporting(true)}
               text={isReported ? 'Reported' : 'Report'}

@@ -1,10 +1,7 @@
 import { toDay } from '../format.ts'
 import { isObject, listColumns, type ProposalField, type RowColumn, toList, toRelated, type Values } from './fields.ts'
 
-/**
- * A proposal while it is typed, by field: a text as it stands in its control, ids of platforms and games, or rows of cells.
- * The id of a related game stands behind its relation: `sequels <id>`.
- */
+/** Typed values by field. The id of a related game stands behind its relation: `sequels <id>`. */
 export type Draft = Values
 
 type Kind = RowColumn['kind'] | ProposalField['kind']

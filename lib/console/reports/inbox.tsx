@@ -40,8 +40,7 @@ export function Inbox({ rows, empty }: InboxProps) {
     const timer = setTimeout(setDrawn, THREAD_WAIT_MS, true)
     return () => clearTimeout(timer)
   }, [])
-  // The open report stays the open one when its row leaves, because the next key must not decide another. A layout effect
-  // runs before that key.
+  // The open report stays open when its row leaves: the next key, which comes after a layout effect, must not decide another.
   useLayoutEffect(() => setOpenId(openId), [openId])
   useLayoutEffect(() => {
     if (isMoved.current) document.getElementById(toItemId(openId ?? ''))?.focus()

@@ -9,10 +9,7 @@ import { call } from '../session.ts'
 type Body = CallInput<'POST /requests/:id/decision'>['body']
 export type Duplicates = NonNullable<ErrorBody['duplicates']>
 
-/**
- * An approval that was begun here. `cut`: the connection was lost, so the request is read until the outcome is known.
- * `vanished`: the approval ended after a cut, and nothing was changed.
- */
+/** An approval that was begun here. `cut`: the connection was lost; `vanished`: it ended then, and nothing was changed. */
 export interface Approval {
   status: 'running' | 'cut' | 'done' | 'refused' | 'vanished'
   since: number
