@@ -4,7 +4,7 @@ import type { ConflictItem } from '../../contract/conflicts.ts'
 import { formatPartialDate } from '../format.ts'
 import { Button, Cover, ExternalLink } from '../parts/basics.tsx'
 import { SOURCE_NAMES } from './conflict-words.ts'
-import { type ComparedRow, type Comparison, compareFacts, type Facts, toShared } from './facts.ts'
+import { type ComparedRow, type Comparison, compareFacts, type Facts } from './facts.ts'
 
 interface FactRowsProps {
   facts: Facts
@@ -62,7 +62,7 @@ const Row = ({ name, comparison, children }: RowProps) => (
 export function FactRows({ facts, against, hasPlayTime }: FactRowsProps) {
   const compared: Partial<Record<ComparedRow, Comparison>> = against === undefined ? {} : compareFacts(against, facts)
   const drawList = (key: 'otherNames' | 'companies' | 'platforms') =>
-    facts[key].length > 0 && <Names values={facts[key]} isShared={against && toShared(key, against)} />
+    facts[key].length > 0 && <Names values={facts[key]} isShared={compared[key]?.isShared} />
   const rows: readonly { name: string; key?: ComparedRow; value: ComponentChildren }[] = [
     { name: 'Title', key: 'title', value: <strong>{facts.title}</strong> },
     { name: 'Other names', key: 'otherNames', value: drawList('otherNames') },

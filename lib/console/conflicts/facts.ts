@@ -61,6 +61,8 @@ export const fromEntry = ({ name, releaseYear, platforms, cover, details }: Conf
 export interface Comparison {
   verdict: 'same' | 'near' | 'differs' | 'unknown'
   words: string
+  /** True for a value of a list that the entry has as well. */
+  isShared?(value: string): boolean
 }
 
 const UNKNOWN: Comparison = { verdict: 'unknown', words: '' }
@@ -100,9 +102,11 @@ function compareDates(subject: string | null, option: string | null): Comparison
 function compareLists(subject: readonly string[], option: readonly string[], toKey = fold): Comparison {
   if (subject.length === 0 || option.length === 0) return UNKNOWN
   const subjectKeys = new Set(subject.map(toKey))
-  const common = option.filter((value) => subjectKeys.has(toKey(value))).length
-  if (common === 0) return { ...DIFFERS, words: 'none in common' }
-  return common === subjectKeys.size && common === option.length ? SAME : near(`${common} in common`)
+  const isShared = (value: string) => subjectKeys.has(toKey(value))
+  const common = option.filter(isShared).length
+  if (common === 0) return { ...DIFFERS, words: 'none in common', isShared }
+  if (common === subjectKeys.size && common === option.length) return SAME
+  return { ...near(`${common} in common`), isShared }
 }
 
 export type ComparedRow = 'title' | 'otherNames' | 'released' | 'companies' | 'platforms' | 'text'
@@ -116,11 +120,4 @@ export function compareFacts(subject: Facts, option: Facts): Readonly<Record<Com
     platforms: compareLists(subject.platforms, option.platforms, foldPlatform),
     text: subject.text !== null && subject.text === option.text ? SAME : UNKNOWN,
   }
-}
-
-/** Answers a test of whether the entry has an option's name, company or platform as well. */
-export function toShared(row: 'otherNames' | 'companies' | 'platforms', subject: Facts): (value: string) => boolean {
-  const toKey = row === 'platforms' ? foldPlatform : fold
-  const subjectKeys = new Set(subject[row].map(toKey))
-  return (value) => subjectKeys.has(toKey(value))
 }

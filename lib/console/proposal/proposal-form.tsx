@@ -38,6 +38,11 @@ const SUBJECTS: readonly { value: ProposalSubject; name: string }[] = [
   { value: 'character-correction', name: 'A correction of a character' },
 ]
 
+const TEXTS = [
+  { name: 'sources', label: 'Sources', hint: 'Evidence for an admin: one http(s) link a line' },
+  { name: 'note', label: 'Note', hint: 'Further facts for an admin' },
+] as const
+
 /** The form for a game, a character or a correction. It keeps the typed values until the service has stored them. */
 export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
   const { subject, targetId } = start
@@ -45,15 +50,14 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
   const Search = kind === 'game' ? GameSearch : CharacterSearch
   const begun = useRef(readProposal(start)).current
   const [{ target, today, draft }, setLoaded] = useState<LoadedProposal>({ today: {}, draft: {} })
-  const [sources, setSources] = useState(begun?.sources ?? '')
-  const [note, setNote] = useState(begun?.note ?? '')
+  const [texts, setTexts] = useState({ sources: begun?.sources ?? '', note: begun?.note ?? '' })
   const [refusals, setRefusals] = useState<Refusals>([])
   const [refusal, setRefusal] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const [isLoading, setLoading] = useState(targetId !== undefined || begun !== undefined)
   const form = useRef<HTMLFormElement>(null)
   const payload = toPayload(listFields(kind), draft, today)
-  const isTyped = Object.keys(payload).length > 0 || sources !== '' || note !== ''
+  const isTyped = Object.keys(payload).length > 0 || texts.sources !== '' || texts.note !== ''
 
   useEffect(() => {
     if (!isLoading) return
@@ -66,9 +70,9 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
   // A layout effect stores the draft before the page can be left. The draft stays when its entry could not be loaded.
   useLayoutEffect(() => {
     if (isLoading || (isCorrection(subject) && target === undefined)) return
-    if (isTyped) keepDraft(toDraftKey(start), { payload, sources, note } satisfies Proposal)
+    if (isTyped) keepDraft(toDraftKey(start), { payload, ...texts } satisfies Proposal)
     else dropDraft(toDraftKey(start))
-  }, [draft, sources, note])
+  }, [draft, texts])
 
   // The first refused field may be screens away from the button, or in a group that was closed.
   useEffect(() => {
@@ -85,8 +89,8 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
       action: isCorrection(subject) ? 'update' : 'add',
       ...(isCorrection(subject) && target && { targetId: target._id }),
       payload,
-      sources: toLines(sources),
-      note: note.trim() || null,
+      sources: toLines(texts.sources),
+      note: texts.note.trim() || null,
     }
     // The values are sent as typed: the service validates them, and its refusals are shown beside the fields.
     const body = proposal as Parameters<typeof sendProposal>[0]
@@ -162,22 +166,16 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
         })}
       {isAimed && (
         <div class="grid">
-          <TextArea
-            label="Sources"
-            hint="Evidence for an admin: one http(s) link a line"
-            rows={2}
-            value={sources}
-            refusal={findRefusal(refusals, 'sources')}
-            onInput={setSources}
-          />
-          <TextArea
-            label="Note"
-            hint="Further facts for an admin"
-            rows={2}
-            value={note}
-            refusal={findRefusal(refusals, 'note')}
-            onInput={setNote}
-          />
+          {TEXTS.map((text) => (
+            <TextArea
+              {...text}
+              key={text.name}
+              rows={2}
+              value={texts[text.name]}
+              refusal={findRefusal(refusals, text.name)}
+              onInput={(value) => setTexts({ ...texts, [text.name]: value })}
+            />
+          ))}
         </div>
       )}
       <Refusal text={refusal} />
