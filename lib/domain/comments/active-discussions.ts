@@ -3,19 +3,19 @@ import type { ObjectId } from 'mongodb'
 import type { ActiveDiscussion } from '../../contract/comments.ts'
 import { RECENT_COMMENTS_MAX, TAKE_MAX } from '../../contract/limits.ts'
 import { type CommentDocument, NEWEST_FIRST } from '../../infrastructure/db/collections/comments.ts'
+import type { GameDocument } from '../../infrastructure/db/collections/games.ts'
 import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
-import { mapImages } from '../../infrastructure/storage/image-fields.ts'
 import { toExcerpt } from '../markup/to-excerpt.ts'
-import type { CommentsDeps } from './deps.ts'
+import type { ShowDeps } from './deps.ts'
 import { findAuthors } from './to-wire.ts'
 
 export type ActiveDiscussions = ReturnType<typeof createActiveDiscussions>
 
-type Deps = Pick<CommentsDeps, 'db' | 'commentCaches' | 'storage'>
+type Game = Pick<GameDocument, '_id' | 'name' | 'slug' | 'cover'>
 type LastComment = Pick<CommentDocument, '_id' | 'userId' | 'parentId' | 'body' | 'isSpoiler' | 'status' | 'createdAt'>
 const ONE_BATCH = { limit: RECENT_COMMENTS_MAX, batchSize: RECENT_COMMENTS_MAX + 1 }
 
-async function findRecentGames({ db }: Deps) {
+async function findRecentGames({ db }: ShowDeps) {
   const recent = await db.comments
     .find<Pick<CommentDocument, '_id' | 'gameId'>>(
       { status: 'visible' },
@@ -25,40 +25,30 @@ async function findRecentGames({ db }: Deps) {
     .toArray()
   const games = new Map<string, { gameId: ObjectId; lastId: ObjectId; commentsCount: number }>()
   for (const { _id, gameId } of recent) {
-    const game = games.get(gameId.toHexString())
-    if (game === undefined) games.set(gameId.toHexString(), { gameId, lastId: _id, commentsCount: 1 })
-    else game.commentsCount += 1
+    const game = games.get(gameId.toHexString()) ?? { gameId, lastId: _id, commentsCount: 0 }
+    games.set(gameId.toHexString(), { ...game, commentsCount: game.commentsCount + 1 })
   }
   return [...games.values()]
 }
 
-async function readActiveDiscussions(deps: Deps): Promise<ActiveDiscussion[]> {
+async function readActiveDiscussions(deps: ShowDeps): Promise<ActiveDiscussion[]> {
   const recent = await findRecentGames(deps)
-  const found = await mapByIds<{ _id: ObjectId; name: string; slug: string; cover?: string | null }>(
-    deps.db.games,
-    recent.map(({ gameId }) => gameId),
-    { name: 1, slug: 1, cover: 1 },
-  )
-  const listed = recent.filter(({ gameId }) => found.has(gameId.toHexString())).slice(0, TAKE_MAX)
-  const comments = await mapByIds<LastComment>(
-    deps.db.comments,
-    listed.map(({ lastId }) => lastId),
-    { userId: 1, parentId: 1, body: 1, isSpoiler: 1, status: 1, createdAt: 1 },
-  )
-  const authors = await findAuthors(
-    deps,
-    [...comments.values()].map(({ userId }) => userId),
-  )
+  const gameIds = recent.map(({ gameId }) => gameId)
+  const games = await mapByIds<Game>(deps.db.games, gameIds, { name: 1, slug: 1, cover: 1 })
+  const listed = recent.filter(({ gameId }) => games.has(gameId.toHexString())).slice(0, TAKE_MAX)
+  const lastIds = listed.map(({ lastId }) => lastId)
+  const fields = { userId: 1, parentId: 1, body: 1, isSpoiler: 1, status: 1, createdAt: 1 }
+  const comments = await mapByIds<LastComment>(deps.db.comments, lastIds, fields)
+  const authorIds = [...comments.values()].map(({ userId }) => userId)
+  const authors = await findAuthors(deps, authorIds)
   return listed.flatMap(({ gameId, lastId, commentsCount }) => {
-    const game = found.get(gameId.toHexString())
+    const game = games.get(gameId.toHexString())
     const last = comments.get(lastId.toHexString())
     // Leaves out a comment that was hidden between the two reads.
     if (game === undefined || last?.status !== 'visible') return []
+    const { name, slug, cover } = game
     return {
-      game: mapImages(
-        { _id: gameId.toHexString(), name: game.name, slug: game.slug, cover: game.cover ?? null },
-        deps.storage.addressOf,
-      ),
+      game: { _id: gameId.toHexString(), name, slug, cover: cover ? deps.storage.addressOf(cover) : null },
       commentsCount,
       last: {
         _id: lastId.toHexString(),
@@ -76,7 +66,7 @@ const ALL = 'all'
 const CACHE_MS = 2_000
 
 /** Lists the games with the latest comments, newest first; cached for 2 seconds for all callers. */
-export function createActiveDiscussions(deps: Deps) {
+export function createActiveDiscussions(deps: ShowDeps) {
   const cache = new LRUCache<typeof ALL, ActiveDiscussion[]>({
     max: 1,
     ttl: CACHE_MS,

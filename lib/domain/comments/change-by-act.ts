@@ -20,8 +20,7 @@ async function hide(turn: StatusTurn, { _id: actId, at }: Act): Promise<ChangedS
   const { _id } = before
   const decisions = { 'target.kind': 'comment', 'target.id': _id.toHexString(), at: { $gte: at } } as const
   const options = { session, hint: OF_TARGET, projection: { _id: 1 } }
-  if (before.status !== 'visible' || (await deps.db.staffActions.findOne(decisions, options)))
-    return { result: before, event: null }
+  if (before.status !== 'visible' || (await deps.db.staffActions.findOne(decisions, options))) return null
   const written = await writeDecision(turn, { status: 'hidden', set: { actId } })
   if (written.isTakenBack) await deps.db.comments.updateOne({ _id }, { $set: { isUntold: true } }, { session })
   return written
@@ -30,7 +29,7 @@ async function hide(turn: StatusTurn, { _id: actId, at }: Act): Promise<ChangedS
 /** Shows a comment that still bears the act's id, and opens again the reports that the act has decided. */
 async function show(turn: StatusTurn, { _id: actId }: Act): Promise<ChangedStatus> {
   const { deps, before, session } = turn
-  if (before.status !== 'hidden' || !before.actId?.equals(actId)) return { result: before, event: null }
+  if (before.status !== 'hidden' || !before.actId?.equals(actId)) return null
   async function settle() {
     const reportedBy = await reopenReports(deps, { commentId: before._id, actId }, session)
     return { reportedBy, decided: -reportedBy.length }

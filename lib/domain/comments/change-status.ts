@@ -108,7 +108,7 @@ export const setStatus = (
     assertVersion(before, updatedAt)
     // A comment that an admin hides once more is no longer shown by the undoing of an act.
     const isOfAct = decision.status === 'hidden' && before.actId !== undefined
-    if (decision.status === before.status && !isOpen(before) && !isOfAct) return { result: before, event: null }
+    if (decision.status === before.status && !isOpen(before) && !isOfAct) return null
     return await (before.userId.equals(actor.user._id) ? writeDecision : moderate)(turn, decision)
   })
 

@@ -12,7 +12,6 @@ import type { Actor } from '../auth/actor.ts'
 import { findUnknownGames } from '../catalogue/existing-games.ts'
 import { sanitizeBody } from '../markup/sanitize-body.ts'
 import { notifyReply } from '../notifications/notify-reply.ts'
-import { dropDiscussion, dropPages } from './caches.ts'
 import type { CommentRow } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { mustWait } from './held.ts'
@@ -94,8 +93,8 @@ async function writeComment(
   const thread = await insert(deps, stored, actor, repliedTo)
   keepThreadRef(deps, stored)
   // A visible thread is listed with and without replies.
-  const drop = thread?.status === 'visible' ? dropPages : dropDiscussion
-  drop(deps, gameId)
+  if (thread?.status === 'visible') deps.commentCaches.dropPages(gameId)
+  else deps.commentCaches.dropDiscussion(gameId)
   await deps.failpoint('comment:written')
   const result = { created: { ...stored, isLiked: false, isReported: false }, repliedTo }
   if (isHeld) {
@@ -103,16 +102,13 @@ async function writeComment(
     return { result, event: null }
   }
 
-  const subject = {
+  const payload = {
     gameId: game,
     commentId: stored._id.toHexString(),
     parentId: stored.parentId?.toHexString() ?? null,
     parentRepliesCount: thread?.repliesCount ?? null,
   }
-  return {
-    result,
-    event: { payload: subject, version: { threadRev: thread?.rev } },
-  }
+  return { result, event: { payload, version: { threadRev: thread?.rev } } }
 }
 
 /**

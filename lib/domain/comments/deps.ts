@@ -21,3 +21,6 @@ export interface CommentsDeps {
   existingGames: ExistingGames
   storage: Storage
 }
+
+/** What reading and showing comments needs. */
+export type ShowDeps = Pick<CommentsDeps, 'db' | 'commentCaches' | 'storage'>

@@ -10,8 +10,6 @@ export interface DiscussionPage {
   rows: readonly CommentRow[]
   /** The voters of each row. Null when any row has too many to be cached. */
   votes: readonly { liked: Voters; reported: Voters }[] | null
-  /** The voters of all rows: one search finds whether a viewer voted at all. */
-  voters: Voters
   /** Replied-to comments of the rows, when they were read together. */
   repliedTo: readonly AuthoredComment[]
 }
@@ -24,8 +22,9 @@ export interface ShownPage {
 
 const ROW_BYTES = 1_000
 
-export const pageBytes = ({ rows, voters }: DiscussionPage): number =>
-  rows.reduce((bytes, { body }) => bytes + ROW_BYTES + 2 * body.length, ROW_BYTES + 2 * voters.length)
+export const pageBytes = ({ rows, votes }: DiscussionPage): number =>
+  rows.reduce((bytes, { body }) => bytes + ROW_BYTES + 2 * body.length, ROW_BYTES) +
+  (votes ?? []).reduce((bytes, { liked, reported }) => bytes + liked.length + reported.length, 0)
 
 /** The memory that an answer takes as bytes and as an object, beside its page. */
 export const shownBytes = ({ answer }: ShownPage): number => 4 * answer.bytes.length

@@ -9,7 +9,6 @@ import type { Changed } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
 import { sanitizeBody } from '../markup/sanitize-body.ts'
-import { dropPages } from './caches.ts'
 import { type CommentRow, rowProjection, toUpdated } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { mustWait } from './held.ts'
@@ -71,7 +70,7 @@ async function writeEdit(
   const edited = written as CommentRow | null
   // Another instance has hidden, shown or deleted the comment since it was read, or made the same edit.
   if (edited === null) return await writeEdit(deps, actor, input)
-  dropPages(deps, edited.gameId)
+  deps.commentCaches.dropPages(edited.gameId)
   await deps.failpoint('comment:written')
   if (heldAt) deps.emit.reports.changed({ commentId: input.commentId })
   return { result: edited, event: heldAt ? null : { payload: toUpdated(edited), version: { rev: edited.rev } } }
@@ -79,8 +78,8 @@ async function writeEdit(
 
 /** Writes an edit after which the comment waits. One that was visible is hidden as by a moderator, and its reports stay open. */
 async function writeWaiting(turn: StatusTurn, input: EditCommentInput): Promise<ChangedStatus> {
-  const { before, changes } = toChanges(turn.actor, input, turn.before)
-  if (changes === null) return { result: before, event: null }
+  const { changes } = toChanges(turn.actor, input, turn.before)
+  if (changes === null) return null
   const at = turn.deps.clock()
   const set = { ...changes, heldAt: at, updatedAt: at }
   return await writeStatus(turn, { status: 'hidden', set })

@@ -1,28 +1,28 @@
-import { ObjectId, type Timestamp } from 'mongodb'
+import { ObjectId } from 'mongodb'
 import { CommentStatus } from '../../contract/comments.ts'
 import type { CommentsServerEvents } from '../../contract/namespaces/comments.ts'
 import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
 import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
 import { type Change, isUnnumbered } from '../../infrastructure/events/change.ts'
-import type { ThreadCount } from '../../infrastructure/events/emitter.ts'
 import { type EventName, toEvents } from '../../infrastructure/events/to-events.ts'
-import type { ThreadRef } from './caches.ts'
 import { type CommentRow, rowProjection, toUpdated } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
-import { loadThreadRefs } from './thread-refs.ts'
 
 type CommentEvent = keyof CommentsServerEvents
 
-interface StreamedCount extends ThreadCount {
+/** The count of a thread after a change of it. */
+interface StreamedCount extends Pick<Change, 'clusterTime'> {
   threadId: string
-  clusterTime: Timestamp | undefined
+  repliesCount: number
+  rev: number
 }
 
 interface LiveChange {
   change: Change
   events: readonly CommentEvent[]
   commentId: ObjectId
-  ref: ThreadRef
+  gameId: string
+  /** The thread of a reply. */
   parentId: ObjectId | null
   /** The count of the thread, when the same transaction changed it. */
   counted: StreamedCount | undefined
@@ -52,18 +52,19 @@ function toLiveChange(
 ): LiveChange | null {
   const { id, clusterTime } = change
   const events = toEvents(change).filter(isCommentEvent)
-  const ref = id instanceof ObjectId && events.length > 0 ? threadRefs.get(id.toHexString()) : undefined
-  if (!(id instanceof ObjectId) || ref === undefined) return null
-
+  if (!(id instanceof ObjectId) || events.length === 0) return null
+  // The caches' own follower has loaded it.
+  const ref = threadRefs.get(id.toHexString())
+  if (ref === undefined) return null
   const parentId = ref.threadId.equals(id) ? null : ref.threadId
   const isInTransaction = clusterTime !== undefined && lastCount?.clusterTime?.equals(clusterTime) === true
   const counted = isInTransaction && lastCount.threadId === parentId?.toHexString() ? lastCount : undefined
-  return { change, events, commentId: id, ref, parentId, counted }
+  return { change, events, commentId: id, gameId: ref.gameId.toHexString(), parentId, counted }
 }
 
 /** Reads rows and counts in two queries at most, and nothing of discussions without subscribers. */
 async function load({ db, emit }: CommentsDeps, changes: readonly LiveChange[]) {
-  const followed = changes.filter(({ ref }) => emit.comments.hasSubscribers(ref.gameId.toHexString()))
+  const followed = changes.filter(({ gameId }) => emit.comments.hasSubscribers(gameId))
   const rowIds = followed.filter(needsRow).map(({ commentId }) => commentId)
   const threadIds = followed.filter(needsCount).flatMap(({ parentId }) => parentId ?? [])
   const [rows, counts] = await Promise.all([
@@ -78,21 +79,18 @@ async function load({ db, emit }: CommentsDeps, changes: readonly LiveChange[]) 
   return { rows, counts }
 }
 
-/** Makes the function that sends the events of a change. */
-function prepare(deps: CommentsDeps, live: LiveChange, { rows, counts }: Awaited<ReturnType<typeof load>>) {
-  const { change, events, ref, parentId, counted } = live
+/** Sends the events of a change. */
+function send(deps: CommentsDeps, live: LiveChange, { rows, counts }: Awaited<ReturnType<typeof load>>): void {
+  const { change, events, counted } = live
   const { comments } = deps.emit
   const commentId = live.commentId.toHexString()
+  const parentId = live.parentId?.toHexString() ?? null
   const row = rows.get(commentId)
-  const threadId = parentId?.toHexString() ?? null
-  const readCount = threadId !== null && needsCount(live) ? (counts.get(threadId)?.repliesCount ?? 0) : null
-  const { status, likesCount } = hasNoNumber(live)
-    ? (row ?? { status: undefined, likesCount: undefined })
-    : change.values
+  const readCount = parentId !== null && needsCount(live) ? (counts.get(parentId)?.repliesCount ?? 0) : null
+  const { status, likesCount }: Partial<Change['values']> = hasNoNumber(live) ? (row ?? {}) : change.values
   const { data: validStatus } = CommentStatus.safeParse(status)
-  const updated = events.includes('comment:updated') && row?.status === 'visible' ? toUpdated(row) : null
-  const subject = { gameId: ref.gameId.toHexString(), commentId }
-  const thread = { parentId: threadId, parentRepliesCount: counted?.repliesCount ?? readCount }
+  const subject = { gameId: live.gameId, commentId }
+  const thread = { parentId, parentRepliesCount: counted?.repliesCount ?? readCount }
   const options = {
     rev: change.values.rev ?? row?.rev ?? 0,
     threadRev: counted?.rev,
@@ -100,7 +98,7 @@ function prepare(deps: CommentsDeps, live: LiveChange, { rows, counts }: Awaited
     isRemote: true,
     isUnnumbered: isUnnumbered(change, deps),
   }
-  function send(event: CommentEvent): void {
+  for (const event of events) {
     switch (event) {
       case 'comment:created':
         if (status === 'visible') comments.created({ ...subject, ...thread }, options)
@@ -109,7 +107,7 @@ function prepare(deps: CommentsDeps, live: LiveChange, { rows, counts }: Awaited
         if (validStatus !== undefined) comments.status({ ...subject, ...thread, status: validStatus }, options)
         break
       case 'comment:updated':
-        if (updated) comments.updated(updated, options)
+        if (row?.status === 'visible') comments.updated(toUpdated(row), options)
         else comments.markUpdateSeen(commentId, options)
         break
       case 'comment:likes':
@@ -117,24 +115,16 @@ function prepare(deps: CommentsDeps, live: LiveChange, { rows, counts }: Awaited
         break
     }
   }
-  return () => {
-    for (const event of events) send(event)
-  }
 }
 
 /**
  * Makes the follower that sends the events of comments that others changed, in their order. Nothing is sent before
- * everything is loaded and prepared.
+ * everything is loaded.
  */
 export function createCommentsFollower(deps: CommentsDeps): (changes: readonly Change[]) => Promise<void> {
   let lastCount: StreamedCount | undefined
 
   return async function followComments(changes) {
-    const live = changes.filter((change) => toEvents(change).some(isCommentEvent))
-    await loadThreadRefs(
-      deps,
-      live.flatMap(({ id }) => (id instanceof ObjectId ? id : [])),
-    )
     const steps = changes.map((change) => {
       const count = toCount(change)
       lastCount = count ?? lastCount
@@ -144,10 +134,9 @@ export function createCommentsFollower(deps: CommentsDeps): (changes: readonly C
       deps,
       steps.flatMap(({ live }) => live ?? []),
     )
-    const sends = steps.flatMap(({ count, live }) => [
-      ...(count ? [() => void deps.emit.comments.counted(count.threadId, count)] : []),
-      ...(live ? [prepare(deps, live, loaded)] : []),
-    ])
-    for (const send of sends) send()
+    for (const { count, live } of steps) {
+      if (count) deps.emit.comments.counted(count.threadId, count)
+      if (live) send(deps, live, loaded)
+    }
   }
 }

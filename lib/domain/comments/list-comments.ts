@@ -3,15 +3,13 @@ import { type AllCommentsQuery, type CommentList, CommentStatus } from '../../co
 import type { Page } from '../../contract/pages.ts'
 import { BY_AUTHOR_AND_STATUS, NEWEST_FIRST } from '../../infrastructure/db/collections/comments.ts'
 import type { SessionUser } from '../auth/session-user.ts'
-import type { CommentsDeps } from './deps.ts'
+import type { ShowDeps } from './deps.ts'
 import { findCommentRows } from './read-page.ts'
 import { commentsToWire } from './to-wire.ts'
 
-type ListDeps = Pick<CommentsDeps, 'db' | 'commentCaches' | 'storage'>
-
 /** Lists the comments of all games for an admin, or those of one author, newest first. */
 export async function listComments(
-  deps: ListDeps,
+  deps: ShowDeps,
   { status, userId, page, take, viewer }: AllCommentsQuery & { viewer: SessionUser },
 ): Promise<CommentList> {
   const hint = userId === undefined ? NEWEST_FIRST : BY_AUTHOR_AND_STATUS
@@ -32,7 +30,7 @@ const REPORTED = { status: 'visible', reportsCount: { $gt: 0 } } as const
 
 /** Lists visible comments with reports, most first. */
 export async function listReported(
-  deps: ListDeps,
+  deps: ShowDeps,
   { page, take, viewer }: Page & { viewer: SessionUser },
 ): Promise<CommentList> {
   const [rows, total] = await Promise.all([

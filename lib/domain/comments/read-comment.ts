@@ -4,7 +4,7 @@ import type { Comment } from '../../contract/comments.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { SessionUser } from '../auth/session-user.ts'
 import { type CommentRow, listedTo, rowProjection } from './comment-row.ts'
-import type { CommentsDeps } from './deps.ts'
+import type { ShowDeps } from './deps.ts'
 import { commentToWire } from './to-wire.ts'
 
 /**
@@ -12,7 +12,7 @@ import { commentToWire } from './to-wire.ts'
  * @throws DomainError NOT_FOUND for an unknown comment, and for one that no list shows
  */
 export async function readComment(
-  deps: Pick<CommentsDeps, 'db' | 'commentCaches' | 'storage'>,
+  deps: ShowDeps,
   { commentId, viewer }: { commentId: string; viewer: SessionUser | null },
 ): Promise<Comment> {
   const filter = { _id: new ObjectId(commentId), ...listedTo(viewer, { withHeld: true }) }

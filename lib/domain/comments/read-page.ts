@@ -78,15 +78,9 @@ export function toPage(
   found: readonly VotedRow[],
   { total, repliedTo = [] }: Pick<DiscussionPage, 'total'> & Partial<Pick<DiscussionPage, 'repliedTo'>>,
 ): DiscussionPage {
-  const read = found.flatMap(toVotes)
-  const votes = read.length === found.length ? read : null
-  return {
-    total,
-    rows: found.map(({ likedBy: _likedBy, reportedBy: _reportedBy, ...row }) => row),
-    votes,
-    voters: Buffer.concat((votes ?? []).flatMap(({ liked, reported }) => [liked, reported])),
-    repliedTo,
-  }
+  const votes = found.flatMap(toVotes)
+  const rows = found.map(({ likedBy: _likedBy, reportedBy: _reportedBy, ...row }) => row)
+  return { total, rows, votes: votes.length === found.length ? votes : null, repliedTo }
 }
 
 /** Finds one page of comments with the votes of the viewer. */

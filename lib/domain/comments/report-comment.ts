@@ -44,7 +44,7 @@ async function write(turn: StatusTurn, { reason, note }: ReportInput): Promise<C
   const earlier = await reports.findOne({ commentId: _id, reporterId }, { session })
   // A decided report counts again once the author has changed what was decided about.
   const decidedAt = earlier?.decidedAt ?? null
-  if (isReported || (decidedAt && updatedAt <= decidedAt)) return { result: comment, event: null }
+  if (isReported || (decidedAt && updatedAt <= decidedAt)) return null
 
   await reports.updateOne(
     { commentId: _id, reporterId },

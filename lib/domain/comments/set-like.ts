@@ -7,7 +7,6 @@ import type { CommentDocument } from '../../infrastructure/db/collections/commen
 import type { Changed } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
-import { dropPages } from './caches.ts'
 import type { CommentsDeps } from './deps.ts'
 import { inThread } from './in-thread.ts'
 
@@ -53,7 +52,7 @@ async function writeLike(
   )
   if (written !== null) {
     const { gameId, likesCount, rev } = written
-    dropPages(deps, gameId)
+    deps.commentCaches.dropPages(gameId)
     await deps.failpoint('comment:written')
     const payload = { gameId: gameId.toHexString(), commentId, likesCount }
     return { result: { count: likesCount, isActive }, event: { payload, version: { rev } } }

@@ -3,19 +3,16 @@ import type { CommentList } from '../../contract/comments.ts'
 import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
 import type { SessionUser } from '../auth/session-user.ts'
 import { type CommentRow, type OwnHeld, votesProjection } from './comment-row.ts'
-import type { CommentsDeps } from './deps.ts'
+import type { ShowDeps } from './deps.ts'
 import { type DiscussionPage, isVoter } from './discussion-page.ts'
 import { commentsToWire } from './to-wire.ts'
 
 type Votes = Pick<CommentRow, 'isLiked' | 'isReported'>
 
-async function findVotes({ db }: Pick<CommentsDeps, 'db'>, { rows, votes }: DiscussionPage, viewer: SessionUser) {
-  const includesViewer = (voters: Buffer) => isVoter(voters, viewer._id)
+async function findVotes({ db }: ShowDeps, { rows, votes }: DiscussionPage, viewer: SessionUser): Promise<Votes[]> {
+  const { _id: me } = viewer
   if (votes)
-    return votes.map(({ liked, reported }) => ({
-      isLiked: includesViewer(liked),
-      isReported: includesViewer(reported),
-    }))
+    return votes.map(({ liked, reported }) => ({ isLiked: isVoter(liked, me), isReported: isVoter(reported, me) }))
   const ids = rows.map(({ _id }) => _id)
   const found = await mapByIds<Votes & Pick<CommentRow, '_id'>>(db.comments, ids, votesProjection(viewer))
   return ids.map((_id) => found.get(_id.toHexString()) ?? { isLiked: false, isReported: false })
@@ -31,7 +28,7 @@ interface Shown {
 
 /** Shows a page to a viewer: in the bytes that all share, or as a list with the viewer's own votes. */
 export async function showPage(
-  deps: Pick<CommentsDeps, 'db' | 'commentCaches' | 'storage'>,
+  deps: ShowDeps,
   { gameId, name, viewer, held }: Shown,
   load: () => Promise<DiscussionPage>,
 ): Promise<CommentList | JsonBytes<CommentList>> {
@@ -46,8 +43,7 @@ export async function showPage(
     return { page, answer: new JsonBytes({ results, total: page.total }) }
   }
   const { page, answer } = await (isOwn ? show() : shown.read(gameId, show, `${key}:${authors.version}`))
-  if (viewer === null || (page.votes && !isVoter(page.voters, viewer._id))) return answer
-
+  if (viewer === null) return answer
   const votes = await findVotes(deps, page, viewer)
   if (!votes.some(({ isLiked, isReported }) => isLiked || isReported)) return answer
   const { results, total } = answer.value

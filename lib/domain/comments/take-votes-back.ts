@@ -1,7 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
-import { dropPages } from './caches.ts'
 import type { CommentsDeps } from './deps.ts'
 import { inThread } from './in-thread.ts'
 import { withoutVoter } from './set-like.ts'
@@ -28,7 +27,7 @@ async function write(deps: CommentsDeps, { user: { _id: me }, socketId }: Actor,
     projection: { gameId: 1, likesCount: 1, rev: 1 },
   })
   const changed = liked ?? reported
-  if (changed) dropPages(deps, changed.gameId)
+  if (changed) deps.commentCaches.dropPages(changed.gameId)
   await deps.failpoint('comment:written')
   if (liked === null) return { result: undefined, event: null }
   const { gameId, likesCount, rev } = liked

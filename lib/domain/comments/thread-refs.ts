@@ -4,34 +4,28 @@ import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
 import type { ThreadRef } from './caches.ts'
 import type { CommentsDeps } from './deps.ts'
 
+type Deps = Pick<CommentsDeps, 'db' | 'commentCaches'>
 type Located = Pick<CommentDocument, '_id' | 'gameId' | 'parentId'>
 
 const LOCATION = { parentId: 1, gameId: 1 } as const
 
-/** False when another program stored game or thread in another type: no list shows such a comment. */
-const isLocated = ({ gameId, parentId }: Located) =>
-  gameId instanceof ObjectId && ((parentId ?? null) === null || parentId instanceof ObjectId)
-
-export function keepThreadRef(
-  { commentCaches: { threadRefs } }: Pick<CommentsDeps, 'commentCaches'>,
-  { _id, parentId, gameId }: Located,
-): ThreadRef {
+export function keepThreadRef(deps: Pick<Deps, 'commentCaches'>, { _id, parentId, gameId }: Located): ThreadRef {
   const ref = { threadId: parentId ?? _id, gameId }
-  threadRefs.set(_id.toHexString(), ref)
+  deps.commentCaches.threadRefs.set(_id.toHexString(), ref)
   return ref
 }
 
 /** Finds the thread and the game of a comment through a cache. Null for an unknown comment. */
-export async function findThreadRef(deps: Pick<CommentsDeps, 'db' | 'commentCaches'>, commentId: string) {
+export async function findThreadRef(deps: Deps, commentId: string): Promise<ThreadRef | null> {
   const cached = deps.commentCaches.threadRefs.get(commentId)
   if (cached !== undefined) return cached
   const comment = await deps.db.comments.findOne({ _id: new ObjectId(commentId) }, { projection: LOCATION })
-  return comment && isLocated(comment) ? keepThreadRef(deps, comment) : null
+  return comment && keepThreadRef(deps, comment)
 }
 
 /** Loads the threads of comments that are not cached, in one query or none. */
-export async function loadThreadRefs(deps: Pick<CommentsDeps, 'db' | 'commentCaches'>, ids: readonly ObjectId[]) {
+export async function loadThreadRefs(deps: Deps, ids: readonly ObjectId[]): Promise<void> {
   const missing = ids.filter((id) => !deps.commentCaches.threadRefs.has(id.toHexString()))
   const found = await mapByIds<Located>(deps.db.comments, missing, LOCATION)
-  for (const comment of found.values()) if (isLocated(comment)) keepThreadRef(deps, comment)
+  for (const comment of found.values()) keepThreadRef(deps, comment)
 }

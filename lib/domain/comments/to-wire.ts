@@ -1,57 +1,47 @@
 import { ObjectId } from 'mongodb'
 import type { Comment, CommentAuthor } from '../../contract/comments.ts'
+import type { UserDocument } from '../../infrastructure/db/collections/users.ts'
 import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
 import type { SessionUser } from '../auth/session-user.ts'
 import { type AuthoredComment, type CommentRow, isReadable, type OwnHeld } from './comment-row.ts'
-import type { CommentsDeps } from './deps.ts'
+import type { ShowDeps } from './deps.ts'
+
+type StoredAuthor = Pick<UserDocument, '_id' | 'userName' | 'avatar'>
 
 /** Finds the public side of users by their hex ids, through a cache; `author` is null for a user who is gone. */
 export async function findAuthors(
-  { db, commentCaches, storage }: Pick<CommentsDeps, 'db' | 'commentCaches' | 'storage'>,
+  { db, commentCaches, storage }: ShowDeps,
   ids: readonly ObjectId[],
 ): Promise<ReadonlyMap<string, { author: CommentAuthor | null }>> {
   const keys = ids.map((id) => id.toHexString())
   return await commentCaches.authors.readMany(keys, async (missing) => {
-    const filter = { _id: { $in: missing.map((id) => new ObjectId(id)) } }
-    const users = await db.users.find(filter, { projection: { userName: 1, avatar: 1 } }).toArray()
-    const found = new Map(users.map((user) => [user._id.toHexString(), user]))
+    const missingIds = missing.map((id) => new ObjectId(id))
+    const users = await mapByIds<StoredAuthor>(db.users, missingIds, { userName: 1, avatar: 1 })
     return missing.map((_id) => {
-      const { userName, avatar } = found.get(_id) ?? {}
-      return [
-        _id,
-        {
-          author:
-            userName === undefined
-              ? null
-              : { _id, userName, ...(avatar !== undefined && { avatar: storage.addressOf(avatar) }) },
-        },
-      ]
+      const user = users.get(_id)
+      const avatar = user?.avatar !== undefined && { avatar: storage.addressOf(user.avatar) }
+      return [_id, { author: user ? { _id, userName: user.userName, ...avatar } : null }]
     })
   })
 }
 
 const hexOrNull = (id: ObjectId | null) => id?.toHexString() ?? null
 
-async function findRepliedTo(db: CommentsDeps['db'], rows: readonly CommentRow[], loaded: readonly AuthoredComment[]) {
-  const repliedTo = new Map<string, AuthoredComment>()
-  if (rows.every(({ replyToId }) => replyToId === null)) return repliedTo
-
-  for (const comment of [...loaded, ...rows]) repliedTo.set(comment._id.toHexString(), comment)
-  const missing = rows.flatMap(({ replyToId }) =>
-    replyToId !== null && !repliedTo.has(replyToId.toHexString()) ? [replyToId] : [],
-  )
+async function findRepliedTo({ db }: ShowDeps, rows: readonly CommentRow[], loaded: readonly AuthoredComment[]) {
+  const read = new Map([...loaded, ...rows].map((comment) => [comment._id.toHexString(), comment]))
+  const missing = rows.flatMap(({ replyToId }) => (replyToId && !read.has(replyToId.toHexString()) ? replyToId : []))
   const found = await mapByIds<AuthoredComment>(db.comments, missing, { userId: 1, status: 1 })
-  return new Map([...repliedTo, ...found])
+  return new Map([...read, ...found])
 }
 
 /** Converts stored comments to the view of one viewer, with at most one read for the authors. */
 export async function commentsToWire(
-  deps: Pick<CommentsDeps, 'db' | 'commentCaches' | 'storage'>,
+  deps: ShowDeps,
   rows: readonly CommentRow[],
   viewer: SessionUser | null,
   { loaded = [], held = [] }: { loaded?: readonly AuthoredComment[]; held?: readonly OwnHeld[] } = {},
 ): Promise<Comment[]> {
-  const repliedTo = await findRepliedTo(deps.db, rows, loaded)
+  const repliedTo = await findRepliedTo(deps, rows, loaded)
   const findTarget = ({ replyToId }: CommentRow) => replyToId && repliedTo.get(replyToId.toHexString())
 
   const named = rows.flatMap((row) => {
@@ -99,7 +89,7 @@ export async function commentsToWire(
 
 /** Converts one stored comment. */
 export async function commentToWire(
-  deps: Pick<CommentsDeps, 'db' | 'commentCaches' | 'storage'>,
+  deps: ShowDeps,
   row: CommentRow,
   viewer: SessionUser | null,
   options: { loaded?: readonly AuthoredComment[] } = {},

@@ -8,7 +8,6 @@ import type { Changed } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
 import { takeReplyBack } from '../notifications/take-reply-back.ts'
-import { dropDiscussion } from './caches.ts'
 import { type CommentRow, rowProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { notifyFirstShowing } from './held.ts'
@@ -33,10 +32,8 @@ export interface StatusChange {
   settle?: () => Promise<{ reportedBy: ObjectId[]; decided: number }>
 }
 
-export interface ChangedStatus extends Changed<CommentRow, CommentStatusChanged> {
-  /** True when admins have to decide about the comment, or had to before. */
-  isInInbox?: boolean
-}
+/** A change of a comment; null when there is nothing to change. */
+export type ChangedStatus = (Changed<CommentRow, CommentStatusChanged> & { isInInbox: boolean }) | null
 
 export const isOpen = ({ reportsCount, heldAt }: CommentRow) => reportsCount > 0 || heldAt !== undefined
 
@@ -47,7 +44,7 @@ export const isOpen = ({ reportsCount, heldAt }: CommentRow) => reportsCount > 0
 export async function writeStatus(
   { deps, actor, session, before }: StatusTurn,
   { status, set = {}, settle }: StatusChange,
-): Promise<ChangedStatus & { isTakenBack: boolean }> {
+) {
   const { _id, parentId, rev = 0 } = before
   const gameId = before.gameId.toHexString()
   const sentBy = createSentBy(deps, actor.socketId)
@@ -97,6 +94,7 @@ export async function writeStatus(
   const isSent = isChanged && !(before.isUnshown && status === 'deleted')
   return {
     result,
+    /** True when admins have to decide about the comment, or had to before. */
     isInInbox: isOpen(before) || isOpen(result),
     isTakenBack,
     event: isSent ? { payload, version: { rev: rev + 1, threadRev: thread?.rev } } : null,
@@ -115,13 +113,14 @@ export const inStatusTurn = (
 ): Promise<CommentRow> =>
   inThread(deps, actor, { ...options, commentId, send: deps.emit.comments.status }, async () => {
     const projection = rowProjection(actor.user)
-    const written = await deps.db.transaction(async (session) => {
+    const { before, written } = await deps.db.transaction(async (session) => {
       const filter = { _id: new ObjectId(commentId) }
       const before = await deps.db.comments.findOne<CommentRow>(filter, { session, projection })
       if (before === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
-      return await write({ deps, actor, session, before })
+      return { before, written: await write({ deps, actor, session, before }) }
     })
-    dropDiscussion(deps, written.result.gameId)
+    if (written === null) return { result: before, event: null }
+    deps.commentCaches.dropDiscussion(before.gameId)
     await deps.failpoint('comment:written')
     if (written.isInInbox) deps.emit.reports.changed({ commentId })
     return written

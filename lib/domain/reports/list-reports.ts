@@ -5,12 +5,10 @@ import type { ReportDocument } from '../../infrastructure/db/collections/reports
 import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
 import type { SessionUser } from '../auth/session-user.ts'
 import type { CommentRow } from '../comments/comment-row.ts'
-import type { CommentsDeps } from '../comments/deps.ts'
+import type { ShowDeps } from '../comments/deps.ts'
 import { findCommentRows } from '../comments/read-page.ts'
 import { commentsToWire } from '../comments/to-wire.ts'
 import { readRecords } from './read-records.ts'
-
-type ReportsDeps = Pick<CommentsDeps, 'db' | 'commentCaches' | 'storage'>
 
 const NEWEST = 5
 const REPORTED: Filter<CommentDocument> = { reportsCount: { $gt: 0 } }
@@ -33,7 +31,7 @@ interface Summary {
 }
 
 /** Sums up the open or the decided reports of some comments. */
-async function summarize({ db }: ReportsDeps, ids: readonly ObjectId[], { status }: ReportsQuery) {
+async function summarize({ db }: ShowDeps, ids: readonly ObjectId[], { status }: ReportsQuery) {
   const stages = [
     { $match: { commentId: { $in: [...ids] }, outcome: status === 'open' ? null : { $ne: null } } },
     {
@@ -58,7 +56,7 @@ function countReasons(row: CommentRow, reasons: Summary['reasons']): ReportedCom
 
 /** Lists comments with their open or their decided reports, and those that wait for a moderator; most reports first. */
 export async function listReports(
-  deps: ReportsDeps,
+  deps: ShowDeps,
   { viewer, ...query }: ReportsQuery & { viewer: SessionUser },
 ): Promise<ReportList> {
   const { comments, games, users } = deps.db
