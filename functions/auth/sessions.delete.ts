@@ -10,6 +10,5 @@ export default defineFunction({
   maxBodyBytes: BODY_MAX_BYTES.signIn,
   response: SessionList,
 
-  handle: ({ actor, cookies: { accessTokens, refreshTokens }, deps }) =>
-    endSessions(deps, actor, { accessTokens, refreshTokens }),
+  handle: ({ actor, cookies, deps }) => endSessions(deps, actor, { tokens: cookies }),
 })

@@ -8,6 +8,5 @@ export default defineFunction({
   accounts: 'own',
   response: SessionList,
 
-  handle: ({ viewer, cookies: { accessTokens, refreshTokens }, deps }) =>
-    listSessions(deps, { viewer, accessTokens, refreshTokens }),
+  handle: ({ viewer, cookies, deps }) => listSessions(deps, { viewer, tokens: cookies }),
 })

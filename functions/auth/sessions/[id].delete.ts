@@ -12,6 +12,5 @@ export default defineFunction({
   response: SessionList,
   errors: ['NOT_FOUND'],
 
-  handle: ({ params, actor, cookies: { accessTokens, refreshTokens }, deps }) =>
-    endSessions(deps, actor, { sessionId: params.id, accessTokens, refreshTokens }),
+  handle: ({ params, actor, cookies, deps }) => endSessions(deps, actor, { sessionId: params.id, tokens: cookies }),
 })

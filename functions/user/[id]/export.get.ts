@@ -11,8 +11,8 @@ export default defineContent({
   content: ['application/json'],
   errors: ['FORBIDDEN', 'RATE_LIMITED', 'UNAUTHORIZED'],
 
-  async handle({ params, viewer, cookies: { accessTokens, refreshTokens }, deps }) {
-    const parts = await exportAccount(deps, { userId: params.id, viewer, accessTokens, refreshTokens })
+  async handle({ params, viewer, cookies, deps }) {
+    const parts = await exportAccount(deps, { userId: params.id, viewer, tokens: cookies })
     const encoder = new TextEncoder()
     // A `TextEncoderStream` looks at each character by itself.
     const encode = new TransformStream<string, Uint8Array>({

@@ -68,7 +68,7 @@ async function findProfile({ db, storage, clock }: AccountsDeps, _id: ObjectId) 
 /** Writes everything that belongs to a user as one JSON object. Each list is read while it is sent. */
 async function* write(
   deps: AccountsDeps,
-  { viewer, ...tokens }: ExportInput,
+  { viewer, tokens }: ExportInput,
   { profile, royalGames }: Awaited<ReturnType<typeof findProfile>>,
 ): AsyncGenerator<string> {
   const { comments, contentRequests, notifications, presets, reports } = deps.db
@@ -103,13 +103,14 @@ async function* write(
   yield* writeList('requests', inBatches(requests), toRequests)
   const notified = notifications.find({ userId }, { hint: NEWEST_FIRST, ...BOUNDS })
   yield* writeList('notifications', inBatches(notified), (rows) => notificationsToWire(deps, rows))
-  yield writeValue('sessions', (await listSessions(deps, { viewer, ...tokens })).results)
+  yield writeValue('sessions', (await listSessions(deps, { viewer, tokens })).results)
   yield writeValue('suspensions', await listSuspensions(deps, userId))
   yield '}\n'
 }
 
-interface ExportInput extends SentTokens {
+interface ExportInput {
   viewer: SessionUser
+  tokens: SentTokens
 }
 
 /**

@@ -5,8 +5,8 @@ import type { AuthLimits } from '../../infrastructure/limits/auth-limits.ts'
 import type { Logger } from '../../infrastructure/observability/log.ts'
 import type { Passwords } from './passwords.ts'
 import type { NotedAddresses } from './record-address.ts'
-import type { SessionUserCache } from './session-user-cache.ts'
 import type { SiteTokenVerifier } from './site-claims.ts'
+import type { SessionUserCache } from './stored-user.ts'
 import type { TokenVerifier, UnansweredRotations } from './tokens.ts'
 
 export interface AuthDeps {

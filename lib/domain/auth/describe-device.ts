@@ -16,12 +16,9 @@ const SYSTEMS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['ChromeOS', /\bCrOS\b/],
   ['Linux', /\bLinux\b/],
 ]
-const READ_MAX = 1_000
 
 /** Describes the device of a `User-Agent` header in words; null where it names none that is known. */
 export function describeDevice(userAgent = ''): string | null {
-  const text = userAgent.slice(0, READ_MAX)
-  const [browser, system] = [BROWSERS, SYSTEMS].map((names) => names.find(([, pattern]) => pattern.test(text))?.[0])
-  if (browser && system) return `${browser} on ${system}`
-  return browser ?? system ?? null
+  const parts = [BROWSERS, SYSTEMS].flatMap((names) => names.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? [])
+  return parts.length === 0 ? null : parts.join(' on ')
 }

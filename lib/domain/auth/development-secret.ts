@@ -10,19 +10,14 @@ const FILE = 'jwt-secret'
 const OWNER_ONLY = 0o600
 const MIN_LENGTH = 32
 
-async function readSecret(path: string): Promise<string | undefined> {
-  try {
-    const secret = (await readFile(path, 'utf8')).trim()
-    if (secret.length < MIN_LENGTH) {
-      throw new StartError(`${path} has fewer than ${MIN_LENGTH} characters: delete it, and a new secret is created`)
-    }
-    // A copied folder may leave the secret readable by others. File systems without modes ignore the call.
-    await chmod(path, OWNER_ONLY).catch(() => {})
-    return secret
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
+async function readSecret(path: string): Promise<string> {
+  const secret = (await readFile(path, 'utf8')).trim()
+  if (secret.length < MIN_LENGTH) {
+    throw new StartError(`${path} has fewer than ${MIN_LENGTH} characters: delete it, and a new secret is created`)
   }
+  // A copied folder may leave the secret readable by others. File systems without modes ignore the call.
+  await chmod(path, OWNER_ONLY).catch(() => {})
+  return secret
 }
 
 /** Creates the secret by a link, which is atomic and never replaces a file: concurrent processes share the first secret. */
@@ -47,13 +42,12 @@ export async function resolveJwtSecret({ jwtSecret, dataDir }: Pick<Config, 'jwt
   if (jwtSecret !== undefined) return jwtSecret
   const path = join(dataDir, FILE)
   try {
-    const stored = await readSecret(path)
-    if (stored !== undefined) return stored
-    await makePrivateFolder(dataDir)
-    await createSecret(path)
-    const created = await readSecret(path)
-    if (created === undefined) throw new StartError(`${path} was removed while the service started`)
-    return created
+    return await readSecret(path).catch(async (error: unknown) => {
+      if (!hasCode(error, 'ENOENT')) throw error
+      await makePrivateFolder(dataDir)
+      await createSecret(path)
+      return await readSecret(path)
+    })
   } catch (error) {
     if (error instanceof StartError) throw error
     throw new StartError(`The development secret cannot be stored: ${error instanceof Error ? error.message : error}`)

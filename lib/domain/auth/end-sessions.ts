@@ -5,12 +5,34 @@ import type { Actor } from './actor.ts'
 import type { AuthDeps } from './deps.ts'
 import { findSentFamilies, listSessions, type SentTokens } from './list-sessions.ts'
 import { endFamilies } from './token-family.ts'
+import { readFamilyId } from './tokens.ts'
+
+type Deps = Pick<AuthDeps, 'db' | 'verifyToken' | 'sessionUsers'>
+
+/**
+ * Ends the family of each token, current or older, and its access tokens. A valid access token of the browser ends its family
+ * even when the refresh token is lost. Returns the user of a session that ended, null when there was none.
+ */
+export async function endSession(
+  { db, verifyToken, sessionUsers }: Deps,
+  { refreshTokens, accessTokens = [] }: Pick<SentTokens, 'refreshTokens'> & Partial<SentTokens>,
+): Promise<{ userId: string | null }> {
+  const claims = await Promise.all(accessTokens.map(verifyToken))
+  const sent = [...refreshTokens.map(readFamilyId), ...claims.map((claim) => claim?.familyId)]
+  const familyIds = sent.flatMap((familyId) => familyId ?? [])
+  const families = await db.refreshTokens.find({ familyId: { $in: familyIds } }).toArray()
+  for (const { userId, familyId } of families) {
+    await endFamilies(db, { userId, familyIds: [familyId] })
+    sessionUsers.drop(userId.toHexString())
+  }
+  return { userId: families[0]?.userId.toHexString() ?? null }
+}
 
 /** Ends one session of the actor, or without an id all but the current one. @throws DomainError NOT_FOUND */
 export async function endSessions(
-  deps: Pick<AuthDeps, 'db' | 'verifyToken' | 'sessionUsers'>,
+  deps: Deps,
   { user }: Actor,
-  { sessionId, ...tokens }: SentTokens & { sessionId?: string },
+  { sessionId, tokens }: { tokens: SentTokens; sessionId?: string },
 ): Promise<SessionList> {
   const { _id: userId } = user
   const filter = sessionId === undefined ? {} : { _id: new ObjectId(sessionId) }
@@ -20,5 +42,5 @@ export async function endSessions(
   const familyIds = families.flatMap(({ familyId }) => (kept.has(familyId) ? [] : familyId))
   await endFamilies(deps.db, { userId, familyIds })
   deps.sessionUsers.drop(userId.toHexString())
-  return await listSessions(deps, { viewer: user, ...tokens })
+  return await listSessions(deps, { viewer: user, tokens })
 }

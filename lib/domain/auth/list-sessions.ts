@@ -24,7 +24,7 @@ export async function findSentFamilies(
 /** Lists the live sessions of a user, the last used first. */
 export async function listSessions(
   deps: Pick<AuthDeps, 'db' | 'verifyToken'>,
-  { viewer: { _id: userId }, ...tokens }: SentTokens & { viewer: Pick<SessionUser, '_id'> },
+  { viewer: { _id: userId }, tokens }: { viewer: Pick<SessionUser, '_id'>; tokens: SentTokens },
 ): Promise<SessionList> {
   const sent = await findSentFamilies(deps, tokens, userId)
   const families = await deps.db.refreshTokens

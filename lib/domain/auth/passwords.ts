@@ -63,13 +63,7 @@ interface Requester {
   address: string
 }
 
-/** Bounded hashing for requests: a flood of sign-ins occupies neither every core nor the turns of other addresses. */
-export interface Passwords {
-  /** @throws DomainError UNAVAILABLE when too many wait */
-  hash(requester: Requester, password: string): Promise<string>
-  /** As `isPassword`. @throws DomainError UNAVAILABLE when too many wait */
-  isRight(requester: Requester, passwordHash: string | undefined, password: string): Promise<boolean>
-}
+export type Passwords = ReturnType<typeof createPasswords>
 
 interface Waiting {
   account: string
@@ -83,8 +77,11 @@ const MAX_WAITING_PER_ACCOUNT = 5
 
 const busy = () => new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable, { retryAfter: 1 })
 
-/** An answer about one form of a password takes at least `checkMs`, whatever hash is stored. */
-export function createPasswords({ checkMs = 0 }: { checkMs?: number | undefined } = {}): Passwords {
+/**
+ * Creates the bounded hashing of requests: a flood of sign-ins occupies neither every core nor the turns of other addresses.
+ * An answer about one form of a password takes at least `checkMs`, whatever hash is stored.
+ */
+export function createPasswords({ checkMs = 0 }: { checkMs?: number | undefined } = {}) {
   /** Waiting requests by address. The first address is next. */
   const queues = new Map<string, Waiting[]>()
   let running = 0
@@ -132,8 +129,10 @@ export function createPasswords({ checkMs = 0 }: { checkMs?: number | undefined 
   }
 
   return {
-    hash: (requester, password) => run(requester, () => hashPassword(password)),
-    async isRight(requester, passwordHash, password) {
+    /** @throws DomainError UNAVAILABLE when too many wait */
+    hash: (requester: Requester, password: string) => run(requester, () => hashPassword(password)),
+    /** As `isPassword`. @throws DomainError UNAVAILABLE when too many wait */
+    async isRight(requester: Requester, passwordHash: string | undefined, password: string): Promise<boolean> {
       const { isRight, endsAt } = await run(requester, async () => {
         const endsAt = performance.now() + checkMs * formsOf(password).size
         return { isRight: await isPassword(passwordHash, password), endsAt }

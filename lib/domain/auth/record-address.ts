@@ -11,20 +11,15 @@ export type NotedAddresses = LRUCache<string, true>
 /** The users and addresses that this instance has noted within the last hour. */
 export const createNotedAddresses = (): NotedAddresses => createBoundedCache<true>({ entries: 100_000 })
 
-/** Stores from where a user is here, for the record that admins read. */
-export async function recordAddress({ db }: { db: Database }, userId: ObjectId, address: string): Promise<void> {
-  const key = { userId, address: addressKey(address) }
-  await db.userAddresses.updateOne(key, { $currentDate: { at: true } }, { upsert: true })
-}
-
-/** Stores the same of a request, once an hour. Users of a site never sign in here. */
-export async function recordRequestAddress(
-  deps: { db: Database; notedAddresses: NotedAddresses },
+/** Stores from where a user is here, for the record that admins read: once an hour. */
+export async function recordAddress(
+  { db, notedAddresses }: { db: Database; notedAddresses: NotedAddresses },
   userId: ObjectId,
-  address: string,
+  from: string,
 ): Promise<void> {
-  const key = `${userId} ${addressKey(address)}`
-  if (deps.notedAddresses.has(key)) return
-  await recordAddress(deps, userId, address)
-  deps.notedAddresses.set(key, true, { ttl: HOUR_MS })
+  const address = addressKey(from)
+  const key = `${userId} ${address}`
+  if (notedAddresses.has(key)) return
+  await db.userAddresses.updateOne({ userId, address }, { $currentDate: { at: true } }, { upsert: true })
+  notedAddresses.set(key, true, { ttl: HOUR_MS })
 }

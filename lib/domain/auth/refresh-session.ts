@@ -15,28 +15,12 @@ import {
 } from './token-family.ts'
 import { createRefreshToken, hashRefreshToken, issueAccessToken, readFamilyId } from './tokens.ts'
 
-/**
- * What becomes of the tokens that a browser sends of one family. Of several the first line that fits one of them counts,
- * since a browser may still hold a token of another `COOKIE_DOMAIN`.
- *
- * | Outcome | The token sent | The family | The answer |
- * |---|---|---|---|
- * | `unknown` | any of a family that has expired or ended | is not read again | 401 |
- * | `ended` | any of a family whose user has left, has another password, or has signed out | is deleted | 401 |
- * | `current` | the last one issued, or the one before when nobody received that | gets its next token | both tokens |
- * | `repeated` | rotated within the last 10 s, by another tab | stays, since the browser has its next token | an access token |
- * | `reused` | any older one | is deleted, and its access tokens are refused | 401 |
- */
-type Decision =
-  | { outcome: 'unknown' | 'ended' }
-  | { outcome: 'current'; userId: ObjectId; passwordStamp: ObjectId | null; sent: SentHash }
-  | { outcome: 'repeated' | 'reused'; userId: ObjectId; passwordStamp: ObjectId | null }
-
 interface Refreshed {
   userId: ObjectId
   familyId: string
   passwordStamp: ObjectId | null
-  refreshToken: string | undefined
+  /** None where the browser has the next one already. */
+  refreshToken?: string
 }
 
 /** Finds the stamp of the user's password. Undefined when a changed password or a sign-out has ended the family. */
@@ -46,22 +30,6 @@ async function findPasswordStamp({ db }: AuthDeps, familyId: string, { userId, p
   if (user === null || user.endedFamilies?.some((ended) => ended.familyId === familyId)) return undefined
   const { stamp = null, keptFamilyId = null } = user.passwordChange ?? {}
   return String(stamp) === String(passwordStamp) || keptFamilyId === familyId ? stamp : undefined
-}
-
-/** Decides by the table above, and changes nothing. */
-async function decide(deps: AuthDeps, familyId: string, tokens: readonly SentHash[]): Promise<Decision> {
-  const family = await findLiveFamily(deps.db.refreshTokens, familyId)
-  if (family === null) return { outcome: 'unknown' }
-  const passwordStamp = await findPasswordStamp(deps, familyId, family)
-  if (passwordStamp === undefined) return { outcome: 'ended' }
-
-  const { userId, tokenHash, rotated, now } = family
-  const sent = tokens.find(({ acceptedHashes }) => acceptedHashes.includes(tokenHash))
-  if (sent !== undefined) return { outcome: 'current', userId, passwordStamp, sent }
-  const isRecent = ({ at }: { at: Date }) => now.getTime() - at.getTime() < REFRESH_GRACE_MS
-  const recent = rotated.filter(isRecent).map((old) => old.tokenHash)
-  const isRepeated = tokens.some(({ sentHash }) => recent.includes(sentHash))
-  return { outcome: isRepeated ? 'repeated' : 'reused', userId, passwordStamp }
 }
 
 /** Refuses the access tokens before the family ends: a kill in between must not leave them valid. */
@@ -104,30 +72,42 @@ async function rotate(deps: AuthDeps, sent: SentHash, family: SentFamily): Promi
   return isRotated ? refreshToken : undefined
 }
 
-/** Carries out the decision. Null: the family has ended. */
-async function refreshFamily(deps: AuthDeps, family: SentFamily): Promise<Refreshed | null> {
-  const { familyId, tokens } = family
-  const decision = await decide(deps, familyId, tokens)
-  switch (decision.outcome) {
-    case 'unknown':
-      return null
-    case 'ended':
-      await deps.db.refreshTokens.deleteOne({ familyId })
-      return null
-    case 'reused':
-      await endReused(deps, { userId: decision.userId, familyId })
-      return null
-    case 'repeated':
-      return { ...decision, familyId, refreshToken: undefined }
-    case 'current': {
-      await recordAddress(deps, decision.userId, family.client.address)
-      // The last command: nothing that fails after it may lose the new token.
-      const refreshToken = await rotate(deps, decision.sent, family)
-      if (refreshToken !== undefined) return { ...decision, familyId, refreshToken }
-      // A token that lost its turn is never current again.
-      return await refreshFamily(deps, family)
-    }
+/**
+ * What becomes of the tokens that a browser sends of one family. Of several the first line that fits one of them counts,
+ * since a browser may still hold a token of another `COOKIE_DOMAIN`.
+ *
+ * | The token sent | The family | The answer |
+ * |---|---|---|
+ * | any of a family that has expired or ended | is not read again | 401 |
+ * | any of a family whose user has left, has another password, or has signed out | is deleted | 401 |
+ * | the last one issued, or the one before when nobody received that | gets its next token | both tokens |
+ * | rotated within the last 10 s, by another tab | stays, since the browser has its next token | an access token |
+ * | any older one | is deleted, and its access tokens are refused | 401 |
+ */
+async function refreshFamily(deps: AuthDeps, sent: SentFamily): Promise<Refreshed | null> {
+  const { familyId, tokens, client } = sent
+  const family = await findLiveFamily(deps.db.refreshTokens, familyId)
+  if (family === null) return null
+  const passwordStamp = await findPasswordStamp(deps, familyId, family)
+  if (passwordStamp === undefined) {
+    await deps.db.refreshTokens.deleteOne({ familyId })
+    return null
   }
+  const { userId, tokenHash, rotated, now } = family
+  const current = tokens.find(({ acceptedHashes }) => acceptedHashes.includes(tokenHash))
+  if (current !== undefined) {
+    await recordAddress(deps, userId, client.address)
+    // The last command: nothing that fails after it may lose the new token.
+    const refreshToken = await rotate(deps, current, sent)
+    if (refreshToken !== undefined) return { userId, familyId, passwordStamp, refreshToken }
+    // A token that lost its turn is never current again.
+    return await refreshFamily(deps, sent)
+  }
+  const isRecent = ({ at }: { at: Date }) => now.getTime() - at.getTime() < REFRESH_GRACE_MS
+  const recent = rotated.filter(isRecent).map((old) => old.tokenHash)
+  if (tokens.some(({ sentHash }) => recent.includes(sentHash))) return { userId, familyId, passwordStamp }
+  await endReused(deps, { userId, familyId })
+  return null
 }
 
 function toSentHash({ unansweredRotations }: AuthDeps, token: string): SentHash {

@@ -1,11 +1,16 @@
 import type { ClientSession, ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES, UserName } from '../../contract/index.ts'
-import { GRANTED_ROLES, REVOKED_ROLES, suspensionAt } from '../../infrastructure/db/collections/users.ts'
+import {
+  GRANTED_ROLES,
+  REVOKED_ROLES,
+  suspensionAt,
+  type UserDocument,
+} from '../../infrastructure/db/collections/users.ts'
 import { isDuplicateKey } from '../../infrastructure/db/duplicate-key.ts'
 import type { AuthDeps } from './deps.ts'
-import { SESSION_FIELDS, type StoredSessionUser } from './session-user-cache.ts'
 import type { SiteClaims } from './site-claims.ts'
+import { readStoredUser, SESSION_FIELDS, type StoredUser } from './stored-user.ts'
 
 type SiteDeps = Pick<AuthDeps, 'db' | 'clock' | 'sessionUsers'>
 
@@ -51,7 +56,8 @@ async function insert(deps: SiteDeps, claims: SiteClaims, userName: string, sess
     throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
 
   const now = deps.clock()
-  const until = isAdmin && issuedAt !== undefined ? toRoleEnd(claims, issuedAt) : undefined
+  const roleUntil = isAdmin && issuedAt !== undefined ? toRoleEnd(claims, issuedAt) : undefined
+  const roles: UserDocument['roles'] = roleUntil === undefined ? ['user'] : ['user', 'admin']
   const suspension = suspensionAt(now, deleted ?? {})
   const user = {
     userName,
@@ -59,15 +65,15 @@ async function insert(deps: SiteDeps, claims: SiteClaims, userName: string, sess
     ...(externalId !== undefined && { externalId }),
     ...(email && { siteEmail: email }),
     ...(avatar && { avatar }),
-    roles: until === undefined ? ['user' as const] : ['user' as const, 'admin' as const],
+    roles,
     royalGames: [],
     site: {
       ...(claims.userName !== undefined && { userName: claims.userName }),
       issuedAt: issuedAt ?? 0,
       changedAt: now,
       ...(isAdmin !== undefined && issuedAt !== undefined && { roleIssuedAt: issuedAt }),
-      ...(until !== undefined && { roleUntil: until }),
-      ...(deleted !== null && { deletedAt: deleted.at }),
+      ...(roleUntil && { roleUntil }),
+      ...(deleted && { deletedAt: deleted.at }),
     },
     createdAt: createdAt ?? now,
     updatedAt: now,
@@ -83,7 +89,7 @@ async function insert(deps: SiteDeps, claims: SiteClaims, userName: string, sess
  * Makes the user of a token that is seen first, or finds the one that another request has made. Null when the user was
  * deleted after the token was issued.
  */
-function createUser(deps: SiteDeps, claims: SiteClaims): Promise<StoredSessionUser | null> {
+function createUser(deps: SiteDeps, claims: SiteClaims): Promise<StoredUser | null> {
   return withFreeName(claims, (userName) => deps.db.transaction((session) => insert(deps, claims, userName, session)))
 }
 
@@ -123,7 +129,7 @@ async function changeProfile({ db, clock }: SiteDeps, claims: SiteClaims, issued
 const NEVER = Number.NEGATIVE_INFINITY
 
 /** Finds out which parts of a user a token changes. */
-function findChanges({ clock }: SiteDeps, claims: SiteClaims, user: StoredSessionUser) {
+function findChanges({ clock }: SiteDeps, claims: SiteClaims, user: StoredUser) {
   const { issuedAt = NEVER } = claims
   const { userName = user.userName, issuedAt: profileAt = NEVER, changedAt, roleIssuedAt = NEVER } = user.site ?? {}
   const isOther = [
@@ -146,12 +152,11 @@ function findChanges({ clock }: SiteDeps, claims: SiteClaims, user: StoredSessio
 export async function takeSiteToken(
   deps: SiteDeps,
   claims: SiteClaims,
-  read: (options: { isFresh: boolean }) => Promise<StoredSessionUser | null>,
-  { isFresh }: { isFresh: boolean },
-): Promise<StoredSessionUser | null> {
+  freshness: { isFresh: boolean },
+): Promise<StoredUser | null> {
   const { userId, externalId, issuedAt } = claims
   const drop = () => deps.sessionUsers.drop(userId.toHexString())
-  let user = await read({ isFresh })
+  let user = await readStoredUser(deps, userId, freshness)
   if (user === null) {
     user = await createUser(deps, claims)
     drop()
@@ -164,5 +169,5 @@ export async function takeSiteToken(
   if (isRoleNewer) await changeRole(deps, claims, issuedAt)
   if (isProfileNewer) await changeProfile(deps, claims, issuedAt)
   drop()
-  return await read({ isFresh: true })
+  return await readStoredUser(deps, userId, { isFresh: true })
 }

@@ -1,6 +1,6 @@
 import type { UserDocument } from '../../infrastructure/db/collections/users.ts'
 import type { AuthDeps } from './deps.ts'
-import { endSession } from './end-session.ts'
+import { endSession } from './end-sessions.ts'
 import { nameKnownDevice } from './known-devices.ts'
 import { recordAddress } from './record-address.ts'
 import { endOldFamilies, insertFamily, type SessionClient } from './token-family.ts'

@@ -37,15 +37,15 @@ export async function insertFamily(
   { familyId, tokenHash, userId, passwordStamp, client }: NewFamily,
 ): Promise<void> {
   const times = { expiresAt, createdAt: '$$NOW', updatedAt: '$$NOW' }
-  await families.updateOne(
-    { familyId },
-    [
-      {
-        $set: { tokenHash: { $literal: tokenHash }, userId, passwordStamp, rotated: [], ...literal(client), ...times },
-      },
-    ],
-    { upsert: true },
-  )
+  const family = {
+    tokenHash: { $literal: tokenHash },
+    userId,
+    passwordStamp,
+    rotated: [],
+    ...literal(client),
+    ...times,
+  }
+  await families.updateOne({ familyId }, [{ $set: family }], { upsert: true })
 }
 
 export interface SentHash {
@@ -77,9 +77,9 @@ export async function rotateToken(
   { familyId, sentHash, acceptedHashes, nextHash, client }: Rotation,
 ): Promise<boolean> {
   const sent = { $literal: sentHash }
-  const isRecent = { $gt: ['$$old.at', { $subtract: ['$$NOW', REFRESH_GRACE_MS] }] }
-  const isOther = { $ne: ['$$old.tokenHash', sent] }
-  const others = { $filter: { input: '$rotated', as: 'old', cond: { $and: [isRecent, isOther] } } }
+  const isRecent = { $gt: ['$$this.at', { $subtract: ['$$NOW', REFRESH_GRACE_MS] }] }
+  const isOther = { $ne: ['$$this.tokenHash', sent] }
+  const others = { $filter: { input: '$rotated', cond: { $and: [isRecent, isOther] } } }
   const rotated = { $concatArrays: [{ $slice: [others, 1 - ROTATED_MAX] }, [{ tokenHash: sent, at: '$$NOW' }]] }
   const next = { tokenHash: { $literal: nextHash }, rotated, ...literal(client), expiresAt, updatedAt: '$$NOW' }
   const filter = { familyId, tokenHash: { $in: [...acceptedHashes] }, ...isAlive }
@@ -100,17 +100,11 @@ interface FamilyEnd {
 
 /** Refuses the access tokens of some families from now on, on every instance: each request reads the user. */
 export async function refuseAccessTokens({ users }: Pick<Database, 'users'>, { userId, familyIds }: FamilyEnd) {
-  const recent = {
-    $filter: {
-      input: { $ifNull: ['$endedFamilies', []] },
-      as: 'old',
-      cond: { $gt: ['$$old.at', { $subtract: ['$$NOW', ENDED_MAX_MS] }] },
-    },
-  }
+  const isRecent = { $gt: ['$$this.at', { $subtract: ['$$NOW', ENDED_MAX_MS] }] }
+  const recent = { $filter: { input: { $ifNull: ['$endedFamilies', []] }, cond: isRecent } }
   const ended = familyIds.map((familyId) => ({ familyId: { $literal: familyId }, at: '$$NOW' }))
-  await users.updateOne({ _id: userId }, [
-    { $set: { endedFamilies: { $slice: [{ $concatArrays: [recent, ended] }, -ENDED_MAX] } } },
-  ])
+  const endedFamilies = { $slice: [{ $concatArrays: [recent, ended] }, -ENDED_MAX] }
+  await users.updateOne({ _id: userId }, [{ $set: { endedFamilies } }])
 }
 
 /** Ends families of one user. Their access tokens end first: a kill in between must not leave them valid. */

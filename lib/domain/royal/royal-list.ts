@@ -7,7 +7,7 @@ import { id, readableArray } from '../../infrastructure/db/readable-documents.ts
 import type { Changed } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
-import { describeSuspension } from '../auth/describe-suspension.ts'
+import { refuseSuspension } from '../auth/session-user.ts'
 import { findUnknownGames } from '../catalogue/existing-games.ts'
 import type { RoyalDeps } from './deps.ts'
 
@@ -94,8 +94,7 @@ export async function changeList(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const now = deps.clock()
     const { stored = null, listed, ...user } = await findList(deps, _id)
-    const suspension = suspensionAt(now, user)
-    if (suspension !== null) throw new DomainError('FORBIDDEN', describeSuspension(suspension))
+    refuseSuspension(suspensionAt(now, user))
 
     const royalGames = [...next(listed)]
     const rejected = requested.filter((gameId) => !royalGames.includes(gameId))

@@ -22,7 +22,7 @@ const VERBS = {
     const { _id, email, siteEmail, externalId } = user
     const { results: sessions } = await listSessions(
       { ...deps, verifyToken: async () => null },
-      { viewer: user, accessTokens: [], refreshTokens: [] },
+      { viewer: user, tokens: { accessTokens: [], refreshTokens: [] } },
     )
     return [
       describeUser(user, deps.clock()),

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import type { createDemoAccounts } from '../../domain/auth/demo-accounts.ts'
+import type { createDemoAccounts } from '../../domain/auth/demo-users.ts'
 
 /** The files of a page with their compressed forms, by their hashed names. */
 export type Assets = ReadonlyMap<string, Readonly<Record<'identity' | 'br' | 'gzip', Buffer>>>

@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { Deps } from '../../deps.ts'
-import { recordRequestAddress } from '../../domain/auth/record-address.ts'
+import { recordAddress } from '../../domain/auth/record-address.ts'
 import { assertNotSuspended, findSessionUser, type SessionUser } from '../../domain/auth/session-user.ts'
 import { useServiceKey } from '../../domain/service-keys/use-service-key.ts'
 import { withTimeout } from '../../infrastructure/concurrency/with-timeout.ts'
@@ -41,7 +41,7 @@ async function requireSession(deps: Deps, c: Context<HttpEnv>, { method, definit
   const user = await findSessionUser(deps, c.req.header('cookie'), { isFresh })
   // Set before any refusal, so that the log names the user.
   c.set('user', user)
-  if (user !== null && deps.verifySiteToken) await recordRequestAddress(deps, user._id, c.get('address'))
+  if (user !== null && deps.verifySiteToken) await recordAddress(deps, user._id, c.get('address'))
   if (user === null && auth !== 'optional') throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
   if (user !== null && method !== 'GET') assertViewer(c, user)
   if (auth === 'admin' && !user?.isAdmin) throw new DomainError('FORBIDDEN', MESSAGES.forbidden)

@@ -1,0 +1,39 @@
+import type { ObjectId } from 'mongodb'
+import { isAdminAt, type UserDocument } from '../../infrastructure/db/collections/users.ts'
+import type { ExactCache } from '../../infrastructure/events/exact-cache.ts'
+import type { Feed } from '../../infrastructure/events/feed.ts'
+import type { AuthDeps } from './deps.ts'
+
+const MAX_BYTES = 16 * 1024 * 1024
+
+export const SESSION_FIELDS = {
+  userName: 1,
+  roles: 1,
+  passwordChange: 1,
+  endedFamilies: 1,
+  externalId: 1,
+  siteEmail: 1,
+  avatar: 1,
+  site: 1,
+  createdAt: 1,
+  suspension: 1,
+}
+
+/** What is read of a user to check a session. */
+export type StoredUser = Pick<UserDocument, '_id' | keyof typeof SESSION_FIELDS>
+
+export type SessionUserCache = ExactCache<{ user: StoredUser | null }>
+
+export const createSessionUserCache = ({ createCache }: Pick<Feed, 'createCache'>): SessionUserCache =>
+  createCache({ maxBytes: MAX_BYTES, sizeOf: () => 1_000 })
+
+/** Reads a user, who may be cached; an admin, and with `isFresh` every user, from the database. */
+export async function readStoredUser(
+  { db, sessionUsers, clock }: Pick<AuthDeps, 'db' | 'sessionUsers' | 'clock'>,
+  _id: ObjectId,
+  { isFresh }: { isFresh: boolean },
+): Promise<StoredUser | null> {
+  const load = async () => ({ user: await db.users.findOne<StoredUser>({ _id }, { projection: SESSION_FIELDS }) })
+  const { user } = isFresh ? await load() : await sessionUsers.read(_id.toHexString(), load)
+  return !isFresh && user !== null && isAdminAt(clock(), user) ? (await load()).user : user
+}
