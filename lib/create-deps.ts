@@ -95,7 +95,7 @@ export function createDeps({
     queue: replaced.queue ?? createKeyedQueue(),
     limits: createRateLimits(config),
     verifyToken: createTokenVerifier(jwtSecret, clock),
-    verifySiteToken: config.site && createSiteVerifier({ site: config.site, jwtSecret, log, clock }),
+    verifySiteToken: config.site && createSiteVerifier({ jwtSecret, log, clock }, config.site),
     authLimits: replaced.authLimits ?? createAuthLimits({ limits: db.limits, secret: jwtSecret }),
     passwords: createPasswords({ checkMs: replaced.passwordCheckMs }),
     unansweredRotations: createUnansweredRotations(),

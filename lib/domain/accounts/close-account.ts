@@ -34,10 +34,8 @@ async function storeDeletion({ users, deletedUsers }: Database, _id: ObjectId, s
   await users.insertOne({ _id, userName: `deleted ${_id}`, createdAt: at, updatedAt: at }, { session })
   await users.deleteOne({ _id }, { session })
   const erasedAt = { $cond: [{ $eq: ['$isPending', true] }, '$erasedAt', '$$NOW'] }
-  await deletedUsers.updateOne({ _id }, [{ $set: { at: '$$NOW', images: { $ifNull: ['$images', []] }, erasedAt } }], {
-    upsert: true,
-    session,
-  })
+  const deletion = { at: '$$NOW', images: { $ifNull: ['$images', []] }, erasedAt }
+  await deletedUsers.updateOne({ _id }, [{ $set: deletion }], { upsert: true, session })
 }
 
 /**
@@ -63,15 +61,9 @@ export async function closeAccount(
     const images = [...(avatar === undefined ? [] : [avatar]), ...avatarUploads]
     const suspension = suspensionAt(deps.clock(), user)
     const kept = suspension && { suspension, ...(user.email && { addressHash: hashAddress(user.email) }) }
-    await deletedUsers.updateOne(
-      { _id },
-      [
-        { $unset: ['erasedAt', 'suspension', 'addressHash'] },
-        { $set: { at: '$$NOW', images: { $literal: images }, isPending: true } },
-        { $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: kept ?? {} }] } },
-      ],
-      { upsert: true, session },
-    )
+    const stored = { $literal: { _id, images, isPending: true, ...kept } }
+    const deletion = [{ $replaceWith: { $mergeObjects: [stored, { at: '$$NOW' }] } }]
+    await deletedUsers.updateOne({ _id }, deletion, { upsert: true, session })
     const target = { kind: 'user' as const, id: _id.toHexString() }
     if (isRecorded) await recordStaffAction(deps, { actor: null, action: 'user-deleted', target }, { session })
     return _id

@@ -12,14 +12,10 @@ type Pending = Omit<DeletedUserDocument, 'isPending'> & {
   ageMs: number
 }
 
-/** Finds the closed accounts that still have something to erase. */
-const findPending = ({ db }: ErasureDeps): Promise<Pending[]> =>
-  db.deletedUsers
-    .find<Pending>(
-      { isPending: true },
-      { projection: { at: 1, erasedAt: 1, images: 1, ageMs: { $subtract: ['$$NOW', '$at'] } } },
-    )
-    .toArray()
+function findPending({ db }: ErasureDeps): Promise<Pending[]> {
+  const projection = { at: 1, erasedAt: 1, images: 1, ageMs: { $subtract: ['$$NOW', '$at'] } }
+  return db.deletedUsers.find<Pending>({ isPending: true }, { projection }).toArray()
+}
 
 /**
  * Erases an account, again with every poll until no request that began before its closing can be under way any more. Images are
@@ -31,14 +27,11 @@ async function erase(deps: ErasureDeps, { _id, erasedAt, images, ageMs }: Pendin
   const isLast = erasedAt === undefined && ageMs >= requestsMs
   if (images.length > 0 && (isLast || areUploadsOver)) await deps.storage.delete(images.filter(isObjectKey))
   await deps.failpoint('erasure:images')
-  await deps.db.deletedUsers.updateOne({ _id }, [
-    {
-      $set: {
-        ...(isLast && { erasedAt: '$$NOW' }),
-        ...((isLast || erasedAt) && areUploadsOver && { images: [], isPending: '$$REMOVE' }),
-      },
-    },
-  ])
+  const ended = {
+    ...(isLast && { erasedAt: '$$NOW' }),
+    ...((isLast || erasedAt) && areUploadsOver && { images: [], isPending: '$$REMOVE' }),
+  }
+  await deps.db.deletedUsers.updateOne({ _id }, [{ $set: ended }])
 }
 
 /** Creates the job that erases closed accounts. A run answers how many are pending, null for none. */

@@ -1,4 +1,4 @@
-import type { ObjectId } from 'mongodb'
+import type { FindCursor, ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { ExportedComment, MESSAGES } from '../../contract/index.ts'
 import { EXPORT_QUERY_MS } from '../../infrastructure/concurrency/timeouts.ts'
@@ -16,8 +16,7 @@ import { listSuspensions } from '../users/list-suspensions.ts'
 import { toPresets } from '../users/presets.ts'
 import type { AccountsDeps } from './deps.ts'
 
-const BATCH = 100
-const BOUNDS = { batchSize: BATCH, maxTimeMS: EXPORT_QUERY_MS }
+const BOUNDS = { batchSize: 100, maxTimeMS: EXPORT_QUERY_MS }
 
 /** `toContract` leaves null out. */
 const NO_THREAD = { parentId: null, replyToId: null }
@@ -26,28 +25,17 @@ type Vote = Pick<CommentDocument, '_id' | 'gameId'>
 
 const toVote = ({ _id, gameId }: Vote) => ({ commentId: _id.toHexString(), gameId: gameId.toHexString() })
 
-/** Joins rows to batches, so that what belongs to them is read at once. */
-async function* inBatches<D>(rows: AsyncIterable<D>): AsyncGenerator<D[]> {
-  let batch: D[] = []
-  for await (const row of rows) {
-    if (batch.push(row) < BATCH) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
-}
-
 /** Writes a list as a member of a JSON object, a batch at a time. */
 async function* writeList<D>(
   name: string,
-  batches: AsyncIterable<D[]>,
+  cursor: FindCursor<D>,
   toWire: (rows: D[]) => object[] | Promise<object[]>,
 ): AsyncGenerator<string> {
   yield `,\n"${name}":[`
   let separator = ''
-  for await (const batch of batches) {
-    const items = (await toWire(batch)).map((item) => JSON.stringify(item))
-    yield separator + items.join(',\n')
+  while (await cursor.hasNext()) {
+    const items = await toWire(cursor.readBufferedDocuments())
+    yield separator + items.map((item) => JSON.stringify(item)).join(',\n')
     separator = ',\n'
   }
   yield ']'
@@ -87,22 +75,18 @@ async function* write(
   }
 
   yield `{"profile":${JSON.stringify(profile)}`
-  yield* writeList('comments', inBatches(own), (rows) =>
+  yield* writeList('comments', own, (rows) =>
     rows.map((row) => ({ ...NO_THREAD, ...toContract(ExportedComment, row) })),
   )
-  yield* writeList('likes', inBatches(liked), (rows) => rows.map(toVote))
-  yield* writeList('reports', inBatches(reported), (rows) =>
+  yield* writeList('likes', liked, (rows) => rows.map(toVote))
+  yield* writeList('reports', reported, (rows) =>
     rows.map(({ commentId, gameId, reason, note, at, outcome }) => ({ commentId, gameId, reason, note, at, outcome })),
   )
-  yield writeValue(
-    'royalGames',
-    royalGames.map((id) => id.toHexString()),
-  )
-  const saved = toPresets(userId.toHexString(), await presets.findOne({ _id: userId }))
-  yield writeValue('presets', saved.presets)
-  yield* writeList('requests', inBatches(requests), toRequests)
+  yield writeValue('royalGames', royalGames)
+  yield writeValue('presets', toPresets(userId.toHexString(), await presets.findOne({ _id: userId })).presets)
+  yield* writeList('requests', requests, toRequests)
   const notified = notifications.find({ userId }, { hint: NEWEST_FIRST, ...BOUNDS })
-  yield* writeList('notifications', inBatches(notified), (rows) => notificationsToWire(deps, rows))
+  yield* writeList('notifications', notified, (rows) => notificationsToWire(deps, rows))
   yield writeValue('sessions', (await listSessions(deps, { viewer, tokens })).results)
   yield writeValue('suspensions', await listSuspensions(deps, userId))
   yield '}\n'

@@ -4,7 +4,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import { adminsAt, GRANTED_ROLES } from '../../infrastructure/db/collections/users.ts'
 import type { Database } from '../../infrastructure/db/connect.ts'
 import type { StaffDeps } from '../staff/deps.ts'
-import { recordStaffAction } from '../staff/record-staff-action.ts'
+import { recordStaffAction, userTarget } from '../staff/record-staff-action.ts'
 import type { Actor } from './actor.ts'
 import type { AuthDeps } from './deps.ts'
 import { createLinkToken, hashLinkToken, LINK_MS } from './reset-link.ts'
@@ -43,7 +43,7 @@ export async function becomeFirstAdmin(
       const roles = [{ $set: { roles: GRANTED_ROLES, updatedAt: '$$NOW' } }, { $unset: 'site.roleUntil' }]
       const { matchedCount } = await users.updateOne({ _id }, roles, { session })
       if (matchedCount === 0) throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
-      const target = { kind: 'user' as const, id: userId, name: userName }
+      const target = userTarget({ _id, userName })
       await recordStaffAction(deps, { actor: null, action: 'admin-granted', target }, { session })
       return { userId }
     })

@@ -5,7 +5,7 @@ import type { AuthDeps } from './deps.ts'
 
 /** Accounts that one browser remembers, because people share browsers. */
 const ACCOUNTS_MAX = 4
-const ENTRY = /^(?<userId>[0-9a-f]{24})\.(?<deviceId>[\w-]{22})\.(?<stamp>[0-9a-f]{24}|none)\.(?<signature>[\w-]{43})$/
+const ENTRY = /^[0-9a-f]{24}\.[\w-]{22}\.([0-9a-f]{24}|none)\.[\w-]{43}$/
 
 /** True when a cookie has the form that this service sets. Its signatures are checked later. */
 export function isKnownDeviceForm(cookie: string): boolean {
@@ -20,25 +20,27 @@ interface Entry {
   userId: string
   deviceId: string
   stamp: string
-  text: string
 }
 
 type Secret = Pick<AuthDeps, 'jwtSecret'>
 
 const toStamp = ({ passwordChange }: Account) => passwordChange?.stamp.toHexString() ?? 'none'
 
-const sign = ({ jwtSecret }: Secret, { userId, deviceId, stamp }: Omit<Entry, 'text'>) =>
-  keyedHash(jwtSecret, 'known device', `${userId}.${deviceId}.${stamp}`)
-
-function readEntry(deps: Secret, text: string): Entry[] {
-  const { userId, deviceId, stamp, signature } = ENTRY.exec(text)?.groups ?? {}
-  if (userId === undefined || deviceId === undefined || stamp === undefined || signature === undefined) return []
-  const expected = sign(deps, { userId, deviceId, stamp })
-  return timingSafeEqual(Buffer.from(signature), Buffer.from(expected)) ? [{ userId, deviceId, stamp, text }] : []
+function toText({ jwtSecret }: Secret, { userId, deviceId, stamp }: Entry): string {
+  const text = `${userId}.${deviceId}.${stamp}`
+  return `${text}.${keyedHash(jwtSecret, 'known device', text)}`
 }
 
+/** Reads the entries that this service has signed. */
 const readEntries = (deps: Secret, cookies: readonly string[]): Entry[] =>
-  cookies.flatMap((cookie) => cookie.split('~').slice(0, ACCOUNTS_MAX)).flatMap((text) => readEntry(deps, text))
+  cookies
+    .flatMap((cookie) => cookie.split('~').slice(0, ACCOUNTS_MAX))
+    .filter((text) => ENTRY.test(text))
+    .flatMap((text) => {
+      const [userId = '', deviceId = '', stamp = ''] = text.split('.')
+      const entry = { userId, deviceId, stamp }
+      return timingSafeEqual(Buffer.from(text), Buffer.from(toText(deps, entry))) ? entry : []
+    })
 
 const isOf = (account: Account) => (entry: Entry) =>
   entry.userId === account._id.toHexString() && entry.stamp === toStamp(account)
@@ -52,8 +54,7 @@ export function nameKnownDevice(deps: Secret, cookies: readonly string[], accoun
   const userId = account._id.toHexString()
   const entries = readEntries(deps, cookies)
   const deviceId = entries.find(isOf(account))?.deviceId ?? randomBytes(16).toString('base64url')
-  const stamp = toStamp(account)
-  const others = entries.filter((entry) => entry.userId !== userId).map(({ text }) => text)
-  const added = `${userId}.${deviceId}.${stamp}.${sign(deps, { userId, deviceId, stamp })}`
-  return [added, ...new Set(others)].slice(0, ACCOUNTS_MAX).join('~')
+  const others = entries.filter((entry) => entry.userId !== userId)
+  const texts = [{ userId, deviceId, stamp: toStamp(account) }, ...others].map((entry) => toText(deps, entry))
+  return [...new Set(texts)].slice(0, ACCOUNTS_MAX).join('~')
 }

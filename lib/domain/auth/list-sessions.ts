@@ -10,7 +10,6 @@ export interface SentTokens {
   refreshTokens: readonly string[]
 }
 
-/** Finds the families of a user that a request's tokens name. */
 export async function findSentFamilies(
   { verifyToken }: Pick<AuthDeps, 'verifyToken'>,
   { accessTokens, refreshTokens }: SentTokens,

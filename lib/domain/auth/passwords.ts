@@ -57,7 +57,6 @@ export async function measureSlowestCheck(): Promise<number> {
   return Math.min(tookMs * 2 ** (BCRYPT_COST_MAX - MEASURED_COST) * MARGIN, CHECK_MAX_MS)
 }
 
-/** The account whose password is hashed, and the client that requests it. */
 interface Requester {
   account: string
   address: string

@@ -4,7 +4,7 @@ import { DomainError } from '../../base/errors.ts'
 import { MESSAGES, type ResetLink } from '../../contract/index.ts'
 import { ANY_CASE, isAdminBy, type UserDocument } from '../../infrastructure/db/collections/users.ts'
 import type { StaffDeps } from '../staff/deps.ts'
-import { recordStaffAction } from '../staff/record-staff-action.ts'
+import { recordStaffAction, userTarget } from '../staff/record-staff-action.ts'
 import type { AuthDeps } from './deps.ts'
 import { replacePassword } from './replace-password.ts'
 import type { SessionUser } from './session-user.ts'
@@ -46,8 +46,7 @@ export async function makeResetLink(
     })
     if (user?.resetLink === undefined) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
     if (isAdminBy(user.roles)) throw new DomainError('FORBIDDEN', MESSAGES.noLinkForAdmins)
-    const target = { kind: 'user' as const, id: user._id.toHexString(), name: user.userName }
-    await recordStaffAction(deps, { actor, action: 'reset-link-made', target }, { session })
+    await recordStaffAction(deps, { actor, action: 'reset-link-made', target: userTarget(user) }, { session })
     return { url: `${publicUrl}/console#/reset/${token}`, expiresAt: user.resetLink.expiresAt.toISOString() }
   })
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { ANY_CASE } from '../../infrastructure/db/collections/users.ts'
 import type { StaffDeps } from '../staff/deps.ts'
-import { recordStaffAction } from '../staff/record-staff-action.ts'
+import { recordStaffAction, userTarget } from '../staff/record-staff-action.ts'
 import { hashPassword } from './passwords.ts'
 import { replacePassword } from './replace-password.ts'
 
@@ -22,11 +22,11 @@ export async function resetPassword(deps: StaffDeps, { userName }: { userName: s
 
   const password = Array.from({ length: GROUPS }, createGroup).join('-')
   const passwordHash = await hashPassword(password)
-  const target = { kind: 'user' as const, id: user._id.toHexString(), name: user.userName }
   return await deps.db.transaction(async (session) => {
     const input = { filter: { _id: user._id }, passwordHash, keptFamilyId: null, session }
     if ((await replacePassword(deps.db, input)) === null) return null
-    await recordStaffAction(deps, { actor: null, action: 'password-reset', target }, { session })
+    const entry = { actor: null, action: 'password-reset', target: userTarget(user) } as const
+    await recordStaffAction(deps, entry, { session })
     return { userName: user.userName, password }
   })
 }

@@ -1,6 +1,6 @@
 import { ANY_CASE, GRANTED_ROLES, isAdminAt, REVOKED_ROLES } from '../../infrastructure/db/collections/users.ts'
 import type { StaffDeps } from '../staff/deps.ts'
-import { recordStaffAction } from '../staff/record-staff-action.ts'
+import { recordStaffAction, userTarget } from '../staff/record-staff-action.ts'
 
 /** The lease that holds the hash of the only valid token for the first admin, over all instances. */
 export const FIRST_ADMIN = 'first-admin'
@@ -22,8 +22,7 @@ export async function setAdminRole(deps: StaffDeps, { userName, isAdmin }: { use
     // A first admin at the same time conflicts with it.
     if (isAdmin) await deps.db.leases.deleteOne({ _id: FIRST_ADMIN }, { session })
     const action = isAdmin ? 'admin-granted' : 'admin-revoked'
-    const target = { kind: 'user' as const, id: user._id.toHexString(), name: user.userName }
-    await recordStaffAction(deps, { actor: null, action, target }, { session })
+    await recordStaffAction(deps, { actor: null, action, target: userTarget(user) }, { session })
     return user.userName
   })
 }

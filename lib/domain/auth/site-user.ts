@@ -27,7 +27,6 @@ function listNames(userId: ObjectId, siteName: string | undefined): string[] {
   return data === undefined || RESERVED.test(data) ? ofId : [data, ...ofId]
 }
 
-/** Writes with the first name that is free. */
 async function withFreeName<T>(claims: SiteClaims, write: (userName: string) => Promise<T>): Promise<T> {
   for (const userName of listNames(claims.userId, claims.userName)) {
     try {
@@ -39,7 +38,6 @@ async function withFreeName<T>(claims: SiteClaims, write: (userName: string) => 
   throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
 }
 
-/** The end of the role that a token gives. */
 const toRoleEnd = ({ expiresAt }: SiteClaims, issuedAt: number) =>
   new Date(Math.min(expiresAt, issuedAt + ROLE_MAX_SECONDS) * 1000)
 
@@ -128,7 +126,6 @@ async function changeProfile({ db, clock }: SiteDeps, claims: SiteClaims, issued
 
 const NEVER = Number.NEGATIVE_INFINITY
 
-/** Finds out which parts of a user a token changes. */
 function findChanges({ clock }: SiteDeps, claims: SiteClaims, user: StoredUser) {
   const { issuedAt = NEVER } = claims
   const { userName = user.userName, issuedAt: profileAt = NEVER, changedAt, roleIssuedAt = NEVER } = user.site ?? {}

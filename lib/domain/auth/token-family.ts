@@ -12,7 +12,6 @@ const ROTATED_MAX = 100
 const isAlive = { $expr: { $gt: ['$expiresAt', '$$NOW'] } }
 const expiresAt = { $add: ['$$NOW', REFRESH_TOKEN_SECONDS * 1_000] }
 
-/** The place from which a session is used. */
 export interface SessionClient {
   device: string | null
   address: string
@@ -59,7 +58,6 @@ export type LiveFamily = Pick<RefreshTokenDocument, 'userId' | 'passwordStamp' |
   now: Date
 }
 
-/** Finds a family; null when it has ended. */
 export async function findLiveFamily(families: Families, familyId: string): Promise<LiveFamily | null> {
   const projection = { userId: 1, passwordStamp: 1, tokenHash: 1, rotated: 1, now: '$$NOW' }
   return await families.findOne<LiveFamily>({ familyId, ...isAlive }, { projection })

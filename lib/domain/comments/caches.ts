@@ -28,7 +28,6 @@ export function createCommentCaches({ createCache }: Pick<Feed, 'createCache'>) 
   const ofLists = {
     /** Numbers of listed top-level comments, by whether an admin reads. */
     totals: createCache({ maxBytes: 4 * MB, sizeOf: (_total: { total: number }) => 20 }),
-    /** Comments that wait for a moderator. */
     held: createCache({ maxBytes: 4 * MB, sizeOf: ({ length }: OwnHeld[]) => 200 * length }),
   }
   const all = [...Object.values(ofPages), ...Object.values(ofLists)]

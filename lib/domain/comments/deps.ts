@@ -22,5 +22,4 @@ export interface CommentsDeps {
   storage: Storage
 }
 
-/** What reading and showing comments needs. */
 export type ShowDeps = Pick<CommentsDeps, 'db' | 'commentCaches' | 'storage'>

@@ -10,7 +10,6 @@ import type { CommentsDeps } from './deps.ts'
 
 type CommentEvent = keyof CommentsServerEvents
 
-/** The count of a thread after a change of it. */
 interface StreamedCount extends Pick<Change, 'clusterTime'> {
   threadId: string
   repliesCount: number
@@ -79,7 +78,6 @@ async function load({ db, emit }: CommentsDeps, changes: readonly LiveChange[]) 
   return { rows, counts }
 }
 
-/** Sends the events of a change. */
 function send(deps: CommentsDeps, live: LiveChange, { rows, counts }: Awaited<ReturnType<typeof load>>): void {
   const { change, events, counted } = live
   const { comments } = deps.emit

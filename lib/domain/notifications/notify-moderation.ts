@@ -1,4 +1,4 @@
-import type { ClientSession, ObjectId } from 'mongodb'
+import type { ClientSession } from 'mongodb'
 import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
 import type { Actor } from '../auth/actor.ts'
 import { addToUnread } from './add-to-unread.ts'
@@ -6,23 +6,6 @@ import type { NotificationsDeps } from './deps.ts'
 
 interface ModeratedComment extends Pick<CommentDocument, '_id' | 'gameId' | 'userId' | 'status'> {
   reason?: string | undefined
-}
-
-interface EndedAct {
-  actId: ObjectId
-  userId: ObjectId
-  status: 'hidden' | 'visible'
-  count: number
-}
-
-/** Notifies a user that an act hid or showed again all comments of the user. */
-export async function notifyAct(
-  deps: NotificationsDeps,
-  { actId, userId, status, count }: EndedAct,
-  session: ClientSession,
-): Promise<void> {
-  const fields = { type: 'comment-moderated', count, facts: { $literal: { status, reason: null } } }
-  await addToUnread(deps, { userIds: [userId], key: `act:${actId.toHexString()}`, fields }, session)
 }
 
 /** Notifies the author of a comment of what became of it, in the transaction of the change. No admin is named. */

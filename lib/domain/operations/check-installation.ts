@@ -4,13 +4,15 @@ import { isIP } from 'node:net'
 import { type Config, isEnvFileIgnored } from '../../base/config.ts'
 import { isLoopbackUrl } from '../../base/settings.ts'
 import { readFreeBytes } from '../../base/system/free-bytes.ts'
+import type { Finding } from '../../contract/measurements.ts'
 import { isPublicAddress } from '../../infrastructure/images/link-guard.ts'
 import { publicAddress } from '../../infrastructure/storage/s3-address.ts'
 import type { Storage } from '../../infrastructure/storage/storage.ts'
 import { areDemoUsersAllowed, createDemoUserSearch } from '../auth/demo-users.ts'
 import { IS_CLAIM_LIVE } from '../requests/live-claim.ts'
+import { checkDatabase } from './check-database.ts'
 import type { OperationsDeps } from './deps.ts'
-import { type Checks, describeError, fail, listSome, ok, warn } from './run-checks.ts'
+import { type Checks, describeError, fail, listSome, ok, runChecks, warn } from './run-checks.ts'
 
 const FREE_MB = { warn: 2_000, fail: 200 }
 const READ_MS = 5_000
@@ -88,3 +90,12 @@ export const storageChecks = (storage: Storage, { isServed }: { isServed: boolea
     return fail(`readers get no image at ${address}: ${problem}; check S3_PUBLIC_URL and that anybody may read`)
   },
 })
+
+/** Runs the checks that change nothing, in the service. */
+export async function runPassiveChecks(
+  deps: Pick<OperationsDeps, 'config' | 'db' | 'clock' | 'feed'>,
+): Promise<Finding[]> {
+  const feed = () => (deps.feed.isLive() ? ok('live') : warn('not live: nothing is cached until it is back'))
+  const settings = await runChecks(settingChecks(deps.config))
+  return [...settings, ...(await checkDatabase(deps, { ...stateChecks(deps), 'change stream of the service': feed }))]
+}

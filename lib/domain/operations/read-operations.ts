@@ -3,16 +3,15 @@ import { type Operations, Source, type SourceState } from '../../contract/index.
 import type { Sources } from '../../infrastructure/sources/sources.ts'
 import { countBySource } from '../conflicts/conflict-counts.ts'
 import { QUEUED } from '../conflicts/states.ts'
+import { runPassiveChecks } from './check-installation.ts'
 import { checkReady } from './check-ready.ts'
 import type { OperationsDeps } from './deps.ts'
-import { runPassiveChecks } from './passive-checks.ts'
 
 function readSourceState(sources: Sources, source: Source, now: Date): SourceState {
   const { isOn, openForMs } = sources[source]
   const pausedMs = openForMs()
-  if (!isOn) return { source, state: 'off', until: null }
-  if (pausedMs <= 0) return { source, state: 'on', until: null }
-  return { source, state: 'paused', until: new Date(now.getTime() + pausedMs).toISOString() }
+  if (isOn && pausedMs > 0) return { source, state: 'paused', until: new Date(now.getTime() + pausedMs).toISOString() }
+  return { source, state: isOn ? 'on' : 'off', until: null }
 }
 
 /** Reads the state of the service: the last sample of its rates, and current values. */

@@ -24,7 +24,6 @@ export function describeError(error: unknown): string {
   return cause instanceof Error && 'code' in cause ? `${error.message} (${cause.code})` : error.message
 }
 
-/** Runs all checks at once. */
 export const runChecks = (checks: Checks): Promise<Finding[]> =>
   Promise.all(
     Object.entries(checks).map(async ([check, run]) => {

@@ -8,6 +8,9 @@ type StaffActionEntry = Omit<StaffActionDocument, '_id' | 'at' | 'admin'> & {
   actor: { _id: ObjectId; userName: string } | null
 }
 
+export const userTarget = ({ _id, userName }: { _id: ObjectId; userName: string }) =>
+  ({ kind: 'user', id: _id.toHexString(), name: userName }) as const
+
 /** Records an action of staff in the transaction of its write: neither is stored without the other. */
 export async function recordStaffAction(
   { db, clock }: Pick<StaffDeps, 'db' | 'clock'>,

@@ -4,7 +4,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import type { UserNote } from '../../contract/persons.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { StaffDeps } from '../staff/deps.ts'
-import { recordStaffAction } from '../staff/record-staff-action.ts'
+import { recordStaffAction, userTarget } from '../staff/record-staff-action.ts'
 
 /** Writes a note about a user, which is an entry of the staff log. @throws DomainError NOT_FOUND */
 export async function addNote(
@@ -16,8 +16,8 @@ export async function addNote(
   await deps.db.transaction(async (session) => {
     const user = await deps.db.users.findOne({ _id: new ObjectId(userId) }, { session, projection: { userName: 1 } })
     if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
-    const target = { kind: 'user' as const, id: userId, name: user.userName }
-    await recordStaffAction(deps, { _id, actor, action: 'user-noted', target, details: { text } }, { session })
+    const note = { _id, action: 'user-noted', target: userTarget(user), details: { text } } as const
+    await recordStaffAction(deps, { actor, ...note }, { session })
   })
   return { _id: _id.toHexString(), at: deps.clock().toISOString(), by: actor.userName, text }
 }

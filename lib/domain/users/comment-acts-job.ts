@@ -10,7 +10,7 @@ import type { Feed } from '../../infrastructure/events/feed.ts'
 import { createJob, type Job } from '../../infrastructure/jobs/create-job.ts'
 import { type Act as CommentAct, changeByAct } from '../comments/change-by-act.ts'
 import type { CommentsDeps } from '../comments/deps.ts'
-import { notifyAct } from '../notifications/notify-moderation.ts'
+import { addToUnread } from '../notifications/add-to-unread.ts'
 import type { StaffDeps } from '../staff/deps.ts'
 
 const { pollMs: periodMs, leaseMs, graceMs, requestsMs } = ERASURE_TIMEOUTS
@@ -38,9 +38,9 @@ async function readAct({ db, clock }: Deps, { _id, at, action, target, details }
   const userId = new ObjectId(target.id)
   const user = await db.users.findOne({ _id: userId }, { projection: { roles: 1, site: 1, suspension: 1 } })
   const suspension = suspensionAt(clock(), user ?? {})
-  const since = typeof details?.since === 'string' ? { $gte: new Date(details.since) } : {}
-  const createdAt = { ...since, ...(suspension === null && { $lte: at }) }
-  const comments = { userId, status: 'visible' as const, ...(Object.keys(createdAt).length > 0 && { createdAt }) }
+  const since = new Date(typeof details?.since === 'string' ? details.since : 0)
+  const createdAt = { $gte: since, ...(suspension === null && { $lte: at }) }
+  const comments = { userId, status: 'visible' as const, createdAt }
   const lastAt = Math.max(at.getTime(), suspension?.at.getTime() ?? 0)
   return { _id, at, status: 'hidden', comments, hint: OF_AUTHOR, settledAt: lastAt + requestsMs }
 }
@@ -55,8 +55,9 @@ async function finish(deps: Deps, action: StaffActionDocument, { _id: actId, sta
       { $set: { 'details.count': count }, $unset: { isPending: true } },
       { session },
     )
-    const userId = new ObjectId(action.target.id)
-    if (matchedCount > 0 && count > 0) await notifyAct(deps, { actId, userId, status, count }, session)
+    const userIds = matchedCount > 0 && count > 0 ? [new ObjectId(action.target.id)] : []
+    const fields = { type: 'comment-moderated', count, facts: { $literal: { status, reason: null } } }
+    await addToUnread(deps, { userIds, key: `act:${actId.toHexString()}`, fields }, session)
     await deps.failpoint('act:finished')
   })
 }

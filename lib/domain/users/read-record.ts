@@ -37,11 +37,8 @@ async function readAddresses(
   const options = { hint: BY_ADDRESS_NEWEST_FIRST, sort: { at: -1 }, limit: SHARING_MAX * ADDRESSES_MAX } as const
   const rows = await db.userAddresses.find(others, options).toArray()
   const ids = [...new Set(rows.map((row) => row.userId.toHexString()))].slice(0, SHARING_MAX)
-  const users = await findByIds<{ _id: ObjectId; userName: string }>(
-    db.users,
-    ids.map((id) => new ObjectId(id)),
-    { userName: 1 },
-  )
+  const sharingIds = ids.map((id) => new ObjectId(id))
+  const users = await findByIds<{ _id: ObjectId; userName: string }>(db.users, sharingIds, { userName: 1 })
   return {
     addresses: found.map((each) => ({ address: each.address, lastUsedAt: each.at.toISOString() })),
     sharing: users.map(({ _id, userName }) => {
@@ -81,11 +78,7 @@ export async function readRecord(
   const user = await findUser(deps, { userId })
   const stored = await deps.db.users.findOne({ _id }, { projection: { roles: 1, site: 1, suspension: 1 } })
   const suspension = suspensionAt(deps.clock(), stored ?? {})
-  const requestsPage = {
-    filter: { userId: _id },
-    sort: { createdAt: -1, _id: -1 },
-    index: BY_USER_NEWEST_FIRST,
-  } as const
+  const byUser = { filter: { userId: _id }, sort: { createdAt: -1, _id: -1 }, index: BY_USER_NEWEST_FIRST } as const
   const [records, requests, made, suspensions, addresses, notes, acts, comments, lastRequests] = await Promise.all([
     readRecords(deps, [_id]),
     countRequests(deps, _id),
@@ -95,7 +88,7 @@ export async function readRecord(
     listActions(deps, userId, 'user-noted', NOTES_MAX),
     listActions(deps, userId, 'comments-hidden', LAST.take),
     listComments(deps, { ...LAST, userId, viewer }),
-    findRequestsPage(deps, { ...requestsPage, ...LAST }),
+    findRequestsPage(deps, { ...byUser, ...LAST }),
   ])
   const { reports: received, visible, hidden, deleted } = records(_id)
   return {

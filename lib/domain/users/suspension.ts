@@ -9,7 +9,7 @@ import type { Actor } from '../auth/actor.ts'
 import type { AuthDeps } from '../auth/deps.ts'
 import { addToUnread } from '../notifications/add-to-unread.ts'
 import type { StaffDeps } from '../staff/deps.ts'
-import { recordStaffAction } from '../staff/record-staff-action.ts'
+import { recordStaffAction, userTarget } from '../staff/record-staff-action.ts'
 
 type Deps = StaffDeps & Pick<AuthDeps, 'sessionUsers'>
 
@@ -29,7 +29,7 @@ export async function suspendUser(
   const _id = new ObjectId(userId)
   const at = clock()
   const until = end === null ? null : new Date(end)
-  const sent = { until: until?.toISOString() ?? null, reason }
+  const details = { until: until?.toISOString() ?? null, reason }
   if (until !== null && until <= at) {
     const message = MESSAGES.suspensionOver
     throw new DomainError('INVALID', message, { issues: [{ path: 'until', message }] })
@@ -39,18 +39,14 @@ export async function suspendUser(
     const user = await db.users.findOneAndUpdate({ _id }, { $set: { suspension } }, { session, projection: NAMED })
     if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
     if (isAdminAt(at, user)) throw new DomainError('FORBIDDEN', MESSAGES.adminNotSuspended)
-    const target = { kind: 'user' as const, id: userId, name: user.userName }
-    await recordStaffAction(deps, { actor: admin, action: 'user-suspended', target, details: sent }, { session })
-    const facts = { until, reason: { $literal: reason } }
-    await addToUnread(
-      deps,
-      { userIds: [_id], key: 'suspension', fields: { type: 'account-suspended', facts } },
-      session,
-    )
+    const entry = { action: 'user-suspended', target: userTarget(user), details } as const
+    await recordStaffAction(deps, { actor: admin, ...entry }, { session })
+    const fields = { type: 'account-suspended', facts: { until, reason: { $literal: reason } } }
+    await addToUnread(deps, { userIds: [_id], key: 'suspension', fields }, session)
   })
   sessionUsers.drop(userId)
   await sleep(FEED_LIVE_MS)
-  return { _id: userId, suspension: { ...sent, at: at.toISOString() } }
+  return { _id: userId, suspension: { ...details, at: at.toISOString() } }
 }
 
 /** Ends the suspension of a user. One who has none is no error. @throws DomainError NOT_FOUND */
@@ -59,17 +55,15 @@ export async function endSuspension(
   { user: admin }: Actor,
   { userId }: { userId: string },
 ): Promise<SuspensionState> {
-  const { users } = deps.db
-  await deps.db.transaction(async (session) => {
-    const user = await users.findOneAndUpdate(
-      { _id: new ObjectId(userId) },
-      { $unset: { suspension: true } },
-      { session, projection: NAMED },
-    )
+  const { db } = deps
+  const _id = new ObjectId(userId)
+  await db.transaction(async (session) => {
+    const change = { $unset: { suspension: true } } as const
+    const user = await db.users.findOneAndUpdate({ _id }, change, { session, projection: NAMED })
     if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
     if (user.suspension === undefined) return
-    const target = { kind: 'user' as const, id: userId, name: user.userName }
-    await recordStaffAction(deps, { actor: admin, action: 'suspension-ended', target }, { session })
+    const entry = { actor: admin, action: 'suspension-ended', target: userTarget(user) } as const
+    await recordStaffAction(deps, entry, { session })
   })
   deps.sessionUsers.drop(userId)
   return { _id: userId, suspension: null }
