@@ -11,7 +11,7 @@ import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { conflictId, conflictQueueKey, NEXT_REV, type Stage } from './states.ts'
+import { CLOSED, conflictId, conflictQueueKey, NEXT_REV, QUEUED, WAITING } from './states.ts'
 import { textOr } from './stored-values.ts'
 
 export const conflictNotFound = () => new DomainError('NOT_FOUND', MESSAGES.conflictNotFound)
@@ -28,7 +28,7 @@ interface ConflictWrite extends Pick<StaffActionDocument, 'action' | 'details'> 
 
 interface ConflictChange extends ConflictWrite {
   /** The new state, of which every admin learns. */
-  move?: { state: ConflictDecided['state']; from: Stage; to: Stage }
+  state?: ConflictDecided['state']
 }
 
 async function write(
@@ -62,15 +62,16 @@ export async function changeConflict(
   deps: ConflictsDeps,
   actor: Actor,
   conflict: ConflictParams,
-  { move, ...change }: ConflictChange,
+  { state, ...change }: ConflictChange,
 ): Promise<void> {
   const { queue, conflictCounts, failpoint, emit } = deps
   const turn = async () => {
     const version = await write(deps, actor, conflict, change)
-    if (move === undefined) return
-    conflictCounts.moved(conflict.source, move.from, move.to)
+    if (state === undefined) return
+    const [from, to] = state === 'waiting' ? [CLOSED, WAITING] : [WAITING, QUEUED]
+    conflictCounts.moved(conflict.source, from, to)
     await failpoint('conflict:written')
-    emit.conflicts.decided({ ...conflict, state: move.state, decidedBy: actor.user.userName }, version)
+    emit.conflicts.decided({ ...conflict, state, decidedBy: actor.user.userName }, version)
   }
   await queue.run(conflictQueueKey(conflict), turn, { isGone: actor.isGone })
 }

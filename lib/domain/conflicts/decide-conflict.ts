@@ -5,7 +5,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import type { Actor } from '../auth/actor.ts'
 import { changeConflict } from './change-conflict.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { assertWaiting, isAboutEntries, QUEUED, WAITING } from './states.ts'
+import { assertWaiting, isAboutEntries } from './states.ts'
 import { listCandidates, listEntries } from './stored-values.ts'
 import { summarizeConflicts } from './summarize-conflicts.ts'
 import type { BatchWriter } from './writer/batch-writer.ts'
@@ -25,8 +25,7 @@ export async function decideConflict(
   if ('entryId' in choice !== isAboutEntries(source)) {
     throw new DomainError('INVALID', isAboutEntries(source) ? MESSAGES.decisionNeedsEntry : MESSAGES.decisionNeedsGame)
   }
-  const gameId = 'gameId' in choice ? choice.gameId : null
-  const entryId = 'entryId' in choice ? choice.entryId : null
+  const { gameId, entryId } = { gameId: null, entryId: null, ...choice }
   const isSkip = gameId === null && entryId === null
   await changeConflict(deps, actor, conflict, {
     fields: {
@@ -40,7 +39,7 @@ export async function decideConflict(
     action: 'conflict-decided',
     details: choice,
     step: 'conflict:decided',
-    move: { state: isSkip ? 'queued-new' : 'queued-match', from: WAITING, to: QUEUED },
+    state: isSkip ? 'queued-new' : 'queued-match',
     assertAllowed(before) {
       if (gameId !== null && !listCandidates(before).some((candidate) => candidate.gameId.toHexString() === gameId)) {
         throw new DomainError('INVALID', MESSAGES.notACandidate)

@@ -13,7 +13,7 @@ import { scoreMatch } from '../matching/score.ts'
 import { changeConflict, conflictNotFound } from './change-conflict.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { CANDIDATE_OPTIONS, toMatchSubject, toStoredCandidate } from './intake/match-entries.ts'
-import { CLOSED, isAboutEntries, UNDECIDED, WAITING } from './states.ts'
+import { isAboutEntries, UNDECIDED } from './states.ts'
 import { summarizeConflicts } from './summarize-conflicts.ts'
 import { findWinnerId } from './to-wire.ts'
 import { chosenEntryId } from './writer/find-decisions.ts'
@@ -79,7 +79,7 @@ export async function reopenConflict(
     },
     action: 'conflict-reopened',
     step: 'conflict:reopened',
-    move: { state: 'waiting', from: CLOSED, to: WAITING },
+    state: 'waiting',
     assertAllowed: assertReopenable,
     alsoWrite: (before, session) => unlinkMatch(deps, before, session),
   })
