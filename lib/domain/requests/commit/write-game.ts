@@ -4,13 +4,14 @@ import { distinctIds } from '#lib/base/values/distinct-ids'
 import { withoutEmpty } from '#lib/base/values/without-empty'
 import { type GameFieldsMerged, MESSAGES } from '#lib/contract/index'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
+import type { SourceParts } from '#lib/infrastructure/sources/entries'
 import { buildCharacterKeys, insertCharacters } from '../../catalogue/characters/insert-characters.ts'
 import { writeSourceCharacters } from '../../catalogue/characters/write-source-characters.ts'
 import { changeGame, type GameFields } from '../../catalogue/games/change-game.ts'
 import { listImages } from '../../catalogue/games/copy-entry-images.ts'
 import { entryChanges, type GameFacts } from '../../catalogue/games/entry-changes.ts'
 import { insertGame } from '../../catalogue/games/insert-game.ts'
-import { findLinkedGame, isExclusive, isLinkable } from '../../catalogue/games/linked-ids.ts'
+import { findLinkedGame, isExclusive, isLinkable, listAchievements } from '../../catalogue/games/linked-ids.ts'
 import { normalise, stringsIn } from '../../names/normalise-name.ts'
 import type { CharacterEntry, GameEntry } from '../copy/copy.ts'
 import type { RequestsDeps } from '../deps.ts'
@@ -83,7 +84,7 @@ const append = (stored: unknown, added: readonly string[] | undefined) => added 
 
 type Merge = (game: GameFacts, plan: GameEntry) => GameFields
 
-/** Achievement sets are written as entries of their source. */
+/** Achievement sets are written with the other entries. */
 const MERGES: Record<Exclude<GameFieldsMerged<'add' | 'image'>, 'retroachievements'>, Merge> = {
   developer: (game, { proposal }) => mergeCompany(game, proposal.developer, { developer: true }),
   publisher: (game, { proposal }) => mergeCompany(game, proposal.publisher, { publisher: true }),
@@ -101,6 +102,14 @@ const listCurated = ({ proposal: { fields, developer, publisher, relations }, im
   ...Object.keys(images),
 ]
 
+/** Adds an achievement set, or completes the one that the game has for this console. */
+function addSet(game: GameFacts, added: SourceParts['ra']): GameFields {
+  const stored = listAchievements(game)
+  const isSame = (set: SourceParts['ra']) => set.gameId === added.gameId && set.consoleId === added.consoleId
+  const completed = stored.map((set) => (isSame(set) ? { ...set, ...added } : set))
+  return { retroachievements: stored.some(isSame) ? completed : [...stored, added] }
+}
+
 /**
  * The fields that an approval writes of a stored game or of a draft: first those of its entries, each as far as its source
  * may write, then the picked fields of the payload over them.
@@ -108,7 +117,9 @@ const listCurated = ({ proposal: { fields, developer, publisher, relations }, im
 function toGameFields(game: GameFacts, plan: GameEntry): GameFields {
   let fields: GameFields = {}
   for (const { resolved, writes } of plan.entries) {
-    fields = { ...fields, ...entryChanges({ ...game, ...fields }, resolved, writes) }
+    const now = { ...game, ...fields }
+    const changes = resolved.source === 'ra' ? addSet(now, resolved.part) : entryChanges(now, resolved, writes)
+    fields = { ...fields, ...changes }
   }
   fields = { ...fields, ...plan.proposal.fields }
   for (const merge of Object.values(MERGES)) fields = { ...fields, ...merge({ ...game, ...fields }, plan) }

@@ -194,7 +194,7 @@ describe('retroachievements', () => {
       { gameId: 404, consoleId: 7 },
       { gameId: 1, consoleId: 8 },
     ]
-    const targetId = await insert({ retroachievements: [{ ...STORED, gameId: 404 }] })
+    const targetId = await insert({ retroachievements: [{ ...STORED, gameId: 404 }, STORED] })
     const { game, warnings } = await scene.approve({ retroachievements }, { targetId })
 
     expect(warnings).toEqual([
@@ -203,6 +203,7 @@ describe('retroachievements', () => {
     ])
     expect(game.retroachievements).toEqual([
       { ...STORED, gameId: 404 },
+      STORED,
       { gameId: 1, consoleId: 8 },
     ])
   })
