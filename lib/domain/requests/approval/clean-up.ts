@@ -38,14 +38,14 @@ async function findReferenced({ db }: CleanUpDeps, keys: readonly ObjectKey[]): 
 /** Deletes the objects that a request records and no entry refers to, then their records, which stay after a failure. */
 export async function deleteOrphanedUploads(
   deps: CleanUpDeps,
-  { requestId, claimedAt, stored, foundBefore = new Set() }: OrphanedUploads,
+  { requestId, claimedAt, stored = [], foundBefore = new Set() }: OrphanedUploads,
 ): Promise<void> {
   const { contentRequests } = deps.db
   // Uploads under another claim belong to an approval that is running now.
   const filter = { _id: requestId, claimedAt: claimedAt ?? null }
   const request = await contentRequests.findOne(filter, { projection: { pendingUploads: 1 } })
   const recorded = request?.pendingUploads ?? []
-  const keys = [...new Set([...recorded.filter(isObjectKey), ...(stored ?? [])])]
+  const keys = [...new Set([...recorded.filter(isObjectKey), ...stored])]
 
   if (keys.length > 0) {
     const referenced = await findReferenced(deps, keys)
@@ -53,11 +53,8 @@ export async function deleteOrphanedUploads(
     await deps.storage.delete(keys.filter((key) => !referenced.has(key)))
     await deps.failpoint('approval:orphans-deleted')
   }
-  // An upload may be stored after its deletion: its record stays until the next run has deleted it again. Any other key
-  // of an approval that has just ended is a replaced image, stored long ago.
-  const uploads = stored && new Set<string>(stored)
-  const isDone = (key: string) => foundBefore.has(key) || (uploads !== undefined && !uploads.has(key))
-  const done = deps.storage.mayStoreAfterFailure ? recorded.filter(isDone) : recorded
+  // An upload may be stored after its deletion: its record stays until the next run has deleted it again.
+  const done = deps.storage.mayStoreAfterFailure ? recorded.filter((key) => foundBefore.has(key)) : recorded
   if (done.length > 0) await contentRequests.updateOne(filter, { $pullAll: { pendingUploads: done } })
 }
 

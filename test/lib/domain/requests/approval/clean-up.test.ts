@@ -80,16 +80,6 @@ it('a start continues when the storage fails, and the next run deletes the rest'
   remove.mockRestore()
 })
 
-it('a run forgets a replaced image of an approval at once, and keeps the record of its uploads for the next run', async () => {
-  const { deps } = scene.service
-  const late = { ...deps, storage: { ...deps.storage, mayStoreAfterFailure: true } }
-  const [upload, replaced] = [await store(), await store()]
-  const request = await scene.insert({ status: 'approved', pendingUploads: [upload, replaced] })
-  await deleteOrphanedUploads(late, { requestId: request._id, stored: [upload] })
-  expect(await recorded(request)).toEqual([upload])
-  expect(await scene.objects()).toEqual([])
-})
-
 it('a second run deletes an object that was stored after its upload timed out', async () => {
   const { storage } = scene.service.deps
   // As a bucket tells it.

@@ -201,11 +201,7 @@ describe('retroachievements', () => {
       `RetroAchievements 404 was linked but could not be parsed: ${NO_ENTRY}`,
       'RetroAchievements 1 is a game of console 7 there, not of console 8',
     ])
-    expect(game.retroachievements).toEqual([
-      { ...STORED, gameId: 404 },
-      STORED,
-      { gameId: 1, consoleId: 8 },
-    ])
+    expect(game.retroachievements).toEqual([{ ...STORED, gameId: 404 }, STORED, { gameId: 1, consoleId: 8 }])
   })
 })
 
