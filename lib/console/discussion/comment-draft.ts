@@ -1,11 +1,17 @@
 import { signal } from '@preact/signals'
 import { useRef, useState } from 'preact/hooks'
 import { dropDraft, keepDraft, readDraft } from '../drafts.ts'
-import type { SentComment } from './find-sent.ts'
 
 export interface Content {
   text: string
   isSpoiler: boolean
+}
+
+/** A new comment that was sent, and may be stored although its answer was lost. */
+export interface SentComment {
+  body: string
+  /** The time of the newest comment that was shown at that moment. */
+  since: string
 }
 
 /** The changes typed over the content of a form. A field that was not changed is undefined and shows the newest content. */

@@ -4,14 +4,7 @@ import type { Comment } from '../../contract/comments.ts'
 import { TAKE_MAX } from '../../contract/limits.ts'
 import { hall } from '../hall.ts'
 import { viewer } from '../session.ts'
-import { loadMarkdown } from './comment-draft.ts'
-
-/** A new comment that was sent, and may be stored although its answer was lost. */
-export interface SentComment {
-  body: string
-  /** The time of the newest comment that was shown at that moment. */
-  since: string
-}
+import { loadMarkdown, type SentComment } from './comment-draft.ts'
 
 export function findNewest(live: LiveDiscussion): string {
   const { comments, replies } = live.get()
