@@ -7,10 +7,9 @@ const OPTIONS = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majori
 
 const unavailable = () => new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
 
+const REPEATABLE = [MongoErrorLabel.TransientTransactionError, MongoErrorLabel.UnknownTransactionCommitResult]
 const isRepeatable = (error: unknown) =>
-  error instanceof MongoError &&
-  (error.hasErrorLabel(MongoErrorLabel.TransientTransactionError) ||
-    error.hasErrorLabel(MongoErrorLabel.UnknownTransactionCommitResult))
+  error instanceof MongoError && REPEATABLE.some((label) => error.hasErrorLabel(label))
 
 /**
  * Runs work on several documents, all of which change or none, and retries it where the database allows. Every command of

@@ -46,25 +46,14 @@ export interface CommentDocument extends ReadBy<typeof readable> {
 /** Lists the newest comments of all games; the game is in it, so that they are counted without their documents. */
 export const NEWEST_FIRST = { status: 1, createdAt: -1, _id: -1, gameId: 1 } as const
 
-export const THREADS_BEST_FIRST = {
-  gameId: 1,
-  parentId: 1,
-  likesCount: -1,
-  createdAt: -1,
-  _id: -1,
-  status: 1,
-  repliesCount: 1,
-} as const
-/** The same, newest first; read backwards, it lists the replies of a thread. */
-export const THREADS_NEWEST_FIRST = {
-  gameId: 1,
-  parentId: 1,
-  createdAt: -1,
-  _id: -1,
-  status: 1,
-  repliesCount: 1,
-} as const
-export const THREADS_BY_STATUS = { gameId: 1, parentId: 1, status: 1, repliesCount: 1 } as const
+const THREADS = { gameId: 1, parentId: 1 } as const
+/** The index holds them, so that pages are counted without their documents. */
+const COUNTED = { status: 1, repliesCount: 1 } as const
+
+export const THREADS_BEST_FIRST = { ...THREADS, likesCount: -1, createdAt: -1, _id: -1, ...COUNTED } as const
+/** Read backwards, it lists the replies of a thread. */
+export const THREADS_NEWEST_FIRST = { ...THREADS, createdAt: -1, _id: -1, ...COUNTED } as const
+export const THREADS_BY_STATUS = { ...THREADS, ...COUNTED } as const
 export const BY_NOTIFICATION = { notificationId: 1, userId: 1, _id: -1 } as const
 export const OF_ACT = { actId: 1, status: 1 } as const
 export const OF_AUTHOR = { userId: 1, createdAt: -1, _id: -1 } as const

@@ -29,14 +29,7 @@ export interface GameDocument
     Omit<ReplacedFields, keyof typeof readable | 'companies' | 'multiplayer_modes' | 'release_dates'> {
   /** Derived from the names: under each of them lie the games that one title may mean. */
   matchKeys?: string[]
-  release_dates?: {
-    date: number
-    human: string
-    month: number
-    year: number
-    platformId: ObjectId
-    region: number
-  }[]
+  release_dates?: (Record<'date' | 'month' | 'year' | 'region', number> & { human: string; platformId: ObjectId })[]
   /** `key` is derived: the normalised name. */
   companies?: (FieldValue<(typeof GAME_FIELDS)['companies']>[number] & { key?: string })[]
   multiplayer_modes?: Record<string, unknown>[]

@@ -99,10 +99,7 @@ export const users: CollectionDefinition<UserDocument> = {
       partialFilterExpression: { email: { $exists: true } },
     },
     { key: { externalId: 1 }, unique: true, partialFilterExpression: { externalId: { $exists: true } } },
-    {
-      key: { 'resetLink.tokenHash': 1 },
-      partialFilterExpression: { 'resetLink.tokenHash': { $gt: '' } },
-    },
+    { key: { 'resetLink.tokenHash': 1 }, partialFilterExpression: { 'resetLink.tokenHash': { $gt: '' } } },
     // Finds out without reading the users whether an admin is left.
     { key: { roles: 1 }, partialFilterExpression: { roles: 'admin' } },
   ],

@@ -21,7 +21,7 @@ interface IgdbOptions extends Omit<IgdbApiOptions, 'config' | 'publicUrl'> {
 interface Query {
   fields: readonly string[]
   where: string
-  /** The field of the order; by id pages do not overlap. */
+  /** By id pages do not overlap. */
   sort?: string
   limit: number
   offset?: number
@@ -29,17 +29,10 @@ interface Query {
 
 const among = (field: string, ids: readonly string[]) => `${field} = (${ids.join(',')})`
 
-/** Builds a query of IGDB's language. */
-function buildQuery({ fields, where, sort = 'id', limit, offset = 0 }: Query): string {
-  const clauses = [
-    `fields ${fields.join(',')}`,
-    `where ${where}`,
-    `sort ${sort} asc`,
-    `limit ${limit}`,
-    ...(offset > 0 ? [`offset ${offset}`] : []),
-  ]
-  return clauses.map((clause) => `${clause};`).join(' ')
-}
+const buildQuery = ({ fields, where, sort = 'id', limit, offset = 0 }: Query) =>
+  [`fields ${fields.join(',')}`, `where ${where}`, `sort ${sort} asc`, `limit ${limit}`, `offset ${offset}`]
+    .map((clause) => `${clause};`)
+    .join(' ')
 
 const Row = z.object({ id: numeric, updated_at: number })
 

@@ -37,10 +37,7 @@ export function toEntry({ game, characters, imagesUrl }: EntryParts): SourceEntr
   return {
     source: 'igdb',
     id: String(game.id),
-    part: {
-      gameId: game.id,
-      ...withoutEmpty({ url: toLink(game.url), ...scores, updatedAt }),
-    },
+    part: { gameId: game.id, ...withoutEmpty({ url: toLink(game.url), ...scores, updatedAt }) },
     game: entry,
     characters: characters.map((row) => toCharacter(row, game.id, imageUrl)),
     subject: {

@@ -25,14 +25,8 @@ export const isDate = (seconds: number | undefined): seconds is number =>
 function toReleases({ release_dates }: IgdbGame): SourceGame['releases'] {
   return release_dates.flatMap(({ date, platform, release_region: region = WORLDWIDE }) => {
     if (!isDate(date) || platform === undefined) return []
-    return [
-      {
-        date,
-        ...toDateParts(date),
-        platform,
-        region: region >= 1 && region <= LAST_REGION ? region : WORLDWIDE,
-      },
-    ]
+    const known = region >= 1 && region <= LAST_REGION ? region : WORLDWIDE
+    return [{ date, ...toDateParts(date), platform, region: known }]
   })
 }
 
@@ -117,9 +111,7 @@ const toVideos = ({ videos }: IgdbGame) =>
 
 function toRelated(game: IgdbGame): SourceGame['related'] {
   const relations = RELATIONS.map((relation) => [relation, game[relation]])
-  return {
-    ...withoutEmpty({ ...Object.fromEntries(relations), parent_game: game.parent_game ?? game.version_parent }),
-  }
+  return withoutEmpty({ ...Object.fromEntries(relations), parent_game: game.parent_game ?? game.version_parent })
 }
 
 export function toGame(game: IgdbGame, addressOf: (image: string) => string): SourceGame {
