@@ -5,7 +5,7 @@ import type { CollectionDefinition } from './collection-definition.ts'
 export const IMPORT_END = 'end'
 
 /** Documents that an import has stored or found, which never come again. `IMPORT_END` holds the number of batches at an end. */
-export interface ImportDocument {
+interface ImportDocument {
   _id: ObjectId | typeof IMPORT_END
   from?: string
   ids?: ObjectId[]

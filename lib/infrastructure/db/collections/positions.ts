@@ -1,7 +1,7 @@
 import type { CollectionDefinition } from './collection-definition.ts'
 
 /** How far a job has read the change stream, for the instance that continues it. */
-export interface PositionDocument {
+interface PositionDocument {
   _id: string
   token?: unknown
   /** True while changes before the token were missed, so that every document is due. */

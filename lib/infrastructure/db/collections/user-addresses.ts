@@ -4,7 +4,7 @@ import type { CollectionDefinition } from './collection-definition.ts'
 export const ADDRESS_DAYS = 30
 
 /** An address from which a user was here, which outlives the session. */
-export interface UserAddressDocument {
+interface UserAddressDocument {
   _id: ObjectId
   userId: ObjectId
   address: string
