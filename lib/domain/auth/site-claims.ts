@@ -5,8 +5,8 @@ import type { SiteConfig } from '../../base/config.ts'
 import type { ClaimValue } from '../../base/site-settings.ts'
 import { hashedId } from '../../base/system/hashed-id.ts'
 import { isObjectId, SITE_USER_ID_MAX } from '../../contract/index.ts'
+import type { Logger } from '../../infrastructure/observability/log.ts'
 import { createKeySet } from '../../infrastructure/sources/key-set.ts'
-import type { AuthDeps } from './deps.ts'
 import { createSecretKey, createVerifier, type FindKey, type TokenTimes } from './verify-token.ts'
 
 /** The id of a user of the site: an object id is stored as it is, any other has an id that follows from it. */
@@ -103,7 +103,7 @@ function createKeyFinder(options: Parameters<typeof createKeySet>[0]): FindKey {
 
 /** Creates the verifier of the site's session tokens: by its key set, or by the shared secret. */
 export function createSiteVerifier(
-  { jwtSecret, log, clock }: Pick<AuthDeps, 'jwtSecret' | 'log' | 'clock'>,
+  { jwtSecret, log, clock }: { jwtSecret: string; log: Logger; clock: () => Date },
   site: SiteConfig,
 ): SiteTokenVerifier {
   const { jwksUrl, issuer, audience } = site

@@ -1,8 +1,8 @@
 import type { ObjectId } from 'mongodb'
 import { isAdminAt, type UserDocument } from '../../infrastructure/db/collections/users.ts'
+import type { Database } from '../../infrastructure/db/connect.ts'
 import type { ExactCache } from '../../infrastructure/events/exact-cache.ts'
 import type { Feed } from '../../infrastructure/events/feed.ts'
-import type { AuthDeps } from './deps.ts'
 
 const MAX_BYTES = 16 * 1024 * 1024
 
@@ -29,7 +29,7 @@ export const createSessionUserCache = ({ createCache }: Pick<Feed, 'createCache'
 
 /** Reads a user, who may be cached; an admin, and with `isFresh` every user, from the database. */
 export async function readStoredUser(
-  { db, sessionUsers, clock }: Pick<AuthDeps, 'db' | 'sessionUsers' | 'clock'>,
+  { db, sessionUsers, clock }: { db: Database; sessionUsers: SessionUserCache; clock: () => Date },
   _id: ObjectId,
   { isFresh }: { isFresh: boolean },
 ): Promise<StoredUser | null> {
