@@ -23,8 +23,17 @@ const PLATFORMS: Part = {
 
 /** In the order of their dependencies. */
 const PARTS = [
-  ...[PLATFORMS, GAMES, CHARACTERS, USERS],
-  ...[THREADS, REPLIES, VOTES, REPORTS, REQUESTS, CONFLICTS, NOTIFICATIONS],
+  PLATFORMS,
+  GAMES,
+  CHARACTERS,
+  USERS,
+  THREADS,
+  REPLIES,
+  VOTES,
+  REPORTS,
+  REQUESTS,
+  CONFLICTS,
+  NOTIFICATIONS,
 ]
 
 const newRow = (): Row => ({ found: 0, taken: 0, there: 0, mapped: 0, leftOut: new Map(), counted: new Map() })

@@ -47,6 +47,8 @@ export const isServed = ({ site }: Pick<Config, 'site'>, { definition }: Pick<Lo
 
 export const FUNCTIONS_FOLDER = fileURLToPath(new URL('../../../functions/', import.meta.url))
 
+const toShape = (path: string) => path.replace(/:[^/]+/g, ':')
+
 async function loadOne(folder: string, file: string): Promise<LoadedFunction> {
   const route = parseRoute(file)
   if (route === null) throw new StartError(`functions/${file} is not named <path>.<method>.ts`)
@@ -59,7 +61,25 @@ async function loadOne(folder: string, file: string): Promise<LoadedFunction> {
   return { ...route, file, definition: module.default }
 }
 
-/** Loads every function file of a folder, fixed segments before parameters. @throws StartError on any other file */
+/** Refuses two files of one path with other parameter names, because the router would use the first for both. */
+function refuseClashes(functions: readonly LoadedFunction[]): void {
+  const shapes = new Map<string, LoadedFunction>()
+  for (const loaded of functions) {
+    const { file, path } = loaded
+    const sibling = shapes.get(toShape(path)) ?? loaded
+    if (sibling.path !== path) {
+      throw new StartError(
+        `functions/${sibling.file} and functions/${file} name the parameters of one path differently`,
+      )
+    }
+    shapes.set(toShape(path), loaded)
+  }
+}
+
+/**
+ * Loads every function file of a folder, fixed segments before parameters.
+ * @throws StartError on a foreign file, a file without a definition, or two files of one route
+ */
 export async function loadFunctions(folder = FUNCTIONS_FOLDER): Promise<LoadedFunction[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries
@@ -68,5 +88,7 @@ export async function loadFunctions(folder = FUNCTIONS_FOLDER): Promise<LoadedFu
     .filter((file) => !file.endsWith('.d.ts'))
     .sort((a, b) => (toSortKey(a) < toSortKey(b) ? -1 : 1))
 
-  return await Promise.all(files.map((file) => loadOne(folder, file)))
+  const functions = await Promise.all(files.map((file) => loadOne(folder, file)))
+  refuseClashes(functions)
+  return functions
 }

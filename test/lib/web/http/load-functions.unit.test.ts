@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadFunctions, parseRoute } from '#lib/web/http/load-functions'
 
@@ -46,6 +46,18 @@ test.each([
 
   await expect(loadFunctions(folder)).rejects.toThrow(
     'functions/thing.get.js does not default-export a function definition',
+  )
+})
+
+test.each([
+  ['[id].get.js', '[key].get.js'],
+  ['[id].get.js', '[key].delete.js'],
+])('the start is refused on two files of one path: %s and %s', async (...files) => {
+  const page = pathToFileURL(join(fixture('http'), 'page.get.js'))
+  for (const file of files) await writeFile(join(folder, file), `export { default } from '${page}'`)
+
+  await expect(loadFunctions(folder)).rejects.toThrow(
+    `functions/${files[0]} and functions/${files[1]} name the parameters of one path differently`,
   )
 })
 
