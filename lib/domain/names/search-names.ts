@@ -6,7 +6,6 @@ import { normalise, splitWords } from './normalise-name.ts'
 
 type Named = NameKeys & { _id: ObjectId }
 type Names = Filter<Named>
-type Searched = Pick<Collection<Named>, 'find' | 'countDocuments'>
 
 const MAX_WORDS = 10
 
@@ -36,23 +35,16 @@ function listStages(searchString: string): Names[] {
   ]
 }
 
-export interface NamesFound {
-  /** Best first: exact name, beginning of the name, the same of the alternative names, words of any. */
-  ids: ObjectId[]
-  total: number
-}
-
 /**
- * Finds the entries of a collection whose names match a text. Every step is answered from an index; their number does
- * not grow with the matches, and a search for one word reads no document.
+ * Finds the entries of a collection whose names match a text, best first: exact name, beginning of the name, the same of the
+ * alternative names, words of any. Every step is answered from an index, and their number does not grow with the matches.
  */
 export async function searchNames(
-  collection: Searched,
+  collection: Pick<Collection<Named>, 'find' | 'countDocuments'>,
   { searchString, take }: { searchString: string; take: number },
-): Promise<NamesFound> {
+): Promise<{ ids: ObjectId[]; total: number }> {
   if (normalise(searchString) === '') return { ids: [], total: 0 }
-  const counted = { limit: SEARCH_TOTAL_MAX }
-  const total = await collection.countDocuments(matchWords(searchString), counted)
+  const total = await collection.countDocuments(matchWords(searchString), { limit: SEARCH_TOTAL_MAX })
   const wanted = Math.min(take, total)
   const found = new Map<string, ObjectId>()
 

@@ -76,20 +76,15 @@ async function findList({ db }: Pick<RoyalDeps, 'db'>, _id: ObjectId) {
 /** Each failed attempt lost to another instance, of which there are few: here requests of one owner wait for one another. */
 const ATTEMPTS = 100
 
-interface ChangeListInput {
-  next: Next
-  /** Ids that should be listed afterwards. Ids that are not are rejected. */
-  requested?: readonly string[]
-}
-
 /**
- * Changes a royal list, unless it differs from the one that was read: then it begins again.
+ * Changes a royal list, unless it differs from the one that was read: then it begins again. Requested ids that are not
+ * listed afterwards are rejected.
  * @throws DomainError NOT_FOUND when the user is gone, FORBIDDEN for a suspended one
  */
 export async function changeList(
   deps: Pick<RoyalDeps, 'db' | 'instance' | 'clock'>,
   { user: { _id }, socketId }: ListOwner,
-  { next, requested = [] }: ChangeListInput,
+  { next, requested = [] }: { next: Next; requested?: readonly string[] },
 ): Promise<Changed<RoyalList, RoyalChanged>> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const now = deps.clock()

@@ -73,14 +73,9 @@ const OPTIONAL_WORDS: readonly OptionalWord[] = [
   },
 ]
 
-/** False for a plain word, which no entry of the table matches. */
-const mayBeOptional = ({ kind, isAside, isBrand, isFirst }: TitleToken) =>
-  kind !== 'word' || isAside || isBrand || isFirst
-
 /** Drops the optional words of both sides. Each lowers the similarity. */
 function withoutOptionalWords(left: Unmatched, right: Unmatched, circumstances: Circumstances) {
   let sides = { left, right, similarity: 1 }
-  if (!left.tokens.some(mayBeOptional) && !right.tokens.some(mayBeOptional)) return sides
   const isNumbered = ({ tokens }: Unmatched) => tokens.some(({ kind }) => kind === 'number' || kind === 'platform')
   for (const { signal, matches, unlessBothNumbered, unlessReplaced } of OPTIONAL_WORDS) {
     const { left, right, similarity } = sides
