@@ -13,10 +13,7 @@ interface EntriesDeps {
 export type Sourced = { [N in keyof SourceParts]: { source: N; part: SourceParts[N] } }[keyof SourceParts]
 
 /** The fields of a game that a source may fill, ready to be stored. Unknown fields are absent. */
-export type SourceFields = Omit<
-  GameValues,
-  'isCustom' | 'isStopParsing' | 'igdb' | 'vndb' | 'hltb' | 'retroachievements'
->
+type SourceFields = Omit<GameValues, 'isCustom' | 'isStopParsing' | 'igdb' | 'vndb' | 'hltb' | 'retroachievements'>
 
 export type ResolvedEntry = Sourced & {
   /** As in `conflicts.externalId`. */
