@@ -43,10 +43,9 @@ export async function listConflicts(
     ...(days !== undefined && { decidedAt: { $gte: new Date(deps.clock().getTime() - days * DAY_MS) } }),
     ...(search && containsText(search)),
   })
-  const toOptions = ({ index }: Stage) => ({ hint: index })
 
   async function countStage(stage: Stage): Promise<number> {
-    if (search || days !== undefined) return await conflicts.countDocuments(toFilter(stage), toOptions(stage))
+    if (search || days !== undefined) return await conflicts.countDocuments(toFilter(stage), { hint: stage.index })
     const bySource = await Promise.all(sources.map((counted) => deps.conflictCounts.count(stage, counted)))
     return bySource.reduce((sum, count) => sum + count, 0)
   }
@@ -59,7 +58,7 @@ export async function listConflicts(
     const to = Math.min(counts[index] ?? 0, page * take - before)
     if (from >= to) return []
     const rows = await conflicts
-      .find<{ _id: ObjectId }>(toFilter(stage), { ...toOptions(stage), projection: { _id: 1 } })
+      .find<{ _id: ObjectId }>(toFilter(stage), { hint: stage.index, projection: { _id: 1 } })
       .sort({ createdAt: 1, _id: 1 })
       .skip(from)
       .limit(to - from)

@@ -20,14 +20,11 @@ export function pickFields(
   return fieldsToApply
 }
 
-interface Losses {
-  failedLinks: readonly string[]
-  /** Fields of which nothing was left to be written. */
-  droppedFields: readonly string[]
-}
-
 /** Splits fields by result: failed if any image could not be copied, applied unless dropped or every image failed. */
-export function splitByResult(payload: Readonly<Record<string, unknown>>, { failedLinks, droppedFields }: Losses) {
+export function splitByResult(
+  payload: Readonly<Record<string, unknown>>,
+  { failedLinks, droppedFields }: { failedLinks: readonly string[]; droppedFields: readonly string[] },
+) {
   const failed = new Set<unknown>(failedLinks)
   const fields = Object.keys(payload).filter((field) => !droppedFields.includes(field))
   const listLinks = (field: string) => (IMAGE_FIELDS.includes(field) ? [payload[field]].flat() : [])
