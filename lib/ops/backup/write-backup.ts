@@ -100,9 +100,10 @@ export async function writeBackup(source: Source, sink: Writable): Promise<Manif
     await written
     return manifest
   } catch (error) {
-    archive.destroy()
-    await written.catch(() => {})
-    if (!hasCode(error, ...SNAPSHOT_GONE)) throw error
+    archive.destroy(error instanceof Error ? error : undefined)
+    // Of a stream that had failed before, that error: whatever is added to it fails with another one.
+    const reason = await written.catch((failed: unknown) => failed)
+    if (!hasCode(reason, ...SNAPSHOT_GONE)) throw reason
     throw new StartError(
       'The database does not keep the moment of the backup: run it again, or raise minSnapshotHistoryWindowInSeconds of the server',
     )
