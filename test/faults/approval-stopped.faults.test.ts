@@ -7,8 +7,7 @@ import { createCaller } from '../support/clients/caller.ts'
 import { openTestBucket, type TestBucket } from '../support/processes/s3-bucket.ts'
 import { type SpawnedService, spawnService } from '../support/processes/spawn-service.ts'
 import { insertRequest, insertUser } from '../support/rows/rows.ts'
-import { newDatabaseUri } from '../support/service/database-pool.ts'
-import { dropDatabase } from '../support/service/drop-database.ts'
+import { acquireDatabase, releaseDatabase } from '../support/service/database-pool.ts'
 import { timeUnpaused } from '../support/service/watch-pauses.ts'
 import { startImageHost } from '../support/stand-ins/image-host.ts'
 import { type S3StandIn, startS3StandIn, stayMute } from '../support/stand-ins/s3-stand-in.ts'
@@ -49,7 +48,7 @@ async function inTheMiddle(db: Database, service: SpawnedService, payload: Recor
 const CAROL = { userName: 'carol', isAdmin: true }
 
 it('a stop during an approval rolls it back, releases its claim and ends in time', async () => {
-  const uri = newDatabaseUri()
+  const uri = await acquireDatabase()
   const service = await start({ MONGODB_URI: uri, JWT_SECRET })
   const db = openDatabase(uri)
   const payload = { name: 'Halcyon', cover: host.link('held/1'), screenshots: [host.link('png/1')] }
@@ -70,13 +69,13 @@ it('a stop during an approval rolls it back, releases its claim and ends in time
   expect(await files()).toBe(0)
   expect(await db.games.countDocuments()).toBe(0)
   await db.close()
-  await dropDatabase(uri)
+  await releaseDatabase(uri)
 })
 
 it('a stop while the storage is silent releases the claim, and the next start deletes the rest', async () => {
   const bucket: TestBucket = await openTestBucket()
   const standIn: S3StandIn = await startS3StandIn()
-  const uri = newDatabaseUri()
+  const uri = await acquireDatabase()
   const env = { ...bucket.env, S3_ENDPOINT: standIn.endpoint, MONGODB_URI: uri, JWT_SECRET }
   const service = await start(env)
   const db = openDatabase(uri)
@@ -100,7 +99,7 @@ it('a stop while the storage is silent releases the claim, and the next start de
   await expect.poll(bucket.listKeys, WAIT).toEqual([])
   expect(await again.end('SIGTERM')).toBe(0)
   await db.close()
-  await dropDatabase(uri)
+  await releaseDatabase(uri)
   await standIn.close()
   bucket.close()
 })

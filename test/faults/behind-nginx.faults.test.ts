@@ -6,11 +6,10 @@ import { createCaller } from '../support/clients/caller.ts'
 import { freePort } from '../support/processes/free-port.ts'
 import { startNginx } from '../support/processes/start-nginx.ts'
 import { insertComment, insertGame, insertUser } from '../support/rows/rows.ts'
-import { newDatabaseUri } from '../support/service/database-pool.ts'
-import { dropDatabase } from '../support/service/drop-database.ts'
+import { acquireDatabase, releaseDatabase } from '../support/service/database-pool.ts'
 import { BUSY_MACHINE_MS, startService, type TestService } from '../support/service/start-service.ts'
 
-const mongodbUri = newDatabaseUri()
+const mongodbUri = await acquireDatabase()
 const instances: TestService[] = []
 const sockets: Socket[] = []
 
@@ -23,7 +22,7 @@ afterAll(async () => {
   for (const socket of sockets) socket.close()
   await nginx.close()
   for (const instance of instances) await instance.close()
-  await dropDatabase(mongodbUri)
+  await releaseDatabase(mongodbUri)
 })
 
 function connect(address: string, transports: ('polling' | 'websocket')[]): Promise<Socket> {

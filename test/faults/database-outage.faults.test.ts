@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ObjectId } from 'mongodb'
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, expect, it, vi } from 'vitest'
@@ -10,6 +11,8 @@ import { SITE, startService } from '../support/service/start-service.ts'
 import { watchPauses } from '../support/service/watch-pauses.ts'
 
 const WAIT = { timeout: 60_000 }
+/** Between the requests of a caller, which would occupy the machine otherwise. */
+const PAUSE_MS = 50
 
 const mongo = await startPrivateMongo()
 const service = await startService({
@@ -54,6 +57,7 @@ function startLoad() {
       const startedAt = performance.now()
       const answer = await send?.(caller)
       if (answer) sent.push({ answer, startedAt, endedAt: performance.now() })
+      await sleep(PAUSE_MS)
     }
   })
   return {

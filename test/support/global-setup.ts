@@ -64,7 +64,12 @@ async function startMongo(): Promise<Started<string>> {
   const log = { info: (message: string) => console.log(message), warn: (message: string) => console.warn(message) }
   const mongo = await startEmbeddedMongo({ dataDir, mongodBinary, searchPath, cacheDir, log })
   const client = new MongoClient(mongo.uri)
-  await client.db('admin').command({ setParameter: 1, minSnapshotHistoryWindowInSeconds: HISTORY_SECONDS })
+  const admin = client.db('admin')
+  await admin.command({ setParameter: 1, minSnapshotHistoryWindowInSeconds: HISTORY_SECONDS })
+  const { config } = await admin.command({ replSetGetConfig: 1 })
+  const relaxed = { ...config, version: config.version + 1, writeConcernMajorityJournalDefault: false }
+  // Nothing kills it: to wait for the journal would take half the time of a write.
+  await admin.command({ replSetReconfig: relaxed })
   await client.close()
   return { given: mongo.uri, stop: () => mongo.stop() }
 }

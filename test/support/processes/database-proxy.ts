@@ -1,13 +1,12 @@
 import { closeAtEnd } from '../service/close-at-end.ts'
-import { newDatabaseUri } from '../service/database-pool.ts'
-import { dropDatabase } from '../service/drop-database.ts'
+import { acquireDatabase, releaseDatabase } from '../service/database-pool.ts'
 import { startCutProxy } from './cut-proxy.ts'
 
 export type DatabaseProxy = Awaited<ReturnType<typeof startDatabaseProxy>>
 
 /** A way to the run's MongoDB that can be cut; without an address it leads to a database of its own on the run's MongoDB. */
 export async function startDatabaseProxy(given?: string) {
-  const uri = given ?? newDatabaseUri()
+  const uri = given ?? (await acquireDatabase())
   const target = new URL(uri)
   const proxy = await startCutProxy(Number(target.port), target.hostname)
   return {
@@ -15,13 +14,11 @@ export async function startDatabaseProxy(given?: string) {
     uri: `mongodb://127.0.0.1:${proxy.port}${target.pathname}?directConnection=true`,
     /** The database's own address, which nothing cuts. */
     target: uri,
-    /** Drops a database of its own, too. */
     async close() {
       await proxy.close()
-      if (given === undefined) await dropDatabase(uri)
+      if (given === undefined) await releaseDatabase(uri)
     },
   }
 }
 
-/** One for a test, or for all of a file. */
 export const useDatabaseProxy = closeAtEnd(startDatabaseProxy)

@@ -14,8 +14,7 @@ import { filesFolder } from '#lib/infrastructure/storage/local-storage'
 import type { TestBucket } from '../processes/s3-bucket.ts'
 import { insertRequest } from '../rows/rows.ts'
 import { closeAtEnd } from '../service/close-at-end.ts'
-import { newDatabaseUri } from '../service/database-pool.ts'
-import { dropDatabase } from '../service/drop-database.ts'
+import { acquireDatabase, releaseDatabase } from '../service/database-pool.ts'
 import { BUSY_MACHINE_MS, startService } from '../service/start-service.ts'
 import { startImageHost } from '../stand-ins/image-host.ts'
 import { startVndbStandIn } from '../stand-ins/vndb.ts'
@@ -46,7 +45,7 @@ export type ApprovalsScene = Awaited<ReturnType<typeof startApprovalsScene>>
 
 /** A service on local files, or on a bucket, with a host of images and VNDB beside it. */
 export async function startApprovalsScene(options: Options = {}) {
-  const { bucket, transport, env: own, mongodbUri = newDatabaseUri(), ...parts } = options
+  const { bucket, transport, env: own, mongodbUri = await acquireDatabase(), ...parts } = options
   const { failpoint, strikeAt } = createStrikes()
   const [host, vndb] = await Promise.all([startImageHost(), startVndbStandIn()])
   const env = { ...vndb.env, ...bucket?.env, IMAGE_FETCH_ALLOW: host.place, ...own }
@@ -91,7 +90,6 @@ export async function startApprovalsScene(options: Options = {}) {
       const claimedAt = new Date(Date.now() - CLAIM_TTL_MS - 1_000)
       await contentRequests.updateOne({ _id }, { $set: { claimedAt, claimedBy: new ObjectId() } })
     },
-    /** The keys of all objects that are stored, in order. */
     objects: () => bucket?.listKeys() ?? listFiles(filesFolder(service.deps.config)),
     entries: async () => ({
       games: await games.countDocuments(),
@@ -114,11 +112,10 @@ export async function startApprovalsScene(options: Options = {}) {
       ),
     async close() {
       await service.close()
-      if (options.mongodbUri === undefined) await dropDatabase(mongodbUri)
+      if (options.mongodbUri === undefined) await releaseDatabase(mongodbUri)
       await Promise.all([host.close(), vndb.close()])
     },
   }
 }
 
-/** One for a test, or for all of a file. */
 export const useApprovalsScene = closeAtEnd(startApprovalsScene)

@@ -8,6 +8,10 @@ const EMPTIED_MAX = 5_000
 
 /** Prepared databases that no test uses; test files of one process share them. */
 const idle: string[] = []
+/** All that were prepared, by their names: another way to one, such as a proxy, has another address. */
+const preparedNames = new Set<string>()
+
+export const isPrepared = (uri: string): boolean => preparedNames.has(new URL(uri).pathname)
 
 /** The address of a new database on the run's MongoDB, without indexes. */
 export function newDatabaseUri(): string {
@@ -16,13 +20,15 @@ export function newDatabaseUri(): string {
   return uri.href
 }
 
-export async function acquireDatabase(): Promise<string> {
-  const kept = idle.pop()
-  if (kept !== undefined) return kept
+async function prepareNew(): Promise<string> {
   const uri = newDatabaseUri()
   await prepareDatabase(uri)
+  preparedNames.add(new URL(uri).pathname)
   return uri
 }
+
+/** The address of a prepared, empty database. */
+export const acquireDatabase = async (): Promise<string> => idle.pop() ?? (await prepareNew())
 
 /** Counts the declared indexes: a collection without any is there from its first document on. */
 const countIndexes = ({ indexes, collections }: Document) => indexes - collections
@@ -41,12 +47,11 @@ async function empty(db: Db): Promise<boolean> {
 
 /** Takes a database back from `acquireDatabase`: emptied for the next test, or dropped when it is no longer as prepared. */
 export async function releaseDatabase(uri: string): Promise<void> {
-  const client = new MongoClient(uri)
+  const client = new MongoClient(uri, { maxPoolSize: 4 })
   const db = client.db(new URL(uri).pathname.slice(1))
   try {
     if (prepared === undefined) {
-      const fresh = newDatabaseUri()
-      await prepareDatabase(fresh)
+      const fresh = await prepareNew()
       prepared = countIndexes(await client.db(new URL(fresh).pathname.slice(1)).stats())
       idle.push(fresh)
     }

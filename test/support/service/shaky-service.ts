@@ -17,5 +17,4 @@ async function startShakyService(options: Omit<Parameters<typeof startService>[0
   }
 }
 
-/** One for a test, or for all of a file. */
 export const useShakyService = closeAtEnd(startShakyService)

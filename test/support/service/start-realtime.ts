@@ -48,5 +48,4 @@ export async function startRealtime(
   }
 }
 
-/** One for a test, or for all of a file. */
 export const useRealtime = closeAtEnd(startRealtime)

@@ -17,7 +17,7 @@ import { createLogger, type Logger } from '#lib/infrastructure/observability/log
 import { type Caller, createCaller } from '../clients/caller.ts'
 import { insertUser, type UserFacts } from '../rows/rows.ts'
 import { closeAtEnd } from './close-at-end.ts'
-import { acquireDatabase, releaseDatabase } from './database-pool.ts'
+import { acquireDatabase, isPrepared, releaseDatabase } from './database-pool.ts'
 
 /** The functions of `test/fixtures/http`, as `functionsFolder`. */
 export const HTTP_FIXTURES = fileURLToPath(new URL('../../../dist/test/fixtures/http/', import.meta.url))
@@ -82,7 +82,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   } = options
   const { timeoutMs = mongodbUri === undefined ? BUSY_MACHINE_MS : undefined, ...parts } = rest
   const uri = mongodbUri ?? (await acquireDatabase())
-  if (mongodbUri !== undefined) await prepareDatabase(uri)
+  if (!isPrepared(uri)) await prepareDatabase(uri)
   const db = openDatabase(uri, {
     feedUri: feedUri ?? uri,
     ...(timeoutMs && { timeouts: patientTimeouts(timeoutMs) }),
@@ -147,5 +147,4 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   }
 }
 
-/** One for a test, or for all of a file. */
 export const useService = closeAtEnd(startService)

@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-const SIZE = { seed: 3, games: 1_500, users: 300, comments: 2_000 }
+const SIZE = { seed: 3, games: 800, users: 200, comments: 1_400 }
 await fillSite(client.db(), SIZE)
 const settings = { DATA_DIR: dataDir, MONGODB_URI: mongo.uri, IMPORT_URI: siteUri }
 const KILLS = 20

@@ -4,12 +4,11 @@ import { signProbe } from '#lib/domain/operations/probe'
 import { listenLocally } from '../../../support/processes/listen-locally.ts'
 import { runDoctor } from '../../../support/processes/run-doctor.ts'
 import { startNginx } from '../../../support/processes/start-nginx.ts'
-import { newDatabaseUri } from '../../../support/service/database-pool.ts'
-import { dropDatabase } from '../../../support/service/drop-database.ts'
+import { acquireDatabase, releaseDatabase } from '../../../support/service/database-pool.ts'
 import { startService, type TestService } from '../../../support/service/start-service.ts'
 
 const JWT_SECRET = 'a secret of at least thirty-two characters'
-const mongodbUri = newDatabaseUri()
+const mongodbUri = await acquireDatabase()
 const start = (trustProxy: number) => startService({ mongodbUri, env: { TRUST_PROXY: String(trustProxy), JWT_SECRET } })
 const services = [await start(0), await start(1), await start(2)] as const
 const [direct, proxied] = services
@@ -27,7 +26,7 @@ const strangerUrl = `http://127.0.0.1:${await listenLocally(stranger)}`
 afterAll(async () => {
   for (const { close } of [...Object.values(nginx), ...services]) await close()
   stranger.close()
-  await dropDatabase(mongodbUri)
+  await releaseDatabase(mongodbUri)
 })
 
 const doctor = (publicUrl: string, { port }: Pick<TestService, 'port'> = proxied) =>

@@ -242,7 +242,8 @@ test('1,000 schedules of lists, decisions, kills and two instances: each is one 
       for (const { action, answer } of acted) seen.add(`${action.name} ${answer}`)
       state = actual
     }
-    // The same list again changes nothing.
+    // The same list again changes nothing. One schedule of four shows it often enough.
+    if (random() < 0.75) return
     const version = pick([0, 1, 2])
     await act(one, { name: 'list', version })
     const stored = await db.conflicts.findOne(KEY)
