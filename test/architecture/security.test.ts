@@ -1,5 +1,5 @@
 import { sign } from 'hono/jwt'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createKey } from '#lib/domain/service-keys/create-key'
 import { KEY_SCOPES } from '#lib/infrastructure/db/collections/service-keys'
 import { type LoadedFunction, loadFunctions } from '../../lib/web/http/load-functions.ts'
@@ -33,39 +33,34 @@ function ask({ method, path }: LoadedFunction, headers: Record<string, string>) 
   })
 }
 
-describe.each(guarded)('$name', (loaded) => {
-  test('401 without a session', async () => {
-    const answer = await ask(loaded, {})
+test.each(guarded)('$name: 401 without a session', async (loaded) => {
+  const answer = await ask(loaded, {})
 
-    expect(answer.status).toBe(401)
-    expect(await answer.json()).toEqual({ statusCode: 401, error: 'Unauthorized', message: 'Unauthorized' })
-  })
+  expect(answer.status).toBe(401)
+  expect(await answer.json()).toEqual({ statusCode: 401, error: 'Unauthorized', message: 'Unauthorized' })
 })
 
-describe.each(forAdmins)('$name', (loaded) => {
-  test('403 below the role, whatever the token claims', async () => {
-    const claims = { sub: user.id, exp: Math.floor(Date.now() / 1000) + 60, roles: ['admin'] }
-    const boast = `accessSessionToken=${await sign(claims, service.deps.jwtSecret)}`
+test.each(forAdmins)('$name: 403 below the role, whatever the token claims', async (loaded) => {
+  const claims = { sub: user.id, exp: Math.floor(Date.now() / 1000) + 60, roles: ['admin'] }
+  const boast = `accessSessionToken=${await sign(claims, service.deps.jwtSecret)}`
 
-    for (const cookie of [user.cookie, boast]) {
-      const answer = await ask(loaded, { cookie })
-      expect(answer.status).toBe(403)
-      expect(await answer.json()).toEqual({ statusCode: 403, error: 'Forbidden', message: 'Forbidden' })
-    }
-    expect((await ask(loaded, { cookie: admin.cookie })).status).not.toBe(403)
-  })
+  for (const cookie of [user.cookie, boast]) {
+    const answer = await ask(loaded, { cookie })
+    expect(answer.status).toBe(403)
+    expect(await answer.json()).toEqual({ statusCode: 403, error: 'Forbidden', message: 'Forbidden' })
+  }
+  expect((await ask(loaded, { cookie: admin.cookie })).status).not.toBe(403)
 })
 
-describe.each(sessionOnly)('$name', (loaded) => {
-  test('401 for a service key, whatever its scope', async () => {
-    for (const key of keys.values()) {
-      expect((await ask(loaded, { authorization: `Bearer ${key}` })).status).toBe(401)
-    }
-  })
+test.each(sessionOnly)('$name: 401 for a service key, whatever its scope', async (loaded) => {
+  for (const key of keys.values()) {
+    expect((await ask(loaded, { authorization: `Bearer ${key}` })).status).toBe(401)
+  }
 })
 
-describe.each(keyed)('$name', (loaded) => {
-  test('401 for an unknown service key, 403 for one of another scope, also beside a session', async () => {
+test.each(keyed)(
+  '$name: 401 for an unknown service key, 403 for one of another scope, also beside a session',
+  async (loaded) => {
     for (const [scope, key] of keys) {
       const { status } = await ask(loaded, { cookie: admin.cookie, authorization: `Bearer ${key}` })
       if (scope === loaded.definition.scope) expect([401, 403]).not.toContain(status)
@@ -73,28 +68,24 @@ describe.each(keyed)('$name', (loaded) => {
     }
     const unknown = `Bearer ghk_${'x'.repeat(43)}`
     expect((await ask(loaded, { cookie: admin.cookie, authorization: unknown })).status).toBe(401)
-  })
+  },
+)
+
+test.each(open)('$name: is not closed to those without a session, or with a bad one', async (loaded) => {
+  const headers = { 'content-type': 'application/json' }
+  const isAboutSecrets = loaded.definition.errors.includes('UNAUTHORIZED')
+
+  for (const cookie of ['', 'accessSessionToken=nonsense']) {
+    const { status } = await ask(loaded, { ...headers, cookie })
+    expect(status).not.toBe(403)
+    if (!isAboutSecrets) expect(status).not.toBe(401)
+  }
 })
 
-describe.each(open)('$name', (loaded) => {
-  test('is not closed to those without a session, or with a bad one', async () => {
-    const headers = { 'content-type': 'application/json' }
-    const isAboutSecrets = loaded.definition.errors.includes('UNAUTHORIZED')
-
-    for (const cookie of ['', 'accessSessionToken=nonsense']) {
-      const { status } = await ask(loaded, { ...headers, cookie })
-      expect(status).not.toBe(403)
-      if (!isAboutSecrets) expect(status).not.toBe(401)
-    }
-  })
-})
-
-describe.each(changing)('$name', (loaded) => {
-  test('403 for a page of another site, with a session or without', async () => {
-    for (const cookie of ['', admin.cookie]) {
-      expect((await ask(loaded, { cookie, origin: FOREIGN_SITE })).status).toBe(403)
-    }
-  })
+test.each(changing)('$name: 403 for a page of another site, with a session or without', async (loaded) => {
+  for (const cookie of ['', admin.cookie]) {
+    expect((await ask(loaded, { cookie, origin: FOREIGN_SITE })).status).toBe(403)
+  }
 })
 
 test('the suite runs over the functions that there are', () => {

@@ -5,19 +5,7 @@ import { listFields } from '../support/tools/list-texts.ts'
 
 const fields = listFields(await loadFunctions())
 
-const UNSEEN = [
-  '\u0000',
-  '\u00ad',
-  '\u034f',
-  '\u115f',
-  '\u200b',
-  '\u202e',
-  '\u2060',
-  '\u3164',
-  '\ufe0f',
-  '\ufeff',
-  '\ud800',
-]
+const UNSEEN = [...'\u0000\u00ad\u034f\u115f\u200b\u202e\u2060\u3164\ufe0f\ufeff\ud800']
 const EMOJI = ['❤️', '👩‍🚀', '👋🏽', '🏳️‍🌈', '☠️']
 
 /** Texts that are not shown, and those whose emptiness is judged elsewhere: cleaned markup, and what is null then. */

@@ -24,17 +24,7 @@ storm thunder ice snow winter summer ocean sea river mountain desert valley sky 
     /\s+/,
   )
 
-const GENRES = [
-  'Adventure',
-  'Role-playing (RPG)',
-  'Shooter',
-  'Platform',
-  'Puzzle',
-  'Racing',
-  'Sport',
-  'Strategy',
-  'Indie',
-]
+const GENRES = 'Adventure|Role-playing (RPG)|Shooter|Platform|Puzzle|Racing|Sport|Strategy|Indie'.split('|')
 const SYLLABLES = 'ka lo mi ra ten shi vor dal gri nu be sol tha ri qua zen mor eli fy dra kun os wy ber'.split(' ')
 const VOCABULARY = 12_000
 const EDITIONS = ['Deluxe Edition', 'Game of the Year Edition', 'Remastered', 'HD', 'Season Pass', 'Definitive Edition']

@@ -8,5 +8,4 @@ export async function startConsole(options: Parameters<typeof startService>[0] =
   return startService({ ...options, env: { PORT: String(port), ...options.env } })
 }
 
-/** One for all tests of a file. */
 export const useConsoleService = closeAtEnd(startConsole)

@@ -35,7 +35,6 @@ export interface Caller {
   delete: Call
 }
 
-/** The headers of an answer as `fetch` gives them. */
 const toHeaders = (received: Dispatcher.ResponseData['headers']) =>
   new Headers(
     Object.entries(received).flatMap(([name, values = []]) =>

@@ -21,7 +21,6 @@ export function openClient(baseUrl: string, namespace: string, options: OpenOpti
   return socket
 }
 
-/** Resolves when the namespace let the client in. */
 export async function untilConnected(socket: Socket): Promise<Socket> {
   if (socket.connected) return socket
   return new Promise((resolve, reject) => {
@@ -39,7 +38,6 @@ export const untilRefused = (socket: Socket): Promise<string> =>
 export const untilDisconnected = (socket: Socket): Promise<string> =>
   new Promise((resolve) => socket.once('disconnect', resolve))
 
-/** Sends a request and waits for its ack. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the service answered and asserts on it.
 export const ask = (socket: Socket, event: string, ...payload: unknown[]): Promise<any> =>
   socket.timeout(30_000).emitWithAck(event, ...payload)

@@ -8,12 +8,10 @@ interface StoredCookie {
   path: string
 }
 
+type Method = 'get' | 'post' | 'put' | 'delete'
+
 /** A browser of somebody: it keeps the cookies that it is given and sends them where their path says. */
-export interface Device {
-  post(path: string, options?: CallOptions): Promise<Answer>
-  put(path: string, options?: CallOptions): Promise<Answer>
-  get(path: string, options?: CallOptions): Promise<Answer>
-  delete(path: string, options?: CallOptions): Promise<Answer>
+export interface Device extends Record<Method, (path: string, options?: CallOptions) => Promise<Answer>> {
   /** The value it holds; undefined when there is none. */
   cookie(name: string): string | undefined
   /** The `Cookie` header that it would send. */
@@ -49,7 +47,7 @@ export function createDevice(guest: Caller, cookies = new Map<string, StoredCook
       .join('; ')
 
   const send =
-    (method: 'get' | 'post' | 'put' | 'delete') =>
+    (method: Method) =>
     async (path: string, options: CallOptions = {}) => {
       const cookie = header(path)
       const headers = { ...(cookie !== '' && { cookie }), ...options.headers }

@@ -2,7 +2,6 @@ import { MongoClient } from 'mongodb'
 import { expect, inject } from 'vitest'
 import type { Database } from '#lib/infrastructure/db/connect'
 
-/** How the server answered one command. */
 export interface ProfiledCommand {
   op: 'command' | 'query' | 'update' | 'insert' | 'remove' | 'getmore'
   /** `IXSCAN { … }`, `COLLSCAN`, `IDHACK`, … */

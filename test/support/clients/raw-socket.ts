@@ -15,7 +15,6 @@ const PING = '2'
 const PONG = '3'
 const ENGINE = '/socket.io/?EIO=4&transport=websocket'
 
-/** Request that opens a WebSocket. */
 export function upgradeRequest({ path = ENGINE }: Pick<RawOptions, 'path'> = {}): string {
   const headers = {
     Host: 'localhost',

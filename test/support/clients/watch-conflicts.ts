@@ -3,7 +3,6 @@ import type { TestService } from '../service/start-service.ts'
 import type { Caller } from './caller.ts'
 import { openClient, untilConnected } from './clients.ts'
 
-/** A socket of an admin until the test ends. */
 export async function watchConflicts(service: TestService, admin: Caller) {
   const socket = openClient(service.baseUrl, '/conflicts', { cookie: admin.cookie })
   const events: { event: string; payload: unknown }[] = []

@@ -8,7 +8,6 @@ interface SeenEvent {
 
 export type Reader = Awaited<ReturnType<typeof watchDiscussion>>
 
-/** A socket that follows a discussion until the test ends. */
 export async function watchDiscussion(baseUrl: string, gameId: { toString(): string }) {
   const socket = openClient(baseUrl, '/comments', { reconnection: true })
   const events: SeenEvent[] = []

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo, Server as NetServer } from 'node:net'
 
-/** Lets a server listen on a free port of this machine, and answers the port. */
 export async function listenLocally(server: NetServer): Promise<number> {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   // A server that listens on TCP has an address of this form.

@@ -14,7 +14,6 @@ const READY_WITHIN_MS = 60_000
 export type PrivateMongo = Awaited<ReturnType<typeof startPrivateMongo>>
 
 interface StartOptions {
-  /** Further arguments. */
   more?: readonly string[]
   /** True for a server that is no replica set. */
   isAlone?: boolean

@@ -25,7 +25,6 @@ export async function startReplicaSetOfThree() {
 
   return {
     uri,
-    /** Lets another member become the primary, and resolves when it is. */
     async stepDown() {
       const before = await findPrimary()
       const isAnother = async () => {

@@ -1,6 +1,5 @@
 import { runDoctor as examine } from '#lib/ops/doctor/run-doctor'
 
-/** Nothing listens there. */
 const NOWHERE = 'http://127.0.0.1:1'
 
 /**

@@ -16,7 +16,6 @@ import type { ReportDocument } from '#lib/infrastructure/db/collections/reports'
 import type { Database } from '#lib/infrastructure/db/connect'
 import type { TestUser } from '../clients/caller.ts'
 
-/** As every document begins. */
 function dated() {
   const now = new Date()
   return { createdAt: now, updatedAt: now }
@@ -56,11 +55,9 @@ export async function insertUser(
 
 type Catalogue = Pick<Deps, 'db' | 'clock'>
 
-/** Inserts a game as this service does: with its derived keys, under a slug of its own. */
 export const insertKeyedGame = (deps: Catalogue, game: NewGame) =>
   deps.db.transaction((session) => insertGameInTransaction(deps, game, { session }))
 
-/** Inserts a character as this service does: with its derived keys. */
 export async function insertKeyedCharacter(deps: Catalogue, character: NewCharacter): Promise<CharacterDocument> {
   const [inserted] = await deps.db.transaction((session) => insertCharacters(deps, [character], { session }))
   if (inserted === undefined) throw new Error('the character was not inserted')
@@ -78,7 +75,6 @@ export async function insertGame(db: Database, facts: Partial<GameDocument> = {}
   return game._id
 }
 
-/** A game that a search by its name finds. */
 export const insertFoundGame = (db: Database, name: string, facts: Partial<GameDocument> = {}): Promise<ObjectId> =>
   insertGame(db, { name, nameKey: name.toLowerCase(), searchWords: name.toLowerCase().split(' '), ...facts })
 

@@ -45,7 +45,6 @@ function createImageScene() {
   }
 }
 
-/** A database for all tests of a file, and a storage that keeps what is copied in memory. */
 export async function useCatalogueScene() {
   const { db } = await useDatabase()
   const { forget, ...imageScene } = createImageScene()
@@ -55,7 +54,6 @@ export async function useCatalogueScene() {
     db,
     clock: () => new Date(),
     queue: createPatientQueue(),
-    /** Empties games, characters and the storage. */
     async reset() {
       forget()
       await Promise.all([db.games.deleteMany({}), db.characters.deleteMany({})])

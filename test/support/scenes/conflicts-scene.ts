@@ -48,5 +48,4 @@ async function startConflicts() {
   }
 }
 
-/** One for a test, or for all of a file. */
 export const useConflicts = closeAtEnd(startConflicts)

@@ -29,5 +29,4 @@ export async function startDiscussion(...options: Parameters<typeof startService
   }
 }
 
-/** One for a test, or for all of a file. */
 export const useDiscussion = closeAtEnd(startDiscussion)

@@ -187,5 +187,4 @@ async function startGamesScene({ without = [] }: { without?: 'hltb'[] } = {}) {
   }
 }
 
-/** One for a test, or for all of a file. */
 export const useGamesScene = closeAtEnd(startGamesScene)

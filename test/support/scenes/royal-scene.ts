@@ -1,15 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { ObjectId } from 'mongodb'
 import type { KeyedQueue } from '#lib/infrastructure/concurrency/keyed-queue'
-import type { UserDocument } from '#lib/infrastructure/db/collections/users'
 import type { Database } from '#lib/infrastructure/db/connect'
 import { createExactCache } from '#lib/infrastructure/events/exact-cache'
 import { createLogger } from '#lib/infrastructure/observability/log'
 import { createMetrics } from '#lib/infrastructure/observability/metrics'
 import { createEmitter } from '../../../realtime/emitter.ts'
-import { newGame } from '../rows/rows.ts'
+import { insertUser, newGame } from '../rows/rows.ts'
 import { useDatabase } from '../service/use-database.ts'
 
-/** An id that no game has. */
 export const unknownGame = () => new ObjectId().toHexString()
 
 export async function insertGames(db: Database, count: number): Promise<string[]> {
@@ -36,21 +35,15 @@ export async function useRoyalScene({ gamesCount }: { gamesCount: number }) {
     queue,
     emit: createEmitter({ log, metrics: createMetrics() }),
     existingGames: createExactCache<object>({ isLive: () => true, maxBytes: 1_000_000, sizeOf: () => 1 }),
-    /** Ids of games that the catalogue has. */
     games,
     /** Adds a user with this list; without one, as an account from before there were lists. */
     async addUser(royalGames?: readonly string[]) {
-      const _id = new ObjectId()
-      const user: UserDocument = {
-        _id,
-        userName: `user-${_id}`,
-        email: `${_id}@example.com`,
-        passwordHash: 'none',
-        createdAt: LONG_AGO,
-        updatedAt: LONG_AGO,
-        ...(royalGames && { royalGames: royalGames.map((id) => new ObjectId(id)) }),
-      }
-      await db.users.insertOne(user)
+      const { _id } = await insertUser(
+        { db, jwtSecret: 'none' },
+        { userName: `user-${randomUUID()}`, createdAt: LONG_AGO },
+      )
+      const list = royalGames && { royalGames: royalGames.map((id) => new ObjectId(id)) }
+      if (list !== undefined) await db.users.updateOne({ _id }, { $set: list })
       return _id.toHexString()
     },
     /** The list and the times as they are stored. */

@@ -79,5 +79,4 @@ async function startSyncScene({
   }
 }
 
-/** One for a test, or for all of a file. */
 export const useSyncScene = closeAtEnd(startSyncScene)

@@ -41,5 +41,4 @@ export async function startTwins(options: Options = {}, otherOptions: Options = 
   }
 }
 
-/** Two for a test, or for all of a file. */
 export const useTwins = closeAtEnd(startTwins)

@@ -138,7 +138,6 @@ export async function startWriterScene(options: SceneOptions = {}) {
       return game
     },
     settled,
-    /** Stores a conflict with a decision, and answers it when it is done. */
     apply: async (facts: Queued) => settled(await queue(facts)),
     insertGame: (facts?: Partial<GameDocument>) => insertGame(service.db, facts),
     /** Resolves when the batch of this record was announced. */
@@ -154,5 +153,4 @@ export async function startWriterScene(options: SceneOptions = {}) {
   }
 }
 
-/** One for a test, or for all of a file. */
 export const useWriterScene = closeAtEnd(startWriterScene)

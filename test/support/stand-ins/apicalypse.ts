@@ -8,18 +8,9 @@ export interface QueryRefusal {
 /** Names of before the tables, with all that is below them. */
 const OLD_FIELDS: Record<string, readonly string[]> = {
   games: [
-    'category',
-    'status',
-    'collection',
-    'release_dates.category',
-    'release_dates.region',
-    'age_ratings.category',
-    'age_ratings.rating',
-    'age_ratings.content_descriptions',
-    'external_games.category',
-    'external_games.media',
-    'websites.category',
-    'platforms.category',
+    ...['category', 'status', 'collection', 'release_dates.category', 'release_dates.region'],
+    ...['age_ratings.category', 'age_ratings.rating', 'age_ratings.content_descriptions'],
+    ...['external_games.category', 'external_games.media', 'websites.category', 'platforms.category'],
   ],
   characters: ['gender', 'species'],
 }

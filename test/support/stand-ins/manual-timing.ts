@@ -5,7 +5,6 @@ interface ManualTiming extends Timing {
   advance(ms: number): Promise<void>
 }
 
-/** A clock that stands still until it is told to go on. */
 export function createManualTiming(): ManualTiming {
   let now = 0
   let waiting: { at: number; wake: () => void }[] = []

@@ -107,7 +107,6 @@ export async function startVndbStandIn({ token }: { token?: string } = {}) {
   const server = await startStandInServer(answer)
   return {
     ...server,
-    /** Settings that lead a service here. */
     env: { VNDB_API_URL: `${server.url}/kana`, ...(token !== undefined && { VNDB_TOKEN: token }) },
     /** Adds novels, or puts them in the place of those of the same ids. */
     put(...given: Novel[]) {

@@ -13,15 +13,7 @@ async function unpackDebianPackage(folder: string, name: string): Promise<void> 
   const [state, cache] = [join(folder, 'state'), join(folder, 'cache')]
   await mkdir(join(state, 'lists/partial'), { recursive: true })
   await mkdir(join(cache, 'archives/partial'), { recursive: true })
-  const own = [
-    '-q',
-    '-o',
-    `Dir::State=${state}`,
-    '-o',
-    'Dir::State::status=/var/lib/dpkg/status',
-    '-o',
-    `Dir::Cache=${cache}`,
-  ]
+  const own = ['-q', `-oDir::State=${state}`, '-oDir::State::status=/var/lib/dpkg/status', `-oDir::Cache=${cache}`]
   await execute('apt-get', [...own, 'update'], { cwd: folder })
   await execute('apt-get', [...own, 'download', name], { cwd: folder })
   await execute('sh', ['-ec', `dpkg -x ${name}_*.deb .`], { cwd: folder })
