@@ -17,10 +17,7 @@ function findPending({ db }: ErasureDeps): Promise<Pending[]> {
   return db.deletedUsers.find<Pending>({ isPending: true }, { projection }).toArray()
 }
 
-/**
- * Erases an account, again with every poll until no request that began before its closing can be under way any more. Images are
- * deleted with the last erasure and once more when every upload has ended.
- */
+/** Erases an account once more. The last time is when no request from before its closing runs, of images when no upload does. */
 async function erase(deps: ErasureDeps, { _id, erasedAt, images, ageMs }: Pending, signal: AbortSignal): Promise<void> {
   if (erasedAt === undefined) await eraseAccount(deps, _id, signal)
   const areUploadsOver = images.length === 0 || ageMs >= uploadsMs

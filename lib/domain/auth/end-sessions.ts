@@ -9,10 +9,7 @@ import { readFamilyId } from './tokens.ts'
 
 type Deps = Pick<AuthDeps, 'db' | 'verifyToken' | 'sessionUsers'>
 
-/**
- * Ends the family of each token, current or older, and its access tokens. A valid access token of the browser ends its family
- * even when the refresh token is lost. Returns the user of a session that ended, null when there was none.
- */
+/** Ends the families of the tokens sent, current or older. An access token counts where the refresh token is lost. */
 export async function endSession(
   { db, verifyToken, sessionUsers }: Deps,
   { refreshTokens, accessTokens = [] }: Pick<SentTokens, 'refreshTokens'> & Partial<SentTokens>,

@@ -5,10 +5,7 @@ import type { AuthDeps } from './deps.ts'
 
 export const hashAddress = (email: string) => createHash('sha256').update(email.toLowerCase()).digest('base64url')
 
-/**
- * Takes the suspension from an earlier account of an e-mail address that was deleted before the suspension ended. The new
- * account has it from now on, so that an admin who ends it there ends it for good.
- */
+/** Moves the suspension of a deleted account to the new one of its address: an end there is one for good. */
 export async function takeKeptSuspension(
   { db, clock }: Pick<AuthDeps, 'db' | 'clock'>,
   email: string,

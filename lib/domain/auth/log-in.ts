@@ -6,7 +6,7 @@ import type { AuthDeps } from './deps.ts'
 import { describeDevice } from './describe-device.ts'
 import { findDeviceId } from './known-devices.ts'
 import { isBcryptHash } from './passwords.ts'
-import { type Browser, type StartedSession, startSession } from './start-session.ts'
+import { type Browser, startSession } from './start-session.ts'
 
 interface LogInInput {
   email: string
@@ -30,11 +30,8 @@ async function findAccount({ db }: AuthDeps, email: string): Promise<Account | n
   return found?.email.normalize('NFC').toLowerCase() === email ? found : null
 }
 
-async function checkPassword(
-  deps: AuthDeps,
-  account: Account | null,
-  { email, password, address, isLocal }: LogInInput,
-) {
+async function checkPassword(deps: AuthDeps, account: Account | null, input: LogInInput) {
+  const { email, password, address, isLocal } = input
   const requester = { account: account?._id.toHexString() ?? email, address }
   if (!(await deps.passwords.isRight(requester, account?.passwordHash, password))) return null
   const isRefusedDemo = isDemoLogin({ email, password }) && !(isLocal && areDemoUsersAllowed(deps.config))
@@ -54,7 +51,7 @@ async function renewHash({ db, passwords }: AuthDeps, account: Account, { passwo
  * same time. A device that the account has used before has limits of its own, so strangers cannot lock the account out.
  * @throws DomainError UNAUTHORIZED, RATE_LIMITED after too many failed attempts, UNAVAILABLE when too many wait
  */
-export async function logIn(deps: AuthDeps, input: LogInInput): Promise<StartedSession> {
+export async function logIn(deps: AuthDeps, input: LogInInput) {
   const { email, address, browser, userAgent } = input
   const account = await findAccount(deps, email)
   const deviceId = account && findDeviceId(deps, browser.knownDevices, account)

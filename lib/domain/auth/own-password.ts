@@ -9,21 +9,14 @@ export const passwordWrong = (path: string) =>
     issues: [{ path, message: MESSAGES.currentPasswordWrong }],
   })
 
-interface OwnPassword {
-  /** The field of the body that holds it. */
-  path: string
-  password: string
-  address: string
-}
-
 /**
- * Checks the password of a signed-in user. Returns its hash, for the filter of the change that it allows.
+ * Checks the password of a signed-in user, from the field `path` of the body. Returns its hash, for the filter of the change.
  * @throws DomainError INVALID, RATE_LIMITED, UNAUTHORIZED when the user was deleted meanwhile
  */
 export async function findPasswordHash(
   { db, passwords, authLimits }: AuthDeps,
   userId: ObjectId,
-  { path, password, address }: OwnPassword,
+  { path, password, address }: { path: string; password: string; address: string },
 ): Promise<string> {
   const account = userId.toHexString()
   const found = await authLimits.tryPassword({ userId: account }, async () => {

@@ -10,10 +10,7 @@ interface ReplacePasswordInput {
   session?: ClientSession
 }
 
-/**
- * Stores a password, if one is given, and ends every family of the user but the kept one, in one update of the user. Families that start
- * concurrently with the old password end as well. Returns the stamp of the change, null when the filter matched nobody.
- */
+/** Stores a password, if any, and ends every family of the user but the kept one, also those that start meanwhile. */
 export async function replacePassword(
   { users, refreshTokens }: Database,
   { filter, passwordHash, keptFamilyId, session }: ReplacePasswordInput,

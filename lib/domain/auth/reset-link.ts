@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Filter } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
-import { MESSAGES, type ResetLink } from '../../contract/index.ts'
+import { MESSAGES } from '../../contract/messages.ts'
 import { ANY_CASE, isAdminBy, type UserDocument } from '../../infrastructure/db/collections/users.ts'
 import type { StaffDeps } from '../staff/deps.ts'
 import { recordStaffAction, userTarget } from '../staff/record-staff-action.ts'
@@ -29,10 +29,7 @@ interface MakeResetLinkInput {
  * the user becomes void.
  * @throws DomainError NOT_FOUND, also for a user of the site, FORBIDDEN for an admin
  */
-export async function makeResetLink(
-  deps: StaffDeps,
-  { actor, filter, publicUrl }: MakeResetLinkInput,
-): Promise<ResetLink> {
+export async function makeResetLink(deps: StaffDeps, { actor, filter, publicUrl }: MakeResetLinkInput) {
   const token = createLinkToken()
   const resetLink = { tokenHash: hashLinkToken(token), expiresAt: { $add: ['$$NOW', LINK_MS] } }
   // Users of the site have no address here: their password is the site's.

@@ -1,26 +1,18 @@
-import { randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { ANY_CASE } from '../../infrastructure/db/collections/users.ts'
 import type { StaffDeps } from '../staff/deps.ts'
 import { recordStaffAction, userTarget } from '../staff/record-staff-action.ts'
 import { hashPassword } from './passwords.ts'
 import { replacePassword } from './replace-password.ts'
 
-/** Omits letters and digits that look alike. */
-const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
-const GROUPS = 5
-const GROUP_LENGTH = 4
+const PASSWORD_BYTES = 15
 
-const createGroup = () => Array.from({ length: GROUP_LENGTH }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('')
-
-/**
- * Sets a random password, ends every session of the user, and records the deployer's action. Returns the stored name and the
- * password, null when the user does not exist.
- */
+/** Sets a random password, ends every session of the user, and records the deployer's action. Null for an unknown user. */
 export async function resetPassword(deps: StaffDeps, { userName }: { userName: string }) {
   const user = await deps.db.users.findOne({ userName }, { collation: ANY_CASE, projection: { userName: 1 } })
   if (user === null) return null
 
-  const password = Array.from({ length: GROUPS }, createGroup).join('-')
+  const password = randomBytes(PASSWORD_BYTES).toString('base64url')
   const passwordHash = await hashPassword(password)
   return await deps.db.transaction(async (session) => {
     const input = { filter: { _id: user._id }, passwordHash, keptFamilyId: null, session }

@@ -5,10 +5,7 @@ import { recordStaffAction, userTarget } from '../staff/record-staff-action.ts'
 /** The lease that holds the hash of the only valid token for the first admin, over all instances. */
 export const FIRST_ADMIN = 'first-admin'
 
-/**
- * Grants or revokes the admin role, and records the deployer's action. Returns the stored name, null when the user does not
- * exist.
- */
+/** Grants or revokes the admin role, and records the deployer's action. Returns the stored name, null for an unknown user. */
 export async function setAdminRole(deps: StaffDeps, { userName, isAdmin }: { userName: string; isAdmin: boolean }) {
   return await deps.db.transaction(async (session) => {
     const user = await deps.db.users.findOneAndUpdate(

@@ -45,6 +45,7 @@ const toRoleEnd = ({ expiresAt }: SiteClaims, issuedAt: number) =>
 const isLater = ({ issuedAt }: SiteClaims, deletedAt: Date) =>
   issuedAt !== undefined && issuedAt * 1000 > deletedAt.getTime()
 
+/** Makes the user of a token that is seen first, or finds it. Null when it was deleted after the token was issued. */
 async function insert(deps: SiteDeps, claims: SiteClaims, userName: string, session: ClientSession) {
   const { userId: _id, externalId, avatar, email, createdAt, issuedAt, isAdmin } = claims
   const deleted = await deps.db.deletedUsers.findOne({ _id }, { session })
@@ -81,14 +82,6 @@ async function insert(deps: SiteDeps, claims: SiteClaims, userName: string, sess
     { $setOnInsert: user },
     { upsert: true, returnDocument: 'after', projection: SESSION_FIELDS, session },
   )
-}
-
-/**
- * Makes the user of a token that is seen first, or finds the one that another request has made. Null when the user was
- * deleted after the token was issued.
- */
-function createUser(deps: SiteDeps, claims: SiteClaims): Promise<StoredUser | null> {
-  return withFreeName(claims, (userName) => deps.db.transaction((session) => insert(deps, claims, userName, session)))
 }
 
 const olderThan = (issuedAt: number) => ({ $not: { $gte: issuedAt } })
@@ -142,20 +135,15 @@ function findChanges({ clock }: SiteDeps, claims: SiteClaims, user: StoredUser) 
   }
 }
 
-/**
- * Brings the stored user up to date with a verified token of the site, and makes it at first sight.
- * @returns null for a token that is not valid for the stored user
- */
-export async function takeSiteToken(
-  deps: SiteDeps,
-  claims: SiteClaims,
-  freshness: { isFresh: boolean },
-): Promise<StoredUser | null> {
+/** Brings the stored user up to date with a verified token, or makes it. Null for a token that is not valid for it. */
+export async function takeSiteToken(deps: SiteDeps, claims: SiteClaims, freshness: { isFresh: boolean }) {
   const { userId, externalId, issuedAt } = claims
   const drop = () => deps.sessionUsers.drop(userId.toHexString())
   let user = await readStoredUser(deps, userId, freshness)
   if (user === null) {
-    user = await createUser(deps, claims)
+    user = await withFreeName(claims, (userName) =>
+      deps.db.transaction((session) => insert(deps, claims, userName, session)),
+    )
     drop()
   }
   if (user === null || user.externalId !== externalId) return null

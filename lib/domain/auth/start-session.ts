@@ -6,13 +6,6 @@ import { recordAddress } from './record-address.ts'
 import { endOldFamilies, insertFamily, type SessionClient } from './token-family.ts'
 import { createFamilyId, createRefreshToken, hashRefreshToken, issueAccessToken } from './tokens.ts'
 
-export interface StartedSession {
-  userId: string
-  accessToken: string
-  refreshToken: string
-  knownDevice: string
-}
-
 export interface Browser {
   /** The tokens of the browser's previous session, which ends. */
   refreshTokens: readonly string[]
@@ -26,10 +19,7 @@ interface StartSessionInput {
 }
 
 /** Starts a session of a user whose password was just checked. The newest 50 sessions of a user stay. */
-export async function startSession(
-  deps: AuthDeps,
-  { user, browser, client }: StartSessionInput,
-): Promise<StartedSession> {
+export async function startSession(deps: AuthDeps, { user, browser, client }: StartSessionInput) {
   const familyId = createFamilyId()
   const refreshToken = createRefreshToken(familyId)
   const passwordStamp = user.passwordChange?.stamp ?? null

@@ -59,10 +59,7 @@ function readClaims(claims: unknown): AccessClaims {
   }
 }
 
-/**
- * Creates the verifier of this service's own access tokens: HS256 only; the user id from `sub`, or from `id` in older tokens;
- * `exp` and `nbf` where present.
- */
+/** Creates the verifier of own access tokens. Older ones have the user's id in `id`. */
 export const createTokenVerifier = (secret: string, clock: () => Date): TokenVerifier =>
   createVerifier({ findKey: createSecretKey(secret), read: readClaims, clock })
 

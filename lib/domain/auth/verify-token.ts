@@ -43,13 +43,8 @@ export function createSecretKey(secret: string): FindKey {
   })
 }
 
-/**
- * Creates the verifier of session tokens, for HTTP and for handshakes. It caches claims with the key that verified them, because a
- * signature costs more than the rest of a request; another key verifies anew.
- */
-export function createVerifier<Claims extends TokenTimes>(
-  options: VerifierOptions<Claims>,
-): (token: string) => Promise<Claims | null> {
+/** Creates a verifier that caches claims with the key that verified them: a signature costs more than the rest of a request. */
+export function createVerifier<Claims extends TokenTimes>(options: VerifierOptions<Claims>) {
   const { findKey, issuer, audience, read, clock } = options
   const cache = createBoundedCache<{ claims: Claims; key: TokenKey }>({ entries: CACHED_TOKENS })
   const expected = { ...(issuer !== undefined && { iss: issuer }), ...(audience !== undefined && { aud: audience }) }
@@ -63,7 +58,7 @@ export function createVerifier<Claims extends TokenTimes>(
     }
   }
 
-  return async function verifyToken(token) {
+  return async function verifyToken(token: string): Promise<Claims | null> {
     if (!isAccessTokenForm(token)) return null
     const key = await findKey(token)
     if (key === null) return null

@@ -117,11 +117,7 @@ export const setStatus = (
  * place in the thread stays.
  * @throws DomainError NOT_FOUND, FORBIDDEN
  */
-export const deleteComment = (
-  deps: CommentsDeps,
-  actor: Actor,
-  { commentId }: { commentId: string },
-): Promise<Comment> =>
+export const deleteComment = (deps: CommentsDeps, actor: Actor, { commentId }: { commentId: string }) =>
   change(deps, actor, commentId, async (turn) => {
     const { before } = turn
     if (before.status === 'deleted') throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)

@@ -21,6 +21,7 @@ import { keepThreadRef } from './thread-refs.ts'
 import { commentToWire } from './to-wire.ts'
 
 type CreateCommentInput = z.output<typeof CreateCommentBody>
+type StoredComment = CommentDocument & { sentBy: string }
 type RepliedTo = Pick<CommentDocument, '_id' | 'userId' | 'parentId' | 'status'>
 
 async function findRepliedTo({ db }: CommentsDeps, parentId: string, gameId: ObjectId): Promise<RepliedTo> {
@@ -34,12 +35,7 @@ async function findRepliedTo({ db }: CommentsDeps, parentId: string, gameId: Obj
 }
 
 /** Inserts a comment; a shown reply together with the count of its thread, which is returned, and its notification. */
-async function insert(
-  deps: CommentsDeps,
-  stored: CommentDocument & { sentBy: string },
-  actor: Actor,
-  repliedTo: RepliedTo | null,
-) {
+async function insert(deps: CommentsDeps, stored: StoredComment, actor: Actor, repliedTo: RepliedTo | null) {
   const { _id, gameId, parentId: threadId, sentBy } = stored
   if (threadId === null || repliedTo === null || stored.heldAt) {
     await deps.db.comments.insertOne(stored)

@@ -115,10 +115,7 @@ function send(deps: CommentsDeps, live: LiveChange, { rows, counts }: Awaited<Re
   }
 }
 
-/**
- * Makes the follower that sends the events of comments that others changed, in their order. Nothing is sent before
- * everything is loaded.
- */
+/** Makes the follower that sends the events of others' changes in their order, once everything is loaded. */
 export function createCommentsFollower(deps: CommentsDeps): (changes: readonly Change[]) => Promise<void> {
   let lastCount: StreamedCount | undefined
 
@@ -128,10 +125,8 @@ export function createCommentsFollower(deps: CommentsDeps): (changes: readonly C
       lastCount = count ?? lastCount
       return { count, live: toLiveChange(deps, change, lastCount) }
     })
-    const loaded = await load(
-      deps,
-      steps.flatMap(({ live }) => live ?? []),
-    )
+    const liveChanges = steps.flatMap(({ live }) => live ?? [])
+    const loaded = await load(deps, liveChanges)
     for (const { count, live } of steps) {
       if (count) deps.emit.comments.counted(count.threadId, count)
       if (live) send(deps, live, loaded)

@@ -29,10 +29,7 @@ export async function listComments(
 const REPORTED = { status: 'visible', reportsCount: { $gt: 0 } } as const
 
 /** Lists visible comments with reports, most first. */
-export async function listReported(
-  deps: ShowDeps,
-  { page, take, viewer }: Page & { viewer: SessionUser },
-): Promise<CommentList> {
+export async function listReported(deps: ShowDeps, { page, take, viewer }: Page & { viewer: SessionUser }) {
   const [rows, total] = await Promise.all([
     findCommentRows(deps, REPORTED, { sort: { reportsCount: -1, _id: -1 }, page, take, viewer }),
     deps.db.comments.countDocuments(REPORTED),

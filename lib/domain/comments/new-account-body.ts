@@ -8,10 +8,7 @@ import { listImages, listLinks } from '../markup/list-links.ts'
 const hasMore = (sent: readonly string[], stored: readonly string[]) =>
   sent.length > stored.length || sent.some((each) => !stored.includes(each))
 
-/**
- * Refuses the links and images that a new account may not post. An edit may keep what is stored.
- * @throws DomainError INVALID
- */
+/** Refuses links and images that a new account may not post, but not what is stored already. @throws DomainError INVALID */
 export function assertAllowedBody({ isNew }: SessionUser, body: string, stored = ''): void {
   if (!isNew) return
   const links = listLinks(body)

@@ -7,10 +7,7 @@ import { type CommentRow, listedTo, rowProjection } from './comment-row.ts'
 import type { ShowDeps } from './deps.ts'
 import { commentToWire } from './to-wire.ts'
 
-/**
- * Reads one comment in the form of lists.
- * @throws DomainError NOT_FOUND for an unknown comment, and for one that no list shows
- */
+/** Reads one comment in the form of lists. @throws DomainError NOT_FOUND also for one that no list shows */
 export async function readComment(
   deps: ShowDeps,
   { commentId, viewer }: { commentId: string; viewer: SessionUser | null },

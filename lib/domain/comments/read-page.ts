@@ -32,10 +32,7 @@ interface RowsInput extends ListOrder, Partial<Page> {
   after?: string | undefined
 }
 
-/**
- * Bounds a list to the keys of its index behind `after`. A filter could not: its index bounds would begin at the first of
- * equal likes.
- */
+/** Bounds a list to the keys behind `after`. The index bounds of a filter would begin at the first of equal likes. */
 function keysBehind({ index, isReversed }: ListOrder, { gameId, parentId }: Thread, after: string) {
   const [likesCount, createdAt = '', id] = after.split('_')
   const thread = { gameId, parentId }

@@ -37,6 +37,16 @@ export function withoutVoter(voter: ObjectId, sentBy: string): Document[] {
   return [{ $set: { likedBy, likesCount, rev: { $add: [{ $ifNull: ['$rev', 0] }, 1] }, sentBy } }]
 }
 
+type Liked = Pick<CommentDocument, '_id' | 'gameId' | 'likesCount' | 'rev'>
+
+export const LIKED_FIELDS = { gameId: 1, likesCount: 1, rev: 1 } as const
+
+/** Makes the event of a like that was given or taken back. */
+export const toLikes = ({ _id, gameId, likesCount, rev }: Liked) => ({
+  payload: { gameId: gameId.toHexString(), commentId: _id.toHexString(), likesCount },
+  version: { rev },
+})
+
 async function writeLike(
   deps: CommentsDeps,
   { user: { _id: me }, socketId }: Actor,
@@ -48,14 +58,12 @@ async function writeLike(
   const written = await comments.findOneAndUpdate(
     { _id, status: 'visible', userId: { $ne: me }, likedBy: isActive ? { $ne: me } : me },
     isActive ? withVoter(me, sentBy) : withoutVoter(me, sentBy),
-    { returnDocument: 'after', projection: { gameId: 1, likesCount: 1, rev: 1 } },
+    { returnDocument: 'after', projection: LIKED_FIELDS },
   )
   if (written !== null) {
-    const { gameId, likesCount, rev } = written
-    deps.commentCaches.dropPages(gameId)
+    deps.commentCaches.dropPages(written.gameId)
     await deps.failpoint('comment:written')
-    const payload = { gameId: gameId.toHexString(), commentId, likesCount }
-    return { result: { count: likesCount, isActive }, event: { payload, version: { rev } } }
+    return { result: { count: written.likesCount, isActive }, event: toLikes(written) }
   }
 
   const comment = await comments.findOne({ _id }, { projection: { userId: 1, status: 1, likesCount: 1 } })

@@ -3,7 +3,7 @@ import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { CommentsDeps } from './deps.ts'
 import { inThread } from './in-thread.ts'
-import { withoutVoter } from './set-like.ts'
+import { LIKED_FIELDS, toLikes, withoutVoter } from './set-like.ts'
 
 async function write(deps: CommentsDeps, { user: { _id: me }, socketId }: Actor, commentId: string) {
   const { comments, reports } = deps.db
@@ -24,17 +24,12 @@ async function write(deps: CommentsDeps, { user: { _id: me }, socketId }: Actor,
   if (reported) deps.emit.reports.changed({ commentId })
   const liked = await comments.findOneAndUpdate({ _id, likedBy: me }, withoutVoter(me, sentBy), {
     returnDocument: 'after',
-    projection: { gameId: 1, likesCount: 1, rev: 1 },
+    projection: LIKED_FIELDS,
   })
   const changed = liked ?? reported
   if (changed) deps.commentCaches.dropPages(changed.gameId)
   await deps.failpoint('comment:written')
-  if (liked === null) return { result: undefined, event: null }
-  const { gameId, likesCount, rev } = liked
-  return {
-    result: undefined,
-    event: { payload: { gameId: gameId.toHexString(), commentId, likesCount }, version: { rev } },
-  }
+  return { result: undefined, event: liked && toLikes(liked) }
 }
 
 /** Takes back the actor's like and report of a comment, whatever its status. */

@@ -49,10 +49,8 @@ export async function commentsToWire(
     return target ? [row, target] : [row]
   })
   const readable = named.filter((comment) => isReadable(comment, viewer))
-  const authors = await findAuthors(
-    deps,
-    readable.map(({ userId }) => userId),
-  )
+  const authorIds = readable.map(({ userId }) => userId)
+  const authors = await findAuthors(deps, authorIds)
   const nameAuthor = (comment: AuthoredComment): CommentAuthor | null =>
     isReadable(comment, viewer) ? (authors.get(comment.userId.toHexString())?.author ?? null) : null
 

@@ -25,10 +25,7 @@ export interface StatusChange {
   status: CommentStatus
   /** Other fields that change with the status. */
   set?: Partial<Pick<CommentDocument, 'actId' | 'body' | 'heldAt' | 'isKept' | 'isSpoiler' | 'updatedAt'>>
-  /**
-   * Settles the reports, after the thread is counted: who has an open one afterwards, and how many more are decided. Without
-   * it reports stay open, and a comment that waits goes on waiting.
-   */
+  /** Settles the reports. Without it they stay open, and a comment that waits goes on waiting. */
   settle?: () => Promise<{ reportedBy: ObjectId[]; decided: number }>
 }
 
@@ -37,10 +34,7 @@ export type ChangedStatus = (Changed<CommentRow, CommentStatusChanged> & { isInI
 
 export const isOpen = ({ reportsCount, heldAt }: CommentRow) => reportsCount > 0 || heldAt !== undefined
 
-/**
- * Writes a status with all that follows from it alone, in the transaction of the caller: the count of the thread, the version,
- * the notification that counts a reply, and the event.
- */
+/** Writes a status with all that follows from it alone: count of the thread, version, notification of the reply, event. */
 export async function writeStatus(
   { deps, actor, session, before }: StatusTurn,
   { status, set = {}, settle }: StatusChange,
@@ -101,10 +95,7 @@ export async function writeStatus(
   }
 }
 
-/**
- * Reads a comment and may change its status in one transaction, in the turn of its thread, and then sends the events.
- * @throws DomainError NOT_FOUND
- */
+/** Reads a comment and may change its status, in one transaction and the turn of its thread. @throws DomainError NOT_FOUND */
 export const inStatusTurn = (
   deps: CommentsDeps,
   actor: Actor,

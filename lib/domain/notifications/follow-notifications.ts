@@ -17,12 +17,7 @@ interface UserChanges {
 }
 
 /** Reads the new and grown notifications of a user, and the number of unread ones, both as they are now. */
-async function prepare(
-  deps: FollowDeps,
-  userId: string,
-  types: NotificationTypes,
-  { changed, isCounted }: UserChanges,
-) {
+async function load(deps: FollowDeps, userId: string, types: NotificationTypes, { changed, isCounted }: UserChanges) {
   const found = deps.db.notifications.find({ _id: { $in: changed }, ...ofTypes(types) })
   const rows = changed.length === 0 ? [] : await found.sort({ updatedAt: 1 }).toArray()
   const [notifications, unreadCount] = await Promise.all([
@@ -32,10 +27,7 @@ async function prepare(
   return { userId, types, notifications, unreadCount, isSent: isCounted || rows.length > 0 }
 }
 
-/**
- * Sends notifications to this instance's sockets, whoever wrote them, this instance included. They are read after the change,
- * so the last event carries the final state.
- */
+/** Sends changed notifications to this instance's sockets, whoever wrote them, as they are after the change. */
 export async function followNotifications(deps: FollowDeps, changes: readonly Change[]): Promise<void> {
   const changesByUser = new Map<string, UserChanges>()
   for (const change of changes) {
@@ -46,14 +38,14 @@ export async function followNotifications(deps: FollowDeps, changes: readonly Ch
     const isNew = toEvents(change).includes('notification:new')
     changesByUser.set(userId, { changed: isNew ? [...changed, id] : changed, isCounted: isCounted || !isNew })
   }
-  const prepared: Awaited<ReturnType<typeof prepare>>[] = []
+  const loaded: Awaited<ReturnType<typeof load>>[] = []
   for (const [userId, changes] of changesByUser) {
     for (const types of [undefined, 'all'] as const) {
       if (!deps.emit.notifications.hasSubscribers(userId, types)) continue
-      prepared.push(await prepare(deps, userId, types, changes))
+      loaded.push(await load(deps, userId, types, changes))
     }
   }
-  for (const { userId, types, notifications, unreadCount, isSent } of prepared) {
+  for (const { userId, types, notifications, unreadCount, isSent } of loaded) {
     for (const notification of notifications) {
       deps.emit.notifications.created(userId, types, { notification, unreadCount })
     }

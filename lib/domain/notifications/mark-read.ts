@@ -5,10 +5,7 @@ import type { Actor } from '../auth/actor.ts'
 import { changeOf, countUnread, ofTypes } from './add-to-unread.ts'
 import type { NotificationsDeps } from './deps.ts'
 
-/**
- * Marks notifications of a user as read; other users' and unknown ones are left out, and without ids those of types that the
- * client is not shown. The order of the list stays.
- */
+/** Marks notifications of the actor as read, without ids those that the client is shown. The order of the list stays. */
 export async function markRead(
   deps: NotificationsDeps,
   { user: { _id: userId } }: Actor,

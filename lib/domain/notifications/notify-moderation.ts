@@ -4,9 +4,7 @@ import type { Actor } from '../auth/actor.ts'
 import { addToUnread } from './add-to-unread.ts'
 import type { NotificationsDeps } from './deps.ts'
 
-interface ModeratedComment extends Pick<CommentDocument, '_id' | 'gameId' | 'userId' | 'status'> {
-  reason?: string | undefined
-}
+type ModeratedComment = Pick<CommentDocument, '_id' | 'gameId' | 'userId' | 'status'> & { reason?: string | undefined }
 
 /** Notifies the author of a comment of what became of it, in the transaction of the change. No admin is named. */
 export async function notifyModeration(

@@ -37,10 +37,7 @@ function toFacts(facts: NotificationDocument['facts']): Partial<NotificationPayl
 }
 
 /** Converts notifications to the view of their user, with one read each for games, replies and their authors. */
-export async function notificationsToWire(
-  { db }: NotificationsDeps,
-  rows: readonly NotificationDocument[],
-): Promise<Notification[]> {
+export async function notificationsToWire({ db }: NotificationsDeps, rows: readonly NotificationDocument[]) {
   const replyIds = rows.map(({ type, commentId }) => (type === 'comment-reply' ? commentId : null))
   const authorIds = rows.flatMap(({ actors }) => actors.map(({ _id }) => _id))
   const [games, replies, authors] = await Promise.all([
@@ -58,7 +55,7 @@ export async function notificationsToWire(
     const hex = _id.toHexString()
     return { _id: hex, userName: authors.get(hex)?.userName ?? userName }
   }
-  return rows.map((row) => {
+  return rows.map((row): Notification => {
     const game = row.gameId && games.get(row.gameId.toHexString())
     return {
       _id: row._id.toHexString(),

@@ -4,7 +4,6 @@ import { isIP } from 'node:net'
 import { type Config, isEnvFileIgnored } from '../../base/config.ts'
 import { isLoopbackUrl } from '../../base/settings.ts'
 import { readFreeBytes } from '../../base/system/free-bytes.ts'
-import type { Finding } from '../../contract/measurements.ts'
 import { isPublicAddress } from '../../infrastructure/images/link-guard.ts'
 import { publicAddress } from '../../infrastructure/storage/s3-address.ts'
 import type { Storage } from '../../infrastructure/storage/storage.ts'
@@ -92,9 +91,7 @@ export const storageChecks = (storage: Storage, { isServed }: { isServed: boolea
 })
 
 /** Runs the checks that change nothing, in the service. */
-export async function runPassiveChecks(
-  deps: Pick<OperationsDeps, 'config' | 'db' | 'clock' | 'feed'>,
-): Promise<Finding[]> {
+export async function runPassiveChecks(deps: Pick<OperationsDeps, 'config' | 'db' | 'clock' | 'feed'>) {
   const feed = () => (deps.feed.isLive() ? ok('live') : warn('not live: nothing is cached until it is back'))
   const settings = await runChecks(settingChecks(deps.config))
   return [...settings, ...(await checkDatabase(deps, { ...stateChecks(deps), 'change stream of the service': feed }))]

@@ -1,5 +1,5 @@
 import type { Filter, ObjectId, Sort } from 'mongodb'
-import type { ReportedComment, ReportList, ReportsQuery } from '../../contract/reports.ts'
+import type { ReportedComment, ReportsQuery } from '../../contract/reports.ts'
 import { type CommentDocument, MOST_DECIDED, MOST_REPORTED } from '../../infrastructure/db/collections/comments.ts'
 import type { ReportDocument } from '../../infrastructure/db/collections/reports.ts'
 import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
@@ -55,10 +55,7 @@ function countReasons(row: CommentRow, reasons: Summary['reasons']): ReportedCom
 }
 
 /** Lists comments with their open or their decided reports, and those that wait for a moderator; most reports first. */
-export async function listReports(
-  deps: ShowDeps,
-  { viewer, ...query }: ReportsQuery & { viewer: SessionUser },
-): Promise<ReportList> {
+export async function listReports(deps: ShowDeps, { viewer, ...query }: ReportsQuery & { viewer: SessionUser }) {
   const { comments, games, users } = deps.db
   const { filter, sort } = chooseList(query)
   const [rows, total] = await Promise.all([
@@ -67,13 +64,11 @@ export async function listReports(
   ])
   const ids = rows.map(({ _id }) => _id)
   const gameIds = rows.map(({ gameId }) => gameId)
+  const authorIds = rows.map(({ userId }) => userId)
   const [shown, summaries, records, threads] = await Promise.all([
     commentsToWire(deps, rows, viewer),
     summarize(deps, ids, query),
-    readRecords(
-      deps,
-      rows.map(({ userId }) => userId),
-    ),
+    readRecords(deps, authorIds),
     mapByIds<{ _id: ObjectId; name: string; slug: string }>(games, gameIds, { name: 1, slug: 1 }),
   ])
   const named = [...summaries.values()].flatMap(({ newest, decided: { by } }) => [
@@ -85,7 +80,7 @@ export async function listReports(
     const person = id && people.get(id.toHexString())
     return person ? { _id: person._id.toHexString(), userName: person.userName } : null
   }
-  const results = rows.flatMap((row, index) => {
+  const results: ReportedComment[] = rows.flatMap((row, index) => {
     const comment = shown[index]
     const summary: Partial<Summary> = summaries.get(row._id.toHexString()) ?? {}
     const { reasons = [], newest = [], firstAt, decided } = summary

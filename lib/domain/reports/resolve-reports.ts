@@ -55,10 +55,7 @@ export async function resolveReports(
   return reporterIds.length
 }
 
-/**
- * Opens the reports of a comment that an act has decided, in the transaction that undoes it, and takes the outcome back from
- * notifications that are unread. Returns the reporters.
- */
+/** Opens the reports that an undone act has decided, and takes the outcome back from unread notifications. */
 export async function reopenReports(
   deps: NotificationsDeps & { failpoint: Failpoint },
   { commentId, actId }: { commentId: ObjectId; actId: ObjectId },

@@ -33,15 +33,12 @@ export async function findUser(deps: Deps, { userId }: { userId: string }): Prom
 
 const inOneCase = (name: string) => name.normalize('NFKC').trim().toUpperCase()
 
-const isSameName = (one: string, other: string) => inOneCase(one) === inOneCase(other)
-
 /** Finds the account of exactly this user name, in any case, and never by e-mail. @throws NOT_FOUND */
 export async function searchUser(deps: Deps, { userName }: { userName: string }) {
-  const user = await deps.db.users.findOne<StoredProfile>(
-    { userName },
-    { projection: PROFILE_FIELDS, collation: { ...ANY_CASE } },
-  )
+  const options = { projection: PROFILE_FIELDS, collation: ANY_CASE }
+  const user = await deps.db.users.findOne<StoredProfile>({ userName }, options)
   // The index also treats names with invisible characters as equal.
-  if (user === null || !isSameName(user.userName, userName)) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
+  if (user === null || inOneCase(user.userName) !== inOneCase(userName))
+    throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
   return toUserProfile(deps, user)
 }

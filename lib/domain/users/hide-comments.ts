@@ -6,10 +6,7 @@ import type { Actor } from '../auth/actor.ts'
 import { recordStaffAction, userTarget } from '../staff/record-staff-action.ts'
 import type { UsersDeps } from './deps.ts'
 
-/**
- * Begins to hide all visible comments of a user. The act is its entry in the staff log, which a job carries out.
- * @throws DomainError NOT_FOUND
- */
+/** Begins to hide all visible comments of a user: a job carries out the entry in the staff log. @throws DomainError NOT_FOUND */
 export async function hideComments(
   deps: UsersDeps,
   { user: actor }: Actor,
@@ -31,10 +28,7 @@ export async function hideComments(
   return { actId: _id.toHexString() }
 }
 
-/**
- * Begins to show again what an act has hidden and nobody has decided about since. The act ends, and a repeat changes nothing.
- * @throws DomainError NOT_FOUND
- */
+/** Begins to show again what an act has hidden and nobody has decided about since. @throws DomainError NOT_FOUND */
 export async function showComments(
   deps: UsersDeps,
   { user: actor }: Actor,

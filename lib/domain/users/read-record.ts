@@ -26,10 +26,7 @@ const NOTES_MAX = 50
 const LAST = { page: 1, take: 5 }
 
 /** Finds the addresses from which a user was here, and the other accounts that have used one of them lately. */
-async function readAddresses(
-  { db, clock }: Deps,
-  userId: ObjectId,
-): Promise<Pick<UserRecord, 'addresses' | 'sharing'>> {
+async function readAddresses({ db, clock }: Deps, userId: ObjectId) {
   const at = { $gte: new Date(clock().getTime() - ADDRESS_DAYS * DAY_MS) }
   const found = await db.userAddresses.find({ userId, at }, { sort: { at: -1 }, limit: ADDRESSES_MAX }).toArray()
   // An account is in as many rows as there are addresses.

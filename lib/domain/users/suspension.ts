@@ -50,11 +50,7 @@ export async function suspendUser(
 }
 
 /** Ends the suspension of a user. One who has none is no error. @throws DomainError NOT_FOUND */
-export async function endSuspension(
-  deps: Deps,
-  { user: admin }: Actor,
-  { userId }: { userId: string },
-): Promise<SuspensionState> {
+export async function endSuspension(deps: Deps, { user: admin }: Actor, { userId }: { userId: string }) {
   const { db } = deps
   const _id = new ObjectId(userId)
   await db.transaction(async (session) => {
