@@ -150,10 +150,8 @@ it.each([
 
 it.each([
   ['a word', 'x'],
-  ['a dot', '.'],
   ['no secret', `${'A'.repeat(22)}.`],
   ['8,000 characters', 'A'.repeat(8_000)],
-  ['an escape', '%00'],
   ['an operator', '{"$gt":""}'],
 ])('401 for %s, and what cannot be a token is cleared', async (_, token) => {
   const answer = await send(token)

@@ -32,16 +32,6 @@ it('200 without an event when the status is that already', async () => {
   expect(await tab.seen()).toEqual([])
 })
 
-it('200: `visible` clears the reports, also of a visible comment, without an event', async () => {
-  const _id = await insert({ reportsCount: 2, reportedBy: [new ObjectId(), new ObjectId(admin.id)] })
-  const tab = await watch()
-  const answer = await setStatus(admin, _id, 'visible')
-
-  expect(answer.body).toMatchObject({ reportsCount: 0, isReported: false })
-  expect(await service.db.comments.findOne({ _id })).toMatchObject({ reportsCount: 0, reportedBy: [] })
-  expect(await tab.seen()).toEqual([])
-})
-
 it('409 for a text that was edited since it was read: it stays hidden', async () => {
   const _id = await insert({ status: 'hidden', updatedAt: new Date(2_000) })
   const show = (updatedAt: Date) =>
