@@ -1,4 +1,6 @@
 import type { ObjectId } from 'mongodb'
+import type { z } from 'zod'
+import type { ChangePasswordBody } from '../../contract/auth.ts'
 import type { Actor } from './actor.ts'
 import type { AuthDeps } from './deps.ts'
 import { findPasswordHash, passwordWrong } from './own-password.ts'
@@ -12,9 +14,7 @@ async function findOwnFamily({ db }: AuthDeps, userId: ObjectId, refreshTokens: 
   return (await db.refreshTokens.findOne(filter, { projection: { familyId: 1 } }))?.familyId ?? null
 }
 
-interface ChangePasswordInput {
-  currentPassword: string
-  newPassword: string
+interface ChangePasswordInput extends z.output<typeof ChangePasswordBody> {
   address: string
   /** Tokens of the actor's session, which stays and gets the new access token. */
   refreshTokens: readonly string[]

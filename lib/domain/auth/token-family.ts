@@ -22,11 +22,7 @@ const literal = ({ device, address }: SessionClient) => ({
   address: { $literal: address },
 })
 
-interface NewFamily {
-  familyId: string
-  tokenHash: string
-  userId: ObjectId
-  passwordStamp: ObjectId | null
+type NewFamily = Pick<RefreshTokenDocument, 'familyId' | 'tokenHash' | 'userId' | 'passwordStamp'> & {
   client: SessionClient
 }
 

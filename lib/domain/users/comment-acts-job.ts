@@ -1,14 +1,14 @@
-import { type Filter, ObjectId } from 'mongodb'
+import { ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { mapLimited } from '../../infrastructure/concurrency/map-limited.ts'
 import { ERASURE_TIMEOUTS } from '../../infrastructure/concurrency/timeouts.ts'
-import { type CommentDocument, OF_ACT, OF_AUTHOR } from '../../infrastructure/db/collections/comments.ts'
+import { OF_ACT, OF_AUTHOR } from '../../infrastructure/db/collections/comments.ts'
 import type { StaffActionDocument } from '../../infrastructure/db/collections/staff-actions.ts'
 import { suspensionAt } from '../../infrastructure/db/collections/users.ts'
 import { isAnswerLost } from '../../infrastructure/db/is-database-unreachable.ts'
 import type { Feed } from '../../infrastructure/events/feed.ts'
 import { createJob, type Job } from '../../infrastructure/jobs/create-job.ts'
-import { type Act as CommentAct, changeByAct } from '../comments/change-by-act.ts'
+import { type Act, changeByAct } from '../comments/change-by-act.ts'
 import type { CommentsDeps } from '../comments/deps.ts'
 import { addToUnread } from '../notifications/add-to-unread.ts'
 import type { StaffDeps } from '../staff/deps.ts'
@@ -21,19 +21,15 @@ const COMMENTS = 2
 
 type Deps = CommentsDeps & StaffDeps & { feed: Pick<Feed, 'answerLost'> }
 
-interface Act extends CommentAct {
-  comments: Filter<CommentDocument>
-  hint: typeof OF_ACT | typeof OF_AUTHOR
-  /** No request that began before this time writes a comment of the act. */
-  settledAt: number
-}
-
-/** Finds what an action still has to change. A suspended user's act includes what was posted before the suspension held. */
-async function readAct({ db, clock }: Deps, { _id, at, action, target, details }: StaffActionDocument): Promise<Act> {
+/**
+ * Finds what an action still has to change. A suspended user's act includes what was posted before the suspension held. No
+ * request that began before `settledAt` writes a comment of the act.
+ */
+async function readAct({ db, clock }: Deps, { _id, at, action, target, details }: StaffActionDocument) {
   if (action === 'comments-shown') {
     const actId = new ObjectId(String(details?.actId))
-    const comments = { actId, status: 'hidden' as const }
-    return { _id: actId, at, status: 'visible', comments, hint: OF_ACT, settledAt: at.getTime() + requestsMs }
+    const act: Act = { _id: actId, at, status: 'visible' }
+    return { act, comments: { actId, status: 'hidden' as const }, hint: OF_ACT, settledAt: at.getTime() + requestsMs }
   }
   const userId = new ObjectId(target.id)
   const user = await db.users.findOne({ _id: userId }, { projection: { roles: 1, site: 1, suspension: 1 } })
@@ -42,7 +38,8 @@ async function readAct({ db, clock }: Deps, { _id, at, action, target, details }
   const createdAt = { $gte: since, ...(suspension === null && { $lte: at }) }
   const comments = { userId, status: 'visible' as const, createdAt }
   const lastAt = Math.max(at.getTime(), suspension?.at.getTime() ?? 0)
-  return { _id, at, status: 'hidden', comments, hint: OF_AUTHOR, settledAt: lastAt + requestsMs }
+  const act: Act = { _id, at, status: 'hidden' }
+  return { act, comments, hint: OF_AUTHOR, settledAt: lastAt + requestsMs }
 }
 
 /** Fills in the number of changed comments and notifies their author once, in the transaction that ends the action. */
@@ -68,8 +65,7 @@ async function carryOut(deps: Deps, action: StaffActionDocument, mayGoOn: () => 
   if (admin === null) return
   const actor = { user: { _id: admin.userId, userName: admin.userName, isAdmin: true } }
   const startedAt = deps.clock().getTime()
-  const act = await readAct(deps, action)
-  const { comments, hint } = act
+  const { act, comments, hint, settledAt } = await readAct(deps, action)
   const found = await deps.db.comments.find(comments, { hint, projection: { _id: 1 } }).toArray()
   const failures: unknown[] = []
   await mapLimited(found, COMMENTS, async ({ _id }) => {
@@ -82,7 +78,7 @@ async function carryOut(deps: Deps, action: StaffActionDocument, mayGoOn: () => 
   })
   if (failures.length > 0) throw failures[0]
   await deps.failpoint('act:changed')
-  if (mayGoOn() && startedAt >= act.settledAt) await finish(deps, action, act)
+  if (mayGoOn() && startedAt >= settledAt) await finish(deps, action, act)
 }
 
 const findPending = ({ db }: Deps, seen: readonly ObjectId[]) =>
