@@ -1,7 +1,8 @@
-import type { Document, ObjectId } from 'mongodb'
+import type { Document } from 'mongodb'
 import { NOTIFICATION_ACTORS_MAX } from '../../../contract/limits.ts'
 import { COMMON_TYPES } from '../../../contract/notifications.ts'
 import { ModerationFacts, RequestFacts } from '../../../infrastructure/db/collections/notifications.ts'
+import type { ImportRun, SiteDocument } from '../import-run.ts'
 import { toId, toIds, toNumber, toText, toTimes } from '../site-values.ts'
 import type { Part, Plan } from '../take-part.ts'
 
@@ -24,12 +25,23 @@ const FACTS: Record<(typeof COMMON_TYPES)[number], (payload: Document) => object
   'comment-moderated': (payload) => ModerationFacts.parse(payload),
 }
 
-/** Finds the next free millisecond of a user in a batch: no two notifications of a user have one time. */
-function takeTime(taken: Set<string>, userId: ObjectId, time: Date): Date {
-  const key = `${userId} ${time.getTime()}`
-  if (taken.has(key)) return takeTime(taken, userId, new Date(time.getTime() + 1))
-  taken.add(key)
-  return time
+/** Moves each time to the next free millisecond of its user, beside those stored here and those moved before. */
+async function spreadTimes({ db }: ImportRun, documents: readonly SiteDocument[]): Promise<Date[]> {
+  const rows = documents.map((document) => {
+    return { userId: toId(document.userId) ?? document._id, updatedAt: toTimes(document).updatedAt }
+  })
+  const toKey = ({ userId, updatedAt }: (typeof rows)[number]) => `${userId} ${updatedAt.getTime()}`
+  const stored = new Set<string>()
+  for (;;) {
+    const taken = new Set(stored)
+    for (const row of rows) {
+      while (taken.has(toKey(row))) row.updatedAt = new Date(row.updatedAt.getTime() + 1)
+      taken.add(toKey(row))
+    }
+    const found = await db.notifications.find({ $or: rows }, { projection: { userId: 1, updatedAt: 1 } }).toArray()
+    if (found.length === 0) return rows.map(({ updatedAt }) => updatedAt)
+    for (const row of found) stored.add(toKey(row))
+  }
 }
 
 export const NOTIFICATIONS: Part = {
@@ -39,7 +51,7 @@ export const NOTIFICATIONS: Part = {
       toIds(Array.isArray(actors) ? actors.map((actor) => actor?._id ?? actor) : []).slice(0, NOTIFICATION_ACTORS_MAX),
     )
     const named = [...documents.map(({ userId }) => userId), ...actorIds.flat()]
-    const times = new Set<string>()
+    const times = await spreadTimes(run, documents)
     const findUser = await run.lookUp('users', named, ['userName'])
     return documents.map((document, index): Plan => {
       const { _id, payload = {} } = document
@@ -51,7 +63,6 @@ export const NOTIFICATIONS: Part = {
         const userName = toText(findUser(id)?.userName)
         return userName === null ? [] : { _id: id, userName }
       })
-      const { createdAt, updatedAt } = toTimes(document)
       try {
         const notification = {
           _id,
@@ -67,8 +78,8 @@ export const NOTIFICATIONS: Part = {
           requestId: toId(payload.requestId),
           facts: FACTS[type](payload),
           isRead: document.isRead === true,
-          createdAt,
-          updatedAt: takeTime(times, userId, updatedAt),
+          createdAt: toTimes(document).createdAt,
+          updatedAt: times[index],
           rev: 1,
         }
         return { document: notification }

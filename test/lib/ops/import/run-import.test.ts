@@ -230,6 +230,16 @@ it('an import does not bring back what was deleted here, nor a like that was tak
   expect(await readAll(db)).toEqual(before)
 })
 
+it('an import gives a notification the next free millisecond where its own is taken here', async () => {
+  const taken = await db.notifications.findOne({ userId: siteId(4, 0) })
+  const { userId, updatedAt } = taken ?? {}
+  const _id = new ObjectId()
+  const payload = { status: 'hidden' }
+  await site.collection('notifications').insertOne({ _id, userId, type: 'comment-moderated', payload, updatedAt })
+  await run()
+  expect(Number((await db.notifications.findOne({ _id }))?.updatedAt)).toBeGreaterThan(Number(updatedAt))
+})
+
 it('an import takes later additions of the site', async () => {
   const [game, comment] = [siteId(2, 5_000), siteId(5, 5_000)]
   await site.collection('games').insertOne({ _id: game, name: 'Newer', slug: 'newer' })
