@@ -1,4 +1,4 @@
-import { createServer, IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { createServer, IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { CLIENT_TIMEOUT_MS } from '../../infrastructure/concurrency/timeouts.ts'
 import type { Logger } from '../../infrastructure/observability/log.ts'
 import { limitPipelining } from './connections.ts'
@@ -28,6 +28,12 @@ const REFUSALS: Record<string, { statusCode: number; message: string }> = {
   ERR_HTTP_REQUEST_TIMEOUT: { statusCode: 408, message: 'The request did not arrive in time' },
 }
 const UNREADABLE = { statusCode: 400, message: 'This is no HTTP request that can be read' }
+
+/** Makes an error in the usual shape that ends its connection. */
+function createRefusal(statusCode: number, message: string) {
+  const { headers, ...answer } = createFallbackAnswer(statusCode, message)
+  return { ...answer, headers: { ...headers, 'Content-Length': Buffer.byteLength(answer.text), Connection: 'close' } }
+}
 
 interface HttpServerOptions {
   log: Logger
@@ -67,11 +73,17 @@ export function createHttpServer(
       return
     }
     const { statusCode, message } = REFUSALS[reason.code ?? ''] ?? UNREADABLE
-    const { requestId, error, headers, text } = createFallbackAnswer(statusCode, message)
+    const { requestId, error, headers, text } = createRefusal(statusCode, message)
     log.info({ requestId, route: 'unreadable', status: statusCode, reason: reason.message })
-    const head = { ...headers, 'Content-Length': Buffer.byteLength(text), Connection: 'close' }
-    const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`)
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${statusCode} ${error}\r\n${lines.join('')}\r\n${text}`, () => socket.destroy())
+  })
+
+  // Node by itself answers without a body.
+  http.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    const { requestId, headers, text } = createRefusal(417, 'This expectation cannot be met')
+    log.info({ requestId, route: 'unreadable', status: 417, reason: request.headers.expect })
+    response.writeHead(417, headers).end(text)
   })
   return http
 }

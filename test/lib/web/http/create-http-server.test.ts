@@ -40,6 +40,7 @@ it.each([
     431,
     'Request Header Fields Too Large',
   ],
+  ['an unknown expectation', request('GET / HTTP/1.1', 'Expect: cake\r\n\r\n'), 417, 'Expectation Failed'],
 ])(
   'a malformed request, %s, is refused in the shape of all errors, and logged',
   async (_, bytes, statusCode, error) => {
