@@ -61,7 +61,7 @@ const Compose = z.object({
 })
 
 const text = await readFile(join(REPOSITORY, 'compose.yaml'), 'utf8')
-const { services, networks } = Compose.parse(parse(text, { merge: true }))
+const { services, networks, volumes } = Compose.parse(parse(text, { merge: true }))
 const { gamehall, 'gamehall-2': second, backup, balancer, mongodb, 'mongodb-setup': setup, s3, images } = services
 /** The second instance and the backup are held against the first instance. */
 const every = Object.entries(services).filter(([name]) => name !== 'gamehall-2' && name !== 'backup')
@@ -153,6 +153,12 @@ it('keeps database and storage in networks without a way out', () => {
   expect(setup.networks).toEqual(['database'])
   expect(s3.networks).toEqual(['storage'])
   expect(networks).toMatchObject({ database: { internal: true }, storage: { internal: true } })
+})
+
+it('keeps the data in named volumes', () => {
+  const mounts = every.flatMap(([, service]) => service.volumes).filter((mount) => !mount.endsWith(':ro'))
+  expect(mounts.sort()).toEqual(['files:/data', 'mongodb:/data/db', 'objects:/data'])
+  expect(Object.keys(volumes).sort()).toEqual(['files', 'mongodb', 'objects'])
 })
 
 it('starts the service once the database has a primary and the account', () => {

@@ -69,6 +69,11 @@ it('runs as an ordinary user, named by number, with files that only root may cha
   expect(everyCopy.filter((copy) => copy.includes('--chown') || copy.includes('--chmod'))).toEqual([])
 })
 
+it('is a production image that listens on 3228', () => {
+  expect(listInstructions(image, 'ENV').join(' ')).toMatch(/\bNODE_ENV=production\b/)
+  expect(listInstructions(image, 'EXPOSE')).toEqual(['3228'])
+})
+
 it('starts node itself, so that a signal reaches it', () => {
   expect(listInstructions(image, 'CMD').map(readExecForm)).toEqual([['node', 'dist/lib/main.js']])
   expect(listInstructions(image, 'ENTRYPOINT')).toEqual([])

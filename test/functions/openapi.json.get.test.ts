@@ -87,6 +87,22 @@ test('200: each operation names its session or the scope of its service key', ()
   })
 })
 
+test('200: an operation that sends an event takes x-socket-id', () => {
+  const announced = operations().filter(({ parameters }) =>
+    parameters.some((part) => resolveRef(document, part).name === 'x-socket-id'),
+  )
+
+  expect(announced.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+    'delete /comments/{id}',
+    'delete /comments/{id}/like',
+    'patch /comments/{id}',
+    'patch /comments/{id}/status',
+    'post /comments',
+    'post /reports/{commentId}/decision',
+    'put /comments/{id}/like',
+  ])
+})
+
 test('200: each operation names its answer and every refusal', () => {
   const statusesOf = (method: string, path: string) => Object.keys(operationOf(method, path).responses).map(Number)
 

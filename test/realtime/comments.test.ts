@@ -64,7 +64,7 @@ it('discussion:join follows one game whatever the case of its id', async () => {
   expect(await seenBy(reader, seen)).toHaveLength(1)
 })
 
-it('discussion:join follows at most 10 games; a repeat succeeds, and a place that was left is free', async () => {
+it('discussion:join follows at most 10 games; a repeat succeeds, a place that was left is free, and each socket has its own', async () => {
   const reader = await connect()
   for (let n = 1; n <= 10; n += 1) expect(await ask(reader, 'discussion:join', { gameId: gameIdOf(n) })).toEqual(OK)
 
@@ -75,6 +75,8 @@ it('discussion:join follows at most 10 games; a repeat succeeds, and a place tha
   expect(await ask(reader, 'discussion:leave', { gameId: gameIdOf(3) })).toEqual(OK)
   expect(await ask(reader, 'discussion:join', { gameId: gameIdOf(11) })).toEqual(OK)
   expect(await ask(reader, 'discussion:join', { gameId: gameIdOf(3) })).toEqual(TOO_MANY)
+  expect(await ask(reader, 'discussion:leave', { gameId: gameIdOf(3) })).toEqual(OK)
+  expect(await ask(await connect(), 'discussion:join', { gameId: gameIdOf(3) })).toEqual(OK)
 })
 
 it('discussion:join follows 10 games when 1000 are requested at once', async () => {

@@ -90,6 +90,13 @@ it.each([
   },
 )
 
+it('a fault of the service is survived without an ack, too', async () => {
+  const socket = await connect()
+  for (const event of ['throw', 'reject', 'crooked', 'refuse']) socket.emit(event, {})
+
+  expect(await ask(socket, 'echo', 1)).toEqual({ ok: true, payload: 1 })
+})
+
 it('a fault of the service: a refusal of a verb is the failure text as well, and no fault', async () => {
   const socket = await connect()
   captured.lines.length = 0

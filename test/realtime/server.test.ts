@@ -69,6 +69,16 @@ it('400 for the client library, 404 for the path without its slash and longer na
   expect((await fetch(`${service.baseUrl}/socket.io/socket.io.js`)).status).toBe(400)
 })
 
+it('a handshake offers no compression of messages and no connection state recovery', async () => {
+  const raw = await openRaw(service.port, { headers: { 'Sec-WebSocket-Extensions': 'permessage-deflate' } })
+  expect(raw.headers).not.toHaveProperty('sec-websocket-extensions')
+  await raw.next()
+  raw.send('40/comments,')
+  // With recovery it had a `pid`, too.
+  expect(JSON.parse((await raw.next()).slice('40/comments,'.length))).toEqual({ sid: expect.any(String) })
+  raw.tcp.destroy()
+})
+
 it('a path prefix, the root and anything else are an invalid namespace', async () => {
   for (const namespace of ['/v1/comments', '/v1/royal', '/', '', '/comments/', '/Comments', '/unknown']) {
     const socket = openClient(service.baseUrl, namespace)

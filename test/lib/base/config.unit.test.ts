@@ -104,6 +104,7 @@ test.each([
   [{ PUBLIC_URL: 'http://example.com/hall//' }, { publicUrl: 'http://example.com/hall', areCookiesSecure: false }],
   [{ FRONT_URL: 'https://example.com/' }, { frontUrl: 'https://example.com' }],
   [{ CORS_ORIGINS: 'https://b.example, https://a.example' }, { frontUrl: 'https://b.example' }],
+  [{ XDG_CACHE_HOME: '/cache' }, { cacheDir: '/cache/gamehall' }],
   [{ MONGODB_URI: 'mongodb+srv://u:p@cluster.example/hall' }, { mongodbUri: 'mongodb+srv://u:p@cluster.example/hall' }],
   [{ COOKIE_SAMESITE: 'none' }, { cookieSameSite: 'none', areCookiesSecure: true }],
   [{ DRAIN_SECONDS: '5' }, { drainMs: 5_000 }],
@@ -239,6 +240,11 @@ test('production listens on all interfaces', () => {
 
 test.each(['MONGODB_URI', 'JWT_SECRET', 'PUBLIC_URL', 'CORS_ORIGINS'])('%s is required in production', (name) => {
   expect(problemsOf({ ...PRODUCTION, [name]: '' })).toEqual([`${name} is required in production`])
+})
+
+test.each([31, 32])('a secret of %i characters is refused in production below 32', (length) => {
+  const problems = length < 32 ? ['JWT_SECRET must have at least 32 characters'] : []
+  expect(problemsOf({ ...PRODUCTION, JWT_SECRET: 'x'.repeat(length) })).toEqual(problems)
 })
 
 test.each([

@@ -93,6 +93,8 @@ it('400 when a new entry loses its name and its source ids, while a correction n
     body: { message: 'A new entry needs its name or a source id applied' },
   })
   expect(await scene.read(request)).toEqual(request)
+  const character = await insertCharacterRequest({ name: 'Wick', gender: 'female' })
+  expect((await scene.decide(character, { fields: ['gender'] })).status).toBe(400)
   scene.vndb.put({ id: 'v5', title: 'Vermilion Tundra' })
   const { body } = await scene.decide(request, { fields: ['vndbId'], lockSync: true })
   expect(body.request).toMatchObject({ appliedFields: ['vndbId'], resultSlug: 'vermilion-tundra' })

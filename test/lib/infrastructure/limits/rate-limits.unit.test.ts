@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { readConfig } from '#lib/base/config'
 import { createRateLimits, type RateLimits } from '#lib/infrastructure/limits/rate-limits'
@@ -20,6 +21,17 @@ const PER_MINUTE: Record<keyof RateLimits, number> = {
 }
 // Object.keys knows no names.
 const NAMES = Object.keys(PER_MINUTE) as (keyof RateLimits)[]
+
+const README = readFileSync(new URL('../../../../lib/infrastructure/limits/README.md', import.meta.url), 'utf8')
+
+it.each(NAMES)('%s: the README has a row of it, and the number of one that no setting says', (name) => {
+  const row =
+    README.split('\n').find((line) => line.startsWith('|') && line.split('|')[1]?.includes(`\`${name}\``)) ?? ''
+  const isSetting = name.startsWith('comment')
+
+  expect(row).toMatch(/ a minute of one (user|key)/)
+  expect(/, (?:(\d+) )?a minute of one/.exec(row)?.[1]).toBe(isSetting ? undefined : `${PER_MINUTE[name]}`)
+})
 
 it.each(NAMES)('%s: so many in a minute of one user, then the seconds until the next', async (name) => {
   const limit = limitsWith()[name]

@@ -38,11 +38,13 @@ onLinux.each([
 })
 
 onLinux.each([
-  ['100m', /^fail {2}disk: \d+ MB are free in DATA_DIR .*: make room/m],
-  ['1g', /^warn {2}disk: \d+ MB are free/m],
-  ['4g', /^ok {4}disk: \d+ MB are free/m],
-])('a disk of %s is judged by what is free', async (size, line) => {
+  ['100m', 'rw', /^fail {2}disk: \d+ MB are free in DATA_DIR .*: make room/m],
+  ['1g', 'rw', /^warn {2}disk: \d+ MB are free/m],
+  ['4g', 'rw', /^ok {4}disk: \d+ MB are free/m],
+  ['4g', 'ro', /^fail {2}disk: DATA_DIR cannot be written: EROFS: read-only file system/m],
+])('a disk of %s that is mounted %s is judged', async (size, mode, line) => {
   const env = { MONGODB_URI: newDatabaseUri(), VNDB_API_URL: 'http://127.0.0.1:1' }
-  const { stdout } = await runOnDisk('ops/commands/doctor-command', { size, prepare: 'mkdir /mnt/data' }, env)
+  const prepare = `mkdir /mnt/data && mount -o remount,${mode} /mnt`
+  const { stdout } = await runOnDisk('ops/commands/doctor-command', { size, prepare }, env)
   expect(stdout).toMatch(line)
 })

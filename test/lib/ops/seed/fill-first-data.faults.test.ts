@@ -102,6 +102,30 @@ test('games have covers and proposals images that the service serves, and commen
   expect(resolved.results).toMatchObject([{ count: 1, resolution: { outcome: 'acted-on', by: { userName: 'carol' } } }])
 })
 
+test('a discussion has replies, likes and a hidden comment, requests can be reviewed, and people find what concerns them', async () => {
+  const comments = await db.comments.find().toArray()
+  for (const { _id, likesCount, likedBy, repliesCount } of comments) {
+    const replies = comments.filter(({ parentId, status }) => parentId?.equals(_id) && status === 'visible')
+    expect({ likesCount, repliesCount }).toEqual({ likesCount: likedBy?.length, repliesCount: replies.length })
+  }
+  expect(await db.comments.distinct('status')).toEqual(['deleted', 'hidden', 'visible'])
+  for (const count of ['likesCount', 'repliesCount'])
+    expect(await db.comments.countDocuments({ [count]: { $gt: 0 } }), count).toBeGreaterThan(0)
+
+  const admin = await service.caller({ isAdmin: true })
+  const { results, total } = (await admin.get('/requests?take=50')).body
+  expect([total, (await admin.get('/requests?status=pending')).body.total]).toEqual([tables.REQUESTS.rows.length, 4])
+  for (const { action, status, targetName, resultSlug } of results) {
+    expect([targetName === null, resultSlug === null]).toEqual([action === 'add', status !== 'approved'])
+  }
+
+  const alice = await db.users.distinct('_id', { userName: 'alice' })
+  const types = await db.notifications.distinct('type', { userId: { $in: alice } })
+  expect(types).toEqual(['comment-reply', 'report-decided', 'request-decided'])
+  expect((await admin.get('/staff-actions')).body.total).toBe(tables.STAFF_ACTIONS.rows.length)
+  expect((await service.guest.get('/discussions')).body.results).toHaveLength(8)
+})
+
 test('every entry is found and read through the service', async () => {
   for (const { slug } of tables.GAMES.rows) Game.parse((await service.guest.get(`/games/${slug}`)).body)
   for (const { slug } of tables.CHARACTERS.rows) Character.parse((await service.guest.get(`/characters/${slug}`)).body)

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { sendRaw } from '../../../../support/clients/send-raw.ts'
 import { newKey, pngOf } from '../../../../support/scenes/storage-scene.ts'
-import { startService, useService } from '../../../../support/service/start-service.ts'
+import { SITE, startService, useService } from '../../../../support/service/start-service.ts'
 
 const BYTES = Buffer.concat([pngOf(), Buffer.from('0123456789', 'latin1')])
 const SIZE = BYTES.length
@@ -29,10 +29,11 @@ afterAll(async () => {
 })
 
 test('200 for everybody, with headers that let it be shown anywhere and do nothing', async () => {
-  const answer = await get(key)
+  const answer = await get(key, { origin: SITE })
 
   expect(answer.status).toBe(200)
   expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'access-control-allow-origin': SITE,
     'content-type': 'image/png',
     'content-length': String(SIZE),
     'cache-control': 'public, max-age=31536000, immutable',
