@@ -13,6 +13,16 @@ it('goes on after a task that fails, and hands its error to its own caller only'
   expect(await next).toBe('yes')
 })
 
+it('lets no task wait for those of another key', async () => {
+  const queue = createKeyedQueue()
+  let release = () => {}
+  const held = queue.run('one', () => new Promise<void>((resolve) => (release = resolve)))
+
+  expect(await queue.run('two', async () => 'done')).toBe('done')
+  release()
+  await held
+})
+
 it('never runs a task that waited too long, so a queue behind an outage drains at once', async () => {
   const queue = createKeyedQueue()
   const seen: string[] = []

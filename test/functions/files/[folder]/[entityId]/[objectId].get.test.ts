@@ -46,6 +46,10 @@ test('200 for everybody, with headers that let it be shown anywhere and do nothi
   expect(Buffer.from(await answer.arrayBuffer()).equals(BYTES)).toBe(true)
 })
 
+test('200: a large image arrives whole', async () => {
+  expect(Buffer.from(await (await get(large)).arrayBuffer()).equals(LARGE)).toBe(true)
+})
+
 test('200 for HEAD without the bytes, and no file stays open', async () => {
   const before = await openFiles()
 
