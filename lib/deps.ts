@@ -13,7 +13,6 @@ import type { StaffDeps } from './domain/staff/deps.ts'
 import type { SyncDeps } from './domain/sync/deps.ts'
 import type { SourceSyncs } from './domain/sync/source-syncs.ts'
 import type { UsersDeps } from './domain/users/deps.ts'
-import type { Emitter } from './infrastructure/events/emitter.ts'
 import type { Feed } from './infrastructure/events/feed.ts'
 import type { Job } from './infrastructure/jobs/create-job.ts'
 import type { ServicePace } from './infrastructure/jobs/pace.ts'
@@ -34,7 +33,6 @@ export interface Deps
     SyncDeps,
     UsersDeps {
   activeDiscussions: ActiveDiscussions
-  emit: Emitter
   feed: Feed
   metrics: Metrics
   batchWriter: BatchWriter

@@ -1,21 +1,13 @@
-import type { Config } from '../../base/config.ts'
-import type { Failpoint } from '../../infrastructure/concurrency/failpoint.ts'
-import type { Database } from '../../infrastructure/db/connect.ts'
+import type { CommonDeps } from '../../infrastructure/deps.ts'
 import type { AuthLimits } from '../../infrastructure/limits/auth-limits.ts'
-import type { Logger } from '../../infrastructure/observability/log.ts'
 import type { Passwords } from './passwords.ts'
 import type { NotedAddresses } from './record-address.ts'
 import type { SiteTokenVerifier } from './site-claims.ts'
 import type { SessionUserCache } from './stored-user.ts'
 import type { TokenVerifier, UnansweredRotations } from './tokens.ts'
 
-export interface AuthDeps {
-  config: Config
+export interface AuthDeps extends CommonDeps {
   jwtSecret: string
-  log: Logger
-  clock: () => Date
-  db: Database
-  failpoint: Failpoint
   verifyToken: TokenVerifier
   /** Undefined unless the sessions are those of the site: then no other token is one. */
   verifySiteToken: SiteTokenVerifier | undefined
