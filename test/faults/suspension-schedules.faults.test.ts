@@ -14,7 +14,7 @@ const RUNS = 10
 
 const proxy = await useDatabaseProxy()
 const useTwins = closeAtEnd(startTwins)
-const scene = await useTwins({ mongodbUri: proxy.target, timeoutMs: 12_000 }, { feedUri: proxy.uri })
+const scene = await useTwins({ mongodbUri: proxy.target, timeoutMs: 60_000 }, { feedUri: proxy.uri, timeoutMs: 60_000 })
 const { service, other, admin, reader } = scene
 const game = String(await insertGame(service.db))
 const theirs = String(await insertComment(service.db, { gameId: new ObjectId(game), userId: new ObjectId(reader.id) }))

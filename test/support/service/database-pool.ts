@@ -11,7 +11,10 @@ const idle: string[] = []
 /** All that were prepared, by their names: another way to one, such as a proxy, has another address. */
 const preparedNames = new Set<string>()
 
-export const isPrepared = (uri: string): boolean => preparedNames.has(new URL(uri).pathname)
+/** Reads the database of an address, which may list several hosts and is no URL then. */
+const readName = (uri: string): string | undefined => /^mongodb:\/\/[^/]+\/([^?]+)/.exec(uri)?.[1]
+
+export const isPrepared = (uri: string): boolean => preparedNames.has(readName(uri) ?? '')
 
 /** The address of a new database on the run's MongoDB, without indexes. */
 export function newDatabaseUri(): string {
@@ -23,7 +26,7 @@ export function newDatabaseUri(): string {
 async function prepareNew(): Promise<string> {
   const uri = newDatabaseUri()
   await prepareDatabase(uri)
-  preparedNames.add(new URL(uri).pathname)
+  preparedNames.add(readName(uri) ?? '')
   return uri
 }
 
