@@ -88,7 +88,7 @@ async function* write(
   const notified = notifications.find({ userId }, { hint: NEWEST_FIRST, ...BOUNDS })
   yield* writeList('notifications', notified, (rows) => notificationsToWire(deps, rows))
   yield writeValue('sessions', (await listSessions(deps, { viewer, tokens })).results)
-  yield writeValue('suspensions', await listSuspensions(deps, userId))
+  yield writeValue('suspensions', await listSuspensions(deps, userId.toHexString()))
   yield '}\n'
 }
 

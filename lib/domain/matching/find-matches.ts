@@ -5,11 +5,11 @@ import type { Database } from '../../infrastructure/db/connect.ts'
 import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
 import { normalise } from '../names/normalise-name.ts'
 import { buildProbes, type Probes } from './candidate-keys.ts'
-import { type GameMatch, MATCH_FIELDS, type MatchedGame, type MatchSubject, type PreparedSubject } from './match.ts'
-import { MAX_STEPS_PER_GAME, matchTitles } from './match-titles.ts'
-import { prepareSubject } from './prepare-subject.ts'
+import { type GameMatch, MATCH_FIELDS, type MatchedGame, type MatchSubject } from './match.ts'
+import { matchTitles } from './match-titles.ts'
+import { type PreparedSubject, prepareSubject } from './prepare-subject.ts'
 import { boundScore, comparePlainFacts, scoreMatch } from './score.ts'
-import { createStepBudget, type StepBudget } from './step-budget.ts'
+import { createStepBudget, MAX_STEPS_PER_GAME, type StepBudget } from './step-budget.ts'
 
 /** Games with a lower title signal are never shown. */
 const LEAST_TITLE = 0.2

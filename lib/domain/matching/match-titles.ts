@@ -2,27 +2,18 @@ import { ignoreCase } from '../names/normalise-name.ts'
 import { companyWords, readGameCompanies } from './facts/compare-companies.ts'
 import { compareDates, listReleases, toYear } from './facts/compare-dates.ts'
 import { findTypeGroup, isAdditionToOther } from './facts/compare-types.ts'
-import type { MatchedGame, PreparedSubject } from './match.ts'
-import { createStepBudget, type StepBudget } from './step-budget.ts'
+import type { MatchedGame } from './match.ts'
+import type { PreparedSubject } from './prepare-subject.ts'
+import { createStepBudget, MAX_STEPS_PER_GAME, type StepBudget } from './step-budget.ts'
 import { compareNames, createSideNames, EITHER, isWithin, type SideNames } from './titles/abbreviations.ts'
 import { compareTitles } from './titles/compare-titles.ts'
 import { type Name, readNames } from './titles/read-names.ts'
-import { analyseTitle, isDistinctive, type TitleForm } from './titles/title-forms.ts'
+import { analyseName, cut, isDistinctive, type TitleForm } from './titles/title-forms.ts'
 import { readType } from './titles/type-words.ts'
 import type { Circumstances } from './titles/unmatched-words.ts'
 import { DATE_SIGNALS, TITLE_SIGNALS, TOGETHER, WEIGHTS } from './weights.ts'
 
-const MAX_LETTERS = 200
-/** The budget for the names of one game: twice the dearest labelled pair. */
-export const MAX_STEPS_PER_GAME = 7_000
 const STEPS_OF_LETTER = 2
-
-const cut = (text: string) => text.slice(0, MAX_LETTERS)
-
-export const analyseName = ({ text, twin }: Name): TitleForm => ({
-  ...analyseTitle(cut(text)),
-  twin: twin === undefined ? undefined : analyseTitle(cut(twin)).text,
-})
 
 interface AgreedTitle {
   signal: number

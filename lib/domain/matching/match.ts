@@ -1,10 +1,5 @@
 import type { ObjectId } from 'mongodb'
 import type { GameDocument } from '../../infrastructure/db/collections/games.ts'
-import type { Company } from './facts/compare-companies.ts'
-import type { Moment } from './facts/compare-dates.ts'
-import type { TypeGroup } from './facts/compare-types.ts'
-import type { SideNames } from './titles/abbreviations.ts'
-import type { TitleForm } from './titles/title-forms.ts'
 
 /** An entry to be compared with the games of the catalogue; unknown facts are absent or null. */
 export interface MatchSubject {
@@ -40,19 +35,6 @@ export type MatchedGame = Pick<
   GameDocument,
   '_id' | 'release_dates' | 'companies' | (keyof typeof MATCH_FIELDS & keyof GameDocument)
 >
-
-/** A subject with analysed names, to be compared with many games. */
-export interface PreparedSubject {
-  subject: MatchSubject
-  main: TitleForm
-  names: SideNames
-  released: Moment | null
-  type: TypeGroup | undefined
-  companies: readonly Company[]
-  platforms: ReadonlySet<string>
-  genres: ReadonlySet<string>
-  description: ReadonlySet<string>
-}
 
 /** Each from 0 (speaks against) to 1 (speaks for); null where one side knows nothing. */
 interface MatchBreakdown {

@@ -2,15 +2,16 @@ import { readCompanies } from './facts/compare-companies.ts'
 import { readReleased } from './facts/compare-dates.ts'
 import { readDescription, readGenres, readIds } from './facts/compare-facts.ts'
 import { findTypeGroup } from './facts/compare-types.ts'
-import type { MatchSubject, PreparedSubject } from './match.ts'
-import { analyseName, MAX_STEPS_PER_GAME } from './match-titles.ts'
-import { createStepBudget } from './step-budget.ts'
+import type { MatchSubject } from './match.ts'
+import { createStepBudget, MAX_STEPS_PER_GAME } from './step-budget.ts'
 import { createSideNames } from './titles/abbreviations.ts'
 import { readNames } from './titles/read-names.ts'
-import { analyseTitle } from './titles/title-forms.ts'
+import { analyseName, analyseTitle } from './titles/title-forms.ts'
+
+export type PreparedSubject = ReturnType<typeof prepareSubject>
 
 /** Analyses a subject once, for its comparisons with many games. */
-export function prepareSubject(subject: MatchSubject): PreparedSubject {
+export function prepareSubject(subject: MatchSubject) {
   const [main = analyseTitle(''), ...alternatives] = readNames(subject.name, subject.alternativeNames).map(analyseName)
   const seen = new Set(['', main.text])
   const others = alternatives.filter(({ text }) => !seen.has(text) && seen.add(text))

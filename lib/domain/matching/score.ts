@@ -2,8 +2,9 @@ import { compareCompanies } from './facts/compare-companies.ts'
 import { compareDates, isAfterFirst, listReleases } from './facts/compare-dates.ts'
 import { compareDescriptions, comparePlatforms, compareSets, readGenres } from './facts/compare-facts.ts'
 import { compareTypes, findTypeGroup, isSpecialTypeAlone } from './facts/compare-types.ts'
-import type { GameMatch, MatchedGame, PreparedSubject } from './match.ts'
+import type { GameMatch, MatchedGame } from './match.ts'
 import { matchTitles, type TitleMatch } from './match-titles.ts'
+import type { PreparedSubject } from './prepare-subject.ts'
 import { namesEdition } from './titles/title-forms.ts'
 import {
   BIAS,

@@ -1,3 +1,6 @@
+/** The budget for the names of one game: twice the dearest labelled pair. */
+export const MAX_STEPS_PER_GAME = 7_000
+
 export type StepBudget = ReturnType<typeof createStepBudget>
 
 /** Limits the work of a comparison, so that crafted names cannot block the process. */

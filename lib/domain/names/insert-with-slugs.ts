@@ -23,15 +23,16 @@ interface Slugged {
   slug: string
 }
 
-type SluggedCollection = Pick<Collection<Slugged>, 'find' | 'insertMany'>
-
 /** How many slugs the first query checks, for all names together. */
 const FIRST_WINDOW = 64
 const WIDEST_WINDOW = 1_024
 
-/** Gives each document the first slug of its name that is free in the transaction. */
-async function addSlugs<D extends Slugged>(
-  collection: SluggedCollection,
+/**
+ * Inserts documents of one transaction, each under the first slug of its name that is free there; a rival for a slug makes
+ * the transaction fail as a transient one.
+ */
+export async function insertWithSlugs<D extends Slugged>(
+  collection: Pick<Collection<Slugged>, 'find' | 'insertMany'>,
   documents: readonly Omit<D, 'slug'>[],
   session: ClientSession,
 ): Promise<D[]> {
@@ -58,19 +59,6 @@ async function addSlugs<D extends Slugged>(
       return []
     })
   }
-  return slugged
-}
-
-/**
- * Inserts documents of one transaction, each under the first slug of its name that is free there; a rival for a slug makes
- * the transaction fail as a transient one.
- */
-export async function insertWithSlugs<D extends Slugged>(
-  collection: SluggedCollection,
-  documents: readonly Omit<D, 'slug'>[],
-  session: ClientSession,
-): Promise<D[]> {
-  const slugged = await addSlugs<D>(collection, documents, session)
   if (slugged.length > 0) await collection.insertMany(slugged, { session })
   return slugged
 }

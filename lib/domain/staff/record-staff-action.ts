@@ -1,4 +1,6 @@
 import { type ClientSession, ObjectId } from 'mongodb'
+import { DomainError } from '../../base/errors.ts'
+import { MESSAGES } from '../../contract/messages.ts'
 import type { StaffActionDocument } from '../../infrastructure/db/collections/staff-actions.ts'
 import type { StaffDeps } from './deps.ts'
 
@@ -20,3 +22,14 @@ export async function recordStaffAction(
   const admin = actor && { userId: actor._id, userName: actor.userName }
   await db.staffActions.insertOne({ _id, at: clock(), admin, ...entry }, { session })
 }
+
+/** Records an action upon a user that is nothing but its entry. @throws DomainError NOT_FOUND */
+export const recordUserAction = (
+  deps: StaffDeps,
+  { userId, ...entry }: Omit<StaffActionEntry, 'target'> & { userId: string },
+): Promise<void> =>
+  deps.db.transaction(async (session) => {
+    const user = await deps.db.users.findOne({ _id: new ObjectId(userId) }, { session, projection: { userName: 1 } })
+    if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
+    await recordStaffAction(deps, { ...entry, target: userTarget(user) }, { session })
+  })

@@ -1,10 +1,8 @@
 import { ObjectId } from 'mongodb'
-import { DomainError } from '../../base/errors.ts'
-import { MESSAGES } from '../../contract/messages.ts'
 import type { UserNote } from '../../contract/persons.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { StaffDeps } from '../staff/deps.ts'
-import { recordStaffAction, userTarget } from '../staff/record-staff-action.ts'
+import { recordUserAction } from '../staff/record-staff-action.ts'
 
 /** Writes a note about a user, which is an entry of the staff log. @throws DomainError NOT_FOUND */
 export async function addNote(
@@ -13,11 +11,6 @@ export async function addNote(
   { userId, text }: { userId: string; text: string },
 ): Promise<UserNote> {
   const _id = new ObjectId()
-  await deps.db.transaction(async (session) => {
-    const user = await deps.db.users.findOne({ _id: new ObjectId(userId) }, { session, projection: { userName: 1 } })
-    if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
-    const note = { _id, action: 'user-noted', target: userTarget(user), details: { text } } as const
-    await recordStaffAction(deps, { actor, ...note }, { session })
-  })
+  await recordUserAction(deps, { _id, actor, userId, action: 'user-noted', details: { text } })
   return { _id: _id.toHexString(), at: deps.clock().toISOString(), by: actor.userName, text }
 }

@@ -3,7 +3,7 @@ import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { HideAct, HideCommentsBody } from '../../contract/persons.ts'
 import type { Actor } from '../auth/actor.ts'
-import { recordStaffAction, userTarget } from '../staff/record-staff-action.ts'
+import { recordStaffAction, recordUserAction } from '../staff/record-staff-action.ts'
 import type { UsersDeps } from './deps.ts'
 
 /** Begins to hide all visible comments of a user: a job carries out the entry in the staff log. @throws DomainError NOT_FOUND */
@@ -13,17 +13,8 @@ export async function hideComments(
   { userId, since }: Partial<HideCommentsBody> & { userId: string },
 ): Promise<HideAct> {
   const _id = new ObjectId()
-  await deps.db.transaction(async (session) => {
-    const user = await deps.db.users.findOne({ _id: new ObjectId(userId) }, { session, projection: { userName: 1 } })
-    if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
-    const act = {
-      _id,
-      action: 'comments-hidden',
-      details: { since: since ?? null, count: null },
-      isPending: true,
-    } as const
-    await recordStaffAction(deps, { actor, target: userTarget(user), ...act }, { session })
-  })
+  const act = { action: 'comments-hidden', details: { since: since ?? null, count: null }, isPending: true } as const
+  await recordUserAction(deps, { _id, actor, userId, ...act })
   deps.commentActs.wake()
   return { actId: _id.toHexString() }
 }

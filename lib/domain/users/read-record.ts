@@ -3,7 +3,6 @@ import type { UserRecord } from '../../contract/persons.ts'
 import { ReportOutcome } from '../../contract/reports.ts'
 import { RequestStatus } from '../../contract/requests.ts'
 import { BY_USER_NEWEST_FIRST } from '../../infrastructure/db/collections/content-requests.ts'
-import { OF_TARGET, type StaffActionDocument } from '../../infrastructure/db/collections/staff-actions.ts'
 import { ADDRESS_DAYS, BY_ADDRESS_NEWEST_FIRST } from '../../infrastructure/db/collections/user-addresses.ts'
 import { suspensionAt } from '../../infrastructure/db/collections/users.ts'
 import { findByIds } from '../../infrastructure/db/find-by-ids.ts'
@@ -15,7 +14,7 @@ import type { RequestsDeps } from '../requests/deps.ts'
 import { findRequestsPage } from '../requests/find-requests-page.ts'
 import { toAdminRequest } from '../requests/to-wire.ts'
 import { findUser } from './find-user.ts'
-import { listSuspensions } from './list-suspensions.ts'
+import { listActions, listSuspensions } from './list-suspensions.ts'
 
 type Deps = CommentsDeps & RequestsDeps
 
@@ -59,13 +58,6 @@ async function countReportsMade({ db }: Deps, reporterId: ObjectId): Promise<Use
   return { open, actedOn, kept }
 }
 
-const listActions = ({ db }: Deps, userId: string, action: StaffActionDocument['action'], take: number) =>
-  db.staffActions
-    .find({ 'target.kind': 'user', 'target.id': userId, action }, { hint: OF_TARGET })
-    .sort({ at: -1, _id: -1 })
-    .limit(take)
-    .toArray()
-
 /** Reads what admins know of a user. @throws DomainError NOT_FOUND */
 export async function readRecord(
   deps: Deps,
@@ -80,10 +72,10 @@ export async function readRecord(
     readRecords(deps, [_id]),
     countRequests(deps, _id),
     countReportsMade(deps, _id),
-    listSuspensions(deps, _id),
+    listSuspensions(deps, userId),
     readAddresses(deps, _id),
-    listActions(deps, userId, 'user-noted', NOTES_MAX),
-    listActions(deps, userId, 'comments-hidden', LAST.take),
+    listActions(deps, userId, ['user-noted'], NOTES_MAX),
+    listActions(deps, userId, ['comments-hidden'], LAST.take),
     listComments(deps, { ...LAST, userId, viewer }),
     findRequestsPage(deps, { ...byUser, ...LAST }),
   ])

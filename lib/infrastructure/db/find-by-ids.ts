@@ -1,4 +1,4 @@
-import type { Collection, Document, ObjectId } from 'mongodb'
+import type { Collection, Document, FindOptions, ObjectId } from 'mongodb'
 
 type Readable = Pick<Collection<{ _id: ObjectId }>, 'find'>
 
@@ -7,9 +7,10 @@ export async function mapByIds<Row extends { _id: ObjectId }>(
   collection: Readable,
   ids: readonly ObjectId[],
   projection: Document,
+  options: FindOptions = {},
 ): Promise<ReadonlyMap<string, Row>> {
   if (ids.length === 0) return new Map()
-  const rows = await collection.find<Row>({ _id: { $in: [...ids] } }, { projection }).toArray()
+  const rows = await collection.find<Row>({ _id: { $in: [...ids] } }, { ...options, projection }).toArray()
   return new Map(rows.map((row) => [row._id.toHexString(), row]))
 }
 

@@ -1,4 +1,4 @@
-import { makeAllKeys } from '../../domain/catalogue/keys/complete-keys.ts'
+import { completeKeys } from '../../domain/catalogue/keys/make-keys.ts'
 import { runCommand } from './run-command.ts'
 
 await runCommand({
@@ -11,7 +11,8 @@ await runCommand({
       games: await db.games.estimatedDocumentCount(),
       characters: await db.characters.estimatedDocumentCount(),
     }
-    const made = await makeAllKeys(db, {
+    const made = await completeKeys(db, {
+      isAll: true,
       onProgress: (kind, read) => show(() => `${kind}: ${read} of ${totals[kind]} read`),
     })
     return `Keys made anew of ${made.games} games and ${made.characters} characters; all others were right`

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { expect, test } from 'vitest'
-import { completeKeys } from '#lib/domain/catalogue/keys/complete-keys'
+import { completeKeys } from '#lib/domain/catalogue/keys/make-keys'
 import { profile } from '../../support/clients/profile.ts'
 import { useService } from '../../support/service/start-service.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { completeKeys } from '#lib/domain/catalogue/keys/complete-keys'
+import { completeKeys } from '#lib/domain/catalogue/keys/make-keys'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame, insertRows, newGame } from '../../support/rows/rows.ts'

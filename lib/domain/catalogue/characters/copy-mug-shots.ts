@@ -14,14 +14,7 @@ import { matchSourceCharacters } from './match-source-characters.ts'
 /** A new character, with the source's game ids that matching uses and no write stores. */
 export type Newcomer = NewCharacter & Pick<SourceCharacter, 'games'> & { _id: ObjectId }
 
-export interface PreparedCharacters {
-  /** Fields of the entry: they name the games that this one is related to. */
-  fields: ResolvedEntry['fields']
-  /** Ids of characters that the catalogue has, by the source's names. */
-  matched: ReadonlyMap<string, ObjectId>
-  newcomers: readonly Newcomer[]
-  failedImages: readonly string[]
-}
+export type PreparedCharacters = Awaited<ReturnType<typeof copyMugShots>>
 
 const CONCURRENCY = 4
 
@@ -46,7 +39,7 @@ export async function copyMugShots(
     resolved: { fields, characters: listed },
     ...options
   }: CopyOptions & { gameId: ObjectId; resolved: ResolvedEntry },
-): Promise<PreparedCharacters> {
+) {
   const characters = distinctByName(listed)
   const matched = await matchSourceCharacters(deps, { gameId, fields, characters })
   const unmatched = characters.filter(({ name }) => !matched.has(name))
@@ -60,7 +53,7 @@ export async function copyMugShots(
   return {
     fields,
     matched,
-    newcomers: copied.map(({ newcomer }) => newcomer),
+    newcomers: copied.map(({ newcomer }): Newcomer => newcomer),
     failedImages: copied.flatMap(({ failed }) => failed ?? []),
   }
 }

@@ -13,7 +13,10 @@ interface MatchInput {
   /** Fields of the game's entry: they name the games that it is related to. */
   fields: ResolvedEntry['fields']
   characters: readonly CharacterFacts[]
-  session?: ClientSession | undefined
+}
+
+interface Options {
+  session?: ClientSession
 }
 
 type Namesake = Pick<CharacterDocument, '_id' | 'name' | 'lowerCaseNames' | 'gameIds'>
@@ -47,7 +50,7 @@ const listAllGames = (candidates: readonly Candidate[]): ObjectId[] =>
 async function findSourceIds(
   { db }: Pick<CatalogueDeps, 'db'>,
   candidates: readonly Candidate[],
-  session: ClientSession | undefined,
+  options: Options,
 ): Promise<Map<string, number>> {
   const inGames = candidates.filter(({ namesakes }) => namesakes.some((namesake) => listGames(namesake).length > 0))
   const ids = [...new Set(inGames.flatMap(({ character }) => character.games ?? []))]
@@ -56,7 +59,7 @@ async function findSourceIds(
   const rows = await db.games
     .find<{ _id: ObjectId; igdb: { gameId: number } }>(
       { _id: { $in: listAllGames(inGames) }, 'igdb.gameId': { $in: ids } },
-      { projection: { 'igdb.gameId': 1 }, ...(session && { session }) },
+      { projection: { 'igdb.gameId': 1 }, ...options },
     )
     .toArray()
   return new Map(rows.map(({ _id, igdb }) => [toHex(_id), igdb.gameId]))
@@ -66,7 +69,8 @@ async function findSourceIds(
 async function findSeries(
   { db }: Pick<CatalogueDeps, 'db'>,
   candidates: readonly Candidate[],
-  { fields, session }: Pick<MatchInput, 'fields' | 'session'>,
+  fields: MatchInput['fields'],
+  options: Options,
 ): Promise<Set<string>> {
   // Similar games do not share characters.
   const { similar_games: _, ...relations } = fields.relatedGames ?? {}
@@ -76,10 +80,7 @@ async function findSeries(
   if (franchises.length === 0 || others.length === 0) return series
 
   const rows = await db.games
-    .find(
-      { _id: { $in: others }, franchises: { $in: franchises } },
-      { projection: { _id: 1 }, ...(session && { session }) },
-    )
+    .find({ _id: { $in: others }, franchises: { $in: franchises } }, { projection: { _id: 1 }, ...options })
     .toArray()
   return new Set([...series, ...rows.map(({ _id }) => toHex(_id))])
 }
@@ -92,16 +93,14 @@ async function findSeries(
  */
 export async function matchSourceCharacters(
   deps: Pick<CatalogueDeps, 'db'>,
-  { gameId, fields, characters, session }: MatchInput,
+  { gameId, fields, characters }: MatchInput,
+  options: Options = {},
 ): Promise<Map<string, ObjectId>> {
   const matched = new Map<string, ObjectId>()
   if (characters.length === 0) return matched
   const names = characters.flatMap(({ name, akas }) => [name, ...stringsIn(akas)].map(ignoreCase))
   const stored = await deps.db.characters
-    .find<Namesake>(
-      { lowerCaseNames: { $in: [...new Set(names)] } },
-      { projection: NAMESAKE_FIELDS, ...(session && { session }) },
-    )
+    .find<Namesake>({ lowerCaseNames: { $in: [...new Set(names)] } }, { projection: NAMESAKE_FIELDS, ...options })
     .limit(MAX_NAMESAKES)
     .toArray()
   stored.sort((a, b) => (toHex(a._id) < toHex(b._id) ? -1 : 1))
@@ -118,12 +117,12 @@ export async function matchSourceCharacters(
   }
 
   match((games) => games.some((id) => id.equals(gameId)))
-  const sourceIds = await findSourceIds(deps, open, session)
+  const sourceIds = await findSourceIds(deps, open, options)
   match((games, character) => {
     const sourceGames = new Set<number | undefined>(character.games)
     return games.some((id) => sourceIds.has(toHex(id)) && sourceGames.has(sourceIds.get(toHex(id))))
   })
-  const series = await findSeries(deps, open, { fields, session })
+  const series = await findSeries(deps, open, fields, options)
   match((games) => games.some((id) => series.has(toHex(id))))
   match((games) => games.length === 0)
   return matched

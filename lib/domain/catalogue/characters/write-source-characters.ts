@@ -1,8 +1,9 @@
 import type { ClientSession, ObjectId } from 'mongodb'
 import { distinctIds } from '#lib/base/values/distinct-ids'
 import { listIn } from '#lib/infrastructure/db/expressions'
+import { mapByIds } from '#lib/infrastructure/db/find-by-ids'
 import type { CatalogueDeps } from '../deps.ts'
-import type { Newcomer, PreparedCharacters } from './copy-mug-shots.ts'
+import type { PreparedCharacters } from './copy-mug-shots.ts'
 import { insertCharacters } from './insert-characters.ts'
 import { matchSourceCharacters } from './match-source-characters.ts'
 
@@ -12,21 +13,6 @@ interface WriteInput {
   gameId: ObjectId
   prepared: PreparedCharacters
   session: ClientSession
-}
-
-interface WrittenCharacters {
-  created: Newcomer[]
-  /** Stored characters to which the game was added. */
-  linked: ObjectId[]
-  superseded: Newcomer[]
-}
-
-/** Finds newcomers that are stored already, because a refused insert would abort the transaction. */
-async function findStored({ db }: WriteDeps, newcomers: readonly Newcomer[], session: ClientSession) {
-  if (newcomers.length === 0) return new Set()
-  const ids = newcomers.map(({ _id }) => _id)
-  const rows = await db.characters.find({ _id: { $in: ids } }, { projection: { _id: 1 }, session }).toArray()
-  return new Set(rows.map(({ _id }) => _id.toHexString()))
 }
 
 async function addGame({ db }: WriteDeps, ids: ObjectId[], { gameId, session }: WriteInput): Promise<void> {
@@ -40,14 +26,16 @@ async function addGame({ db }: WriteDeps, ids: ObjectId[], { gameId, session }: 
 
 /**
  * Writes the characters of an entry in a transaction: characters that the catalogue has, also since they were prepared, are
- * given the game; the others are created.
+ * given the game and listed as linked; the others are created.
  */
-export async function writeSourceCharacters(deps: WriteDeps, input: WriteInput): Promise<WrittenCharacters> {
+export async function writeSourceCharacters(deps: WriteDeps, input: WriteInput) {
   const { gameId, prepared, session } = input
   const { fields, newcomers } = prepared
-  const now = await matchSourceCharacters(deps, { gameId, fields, characters: newcomers, session })
+  const now = await matchSourceCharacters(deps, { gameId, fields, characters: newcomers }, { session })
   const matched = new Map([...prepared.matched, ...now])
-  const stored = await findStored(deps, newcomers, session)
+  const ids = newcomers.map(({ _id }) => _id)
+  // A refused insert would abort the transaction.
+  const stored = await mapByIds(deps.db.characters, ids, { _id: 1 }, { session })
 
   const unmatched = newcomers.filter(({ name }) => !matched.has(name))
   const created = unmatched.filter(({ _id }) => !stored.has(_id.toHexString()))

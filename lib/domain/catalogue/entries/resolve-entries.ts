@@ -24,22 +24,13 @@ export type ResolvedEntry = Sourced & {
   characters: readonly SourceCharacter[]
 }
 
-type SourceId = number | string
 type Found = ReadonlyMap<number, ObjectId>
 type Relations = NonNullable<GameDocument['relatedGames']>
 
 const distinct = <T>(list: readonly T[]): T[] => [...new Set(list)]
 
-const listPlatformIds = ({ platforms, releases, multiplayerModes }: SourceGame): SourceId[] => [
-  ...platforms,
-  ...releases.map(({ platform }) => platform),
-  ...multiplayerModes.flatMap(({ platform }) => platform ?? []),
-]
-
-const listRelatedIds = ({ related }: SourceGame): number[] => Object.values(related).flat()
-
 async function findRelated({ db }: EntriesDeps, entries: readonly SourceEntry[]): Promise<Found> {
-  const ids = distinct(entries.flatMap(({ game }) => listRelatedIds(game)))
+  const ids = distinct(entries.flatMap(({ game }) => Object.values(game.related).flat()))
   if (ids.length === 0) return new Map()
 
   const rows = await db.games
@@ -91,7 +82,10 @@ function toFields({ id, game }: SourceEntry, toPlatformIds: PlatformFinder, rela
 export async function resolveEntries(deps: EntriesDeps, entries: readonly SourceEntry[]): Promise<ResolvedEntry[]> {
   const [first] = entries
   if (first === undefined) return []
-  const platformIds = entries.flatMap(({ game }) => listPlatformIds(game))
+  const platformIds = entries.flatMap(({ game: { platforms, releases, multiplayerModes } }) => [
+    ...platforms,
+    ...[...releases, ...multiplayerModes].flatMap(({ platform }) => platform ?? []),
+  ])
   const [toPlatformIds, related] = await Promise.all([
     findPlatforms(deps, first.source, platformIds),
     findRelated(deps, entries),

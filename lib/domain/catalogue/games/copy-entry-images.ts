@@ -15,14 +15,7 @@ interface CopyEntryImagesInput extends CopyOptions {
   writes?: Writes
 }
 
-interface CopiedImages {
-  /** Keys, to be written with the other fields of the entry. */
-  fields: Pick<GameDocument, 'cover' | 'screenshots' | 'artworks'>
-  /** Links that could not be copied, which are left out. */
-  failedImages: string[]
-}
-
-type ImageField = keyof CopiedImages['fields']
+type ImageField = keyof typeof FOLDERS
 export type StoredImages = Pick<GameDocument, '_id' | 'isCustom' | 'curatedFields' | ImageField>
 
 export const listImages = ({ cover, screenshots, artworks }: Partial<GameDocument>): string[] =>
@@ -41,13 +34,13 @@ function listWantedImages({ source, images }: ResolvedEntry, game: StoredImages 
 
 /**
  * Copies the images that an entry of a source gives to a game into the storage, under keys that are the same each time.
- * Images that the game has already are not read again.
+ * Images that the game has already are not read again, and links that cannot be copied are left out.
  * @throws StorageError, or the signal's reason
  */
 export async function copyEntryImages(
   deps: ImageDeps,
   { gameId, game, resolved, writes = 'all', ...options }: CopyEntryImagesInput,
-): Promise<CopiedImages> {
+) {
   const stored = new Set(listImages(game ?? {}))
   const images = await mapLimited(listWantedImages(resolved, game, writes), CONCURRENCY, async ({ field, link }) => {
     const key = await copySourceImage(deps, { link, folder: FOLDERS[field], entityId: gameId, stored, ...options })

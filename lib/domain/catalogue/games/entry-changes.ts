@@ -14,7 +14,6 @@ export type Writes = 'all' | 'uncurated' | 'link'
 
 export type GameFacts = Omit<GameDocument, 'slug' | 'createdAt' | 'updatedAt'>
 
-type Relations = NonNullable<GameDocument['relatedGames']>
 type SourcePart = Pick<GameFields, 'igdb' | 'vndb' | 'hltb' | 'retroachievements'>
 
 interface FieldWrite {
@@ -37,33 +36,28 @@ export function mayWrite(
   return writes !== 'none' && isEmpty(stored)
 }
 
-/** Merges relations one by one, so that relations unknown to the source stay. A game is never related to itself. */
-function relationsFor(game: GameFacts, { source, fields }: ResolvedEntry, writes: Writes): Relations | undefined {
-  const stored: Relations = game.relatedGames ?? {}
+/** Relations are written one by one, so that those unknown to the source stay. A game is never related to itself. */
+function fieldsFor(game: GameFacts | null, { source, fields }: ResolvedEntry, writes: Writes): GameFields {
+  if (game === null) return fields
+  function select(values: object, stored: object, path = '') {
+    const storedNow = new Map<string, unknown>(Object.entries(stored))
+    const written = Object.entries(values).filter(
+      ([name, value]) =>
+        !isEmpty(value) && mayWrite(game, { source, field: path + name, stored: storedNow.get(name), writes }),
+    )
+    return Object.fromEntries(written)
+  }
+  const { relatedGames, ...others } = fields
   const isOther = (id: ObjectId) => !id.equals(game._id)
-  const { parent_game: parent, ...lists } = fields.relatedGames ?? {}
-  const relations = [
-    ['parent_game', parent && isOther(parent) ? parent : null],
-    ...Object.entries(lists).map(([relation, ids]) => [relation, ids.filter(isOther)]),
-  ]
-  const storedNow = new Map<unknown, unknown>(Object.entries(stored))
-  const written = relations.filter(
-    ([name, value]) =>
-      !isEmpty(value) && mayWrite(game, { source, field: `relatedGames.${name}`, stored: storedNow.get(name), writes }),
-  )
-  return written.length === 0 ? undefined : { ...stored, ...Object.fromEntries(written) }
-}
-
-function fieldsFor(game: GameFacts | null, resolved: ResolvedEntry, writes: Writes): GameFields {
-  if (game === null) return resolved.fields
-  const stored = new Map<string, unknown>(Object.entries(game))
-  const { relatedGames: _, ...fields } = resolved.fields
-  const relatedGames = relationsFor(game, resolved, writes)
-  const written = Object.entries(fields).filter(
-    ([field, value]) =>
-      !isEmpty(value) && mayWrite(game, { source: resolved.source, field, stored: stored.get(field), writes }),
-  )
-  return { ...Object.fromEntries(written), ...(relatedGames && { relatedGames }) }
+  const related = Object.entries(relatedGames ?? {}).map(([relation, ids]) => [
+    relation,
+    Array.isArray(ids) ? ids.filter(isOther) : isOther(ids) ? ids : null,
+  ])
+  const relations = select(Object.fromEntries(related), game.relatedGames ?? {}, 'relatedGames.')
+  return {
+    ...select(others, game),
+    ...(!isEmpty(relations) && { relatedGames: { ...game.relatedGames, ...relations } }),
+  }
 }
 
 function partFor(game: GameFacts | null, resolved: ResolvedEntry, writes: Writes): SourcePart {

@@ -70,6 +70,5 @@ export async function findLinkedGame(
   { db }: Pick<CatalogueDeps, 'db'>,
   { source, id, session }: SourceId & { session?: ClientSession | undefined },
 ): Promise<GameDocument | null> {
-  const { path, toStored } = STORED_LINKS[source]
-  return await db.games.findOne({ [path]: toStored(id) }, { sort: { _id: 1 }, ...(session && { session }) })
+  return await db.games.findOne(linkFilter(source, [id]), { sort: { _id: 1 }, ...(session && { session }) })
 }

@@ -8,8 +8,8 @@ import { HistoryLost, readChanges } from '#lib/infrastructure/events/read-change
 import { IMPORT_INSTANCE, sentByInstance } from '#lib/infrastructure/events/sent-by'
 import { createJob, type Job } from '#lib/infrastructure/jobs/create-job'
 import type { Logger } from '#lib/infrastructure/observability/log'
-import { completeKeys, makeAllKeys } from './complete-keys.ts'
 import {
+  completeKeys,
   createKinds,
   FACT_FIELDS,
   KEYS_BATCH,
@@ -86,7 +86,7 @@ async function followChanges(deps: KeysDeps, changes: readonly Document[]): Prom
 
 /** Makes the keys that the stream did not bring: of documents without any or, where changes were missed, of all. */
 async function makeMissing({ db, log }: KeysDeps, isAllDue: boolean, signal: AbortSignal): Promise<void> {
-  const made = isAllDue ? await makeAllKeys(db, { signal }) : await completeKeys(db, { signal })
+  const made = await completeKeys(db, { isAll: isAllDue, signal })
   if (isAllDue && !signal.aborted) await db.positions.updateOne({ _id: NAME }, { $unset: { isAllDue: 1 } })
   if (made.games + made.characters > 0) log.info(made, 'keys completed')
 }

@@ -8,10 +8,11 @@ import {
   type FindOptions,
   type MatchKeysAndValues,
   MongoBulkWriteError,
-  type ObjectId,
+  ObjectId,
 } from 'mongodb'
 import type { CharacterDocument } from '#lib/infrastructure/db/collections/characters'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
+import { BY_NAME_KEY } from '#lib/infrastructure/db/collections/name-keys'
 import type { Database } from '#lib/infrastructure/db/connect'
 import { isDatabaseUnreachable } from '#lib/infrastructure/db/is-database-unreachable'
 import { buildCharacterKeys } from '../characters/insert-characters.ts'
@@ -32,12 +33,12 @@ export interface Kind<D extends Keyable> {
 
 const DERIVED = ['nameKey', 'alternativeKeys', 'searchWords', 'searchRank', 'matchKeys', 'lowerCaseNames']
 
-export interface Kinds {
-  games: Kind<GameDocument>
-  characters: Kind<CharacterDocument>
-}
+type KeysDb = Pick<Database, 'games' | 'characters'>
 
-export const createKinds = ({ games, characters }: Pick<Database, 'games' | 'characters'>): Kinds => ({
+export const createKinds = ({
+  games,
+  characters,
+}: KeysDb): { games: Kind<GameDocument>; characters: Kind<CharacterDocument> } => ({
   games: {
     collection: games,
     facts: {
@@ -107,4 +108,52 @@ export async function pace<T>(work: () => Promise<T>): Promise<T> {
   const result = await work()
   await sleep((performance.now() - startedAt) * REST)
   return result
+}
+
+const FIRST_ID = new ObjectId('0'.repeat(24))
+
+interface Options {
+  /** Makes the keys of all documents again, and not only of those without any. */
+  isAll?: boolean
+  /** Ends the work after the current batch. */
+  signal?: AbortSignal
+  /** Called after each batch. */
+  onProgress?(kind: 'games' | 'characters', read: number): void
+}
+
+async function completeKind<D extends Keyable>(
+  kind: Kind<D>,
+  { isAll, signal }: Options,
+  onBatch: (read: number) => void,
+): Promise<number> {
+  let [changed, read, passedOver, after] = [0, 0, 0, FIRST_ID]
+  while (!signal?.aborted) {
+    // Both fields belong to every kind. Readers leave out a document with another id.
+    const filter = (isAll ? { _id: { $gt: after } } : { nameKey: null, _id: { $gte: FIRST_ID } }) as Filter<D>
+    const options = isAll ? { sort: { _id: 1 as const } } : { skip: passedOver, hint: BY_NAME_KEY }
+    const documents = await readFacts(kind, filter, options)
+    const last = documents.at(-1)
+    if (last === undefined) break
+    const { made, refused } = await pace(() => writeKeys(kind, documents))
+    changed += made
+    read += documents.length
+    // A batch without any success would come again: the change stream brings what others changed meanwhile.
+    passedOver += made === 0 ? documents.length : refused
+    after = last._id
+    onBatch(read)
+  }
+  return changed
+}
+
+/**
+ * Adds the derived keys to games and characters that another program stored without them, or writes all that differ. A later
+ * call completes the work of a killed process. With nothing to do it reads two index ranges.
+ * @returns how many were written
+ */
+export async function completeKeys(db: KeysDb, options: Options = {}) {
+  const { games, characters } = createKinds(db)
+  return {
+    games: await completeKind(games, options, (read) => options.onProgress?.('games', read)),
+    characters: await completeKind(characters, options, (read) => options.onProgress?.('characters', read)),
+  }
 }

@@ -1,4 +1,5 @@
 import { MARKS, normalise, PLAIN } from '../../names/normalise-name.ts'
+import type { Name } from './read-names.ts'
 import { type TitleToken, tokenizeTitle } from './title-tokens.ts'
 
 export interface TitleForm {
@@ -18,6 +19,7 @@ export interface TitleForm {
 }
 
 const LONGEST = 400
+const LONGEST_NAME = 200
 const BRACKETED_YEAR = /\s*[([（]\s*((?:19|20)\d\d)(?:\s+(?:video\s*)?game)?\s*[)\]）]/i
 
 /** True when a token distinguishes titles. Stopwords, neutral editions and the number one are often omitted. */
@@ -58,3 +60,10 @@ export function analyseTitle(title: string): TitleForm {
     year: year === undefined ? null : Number(year),
   }
 }
+
+export const cut = (name: string) => name.slice(0, LONGEST_NAME)
+
+export const analyseName = ({ text, twin }: Name): TitleForm => ({
+  ...analyseTitle(cut(text)),
+  twin: twin === undefined ? undefined : analyseTitle(cut(twin)).text,
+})

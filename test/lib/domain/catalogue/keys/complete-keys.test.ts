@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { beforeEach, expect, test } from 'vitest'
-import { completeKeys } from '#lib/domain/catalogue/keys/complete-keys'
+import { completeKeys } from '#lib/domain/catalogue/keys/make-keys'
 import { profile } from '../../../../support/clients/profile.ts'
 import { insertGame } from '../../../../support/rows/rows.ts'
 import { useService } from '../../../../support/service/start-service.ts'

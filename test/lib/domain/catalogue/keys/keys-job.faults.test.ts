@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { makeAllKeys } from '#lib/domain/catalogue/keys/complete-keys'
+import { completeKeys } from '#lib/domain/catalogue/keys/make-keys'
 import { findMatches } from '#lib/domain/matching/find-matches'
 import { assertNoDuplicates } from '#lib/domain/requests/assert-no-duplicates'
 import { createSentBy, IMPORT_INSTANCE } from '#lib/infrastructure/events/sent-by'
@@ -155,5 +155,5 @@ it('two instances, each killed in the middle of a bulk: every document has the k
       .toBe(`bulk last ${round}`)
     running.push(await spawn())
   }
-  expect(await makeAllKeys(db)).toEqual({ games: 0, characters: 0 })
+  expect(await completeKeys(db, { isAll: true })).toEqual({ games: 0, characters: 0 })
 })
