@@ -75,9 +75,16 @@ function Navigation() {
   useWaitingCounts()
   const [opened = 'discussions'] = route.value.path
   const links = VIEWS.filter(({ name, audience }) => name !== undefined && (audience !== 'admins' || isAdmin.value))
+  const list = useRef<HTMLUListElement>(null)
+  // On a narrow screen the links scroll.
+  useEffect(
+    () => list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }),
+    [opened, links.length],
+  )
+
   return (
     <nav aria-label="Main">
-      <ul>
+      <ul ref={list}>
         {links.map(({ pattern, name }) => {
           const count = waiting.value[pattern] ?? 0
           return (
