@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { open, readFile, rename, stat } from 'node:fs/promises'
+import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, MongoClient } from 'mongodb'
 import { StartError } from '../../base/errors.ts'
@@ -55,35 +56,47 @@ export async function runMongod(settings: MongodSettings): Promise<(() => Promis
   if (size > LOG_LIMIT_BYTES) await rename(logPath, `${logPath}.1`)
   const log = await open(logPath, 'a', 0o600)
   const { size: logStart } = await log.stat()
+  // The name contains the process id, because another service may start on the same data and port.
+  const pidFile = join(dbPath, `mongod-${process.pid}.pid`)
+  const args = ['--dbpath', dbPath, '--port', String(port), '--pidfilepath', pidFile, ...ARGUMENTS]
+  // A script may run mongod as its child: signals go to the group, and the pipe closes when all its processes have ended.
   // Ctrl-C in a terminal reaches the service alone, which then stops it.
-  const child = spawn(mongod.path, ['--dbpath', dbPath, '--port', String(port), ...ARGUMENTS], {
-    detached: true,
-    stdio: ['ignore', log.fd, log.fd],
-  })
-  const watched = [WATCHDOG, String(process.pid), String(child.pid)]
+  const child = spawn(mongod.path, args, { detached: true, stdio: ['ignore', log.fd, log.fd, 'pipe'] })
+  const watched = [WATCHDOG, String(process.pid), `-${child.pid}`]
   const watchdog = spawn(process.execPath, watched, { detached: true, stdio: 'ignore' })
   // Without a watchdog mongod is still stopped in order.
   watchdog.on('error', () => {}).unref()
   const ended = new AbortController()
   const startTimer = setTimeout(() => ended.abort('it accepts no writes'), START_TIMEOUT_MS)
-  const exited = once(child, 'exit')
+  let hasEnded = false
+  const exited = once(child, 'close')
     .then(
       ([code, signal]) => ended.abort(signal ?? `exit code ${code}`),
       (error: unknown) => ended.abort(String(error)),
     )
-    .finally(() => watchdog.kill())
+    .finally(() => {
+      hasEnded = true
+      watchdog.kill()
+    })
   await log.close()
 
+  const send = (signal: NodeJS.Signals) => {
+    try {
+      if (child.pid !== undefined && !hasEnded) process.kill(-child.pid, signal)
+    } catch {
+      // It has just ended.
+    }
+  }
   let isStopping = false
   const stop = async () => {
     isStopping = true
-    child.kill('SIGTERM')
-    const timer = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
+    send('SIGTERM')
+    const timer = setTimeout(() => send('SIGKILL'), KILL_AFTER_MS)
     await exited
     clearTimeout(timer)
   }
   try {
-    await awaitPrimary({ port, pid: child.pid }, ended.signal)
+    await awaitPrimary({ port, readPid: async () => Number(await readFile(pidFile)) }, ended.signal)
   } catch (reason) {
     await stop()
     const printed = (await readFile(logPath)).subarray(logStart).toString()
@@ -94,6 +107,7 @@ export async function runMongod(settings: MongodSettings): Promise<(() => Promis
     )
   } finally {
     clearTimeout(startTimer)
+    await rm(pidFile, { force: true })
   }
   void exited.then(() => {
     if (!isStopping) onExit?.(String(ended.signal.reason))
@@ -103,7 +117,7 @@ export async function runMongod(settings: MongodSettings): Promise<(() => Promis
 
 /** Waits until a mongod accepts writes, and makes it a replica set of one where it is none yet. Another may have the port. */
 export async function awaitPrimary(
-  { port, pid }: { port: number; pid: number | undefined },
+  { port, readPid }: { port: number; readPid: () => Promise<number | undefined> },
   signal: AbortSignal,
 ): Promise<void> {
   const host = `127.0.0.1:${port}`
@@ -117,7 +131,7 @@ export async function awaitPrimary(
       const hello = await admin.command({ hello: 1 })
       if (hello.isreplicaset !== true && hello.isWritablePrimary !== true) return false
       const status = await admin.command({ serverStatus: 1 })
-      if (Number(status.pid) !== pid) return false
+      if (Number(status.pid) !== (await readPid())) return false
       if (hello.isreplicaset === true) await takePlace(admin, host)
       return hello.isWritablePrimary === true
     } catch {

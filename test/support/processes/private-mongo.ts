@@ -42,7 +42,7 @@ export async function startPrivateMongo({ oplogMb = 256, checkpointSeconds = 60 
     return { child, ended: once(child, 'exit') }
   }
   let mongod = start()
-  await awaitPrimary({ port, pid: mongod.child.pid }, AbortSignal.timeout(READY_WITHIN_MS))
+  await awaitPrimary({ port, readPid: async () => mongod.child.pid }, AbortSignal.timeout(READY_WITHIN_MS))
 
   const kill = async () => {
     mongod.child.kill('SIGKILL')

@@ -47,6 +47,9 @@ const refusalOf = (dataDir: string, mongodBinary = binary) =>
     },
   )
 
+/** Runs mongod as its child. */
+const writeWrapper = async () => writeScript(join(await makeFolder(), 'mongod'), `${binary} "$@"\nexit $?`)
+
 const countWatchdogs = () =>
   execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split(`mongo_killer.js ${process.pid} `).length - 1
 
@@ -149,7 +152,7 @@ describe('alone', () => {
     const command = launchCommand(dataDir)
     await writeNote(await command.started, 'of the command')
     await command.stop()
-    const killed = launchService(dataDir)
+    const killed = launch('service', dataDir, await writeWrapper())
     const uri = await killed.started
     await writeNote(uri, 'acknowledged')
     await killed.kill()
@@ -189,9 +192,9 @@ describe('alone', () => {
     expect(reasons).toEqual(['SIGKILL'])
   })
 
-  it('stops a mongod that hangs, and its watchdog', async () => {
+  it('stops a mongod that hangs below a script, and its watchdog', async () => {
     const dataDir = await makeFolder()
-    const { stop } = await startHere(dataDir)
+    const { stop } = await startHere(dataDir, { mongodBinary: await writeWrapper() })
     expect(countWatchdogs()).toBe(1)
     process.kill(await readMongodId(dataDir), 'SIGSTOP')
     expect((await timeUnpaused(stop)).tookMs).toBeLessThan(7_000)
