@@ -1,5 +1,5 @@
 import { BODY_MAX_BYTES, LinkBody, Session } from '../../lib/contract/index.ts'
-import { becomeFirstAdmin } from '../../lib/domain/auth/first-admin.ts'
+import { becomeFirstAdmin } from '../../lib/domain/auth/admin-role.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({

@@ -1,5 +1,5 @@
 import { AccountIdParams, Session } from '../../lib/contract/index.ts'
-import { deleteAccount } from '../../lib/domain/accounts/delete-account.ts'
+import { deleteAccount } from '../../lib/domain/accounts/close-account.ts'
 import { FEED_LIVE_MS, REQUEST_TIMEOUT_MS } from '../../lib/infrastructure/concurrency/timeouts.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 

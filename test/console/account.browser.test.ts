@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { ObjectId } from 'mongodb'
 import { expect, test } from 'vitest'
-import { offerFirstAdmin } from '#lib/domain/auth/first-admin'
+import { offerFirstAdmin } from '#lib/domain/auth/admin-role'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { newAccount, openSignIn, PASSWORD, signIn } from '../support/browser/sign-in.ts'
 import { useConsoleService } from '../support/browser/start-console.ts'

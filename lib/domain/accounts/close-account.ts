@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ClientSession, Filter, ObjectId } from 'mongodb'
+import { type ClientSession, type Filter, ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
-import { MESSAGES } from '../../contract/messages.ts'
+import { isObjectId, MESSAGES } from '../../contract/index.ts'
 import { FEED_LIVE_MS } from '../../infrastructure/concurrency/timeouts.ts'
 import { adminsAt, isAdminAt, suspensionAt, type UserDocument } from '../../infrastructure/db/collections/users.ts'
 import type { Database } from '../../infrastructure/db/connect.ts'
+import type { Actor } from '../auth/actor.ts'
 import { hashAddress } from '../auth/kept-suspension.ts'
+import { findPasswordHash, passwordWrong } from '../auth/own-password.ts'
+import { toSiteUserId } from '../auth/site-claims.ts'
 import type { StaffDeps } from '../staff/deps.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
 import type { AccountsDeps } from './deps.ts'
@@ -71,7 +74,7 @@ export async function closeAccount(
 }
 
 /** Resolves once no instance accepts a session of a closed account: sockets here end at once, caches elsewhere soon. */
-export async function untilClosedEverywhere(
+async function untilClosedEverywhere(
   deps: Pick<AccountsDeps, 'sessionUsers' | 'commentCaches' | 'emit' | 'accountErasure'>,
   userId: string,
 ): Promise<void> {
@@ -80,4 +83,42 @@ export async function untilClosedEverywhere(
   deps.emit.disconnectUser(userId)
   deps.accountErasure.wake()
   await sleep(FEED_LIVE_MS)
+}
+
+function readUserId({ config: { site } }: AccountsDeps, id: string): ObjectId {
+  if (site !== undefined) return toSiteUserId(id).userId
+  if (!isObjectId(id)) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
+  return new ObjectId(id)
+}
+
+/**
+ * Deletes an account for a program: closed on every instance when this resolves, erased by a job afterwards. The deletion of a
+ * user of the site who was never seen here is stored.
+ * @throws DomainError NOT_FOUND, CONFLICT for the last admin
+ */
+export async function deleteAccount(deps: AccountsDeps, { id }: { id: string }): Promise<{ userId: string }> {
+  const _id = readUserId(deps, id)
+  const siteUserId = deps.config.site && _id
+  const closed = await closeAccount(deps, { filter: { _id }, isRecorded: true, siteUserId })
+  if (closed === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
+  const userId = _id.toHexString()
+  await untilClosedEverywhere(deps, userId)
+  return { userId }
+}
+
+/**
+ * Deletes the actor's account: closed on every instance when this resolves, erased by a job afterwards.
+ * @throws DomainError FORBIDDEN, INVALID for a wrong password, RATE_LIMITED, CONFLICT for the last admin
+ */
+export async function deleteOwnAccount(
+  deps: AccountsDeps,
+  { user: { _id } }: Actor,
+  { userId, password, address }: { userId: string; password: string; address: string },
+): Promise<{ userId: string }> {
+  if (_id.toHexString() !== userId) throw new DomainError('FORBIDDEN', MESSAGES.accountNotYours)
+  const passwordHash = await findPasswordHash(deps, _id, { path: 'password', password, address })
+  const closed = await closeAccount(deps, { filter: { _id, passwordHash }, isRecorded: false })
+  if (closed === null) throw passwordWrong('password')
+  await untilClosedEverywhere(deps, userId)
+  return { userId }
 }

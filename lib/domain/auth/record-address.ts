@@ -1,4 +1,3 @@
-import type { LRUCache } from 'lru-cache'
 import type { ObjectId } from 'mongodb'
 import { createBoundedCache } from '../../base/values/bounded-cache.ts'
 import type { Database } from '../../infrastructure/db/connect.ts'
@@ -6,10 +5,10 @@ import { addressKey } from '../../infrastructure/limits/address-budget.ts'
 
 const HOUR_MS = 60 * 60 * 1_000
 
-export type NotedAddresses = LRUCache<string, true>
+export type NotedAddresses = ReturnType<typeof createNotedAddresses>
 
 /** The users and addresses that this instance has noted within the last hour. */
-export const createNotedAddresses = (): NotedAddresses => createBoundedCache<true>({ entries: 100_000 })
+export const createNotedAddresses = () => createBoundedCache<true>({ entries: 100_000 })
 
 /** Stores from where a user is here, for the record that admins read: once an hour. */
 export async function recordAddress(

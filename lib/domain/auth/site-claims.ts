@@ -7,7 +7,7 @@ import { hashedId } from '../../base/system/hashed-id.ts'
 import { isObjectId, SITE_USER_ID_MAX } from '../../contract/index.ts'
 import type { Logger } from '../../infrastructure/observability/log.ts'
 import { createKeySet } from '../../infrastructure/sources/key-set.ts'
-import { createSecretKey, createVerifier, type FindKey, type TokenTimes } from './verify-token.ts'
+import { createSecretKey, createVerifier, type FindKey } from './verify-token.ts'
 
 /** The id of a user of the site: an object id is stored as it is, any other has an id that follows from it. */
 export interface SiteUserId {
@@ -16,18 +16,7 @@ export interface SiteUserId {
 }
 
 /** The user of the site that a verified token names. */
-export interface SiteClaims extends SiteUserId, TokenTimes {
-  issuedAt: number | undefined
-  userName: string | undefined
-  /** Undefined where it is not mapped, null where the token has none. */
-  email: string | null | undefined
-  /** As `email`. */
-  avatar: string | null | undefined
-  /** When the account was made at the site. Undefined unless a mapped claim says so. */
-  createdAt: Date | undefined
-  /** Undefined where roles are not mapped. */
-  isAdmin: boolean | undefined
-}
+export type SiteClaims = ReturnType<typeof readClaims>
 
 export type SiteTokenVerifier = (token: string) => Promise<SiteClaims | null>
 
@@ -66,11 +55,12 @@ function readPast(value: unknown, now: number): Date | undefined {
 const isValue = (given: unknown, { value }: ClaimValue) => given === value || (given === true && value === 'true')
 
 /** Reads the claims of a signed token. @throws Error for a token that is no session */
-function readClaims(payload: Record<string, unknown>, { claims, required }: SiteConfig, now: number): SiteClaims {
+function readClaims(payload: Record<string, unknown>, { claims, required }: SiteConfig, now: number) {
   const { exp, nbf, iat } = Times.parse(payload)
   if (iat !== undefined && iat > now + AHEAD_SECONDS) throw new Error('the token is of the future')
   if (required && !isValue(payload[required.claim], required)) throw new Error('the token is no session')
   const { admin } = claims
+  /** Undefined for a claim that is not mapped, null where the token has none. */
   const readMapped = (claim: string | undefined, read: (value: unknown) => string | null) =>
     claim === undefined ? undefined : read(payload[claim])
   return {

@@ -1,25 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sign } from 'hono/jwt'
-import type { LRUCache } from 'lru-cache'
 import { ObjectId } from 'mongodb'
 import { z } from 'zod'
 import { createBoundedCache } from '../../base/values/bounded-cache.ts'
 import { isObjectId } from '../../contract/object-id.ts'
-import { createSecretKey, createVerifier, type TokenTimes } from './verify-token.ts'
+import { createSecretKey, createVerifier } from './verify-token.ts'
 
 export const ACCESS_TOKEN_SECONDS = 15 * 60
 /** The longest lifetime of a cookie in browsers. */
 export const KNOWN_DEVICE_SECONDS = 400 * 24 * 60 * 60
 export const REFRESH_TOKEN_SECONDS = 30 * 24 * 60 * 60
 
-export interface AccessClaims extends TokenTimes {
-  userId: ObjectId
-  issuedAt: number | undefined
-  /** Undefined for tokens of the older issuer, which has no families; null for a session without a family. */
-  familyId: string | null | undefined
-  /** The user's `passwordChange.stamp` at the issue, null before any change, undefined as in `familyId`. */
-  passwordStamp: string | null | undefined
-}
+export type AccessClaims = ReturnType<typeof readClaims>
 
 export type TokenVerifier = (token: string) => Promise<AccessClaims | null>
 
@@ -46,15 +38,16 @@ export function issueAccessToken(
   return sign(claims, jwtSecret, 'HS256')
 }
 
-function readClaims(claims: unknown): AccessClaims {
+function readClaims(claims: unknown) {
   const payload = Payload.parse(claims)
-
   return {
     userId: new ObjectId('sub' in payload ? payload.sub : payload.id),
     expiresAt: payload.exp ?? Number.POSITIVE_INFINITY,
     notBefore: payload.nbf ?? 0,
     issuedAt: payload.iat,
+    /** Undefined for tokens of the older issuer, which has no families; null for a session without a family. */
     familyId: payload.fam,
+    /** The user's `passwordChange.stamp` at the issue, null before any change, undefined as in `familyId`. */
     passwordStamp: payload.pwd,
   }
 }
@@ -77,6 +70,5 @@ export const hashRefreshToken = (token: string) => createHash('sha256').update(t
  * Hashes of tokens that may have replaced a token but reached no browser, because the database's answer was lost or late.
  * They are found by the hash of the replaced token. Without them an outage would turn the browser's token into a reused one.
  */
-export type UnansweredRotations = LRUCache<string, readonly string[]>
-
-export const createUnansweredRotations = (): UnansweredRotations => createBoundedCache({ entries: 10_000 })
+export const createUnansweredRotations = () => createBoundedCache<readonly string[]>({ entries: 10_000 })
+export type UnansweredRotations = ReturnType<typeof createUnansweredRotations>

@@ -22,7 +22,7 @@ const withVoter = (voter: ObjectId, sentBy: string): UpdateFilter<CommentDocumen
 })
 
 /** Moves the last voter to the free place, because `$pull` would log the whole list instead of one place and the length. */
-export function withoutVoter(voter: ObjectId, sentBy: string): Document[] {
+function withoutVoter(voter: ObjectId, sentBy: string): Document[] {
   const place = { $cond: [{ $eq: ['$$this', '$$free'] }, '$$last', '$$this'] }
   const likedBy = {
     $let: {
@@ -39,10 +39,10 @@ export function withoutVoter(voter: ObjectId, sentBy: string): Document[] {
 
 type Liked = Pick<CommentDocument, '_id' | 'gameId' | 'likesCount' | 'rev'>
 
-export const LIKED_FIELDS = { gameId: 1, likesCount: 1, rev: 1 } as const
+const LIKED_FIELDS = { gameId: 1, likesCount: 1, rev: 1 } as const
 
 /** Makes the event of a like that was given or taken back. */
-export const toLikes = ({ _id, gameId, likesCount, rev }: Liked) => ({
+const toLikes = ({ _id, gameId, likesCount, rev }: Liked) => ({
   payload: { gameId: gameId.toHexString(), commentId: _id.toHexString(), likesCount },
   version: { rev },
 })
@@ -77,3 +77,34 @@ export const setLike = (deps: CommentsDeps, actor: Actor, input: SetLikeInput): 
   inThread(deps, actor, { commentId: input.commentId, send: deps.emit.comments.likes }, () =>
     writeLike(deps, actor, input),
   )
+
+async function writeVotesBack(deps: CommentsDeps, { user: { _id: me }, socketId }: Actor, commentId: string) {
+  const { comments, reports } = deps.db
+  const _id = new ObjectId(commentId)
+  const sentBy = createSentBy(deps, socketId)
+  const reported = await deps.db.transaction(async (session) => {
+    const report = await reports.findOneAndDelete({ commentId: _id, reporterId: me }, { session })
+    const isOpen = report?.outcome === null
+    const change = isOpen
+      ? { $pull: { reportedBy: me }, $inc: { reportsCount: -1 } }
+      : { $inc: { decidedReportsCount: -1 } }
+    if (report) await comments.updateOne({ _id }, { ...change, $set: { sentBy } }, { session })
+    // A comment that reports have hidden waits for an admin without them, too.
+    const left = { _id, status: 'hidden', reportsCount: 0, heldAt: { $exists: false } } as const
+    if (isOpen) await comments.updateOne(left, { $set: { heldAt: null } }, { session })
+    return report
+  })
+  if (reported) deps.emit.reports.changed({ commentId })
+  const liked = await comments.findOneAndUpdate({ _id, likedBy: me }, withoutVoter(me, sentBy), {
+    returnDocument: 'after',
+    projection: LIKED_FIELDS,
+  })
+  const changed = liked ?? reported
+  if (changed) deps.commentCaches.dropPages(changed.gameId)
+  await deps.failpoint('comment:written')
+  return { result: undefined, event: liked && toLikes(liked) }
+}
+
+/** Takes back the actor's like and report of a comment, whatever its status. */
+export const takeVotesBack = (deps: CommentsDeps, actor: Actor, { commentId }: { commentId: string }): Promise<void> =>
+  inThread(deps, actor, { commentId, send: deps.emit.comments.likes }, () => writeVotesBack(deps, actor, commentId))

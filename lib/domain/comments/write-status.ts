@@ -7,7 +7,7 @@ import type { CommentDocument } from '../../infrastructure/db/collections/commen
 import type { Changed } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
 import type { Actor } from '../auth/actor.ts'
-import { takeReplyBack } from '../notifications/take-reply-back.ts'
+import { takeReplyBack } from '../notifications/notify-reply.ts'
 import { type CommentRow, rowProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { notifyFirstShowing } from './held.ts'

@@ -1,9 +1,9 @@
 import { type ClientSession, ObjectId } from 'mongodb'
 import { NOTIFICATION_ACTORS_MAX } from '../../contract/limits.ts'
-import { BY_NOTIFICATION } from '../../infrastructure/db/collections/comments.ts'
+import { BY_NOTIFICATION, type CommentDocument } from '../../infrastructure/db/collections/comments.ts'
 import { countIn, listIn } from '../../infrastructure/db/expressions.ts'
 import type { Actor } from '../auth/actor.ts'
-import { addToUnread } from './add-to-unread.ts'
+import { addToUnread, changeOf } from './add-to-unread.ts'
 import type { NotificationsDeps } from './deps.ts'
 
 interface Reply {
@@ -47,4 +47,60 @@ export async function notifyReply(
   }
   await addToUnread(deps, { userIds: [repliedTo.userId], key, fields }, session)
   return notificationId
+}
+
+type CountedReply = Pick<CommentDocument, '_id' | 'userId'>
+
+/** Finds the newest reply of each author among those that a notification counts, the newest first. */
+function findNewestReplies(
+  { comments }: NotificationsDeps['db'],
+  notificationId: ObjectId,
+  session: ClientSession,
+): Promise<CountedReply[]> {
+  const stages = [
+    { $match: { notificationId } },
+    { $sort: BY_NOTIFICATION },
+    { $group: { _id: '$userId', newest: { $first: '$_id' } } },
+    { $sort: { newest: -1 } },
+    { $project: { _id: '$newest', userId: '$_id' } },
+  ]
+  return comments.aggregate<CountedReply>(stages, { session, hint: BY_NOTIFICATION }).toArray()
+}
+
+/**
+ * Removes a hidden or deleted reply from the unread notification that counts it. An empty notification is deleted, a read one
+ * stays. Called in the transaction of the change, after the reply has lost its `notificationId`. True when it was unread.
+ */
+export async function takeReplyBack(
+  { db }: NotificationsDeps,
+  { notificationId }: { notificationId: ObjectId },
+  session: ClientSession,
+): Promise<boolean> {
+  const { notifications, users } = db
+  const unread = await notifications.findOne({ _id: notificationId, isRead: false }, { session })
+  if (unread === null) return false
+  const change = { $set: { changeOf: changeOf(unread.userId) }, $inc: { rev: 1 } }
+  const replies = await findNewestReplies(db, notificationId, session)
+  const [newest] = replies
+  if (newest === undefined) {
+    // The deletion alone does not name the user in the change stream.
+    await notifications.updateOne({ _id: notificationId }, change, { session })
+    await notifications.deleteOne({ _id: notificationId }, { session })
+    return true
+  }
+  const authorIds = replies.slice(0, NOTIFICATION_ACTORS_MAX).map(({ userId }) => userId)
+  const authors = await users.find({ _id: { $in: authorIds } }, { session, projection: { userName: 1 } }).toArray()
+  const actors = authorIds.flatMap((_id) => {
+    const author = authors.find((user) => user._id.equals(_id))
+    return author ? [{ _id, userName: author.userName }] : []
+  })
+  await notifications.updateOne(
+    { _id: notificationId },
+    {
+      $set: { ...change.$set, actors, actorsCount: replies.length, commentId: newest._id },
+      $inc: { rev: 1, count: -1 },
+    },
+    { session },
+  )
+  return true
 }

@@ -1,5 +1,5 @@
 import { StartError } from '../../base/errors.ts'
-import { setAdminRole } from '../../domain/auth/set-admin-role.ts'
+import { setAdminRole } from '../../domain/auth/admin-role.ts'
 import { readName, runCommand } from './run-command.ts'
 
 await runCommand({

@@ -1,7 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { beforeEach, expect, it } from 'vitest'
-import { offerFirstAdmin } from '#lib/domain/auth/first-admin'
-import { setAdminRole } from '#lib/domain/auth/set-admin-role'
+import { offerFirstAdmin, setAdminRole } from '#lib/domain/auth/admin-role'
 import { signUpDevice } from '../../support/clients/device.ts'
 import { useService } from '../../support/service/start-service.ts'
 

@@ -1,5 +1,7 @@
+import { ObjectId } from 'mongodb'
 import { DomainError } from '#lib/base/errors'
 import { MESSAGES, type RequestDecisionAnswer, type RequestDecisionBody } from '#lib/contract/index'
+import type { ContentRequestDocument } from '#lib/infrastructure/db/collections/content-requests'
 import { isDatabaseUnreachable } from '#lib/infrastructure/db/is-database-unreachable'
 import { mapImages } from '#lib/infrastructure/storage/image-fields'
 import { type ObjectKey, StorageError } from '#lib/infrastructure/storage/storage'
@@ -7,11 +9,10 @@ import type { Actor } from '../../auth/actor.ts'
 import { commit } from '../commit/commit.ts'
 import { type CopiedPlan, copy } from '../copy/copy.ts'
 import type { RequestsDeps } from '../deps.ts'
-import { CLAIM_FIELDS } from '../live-claim.ts'
+import { CLAIM_FIELDS, IS_CLAIM_LIVE } from '../live-claim.ts'
 import { pickFields } from '../pick-fields.ts'
 import { plan } from '../plan/plan.ts'
-import { findNames, REQUEST_FIELDS, type RequestRow, toAdminRequest } from '../to-wire.ts'
-import { type ClaimedRequest, claim } from './claim.ts'
+import { findNames, findRequest, REQUEST_FIELDS, type RequestRow, toAdminRequest } from '../to-wire.ts'
 import { cleanUp, cleanUpInBackground } from './clean-up.ts'
 
 interface ApproveInput {
@@ -21,6 +22,8 @@ interface ApproveInput {
   httpRequestId: string
 }
 
+type ClaimedRequest = ContentRequestDocument & { claimedAt: Date }
+
 interface Approval extends ApproveInput {
   actor: Actor
   request: ClaimedRequest
@@ -28,6 +31,43 @@ interface Approval extends ApproveInput {
   /** Keys under which the approval may have stored objects. */
   uploads: ObjectKey[]
   signal: AbortSignal
+}
+
+/**
+ * Claims a pending request for one approval and reads it. A claim that is too old is taken over, with the uploads that its
+ * approval may have left.
+ * @throws DomainError NOT_FOUND, INVALID, CONFLICT when it is decided or another claim lives
+ */
+export async function claim(
+  deps: Pick<RequestsDeps, 'db' | 'log' | 'failpoint' | 'approvalRunner'>,
+  { user }: Actor,
+  { requestId, fields }: { requestId: string; fields?: readonly string[] | undefined },
+): Promise<ClaimedRequest> {
+  const { db, failpoint, approvalRunner } = deps
+  const claimId = new ObjectId()
+  const found = await findRequest(deps, requestId)
+  // Fields that cannot be applied are refused before the state of the request is.
+  pickFields(found, fields)
+  const { _id } = found
+
+  try {
+    await failpoint('approval:claiming')
+    const claimed = await db.contentRequests.findOneAndUpdate(
+      { _id, status: 'pending', $expr: { $not: [IS_CLAIM_LIVE] } },
+      [{ $set: { claimedAt: '$$NOW', claimedBy: user._id, claimId } }, { $unset: 'lastFailure' }],
+      { returnDocument: 'after' },
+    )
+    await failpoint('approval:claimed')
+    if (claimed?.claimedAt) return { ...claimed, claimedAt: claimed.claimedAt }
+  } catch (error) {
+    // The claim may have been stored although its answer was lost.
+    approvalRunner.retry({ task: 'releasing a claim', log: deps.log }, async () => {
+      const claimed = { _id, status: 'pending', claimId } as const
+      await db.contentRequests.updateOne(claimed, { $unset: CLAIM_FIELDS })
+    })
+    throw error
+  }
+  throw new DomainError('CONFLICT', MESSAGES.requestDecided)
 }
 
 /**

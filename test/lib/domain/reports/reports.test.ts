@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { beforeEach, expect, it } from 'vitest'
-import { takeVotesBack } from '#lib/domain/comments/take-votes-back'
+import { takeVotesBack } from '#lib/domain/comments/set-like'
 import type { UserDocument } from '#lib/infrastructure/db/collections/users'
 import type { Caller } from '../../../support/clients/caller.ts'
 import { insertRows } from '../../../support/rows/rows.ts'

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { expect, it, vi } from 'vitest'
-import { claim } from '#lib/domain/requests/approval/claim'
+import { claim } from '#lib/domain/requests/approval/approve'
 import { copy } from '#lib/domain/requests/copy/copy'
 import type { ObjectKey } from '#lib/infrastructure/storage/storage'
 import { useApprovalsScene } from '../../../../support/scenes/approvals-scene.ts'

@@ -1,14 +1,22 @@
 import type { ClientSession } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import { adminsAt, GRANTED_ROLES } from '../../infrastructure/db/collections/users.ts'
+import {
+  ANY_CASE,
+  adminsAt,
+  GRANTED_ROLES,
+  isAdminAt,
+  REVOKED_ROLES,
+} from '../../infrastructure/db/collections/users.ts'
 import type { Database } from '../../infrastructure/db/connect.ts'
 import type { StaffDeps } from '../staff/deps.ts'
 import { recordStaffAction, userTarget } from '../staff/record-staff-action.ts'
 import type { Actor } from './actor.ts'
 import type { AuthDeps } from './deps.ts'
 import { createLinkToken, hashLinkToken, LINK_MS } from './reset-link.ts'
-import { FIRST_ADMIN } from './set-admin-role.ts'
+
+/** The lease that holds the hash of the only valid token for the first admin, over all instances. */
+const FIRST_ADMIN = 'first-admin'
 
 const hasAdmin = async ({ users }: Pick<Database, 'users'>, session?: ClientSession) =>
   (await users.findOne(adminsAt(new Date()), { projection: { _id: 1 }, ...(session && { session }) })) !== null
@@ -51,4 +59,23 @@ export async function becomeFirstAdmin(
   deps.sessionUsers.drop(userId)
   if (used === null) throw new DomainError('NOT_FOUND', MESSAGES.linkGone)
   return used
+}
+
+/** Grants or revokes the admin role, and records the deployer's action. Returns the stored name, null for an unknown user. */
+export async function setAdminRole(deps: StaffDeps, { userName, isAdmin }: { userName: string; isAdmin: boolean }) {
+  return await deps.db.transaction(async (session) => {
+    const user = await deps.db.users.findOneAndUpdate(
+      { userName },
+      [{ $set: { roles: isAdmin ? GRANTED_ROLES : REVOKED_ROLES, updatedAt: '$$NOW' } }, { $unset: 'site.roleUntil' }],
+      { collation: ANY_CASE, projection: { userName: 1, roles: 1, site: 1 }, session },
+    )
+    if (user === null) return null
+    if (isAdminAt(deps.clock(), user) === isAdmin) return user.userName
+
+    // A first admin at the same time conflicts with it.
+    if (isAdmin) await deps.db.leases.deleteOne({ _id: FIRST_ADMIN }, { session })
+    const action = isAdmin ? 'admin-granted' : 'admin-revoked'
+    await recordStaffAction(deps, { actor: null, action, target: userTarget(user) }, { session })
+    return user.userName
+  })
 }
