@@ -15,20 +15,9 @@ import { DATE_SIGNALS, TITLE_SIGNALS, TOGETHER, WEIGHTS } from './weights.ts'
 
 const STEPS_OF_LETTER = 2
 
-interface AgreedTitle {
-  signal: number
-  matchedTitle: string
-  isOneWord: boolean
-}
+export type TitleMatch = ReturnType<typeof matchTitles>
 
-export interface TitleMatch extends AgreedTitle {
-  types: Circumstances['types']
-  releases: readonly number[]
-  /** True when a title contains its year, to distinguish games of one name. */
-  isYearNamed: boolean
-}
-
-const toAgreed = (signal: number, { title }: TitleForm, { tokens }: TitleForm): AgreedTitle => ({
+const toAgreed = (signal: number, { title }: TitleForm, { tokens }: TitleForm) => ({
   signal,
   matchedTitle: title,
   isOneWord: tokens.filter(isDistinctive).length < 2,
@@ -43,11 +32,6 @@ function analyse(name: Name, budget: StepBudget): TitleForm {
   return analyseName(name)
 }
 
-interface GameNames {
-  mainName: TitleForm
-  rest: readonly Name[]
-}
-
 /** Analyses the other names of the game. An equal name comes first, so that the budget never excludes it. */
 function analyseOthers({ names }: PreparedSubject, rest: readonly Name[], budget: StepBudget): TitleForm[] {
   const written = new Set(names.forms.map(({ title }) => ignoreCase(title)))
@@ -60,9 +44,9 @@ function analyseOthers({ names }: PreparedSubject, rest: readonly Name[], budget
 
 function findAgreed(
   prepared: PreparedSubject,
-  { mainName, rest }: GameNames,
+  { mainName, rest }: { mainName: TitleForm; rest: readonly Name[] },
   circumstances: Circumstances,
-): AgreedTitle {
+) {
   const { main, names: mines } = prepared
   const { budget } = circumstances
   const signal = compareTitles(main, mainName, circumstances)
@@ -127,7 +111,7 @@ export function matchTitles(
   prepared: PreparedSubject,
   game: MatchedGame,
   budget: StepBudget = createStepBudget(MAX_STEPS_PER_GAME),
-): TitleMatch {
+) {
   const [first = { text: '' }, ...rest] = readNames(game.name, game.alternative_names)
   const mainName = analyse(first, budget)
   const releases = listReleases(game, mainName.year)
@@ -140,6 +124,7 @@ export function matchTitles(
     signal: agreed.signal * (isAddition ? TOGETHER.addOnTitle : 1),
     types,
     releases,
+    /** True when a title contains its year, to distinguish games of one name. */
     isYearNamed: prepared.main.year !== null || mainName.year !== null,
   }
 }

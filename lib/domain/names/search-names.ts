@@ -1,7 +1,8 @@
-import type { Collection, Filter, ObjectId } from 'mongodb'
+import type { Collection, Document, Filter, ObjectId } from 'mongodb'
 import { escapePattern } from '../../base/values/escape-pattern.ts'
 import { SEARCH_TOTAL_MAX } from '../../contract/limits.ts'
 import { BEST_FIRST, type NameKeys } from '../../infrastructure/db/collections/name-keys.ts'
+import { findByIds } from '../../infrastructure/db/find-by-ids.ts'
 import { normalise, splitWords } from './normalise-name.ts'
 
 type Named = NameKeys & { _id: ObjectId }
@@ -39,11 +40,12 @@ function listStages(searchString: string): Names[] {
  * Finds the entries of a collection whose names match a text, best first: exact name, beginning of the name, the same of the
  * alternative names, words of any. Every step is answered from an index, and their number does not grow with the matches.
  */
-export async function searchNames(
+export async function searchNames<Row extends { _id: ObjectId }>(
   collection: Pick<Collection<Named>, 'find' | 'countDocuments'>,
   { searchString, take }: { searchString: string; take: number },
-): Promise<{ ids: ObjectId[]; total: number }> {
-  if (normalise(searchString) === '') return { ids: [], total: 0 }
+  fields: Document,
+): Promise<{ rows: Row[]; total: number }> {
+  if (normalise(searchString) === '') return { rows: [], total: 0 }
   const total = await collection.countDocuments(matchWords(searchString), { limit: SEARCH_TOTAL_MAX })
   const wanted = Math.min(take, total)
   const found = new Map<string, ObjectId>()
@@ -58,5 +60,5 @@ export async function searchNames(
       .toArray()
     for (const { _id } of rows) found.set(_id.toHexString(), _id)
   }
-  return { ids: [...found.values()].slice(0, take), total }
+  return { rows: await findByIds<Row>(collection, [...found.values()].slice(0, take), fields), total }
 }

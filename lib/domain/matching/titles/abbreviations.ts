@@ -85,13 +85,6 @@ function isSure({ form, names }: Named): boolean {
   return form === names.forms[0] && (word.text.length >= SHORTEST || isNumbered)
 }
 
-interface NamesCompared {
-  signal: number
-  /** The compared form of the right side: the name, or its full form. */
-  form: TitleForm
-  full: TitleForm
-}
-
 /** Abbreviations are not tried for titles with a lower signal. */
 const LEAST = 0.4
 /** The cost of comparing two names as abbreviations, without alignments. */
@@ -99,9 +92,9 @@ const STEPS_OF_NAMES = 40
 
 /**
  * Corrects the signal of two names by the full forms of abbreviations that other names of their side explain: `GoW` of
- * God of War is no Gears of War.
+ * God of War is no Gears of War. `form` is the compared form of the right side: the name, or its `full` form.
  */
-export function compareNames(left: Named, right: Named, signal: number, circumstances: Circumstances): NamesCompared {
+export function compareNames(left: Named, right: Named, signal: number, circumstances: Circumstances) {
   if (signal < LEAST) return { signal, form: right.form, full: right.form }
   circumstances.budget.spend(STEPS_OF_NAMES)
   const [mine, theirs] = [left, right].map(({ form, names }) => names.spellOut(form))

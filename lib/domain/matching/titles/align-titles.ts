@@ -6,14 +6,6 @@ import { type Abbreviating, areRoughlyEqual, compareTokens, countInitials, findF
 
 type Tokens = readonly TitleToken[]
 
-interface Alignment {
-  /** The tokens that the other side lacks. */
-  left: Tokens
-  right: Tokens
-  /** The similarity of the aligned words: 1 when all are equal. */
-  similarity: number
-}
-
 const MAX_WORDS_OF_INITIALS = 6
 const LONG_WORD = 7
 
@@ -119,8 +111,9 @@ function countEqual(left: Tokens, right: Tokens): number {
 /**
  * Aligns the tokens of two titles in their order, so that the most weight agrees. Equal tokens at both ends agree first;
  * once the budget is spent, no other tokens do.
+ * @returns the tokens that the other side lacks, and the similarity of the aligned words: 1 when all are equal
  */
-export function alignTitles(left: Tokens, right: Tokens, options: AlignOptions): Alignment {
+export function alignTitles(left: Tokens, right: Tokens, options: AlignOptions) {
   const start = countEqual(left, right)
   const [restLeft, restRight] = [left.slice(start), right.slice(start)]
   const end = countEqual(restLeft.toReversed(), restRight.toReversed())
@@ -142,7 +135,7 @@ interface Choice {
 const bestOf = (choices: readonly Choice[]): Choice =>
   choices.reduce((best, choice) => (choice.total > best.total ? choice : best))
 
-function alignMiddles(sides: Sides): Alignment {
+function alignMiddles(sides: Sides) {
   const { left, right, budget } = sides
   if (!budget.isSpent) budget.spend(STEPS.pair * left.length * right.length)
   const width = right.length + 1

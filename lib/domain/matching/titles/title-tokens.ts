@@ -104,21 +104,14 @@ function splitPart(part: string): string[] {
 /** True for an edition, whose numbers mean nothing. */
 const isEdition = (kind: WordClass) => kind === 'neutral' || kind === 'reissue' || kind === 'namedEdition'
 
-interface SplitTitle {
-  parts: readonly (readonly string[])[]
-  /** The number of parts outside of brackets, which come first. */
-  mainParts: number
-  /** The number of words of the first part that name a maker. */
-  brandWords: number
-}
-
 const splitParts = (text: string) =>
   text
     .split(DIVIDERS)
     .map(splitPart)
     .filter((words) => words.length > 0)
 
-function splitTitle(text: string): SplitTitle {
+/** Splits a title into parts, those outside of brackets first, and counts the words of the first that name a maker. */
+function splitTitle(text: string) {
   const mains = splitParts(text.replace(ASIDE, ' '))
   const parts = [...mains, ...[...text.matchAll(ASIDE)].flatMap(([, aside = '']) => splitParts(aside))]
   const brand = fold(BRAND.exec(text)?.[0] ?? '')
