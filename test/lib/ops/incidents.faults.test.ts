@@ -69,6 +69,24 @@ it('why was this request slow: the database, or the turn behind another request'
   await expectAlerts(healthy, await scrape(service), ['GamehallSlow'])
 })
 
+it('why was this request slow: also where its client no longer waited', async () => {
+  const { log, lines } = captureLog()
+  const { uri: mongodbUri, holdCommands } = await useDatabaseProxy()
+  const env = { SLOW_REQUEST_MS: String(SLOW_MS) }
+  const service = await useService({ log, mongodbUri, env, timeoutMs: BUSY_MACHINE_MS })
+  const slug = 'nobody-waits'
+  await insertGame(service.db, { slug })
+  const release = holdCommands(slug)
+  const client = connect(service.port, '127.0.0.1')
+  client.write(`GET /games/${slug} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+  await sleep(SLOW_MS)
+  client.destroy()
+  await sleep(SLOW_MS)
+  release()
+
+  await untilSlow(lines, '/games/:idOrSlug', ['databaseMs'])
+})
+
 it('why was this request slow: a source, the host of an image, the storage', async () => {
   const { log, lines } = captureLog()
   const bucket = await useBucket()
