@@ -258,6 +258,10 @@ it.each(['ftp://example.com/a.png', 'javascript:alert(1)', 'https://', 'https://
   },
 )
 
+it('a link has at most 2048 characters', () => {
+  expect(messagesOf(linkOf(2_049))).toHaveLength(1)
+})
+
 const add = { kind: 'game', action: 'add', payload: { name: 'Halcyon' } }
 const update = { kind: 'game', action: 'update', targetId: ID, payload: { name: 'Halcyon' } }
 const firstIssue = (schema: z.ZodType, sent: unknown) => {
@@ -302,6 +306,7 @@ it.each([
     'A name, an IGDB id or a VNDB id is required',
   ],
   [{ ...add, payload: {} }, 'payload', 'Fill at least one field'],
+  [{ ...add, kind: 'character', payload: {} }, 'payload', 'Fill at least one field'],
   [{ ...add, payload: { vndbId: '17' } }, 'payload.vndbId', 'A VNDB id looks like v17'],
   [{ ...add, payload: { name: 'x', hltbId: 'x' } }, 'payload.hltbId', 'An HLTB id is a number'],
   [{ ...add, sources: ['x'] }, 'sources.0', 'Use an http(s) link'],

@@ -48,6 +48,15 @@ it('screenshots and artworks are appended, each link once; a cover is replaced',
   expect(images).not.toContain(old.cover)
 })
 
+it('images of a payload that fail are listed in its order, and a failed cover keeps the old one', async () => {
+  const old = { cover: 'https://cdn.example/c' }
+  const proposed = { cover: link('404/c'), screenshots: [link('png/1'), link('html/1')] }
+  const { game, ...answer } = await scene.approve(proposed, { targetId: await insert(old) })
+
+  expect(answer).toMatchObject({ failedImages: [link('404/c'), link('html/1')], replacedImages: [] })
+  expect(game).toMatchObject({ ...old, screenshots: [expect.any(String)] })
+})
+
 describe('images of sources', () => {
   beforeEach(() => {
     scene.igdb.games.push(LANTERN_KEEP)

@@ -114,6 +114,8 @@ it('a new character has its mug shot copied, and is made without one that fails'
 
 it('a corrected character has the picked fields set and its keys renewed, and keeps its slug and all else', async () => {
   const stored = await insert({ name: 'Old Name', akas: ['First'], gender: 'male', description: 'Kept.' })
+  // Another character of the new name is no reason to refuse a correction.
+  await insert({ name: 'New Name' })
   const { status } = await approve({ name: 'New Name', akas: ['Second'], species: 'Owl' }, { targetId: stored._id })
   expect(status).toBe(200)
   const changed = await read(stored._id)
@@ -127,7 +129,7 @@ it('a corrected character has the picked fields set and its keys renewed, and ke
     updatedAt: expect.any(Date),
   })
   expect(changed.updatedAt.getTime()).toBeGreaterThanOrEqual(stored.updatedAt.getTime())
-  expect((await scene.service.guest.get('/characters/search?searchString=new+name')).body.results).toHaveLength(1)
+  expect((await scene.service.guest.get('/characters/search?searchString=new+name')).body.results).toHaveLength(2)
   expect((await scene.service.guest.get('/characters/search?searchString=old+name')).body.results).toHaveLength(0)
 })
 

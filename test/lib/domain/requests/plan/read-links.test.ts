@@ -106,6 +106,14 @@ it('vndbId is linked and parsed, and fills only empty fields', async () => {
   })
 })
 
+it('vndbId fills the fields of a new game that were not picked', async () => {
+  scene.vndb.put({ ...NOVEL, developers: [{ id: 'p1', name: 'KID' }] })
+  const { game } = await scene.approve({ name: 'Ever Seventeen', vndbId: 'v17', publisher: 'Kid' })
+
+  const companies = [{ name: 'KID', key: 'kid', developer: true, publisher: true }]
+  expect(game).toMatchObject({ name: 'Ever Seventeen', summary: 'Under water.', companies })
+})
+
 it('vndbId is kept with a warning where it cannot be read', async () => {
   const { game, warnings } = await scene.approve({ vndbId: 'v404' }, { targetId: await insert() })
 
