@@ -105,3 +105,6 @@ export const BODY_VALUES_MAX = 20_000
 
 /** Characters of a user's id at the site. */
 export const SITE_USER_ID_MAX = 200
+
+/** The name of a deleted user where a record of somebody else's work remains. */
+export const DELETED_USER = 'deleted user'

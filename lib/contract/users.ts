@@ -47,9 +47,6 @@ export const ExportedComment = z.object({
   updatedAt: IsoDate,
 })
 
-/** The name of a deleted user where a record of somebody else's work remains. */
-export const DELETED_USER = 'deleted user'
-
 /** The full user name, in any case. */
 export const UserSearchQuery = z.object({
   searchString: text(limits.USER_NAME_SENT_MAX, MESSAGES.userNameMissing)

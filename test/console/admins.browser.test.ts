@@ -1,5 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { DELETED_USER } from '../../lib/contract/limits.ts'
 import type { StaffActionDocument } from '../../lib/infrastructure/db/collections/staff-actions.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { useConsoleService } from '../support/browser/start-console.ts'
@@ -59,6 +60,19 @@ describe('the staff log', () => {
     await page.getByRole('searchbox', { name: 'Target' }).fill('igdb/1')
     await page.getByRole('button', { name: 'Show all' }).click()
     await table.getByText('dora rejected the new game Cinder Hall: “Not out yet”').first().waitFor()
+
+    const gone = { userId: new ObjectId(), userName: DELETED_USER }
+    await insertAction({ action: 'conflict-reopened', target: conflict, admin: gone })
+    await page.reload()
+    for (const [name, others] of [
+      [DELETED_USER, 'carol'],
+      ['dora', DELETED_USER],
+    ] as const) {
+      await table.getByRole('link', { name }).first().click()
+      await expect.poll(() => table.getByRole('link', { name: others, exact: true }).count()).toBe(0)
+      await table.getByRole('link', { name }).first().waitFor()
+      await page.goBack()
+    }
   })
 
   test('names in sentences what was done, which lead to the comment, the conflict, the request and the user', async () => {

@@ -389,6 +389,20 @@ describe('a review', () => {
     await outbox(page).waitFor({ state: 'detached' })
   })
 
+  test('a held decision is dropped when another admin decides', async () => {
+    await insertConflicts(2)
+    const { page, expectProblem } = await openReview('100')
+    expectProblem(/ERR_FAILED/)
+    // Were this page so slow that it sends first, nobody would be faster.
+    await page.route('**/decision', (route) => route.abort())
+    await page.getByRole('button', { name: 'Skip' }).click()
+    await outbox(page).waitFor()
+    await dora.post('/conflicts/igdb/100/decision', { body: { gameId: games[1]?.toHexString() } })
+    await page.getByText('Already decided by dora: Entry 1. Your decision was not sent').waitFor()
+    await outbox(page).waitFor({ state: 'detached' })
+    expect(await stored('100')).toEqual(matched(1))
+  })
+
   test('adds a game that was found by its name, and reopens a skipped one', async () => {
     await insertConflicts(1)
     const { page } = await openReview('100')

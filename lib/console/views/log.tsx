@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Answer } from '../../client/index.ts'
+import { DELETED_USER } from '../../contract/limits.ts'
+import { isObjectId } from '../../contract/object-id.ts'
 import type { StaffActionKind, StaffTargetKind } from '../../contract/staff.ts'
 import { isSource, SOURCE_NAMES } from '../conflicts/conflict-words.ts'
 import { FilterField, FilterSelect } from '../fields/filters.tsx'
@@ -136,9 +138,11 @@ const PREDICATES: Readonly<Record<StaffActionKind, readonly (string | Part)[]>> 
   'sync-stopped': ['stopped the walk of ', sourceName],
 }
 
-const Actor = ({ admin, target }: Action) => {
-  if (admin !== null) return <a href={`#/log?admin=${encodeURIComponent(admin.userName)}`}>{admin.userName}</a>
-  return <>{target.kind === 'comment' ? 'Several reports' : 'A command'}</>
+function Actor({ admin, target }: Action) {
+  if (admin === null) return <>{target.kind === 'comment' ? 'Several reports' : 'A command'}</>
+  // Nobody is found by the name of a deleted admin.
+  const filter = admin.userName === DELETED_USER ? admin.userId : admin.userName
+  return <a href={`#/log?admin=${encodeURIComponent(filter)}`}>{admin.userName}</a>
 }
 
 const TAKE = 30
@@ -165,10 +169,12 @@ const COLUMNS: Columns<Action> = {
 export function LogView() {
   const { query } = route.value
   const [kind, admin, target] = ['kind', 'admin', 'target'].map((name) => query.get(name) ?? undefined)
-  const found = useQuery('GET /user/search', admin ? { query: { searchString: admin } } : null)
-  const isAwaited = Boolean(admin && !found.answer)
+  const isId = isObjectId(admin ?? '')
+  const found = useQuery('GET /user/search', admin && !isId ? { query: { searchString: admin } } : null)
+  const isAwaited = Boolean(admin && !isId && !found.answer)
   const filter = {
     ...(isTargetKind(kind) && { kind }),
+    ...(admin && isId && { admin }),
     ...(found.answer && { admin: found.answer._id }),
     ...(target && { target }),
   }
@@ -179,7 +185,7 @@ export function LogView() {
     <Page title="Staff log" lead="Actions of admins on the content of others, kept for two years.">
       <div class="grid filters">
         <FilterSelect label="Kind" parameter="kind" value={filter.kind} names={TARGETS} />
-        <FilterField label="Admin" parameter="admin" placeholder="Full user name" />
+        <FilterField label="Admin" parameter="admin" placeholder="Full user name, or an id" />
         <FilterField label="Target" parameter="target" placeholder="An id, or igdb/973" />
       </div>
       <Paged

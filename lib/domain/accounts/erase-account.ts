@@ -1,6 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
-import { DELETED_USER } from '../../contract/users.ts'
+import { DELETED_USER } from '../../contract/limits.ts'
 import { mapLimited } from '../../infrastructure/concurrency/map-limited.ts'
 import type { Actor } from '../auth/actor.ts'
 import { deleteComment } from '../comments/change-status.ts'
