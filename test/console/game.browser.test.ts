@@ -222,16 +222,26 @@ test('a reader keeps a draft for each game over a reload, and leaves none to the
   expect(await page.evaluate('Object.keys(localStorage).filter((key) => key.includes("draft"))')).toEqual([])
 })
 
-test('a reader keeps the focus after posting, and after what was clicked has gone', async () => {
+test('a reader keeps the focus after posting, editing and answering, and after what was clicked has gone', async () => {
   const gameId = await newGame()
   const { page } = await openGame(reader, gameId)
   const focused = () => page.evaluate('document.activeElement.tagName')
-  await page.getByRole('textbox', { name: 'Write a comment' }).fill('First')
-  await page.getByRole('button', { name: 'Post', exact: true }).click()
-  await by(page, 'reader').getByText('First').waitFor()
+  async function write(label: string, text: string, action: string) {
+    await page.getByRole('textbox', { name: label }).fill(text)
+    await page.getByRole('button', { name: action, exact: true }).click()
+    await by(page, 'reader').getByText(text).waitFor()
+  }
+  await write('Write a comment', 'First', 'Post')
   expect(await focused()).toBe('TEXTAREA')
+  await by(page, 'reader').getByRole('button', { name: 'Edit' }).click()
+  await write('Edit the comment', 'Second', 'Save')
+  await expect.poll(focused).not.toBe('BODY')
   await by(page, 'reader').getByRole('button', { name: 'Delete' }).click()
   await by(page, 'reader').waitFor({ state: 'detached' })
+  await expect.poll(focused).not.toBe('BODY')
+  await write('Write a comment', 'Third', 'Post')
+  await by(page, 'reader').getByRole('button', { name: 'Reply' }).click()
+  await write('Write a reply', 'Fourth', 'Post reply')
   await expect.poll(focused).not.toBe('BODY')
 })
 
