@@ -1,7 +1,7 @@
 import { createEmitter } from '../realtime/emitter.ts'
 import type { RealtimeDeps } from '../realtime/server.ts'
 import type { Config } from './base/config.ts'
-import { createErasureJob } from './domain/accounts/erasure-job.ts'
+import { createErasureJob } from './domain/accounts/erase-account.ts'
 import { createPasswords } from './domain/auth/passwords.ts'
 import { createNotedAddresses } from './domain/auth/record-address.ts'
 import { createSiteVerifier } from './domain/auth/site-claims.ts'

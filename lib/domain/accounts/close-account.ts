@@ -6,8 +6,8 @@ import { FEED_LIVE_MS } from '../../infrastructure/concurrency/timeouts.ts'
 import { adminsAt, isAdminAt, suspensionAt, type UserDocument } from '../../infrastructure/db/collections/users.ts'
 import type { Database } from '../../infrastructure/db/connect.ts'
 import type { Actor } from '../auth/actor.ts'
+import { findPasswordHash, passwordWrong } from '../auth/change-password.ts'
 import { hashAddress } from '../auth/kept-suspension.ts'
-import { findPasswordHash, passwordWrong } from '../auth/own-password.ts'
 import { toSiteUserId } from '../auth/site-claims.ts'
 import type { StaffDeps } from '../staff/deps.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
@@ -74,10 +74,7 @@ export async function closeAccount(
 }
 
 /** Resolves once no instance accepts a session of a closed account: sockets here end at once, caches elsewhere soon. */
-async function untilClosedEverywhere(
-  deps: Pick<AccountsDeps, 'sessionUsers' | 'commentCaches' | 'emit' | 'accountErasure'>,
-  userId: string,
-): Promise<void> {
+async function untilClosedEverywhere(deps: AccountsDeps, userId: string): Promise<void> {
   deps.sessionUsers.drop(userId)
   deps.commentCaches.authors.drop(userId)
   deps.emit.disconnectUser(userId)

@@ -1,11 +1,38 @@
 import type { ObjectId } from 'mongodb'
 import type { z } from 'zod'
+import { DomainError } from '../../base/errors.ts'
 import type { ChangePasswordBody } from '../../contract/auth.ts'
+import { MESSAGES } from '../../contract/messages.ts'
 import type { Actor } from './actor.ts'
 import type { AuthDeps } from './deps.ts'
-import { findPasswordHash, passwordWrong } from './own-password.ts'
 import { replacePassword } from './replace-password.ts'
 import { issueAccessToken, readFamilyId } from './tokens.ts'
+
+/** A refusal of a wrong password of a valid session, which is no 401. */
+export const passwordWrong = (path: string) =>
+  new DomainError('INVALID', MESSAGES.currentPasswordWrong, {
+    issues: [{ path, message: MESSAGES.currentPasswordWrong }],
+  })
+
+/**
+ * Checks the password of a signed-in user, from the field `path` of the body. Returns its hash, for the filter of the change.
+ * @throws DomainError INVALID, RATE_LIMITED, UNAUTHORIZED when the user was deleted meanwhile
+ */
+export async function findPasswordHash(
+  { db, passwords, authLimits }: AuthDeps,
+  userId: ObjectId,
+  { path, password, address }: { path: string; password: string; address: string },
+): Promise<string> {
+  const account = userId.toHexString()
+  const found = await authLimits.tryPassword({ userId: account }, async () => {
+    const user = await db.users.findOne({ _id: userId }, { projection: { passwordHash: 1 } })
+    if (user === null) throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
+    const { passwordHash = null } = user
+    return (await passwords.isRight({ account, address }, passwordHash ?? undefined, password)) ? passwordHash : null
+  })
+  if (found === null) throw passwordWrong(path)
+  return found
+}
 
 /** Finds the family of the actor's session; null when no token sent belongs to one. */
 async function findOwnFamily({ db }: AuthDeps, userId: ObjectId, refreshTokens: readonly string[]) {

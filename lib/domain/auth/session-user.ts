@@ -22,10 +22,7 @@ const TOKENS_TRIED = 8
 const MINUTE_LENGTH = 'YYYY-MM-DDTHH:MM'.length
 
 type Cookies = { config: Pick<Config, 'sessionCookie'> }
-type SessionDeps = { config: Pick<Config, 'sessionCookie' | 'newAccountMs'> } & Pick<
-  AuthDeps,
-  'verifyToken' | 'verifySiteToken' | 'db' | 'sessionUsers' | 'clock'
->
+type SessionDeps = Pick<AuthDeps, 'config' | 'verifyToken' | 'verifySiteToken' | 'db' | 'sessionUsers' | 'clock'>
 
 /** True unless a logout, a reuse or a changed password has ended the session of a verified token. */
 function isSessionAlive(claims: AccessClaims, { passwordChange, endedFamilies }: StoredUser): boolean {

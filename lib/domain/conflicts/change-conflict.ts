@@ -16,7 +16,7 @@ import { textOr } from './stored-values.ts'
 
 export const conflictNotFound = () => new DomainError('NOT_FOUND', MESSAGES.conflictNotFound)
 
-interface ConflictWrite extends Pick<StaffActionDocument, 'action' | 'details'> {
+interface ConflictChange extends Pick<StaffActionDocument, 'action' | 'details'> {
   fields?: Partial<ConflictDocument>
   /** Fields computed from the stored record, as expressions of a pipeline. */
   derived?: Document
@@ -24,9 +24,6 @@ interface ConflictWrite extends Pick<StaffActionDocument, 'action' | 'details'> 
   assertAllowed: (before: ConflictDocument) => void
   /** Writes what else changes, in the same transaction. Answers further details for the staff action. */
   alsoWrite?: (before: ConflictDocument, session: ClientSession) => Promise<StaffActionDocument['details']>
-}
-
-interface ConflictChange extends ConflictWrite {
   /** The new state, of which every admin learns. */
   state?: ConflictDecided['state']
 }
@@ -35,7 +32,7 @@ async function write(
   deps: ConflictsDeps,
   { user }: Actor,
   { source, externalId }: ConflictParams,
-  { fields = {}, derived, step, assertAllowed, alsoWrite, ...action }: ConflictWrite,
+  { fields = {}, derived, step, assertAllowed, alsoWrite, action, details: given }: ConflictChange,
 ): Promise<EventVersion> {
   return await deps.db.transaction(async (session) => {
     const $set = { ...toLiterals(fields), ...derived, rev: NEXT_REV, sentBy: createSentBy(deps), updatedAt: '$$NOW' }
@@ -44,10 +41,10 @@ async function write(
     if (before === null) throw conflictNotFound()
     assertAllowed(before)
     await deps.failpoint(step)
-    const details = alsoWrite === undefined ? action.details : await alsoWrite(before, session)
+    const details = alsoWrite === undefined ? given : await alsoWrite(before, session)
     const name = textOr(before.externalName, externalId)
     const target = { kind: 'conflict', id: conflictId(before), name } as const
-    await recordStaffAction(deps, { ...action, ...(details && { details }), actor: user, target }, { session })
+    await recordStaffAction(deps, { action, ...(details && { details }), actor: user, target }, { session })
     await deps.failpoint('conflict:recorded')
     return { rev: (before.rev ?? 0) + 1, documentId: before._id.toHexString() }
   })
@@ -62,11 +59,12 @@ export async function changeConflict(
   deps: ConflictsDeps,
   actor: Actor,
   conflict: ConflictParams,
-  { state, ...change }: ConflictChange,
+  change: ConflictChange,
 ): Promise<void> {
   const { queue, conflictCounts, failpoint, emit } = deps
   const turn = async () => {
     const version = await write(deps, actor, conflict, change)
+    const { state } = change
     if (state === undefined) return
     const [from, to] = state === 'waiting' ? [CLOSED, WAITING] : [WAITING, QUEUED]
     conflictCounts.moved(conflict.source, from, to)

@@ -142,10 +142,7 @@ async function planGame(deps: PlanDeps, { payload: picked, lockSync, ...input }:
   }
 }
 
-async function planCharacter(
-  deps: Pick<PlanDeps, 'db' | 'failpoint'>,
-  { action, targetId, payload, force }: PlanInput,
-) {
+async function planCharacter(deps: PlanDeps, { action, targetId, payload, force }: PlanInput) {
   const { mugShot: mugShotLink, gameIds: proposedGames, ...proposed } = parsePayload(CharacterPayload, payload)
   const existing = await findExisting(deps.db.games, proposedGames ?? [])
   const gameIds = distinctIds((proposedGames ?? []).flatMap((id) => existing.get(id) ?? []))
