@@ -26,9 +26,9 @@ interface Write {
   operation: AnyBulkWriteOperation<Document>
 }
 
-/** What becomes of a document of the site. `counted` names a number that the table shows apart. */
+/** What becomes of a document of the site. `counted` names a number that the table shows apart, `note` goes to the report. */
 export type Plan =
-  | { document?: SiteDocument; changes?: readonly Write[]; counted?: string }
+  | { document?: SiteDocument; changes?: readonly Write[]; counted?: string; note?: string }
   | { leftOut: string; detail?: string | undefined }
   | 'there'
   | 'mapped'
@@ -166,6 +166,7 @@ async function takeBatch({ run, part, row, from, into, doubles }: Taking, batch:
       const own = into ? toStored(plan).map((document) => insertion(into, { ...document, sentBy: importMark() })) : []
       writes.set(hex, [...own, ...(plan.changes ?? [])])
       counted.set(hex, plan.counted)
+      if (plan.note !== undefined) run.report({ collection: from, _id, reason: plan.note })
     }
   }
   while (run.isWriting && writes.size > 0) {

@@ -122,7 +122,7 @@ function* characters({ games: count }: SiteSize): Generator<SiteRow> {
 const ODD_USERS: Record<number, { change: (user: Document, before: Document) => Document; fate?: string }> = {
   3: { change: ({ email: _, ...user }) => user, fate: 'it has no name or no address' },
   5: {
-    change: (user, { userName }) => ({ ...user, userName: userName.toUpperCase() }),
+    change: (user, { userName }) => ({ ...user, userName: userName.toUpperCase(), password: 'no hash' }),
     fate: 'an older one has the same userName',
   },
   7: {

@@ -3,7 +3,7 @@ import { PRESETS_LIMIT, ROYAL_GAMES_LIMIT } from '../../../contract/limits.ts'
 import { PutPresetBody } from '../../../contract/users.ts'
 import { isBcryptHash } from '../../../domain/auth/passwords.ts'
 import { ANY_CASE } from '../../../infrastructure/db/collections/users.ts'
-import { type ImportRun, SITE_COLLECTIONS, type SiteDocument } from '../import-run.ts'
+import type { ImportRun, SiteDocument } from '../import-run.ts'
 import { objectsIn, toIds, toText, toTimes } from '../site-values.ts'
 import { insertion, type Part, type Plan } from '../take-part.ts'
 
@@ -53,8 +53,7 @@ export const USERS: Part = {
       const presets = toPresets(document.presets)
       const changes = presets.length === 0 ? [] : [insertion('presets', { _id, presets, createdAt, updatedAt })]
       if (user.passwordHash !== '') return { document: user, changes }
-      run.report({ collection: SITE_COLLECTIONS.users, _id, reason: 'its password hash cannot be used' })
-      return { document: user, changes, counted: 'without a password' }
+      return { document: user, changes, counted: 'without a password', note: 'its password hash cannot be used' }
     })
   },
 }

@@ -64,6 +64,8 @@ it('an import takes, maps or leaves out each document as its shape demands, in a
   const { rows, leftOut } = await run()
   const fates = leftOut.filter((each) => !isNote(each)).map((each) => ({ ...each, fate: withoutDetail(each.reason) }))
   expect(toFates(fates)).toEqual(expectedLeftOut)
+  const named = leftOut.map(({ collection, _id }) => `${collection} ${_id}`)
+  expect(named.filter((name, index) => named.indexOf(name) !== index)).toEqual([])
   expect(dry.leftOut).toEqual(leftOut)
   expect(dry.rows).toEqual(rows)
   for (const [name, { found, taken, there, mapped, leftOut: reasons }] of rows) {
