@@ -81,7 +81,9 @@ it('a stop while the storage is silent releases the claim, and the next start de
   const db = openDatabase(uri)
   const payload = { name: 'Halcyon', cover: host.link('held/2'), screenshots: [host.link('png/1')] }
   const { request, answer } = await inTheMiddle(db, service, payload)
-  await vi.waitFor(async () => expect(await bucket.listKeys()).toHaveLength(1), WAIT)
+  // A start stores an object of its own and deletes it, which the silence may prevent.
+  const listUploads = async () => (await bucket.listKeys()).filter((key) => !key.includes(`/${'0'.repeat(24)}/`))
+  await vi.waitFor(async () => expect(await listUploads()).toHaveLength(1), WAIT)
   await vi.waitFor(() => expect(host.held.size).toBe(1), WAIT)
 
   standIn.behaveAlways(stayMute)
@@ -96,7 +98,7 @@ it('a stop while the storage is silent releases the claim, and the next start de
 
   standIn.behaveAlways(undefined)
   const again = await start(env)
-  await expect.poll(bucket.listKeys, WAIT).toEqual([])
+  await expect.poll(listUploads, WAIT).toEqual([])
   expect(await again.end('SIGTERM')).toBe(0)
   await db.close()
   await releaseDatabase(uri)
