@@ -34,7 +34,7 @@ function toConfig(env: Environment) {
     cacheDir: join(env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'gamehall'),
     /** Undefined in development: then one is made and kept in `dataDir`. */
     jwtSecret: env.JWT_SECRET,
-    /** What session tokens of a site must carry. Undefined: accounts and sessions are those of this service. */
+    /** The site whose session tokens are accepted. Undefined: accounts and sessions are those of this service. */
     site:
       env.ACCOUNTS === 'own'
         ? undefined

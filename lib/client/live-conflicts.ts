@@ -33,9 +33,9 @@ export interface ConflictsOptions extends ConflictsFilter {
 
 export type LiveConflicts = ReturnType<typeof followConflicts>
 
-type ConflictKey = Pick<ConflictItem, 'source' | 'externalId'>
+export type ConflictId = Pick<ConflictItem, 'source' | 'externalId'>
 
-const isSame = (one: ConflictKey, other: ConflictKey) =>
+export const isSameConflict = (one: ConflictId, other: ConflictId): boolean =>
   one.source === other.source && one.externalId === other.externalId
 
 const NOTHING: Omit<ConflictsState, 'isLive' | keyof LiveFacts> = {
@@ -55,7 +55,7 @@ export function followConflicts(
 ) {
   let shown = NOTHING
   let filter: ConflictsFilter = initial
-  let opened: ConflictKey | null = null
+  let opened: ConflictId | null = null
   const read = (key: string, signal: AbortSignal) => (key === 'item' ? readItem(signal) : readList(signal))
   const live = createLive({ socket, later, toState, read })
   const [lists, items] = [live.reads('list'), live.reads('item')]
@@ -98,7 +98,7 @@ export function followConflicts(
 
   live.onClose(
     socket.on('conflict:decided', (event) => {
-      if (opened !== null && isSame(opened, event)) {
+      if (opened !== null && isSameConflict(opened, event)) {
         const isMeanwhile = shown.item?.state === 'waiting' && event.state !== 'waiting'
         change({ decidedMeanwhile: isMeanwhile ? event : null })
       }
@@ -121,8 +121,8 @@ export function followConflicts(
       filter = next
       lists.restart()
     },
-    open(conflict: ConflictKey | null) {
-      if (conflict && opened && isSame(conflict, opened)) return
+    open(conflict: ConflictId | null) {
+      if (conflict && opened && isSameConflict(conflict, opened)) return
       opened = conflict
       change({ item: null, isUnknown: false, decidedMeanwhile: null })
       if (opened) items.restart()

@@ -6,7 +6,7 @@ import type { Emitter } from './events/emitter.ts'
 import type { Logger } from './observability/log.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** What most rooms of the domain need. Each adds its own to it. */
+/** The parts that most rooms of the domain need; each room adds its own. */
 export interface CommonDeps {
   config: Config
   log: Logger

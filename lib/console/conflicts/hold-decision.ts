@@ -1,13 +1,11 @@
 import type { CallInput } from '../../client/index.ts'
-import type { ConflictItem } from '../../contract/conflicts.ts'
+import type { ConflictId } from '../../client/live-conflicts.ts'
 import { hall } from '../hall.ts'
 import { notify } from '../notices.ts'
 import { drop, hold, isActedOn, isHeld } from '../outbox/outbox.ts'
 import { linkTo, open } from '../route.ts'
 import { call } from '../session.ts'
 import { SOURCE_NAMES } from './conflict-words.ts'
-
-export type ConflictId = Pick<ConflictItem, 'source' | 'externalId'>
 
 interface Decision extends ConflictId {
   title: string

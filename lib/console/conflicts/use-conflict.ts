@@ -1,13 +1,11 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { type ConflictId, isSameConflict } from '../../client/live-conflicts.ts'
 import type { ConflictItem } from '../../contract/conflicts.ts'
 import type { Source } from '../../contract/sources.ts'
 import { hall, settle } from '../hall.ts'
 import { useConnection, useLive } from '../hooks/use-live.ts'
 import { type ConflictFilter, LIST_TAKE, toFilterSuffix } from './filter.ts'
-import { type ConflictId, isDecidedHere } from './hold-decision.ts'
-
-const isSame = (one: ConflictId, other: ConflictId) =>
-  one.source === other.source && one.externalId === other.externalId
+import { isDecidedHere } from './hold-decision.ts'
 
 const PREFETCHED_MAX = 6
 let prefetched: readonly ConflictItem[] = []
@@ -15,7 +13,7 @@ let prefetched: readonly ConflictItem[] = []
 async function prefetch({ source, externalId }: ConflictId): Promise<void> {
   const answer = await settle(hall.call('GET /conflicts/:source/:externalId', { params: { source, externalId } }))
   const item = answer.ok ? answer.value.item : null
-  if (item) prefetched = [item, ...prefetched.filter((other) => !isSame(other, item))].slice(0, PREFETCHED_MAX)
+  if (item) prefetched = [item, ...prefetched.filter((other) => !isSameConflict(other, item))].slice(0, PREFETCHED_MAX)
 }
 
 export type OpenConflict = ReturnType<typeof useConflict>
@@ -31,7 +29,7 @@ export function useConflict(source: Source, externalId: string, filter: Conflict
     ? state.item
     : state.isUnknown
       ? null
-      : prefetched.find((other) => isSame(other, { source, externalId }))
+      : prefetched.find((other) => isSameConflict(other, { source, externalId }))
   const ahead = useRef<NextConflict | null>(null)
   useEffect(() => {
     let isLeft = false
@@ -74,7 +72,7 @@ async function readRows({ page = 1, ...filter }: ConflictFilter): Promise<NextCo
 /** The next conflict of the filter, or of all where there is none, that nobody has decided here. */
 async function findNext(item: ConflictItem, filter: ConflictFilter): Promise<NextConflict | null> {
   const { source, nextExternalId } = item
-  const isFree = (other: ConflictId) => !isSame(other, item) && !isDecidedHere(other)
+  const isFree = (other: ConflictId) => !isSameConflict(other, item) && !isDecidedHere(other)
   const isOrdered = filter.state === undefined && filter.search === undefined && filter.page === undefined
   const following = isOrdered && nextExternalId !== null && { source, externalId: nextExternalId }
   if (following && isFree(following)) return following
@@ -82,5 +80,5 @@ async function findNext(item: ConflictItem, filter: ConflictFilter): Promise<Nex
   const { page = 1 } = filter
   const pages = [...new Set([1, page - 1, page, page + 1])].filter((near) => near > 0)
   const rows = (await Promise.all(pages.map((near) => readRows({ ...filter, page: near })))).flat()
-  return rows.slice(rows.findIndex((row) => isSame(row, item)) + 1).find(isFree) ?? rows.find(isFree) ?? null
+  return rows.slice(rows.findIndex((row) => isSameConflict(row, item)) + 1).find(isFree) ?? rows.find(isFree) ?? null
 }

@@ -130,7 +130,7 @@ export function createPasswords({ checkMs = 0 }: { checkMs?: number | undefined 
   return {
     /** @throws DomainError UNAVAILABLE when too many wait */
     hash: (requester: Requester, password: string) => run(requester, () => hashPassword(password)),
-    /** As `isPassword`. @throws DomainError UNAVAILABLE when too many wait */
+    /** Checks a password as `isPassword` does. @throws DomainError UNAVAILABLE when too many wait */
     async isRight(requester: Requester, passwordHash: string | undefined, password: string): Promise<boolean> {
       const { isRight, endsAt } = await run(requester, async () => {
         const endsAt = performance.now() + checkMs * formsOf(password).size

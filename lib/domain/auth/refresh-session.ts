@@ -73,8 +73,8 @@ async function rotate(deps: AuthDeps, sent: SentHash, family: SentFamily): Promi
 }
 
 /**
- * What becomes of the tokens that a browser sends of one family. Of several the first line that fits one of them counts,
- * since a browser may still hold a token of another `COOKIE_DOMAIN`.
+ * Refreshes a family with the tokens that a browser sends of it. The first line that fits one of several tokens counts,
+ * because a browser may still hold a token of another `COOKIE_DOMAIN`.
  *
  * | The token sent | The family | The answer |
  * |---|---|---|

@@ -19,7 +19,7 @@ export const SESSION_FIELDS = {
   suspension: 1,
 }
 
-/** What is read of a user to check a session. */
+/** The fields of a user that check a session. */
 export type StoredUser = Pick<UserDocument, '_id' | keyof typeof SESSION_FIELDS>
 
 export type SessionUserCache = ExactCache<{ user: StoredUser | null }>

@@ -44,13 +44,13 @@ function withoutFigures(tokens: readonly TitleToken[]): TitleToken[][] {
 }
 
 const wholeKeys = ({ tokens, core }: TitleForm): string[] => {
-  const coreOf = (isKept: (token: TitleToken) => boolean) => toCore(tokens.filter(isKept))
+  const filterCore = (isKept: (token: TitleToken) => boolean) => toCore(tokens.filter(isKept))
   const cores = [
     core,
-    coreOf(({ isBrand }) => !isBrand),
-    coreOf(({ kind }) => kind !== 'platform'),
+    filterCore(({ isBrand }) => !isBrand),
+    filterCore(({ kind }) => kind !== 'platform'),
     // `Dead Space Remake` has a key of `Dead Space`.
-    coreOf(({ kind }) => kind !== 'derivative' && kind !== 'reissue' && kind !== 'content'),
+    filterCore(({ kind }) => kind !== 'derivative' && kind !== 'reissue' && kind !== 'content'),
     ...withoutFigures(tokens).map(toCore),
   ]
   return [...new Set(cores)].filter((text) => text !== '').map((text) => `=${blur(text)}`)

@@ -12,8 +12,8 @@ export const facts = <T extends z.ZodType>(row: T) =>
     .catch([])
     .transform((rows) => rows.filter((row) => row !== undefined))
 
-/** One schema under each of some keys. */
-export const shapeOf = <const K extends string, T extends z.ZodType>(keys: readonly K[], schema: T) =>
+/** Gives each of some keys the same schema. */
+export const repeatSchema = <const K extends string, T extends z.ZodType>(keys: readonly K[], schema: T) =>
   // `fromEntries` loses the names of the keys.
   Object.fromEntries(keys.map((key) => [key, schema])) as Record<K, T>
 

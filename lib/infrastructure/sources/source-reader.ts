@@ -17,7 +17,7 @@ export interface SourcePage<N extends keyof SourceParts> {
 }
 
 export interface PageOptions extends ReadOptions {
-  /** Of RetroAchievements. */
+  /** The consoles of RetroAchievements that are read. */
   consoles: readonly number[]
 }
 

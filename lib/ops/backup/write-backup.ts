@@ -101,7 +101,7 @@ export async function writeBackup(source: Source, sink: Writable): Promise<Manif
     return manifest
   } catch (error) {
     archive.destroy(error instanceof Error ? error : undefined)
-    // Of a stream that had failed before, that error: whatever is added to it fails with another one.
+    // The error of a stream that had failed before counts: whatever is added to the stream fails with another one.
     const reason = await written.catch((failed: unknown) => failed)
     if (!hasCode(reason, ...SNAPSHOT_GONE)) throw reason
     throw new StartError(

@@ -26,7 +26,7 @@ interface Write {
   operation: AnyBulkWriteOperation<Document>
 }
 
-/** What becomes of a document of the site. `counted` names a number that the table shows apart, `note` goes to the report. */
+/** The fate of a document of the site. `counted` names a number that the table shows apart, `note` goes to the report. */
 export type Plan =
   | { document?: SiteDocument; changes?: readonly Write[]; counted?: string; note?: string }
   | { leftOut: string; detail?: string | undefined }

@@ -57,7 +57,7 @@ async function fillPictures({ games, contentRequests }: Database, storage: Stora
 /** A part of the first data. It stores only missing rows, so a killed attempt can be repeated. */
 interface SeedPart {
   name: string
-  /** Who gets it: every installation, a demonstration, or one where demo users may exist. */
+  /** The installations that get it: every installation, a demonstration, or one where demo users may exist. */
   scope: 'product' | 'demonstration' | 'demo users'
   table?: SeedTable
   fill?(db: Database, storage: Storage): Promise<void>

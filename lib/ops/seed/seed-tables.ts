@@ -34,7 +34,7 @@ export const GAMES: SeedTable = {
 export const CHARACTERS: SeedTable = {
   collection: 'characters',
   rows: characters,
-  // As for games.
+  // The rows are characters without the fields added here.
   complete: (row, at) => ({ ...row, ...stamp(at), ...buildCharacterKeys(row as CharacterDocument) }),
 }
 

@@ -31,7 +31,7 @@ export function buildGameKeys(game: KeyFacts): GameKeys {
   }
 }
 
-/** What a writer says of a game; all other fields are derived. */
+/** The fields of a game that a writer gives; all others are derived. */
 export type GameValues = Omit<GameDocument, '_id' | 'slug' | 'createdAt' | 'updatedAt' | keyof NameKeys>
 
 export type NewGame = GameValues & {

@@ -5,7 +5,7 @@ import { readPartialDate } from '#lib/base/values/partial-date'
 import { withoutEmpty } from '#lib/base/values/without-empty'
 import { createReader, createSwitchedOff, noSuchEntry } from '../create-reader.ts'
 import { NO_FACTS, type SourceEntry } from '../entries.ts'
-import { entryName, fact, name, number, numeric, shapeOf, text, words } from '../facts.ts'
+import { entryName, fact, name, number, numeric, repeatSchema, text, words } from '../facts.ts'
 import { createSourceClient, type SendRequest, type TransportOptions } from '../transport/client.ts'
 import { EntryError, SourceError } from '../transport/errors.ts'
 import { parseAnswer, readEntry } from '../transport/parse-answer.ts'
@@ -28,8 +28,8 @@ const HltbGame = z.object({
   game_name: entryName,
   game_alias: name,
   game_image: text,
-  ...shapeOf(timeFields, number),
-  ...shapeOf(flagFields, fact(z.union([numeric, z.boolean()]))),
+  ...repeatSchema(timeFields, number),
+  ...repeatSchema(flagFields, fact(z.union([numeric, z.boolean()]))),
   review_score: number,
   profile_platform: name,
   profile_dev: name,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { entryName, fact, facts, name, number, numeric, seenName, shapeOf, text, words } from '../facts.ts'
+import { entryName, fact, facts, name, number, numeric, repeatSchema, seenName, text, words } from '../facts.ts'
 
 const Row = z.record(z.string(), z.unknown())
 
@@ -73,7 +73,7 @@ export const GAME_FIELDS = [
   ...SCORES,
 ]
 
-const Company = z.object({ company: fact(Named), ...shapeOf(COMPANY_ROLES, fact(z.boolean())) })
+const Company = z.object({ company: fact(Named), ...repeatSchema(COMPANY_ROLES, fact(z.boolean())) })
 
 const ReleaseDate = z.object({
   date: number,
@@ -99,7 +99,7 @@ export const MULTIPLAYER_KEYS = Object.keys(MULTIPLAYER_FLAGS) as (keyof typeof 
 
 const MultiplayerMode = z.object({
   platform: fact(Reference),
-  ...shapeOf(MULTIPLAYER_KEYS, fact(z.union([z.boolean(), numeric]))),
+  ...repeatSchema(MULTIPLAYER_KEYS, fact(z.union([z.boolean(), numeric]))),
 })
 
 export const IgdbGame = z.object({
@@ -114,7 +114,7 @@ export const IgdbGame = z.object({
   cover: fact(Image),
   screenshots: facts(Image),
   artworks: facts(Image),
-  ...shapeOf(LISTS_OF_NAMES, facts(Named)),
+  ...repeatSchema(LISTS_OF_NAMES, facts(Named)),
   franchise: fact(Named),
   franchises: facts(Named),
   game_type: fact(factOf('type', z.string())),
@@ -132,8 +132,8 @@ export const IgdbGame = z.object({
   multiplayer_modes: facts(MultiplayerMode),
   parent_game: fact(Reference),
   version_parent: fact(Reference),
-  ...shapeOf(RELATIONS, facts(Reference)),
-  ...shapeOf(SCORES, number),
+  ...repeatSchema(RELATIONS, facts(Reference)),
+  ...repeatSchema(SCORES, number),
 })
 export type IgdbGame = z.infer<typeof IgdbGame>
 

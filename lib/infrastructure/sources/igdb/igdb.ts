@@ -21,7 +21,7 @@ interface IgdbOptions extends Omit<IgdbApiOptions, 'config' | 'publicUrl'> {
 interface Query {
   fields: readonly string[]
   where: string
-  /** By id pages do not overlap. */
+  /** The default is `id`, by which pages do not overlap. */
   sort?: string
   limit: number
   offset?: number

@@ -35,7 +35,7 @@ export interface TransportOptions {
 
 interface SourceClientOptions extends TransportOptions {
   source: SourceName
-  /** Of this service, for the User-Agent. */
+  /** The address of this service, for the User-Agent. */
   publicUrl: string
   limits: ThrottleLimits
 }
