@@ -55,6 +55,10 @@ it('comments that another program writes are sent once at every instance', async
       { event: 'comment:created', payload: reply },
     ])
   }
+  // No list shows a comment whose game is no id, so nobody has to read again.
+  await collection('comments').replaceOne(filter, { ...thread, gameId: 'a game' })
+  await scene.caughtUp()
+  expect(lines.filter(({ msg }) => msg === 'a change could not be followed')).toEqual([])
   for (const reader of readers) reader.close()
 })
 

@@ -20,11 +20,11 @@ type Account = UserDocument & Required<Pick<UserDocument, 'email' | 'passwordHas
 
 /** Finds the demo users that have the published password, allowed here or not. */
 export function createDemoUserSearch({ users }: Pick<Database, 'users'>) {
-  /** Whether a hash is that of the published password, which never changes. Hashing is slow. */
-  const results = new Map<string, Promise<boolean>>()
+  /** The results of earlier checks by hash, because a check is slow and its result never changes. */
+  const results = new Map<string, boolean>()
 
-  function isPublished(hash: string): Promise<boolean> {
-    const result = results.get(hash) ?? isPassword(hash, DEMO_PASSWORD)
+  async function isPublished(hash: string): Promise<boolean> {
+    const result = results.get(hash) ?? (await isPassword(hash, DEMO_PASSWORD))
     results.set(hash, result)
     return result
   }

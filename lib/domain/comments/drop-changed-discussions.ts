@@ -7,16 +7,19 @@ import { keepThreadRef, loadThreadRefs } from './thread-refs.ts'
 function dropCached({ commentCaches }: CommentsDeps, { type, id, fields, values }: Change): ObjectId | null {
   const { threadRefs } = commentCaches
   const key = id instanceof ObjectId ? id.toHexString() : ''
+  const isInserted = type === 'insert'
   const isMoved = fields?.some((field) => field === 'gameId' || field === 'parentId') ?? false
+  const mayHaveLeft = isMoved || !(isInserted || type === 'update')
   const before = threadRefs.get(key)
   if (before) commentCaches.dropDiscussion(before.gameId)
   // The comment may have left any discussion.
-  else if (isMoved || (type !== 'insert' && type !== 'update')) commentCaches.clearDiscussions()
-  if (isMoved || type === 'delete') threadRefs.delete(key)
+  else if (mayHaveLeft) commentCaches.clearDiscussions()
+  if (mayHaveLeft) threadRefs.delete(key)
   if (!(id instanceof ObjectId)) return null
 
   const { gameId, parentId = null } = values
-  if (type !== 'insert' && type !== 'replace') return type === 'update' && !threadRefs.has(key) ? id : null
+  if (!isInserted && type !== 'replace') return type === 'update' && !threadRefs.has(key) ? id : null
+  // Without a game that is an id no list shows the comment.
   if (gameId) commentCaches.dropDiscussion(keepThreadRef({ commentCaches }, { _id: id, gameId, parentId }).gameId)
   return null
 }
