@@ -20,7 +20,7 @@ import { createSourceSyncs, type SyncLimits } from './domain/sync/source-syncs.t
 import { createCommentActsJob } from './domain/users/comment-acts-job.ts'
 import { type Failpoint, noFailpoint } from './infrastructure/concurrency/failpoint.ts'
 import { createKeyedQueue, type KeyedQueue } from './infrastructure/concurrency/keyed-queue.ts'
-import { CONFLICT_COUNTS_EVERY_MS } from './infrastructure/concurrency/timeouts.ts'
+import { CONFLICT_COUNTS_EVERY_MS, FEED_LIVE_MS } from './infrastructure/concurrency/timeouts.ts'
 import type { Database } from './infrastructure/db/connect.ts'
 import { createFeed } from './infrastructure/events/feed.ts'
 import { createInstanceId } from './infrastructure/events/sent-by.ts'
@@ -49,6 +49,8 @@ export interface ReplacedParts {
   syncLimits?: Partial<SyncLimits>
   /** See `CONFLICT_COUNTS_EVERY_MS`; 0 where a test writes conflicts itself. */
   conflictCountsEveryMs?: number
+  /** `FEED_LIVE_MS`; shorter where a test has a single instance. */
+  cacheLagMs?: number
   pace?: ServicePace
   queue?: KeyedQueue
   authLimits?: AuthLimits
@@ -103,6 +105,7 @@ export function createDeps({
     commentCaches,
     activeDiscussions: createActiveDiscussions({ db, commentCaches, storage }),
     sessionUsers: createSessionUserCache(feed),
+    cacheLagMs: replaced.cacheLagMs ?? FEED_LIVE_MS,
     existingGames: createExistingGames(feed),
     conflictCounts,
     pace: replaced.pace ?? createPace(db),

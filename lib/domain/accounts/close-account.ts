@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ClientSession, type Filter, ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { isObjectId, MESSAGES } from '../../contract/index.ts'
-import { FEED_LIVE_MS } from '../../infrastructure/concurrency/timeouts.ts'
 import { adminsAt, isAdminAt, suspensionAt, type UserDocument } from '../../infrastructure/db/collections/users.ts'
 import type { Database } from '../../infrastructure/db/connect.ts'
 import type { Actor } from '../auth/actor.ts'
@@ -79,7 +78,7 @@ async function untilClosedEverywhere(deps: AccountsDeps, userId: string): Promis
   deps.commentCaches.authors.drop(userId)
   deps.emit.disconnectUser(userId)
   deps.accountErasure.wake()
-  await sleep(FEED_LIVE_MS)
+  await sleep(deps.cacheLagMs)
 }
 
 function readUserId({ config: { site } }: AccountsDeps, id: string): ObjectId {

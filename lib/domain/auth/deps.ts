@@ -12,6 +12,8 @@ export interface AuthDeps extends CommonDeps {
   /** Undefined unless the sessions are those of the site: then no other token is one. */
   verifySiteToken: SiteTokenVerifier | undefined
   sessionUsers: SessionUserCache
+  /** The time for which a cache of another instance may lag behind a write, in milliseconds. */
+  cacheLagMs: number
   authLimits: AuthLimits
   passwords: Passwords
   unansweredRotations: UnansweredRotations

@@ -3,7 +3,6 @@ import { ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { SuspendBody, SuspensionState } from '../../contract/persons.ts'
-import { FEED_LIVE_MS } from '../../infrastructure/concurrency/timeouts.ts'
 import { isAdminAt } from '../../infrastructure/db/collections/users.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { AuthDeps } from '../auth/deps.ts'
@@ -11,13 +10,13 @@ import { addToUnread } from '../notifications/add-to-unread.ts'
 import type { StaffDeps } from '../staff/deps.ts'
 import { recordStaffAction, userTarget } from '../staff/record-staff-action.ts'
 
-type Deps = StaffDeps & Pick<AuthDeps, 'sessionUsers'>
+type Deps = StaffDeps & Pick<AuthDeps, 'sessionUsers' | 'cacheLagMs'>
 
 const NAMED = { userName: 1, roles: 1, site: 1, suspension: 1 } as const
 
 /**
- * Suspends a user, or changes the suspension. Resolves once no instance accepts a change that begins later: caches of other
- * instances may be behind for as long as they count as live.
+ * Suspends a user, or changes the suspension. Resolves once no instance accepts a change that begins later, because no
+ * cache of another instance can hold the user from before any more.
  * @throws DomainError INVALID for an end in the past, NOT_FOUND, FORBIDDEN for an admin
  */
 export async function suspendUser(
@@ -25,7 +24,7 @@ export async function suspendUser(
   { user: admin }: Actor,
   { userId, until: end, reason }: SuspendBody & { userId: string },
 ): Promise<SuspensionState> {
-  const { db, clock, sessionUsers } = deps
+  const { db, clock, sessionUsers, cacheLagMs } = deps
   const _id = new ObjectId(userId)
   const at = clock()
   const until = end === null ? null : new Date(end)
@@ -45,7 +44,7 @@ export async function suspendUser(
     await addToUnread(deps, { userIds: [_id], key: 'suspension', fields }, session)
   })
   sessionUsers.drop(userId)
-  await sleep(FEED_LIVE_MS)
+  await sleep(cacheLagMs)
   return { _id: userId, suspension: { ...details, at: at.toISOString() } }
 }
 

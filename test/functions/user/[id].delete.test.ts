@@ -1,50 +1,48 @@
 import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
 import { ask, openClient, untilConnected, untilDisconnected, untilRefused } from '../../support/clients/clients.ts'
-import { createDevice, logInDevice, signUpDevice } from '../../support/clients/device.ts'
-import { startService, useService } from '../../support/service/start-service.ts'
+import { logInDevice, signUpDevice } from '../../support/clients/device.ts'
+import { useService } from '../../support/service/start-service.ts'
 
-const service = await useService({ env: { TRUST_PROXY: '1' } })
+const env = { TRUST_PROXY: '1' }
+const service = await useService({ env })
+const useOther = () => useService({ env, mongodbUri: service.mongodbUri, timeoutMs: 12_000 })
 
 it('200 once no session, sign-in and socket works at any instance; name and e-mail are free, old tokens do nothing', async () => {
-  const other = await startService({ mongodbUri: service.mongodbUri, timeoutMs: 12_000 })
-  try {
-    const account = await signUpDevice(service)
-    const second = await logInDevice(service.guest, account)
-    const cookie = account.device.header('/')
-    const sockets = [service, other].flatMap(({ baseUrl }) =>
-      ['/royal', '/notifications'].map((name) => openClient(baseUrl, name, { cookie })),
-    )
-    await Promise.all(sockets.map(untilConnected))
-    const ended = Promise.all(sockets.map(untilDisconnected))
-    const path = `/user/${account.userId}`
-    const stale = account.device.copy()
-    // Caches of both instances hold the session.
-    const atOther = createDevice(other.guest)
-    const asThere = { headers: { cookie } }
-    expect((await atOther.get('/auth/session', asThere)).status).toBe(200)
-    expect((await atOther.get('/requests/mine', asThere)).status).toBe(200)
+  // The default wait for the caches of other instances.
+  const other = await useOther()
+  const account = await signUpDevice(other)
+  const second = await logInDevice(other.guest, account)
+  const cookie = account.device.header('/')
+  const sockets = [service, other].flatMap(({ baseUrl }) =>
+    ['/royal', '/notifications'].map((name) => openClient(baseUrl, name, { cookie })),
+  )
+  await Promise.all(sockets.map(untilConnected))
+  const ended = Promise.all(sockets.map(untilDisconnected))
+  const path = `/user/${account.userId}`
+  const stale = account.device.copy()
+  // Caches of both instances hold the session.
+  const cached = { headers: { cookie } }
+  expect((await service.guest.get('/auth/session', cached)).status).toBe(200)
+  expect((await service.guest.get('/requests/mine', cached)).status).toBe(200)
 
-    expect((await account.device.delete(path, { body: { password: 'wrong' } })).status).toBe(400)
-    const deleted = await account.device.delete(path, { body: { password: account.password } })
+  expect((await account.device.delete(path, { body: { password: 'wrong' } })).status).toBe(400)
+  const deleted = await account.device.delete(path, { body: { password: account.password } })
 
-    expect(deleted).toMatchObject({ status: 200, body: { userId: account.userId } })
-    expect(account.device.header('/auth')).not.toContain('SessionToken')
-    await ended
-    for (const device of [stale, second]) {
-      expect((await device.get('/requests/mine')).status).toBe(401)
-      expect((await device.post('/auth/refresh-token')).status).toBe(401)
-    }
-    expect((await atOther.get('/requests/mine', asThere)).status).toBe(401)
-    expect(await untilRefused(openClient(other.baseUrl, '/royal', { cookie }))).toBe('Unauthorized')
-    expect((await service.guest.post('/auth/login', { body: account })).status).toBe(401)
-    const { userName, email } = account
-    const again = await service.guest.post('/auth/signup', { body: { userName, email, password: 'another password' } })
-    expect(again.status).toBe(200)
-    expect((await service.guest.get('/auth/session', { headers: { cookie } })).status).toBe(401)
-  } finally {
-    await other.close()
+  expect(deleted).toMatchObject({ status: 200, body: { userId: account.userId } })
+  expect(account.device.header('/auth')).not.toContain('SessionToken')
+  await ended
+  for (const device of [stale, second]) {
+    expect((await device.get('/requests/mine')).status).toBe(401)
+    expect((await device.post('/auth/refresh-token')).status).toBe(401)
   }
+  expect((await service.guest.get('/requests/mine', cached)).status).toBe(401)
+  expect(await untilRefused(openClient(service.baseUrl, '/royal', { cookie }))).toBe('Unauthorized')
+  expect((await service.guest.post('/auth/login', { body: account })).status).toBe(401)
+  const { userName, email } = account
+  const again = await service.guest.post('/auth/signup', { body: { userName, email, password: 'another password' } })
+  expect(again.status).toBe(200)
+  expect((await service.guest.get('/auth/session', cached)).status).toBe(401)
 })
 
 it('403 for another account, 401 without a session, 400 without a password', async () => {
@@ -71,20 +69,16 @@ it('409 for the last admin, also when two go at the same moment', async () => {
 })
 
 it('closes the socket of an admin who looks on conflicts, also at another instance', async () => {
-  const other = await startService({ mongodbUri: service.mongodbUri, timeoutMs: 12_000 })
-  try {
-    const { device, userId, password } = await signUpDevice(service)
-    await service.db.users.updateOne({ _id: new ObjectId(userId) }, { $set: { roles: ['user', 'admin'] } })
-    await service.caller({ isAdmin: true })
-    const cookie = device.header('/')
-    const sockets = [service, other].map(({ baseUrl }) => openClient(baseUrl, '/conflicts', { cookie }))
-    await Promise.all(sockets.map(untilConnected))
-    const ended = Promise.all(sockets.map(untilDisconnected))
-    expect((await device.delete(`/user/${userId}`, { body: { password } })).status).toBe(200)
-    await ended
-  } finally {
-    await other.close()
-  }
+  const other = await useOther()
+  const { device, userId, password } = await signUpDevice(service)
+  await service.db.users.updateOne({ _id: new ObjectId(userId) }, { $set: { roles: ['user', 'admin'] } })
+  await service.caller({ isAdmin: true })
+  const cookie = device.header('/')
+  const sockets = [service, other].map(({ baseUrl }) => openClient(baseUrl, '/conflicts', { cookie }))
+  await Promise.all(sockets.map(untilConnected))
+  const ended = Promise.all(sockets.map(untilDisconnected))
+  expect((await device.delete(`/user/${userId}`, { body: { password } })).status).toBe(200)
+  await ended
 })
 
 it('refuses a request of an open socket whose account was closed by another program', async () => {

@@ -1,3 +1,4 @@
+import { FEED_LIVE_MS } from '#lib/infrastructure/concurrency/timeouts'
 import type { Caller } from '../clients/caller.ts'
 import { createCaller } from '../clients/caller.ts'
 import { type Reader, watchDiscussion } from '../clients/watch-discussion.ts'
@@ -10,7 +11,7 @@ type Options = NonNullable<Parameters<typeof startService>[0]>
 
 /** Two instances of the service on one database, with a discussion. */
 export async function startTwins(options: Options = {}, otherOptions: Options = {}) {
-  const scene = await startDiscussion(options)
+  const scene = await startDiscussion({ cacheLagMs: FEED_LIVE_MS, ...options })
   const { service } = scene
   const other = await startService({
     timeoutMs: 12_000,

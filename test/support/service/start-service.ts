@@ -112,6 +112,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     }),
     // Tests write conflicts themselves, and ask at once how many there are.
     conflictCountsEveryMs: 0,
+    // A service with a database of its own is the only instance.
+    ...(mongodbUri === undefined && { cacheLagMs: 50 }),
     // Requests of tests are those of people: no list waits for them.
     pace: createPace(db, { factor: 0, longestMs: 0 }),
     ...parts,
