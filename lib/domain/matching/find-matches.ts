@@ -26,7 +26,10 @@ const byScore = (a: GameMatch, b: GameMatch) =>
   b.breakdown.title - a.breakdown.title ||
   (a.gameId.toHexString() < b.gameId.toHexString() ? -1 : 1)
 
-/** Scores games, given the likeliest first, until the budget is spent, and lets other work run in between. Best first. */
+/**
+ * Scores games until the budget is spent, in the order of the list, which begins with the likeliest. Other work runs in
+ * between. The best match comes first.
+ */
 export async function scoreGames(
   prepared: PreparedSubject,
   games: readonly MatchedGame[],
@@ -103,7 +106,7 @@ function probesFor({ names }: PreparedSubject): Probe[] {
  * Finds the games that each probe leads to, all with one command. They are grouped at the end, because the database spends
  * more on a group behind each query than on the query.
  */
-async function findIds(games: Games, probes: readonly Probe[]): Promise<ReadonlyMap<number, ObjectId[]>> {
+async function findIds(games: Games, probes: readonly Probe[]): Promise<ReadonlyMap<Probe | undefined, ObjectId[]>> {
   const [first, ...others] = probes.map(({ match, sort }, place) => [
     { $match: match },
     { $sort: sort },
@@ -114,7 +117,7 @@ async function findIds(games: Games, probes: readonly Probe[]): Promise<Readonly
   const unions = others.map((pipeline) => ({ $unionWith: { coll: games.collectionName, pipeline } }))
   const group = { $group: { _id: '$probe', ids: { $push: '$_id' } } }
   const rows = await games.aggregate<{ _id: number; ids: ObjectId[] }>([...first, ...unions, group]).toArray()
-  return new Map(rows.map(({ _id, ids }) => [_id, ids]))
+  return new Map(rows.map(({ _id: place, ids }) => [probes[place], ids]))
 }
 
 const rarity = (count: number) => (count < MAX_OF_A_KEY ? 1 + 2 / count : FREQUENT_PART)
@@ -135,14 +138,15 @@ function pickCandidates(found: readonly { ids: readonly ObjectId[]; worth: numbe
 /** Finds the candidates of each subject, the likeliest first: two commands for all of them. */
 async function findCandidates(games: Games, prepared: readonly PreparedSubject[]): Promise<MatchedGame[][]> {
   const probes = prepared.map(probesFor)
-  const found = await findIds(games, probes.flat())
-  let place = 0
-  const picked = probes.map((own) => pickCandidates(own.map(({ worth }) => ({ ids: found.get(place++) ?? [], worth }))))
+  const idsByProbe = await findIds(games, probes.flat())
+  const picked = probes.map((ofSubject) =>
+    pickCandidates(ofSubject.map((probe) => ({ ids: idsByProbe.get(probe) ?? [], worth: probe.worth }))),
+  )
   const ids = [...new Set(picked.flat())].map((hex) => new ObjectId(hex))
   const { summary, ...fields } = MATCH_FIELDS
   const isDescribed = prepared.some(({ description }) => description.size > 0)
   const byId = await mapByIds<MatchedGame>(games, ids, { ...fields, ...(isDescribed && { summary }) })
-  return picked.map((own) => own.flatMap((hex) => byId.get(hex) ?? []))
+  return picked.map((hexes) => hexes.flatMap((hex) => byId.get(hex) ?? []))
 }
 
 interface MatchOptions {

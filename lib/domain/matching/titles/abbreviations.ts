@@ -2,7 +2,7 @@ import type { StepBudget } from '../step-budget.ts'
 import { TITLE_SIGNALS } from '../weights.ts'
 import { alignTitles } from './align-titles.ts'
 import { compareTitles } from './compare-titles.ts'
-import { isDistinctive, type TitleForm, toCore, toStarts } from './title-forms.ts'
+import { isDistinctive, readTokens, type TitleForm } from './title-forms.ts'
 import type { TitleToken } from './title-tokens.ts'
 import type { Circumstances } from './unmatched-words.ts'
 import type { Abbreviating } from './word-similarity.ts'
@@ -24,14 +24,7 @@ function rewritten(form: TitleForm, without: readonly TitleToken[], numbers: rea
     ...kept.map((token) => ({ ...token, part: parts.indexOf(token.part) })),
     ...numbers.map((token) => ({ ...token, part: parts.length - 1 })),
   ]
-  return {
-    ...form,
-    tokens,
-    text: tokens.map(({ text }) => text).join(' '),
-    core: toCore(tokens),
-    starts: toStarts(tokens),
-    parts: parts.length,
-  }
+  return { ...form, ...readTokens(tokens), parts: parts.length }
 }
 
 /** True when the other title contains every distinctive word of a title. */

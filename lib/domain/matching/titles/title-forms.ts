@@ -9,7 +9,7 @@ export interface TitleForm {
   /** The distinctive words without spaces. */
   core: string
   tokens: readonly TitleToken[]
-  /** See `toStarts`. */
+  /** The first letters of the words, and of the numbers that they may be. */
   starts: string
   parts: number
   /** The year in brackets: Prey (2017). */
@@ -30,14 +30,18 @@ export const isDistinctive = ({ kind, text, isAside }: TitleToken) =>
 export const isOptionalOne = ({ kind, text }: TitleToken, { tokens }: Pick<TitleForm, 'tokens'>) =>
   kind === 'number' && text === '1' && tokens.filter((token) => token.kind === 'number' && !token.year).length === 1
 
-/** Joins the first letters of words, and of the numbers that they may be. */
-export const toStarts = (tokens: readonly TitleToken[]): string =>
-  tokens.map(({ text, value = '' }) => text.charAt(0) + value.charAt(0)).join('')
-
 export const toCore = (tokens: readonly TitleToken[]): string => {
   const distinctive = tokens.filter(isDistinctive)
   return (distinctive.length > 0 ? distinctive : tokens).map(({ text, value }) => value ?? text).join('')
 }
+
+/** Derives from the tokens of a title what comparisons read beside them. */
+export const readTokens = (tokens: readonly TitleToken[]) => ({
+  tokens,
+  text: tokens.map(({ text }) => text).join(' '),
+  core: toCore(tokens),
+  starts: tokens.map(({ text, value = '' }) => text.charAt(0) + value.charAt(0)).join(''),
+})
 
 /** True when a title names an edition that is the same game in another box. */
 export const namesEdition = ({ tokens }: TitleForm) => tokens.some(({ kind }) => kind === 'neutral')
@@ -49,13 +53,11 @@ export function analyseTitle(title: string): TitleForm {
   const [bracketed = '', year] = BRACKETED_YEAR.exec(text) ?? []
   const bare = bracketed === '' ? text : text.replace(bracketed, ' ')
   const { tokens, parts } = tokenizeTitle(bare.trim() === '' ? text : bare)
-  const whole = tokens.map((token) => token.text).join(' ')
+  const form = readTokens(tokens)
   return {
     title,
-    text: whole || normalise(title),
-    core: toCore(tokens),
-    tokens,
-    starts: toStarts(tokens),
+    ...form,
+    text: form.text || normalise(title),
     parts,
     year: year === undefined ? null : Number(year),
   }
