@@ -1,12 +1,12 @@
-import type { CommonDeps } from '../../infrastructure/deps.ts'
-import type { AuthLimits } from '../../infrastructure/limits/auth-limits.ts'
+import type { InfrastructureDeps } from '../../infrastructure/deps.ts'
 import type { Passwords } from './passwords.ts'
 import type { NotedAddresses } from './record-address.ts'
 import type { SiteTokenVerifier } from './site-claims.ts'
 import type { SessionUserCache } from './stored-user.ts'
 import type { TokenVerifier, UnansweredRotations } from './tokens.ts'
 
-export interface AuthDeps extends CommonDeps {
+export interface AuthDeps
+  extends Pick<InfrastructureDeps, 'authLimits' | 'clock' | 'config' | 'db' | 'failpoint' | 'log'> {
   jwtSecret: string
   verifyToken: TokenVerifier
   /** Undefined unless the sessions are those of the site: then no other token is one. */
@@ -14,7 +14,6 @@ export interface AuthDeps extends CommonDeps {
   sessionUsers: SessionUserCache
   /** The time for which a cache of another instance may lag behind a write, in milliseconds. */
   cacheLagMs: number
-  authLimits: AuthLimits
   passwords: Passwords
   unansweredRotations: UnansweredRotations
   notedAddresses: NotedAddresses

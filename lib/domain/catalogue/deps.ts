@@ -1,8 +1,3 @@
-import type { Database } from '../../infrastructure/db/connect.ts'
-import type { Storage } from '../../infrastructure/storage/storage.ts'
+import type { InfrastructureDeps } from '../../infrastructure/deps.ts'
 
-export interface CatalogueDeps {
-  clock: () => Date
-  db: Database
-  storage: Storage
-}
+export type CatalogueDeps = Pick<InfrastructureDeps, 'clock' | 'db' | 'storage'>

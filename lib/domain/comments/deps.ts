@@ -1,10 +1,12 @@
-import type { CommonDeps } from '../../infrastructure/deps.ts'
-import type { RateLimits } from '../../infrastructure/limits/rate-limits.ts'
+import type { InfrastructureDeps } from '../../infrastructure/deps.ts'
 import type { ExistingGames } from '../catalogue/existing-games.ts'
 import type { CommentCaches } from './caches.ts'
 
-export interface CommentsDeps extends CommonDeps {
-  limits: RateLimits
+export interface CommentsDeps
+  extends Pick<
+    InfrastructureDeps,
+    'clock' | 'config' | 'db' | 'emit' | 'failpoint' | 'instance' | 'limits' | 'queue' | 'storage'
+  > {
   commentCaches: CommentCaches
   existingGames: ExistingGames
 }

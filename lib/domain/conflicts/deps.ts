@@ -1,14 +1,13 @@
-import type { CommonDeps } from '../../infrastructure/deps.ts'
-import type { Feed } from '../../infrastructure/events/feed.ts'
-import type { Images } from '../../infrastructure/images/images.ts'
+import type { InfrastructureDeps } from '../../infrastructure/deps.ts'
 import type { Pace } from '../../infrastructure/jobs/pace.ts'
-import type { Sources } from '../../infrastructure/sources/sources.ts'
 import type { ConflictCounts } from './conflict-counts.ts'
 
-export interface ConflictsDeps extends CommonDeps {
-  feed: Pick<Feed, 'answerLost'>
+export interface ConflictsDeps
+  extends Pick<
+    InfrastructureDeps,
+    'clock' | 'config' | 'db' | 'emit' | 'failpoint' | 'images' | 'instance' | 'log' | 'queue' | 'sources' | 'storage'
+  > {
+  feed: Pick<InfrastructureDeps['feed'], 'answerLost'>
   conflictCounts: ConflictCounts
   pace: Pace
-  sources: Sources
-  images: Images
 }

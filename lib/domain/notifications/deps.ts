@@ -1,5 +1,3 @@
-import type { Database } from '../../infrastructure/db/connect.ts'
+import type { InfrastructureDeps } from '../../infrastructure/deps.ts'
 
-export interface NotificationsDeps {
-  db: Database
-}
+export type NotificationsDeps = Pick<InfrastructureDeps, 'db'>

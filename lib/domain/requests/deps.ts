@@ -1,14 +1,10 @@
-import type { CommonDeps } from '../../infrastructure/deps.ts'
-import type { Images } from '../../infrastructure/images/images.ts'
-import type { Metrics } from '../../infrastructure/observability/metrics.ts'
-import type { IndexNow } from '../../infrastructure/sources/indexnow.ts'
-import type { Sources } from '../../infrastructure/sources/sources.ts'
+import type { InfrastructureDeps } from '../../infrastructure/deps.ts'
 import type { ApprovalRunner } from './approval/approval-runner.ts'
 
-export interface RequestsDeps extends CommonDeps {
-  metrics: Metrics
-  sources: Sources
-  indexNow: IndexNow
-  images: Images
+export interface RequestsDeps
+  extends Pick<
+    InfrastructureDeps,
+    'clock' | 'config' | 'db' | 'failpoint' | 'images' | 'indexNow' | 'log' | 'metrics' | 'sources' | 'storage'
+  > {
   approvalRunner: ApprovalRunner
 }

@@ -1,6 +1,5 @@
-import type { RateLimits } from '../../infrastructure/limits/rate-limits.ts'
-import type { StaffDeps } from '../staff/deps.ts'
+import type { InfrastructureDeps } from '../../infrastructure/deps.ts'
 
-export interface ServiceKeysDeps extends Pick<StaffDeps, 'db' | 'clock'> {
-  limits: Pick<RateLimits, 'serviceKeys'>
+export interface ServiceKeysDeps extends Pick<InfrastructureDeps, 'clock' | 'db'> {
+  limits: Pick<InfrastructureDeps['limits'], 'serviceKeys'>
 }

@@ -1,8 +1,3 @@
-import type { Database } from '../../infrastructure/db/connect.ts'
-import type { Logger } from '../../infrastructure/observability/log.ts'
+import type { InfrastructureDeps } from '../../infrastructure/deps.ts'
 
-export interface StaffDeps {
-  clock: () => Date
-  db: Database
-  log: Logger
-}
+export type StaffDeps = Pick<InfrastructureDeps, 'clock' | 'db' | 'log'>

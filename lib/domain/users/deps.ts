@@ -1,12 +1,6 @@
-import type { KeyedQueue } from '../../infrastructure/concurrency/keyed-queue.ts'
-import type { Images } from '../../infrastructure/images/images.ts'
+import type { InfrastructureDeps } from '../../infrastructure/deps.ts'
 import type { Job } from '../../infrastructure/jobs/create-job.ts'
-import type { Storage } from '../../infrastructure/storage/storage.ts'
-import type { StaffDeps } from '../staff/deps.ts'
 
-export interface UsersDeps extends StaffDeps {
-  queue: KeyedQueue
-  images: Images
-  storage: Storage
+export interface UsersDeps extends Pick<InfrastructureDeps, 'clock' | 'db' | 'images' | 'log' | 'queue' | 'storage'> {
   commentActs: Job
 }
