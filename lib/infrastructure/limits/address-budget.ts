@@ -23,7 +23,7 @@ interface Account<Holder> {
   reserved: number
 }
 
-/** The part of the bytes that an eviction leaves. The room that it makes saves measuring all holders for the next bytes. */
+/** The part of the limit that an eviction leaves, so that the next bytes do not cause another eviction. */
 const LEFT_BY_EVICTION = 7 / 8
 
 /** Limits the memory of all clients of one address. An IPv6 address counts by its /64. */

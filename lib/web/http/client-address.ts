@@ -23,14 +23,14 @@ export function findClientAddress({ socket, headers }: IncomingMessage, { trustP
   return hops[Math.max(0, hops.length - trustProxy)] || peer
 }
 
-/** Wraps `findClientAddress` with one warning when a proxy was not configured. */
+/** Wraps `findClientAddress` with one warning when a proxy forwards requests and none is configured. */
 export function createClientAddress({ trustProxy, log }: AddressOptions & { log: Logger }) {
-  let hasWarned = trustProxy > 0
+  let isWarningDue = trustProxy === 0
 
   return function clientAddress(request: IncomingMessage): string {
-    if (!hasWarned && request.headers['x-forwarded-for'] !== undefined) {
+    if (isWarningDue && request.headers['x-forwarded-for'] !== undefined) {
       log.warn('A request carries X-Forwarded-For, but TRUST_PROXY is 0: limits see the proxy as one address')
-      hasWarned = true
+      isWarningDue = false
     }
     return findClientAddress(request, { trustProxy })
   }

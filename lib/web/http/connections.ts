@@ -31,7 +31,7 @@ export function limitPipelining(http: Server, { onRequest, onIdle }: ConnectionH
     socket.on('resume', () => {
       if (connection.waiting.length > 0) socket.pause()
     })
-    // Node notifies only the first answer of a connection of the close.
+    // When a connection closes, Node emits `close` on its first answer alone.
     socket.once('close', () => {
       connection.answers.clear()
       connection.waiting.length = 0

@@ -9,7 +9,7 @@ import type { LimitName } from '../../infrastructure/limits/rate-limits.ts'
 import type { FunctionDeps } from './function-deps.ts'
 import type { SessionCookies } from './session-cookies.ts'
 
-/** `public` reads no session; `optional` accepts a missing one; `key` takes service keys alone; the others refuse it. */
+/** `public` reads no session; `optional` reads it if there is one; `user` and `admin` require one; `key` takes service keys alone. */
 type Auth = 'public' | 'optional' | 'user' | 'admin' | 'key'
 
 /** The facts of every endpoint. The schemas determine the types of requests and answers. */
@@ -25,7 +25,7 @@ interface BaseFacts {
   scope?: KeyScope
   /** Admits the changes of suspended users, which are refused by default. */
   suspended?: 'allowed'
-  /** True when the endpoint checks a token of its own, which the documentation lists. */
+  /** True when the endpoint itself checks a bearer token; the documentation lists it. */
   takesBearer?: true
   /** True when its event is not sent to the actor's own socket: the documentation lists the `x-socket-id` header. */
   excludesSender?: true
@@ -43,7 +43,7 @@ interface BaseFacts {
 interface JsonFacts extends BaseFacts {
   /** Counted for the signed-in user once the input is valid; implies RATE_LIMITED. */
   limit?: LimitName
-  /** Answers the requests of a user one at a time, each after the last was sent: large answers would fill the memory. */
+  /** Answers the requests of a user one after another, because many large answers at once would fill the memory. */
   isSerial?: true
   status?: 201
   response: z.ZodType
@@ -54,9 +54,9 @@ interface ContentFacts extends BaseFacts {
   content: readonly string[]
 }
 
-type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
-type Sent<S> = S extends z.ZodType ? z.input<S> : undefined
-type ListedIn<L> = L extends readonly (infer Item)[] ? Item : never
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+type Sent<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined
+type ListedIn<List> = List extends readonly (infer Item)[] ? Item : never
 
 /** A service key acts for no user. */
 type NoUser<F extends BaseFacts> = F extends { scope: KeyScope } ? null : never
@@ -92,17 +92,18 @@ type Call<F extends BaseFacts> = {
   deps: FunctionDeps
 }
 
+/** The answer as JSON carries it, also when its lists and objects are read-only. */
 type Wire<T> = T extends object ? { readonly [K in keyof T]: Wire<T[K]> } : T
 
 /** Refuses keys that the response schema does not have. */
-type Exact<W, R> = W extends readonly unknown[]
+type Exact<Answer, Response> = Answer extends readonly unknown[]
   ? unknown
-  : W extends object
-    ? { [K in Exclude<keyof W, R extends unknown ? keyof R : never>]: never }
+  : Answer extends object
+    ? { [K in Exclude<keyof Answer, Response extends unknown ? keyof Response : never>]: never }
     : unknown
 
 /** A JSON answer, also as bytes that several requests share. */
-type JsonAnswer<W, R> = (W & Exact<W, R>) | JsonBytes<W & Exact<W, R>>
+type JsonAnswer<Answer, Response> = (Answer & Exact<Answer, Response>) | JsonBytes<Answer & Exact<Answer, Response>>
 
 /** Names the facts that contradict `auth`: some need a user in every call, `scope` needs keys, and keys need a scope. */
 type Misplaced<F extends BaseFacts> =
@@ -110,7 +111,7 @@ type Misplaced<F extends BaseFacts> =
   | (F['auth'] extends 'admin' | 'key' ? never : 'scope')
   | (F extends { auth: 'key' } ? (F extends { scope: KeyScope } ? never : 'auth') : never)
 
-/** The facts as written, from which `F` is inferred. Refuses unknown and misplaced ones. */
+/** The facts of a definition, from which `F` is inferred. Refuses unknown and misplaced facts. */
 type CheckedFacts<F extends BaseFacts, Facts> = {
   [K in keyof F]: K extends 'handle' | Exclude<keyof Facts, Misplaced<F>> ? F[K] : never
 }
@@ -146,8 +147,8 @@ function define(facts: object): object {
 }
 
 /** Defines an endpoint that answers JSON; the file's path and suffix are its route and method. */
-export function defineFunction<const F extends JsonFacts, const W extends Wire<z.input<F['response']>>>(
-  facts: CheckedFacts<F, JsonFacts> & { handle(call: Call<F>): Promise<JsonAnswer<W, z.input<F['response']>>> },
+export function defineFunction<const F extends JsonFacts, const Answer extends Wire<z.input<F['response']>>>(
+  facts: CheckedFacts<F, JsonFacts> & { handle(call: Call<F>): Promise<JsonAnswer<Answer, z.input<F['response']>>> },
 ): EndpointOf<F, z.output<F['response']>> {
   return define(facts)
 }

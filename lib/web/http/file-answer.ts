@@ -11,14 +11,14 @@ const ONE_RANGE = /^bytes=(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$/i
 
 /** Reads the part that a `Range` header requests. Undefined, the whole file, for several ranges and for malformed ones. */
 function readPart(range: string, size: number) {
-  const [whole, first, last, suffix] = ONE_RANGE.exec(range.replaceAll(' ', '')) ?? []
-  if (whole === undefined) return undefined
+  const match = ONE_RANGE.exec(range.replaceAll(' ', ''))
+  if (match === null) return undefined
+  const [, first, last, suffix] = match
+  if (last && Number(last) < Number(first)) return undefined
   const part =
     suffix === undefined
-      ? { first: Number(first), last: last === '' || last === undefined ? size - 1 : Math.min(Number(last), size - 1) }
+      ? { first: Number(first), last: Math.min(Number(last || size), size - 1) }
       : { first: Math.max(0, size - Number(suffix)), last: size - 1 }
-
-  if (last && Number(last) < Number(first)) return undefined
   if (part.first >= size) throw new DomainError('RANGE_NOT_SATISFIABLE', 'The file has no such bytes', { size })
   return part
 }

@@ -101,18 +101,18 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
   const crossSite = refuseCrossSite(config.allowedOrigins)
   const takeBody = createTakeBody(deps)
 
-  /** Drops queued work when its caller has left, or is refused before the work could end. */
+  /** Creates the actor. `isGone` lets a queue drop work whose caller has left, or gets a refusal before the work ends. */
   const toActor = (c: Context<HttpEnv>, user: SessionUser, deadline: number): Actor => ({
     user,
     socketId: c.req.header('x-socket-id'),
     isGone: () => c.env.incoming.socket.destroyed || performance.now() > deadline - TURN_MS,
   })
 
-  /** Runs `answer` once the answers to the caller's earlier serial requests have left this process. */
-  function runInTurn(c: Context<HttpEnv>, maxWaitMs: number, answer: () => Promise<Response>): Promise<Response> {
+  /** Runs `respond` once the answers to the caller's earlier serial requests have left this process. */
+  function runInTurn(c: Context<HttpEnv>, maxWaitMs: number, respond: () => Promise<Response>): Promise<Response> {
     return new Promise((resolve, reject) => {
       const turn = async () => {
-        resolve(await answer())
+        resolve(await respond())
         await finished(c.env.outgoing).catch(() => undefined)
       }
       const queue = measureTurns(deps.queue, c.get('parts'))
@@ -156,21 +156,25 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
     }
   }
 
-  function run(loaded: LoadedFunction): Handler {
+  function createRunFunction(loaded: LoadedFunction): Handler {
     const { definition } = loaded
     const { limit, isSerial, status = 200 } = definition
 
-    async function answer(c: Context<HttpEnv>, input: Input, deadline: number): Promise<Response> {
+    async function handle(c: Context<HttpEnv>, input: Input, deadline: number): Promise<unknown> {
       const begunAt = performance.now()
       // `defineFunction` has checked that `handle` accepts what its schemas parse.
       const work = definition.handle(createCall(c, input, deadline) as never)
-      const answer = await withTimeout(deadline - begunAt, work).catch((error: unknown) => {
+      return await withTimeout(deadline - begunAt, work).catch((error: unknown) => {
         reportLost(c, begunAt, error)
         // The work continues, and may lose the answer of a write that has not started yet.
         work.catch((late: unknown) => reportLost(c, begunAt, late))
         if (areAnswersChecked) assertDeclared(loaded, error)
         throw error
       })
+    }
+
+    async function respond(c: Context<HttpEnv>, input: Input, deadline: number): Promise<Response> {
+      const answer = await handle(c, input, deadline)
       if (answer instanceof Response) return answer.body ? c.body(answer.body, answer) : c.body(null, answer)
       const isShared = answer instanceof JsonBytes
       if (areAnswersChecked) assertAnswer(loaded, isShared ? answer.value : answer)
@@ -186,8 +190,8 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
       if (limit !== undefined) await deps.limits[limit].consume(signedInUser(c)._id.toHexString())
       const timeoutMs = definition.timeoutMs ?? c.get('timeoutMs') ?? usualMs
       const deadline = performance.now() + timeoutMs
-      const run = () => answer(c, input, deadline)
-      return isSerial ? await runInTurn(c, timeoutMs - TURN_MS, run) : await run()
+      if (!isSerial) return await respond(c, input, deadline)
+      return await runInTurn(c, timeoutMs - TURN_MS, () => respond(c, input, deadline))
     }
   }
 
@@ -201,7 +205,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
       ...(auth === 'public' ? [] : [requireCaller(deps, loaded, usualMs)]),
       ...(isChange ? [takeBody(loaded.definition)] : []),
       ...(isChange && auth === 'user' && suspended === undefined ? [refuseSuspended(deps, usualMs)] : []),
-      run(loaded),
+      createRunFunction(loaded),
     ]
   }
 }

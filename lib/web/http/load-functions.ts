@@ -32,7 +32,7 @@ export function parseRoute(file: string): Route | null {
   return { method: groups.method.toUpperCase() as Route['method'], path: `/${segments.join('/')}` }
 }
 
-/** Sorts fixed segments before parameters, because Hono takes the first match: `~` is behind all that a segment may have. */
+/** Sorts fixed segments before parameters, because Hono takes the first match: `~` sorts after every character of a segment. */
 const toSortKey = (file: string) => file.replaceAll('[', '~')
 
 export interface LoadedFunction extends Route {
@@ -41,7 +41,7 @@ export interface LoadedFunction extends Route {
   definition: FunctionDefinition
 }
 
-/** True unless an endpoint is of own accounts alone, and the accounts are those of a site. */
+/** False for an endpoint of own accounts where the accounts are those of a site. */
 export const isServed = ({ site }: Pick<Config, 'site'>, { definition }: Pick<LoadedFunction, 'definition'>) =>
   site === undefined || definition.accounts !== 'own'
 

@@ -20,7 +20,7 @@ export const measureTurns = (queue: KeyedQueue, parts: RequestParts): KeyedQueue
   },
 })
 
-/** What a request waits for when it waits for one of these. */
+/** The part of a request's time that the wait for each of these dependencies counts as. */
 const PART_OF: Readonly<Record<string, Part>> = {
   db: 'database',
   authLimits: 'database',
@@ -33,7 +33,7 @@ const PART_OF: Readonly<Record<string, Part>> = {
   storage: 'storage',
 } satisfies Partial<Record<keyof Deps, Part>>
 
-/** Makes the dependencies of one request, which measure what it waits for. A copy of all for each request would be slow. */
+/** Wraps the dependencies for one request, and measures its wait for them. A copy of all for each request would be slow. */
 export function measureDeps<D extends Deps>(deps: D, parts: RequestParts): D {
   const { queue, images } = deps
   return new Proxy(deps, {

@@ -31,18 +31,16 @@ function answerOtherMethods(app: Hono<HttpEnv>, path: string, methods: readonly 
   })
 }
 
-function mountKeyFile(app: Hono<HttpEnv>, key: string, preflight: Handler): void {
-  const path = `/${key}.txt`
-  app.get(path, nameRoute(path), (c) => c.body(key, 200, { 'Content-Type': 'text/plain; charset=utf-8' }))
-  answerOtherMethods(app, path, ['GET'], preflight)
-}
-
 export function mount(app: Hono<HttpEnv>, { functions, createHandlers, preflight, indexNowKey }: MountOptions): void {
-  for (const [path, target] of Object.entries(REDIRECTS)) {
-    app.get(path, nameRoute(path), (c) => c.redirect(target))
+  const mountGet = (path: string, answer: Handler) => {
+    app.get(path, nameRoute(path), answer)
     answerOtherMethods(app, path, ['GET'], preflight)
   }
-  if (indexNowKey !== undefined) mountKeyFile(app, indexNowKey, preflight)
+  for (const [path, target] of Object.entries(REDIRECTS)) mountGet(path, async (c) => c.redirect(target))
+  if (indexNowKey !== undefined) {
+    const headers = { 'Content-Type': 'text/plain; charset=utf-8' }
+    mountGet(`/${indexNowKey}.txt`, async (c) => c.body(indexNowKey, 200, headers))
+  }
 
   const paths = new Map<string, LoadedFunction[]>()
   for (const loaded of functions) paths.set(loaded.path, [...(paths.get(loaded.path) ?? []), loaded])

@@ -8,12 +8,12 @@ import type { HttpEnv } from './http-env.ts'
 /** Bounds the labels of the metrics: a client may send any of Node's 35 methods to any route. */
 const MEASURED_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'])
 const SANE_ID = /^[\w.:-]{1,128}$/
-/** Refusals that somebody who attacks collects: their lines carry the address. */
+/** Statuses that an attack collects: log lines of these refusals carry the address. */
 const SUSPICIOUS = new Set([401, 403, 404, 429])
 
 const round = (ms: number) => Math.round(ms * 100) / 100
 
-/** Gives each request an id, one log line and one measurement, and a slow one another line once it was sent. */
+/** Gives each request an id, one measurement and one log line. A slow request gets a second line after its answer has left. */
 export function observe({
   log,
   metrics,
@@ -64,7 +64,7 @@ export function observe({
       const measured = { ...parts.read(), sendingMs: Math.round(closedAt - answeredAt) }
       requestLog.warn({ ...facts, durationMs: round(closedAt - startedAt), parts: measured }, 'slow request')
     }
-    // A client that no longer waited has closed it already.
+    // The answer is closed already when its client has left.
     if (outgoing.closed) logSlow()
     else outgoing.once('close', logSlow)
   }

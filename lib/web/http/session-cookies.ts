@@ -17,14 +17,14 @@ export type SessionCookies = ReturnType<ReturnType<typeof createSessionCookies>>
 
 interface Tokens {
   accessToken: string
-  /** Without one, the browser keeps its own. */
+  /** When it is missing, the browser keeps the one that it has. */
   refreshToken?: string | undefined
   knownDevice?: string
 }
 
 const REFRESH_COOKIE = 'refreshSessionToken'
 const DEVICE_COOKIE = 'knownDevice'
-/** Tokens tried of each name. A refresh token costs up to three commands of the database, any other a signature. */
+/** Most tokens of a name that are tried. A refresh token costs up to three commands of the database, any other a signature. */
 const TRIED = 8
 const isRefreshTokenForm = (token: string) => readFamilyId(token) !== undefined
 
@@ -63,7 +63,7 @@ export function createSessionCookies(config: Config) {
         setCookie(c, DEVICE_COOKIE, knownDevice, { ...refresh, maxAge: KNOWN_DEVICE_SECONDS })
       }
     },
-    /** Clears both session cookies, with a configured domain also those of the host. The device stays known. */
+    /** Clears both session cookies; where a domain is configured, those without a domain as well. The device stays known. */
     clear(): void {
       for (const form of forms) {
         setCookie(c, config.sessionCookie, '', { ...shared, ...form, path: access.path, maxAge: 0 })

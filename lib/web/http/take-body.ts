@@ -51,7 +51,7 @@ async function readBytes(c: RequestContext, maxBytes: number): Promise<Uint8Arra
 
 const findSender = (c: RequestContext) => c.get('user')?._id.toHexString() ?? addressKey(c.get('address'))
 
-/** Charges the user or the address one point when `read` refuses a body. Refuses senders without points before. */
+/** Runs `read`. A refusal costs the user, or the address, one point; a sender without points is refused before. */
 export async function chargeRefusal<T>(
   { limits }: Pick<Deps, 'limits'>,
   c: RequestContext,

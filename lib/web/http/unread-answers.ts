@@ -53,14 +53,14 @@ export function boundUnreadAnswers(
 
   return {
     onRequest(request: IncomingMessage, answer: ServerResponse, connection: Connection): void {
-      // Kept until the connection is idle: only then does a proxy send requests of another client.
+      // The address stays until the connection is idle: only then does a proxy send requests of another client.
       const address = connection.address ?? findClientAddress(request, { trustProxy })
       connection.address = address
       rooms.set(connection.socket, (bytes) => budget.reserve(address, bytes))
       budget.add(address, connection)
-      // The whole answer is queued now. Streams have back-pressure of their own, and the sweep.
+      // The whole answer is in the buffer now. Back-pressure and the sweep bound an answer that is a stream.
       answer.once('prefinish', () => {
-        // An answer whose client has left ends after its close.
+        // An answer may finish after its client has left.
         if (!connection.answers.has(answer)) return
         budget.add(address, connection)
         budget.evict(address)
