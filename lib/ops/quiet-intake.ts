@@ -1,7 +1,7 @@
 import type { TakeDeps } from '../domain/conflicts/intake/take-entries.ts'
 import { noFailpoint } from '../infrastructure/concurrency/failpoint.ts'
 
-/** Creates what the intake of entries needs in a command: nothing that it announces leaves this process. */
+/** Creates the dependencies of an intake in a command: they send no event and wake no job. */
 export const createQuietIntake = ({ db, instance, pace }: Pick<TakeDeps, 'db' | 'instance' | 'pace'>): TakeDeps => ({
   db,
   instance,

@@ -6,7 +6,7 @@ type Close = (exitCode: number) => Promise<unknown>
 
 export type Shutdown = ReturnType<typeof createShutdown>
 
-/** Creates the shutdown of this process, for signals, failed starts and uncaught errors. A signal may drain for so long. */
+/** Creates the shutdown of this process, for signals, failed starts and uncaught errors. Only a signal waits for `drainMs`. */
 export function createShutdown(log: Logger, { drainMs }: { drainMs: number }) {
   const closes: Close[] = []
   let current: Promise<unknown> = Promise.resolve()

@@ -30,12 +30,12 @@ export const Manifest = z.object({
 export type Manifest = z.infer<typeof Manifest>
 
 const PART_BYTES = 8_000_000
-/** The one-time link of a user: who reads the file could not use it, but a restore would bring it back. */
+/** The one-time link of a user. A reader of the file could not use it, but a restore would make it valid again. */
 const LEFT_OUT = { resetLink: 0 }
 
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** Reads all documents of a collection by their ids, as lines of EJSON. Two reads of the same documents yield the same parts. */
+/** Reads all documents of a collection in the order of their ids, as lines of EJSON. The same documents yield the same parts. */
 export async function* readParts(collection: Collection, session?: ClientSession) {
   const cursor = collection.find(
     {},
@@ -64,13 +64,13 @@ export async function* readParts(collection: Collection, session?: ClientSession
 async function* readMembers(path: string): AsyncGenerator<{ name: string; bytes: Buffer }> {
   const members = extract()
   const fed = pipeline(createReadStream(path), members)
-  // A failure ends the members as well.
+  // The members end with the same failure.
   fed.catch(() => {})
   for await (const member of members) yield { name: member.header.name, bytes: await buffer(member) }
   await fed
 }
 
-/** Checks a file, and hashes its manifest, which has all other hashes. @throws StartError naming a damaged member */
+/** Checks every member of a file, and hashes its manifest. @throws StartError naming a damaged member */
 export async function checkFile(path: string): Promise<{ manifest: Manifest; hash: string }> {
   const sums = new Map<string, string>()
   let written: unknown

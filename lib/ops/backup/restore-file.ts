@@ -14,9 +14,9 @@ import { isObjectKey, type ObjectKey, type Storage } from '../../infrastructure/
 import { DOCUMENTS, type Manifest, OBJECTS, OBJECTS_AT_ONCE, readCheckedMembers, readParts, sha256 } from './archive.ts'
 import { listKept } from './write-backup.ts'
 
-/** How long a process that has just ended may still be seen at the server. */
+/** The server may list the connections of an ended process for this time. */
 const OTHERS_END_MS = 5_000
-/** What a start may have filled in. */
+/** Collections that a start may have filled. */
 const REPLACED: readonly string[] = [platforms.name, seeds.name]
 
 interface Target {
@@ -51,7 +51,7 @@ async function assertAlone(target: Target): Promise<void> {
   }
 }
 
-/** Marks the database as being restored from this file, which only the same file goes on with. */
+/** Marks the database as being restored. From then on only a restore of the same file is accepted. */
 async function mark(target: Target, { hash }: CheckedFile): Promise<Collection<MetaDocument>> {
   const { db } = target
   const marks = db.collection<MetaDocument>(meta.name)
@@ -69,7 +69,7 @@ async function mark(target: Target, { hash }: CheckedFile): Promise<Collection<M
       `The database ${db.databaseName} is not empty (${name}): drop it, or name another in MONGODB_URI (embedded: DATA_DIR)`,
     )
   }
-  // A service that starts from here on refuses; one that runs is seen.
+  // A service that starts later finds the mark; one that runs already is found here.
   await marks.updateOne({ _id: 'restore' }, { $set: { hash } }, { upsert: true })
   try {
     await assertAlone(target)
@@ -77,7 +77,7 @@ async function mark(target: Target, { hash }: CheckedFile): Promise<Collection<M
     if (before === null) await marks.deleteOne({ _id: 'restore' })
     throw error
   }
-  // Without indexes and validators, documents are stored faster, and as they were.
+  // Documents are stored faster without indexes, and unchanged without validators.
   for (const { collectionName } of await db.collections()) {
     if (collectionName !== meta.name && !collectionName.startsWith('system.')) await db.dropCollection(collectionName)
   }
@@ -85,7 +85,7 @@ async function mark(target: Target, { hash }: CheckedFile): Promise<Collection<M
   return marks
 }
 
-/** Stores documents, those excepted that an earlier attempt has stored. */
+/** Stores the documents that an earlier attempt has not stored. */
 async function insertMissing(collection: Collection, documents: Document[]): Promise<void> {
   await collection.insertMany(documents, { ordered: false }).catch((error: unknown) => {
     const failed = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : []
@@ -149,7 +149,7 @@ export async function restoreFile(target: Target, file: CheckedFile): Promise<vo
     )
   }
   const marks = await mark(target, file)
-  // An earlier attempt may have revoked the keys, so that they come again and go again.
+  // After an attempt that had revoked the keys, they are stored and revoked again.
   await storeMembers(target, file)
   await compare(target.db, manifest)
   if (!target.areKeysKept) await target.db.collection(serviceKeys.name).deleteMany({})

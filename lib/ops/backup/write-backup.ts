@@ -28,7 +28,7 @@ interface Source {
 
 type Add = (name: string, bytes: Uint8Array) => Promise<void>
 
-/** Adds the documents of one moment, and returns the keys of the objects that they name. */
+/** Adds the documents as of one moment, and returns the keys of the objects that they name. */
 async function addDocuments(db: Db, session: ClientSession, { show }: Source, add: Add) {
   const names = await listKept(db)
   const { localTime } = await db.command({ hello: 1 })
@@ -68,7 +68,7 @@ async function addObjects(storage: Storage, keys: ReadonlySet<ObjectKey>, { show
   return missing
 }
 
-/** Writes the documents of one moment after the call, then the objects that they name, then the manifest. */
+/** Writes the documents as of one moment, then the objects that they name, then the manifest. */
 export async function writeBackup(source: Source, sink: Writable): Promise<Manifest> {
   const { client, db, storage } = source
   const archive = pack()
@@ -78,10 +78,10 @@ export async function writeBackup(source: Source, sink: Writable): Promise<Manif
       const member = archive.entry({ name, size: bytes.length, mode: 0o600 }, (error) =>
         error ? reject(error) : resolve(),
       )
-      // The member of a stream that failed has its error as well.
+      // A failure of the archive also fails its members.
       member.on('error', reject).end(bytes)
     })
-    // A failure of the stream would leave the member waiting.
+    // When the sink fails, the member would wait forever.
     return Promise.race([added, written])
   }
   const members: Record<string, string> = {}
@@ -101,7 +101,7 @@ export async function writeBackup(source: Source, sink: Writable): Promise<Manif
     return manifest
   } catch (error) {
     archive.destroy(error instanceof Error ? error : undefined)
-    // The error of a stream that had failed before counts: whatever is added to the stream fails with another one.
+    // The first error of the stream is the reason: every later member fails with another one.
     const reason = await written.catch((failed: unknown) => failed)
     if (!hasCode(reason, ...SNAPSHOT_GONE)) throw reason
     throw new StartError(

@@ -9,7 +9,7 @@ import { createStorage } from '../../infrastructure/storage/create-storage.ts'
 import { writeBackup } from '../backup/write-backup.ts'
 import { readName, runCommand } from './run-command.ts'
 
-/** Writes a file for its owner alone, which appears once it is whole. @throws StartError for a folder or a device */
+/** Writes a file that only its owner can read, under its name once it is whole. @throws StartError for a folder or a device */
 async function writeFile<T>(path: string, write: (sink: Writable) => Promise<T>): Promise<T> {
   const before = await stat(path).catch(() => undefined)
   if (before?.isFile() === false) throw new StartError(`${path} is no file: name one, or - for standard output`)
@@ -34,7 +34,7 @@ await runCommand({
   read: ({ words, values }) => readName(words, (path) => ({ path, hasObjects: !values['no-objects'] })),
 
   async run({ config, uri, show }, { path, hasObjects }) {
-    // Requests of a service beside it come first.
+    // Requests of a running service come first.
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
     const stored = openStored(uri)
     try {

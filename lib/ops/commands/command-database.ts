@@ -14,7 +14,7 @@ export interface DatabaseOptions {
   isRestoring?: boolean
 }
 
-/** Commands that read and write much share the database with a running service. */
+/** The time limit of a patient command, which reads and writes much beside a running service. */
 const PATIENT_MS = 60_000
 
 /** Logs to standard error, because standard output is for the result of the command. */

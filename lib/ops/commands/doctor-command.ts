@@ -2,7 +2,8 @@ import type { Finding } from '../../contract/measurements.ts'
 import { runDoctor } from '../doctor/run-doctor.ts'
 import { runAlone } from './run-command.ts'
 
-const [flag] = [{ type: 'boolean' }] as const
+const flag = { type: 'boolean' } as const
+
 await runAlone(
   {
     usage: 'npm run doctor -- [--json] [--objects]',

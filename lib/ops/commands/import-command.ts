@@ -33,7 +33,7 @@ const list = (counts: ReadonlyMap<string, number>) => [...counts].map(([name, co
 function formatTable(rows: ReadonlyMap<string, Row>): string {
   const head = ['', 'found', 'taken', 'there already', 'mapped', 'left out']
   const body = [...rows].map(([name, { found, taken, there, mapped, leftOut }]) => {
-    const count = [...leftOut.values()].reduce((sum, each) => sum + each, 0)
+    const count = [...leftOut.values()].reduce((sum, documents) => sum + documents, 0)
     return [name, ...[found, taken, there, mapped, count].map(String)]
   })
   const widths = head.map((_, column) => Math.max(...[head, ...body].map((cells) => cells[column]?.length ?? 0)))
@@ -46,7 +46,7 @@ function formatTable(rows: ReadonlyMap<string, Row>): string {
   return [toLine(head), ...body.map(toLine), ...details].join('\n')
 }
 
-/** Opens the report, which names people, for its owner alone. */
+/** Opens the report so that only its owner can read it, because it names people. */
 function openReport(path: string) {
   mkdirSync(dirname(path), { recursive: true })
   const file = openSync(path, 'w', 0o600)
@@ -74,7 +74,7 @@ await runCommand({
   },
 
   async run({ db, config, uri, show }, { address, file, ...options }) {
-    // Requests of a service beside it come first.
+    // Requests of a running service come first.
     setPriority(constants.priority.PRIORITY_LOW)
     const client = new MongoClient(address, { readPreference: 'secondaryPreferred', serverSelectionTimeoutMS: 10_000 })
     try {

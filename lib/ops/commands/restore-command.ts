@@ -5,7 +5,8 @@ import { restoreFile } from '../backup/restore-file.ts'
 import { openCommandDatabase } from './command-database.ts'
 import { readName, runAlone } from './run-command.ts'
 
-const [flag] = [{ type: 'boolean' }] as const
+const flag = { type: 'boolean' } as const
+
 await runAlone(
   {
     usage: 'npm run restore -- <file.tar> [--check] [--no-objects] [--keep-keys]',

@@ -46,14 +46,14 @@ function findStart({ sources }: WalkDeps, { source, since }: Input): string | un
   return cursorSince(since)
 }
 
-/** Describes a walk in one line. Without a limit nobody knows how much there is, and the bar begins again. */
+/** Describes a walk in one line. The bar begins again and again without a limit, because nobody knows how much there is. */
 function createDescription({ source, limit }: Input) {
   const startedAt = performance.now()
   let first: number | undefined
   let steps = 0
 
   return (counts: Counts): string => {
-    // A walk that goes on has counts of before.
+    // A continued walk has the counts of its earlier runs.
     first ??= counts.read
     steps += 1
     const read = counts.read - first
@@ -64,7 +64,7 @@ function createDescription({ source, limit }: Input) {
   }
 }
 
-/** Reads a source and writes nothing. Returns the counts, and lines about the first entries of each outcome. */
+/** Reads a source and writes nothing. Returns the counts, and lines with the first entries of every outcome. */
 async function walkDry({ deps, start, show, ...options }: Walk): Promise<{ counts: Counts; lines: string[] }> {
   const counts = { ...NO_COUNTS }
   const samples = new Map<string, TakenEntry[]>()

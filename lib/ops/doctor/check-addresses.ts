@@ -8,7 +8,7 @@ import { type Checks, describeError, fail, ok, runChecks, warn } from '../../dom
 
 const TIMEOUT_MS = 5_000
 
-/** Asks the service at an address how a request of this installation arrives. @throws Error with the reason of none */
+/** Asks the service at an address how this request arrived. @throws Error when this installation does not answer there */
 async function probe(baseUrl: string, secret: string): Promise<Probe> {
   const options = { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) } as const
   const headers = { authorization: `Bearer ${signProbe(secret, Date.now())}` }
@@ -18,7 +18,7 @@ async function probe(baseUrl: string, secret: string): Promise<Probe> {
   return data
 }
 
-/** Opens a socket without polling first. @throws Error with what came instead of its first packet */
+/** Opens a WebSocket without polling first. @throws Error when no first packet arrives */
 async function openSocket({ publicUrl, socketPath }: Config): Promise<void> {
   const origin = new URL(publicUrl).origin.replace(/^http/, 'ws')
   const socket = new WebSocket(`${origin}${socketPath}?EIO=4&transport=websocket`)

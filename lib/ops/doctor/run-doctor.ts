@@ -56,7 +56,7 @@ async function* examine(config: Config, { areObjectsCompared }: Options): AsyncG
   }
 }
 
-/** Hides the secrets of an environment in a text, and the user and the password of any address. */
+/** Hides the secrets of an environment in a text, and the user with the password in every address. */
 function mask(environment: NodeJS.ProcessEnv, text: string): string {
   const secrets = SECRETS.flatMap((name) => environment[name] || [])
   return secrets.reduce(

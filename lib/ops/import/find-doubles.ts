@@ -12,7 +12,7 @@ export interface UniqueFields {
 const NONE: UniqueFields = { fields: [] }
 const asText = (field: string) => ({ $convert: { input: `$${field}`, to: 'string', onError: null, onNull: null } })
 
-/** Finds the documents of the site whose value of a field an older one has, each with why it stays behind. */
+/** Finds the documents of the site that share a unique value with an older one. Returns why each stays behind, by its id. */
 export async function findDoubles(
   site: Db,
   from: string,
@@ -50,7 +50,7 @@ export async function findDoubles(
 const readPath = (document: Document, field: string): unknown =>
   field.split('.').reduce<unknown>((value, name) => Object(value)[name], document)
 
-/** Finds which of these new documents has a value that another document here has, each with why it stays behind. */
+/** Finds the new documents whose unique value a document here has. Returns why each stays behind, by its id. */
 export async function findTaken(
   { db }: Pick<ImportRun, 'db'>,
   into: CollectionName | null,
@@ -66,8 +66,8 @@ export async function findTaken(
       .find({ [field]: { $in: values } }, { projection: { [field]: 1 }, ...(collation && { collation }) })
       .toArray()
     for (const document of documents) {
-      const own = readPath(document, field)
-      const isSame = (other: Document) => own != null && compare(String(readPath(other, field)), String(own)) === 0
+      const value = readPath(document, field)
+      const isSame = (other: Document) => value != null && compare(String(readPath(other, field)), String(value)) === 0
       if (found.some(isSame)) taken.set(document._id.toHexString(), `its ${field} is taken here`)
     }
   }

@@ -37,7 +37,7 @@ export interface RunOptions {
   report(document: LeftOut): void
 }
 
-/** A document as far as it was looked up. */
+/** The fields of a document that were looked up. */
 export type Found<K extends string = never> = { _id: ObjectId } & Partial<Record<K, unknown>>
 
 // Any collection can be read by ids.
@@ -46,7 +46,7 @@ export const getCollection = (db: Database, name: CollectionName) =>
 
 export type ImportRun = Awaited<ReturnType<typeof createImportRun>>
 
-/** Marks a document or a change: the feed announces neither. */
+/** Marks a document or a change, so that no event announces it. */
 export const importMark = () => createSentBy({ instance: IMPORT_INSTANCE })
 
 export async function findImported(
@@ -75,12 +75,12 @@ export async function createImportRun(options: RunOptions) {
       const id = toId(value)
       return id && (platforms.get(id.toHexString()) ?? id)
     },
-    /** Remembers a document that stays behind, because others may hang on it. */
+    /** Remembers a document that stays behind, because others may refer to it. */
     leaveOut(from: string, id: ObjectId): void {
       leftOut.add(`${from}/${id.toHexString()}`)
     },
     isLeftOut: (name: PartName, id: ObjectId) => leftOut.has(`${SITE_COLLECTIONS[name]}/${id.toHexString()}`),
-    /** Finds documents by ids in any form: those stored here, and in a dry run those that the import would store. */
+    /** Finds stored documents by ids in any form; in a dry run also those that the import would store. */
     async lookUp<K extends string = never>(
       name: PartName & CollectionName,
       ids: readonly unknown[],
@@ -93,7 +93,7 @@ export async function createImportRun(options: RunOptions) {
       const missing = wanted.filter((id) => !find(id))
       if (isWriting || missing.length === 0 || !included.has(name)) return find
       const from = SITE_COLLECTIONS[name]
-      const gone = await findImported(options, from, missing)
+      const deleted = await findImported(options, from, missing)
       // The site stores some ids in hex, which the type of a query does not allow.
       const forms = missing.flatMap((id) => [id, id.toHexString()]) as ObjectId[]
       const planned = await site
@@ -103,7 +103,7 @@ export async function createImportRun(options: RunOptions) {
       for (const document of planned) {
         const _id = toId(document._id)
         const hex = _id?.toHexString() ?? ''
-        if (_id === null || gone.has(hex) || leftOut.has(`${from}/${hex}`)) continue
+        if (_id === null || deleted.has(hex) || leftOut.has(`${from}/${hex}`)) continue
         // A projection leaves its fields only.
         found.set(hex, { ...document, _id } as Found<K>)
       }

@@ -17,16 +17,17 @@ export function toPlatform({ _id, raId, ...fields }: Document & { _id: ObjectId 
   }
 }
 
+/** Maps platforms of the site, by their ids in hex, to the ids of the same platforms here. */
 export async function mapPlatforms(site: Db, db: Database): Promise<ReadonlyMap<string, ObjectId>> {
-  const known: (Pick<ReturnType<typeof toPlatform>, '_id'> & Document)[] = await db.platforms.find().toArray()
+  const all: (Pick<ReturnType<typeof toPlatform>, '_id'> & Document)[] = await db.platforms.find().toArray()
   const mapped = new Map<string, ObjectId>()
   for await (const document of site.collection('platforms').find().sort({ _id: 1 })) {
     const _id = toId(document._id)
-    if (_id === null || known.some((platform) => platform._id.equals(_id))) continue
-    const own = toPlatform({ ...document, _id })
-    const same = known.find((platform) => KEYS.some((key) => own[key] && platform[key] === own[key]))
+    if (_id === null || all.some((platform) => platform._id.equals(_id))) continue
+    const added = toPlatform({ ...document, _id })
+    const same = all.find((platform) => KEYS.some((key) => added[key] && platform[key] === added[key]))
     if (same) mapped.set(_id.toHexString(), same._id)
-    else known.push(own)
+    else all.push(added)
   }
   return mapped
 }

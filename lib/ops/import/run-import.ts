@@ -21,7 +21,7 @@ const PLATFORMS: Part = {
   },
 }
 
-/** In the order of their dependencies. */
+/** The parts, in the order of their dependencies. */
 const PARTS = [
   PLATFORMS,
   GAMES,
@@ -46,7 +46,7 @@ async function announceEnd({ db: { imports } }: ImportRun): Promise<void> {
   await imports.updateOne({ _id: IMPORT_END }, { $set: { batches } }, { upsert: true })
 }
 
-/** Brings the documents of the site's database over that it has not brought yet, or finds out what would come. */
+/** Imports the documents of the site's database that no earlier import has stored, or counts them in a dry run. */
 export async function runImport(
   options: RunOptions,
   onProgress: (name: string, row: Row) => void = () => {},

@@ -28,7 +28,7 @@ export function toNumber(value: unknown): number | null {
 }
 
 export const objectsIn = (list: unknown): Record<string, unknown>[] =>
-  Array.isArray(list) ? list.filter((each) => typeof each === 'object' && each !== null) : []
+  Array.isArray(list) ? list.filter((item) => typeof item === 'object' && item !== null) : []
 
 export function toTimes(document: Document & { _id: ObjectId }) {
   const createdAt = toDate(document.createdAt) ?? document._id.getTimestamp()

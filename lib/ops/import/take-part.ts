@@ -26,14 +26,17 @@ interface Write {
   operation: AnyBulkWriteOperation<Document>
 }
 
-/** The fate of a document of the site. `counted` names a number that the table shows apart, `note` goes to the report. */
+/**
+ * What becomes of a document of the site: its writes, the reason why it stays behind, or that it is here already.
+ * `counted` names a number that the table shows beside the others, `note` is a line of the report.
+ */
 export type Plan =
   | { document?: SiteDocument; changes?: readonly Write[]; counted?: string; note?: string }
   | { leftOut: string; detail?: string | undefined }
   | 'there'
   | 'mapped'
 
-/** A collection of the site, or a part of it. */
+/** Documents of one collection of the site. */
 export interface Part {
   of: PartName
   /** The row of the table; by default `of`. */
@@ -41,9 +44,9 @@ export interface Part {
   /** The collection of the site, where it is not that of `of`. */
   from?: string
   filter?: Filter<Document>
-  /** True where an older document comes before a younger one, and not only the lower id. */
+  /** True to read older documents first; by default the order is that of the ids. */
   isByAge?: boolean
-  /** Where its documents are stored under their own id, by default `of`; null where they only change others. */
+  /** The collection that stores the documents, by default `of`; null where they only change other documents. */
   into?: CollectionName | null
   unique?: UniqueFields
   plan(documents: readonly SiteDocument[], run: ImportRun): Promise<Plan[]>
@@ -64,7 +67,7 @@ const NEVER = AbortSignal.any([])
 const TRANSACTION_MS = 60_000
 const addOne = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
 
-/** Stores a document under its own id, unless one is there. */
+/** Inserts a document, unless its id is stored already. */
 export const insertion = (into: CollectionName, { _id, ...fields }: Document): Write => ({
   into,
   operation: { updateOne: { filter: { _id }, update: { $setOnInsert: fields }, upsert: true } },
@@ -75,42 +78,47 @@ export const commentChange = (filter: Document, update: Document): Write => ({
   operation: { updateOne: { filter, update: { ...update, $set: { sentBy: importMark() } } } },
 })
 
+/** A document that no later run looks at again: one of this batch, or one that was stored here before. */
+interface KeptDocument {
+  _id: ObjectId
+  writes: readonly Write[]
+  isTaken: boolean
+  counted?: string | undefined
+}
+
 /**
- * Writes the documents of a batch and remembers them in one transaction, so that a killed import goes on where it ended.
- * What another import has stored meanwhile is left to it.
+ * Writes the kept documents and remembers their ids in one transaction, so that a killed import goes on where it ended.
+ * Documents that another import has stored meanwhile are left out.
  * @returns the document that the database refuses, with the reason, before anything is written
  */
-async function store({ db }: ImportRun, from: string, writes: ReadonlyMap<string, readonly Write[]>) {
-  let sent: readonly string[] = []
-  const all = [...writes.keys()].map((hex) => new ObjectId(hex))
+async function store({ db }: ImportRun, from: string, kept: readonly KeptDocument[]) {
+  let sent: { source: KeptDocument; write: Write }[] = []
   try {
     await db.transaction(
       async (session) => {
-        const imported = await findImported({ db }, from, all, session)
-        const ids = all.filter((id) => !imported.has(id.toHexString()))
-        if (ids.length === 0) return
-        const own = ids.flatMap((id) => {
-          const hex = id.toHexString()
-          return (writes.get(hex) ?? []).map((write) => ({ ...write, hex }))
-        })
-        for (const into of new Set(own.map((write) => write.into))) {
-          const chosen = own.filter((write) => write.into === into)
-          sent = chosen.map(({ hex }) => hex)
+        const ids = kept.map(({ _id }) => _id)
+        const imported = await findImported({ db }, from, ids, session)
+        const left = kept.filter(({ _id }) => !imported.has(_id.toHexString()))
+        if (left.length === 0) return
+        const all = left.flatMap((source) => source.writes.map((write) => ({ source, write })))
+        for (const into of new Set(all.map(({ write }) => write.into))) {
+          sent = all.filter(({ write }) => write.into === into)
           // Every operation was made for this collection.
           const collection = db[into] as unknown as Collection
-          const operations = chosen.map(({ operation }) => operation)
+          const operations = sent.map(({ write }) => write.operation)
           await collection.bulkWrite(operations, { session, ignoreUndefined: true })
         }
-        await db.imports.insertOne({ _id: new ObjectId(), from, ids }, { session })
+        await db.imports.insertOne({ _id: new ObjectId(), from, ids: left.map(({ _id }) => _id) }, { session })
       },
       { timeoutMs: TRANSACTION_MS },
     )
     return null
   } catch (error) {
     const failed = error instanceof MongoBulkWriteError ? [error.writeErrors].flat()[0] : undefined
-    const hex = sent[failed?.index ?? -1]
-    if (hex === undefined) throw error
-    return { hex, reason: isDuplicateKey(error) ? 'a unique value of it is taken here' : 'the database refuses it' }
+    const refused = sent[failed?.index ?? -1]
+    if (refused === undefined) throw error
+    const reason = isDuplicateKey(error) ? 'a unique value of it is taken here' : 'the database refuses it'
+    return { document: refused.source, reason }
   }
 }
 
@@ -120,7 +128,7 @@ interface Taking {
   row: Row
   from: string
   into: CollectionName | null
-  /** Why a document stays behind whose unique value an older one of the site has. */
+  /** Why a document stays behind that shares a unique value with an older one of the site, by its id. */
   doubles: ReadonlyMap<string, string>
 }
 
@@ -141,7 +149,9 @@ async function takeBatch({ run, part, row, from, into, doubles }: Taking, batch:
   const ids = documents.map(({ _id }) => _id)
   const imported = await findImported(run, from, ids)
   const unknown = ids.filter((id) => !imported.has(id.toHexString()))
-  const stored = into ? await mapByIds(getCollection(run.db, into), unknown, { _id: 1 }) : new Map()
+  const stored = into
+    ? await mapByIds(getCollection(run.db, into), unknown, { _id: 1 })
+    : new Map<string, SiteDocument>()
   const isNew = (hex: string) => !imported.has(hex) && !stored.has(hex)
   const fresh = documents.filter(({ _id }) => isNew(_id.toHexString()))
   const plans = fresh.length > 0 ? await part.plan(fresh, run) : []
@@ -149,8 +159,7 @@ async function takeBatch({ run, part, row, from, into, doubles }: Taking, batch:
 
   row.found += batch.length
   row.there += documents.length - fresh.length
-  const writes = new Map<string, readonly Write[]>([...stored.keys()].map((hex) => [hex, []]))
-  const counted = new Map<string, string | undefined>()
+  let kept: KeptDocument[] = [...stored.values()].map(({ _id }) => ({ _id, writes: [], isTaken: false }))
   for (const [index, { _id, userName }] of fresh.entries()) {
     const plan = plans[index]
     const hex = _id.toHexString()
@@ -158,26 +167,27 @@ async function takeBatch({ run, part, row, from, into, doubles }: Taking, batch:
     if (plan === undefined) throw new Error('a part plans every document')
     if (plan === 'there') {
       row.there += 1
-      writes.set(hex, [])
+      kept.push({ _id, writes: [], isTaken: false })
     } else if (plan === 'mapped') row.mapped += 1
     else if ('leftOut' in plan) leaveOut(_id, plan.leftOut, plan.detail)
     else if (double !== undefined) leaveOut(_id, double, userName)
     else {
-      const own = into ? toStored(plan).map((document) => insertion(into, { ...document, sentBy: importMark() })) : []
-      writes.set(hex, [...own, ...(plan.changes ?? [])])
-      counted.set(hex, plan.counted)
+      const marked = toStored(plan).map((document) => ({ ...document, sentBy: importMark() }))
+      const insertions = into ? marked.map((document) => insertion(into, document)) : []
+      const writes = [...insertions, ...(plan.changes ?? [])]
+      kept.push({ _id, writes, isTaken: true, counted: plan.counted })
       if (plan.note !== undefined) run.report({ collection: from, _id, reason: plan.note })
     }
   }
-  while (run.isWriting && writes.size > 0) {
-    const refused = await store(run, from, writes)
+  while (run.isWriting && kept.length > 0) {
+    const refused = await store(run, from, kept)
     if (refused === null) break
-    writes.delete(refused.hex)
-    counted.delete(refused.hex)
-    leaveOut(new ObjectId(refused.hex), refused.reason)
+    kept = kept.filter((document) => document !== refused.document)
+    leaveOut(refused.document._id, refused.reason)
   }
-  row.taken += counted.size
-  for (const name of counted.values()) if (name !== undefined) addOne(row.counted, name)
+  const added = kept.filter(({ isTaken }) => isTaken)
+  row.taken += added.length
+  for (const { counted } of added) if (counted !== undefined) addOne(row.counted, counted)
 }
 
 const asDate = (input: unknown) => ({ $convert: { input, to: 'date', onError: null, onNull: null } })

@@ -5,7 +5,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
 
 const CONSOLE = 'lib/console/main.tsx'
-/** The package is the one with these two files and without a script that calls home. */
+/** This package has both files, and unlike others no script that calls home. */
 const SWAGGER = ['swagger-ui.css', 'swagger-ui-bundle.js'].map(
   (name) => `node_modules/@fastify/swagger-ui/static/${name}`,
 )
@@ -27,8 +27,7 @@ async function bundle(outdir, options, quality) {
 export async function bundlePages(folder) {
   await bundle(join(folder, 'console'), {
     entryPoints: { main: CONSOLE },
-    // All scripts share the page's entry, which becomes one script. Otherwise each set of scripts with common modules would get
-    // a script of its own.
+    // Every script imports the entry, so that modules which several scripts share are in the entry, and not in many small scripts.
     inject: [CONSOLE],
     chunkNames: '[name].[hash]',
     tsconfig: 'lib/console/tsconfig.json',

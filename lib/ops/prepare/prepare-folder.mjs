@@ -15,7 +15,7 @@ const NEWEST = 'dist'
 const BUILDS = '.builds'
 /** Holds the hash of the sources of a build. */
 const STAMP = '.sources'
-/** npm's list of installed packages, also written last. */
+/** npm's list of the installed packages. npm writes it last. */
 const RECORD = 'node_modules/.package-lock.json'
 const QUIET = ['--audit=false', '--fund=false', '--progress=false', '--update-notifier=false', '--loglevel=error']
 
@@ -78,7 +78,7 @@ async function run(command, ...args) {
 const compile = (project, folder) =>
   run(process.execPath, 'node_modules/typescript/bin/tsc', '-p', project, '--checkers', '1', '--outDir', folder)
 
-/** The steps that build into a folder, in order. They load modules when they run, because they need the packages. */
+/** The steps that build into a folder, in order. A step imports what needs the packages only when it runs. */
 const BUILD_STEPS = {
   async service(folder) {
     await compile(PROJECT, folder)
@@ -141,7 +141,7 @@ async function build() {
   fs.writeFileSync(join(folder, STAMP), hash)
   const link = join(BUILDS, 'newest')
   fs.symlinkSync(folder, link)
-  // A folder, such as `npm run dev` makes where nothing was built, cannot be replaced by a rename.
+  // A rename replaces a link, but not the folder that `npm run dev` makes where nothing was built.
   if (before !== undefined && kept === undefined) fs.rmSync(NEWEST, { recursive: true })
   fs.renameSync(link, NEWEST)
 }

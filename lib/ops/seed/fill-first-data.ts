@@ -57,7 +57,7 @@ async function fillPictures({ games, contentRequests }: Database, storage: Stora
 /** A part of the first data. It stores only missing rows, so a killed attempt can be repeated. */
 interface SeedPart {
   name: string
-  /** The installations that get it: every installation, a demonstration, or one where demo users may exist. */
+  /** Which installations get the part: every one, a demonstration, or one where demo users may exist. */
   scope: 'product' | 'demonstration' | 'demo users'
   table?: SeedTable
   fill?(db: Database, storage: Storage): Promise<void>
@@ -84,7 +84,7 @@ interface Fill {
   db: Database
   config: Config
   print(line: string): void
-  /** True for a start, which fills only what is empty or was begun before: all of an embedded database, of others the product's part. */
+  /** True for a start: it fills an embedded database with all parts, and any other with those of the product, if it is empty. */
   isAutomatic: boolean
   /** True to store the parts for a demonstration in production, too. */
   isDemo?: boolean
@@ -94,6 +94,8 @@ async function isEmpty(db: Database, names: readonly CollectionName[]): Promise<
   const counts = await Promise.all(names.map((name) => db[name].estimatedDocumentCount()))
   return counts.every((count) => count === 0)
 }
+
+const listNames = (parts: readonly SeedPart[]) => parts.map(({ name }) => name).join(', ')
 
 /** Stores the parts of the first data that this database has not had yet, and completes interrupted ones. */
 export async function fillFirstData({ db, config, print, isAutomatic, isDemo }: Fill): Promise<void> {
@@ -105,40 +107,44 @@ export async function fillFirstData({ db, config, print, isAutomatic, isDemo }: 
   }
 
   const done = new Set(begun.filter(({ filledAt }) => filledAt !== undefined).map(({ _id }) => _id))
-  const missing = PARTS.filter(({ name, scope }) => !done.has(name) && (scope === 'product' || isWhole || !isAutomatic))
+  const missing = PARTS.filter(({ name }) => !done.has(name))
+  const areAllowed = {
+    product: true,
+    demonstration: isWhole,
+    'demo users': isWhole && areDemoUsersAllowed(config),
+  }
+  const allowed = missing.filter(({ scope }) => areAllowed[scope])
+  if (isAutomatic && allowed.length === 0) return
   if (missing.length === 0) {
-    if (!isAutomatic) print('Everything was filled in before')
+    print('Everything was filled in before')
     return
   }
   const storage = createStorage(config)
   const stored = new Set<string>()
-  const lackingUsers = () => [...DEMO_USERS.values()].filter((userName) => !stored.has(`user/${userName}`))
-  const isWanted = ({ name, scope }: SeedPart) => {
-    if (scope !== 'demo users') return isWhole || scope === 'product'
-    return isWhole && areDemoUsersAllowed(config) && (name === USERS || lackingUsers().length === 0)
-  }
-  const leftOut = new Set(missing)
+  const findLackingUsers = () => [...DEMO_USERS.values()].filter((userName) => !stored.has(`user/${userName}`))
+  const filled: SeedPart[] = []
 
   for (const part of PARTS) {
-    const { name, table, fill } = part
-    const isFilled = leftOut.has(part) && isWanted(part)
+    const { name, scope, table, fill } = part
+    const hasUsers = scope !== 'demo users' || name === USERS || findLackingUsers().length === 0
+    const isFilled = allowed.includes(part) && hasUsers
     if (isFilled) {
       await db.seeds.updateOne({ _id: name }, { $setOnInsert: { startedAt: new Date() } }, { upsert: true })
       if (table) await insertRows(db, table, stored)
       await fill?.(db, storage)
     }
     for (const row of table ? await listStored(db, table) : []) stored.add(row)
-    if (!isFilled || (name === USERS && lackingUsers().length > 0)) continue
+    if (!isFilled || (name === USERS && findLackingUsers().length > 0)) continue
     await db.seeds.updateOne({ _id: name }, { $set: { filledAt: new Date() } })
-    leftOut.delete(part)
+    filled.push(part)
   }
-  const list = (some: readonly SeedPart[]) => some.map(({ name }) => name).join(', ')
-  if (leftOut.size < missing.length) print(`Filled in: ${list(missing.filter((part) => !leftOut.has(part)))}`)
-  if (isAutomatic || leftOut.size === 0) return
+  const leftOut = missing.filter((part) => !filled.includes(part))
+  if (filled.length > 0) print(`Filled in: ${listNames(filled)}`)
+  if (isAutomatic || leftOut.length === 0) return
   const reason = !isWhole
     ? 'They are for a demonstration: in production they come with --demo alone'
-    : areDemoUsersAllowed(config)
-      ? `Not all demo users exist: ${lackingUsers().join(', ')}, whose name or address somebody else may have`
+    : areAllowed['demo users']
+      ? `Not all demo users exist: ${findLackingUsers().join(', ')}, whose name or address somebody else may have`
       : 'Demo users exist only in development, while PUBLIC_URL names this machine'
-  print(`Left out: ${list([...leftOut])}. ${reason}`)
+  print(`Left out: ${listNames(leftOut)}. ${reason}`)
 }

@@ -3,7 +3,7 @@ import { hashedId } from '../../base/system/hashed-id.ts'
 import type { CollectionName, Database } from '../../infrastructure/db/connect.ts'
 import { isDuplicateKey } from '../../infrastructure/db/duplicate-key.ts'
 
-/** A document with markers: `@game/doom` is an id, `#game/doom` the same in hex within a text, `@ago/5` minutes ago. */
+/** A document with markers: `@game/doom` is an id, `#game/doom` the same id in hex within a text, `@ago/5` the time 5 minutes ago. */
 export type SeedRow = { _id: string } & Record<string, unknown>
 
 export interface SeedTable {
@@ -31,7 +31,7 @@ function resolveText(text: string, names: ReadonlySet<string>, at: Date): unknow
   return isStored.every(Boolean) ? text.replace(HEX, (_, named: string) => seedId(named).toHexString()) : undefined
 }
 
-/** Replaces the markers. Undefined when a marker names a row that is not stored; lists omit such items. */
+/** Replaces the markers. Undefined when a marker names a row that is not stored; a list leaves out such items. */
 function resolve(value: unknown, names: ReadonlySet<string>, at: Date): unknown {
   if (typeof value === 'string') return resolveText(value, names, at)
   if (typeof value !== 'object' || value === null) return value
@@ -49,7 +49,7 @@ export async function listStored(db: Database, table: SeedTable): Promise<string
   return table.rows.map(toRowName).filter((name) => stored.some((id) => seedId(name).equals(id)))
 }
 
-/** Stores the rows that name only each other and rows of `names`. Existing documents stay as they are. */
+/** Stores the rows that refer only to one another and to rows of `names`. Existing documents stay as they are. */
 export async function insertRows(db: Database, table: SeedTable, names: Iterable<string> = []): Promise<void> {
   const at = new Date()
   const allNames = new Set([...names, ...table.rows.map(toRowName)])

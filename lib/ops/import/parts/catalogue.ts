@@ -27,8 +27,7 @@ function toPart(part: unknown, idField: string, convertId: (id: unknown) => unkn
 const toVnId = (id: unknown) => toText(typeof id === 'number' ? `v${id}` : id)
 const toHltbId = (id: unknown) => toText(typeof id === 'number' ? String(id) : id)
 
-const mapIds = (value: unknown) =>
-  Array.isArray(value) ? value.map((each) => toId(each) ?? each) : (toId(value) ?? value)
+const mapIds = (value: unknown) => (Array.isArray(value) ? value.map((id) => toId(id) ?? id) : (toId(value) ?? value))
 
 /** Converts ids, dates and parts of sources of a game; its other fields stay as they are. */
 function toGame(run: ImportRun, document: SiteDocument) {
@@ -70,7 +69,7 @@ export const GAMES: Part = {
   async plan(documents, run) {
     return documents.map((document) => {
       const game: SiteDocument = toGame(run, document)
-      // The keys are made of whatever is stored: their maker reads games of other programs.
+      // The maker of keys reads games of other programs, so any form suits.
       return toPlan({ ...game, ...buildGameKeys(game as GameDocument) })
     })
   },
@@ -84,7 +83,7 @@ export const CHARACTERS: Part = {
       const gameIds = toIds(document.gameIds).filter((id) => !run.isLeftOut('games', id))
       const names = { name: toText(document.name) ?? '', slug: toText(document.slug) ?? '' }
       const character: SiteDocument = { ...document, ...names, gameIds, ...toTimes(document) }
-      // As for games.
+      // As for games: the maker of keys reads characters of other programs.
       return toPlan({ ...character, ...buildCharacterKeys(character as CharacterDocument) })
     })
   },

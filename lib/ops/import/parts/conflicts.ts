@@ -26,7 +26,7 @@ function readConflict(document: SiteDocument) {
   if (externalId === null) return { leftOut: 'it names no entry' }
   const gameId = isAboutEntries(source) ? toId(externalId) : null
   const { winners = document.winner } = document
-  const [winner = null] = toIds([winners].flat().map((each) => each?._id ?? each))
+  const [winner = null] = toIds([winners].flat().map((game) => game?._id ?? game))
   const externalName = toText(document.externalName) ?? ''
   return {
     document,
@@ -34,7 +34,7 @@ function readConflict(document: SiteDocument) {
     externalId: gameId?.toHexString() ?? externalId,
     externalName,
     isWaiting: status === 'pending',
-    /** The game that must be in the catalogue; null where it is not known, undefined where there need be none. */
+    /** The game that must be in the catalogue; null when it is unknown, undefined when none is required. */
     gameId: isAboutEntries(source) ? gameId : status === 'resolved' ? winner : undefined,
     winner,
     ...readSiteSubject(source, externalName, document.externalData),

@@ -6,7 +6,7 @@ import type { ImportRun, SiteDocument } from '../import-run.ts'
 import { toId, toIds, toNumber, toText, toTimes } from '../site-values.ts'
 import type { Part, Plan } from '../take-part.ts'
 
-const textsIn = (list: unknown) => (Array.isArray(list) ? list.filter((each) => typeof each === 'string') : [])
+const textsIn = (list: unknown) => (Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [])
 
 const toRequestFacts = (payload: Document) => ({
   kind: payload.requestKind ?? 'game',
@@ -25,7 +25,7 @@ const FACTS: Record<(typeof COMMON_TYPES)[number], (payload: Document) => object
   'comment-moderated': (payload) => ModerationFacts.parse(payload),
 }
 
-/** Moves each time to the next free millisecond of its user, beside those stored here and those moved before. */
+/** Moves times of notifications to the next millisecond in which their user has no other, stored or of this batch. */
 async function spreadTimes({ db }: ImportRun, documents: readonly SiteDocument[]): Promise<Date[]> {
   const rows = documents.map((document) => {
     return { userId: toId(document.userId) ?? document._id, updatedAt: toTimes(document).updatedAt }
@@ -56,7 +56,7 @@ export const NOTIFICATIONS: Part = {
     return documents.map((document, index): Plan => {
       const { _id, payload = {} } = document
       const userId = findUser(document.userId)?._id
-      const type = COMMON_TYPES.find((each) => each === document.type)
+      const type = COMMON_TYPES.find((common) => common === document.type)
       if (type === undefined) return { leftOut: 'its type is unknown here', detail: String(document.type) }
       if (userId === undefined) return { leftOut: 'its user is missing' }
       const actors = (actorIds[index] ?? []).flatMap((id) => {
@@ -68,7 +68,7 @@ export const NOTIFICATIONS: Part = {
           _id,
           userId,
           type,
-          // Of its own, so that no later notification grows it: which comment was answered is not known.
+          // No later notification is grouped with this one: the comment that was replied to is unknown.
           key: `import:${_id.toHexString()}`,
           count: Math.max(1, Math.floor(toNumber(payload.count ?? document.actorsCount) ?? 1)),
           actors,

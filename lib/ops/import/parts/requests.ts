@@ -14,10 +14,10 @@ function toSent(run: ImportRun, value: unknown, field: string): unknown {
   const platformId = PLATFORM_FIELDS.includes(field) ? run.toPlatformId(value) : null
   const id = platformId ?? value
   if (id instanceof ObjectId) return id.toHexString()
-  if (Array.isArray(value)) return value.map((each) => toSent(run, each, field))
+  if (Array.isArray(value)) return value.map((item) => toSent(run, item, field))
   if (typeof value !== 'object' || value === null) return value
-  const known = Object.entries(value).filter(([, each]) => each !== null && each !== undefined)
-  return Object.fromEntries(known.map(([name, each]) => [name, toSent(run, each, name)]))
+  const fields = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined)
+  return Object.fromEntries(fields.map(([name, inner]) => [name, toSent(run, inner, name)]))
 }
 
 function validate(run: ImportRun, document: SiteDocument) {

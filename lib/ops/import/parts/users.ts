@@ -7,13 +7,13 @@ import type { ImportRun, SiteDocument } from '../import-run.ts'
 import { objectsIn, toIds, toText, toTimes } from '../site-values.ts'
 import { insertion, type Part, type Plan } from '../take-part.ts'
 
-/** Reads the presets that can be saved here, each name once. */
+/** Reads the presets that can be saved here. Of several with one name the last counts. */
 function toPresets(list: unknown) {
   const read = objectsIn(list).flatMap(({ name, preset }) => {
     const hex = Array.isArray(preset) ? toIds(preset).map((id) => id.toHexString()) : preset
     return PutPresetBody.safeParse({ name, preset: hex }).data ?? []
   })
-  return [...new Map(read.map((each) => [each.name, each])).values()]
+  return [...new Map(read.map((saved) => [saved.name, saved])).values()]
     .slice(0, PRESETS_LIMIT)
     .map(({ name, preset }) => ({
       name,
