@@ -1,7 +1,6 @@
 import type { ClientSession, ObjectId } from 'mongodb'
 import { readConfig } from '#lib/base/config'
 import type { Deps } from '#lib/deps'
-import { announceNewGame } from '#lib/domain/requests/approval/approve'
 import { writeGame } from '#lib/domain/requests/commit/write-game'
 import { copy } from '#lib/domain/requests/copy/copy'
 import { plan as planRequest } from '#lib/domain/requests/plan/plan'
@@ -126,12 +125,8 @@ async function startGamesScene({ without = [] }: { without?: 'hltb'[] } = {}) {
       warnings: entry.warnings,
       failedImages: failedLinks,
       write,
-      /** Writes in a transaction of its own, then announces a new game. */
-      async commit() {
-        const written = await db.transaction(write, { timeoutMs: APPROVAL_COMMIT_MS })
-        void announceNewGame(deps, { ...request, resultId: written.resultId })
-        return written
-      },
+      /** Writes in a transaction of its own. */
+      commit: () => db.transaction(write, { timeoutMs: APPROVAL_COMMIT_MS }),
     }
   }
 

@@ -130,9 +130,8 @@ async function carryOut(deps: RequestsDeps, approval: Approval): Promise<Request
   } catch (error) {
     committed = await fail(deps, approval, error)
   }
-  await finish(deps, approval, committed)
   return {
-    request: toAdminRequest(deps, committed, await findNames(deps, [committed])),
+    request: await finish(deps, approval, committed),
     failedImages: [...new Set(copied?.failedLinks)],
     warnings: [...(copied?.entry.warnings ?? [])],
   }
@@ -158,28 +157,21 @@ function report({ metrics, log }: RequestsDeps, error: unknown): void {
   metrics.approvals.inc({ result: isRefusal ? 'refused' : 'failed' })
 }
 
-/** Submits the page of a game that an approval created by hand to search engines. Never rejects. */
-export async function announceNewGame(
-  { db, config, indexNow, log }: Pick<RequestsDeps, 'db' | 'config' | 'indexNow' | 'log'>,
-  { kind, action, resultId: gameId }: Pick<RequestRow, 'kind' | 'action' | 'resultId'>,
-): Promise<void> {
-  if (kind !== 'game' || action !== 'add' || !gameId) return
+/**
+ * Cleans up after a commit, and submits the page of a game that was created by hand to search engines.
+ * @returns the approved request as an admin reads it
+ */
+async function finish(deps: RequestsDeps, { uploads }: Approval, committed: RequestRow) {
+  const { config, log, metrics, indexNow } = deps
+  const { _id: requestId, kind, action, resultId, appliedFields = [] } = committed
+  log.info({ resultId, appliedFields }, 'approval committed')
+  metrics.approvals.inc({ result: 'approved' })
+  await cleanUpInBackground(deps, { requestId, stored: uploads })
+  const answer = toAdminRequest(deps, committed, await findNames(deps, [committed]))
   // A game with an IGDB link was created from its entry, or existed before.
-  const filter = { _id: gameId, isCustom: true, 'igdb.gameId': null }
-  try {
-    const game = await db.games.findOne(filter, { projection: { slug: 1 } })
-    if (game !== null) await indexNow.submit(`${config.frontUrl}/games/${game.slug}`)
-  } catch (error) {
-    log.warn({ err: error, gameId }, 'search engines could not be notified of a new game')
-  }
-}
-
-async function finish(deps: RequestsDeps, { request, uploads }: Approval, committed: RequestRow): Promise<void> {
-  const { resultId, appliedFields } = committed
-  deps.log.info({ resultId, appliedFields }, 'approval committed')
-  deps.metrics.approvals.inc({ result: 'approved' })
-  await cleanUpInBackground(deps, { requestId: request._id, stored: uploads })
-  void announceNewGame(deps, committed)
+  const isMadeByHand = kind === 'game' && action === 'add' && !appliedFields.includes('igdbId')
+  if (isMadeByHand) void indexNow.submit(`${config.frontUrl}/games/${answer.resultSlug}`)
+  return answer
 }
 
 function toMessage(error: unknown): string {
