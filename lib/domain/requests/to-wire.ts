@@ -63,8 +63,16 @@ export async function findNames({ db }: Pick<RequestsDeps, 'db'>, rows: readonly
 }
 
 const ABSENT = {
-  ...{ userId: null, targetId: null, note: null, reason: null, resultId: null, decidedAt: null, decidedBy: null },
-  ...{ sources: [], appliedFields: [], failedFields: [] },
+  userId: null,
+  targetId: null,
+  note: null,
+  reason: null,
+  resultId: null,
+  decidedAt: null,
+  decidedBy: null,
+  sources: [],
+  appliedFields: [],
+  failedFields: [],
 }
 
 export function toContentRequest(

@@ -1,33 +1,32 @@
-import { type Sync, SyncSource } from '#lib/contract/sync'
+import { Sync, SyncSource } from '#lib/contract/sync'
 import type { SyncDocument } from '#lib/infrastructure/db/collections/syncs'
+import { toContract } from '#lib/infrastructure/db/to-contract'
 import type { SyncDeps } from './deps.ts'
 import { leaseOf, NO_COUNTS } from './run-walk.ts'
 
 type ListDeps = Pick<SyncDeps, 'db' | 'clock' | 'config'>
 
-/** Returns when a source is read next; null while it is read, and where nobody will. */
+/** Returns when the next walk of a source begins; null during a walk, and for a source that is off. */
 export function findNextAt({ config }: Pick<SyncDeps, 'config'>, walk: SyncDocument): Date | null {
   if (!config.sync.has(walk._id) || walk.state === 'running' || walk.finishedAt === null) return null
   return new Date(walk.finishedAt.getTime() + config.syncEveryMs)
 }
 
-const toText = (date: Date | null | undefined) => date?.toISOString() ?? null
+const NEVER_READ = { startedAt: null, finishedAt: null, message: null, ...NO_COUNTS }
 
 function toSync(deps: ListDeps, source: SyncSource, walk: SyncDocument | undefined, isHeld: boolean): Sync {
   const isOn = deps.config.sync.has(source)
   // A walk of a source that is off belongs to a command, which may have been ended.
   const isRunning = walk?.state === 'running' && (isOn || isHeld)
-  const { read, matched, new: created, waiting, refreshed, unchanged, refused } = walk ?? NO_COUNTS
-  const message = walk?.message ?? null
+  const nextAt = walk && findNextAt(deps, walk)
   return {
+    ...NEVER_READ,
+    ...(walk && toContract(Sync, walk)),
     source,
     isOn,
     // The next page that is read clears the message.
-    state: !isRunning ? 'idle' : message === null ? 'running' : 'paused',
-    startedAt: toText(walk?.startedAt),
-    finishedAt: toText(walk?.finishedAt),
-    nextAt: toText(walk && findNextAt(deps, walk)),
-    ...{ read, matched, new: created, waiting, refreshed, unchanged, refused, message },
+    state: !isRunning ? 'idle' : walk.message === null ? 'running' : 'paused',
+    nextAt: nextAt?.toISOString() ?? null,
   }
 }
 

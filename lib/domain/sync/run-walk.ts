@@ -28,7 +28,11 @@ export function countEntries(entries: readonly TakenEntry[]): Record<SyncCount, 
 /** The update that begins a walk where the last one ended, or at a cursor. */
 export const toNewWalk = (startedAt: Date, cursor?: string): UpdateFilter<SyncDocument> => ({
   $set: {
-    ...{ state: 'running', walkId: new ObjectId(), startedAt, message: null, reader: null },
+    state: 'running',
+    walkId: new ObjectId(),
+    startedAt,
+    message: null,
+    reader: null,
     ...NO_COUNTS,
     ...(cursor !== undefined && { cursor }),
   },
@@ -51,7 +55,8 @@ async function storeStep(deps: WalkDeps, walk: SyncDocument, step: WalkStep): Pr
       ? { $set: { message: step.message } }
       : {
           $set: {
-            ...{ cursor: step.cursor, message: null },
+            cursor: step.cursor,
+            message: null,
             ...(step.isLast && { state: 'idle', finishedAt: deps.clock() }),
           },
           $inc: countEntries(step.entries),

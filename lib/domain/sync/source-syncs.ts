@@ -25,7 +25,11 @@ export function createSourceSyncs(deps: SyncDeps, given: Partial<SyncLimits> = {
       return nextAt !== null && nextAt <= deps.clock()
     }
     return createJob(deps, {
-      ...{ name: leaseOf(source), periodMs, leaseMs, graceMs, isDue },
+      name: leaseOf(source),
+      periodMs,
+      leaseMs,
+      graceMs,
+      isDue,
       async run({ stopping, signal }) {
         // Another instance may have done the walk meanwhile.
         if (!(await isDue())) return null
