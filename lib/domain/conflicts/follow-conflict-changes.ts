@@ -6,7 +6,7 @@ import type { Change } from '../../infrastructure/events/change.ts'
 import type { VersionedEntry } from '../../infrastructure/events/emitter.ts'
 import { toEvents } from '../../infrastructure/events/to-events.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { toConflictState } from './states.ts'
+import { toPendingState } from './states.ts'
 import { textOrNull } from './stored-values.ts'
 import type { BatchWriter } from './writer/batch-writer.ts'
 
@@ -17,11 +17,6 @@ type Followed = Pick<ConflictDocument, '_id' | keyof typeof FIELDS>
 type FollowDeps = Pick<ConflictsDeps, 'db' | 'emit' | 'conflictCounts'> & {
   batchWriter: Pick<BatchWriter, 'wake'>
 }
-
-const QUEUED_STATES = new Map<unknown, 'queued-match' | 'queued-new'>([
-  ['match', 'queued-match'],
-  ['skip', 'queued-new'],
-])
 
 /**
  * Sends changes of other instances to the admins at this one, applied decisions of a source as one event. Wakes the writer
@@ -43,15 +38,15 @@ export async function followConflictChanges(deps: FollowDeps, changes: readonly 
     const { source, externalId, decidedBy, reopenedBy } = record
     const version = { rev: values.rev, documentId: record._id.toHexString() }
     if (events.includes('conflict:decided')) {
-      const queued = QUEUED_STATES.get(values.decision)
-      const admin = textOrNull((queued ? decidedBy : reopenedBy)?.userName)
-      const payload = { source, externalId, state: queued ?? 'waiting', decidedBy: admin } as const
+      const state = toPendingState(values.decision)
+      const admin = state === 'waiting' ? reopenedBy : decidedBy
+      const payload = { source, externalId, state, decidedBy: textOrNull(admin?.userName) }
       emit.conflicts.decided(payload, { ...version, isRemote: true })
-      if (queued) batchWriter.wake(source)
+      if (state !== 'waiting') batchWriter.wake(source)
     }
     if (events.includes('conflicts:applied')) {
       applied.set(source, [...(applied.get(source) ?? []), { externalId, ...version }])
-      if (toConflictState(record).startsWith('queued')) batchWriter.wake(source)
+      if (record.status === 'pending' && toPendingState(record.decision) !== 'waiting') batchWriter.wake(source)
     }
   }
   for (const [source, entries] of applied) emit.conflicts.applied(source, entries, { isRemote: true })

@@ -1,6 +1,7 @@
 import type { Document, Filter, ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import type { ConflictState } from '../../contract/conflicts.ts'
+import type { ConflictDecided } from '../../contract/namespaces/conflicts.ts'
 import { SOURCE_POLICIES, type Source } from '../../contract/sources.ts'
 import {
   BY_AUTOMATIC,
@@ -47,11 +48,15 @@ export function narrowStage(stage: Stage, isAutomatic: boolean | undefined): Sta
   return { name: `${stage.name} ${isAutomatic}`, filter, index }
 }
 
-export function toConflictState({ status, decision }: Pick<ConflictDocument, 'status' | 'decision'>): ConflictState {
-  if (status === 'resolved') return 'matched'
-  if (status === 'absent') return 'new-game'
+/** Returns the state of a pending record, by its decision. */
+export function toPendingState(decision: unknown): ConflictDecided['state'] {
   if (decision === 'match') return 'queued-match'
   return decision === 'skip' ? 'queued-new' : 'waiting'
+}
+
+export function toConflictState({ status, decision }: Pick<ConflictDocument, 'status' | 'decision'>): ConflictState {
+  if (status === 'resolved') return 'matched'
+  return status === 'absent' ? 'new-game' : toPendingState(decision)
 }
 
 /** True when the candidates are entries of the source, compared with a game of the catalogue. */
