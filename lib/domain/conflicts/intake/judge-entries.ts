@@ -92,8 +92,7 @@ function withManual(found: ConflictDocument['candidates'], record: ConflictDocum
 /** Decides by what the matcher says. What a person reopened is left to a person. */
 function decide(
   { source, syncNew }: JudgeInput,
-  { record, fields }: StandingEntry,
-  { fields: found, sure, isUnlike }: MatchedEntry,
+  { entry: { record, fields }, found, sure, isUnlike }: MatchedEntry,
 ): Verdict {
   const isReopened = record?.reopenedBy !== undefined
   const match = isReopened ? null : sure
@@ -116,19 +115,20 @@ function decide(
   return { outcome, gameId: match?.gameId ?? null, reason: found.reason, message: null, change }
 }
 
+/** Judges entries of different ids. @returns what becomes of each, by its id */
 export async function judgeEntries(
   deps: Pick<ConflictsDeps, 'db'>,
   input: JudgeInput,
   entries: readonly StandingEntry[],
-): Promise<Verdict[]> {
-  const settled = entries.map((entry) => settle(input, entry))
-  const open = entries.filter((_, index) => settled[index] === null)
+): Promise<ReadonlyMap<string, Verdict>> {
+  const verdicts = new Map<string, Verdict>()
+  const open: StandingEntry[] = []
+  for (const entry of entries) {
+    const verdict = settle(input, entry)
+    if (verdict === null) open.push(entry)
+    else verdicts.set(entry.externalId, verdict)
+  }
   const matched = open.length === 0 ? [] : await matchEntries(deps, input, open)
-  return entries.map((entry, index) => {
-    const verdict = settled[index]
-    if (verdict) return verdict
-    const found = matched[open.indexOf(entry)]
-    if (found === undefined) throw new Error('the matcher answers each entry')
-    return decide(input, entry, found)
-  })
+  for (const found of matched) verdicts.set(found.entry.externalId, decide(input, found))
+  return verdicts
 }

@@ -47,7 +47,9 @@ export interface Target {
 }
 
 export interface MatchedEntry {
-  fields: Pick<ConflictDocument, 'candidates' | 'entries'> & { reason: ConflictReason | null }
+  entry: StandingEntry
+  /** The fields of the record that the matcher fills. */
+  found: Pick<ConflictDocument, 'candidates' | 'entries'> & { reason: ConflictReason | null }
   /** The plain match, if a background decision may link it. */
   sure: Target | null
   /** True when the entry is like no game of the catalogue. */
@@ -69,39 +71,43 @@ async function matchWithGames(
 ): Promise<MatchedEntry[]> {
   const subjects = entries.map(({ fields }) => toMatchSubject(fields))
   const found = await findMatchesOfEach({ db }, subjects, CANDIDATE_OPTIONS)
-  const judged = entries.map(({ externalId }, index) => {
+  const judged = entries.map((entry, index) => {
     const matches = found[index] ?? []
-    return { externalId, matches, best: matches[0]?.gameId, reason: findReviewReason(matches) }
+    return { entry, matches, best: matches[0]?.gameId, reason: findReviewReason(matches) }
   })
   const plain = judged.flatMap(({ best, reason }) => (reason === null ? (best ?? []) : []))
   const games = await mapByIds<LinkFacts>(db.games, plain, LINK_FACTS)
-  return judged.map(({ externalId, matches, best, reason }) => ({
-    fields: { candidates: matches.map(toStoredCandidate), reason },
-    sure: reason === null ? toSure(games.get(best?.toHexString() ?? ''), source, externalId) : null,
+  return judged.map(({ entry, matches, best, reason }) => ({
+    entry,
+    found: { candidates: matches.map(toStoredCandidate), reason },
+    sure: reason === null ? toSure(games.get(best?.toHexString() ?? ''), source, entry.externalId) : null,
     isUnlike: best === undefined,
   }))
 }
 
 /** Compares a game with entries of a source, which name no company. */
 async function matchWithEntries(
-  { game, entries }: StandingEntry,
+  entry: StandingEntry,
   source: Source,
   toPlatformIds: PlatformFinder,
 ): Promise<MatchedEntry> {
+  const { game } = entry
   const budget = createStepBudget(MAX_STEPS_PER_CHECK)
   const scored = []
-  for (const entry of entries) {
-    const released = entry.releaseYear?.toString().padStart(4, '0') ?? null
-    const subject = prepareSubject({ name: entry.name, released, platformIds: toPlatformIds(entry.platforms ?? []) })
+  for (const listed of entry.entries) {
+    const { name, releaseYear, platforms = [] } = listed
+    const released = releaseYear?.toString().padStart(4, '0') ?? null
+    const subject = prepareSubject({ name, released, platformIds: toPlatformIds(platforms) })
     const [match] = await scoreGames(subject, game === null ? [] : [game], { budget })
-    scored.push({ entry, match, score: match?.score ?? 0 })
+    scored.push({ listed, match, score: match?.score ?? 0 })
   }
   scored.sort((a, b) => b.score - a.score)
   const shown = scored.flatMap(({ match }) => (match && match.score >= WORTH_SHOWING_SCORE ? [match] : []))
   const reason = findReviewReason(shown, { namesCompanies: false })
-  const best = shown.length > 0 && reason === null ? scored[0]?.entry : undefined
+  const best = shown.length > 0 && reason === null ? scored[0]?.listed : undefined
   return {
-    fields: { entries: scored.map(({ entry, score }) => ({ ...entry, score: Math.round(score * 100) })), reason },
+    entry,
+    found: { entries: scored.map(({ listed, score }) => ({ ...listed, score: Math.round(score * 100) })), reason },
     sure: best === undefined ? null : toSure(game, source, best.id),
     isUnlike: false,
   }

@@ -39,25 +39,24 @@ interface Taken {
   version: VersionedEntry | undefined
 }
 
-/** Takes entries of different ids. */
+/** Takes entries of different ids. @returns what became of each, by its id */
 async function takeTogether(
   deps: TakeDeps,
   input: JudgeInput & { isDryRun: boolean },
   handed: readonly HandedEntry[],
-): Promise<Taken[]> {
+): Promise<ReadonlyMap<string, Taken>> {
   const standings = await loadStandings(deps, input, handed)
   const verdicts = await judgeEntries(deps, input, standings)
   await deps.failpoint('intake:judged')
-  if (input.isDryRun) return verdicts.map((verdict) => ({ verdict, version: undefined }))
-  const writes = standings.flatMap((standing, index) => {
-    const change = verdicts[index]?.change
-    return change ? { ...standing, change } : []
+  const writes = standings.flatMap((standing) => {
+    const change = verdicts.get(standing.externalId)?.change
+    return change && !input.isDryRun ? { ...standing, change } : []
   })
-  const written = await writeRecords(deps, input.source, writes)
-  return verdicts.map((verdict, index) => {
-    const version = written.find(({ externalId }) => externalId === handed[index]?.externalId)
-    return { verdict: verdict.change === null || version ? verdict : null, version }
-  })
+  const versions = await writeRecords(deps, input.source, writes)
+  const lost = new Set(writes.map(({ externalId }) => externalId).filter((id) => !versions.has(id)))
+  return new Map(
+    [...verdicts].map(([id, verdict]) => [id, { verdict: lost.has(id) ? null : verdict, version: versions.get(id) }]),
+  )
 }
 
 /** Picks the first entries of different ids: those of one id are taken one after another, and the last says what it is. */
@@ -94,9 +93,9 @@ export async function takeEntries(
       const chunk = pickChunk(left)
       const together = chunk.map(({ entry }) => entry)
       const taken = await deps.pace.run(signal, () => takeTogether(deps, input, together))
-      for (const [place, each] of chunk.entries()) {
+      for (const each of chunk) {
         each.tries += 1
-        const { verdict = null, version } = taken[place] ?? {}
+        const { verdict = null, version } = taken.get(each.entry.externalId) ?? {}
         if (version) written.set(version.externalId, version)
         const final = verdict ?? (each.tries < MAX_TRIES ? null : BUSY)
         if (final === null) continue

@@ -29,14 +29,14 @@ function listRefused(error: unknown): ReadonlySet<number> {
 /**
  * Writes the records of entries with one command. Each write matches its record as it was read, or inserts it: the unique
  * index refuses the insertion when somebody else was first.
- * @returns the written ones; those that have changed since are missing
+ * @returns the written versions by the ids of their entries; those that have changed since are missing
  */
 export async function writeRecords(
   deps: Pick<ConflictsDeps, 'db' | 'feed' | 'instance' | 'failpoint'>,
   source: Source,
   writes: readonly RecordWrite[],
-): Promise<VersionedEntry[]> {
-  if (writes.length === 0) return []
+): Promise<ReadonlyMap<string, VersionedEntry>> {
+  if (writes.length === 0) return new Map()
   const named = writes.map((write) => ({ ...write, _id: write.record?._id ?? new ObjectId() }))
   const operations = named.map(({ externalId, record, change, _id }) => {
     const $set = {
@@ -59,7 +59,10 @@ export async function writeRecords(
       throw error
     })
   await deps.failpoint('intake:written')
-  return named.flatMap(({ externalId, _id, record }, index) =>
-    refused.has(index) ? [] : { externalId, documentId: _id.toHexString(), rev: (record?.rev ?? 0) + 1 },
-  )
+  const versions = new Map<string, VersionedEntry>()
+  for (const [index, { externalId, _id, record }] of named.entries()) {
+    if (refused.has(index)) continue
+    versions.set(externalId, { externalId, documentId: _id.toHexString(), rev: (record?.rev ?? 0) + 1 })
+  }
+  return versions
 }
