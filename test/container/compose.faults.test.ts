@@ -99,7 +99,7 @@ it('the service starts with its configuration', async () => {
   expect(config).toMatchObject({ igdb: undefined, hltb: undefined, ra: undefined, indexNow: undefined })
 })
 
-it('has every secret from outside, and does not start without one', () => {
+it('the services take every secret from a variable, and do not start without it', () => {
   const secrets = every.flatMap(([, { environment }]) =>
     Object.entries(environment).filter(
       ([name, value]) => /PASSWORD|SECRET|TOKEN|KEY|URI/.test(name) && value !== `\${${name}:-}`,
@@ -137,7 +137,7 @@ it('only the service, the balancer and the images are published, by default to t
   expect(images.ports.map(fillIn)).toEqual(['127.0.0.1:3229:8080'])
 })
 
-it('shows readers what has the form of a key, in the bucket that the service writes to', async () => {
+it('the images are the objects whose address has the form of a key, in the bucket that the service writes to', async () => {
   const config = await readFile(join(REPOSITORY, 'lib/ops/nginx/images.conf'), 'utf8')
   const [, form = ''] = /location ~ "(.+)" \{/.exec(config) ?? []
 
@@ -148,20 +148,20 @@ it('shows readers what has the form of a key, in the bucket that the service wri
   expect(readScript(s3)).toContain('-s3.autoCreateBucket=true')
 })
 
-it('keeps database and storage in networks without a way out', () => {
+it('the database and the storage are in networks that lead nowhere else', () => {
   expect(mongodb.networks).toEqual(['database'])
   expect(setup.networks).toEqual(['database'])
   expect(s3.networks).toEqual(['storage'])
   expect(networks).toMatchObject({ database: { internal: true }, storage: { internal: true } })
 })
 
-it('keeps the data in named volumes', () => {
+it('the data are in named volumes', () => {
   const mounts = every.flatMap(([, service]) => service.volumes).filter((mount) => !mount.endsWith(':ro'))
   expect(mounts.sort()).toEqual(['files:/data', 'mongodb:/data/db', 'objects:/data'])
   expect(Object.keys(volumes).sort()).toEqual(['files', 'mongodb', 'objects'])
 })
 
-it('starts the service once the database has a primary and the account', () => {
+it('the service starts when the database has a primary and the account', () => {
   expect(gamehall.depends_on).toEqual({
     mongodb: { condition: 'service_healthy' },
     'mongodb-setup': { condition: 'service_completed_successfully' },
@@ -172,7 +172,7 @@ it('starts the service once the database has a primary and the account', () => {
   expect(s3.healthcheck).toBeDefined()
 })
 
-it('leaves the service ten minutes to build the indexes of a large database before it counts as unhealthy', () => {
+it('the service has ten minutes to build the indexes of a large database before it counts as unhealthy', () => {
   expect(gamehall.healthcheck).toEqual({ start_period: '10m' })
 })
 
@@ -180,7 +180,7 @@ it.each([
   ['mongodb', 'bash', mongodb],
   ['s3', 'sh', s3],
   ['images', 'sh', images],
-])('has a start script for %s that %s can read', (_name, shell, service) => {
+])('the start script of %s can be read by %s', (_name, shell, service) => {
   const { status, stderr } = spawnSync(shell, ['-n'], { input: readScript(service), encoding: 'utf8' })
   expect(stderr).toBe('')
   expect(status).toBe(0)
@@ -188,7 +188,7 @@ it.each([
   expect(readScript(service).trimEnd()).toMatch(/\nexec [^\n]+(\\\n[^\n]+)*$/)
 })
 
-it('writes a storage configuration that is JSON, with the keys from outside', () => {
+it('the configuration of the storage is JSON with the keys from variables', () => {
   const [, template = ''] = /<<END\n(.+?)\nEND\n/s.exec(readScript(s3)) ?? []
   const filled = template.replaceAll('$S3_ACCESS_KEY_ID', 'access').replaceAll('$S3_SECRET_ACCESS_KEY', 'secret')
 

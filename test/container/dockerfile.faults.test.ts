@@ -15,7 +15,7 @@ const listInstructions = (instructions: Instruction[], keyword: string) =>
 const everyCopy = stages.flatMap(({ instructions }) => listInstructions(instructions, 'COPY'))
 
 if (hadolint !== undefined) {
-  it('passes the linter without a remark', () => {
+  it('passes the linter without a warning', () => {
     const args = ['--no-color', '--failure-threshold', 'style', 'Dockerfile']
     const { status, stdout, stderr } = spawnSync(hadolint, args, { cwd: REPOSITORY, encoding: 'utf8' })
     expect(stdout + stderr).toBe('')
@@ -23,7 +23,7 @@ if (hadolint !== undefined) {
   })
 }
 
-it('stands on one exact release of Node 24 slim in every stage, from a registry that an argument names', () => {
+it('uses one exact release of Node 24 slim in every stage, from a registry that an argument names', () => {
   expect(new Set(stages.map(({ name }) => findRootImage(stages, name)))).toEqual(
     new Set(['docker.io/library/node:24.21.0-bookworm-slim']),
   )
@@ -44,7 +44,7 @@ it('runs no install script, and leaves the tools for building out of the image',
   expect(listInstructions(origin?.instructions ?? [], 'RUN')).toEqual(production)
 })
 
-it('installs no package that has something to run at an installation, but one that builds', async () => {
+it('installs no package with an install script but esbuild', async () => {
   const { packages } = JSON.parse(await readFile(join(REPOSITORY, 'package-lock.json'), 'utf8'))
   const running = Object.keys(packages).filter((path) => packages[path].hasInstallScript)
   expect(running).toEqual(['node_modules/esbuild'])
@@ -80,7 +80,7 @@ it('starts node itself, so that a signal reaches it', () => {
   expect(listInstructions(image, 'STOPSIGNAL')).toEqual(['SIGTERM'])
 })
 
-it('names its version, revision and source, from outside', async () => {
+it('names its version, revision and source, which arguments set', async () => {
   const { version } = JSON.parse(await readFile(join(REPOSITORY, 'package.json'), 'utf8'))
   expect(listInstructions(image, 'ARG')).toEqual([`VERSION=${version}`, 'REVISION=unknown', 'SOURCE=unknown'])
   for (const name of ['version', 'revision', 'source']) {

@@ -98,7 +98,7 @@ it('holds what was built and what production needs, neither sources nor tools', 
   expect(own).toEqual(expect.arrayContaining(['package.json', 'lib/ops/prepare.mjs', 'dist/lib/main.js']))
 })
 
-it('was built in a folder that is then ready without a word', async () => {
+it('was built in a folder that then needs no preparation', async () => {
   expect(await runInside(['node', 'lib/ops/prepare.mjs'], { cwd: built })).toEqual({ code: 0, printed: '' })
 })
 

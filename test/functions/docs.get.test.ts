@@ -7,7 +7,7 @@ const page = (await service.guest.get('/docs')).body
 
 const referredTo = () => Array.from(page.matchAll(/(?:src|href)="([^"#]+)"/g), ([, address = '']) => address)
 
-test('200 as HTML under a policy that lets nothing foreign in and no script inline', async () => {
+test('200 as HTML under a policy that allows no other origin and no inline script', async () => {
   const { status, headers } = await service.guest.get('/docs')
   const policy = headers.get('content-security-policy')?.split('; ')
 
@@ -33,7 +33,7 @@ test('200: the page refers to relative addresses of this service only', () => {
   expect(referredTo()).toEqual(expect.arrayContaining(['openapi.json', 'asyncapi.json', 'console']))
 })
 
-test('200: every file of the page exists with its type', async () => {
+test('200: every file of the page has its type, and those with a hash in their name are kept for good', async () => {
   const types: Record<string, RegExp> = {
     css: /^text\/css; charset=utf-8$/,
     js: /^text\/javascript; charset=utf-8$/,
@@ -49,6 +49,9 @@ test('200: every file of the page exists with its type', async () => {
     expect(headers.get('content-type'), address).toMatch(types[address.split('.').at(-1) ?? ''] ?? /^$/)
     expect(headers.get('x-content-type-options'), address).toBe('nosniff')
     expect(body, address).not.toBe('')
+    if (!address.startsWith('docs/')) continue
+    expect(headers.get('cache-control'), address).toBe('public, max-age=31536000, immutable')
+    expect(address).toMatch(/\.[0-9A-Z]{8}\.(css|js)$/)
   }
 })
 

@@ -46,7 +46,7 @@ const inCopyOf = (template: () => string) => {
 describe('a fresh clone', () => {
   inCopyOf(() => fresh)
 
-  it('is only installed by the commands that run from the sources, then built, with the tools, in production too', async () => {
+  it('is installed by commands that run from the sources, and built by all others, also in production', async () => {
     const production = { NODE_ENV: 'production', npm_config_omit: 'dev' }
     const installed = await prepare(clone, ['install'], production)
     expect(installed.printed).toMatch(/^Installing the packages …\n/)
@@ -101,7 +101,7 @@ describe('a fresh clone', () => {
 describe('a prepared clone', () => {
   inCopyOf(() => prepared)
 
-  it('is built again when a source changed, was added or is gone, and only then, without what older ones left', async () => {
+  it('is built again only when a source was changed, added or removed, and has no file of an older build', async () => {
     expect(await prepare(clone)).toEqual({ code: 0, signal: null, printed: '' })
     await fs.utimes(join(clone, 'lib/main.ts'), new Date(), new Date())
     expect((await prepare(clone)).printed).toBe('')
@@ -120,7 +120,7 @@ describe('a prepared clone', () => {
     expect((await prepare(clone, ['build'])).printed).toMatch(/^Building/)
   })
 
-  it('is built beside a running service without a change of what that one reads, and serves what is new by one rename', async () => {
+  it('is built beside a running service without a change of its files, and switches to the new build by one rename', async () => {
     const before = await fs.realpath(join(clone, 'dist'))
     const running = start(clone, 'npm', ['start'])
     await running.printed(/up \d+/)
@@ -199,7 +199,7 @@ describe('a prepared clone', () => {
 describe('the container', () => {
   inCopyOf(() => prepared)
 
-  it('has nothing to prepare: what was built is there without the sources and the tools', async () => {
+  it('needs no preparation: it has the build without the sources and the tools', async () => {
     await fs.unlink(join(clone, 'tsconfig.build.json'))
     await fs.rm(join(clone, 'node_modules'), { recursive: true })
     await fs.rm(join(clone, 'lib/ops/prepare'), { recursive: true })

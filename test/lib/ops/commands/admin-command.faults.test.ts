@@ -29,7 +29,7 @@ const isAdmin = async (caller: Caller) => (await caller.get('/comments/reported'
 
 const rolesOf = async (caller: Caller) => (await service.db.users.findOne({ _id: idOf(caller) }))?.roles
 
-it('gives a stored user the role, in any case of the name, and takes it again; the open session feels both', async () => {
+it('gives and revokes the role of a user, whose name may have any case; open sessions change at once', async () => {
   expect(await isAdmin(reader)).toBe(false)
   expect(await admin(['jane READER'])).toEqual({ code: 0, stdout: 'Jane Reader is an admin now\n', stderr: '' })
   expect(await isAdmin(reader)).toBe(true)
@@ -58,7 +58,7 @@ it('refuses while the site gives the role, and changes nothing', async () => {
   expect(await rolesOf(reader)).toEqual(['user'])
 })
 
-it('takes what only admins may do at once, however late other processes hear of it', async () => {
+it('a revoked role counts at once in other processes, also where the change stream is late', async () => {
   const proxy = await startDatabaseProxy(uri)
   const late = await startService({ mongodbUri: uri, feedUri: proxy.uri, timeoutMs: BUSY_MACHINE_MS })
   const taken = await late.caller({ userName: 'Taken', isAdmin: true })
@@ -94,6 +94,6 @@ it.each([
   ['an unknown user', ['nobody'], 'There is no user nobody\n'],
   ['an empty user', [' '], 'Usage: npm run admin -- <userName> [--revoke]\n'],
   ['an unknown option', ['a', '--grant'], 'Usage: npm run admin -- <userName> [--revoke]\n'],
-])('says in one line what is wrong with %s, exit 1', async (_, args, stderr) => {
+])('prints one line about %s, exit 1', async (_, args, stderr) => {
   expect(await admin(args)).toEqual({ code: 1, stdout: '', stderr })
 })

@@ -32,7 +32,7 @@ const KILLS = 20
 
 const countBatches = () => db.imports.countDocuments()
 
-it('a dry run tells what would come, and writes only the report', async () => {
+it('a dry run counts what an import would take, and writes the report alone', async () => {
   const { code, stdout } = await runCommand('import-command', [], settings)
   expect(code).toBe(0)
   expect(stdout).toMatch(/^\s+found +taken +there already +mapped +left out\nplatforms +8 +6 +0 +1 +1\n/)

@@ -48,7 +48,7 @@ it('begins where --since says', async () => {
   expect((await sync('igdb', '--since', '2026-01-01')).stdout).toMatch(/^read +1$/m)
 })
 
-it('says who reads the source already', async () => {
+it('names the process that reads the source already', async () => {
   await scene.service.db.leases.updateOne(
     { _id: 'sync/vndb' },
     { $set: { holder: 'other', until: new Date(Date.now() + 60_000) } },

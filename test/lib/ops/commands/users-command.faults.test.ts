@@ -13,7 +13,7 @@ const service = await useService()
 const users = (args: string[], env: Record<string, string> = {}) =>
   runCommand('users-command', args, { MONGODB_URI: service.mongodbUri, ...env })
 
-it('says that there are no users', async () => {
+it('prints that there are no users', async () => {
   expect(await users(['list'])).toMatchObject({ code: 0, stdout: 'There are no users\n' })
 })
 

@@ -44,7 +44,7 @@ it.each(['whole', 'beside'] as const)(
   },
 )
 
-it('a wrong TRUST_PROXY is told with the right one, from either side', async () => {
+it('a TRUST_PROXY that is too low or too high is a failure that names the right number', async () => {
   const far = await startNginx('alone', { gamehall: [services[2].port] })
   const unknown = await startNginx('alone', { gamehall: [direct.port] })
   expect((await doctor(far.baseUrl)).bad).toEqual([
@@ -57,7 +57,7 @@ it('a wrong TRUST_PROXY is told with the right one, from either side', async () 
   await unknown.close()
 })
 
-it('an nginx without upgrades and without X-Forwarded-For is told', async () => {
+it('an nginx without upgrades is a warning, and one without X-Forwarded-For a failure', async () => {
   expect((await doctor(nginx.bare.baseUrl)).bad).toEqual([
     expect.stringMatching(
       /^warn {2}sockets: no upgrade at \/socket\.io\/ \(.*400\): .* until the proxy passes Upgrade/,

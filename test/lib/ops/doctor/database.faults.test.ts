@@ -118,7 +118,7 @@ it.each([
   expect(judgeVersion(version, kernel).state).toBe(state)
 })
 
-it('what the user of the database may not do is named, a wrong password too, and no line shows the password', async () => {
+it('missing rights of the database user and a wrong password are named, and no line shows the password', async () => {
   const roles = { reader: ['read'], writer: ['readWrite'], owner: ['readWrite', 'dbAdmin'], deaf: ['withoutStream'] }
   const actions = 'find,insert,update,remove,createCollection,createIndex,listIndexes,listCollections,collMod'.split(
     ',',

@@ -19,7 +19,7 @@ afterAll(async () => {
 const [gameId, thread, reply] = [siteId(2, 0), siteId(5, 0), siteId(5, 1)]
 const path = `/games/${gameId}/comments`
 
-it('tells the sockets of a running service nothing, lets them connect again at its end, and shows what it brought', async () => {
+it('an import sends no event to sockets, makes them reconnect at its end, and the service shows what was imported', async () => {
   const reader = await service.caller()
   const admin = await service.caller({ isAdmin: true })
   const userId = siteId(4, 0)

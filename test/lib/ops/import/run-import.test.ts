@@ -258,7 +258,7 @@ describe('an import into a database that is in use', async () => {
   const at = new Date()
   const dates = { createdAt: at, updatedAt: at }
 
-  it('leaves out whose names are taken here, maps platforms, and keeps admins with --admins', async () => {
+  it('leaves out users and games whose names are taken here, maps platforms, and keeps admins with --admins', async () => {
     const _id = new ObjectId()
     await other.db.users.insertOne({ _id, userName: 'READER 0', email: 'r@example.org', passwordHash: '', ...dates })
     await other.db.users.insertOne({

@@ -102,7 +102,7 @@ test('games have covers and proposals images that the service serves, and commen
   expect(resolved.results).toMatchObject([{ count: 1, resolution: { outcome: 'acted-on', by: { userName: 'carol' } } }])
 })
 
-test('a discussion has replies, likes and a hidden comment, requests can be reviewed, and people find what concerns them', async () => {
+test('a discussion has replies, likes and a hidden comment; requests can be reviewed; users have notifications', async () => {
   const comments = await db.comments.find().toArray()
   for (const { _id, likesCount, likedBy, repliesCount } of comments) {
     const replies = comments.filter(({ parentId, status }) => parentId?.equals(_id) && status === 'visible')
@@ -227,7 +227,7 @@ describe('fillFirstData', () => {
     expect(await db.platforms.countDocuments()).toBe(1)
   })
 
-  test('on purpose it fills in beside foreign content, which stays as it is', async () => {
+  test('the command fills in parts beside foreign content, which stays as it is', async () => {
     const foreign = [
       await insertGame(db, { name: 'My Chrono', slug: 'chrono-trigger' }),
       await insertGame(db, { name: 'Mario by another slug', slug: 'smb', igdb: { gameId: 358 } }),
@@ -267,7 +267,7 @@ describe('fillFirstData', () => {
   }
 
   test.each([{ PUBLIC_URL: 'https://gamehall.example' }, { PUBLIC_URL: 'http://10.0.0.8:3228' }, production])(
-    'no demo users, and nothing of theirs, with %j, and it says so',
+    'no demo users and none of their data with %j, and a line says so',
     async (env) => {
       await fill(false, env, true)
       expect(await filledParts()).toEqual(['characters', 'conflicts', 'games', 'platforms'])
@@ -277,7 +277,7 @@ describe('fillFirstData', () => {
     },
   )
 
-  test('nothing for a demonstration in production but with --demo, and it says so', async () => {
+  test('production gets nothing for a demonstration without --demo, and a line says so', async () => {
     await fill(false, production)
     expect(await filledParts()).toEqual(['platforms'])
     expect(await db.games.countDocuments()).toBe(0)

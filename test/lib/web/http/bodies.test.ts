@@ -55,7 +55,7 @@ test('413 for a body that never ends, and the connection is closed', async () =>
   expect(answer).toMatch(/\r\nconnection: close\r\n/i)
 })
 
-test('413 where no body is read, too, above the usual 16 KB', async () => {
+test('413 above 16 KB where the endpoint reads no body', async () => {
   expect((await service.guest.post('/touch', { body: thingOf(16 * 1024) })).status).toBe(200)
   const refused = await service.guest.post('/touch', { body: thingOf(16 * 1024 + 1) })
   expect(refused).toMatchObject({ status: 413, body: { message: 'The body has more than 16 KB' } })
@@ -93,7 +93,7 @@ test.each([
 const LIMIT = 600
 const NEVER = 'x'.repeat(16 * 1024 + 1)
 
-test('429 with Retry-After after 600 in a minute of one user, then for fitting ones, too; others are let in', async () => {
+test('429 with Retry-After after 600 refused bodies of a user in a minute, also for valid ones; other users are served', async () => {
   const [sender, other] = [await service.caller(), await service.caller()]
   const refuse = (index: number) =>
     [
@@ -130,7 +130,7 @@ test('429 before the body is read where the limit of the endpoint is used up', a
 const head = (bytes: number, address: string) =>
   `POST /things HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\nCookie: ${user.cookie}\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`
 
-test('429 beyond 8 MB of one address together; another address has its own, and an end makes room', async () => {
+test('429 when the bodies of one address exceed 8 MB together; a finished one makes room', async () => {
   const proxied = await useService({
     functionsFolder: HTTP_FIXTURES,
     env: { TRUST_PROXY: '1' },

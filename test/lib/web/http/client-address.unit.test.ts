@@ -18,7 +18,7 @@ function clientAddress(trustProxy: number, log = captureLog().log) {
 
 test.each([
   ['the peer without a proxy', 0, '10.0.0.1', undefined, '10.0.0.1'],
-  ['the peer of a proxy that tells nothing', 1, '10.0.0.1', undefined, '10.0.0.1'],
+  ['the peer of a proxy that sends no header', 1, '10.0.0.1', undefined, '10.0.0.1'],
   ['the last entry of one trusted hop', 1, '10.0.0.1', '198.51.100.66, 203.0.113.9', '203.0.113.9'],
   ['the entry before of two', 2, '10.0.0.1', '198.51.100.66, 203.0.113.9, 10.0.0.2', '203.0.113.9'],
   ['the first of fewer entries than hops', 3, '10.0.0.1', '203.0.113.9, 10.0.0.2', '203.0.113.9'],
@@ -30,7 +30,7 @@ test.each([
   expect(clientAddress(trustProxy)(peer, forwardedFor)).toBe(expected)
 })
 
-test('without trust X-Forwarded-For is not believed, and warned of once', () => {
+test('without a trusted proxy X-Forwarded-For is ignored, with one warning', () => {
   const { log, lines } = captureLog()
   const address = clientAddress(0, log)
 

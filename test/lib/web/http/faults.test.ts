@@ -81,7 +81,7 @@ test('503 within 3 s for work that takes too long', async () => {
   expect(tookMs).toBeLessThan(3_000)
 })
 
-test('503: local changes are read again after work that lost its answer, also later', async () => {
+test('503: the feed rereads changes after work that lost its answer, and again when the work ends later', async () => {
   const answerLost = vi.spyOn(service.deps.feed, 'answerLost')
   expect((await ask('late')).status).toBe(503)
   expect(answerLost).toHaveBeenCalledTimes(1)

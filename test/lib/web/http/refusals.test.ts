@@ -5,9 +5,9 @@ import { HTTP_FIXTURES, useService } from '../../../support/service/start-servic
 const ID = 'ABCDEFABCDEFABCDEFABCDEF'
 const MALFORMED_ID = { message: 'Invalid id', issues: [{ path: 'id', message: 'Invalid id' }] }
 
-const service = await useService({
-  functionsFolder: HTTP_FIXTURES,
-})
+const INDEXNOW_KEY = '0f3c9a71b2d84e56'
+
+const service = await useService({ functionsFolder: HTTP_FIXTURES, env: { INDEXNOW_KEY } })
 const user = await service.caller()
 const admin = await service.caller({ isAdmin: true })
 
@@ -171,4 +171,13 @@ test.each([
   expect((await send('HEAD', path)).status).toBe(302)
   expect((await send('OPTIONS', path)).headers.get('allow')).toBe('GET, HEAD, OPTIONS')
   expect((await send('POST', path)).status).toBe(405)
+})
+
+test('the IndexNow key is served as its own file, exactly; 405 for other methods, 404 for other keys', async () => {
+  const { status, headers, body } = await service.guest.get(`/${INDEXNOW_KEY}.txt`)
+
+  expect({ status, body }).toEqual({ status: 200, body: INDEXNOW_KEY })
+  expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect((await service.guest.post(`/${INDEXNOW_KEY}.txt`)).status).toBe(405)
+  expect((await service.guest.get('/0f3c9a71b2d84e57.txt')).status).toBe(404)
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
-import { createDevice, signUpDevice } from '../../../support/clients/device.ts'
+import { signUpDevice } from '../../../support/clients/device.ts'
 import { FOREIGN_SITE, SITE, useService } from '../../../support/service/start-service.ts'
 
 const OWN = 'https://api.games.example'
@@ -43,8 +43,4 @@ it.each(['/auth/refresh-token', '/auth/logout'])('403 for %s, and the cookies st
   expect(answer.body).toMatchObject({ statusCode: 403, error: 'Forbidden' })
   expect(answer.headers.getSetCookie()).toEqual([])
   expect((await device.post('/auth/refresh-token')).status).toBe(200)
-})
-
-it('reading is free for every origin', async () => {
-  expect((await createDevice(reader).get('/healthz', { headers: { origin: FOREIGN_SITE } })).status).toBe(200)
 })

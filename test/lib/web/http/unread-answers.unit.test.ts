@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { Logger } from '#lib/infrastructure/observability/log'
 import { createHttpServer } from '#lib/web/http/create-http-server'
@@ -31,11 +32,15 @@ async function serve(
   return await listen(http, { port: 0, host: '127.0.0.1' })
 }
 
-/** A client that asks and reads nothing. */
-async function askDeafly(port: number, request = REQUEST) {
-  const client = connect(port, '127.0.0.1')
-  client.on('error', () => {})
+function openClient(port: number): Socket {
+  const client = connect(port, '127.0.0.1').on('error', () => {})
   clients.push(client)
+  return client
+}
+
+/** Sends a request and reads no answer. */
+async function sendUnread(port: number, request = REQUEST) {
+  const client = openClient(port)
   await once(client, 'connect')
   client.pause()
   client.write(request)
@@ -56,10 +61,10 @@ it('40 unread answers of one address stay below 8 MB together, and another addre
     { trustProxy: 1 },
   )
   const from = (address: string) => REQUEST.replace('\r\n\r\n', `\r\nX-Forwarded-For: ${address}\r\n\r\n`)
-  await askDeafly(port, from('203.0.113.9'))
+  await sendUnread(port, from('203.0.113.9'))
   let most = 0
   for (let count = 0; count < 40; count++) {
-    await askDeafly(port, from('203.0.113.7'))
+    await sendUnread(port, from('203.0.113.7'))
     await expect.poll(() => answered.mock.calls.length).toBe(count + 2)
     most = Math.max(most, unreadBytes())
   }
@@ -78,12 +83,12 @@ it('pipelined requests of a connection beyond the first 8 wait unread, and are a
     if (isAnswering) response.end(request.url)
     else underWay.push(response.setHeader('X-Path', request.url ?? ''))
   })
-  const client = await askDeafly(port, '')
+  const client = await sendUnread(port, '')
   client.write(Array.from({ length: count }, (_, index) => REQUEST.replace('/', `/${index}.`)).join(''))
   await expect.poll(() => underWay).toHaveLength(8)
   // A client that is not read from sends no more than the buffers of both systems take.
   const read = () => served[0]?.bytesRead ?? 0
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await sleep(200)
   expect(underWay).toHaveLength(8)
   expect(read()).toBeLessThan(2 * 65_536)
 
@@ -102,24 +107,22 @@ it('pipelined requests of a connection beyond the first 8 wait unread, and are a
 it('the bytes of a connection that is gone are forgotten, those of answers behind an unread one included', async () => {
   const { log, lines } = captureLog()
   const port = await serve(answerLarge, { log })
-  for (let count = 0; count < 5; count++) await askDeafly(port, REQUEST.repeat(20))
+  for (let count = 0; count < 5; count++) await sendUnread(port, REQUEST.repeat(20))
   await expect.poll(() => served.filter(({ destroyed }) => destroyed).length).toBeGreaterThanOrEqual(4)
   for (const client of clients) client.destroy()
   await expect.poll(() => served.every(({ destroyed }) => destroyed)).toBe(true)
-  const later = await askDeafly(port)
+  await sendUnread(port)
   // Two sweeps.
-  await new Promise((resolve) => setTimeout(resolve, 2_200))
+  await sleep(2_200)
   expect(lines.length).toBeLessThanOrEqual(5)
   expect(served[5]?.destroyed).toBe(false)
   expect(served[5]?.writableLength).toBeGreaterThan(0)
-  later.destroy()
 })
 
-it('an answer of which nothing leaves is cut, one that is read slowly is not', async () => {
+it('an answer that its client does not read is cut, one that is read slowly is not', async () => {
   const port = await serve(answerLarge, { timeoutMs: 1_000 })
-  const deaf = await askDeafly(port)
-  const slow = connect(port, '127.0.0.1')
-  clients.push(slow)
+  await sendUnread(port)
+  const slow = openClient(port)
   slow.write(REQUEST)
   let read = 0
   slow.on('data', (bytes) => {
@@ -131,22 +134,19 @@ it('an answer of which nothing leaves is cut, one that is read slowly is not', a
 
   await expect.poll(() => served[0]?.destroyed, { timeout: 20_000 }).toBe(true)
   await expect.poll(() => read, { timeout: 40_000 }).toBeGreaterThan(6 * MEGABYTE)
-  deaf.destroy()
 })
 
 it.each([
   ['a head', 'POST / HTTP/1.1\r\n'],
   ['a body', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n'],
-])('%s that trickles is refused with 408, or cut, when its time is over', async (_, begin) => {
+])('408 for %s that trickles, when its time is over', async (_, begin) => {
   const port = await serve(
     (request, response) => {
       request.resume().on('end', () => response.end())
     },
     { timeoutMs: 1_000 },
   )
-  const client = connect(port, '127.0.0.1')
-  client.on('error', () => {})
-  clients.push(client)
+  const client = openClient(port)
   client.write(begin)
   const trickle = setInterval(() => client.write('x'), 100)
   let text = ''
