@@ -11,7 +11,7 @@ import {
   webSocketOf,
 } from './wire/internals.ts'
 
-/** Unanswered requests of one socket: 32 running, 2,000 waiting. */
+/** The most unanswered requests of one socket: 32 running, 2,000 waiting. */
 export const REQUESTS_MAX = 32 + 2_000
 /** A larger message closes the connection. */
 export const MESSAGE_MAX_BYTES = 64 * 1024
@@ -19,7 +19,7 @@ const UNSENT_MAX_BYTES = 1024 * 1024
 
 export const wasDisconnected = (connection: Connection) => readState(connection).isDisconnected === true
 
-/** The event of the engine with the reason of each disconnect. */
+/** The engine sends this event with the reason of a disconnect. */
 export const DISCONNECTED = 'gamehall:disconnected'
 
 /** Ends a connection at once and drops its unsent packets. The client sees a lost transport. */
@@ -29,7 +29,7 @@ export function disconnect(connection: Connection, reason: string): void {
   state.isDisconnected = true
   const webSocket = webSocketOf(connection)
   connection.close(true)
-  // Closing alone keeps the unsent bytes for the 30 s in which the client may answer the close frame.
+  // A close without this keeps the unsent bytes for the 30 s in which the client may answer the close frame.
   webSocket?.terminate()
   for (const answer of state.polls ?? []) answer.destroy()
 }
@@ -61,7 +61,7 @@ function disconnectAfterLargeMessage(connection: Connection, request: IncomingMe
   })
 }
 
-/** Disconnects clients that send too large messages or do not read. Returns the function that stops it. */
+/** Disconnects clients that send too large messages or do not read. The returned function ends this. */
 export function boundConnections(io: Server): () => void {
   const connections = connectionsOf(io)
 

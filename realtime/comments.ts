@@ -5,7 +5,7 @@ import { defineNamespace, discussionRoom, type ServedSocket } from './define-nam
 
 const invalidGameId = { refusal: MESSAGES.invalidGameId, failure: MESSAGES.invalidGameId }
 
-/** A socket is in one more room than its discussions: the room of its own id. */
+/** Counts the rooms of a socket besides the first one, that of its id. */
 const countDiscussions = (socket: ServedSocket) => socket.rooms.size - 1
 
 export const comments = defineNamespace(commentsNamespace, {

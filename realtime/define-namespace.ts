@@ -19,6 +19,7 @@ export interface SocketData {
   isAdmin?: boolean
   /** The bounds that all sockets of the user share. */
   user?: UserSockets
+  /** The number of unanswered requests. */
   requests?: number
 }
 
@@ -53,7 +54,7 @@ type Handlings<N extends Namespace> = {
   [E in keyof N['requests']]: RequestHandling<z.output<N['requests'][E]['payload']>, z.input<N['requests'][E]['ack']>>
 }
 
-/** Defines the service of a namespace of the contract, with a handler for each of its requests. */
+/** Defines how this service serves a namespace of the contract, with a handler for every request. */
 export const defineNamespace = <N extends Namespace>(
   facts: N,
   parts: Omit<ServedNamespace, 'facts' | 'requests'> & { requests: Handlings<N> },
@@ -63,6 +64,6 @@ export const discussionRoom = (gameId: string) => `discussion:${gameId}`
 
 export const ADMINS_ROOM = 'admins'
 
-/** The room of the sockets of a user, or of those that asked for all types of notifications. */
+/** Names the room of a user's sockets, or of those of them that get all types of notifications. */
 export const userRoom = (userId: string, types?: NotificationTypes) =>
   types === undefined ? `user:${userId}` : `user:${userId}:${types}`

@@ -28,7 +28,7 @@ const REMEMBERED = 50_000
 const DISCONNECTED_MAX = 1_000
 const HANDSHAKE_MS = 5_000
 const USER_NAMESPACES = ['/royal', '/notifications', '/conflicts'] as const satisfies (keyof EventMaps)[]
-/** Events of which each version is sent once. */
+/** Kinds of events that are sent once for each version of a document. */
 const KINDS = ['created', 'updated', 'status', 'likes', 'royal', 'conflict'] as const
 type Kind = (typeof KINDS)[number]
 
@@ -39,7 +39,7 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
   /** The newest count of replies, by thread. */
   const counts = createBoundedCache<ThreadCount>({ entries: REMEMBERED })
 
-  /** Users of closed accounts: a handshake that began before the closing ends soon. */
+  /** The users of closed accounts, for as long as a handshake may last that began before the closing. */
   const disconnected = new LRUCache<string, true>({ max: DISCONNECTED_MAX, ttl: HANDSHAKE_MS })
 
   const hasReceivers = (namespace: keyof EventMaps, room: string | null, except?: string) => {
@@ -74,12 +74,15 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
 
   const lastRev = (kind: Kind, id: string) => lastRevs.get(`${kind}:${id}`) ?? 0
 
-  /** Own events are sent at once and those of others come through the change stream, so two may arrive in the wrong order. */
+  /**
+   * False for an older state. Events of this instance are sent at once and those of other instances come through the change
+   * stream, so two events may arrive in the wrong order.
+   */
   function acceptVersion(kind: Kind, id: string, { rev, isUnnumbered = false }: SendOptions): boolean {
     if (rev === undefined) return true
     const last = lastRev(kind, id)
     if (rev < last || (rev === last && !isUnnumbered)) return false
-    // The number belongs to an earlier write, which may not have been sent yet.
+    // An unnumbered state carries the number of an earlier write, whose event may still come.
     if (!isUnnumbered) lastRevs.set(`${kind}:${id}`, rev)
     return true
   }
@@ -173,7 +176,7 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
     isDisconnected: (userId) => disconnected.has(userId),
     reconnectClients() {
       if (server === undefined) return
-      // The disconnect of a single socket would end the reconnects of its client.
+      // A client does not reconnect after the disconnect of its socket, only after a lost connection.
       for (const connection of Object.values(connectionsOf(server))) connection.close()
     },
     attach: (attached) => {

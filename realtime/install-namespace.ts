@@ -21,7 +21,7 @@ const USER_REQUESTS_MAX_BYTES = 1024 * 1024
 /** The least memory of a waiting request besides its payload. */
 const REQUEST_BYTES = 256
 
-/** Bounds the sockets of each user. Returns the function that adds an admitted socket, until it disconnects. */
+/** Bounds the number of sockets of a user. The returned function adds an admitted socket until it disconnects. */
 export function createUserSockets(): (userId: string, socket: ServedSocket) => void {
   const users = new Map<string, UserSockets>()
 
@@ -45,7 +45,7 @@ export function createUserSockets(): (userId: string, socket: ServedSocket) => v
   }
 }
 
-/** Counts a request until the returned function is called. Null when the bounds disconnect its socket. */
+/** Counts a request until the caller calls the returned function. Null when the request disconnects its socket. */
 function beginRequest({ data, conn }: ServedSocket, payload: unknown): (() => void) | null {
   const { user } = data
   const bytes = user === undefined ? 0 : REQUEST_BYTES + (JSON.stringify(payload) ?? '').length
@@ -73,7 +73,7 @@ const isAck = (value: unknown): value is Ack => typeof value === 'function'
 const noAck = () => {}
 const refuse = (error: string) => ({ ok: false, error })
 
-/** Creates the listener of one request for all sockets. It catches every error of clients and of the service. */
+/** Creates the listener for one request of all sockets. The listener answers every error of clients and of the service. */
 function createListener(deps: Deps, event: string, schema: z.ZodType, handling: RequestHandling) {
   const { handle, refusal, failure } = handling
 
@@ -99,9 +99,9 @@ function createListener(deps: Deps, event: string, schema: z.ZodType, handling: 
     ack(reply)
   }
 
-  // Neither async nor a closure, because a waiting request would keep the raw arguments.
+  // Not async, because a waiting request would keep the raw arguments in memory.
   return function listen(this: ServedSocket, ...args: unknown[]): void {
-    // Only an ack arrives as a function. A missing payload before an ack arrives as null, because JSON has no undefined.
+    // Only an ack arrives as a function. JSON has no undefined, so a missing payload arrives as null.
     const [payload] = args
     const last = args.at(-1)
     const ack = isAck(last) ? last : noAck
@@ -130,7 +130,7 @@ export function installNamespace(
   const gauge = deps.metrics.sockets.labels({ namespace: facts.path })
   gauge.set(0)
 
-  /** Connections with a socket being admitted. A second socket would escape the bounds that count sockets. */
+  /** Connections with a socket under admission. A second socket at this time would escape the bounds that count sockets. */
   const entering = new WeakSet<ServedSocket['conn']>()
 
   namespace.use(async (socket, next) => {
@@ -161,7 +161,7 @@ export function installNamespace(
     entering.delete(socket.conn)
     pending.admit(socket.conn, { isSignedIn: socket.data.userId !== undefined })
     const { query } = socket.handshake
-    // Drops the handshake, which nothing reads any more and the socket would keep.
+    // Drops the handshake, which would stay in memory unread.
     Object.assign(socket, { handshake: NO_HANDSHAKE })
     const { userId, isAdmin = false } = socket.data
     if (userId !== undefined) addUserSocket(userId, socket)

@@ -7,7 +7,7 @@ import { findClientAddress } from '../lib/web/http/client-address.ts'
 import { disconnect } from './bounds.ts'
 import { type Connection, readQuery, webSocketOf } from './wire/internals.ts'
 
-/** Connections of one address without another bound: not yet admitted, or polling without a session. */
+/** The most connections of one address to which no other bound applies: not yet admitted, or polling without a session. */
 const PENDING_MAX = 200
 
 export type PendingConnections = ReturnType<typeof createPendingConnections>
@@ -22,7 +22,7 @@ export function createPendingConnections(config: Config, { timeoutMs = PENDING_C
   const waiting = new WeakMap<Connection, (isSignedIn: boolean) => void>()
   const toClientKey = (request: IncomingMessage) => addressKey(findClientAddress(request, { trustProxy }))
 
-  /** Reduces the request to what admission needs, because the engine keeps it as long as the connection. */
+  /** Reduces a request to the parts that admission reads, because the engine keeps it as long as the connection. */
   function trimRequest(request: IncomingMessage): IncomingMessage {
     const { cookie, origin } = request.headers
     const headers = {
@@ -66,7 +66,7 @@ export function createPendingConnections(config: Config, { timeoutMs = PENDING_C
       })
     },
 
-    /** Ends the waiting of a connection. A poll without a session still counts, because it costs its client nothing. */
+    /** Ends the time limit of a connection. Polls without a session still count, because they cost a client nothing. */
     admit: (connection: Connection, { isSignedIn }: { isSignedIn: boolean }) => waiting.get(connection)?.(isSignedIn),
   }
 }

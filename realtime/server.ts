@@ -42,7 +42,7 @@ function createServer(http: HttpServer, { config }: Deps, pending: PendingConnec
   })
 }
 
-/** Answers 404 to upgrades to any path but that of the sockets: nobody else would answer, or close the connection. */
+/** Answers 404 to upgrades to any other path than that of the sockets, because no other listener answers or closes them. */
 function refuseUpgrade(path: string, { url }: IncomingMessage, socket: Duplex): void {
   if (url?.startsWith(path)) return
   socket.on('error', () => socket.destroy())
@@ -51,7 +51,7 @@ function refuseUpgrade(path: string, { url }: IncomingMessage, socket: Duplex): 
 }
 
 function countRefusals({ engine }: RealtimeServer, { handshakesRefused, socketsDisconnected }: Deps['metrics']): void {
-  // `allowRequest` says its reason in the context.
+  // The reason of `allowRequest` is in the context.
   engine.on('connection_error', ({ message, context }: { message: string; context?: { message?: string } }) =>
     handshakesRefused.inc({ reason: context?.message ?? message }),
   )

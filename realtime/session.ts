@@ -12,7 +12,7 @@ import type { Admission, ServedSocket } from './define-namespace.ts'
 
 type Admitting = Pick<Deps, 'config' | 'db' | 'log' | 'clock' | 'verifyToken' | 'verifySiteToken' | 'sessionUsers'>
 
-/** Admits a socket, or throws the message of its `connect_error`. Pages of other sites could use the user's cookie. */
+/** Admits a socket, or throws the message of its `connect_error`. Foreign pages could use the cookie, so they are refused. */
 export async function admit(deps: Admitting, { data, handshake }: ServedSocket, admits: Admission): Promise<void> {
   if (admits === 'anyone') return
   const { origin, cookie } = handshake.headers
@@ -24,7 +24,7 @@ export async function admit(deps: Admitting, { data, handshake }: ServedSocket, 
   ).catch((error: unknown) => {
     if (!(error instanceof DomainError) && !isDatabaseUnreachable(error))
       deps.log.error({ err: error }, 'a session could not be read')
-    // Not Unauthorized, which would sign the user out.
+    // An answer of Unauthorized would sign the user out.
     throw new Error(MESSAGES.serviceUnavailable)
   })
   const { viewerId } = handshake.auth
@@ -35,7 +35,7 @@ export async function admit(deps: Admitting, { data, handshake }: ServedSocket, 
   data.isAdmin = user.isAdmin
 }
 
-/** Reads who sends the requests of a socket, in a namespace that admits users only. */
+/** Reads the actor of a socket's requests, in a namespace that admits only users. */
 export function readActor({ id, conn, data }: ServedSocket): ListOwner {
   if (data.userId === undefined) throw new Error('this namespace admits sockets without a session')
   return { user: { _id: new ObjectId(data.userId) }, socketId: id, isGone: () => wasDisconnected(conn) }

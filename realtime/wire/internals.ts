@@ -9,7 +9,7 @@ export type Connection = Socket['conn']
 
 interface ConnectionState {
   isDisconnected?: true
-  /** Answers to polls, until the client has read them in full. */
+  /** Answers to polls that the client has not read in full. */
   polls?: Set<ServerResponse> | undefined
 }
 
@@ -21,7 +21,7 @@ export function readState(connection: Connection): ConnectionState {
   return holder[STATE]
 }
 
-/** All connections of the engine by id. A second set would cost memory for each. */
+/** All connections of the engine by id. A second collection of them would cost memory. */
 export const connectionsOf = ({ engine }: Pick<Server, 'engine'>) =>
   (engine as unknown as { clients: Readonly<Record<string, Connection>> }).clients
 

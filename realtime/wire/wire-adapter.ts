@@ -36,6 +36,6 @@ export class WireAdapter extends Adapter {
     const [room, ...others] = rooms
     if (room === undefined) return NOBODY
     const members = this.rooms.get(room) ?? NOBODY
-    return others.length === 0 ? members : new Set([...rooms].flatMap((each) => [...(this.rooms.get(each) ?? [])]))
+    return others.length === 0 ? members : new Set([...rooms].flatMap((name) => [...(this.rooms.get(name) ?? [])]))
   }
 }

@@ -23,7 +23,7 @@ export class WireSocket extends WebSocket {
   /** Flushes this socket at the end of the turn; set by the server. */
   flushLater: (socket: WireSocket) => void = () => {}
   private frames: Buffer[] | undefined = undefined
-  /** Messages of the engine that are being written. The engine queues the following ones, which no frame may overtake. */
+  /** The number of engine messages under way. The engine queues later messages, which no frame may overtake. */
   private sending = 0
 
   /** Sends a frame with the others of this turn. Returns false when it must wait in the engine's queue. */
@@ -65,7 +65,7 @@ export function wireOf(connection: Connection): WireSocket | undefined {
   return socket instanceof WireSocket ? socket : undefined
 }
 
-/** Ends a connection whose client does not answer the close, even after the engine has dropped it. Missing in ws's types. */
+/** The time after which a connection ends whose client does not answer the close. The types of `ws` lack this option. */
 const CLOSING = { closeTimeout: CLOSE_FRAME_TIMEOUT_MS }
 
 /** Opens these sockets for the engine, without compression, so that a frame is the same for every client. */

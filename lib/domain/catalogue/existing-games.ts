@@ -11,7 +11,7 @@ export type ExistingGames = ExactCache<object>
 export const createExistingGames = ({ createCache }: Pick<Feed, 'createCache'>): ExistingGames =>
   createCache({ maxBytes: MAX_BYTES, sizeOf: () => 1 })
 
-/** Finds the ids that belong to no game, with at most one command. Ids are in lower case. */
+/** Lists the ids without a game, with at most one command. All ids are in lower case. */
 export async function findUnknownGames(
   { db: { games }, existingGames }: { db: Pick<Database, 'games'>; existingGames: ExistingGames },
   ids: readonly string[],

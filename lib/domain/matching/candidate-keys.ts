@@ -14,7 +14,7 @@ const LONGEST_INITIALS = 8
 const LONGEST = 48
 const SHORTEST_BLURRED = 3
 
-/** Lists the letters that are rarely got wrong, in the order of the alphabet. Most slips and other orders fall together. */
+/** Keeps the letters that people rarely get wrong, sorted. Most misspellings and other orders of words give the same text. */
 function blur(core: string): string {
   const single = core.replace(/([a-z])\1+/g, '$1')
   const sounds = single.replace(/ph/g, 'f').replace(/[cq]/g, 'k').replace(/z/g, 's')
@@ -25,7 +25,7 @@ function blur(core: string): string {
 const KEPT_LETTERS = [...'bdfgjklmnprstvx']
 const SHORTEST_NEARED = 4
 
-/** Lists the blurred texts with one letter more or less. A remaining slip turns one text into another of them. */
+/** Lists the blurred texts with one letter more or less, for the misspellings that change a blurred text. */
 function near(blurred: string): string[] {
   if (blurred.length < SHORTEST_NEARED) return []
   const letters = [...blurred]
@@ -119,7 +119,7 @@ function readInitials(tokens: readonly TitleToken[]): string[] {
 
 export type Probes = ReturnType<typeof buildProbes>
 
-/** Builds the keys of the games that a title may mean. */
+/** Builds the keys by which a title finds games. */
 export function buildProbes(form: TitleForm) {
   const [head, ...later] = splitParts(form)
     .map(toCore)

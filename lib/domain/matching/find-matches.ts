@@ -65,10 +65,11 @@ const MOST = { whole: 32, near: 48, parts: 12, initials: 12, pairs: 8, words: 4 
 const MAX_OF_A_KEY = 50
 const MAX_CANDIDATES = 32
 
-/** The worth of a key when candidates are picked: a game that many sure and rare keys lead to comes first. */
+/** The worth of a key. The games with the highest sum of worths become candidates. */
 const WORTH = { exact: 8, whole: 6, near: 3, parts: 3, initials: 3, pairs: 2, words: 1 } as const
+/** The part of its worth that a frequent key keeps. */
 const FREQUENT_PART = 0.3
-/** The share of a key's worth that its last game loses. */
+/** The part of a key's worth that its last game loses. */
 const LAST_GAME_LOSS = 0.2
 
 interface Probe {
@@ -81,17 +82,17 @@ interface Probe {
 const BY_NAME = { searchRank: -1, _id: 1 } as const
 const BY_WORD = { searchRank: -1, nameKey: 1, _id: 1 } as const
 
-/** Lists the queries for candidates, those for the main name first. */
+/** Lists the queries for the candidates of a subject. The keys of its main name come first, so that no limit drops them. */
 function probesFor({ names }: PreparedSubject): Probe[] {
   const forms = names.forms.slice(0, MAX_NAMES)
   const probes = forms.map(buildProbes)
-  const pick = (of: keyof Probes) => [...new Set(probes.flatMap((probes) => probes[of]))].slice(0, MOST[of])
+  const pick = (kind: keyof Probes) => [...new Set(probes.flatMap((keys) => keys[kind]))].slice(0, MOST[kind])
   const keys = forms.map(({ title }) => normalise(title)).filter((key) => key !== '')
   if (keys.length === 0) return []
 
-  const together = (['whole', 'near', 'parts', 'initials'] as const).flatMap((of) => {
-    const keys = pick(of)
-    return keys.length === 0 ? [] : { match: { matchKeys: { $in: keys } }, sort: BY_NAME, worth: WORTH[of] }
+  const together = (['whole', 'near', 'parts', 'initials'] as const).flatMap((kind) => {
+    const keys = pick(kind)
+    return keys.length === 0 ? [] : { match: { matchKeys: { $in: keys } }, sort: BY_NAME, worth: WORTH[kind] }
   })
   return [
     { match: { nameKey: { $in: keys } }, sort: BY_NAME, worth: WORTH.exact },
@@ -103,8 +104,8 @@ function probesFor({ names }: PreparedSubject): Probe[] {
 }
 
 /**
- * Finds the games that each probe leads to, all with one command. They are grouped at the end, because the database spends
- * more on a group behind each query than on the query.
+ * Finds the ids of the games that each probe leads to, with one command. The ids are grouped at the end, because the database
+ * spends more on a group behind each query than on the query.
  */
 async function findIds(games: Games, probes: readonly Probe[]): Promise<ReadonlyMap<Probe | undefined, ObjectId[]>> {
   const [first, ...others] = probes.map(({ match, sort }, place) => [
@@ -135,7 +136,7 @@ function pickCandidates(found: readonly { ids: readonly ObjectId[]; worth: numbe
   return best.slice(0, MAX_CANDIDATES).map(([hex]) => hex)
 }
 
-/** Finds the candidates of each subject, the likeliest first: two commands for all of them. */
+/** Finds the candidates of all subjects with two commands, the likeliest of each subject first. */
 async function findCandidates(games: Games, prepared: readonly PreparedSubject[]): Promise<MatchedGame[][]> {
   const probes = prepared.map(probesFor)
   const idsByProbe = await findIds(games, probes.flat())
@@ -155,8 +156,8 @@ interface MatchOptions {
 }
 
 /**
- * Finds the games of the catalogue that each of some subjects may be, best first, each with its score and why. Candidates
- * come from bounded ranges of indexes, so the work grows with them and not with the catalogue.
+ * Finds the games of the catalogue that may be the same as a subject, for several subjects, the best first. Candidates come
+ * from bounded ranges of indexes, so the work does not grow with the catalogue.
  */
 export async function findMatchesOfEach(
   { db }: { db: Pick<Database, 'games'> },
@@ -177,7 +178,7 @@ export async function findMatchesOfEach(
   return matches
 }
 
-/** Finds the games of the catalogue that a subject may be, best first. */
+/** Finds the games of the catalogue that may be the same as a subject, the best first. */
 export async function findMatches(
   deps: { db: Pick<Database, 'games'> },
   subject: MatchSubject,

@@ -17,7 +17,8 @@ const STEPS_OF_LETTER = 2
 
 export type TitleMatch = ReturnType<typeof matchTitles>
 
-const toAgreed = (signal: number, { title }: TitleForm, { tokens }: TitleForm) => ({
+/** Describes a pair of names by its signal and the name of the game. `compared` is the name or its full form. */
+const describePair = (signal: number, { title }: TitleForm, { tokens }: TitleForm) => ({
   signal,
   matchedTitle: title,
   isOneWord: tokens.filter(isDistinctive).length < 2,
@@ -32,7 +33,7 @@ function analyse(name: Name, budget: StepBudget): TitleForm {
   return analyseName(name)
 }
 
-/** Analyses the other names of the game. An equal name comes first, so that the budget never excludes it. */
+/** Analyses the other names of the game. A name of the subject comes first, so that the budget never excludes it. */
 function analyseOthers({ names }: PreparedSubject, rest: readonly Name[], budget: StepBudget): TitleForm[] {
   const written = new Set(names.forms.map(({ title }) => ignoreCase(title)))
   const equal = rest.find(({ text }) => written.has(ignoreCase(cut(text))))
@@ -42,43 +43,44 @@ function analyseOthers({ names }: PreparedSubject, rest: readonly Name[], budget
   ]
 }
 
-function findAgreed(
+/** Finds the pair of names with the highest signal. */
+function findBestPair(
   prepared: PreparedSubject,
   { mainName, rest }: { mainName: TitleForm; rest: readonly Name[] },
   circumstances: Circumstances,
 ) {
-  const { main, names: mines } = prepared
+  const { main, names } = prepared
   const { budget } = circumstances
   const signal = compareTitles(main, mainName, circumstances)
-  if (signal >= TITLE_SIGNALS.alternative) return toAgreed(signal, mainName, mainName)
+  if (signal >= TITLE_SIGNALS.alternative) return describePair(signal, mainName, mainName)
 
   const alternatives = analyseOthers(prepared, rest, budget)
-  const theirs = createSideNames([mainName, ...alternatives], budget)
-  const compare = (mine: TitleForm, form: TitleForm, signal: number, how: Circumstances) =>
-    compareNames({ form: mine, names: mines }, { form, names: theirs }, signal, how)
-  const mains = compare(main, mainName, signal, circumstances)
+  const gameNames = createSideNames([mainName, ...alternatives], budget)
+  const compare = (left: TitleForm, right: TitleForm, signal: number, how: Circumstances) =>
+    compareNames({ form: left, names }, { form: right, names: gameNames }, signal, how)
+  const ofMainNames = compare(main, mainName, signal, circumstances)
 
-  const isOtherNumber = mains.signal === TITLE_SIGNALS.differentNumbers
+  const isOtherNumber = ofMainNames.signal === TITLE_SIGNALS.differentNumbers
   const alternative = isOtherNumber ? TITLE_SIGNALS.alternativeAgainstNumbers : TITLE_SIGNALS.alternative
-  const pairs = [mainName, ...alternatives.filter(({ text }) => text !== '')].flatMap((form) =>
-    mines.forms.map((mine) => ({ mine, form })),
+  const pairs = [mainName, ...alternatives.filter(({ text }) => text !== '')].flatMap((right) =>
+    names.forms.map((left) => ({ left, right })),
   )
-  // The first pair are the two main names.
+  // The first pair is that of the two main names.
   return pairs.slice(1).reduce(
-    (best, { mine, form }) => {
-      if (budget.isSpent && mine.text !== form.text) return best
-      const factor = isHalf(mine, theirs) || isHalf(form, mines) ? TITLE_SIGNALS.half : alternative
-      const how = { ...circumstances, isAlternative: form !== mainName }
-      const asWritten = compareTitles(mine, form, how)
+    (best, { left, right }) => {
+      if (budget.isSpent && left.text !== right.text) return best
+      const factor = isHalf(left, gameNames) || isHalf(right, names) ? TITLE_SIGNALS.half : alternative
+      const how = { ...circumstances, isAlternative: right !== mainName }
+      const asWritten = compareTitles(left, right, how)
       if (asWritten * factor <= best.signal) return best
-      const found = compare(mine, form, asWritten, how)
+      const found = compare(left, right, asWritten, how)
       if (found.signal * factor <= best.signal) return best
-      // `Warcraft III` beside `Warcraft III: Reign of Chaos` stands for it, and not for what else begins so.
+      // `Warcraft III` is short for `Warcraft III: Reign of Chaos`, and for no other game whose name begins so.
       const isShortForm = how.isAlternative && isWithin(found.full, mainName, budget)
       if (isShortForm && found.signal < TITLE_SIGNALS.platform) return best
-      return toAgreed(found.signal * factor, form, found.form)
+      return describePair(found.signal * factor, right, found.form)
     },
-    toAgreed(mains.signal, mainName, mains.form),
+    describePair(ofMainNames.signal, mainName, ofMainNames.form),
   )
 }
 
@@ -106,7 +108,7 @@ function readCircumstances(
   }
 }
 
-/** Finds the pair of names that agrees best. */
+/** Compares the names of a subject with those of a game, and reads what the titles say about type and dates. */
 export function matchTitles(
   prepared: PreparedSubject,
   game: MatchedGame,
@@ -117,11 +119,11 @@ export function matchTitles(
   const releases = listReleases(game, mainName.year)
   const circumstances = readCircumstances(prepared, game, mainName, releases)
   const { types } = circumstances
-  const agreed = findAgreed(prepared, { mainName, rest }, { ...circumstances, budget })
-  const isAddition = agreed.signal < WEIGHTS.title.neutral && isAdditionToOther(types.left, types.right)
+  const best = findBestPair(prepared, { mainName, rest }, { ...circumstances, budget })
+  const isAddition = best.signal < WEIGHTS.title.neutral && isAdditionToOther(types.left, types.right)
   return {
-    ...agreed,
-    signal: agreed.signal * (isAddition ? TOGETHER.addOnTitle : 1),
+    ...best,
+    signal: best.signal * (isAddition ? TOGETHER.addOnTitle : 1),
     types,
     releases,
     /** True when a title contains its year, to distinguish games of one name. */

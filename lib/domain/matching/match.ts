@@ -1,7 +1,7 @@
 import type { ObjectId } from 'mongodb'
 import type { GameDocument } from '../../infrastructure/db/collections/games.ts'
 
-/** An entry to be compared with the games of the catalogue; unknown facts are absent or null. */
+/** An entry that is compared with games of the catalogue. Unknown facts are absent or null. */
 export interface MatchSubject {
   name: string
   alternativeNames?: readonly string[]
@@ -36,7 +36,7 @@ export type MatchedGame = Pick<
   '_id' | 'release_dates' | 'companies' | (keyof typeof MATCH_FIELDS & keyof GameDocument)
 >
 
-/** Each from 0 (speaks against) to 1 (speaks for); null where one side knows nothing. */
+/** Signals from 0 (speaks against one game) to 1 (speaks for it); null when either side lacks the fact. */
 interface MatchBreakdown {
   title: number
   companies: number | null
@@ -52,13 +52,13 @@ export interface GameMatch {
   slug: string
   score: number
   breakdown: MatchBreakdown
-  /** The weight of each part, in signed points: ten times the decimal logarithm of its odds; 0 for what was not compared. */
+  /** The weight of each signal, in signed points: ten times the decimal logarithm of its odds; 0 when it is null. */
   points: Record<keyof MatchBreakdown, number>
   dateSignal: 'confirms' | 'contradicts' | 'unknown'
   descriptionSignal: 'match' | 'mismatch' | 'unknown'
   hasCompanyMismatch: boolean
-  /** True for a game made by hand, which only an admin links. */
+  /** True for a game made by hand. Only an admin links it. */
   isCustom?: true
-  /** The name of the game, main or alternative, that the title was compared with. */
+  /** The name of the game, main or alternative, that agrees best with a name of the subject. */
   matchedTitle: string
 }

@@ -10,7 +10,7 @@ function findDoubt({ breakdown, dateSignal, descriptionSignal, hasCompanyMismatc
   return descriptionSignal === 'mismatch' ? 'description-mismatch' : null
 }
 
-/** True when a fact besides title and companies speaks for one game, and none against it: makers reuse titles. */
+/** True when the date speaks for one game, and neither platforms nor type against it, because makers reuse titles. */
 const isVerified = ({ breakdown: { type, platforms }, dateSignal }: GameMatch): boolean =>
   dateSignal === 'confirms' &&
   // Two games of one name and year are mostly those of two platforms.
@@ -25,8 +25,8 @@ function findMissingEvidence(match: GameMatch, { namesCompanies }: { namesCompan
 }
 
 /**
- * Why matches, best first, are left to a person; null when there are none, and when the best is plain. A source that names
- * no companies lacks no evidence without them.
+ * Finds the reason why a person reviews matches, which come best first. Null without matches, and when the best match is
+ * certain. Missing companies are no reason for a source that never names any.
  */
 export function findReviewReason(matches: readonly GameMatch[], { namesCompanies = true } = {}): ConflictReason | null {
   const [best, next] = matches

@@ -26,10 +26,10 @@ const logOdds = (signal: number | null, weight: (typeof WEIGHTS)[keyof typeof WE
 
 type Signals = GameMatch['breakdown'] & { description: number | null }
 
-/** How much each signal speaks for one and the same game, in log-odds; 0 for a fact that was not compared. */
+/** The weight of each signal for one and the same game, in log-odds; 0 for a fact that was not compared. */
 type Evidence = Record<keyof Signals, number>
 
-/** Reads what several signals say together: a port or an edition may have other makers and dates than its game. */
+/** Reads the facts that the rules need. A port or an edition may have other makers and dates than its game. */
 function combineSignals({ signals, facts }: MatchSignals) {
   const { title, date, platforms, companies, description } = signals
   const { isOnSubjectPlatforms, isOnOthers, isAfterFirst, isEditionNamed, isYearNamed } = facts
@@ -55,7 +55,7 @@ function combineSignals({ signals, facts }: MatchSignals) {
   }
 }
 
-/** Every rule that applies changes the evidence of one signal, in this order. */
+/** Rules for several signals together. Each rule that applies changes the evidence of one signal, in this order. */
 const RULES: readonly (readonly [
   when: (combined: ReturnType<typeof combineSignals>) => boolean,
   signal: keyof Evidence,
@@ -90,7 +90,7 @@ const RULES: readonly (readonly [
   [({ isDescriptionOfSeries }) => isDescriptionOfSeries, 'description', () => 0],
 ]
 
-/** Weighs each signal by itself, then by the rules for several. */
+/** Weighs every signal alone, then applies the rules. */
 function weighEvidence({ signals, facts }: MatchSignals): Evidence {
   const combined = combineSignals({ signals, facts })
   const evidence: Evidence = {
@@ -107,7 +107,7 @@ function weighEvidence({ signals, facts }: MatchSignals): Evidence {
 }
 
 function toScore(evidence: Evidence): number {
-  const odds = Object.values(evidence).reduce((sum, each) => sum + each, BIAS)
+  const odds = Object.values(evidence).reduce((sum, weight) => sum + weight, BIAS)
   return Math.round(10_000 / (1 + Math.exp(-odds))) / 10_000
 }
 
@@ -136,7 +136,7 @@ type MatchSignals = ReturnType<typeof readSignals>
 
 function readSignals(
   prepared: PreparedSubject,
-  { companies, platforms, genre }: PlainFacts,
+  { companies, platforms: { signal: ofPlatforms, ...platformFacts }, genre }: PlainFacts,
   title: Omit<TitleMatch, 'matchedTitle'> & Pick<Signals, 'description'>,
 ) {
   const { types, releases } = title
@@ -144,14 +144,13 @@ function readSignals(
     title: title.signal,
     companies,
     date: compareDates(prepared.released, releases),
-    platforms: platforms.signal,
+    platforms: ofPlatforms,
     genre,
     type: compareTypes(types.left, types.right),
     description: title.description,
   }
   const facts = {
-    isOnSubjectPlatforms: platforms.isOnSubjectPlatforms,
-    isOnOthers: platforms.isOnOthers,
+    ...platformFacts,
     isAfterFirst: isAfterFirst(prepared.released, releases),
     isEditionNamed: namesEdition(prepared.main),
     isOneWord: title.isOneWord,
@@ -161,13 +160,13 @@ function readSignals(
   return { signals, facts }
 }
 
-/** The best title that the rules for late releases leave alone. */
+/** The best title to which the rules for late releases do not apply. */
 const BEST_PLAIN_TITLE = TOGETHER.lateReleaseTitle - Number.EPSILON
 const SAME_TYPE = { left: 'game', right: 'game' } as const
 
 /**
- * Answers a score that a game does not exceed, whatever its titles and its description are: the plain facts alone exclude
- * most candidates.
+ * Computes the highest score that a game can have with any titles and description. Its facts alone exclude most candidates,
+ * so their titles need no comparison.
  */
 export function boundScore(prepared: PreparedSubject, game: MatchedGame, plain: PlainFacts): number {
   const releases = listReleases(game, null)

@@ -31,8 +31,8 @@ export function fold(text: string): string {
 }
 
 /**
- * The form in which names are compared: lower case, without accents, transliterated, punctuation as single spaces. A
- * name of nothing but signs keeps them, so that it stays distinct and can be found.
+ * Converts a name to the form that comparisons use: lower case, transliterated, without accents, punctuation as single
+ * spaces. A name of signs alone keeps them, so that it stays distinct and a search finds it.
  */
 export function normalise(text: string): string {
   return fold(text) || text.slice(0, MAX_KEY_LENGTH).normalize('NFKC').toLowerCase().replace(UNSEEN, ' ').trim()
@@ -40,7 +40,7 @@ export function normalise(text: string): string {
 
 const SCRIPT_RUNS = /[\p{sc=Katakana}ー]+|\p{sc=Hiragana}+|\p{sc=Han}+|[^\p{sc=Katakana}ー\p{sc=Hiragana}\p{sc=Han}]+/gu
 
-/** Japanese writes no spaces; where its scripts change, a word usually begins. */
+/** Puts spaces between the scripts of Japanese, which writes none: a word usually begins where the script changes. */
 const spaced = (text: string) => (text.slice(0, MAX_NAME_LENGTH).normalize('NFC').match(SCRIPT_RUNS) ?? []).join(' ')
 
 /** Splits a search text into words, each the beginning of a word of a name. */
@@ -48,7 +48,7 @@ export function splitWords(text: string): string[] {
   return normalise(spaced(text)).split(' ')
 }
 
-/** Lists the words that find a name: its own, and those that signs or scripts divide written as one (`spiderman`). */
+/** Lists the words that find a name: its words, and as one word those that signs or scripts divide (`spiderman`). */
 function findableWords(name: string): string[] {
   const joined = name.split(/\s+/).map((part) => fold(part).replaceAll(' ', ''))
   return [...normalise(name).split(' '), ...splitWords(name), ...joined].filter((word) => word !== '')
@@ -59,9 +59,9 @@ export function searchWords(names: readonly string[]): string[] {
   return [...new Set(names.flatMap(findableWords))].slice(0, MAX_WORDS)
 }
 
-/** Lists the texts of a list that another program may have stored as null or with nulls. */
-export const stringsIn = (list: unknown): string[] =>
-  Array.isArray(list) ? list.filter((text) => typeof text === 'string') : []
+/** Lists the texts among the first members of a list, which another program may have stored as null or with nulls. */
+export const stringsIn = (list: unknown, most = Number.POSITIVE_INFINITY): string[] =>
+  Array.isArray(list) ? list.slice(0, most).filter((text) => typeof text === 'string') : []
 
 interface Names {
   name: string | null | undefined

@@ -8,16 +8,18 @@ import {
 } from '../../infrastructure/db/collections/notifications.ts'
 import type { NotificationsDeps } from './deps.ts'
 
-/** Selects the notifications that a client is shown. */
+type Notifications = NotificationsDeps['db']['notifications']
+
+/** Selects the types of notifications that a client shows. */
 export const ofTypes = (types: NotificationTypes) => (types === 'all' ? {} : { type: { $in: [...COMMON_TYPES] } })
 
 export const countUnread = ({ db }: NotificationsDeps, userId: ObjectId, types: NotificationTypes): Promise<number> =>
   db.notifications.countDocuments({ userId, isRead: false, ...ofTypes(types) }, { hint: UNREAD_BY_KEY })
 
-/** Makes a value of `changeOf` that no earlier write had. */
+/** Makes a new value of `changeOf`, so that every write changes the field. */
 export const changeOf = (userId: ObjectId) => `${userId.toHexString()}:${new ObjectId().toHexString()}`
 
-/** The fields of a notification of one thing. A type overrides the fields that apply to it. */
+/** The fields of a notification about one change. A type overrides the fields that apply to it. */
 const ONE = { count: 1, actors: [], actorsCount: 0, gameId: null, commentId: null, requestId: null, facts: null }
 
 /**
@@ -40,7 +42,7 @@ const addition = (userId: ObjectId, fields: Document, newestAt: Date | undefined
 /**
  * Adds to the unread notification of a key, or inserts one, for each user in the transaction of the notified change. `fields`
  * are expressions of a pipeline. The newest 500 of each user are kept. The commands are two, whatever the number of users,
- * because a transaction may last some seconds only.
+ * because a transaction may last only some seconds.
  */
 export async function addToUnread(
   { db: { notifications } }: NotificationsDeps,
@@ -67,15 +69,23 @@ export async function addToUnread(
   for (const { _id, count } of inboxes) if (count >= NOTIFICATIONS_KEPT) await trim(notifications, _id, session)
 }
 
-async function trim(notifications: NotificationsDeps['db']['notifications'], userId: ObjectId, session: ClientSession) {
+async function trim(notifications: Notifications, userId: ObjectId, session: ClientSession): Promise<void> {
   const older = await notifications
     .find<Pick<NotificationDocument, '_id'>>({ userId }, { session, projection: { _id: 1 }, hint: NEWEST_FIRST })
     .sort(NEWEST_FIRST)
     .skip(NOTIFICATIONS_KEPT)
     .toArray()
-  if (older.length === 0) return
-  const dropped = { _id: { $in: older.map(({ _id }) => _id) } }
-  // The deletion alone does not name the user in the change stream.
-  await notifications.updateMany(dropped, { $set: { changeOf: changeOf(userId) } }, { session })
-  await notifications.deleteMany(dropped, { session })
+  const ids = older.map(({ _id }) => _id)
+  await deleteOfUser(notifications, { userId, ids }, session)
+}
+
+/** Deletes notifications of a user. The update names the user in the change stream, which the deletion alone does not. */
+export async function deleteOfUser(
+  notifications: Notifications,
+  { userId, ids }: { userId: ObjectId; ids: ObjectId[] },
+  session: ClientSession,
+): Promise<void> {
+  const filter = { _id: { $in: ids }, userId }
+  const { matchedCount } = await notifications.updateMany(filter, { $set: { changeOf: changeOf(userId) } }, { session })
+  if (matchedCount > 0) await notifications.deleteMany(filter, { session })
 }

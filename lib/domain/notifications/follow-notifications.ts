@@ -12,11 +12,11 @@ type FollowDeps = NotificationsDeps & { emit: Pick<Emitter, 'notifications'> }
 interface UserChanges {
   /** New and grown notifications. */
   changed: ObjectId[]
-  /** True when others were read or removed. */
+  /** True when notifications were read or removed, so that the number changed. */
   isCounted: boolean
 }
 
-/** Reads the new and grown notifications of a user, and the number of unread ones, both as they are now. */
+/** Reads the present state of a user's new and grown notifications, and the number of unread ones. */
 async function load(deps: FollowDeps, userId: string, types: NotificationTypes, { changed, isCounted }: UserChanges) {
   const found = deps.db.notifications.find({ _id: { $in: changed }, ...ofTypes(types) })
   const rows = changed.length === 0 ? [] : await found.sort({ updatedAt: 1 }).toArray()
@@ -27,7 +27,7 @@ async function load(deps: FollowDeps, userId: string, types: NotificationTypes, 
   return { userId, types, notifications, unreadCount, isSent: isCounted || rows.length > 0 }
 }
 
-/** Sends changed notifications to this instance's sockets, whoever wrote them, as they are after the change. */
+/** Sends changed notifications of every instance to this instance's sockets, in their present state. */
 export async function followNotifications(deps: FollowDeps, changes: readonly Change[]): Promise<void> {
   const changesByUser = new Map<string, UserChanges>()
   for (const change of changes) {

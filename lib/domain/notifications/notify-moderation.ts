@@ -6,7 +6,7 @@ import type { NotificationsDeps } from './deps.ts'
 
 type ModeratedComment = Pick<CommentDocument, '_id' | 'gameId' | 'userId' | 'status'> & { reason?: string | undefined }
 
-/** Notifies the author of a comment of what became of it, in the transaction of the change. No admin is named. */
+/** Notifies the author of a comment of its new status, in the transaction of the change. The notification names no admin. */
 export async function notifyModeration(
   deps: NotificationsDeps,
   actor: Actor | null,

@@ -3,7 +3,7 @@ import { NOTIFICATION_ACTORS_MAX } from '../../contract/limits.ts'
 import { BY_NOTIFICATION, type CommentDocument } from '../../infrastructure/db/collections/comments.ts'
 import { countIn, listIn } from '../../infrastructure/db/expressions.ts'
 import type { Actor } from '../auth/actor.ts'
-import { addToUnread, changeOf } from './add-to-unread.ts'
+import { addToUnread, changeOf, deleteOfUser } from './add-to-unread.ts'
 import type { NotificationsDeps } from './deps.ts'
 
 interface Reply {
@@ -24,14 +24,12 @@ export async function notifyReply(
   session: ClientSession,
 ): Promise<ObjectId | undefined> {
   if (repliedTo.userId.equals(author._id)) return undefined
-  const others = {
-    $filter: { input: listIn('$actors'), cond: { $ne: ['$$this._id', author._id] } },
-  }
+  const others = { $filter: { input: listIn('$actors'), cond: { $ne: ['$$this._id', author._id] } } }
   const { notifications, comments } = deps.db
   const key = `reply:${repliedTo._id.toHexString()}`
   const options = { session, projection: { _id: 1 } }
   const unread = await notifications.findOne({ userId: repliedTo.userId, key, isRead: false }, options)
-  const counted =
+  const earlier =
     unread &&
     (await comments.findOne({ notificationId: unread._id, userId: author._id }, { ...options, hint: BY_NOTIFICATION }))
   const notificationId = unread?._id ?? new ObjectId()
@@ -40,7 +38,7 @@ export async function notifyReply(
     _id: notificationId,
     type: 'comment-reply',
     count: { $add: [countIn('$count'), 1] },
-    actorsCount: { $add: [countIn('$actorsCount'), counted ? 0 : 1] },
+    actorsCount: { $add: [countIn('$actorsCount'), earlier ? 0 : 1] },
     actors: { $slice: [{ $concatArrays: [[replier], others] }, NOTIFICATION_ACTORS_MAX] },
     gameId,
     commentId: _id,
@@ -69,7 +67,8 @@ function findNewestReplies(
 
 /**
  * Removes a hidden or deleted reply from the unread notification that counts it. An empty notification is deleted, a read one
- * stays. Called in the transaction of the change, after the reply has lost its `notificationId`. True when it was unread.
+ * stays. The caller has removed the `notificationId` of the reply in the same transaction.
+ * @returns whether the notification was unread
  */
 export async function takeReplyBack(
   { db }: NotificationsDeps,
@@ -79,13 +78,10 @@ export async function takeReplyBack(
   const { notifications, users } = db
   const unread = await notifications.findOne({ _id: notificationId, isRead: false }, { session })
   if (unread === null) return false
-  const change = { $set: { changeOf: changeOf(unread.userId) }, $inc: { rev: 1 } }
   const replies = await findNewestReplies(db, notificationId, session)
   const [newest] = replies
   if (newest === undefined) {
-    // The deletion alone does not name the user in the change stream.
-    await notifications.updateOne({ _id: notificationId }, change, { session })
-    await notifications.deleteOne({ _id: notificationId }, { session })
+    await deleteOfUser(notifications, { userId: unread.userId, ids: [notificationId] }, session)
     return true
   }
   const authorIds = replies.slice(0, NOTIFICATION_ACTORS_MAX).map(({ userId }) => userId)
@@ -97,7 +93,7 @@ export async function takeReplyBack(
   await notifications.updateOne(
     { _id: notificationId },
     {
-      $set: { ...change.$set, actors, actorsCount: replies.length, commentId: newest._id },
+      $set: { changeOf: changeOf(unread.userId), actors, actorsCount: replies.length, commentId: newest._id },
       $inc: { rev: 1, count: -1 },
     },
     { session },

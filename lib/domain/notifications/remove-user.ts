@@ -2,7 +2,7 @@ import type { ObjectId } from 'mongodb'
 import { changeOf } from './add-to-unread.ts'
 import type { NotificationsDeps } from './deps.ts'
 
-/** Deletes the notifications of a user and removes the user from those of others; one that names nobody else is deleted. */
+/** Deletes the notifications of a user, and those that name no other user. Removes the user from all others. */
 export async function removeUser({ db }: NotificationsDeps, userId: ObjectId): Promise<void> {
   const { notifications } = db
   await notifications.deleteMany({ userId })

@@ -12,7 +12,7 @@ import { readRecords } from './read-records.ts'
 
 const NEWEST = 5
 const REPORTED: Filter<CommentDocument> = { reportsCount: { $gt: 0 } }
-/** Names the count, with which the index begins. */
+/** Held comments. The condition on the count lets the index serve them, because the index begins with the count. */
 const HELD: Filter<CommentDocument> = { heldAt: { $exists: true }, reportsCount: { $gte: 0 } }
 
 function chooseList({ status, held }: ReportsQuery): { filter: Filter<CommentDocument>; sort: Sort } {
@@ -26,11 +26,11 @@ interface Summary {
   reasons: ReportDocument['reason'][]
   firstAt: Date
   newest: ReportDocument[]
-  /** The one that was decided last. */
+  /** The report with the last decision. */
   decided: ReportDocument
 }
 
-/** Sums up the open or the decided reports of some comments. */
+/** Sums up the open or the decided reports of comments, by the id of the comment. */
 async function summarize({ db }: ShowDeps, ids: readonly ObjectId[], { status }: ReportsQuery) {
   const stages = [
     { $match: { commentId: { $in: [...ids] }, outcome: status === 'open' ? null : { $ne: null } } },
@@ -54,7 +54,7 @@ function countReasons(row: CommentRow, reasons: Summary['reasons']): ReportedCom
   return row.heldAt === undefined ? counts : { ...counts, held: 1 }
 }
 
-/** Lists comments with their open or their decided reports, and those that wait for a moderator; most reports first. */
+/** Lists comments with open or decided reports, and comments held for a moderator; most reports first. */
 export async function listReports(deps: ShowDeps, { viewer, ...query }: ReportsQuery & { viewer: SessionUser }) {
   const { comments, games, users } = deps.db
   const { filter, sort } = chooseList(query)
@@ -95,7 +95,9 @@ export async function listReports(deps: ShowDeps, { viewer, ...query }: ReportsQ
       reasons: countReasons(row, reasons),
       count: reasons.length,
       newest: newest.map(({ reporterId, reason, note, at }) => ({
-        ...{ reporter: toPerson(reporterId), reason, note },
+        reporter: toPerson(reporterId),
+        reason,
+        note,
         at: at.toISOString(),
       })),
       firstAt: (firstAt ?? heldAt).toISOString(),

@@ -9,7 +9,7 @@ interface Count {
 
 const countBy = (userId: string, value: string) => ({ $group: { _id: { userId, value }, count: { $sum: 1 } } })
 
-/** Counts the comments of authors by status, and the reports of them by outcome, from indexes alone. */
+/** Counts the comments of authors by status, and the reports of these comments by outcome, from indexes alone. */
 export async function readRecords(
   { db }: { db: Pick<Database, 'comments' | 'reports'> },
   authorIds: readonly ObjectId[],

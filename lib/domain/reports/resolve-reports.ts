@@ -19,20 +19,20 @@ interface Resolution {
   commentId: ObjectId
   status: CommentStatus
   reason?: string | undefined
-  /** The act on all comments of the author that decides. */
+  /** The act on all comments of the author that brings the decision. */
   actId?: ObjectId | undefined
 }
 
 /** The fields of a report that is open. */
 export const OPEN = { outcome: null, by: null, decidedAt: null, decisionReason: null }
 
-const tellingKey = (outcome: ReportOutcome, decidedAt: Date | null) =>
+const notificationKey = (outcome: ReportOutcome, decidedAt: Date | null) =>
   `report:${outcome}:${decidedAt?.toISOString().slice(0, 10)}`
 
 /**
- * Gives the open reports of a comment their outcome and notifies the reporters, in the transaction of the decision. The
- * notifications of a day are one by outcome. Nobody is named, and nobody is notified of an own decision.
- * @returns how many reports were open
+ * Gives the open reports of a comment their outcome and notifies the reporters, in the transaction of the decision. A reporter
+ * gets one notification a day and outcome, which names no admin. A reporter who decides gets none.
+ * @returns the number of open reports
  */
 export async function resolveReports(
   deps: NotificationsDeps & { clock: () => Date; failpoint: Failpoint },
@@ -48,14 +48,17 @@ export async function resolveReports(
   await deps.db.reports.updateMany({ commentId, outcome: null }, change, { session })
   await deps.failpoint('reports:resolved')
   const userIds = reporterIds.filter((id) => !id.equals(actor.user._id))
-  const key = tellingKey(outcome, decidedAt)
+  const key = notificationKey(outcome, decidedAt)
   const fields = { type: 'report-decided', facts: { outcome }, count: { $add: [countIn('$count'), 1] } }
   await addToUnread(deps, { userIds, key, fields }, session)
   await deps.failpoint('reports:notified')
   return reporterIds.length
 }
 
-/** Opens the reports that an undone act has decided, and takes the outcome back from unread notifications. */
+/**
+ * Opens the reports again that an undone act has decided, and removes their outcome from unread notifications.
+ * @returns the reporters
+ */
 export async function reopenReports(
   deps: NotificationsDeps & { failpoint: Failpoint },
   { commentId, actId }: { commentId: ObjectId; actId: ObjectId },
@@ -67,7 +70,7 @@ export async function reopenReports(
   await reports.updateMany({ commentId, actId }, { $set: OPEN, $unset: { actId: 1 } }, { session })
   const operations = decided.flatMap(({ reporterId: userId, decidedAt, by }) => {
     if (by?.equals(userId)) return []
-    const filter = { userId, key: tellingKey('acted-on', decidedAt), isRead: false }
+    const filter = { userId, key: notificationKey('acted-on', decidedAt), isRead: false }
     const update = { $inc: { count: -1, rev: 1 }, $set: { changeOf: changeOf(userId) } }
     return [{ updateOne: { filter, update } }, { deleteOne: { filter: { ...filter, count: { $lt: 1 } } } }]
   })

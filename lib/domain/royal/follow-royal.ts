@@ -8,8 +8,8 @@ import type { RoyalDeps } from './deps.ts'
 type RoyalUser = Pick<UserDocument, '_id' | 'royalGames' | 'rev'>
 
 /**
- * Sends royal lists that others changed to this instance's sockets, as they are read then. A list that is newer than the
- * change is left to its own change.
+ * Sends the present royal lists to this instance's sockets after changes by others. A list that is newer than the change is
+ * sent with its later change.
  */
 export async function followRoyal(deps: Pick<RoyalDeps, 'db' | 'emit' | 'instance'>, changes: readonly Change[]) {
   const { db, emit } = deps

@@ -11,7 +11,7 @@ import { refuseSuspension } from '../auth/session-user.ts'
 import { findUnknownGames } from '../catalogue/existing-games.ts'
 import type { RoyalDeps } from './deps.ts'
 
-/** The owner of a royal list. The role plays no part, because a socket keeps its session for as long as it is connected. */
+/** The owner of a royal list. It has no role, because the session of a socket is read only at the connect. */
 export type ListOwner = Omit<Actor, 'user'> & { user: Pick<Actor['user'], '_id'> }
 
 /** A royal list after a request, and the requested ids that are not in it; all ids in lower case. */
@@ -21,8 +21,8 @@ export interface RoyalList {
 }
 
 /**
- * Runs a request after all earlier ones of the owner's sockets, and sends its event to the other sockets. Each takes its
- * place at its arrival, because a later place would let another socket overtake.
+ * Runs a request after all earlier ones of the owner's sockets, and sends its event to the other sockets. A request joins the
+ * queue before any other work, so that no later request overtakes it.
  */
 function inRoyalTurn(
   deps: Pick<RoyalDeps, 'queue' | 'emit'>,
@@ -38,7 +38,7 @@ function inRoyalTurn(
   return deps.queue.run(`royal:${userId}`, turn, { maxWaitMs: SOCKET_MAX_WAIT_MS, isGone })
 }
 
-/** A list as a change leaves it. */
+/** Computes the list after a change. */
 type Next = (listed: readonly string[]) => readonly string[]
 
 export const withAdded =
@@ -60,11 +60,11 @@ const withMoved =
   }
 
 type StoredList = Pick<UserDocument, '_id' | 'roles' | 'site' | 'suspension'> & {
-  /** The list of the document, of whatever form another program has stored it in. */
+  /** The list as it is stored, by another program perhaps in another form. */
   stored?: unknown
 }
 
-/** @throws DomainError NOT_FOUND when the user is gone */
+/** Reads the list of a user. Every request begins with it. @throws DomainError NOT_FOUND when the user is gone */
 async function findList({ db }: Pick<RoyalDeps, 'db'>, _id: ObjectId) {
   const projection = { stored: '$royalGames', roles: 1, site: 1, suspension: 1 }
   const user = await db.users.findOne<StoredList>({ _id }, { projection })
@@ -73,11 +73,11 @@ async function findList({ db }: Pick<RoyalDeps, 'db'>, _id: ObjectId) {
   return { ...user, listed: listed.map((gameId) => gameId.toHexString()) }
 }
 
-/** Each failed attempt lost to another instance, of which there are few: here requests of one owner wait for one another. */
+/** An attempt fails only when another instance changed the list, because the queue orders the requests of this instance. */
 const ATTEMPTS = 100
 
 /**
- * Changes a royal list, unless it differs from the one that was read: then it begins again. Requested ids that are not
+ * Changes a royal list. When another instance changed it after the read, the change begins again. Requested ids that are not
  * listed afterwards are rejected.
  * @throws DomainError NOT_FOUND when the user is gone, FORBIDDEN for a suspended one
  */
@@ -113,11 +113,7 @@ interface GameIds {
   gameIds: readonly string[]
 }
 
-/**
- * Adds games that are not listed yet, in the order of the request, as many as fit; unknown games are dropped. Cached games
- * are not looked up.
- * @throws DomainError NOT_FOUND when the user is gone
- */
+/** Adds games that are not listed yet, in the order of the request, as many as fit; unknown games are dropped. */
 export const addRoyalGames = (
   deps: RoyalDeps,
   actor: ListOwner,
@@ -130,10 +126,7 @@ export const addRoyalGames = (
     return changeList(deps, actor, { next: withAdded(existing, position), requested })
   })
 
-/**
- * Removes games; ids that are not listed are ignored, and nothing is ever rejected.
- * @throws DomainError NOT_FOUND when the user is gone
- */
+/** Removes games. Ids that are not listed are ignored, and nothing is rejected. */
 export const removeRoyalGames = (deps: RoyalDeps, actor: ListOwner, { gameIds }: GameIds): Promise<RoyalList> =>
   inRoyalTurn(deps, actor, () =>
     changeList(deps, actor, { next: (listed) => listed.filter((id) => !gameIds.includes(id)) }),
@@ -142,7 +135,6 @@ export const removeRoyalGames = (deps: RoyalDeps, actor: ListOwner, { gameIds }:
 /**
  * Replaces the whole list, each id at its first position. Unknown games are dropped, except those that the list holds
  * already, because a game that left the catalogue does not leave the list.
- * @throws DomainError NOT_FOUND when the user is gone
  */
 export const setRoyalGames = (deps: RoyalDeps, actor: ListOwner, { gameIds }: GameIds): Promise<RoyalList> =>
   inRoyalTurn(deps, actor, async () => {
@@ -152,10 +144,7 @@ export const setRoyalGames = (deps: RoyalDeps, actor: ListOwner, { gameIds }: Ga
     return changeList(deps, actor, { next, requested })
   })
 
-/**
- * Puts a listed game before another listed one, or at the end where that is null; a game that is not listed is rejected.
- * @throws DomainError NOT_FOUND when the user is gone
- */
+/** Puts a listed game before another listed one, or at the end. A game that is not listed is rejected. */
 export const moveRoyalGame = (
   deps: RoyalDeps,
   actor: ListOwner,
@@ -163,10 +152,7 @@ export const moveRoyalGame = (
 ): Promise<RoyalList> =>
   inRoyalTurn(deps, actor, () => changeList(deps, actor, { next: withMoved(gameId, before), requested: [gameId] }))
 
-/**
- * Reads the list after all earlier changes of its owner; an account without one has an empty list.
- * @throws DomainError NOT_FOUND when the user is gone
- */
+/** Reads the list after all earlier changes of its owner. */
 export const loadRoyalGames = (deps: RoyalDeps, { user: { _id }, isGone }: ListOwner): Promise<RoyalList> =>
   inRoyalTurn(deps, { user: { _id }, isGone }, async () => {
     const { listed: royalGames } = await findList(deps, _id)

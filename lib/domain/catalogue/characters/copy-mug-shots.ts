@@ -18,7 +18,7 @@ export type PreparedCharacters = Awaited<ReturnType<typeof copyMugShots>>
 
 const CONCURRENCY = 4
 
-/** Derives the id of a character, so that a repetition after a kill finds the character again. */
+/** Derives the id of a character from its name, so that a repetition after a kill finds the character again. */
 const buildCharacterId = (gameId: ObjectId, name: string) =>
   new ObjectId(hashedId(`character ${gameId.toHexString()} ${ignoreCase(name)}`))
 
@@ -60,7 +60,7 @@ export async function copyMugShots(
 
 type DeleteDeps = Pick<CatalogueDeps, 'db'> & { storage: Pick<Storage, 'delete'> }
 
-/** Deletes mug shots of characters that another process created meanwhile; a renamed character keeps its own. */
+/** Deletes mug shots of characters that another process has created. A character that is stored with the id keeps them. */
 export async function deleteUnusedMugShots({ db, storage }: DeleteDeps, superseded: readonly Newcomer[]) {
   const ids = superseded.map(({ _id }) => _id)
   const stored = await mapByIds(db.characters, ids, { _id: 1 })

@@ -6,7 +6,7 @@ import { insertWithSlugs } from '../../names/insert-with-slugs.ts'
 import { buildNameKeys, ignoreCase, stringsIn } from '../../names/normalise-name.ts'
 import type { CatalogueDeps } from '../deps.ts'
 
-/** Derives the keys of a character, which every write of a name stores. */
+/** Derives the keys of a character from its names. Every write of a name stores them. */
 export function buildCharacterKeys({ name, akas }: Pick<CharacterDocument, 'name' | 'akas'>) {
   return {
     ...buildNameKeys({ name, alternatives: akas }),
@@ -23,7 +23,7 @@ export type NewCharacter = Omit<
 }
 
 /**
- * Inserts characters with their derived keys and a slug each.
+ * Inserts characters with their derived keys and slugs.
  * @throws MongoServerError 11000 when another character has one of the ids
  */
 export async function insertCharacters(

@@ -46,7 +46,7 @@ function isNamesake({ name, akas }: CharacterFacts, stored: Namesake): boolean {
 const listAllGames = (candidates: readonly Candidate[]): ObjectId[] =>
   distinctIds(candidates.flatMap(({ namesakes }) => namesakes.flatMap(listGames)))
 
-/** Finds the source's ids of the namesakes' games, by our ids, for games in which the source has the characters. */
+/** Finds the source's ids of those games of namesakes in which the source has a character, by the ids of the catalogue. */
 async function findSourceIds(
   { db }: Pick<CatalogueDeps, 'db'>,
   candidates: readonly Candidate[],
@@ -65,7 +65,7 @@ async function findSourceIds(
   return new Map(rows.map(({ _id, igdb }) => [toHex(_id), igdb.gameId]))
 }
 
-/** Finds the games that share a world with this one: related games, and games of namesakes in the same franchise. */
+/** Finds the games of the same series: related games, and those games of namesakes that share a franchise. */
 async function findSeries(
   { db }: Pick<CatalogueDeps, 'db'>,
   candidates: readonly Candidate[],
@@ -86,9 +86,9 @@ async function findSeries(
 }
 
 /**
- * Finds the stored characters that are the same as characters of a source: equal names, as a whole string in any case, and
- * a game in common: this one, another that the source names, or one of the same world. A name alone proves nothing, except
- * for a character without any game.
+ * Finds the stored characters that are the same as characters of a source. A whole name is equal in any case, and both have a
+ * game in common: this game, another one that the source names, or one of the same series. A stored character without any
+ * game needs only the name.
  * @returns the ids, by the source's names
  */
 export async function matchSourceCharacters(

@@ -25,8 +25,8 @@ async function addGame({ db }: WriteDeps, ids: ObjectId[], { gameId, session }: 
 }
 
 /**
- * Writes the characters of an entry in a transaction: characters that the catalogue has, also since they were prepared, are
- * given the game and listed as linked; the others are created.
+ * Writes the characters of an entry in a transaction. Characters that the catalogue has, perhaps only since the preparation,
+ * get the game and are answered as `linked`; the others are created.
  */
 export async function writeSourceCharacters(deps: WriteDeps, input: WriteInput) {
   const { gameId, prepared, session } = input

@@ -17,13 +17,13 @@ interface CopySourceImageInput extends CopyOptions {
   link: string
   folder: Folder
   entityId: ObjectId
-  /** Images that the entity has already; they are not downloaded again. */
+  /** The keys of the entity's images, which are not downloaded again. */
   stored?: ReadonlySet<string>
 }
 
 /**
- * Copies an image of a source into the storage under a key that is the same each time, or under a new one that is noted.
- * @returns its key; null when the link is no usable image
+ * Copies an image of a source into the storage: under a new key with `recordKey`, else under the same key each time.
+ * @returns the key; null when the link leads to no usable image
  * @throws StorageError, or the signal's reason
  */
 export async function copySourceImage(

@@ -58,7 +58,7 @@ function toFields({ id, game }: SourceEntry, toPlatformIds: PlatformFinder, rela
   })
   const multiplayer_modes = multiplayerModes.flatMap(({ platform, flags }): Record<string, unknown>[] => {
     if (platform === undefined) return [flags]
-    // A mode of a platform that the catalogue lacks must not read as a mode of all platforms.
+    // A mode without a platform is one of all platforms, so a mode of a missing platform is left out.
     const [platformId] = toPlatformIds([platform])
     return platformId === undefined ? [] : [{ ...flags, platformId }]
   })
@@ -76,8 +76,8 @@ function toFields({ id, game }: SourceEntry, toPlatformIds: PlatformFinder, rela
 }
 
 /**
- * Turns up to 100 entries of one source into fields of the catalogue, with one query for the platforms of all and one
- * for their related games. A reference that the catalogue does not know is left out.
+ * Converts up to 100 entries of one source to fields of the catalogue, with one query for the platforms of all entries and
+ * one for their related games. The result lacks references that the catalogue does not have.
  */
 export async function resolveEntries(deps: EntriesDeps, entries: readonly SourceEntry[]): Promise<ResolvedEntry[]> {
   const [first] = entries

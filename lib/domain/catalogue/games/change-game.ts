@@ -10,7 +10,7 @@ export interface GameChanges {
   $unset?: readonly Exclude<keyof GameFields, 'name'>[]
 }
 
-/** Always later than the stored time, even for two changes in one millisecond or after the clock went back. */
+/** A time later than the stored one, even for two changes in one millisecond or after the clock went back. */
 const NEXT_UPDATED_AT = {
   $max: ['$$NOW', { $cond: [{ $eq: [{ $type: '$updatedAt' }, 'date'] }, { $add: ['$updatedAt', 1] }, null] }],
 }
@@ -30,8 +30,8 @@ function toUpdate(game: GameDocument, { $set = {}, $unset = [] }: GameChanges): 
 }
 
 /**
- * Changes a game by the result of `compute` for the game as stored, and keeps its derived keys right. Null writes nothing.
- * @returns the game as it is stored then; null when it is gone
+ * Changes a game and its derived keys. `compute` reads the stored game and answers the changes; null changes nothing.
+ * @returns the stored game after the change; null when it is gone
  */
 export async function changeGame(
   { db }: Pick<CatalogueDeps, 'db'>,

@@ -33,8 +33,8 @@ function listWantedImages({ source, images }: ResolvedEntry, game: StoredImages 
 }
 
 /**
- * Copies the images that an entry of a source gives to a game into the storage, under keys that are the same each time.
- * Images that the game has already are not read again, and links that cannot be copied are left out.
+ * Copies the images of an entry into the storage that the source may write to a game. Images that the game has are not read
+ * again. A link without a usable image is one of `failedImages`.
  * @throws StorageError, or the signal's reason
  */
 export async function copyEntryImages(

@@ -7,8 +7,8 @@ import type { GameFields } from './change-game.ts'
 import { listAchievements, listLinkedIds } from './linked-ids.ts'
 
 /**
- * `all` writes every field that the source may write, `uncurated` those of them that no approval has written, and `link` only
- * the part that links the entry.
+ * The fields that an entry writes: with `all` every field that its source may write, with `uncurated` those of them that no
+ * approval has written, with `link` only the part that links the entry.
  */
 export type Writes = 'all' | 'uncurated' | 'link'
 
@@ -36,7 +36,7 @@ export function mayWrite(
   return writes !== 'none' && isEmpty(stored)
 }
 
-/** Relations are written one by one, so that those unknown to the source stay. A game is never related to itself. */
+/** Selects the fields to write. Each relation is a field, so that the others stay. A game is never related to itself. */
 function fieldsFor(game: GameFacts | null, { source, fields }: ResolvedEntry, writes: Writes): GameFields {
   if (game === null) return fields
   function select(values: object, stored: object, path = '') {
@@ -82,9 +82,9 @@ function partFor(game: GameFacts | null, resolved: ResolvedEntry, writes: Writes
 }
 
 /**
- * The fields that an entry of a source writes to a game, or to a new one (null). IGDB writes every field that it knows, but
- * only empty fields of a game made by hand; VNDB only empty fields; HLTB and RetroAchievements nothing but their own part,
- * which each source always writes.
+ * Computes the fields that an entry of a source writes to a game, or to a new one (null). Each source writes its part. Besides
+ * it, IGDB writes every field that it has, but only empty fields of a game made by hand; VNDB writes only empty fields; HLTB
+ * and RetroAchievements write no others.
  */
 export function entryChanges(game: GameFacts | null, resolved: ResolvedEntry, writes: Writes = 'all'): GameFields {
   return { ...(writes !== 'link' && fieldsFor(game, resolved, writes)), ...partFor(game, resolved, writes) }

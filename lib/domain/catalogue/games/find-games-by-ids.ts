@@ -6,7 +6,7 @@ import { toContract, withTimes } from '#lib/infrastructure/db/to-contract'
 import type { CatalogueDeps } from '../deps.ts'
 import { GAME_ROW_FIELDS, type StoredGameRow, toGameRow } from './to-wire.ts'
 
-/** Finds games by their ids, each once, in the requested order; unknown ids are left out. */
+/** Finds games by their ids in the requested order, without repetitions and unknown ids. */
 export async function findGamesByIds(deps: Pick<CatalogueDeps, 'db' | 'storage'>, { ids }: { ids: readonly string[] }) {
   const distinct = [...new Set(ids)].map((id) => new ObjectId(id))
   const rows = await findByIds<StoredGameRow & Pick<GameDocument, 'platformIds' | 'createdAt' | 'updatedAt'>>(

@@ -31,7 +31,7 @@ export function buildGameKeys(game: KeyFacts): GameKeys {
   }
 }
 
-/** The fields of a game that a writer gives; all others are derived. */
+/** The fields of a game that a writer sets. The service derives all others. */
 export type GameValues = Omit<GameDocument, '_id' | 'slug' | 'createdAt' | 'updatedAt' | keyof NameKeys>
 
 export type NewGame = GameValues & {
@@ -40,7 +40,7 @@ export type NewGame = GameValues & {
 }
 
 /**
- * Inserts a game with its derived keys and a slug of its own; a type that is not given is `Main Game`.
+ * Inserts a game with its derived keys and a slug. The type is `Main Game` by default.
  * @throws MongoServerError 11000 when another game has the id, the IGDB id or the VNDB id
  */
 export async function insertGame(
@@ -52,6 +52,6 @@ export async function insertGame(
   const game = { _id, name, type: 'Main Game', ...withoutEmpty(fields) }
   const keyed = { ...game, ...buildGameKeys(game), createdAt: now, updatedAt: now }
   const [inserted] = await insertWithSlugs<GameDocument>(db.games, [keyed], session)
-  if (inserted === undefined) throw new Error('each document gets a slug')
+  if (inserted === undefined) throw new Error('the insert of a game answers the game')
   return inserted
 }

@@ -11,7 +11,7 @@ export const listAchievements = ({ retroachievements }: Pick<GameDocument, 'retr
 
 interface StoredLink {
   path: string
-  /** The id as it is stored, of one as in `conflicts.externalId`. */
+  /** Converts an id as in `conflicts.externalId` to the stored one. */
   toStored(id: string): number | string
   list(game: Linked): readonly unknown[]
 }
@@ -27,7 +27,7 @@ const STORED_LINKS: Record<Source, StoredLink> = {
   },
 }
 
-/** Lists the entries of a source that a game is linked to, as in `conflicts.externalId`; several when each console has one. */
+/** Lists the linked entries of a source, by ids as in `conflicts.externalId`. A game may have several of RetroAchievements. */
 export const listLinkedIds = (game: Linked, source: Source): string[] =>
   STORED_LINKS[source].list(game).flatMap((id) => (typeof id === 'number' || typeof id === 'string' ? String(id) : []))
 
@@ -46,7 +46,7 @@ export const findOtherLink = (game: Linked, { source, id }: { source: Source; id
     ? listLinkedIds(game, source).find((linked) => linked !== id)
     : undefined
 
-/** True when a game may be linked to entries of a source: some leave games that VNDB alone knows. */
+/** True when a game may be linked to entries of a source. Some sources link no game whose only link is one to VNDB. */
 export const isLinkable = (game: Linked, source: Source): boolean =>
   SOURCE_POLICIES[source].linksVndbGames ||
   listLinkedIds(game, 'vndb').length === 0 ||
@@ -65,7 +65,7 @@ export interface SourceId {
   id: string
 }
 
-/** Finds the game that is linked to an entry of a source; the oldest where the source lets several be. */
+/** Finds the game that is linked to an entry of a source, the oldest when there are several. */
 export async function findLinkedGame(
   { db }: Pick<CatalogueDeps, 'db'>,
   { source, id, session }: SourceId & { session?: ClientSession | undefined },

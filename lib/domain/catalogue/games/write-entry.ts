@@ -9,7 +9,7 @@ import { listAchievements, listLinkedIds, type SourceId } from './linked-ids.ts'
 
 interface EntryWrite {
   gameId: ObjectId
-  /** Entry whose fields hold the keys of its copied images. */
+  /** An entry with the keys of its copied images in its fields. */
   resolved: ResolvedEntry
   session: ClientSession
 }
@@ -22,12 +22,13 @@ export async function linkEntry(
   await changeGame(deps, gameId, (game) => ({ $set: entryChanges(game, resolved, writes) }), { session })
 }
 
+/** Creates the game of an entry. */
 export async function createGame(deps: Pick<CatalogueDeps, 'db' | 'clock'>, { gameId, resolved, session }: EntryWrite) {
   const fields = { ...entryChanges(null, resolved), name: resolved.fields.name }
   await insertGame(deps, { ...fields, _id: gameId }, { session })
 }
 
-/** Removes the entry of a source from a game. Does nothing where the game is not linked to it any more. */
+/** Removes the entry of a source from a game. A game without this link stays as it is. */
 export async function unlinkEntry(
   deps: Pick<CatalogueDeps, 'db'>,
   { gameId, source, id, session }: Pick<EntryWrite, 'gameId' | 'session'> & SourceId,

@@ -1,33 +1,22 @@
 import { type Document, type Filter, ObjectId } from 'mongodb'
 import { chunk } from '#lib/base/values/chunk'
 import { distinctIds } from '#lib/base/values/distinct-ids'
-import type { Failpoint } from '#lib/infrastructure/concurrency/failpoint'
 import type { Database, FeedConnection } from '#lib/infrastructure/db/connect'
 import { changedPaths } from '#lib/infrastructure/events/change'
 import { HistoryLost, readChanges } from '#lib/infrastructure/events/read-changes'
 import { IMPORT_INSTANCE, sentByInstance } from '#lib/infrastructure/events/sent-by'
 import { createJob, type Job } from '#lib/infrastructure/jobs/create-job'
 import type { Logger } from '#lib/infrastructure/observability/log'
-import {
-  completeKeys,
-  createKinds,
-  FACT_FIELDS,
-  KEYS_BATCH,
-  type Keyable,
-  type Kind,
-  pace,
-  readFacts,
-  writeKeys,
-} from './make-keys.ts'
+import { completeKeys, createKinds, FACT_FIELDS, KEYS_BATCH, type Keyable, type Kind, makeBatch } from './make-keys.ts'
 
 const NAME = 'catalogue/keys'
 /** A lease and a pause are shorter together than the 5 s within which another instance continues. */
 const LEASE_MS = 2_500
 const PAUSE_MS = 750
-/** The stored position moves after changes, and at this interval without any, so that it stays in the history. */
+/** The interval at which the stored position moves without changes, so that it does not leave the history. */
 const MOVED_EVERY_MS = 10_000
 
-/** Selects the changes by which keys may become wrong. A change that brings the key of a name has made the others, too. */
+/** Selects the changes after which keys may be wrong. A change that writes `nameKey` has written the other keys, too. */
 const PIPELINE: Document[] = [
   {
     $match: {
@@ -57,34 +46,28 @@ const PIPELINE: Document[] = [
 interface KeysDeps {
   db: Database
   log: Logger
-  failpoint: Failpoint
 }
 
-async function makeKeysByIds<D extends Keyable>({ failpoint }: KeysDeps, kind: Kind<D>, ids: readonly ObjectId[]) {
-  let made = 0
+async function makeKeysByIds<D extends Keyable>(kind: Kind<D>, ids: readonly ObjectId[]): Promise<number> {
+  let total = 0
   for (const some of chunk(ids, KEYS_BATCH)) {
     // Every document has an `_id`.
-    const filter = { _id: { $in: some } } as Filter<D>
-    made += await pace(async () => {
-      const documents = await readFacts(kind, filter)
-      await failpoint('keys:read')
-      return (await writeKeys(kind, documents)).made
-    })
-    await failpoint('keys:written')
+    const { made } = await makeBatch(kind, { _id: { $in: some } } as Filter<D>)
+    total += made
   }
-  return made
+  return total
 }
 
 async function followChanges(deps: KeysDeps, changes: readonly Document[]): Promise<void> {
   const kinds = createKinds(deps.db)
   const idsIn = (name: string) =>
     distinctIds(changes.flatMap(({ collection, id }) => (collection === name && id instanceof ObjectId ? [id] : [])))
-  const games = await makeKeysByIds(deps, kinds.games, idsIn('games'))
-  const characters = await makeKeysByIds(deps, kinds.characters, idsIn('characters'))
+  const games = await makeKeysByIds(kinds.games, idsIn('games'))
+  const characters = await makeKeysByIds(kinds.characters, idsIn('characters'))
   if (games + characters > 0) deps.log.info({ games, characters }, 'keys made of what another program stored')
 }
 
-/** Makes the keys that the stream did not bring: of documents without any or, where changes were missed, of all. */
+/** Makes the keys of documents that the stream does not bring: those without keys, or all documents after missed changes. */
 async function makeMissing({ db, log }: KeysDeps, isAllDue: boolean, signal: AbortSignal): Promise<void> {
   const made = await completeKeys(db, { isAll: isAllDue, signal })
   if (isAllDue && !signal.aborted) await db.positions.updateOne({ _id: NAME }, { $unset: { isAllDue: 1 } })
@@ -100,7 +83,7 @@ async function follow(deps: KeysDeps, connection: FeedConnection, signal: AbortS
   let failure: unknown
   try {
     for await (const batch of readChanges(connection, { pipeline: PIPELINE, token })) {
-      // Begins once the stream is open, so that nothing is stored between the two.
+      // Begins once the stream is open, so that it misses no document between the two.
       missing ??= makeMissing(deps, isAllDue, AbortSignal.any([signal, ended.signal])).catch((error: unknown) => {
         failure = error
       })
@@ -118,8 +101,8 @@ async function follow(deps: KeysDeps, connection: FeedConnection, signal: AbortS
 }
 
 /**
- * Creates the job that makes the keys of games and characters that another program inserts, replaces or renames. It reads
- * the change stream from where the last instance stopped. Repeating a change is harmless, and several jobs at once are, too.
+ * Creates the job that makes the keys of games and characters that another program inserts, replaces or renames. The job reads
+ * the change stream from the position where the last instance stopped. Repeated changes and several jobs at once do no harm.
  */
 export const createKeysJob = (deps: KeysDeps): Job =>
   createJob(deps, {

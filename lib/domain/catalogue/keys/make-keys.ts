@@ -18,7 +18,7 @@ import { isDatabaseUnreachable } from '#lib/infrastructure/db/is-database-unreac
 import { buildCharacterKeys } from '../characters/insert-characters.ts'
 import { buildGameKeys } from '../games/insert-game.ts'
 
-/** Documents that are read and written at once. */
+/** The number of documents in one read and one write. */
 export const KEYS_BATCH = 50
 
 export type Keyable = GameDocument | CharacterDocument
@@ -59,22 +59,22 @@ export const FACT_FIELDS = ['name', 'alternative_names', 'companies', 'first_rel
 
 type Keyed<D> = D & { _id: ObjectId; facts: D }
 
-/** Reads what the keys of some documents are derived from, and their keys. */
+/** Reads the keys of documents, and the fields that they are derived from. */
 export async function readFacts<D extends Keyable>(
   { collection, facts }: Kind<D>,
   filter: Filter<D>,
   options: FindOptions = {},
 ): Promise<Keyed<D>[]> {
   const derived = Object.fromEntries(DERIVED.map((field) => [field, 1]))
-  // `$mergeObjects` makes it the expression of the filter below, and no path of a projection.
+  // With `$mergeObjects` the value is computed by the same expression as in the filter of `writeKeys`.
   const projection = { ...derived, facts: { $mergeObjects: [facts] } }
   return await collection.find<Keyed<D>>(filter, { limit: KEYS_BATCH, ...options, projection }).toArray()
 }
 
 /**
- * Writes the keys of documents that have none or others, each only while the document says what the keys were made of:
- * never the keys of an older name.
- * @returns how many were written, and how many the database refused, for example by a validation rule of the collection
+ * Writes the keys of documents that lack them or have others. A document that has changed since the read is left alone, so
+ * it never gets the keys of an older name.
+ * @returns the number of documents written, and of those that the database refused, for example by a validation rule
  */
 export async function writeKeys<D extends Keyable>(
   { collection, facts, buildKeys }: Kind<D>,
@@ -99,15 +99,16 @@ export async function writeKeys<D extends Keyable>(
   }
 }
 
-/** The part of the time of a batch. */
-const REST = 1 / 2
+/** The length of the pause after a batch, as a part of the time of the batch. */
+const PAUSE = 1 / 2
 
-/** Rests a while after a batch of work, so that a bulk leaves the machine to the requests of others. */
-export async function pace<T>(work: () => Promise<T>): Promise<T> {
+/** Makes the keys of one batch of documents, then pauses, so that many batches leave the machine to requests. */
+export async function makeBatch<D extends Keyable>(kind: Kind<D>, filter: Filter<D>, options: FindOptions = {}) {
   const startedAt = performance.now()
-  const result = await work()
-  await sleep((performance.now() - startedAt) * REST)
-  return result
+  const documents = await readFacts(kind, filter, options)
+  const written = await writeKeys(kind, documents)
+  await sleep((performance.now() - startedAt) * PAUSE)
+  return { documents, ...written }
 }
 
 const FIRST_ID = new ObjectId('0'.repeat(24))
@@ -131,13 +132,12 @@ async function completeKind<D extends Keyable>(
     // Both fields belong to every kind. Readers leave out a document with another id.
     const filter = (isAll ? { _id: { $gt: after } } : { nameKey: null, _id: { $gte: FIRST_ID } }) as Filter<D>
     const options = isAll ? { sort: { _id: 1 as const } } : { skip: passedOver, hint: BY_NAME_KEY }
-    const documents = await readFacts(kind, filter, options)
+    const { documents, made, refused } = await makeBatch(kind, filter, options)
     const last = documents.at(-1)
     if (last === undefined) break
-    const { made, refused } = await pace(() => writeKeys(kind, documents))
     changed += made
     read += documents.length
-    // A batch without any success would come again: the change stream brings what others changed meanwhile.
+    // A batch without any success would be read again. The change stream brings the documents that changed since the read.
     passedOver += made === 0 ? documents.length : refused
     after = last._id
     onBatch(read)
@@ -146,9 +146,9 @@ async function completeKind<D extends Keyable>(
 }
 
 /**
- * Adds the derived keys to games and characters that another program stored without them, or writes all that differ. A later
- * call completes the work of a killed process. With nothing to do it reads two index ranges.
- * @returns how many were written
+ * Adds the derived keys to games and characters that another program stored without them; with `isAll` it corrects all keys.
+ * A later call completes the work of a killed process. Without missing keys a call reads two ranges of indexes.
+ * @returns the number of documents written
  */
 export async function completeKeys(db: KeysDb, options: Options = {}) {
   const { games, characters } = createKinds(db)

@@ -5,12 +5,12 @@ import { ANY_CASE } from '#lib/infrastructure/db/collections/users'
 import type { CatalogueDeps } from '../deps.ts'
 
 type Key = string | number
-/** Finds the platforms of the catalogue, those that it knows. */
+/** Converts keys of a source to platforms of the catalogue, without those that the catalogue lacks. */
 export type PlatformFinder = (keys: readonly Key[]) => ObjectId[]
 
 const inAnyCase = (key: Key) => String(key).toLowerCase()
 
-/** Reads the platforms that entries name, with one query: by the source's ids, or by names where the source gives no ids. */
+/** Reads the platforms of entries with one query: by the source's ids, or by names when the source has no ids. */
 export async function findPlatforms(
   { db }: { db: Pick<CatalogueDeps['db'], 'platforms'> },
   source: Source,

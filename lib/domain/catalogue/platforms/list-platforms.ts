@@ -3,7 +3,7 @@ import { ANY_CASE } from '#lib/infrastructure/db/collections/users'
 import type { Database } from '#lib/infrastructure/db/connect'
 import { toContract } from '#lib/infrastructure/db/to-contract'
 
-/** Lists all platforms by name, whatever the case of its letters. */
+/** Lists all platforms by name, in any case. */
 export async function listPlatforms({ db }: { db: Pick<Database, 'platforms'> }): Promise<Platforms> {
   const stored = await db.platforms
     .find({}, { collation: { ...ANY_CASE } })

@@ -40,7 +40,7 @@ const isWithin = (a: Company, b: Company) =>
   (a.joined.length >= LEAST_BEGINNING && b.joined.startsWith(a.joined)) ||
   (a.joined.length > 1 && a.joined === b.initials)
 
-/** True when one name may abbreviate the other: `KCET` is a part of Konami. */
+/** True when one name may abbreviate the other: `KCET` belongs to Konami. */
 const mayBeShort = (a: Company, b: Company) => ABBREVIATION.test(a.name) && b.initials.startsWith(a.joined[0] ?? '-')
 
 function compareCompany(a: Company, b: Company): number {
@@ -51,8 +51,7 @@ function compareCompany(a: Company, b: Company): number {
   return mayBeShort(a, b) || mayBeShort(b, a) ? COMPANY_SIGNALS.abbreviated : COMPANY_SIGNALS.other
 }
 
-export const readCompanies = (names: unknown): Company[] =>
-  stringsIn(Array.isArray(names) ? names.slice(0, MAX_COMPANIES) : names).map(readCompany)
+export const readCompanies = (names: unknown): Company[] => stringsIn(names, MAX_COMPANIES).map(readCompany)
 
 export const companyWords = (companies: readonly Company[]) => new Set(companies.flatMap(({ words }) => words))
 

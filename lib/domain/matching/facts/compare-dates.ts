@@ -1,7 +1,8 @@
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
 import { DATE_SIGNALS } from '../weights.ts'
 
-const YEAR_SECONDS = 365.25 * 86_400
+const DAY_SECONDS = 86_400
+const YEAR_SECONDS = 365.25 * DAY_SECONDS
 
 /** The first and the last possible moment of a release, in Unix seconds. */
 export interface Moment {
@@ -23,7 +24,7 @@ export function readReleased(released: string | null | undefined): Moment | null
 
 const MAX_RELEASES = 100
 
-/** Lists all releases of a game. The year in its title stands in for unknown ones. */
+/** Lists the releases of a game. The year in its title replaces unknown dates. */
 export function listReleases(game: Pick<GameDocument, 'first_release' | 'release_dates'>, titleYear: number | null) {
   const dates = Array.isArray(game.release_dates)
     ? game.release_dates.slice(0, MAX_RELEASES).map((release) => release?.date)
@@ -39,22 +40,23 @@ export const toYear = (seconds: number) => new Date(seconds * 1000).getUTCFullYe
 export const isAfterFirst = (subject: Moment | null, releases: readonly number[]) =>
   subject !== null && releases.some((release) => release < subject.from)
 
-/** Compares the years of releases; null when either is unknown. */
+/** Counts the years between a moment and a release. December and January are neighbours, although their years differ. */
+function countYears({ from, to }: Moment, release: number): number {
+  const calendarYears = Math.max(toYear(from) - toYear(release), toYear(release) - toYear(to), 0)
+  const passedYears = Math.ceil(Math.max(from - release, release - to, 0) / YEAR_SECONDS)
+  return Math.min(calendarYears, passedYears)
+}
+
+/** Compares the dates of a subject and of the nearest release of a game; null when either is unknown. */
 export function compareDates(subject: Moment | null, releases: readonly number[]): number | null {
   if (subject === null || releases.length === 0) return null
-  // The catalogue stores the first of the month or year for an unknown day.
-  const isDay = subject.from === subject.to && releases.every((release) => new Date(release * 1000).getUTCDate() > 1)
-  const [first, last] = [toYear(subject.from), toYear(subject.to)]
-  const years = Math.min(
-    ...releases.map((release) => {
-      const years = Math.max(first - toYear(release), toYear(release) - last, 0)
-      // December and January are neighbours.
-      return Math.min(years, Math.ceil(Math.max(subject.from - release, release - subject.to, 0) / YEAR_SECONDS))
-    }),
-  )
-  if (subject.from === subject.to && releases.some((release) => Math.abs(release - subject.from) <= 86_400))
+  const isDayKnown = subject.from === subject.to
+  if (isDayKnown && releases.some((release) => Math.abs(release - subject.from) <= DAY_SECONDS))
     return DATE_SIGNALS.sameDay
-  if (years === 0) return isDay ? DATE_SIGNALS.otherDay : DATE_SIGNALS.sameYear
+  // The catalogue stores the first of the month or year for an unknown day.
+  const areDaysKnown = isDayKnown && releases.every((release) => new Date(release * 1000).getUTCDate() > 1)
+  const years = Math.min(...releases.map((release) => countYears(subject, release)))
+  if (years === 0) return areDaysKnown ? DATE_SIGNALS.otherDay : DATE_SIGNALS.sameYear
   if (years === 1) return DATE_SIGNALS.oneYear
   if (years === 2) return DATE_SIGNALS.twoYears
   if (years <= 4) return DATE_SIGNALS.fourYears

@@ -36,8 +36,7 @@ export function comparePlatforms(
 
 const MAX_GENRES = 20
 
-export const readGenres = (list: unknown): ReadonlySet<string> =>
-  new Set(stringsIn(Array.isArray(list) ? list.slice(0, MAX_GENRES) : list).map(normalise))
+export const readGenres = (list: unknown): ReadonlySet<string> => new Set(stringsIn(list, MAX_GENRES).map(normalise))
 
 const COMMON_WORDS = new Set(
   `about after again against also among been before being between both character characters could each ever every
@@ -49,7 +48,7 @@ const COMMON_WORDS = new Set(
 const MAX_TEXT = 3_000
 const WORD = /[\p{L}\p{N}]{4,}/gu
 
-/** Reads the words of a description that are not common. */
+/** Reads the words of a description, without common words. */
 export function readDescription(text: unknown): ReadonlySet<string> {
   if (typeof text !== 'string') return new Set()
   const words = text.slice(0, MAX_TEXT).toLowerCase().normalize('NFKC').match(WORD) ?? []

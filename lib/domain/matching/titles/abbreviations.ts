@@ -10,14 +10,14 @@ import type { Abbreviating } from './word-similarity.ts'
 export const EITHER: Abbreviating = { left: true, right: true }
 const NEITHER: Abbreviating = { left: false, right: false }
 
-/** Matches figures of any class: the 1 of `PS1` belongs to a platform. */
+/** Matches any figures, also those in the name of a platform: the 1 of `PS1`. */
 const FIGURES = /^\d+$/
 const SHORTEST = 3
 
 const isWord = (token: TitleToken) => isDistinctive(token) && !FIGURES.test(token.text)
 
-/** Rewrites a title without some tokens, with numbers at its end. */
-function rewritten(form: TitleForm, without: readonly TitleToken[], numbers: readonly TitleToken[]): TitleForm {
+/** Rewrites a title without some tokens, and with numbers at its end. */
+function rewrite(form: TitleForm, without: readonly TitleToken[], numbers: readonly TitleToken[]): TitleForm {
   const kept = form.tokens.filter((token) => !without.includes(token))
   const parts = [...new Set(kept.map(({ part }) => part))]
   const tokens = [
@@ -31,7 +31,7 @@ function rewritten(form: TitleForm, without: readonly TitleToken[], numbers: rea
 export const isWithin = (form: TitleForm, other: TitleForm, budget: StepBudget) =>
   !alignTitles(form.tokens, other.tokens, { shortened: EITHER, budget }).left.some(isDistinctive)
 
-/** Spells out an abbreviation by another name of the game: `GoW 2` as `God of War II`. Null when no name explains it. */
+/** Writes out an abbreviation by another name of the same side: `GoW 2` as `God of War II`. Null when no name explains it. */
 function spellOut(form: TitleForm, names: readonly TitleForm[], budget: StepBudget): TitleForm | null {
   for (const name of names) {
     if (budget.isSpent) return null
@@ -39,14 +39,14 @@ function spellOut(form: TitleForm, names: readonly TitleForm[], budget: StepBudg
     const { left, right } = alignTitles(form.tokens, name.tokens, { shortened: EITHER, budget })
     if (left.some(isWord)) continue
     const plain = alignTitles(form.tokens, name.tokens, { shortened: NEITHER, budget })
-    if (plain.left.some(isWord)) return rewritten(name, right, left.filter(isDistinctive))
+    if (plain.left.some(isWord)) return rewrite(name, right, left.filter(isDistinctive))
   }
   return null
 }
 
 export type SideNames = ReturnType<typeof createSideNames>
 
-/** Spells out each name once, however many names it is compared with. */
+/** Caches the full form of each name, because a name is compared with many. */
 export function createSideNames(forms: readonly TitleForm[], budget: StepBudget) {
   const written = new Map<TitleForm, TitleForm | null>()
   return {
@@ -69,7 +69,7 @@ interface Named {
 
 const CAPITALS = /\p{Lu}.*\p{Lu}/u
 
-/** True when initials are seldom chance: in a name of several words, or in a main name of three and more letters. */
+/** True when initials rarely agree by chance: in a name of several words, or in a main name of at least three letters. */
 function isSure({ form, names }: Named): boolean {
   const words = form.tokens.filter(isWord)
   const [word] = words
@@ -84,15 +84,16 @@ const LEAST = 0.4
 const STEPS_OF_NAMES = 40
 
 /**
- * Corrects the signal of two names by the full forms of abbreviations that other names of their side explain: `GoW` of
- * God of War is no Gears of War. `form` is the compared form of the right side: the name, or its `full` form.
+ * Corrects the signal of two names by their full forms, where other names of their side explain an abbreviation: the `GoW`
+ * of God of War is no Gears of War.
+ * @returns the signal, the form of the right name that gave it, and the full form of the right name
  */
 export function compareNames(left: Named, right: Named, signal: number, circumstances: Circumstances) {
   if (signal < LEAST) return { signal, form: right.form, full: right.form }
   circumstances.budget.spend(STEPS_OF_NAMES)
-  const [mine, theirs] = [left, right].map(({ form, names }) => names.spellOut(form))
-  const full = theirs ?? right.form
-  // People write `gow`, the catalogue `GoW`: its `Doom` is a word.
+  const [fullLeft, fullRight] = [left.names.spellOut(left.form), right.names.spellOut(right.form)]
+  const full = fullRight ?? right.form
+  // The catalogue writes initials in capitals (`GoW`), so its `Doom` is a word. People write `gow`, too.
   const sure = { left: isSure(left), right: isSure(right) && CAPITALS.test(right.form.title) }
   const compare = (a: TitleForm, b: TitleForm, mayShorten: Abbreviating) => {
     const shortened = { left: mayShorten.left && sure.left, right: mayShorten.right && sure.right }
@@ -101,7 +102,8 @@ export function compareNames(left: Named, right: Named, signal: number, circumst
     const most = compareTitles(a, b, { ...circumstances, shortened: mayShorten })
     return Math.max(least, most * TITLE_SIGNALS.unknownInitials)
   }
-  const spelled = compare(mine ?? left.form, full, EITHER)
-  const asWritten = !mine === !theirs ? 0 : compare(left.form, right.form, { left: !mine, right: !theirs })
+  const unexplained = { left: fullLeft === null, right: fullRight === null }
+  const spelled = compare(fullLeft ?? left.form, full, EITHER)
+  const asWritten = unexplained.left === unexplained.right ? 0 : compare(left.form, right.form, unexplained)
   return asWritten >= spelled ? { signal: asWritten, form: right.form, full } : { signal: spelled, form: full, full }
 }

@@ -28,7 +28,7 @@ export interface AlignOptions {
   budget: StepBudget
 }
 
-/** Takes words of both sides that agree, or skips one of one side at a similarity of 0. */
+/** Takes words of both sides that agree, or skips one word of one side, with a similarity of 0. */
 interface Step {
   takeLeft: number
   takeRight: number
@@ -38,7 +38,7 @@ interface Step {
 const SKIP_LEFT: Step = { takeLeft: 1, takeRight: 0, similarity: 0 }
 const SKIP_RIGHT: Step = { takeLeft: 0, takeRight: 1, similarity: 0 }
 
-const isShort = ({ text, kind }: TitleToken) => kind === 'word' && text.length >= 2 && text.length <= 7
+const mayBeInitials = ({ text, kind }: TitleToken) => kind === 'word' && text.length >= 2 && text.length <= 7
 
 /** True when the tokens may give initials: they lie in one part, or begin at the start of one. */
 const isRun = (many: Tokens, at: number, count: number) =>
@@ -59,7 +59,7 @@ function ratePieces(word: string, pieces: readonly string[], isSpelled: boolean)
   return isSpelled ? WORD_SIMILARITY.initials : 0
 }
 
-/** Finds the numbers of tokens of the other side, from a place on, that together equal one token. */
+/** Finds how many tokens of the other side, from `at` on, equal one token together: as its pieces, or by their initials. */
 function matchPieces(
   one: TitleToken,
   { many, at, isShortened, budget }: { many: Tokens; at: number; isShortened: boolean; budget: StepBudget },
@@ -68,7 +68,7 @@ function matchPieces(
   if (first === '' || (first[0] !== one.text[0] && !isStopword(first))) return []
   budget.spend(STEPS.pieces)
   const most = Math.min(MAX_WORDS_OF_INITIALS, many.length - at)
-  const spelled = isShortened && isShort(one) ? countInitials(one.text, many, at, most) : []
+  const spelled = isShortened && mayBeInitials(one) ? countInitials(one.text, many, at, most) : []
   const found: { count: number; similarity: number }[] = []
   const pieces = [first]
   for (let count = 2; count <= most; count++) {
@@ -86,6 +86,7 @@ interface Sides extends AlignOptions {
   right: Tokens
 }
 
+/** Lists the steps that take the tokens at two places. */
 function stepsAt({ left, right, shortened, budget }: Sides, i: number, j: number): Step[] {
   const [a, b] = [left[i], right[j]]
   if (a === undefined || b === undefined) return []
@@ -103,14 +104,15 @@ function stepsAt({ left, right, shortened, budget }: Sides, i: number, j: number
   ]
 }
 
+/** Counts the equal tokens at the beginning of two titles. */
 function countEqual(left: Tokens, right: Tokens): number {
   const end = left.findIndex(({ text }, at) => text !== right[at]?.text)
   return end < 0 ? left.length : end
 }
 
 /**
- * Aligns the tokens of two titles in their order, so that the most weight agrees. Equal tokens at both ends agree first;
- * once the budget is spent, no other tokens do.
+ * Aligns the tokens of two titles in their order, so that the most weight agrees. Equal tokens at both ends are aligned
+ * first, and no others once the budget is spent.
  * @returns the tokens that the other side lacks, and the similarity of the aligned words: 1 when all are equal
  */
 export function alignTitles(left: Tokens, right: Tokens, options: AlignOptions) {
@@ -135,6 +137,7 @@ interface Choice {
 const bestOf = (choices: readonly Choice[]): Choice =>
   choices.reduce((best, choice) => (choice.total > best.total ? choice : best))
 
+/** Chooses the best step at each place, from the last place to the first, then follows the steps from the first. */
 function alignMiddles(sides: Sides) {
   const { left, right, budget } = sides
   if (!budget.isSpent) budget.spend(STEPS.pair * left.length * right.length)

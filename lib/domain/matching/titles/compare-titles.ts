@@ -24,7 +24,7 @@ interface OptionalWord {
 /** Types with a name of their own. A remake has the name of its game. */
 const SEPARATELY_NAMED: readonly (TypeGroup | undefined)[] = ['addon', 'bundle', 'mod', 'standalone', 'fan disc']
 
-/** True when the last part of a title has words, besides its type, that the other title lacks. */
+/** True when the other title lacks words of the last part of a title, besides its type. */
 const endsOtherwise = ({ form, tokens }: Unmatched, type: TypeGroup | undefined) => {
   const last = Math.max(...form.tokens.map(({ part, isAside }) => (isAside ? 0 : part)))
   return tokens.some((token) => token.part === last && (token.kind === 'content' || !namesType(token, type)))
@@ -73,7 +73,7 @@ const OPTIONAL_WORDS: readonly OptionalWord[] = [
   },
 ]
 
-/** Drops the optional words of both sides. Each lowers the similarity. */
+/** Drops the optional words of both sides. Each kind that is dropped lowers the similarity. */
 function withoutOptionalWords(left: Unmatched, right: Unmatched, circumstances: Circumstances) {
   let sides = { left, right, similarity: 1 }
   const isNumbered = ({ tokens }: Unmatched) => tokens.some(({ kind }) => kind === 'number' || kind === 'platform')
@@ -94,6 +94,7 @@ function withoutOptionalWords(left: Unmatched, right: Unmatched, circumstances: 
   return sides
 }
 
+/** True for a title of stopwords alone. */
 const isBare = ({ tokens }: TitleForm) => tokens.every(({ kind }) => kind === 'stopword')
 
 /** A long word may begin with a wrong letter. */

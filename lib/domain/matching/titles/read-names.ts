@@ -7,7 +7,7 @@ const OTHER_SCRIPT = /(?!\p{sc=Latin})\p{L}/u
 
 export interface Name {
   text: string
-  /** The second title of the name, in the same script: of the same game, or of another one. */
+  /** The other title of a name with two titles in one script. It may be the name of another game. */
   twin?: string | undefined
 }
 
@@ -18,9 +18,8 @@ function splitName(text: string): Name[] {
   return titles.map((text, at) => ({ text, twin: areInOneScript ? titles[1 - at] : undefined }))
 }
 
-/** Reads the names of an entry, the main one first. Both titles follow a name of two titles. */
+/** Lists the names of an entry, the main one first. A name of two titles is followed by both of them. */
 export function readNames(name: unknown, alternatives: unknown): Name[] {
-  const others = stringsIn(Array.isArray(alternatives) ? alternatives.slice(0, MAX_NAMES) : alternatives)
-  const texts = [...stringsIn([name]), ...others]
+  const texts = [...stringsIn([name]), ...stringsIn(alternatives, MAX_NAMES)]
   return texts.flatMap((text) => [{ text }, ...splitName(text)]).slice(0, MAX_NAMES)
 }

@@ -37,7 +37,7 @@ const AMPERSAND = /(?<!\p{L})(\p{L})&(\p{L})(?!\p{L})/gu
 const COMPOUND = /\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+)+/gu
 /** `Sim City 3k`. */
 const THOUSANDS = /(?<=^\d)k$/
-/** In `N++` and `N+`, and not between two titles. */
+/** The plus of `N++` and `N+`, and not one between two titles. */
 const PLUS = /(?<=[\p{L}\p{N}+])\+/gu
 /** Signs that are no words of a title: `1080°`. */
 const SYMBOLS = /\p{So}/gu
@@ -101,7 +101,7 @@ function splitPart(part: string): string[] {
   })
 }
 
-/** True for an edition, whose numbers mean nothing. */
+/** True for a word of an edition. A number in it is none of the game. */
 const isEdition = (kind: WordClass) => kind === 'neutral' || kind === 'reissue' || kind === 'namedEdition'
 
 const splitParts = (text: string) =>
@@ -110,7 +110,7 @@ const splitParts = (text: string) =>
     .map(splitPart)
     .filter((words) => words.length > 0)
 
-/** Splits a title into parts, those outside of brackets first, and counts the words of the first that name a maker. */
+/** Splits a title into parts, those outside of brackets first, and counts the words of a maker's name at the beginning. */
 function splitTitle(text: string) {
   const mains = splitParts(text.replace(ASIDE, ' '))
   const parts = [...mains, ...[...text.matchAll(ASIDE)].flatMap(([, aside = '']) => splitParts(aside))]
@@ -120,6 +120,7 @@ function splitTitle(text: string) {
   return { parts, mainParts: mains.length, brandWords: isBrandAlone ? 0 : brandWords }
 }
 
+/** Splits a title into tokens, and counts its parts. */
 export function tokenizeTitle(text: string): { tokens: TitleToken[]; parts: number } {
   const { parts, mainParts, brandWords } = splitTitle(text)
   const compounds = findCompounds(text)

@@ -1,7 +1,8 @@
 /**
- * The role of a word in a title. A `stopword` and a `neutral` edition are often omitted; a `reissue` is mostly a later game,
- * a `namedEdition` either; a `derivative` names another game made from the first, `content` what an add-on contains; an
- * `instalment` counts the pieces of a series; a `platform` at the end may only name the release.
+ * The role of a word in a title. A `stopword` and a `neutral` edition are often omitted. A `reissue` is mostly a later game,
+ * and a `namedEdition` is the same game or a later one. A `derivative` names another game made from the first, and `content`
+ * says what an add-on contains. An `instalment` counts the pieces of a series. A `platform` at the end may only name the
+ * release.
  */
 export type WordClass =
   | 'word'
@@ -21,7 +22,6 @@ const STOPWORDS = wordsIn(
   'the a an of and in on at to for from by with or n und et le la les der das el los il no wa wo o ga ni ha he de mo',
 )
 
-/** Initials of a title sometimes contain the letter of a stopword, and sometimes not. */
 export const isStopword = (word: string) => STOPWORDS.has(word)
 
 const INSTALMENT_WORDS = wordsIn('episode chapter volume part season act book stage series')

@@ -32,7 +32,7 @@ export interface Unmatched {
 }
 
 interface Direction {
-  /** True when the subject lacks words of the game. */
+  /** True when the subject lacks words of the game, false when the game lacks words of the subject. */
   isLeftOut: boolean
   /** True for an alternative name of the game, and for words of the subject on a day that both released. */
   isAlternative: boolean
@@ -48,7 +48,7 @@ function strongPart({ form, tokens }: Unmatched, from: number): Strength {
   return countLetters(whole) >= STRONG_LETTERS ? 'strong' : 'weak'
 }
 
-/** Reads facts about the words that only the longer of two titles has. */
+/** Reads facts about words that one title has besides all words of the other. */
 function readAddition(unmatched: Unmatched, direction: Direction) {
   const { form, tokens } = unmatched
   const parts = tokens.map(({ part }) => part)
@@ -67,7 +67,7 @@ function readAddition(unmatched: Unmatched, direction: Direction) {
     isIdentifiedBySubtitle: last === 0 && strongPart(unmatched, 1) !== null,
     isSubtitle: first > 0 && !shared.some(({ part }) => part >= first && part <= last),
     isNumbered: form.tokens.some((token) => token.part < first && isNumberAbove1(token)),
-    /** The strength of the parts behind a head that the other title lacks. */
+    /** The strength of the parts behind the first one, when the other title lacks only the first. */
     restStrength: first === 0 && last < form.parts - 1 ? strongPart(unmatched, last + 1) : null,
     isAtEnd: end !== undefined && tokens.includes(end),
     /** True when the matched words lie in one part, with words missing around them. */
@@ -79,7 +79,7 @@ function readAddition(unmatched: Unmatched, direction: Direction) {
 
 type Rule = readonly [when: (addition: ReturnType<typeof readAddition>) => boolean, signal: number]
 
-/** The first rule that applies counts. People omit a subtitle more often than a game without one gets one. */
+/** The first rule that applies gives the signal. People omit a subtitle more often than add one that the game lacks. */
 const ADDITION_RULES: readonly Rule[] = [
   // `Final Fantasy I` for `Final Fantasy`.
   [({ isOne }) => isOne, TITLE_SIGNALS.numberOne],
@@ -132,7 +132,7 @@ function additionSignal(unmatched: Unmatched, direction: Direction): number {
   return signal ?? TITLE_SIGNALS.leftOutWords
 }
 
-/** Rates two titles by the words that the other lacks, from 0 to 1. */
+/** Rates two titles by the words that the other title lacks, from 0 to 1. */
 export function compareUnmatched(
   left: Unmatched,
   right: Unmatched,

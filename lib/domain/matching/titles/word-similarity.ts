@@ -61,14 +61,14 @@ function compareWords(a: string, b: string): number {
   if (isSameStart && a.length + b.length > 6 && areRoughlyEqual(a, b)) return WORD_SIMILARITY.romanised
   const edits = distance(a, b)
   if (edits === 2 && isSwap(a, b)) return WORD_SIMILARITY.oneEdit
-  // A short word rather lacks a letter than has a wrong one: `Quak`, but `Gold` and `Golf`; `SSB` and `SSBM`.
+  // A short word with a wrong letter is another word, as `Gold` and `Golf` are. One with a missing letter is a slip: `Quak`.
   if (shorter < 4 || (edits === 1 && shorter < 5 && a.length === b.length)) return 0
   if (edits === 1) return a.length === b.length && shorter < LONG ? WORD_SIMILARITY.shortWord : WORD_SIMILARITY.oneEdit
   if (edits > 2 || shorter < LONG - 1) return 0
   return shorter > LONG ? WORD_SIMILARITY.twoEdits : WORD_SIMILARITY.shortWord
 }
 
-/** `R6` for `Rainbow Six`: only the first word of a title is shortened so. */
+/** True for the `R` of `R6`, which is `Rainbow Six`. Only the first word of a title becomes one letter. */
 const isFirstLetter = (a: TitleToken, b: TitleToken) => a.isFirst && a.text.length === 1 && a.text === b.text[0]
 
 /** The sides whose words may be initials of words of the other side. */
@@ -77,7 +77,7 @@ export interface Abbreviating {
   right: boolean
 }
 
-/** True when one word is short for another by itself. */
+/** True when one word alone is short for another. */
 const isShortFor = (a: TitleToken, b: TitleToken) => a.text === b.initials || isFirstLetter(a, b)
 
 export function compareTokens(a: TitleToken, b: TitleToken, shortened: Abbreviating): number {
@@ -91,8 +91,9 @@ export function compareTokens(a: TitleToken, b: TitleToken, shortened: Abbreviat
 }
 
 /**
- * Each count of tokens, from `at` on, whose first letters make the text: small ones left out or not, a number at the
- * end in any figures. Places in the text are kept, so the work grows with the tokens and not with their readings.
+ * Lists how many tokens, from `at` on, give the text by their first letters, with or without stopwords and with a number at
+ * the end in any figures. The function keeps reached places of the text, so the work grows with the tokens and not with
+ * the ways to read them.
  */
 export function countInitials(text: string, tokens: readonly TitleToken[], at: number, most: number): number[] {
   const counts: number[] = []
