@@ -151,13 +151,13 @@ test('allowed origins have no path, are unique and hold that of the service', ()
 })
 
 test('every loopback name of the service is allowed without PUBLIC_URL, only PUBLIC_URL with it', () => {
-  const own = (environment: Record<string, string>) =>
+  const ofService = (environment: Record<string, string>) =>
     [...readConfig({ CORS_ORIGINS: 'https://a.example', ...environment }).allowedOrigins].slice(1)
 
-  expect(own({ PORT: '8080' })).toEqual(['http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080'])
-  expect(own({ PORT: '80' })).toEqual(['http://localhost', 'http://127.0.0.1', 'http://[::1]'])
-  expect(own({ PUBLIC_URL: 'http://localhost:3228' })).toEqual(['http://localhost:3228'])
-  expect(own(PRODUCTION)).toEqual(['https://api.example.com'])
+  expect(ofService({ PORT: '8080' })).toEqual(['http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080'])
+  expect(ofService({ PORT: '80' })).toEqual(['http://localhost', 'http://127.0.0.1', 'http://[::1]'])
+  expect(ofService({ PUBLIC_URL: 'http://localhost:3228' })).toEqual(['http://localhost:3228'])
+  expect(ofService(PRODUCTION)).toEqual(['https://api.example.com'])
 })
 
 test.each([

@@ -152,13 +152,13 @@ it('openDatabase reads from the primary with a fixed pool, whatever the address 
   const address = new URL(uri)
   address.searchParams.set('readPreference', 'secondary')
   address.searchParams.set('minPoolSize', '5')
-  const asked = openDatabase(address.href)
-  const feed = asked.connectFeed()
+  const opened = openDatabase(address.href)
+  const feed = opened.connectFeed()
   try {
     await stored('games').insertOne({ name: 'X' })
-    expect(await asked.games.countDocuments({})).toBe(1)
+    expect(await opened.games.countDocuments({})).toBe(1)
     expect(await feed.db.command({ ping: 1 })).toMatchObject({ ok: 1 })
   } finally {
-    await Promise.all([asked.close(), feed.client.close()])
+    await Promise.all([opened.close(), feed.client.close()])
   }
 })

@@ -74,11 +74,14 @@ let copies = 0
 /** Copies of a document, each with another of its fields replaced by an odd value. */
 const malform = (document: Record<string, unknown>, value: unknown) =>
   Object.keys(document).map((field): Record<string, unknown> & { _id: unknown } => {
-    const own = UNIQUE.filter((name) => name in document).map((name) => [name, `${document[name]} ${new ObjectId()}`])
+    const unique = UNIQUE.filter((name) => name in document).map((name) => [
+      name,
+      `${document[name]} ${new ObjectId()}`,
+    ])
     const updatedAt = new Date(now.getTime() + ++copies)
     return {
       ...document,
-      ...Object.fromEntries(own),
+      ...Object.fromEntries(unique),
       _id: new ObjectId(),
       isMalformed: true,
       updatedAt,

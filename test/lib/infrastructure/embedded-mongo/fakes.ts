@@ -13,6 +13,5 @@ export const fakeMongod = (version: string) => `echo "db version v${version}"`
 
 export function keepLines() {
   const lines: string[] = []
-  const tell = (line: string) => void lines.push(line)
-  return { lines, log: { info: tell } }
+  return { lines, log: { info: (line: string) => void lines.push(line) } }
 }

@@ -26,7 +26,7 @@ async function keep(version: string): Promise<string> {
 }
 
 it('takes MONGOD_BINARY first, then PATH, then the newest kept from an earlier start', async () => {
-  const given = await writeScript(join(folder, 'given'), fakeMongod('6.0.1'))
+  const configured = await writeScript(join(folder, 'given'), fakeMongod('6.0.1'))
   const onPath = await writeScript(join(folder, 'bin', 'mongod'), fakeMongod('7.0.2'))
   await keep('8.0.3')
   await keep('6.0.5')
@@ -34,8 +34,8 @@ it('takes MONGOD_BINARY first, then PATH, then the newest kept from an earlier s
   const searchPath = ['/nowhere', join(folder, 'bin')].join(delimiter)
   const { lines, log } = keepLines()
 
-  expect(await findMongod({ dataDir, mongodBinary: given, searchPath, cacheDir, log })).toEqual({
-    path: given,
+  expect(await findMongod({ dataDir, mongodBinary: configured, searchPath, cacheDir, log })).toEqual({
+    path: configured,
     version: '6.0.1',
   })
   expect(await findMongod({ dataDir, searchPath, cacheDir, log })).toEqual({ path: onPath, version: '7.0.2' })

@@ -20,17 +20,17 @@ function createLoggedFeed({ connectFeed }: Database) {
   return { feed: createFeed(parts), lines }
 }
 
-it('starts anew after a change that is too large to be told, with one warning and without what it had cached', async () => {
+it('the feed starts again after a change that is too large, with one warning and empty caches', async () => {
   // Without indexes, which would have to hold the id, too.
   const uri = newDatabaseUri()
   const db = openDatabase(uri)
   const { feed, lines } = createLoggedFeed(db)
   const cache = feed.createCache<{ name: string }>({ maxBytes: 1_000, sizeOf: () => 1 })
-  const heardOf: unknown[] = []
+  const delivered: unknown[] = []
   let lostCount = 0
   await feed.open({
     onChanges: async (changes) => {
-      heardOf.push(...changes.map(({ id }) => id))
+      delivered.push(...changes.map(({ id }) => id))
     },
     onChangesMissed: () => {
       lostCount += 1
@@ -46,9 +46,9 @@ it('starts anew after a change that is too large to be told, with one warning an
   expect(feed.isLive()).toBe(true)
   expect(cache.get(key)).toBeUndefined()
   await foreign.insertOne({ _id: 'small' })
-  await vi.waitUntil(() => heardOf.length > 0, WAIT)
+  await vi.waitUntil(() => delivered.length > 0, WAIT)
 
-  expect(heardOf).toEqual(['small'])
+  expect(delivered).toEqual(['small'])
   expect(lostCount).toBe(1)
   expect(lines.filter(({ level }) => level === 'warn')).toEqual([
     expect.objectContaining({ msg: expect.stringMatching(/^changes were missed/) }),
@@ -58,7 +58,7 @@ it('starts anew after a change that is too large to be told, with one warning an
   await dropDatabase(uri)
 })
 
-it('is not live, and answers nothing from caches, while changes wait to be followed', async () => {
+it('the feed is not live, and caches answer nothing, while changes wait to be followed', async () => {
   const uri = newDatabaseUri()
   const db = openDatabase(uri)
   const { feed } = createLoggedFeed(db)
@@ -105,16 +105,16 @@ it('is not live, and answers nothing from caches, while changes wait to be follo
 })
 
 describe('after a lost answer', () => {
-  const heardOf = new Set<unknown>()
+  const delivered = new Set<unknown>()
   let lostCount = 0
   let proxy: DatabaseProxy
   let client: MongoClient
   let db: Database
   let feed: Feed
   const comments = () => client.db().collection<{ _id: string }>('comments')
-  const writeOwn = (_id: string) =>
+  const writeLocally = (_id: string) =>
     comments().updateOne({ _id }, { $set: { sentBy: createSentBy({ instance: INSTANCE }) }, $inc: { rev: 1 } })
-  const hears = (id: string) => vi.waitUntil(() => heardOf.has(id), WAIT)
+  const isDelivered = (id: string) => vi.waitUntil(() => delivered.has(id), WAIT)
 
   beforeAll(async () => {
     proxy = await startDatabaseProxy()
@@ -124,7 +124,7 @@ describe('after a lost answer', () => {
     await comments().insertMany(['busy', 'quiet'].map((_id) => ({ _id })))
     await feed.open({
       onChanges: async (changes) => {
-        for (const { id } of changes) heardOf.add(id)
+        for (const { id } of changes) delivered.add(id)
       },
       onChangesMissed: () => {
         lostCount += 1
@@ -137,24 +137,24 @@ describe('after a lost answer', () => {
     await proxy.close()
   })
 
-  it('goes on without own changes from wherever it is, however many there are', async () => {
+  it('the feed returns to the changes of others, however many local changes there are', async () => {
     feed.answerLost(performance.now())
     const endsAt = performance.now() + 2 * LOCAL_READ_MS
-    while (performance.now() < endsAt) await writeOwn('busy')
+    while (performance.now() < endsAt) await writeLocally('busy')
     await comments().insertOne({ _id: 'foreign' })
-    await hears('foreign')
+    await isDelivered('foreign')
     expect(lostCount).toBe(0)
   })
 
-  it('tells a write of which the answer was lost just before a long outage', async () => {
+  it('the feed delivers a write whose answer was lost just before a long outage', async () => {
     feed.answerLost(performance.now())
     await vi.waitUntil(() => feed.isLive(), WAIT)
-    heardOf.clear()
+    delivered.clear()
     proxy.cut()
     feed.answerLost(performance.now())
-    await writeOwn('quiet')
+    await writeLocally('quiet')
     await sleep(2 * LOCAL_READ_MS)
     proxy.restore()
-    await hears('quiet')
+    await isDelivered('quiet')
   })
 })

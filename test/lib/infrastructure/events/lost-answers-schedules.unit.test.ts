@@ -16,7 +16,7 @@ const parent = { parentId: null, parentRepliesCount: null }
 
 interface Write {
   rev: number
-  isOwn: boolean
+  isLocal: boolean
   isAnswerLost: boolean
   change: Pick<Change, 'collection' | 'type' | 'fields' | 'values'>
   body: string
@@ -29,9 +29,9 @@ function openEmitter() {
   emit.attach(server)
   const { adapter } = server.of('/comments')
   void adapter.addAll('reader', new Set([discussionRoom(gameId)]))
-  const told: [event: string, payload: Record<string, unknown>][] = []
-  adapter.broadcast = ({ data }) => void told.push([data[0], data[1]])
-  return { emit, told }
+  const sent: [event: string, payload: Record<string, unknown>][] = []
+  adapter.broadcast = ({ data }) => void sent.push([data[0], data[1]])
+  return { emit, sent }
 }
 
 /** Writes of one comment in the order of the database: likes, texts and statuses, some by this instance. */
@@ -40,7 +40,7 @@ function makeWrites(random: () => number): Write[] {
   let likesCount = 0
   return Array.from({ length: WRITES }, (_, index) => {
     const rev = index + 1
-    const isOwn = random() < 0.6
+    const isLocal = random() < 0.6
     const dice = random()
     const values: Change['values'] = { rev }
     let fields = ['body']
@@ -54,11 +54,11 @@ function makeWrites(random: () => number): Write[] {
       fields = ['status']
     }
     const change = { collection: 'comments', type: 'update', fields: [...fields, 'rev', 'sentBy'], values }
-    return { rev, isOwn, isAnswerLost: isOwn && random() < 0.4, change, body: `text ${rev}` }
+    return { rev, isLocal, isAnswerLost: isLocal && random() < 0.4, change, body: `text ${rev}` }
   })
 }
 
-function tell({ comments }: Emitter, commentId: string, { change, rev, body }: Write): void {
+function send({ comments }: Emitter, commentId: string, { change, rev, body }: Write): void {
   const { likesCount = 0, status } = change.values
   const subject = { gameId, commentId }
   for (const event of toEvents(change)) {
@@ -71,13 +71,13 @@ function tell({ comments }: Emitter, commentId: string, { change, rev, body }: W
 }
 
 /**
- * The order in which this instance tells: endpoints, one after another, and the stream, each in the order of the writes. The
- * stream brings own writes from the first lost answer on, those that were answered included.
+ * The order in which this instance sends: endpoints and the stream, each in the order of the writes. The stream delivers local
+ * writes from the first lost answer on, also those with an answer.
  */
 function interleave(writes: readonly Write[], random: () => number): Write[] {
   const firstLost = writes.find(({ isAnswerLost }) => isAnswerLost)?.rev ?? Number.POSITIVE_INFINITY
-  const answered = writes.filter(({ isOwn, isAnswerLost }) => isOwn && !isAnswerLost)
-  const streamed = writes.filter(({ isOwn, rev }) => !isOwn || rev >= firstLost)
+  const answered = writes.filter(({ isLocal, isAnswerLost }) => isLocal && !isAnswerLost)
+  const streamed = writes.filter(({ isLocal, rev }) => !isLocal || rev >= firstLost)
   const order: Write[] = []
   while (answered.length > 0 || streamed.length > 0) {
     const from = streamed.length === 0 || (answered.length > 0 && random() < 0.5) ? answered : streamed
@@ -86,16 +86,16 @@ function interleave(writes: readonly Write[], random: () => number): Write[] {
   return order
 }
 
-test('after lost answers nothing is untold, nothing told twice, and the last event of each kind is the state', () => {
-  const { emit, told } = openEmitter()
+test('after lost answers no event is missing or sent twice, and the last event of each kind has the final state', () => {
+  const { emit, sent } = openEmitter()
   let schedules = 0
   return runSchedules({ count: SCHEDULES, choices: 60 }, async (random) => {
     schedules += 1
     const writes = makeWrites(random)
-    told.length = 0
-    for (const write of interleave(writes, random)) tell(emit, schedules.toString(16).padStart(24, '0'), write)
+    sent.length = 0
+    for (const write of interleave(writes, random)) send(emit, schedules.toString(16).padStart(24, '0'), write)
 
-    const last = (event: string) => told.findLast(([name]) => name === event)?.[1]
+    const last = (event: string) => sent.findLast(([name]) => name === event)?.[1]
     const lastOf = (field: 'likesCount' | 'status') =>
       writes.findLast(({ change }) => change.values[field] !== undefined)?.change.values[field]
     expect(last('comment:likes')?.likesCount).toBe(lastOf('likesCount'))
@@ -104,7 +104,7 @@ test('after lost answers nothing is untold, nothing told twice, and the last eve
     const edited = writes.findLast(({ change }) => change.fields?.includes('body'))
     const statusRev = writes.findLast(({ change }) => change.values.status !== undefined)?.rev ?? 0
     if (isVisible && edited && edited.rev > statusRev) expect(last('comment:updated')?.body).toBe(edited.body)
-    const texts = told.map((each) => JSON.stringify(each)).filter((text) => text.includes('"comment:likes"'))
+    const texts = sent.map((each) => JSON.stringify(each)).filter((text) => text.includes('"comment:likes"'))
     expect(new Set(texts).size).toBe(texts.length)
   })
 })

@@ -10,7 +10,7 @@ beforeEach(() => {
   host.requests.length = 0
 })
 
-const open = (given: Parameters<typeof openImages>[0] = {}) => openImages({ allow: [host.place], ...given })
+const open = (options: Parameters<typeof openImages>[0] = {}) => openImages({ allow: [host.place], ...options })
 const paths = () => host.requests.map(({ path }) => path)
 
 test('8 downloads run at once, the others wait for their turn', async () => {
@@ -40,8 +40,8 @@ test('copy stores the image under its own type and answers where', async () => {
 test('copy takes the last part of the key that it is given, else a new one', async () => {
   const images = open()
   const wanted = { link: host.link('gif'), folder: 'artworks', entityId } as const
-  const given = await images.copy({ ...wanted, objectId: 'abcdefabcdefabcdefabcdef' })
-  expect(given).toBe('artworks/0123456789abcdef01234567/abcdefabcdefabcdefabcdef')
+  const key = await images.copy({ ...wanted, objectId: 'abcdefabcdefabcdefabcdef' })
+  expect(key).toBe('artworks/0123456789abcdef01234567/abcdefabcdefabcdefabcdef')
 
   await images.copy(wanted)
   await images.copy(wanted)

@@ -17,8 +17,8 @@ const PRIVATE = new ImageError('the address is private')
 const NO_ADDRESS = new ImageError('the link is not a valid URL')
 
 /** The port is none that is refused, so that it is the address that decides. */
-const openWithPort = (given: Parameters<typeof openImages>[0] = {}) =>
-  openImages({ ...given, limits: { ports: [80, 443, secret.port], ...given.limits } })
+const openWithPort = (options: Parameters<typeof openImages>[0] = {}) =>
+  openImages({ ...options, limits: { ports: [80, 443, secret.port], ...options.limits } })
 
 /** Every way to write 127.0.0.1 that a link has, all of which reach the server where nobody looks. */
 const LOOPBACK_HOSTS = [
@@ -177,19 +177,19 @@ test.each([
 
 test('a host name is resolved once for a connection, and the connection goes to what was checked', async () => {
   const answers = [ME, { address: '127.0.0.2', family: 4 }]
-  const asked: string[] = []
+  const resolved: string[] = []
   const images = openWithPort({
     isPublic,
     resolve: async (name) => {
-      asked.push(name)
-      return answers.slice(asked.length - 1, asked.length)
+      resolved.push(name)
+      return answers.slice(resolved.length - 1, resolved.length)
     },
   })
   await images.fetch(link())
-  expect(asked).toEqual(['images.example'])
+  expect(resolved).toEqual(['images.example'])
 
   await expect(images.fetch(link())).rejects.toThrow(PRIVATE)
-  expect(asked).toHaveLength(2)
+  expect(resolved).toHaveLength(2)
   expect(secret.requests).toHaveLength(1)
 })
 

@@ -11,7 +11,7 @@ interface Options extends Pick<CreateImagesOptions, 'limits' | 'resolve' | 'isPu
   put?: Storage['put']
 }
 
-export function openImages({ env, allow = [], put, ...given }: Options = {}) {
+export function openImages({ env, allow = [], put, ...others }: Options = {}) {
   const stored = new Map<string, StoredObject>()
   const storage: CreateImagesOptions['storage'] = {
     async put(key, object, options) {
@@ -21,5 +21,5 @@ export function openImages({ env, allow = [], put, ...given }: Options = {}) {
   }
   const config = readConfig({ IMAGE_FETCH_ALLOW: allow.join(','), ...env })
 
-  return { ...createImages({ config, storage, ...given }), stored }
+  return { ...createImages({ config, storage, ...others }), stored }
 }

@@ -101,15 +101,18 @@ describe.each<Place>(['local files', 'a bucket'])('an installation with %s that 
   it.each(['game', 'character'] as const)('201 a proposal with the images of its %s is recognised', async (kind) => {
     const id = kind === 'game' ? gameId : characterId
     const [present, objects] = [(await after.guest.get(`/${kind}s/${id}`)).body, await before.objects()]
-    const own = proposalOf(present, kind)
-    if (kind === 'game') own.screenshots = [present.screenshots[0], before.host.link('png/new')]
-    const proposal = await propose(after, { kind, targetId: id.toHexString(), payload: own })
-    for (const { payload } of [proposal.sent, ...(await proposal.read())]) expect(payload).toEqual(own)
+    const proposed = proposalOf(present, kind)
+    if (kind === 'game') proposed.screenshots = [present.screenshots[0], before.host.link('png/new')]
+    const proposal = await propose(after, { kind, targetId: id.toHexString(), payload: proposed })
+    for (const { payload } of [proposal.sent, ...(await proposal.read())]) expect(payload).toEqual(proposed)
     expect((await proposal.read())[0].current).toEqual(proposalOf(present, kind))
 
     const sources = JSON.stringify((await before.service.db.contentRequests.findOne({ status: 'pending' }))?.payload)
     expect(sources).not.toContain(base)
-    expect(await proposal.approve()).toMatchObject({ failedImages: [], request: { appliedFields: Object.keys(own) } })
+    expect(await proposal.approve()).toMatchObject({
+      failedImages: [],
+      request: { appliedFields: Object.keys(proposed) },
+    })
     const added = kind === 'game' ? [expect.stringMatching(`^${base}/screenshots/`)] : []
     const expected = { ...present, ...(kind === 'game' && { screenshots: [...present.screenshots, ...added] }) }
     const { updatedAt: _, ...now } = (await after.guest.get(`/${kind}s/${id}`)).body

@@ -26,10 +26,10 @@ afterEach(() => server.close())
 const createClient = (options: Options = {}) =>
   createSourceClient({ source: 'vndb', publicUrl: 'https://hall.example', limits: WIDE, retryMs: 1, ...options })
 
-const askOf =
+const senderOf =
   (client: SourceClient) =>
-  (asked: Partial<SourceRequest> = {}, signal?: AbortSignal) =>
-    client.call(async (request) => request({ url: `${server.url}/thing?key=hidden`, ...asked }), { signal })
+  (changes: Partial<SourceRequest> = {}, signal?: AbortSignal) =>
+    client.call(async (request) => request({ url: `${server.url}/thing?key=hidden`, ...changes }), { signal })
 
 function* endless() {
   for (;;) yield Buffer.alloc(10_000)
@@ -39,9 +39,9 @@ const errorOf = async (work: Promise<unknown>): Promise<unknown> =>
   work.then(() => 'nothing was thrown').catch((e) => e)
 
 test('a request has its user agent, and its answer is status and text', async () => {
-  const ask = askOf(createClient())
+  const send = senderOf(createClient())
 
-  const answer = await ask({ method: 'POST', body: 'fields name;', headers: { authorization: 'Bearer x' } })
+  const answer = await send({ method: 'POST', body: 'fields name;', headers: { authorization: 'Bearer x' } })
 
   expect(answer).toMatchObject({ status: 200, text: '{"name":"Lantern Keep"}' })
   expect(server.requests).toMatchObject([
@@ -57,14 +57,14 @@ test('a request has its user agent, and its answer is status and text', async ()
 test.each([408, 429, 500, 502, 503, 504, 520, 523, 527, 'half'] as const)(
   'a request is sent again after %s, twice at most',
   async (mode) => {
-    const ask = askOf(createClient())
+    const send = senderOf(createClient())
 
     server.fail(mode, 2)
-    expect(await ask({ method: 'POST' })).toMatchObject({ status: 200 })
+    expect(await send({ method: 'POST' })).toMatchObject({ status: 200 })
     expect(server.requests).toHaveLength(3)
 
     server.fail(mode, 3)
-    expect(await errorOf(ask())).toBeInstanceOf(SourceError)
+    expect(await errorOf(send())).toBeInstanceOf(SourceError)
     expect(server.requests).toHaveLength(6)
   },
 )
@@ -72,26 +72,26 @@ test.each([408, 429, 500, 502, 503, 504, 520, 523, 527, 'half'] as const)(
 test('a request is sent again only where a repeat does no harm', async () => {
   server.fail(500, 1)
 
-  expect(await errorOf(askOf(createClient())({ retry: false }))).toMatchObject({ failure: 'http-error' })
+  expect(await errorOf(senderOf(createClient())({ retry: false }))).toMatchObject({ failure: 'http-error' })
   expect(server.requests).toHaveLength(1)
 })
 
 test.each([400, 401, 403, 404, 413, 418, 501, 519, 528])('a request is not sent again after %s', async (status) => {
   server.fail(status)
 
-  expect(await errorOf(askOf(createClient())())).toBeInstanceOf(SourceError)
+  expect(await errorOf(senderOf(createClient())())).toBeInstanceOf(SourceError)
   expect(server.requests).toHaveLength(1)
 })
 
 test('a request is sent again when the source allows it, and no other earlier', async () => {
   const timing = createManualTiming()
-  const ask = askOf(createClient({ timing }))
+  const send = senderOf(createClient({ timing }))
   server.fail({ status: 429, headers: { 'retry-after': '3' } }, 1)
 
-  const first = ask()
+  const first = send()
   const wait = vi.spyOn(timing, 'wait')
   await vi.waitFor(() => expect(wait).toHaveBeenCalledWith(3_000, expect.anything()), WAIT)
-  const second = ask()
+  const second = send()
   await timing.advance(2_999)
   expect(server.requests).toHaveLength(1)
 
@@ -103,11 +103,11 @@ test('a request is sent again when the source allows it, and no other earlier', 
 
 test('a request is sent again after 429 without Retry-After, and no other earlier', async () => {
   const timing = createManualTiming()
-  const ask = askOf(createClient({ timing, retryMs: 100, limits: { ...WIDE, open: 1 } }))
+  const send = senderOf(createClient({ timing, retryMs: 100, limits: { ...WIDE, open: 1 } }))
   const release = server.hold()
   server.fail(429, 1)
   const wait = vi.spyOn(timing, 'wait')
-  const works = [ask(), ask()]
+  const works = [send(), send()]
   await vi.waitFor(() => expect(server.requests).toHaveLength(1), WAIT)
   release()
   await vi.waitFor(() => expect(wait).toHaveBeenCalledTimes(2), WAIT)
@@ -130,29 +130,29 @@ test.each([
 ])('Retry-After with %i %s pauses all requests', async (status, _form, retryAfter) => {
   const timing = createManualTiming()
   const client = createClient({ timing })
-  const ask = askOf(client)
+  const send = senderOf(client)
   server.fail({ status, headers: { 'retry-after': retryAfter() } }, 1)
-  await errorOf(ask())
+  await errorOf(send())
 
   expect(client.openForMs()).toBeGreaterThan(0)
   expect(client.openForMs()).toBeLessThanOrEqual(60_000)
   await timing.advance(client.openForMs() - 1)
-  expect(await errorOf(ask())).toMatchObject({
+  expect(await errorOf(send())).toMatchObject({
     failure: 'circuit-open',
-    message: 'the source is not asked at present and will be tried again in 1 s',
+    message: 'the source is not changes at present and will be tried again in 1 s',
   })
   expect(server.requests).toHaveLength(1)
 
   await timing.advance(1)
-  expect(await ask()).toMatchObject({ status: 200 })
+  expect(await send()).toMatchObject({ status: 200 })
   expect(server.requests).toHaveLength(2)
 })
 
 test('Retry-After refuses all waiting requests at once', async () => {
-  const ask = askOf(createClient({ limits: { ...WIDE, open: 1 } }))
+  const send = senderOf(createClient({ limits: { ...WIDE, open: 1 } }))
   const release = server.hold()
   server.fail({ status: 429, headers: { 'retry-after': '60' } })
-  const errors = Promise.all([ask(), ask(), ask()].map(errorOf))
+  const errors = Promise.all([send(), send(), send()].map(errorOf))
   await vi.waitFor(() => expect(server.requests).toHaveLength(1), WAIT)
   release()
 
@@ -167,7 +167,7 @@ test('Retry-After refuses all waiting requests at once', async () => {
 test('Retry-After counts for five minutes at most', async () => {
   const client = createClient({ timing: createManualTiming() })
   server.fail({ status: 429, headers: { 'retry-after': '86400' } })
-  await errorOf(askOf(client)())
+  await errorOf(senderOf(client)())
 
   expect(client.openForMs()).toBe(5 * 60_000)
 })
@@ -178,7 +178,7 @@ test.each(['', '0', '-60', 'soon', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
     const client = createClient()
     server.fail({ status: 429, headers: { 'retry-after': retryAfter } }, 1)
 
-    expect(await askOf(client)()).toMatchObject({ status: 200 })
+    expect(await senderOf(client)()).toMatchObject({ status: 200 })
     expect(client.openForMs()).toBe(0)
   },
 )
@@ -211,7 +211,7 @@ test.each([
 
 test('a failure without a connection is a timeout', async () => {
   await server.close()
-  const error = await errorOf(askOf(createClient())())
+  const error = await errorOf(senderOf(createClient())())
   server = await startStandInServer(() => ({}))
 
   expect(error).toMatchObject({ failure: 'timeout', message: 'the source could not be reached' })
@@ -221,7 +221,7 @@ test('a redirect is not followed', async () => {
   const other = await startStandInServer(() => ({ body: 'found' }))
   server.fail({ status: 302, headers: { location: `${other.url}/elsewhere` } })
 
-  const error = await errorOf(askOf(createClient())())
+  const error = await errorOf(senderOf(createClient())())
   await other.close()
 
   expect(error).toMatchObject({ failure: 'http-error', message: 'the source answered with status 302' })
@@ -231,7 +231,7 @@ test('a redirect is not followed', async () => {
 test('an endless body is cut off, and not requested again', async () => {
   server.fail({ body: Readable.from(endless()) })
 
-  expect(await errorOf(askOf(createClient({ maxBytes: 100_000 }))())).toMatchObject({
+  expect(await errorOf(senderOf(createClient({ maxBytes: 100_000 }))())).toMatchObject({
     failure: 'malformed',
     message: 'the answer is too large',
   })
@@ -240,26 +240,26 @@ test('an endless body is cut off, and not requested again', async () => {
 })
 
 test('a call ends with the reason of its caller, whatever it waits for', async () => {
-  const ask = askOf(createClient({ limits: { ...WIDE, open: 1 } }))
+  const send = senderOf(createClient({ limits: { ...WIDE, open: 1 } }))
   const release = server.hold()
   const [sent, queued] = [new AbortController(), new AbortController()]
   const reason = new Error('no longer wanted')
 
-  const works = [ask({}, sent.signal), ask({}, queued.signal)].map(errorOf)
+  const works = [send({}, sent.signal), send({}, queued.signal)].map(errorOf)
   await vi.waitFor(() => expect(server.requests).toHaveLength(1), WAIT)
   queued.abort(reason)
   sent.abort(reason)
 
   expect(await Promise.all(works)).toEqual([reason, reason])
   release()
-  expect(await errorOf(ask({}, AbortSignal.abort(reason)))).toBe(reason)
+  expect(await errorOf(send({}, AbortSignal.abort(reason)))).toBe(reason)
   expect(server.requests).toHaveLength(1)
 })
 
 test('a call ends in time, however often it is tried', async () => {
   server.fail('silence')
 
-  expect(await errorOf(askOf(createClient({ attemptMs: 10_000, callMs: 3_000 }))())).toMatchObject({
+  expect(await errorOf(senderOf(createClient({ attemptMs: 10_000, callMs: 3_000 }))())).toMatchObject({
     failure: 'timeout',
     message: 'the source did not answer in time',
   })
@@ -281,16 +281,16 @@ const ONE_AT_A_TIME = { requests: 1, withinMs: 1_000, open: 1 }
 test('a permit that does not come in time does not count against the source', async () => {
   const timing = createManualTiming()
   const client = createClient({ timing, permitMs: 100, limits: ONE_AT_A_TIME, circuit: { failures: 1 } })
-  const ask = askOf(client)
-  await ask()
-  const errors = await Promise.all([ask(), ask(), ask()].map(errorOf))
+  const send = senderOf(client)
+  await send()
+  const errors = await Promise.all([send(), send(), send()].map(errorOf))
 
   const busy = { failure: 'throttled', message: 'the source is busy with other requests' }
   expect(errors).toEqual(Array(3).fill(expect.objectContaining(busy)))
   expect(server.requests).toHaveLength(1)
   expect(client.openForMs()).toBe(0)
   await timing.advance(1_000)
-  expect(await ask()).toMatchObject({ status: 200 })
+  expect(await send()).toMatchObject({ status: 200 })
 })
 
 const CIRCUIT = { failures: 2, openMs: 30_000 }
@@ -311,7 +311,7 @@ test('the circuit does not count answers about one entry, ended calls and faults
   const client = createClient({ circuit: CIRCUIT })
   const ended = new AbortController()
   const release = server.hold()
-  const endedWork = errorOf(askOf(client)({}, ended.signal))
+  const endedWork = errorOf(senderOf(client)({}, ended.signal))
   await vi.waitFor(() => expect(server.requests).toHaveLength(1), WAIT)
   ended.abort()
   await endedWork

@@ -7,12 +7,12 @@ const PATIENT = new AbortController().signal
 function make(limits: Partial<ThrottleLimits>) {
   const timing = createManualTiming()
   const throttle = createThrottle({ requests: 100, withinMs: 1_000, open: 100, ...limits, timing })
-  const given: string[] = []
+  const started: string[] = []
   const ends = new Map<string, () => void>()
 
   async function take(name: string, signal = PATIENT, isBackground = false): Promise<void> {
     const end = await throttle.take(signal, { isBackground })
-    given.push(name)
+    started.push(name)
     ends.set(name, end)
   }
   const takeAll = (...names: string[]) => {
@@ -27,22 +27,22 @@ function make(limits: Partial<ThrottleLimits>) {
     ends.get(name)?.()
     await timing.advance(0)
   }
-  return { timing, throttle, given, take, takeAll, takeInBackground, end }
+  return { timing, throttle, started, take, takeAll, takeInBackground, end }
 }
 
 test('no more are open at once than allowed, and the next is who came first', async () => {
-  const { given, takeAll, end } = make({ open: 2 })
+  const { started, takeAll, end } = make({ open: 2 })
 
   await takeAll('a', 'b', 'c', 'd')
-  expect(given).toEqual(['a', 'b'])
+  expect(started).toEqual(['a', 'b'])
   await end('b')
-  expect(given).toEqual(['a', 'b', 'c'])
+  expect(started).toEqual(['a', 'b', 'c'])
   await end('a')
-  expect(given).toEqual(['a', 'b', 'c', 'd'])
+  expect(started).toEqual(['a', 'b', 'c', 'd'])
 })
 
 test('a request counts from its end, when it surely had arrived', async () => {
-  const { given, takeAll, end, timing } = make({ requests: 2 })
+  const { started, takeAll, end, timing } = make({ requests: 2 })
   await takeAll('a', 'b', 'c', 'd')
 
   await timing.advance(200)
@@ -50,40 +50,40 @@ test('a request counts from its end, when it surely had arrived', async () => {
   await timing.advance(100)
   await end('b')
   await timing.advance(899)
-  expect(given).toEqual(['a', 'b'])
+  expect(started).toEqual(['a', 'b'])
 
   await timing.advance(1)
-  expect(given).toEqual(['a', 'b', 'c'])
+  expect(started).toEqual(['a', 'b', 'c'])
   await timing.advance(100)
-  expect(given).toEqual(['a', 'b', 'c', 'd'])
+  expect(started).toEqual(['a', 'b', 'c', 'd'])
 })
 
 test('a request that goes on for long stops counting all the same', async () => {
-  const { given, takeAll, timing } = make({ requests: 1 })
+  const { started, takeAll, timing } = make({ requests: 1 })
   await takeAll('a', 'b')
 
   await timing.advance(1_999)
-  expect(given).toEqual(['a'])
+  expect(started).toEqual(['a'])
   await timing.advance(1)
 
-  expect(given).toEqual(['a', 'b'])
+  expect(started).toEqual(['a', 'b'])
 })
 
 test('background work takes at most half of the permits, in rate and at once', async () => {
-  const { given, takeAll, takeInBackground, end, timing } = make({ requests: 4, open: 4 })
+  const { started, takeAll, takeInBackground, end, timing } = make({ requests: 4, open: 4 })
   await takeInBackground('x', 'y', 'z')
-  expect(given).toEqual(['x', 'y'])
+  expect(started).toEqual(['x', 'y'])
   await end('x')
-  expect(given).toEqual(['x', 'y'])
+  expect(started).toEqual(['x', 'y'])
 
   await takeAll('a', 'b')
-  expect(given).toEqual(['x', 'y', 'a', 'b'])
+  expect(started).toEqual(['x', 'y', 'a', 'b'])
   await timing.advance(1_000)
-  expect(given.at(-1)).toBe('z')
+  expect(started.at(-1)).toBe('z')
 })
 
 test('background work waits behind every other call, however late that one comes', async () => {
-  const { given, takeAll, takeInBackground, end } = make({ open: 2 })
+  const { started, takeAll, takeInBackground, end } = make({ open: 2 })
   await takeAll('a', 'b')
   await takeInBackground('x')
   await takeAll('c', 'd')
@@ -91,26 +91,26 @@ test('background work waits behind every other call, however late that one comes
   await end('a')
   await end('b')
   await end('c')
-  expect(given).toEqual(['a', 'b', 'c', 'd', 'x'])
+  expect(started).toEqual(['a', 'b', 'c', 'd', 'x'])
 })
 
 test('half of a single permit is one in twice the time', async () => {
-  const { given, takeAll, takeInBackground, end, timing } = make({ requests: 1, open: 1 })
+  const { started, takeAll, takeInBackground, end, timing } = make({ requests: 1, open: 1 })
   await takeInBackground('x', 'y')
   await end('x')
   await timing.advance(1_500)
   await takeAll('a')
-  expect(given).toEqual(['x', 'a'])
+  expect(started).toEqual(['x', 'a'])
 
   await end('a')
   await timing.advance(1_000)
-  expect(given).toEqual(['x', 'a', 'y'])
+  expect(started).toEqual(['x', 'a', 'y'])
 })
 
 test('where one request may be open, a background one is no hindrance to another call', async () => {
-  const { given, takeAll, takeInBackground } = make({ open: 1, requests: 2 })
+  const { started, takeAll, takeInBackground } = make({ open: 1, requests: 2 })
   await takeInBackground('x', 'y')
   await takeAll('a', 'b')
 
-  expect(given).toEqual(['x', 'a'])
+  expect(started).toEqual(['x', 'a'])
 })
