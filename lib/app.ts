@@ -51,7 +51,7 @@ async function createApp(deps: Deps, { functionsFolder, areAnswersChecked = fals
     throw new DomainError('NOT_FOUND', MESSAGES.nothingHere)
   })
   app.onError(createOnError(deps.log))
-  // Sources may run before any build.
+  // The service runs from its sources, too, where no build has made the files.
   const readFiles = () => Promise.allSettled([files(), clientPackage(), documents.assets()])
   return { fetch: app.fetch, readFiles }
 }
@@ -83,7 +83,7 @@ export async function createService(deps: RealtimeDeps, options: AppOptions = {}
     /** Reads all files that endpoints serve, which a later build or installation may take away. */
     readFiles: app.readFiles,
     async listen(): Promise<number> {
-      // A client that connects must hear of every change from then on.
+      // A client that connects must receive every later change.
       await deps.feed.open(createFeedListener(deps))
       await deps.operationsSampler.start()
       return listen(http, deps.config)
@@ -96,7 +96,7 @@ export async function createService(deps: RealtimeDeps, options: AppOptions = {}
       const deadline = setTimeout(() => http.closeAllConnections(), withinMs)
       try {
         const work = Promise.all([...listJobs(deps), deps.approvalRunner].map((job) => job.stop()))
-        // Work that the outside holds up is left: the next start reads in the database what remains to be done.
+        // Work that waits for the outside is abandoned: the next start finds in the database what remains to be done.
         await Promise.all([realtime.close(), Promise.race([work, sleep(withinMs, undefined, { ref: false })])])
       } finally {
         clearInterval(idle)

@@ -1,6 +1,5 @@
 import { createEmitter } from '../realtime/emitter.ts'
 import type { RealtimeDeps } from '../realtime/server.ts'
-import type { Config } from './base/config.ts'
 import { createErasureJob } from './domain/accounts/erase-account.ts'
 import { createPasswords } from './domain/auth/passwords.ts'
 import { createNotedAddresses } from './domain/auth/record-address.ts'
@@ -18,51 +17,42 @@ import { createApprovalRunner } from './domain/requests/approval/approval-runner
 import { createCleanUpJob } from './domain/requests/approval/clean-up.ts'
 import { createSourceSyncs, type SyncLimits } from './domain/sync/source-syncs.ts'
 import { createCommentActsJob } from './domain/users/comment-acts-job.ts'
-import { type Failpoint, noFailpoint } from './infrastructure/concurrency/failpoint.ts'
-import { createKeyedQueue, type KeyedQueue } from './infrastructure/concurrency/keyed-queue.ts'
+import { noFailpoint } from './infrastructure/concurrency/failpoint.ts'
+import { createKeyedQueue } from './infrastructure/concurrency/keyed-queue.ts'
 import { CONFLICT_COUNTS_EVERY_MS, FEED_LIVE_MS } from './infrastructure/concurrency/timeouts.ts'
-import type { Database } from './infrastructure/db/connect.ts'
+import type { InfrastructureDeps } from './infrastructure/deps.ts'
 import { createFeed } from './infrastructure/events/feed.ts'
 import { createInstanceId } from './infrastructure/events/sent-by.ts'
 import { createImages } from './infrastructure/images/create-images.ts'
-import type { Images } from './infrastructure/images/images.ts'
-import { createPace, type ServicePace } from './infrastructure/jobs/pace.ts'
-import { type AuthLimits, createAuthLimits } from './infrastructure/limits/auth-limits.ts'
+import { createPace } from './infrastructure/jobs/pace.ts'
+import { createAuthLimits } from './infrastructure/limits/auth-limits.ts'
 import { createRateLimits } from './infrastructure/limits/rate-limits.ts'
-import type { Logger } from './infrastructure/observability/log.ts'
 import { createMetrics } from './infrastructure/observability/metrics.ts'
 import { createOperationsSampler } from './infrastructure/observability/sampler.ts'
-import { createIndexNow, type IndexNow } from './infrastructure/sources/indexnow.ts'
-import { createSources, type Sources } from './infrastructure/sources/sources.ts'
+import { createIndexNow } from './infrastructure/sources/indexnow.ts'
+import { createSources } from './infrastructure/sources/sources.ts'
 import { createStorage } from './infrastructure/storage/create-storage.ts'
-import type { Storage } from './infrastructure/storage/storage.ts'
 
 /** Parts that a test may put in the place of the configured ones. */
-export interface ReplacedParts {
-  clock?: () => Date
-  failpoint?: Failpoint
-  sources?: Sources
-  indexNow?: IndexNow
-  storage?: Storage
-  images?: Images
+export interface ReplacedParts
+  extends Partial<
+    Pick<
+      InfrastructureDeps,
+      'authLimits' | 'clock' | 'failpoint' | 'images' | 'indexNow' | 'pace' | 'queue' | 'sources' | 'storage'
+    >
+  > {
   batchLimits?: Partial<BatchLimits>
   syncLimits?: Partial<SyncLimits>
   /** See `CONFLICT_COUNTS_EVERY_MS`; 0 where a test writes conflicts itself. */
   conflictCountsEveryMs?: number
   /** `FEED_LIVE_MS`; shorter where a test has a single instance. */
   cacheLagMs?: number
-  pace?: ServicePace
-  queue?: KeyedQueue
-  authLimits?: AuthLimits
   /** The least time of a sign-in; see `createPasswords`. */
   passwordCheckMs?: number
 }
 
-interface DepsOptions extends ReplacedParts {
-  config: Config
+interface DepsOptions extends ReplacedParts, Pick<InfrastructureDeps, 'config' | 'db' | 'log'> {
   jwtSecret: string
-  log: Logger
-  db: Database
 }
 
 export function createDeps({

@@ -10,32 +10,38 @@ import { isAnswerLost } from './infrastructure/db/is-database-unreachable.ts'
 import type { Change } from './infrastructure/events/change.ts'
 import type { FeedListener } from './infrastructure/events/feed.ts'
 
-/** Fields of a user that change with the royal list; no session and no comment shows them. */
+/** Fields of a user that change with the royal list. No cache holds them. */
 const ROYAL_FIELDS = new Set(['royalGames', 'updatedAt', 'rev', 'sentBy'])
+/** The collections whose followers drop what they have cached. */
 const FOLLOWED = ['comments', 'conflicts', 'notifications']
 
-function dropChanged(deps: Deps, { collection, type, id, values, fields }: Change): void {
+function dropUser(deps: Deps, id: string, { type, fields }: Change): void {
+  if (fields?.every((field) => ROYAL_FIELDS.has(field))) return
+  deps.sessionUsers.drop(id)
+  deps.commentCaches.authors.drop(id)
+  if (type === 'delete') deps.emit.disconnectUser(id)
+}
+
+function dropChanged(deps: Deps, change: Change): void {
+  const { collection = '', type, id, values } = change
   const key = id instanceof ObjectId ? id.toHexString() : undefined
-  // Another program stored the document as a whole, or will, without what only this service counts.
+  // Another program replaced the document, or may insert it again, without the `rev` that this service counts.
   if (key !== undefined && (type === 'delete' || (type === 'replace' && values.rev === undefined)))
     deps.emit.forget(key)
-  if (collection === 'users' && key !== undefined) {
-    if (fields?.every((field) => ROYAL_FIELDS.has(field))) return
-    deps.sessionUsers.drop(key)
-    deps.commentCaches.authors.drop(key)
-    if (type === 'delete') deps.emit.disconnectUser(key)
-  } else if (collection === 'imports') deps.feed.missChanges()
+
+  if (collection === 'users' && key !== undefined) dropUser(deps, key, change)
   else if (collection === 'games' && key !== undefined) deps.existingGames.drop(key)
-  // A whole collection is gone, or its ids are not of this service's making.
-  else if (!FOLLOWED.includes(collection ?? '') || id === undefined) deps.feed.clearCaches()
+  else if (collection === 'imports') deps.feed.missChanges()
+  // The change is that of a whole collection, or of a document whose id is not one of this service.
+  else if (!FOLLOWED.includes(collection) || id === undefined) deps.feed.clearCaches()
 }
 
 type Follower = (changes: readonly Change[]) => Promise<void>
 
-/** Makes the listener that keeps caches exact, and sends this instance's sockets what others wrote. */
+/** Makes the listener that keeps caches exact, and sends the changes of other instances to the sockets of this one. */
 export function createFeedListener(deps: Deps): FeedListener {
   const sendComments = createCommentsFollower(deps)
-  /** By collection, caches first. Each sends nothing when it fails. */
+  /** The followers of each collection, that of caches first. A follower that fails has sent nothing. */
   const followers: readonly (readonly [collection: string, follow: Follower])[] = [
     ['comments', (changes) => dropChangedDiscussions(deps, changes)],
     ['comments', sendComments],
@@ -52,7 +58,7 @@ export function createFeedListener(deps: Deps): FeedListener {
         const ofCollection = changes.filter(({ collection }) => collection === name)
         const followAlone = (change: Change) =>
           follow([change]).catch((error: unknown) => {
-            // The same changes come again.
+            // The feed delivers the same changes again.
             if (isAnswerLost(error)) throw error
             deps.log.error({ err: error, collection: name, id: change.id }, 'a change could not be followed')
             deps.feed.missChanges()

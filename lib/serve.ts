@@ -24,7 +24,7 @@ interface ServeOptions {
   shutdown: Shutdown
   print(line: string): void
   uri: string
-  /** Nobody else is at work on this database. */
+  /** True when no other process uses this database. */
   isEmbedded: boolean
 }
 
@@ -39,7 +39,7 @@ gamehall is up: ${publicUrl}
 `
 }
 
-/** Logs what the checks of `npm run doctor` find that a start can look at. The storage may keep it waiting. */
+/** Logs the findings of those checks of `npm run doctor` that a start can run. A slow storage delays them. */
 async function logFindings(deps: Deps, { step }: Shutdown): Promise<void> {
   const findings = [runPassiveChecks(deps), runChecks(storageChecks(deps.storage, { isServed: false }))]
   for (const found of findings) {
@@ -53,7 +53,7 @@ export async function serve({ config, log, shutdown, print, uri, isEmbedded }: S
   await step(prepareDatabase(uri, { print }))
   const db = openDatabase(uri)
   onStop(db.close)
-  // A restore that began meanwhile sees the connections of this process, or is seen here.
+  // No restore begins while this process is connected. A restore that began earlier is found here.
   await step(readSchema(db.meta))
   await step(fillFirstData({ db, config, print, isAutomatic: true }))
 
@@ -77,7 +77,7 @@ export async function serve({ config, log, shutdown, print, uri, isEmbedded }: S
   void logFindings(deps, shutdown)
   print(config.isProduction ? `Listening on port ${port}` : startupBanner(config, port))
   for (const line of demoUsers) print(line)
-  // Not logged: whoever has it becomes admin.
+  // The log does not get the address, because whoever opens it becomes admin.
   if (firstAdmin !== null) {
     const address = `${config.publicUrl}/console#/first-admin/${firstAdmin}`
     console.log(

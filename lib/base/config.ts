@@ -101,10 +101,10 @@ function toConfig(env: Environment) {
   }
 }
 
-/** True when this process leaves `.env` unread, which only development reads. */
+/** True when `.env` exists and is not read, because only development reads it. */
 export const isEnvFileIgnored = () => process.env.NODE_ENV === 'production' && existsSync('.env')
 
-/** Reads the environment of this process, in development `.env`, too, and the files of secrets. @throws StartError */
+/** Reads the environment of this process, the files of secrets, and in development `.env`. @throws StartError */
 export function readEnvironment(): NodeJS.ProcessEnv {
   const { env } = process
   if (env.NODE_ENV !== 'production' && existsSync('.env')) process.loadEnvFile('.env')

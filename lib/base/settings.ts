@@ -23,7 +23,7 @@ const oneOf = <const T extends readonly string[]>(...values: T) => z.enum(values
 
 const yesOrNo = z.stringbool('must be true or false')
 
-/** Spelled as links spell it, without a trailing slash. */
+/** An address in the form of parsed links, without a trailing slash. */
 const httpUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http(s) address', abort: true })
   .refine((url) => !/[?#]/.test(url), { error: 'must not have a query or a fragment', abort: true })
@@ -59,7 +59,7 @@ const syncSources = commaSeparated(
   `must be a comma-separated list of ${SyncSource.options.join(', ')}`,
 ).transform((sources) => sources.map((source) => SyncSource.parse(source)))
 
-/** Compatible servers take names that AWS does not. */
+/** Compatible servers accept names that AWS refuses. */
 const bucketName = z
   .string()
   .regex(
@@ -152,7 +152,7 @@ export type Environment = z.infer<typeof Environment>
 
 export const SETTINGS: readonly string[] = Object.keys(Environment.shape).filter((name) => name !== 'PATH')
 
-/** Secrets, which no line may show. Each may be read from a file that `<NAME>_FILE` names. */
+/** Secrets, which no output may contain. Each may be read from the file that `<NAME>_FILE` names. */
 export const SECRETS = [
   ...['MONGODB_URI', 'JWT_SECRET', 'METRICS_TOKEN', 'IGDB_CLIENT_SECRET', 'VNDB_TOKEN', 'RA_API_KEY'],
   ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'IMPORT_URI'],
@@ -170,7 +170,7 @@ export function findMissing({ NODE_ENV, ...set }: NodeJS.ProcessEnv): string[] {
   ]
 }
 
-/** `S3_PUBLIC_URL` stands in the `.env` of a composed installation, where a start by hand may read it too. */
+/** The settings that need a bucket. `S3_PUBLIC_URL` does not: a composed installation has it in its `.env`, which a start by hand reads, too. */
 const BUCKET_SETTINGS = ['S3_ENDPOINT', 'S3_REGION', 'S3_FORCE_PATH_STYLE'] as const
 
 const SITE_SETTINGS = [
@@ -198,7 +198,7 @@ function findSessionContradictions(env: Environment): string[] {
     .map((name) => `${name} is required with SESSION_JWKS_URL, whose keys may sign for other applications, too`)
 }
 
-/** Finds settings that are each fine, but not together. */
+/** Finds settings that are valid each, but contradict one another. */
 export function findContradictions({ PUBLIC_URL = 'http://localhost', ...env }: Environment): string[] {
   const isSecure = PUBLIC_URL.startsWith('https:') || isLoopbackUrl(PUBLIC_URL)
   const isHalf = (env.IGDB_CLIENT_ID === undefined) !== (env.IGDB_CLIENT_SECRET === undefined)

@@ -1,4 +1,4 @@
-/** True when an error is one of the system's or the database's with such a code. */
+/** True when an error of the system or of the database has one of some codes. */
 export function hasCode(error: unknown, ...codes: (string | number)[]): boolean {
   return error instanceof Error && 'code' in error && codes.some((code) => code === error.code)
 }

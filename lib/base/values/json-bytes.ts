@@ -1,4 +1,4 @@
-/** Holds an answer that many requests share: its JSON is made once. The value must never change. */
+/** Holds an answer that many requests share, with its JSON. The value must never change. */
 export class JsonBytes<T> {
   readonly value: T
   readonly bytes: Buffer<ArrayBuffer>

@@ -7,7 +7,7 @@ import type { CommentCreated } from '../../contract/namespaces/comments.ts'
 import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
 import type { Changed } from '../../infrastructure/events/emitter.ts'
 import { createSentBy } from '../../infrastructure/events/sent-by.ts'
-import { takeOfNewAccount } from '../../infrastructure/limits/new-account-limit.ts'
+import { takeNewAccountPoint } from '../../infrastructure/limits/new-account-limit.ts'
 import type { Actor } from '../auth/actor.ts'
 import { findUnknownGames } from '../catalogue/existing-games.ts'
 import { sanitizeBody } from '../markup/sanitize-body.ts'
@@ -63,7 +63,7 @@ async function writeComment(
   if (unknown !== undefined) throw new DomainError('NOT_FOUND', MESSAGES.gameNotFound)
   const repliedTo = parentId ? await findRepliedTo(deps, parentId, gameId) : null
   await deps.limits.comments.consume(actor.user._id.toHexString())
-  await takeOfNewAccount(deps, actor.user, 'comments')
+  await takeNewAccountPoint(deps, actor.user, 'comments')
 
   const isHeld = await mustWait(deps, actor.user)
   const now = deps.clock()

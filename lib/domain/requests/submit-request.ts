@@ -3,7 +3,7 @@ import { DomainError } from '../../base/errors.ts'
 import { type ContentRequest, type CreateRequestBody, MESSAGES, PENDING_REQUESTS_LIMIT } from '../../contract/index.ts'
 import type { ContentRequestDocument } from '../../infrastructure/db/collections/content-requests.ts'
 import { duplicateKeyField } from '../../infrastructure/db/duplicate-key.ts'
-import { takeOfNewAccount } from '../../infrastructure/limits/new-account-limit.ts'
+import { takeNewAccountPoint } from '../../infrastructure/limits/new-account-limit.ts'
 import { mapImages } from '../../infrastructure/storage/image-fields.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { RequestsDeps } from './deps.ts'
@@ -60,7 +60,7 @@ export async function submitRequest(
   if (targetId !== null && !names.entries[request.kind].has(targetId)) {
     throw new DomainError('NOT_FOUND', MESSAGES.targetNotFound)
   }
-  await takeOfNewAccount(deps, user, 'requests')
+  await takeNewAccountPoint(deps, user, 'requests')
   await insertPending(deps, request)
   return toContentRequest(deps, request, names)
 }

@@ -23,7 +23,7 @@ const RETRY_AFTER_S = 1
  */
 export function createKeyedQueue({ maxWaitMs: defaultMaxWaitMs = MAX_WAIT_MS, taskTimeoutMs = TASK_TIMEOUT_MS } = {}) {
   const tails = new Map<string, Promise<void>>()
-  /** Numbers of waiting tasks by owner and key. */
+  /** The numbers of waiting tasks by owner and key. */
   const waiting = new Map<string, number>()
   const countWaiting = (place: string, by: 1 | -1) => {
     const count = (waiting.get(place) ?? 0) + by

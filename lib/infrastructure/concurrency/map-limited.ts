@@ -1,4 +1,4 @@
-/** Processes all items, `limit` at once, and returns their results in order. Running ones end before it rejects with a failure. */
+/** Processes all items, `limit` at once, and returns their results in order. After a failure no item begins, and the running ones end first. */
 export async function mapLimited<T, R>(items: readonly T[], limit: number, work: (item: T) => Promise<R>) {
   const results: R[] = []
   const failures: unknown[] = []

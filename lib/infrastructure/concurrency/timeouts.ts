@@ -37,7 +37,7 @@ export const DATABASE_START_MS = 30_000
 /** How long a client may take to send a request, head and body, and to read any part of its answer. */
 export const CLIENT_TIMEOUT_MS = 30_000
 
-/** Longer than the idle time of the usual proxies, so that it is never this side that closes a connection they reuse. */
+/** Longer than the idle time of the usual proxies, so that no proxy reuses a connection that this side closes. */
 export const KEEP_ALIVE_MS = 75_000
 
 /** The server closes within this time, and the database within the rest of 10 s. */
@@ -46,7 +46,7 @@ export const CLOSE_TIMEOUT_MS = 8_000
 /** A stop during a start waits this long for the running step. */
 export const START_STEP_TIMEOUT_MS = 2_000
 
-/** A stop that hangs ends the process. */
+/** A stop that takes longer ends the process. */
 export const STOP_TIMEOUT_MS = 20_000
 
 /** A dead client delays the close no longer than this; a live one answers the close frame at once. */
@@ -86,7 +86,7 @@ export const SOURCE_TIMEOUTS = {
   /** A request that was sent reaches the source within this time. */
   arrivalMs: 1_000,
   circuitOpenMs: 30_000,
-  /** The wait that callers are sent during a trial of an open circuit. */
+  /** The least wait that callers are answered during a trial of an open circuit. */
   trialMs: 1_000,
   /** The longest rest that a source may ask for. */
   restMs: 300_000,
@@ -95,7 +95,7 @@ export const SOURCE_TIMEOUTS = {
 /** An image download. Two connections that fail leave time for a third. */
 export const IMAGE_TIMEOUTS = { connectMs: 5_000, totalMs: 30_000 }
 
-/** All commands of one list of an export together, as long as a client may take to read it in parts. */
+/** All commands of one list of an export together. A client may read the list slowly. */
 export const EXPORT_QUERY_MS = 10 * 60_000
 
 /** A call of the bucket, and an attempt that is silent, several of which fit. */
@@ -114,7 +114,7 @@ export const ENTRIES_TIMEOUT_MS = 120_000
 export const APPROVAL_TIMEOUT_MS = APPROVAL_DEADLINE_MS + 60_000
 /** All downloads of one approval. Sources and uploads need the rest of its deadline. */
 export const APPROVAL_IMAGES_TIMEOUT_MS = 120_000
-/** An answer waits no longer for the clean-up, which goes on by itself. */
+/** The longest wait of an answer for the clean-up, which continues after it. */
 export const CLEAN_UP_WAIT_MS = 3_000
 /** Retries of a roll-back that failed, doubled each time. */
 export const APPROVAL_RETRIES = { firstMs: 500, longestMs: 30_000 }
@@ -147,7 +147,7 @@ export const WRITER_TIMEOUTS = {
 }
 /** The walks of sources: another instance goes on with one within 20 s. The grace for a page lies inside `CLOSE_TIMEOUT_MS`. */
 export const SYNC_TIMEOUTS = { pollMs: 3_000, leaseMs: 15_000, graceMs: 5_000 }
-/** The announcement of a decision has its record's turn before the writer, for some milliseconds. */
+/** The writer's wait for the turn of a record, which the announcement of a decision holds for some milliseconds. */
 export const WRITER_MAX_WAIT_MS = 10_000
 /** A count of the conflicts of one stage and source is reused for this time, unless a conflict has changed. */
 export const CONFLICT_COUNTS_EVERY_MS = 1_000

@@ -1,6 +1,6 @@
 import type { Collection, Document } from 'mongodb'
 
-/** Where each method that sends a command takes its options. */
+/** The position of the options among the parameters of each method that sends a command. */
 const OPTIONS_AT = {
   aggregate: 1,
   bulkWrite: 1,
@@ -21,13 +21,13 @@ const OPTIONS_AT = {
   updateOne: 2,
 } as const satisfies Partial<Record<keyof Collection, number>>
 
-/** Bounds the time that the database spends on each command of a collection, unless the command says another bound. */
+/** Bounds the time that the database spends on each command of a collection, unless the command has its own bound. */
 export function boundCommands(collection: Collection, maxTimeMS: number): Collection {
   for (const [name, at] of Object.entries(OPTIONS_AT)) {
     const send: unknown = Reflect.get(collection, name)
     if (typeof send !== 'function') throw new Error(`the driver's collection has no ${name}`)
     Reflect.set(collection, name, (...args: unknown[]) => {
-      // Every method takes an object there, or nothing.
+      // Every method has an object or nothing at that position.
       args[at] = { maxTimeMS, ...(args[at] as Document | undefined) }
       return Reflect.apply(send, collection, args)
     })

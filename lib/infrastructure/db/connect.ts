@@ -24,7 +24,7 @@ type DocumentOf<F> = F extends CollectionDefinition<infer D> ? D : never
 type Collections = { [K in CollectionName]: Collection<DocumentOf<(typeof COLLECTIONS)[K]>> }
 
 export interface Database extends Collections {
-  /** See `runTransaction`; given up with the request by default. */
+  /** See `runTransaction`. It ends with the request by default. */
   transaction<T>(work: (session: ClientSession) => Promise<T>, options?: { timeoutMs?: number }): Promise<T>
   /** Sets the listener for unreadable documents of other programs, called once for each. */
   onUnreadable(report: Report): void
@@ -38,23 +38,23 @@ export interface Database extends Collections {
   close(): Promise<void>
 }
 
-export type FeedConnection = ReturnType<typeof openStored>
+export type FeedConnection = ReturnType<typeof openRaw>
 
 /** The names of the collections that belong to running processes and signed-in devices. */
 export const TRANSIENT: ReadonlySet<string> = new Set(
   DEFINITIONS.flatMap(({ name, isTransient }) => (isTransient ? [name] : [])),
 )
 
-/** Names the connections of every process at a database, for `currentOp` of the server; that of this process by default. */
+/** Names the connections of a process at a database, for `currentOp` of the server; by default those of this process. */
 export const connectionName = (database: string, owner = `${process.pid}@${hostname()}`) =>
   `gamehall ${database} ${owner}`
 
-/** Opens a database as it is stored. @throws StartError for an address that cannot be used */
-export function openStored(uri: string, options: MongoClientOptions = {}) {
+/** Opens a database without the schemas and time limits of its collections. @throws StartError for an address that cannot be used */
+export function openRaw(uri: string, options: MongoClientOptions = {}) {
   try {
     const path = new URL(uri.replace(/^mongodb(\+srv)?:\/\/[^/]*/, 'mongodb://host')).pathname.slice(1)
     const name = path === '' ? 'gamehall' : decodeURIComponent(path)
-    // A cache that is filled from a secondary would keep what the feed has dropped already.
+    // A secondary may answer a value that the feed has already dropped from a cache.
     const client = new MongoClient(uri, { readPreference: 'primary', appName: connectionName(name), ...options })
     return { client, db: client.db(name) }
   } catch (error) {
@@ -70,7 +70,7 @@ function openCollections(db: Db, maxTimeMs: number, report: Report): Collections
     key,
     leaveOutUnreadable(boundCommands(db.collection(name), maxTimeMs), readable, report),
   ])
-  // Object.fromEntries knows neither its keys nor what stands under each.
+  // Object.fromEntries loses the type of each key.
   return Object.fromEntries(opened) as Collections
 }
 
@@ -87,11 +87,11 @@ export function openDatabase(
   uri: string,
   { feedUri = uri, timeouts = DATABASE_TIMEOUTS }: DatabaseOptions = {},
 ): Database {
-  const { client, db } = openStored(uri, { ...timeouts, maxPoolSize: 10 })
+  const { client, db } = openRaw(uri, { ...timeouts, maxPoolSize: 10 })
 
   let report: Report = () => {}
   const reported = new LRUCache<string, true>({ max: REPORTED_KEPT })
-  // The database gives a command up before the connection does.
+  // The database ends a command before the connection does.
   const collections = openCollections(db, timeouts.socketTimeoutMS - TURN_MS, (document) => {
     const key = `${document.collection} ${document.id}`
     if (!reported.has(key)) report(document)
@@ -109,7 +109,7 @@ export function openDatabase(
       await collections.meta.findOne({ _id: 'schema' })
     },
     raw: db,
-    connectFeed: () => openStored(feedUri, { ...DATABASE_TIMEOUTS, minPoolSize: 0, maxPoolSize: 2 }),
+    connectFeed: () => openRaw(feedUri, { ...DATABASE_TIMEOUTS, minPoolSize: 0, maxPoolSize: 2 }),
     close: () => client.close(),
   }
 }
@@ -126,7 +126,7 @@ interface Preparation {
  * @throws StartError in one line
  */
 export async function prepareDatabase(uri: string, { waitMs = DATABASE_START_MS, print = () => {} }: Preparation = {}) {
-  const { client, db } = openStored(uri, { serverSelectionTimeoutMS: waitMs })
+  const { client, db } = openRaw(uri, { serverSelectionTimeoutMS: waitMs })
   const outOfReach = (error: unknown) => new StartError(describeOutage(error))
   try {
     const describe = (seconds: number) => `Waiting for the database (${seconds} s)`

@@ -15,7 +15,7 @@ type Print = (line: string) => void
 
 const toIndexName = ({ name, key }: IndexDefinition) => name ?? Object.entries(key).flat().join('_')
 
-/** The server admits one index of its kind: what remains is its name and how long it keeps documents. */
+/** True when the server refuses both indexes side by side, whatever their names and their `expireAfterSeconds`. */
 const isAlike = (existing: IndexDescriptionInfo, wanted: IndexDefinition) =>
   isDeepStrictEqual(Object.entries(existing.key), Object.entries(wanted.key)) &&
   // The server returns all settings of a collation, the defaults included.
@@ -25,11 +25,11 @@ const isAlike = (existing: IndexDescriptionInfo, wanted: IndexDefinition) =>
 const isSame = (existing: IndexDescriptionInfo, wanted: IndexDefinition) =>
   existing.expireAfterSeconds === wanted.expireAfterSeconds && isAlike(existing, wanted)
 
-/** Finds the index with other options that has the place of a wanted one. */
+/** Finds the index whose name or options exclude a wanted one. */
 const findRival = (existing: IndexDescriptionInfo[], wanted: IndexDefinition) =>
   existing.find((other) => !isSame(other, wanted) && (other.name === toIndexName(wanted) || isAlike(other, wanted)))
 
-/** Lists the indexes that a collection lacks, each with the one that has its place with other options. */
+/** Lists the indexes that a collection lacks, each with the existing one that excludes it. */
 export async function findLackingIndexes(db: Db, { name, indexes }: CollectionDefinition) {
   const collection = db.collection(name)
   const existing = await collection.indexes().catch(() => [])
@@ -67,8 +67,8 @@ async function createIndex(collection: Collection<Document>, index: IndexDefinit
 
 /**
  * Creates the indexes of a collection, whatever another program left in it, and prints which of them take long. One command
- * creates all of them; when the database refuses it, every index has a command of its own.
- * @throws StartError in one line for one that cannot be made, unless other options have its place and nothing unique depends on it
+ * creates all indexes; when the database refuses it, every index has a command of its own.
+ * @throws StartError in one line for an index that cannot be made, unless it is not unique and another one excludes it
  */
 export async function createIndexes(db: Db, { name, indexes }: CollectionDefinition, print: Print): Promise<void> {
   if (indexes.length === 0) return

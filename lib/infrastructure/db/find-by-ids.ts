@@ -2,7 +2,7 @@ import type { Collection, Document, FindOptions, ObjectId } from 'mongodb'
 
 type Readable = Pick<Collection<{ _id: ObjectId }>, 'find'>
 
-/** Reads the documents of these ids in one query or none, by their id in hex. */
+/** Reads the documents of these ids in one query; no query without ids. The keys are the ids in hex. */
 export async function mapByIds<Row extends { _id: ObjectId }>(
   collection: Readable,
   ids: readonly ObjectId[],

@@ -2,7 +2,7 @@ import { MongoBulkWriteError, MongoError, MongoErrorLabel, MongoNetworkError, Mo
 import { DomainError } from '../../base/errors.ts'
 import { hasCode } from '../../base/system/has-code.ts'
 
-/** The driver's errors that mean an outage, besides those of the network. It does not export all of them. */
+/** The names of the driver's errors that mean an outage, besides those of the network. The driver does not export all classes. */
 const OUTAGES = new Set([
   'MongoServerSelectionError',
   'MongoWaitQueueTimeoutError',
@@ -47,7 +47,7 @@ export function describeOutage(error: unknown): string {
     : `The database cannot be reached: ${message}`
 }
 
-/** True when the database did not answer the writes of a request: it may have made them. */
+/** True when the database did not answer a write, so that the write may have succeeded. */
 export const isAnswerLost = (error: unknown): boolean =>
   error instanceof DomainError
     ? error.code === 'UNAVAILABLE' && !error.details.isUnwritten

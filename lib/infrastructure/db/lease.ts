@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientSession, Collection } from 'mongodb'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 import type { LeaseDocument } from './collections/leases.ts'
@@ -8,25 +9,32 @@ export interface Lease {
   /** True while the lease is surely held, by the local clock since the last renewal. */
   isHeld(): boolean
   lost: AbortSignal
-  /** Prolongs it in a transaction, which a later holder makes fail: a read would be no fence. @returns false when it is taken */
+  /** Prolongs it in a transaction, which fails once another holder has the lease; a read would not fail. @returns false when it is taken */
   prolong(session: ClientSession): Promise<boolean>
-  /** Gives it back, for the next one to take at once. Where the database cannot be reached, it runs out by itself. */
+  /** Gives it back, so that another holder can take it at once. While the database is unreachable it expires by itself. */
   release(): Promise<void>
 }
 
+interface LeaseOptions {
+  /** Names the work. */
+  id: string
+  lastsMs: number
+}
+
 const RENEWALS = 3
+const RETRY_MS = 200
 /** A lease that is not released in time expires by itself. */
 const RELEASE_TIMEOUT_MS = 1_000
 
-/** Ends the leases of all who held one, so that nobody waits for a killed process. Only where nobody else can be at work. */
+/** Ends all leases, so that no start waits for those of a killed process. No other process may use the database. */
 export async function endLeases(leases: Collection<LeaseDocument>): Promise<void> {
   await leases.updateMany({}, [{ $set: { until: '$$NOW' } }, { $unset: 'holder' }])
 }
 
-/** Takes a lease by the database's clock and prolongs it until it is released; null while somebody else holds it. */
+/** Takes a lease by the database's clock and prolongs it until it is released. @returns null while another holder has it */
 export async function acquireLease(
   leases: Collection<LeaseDocument>,
-  { id, lastsMs }: { id: string; lastsMs: number },
+  { id, lastsMs }: LeaseOptions,
 ): Promise<Lease | null> {
   const held = { _id: id, holder: randomUUID() }
   const until = { $add: ['$$NOW', lastsMs] }
@@ -70,5 +78,23 @@ export async function acquireLease(
       const released = leases.updateOne(held, [{ $set: { until: '$$NOW' } }, { $unset: 'holder' }])
       await withTimeout(RELEASE_TIMEOUT_MS, released).catch(() => undefined)
     },
+  }
+}
+
+/** Runs work under a lease, as soon as no other holder has it. */
+export async function withLease(
+  leases: Collection<LeaseDocument>,
+  options: LeaseOptions,
+  work: (lease: Lease) => Promise<void>,
+): Promise<void> {
+  let lease = await acquireLease(leases, options)
+  while (lease === null) {
+    await sleep(RETRY_MS)
+    lease = await acquireLease(leases, options)
+  }
+  try {
+    await work(lease)
+  } finally {
+    await lease.release()
   }
 }

@@ -1,20 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Collection, Db } from 'mongodb'
 import { StartError } from '../../base/errors.ts'
 import { VERSION } from '../../base/version.ts'
 import { leases } from './collections/leases.ts'
 import { type MetaDocument, meta } from './collections/meta.ts'
 import { isDuplicateKey } from './duplicate-key.ts'
-import { acquireLease } from './lease.ts'
+import { withLease } from './lease.ts'
 import { MIGRATIONS, type Migration } from './migrations/migrations.ts'
 
-const POLL_MS = 100
 const LEASE_MS = 15_000
 
 /** The form of the documents that this release reads and writes. */
 export const SCHEMA = MIGRATIONS.length + 1
 
-/** The schema of a database, undefined for a new one. @throws StartError when a newer release wrote it, or a restore goes on */
+/** Reads the schema of a database; undefined for a new one. @throws StartError when a newer release wrote it, or a restore has not ended */
 export async function readSchema(collection: Collection<MetaDocument>, newest = SCHEMA): Promise<number | undefined> {
   const documents = await collection.find({}, { projection: { version: 1, app: 1 } }).toArray()
   if (documents.some(({ _id }) => _id === 'restore')) {
@@ -38,8 +36,8 @@ interface Options {
 }
 
 /**
- * Brings a database to the schema of this release. One instance at a time migrates; the others wait, and go on where a killed
- * one stopped. A new database is empty, and runs every migration as well.
+ * Brings a database to the schema of this release. One instance at a time migrates; the others wait, and continue where a killed
+ * instance stopped. A new database runs every migration, too, on no document.
  * @throws StartError as `readSchema`
  */
 export async function migrate(
@@ -61,19 +59,12 @@ export async function migrate(
       await collection.updateOne({ _id: 'schema', version }, { $set: { app: VERSION } })
       return
     }
-    const lease = await acquireLease(db.collection(leases.name), { id: 'schema', lastsMs: leaseMs })
-    if (lease === null) {
-      await sleep(POLL_MS)
-      continue
-    }
-    try {
-      // Another instance may have ended it before the lease was free.
-      if ((await readSchema(collection, migrations.length + 1)) !== version) continue
+    await withLease(db.collection(leases.name), { id: 'schema', lastsMs: leaseMs }, async ({ lost }) => {
+      // Another instance may have run it before the lease was free.
+      if ((await readSchema(collection, migrations.length + 1)) !== version) return
       print(`Migrating the database to schema ${version + 1}: ${migration.name}`)
-      await migration.run(db, lease.lost)
+      await migration.run(db, lost)
       await collection.updateOne({ _id: 'schema', version }, { $set: { version: version + 1, app: VERSION } })
-    } finally {
-      await lease.release()
-    }
+    })
   }
 }

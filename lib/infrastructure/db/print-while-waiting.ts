@@ -1,7 +1,7 @@
 const FIRST_LINE_MS = 2_000
 const EVERY_MS = 5_000
 
-/** Prints what `work` is at: a line after two seconds, then one every five. @param describe gets the seconds so far */
+/** Prints a line after two seconds of work, and then every five seconds. @param describe gets the seconds so far */
 export async function printWhileWaiting<T>(
   print: (line: string) => void,
   describe: (seconds: number) => string,

@@ -18,11 +18,11 @@ export interface UnreadableDocument {
 export const id = z.instanceof(ObjectId)
 /** Reads a value of another type as null. */
 export const orNull = <S extends z.ZodType>(schema: S) => schema.nullable().catch(null)
-/** The same of a field that documents may lack. */
+/** As `orNull`, of a field that documents may lack. */
 export const orNullish = <S extends z.ZodType>(schema: S) => schema.nullish().catch(null)
 /** Reads a value of another type, also null, as absent. */
 export const orAbsent = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined)
-/** Reads those items of a list that have the type. */
+/** Reads the items of a list that have the type, and leaves the others out. */
 export const readableArray = <S extends z.ZodType>(item: S) =>
   z.array(z.unknown()).transform((items) => items.flatMap((value) => item.safeParse(value).data ?? []))
 
@@ -33,7 +33,7 @@ function isProjected(field: string, projection: Document | undefined): boolean {
   return isExclusion !== field in projection
 }
 
-/** Replaces the odd values of optional fields. @returns the required field that has none or an odd one, null where there is none */
+/** Replaces odd values of optional fields. @returns the first required field without a readable value; null when all have one */
 function readFields(document: Document, fields: readonly (readonly [field: string, z.ZodType])[]): string | null {
   for (const [field, schema] of fields) {
     const read = schema.safeParse(document[field])
@@ -44,12 +44,12 @@ function readFields(document: Document, fields: readonly (readonly [field: strin
   return null
 }
 
-/** How many documents are read at once when the first one is unreadable. */
-const PASSED_OVER = 100
+/** The number of documents that are read when the first one is unreadable. */
+const SKIPPED_MAX = 100
 
 /** Finds the first document of a query that can be read. */
 export async function firstReadable<D>(read: (limit: number) => Promise<D[]>): Promise<D | null> {
-  for (const limit of [1, PASSED_OVER]) {
+  for (const limit of [1, SKIPPED_MAX]) {
     const [first] = await read(limit)
     if (first !== undefined) return first
   }

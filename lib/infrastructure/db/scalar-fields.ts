@@ -1,17 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Collection, Db, Document, IndexDescriptionInfo } from 'mongodb'
 import { hasCode } from '../../base/system/has-code.ts'
 import type { CollectionDefinition } from './collections/collection-definition.ts'
 import type { LeaseDocument } from './collections/leases.ts'
-import { acquireLease } from './lease.ts'
+import { withLease } from './lease.ts'
 import { printWhileWaiting } from './print-while-waiting.ts'
 
 const BAD_VALUE = 2
 const UNAUTHORIZED = 13
 const LEASE_MS = 15_000
-const RETRY_MS = 500
-/** Marks a validator of this service. The validator of another program stays. */
+/** Marks a validator as one of this service. A validator of another program stays. */
 const TITLE = 'gamehall: indexed fields that hold one value'
 
 type Print = (line: string) => void
@@ -37,8 +35,8 @@ async function setValidator(db: Db, definition: CollectionDefinition): Promise<b
   const validator = buildValidator(definition)
   const [found] = await db.listCollections({ name }, { nameOnly: false }).toArray()
   const existing: Document | undefined = found?.options?.validator
-  const isOfOthers = existing !== undefined && existing.$jsonSchema?.title !== TITLE
-  if (found === undefined || isOfOthers || isDeepStrictEqual(existing, validator)) return true
+  const isForeign = existing !== undefined && existing.$jsonSchema?.title !== TITLE
+  if (found === undefined || isForeign || isDeepStrictEqual(existing, validator)) return true
   try {
     await db.command({ collMod: name, validator, validationLevel: 'moderate', validationAction: 'error' })
     return true
@@ -62,17 +60,17 @@ interface MultikeyIndex {
   fields: string[]
 }
 
-/** Finds the indexes that once held a list in a scalar field: they give no order any more, even after the list is gone. */
+/** Finds the indexes that once held a list in a scalar field. Such an index gives no order, even after the list is gone. */
 async function findMultikeyIndexes(db: Db, definition: CollectionDefinition): Promise<MultikeyIndex[]> {
   const collection = db.collection(definition.name)
-  const isOfOurs = ({ key }: IndexDescriptionInfo) =>
+  const isDefined = ({ key }: IndexDescriptionInfo) =>
     definition.indexes.some((index) => isDeepStrictEqual(Object.entries(index.key), Object.entries(key)))
-  const indexes = (await collection.indexes()).filter(isOfOurs)
+  const indexes = (await collection.indexes()).filter(isDefined)
   const found = indexes.map(async (index) => {
-    // A partial index serves its own filter alone.
+    // A partial index serves only queries that imply its filter.
     const scan = collection.find(index.partialFilterExpression ?? {}).hint(index.name ?? index.key)
     const plan = await scan.explain('queryPlanner').catch((error: unknown) => {
-      // Another start has dropped the index since it was listed, and builds it again.
+      // Another instance has dropped the index since it was listed, and builds it again.
       if (hasCode(error, BAD_VALUE)) return null
       throw error
     })
@@ -82,7 +80,7 @@ async function findMultikeyIndexes(db: Db, definition: CollectionDefinition): Pr
   return (await Promise.all(found)).filter(({ fields }) => fields.length > 0)
 }
 
-/** Rebuilds an index, unless a document still holds a list, which would spoil the new index as well. */
+/** Rebuilds an index, unless a document still holds a list, which would make the new index multikey, too. */
 async function rebuild({ collection, index, fields }: MultikeyIndex, print: Print): Promise<void> {
   const { collectionName } = collection
   const held = await collection.findOne({ $or: fields.map((field) => ({ [field]: { $type: 'array' } })) })
@@ -104,18 +102,9 @@ export async function keepFieldsScalar(db: Db, definitions: readonly CollectionD
     print('The database accepts lists in indexed fields: its user may not set validators (collMod)')
 
   const findAll = async () => (await Promise.all(indexed.map((each) => findMultikeyIndexes(db, each)))).flat()
-  while ((await findAll()).length > 0) {
-    // Dropping an index would end its build by another instance.
-    const lease = await acquireLease(db.collection<LeaseDocument>('leases'), { id: 'indexes', lastsMs: LEASE_MS })
-    if (lease === null) {
-      await sleep(RETRY_MS)
-      continue
-    }
-    try {
-      for (const multikey of await findAll()) await rebuild(multikey, print)
-    } finally {
-      await lease.release()
-    }
-    return
-  }
+  if ((await findAll()).length === 0) return
+  // One instance at a time: to drop an index ends its build by another instance.
+  await withLease(db.collection<LeaseDocument>('leases'), { id: 'indexes', lastsMs: LEASE_MS }, async () => {
+    for (const multikey of await findAll()) await rebuild(multikey, print)
+  })
 }

@@ -20,7 +20,7 @@ function pickFields({ shape }: z.ZodObject, document: object): Record<string, un
   return picked
 }
 
-/** Fills in the times that another program left out, the creation's from the id. */
+/** Fills in the times that another program left out. The time of the creation comes from the id. */
 export function withTimes<D extends { _id: ObjectId; createdAt?: Date; updatedAt?: Date }>(document: D) {
   const { createdAt = document._id.getTimestamp(), updatedAt = createdAt } = document
   return { ...document, createdAt, updatedAt }
@@ -28,8 +28,8 @@ export function withTimes<D extends { _id: ObjectId; createdAt?: Date; updatedAt
 
 /**
  * Picks the fields that the contract declares, at every depth, in the form that is sent: ids in hex, dates in ISO 8601,
- * null as absent. Other fields stay inside. Values are not validated, because an odd value of another program must not make
- * its document unreadable.
+ * null as absent. Every other field is left out. Values are not validated, because an odd value of another program must not
+ * make its document unreadable.
  */
 export function toContract<S extends z.ZodObject>(schema: S, document: object): z.output<S> {
   // The document's own type is held against the contract where it is stored.

@@ -12,8 +12,8 @@ const isRepeatable = (error: unknown) =>
   error instanceof MongoError && REPEATABLE.some((label) => error.hasErrorLabel(label))
 
 /**
- * Runs work on several documents, all of which change or none, and retries it where the database allows. Every command of
- * the work must use the session, and the work may wait for nothing but the database.
+ * Runs work in a transaction, which changes all its documents or none, and retries it where the database allows. Every command
+ * of the work must use the session, and the work may wait for nothing but the database.
  * @throws DomainError UNAVAILABLE after `timeoutMs`: the transaction may have been committed all the same
  */
 export async function runTransaction<T>(

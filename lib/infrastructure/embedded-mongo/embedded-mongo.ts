@@ -13,12 +13,12 @@ import { type EmbeddedOptions, findMongod, keepRelease } from './find-mongod.ts'
 import type { Mongod } from './probe-mongod.ts'
 import { REPLICA_SET, runMongod } from './run-mongod.ts'
 
-/** Lower than the ports of outgoing connections, which therefore never occupy one. */
+/** These ports are below those of outgoing connections, which therefore never occupy one of them. */
 const [FIRST_PORT, LAST_PORT] = [20_000, 32_767]
 const randomPort = () => randomInt(FIRST_PORT, LAST_PORT + 1)
 const ANSWER_TIMEOUT_MS = 1_000
 
-/** The next start of mongod writes more than this. */
+/** The size of a trial file, which shows that the disk is not full. */
 const TRIAL_BYTES = 1_000_000
 const portFile = (dataDir: string) => join(dataDir, 'mongo.port')
 
@@ -27,7 +27,7 @@ async function readPort(dataDir: string): Promise<number | undefined> {
   return port > 0 && port < 65_536 ? port : undefined
 }
 
-/** Chooses the last port unless it is occupied, because a replica set stores its port. */
+/** Chooses the port of the last start, because a replica set stores its port, or a random one where that is occupied. */
 async function choosePort(dataDir: string): Promise<number> {
   let port = (await readPort(dataDir)) ?? randomPort()
   while (!(await isPortFree(port))) port = randomPort()
@@ -48,7 +48,7 @@ async function isPortFree(port: number): Promise<boolean> {
   }
 }
 
-/** Finds the mongod that runs on these data: its port, and if it accepts writes. */
+/** Finds the mongod that runs on these data, with its port, and whether it accepts writes. */
 export async function findRunningMongod(dataDir: string, dbPath: string) {
   const port = await readPort(dataDir)
   if (port === undefined || (await isPortFree(port))) return undefined
@@ -69,13 +69,13 @@ export async function findRunningMongod(dataDir: string, dbPath: string) {
   }
 }
 
-/** The mongod of a killed service ends within some seconds: its watchdog looks every two. */
+/** The mongod of a killed service ends within this time, because its watchdog checks every two seconds. */
 const IN_USE_TIMEOUT_MS = 10_000
-const LOOK_EVERY_MS = 100
+const CHECK_EVERY_MS = 100
 
 const toUri = (port: number) => `mongodb://127.0.0.1:${port}/gamehall?replicaSet=${REPLICA_SET}`
 
-/** Starts the embedded MongoDB, which holds a lock of the system on its data. @throws StartError when that is not possible */
+/** Starts the embedded MongoDB, whose mongod locks its data. @throws StartError when it cannot start */
 export async function startEmbeddedMongo(options: EmbeddedOptions): Promise<{ uri: string; stop(): Promise<void> }> {
   const { canJoin, log, mustExist, onExit } = options
   if (mustExist && !existsSync(join(options.dataDir, 'mongo', 'WiredTiger')))
@@ -98,7 +98,7 @@ export async function startEmbeddedMongo(options: EmbeddedOptions): Promise<{ ur
       }
     }
     if (!isLogged) log.info(`The data in ${dataDir} are in use: waiting for a MongoDB that ends`)
-    await sleep(LOOK_EVERY_MS)
+    await sleep(CHECK_EVERY_MS)
   }
   // mongod stores its process id there.
   const mongodId = (await readFile(join(dbPath, 'mongod.lock'), 'utf8').catch(() => '')).trim()
@@ -107,12 +107,12 @@ export async function startEmbeddedMongo(options: EmbeddedOptions): Promise<{ ur
   )
 }
 
-/** Makes the folder with that of mongod, and returns its real path, by which a running mongod is recognised. */
+/** Makes the data folder and that of mongod. @returns the real path, by which a running mongod is recognised */
 async function makeDataDir({ dataDir }: EmbeddedOptions): Promise<string> {
   const trial = join(dataDir, `trial-${process.pid}`)
   try {
     await makePrivateFolder(dataDir)
-    // An existing folder may be on a disk that is read-only or full.
+    // The disk of an existing folder may be read-only or full.
     await writeFile(trial, Buffer.alloc(TRIAL_BYTES), { flush: true })
     await makePrivateFolder(join(dataDir, 'mongo'))
     return await realpath(dataDir)

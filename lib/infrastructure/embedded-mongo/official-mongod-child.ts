@@ -1,10 +1,10 @@
 import { arch, platform } from 'node:os'
 import { argv, env } from 'node:process'
 
-/** Runs as a process of its own: the downloader has no time limit, so whoever started it stops it. */
+/** Runs as a process of its own, because the downloader has no time limit: the parent ends it. */
 process.once('disconnect', () => process.exit(1))
 
-// The downloader reads these when it is imported. Unless the last is set, it takes any certificate.
+// The downloader reads these at its import. Without the last one it accepts any certificate.
 Object.assign(env, {
   MONGOMS_RUNTIME_DOWNLOAD: 'true',
   MONGOMS_MAX_RETRIES: '1',

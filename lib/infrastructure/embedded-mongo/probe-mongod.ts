@@ -7,7 +7,7 @@ import { syncPath } from '../../base/system/sync-path.ts'
 const run = promisify(execFile)
 
 const OLDEST_MAJOR = 6
-/** The name contains version and size. */
+/** The name of a kept binary, with version and size. */
 const KEPT = /^mongod-\d+\.\d+\.\d+-\d+$/
 
 export interface Mongod {
@@ -15,7 +15,7 @@ export interface Mongod {
   version: string
 }
 
-/** `6.0` of `6.0.5`: the data of one release are opened by its versions alone. */
+/** Reads the release of a version: `6.0` of `6.0.5`. Only versions of one release open the same data. */
 export const toRelease = (version: string) => version.split('.').slice(0, 2).join('.')
 
 /** Runs a candidate for its version. @throws with a reason when it does not run, is no mongod, or is too old */
@@ -42,7 +42,7 @@ export async function listKeptMongods(cacheDir: string): Promise<string[]> {
   return names.sort((a, b) => b.localeCompare(a, 'en', { numeric: true })).map((name) => join(cacheDir, name))
 }
 
-/** Fetches a binary and keeps it for later starts. @param fetch answers where in the folder it is */
+/** Downloads a binary and keeps it for later starts. @param fetch returns its path in the folder */
 export async function keepMongod(cacheDir: string, fetch: (folder: string) => Promise<string>): Promise<Mongod> {
   await mkdir(cacheDir, { recursive: true })
   const folder = await mkdtemp(join(cacheDir, 'fetch-'))

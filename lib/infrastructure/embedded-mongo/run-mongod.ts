@@ -14,7 +14,7 @@ import type { Mongod } from './probe-mongod.ts'
 export const REPLICA_SET = 'gamehall'
 
 const START_TIMEOUT_MS = 120_000
-/** The journal makes a kill safe: the next start replays it. */
+/** A kill is safe, because the next start replays the journal. */
 const KILL_AFTER_MS = 5_000
 const POLL_MS = 10
 const LOG_LIMIT_BYTES = 10_000_000
@@ -25,7 +25,7 @@ const WATCHDOG = createRequire(import.meta.url).resolve('mongodb-memory-server-c
 const ARGUMENTS = [
   ...['--replSet', REPLICA_SET, '--bind_ip', '127.0.0.1', '--oplogSize', '256', '--wiredTigerCacheSizeGB', '0.5'],
   ...['--nounixsocket', '--quiet', '--slowms', '1000'],
-  // A journal in small files: each start reads the last one to its end, 0.3 s for the usual 100 MB.
+  // Small files of the journal, because each start reads the last one to its end: 0.3 s for the usual 100 MB.
   '--wiredTigerEngineConfigString',
   'log=(enabled=true,remove=true,path=journal,compressor=snappy,file_max=16MB)',
   // The open transaction of a killed process blocks its documents until then.
@@ -33,7 +33,7 @@ const ARGUMENTS = [
   // A backup reads one moment for up to an hour.
   ...['--setParameter', 'minSnapshotHistoryWindowInSeconds=3600'],
   ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
-  // A set of one need not wait for other members at a stop.
+  // A set of one member need not wait for others at a stop.
   ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=0'],
 ]
 
@@ -47,7 +47,7 @@ interface MongodSettings {
 
 /**
  * Runs a mongod as a replica set of one, with the watchdog of mongodb-memory-server-core, which ends it when this process dies.
- * @returns what stops it, when it accepts writes; undefined while another mongod has the data or the port
+ * @returns the function that stops it, once it accepts writes; undefined when another mongod has the data or the port
  * @throws StartError when it does not start
  */
 export async function runMongod(settings: MongodSettings): Promise<(() => Promise<void>) | undefined> {
@@ -59,8 +59,8 @@ export async function runMongod(settings: MongodSettings): Promise<(() => Promis
   // The name contains the process id, because another service may start on the same data and port.
   const pidFile = join(dbPath, `mongod-${process.pid}.pid`)
   const args = ['--dbpath', dbPath, '--port', String(port), '--pidfilepath', pidFile, ...ARGUMENTS]
-  // A script may run mongod as its child: signals go to the group, and the pipe closes when all its processes have ended.
-  // Ctrl-C in a terminal reaches the service alone, which then stops it.
+  // A script may run mongod as its child, so signals go to the group, and the pipe closes when all its processes have ended.
+  // The group is another one than that of the service: Ctrl-C in a terminal reaches only the service, which then stops mongod.
   const child = spawn(mongod.path, args, { detached: true, stdio: ['ignore', log.fd, log.fd, 'pipe'] })
   const watched = [WATCHDOG, String(process.pid), `-${child.pid}`]
   const watchdog = spawn(process.execPath, watched, { detached: true, stdio: 'ignore' })
@@ -84,7 +84,7 @@ export async function runMongod(settings: MongodSettings): Promise<(() => Promis
     try {
       if (child.pid !== undefined && !hasEnded) process.kill(-child.pid, signal)
     } catch {
-      // It has just ended.
+      // The process has just ended.
     }
   }
   let isStopping = false
@@ -115,7 +115,7 @@ export async function runMongod(settings: MongodSettings): Promise<(() => Promis
   return stop
 }
 
-/** Waits until a mongod accepts writes, and makes it a replica set of one where it is none yet. Another may have the port. */
+/** Waits until a mongod accepts writes, and makes it a replica set of one. The process id tells it from another mongod on the port. */
 export async function awaitPrimary(
   { port, readPid }: { port: number; readPid: () => Promise<number | undefined> },
   signal: AbortSignal,
@@ -132,7 +132,7 @@ export async function awaitPrimary(
       if (hello.isreplicaset !== true && hello.isWritablePrimary !== true) return false
       const status = await admin.command({ serverStatus: 1 })
       if (Number(status.pid) !== (await readPid())) return false
-      if (hello.isreplicaset === true) await takePlace(admin, host)
+      if (hello.isreplicaset === true) await initiateSet(admin, host)
       return hello.isWritablePrimary === true
     } catch {
       return false
@@ -145,8 +145,8 @@ export async function awaitPrimary(
   }
 }
 
-/** Gives the node its place in a set: a new one, or the stored one, which may name a port that is no longer kept. */
-async function takePlace(admin: Db, host: string): Promise<void> {
+/** Initiates the replica set, or gives the stored set the present port. */
+async function initiateSet(admin: Db, host: string): Promise<void> {
   try {
     await admin.command({ replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host }] } })
   } catch (error) {

@@ -9,7 +9,7 @@ const count = z
   .catch(undefined)
 const id = z.instanceof(ObjectId)
 
-/** Flat fields after a change, as far as the change contains them. A value of another type reads as absent. */
+/** The fields after a change that followers read, as far as the change contains them. A value of another type reads as absent. */
 const Values = z.object({
   rev: count,
   gameId: id.optional().catch(undefined),
@@ -26,7 +26,7 @@ export interface Change {
   type: string
   collection: string | undefined
   id: unknown
-  /** Null for another program's write. */
+  /** Null for a write of another program. */
   sender: Sender | null
   /** Top-level fields that an update set, removed or shortened; null for any other change. */
   fields: readonly string[] | null
@@ -63,11 +63,11 @@ export function parseChange(event: Document): Change {
   }
 }
 
-/** True when the `rev` may belong to an earlier write, because other programs do not increment it. */
+/** True when the change may have the `rev` of an earlier write, because other programs do not increment it. */
 export const isUnnumbered = ({ type, values, sender }: Change, { instance }: { instance: string }): boolean =>
   values.rev === undefined || (type === 'replace' && sender?.instance !== instance)
 
-/** Reads a field after the change from an updated, inserted or replaced document. */
+/** An expression for the value of a field after an update, an insertion or a replacement. */
 const after = (field: string) => ({ $ifNull: [`$updateDescription.updatedFields.${field}`, `$fullDocument.${field}`] })
 
 const mapList = (input: unknown, path: string) => ({ $map: { input: { $ifNull: [input, []] }, in: path } })
@@ -91,12 +91,12 @@ const FOLLOWED = {
   ],
 }
 
-/** Leaves out the updates of one instance. An inserted or replaced document may be a copy that another program made. */
+/** Leaves out the updates of one instance, but not inserted or replaced documents, which another program may have copied. */
 const notUpdatedBy = (instance: string) => ({
   'updateDescription.updatedFields.sentBy': { $not: sentByInstance(instance) },
 })
 
-/** Selects on the server the changes that an instance follows, with its local updates if `includesLocal`. */
+/** Builds the pipeline that selects the changes that an instance follows, with its local updates if `includesLocal`. */
 export const feedPipeline = (instance: string, { includesLocal }: { includesLocal: boolean }): Document[] => [
   { $match: { ...FOLLOWED, ...(!includesLocal && notUpdatedBy(instance)) } },
   {

@@ -23,7 +23,7 @@ export interface Changed<R, P> {
   event: { payload: P; version: EventVersion } | null
 }
 
-/** A part of an event about several documents: each has the version of its own. */
+/** One document of an event about several documents, with its version. */
 export interface VersionedEntry {
   externalId: string
   documentId: string
@@ -32,18 +32,18 @@ export interface VersionedEntry {
 }
 
 export interface SendOptions extends EventVersion {
-  /** The socket that is left out: it has its answer already. */
+  /** The socket that gets no event, because it has the answer of its request. */
   except?: string | undefined
-  /** True when the change stream brought it. */
+  /** True when the event came from the change stream. */
   isRemote?: boolean
   /** True when another program made the change: it does not raise `rev`, so an equal `rev` is sent again. */
   isUnnumbered?: boolean
 }
 
 /**
- * The only way to send events, called after the write. Never throws, and does nothing while no server is attached. Each
- * version is sent once, whether the endpoint or the change stream reports it first: an event that is not newer than
- * the last of its kind about the same document is dropped.
+ * The only way to send events, called after the write. It never throws, and does nothing while no server is attached. Each
+ * version is sent once, whether the endpoint or the change stream reports it first: an event is dropped unless it is newer
+ * than the last one of its kind about the same document.
  */
 export interface Emitter {
   comments: {
@@ -55,7 +55,7 @@ export interface Emitter {
     markUpdateSeen(commentId: string, version: EventVersion): void
     status(event: CommentStatusChanged, options?: SendOptions): void
     likes(event: CommentLikes, options?: SendOptions): void
-    /** Notes the count of a thread's replies, for later events. */
+    /** Records the count of a thread's replies, for later events. */
     counted(threadId: string, count: ThreadCount): void
     /** True when a socket here follows this game's discussion; without `gameId`, whether any socket is connected. */
     hasSubscribers(gameId?: string): boolean
@@ -69,22 +69,22 @@ export interface Emitter {
     counted(userId: string, types: NotificationTypes, event: UnreadCount): void
     hasSubscribers(userId: string, types: NotificationTypes): boolean
   }
-  /** To the sockets of admins, the one who decided included. */
+  /** Sends to the sockets of all admins, the deciding one included. */
   reports: {
     changed(event: ReportsChanged, options?: SendOptions): void
   }
-  /** To every admin who looks on, the one who decided included. */
+  /** Sends to every admin with an open list, the deciding one included. */
   conflicts: {
     decided(event: ConflictDecided, options?: SendOptions): void
-    /** Entries that were already sent are left out. */
+    /** Leaves out entries that were already sent. */
     applied(source: ConflictsApplied['source'], entries: readonly VersionedEntry[], options?: SendOptions): void
   }
-  /** Forgets how new the last events about a document were: its `rev` begins again. */
+  /** Forgets the versions of the last events about a document, whose `rev` may begin again. */
   forget(id: string): void
-  /** Closes every connection of a user, and those that are being admitted: the account is closed. */
+  /** Closes every connection of a user whose account is closed, also a connection that is being admitted. */
   disconnectUser(userId: string): void
   isDisconnected(userId: string): boolean
-  /** Closes every connection of this instance, so that its client comes back and reads anew. */
+  /** Closes every connection of this instance, so that the clients connect and read again. */
   reconnectClients(): void
 }
 

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 
 export type ExactCache<V extends object> = ReturnType<typeof createExactCache<V>>
 
-/** A key, its place in the maps and the overhead of its value. */
+/** The size of a key, its place in the maps and the overhead of its value. */
 const ENTRY_BYTES = 250
 
 interface Entry<V> {
@@ -13,7 +13,7 @@ interface Entry<V> {
 
 /**
  * A cache that never answers a value from before a change. A value belongs to an id, and has a name where an id has several.
- * Each change drops its id, and a read that began before the drop does not fill.
+ * Each change drops its id, and a load that began before the drop does not fill the cache.
  */
 export function createExactCache<V extends object>({
   isLive,
@@ -28,7 +28,7 @@ export function createExactCache<V extends object>({
     maxSize: maxBytes,
     sizeCalculation: ({ value }) => (value === undefined ? maxBytes + 1 : sizeOf(value) + ENTRY_BYTES),
     fetchMethod: async (_key, _stale, { context: { id, load } }) => ({ id, value: await load() }),
-    // A dropped read still answers its callers.
+    // A load whose key was dropped still answers its callers.
     ignoreFetchAbort: true,
     dispose: ({ id }, key, reason) => {
       if (reason === 'evict') forgetKey(id, key)
@@ -97,7 +97,7 @@ export function createExactCache<V extends object>({
       version += 1
       keysById.clear()
     },
-    /** Grows with each drop: whatever was computed from the values is valid for the version that it was computed at. */
+    /** Grows with each drop. A result computed from the values is valid for the version at which its computation began. */
     get version(): number {
       return version
     },

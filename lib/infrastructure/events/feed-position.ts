@@ -69,10 +69,10 @@ export function serves({ includesLocal, since }: FeedReading, position: FeedPosi
 }
 
 const KEPT_MS = 60_000
-/** A busy second has thousands of batches. */
+/** Points closer than this replace one another, because a busy second has thousands of batches. */
 const APART_MS = 100
 
-/** Every write that began after `at`, a time of `performance.now()`, lies behind the token. */
+/** A token of the stream. Every write that began after `at`, a time of `performance.now()`, comes after it. */
 interface ResumePoint {
   token: unknown
   at: number

@@ -38,7 +38,7 @@ type OpenedReading = FeedReading & { token: unknown }
 const RETRIES = { firstMs: 50, longestMs: 1_000 }
 const NEVER = Number.NEGATIVE_INFINITY
 const REASON_MAX = 300
-/** Another program may keep storing changes that cannot be read. */
+/** The least time between two reconnections of all clients: another program may store unreadable changes again and again. */
 const RECONNECTS_APART_MS = 10_000
 
 /** Creates the reader of the database's change stream. It recovers from elections, outages and lost connections. */
@@ -73,7 +73,7 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
     tokens.clear()
     move({ name: 'history-lost' })
     missChanges()
-    // The database quotes a change that is too large.
+    // The reason is cut, because the database quotes a change that is too large.
     log.warn(
       { reason: String(reason).slice(0, REASON_MAX) },
       'changes were missed: caches are emptied, and clients have to read again',
@@ -110,10 +110,10 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
       const at = performance.now()
       if (!isCurrent()) clearCaches()
       const changesOldAt = batch.isCaughtUp ? at + FEED_LAG_MAX_MS : NEVER
-      // Caches lack these changes, and the database may have more of them.
+      // Caches do not reflect these changes yet, and the database may have more of them.
       currentUntil = Math.min(currentUntil, changesOldAt)
       await listener.onChanges(parseAll(batch.changes))
-      // The token moves after the delivery, because changes whose delivery failed are read again.
+      // The token is kept after the delivery, so that changes whose delivery failed are read again.
       if (batch.token !== undefined) tokens.add({ token: batch.token, at })
       move({ name: 'batch', at, reading, isFirst, isCaughtUp: batch.isCaughtUp })
       isFirst = false
@@ -134,7 +134,7 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
       isDown = false
       hasOpened = true
       retryMs = RETRIES.firstMs
-      // Clients read again once changes arrive: a client that read before would miss what happens in between.
+      // Clients read again only once changes arrive: whoever read earlier would miss the changes in between.
       if (hasMissed && performance.now() >= reconnectableAt) {
         reconnectableAt = performance.now() + RECONNECTS_APART_MS
         hasMissed = false
@@ -167,7 +167,7 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
 
   return {
     isLive,
-    /** Reads how long ago every earlier write was delivered: at most about a second while the feed is live. */
+    /** The age of the last complete batch, in milliseconds: at most about a second while the feed is live. */
     lagMs: () => performance.now() - completeAt,
     /** Starts to read. Resolves with the first batch, or after a timeout. The service accepts sockets afterwards. */
     async open(listener: FeedListener): Promise<void> {
@@ -187,7 +187,7 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
       await connection?.client.close(true)
       await reader
     },
-    /** Reads changes again from before a request that began at this time: the database did not answer one of its writes. */
+    /** Reads changes again from before this time, at which a request began whose write the database did not answer. */
     answerLost(begunAt: number): void {
       move({ name: 'no-answer', at: performance.now(), begunAt })
     },

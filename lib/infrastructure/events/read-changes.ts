@@ -48,7 +48,7 @@ const isHistoryLost = (error: unknown) =>
 /**
  * Reads the change stream of a database batch by batch, an empty batch at least every second. It does not resume by itself
  * after a lost cursor, so that the caller sees every interruption.
- * @throws HistoryLost when the changes after the token are not to be had any more
+ * @throws HistoryLost when the database no longer has the changes after the token
  */
 export async function* readChanges(
   { client, db }: FeedConnection,
@@ -84,7 +84,7 @@ export async function* readChanges(
     cursorOf = undefined
     throw isHistoryLost(error) ? new HistoryLost('the history of changes is gone', { cause: error }) : error
   } finally {
-    // The caller left an open cursor. A failed cursor is gone or unreachable.
+    // The caller ended the reading, and the cursor is open. A failed cursor is closed or unreachable.
     if (cursorOf) await query({ killCursors: cursorOf.collection, cursors: [cursorOf.id] }).catch(() => undefined)
     await session.endSession().catch(() => undefined)
   }

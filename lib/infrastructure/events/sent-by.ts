@@ -7,19 +7,19 @@ export const IMPORT_INSTANCE = 'import'
 
 export interface Sender {
   instance: string
-  /** The socket whose request it was: it has the answer. */
+  /** The socket whose request wrote, which has the answer. */
   socketId: string | undefined
 }
 
-/** A socket id as Socket.IO makes them; a room name, which would mute a whole room, is none. */
+/** The form of a socket id of Socket.IO. A name of a room must not pass, because it would leave the whole room out. */
 const SOCKET_ID = /^[\w-]{20}$/
 
 export const isSocketId = (text: string | undefined): text is string => text !== undefined && SOCKET_ID.test(text)
 
-/** Writes of this process; with the name of the instance, a number is used once. */
+/** Numbers the writes of this process. */
 let count = 0
 
-/** `<instance>:<socket id or nothing>:<n>`, the `sentBy` of each write. The number puts it into that write's difference. */
+/** Makes the `sentBy` of a write: `<instance>:<socket id or nothing>:<n>`. The number makes it differ from the stored one, so the change contains it. */
 export const createSentBy = ({ instance }: { instance: string }, socketId?: string): string =>
   `${instance}:${isSocketId(socketId) ? socketId : ''}:${(++count).toString(36)}`
 

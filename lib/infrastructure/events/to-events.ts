@@ -17,13 +17,13 @@ export type EventName = EventsByCollection[keyof EventsByCollection]
 type LiveChange = Pick<Change, 'type' | 'fields' | 'values'>
 type Meaning = (change: LiveChange) => boolean
 
-/** A replaced document touches every field. States are absolute, so a repeated event is harmless. */
+/** True when a change may have written a field, as every replacement. An event has the whole state, so a repeated one is harmless. */
 const touches = ({ type, fields }: LiveChange, field: string) =>
   type === 'replace' || (fields?.includes(field) ?? false)
 
 const isSettled = ({ values: { status } }: LiveChange) => status === 'resolved' || status === 'absent'
 
-/** True for a write of an entry that a parser handed over: each changes the hash. */
+/** True when a parser handed the entry over, because each such write changes the hash. */
 const isHandedOver = ({ type, values }: LiveChange) => type !== 'replace' && values.entryHash !== undefined
 
 /** True for a new decision. A settled conflict keeps its old one. */
@@ -72,7 +72,7 @@ const MEANINGS: { [C in keyof EventsByCollection]: Record<EventsByCollection[C],
 const meaningsOf = (collection: string | undefined): Partial<Record<EventName, Meaning>> =>
   Object.entries(MEANINGS).find(([name]) => name === collection)?.[1] ?? {}
 
-/** A copy of an imported document that another program stores in its place carries the same mark. */
+/** True for a change of an import. Another program that replaces an imported document may copy the mark of the import. */
 const isOfImport = ({ type, sender }: Partial<Pick<Change, 'type' | 'sender'>>) =>
   sender?.instance === IMPORT_INSTANCE && type !== 'replace'
 

@@ -27,12 +27,12 @@ interface ImagesOptions {
   isPublic?: (address: string) => boolean
 }
 
-/** A signal of its own for each call: any number of calls may wait with one signal. */
+/** Makes a signal for one call, because each call adds listeners to its signal. */
 const anyOf = (...signals: (AbortSignal | undefined)[]) => AbortSignal.any(signals.flatMap((signal) => signal ?? []))
 
 const resolveName: Resolve = (host) => lookup(host, { all: true })
 
-/** Creates the only downloader of foreign images. Tests pass smaller limits and other addresses. */
+/** Creates the only downloader of foreign images. */
 export function createImages({ config, storage, ...overrides }: ImagesOptions): Images {
   const limits = { ...LIMITS, ...overrides.limits }
   const { resolve = resolveName, isPublic = isPublicAddress } = overrides

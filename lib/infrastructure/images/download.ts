@@ -19,7 +19,7 @@ type Answer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>
 type Hop = { bytes: Buffer } | { location: string }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
-/** Some hosts declare other encodings although the bytes are not compressed. */
+/** The encodings that are refused. Some hosts declare others although the bytes are not compressed. */
 const COMPRESSED = /\b(gzip|compress|deflate|br|zstd)\b/i
 const BYTES_PER_MB = 1024 * 1024
 
@@ -42,14 +42,14 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
     if (Number(readHeader(headers, 'content-length') ?? 0) > limits.bytes) throw tooLarge()
   }
 
-  /** Connects to the checked addresses of a host alone. */
+  /** Creates a connector that connects only to checked addresses of a host. */
   function createConnector(url: URL): buildConnector.connector {
     const lookup: LookupFunction = (_host, _options, callback) =>
       guard.addressesOf(url).then(
         (addresses) => callback(null, [...addresses]),
         (error) => callback(error, []),
       )
-    // With it, a lookup answers all addresses.
+    // `autoSelectFamily` makes a lookup answer all addresses.
     const connect = buildConnector({ lookup, timeout: limits.connectMs, autoSelectFamily: true })
 
     return (options, callback) =>
@@ -82,7 +82,7 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
         signal,
       })
       const answer = await withTimeout(signal, request)
-      // Destroying a body that nobody listens to would end the process.
+      // The error of a destroyed body without a listener would end the process.
       answer.body.on('error', () => undefined)
 
       const location = readLocation(answer)

@@ -27,7 +27,7 @@ export interface CopyInput extends FetchOptions {
   entityId: ObjectId
   /** The last part of the key, 24 hex characters; a new id without it. */
   objectId?: string
-  /** Ends the download with an ImageError. A complete download is stored, however long that takes. */
+  /** Ends the download with an ImageError. The upload of a complete download is not ended. */
   late?: AbortSignal
   /** Called before the upload. A rejection prevents it. */
   recordKey?: (key: ObjectKey) => Promise<void>

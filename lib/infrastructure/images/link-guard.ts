@@ -4,9 +4,9 @@ import type { Config } from '../../base/config.ts'
 import { readUrl } from '../../contract/read-url.ts'
 import { ImageError } from './images.ts'
 
-/** The IPv6 range of internet hosts. The library names no range for addresses outside of it. */
+/** The IPv6 range of internet hosts. The library calls addresses outside of it unicast, too. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
-/** Azure's metadata service on every virtual machine, although its range is public. */
+/** The metadata service of Azure's virtual machines, although its range is public. */
 const AZURE_HOST = '168.63.129.16'
 
 /** True for an address of a host on the internet. An IPv6 address that embeds an IPv4 address is refused, whatever it embeds. */
@@ -42,7 +42,7 @@ const readPort = (url: URL) => Number(url.port || DEFAULT_PORTS[url.protocol])
 const originKey = (url: URL) => `${url.hostname}:${readPort(url)}`
 const bareHost = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')
 
-/** Hosts and ports as links name them: `127.1:9000` is `127.0.0.1:9000`. */
+/** Lists the exempt hosts and ports in the form of parsed links: `127.1:9000` is `127.0.0.1:9000`. */
 function exemptPlaces({ imageFetchAllow, igdb }: GuardOptions['config']): ReadonlySet<string> {
   const urls = [...imageFetchAllow].map((place) => `http://${place}`)
   if (igdb !== undefined) urls.push(igdb.imagesUrl)

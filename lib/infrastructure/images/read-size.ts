@@ -64,12 +64,12 @@ function readPngSize(bytes: Buffer): Size | undefined {
 
 const GIF_EXTENSION = 0x21
 const GIF_FRAME = 0x2c
-/** A picture of the largest file has a third of that: its data comes in pieces of 255 bytes. */
+/** Bounds the time of a crafted file. The largest file has a third of that, because data come in pieces of 255 bytes. */
 const MAX_GIF_PARTS = 200_000
 
 const colorTableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
 
-/** Reads the size of the screen or of its frames, whichever is larger: a viewer makes room for both. */
+/** Reads the larger one of the screen and the extent of its frames, because a viewer makes room for both. */
 function readGifSize(bytes: Buffer): Size | undefined {
   let [width, height] = [bytes.readUInt16LE(6), bytes.readUInt16LE(8)]
   let at = 13 + colorTableBytes(bytes.readUInt8(10))
@@ -107,7 +107,7 @@ const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 
 const isAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)
 
 function readJpegSize(bytes: Buffer): Size | undefined {
-  // Decoders skip what stands between two segments.
+  // Decoders skip bytes between two segments.
   let at = bytes.indexOf(FILL, 2)
   for (let markers = 0; markers < MAX_MARKERS && at >= 0; markers += 1) {
     const marker = bytes.readUInt8(at + 1)

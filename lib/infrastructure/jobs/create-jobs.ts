@@ -1,6 +1,6 @@
 import type { Job } from './create-job.ts'
 
-/** Creates a job for each key, which start and stop together and are woken one by one. */
+/** Creates a job for each key. The jobs start and stop together, and each can be woken alone. */
 export function createJobs<K>(keys: readonly K[], createJobFor: (key: K) => Job) {
   const jobs = new Map(keys.map((key) => [key, createJobFor(key)]))
   return {

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createSemaphore } from '../concurrency/semaphore.ts'
 import type { Database } from '../db/connect.ts'
 
-/** The mark in the database that stands while people are served, by whatever instance. */
+/** The lease that lasts while any instance serves people. */
 const MARK = 'people-served'
 const MARKED_FOR_MS = 2_000
-/** An admin who watches a walk makes fewer requests, and does not slow it down. */
+/** The requests that renew the mark. An admin who only watches a walk makes fewer, and does not slow the walk down. */
 const MARKED_BY = { requests: 3, withinMs: 1_000 }
-const LOOK_EVERY_MS = 500
+const CHECK_EVERY_MS = 500
 /** The rest after a piece of work while people are served: a multiple of the time that the piece took, within a bound. */
 const REST = { factor: 24, longestMs: 1_000 }
 
@@ -18,24 +18,24 @@ export interface Pace {
 }
 
 export interface ServicePace extends Pace {
-  /** Notes that this process serves a request of a person. */
+  /** Counts a request of a person that this process serves. */
   markServed(): void
 }
 
-/** Runs what is a part of a larger piece. */
+/** The pace of work that is a part of a larger piece: no rest. */
 export const UNPACED: Pace = { run: (_, work) => work() }
 
 /** Background work rests in proportion to its last piece while any instance at the database serves people. */
 export function createPace({ leases }: Pick<Database, 'leases'>, { factor, longestMs } = REST): ServicePace {
   const turns = createSemaphore(1)
-  let [lookedAt, restUntil] = [Number.NEGATIVE_INFINITY, 0]
+  let [checkedAt, restUntil] = [Number.NEGATIVE_INFINITY, 0]
   let [served, countedFrom] = [0, Number.NEGATIVE_INFINITY]
   let arePeopleServed = false
 
   async function rest(signal: AbortSignal): Promise<void> {
     if (performance.now() >= restUntil) return
-    if (performance.now() - lookedAt > LOOK_EVERY_MS) {
-      lookedAt = performance.now()
+    if (performance.now() - checkedAt > CHECK_EVERY_MS) {
+      checkedAt = performance.now()
       const isFresh = { _id: MARK, $expr: { $gt: ['$until', '$$NOW'] } }
       arePeopleServed = (await leases.findOne(isFresh, { projection: { _id: 1 } })) !== null
     }
@@ -63,7 +63,7 @@ export function createPace({ leases }: Pick<Database, 'leases'>, { factor, longe
       served += 1
       if (served !== MARKED_BY.requests) return
       const until = { $add: ['$$NOW', MARKED_FOR_MS] }
-      // A lost mark is made again within a second.
+      // A later request makes a lost mark again.
       leases.updateOne({ _id: MARK }, [{ $set: { until } }], { upsert: true }).catch(() => undefined)
     },
   }

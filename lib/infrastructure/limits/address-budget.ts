@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** The key of an address in a limit: IPv6 counts by its /64, which is one connection's, IPv4 within IPv6 as itself. */
+/** Makes the key of an address in a limit. IPv6 counts by its /64, which one customer has; IPv4 within IPv6 counts as IPv4. */
 export function addressKey(address: string): string {
   if (isIP(address) !== 6) return address
 

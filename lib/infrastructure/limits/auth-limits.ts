@@ -12,7 +12,7 @@ type Check<T> = () => Promise<T | null>
 
 /**
  * Allows `limiter.points` failures of one key in the limiter's window; null is a failure. An attempt takes its point before
- * it runs and gets it back unless it failed, so parallel guesses cannot slip by. One that throws does not count.
+ * it runs and gets it back unless it failed, so parallel guesses cannot slip by. An attempt that throws does not count.
  */
 const createAttemptLimit =
   (limiter: RateLimiterAbstract) =>
@@ -39,7 +39,7 @@ export type AuthLimits = ReturnType<typeof createAuthLimits>
 
 interface AuthLimitsOptions {
   limits: Collection<LimitDocument>
-  /** Keys are stored as hashes made with it, so that nobody reads addresses from the database. */
+  /** Makes the hashes that are stored as keys, so that nobody reads addresses from the database. */
   secret: string
   /** How long an attempt waits for its turn: less than a request may take, so that it is still answered. */
   maxWaitMs?: number
@@ -53,7 +53,7 @@ const LOGINS_PER_ADDRESS = 20
 /** Limits sign-ins, password guesses and sign-ups across all instances; all throw DomainError RATE_LIMITED or UNAVAILABLE. */
 export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: AuthLimitsOptions) {
   const storeClient = { collection: () => limits }
-  /** Attempts on an account wait here, and take no turn at hashing from other accounts. */
+  /** Attempts on one account wait here, so that they do not fill the queue of hashing. */
   const turns = createKeyedQueue({ maxWaitMs })
 
   /** Counts in the database, or in memory while the database is unreachable. */
@@ -78,7 +78,7 @@ export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: Au
     /** Runs a check after the earlier ones of its account in this process; null counts as a failure. */
     async tryLogin<T>({ email, address, deviceId }: LogInAttempt, check: Check<T>): Promise<T | null> {
       const from = addressKey(address)
-      // Guesses from elsewhere do not lock the account's devices out.
+      // Known devices count apart, so that guesses from elsewhere do not lock them out.
       const { account, bySender, sender, byAccount } =
         deviceId === null
           ? { account: email, bySender: byEmailAndAddress, sender: `${from} ${email}`, byAccount: byEmail }

@@ -12,7 +12,7 @@ const LIMITS = {
 }
 
 /** Takes a point in one update of one document, so that no two take the last one. @throws DomainError RATE_LIMITED */
-export async function takeOfNewAccount(
+export async function takeNewAccountPoint(
   { db, clock }: { db: { limits: Collection<LimitDocument> }; clock: () => Date },
   { _id, isNew }: { _id: ObjectId; isNew?: boolean },
   kind: keyof typeof LIMITS,

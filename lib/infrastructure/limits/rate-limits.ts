@@ -36,7 +36,7 @@ function perMinute(points: number) {
 /** Limits of what one user does in a minute that begins with the first of it, counted in this process. */
 export const createRateLimits = ({ commentsPerMinute, commentChangesPerMinute }: Config) => ({
   comments: perMinute(commentsPerMinute),
-  /** Comments sent, also those that are refused for what they say: reading one costs more than any other request. */
+  /** Comments sent, refused ones included, because parsing one costs more than any other request. */
   commentAttempts: perMinute(commentsPerMinute * ATTEMPTS_PER_COMMENT),
   commentChanges: perMinute(commentChangesPerMinute),
   notifications: perMinute(120),

@@ -5,7 +5,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** Admits callers with `METRICS_TOKEN`; where it is unset, those on this machine, in development all. @throws DomainError UNAUTHORIZED */
+/** Admits callers with `METRICS_TOKEN`. Without that setting it admits callers on this machine, and in development all. @throws DomainError UNAUTHORIZED */
 export function checkMetricsToken(
   { config }: { config: Pick<Config, 'metricsToken' | 'isProduction'> },
   { bearerToken = '', isLocal }: { bearerToken: string | undefined; isLocal: boolean },

@@ -9,15 +9,15 @@ const { warn: WARN = 40 } = pino.levels.values
 let output: Destination | undefined
 
 /**
- * Lines leave together: a write for each costs a fifth of a warm request. The end of the process flushes them, too. All
- * logs of a process share the output, since it flushes for as long as the process lives.
+ * Writes lines together, because a write for each costs a fifth of a warm request. The end of the process flushes them, too.
+ * All logs of a process share the output, whose timer lasts as long as the process.
  */
 const openOutput = (): Destination => {
   output ??= pino.destination({ dest: 1, minLength: 8 * 1024, periodicFlush: 100 })
   return output
 }
 
-/** Creates a log of JSON lines without secrets or cookies, should an object with them be logged. */
+/** Creates a log of JSON lines, which leaves secrets and cookies out of logged objects. */
 export const createLogger = (level: string, destination: Destination = openOutput()): Logger =>
   pino(
     {

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, Summary } f
 import { withTimeout } from '../concurrency/with-timeout.ts'
 
 const MS = 1_000
-/** A scrape omits what takes longer. */
+/** A scrape omits a gauge whose reading takes longer. */
 const READ_TIMEOUT_MS = 1_000
 
 async function readTotals<T extends string>(summary: Summary<T>) {
@@ -51,7 +51,7 @@ interface GaugeOptions {
 
 let ofProcess: Registry | undefined
 
-/** The metrics of Node itself, which observe every turn of the loop for as long as the process lives. */
+/** Collects the metrics of Node once in a process, because their observers of the event loop never stop. */
 function collectOfProcess(): Registry {
   if (ofProcess === undefined) {
     ofProcess = new Registry()

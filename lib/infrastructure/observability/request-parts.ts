@@ -21,7 +21,7 @@ export function createRequestParts() {
         if (stopwatch.running === 0) stopwatch.ms += performance.now() - stopwatch.since
       }
     },
-    /** Reads the milliseconds of each part that the request has had; work that still runs counts until now. */
+    /** Reads the milliseconds of each part so far. Work that still runs counts until now. */
     read(): Record<string, number> {
       const now = performance.now()
       const read = [...stopwatches].map(([part, { running, since, ms }]) => [
@@ -36,8 +36,8 @@ export function createRequestParts() {
 export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /**
- * Wraps an object for one request: whatever its methods promise is measured as a part, also those of objects in it and of
- * the cursors that it returns. `AsyncLocalStorage` would need no wrapping, but slows every promise of the process down.
+ * Wraps an object for one request, and measures every promise of its methods as a part, also those of nested objects and of
+ * returned cursors. `AsyncLocalStorage` would need no wrapping, but slows every promise of the process down.
  */
 export function measured<T extends object>(target: T, part: Part, parts: RequestParts): T {
   const wrapResult = (result: unknown) => {

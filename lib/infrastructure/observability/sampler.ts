@@ -18,7 +18,7 @@ interface Totals {
 async function readTotals({ eventsSent }: Metrics, at: number): Promise<Totals> {
   const { values } = await eventsSent.get()
   const events = new Map<string, number>()
-  // An event has a value for each origin.
+  // The counter has one value for each pair of event and origin.
   for (const { labels, value } of values)
     events.set(String(labels.event), (events.get(String(labels.event)) ?? 0) + value)
   return { at, events }

@@ -5,10 +5,10 @@ import type { GameDocument } from '../db/collections/games.ts'
 
 type GameCompany = { name: string } & Partial<Record<'developer' | 'publisher' | 'porting' | 'supporting', true>>
 
-/** The fields that need nothing of the catalogue to be stored as they are. */
+/** The fields that are stored as they are, without a look into the catalogue. */
 type PlainFields = Pick<GameDocument, Exclude<GameFieldsMerged<'copy'>, 'name' | 'companies'>>
 
-/** An entry of a source as a game of the catalogue, its references still those of the source; unknown facts are absent. */
+/** An entry of a source as a game of the catalogue. References are ids of the source; unknown facts are absent. */
 export interface SourceGame {
   name: string
   fields: PlainFields & { companies?: GameCompany[] }
@@ -23,7 +23,7 @@ export interface SourceGame {
   images: { cover?: string; screenshots?: readonly string[]; artworks?: readonly string[] }
 }
 
-/** The facts of a game of which a source knows the name alone. */
+/** The facts of a game of which a source has only the name. */
 export const NO_FACTS = {
   fields: {},
   platforms: [],
@@ -42,7 +42,7 @@ export interface SourceCharacter {
   countryName?: string
   description?: string
   mugShot?: string
-  /** The other games that it is in, by the source's ids. */
+  /** The ids of the other games of the character at the source. */
   games?: readonly number[]
 }
 
@@ -61,14 +61,14 @@ interface EntryOf<N extends keyof SourceParts> {
   /** As in `conflicts.externalId`: `1234` of IGDB and RetroAchievements, `v17` of VNDB, `42` of HLTB. */
   id: string
   part: SourceParts[N]
-  /** The game as the source describes it. HLTB and RetroAchievements give the name and platforms alone. */
+  /** The game as the source describes it. HLTB and RetroAchievements have only its name and platforms. */
   game: SourceGame
-  /** IGDB alone. */
+  /** Only IGDB has them. */
   characters: readonly SourceCharacter[]
   /** For the review of a conflict. */
   subject: EntrySubject
 }
 
-/** An entry as a moderator reads it; its platforms are still the source's, and unknown texts are null. */
+/** The description of an entry for a moderator. Platforms are looked up later, and unknown texts are null. */
 type EntrySubject = Omit<ConflictSubject, 'platformIds' | 'originalName' | 'description'> &
   Record<'originalName' | 'description', string | null>

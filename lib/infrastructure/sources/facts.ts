@@ -5,7 +5,7 @@ import { isVisible, withoutUnseen } from '../../contract/visible-text.ts'
 /** An optional fact of an entry: absent where its source leaves it out, or sends another form of it. */
 export const fact = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 
-/** A list of facts without those of another form. */
+/** A list of facts, without the items of another form. */
 export const facts = <T extends z.ZodType>(row: T) =>
   z
     .array(fact(row))
@@ -17,7 +17,7 @@ export const repeatSchema = <const K extends string, T extends z.ZodType>(keys: 
   // `fromEntries` loses the names of the keys.
   Object.fromEntries(keys.map((key) => [key, schema])) as Record<K, T>
 
-/** A number, which some sources write as text at times. */
+/** A number, which some sources send as text. */
 export const numeric = z.union([
   z.number(),
   z
@@ -27,18 +27,18 @@ export const numeric = z.union([
 ])
 export const number = fact(numeric)
 
-/** An address, a code or a date, as it is sent. */
+/** An address, a code or a date, in the form that was sent. */
 export const text = fact(z.string())
 
-/** A text for people, in which some sources write HTML entities. */
+/** A text for people. Some sources write HTML entities in it. */
 const decoded = z.string().transform((sent) => decodeHTMLStrict(sent))
 
 /** A text of several lines. */
 export const words = fact(decoded.refine(isVisible))
 
 /** A name, without the characters that show nothing. */
-export const seenName = decoded.transform(withoutUnseen)
-export const name = fact(seenName)
+export const visibleName = decoded.transform(withoutUnseen)
+export const name = fact(visibleName)
 
-/** The name of an entry, without which there is none. */
-export const entryName = seenName.pipe(z.string().trim().min(1))
+/** The name of an entry, which is required. */
+export const entryName = visibleName.pipe(z.string().trim().min(1))

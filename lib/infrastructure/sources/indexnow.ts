@@ -21,14 +21,14 @@ const LATER_ATTEMPTS = 3
 /** The pause before the first later attempt, doubled before each further one. */
 const LATER_MS = { throttled: 60_000, failed: 5_000 }
 
-/** The engines say so for good; asking again would only look like spam. */
+/** The statuses of a final refusal, each with its reason. Another attempt would only look like spam. */
 const REFUSALS = new Map([
   [400, 'the form of the message'],
   [403, 'the key'],
   [422, 'an address or the key'],
 ])
 
-/** Announces pages to the search engines that share IndexNow; to none without a key, or for a site on this machine. */
+/** Announces pages to the search engines that share IndexNow. Without a key, or for a site on this machine, it sends nothing. */
 export function createIndexNow({ config, log, laterMs = LATER_MS, ...transport }: IndexNowOptions): IndexNow {
   const { indexNow, frontUrl, publicUrl } = config
   if (indexNow === undefined || isLoopbackUrl(frontUrl)) return { submit: async () => undefined }

@@ -16,10 +16,10 @@ type Keys = ReadonlyMap<string, SigningKey>
 
 const READ_MS = REQUEST_TIMEOUT_MS - 500
 const KEPT_MS = 60 * 60_000
-/** An unknown key, or a set that is older than `KEPT_MS` and away, asks again after this time. */
-const ASK_AGAIN_MS = 60_000
-/** The same before any set was read, when nobody can sign in. */
-const FIRST_ASK_AGAIN_MS = 5_000
+/** The least time between two readings, for an unknown key and for a set that is older than `KEPT_MS`. */
+const READ_APART_MS = 60_000
+/** The same before any set was read, while nobody can sign in. */
+const FIRST_READ_APART_MS = 5_000
 const MAX_BYTES = 1_000_000
 const facts = { kid: z.string(), use: z.literal('sig').optional() }
 const RsaKey = z.object({
@@ -47,7 +47,7 @@ const KeySet = z.object({ keys: z.array(z.unknown()) })
 const Key = z.discriminatedUnion('kty', [RsaKey, EcKey, EdKey])
 const ALGORITHMS = { RSA: 'RS256', EC: 'ES256', OKP: 'EdDSA' } as const
 
-/** Reads the keys of a set that sign sessions. Private parts, symmetric keys and those of other algorithms are left out. */
+/** Reads the signing keys of a set. Private parts, symmetric keys and keys of other algorithms are left out. */
 function readKeys(text: string): Keys {
   const { keys } = KeySet.parse(JSON.parse(text))
   const found = keys.flatMap((each) => {
@@ -62,7 +62,7 @@ function readKeys(text: string): Keys {
 export function createKeySet({ url, log, clock }: { url: string; log: Logger; clock: () => Date }) {
   let keys: Keys | undefined
   let readAt = Number.NEGATIVE_INFINITY
-  let askedAt = Number.NEGATIVE_INFINITY
+  let triedAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
 
   async function read(): Promise<void> {
@@ -78,10 +78,10 @@ export function createKeySet({ url, log, clock }: { url: string; log: Logger; cl
     }
   }
 
-  /** Reads the set unless that was tried lately. Concurrent callers share a reading. */
-  async function ask(everyMs: number): Promise<void> {
-    if (reading === undefined && clock().getTime() - askedAt >= everyMs) {
-      askedAt = clock().getTime()
+  /** Reads the set unless the last attempt was less than `apartMs` ago. Concurrent callers share a reading. */
+  async function refresh(apartMs: number): Promise<void> {
+    if (reading === undefined && clock().getTime() - triedAt >= apartMs) {
+      triedAt = clock().getTime()
       reading = read().finally(() => {
         reading = undefined
       })
@@ -90,10 +90,10 @@ export function createKeySet({ url, log, clock }: { url: string; log: Logger; cl
   }
 
   return {
-    /** Null when the set does not have the id. @throws DomainError UNAVAILABLE while no set was ever read */
+    /** Finds the key with an id; null when the set has none. @throws DomainError UNAVAILABLE while no set was ever read */
     async find(kid: string): Promise<SigningKey | null> {
-      if (keys === undefined) await ask(FIRST_ASK_AGAIN_MS)
-      else if (!keys.has(kid) || clock().getTime() - readAt >= KEPT_MS) await ask(ASK_AGAIN_MS)
+      if (keys === undefined) await refresh(FIRST_READ_APART_MS)
+      else if (!keys.has(kid) || clock().getTime() - readAt >= KEPT_MS) await refresh(READ_APART_MS)
       if (keys === undefined) throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
       return keys.get(kid) ?? null
     },

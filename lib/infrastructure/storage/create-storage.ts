@@ -3,7 +3,7 @@ import { createLocalStorage } from './local-storage.ts'
 import { createS3Storage } from './s3-storage.ts'
 import type { Storage } from './storage.ts'
 
-/** The storage that the configuration names: a bucket, else files in `DATA_DIR`. Neither is touched before it is used. */
+/** Creates the configured storage: a bucket, else files in `DATA_DIR`. */
 export function createStorage({ s3, dataDir, publicUrl }: Config): Storage {
   return s3 === undefined ? createLocalStorage({ dataDir, publicUrl }) : createS3Storage({ s3 })
 }

@@ -13,13 +13,13 @@ const CHUNK_BYTES = 262_144
 export interface LocalFile {
   type: string
   size: number
-  /** Differs between two contents of one key. */
+  /** Differs when the content of a key differs. */
   version: string
-  /** The bytes from `first` to `last`, both included. Nothing is opened before the first of them is read. */
+  /** Reads the bytes from `first` to `last`, both included. The file is opened with the first read. */
   read(first: number, last: number): AsyncIterable<Uint8Array>
 }
 
-/** Finds a file, also where objects lie in a bucket by now: others keep the old addresses. @throws DomainError NOT_FOUND */
+/** Finds a file, also when new objects are stored in a bucket, because others may have the old addresses. @throws DomainError NOT_FOUND */
 export async function findLocalFile({ config }: { config: Config }, key: string): Promise<LocalFile> {
   const file = isObjectKey(key) ? await openFile(config, key) : undefined
   if (file === undefined) throw new DomainError('NOT_FOUND', MESSAGES.nothingHere)
@@ -30,7 +30,7 @@ async function openFile(config: Config, key: string): Promise<LocalFile | undefi
   const folder = await realpath(filesFolder(config)).catch(() => undefined)
   if (folder === undefined) return undefined
   const path = join(folder, key)
-  // A link below the folder may lead anywhere.
+  // A symbolic link in the folder may lead anywhere.
   if ((await realpath(path).catch(() => undefined)) !== path) return undefined
 
   const handle = await open(path).catch(() => undefined)
@@ -40,7 +40,7 @@ async function openFile(config: Config, key: string): Promise<LocalFile | undefi
     if (!found.isFile()) return undefined
     const { buffer } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
     return {
-      // Other bytes are nothing that a browser would show or run.
+      // A browser neither shows nor runs bytes of another type.
       type: detectImageType(buffer) ?? 'application/octet-stream',
       size: found.size,
       version: `${found.size.toString(36)}-${found.mtimeMs.toString(36)}`,

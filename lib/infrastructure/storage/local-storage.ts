@@ -7,7 +7,7 @@ import { syncPath } from '../../base/system/sync-path.ts'
 import { assertObjectKey, createAddresses, isObjectKey, type Storage, StorageError } from './storage.ts'
 
 const DRAFTS = '.drafts'
-/** No file takes this long to write: the process that began an older one is gone. */
+/** No file takes this long to write, so the process of an older draft has ended. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1_000
 
 export const filesFolder = ({ dataDir }: { dataDir: string }) => join(dataDir, 'files')
@@ -22,7 +22,7 @@ function refuseAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new StorageError('The image was not stored: the request was given up')
 }
 
-/** Removes what killed processes left behind. Other services may write into the same folder. */
+/** Removes the drafts of killed processes. Younger drafts stay, because another service may write into the same folder. */
 async function removeDrafts(drafts: string): Promise<void> {
   for (const name of await readdir(drafts).catch(() => [])) {
     const path = join(drafts, name)

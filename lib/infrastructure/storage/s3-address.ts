@@ -7,7 +7,7 @@ function awsHost(region: string | undefined): string {
   return `s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
 }
 
-/** A bucket name with a dot needs one label more than the certificate covers. */
+/** A bucket name that can be a part of a host name. One with a dot would need more labels than the certificate covers. */
 const HOST_LABEL = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/
 
 function canBeHostName(bucket: string, endpoint: string | undefined): boolean {
@@ -15,7 +15,7 @@ function canBeHostName(bucket: string, endpoint: string | undefined): boolean {
   return HOST_LABEL.test(bucket) && isIP(host) === 0 && !host.startsWith('[')
 }
 
-/** True for `<endpoint>/<bucket>`: few servers but AWS know buckets by host names, and not every bucket has one. */
+/** True for `<endpoint>/<bucket>`, because few servers besides AWS take `<bucket>.<host>`, and not every bucket name allows it. */
 export const isPathStyle = ({ bucket, endpoint, forcePathStyle }: S3Config) =>
   (forcePathStyle ?? endpoint !== undefined) || !canBeHostName(bucket, endpoint)
 

@@ -49,7 +49,7 @@ function explainS3Failure(error: unknown, { bucket, endpoint }: S3Config): strin
   if (NO_ANSWER.test(name)) return `${where} did not answer in time`
   if (status === undefined && code !== undefined) return `${where} cannot be reached (${code})`
   if (status === undefined) {
-    // What the SDK says before it sends anything: a missing region, missing credentials.
+    // The SDK refused the call before it sent anything: a missing region, missing credentials.
     const reason = error instanceof Error && /^Error$|Credentials|TokenProvider/.test(name) ? error.message : name
     return `${where} cannot be used: ${reason}`
   }
@@ -90,7 +90,7 @@ type Send<T> = (sdk: Sdk, client: S3Client, options: { abortSignal: AbortSignal 
 
 /** Loads the SDK, which only a service with a bucket needs. */
 async function connect(s3: S3Config, { silenceMs }: typeof STORAGE_TIMEOUTS): Promise<{ sdk: Sdk; client: S3Client }> {
-  // A warning of Node releases that later versions will refuse: the SDK's release is fixed, and an operator can do nothing.
+  // The SDK warns of Node releases that later versions refuse. Its version is fixed here, so an operator could do nothing.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
   const sdk = await import('@aws-sdk/client-s3')
   const create = (region: string | undefined) =>

@@ -4,7 +4,7 @@ export const CACHE_CONTROL = 'public, max-age=31536000, immutable'
 export const FOLDERS = ['covers', 'screenshots', 'artworks', 'characters', 'avatars'] as const
 export type Folder = (typeof FOLDERS)[number]
 
-/** `<folder>/<entity id>/<24 hex>`; nothing else is ever written, read or deleted. */
+/** `<folder>/<entity id>/<24 hex>`. Nothing else is ever written, read or deleted. */
 export type ObjectKey = `${Folder}/${string}/${string}`
 
 export interface StoredObject {
@@ -12,7 +12,7 @@ export interface StoredObject {
   type: string
 }
 
-/** The storage failed after its retries, or does not answer. The message never contains credentials. */
+/** A failure of the storage after its retries. The message never contains credentials. */
 export class StorageError extends Error {
   override readonly name = 'StorageError'
 }
@@ -29,7 +29,7 @@ export interface Storage {
   list(): AsyncIterable<ObjectKey>
   /** Deletes objects. A missing object is no error. @throws StorageError */
   delete(keys: readonly ObjectKey[]): Promise<void>
-  /** Makes the public address of a stored image: of the key of an object. The address of a foreign image stays as it is. */
+  /** Makes the public address of an object from its key. The address of a foreign image stays the same. */
   addressOf(image: string): string
   /** Reads the key of an address that this storage made; undefined for any other. */
   keyOf(address: string): ObjectKey | undefined
@@ -42,11 +42,11 @@ const QUOTED_KEY = new RegExp(`(?<=")${KEY_PATTERN}(?=")`, 'g')
 
 export const isObjectKey = (text: string): text is ObjectKey => KEY.test(text)
 
-/** Lists the keys that documents contain as texts, wherever in JSON they stand. */
+/** Lists the keys that documents contain as texts, at any place of their JSON. */
 export const findObjectKeys = (json: string): ObjectKey[] =>
   Array.from(json.matchAll(QUOTED_KEY), ([text]) => text).filter(isObjectKey)
 
-/** @throws StorageError when somebody got round the type */
+/** Checks a key at runtime, because stored values may evade the type. @throws StorageError */
 export function assertObjectKey(key: ObjectKey): void {
   if (!isObjectKey(key)) throw new StorageError('This is not the key of a stored image')
 }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { Writable } from 'node:stream'
 import { StartError } from '../../base/errors.ts'
 import { syncPath } from '../../base/system/sync-path.ts'
-import { openStored } from '../../infrastructure/db/connect.ts'
+import { openRaw } from '../../infrastructure/db/connect.ts'
 import { createStorage } from '../../infrastructure/storage/create-storage.ts'
 import { writeBackup } from '../backup/write-backup.ts'
 import { readName, runCommand } from './run-command.ts'
@@ -36,7 +36,7 @@ await runCommand({
   async run({ config, uri, show }, { path, hasObjects }) {
     // Requests of a running service come first.
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-    const stored = openStored(uri)
+    const stored = openRaw(uri)
     try {
       // A service may be storing images in the same folder.
       const storage = hasObjects ? createStorage({ ...config, mongodbUri: uri }) : undefined

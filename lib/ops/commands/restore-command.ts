@@ -1,4 +1,4 @@
-import { openStored } from '../../infrastructure/db/connect.ts'
+import { openRaw } from '../../infrastructure/db/connect.ts'
 import { createStorage } from '../../infrastructure/storage/create-storage.ts'
 import { checkFile } from '../backup/archive.ts'
 import { restoreFile } from '../backup/restore-file.ts'
@@ -22,7 +22,7 @@ await runAlone(
     if (values.check) return ''
 
     const here = await openCommandDatabase({ mustExist: false, isRestoring: true })
-    const stored = openStored(here.uri)
+    const stored = openRaw(here.uri)
     try {
       const storage = values['no-objects'] ? undefined : createStorage(here.config)
       const areKeysKept = values['keep-keys'] === true

@@ -9,7 +9,7 @@ import { settingChecks, stateChecks, storageChecks } from '../../domain/operatio
 import { type Checks, fail, ok, runChecks, warn } from '../../domain/operations/run-checks.ts'
 import { openDatabase } from '../../infrastructure/db/connect.ts'
 import { createLogger } from '../../infrastructure/observability/log.ts'
-import { toSourceError } from '../../infrastructure/sources/create-reader.ts'
+import { toSourceError } from '../../infrastructure/sources/source-reader.ts'
 import { createSources, type Sources } from '../../infrastructure/sources/sources.ts'
 import { EntryError, SourceError } from '../../infrastructure/sources/transport/errors.ts'
 import { createStorage } from '../../infrastructure/storage/create-storage.ts'

@@ -1,6 +1,6 @@
 import type { GamePayload } from '#lib/contract/index'
 import type { Source } from '#lib/contract/sources'
-import { noSuchEntry } from '#lib/infrastructure/sources/create-reader'
+import { noSuchEntry } from '#lib/infrastructure/sources/source-reader'
 import { SourceError } from '#lib/infrastructure/sources/transport/errors'
 import { type ResolvedEntry, resolveEntries, type Sourced } from '../../catalogue/entries/resolve-entries.ts'
 import type { GameFacts, Writes } from '../../catalogue/games/entry-changes.ts'

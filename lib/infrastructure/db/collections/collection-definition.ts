@@ -18,6 +18,6 @@ export interface CollectionDefinition<D extends Document = Document> {
   readable?: { readonly [K in keyof D]?: z.ZodType }
   /** True for what belongs to running processes and signed-in devices, and is never in a backup. */
   isTransient?: true
-  /** Never set: it carries the type of the documents. */
+  /** Never set. The field carries the type of the documents. */
   document?: D
 }

@@ -16,9 +16,9 @@ const readable = {
   likesCount: z.number().catch(0),
   repliesCount: z.number().catch(0),
   reportsCount: z.number().catch(0),
-  /** When a waiting comment was written, or edited last. Null for one that reports have hidden whose reporters are gone. */
+  /** The time of the last edit of a comment that waits for a moderator. Null for a comment hidden by reports whose reporters are gone. */
   heldAt: orAbsent(z.date().nullable()),
-  /** Set until a comment that began by waiting is shown. Its changes send no event, and its first showing notifies. */
+  /** Set on a new comment that waits for a moderator, until it is shown first. Until then its changes send no event, and nobody is notified. */
   isUnshown: orAbsent(z.literal(true)),
   status: CommentStatus,
   createdAt: z.date(),
@@ -32,9 +32,9 @@ export interface CommentDocument extends ReadBy<typeof readable> {
   /** The reporters whose reports are open; `reportsCount` counts them. */
   reportedBy?: ObjectId[]
   decidedReportsCount?: number
-  /** Set when its author deletes a visible comment, which goes on counting as kept; see `comments/held.ts`. */
+  /** Set when the author deletes a visible comment, which still counts as kept; see `comments/held.ts`. */
   isKept?: true
-  /** The act on all comments of the author that changed the status last; see `users/hide-comments.ts`. */
+  /** The last act on all comments of the author that changed the status; see `users/hide-comments.ts`. */
   actId?: ObjectId
   /** True when the act took the reply from an unread notification, to which its undoing adds it again. */
   isUntold?: true
@@ -43,15 +43,15 @@ export interface CommentDocument extends ReadBy<typeof readable> {
   sentBy?: string
 }
 
-/** Lists the newest comments of all games; the game is in it, so that they are counted without their documents. */
+/** Lists the newest comments of all games. The index includes the game, so that comments are counted without their documents. */
 export const NEWEST_FIRST = { status: 1, createdAt: -1, _id: -1, gameId: 1 } as const
 
 const THREADS = { gameId: 1, parentId: 1 } as const
-/** The index holds them, so that pages are counted without their documents. */
+/** Fields in the index of threads, so that pages are counted without their documents. */
 const COUNTED = { status: 1, repliesCount: 1 } as const
 
 export const THREADS_BEST_FIRST = { ...THREADS, likesCount: -1, createdAt: -1, _id: -1, ...COUNTED } as const
-/** Read backwards, it lists the replies of a thread. */
+/** Lists the threads of a game, and backwards the replies of a thread. */
 export const THREADS_NEWEST_FIRST = { ...THREADS, createdAt: -1, _id: -1, ...COUNTED } as const
 export const THREADS_BY_STATUS = { ...THREADS, ...COUNTED } as const
 export const BY_NOTIFICATION = { notificationId: 1, userId: 1, _id: -1 } as const

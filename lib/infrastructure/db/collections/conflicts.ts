@@ -35,7 +35,7 @@ const readable = {
   winner: orNullish(id),
 }
 
-/** A record as its parser stored it, which may leave out all optional fields. */
+/** A record. Its parser may leave out every optional field. */
 export interface ConflictDocument extends ReadBy<typeof readable> {
   externalName: string
   reason?: string | null
@@ -63,13 +63,13 @@ export interface ConflictDocument extends ReadBy<typeof readable> {
   sentBy?: string
 }
 
-/** Each state apart, oldest first; counts what waits without reading a document. */
+/** Lists each state apart, oldest first, and counts waiting conflicts without their documents. */
 export const BY_DECISION = { source: 1, status: 1, decision: 1, createdAt: 1, _id: 1 } as const
-/** The same where the decision does not matter any more. */
+/** Lists the states in which the decision does not matter. */
 export const BY_STATUS = { source: 1, status: 1, createdAt: 1, _id: 1 } as const
-/** Those that the matcher decided apart from the others; the time of its decision is read from the index. */
+/** Lists the conflicts that the matcher decided apart from the others. The index includes the time of the decision. */
 export const BY_AUTOMATIC = { source: 1, status: 1, isAutomatic: 1, createdAt: 1, _id: 1, decidedAt: 1 } as const
-/** Queued decisions of people apart from those of the matcher and from refreshes, oldest first. */
+/** Lists queued decisions of people apart from those of the matcher and from refreshes, oldest first. */
 export const BY_PERSON = { source: 1, isAutomatic: 1, isRefresh: 1, decision: 1, createdAt: 1, _id: 1 } as const
 
 export const conflicts: CollectionDefinition<ConflictDocument> = {

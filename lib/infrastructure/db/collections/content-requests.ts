@@ -17,9 +17,9 @@ const readable = {
   note: orNullish(z.string()),
   reason: orNullish(z.string()),
   appliedFields: orAbsent(readableArray(z.string())),
-  /** Picked fields of which an image could not be copied; in `appliedFields` as well where another could. */
+  /** Picked fields with an image that could not be copied. A field with another image that was copied is in `appliedFields`, too. */
   failedFields: orAbsent(readableArray(z.string())),
-  /** When a running approval began, by the database's clock; while it lives nobody else decides. */
+  /** The begin of a running approval, by the database's clock. While the claim is valid, nobody else can decide. */
   claimedAt: orNullish(z.date()),
   claimedBy: orNullish(id),
   /** The last approval that failed, until the next decision; `requestId` is the HTTP request's. */
@@ -30,9 +30,9 @@ const readable = {
 }
 
 export interface ContentRequestDocument extends ReadBy<typeof readable> {
-  /** Which of the author's pending requests it is, from 0; only while it is pending. */
+  /** The place among the author's pending requests, from 0. Absent once the request is decided. */
   slot?: number
-  /** Identifies a claim whose time did not arrive. */
+  /** Identifies the claim, also where the answer with its time was lost. */
   claimId?: ObjectId
   settledClaim?: Date
   /** Keys of objects that a running or a killed approval may have stored and that no entry refers to. */

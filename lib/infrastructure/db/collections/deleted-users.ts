@@ -2,7 +2,7 @@ import type { ObjectId } from 'mongodb'
 import type { CollectionDefinition } from './collection-definition.ts'
 import type { Suspension } from './users.ts'
 
-/** A user whose account was closed. It names nobody: the id alone stays. */
+/** A user whose account was closed. The document has no name: only the id stays. */
 export interface DeletedUserDocument {
   _id: ObjectId
   at: Date

@@ -4,7 +4,7 @@ import type { CollectionDefinition } from './collection-definition.ts'
 /** Changes when an import ends that has stored something: every instance then lets its clients read again. */
 export const IMPORT_END = 'end'
 
-/** Documents that an import has stored or found, which never come again. `IMPORT_END` holds the number of batches at an end. */
+/** Ids of documents that an import has stored or found, and never imports again. `IMPORT_END` has the number of batches at an end. */
 interface ImportDocument {
   _id: ObjectId | typeof IMPORT_END
   from?: string

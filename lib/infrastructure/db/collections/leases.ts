@@ -1,6 +1,6 @@
 import type { CollectionDefinition } from './collection-definition.ts'
 
-/** Work that one place at a time may do. All times are the database's. */
+/** The right of one process to do some work alone. All times are those of the database's clock. */
 export interface LeaseDocument {
   _id: string
   holder?: string

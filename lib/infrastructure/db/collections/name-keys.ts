@@ -5,7 +5,7 @@ export interface NameKeys {
   nameKey?: string
   alternativeKeys?: string[]
   searchWords?: string[]
-  /** The greater, the earlier among equal matches. */
+  /** Orders equal matches, the greatest rank first. */
   searchRank?: number
 }
 
@@ -14,7 +14,7 @@ export const BEST_FIRST = { searchRank: -1, nameKey: 1, _id: 1 } as const
 
 export const NAME_LISTS = ['alternativeKeys', 'searchWords'] as const
 
-/** Documents without keys come first in it. */
+/** Lists documents without keys first. */
 export const BY_NAME_KEY = { nameKey: 1, searchRank: -1, _id: 1 } as const
 
 export const nameKeyIndexes: CollectionDefinition['indexes'] = [

@@ -28,7 +28,7 @@ const readable = {
   userId: id,
   type: NotificationType,
   count: z.number().catch(1),
-  /** The newest three different ones, newest first. */
+  /** The newest three different users, newest first. */
   actors: readableArray(z.object({ _id: id, userName: z.string() })).catch([]),
   actorsCount: z.number().catch(0),
   gameId: orNull(id),
@@ -37,20 +37,20 @@ const readable = {
   facts: orNull(Facts),
   isRead: z.boolean().catch(false),
   createdAt: z.date(),
-  /** The time of the newest thing in it, unique within a user; the order of the list. */
+  /** The time of the newest event in the notification, unique within a user. The list is in this order. */
   updatedAt: z.date(),
 }
 
 export interface NotificationDocument extends ReadBy<typeof readable> {
-  /** What is added to one notification as long as it is unread: `reply:<comment answered>`, `request:<id>`, … */
+  /** Events with one key share a notification while it is unread: `reply:<comment answered>`, `request:<id>`, … */
   key: string
   rev: number
-  /** `<user id>:<random id>`, new with each write: the change stream shows what a write changed, and whose row it was. */
+  /** `<user id>:<random id>`, new with each write. The change stream shows only changed fields, so this field names the user to it. */
   changeOf: string
 }
 
 const NINETY_DAYS_SECONDS = 90 * 24 * 60 * 60
-/** Finds the unread notifications of a user, of which there is one by key. The type is in it to count without documents. */
+/** Finds the unread notifications of a user, one for each key. The index includes the type, to count without documents. */
 export const UNREAD_BY_KEY = { userId: 1, key: 1, isRead: 1, type: 1 } as const
 export const NEWEST_FIRST = { userId: 1, updatedAt: -1 } as const
 

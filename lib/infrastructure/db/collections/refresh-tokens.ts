@@ -1,7 +1,7 @@
 import type { ObjectId } from 'mongodb'
 import type { CollectionDefinition } from './collection-definition.ts'
 
-/** A device that signed in: one document, so that a rotation and the family's end are one command each. */
+/** A device that signed in. The whole family of tokens is one document, so that a rotation and the family's end are one command each. */
 export interface RefreshTokenDocument {
   _id: ObjectId
   /** SHA-256 of the current token, base64url. */

@@ -1,6 +1,6 @@
 import type { CollectionDefinition } from './collection-definition.ts'
 
-/** A part of the first data, by its name. One without `filledAt` was begun, and is completed at the next occasion. */
+/** A part of the first data, by its name. A part without `filledAt` is incomplete, and the next start or command completes it. */
 export interface SeedDocument {
   _id: string
   startedAt: Date

@@ -6,7 +6,7 @@ export type SyncCount = 'read' | 'matched' | 'new' | 'waiting' | 'refreshed' | '
 
 export interface SyncDocument extends Pick<Sync, SyncCount | 'message'> {
   _id: SyncSource
-  /** A walk that runs is gone on with by whoever has the lease of its source. */
+  /** A running walk is continued by the instance that holds the lease of its source. */
   state: 'idle' | 'running'
   walkId: ObjectId
   cursor: string | null

@@ -3,7 +3,7 @@ import type { CollectionDefinition } from './collection-definition.ts'
 
 export const ADDRESS_DAYS = 30
 
-/** An address from which a user was here, which outlives the session. */
+/** An address that a user had during a session. The document outlives the session. */
 interface UserAddressDocument {
   _id: ObjectId
   userId: ObjectId

@@ -4,7 +4,7 @@ import { listIn } from '../expressions.ts'
 import { id, orAbsent, type ReadBy, readableArray } from '../readable-documents.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 
-/** What the tokens of the site have said of a user last. Times of tokens are Unix seconds. */
+/** The latest facts about a user in tokens of the site. Times of tokens are Unix seconds. */
 interface SiteState {
   /** As the site spells it, which may differ from the stored one. */
   userName?: string
@@ -57,7 +57,7 @@ export interface UserDocument extends ReadBy<typeof readable> {
   sentBy?: string
 }
 
-/** True when stored roles make an admin. A text that another program stored holds many words and no role. */
+/** True when stored roles include that of admins. Another program may have stored a text, which is no list of roles. */
 export const isAdminBy = (roles: unknown): boolean => Array.isArray(roles) && roles.includes('admin')
 
 /** True while a user has the role of admins, which ends with the token of the site that gave it. */
@@ -65,7 +65,7 @@ export const isAdminAt = (now: Date, { roles, site }: Pick<UserDocument, 'roles'
   isAdminBy(roles) && (site?.roleUntil === undefined || now < site.roleUntil)
 
 const OTHER_ROLES = { $filter: { input: listIn('$roles'), cond: { $not: [{ $in: ['$$this', ['user', 'admin']] }] } } }
-/** The stored roles with that of admins, for updates by a pipeline. */
+/** Expression of the stored roles with that of admins, for updates by a pipeline. */
 export const GRANTED_ROLES = { $concatArrays: [['user', 'admin'], OTHER_ROLES] }
 export const REVOKED_ROLES = { $filter: { input: listIn('$roles'), cond: { $ne: ['$$this', 'admin'] } } }
 

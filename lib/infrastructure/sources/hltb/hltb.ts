@@ -3,14 +3,14 @@ import type { Config } from '#lib/base/config'
 import { distinctNames } from '#lib/base/values/distinct-names'
 import { readPartialDate } from '#lib/base/values/partial-date'
 import { withoutEmpty } from '#lib/base/values/without-empty'
-import { createReader, createSwitchedOff, noSuchEntry } from '../create-reader.ts'
 import { NO_FACTS, type SourceEntry } from '../entries.ts'
 import { entryName, fact, name, number, numeric, repeatSchema, text, words } from '../facts.ts'
+import { createReader, createSwitchedOff, noSuchEntry } from '../source-reader.ts'
 import { createSourceClient, type SendRequest, type TransportOptions } from '../transport/client.ts'
 import { EntryError, SourceError } from '../transport/errors.ts'
 import { parseAnswer, readEntry } from '../transport/parse-answer.ts'
 
-/** A time under our name, under the source's, and the flag of the source that says whether it means anything. */
+/** Each time: our name, the name at the source, and the flag by which the source says that the time counts. */
 const TIMES = [
   ['mainStory', 'comp_main', 'comp_lvl_sp'],
   ['mainExtra', 'comp_plus', 'comp_lvl_sp'],
@@ -45,7 +45,7 @@ const HltbPage = z.object({
 const SCRIPT_ID = /\bid\s{0,9}=\s{0,9}(["']?)__NEXT_DATA__\1[\s>]/i
 const SCRIPT_END = /<\/script/i
 
-/** The text of the data within a page; undefined when the page has none. */
+/** Finds the text of the data in a page; undefined when the page has none. */
 function findPageData(html: string): string | undefined {
   const tail = html.slice(SCRIPT_ID.exec(html)?.index ?? html.length)
   const start = tail.indexOf('>') + 1
@@ -53,7 +53,7 @@ function findPageData(html: string): string | undefined {
   return start === 0 || length < 0 ? undefined : tail.slice(start, start + length)
 }
 
-/** The times in hours and how many people gave each, without those that the source lacks or says to mean nothing. */
+/** Reads the times in hours and the number of people for each, without absent times and those whose flag is 0. */
 function toTimes(game: HltbGame) {
   const times = TIMES.flatMap(([key, time, flag]) => {
     const seconds = game[time] ?? 0
@@ -63,7 +63,7 @@ function toTimes(game: HltbGame) {
   return withoutEmpty(Object.fromEntries(times))
 }
 
-/** The page has a day, the search a year; 0 and `0000-00-00` are unknown. */
+/** Reads a day or a year. 0 and `0000-00-00` are unknown. */
 function readRelease(release: HltbGame['release_world']): { released: string | undefined; year: number | undefined } {
   const text = String(release ?? '')
   const year = readPartialDate(text.slice(0, 4))?.text
@@ -110,13 +110,13 @@ function toEntry(game: HltbGame, { siteUrl, updatedAt }: Reading) {
   } satisfies SourceEntry<'hltb'>
 }
 
-/** Reads an entry as it is sent. */
+/** Reads an entry in the form of the source. */
 export const readHltbEntry = (
   sent: unknown,
   reading: Reading = { siteUrl: 'https://howlongtobeat.com', updatedAt: new Date() },
 ) => readEntry('hltb', HltbGame, sent, (game) => toEntry(game, reading))
 
-/** Answers about the game of a page: it moved to another page, or is gone. */
+/** The statuses of a game that moved to another page, or is gone. */
 const MOVED = [301, 302, 303, 307, 308]
 const GONE = [404, 410]
 

@@ -17,14 +17,14 @@ const Answer = z.object({
   expires_in: numeric.pipe(z.number().positive()).default(LIFE_SECONDS),
 })
 
-/** Asks for tokens by client credentials. There are few for an application, and one too many ends the oldest. */
+/** Fetches tokens by client credentials. An application has few tokens, and one too many ends the oldest. */
 function createToken(
   config: Pick<IgdbConfig, 'clientId' | 'clientSecret' | 'tokenUrl'>,
   client: SourceClient,
   timing: Timing,
 ) {
   let held: { token: string; renewAt: number } | undefined
-  let flight: Promise<string> | undefined
+  let fetching: Promise<string> | undefined
 
   const body = new URLSearchParams({
     client_id: config.clientId,
@@ -45,18 +45,18 @@ function createToken(
     return token
   }
 
-  /** Answers the token of the process, or a new one where that is `refused` or old. Callers share a fetch. @throws SourceError */
+  /** Returns the token of the process, or a new one when that is `refused` or old. Callers share a fetch. @throws SourceError */
   return async (refused?: string): Promise<string> => {
     if (held !== undefined && held.token !== refused && timing.now() < held.renewAt) return held.token
-    flight ??= fetchToken().finally(() => {
-      flight = undefined
+    fetching ??= fetchToken().finally(() => {
+      fetching = undefined
     })
-    return flight
+    return fetching
   }
 }
 
 interface QueryOptions extends ReadOptions {
-  /** True when there are no rows, which is logged, where the source does not take such a query. */
+  /** True when a query that the source refuses has no rows. The refusal is logged. */
   isOptional?: boolean
 }
 
@@ -71,19 +71,19 @@ export interface IgdbApiOptions extends TransportOptions {
 const LIMITS = { requests: 4, withinMs: 1_000, open: 8 }
 const TOKEN_LIMITS = { requests: 1, withinMs: 100, open: 1 }
 
-/** Answers about the query: an unknown endpoint, unknown fields, an endpoint that is not for everybody. */
-const NOT_TAKEN = [400, 403, 404]
+/** The statuses of a refused query: unknown fields, an endpoint that is not for everybody, an unknown endpoint. */
+const QUERY_REFUSED = [400, 403, 404]
 
 const Rows = z.array(z.unknown())
 
-/** Queries IGDB with the token that the process shares; one that no longer counts is renewed once for a query. */
+/** Queries IGDB with the token of the process. A query whose token is refused renews it once. */
 export function createIgdbApi({ config, publicUrl, log, ...transport }: IgdbApiOptions) {
   const client = createSourceClient({ limits: LIMITS, ...transport, source: 'igdb', publicUrl })
   const tokenClient = createSourceClient({ ...transport, source: 'igdb', publicUrl, limits: TOKEN_LIMITS })
   const getToken = createToken(config, tokenClient, transport.timing ?? realTiming)
 
   async function post(request: SendRequest, query: { endpoint: string; body: string }, refused?: string) {
-    // No permit is held while waiting for it.
+    // The request waits for the token before it takes a permit.
     let token = await getToken(refused)
     const answer = await request({
       method: 'POST',
@@ -93,21 +93,21 @@ export function createIgdbApi({ config, publicUrl, log, ...transport }: IgdbApiO
         return { 'client-id': config.clientId, authorization: `Bearer ${token}`, 'content-type': 'text/plain' }
       },
       body: query.body,
-      // All but 401 concern the query, not the caller.
-      answers: [401, ...NOT_TAKEN],
+      // 401 concerns the token, the others the query.
+      answers: [401, ...QUERY_REFUSED],
     })
     return { ...answer, token }
   }
 
   return {
-    /** Sends one query. Its rows are as they came. @throws SourceError */
+    /** Sends one query and returns its rows unread. @throws SourceError */
     async query(endpoint: 'games' | 'characters', body: string, { isOptional = false, ...options }: QueryOptions) {
       return client.call(async (request) => {
         const first = await post(request, { endpoint, body })
         const { status, text } = first.status === 401 ? await post(request, { endpoint, body }, first.token) : first
 
         if (status === 401) throw new SourceError('igdb', 'refused', 'the source refused the credentials')
-        if (!NOT_TAKEN.includes(status)) return parseAnswer('igdb', Rows, text)
+        if (!QUERY_REFUSED.includes(status)) return parseAnswer('igdb', Rows, text)
         if (!isOptional) throw new SourceError('igdb', 'http-error', `the source answered with status ${status}`)
         log?.warn({ endpoint, status }, 'IGDB does not take a query')
         return []

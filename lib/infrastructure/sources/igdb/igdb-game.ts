@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { entryName, fact, facts, name, number, numeric, repeatSchema, seenName, text, words } from '../facts.ts'
+import { entryName, fact, facts, name, number, numeric, repeatSchema, text, visibleName, words } from '../facts.ts'
 
 const Row = z.record(z.string(), z.unknown())
 
-/** One fact of an expanded row. A reference to a deleted row stays a number, so it has none. */
+/** One fact of an expanded row. A reference to a deleted row stays a number, which has no facts. */
 const factOf = <T>(key: string, schema: z.ZodType<T>) => Row.transform((row) => row[key]).pipe(schema)
 
 const Reference = z.union([numeric, factOf('id', numeric)])
 
-const Named = factOf('name', seenName)
+const Named = factOf('name', visibleName)
 
 const Image = factOf('image_id', z.string().regex(/^[\w-]+$/))
 
@@ -37,7 +37,7 @@ export const SCORES = [
   'hypes',
 ] as const
 
-/** As IGDB calls them: as the catalogue does. */
+/** The names of IGDB, each with that of the catalogue. */
 export const MULTIPLAYER_FLAGS = {
   campaigncoop: 'campaignCoop',
   dropin: 'dropIn',
@@ -54,7 +54,7 @@ export const MULTIPLAYER_FLAGS = {
 
 const LISTS_OF_NAMES = ['genres', 'themes', 'game_modes', 'player_perspectives', 'keywords', 'game_engines'] as const
 
-/** Names of today alone: those before the tables (`category`, `status`, `region` …) are refused or find nothing. */
+/** The present names of the fields. IGDB refuses the earlier ones (`category`, `status`, `region` …), or answers them empty. */
 export const GAME_FIELDS = [
   ...['name', 'url', 'summary', 'storyline', 'first_release_date', 'updated_at', 'version_title'],
   ...['cover.image_id', 'screenshots.image_id', 'artworks.image_id'],
@@ -150,7 +150,7 @@ export const CHARACTER_FIELDS = [
 
 export const IgdbCharacter = z.object({
   name: entryName,
-  akas: facts(seenName),
+  akas: facts(visibleName),
   description: words,
   country_name: name,
   character_gender: fact(Named),

@@ -1,8 +1,14 @@
 import { z } from 'zod'
 import type { Config } from '#lib/base/config'
-import { createReader, createSwitchedOff, readRows } from '../create-reader.ts'
 import { number, numeric } from '../facts.ts'
-import type { PageOptions, ReadOptions, SourceReader } from '../source-reader.ts'
+import {
+  createReader,
+  createSwitchedOff,
+  type PageOptions,
+  type ReadOptions,
+  readRows,
+  type SourceReader,
+} from '../source-reader.ts'
 import { EntryError, NO_PROGRESS, SourceError } from '../transport/errors.ts'
 import { readEntry } from '../transport/parse-answer.ts'
 import { createIgdbApi, type IgdbApi, type IgdbApiOptions } from './api.ts'
@@ -36,7 +42,7 @@ const buildQuery = ({ fields, where, sort = 'id', limit, offset = 0 }: Query) =>
 
 const Row = z.object({ id: numeric, updated_at: number })
 
-/** Up to 10,000 characters of some games, without malformed ones; none where IGDB rejects the query. */
+/** Reads up to 10,000 characters of some games, without malformed ones; none when IGDB refuses the query. */
 async function readCharacters(api: IgdbApi, games: readonly string[], readOptions: ReadOptions) {
   const found: IgdbCharacter[] = []
   const where = among('games', games)
@@ -52,14 +58,14 @@ async function readCharacters(api: IgdbApi, games: readonly string[], readOption
 }
 
 /**
- * Reads the games that changed in second `at` or later, which overlaps with the page before by one second. Where more games
- * than a page holds changed in one second, they are read by their ids: `at/<id>` stands for those of `at` behind that id.
+ * Reads the games that changed in second `at` or later, so a page overlaps with the previous one by one second. When a second has
+ * more changed games than a page, they are read by their ids: the cursor `at/<id>` stands for the games of `at` after that id.
  */
 async function readChanged(api: IgdbApi, cursor: string, options: PageOptions) {
-  const [at = 0, behind] = cursor.split('/').map(Number)
-  const isWithin = behind !== undefined
+  const [at = 0, afterId] = cursor.split('/').map(Number)
+  const isWithin = afterId !== undefined
   const query = isWithin
-    ? { where: `updated_at = ${at} & id > ${behind}`, sort: 'id' }
+    ? { where: `updated_at = ${at} & id > ${afterId}`, sort: 'id' }
     : { where: `updated_at >= ${at}`, sort: 'updated_at' }
   const rows = await api.query('games', buildQuery({ fields: GAME_FIELDS, ...query, limit: WALK_PAGE }), options)
   const isFull = rows.length >= WALK_PAGE
@@ -67,7 +73,7 @@ async function readChanged(api: IgdbApi, cursor: string, options: PageOptions) {
   const read = rows.flatMap((row) => Row.safeParse(row).data ?? [])
   const lastId = Math.max(0, ...read.map(({ id }) => id))
   const lastAt = Math.max(at, ...read.flatMap(({ updated_at }) => updated_at ?? []))
-  if (isFull && (isWithin ? lastId <= behind : read.length === 0))
+  if (isFull && (isWithin ? lastId <= afterId : read.length === 0))
     throw new SourceError('igdb', 'malformed', NO_PROGRESS)
   if (isWithin) return { rows, cursor: isFull ? `${at}/${lastId}` : String(at + 1), isLast: false }
   return { rows, cursor: isFull && lastAt === at ? `${at}/0` : String(lastAt), isLast: !isFull }

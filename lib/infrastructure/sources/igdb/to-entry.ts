@@ -55,7 +55,7 @@ export function toEntry({ game, characters, imagesUrl }: EntryParts): SourceEntr
   }
 }
 
-/** Reads an entry as it is sent, without its characters. */
+/** Reads an entry in the form of the source, without its characters. */
 export const readIgdbEntry = (
   sent: unknown,
   imagesUrl = 'https://images.igdb.com/igdb/image/upload',

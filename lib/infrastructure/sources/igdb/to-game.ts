@@ -11,11 +11,11 @@ export const toLink = (url: string | undefined) => (url !== undefined && LINK_FO
 const WORLDWIDE = 8
 const LAST_REGION = 10
 
-/** The length of the known part of a date, by format: `2017-03-03`, `2017-03`, and `2017` for a year and its quarters. */
+/** The length of a date by its format: `2017-03-03` or `2017-03`. Later formats are those of a year and its quarters. */
 const DATE_LENGTHS = [10, 7]
 const YEAR_LENGTH = 4
 
-/** About as far from 1970 as the year 1; what is farther is no date of a game. */
+/** The distance of the year 1 from 1970. No game has a date farther away. */
 const FAR_SECONDS = 62_135_596_800
 
 export const isDate = (seconds: number | undefined): seconds is number =>
@@ -25,8 +25,8 @@ export const isDate = (seconds: number | undefined): seconds is number =>
 function toReleases({ release_dates }: IgdbGame): SourceGame['releases'] {
   return release_dates.flatMap(({ date, platform, release_region: region = WORLDWIDE }) => {
     if (!isDate(date) || platform === undefined) return []
-    const known = region >= 1 && region <= LAST_REGION ? region : WORLDWIDE
-    return [{ date, ...toDateParts(date), platform, region: known }]
+    const isRegion = region >= 1 && region <= LAST_REGION
+    return [{ date, ...toDateParts(date), platform, region: isRegion ? region : WORLDWIDE }]
   })
 }
 
@@ -60,7 +60,7 @@ const STATUSES = ['Released', 'Alpha', 'Beta', 'Early Access', 'Offline', 'Cance
 
 const toLetters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
 
-/** Finds IGDB's text in a vocabulary of the catalogue, whatever its spelling. A new text of IGDB is not found. */
+/** Makes a function that finds a text of IGDB in a vocabulary of the catalogue, whatever its case and spaces. */
 function among(vocabulary: readonly string[]): (text: string | undefined) => string | undefined {
   const byLetters = new Map(vocabulary.map((word) => [toLetters(word), word]))
   return (text = '') => byLetters.get(toLetters(text))
@@ -75,7 +75,7 @@ const links = (urls: readonly (string | undefined)[]) => [...new Set(urls.flatMa
 
 type Company = NonNullable<SourceGame['fields']['companies']>[number]
 
-/** Lists each name once, with all its parts in the game. */
+/** Lists each company once, with all its roles in the game. */
 function toCompanies({ involved_companies }: IgdbGame): Company[] {
   const companies = new Map<string, Company>()
   for (const row of involved_companies) {

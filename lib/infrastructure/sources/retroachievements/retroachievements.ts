@@ -3,10 +3,16 @@ import type { Config } from '#lib/base/config'
 import { distinctNames } from '#lib/base/values/distinct-names'
 import { readPartialDate } from '#lib/base/values/partial-date'
 import { withoutEmpty } from '#lib/base/values/without-empty'
-import { createReader, createSwitchedOff, noSuchEntry } from '../create-reader.ts'
 import { NO_FACTS, type SourceEntry } from '../entries.ts'
 import { entryName, name, number, numeric, text } from '../facts.ts'
-import type { PageOptions, SourcePage, SourceReader } from '../source-reader.ts'
+import {
+  createReader,
+  createSwitchedOff,
+  noSuchEntry,
+  type PageOptions,
+  type SourcePage,
+  type SourceReader,
+} from '../source-reader.ts'
 import { createSourceClient, type SendRequest, type TransportOptions } from '../transport/client.ts'
 import { EntryError } from '../transport/errors.ts'
 import { parseAnswer, readEntry } from '../transport/parse-answer.ts'
@@ -36,7 +42,7 @@ const NO_IMAGE = /^\/Images\/00000[12]\.png$/
 const imageUrl = (path: string | null | undefined): string | undefined =>
   path?.startsWith('/') && !NO_IMAGE.test(path) ? `${IMAGES_URL}${path}` : undefined
 
-/** How much of a day is known: a month is given as its first day, a year likewise. */
+/** The length of a date by its granularity. The source sends a month or a year as its first day. */
 const DIGITS_OF = new Map([
   ['year', 4],
   ['month', 7],
@@ -74,17 +80,17 @@ function toEntry(game: RaGame): SourceEntry<'ra'> {
   }
 }
 
-/** Reads an entry as it is sent. */
+/** Reads an entry in the form of the source. */
 export const readRaEntry = (sent: unknown): SourceEntry<'ra'> | EntryError => readEntry('ra', RaGame, sent, toEntry)
 
-/** There is a limit that is not published. */
+/** The source has a limit that it does not publish. */
 const LIMITS = { requests: 1, withinMs: 1_000, open: 1 }
 
 const WALK_PAGE = 200
 /** Rows that a page has in common with the page before, because games that leave a console's list move the others. */
 const OVERLAP = 20
 
-/** Statuses for an id without a game. */
+/** The statuses of an id without a game. */
 const NO_ENTRY = [404, 422]
 
 interface RetroAchievementsOptions extends TransportOptions {
@@ -124,7 +130,7 @@ export function createRetroAchievements(options: RetroAchievementsOptions): Sour
       options,
     )
     const entries = rows.map(readRaEntry)
-    // A source that sends more than it was asked for sends its whole list.
+    // An answer of another length than the page has the rest of the list, or the whole list.
     if (rows.length === WALK_PAGE)
       return { entries, cursor: `${current}/${start + rows.length - OVERLAP}`, isLast: false }
     return { entries, cursor: next === undefined ? null : `${next}/0`, isLast: next === undefined }

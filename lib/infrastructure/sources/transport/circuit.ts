@@ -13,13 +13,13 @@ interface CircuitOptions {
   onOpen?: () => void
 }
 
-/** Stops calls to what keeps failing; after a while one trial at a time may pass, whose end decides. */
+/** Stops calls after several failures in a row. After `openMs` one trial at a time may pass, whose end decides. */
 export function createCircuit(options: CircuitOptions) {
   const { failures: limit = 5, openMs = SOURCE_TIMEOUTS.circuitOpenMs, timing, onOpen = () => undefined } = options
   let failures = 0
   let openUntil: number | undefined
   let isTrialUnderWay = false
-  // The end of a call that began before the circuit opened or closed says nothing about now.
+  // A call that began before the circuit opened or closed does not count.
   let generation = 0
 
   function setState(until: number | undefined): void {
@@ -43,7 +43,7 @@ export function createCircuit(options: CircuitOptions) {
 
   function begin(isTrial: boolean) {
     const begun = generation
-    /** True when the circuit has opened since: nothing further may be sent. */
+    /** True when the circuit has opened or closed since, and the call may send nothing further. */
     const isStale = () => generation !== begun
     if (isTrial) isTrialUnderWay = true
     return {
@@ -68,7 +68,7 @@ export function createCircuit(options: CircuitOptions) {
       if (openUntil === undefined) return begin(false)
       return openForMs() > 0 ? undefined : begin(true)
     },
-    /** Opens it for so long at least, whatever becomes of the calls that are under way. */
+    /** Opens the circuit for at least this time, whatever the end of running calls. */
     open,
     openForMs,
   }

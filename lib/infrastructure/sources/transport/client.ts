@@ -7,11 +7,11 @@ import { createThrottle, type ThrottleLimits } from './throttle.ts'
 import { realTiming, type Timing } from './timing.ts'
 
 interface ClientRequest extends Omit<SourceRequest, 'headers'> {
-  /** A function is called after the permit, which may arrive long after the call began. */
+  /** A function is called once the request has its permit, which may be long after the call began. */
   headers?: Record<string, string> | (() => Promise<Record<string, string>>)
 }
 
-/** Sends one request once the throttle permits it, up to three times. @throws SourceError */
+/** Sends a request as soon as the throttle permits it, with two retries. @throws SourceError */
 export type SendRequest = (request: ClientRequest) => Promise<SourceAnswer>
 
 interface CallOptions {
@@ -42,7 +42,7 @@ interface SourceClientOptions extends TransportOptions {
 
 const ATTEMPTS = 3
 
-/** The transport of one outside source: its limits, time-outs, retries and circuit. Redirects are not followed. */
+/** The transport of one outside source: its limits, timeouts, retries and circuit. Redirects are not followed. */
 export function createSourceClient(options: SourceClientOptions) {
   const {
     source,
@@ -83,7 +83,7 @@ export function createSourceClient(options: SourceClientOptions) {
     signal?.throwIfAborted()
     const pass = circuit.enter()
     if (pass === undefined) throw openError()
-    /** The time of the call that is left. The wait for permits is apart, because a long queue is not the source's fault. */
+    /** The remaining time of the call. The wait for permits counts apart, because a long queue is not the source's fault. */
     const msLeft = { permit: permitMs, source: callMs }
     // A call without a completed attempt says nothing about the source.
     let wasTried = false
@@ -108,7 +108,7 @@ export function createSourceClient(options: SourceClientOptions) {
         return await within('source', async (ending) => {
           const sent = typeof headers === 'function' ? await withTimeout(ending, headers()) : headers
           const result = await sendOnce({ ...request, headers: sent }, ending)
-          // The pause precedes the release, or the next request in the queue would be sent.
+          // The pause begins before the release, which would send the next request of the queue.
           if ('failed' in result && result.failed.isRetryable) pauseSource(result.failed, backOffMs)
           return result
         })
@@ -159,7 +159,7 @@ export function createSourceClient(options: SourceClientOptions) {
   }
 }
 
-/** An answer about one entry is a valid one; an error of the caller says nothing about the source. */
+/** Judges the source by the error of a call. An answer about one entry is a success, and an error of the caller is neutral. */
 function toOutcome(error: unknown): Outcome {
   if (!(error instanceof SourceError) || error.failure === 'off' || wasNotSent(error)) return 'neutral'
   return error instanceof EntryError ? 'success' : 'failure'

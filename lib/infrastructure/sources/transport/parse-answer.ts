@@ -3,7 +3,7 @@ import { EntryError, SourceError, type SourceName } from './errors.ts'
 
 const UNEXPECTED = 'the answer has an unexpected form'
 
-/** Never the text itself: it could hold a token. */
+/** Parses JSON. The error does not contain the text, which may have a token. */
 function parseJson(source: SourceName, text: string): unknown {
   try {
     return JSON.parse(text)
@@ -12,7 +12,7 @@ function parseJson(source: SourceName, text: string): unknown {
   }
 }
 
-/** Reads an entry that a source sent; an EntryError where it has another form. */
+/** Reads an entry that a source sent. @returns an EntryError when it has another form */
 export function readEntry<T, E>(
   source: SourceName,
   schema: z.ZodType<T>,

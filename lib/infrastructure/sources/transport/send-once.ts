@@ -9,7 +9,7 @@ export interface SourceRequest {
   url: string | URL
   headers?: Record<string, string>
   body?: string
-  /** Statuses besides 2xx that are answers to look at; any other is a SourceError. */
+  /** The statuses besides 2xx that the caller handles. Any other one is a SourceError. */
   answers?: readonly number[]
   /** False where a second attempt could do harm. */
   retry?: boolean
@@ -28,7 +28,7 @@ interface SendOnceOptions {
   maxBytes: number
 }
 
-/** The last eight are those of a proxy that did not get an answer of the source. */
+/** The statuses of a second attempt. A proxy sends those from 520 when the source did not answer it. */
 const RETRYABLE_STATUSES = new Set([408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527])
 
 export interface FailedAttempt {
@@ -39,14 +39,14 @@ export interface FailedAttempt {
 
 export type Attempt = { answer: SourceAnswer } | { failed: FailedAttempt }
 
-/** An error's words alone: that of a parser holds the bytes that came, in which a server may repeat what it was sent. */
+/** Copies only the texts of an error, because a parser's error has the received bytes, in which a server may repeat a secret. */
 function readCause(error: unknown): Error {
   if (!(error instanceof Error)) return new Error('no error')
   const code = 'code' in error ? [error.code] : []
   return new Error([error.name, ...code, error.message].filter(Boolean).join(': '))
 }
 
-/** Seconds or a date, as milliseconds from now. */
+/** Reads seconds or a date as milliseconds from now. */
 function readRetryAfter(header: string | undefined): number | undefined {
   if (header === undefined) return undefined
   const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now()
@@ -66,7 +66,7 @@ export function createSendOnce({ source, publicUrl, connections, attemptMs, maxB
     return fail('http-error', `the source answered with status ${status}`)
   }
 
-  /** Rejects only when `ending` is aborted; every other fault is a failed attempt. */
+  /** Sends a request. It rejects only when `ending` is aborted; every other fault is a failed attempt. */
   async function sendOnce({ url, answers = [], ...request }: SourceRequest, ending: AbortSignal): Promise<Attempt> {
     const late = AbortSignal.timeout(attemptMs)
     let hasBegun = false

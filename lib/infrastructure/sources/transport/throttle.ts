@@ -5,7 +5,7 @@ import type { Timing } from './timing.ts'
 export interface ThrottleLimits {
   requests: number
   withinMs: number
-  /** At most so many at once. */
+  /** The greatest number of running requests. */
   open: number
 }
 
@@ -21,9 +21,9 @@ const halfOf = (count: number) => Math.max(1, Math.floor(count / 2))
 /** Makes callers wait so that a source sees no more requests than it allows. */
 export function createThrottle({ requests, withinMs, open, timing }: ThrottleLimits & { timing: Timing }) {
   const queue = new Set<WaitingCall>()
-  /** Where one request may be open at once, a background one may be open beside it. */
+  /** A source with one request at a time may have one of the background beside it. */
   const openMost = Math.max(open, 2)
-  /** Half of a single permit is one in twice the time. */
+  /** The additional rest of background work where half of a single permit is one in twice the time. */
   const restMs = requests < 2 ? withinMs : 0
   let counted: { until: number }[] = []
   let countedBackground: typeof counted = []
@@ -31,7 +31,7 @@ export function createThrottle({ requests, withinMs, open, timing }: ThrottleLim
   let pausedUntil = 0
 
   function start(isBackground: boolean): () => void {
-    // The source counts a request when it arrives. An answer proves that: a permit released earlier counts from then.
+    // The source counts a request at its arrival, which the answer proves. So a permit counts from its release, if that is earlier.
     const permit = { until: timing.now() + SOURCE_TIMEOUTS.arrivalMs + withinMs }
     const kind = isBackground ? 'background' : 'others'
     counted.push(permit)
@@ -44,7 +44,7 @@ export function createThrottle({ requests, withinMs, open, timing }: ThrottleLim
     }
   }
 
-  /** 0 when a permit is free, undefined when none is before another is released. */
+  /** The wait for a permit: 0 when one is free, undefined when another must be released first. */
   function nextPermitInMs(isBackground: boolean): number | undefined {
     const now = timing.now()
     counted = counted.filter(({ until }) => until > now)
@@ -65,7 +65,7 @@ export function createThrottle({ requests, withinMs, open, timing }: ThrottleLim
   }
 
   return {
-    /** Answers the release of a permit. Background work takes at most half of them, and none while other calls wait. */
+    /** Waits for a permit and returns its release. Background work takes at most half of the permits, and none while other calls wait. */
     async take(signal: AbortSignal, { isBackground = false }: { isBackground?: boolean | undefined } = {}) {
       signal.throwIfAborted()
       const waiting: WaitingCall = { isBackground, wake: () => undefined }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The clock that waits between requests go by. */
+/** The clock of the waits between requests. */
 export interface Timing {
-  /** Milliseconds that only ever grow. */
+  /** Reads milliseconds that never decrease. */
   now(): number
-  /** Rejects with the signal's reason. */
+  /** Waits, and rejects with the signal's reason when it aborts. */
   wait(ms: number, signal?: AbortSignal): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 const TAG = /\[(\/?)(b|i|u|s|spoiler|quote|code|raw|url)(?:(?<=url)=[^\s[\]]*)?\]/gi
 
-/** Each line without its end of spaces, runs of spaces and of empty lines as one. */
+/** Removes spaces at the end of each line, and joins runs of spaces and of empty lines. */
 const tidy = (text: string) =>
   text
     .replace(/\r\n?/g, '\n')
@@ -12,14 +12,14 @@ const tidy = (text: string) =>
     .trim()
 
 /**
- * Turns a text with VNDB's formatting codes into plain text without what its spoilers hide. One pass, whose time grows
- * with the length alone. A spoiler that nothing closes hides the rest, as on the site.
+ * Turns a text with VNDB's formatting codes into plain text without its spoilers. It reads the text in one pass, whose time grows
+ * with the length alone. An unclosed spoiler hides the rest, as on the site.
  */
 export function removeBbcode(text: string): string {
   let plain = ''
   let at = 0
   let spoilers = 0
-  /** Within `[raw]` and `[code]` only their own end is a tag. */
+  /** The open `[raw]` or `[code]`, in which only its end is a tag. */
   let verbatim: string | undefined
 
   const keepUntil = (end: number) => {

@@ -4,10 +4,9 @@ import { distinctNames } from '#lib/base/values/distinct-names'
 import { readPartialDate } from '#lib/base/values/partial-date'
 import { withoutEmpty } from '#lib/base/values/without-empty'
 import { SOURCE_POLICIES } from '#lib/contract/sources'
-import { createReader, readRows } from '../create-reader.ts'
 import { NO_FACTS, type SourceEntry } from '../entries.ts'
-import { entryName, fact, facts, name, number, numeric, seenName, text, words } from '../facts.ts'
-import type { ReadOptions, SourceReader } from '../source-reader.ts'
+import { entryName, fact, facts, name, number, numeric, text, visibleName, words } from '../facts.ts'
+import { createReader, type ReadOptions, readRows, type SourceReader } from '../source-reader.ts'
 import { createSourceClient, type TransportOptions } from '../transport/client.ts'
 import { type EntryError, NO_PROGRESS, SourceError } from '../transport/errors.ts'
 import { parseAnswer, readEntry } from '../transport/parse-answer.ts'
@@ -18,16 +17,16 @@ const VN_FIELDS = [
   'length_minutes,description,rating,votecount,developers{name}',
 ].join(',')
 
-/** An average from 0 to 2, which may be unknown; an image whose average cannot be read is left out. */
+/** An average from 0 to 2, which may be unknown. An image with an unreadable average is left out. */
 const average = numeric.nullish()
 
-/** The fields of a visual novel as they come; unknown ones may be null or absent. */
+/** The fields of a visual novel in the form of the source. Unknown ones may be null or absent. */
 const VisualNovel = z.object({
   id: z.string(),
   title: entryName,
   alttitle: name,
   titles: facts(z.object({ title: name, latin: name })),
-  aliases: facts(seenName),
+  aliases: facts(visibleName),
   released: text,
   platforms: facts(z.string()),
   image: fact(z.object({ url: text, sexual: average, violence: average })),
@@ -89,7 +88,7 @@ function toEntry(novel: VisualNovel, syncedAt: Date): SourceEntry<'vndb'> {
   }
 }
 
-/** Reads an entry as it is sent. */
+/** Reads an entry in the form of the source. */
 export const readVndbEntry = (sent: unknown, syncedAt = new Date()): SourceEntry<'vndb'> | EntryError =>
   readEntry('vndb', VisualNovel, sent, (novel) => toEntry(novel, syncedAt))
 
