@@ -60,6 +60,22 @@ test('the account dialog ends sessions, changes the profile, exports the data an
   expect(await service.db.users.countDocuments({ _id: new ObjectId(id) })).toBe(0)
 })
 
+test('a click beside the account dialog closes it unless a text is typed; line ends of the profile do not count', async () => {
+  const reader = await service.caller({ userName: 'liner' })
+  await reader.patch(`/user/${reader.id}`, { body: { description: 'Plays old games\r\non two lines' } })
+  const { page } = await openConsole(service, { as: reader })
+  const dialog = page.getByRole('dialog', { name: 'Account' })
+  const description = dialog.getByRole('textbox', { name: 'Description' })
+  await page.getByRole('banner').getByRole('button', { name: 'liner' }).click()
+  await page.getByRole('menuitem', { name: 'Account' }).click()
+  await description.fill('Plays new games')
+  await page.mouse.click(5, 5)
+  expect(await description.inputValue()).toBe('Plays new games')
+  await description.fill('Plays old games\non two lines')
+  await page.mouse.click(5, 5)
+  await dialog.waitFor({ state: 'detached' })
+})
+
 test('a reset link made by an admin sets a new password; its token leaves the address at once', async () => {
   const admin = await service.caller({ isAdmin: true, userName: 'keeper' })
   const forgetful = newAccount('forgetful')

@@ -11,7 +11,11 @@ interface DialogProps {
   children: ComponentChildren
 }
 
-const isTyped = (field: HTMLInputElement | HTMLTextAreaElement) => field.value !== field.defaultValue
+type Field = HTMLInputElement | HTMLTextAreaElement
+
+/** True when the user has changed a field. A text area converts line ends, and a browser may fill in a password. */
+const isTyped = (field: Field) =>
+  field.value !== field.defaultValue.replace(/\r\n?/g, '\n') && !field.matches(':autofill')
 
 /** A modal dialog, open as long as it is rendered. The browser keeps the focus inside and gives it back. */
 export function Dialog({ title, isWide = false, onClose, children }: DialogProps) {
@@ -40,8 +44,8 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
         onClose()
       }}
       onPointerDown={(event) => {
-        // A click outside must not lose typed text.
-        const fields = event.currentTarget.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')
+        // A click beside the dialog closes it, except where it would lose typed text.
+        const fields = event.currentTarget.querySelectorAll<Field>('input, textarea')
         if (event.target === event.currentTarget && ![...fields].some(isTyped)) onClose()
       }}
     >
