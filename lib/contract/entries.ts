@@ -3,8 +3,7 @@ import { ConflictReason } from './conflicts.ts'
 import { Id } from './ids.ts'
 import * as limits from './limits.ts'
 import { MESSAGES } from './messages.ts'
-import { Link, longText, nameText } from './proposals/payload.ts'
-import { text } from './text.ts'
+import { Link, longText, nameText, text } from './text.ts'
 
 const name = nameText(limits.ENTRY_NAME_MAX)
 const sourceId = z.union([nameText(limits.EXTERNAL_ID_MAX), z.int().min(0)], MESSAGES.sourceIdForm)
@@ -89,7 +88,7 @@ export const EntryResult = z.object({
 })
 export type EntryResult = z.infer<typeof EntryResult>
 
-/** In the order of the list. */
+/** The results in the order of the entries. */
 export const EntryResults = z.object({ results: z.array(EntryResult) })
 
 /** The treatment of entries that no game is linked to: nothing, a conflict, or a new game where no game is similar. */

@@ -4,9 +4,8 @@ import * as limits from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { OBJECT_ID } from './object-id.ts'
 import { listSchema, pageQuery } from './pages.ts'
-import { CharacterPayload } from './proposals/character-payload.ts'
-import { GamePayload } from './proposals/game-payload.ts'
-import { linkList } from './proposals/payload.ts'
+import { linkList } from './proposals/field-schemas.ts'
+import { CharacterPayload, GamePayload } from './proposals/payload.ts'
 import { text, trimmedText } from './text.ts'
 import { isVisible } from './visible-text.ts'
 
@@ -26,7 +25,7 @@ const optionalText = (max: number) =>
 
 type Naming = Readonly<Record<string, 'string' | 'integer'>>
 
-/** Documents the rule of each action that is checked below: one of `naming` is in the payload of an `add`. */
+/** The body for one kind. `anyOf` documents rules that are checked below: the payload of an `add` has one of `naming`. */
 const createBodySchema = <K extends RequestKind, P extends z.ZodType>(kind: K, payload: P, naming: Naming) =>
   z
     .object({
@@ -139,8 +138,9 @@ export type RequestDecisionBody = z.output<typeof RequestDecisionBody>
 const Values = z.record(z.string(), z.unknown())
 
 /**
- * `payload` is what was proposed, as in `GamePayload` or `CharacterPayload`. A field none of whose images could be copied is
- * in `failedFields`, one of which some could in `appliedFields` as well; one of which nothing was left is in neither. `decidedBy` is the id of an admin.
+ * `payload` holds the proposed values, as in `GamePayload` or `CharacterPayload`. `failedFields` are fields with images that
+ * could not be copied; `appliedFields` has such a field too when other images of it were copied. A field whose whole value
+ * was left out is in neither. `decidedBy` is the id of an admin.
  */
 export const ContentRequest = z.object({
   _id: Id,
@@ -167,7 +167,7 @@ export const ContentRequest = z.object({
 })
 export type ContentRequest = z.infer<typeof ContentRequest>
 
-/** The last failed approval: the message to its admin, and the request id of its log lines. */
+/** The last failed approval, with the message that its admin read and the request id of its log lines. */
 const LastFailure = z.object({ at: IsoDate, message: z.string(), requestId: z.string() })
 
 /** `claim` belongs to the admin who is deciding the request; the next decision clears `lastFailure`. */

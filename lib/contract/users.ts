@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { Id, IsoDate } from './ids.ts'
 import * as limits from './limits.ts'
 import { MESSAGES } from './messages.ts'
-import { Link } from './proposals/payload.ts'
-import { text, trimmedText } from './text.ts'
+import { Link, text, trimmedText } from './text.ts'
 import { isAllVisible, isVisible } from './visible-text.ts'
 
 export const Role = z.enum(['user', 'admin'])
@@ -20,7 +19,7 @@ export const UserProfile = z.object({
 })
 export type UserProfile = z.infer<typeof UserProfile>
 
-/** Null or an empty description removes; an avatar is a link, which is copied. */
+/** Null removes a value, and an empty text the description. The image at the avatar's link is copied. */
 export const ChangeProfileBody = z
   .object({
     description: trimmedText(limits.DESCRIPTION_MAX)
@@ -55,7 +54,7 @@ export const UserSearchQuery = z.object({
     .min(1, MESSAGES.userNameMissing),
 })
 
-/** The id of an account here, or that of its user at the site. */
+/** The id of an account, or the id of its user at the site. */
 export const AccountIdParams = z.object({ id: text(limits.SITE_USER_ID_MAX).min(1) })
 
 export const UserIdParams = z.object({ userId: Id })

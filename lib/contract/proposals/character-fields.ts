@@ -1,7 +1,7 @@
 import { LONG_TEXT_MAX } from '../limits.ts'
-import { type FieldGroups, flattenGroups } from './entry-fields.ts'
+import type { FieldGroups } from './entry-fields.ts'
 
-/** The fields of a character that can be proposed, as those of a game. */
+/** The fields of a character that can be proposed. */
 export const CHARACTER_GROUPS = {
   Character: {
     name: { label: 'Name', kind: 'text', max: 200, merge: 'copy' },
@@ -15,4 +15,4 @@ export const CHARACTER_GROUPS = {
   },
 } as const satisfies FieldGroups
 
-export const CHARACTER_FIELDS = flattenGroups(CHARACTER_GROUPS)
+export const CHARACTER_FIELDS = CHARACTER_GROUPS.Character

@@ -1,18 +1,20 @@
 /**
- * The treatment of a proposed value: `copy` and `resolve` replace the stored one, the latter once its ids are found in the
- * catalogue; `add` adds to it; `image` is copied into the storage; `link` names an entry of a source; `relation` replaces a
- * relation.
+ * The treatment of a proposed value when it is approved. `copy` replaces the stored value; `resolve` does so after its ids are
+ * found in the catalogue; `add` adds to the stored value; `image` copies an image into the storage; `link` names an entry of a
+ * source; `relation` replaces a relation.
  */
 export type Merge = 'copy' | 'resolve' | 'add' | 'image' | 'link' | 'relation'
 
-/** A column of rows. `max` counts the characters of a text, and is the highest of numbers. */
+/** A column of rows. `max` is the number of characters of a text, or the highest number. */
 export type Column = { label: string; isRequired?: true } & (
   | { kind: 'text' | 'long'; max: number }
   | { kind: 'number'; min?: number; max?: number }
   | { kind: 'link' | 'date' | 'flag' | 'platform' | 'region' }
 )
 
-/** A field of an entry as it is proposed. `max` counts characters, `count` the members of a list. */
+export type Columns = Readonly<Record<string, Column>>
+
+/** A field that can be proposed. `count` is the number of members of a list, `max` as of a column. */
 export type EntryField = {
   label: string
   hint?: string
@@ -30,23 +32,8 @@ export type EntryField = {
 
 export type EntryFields = Readonly<Record<string, EntryField>>
 
+/** The fields by the headings of the form. */
 export type FieldGroups = Readonly<Record<string, EntryFields>>
-
-type NameOf<G extends FieldGroups> = { [Group in keyof G]: keyof G[Group] }[keyof G]
-type FieldOf<G extends FieldGroups, Name> = {
-  [Group in keyof G]: Name extends keyof G[Group] ? G[Group][Name] : never
-}[keyof G]
-
-export type FieldsOf<G extends FieldGroups> = { [Name in NameOf<G>]: FieldOf<G, Name> }
-
-export const flattenGroups = <G extends FieldGroups>(groups: G): FieldsOf<G> =>
-  Object.assign({}, ...Object.values(groups))
-
-export type FieldsMerged<F extends EntryFields, M extends Merge> = {
-  [K in keyof F]: F[K]['merge'] extends M ? K : never
-}[keyof F]
-
-export type Columns = Readonly<Record<string, Column>>
 
 /** Every relation of two games but that to the parent, in words. */
 export const RELATIONS = {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id } from '../ids.ts'
+import { Link, longText, nameText } from '../text.ts'
 import {
   type Column,
   type Columns,
@@ -8,22 +9,39 @@ import {
   type GameRelation,
   RELATIONS,
 } from './entry-fields.ts'
-import { distinctList, idList, Link, linkList, longText, nameText, nameTexts } from './payload.ts'
 
 /** 1900 to 9999. Milliseconds sent by mistake exceed it, for any date after January 1978. */
 const unixSeconds = z.int().min(-2_208_988_800).max(253_402_300_799)
 
-const mapEntries = <T, R>(record: Readonly<Record<string, T>>, map: (value: T) => R): Record<string, R> =>
-  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
+/** Accepts a list of at most `count` sent members, and removes repeats. */
+const distinctList = <S extends z.ZodType>(
+  member: S,
+  count: number,
+  toKey: (member: z.output<S>) => string = (member) => JSON.stringify(member),
+) =>
+  z
+    .array(member)
+    .max(count)
+    .overwrite((list) => {
+      const keys = list.map(toKey)
+      return list.filter((_, index) => keys.indexOf(keys[index] ?? '') === index)
+    })
 
-const orAbsent = ({ isRequired }: Column, schema: z.ZodType) => (isRequired ? schema : schema.optional())
+/** Keeps the first of names that differ only in case and in the form of their accents. */
+const nameTexts = (count: number, max: number) =>
+  distinctList(nameText(max), count, (member) => member.normalize('NFC').toLowerCase())
+const idList = (count: number) => distinctList(Id, count)
+export const linkList = (count: number) => distinctList(Link, count)
+
+const mapValues = <T, R>(record: Readonly<Record<string, T>>, map: (value: T) => R): Record<string, R> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
 
 /** Lists of games by relation. */
 export const relationsShape = (ids: z.ZodArray<typeof Id>) =>
   // `fromEntries` loses the names of the relations.
-  mapEntries(RELATIONS, () => ids.optional()) as Record<GameRelation, z.ZodOptional<typeof ids>>
+  mapValues(RELATIONS, () => ids.optional()) as Record<GameRelation, z.ZodOptional<typeof ids>>
 
-/** The schemas of answered fields and cells, without bounds, because sources write longer values. */
+/** The schemas of answered values, without bounds, because sources write longer values. */
 const ANSWERED = {
   text: z.string(),
   long: z.string(),
@@ -43,30 +61,35 @@ const ANSWERED = {
   relations: z.object(relationsShape(z.array(Id))),
 } as const satisfies Record<Exclude<(EntryField | Column)['kind'], 'rows'>, z.ZodType>
 
-type RowShape<C extends Columns> = {
-  [K in keyof C]: C[K] extends { isRequired: true }
-    ? (typeof ANSWERED)[C[K]['kind']]
-    : z.ZodOptional<(typeof ANSWERED)[C[K]['kind']]>
-}
-type FieldSchema<F> = F extends { columns: infer C extends Columns }
-  ? z.ZodArray<z.ZodObject<RowShape<C>, z.core.$strip>>
+type Fields = EntryFields | Columns
+
+type SchemaOf<F> = F extends { columns: infer C extends Columns }
+  ? z.ZodArray<z.ZodObject<Shape<C>, z.core.$strip>>
   : F extends { kind: keyof typeof ANSWERED }
     ? (typeof ANSWERED)[F['kind']]
     : never
-type Shape<F extends EntryFields> = { [K in keyof F]: z.ZodOptional<FieldSchema<F[K]>> }
+type Shape<F extends Fields> = {
+  [K in keyof F]: F[K] extends { isRequired: true } ? SchemaOf<F[K]> : z.ZodOptional<SchemaOf<F[K]>>
+}
 
-export type FieldValue<F> = z.infer<FieldSchema<F>>
+export type FieldValue<F> = z.infer<SchemaOf<F>>
 
-export const answeredRow = <C extends Columns>(columns: C) =>
-  // `fromEntries` loses the type of each column.
-  z.object(mapEntries(columns, (column) => orAbsent(column, ANSWERED[column.kind])) as RowShape<C>)
+const isRequired = (field: EntryField | Column) => 'isRequired' in field
 
-/** The schemas of all fields as they are answered. */
-export const answeredShape = <F extends EntryFields>(fields: F) =>
-  // `fromEntries` loses the type of each field.
-  mapEntries(fields, (field) =>
-    (field.kind === 'rows' ? z.array(answeredRow(field.columns)) : ANSWERED[field.kind]).optional(),
-  ) as Shape<F>
+/** Makes the schema of each field or column, optional unless it is required. */
+const toShape = <F extends Fields>(fields: F, toSchema: (field: EntryField | Column) => z.ZodType) =>
+  // `fromEntries` loses the type of each field. Bounds do not change the type of a value.
+  mapValues<EntryField | Column, z.ZodType>(fields, (field) =>
+    isRequired(field) ? toSchema(field) : toSchema(field).optional(),
+  ) as z.ZodRawShape as Shape<F>
+
+const toAnswered = (field: EntryField | Column): z.ZodType =>
+  field.kind === 'rows' ? z.array(answeredRow(field.columns)) : ANSWERED[field.kind]
+
+/** The schemas of all fields in an answer. */
+export const answeredShape = <F extends Fields>(fields: F) => toShape(fields, toAnswered)
+
+export const answeredRow = <C extends Columns>(columns: C) => z.object(answeredShape(columns))
 
 function toProposed(field: EntryField | Column): z.ZodType {
   switch (field.kind) {
@@ -101,14 +124,9 @@ function toProposed(field: EntryField | Column): z.ZodType {
     case 'relations':
       return z.strictObject(relationsShape(idList(field.count)))
     case 'rows':
-      return distinctList(
-        z.strictObject(mapEntries(field.columns, (column) => orAbsent(column, toProposed(column)))),
-        field.count,
-      )
+      return distinctList(z.strictObject(proposedShape(field.columns)), field.count)
   }
 }
 
-/** The schemas of all fields as they stand in a payload. */
-export const proposedShape = <F extends EntryFields>(fields: F) =>
-  // Bounds do not change the type of a value.
-  mapEntries(fields, (field) => toProposed(field).optional()) as z.ZodRawShape as Shape<F>
+/** The schemas of all fields in a payload. */
+export const proposedShape = <F extends Fields>(fields: F) => toShape(fields, toProposed)

@@ -1,5 +1,5 @@
 import { CONTENT_REQUEST_SCREENSHOTS_MAX, LONG_TEXT_MAX } from '../limits.ts'
-import { type FieldGroups, type FieldsMerged, flattenGroups, type Merge } from './entry-fields.ts'
+import type { FieldGroups, Merge } from './entry-fields.ts'
 
 const lines = { kind: 'lines', hint: 'One a line', merge: 'copy' } as const
 const links = { kind: 'links', hint: 'One http(s) link a line', count: 20, merge: 'copy' } as const
@@ -7,7 +7,7 @@ const images = { ...links, kind: 'images', count: CONTENT_REQUEST_SCREENSHOTS_MA
 const players = { kind: 'number', min: 0, max: 1_000 } as const
 const sourceId = { kind: 'number', isRequired: true } as const
 
-/** The fields of a game that can be proposed, once. Data alone, so that the console needs no schemas. */
+/** The fields of a game that can be proposed. They are data without schemas, so that the console loads no zod. */
 export const GAME_GROUPS = {
   Basics: {
     name: { label: 'Name', kind: 'text', max: 200, merge: 'copy' },
@@ -144,7 +144,19 @@ export const GAME_GROUPS = {
   },
 } as const satisfies FieldGroups
 
-export const GAME_FIELDS = flattenGroups(GAME_GROUPS)
+export const GAME_FIELDS = {
+  ...GAME_GROUPS.Basics,
+  ...GAME_GROUPS.Images,
+  ...GAME_GROUPS.Releases,
+  ...GAME_GROUPS.Classification,
+  ...GAME_GROUPS.Companies,
+  ...GAME_GROUPS.Details,
+  ...GAME_GROUPS.Links,
+  ...GAME_GROUPS.Relations,
+  ...GAME_GROUPS['Source ids'],
+}
 type GameFields = typeof GAME_FIELDS
 
-export type GameFieldsMerged<M extends Merge> = FieldsMerged<GameFields, M>
+export type GameFieldsMerged<M extends Merge> = {
+  [Name in keyof GameFields]: GameFields[Name]['merge'] extends M ? Name : never
+}[keyof GameFields]

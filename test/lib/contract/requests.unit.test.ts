@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { CharacterPayload } from '#lib/contract/proposals/character-payload'
-import { GamePayload } from '#lib/contract/proposals/game-payload'
+import { CharacterPayload, GamePayload } from '#lib/contract/proposals/payload'
 import { CreateRequestBody, RequestDecisionBody } from '#lib/contract/requests'
 
 const ID = 'abcdefabcdefabcdefabcdef'
