@@ -13,25 +13,25 @@ addEventListener('online', () => {
   offlineSince.value = undefined
 })
 
-const all = computed(() => states.value.map(({ value }) => value))
-const lost = computed(() => all.value.filter(({ status }) => status === 'lost'))
+const connections = computed(() => states.value.map(({ value }) => value))
+const lost = computed(() => connections.value.filter(({ status }) => status === 'lost'))
 
 export const isLost = computed(() => offlineSince.value !== undefined || lost.value.length > 0)
 
-const lastMessage = computed(() => {
-  const times = lost.value.flatMap(({ lastMessageAt }) => lastMessageAt ?? [])
+const lastMessageAt = computed(() => {
+  const times = lost.value.flatMap((connection) => connection.lastMessageAt ?? [])
   return times.length > 0 ? Math.min(...times) : offlineSince.value
 })
 
 export const connectionLine = computed(() => {
   if (isLost.value) {
-    const at = lastMessage.value
+    const at = lastMessageAt.value
     return at === undefined ? 'Connection lost' : `Connection lost, last heard ${formatClock(at)}`
   }
-  return all.value.some(({ status }) => status === 'live') ? 'Live' : 'Connecting …'
+  return connections.value.some(({ status }) => status === 'live') ? 'Live' : 'Connecting …'
 })
 
-/** Calls the listener when all lost sockets are live again. Answers its end. */
+/** Calls the listener when all lost sockets are live again. Answers the function that stops this. */
 export function onReconnect(listener: () => void): () => void {
   let wasLost = false
   return isLost.subscribe((isLostNow) => {
@@ -40,7 +40,7 @@ export function onReconnect(listener: () => void): () => void {
   })
 }
 
-/** Includes a socket in the connection line. Answers its end. */
+/** Includes a socket in the connection line. Answers the function that removes it. */
 export function watchConnection(connection: Store<ConnectionState>): () => void {
   const state = signal(connection.get())
   const unsubscribe = connection.subscribe(() => {
@@ -53,7 +53,10 @@ export function watchConnection(connection: Store<ConnectionState>): () => void 
   }
 }
 
-/** Reads at an interval while the page is visible, and when it becomes visible or connects again. Answers its end. */
+/**
+ * Reads at an interval while the page is visible, and when it becomes visible or connects again. Answers the function that
+ * stops this.
+ */
 export function refreshEvery(everyMs: number, read: () => Promise<void>): () => void {
   let isRunning = false
   const run = () => {

@@ -47,9 +47,10 @@ function dropOldDrafts(): void {
   const oldest = Date.now() - AGE_MAX_MS
   let total = 0
   for (const { key, at, length } of listDrafts()) {
-    // A longer text is kept in memory alone.
+    // The storage keeps a longer text in memory alone.
     if (length <= LENGTH_MAX) total += length
-    if (!(at >= oldest) || total > LENGTH_MAX) storage.removeItem(key)
+    const isYoung = at >= oldest
+    if (!isYoung || total > LENGTH_MAX) storage.removeItem(key)
   }
 }
 
@@ -60,7 +61,7 @@ function move(from: string, to: string): void {
   storage.setItem(to, text)
 }
 
-/** Takes over the drafts of closed tabs, before a form reads one. A tab writes and drops only its own. */
+/** Takes over the drafts of closed tabs, before a form reads a draft. A tab writes and drops only its own drafts. */
 export async function beginDrafts(): Promise<void> {
   await beginTab()
   dropOldDrafts()
@@ -69,7 +70,7 @@ export async function beginDrafts(): Promise<void> {
     if (!open.has(tab)) move(key, `${PREFIX}${user}-${tabId()}-${about}`)
 }
 
-function handOver(next: string): void {
+function handOverGuestDrafts(next: string): void {
   for (const { key, user, tab, about } of listDrafts()) {
     if (user !== 'guest' || tab !== tabId()) continue
     const to = toKey(about, next)
@@ -79,11 +80,11 @@ function handOver(next: string): void {
   }
 }
 
-// A guest who signs in goes on writing, and a user who signs out leaves nothing behind.
+// A guest who signs in continues to write, and a user who signs out leaves nothing behind.
 let writer = viewer.peek()
 viewer.subscribe((next) => {
   if (writer === next) return
-  if (writer === null && next !== null) handOver(next)
+  if (writer === null && next !== null) handOverGuestDrafts(next)
   if (next === null) for (const key of storage.keys()) if (key.startsWith(toUserPrefix(writer))) storage.removeItem(key)
   writer = next
 })

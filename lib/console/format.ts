@@ -21,7 +21,7 @@ export const formatList = (names: Iterable<string>): string => LIST.format(names
 /** `1 reply`, `2 replies` */
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`
-/** `5 min 12 s`, `3 h 5 min` or `4 days`, by the two largest units. */
+/** `12 s`, `5 min 12 s`, `3 h 5 min` or `4 days` */
 export function formatDuration(seconds: number): string {
   const minutes = Math.floor(seconds / 60)
   const hours = Math.floor(minutes / 60)
@@ -38,7 +38,7 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAYS = 24 * HOUR
 
-/** `3 hours ago`, or the day of a time that is two weeks old or older. A time ahead of the clock is now. */
+/** `3 hours ago`, or the date from two weeks on. A time ahead of the clock is `just now`. */
 export function formatAge(at: Moment, now: number): string {
   const seconds = Math.round((new Date(at).getTime() - now) / 1000)
   const passed = Math.max(0, -seconds)

@@ -1,4 +1,4 @@
-/** Leaves the key that ends the text of an input method to it. Some browsers mark that key by its code alone. */
+/** Leaves the keys of an input method to it. Some browsers mark its last key by the code 229 alone. */
 export function leaveKeysToInputMethod(): void {
   const onKey = (event: KeyboardEvent) => {
     if (!event.isComposing && event.keyCode !== 229) return

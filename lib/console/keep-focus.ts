@@ -1,6 +1,6 @@
 const FOCUSABLE = ':is(a[href], button, input, select, textarea, [tabindex]):not(:disabled, [hidden])'
 
-/** The element that had the focus last, then its ancestors within the body, the innermost first. */
+/** The last focused element, then its ancestors within the body, the innermost first. */
 let path: Element[] = []
 
 function restore(): void {

@@ -1,6 +1,6 @@
 import { createStorage } from '../client/storage.ts'
 
-/** Where the token of each view is kept; that of the first admin outlives a sign-in, which may leave the page. */
+/** The storage of each view's token. The token of the first admin outlives a sign-in, which may leave the page. */
 const STORAGES = {
   reset: createStorage(() => undefined),
   'first-admin': createStorage(() => sessionStorage),
@@ -10,7 +10,7 @@ type LinkView = keyof typeof STORAGES
 const LINK = /^#\/(reset|first-admin)\/([\w-]+)/
 const toKey = (view: LinkView) => `gamehall-${view}`
 
-/** Takes the token of a one-time link out of the address, so that neither the history nor a link back has it. */
+/** Moves the token of a one-time link from the address to a storage, so that neither history nor referrer holds it. */
 export function takeLinkToken(): void {
   const [, view, token] = LINK.exec(location.hash) ?? []
   if (token === undefined || (view !== 'reset' && view !== 'first-admin')) return

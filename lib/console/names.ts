@@ -10,7 +10,7 @@ export type FoundGame = Answer<'GET /games/search'>['results'][number]
 
 const requested = new Set<string>()
 
-/** Games by their ids as far as they are known; null for one that has left the catalogue. */
+/** The games that were read, by their ids; null for a game that has left the catalogue. */
 export const gamesById = signal<ReadonlyMap<string, FoundGame | null>>(new Map())
 
 export function addGame(game: FoundGame): void {
@@ -39,7 +39,7 @@ export async function readGames(ids: readonly string[]): Promise<void> {
   await Promise.all(parts.map(readPart))
 }
 
-/** Reads games, and answers true when their names can be drawn, because a late name moves the text after it. */
+/** Reads games. Answers true when their names can be drawn, because a late name moves the text after it. */
 export function useGamesRead(ids: readonly string[]): boolean {
   const key = ids.join()
   const [triedKey, setTriedKey] = useState('')

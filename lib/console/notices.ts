@@ -20,7 +20,7 @@ const OUTAGES = new Set([0, 502, 503, 504])
 export const notices = signal<readonly Notice[]>([])
 let lastId = 0
 
-/** The last result for screen readers alone, because the view shows it to others. */
+/** The last result for screen readers alone, because the view itself shows the result. */
 export const announcement = signal('')
 export const announce = (text: string): void => {
   announcement.value = text

@@ -1,7 +1,7 @@
-/** The element that scrolls while the shelf is open; otherwise the window does. */
-const findBox = () => document.querySelector('.page')
+/** The element that scrolls while the shelf is open. The window scrolls otherwise. */
+const findScrollBox = () => document.querySelector('.page')
 
-export const pageTop = (): number => scrollY + (findBox()?.scrollTop ?? 0)
+export const pageTop = (): number => scrollY + (findScrollBox()?.scrollTop ?? 0)
 
 let top = 0
 addEventListener(
@@ -15,7 +15,7 @@ addEventListener(
 export function scrollPage(to: number): void {
   top = to
   scrollTo({ top, behavior: 'instant' })
-  findBox()?.scrollTo({ top, behavior: 'instant' })
+  findScrollBox()?.scrollTo({ top, behavior: 'instant' })
 }
 
 /** Restores the scroll position after the scrolling element has changed. */

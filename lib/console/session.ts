@@ -16,11 +16,11 @@ export const isAdmin = computed(() => user.value?.roles.includes('admin') ?? fal
 
 export const signInReason = signal<'requested' | 'ended' | undefined>(undefined)
 
-/** The id of the user that views are drawn for; it stays after the session has ended, and is null for a guest. */
+/** The id of the user for whom views are drawn, null for a guest. The id stays after the session has ended. */
 export const viewer = signal<string | null>(null)
 /** Incremented when views must be discarded because another user would see them. */
 export const viewEpoch = signal(0)
-/** Incremented with each sign-in, also of the same user: reads that an ended session had refused are repeated. */
+/** Incremented with each sign-in, also of the same user, to repeat the reads that an ended session has refused. */
 export const signIns = signal(0)
 
 hall.session.subscribe(() => {
@@ -75,7 +75,7 @@ addEventListener('storage', () => {
   if (isRead.peek() && isSignedInHere !== hall.session.mayExist()) void readSession()
 })
 
-/** Takes up what another tab has done at the site. */
+// Another tab may have signed in or out at the site.
 if (settings.signInUrl !== undefined)
   addEventListener('focus', () => {
     if (isRead.peek()) void readSession()
@@ -108,7 +108,7 @@ export const call = <R extends Route>(
   ...input: CallArguments<R>
 ): Promise<Settled<Answer<R>, RefusalStatus<R>>> => request(hall.call(route, ...input))
 
-/** Makes a change; its refusal is a notice. Answers whether it was made. */
+/** Makes a change and shows a refusal as a notice. Answers true when the change was made. */
 export async function attempt(change: Refusable<unknown, number>): Promise<boolean> {
   const answer = await request(change)
   if (!answer.ok) notifyError(answer.error)

@@ -24,7 +24,7 @@ const holdLock = (tab: string) =>
     else navigator.locks.request(LOCK + tab, { signal: AbortSignal.timeout(LOCK_WAIT_MS) }, hold).catch(refuse)
   })
 
-/** Takes the earlier id of the tab; a duplicated tab begins with that of the other and takes a new one. */
+/** Keeps the earlier id of the tab. A duplicated tab has the id of the other tab, so it takes a new one. */
 export async function beginTab(): Promise<void> {
   if (!(await holdLock(id))) {
     id = createId()

@@ -10,7 +10,7 @@ export interface View {
   audience: 'everybody' | 'users' | 'admins'
   /** The name in the navigation; left out for views that are reached from others. */
   name?: string
-  /** Answers the component; those of discussions are loaded with the page, others when they are opened. */
+  /** Answers the component. Views of discussions are loaded with the page, others when they are opened. */
   load(): ComponentType<ViewProps> | Promise<ComponentType<ViewProps>>
 }
 

@@ -30,21 +30,21 @@ export const waiting: Signal<Readonly<Record<string, number>>> = signal({})
 const OFTEN = { everyMs: 30_000 }
 
 export function useWaitingCounts(): void {
-  const isRead = isAdmin.value
-  const conflicts = useQuery('GET /conflicts', isRead ? {} : null, OFTEN).answer?.pending ?? 0
+  const isForAdmin = isAdmin.value
+  const conflicts = useQuery('GET /conflicts', isForAdmin ? {} : null, OFTEN).answer?.pending ?? 0
   const pending = { query: { status: 'pending', take: 1 } } as const
-  const requests = useQuery('GET /requests', isRead ? pending : null, OFTEN).answer?.total ?? 0
-  const reports = useQuery('GET /reports', isRead ? { query: { take: 1 } } : null, OFTEN).answer?.total ?? 0
+  const requests = useQuery('GET /requests', isForAdmin ? pending : null, OFTEN).answer?.total ?? 0
+  const reports = useQuery('GET /reports', isForAdmin ? { query: { take: 1 } } : null, OFTEN).answer?.total ?? 0
   const onHold = { query: { held: 'true', take: 1 } } as const
-  const held = useQuery('GET /reports', isRead ? onHold : null, OFTEN).answer?.total ?? 0
+  const held = useQuery('GET /reports', isForAdmin ? onHold : null, OFTEN).answer?.total ?? 0
   useEffect(() => {
     waiting.value = { conflicts, requests, reports, [HELD_REPORTS]: held }
   }, [conflicts, requests, reports, held])
-  useConnection(isRead ? '/conflicts' : null, (socket) => {
+  useConnection(isForAdmin ? '/conflicts' : null, (socket) => {
     socket.on('conflict:decided', conflictsSoon)
     socket.on('conflicts:applied', conflictsSoon)
   })
-  useConnection(isRead ? '/notifications' : null, (socket) => {
+  useConnection(isForAdmin ? '/notifications' : null, (socket) => {
     socket.on('reports:changed', reportsSoon)
   })
 }

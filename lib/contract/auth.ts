@@ -6,7 +6,7 @@ import { isOfOneScript } from './scripts.ts'
 import { text, trimmedText } from './text.ts'
 import { Role } from './users.ts'
 
-/** `DI` matches invisible characters, some of which are letters. */
+/** Letters, digits and three signs, with single spaces between them. `DI` excludes invisible letters. */
 const USER_NAME = new RegExp(
   `^(?!.*\\p{DI})(?=.{${limits.USER_NAME_MIN},${limits.USER_NAME_MAX}}$)[\\p{L}\\p{Nd}_.-]+(?: [\\p{L}\\p{Nd}_.-]+)*$`,
   'u',
@@ -62,7 +62,7 @@ export const SessionList = z.object({
   results: z.array(
     z.object({
       _id: Id,
-      /** In words, as `Firefox on Windows`. */
+      /** For example `Firefox on Windows`. */
       device: z.string(),
       /** The address of the last use. */
       address: z.string().nullable(),

@@ -9,7 +9,7 @@ import { answeredRow, answeredShape, relationsShape } from './proposals/field-sc
 import { GAME_FIELDS } from './proposals/game-fields.ts'
 import { text as boundedText } from './text.ts'
 
-/** A search of names in any case, accents and script, best first. */
+/** A search by name in any case, accents and script. Results are best first. */
 export const CatalogueSearchQuery = z.object({
   searchString: boundedText(SEARCH_STRING_MAX, MESSAGES.searchTooShort, MESSAGES.searchTooLong)
     .trim()
@@ -31,7 +31,7 @@ export const GamesByIdsQuery = z.object({
     .pipe(IdList),
 })
 
-/** 24 hexadecimal characters are an id, everything else is a slug; both in any case. */
+/** An id of 24 hexadecimal characters, or else a slug; both in any case. */
 export const IdOrSlugParams = z.object({ idOrSlug: boundedText(PATH_TEXT_MAX) })
 
 const textList = z.array(z.string()).optional()
@@ -135,7 +135,7 @@ export const GameRow = z.object({
 })
 export type GameRow = z.infer<typeof GameRow>
 
-/** In the requested order, without unknown ids. */
+/** The games in the requested order, without unknown ids. */
 export const GameRows = z.array(GameRow.extend({ platformIds: z.array(Id), createdAt: IsoDate, updatedAt: IsoDate }))
 export type GameRows = z.infer<typeof GameRows>
 

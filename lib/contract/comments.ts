@@ -50,15 +50,12 @@ export type CommentList = z.infer<typeof CommentList>
 export const CommentSort = z.enum(['top', 'new'])
 export type CommentSort = z.infer<typeof CommentSort>
 
-const endsAt = {
-  message: `Pages end at ${COMMENTS_PAGED_MAX} comments`,
-  path: ['page'],
-}
+const PAGES_END = { message: `Pages end at ${COMMENTS_PAGED_MAX} comments`, path: ['page'] }
 const isPaged = ({ page, take }: Page) => page * take <= COMMENTS_PAGED_MAX
 const commentPages = pageQuery(10)
 
 const AFTER = 'after is the likesCount, createdAt and _id of the last row read, joined by "_"'
-/** Continues a list behind a row. The row counts as it was read, so it may have moved or gone meanwhile. */
+/** Continues a list after a row by the values that were read, so the row may have moved or gone meanwhile. */
 const after = text(60, AFTER)
   .regex(new RegExp(`^\\d{1,9}_\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z_${OBJECT_ID}$`), AFTER)
   .refine((cursor) => !Number.isNaN(Date.parse(cursor.split('_')[1] ?? '')), AFTER)
@@ -67,14 +64,14 @@ const after = text(60, AFTER)
 
 export const DiscussionQuery = z
   .object({ sort: CommentSort.default('top'), after, ...commentPages })
-  .refine(isPaged, endsAt)
-export const CommentsQuery = z.object(commentPages).refine(isPaged, endsAt)
+  .refine(isPaged, PAGES_END)
+export const CommentsQuery = z.object(commentPages).refine(isPaged, PAGES_END)
 export const AllCommentsQuery = z
   .object({ status: CommentStatus.optional(), userId: Id.optional(), ...commentPages })
-  .refine(isPaged, endsAt)
+  .refine(isPaged, PAGES_END)
 export type AllCommentsQuery = z.output<typeof AllCommentsQuery>
-/** `around` requests the replies before and after one of them; it comes before `after`, and `after` before `page`. */
-export const RepliesQuery = z.object({ around: Id.optional(), after, ...commentPages }).refine(isPaged, endsAt)
+/** `around` requests the replies before and after one reply. `around` has precedence over `after`, and `after` over `page`. */
+export const RepliesQuery = z.object({ around: Id.optional(), after, ...commentPages }).refine(isPaged, PAGES_END)
 
 const CommentBody = text(COMMENT_BODY_MAX, undefined, MESSAGES.commentTooLong).meta({ minLength: 1 })
 
@@ -86,7 +83,7 @@ export const CreateCommentBody = z.object({
   isSpoiler: z.boolean().default(false),
 })
 
-/** Accepts a longer text when it is the stored one, which cleaning or another program may have lengthened. */
+/** Accepts a longer text, because cleaning or another program may have lengthened the stored text that is sent back. */
 const EditedBody = text(COMMENT_STORED_MAX, undefined, MESSAGES.commentTooLong).meta({ minLength: 1 })
 
 export const EditCommentBody = z
@@ -94,7 +91,7 @@ export const EditCommentBody = z
   .refine((edit) => edit.body !== undefined || edit.isSpoiler !== undefined, MESSAGES.editNothing)
   .meta({ anyOf: [{ required: ['body'] }, { required: ['isSpoiler'] }] })
 
-/** The author of a moderated comment and the staff log are told why. */
+/** The reason that the author of a moderated comment and the staff log receive. */
 export const ModerationReason = trimmedText(MODERATION_REASON_MAX).optional()
 
 export const SetCommentStatusBody = z.object({

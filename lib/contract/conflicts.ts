@@ -30,7 +30,7 @@ export type ConflictReason = z.infer<typeof ConflictReason>
 
 export const ConflictSummaryQuery = z.object({ source: Source.optional() })
 
-/** `pending` wait for a decision, `applying` for being written; `bySource` counts the waiting ones. The first is the oldest. */
+/** `pending` conflicts wait for a decision, `applying` ones for the writer. `first…` is the oldest pending conflict. */
 export const ConflictSummary = z.object({
   pending: z.int(),
   applying: z.int(),
@@ -40,7 +40,7 @@ export const ConflictSummary = z.object({
 })
 export type ConflictSummary = z.infer<typeof ConflictSummary>
 
-/** `automatic` selects the decisions of the matcher or all others; `days` selects those of the matcher within so many days. */
+/** `automatic` selects decisions of the matcher, or all others. `days` selects decisions of the matcher of so many last days. */
 export const ConflictListQuery = z.object({
   source: Source.optional(),
   state: ConflictState.optional(),
@@ -72,7 +72,7 @@ export type ConflictRow = z.infer<typeof ConflictRow>
 export const ConflictList = listSchema(ConflictRow)
 export type ConflictList = z.infer<typeof ConflictList>
 
-/** The waiting conflicts that involve a game: the one about it, then those with it as a candidate, oldest first. */
+/** The waiting conflicts of a game: the conflict about the game, then those with the game as a candidate, oldest first. */
 export const ConflictsByGame = z.array(z.object({ source: Source, externalId: z.string(), externalName: z.string() }))
 export type ConflictsByGame = z.infer<typeof ConflictsByGame>
 

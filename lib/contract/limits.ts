@@ -1,7 +1,7 @@
 /** Bounds that both sides know. Sizes are counts unless the name says otherwise. */
 export const USER_NAME_MIN = 3
 export const USER_NAME_MAX = 32
-/** Before it is trimmed and normalised. */
+/** Characters of a user name before it is trimmed and normalised. */
 export const USER_NAME_SENT_MAX = 200
 export const EMAIL_MAX = 254
 export const PASSWORD_MIN = 8
@@ -47,13 +47,13 @@ export const PRESET_GAMES_LIMIT = 500
 export const PRESET_NAME_MAX = 100
 /** Highest total that a search reports. */
 export const SEARCH_TOTAL_MAX = 1_000
-/** Equals the limit of a royal list. */
+/** Games of one request by ids, as many as a royal list has. */
 export const GAMES_BY_IDS_MAX = 500
 export const SEARCH_STRING_MIN = 2
 export const SEARCH_STRING_MAX = 200
 export const CONFLICT_DAYS_MAX = 365
 export const CONFLICT_SEARCH_MAX = 200
-/** Characters of a path segment that is not an id. A head cannot be larger, so an unknown segment of any length is 404. */
+/** Characters of a path segment that is not an id. No request head is larger, so a long unknown segment is 404, not 400. */
 export const PATH_TEXT_MAX = 32 * 1024
 /** An id of a source: `1234`, `v17`. */
 export const EXTERNAL_ID_MAX = 200
@@ -72,7 +72,7 @@ export const REASON_OF_REPORTS = 'reports'
 export const REPORT_NOTE_MAX = 500
 /** Characters of the reason of a moderation. */
 export const MODERATION_REASON_MAX = 1_000
-/** Long enough for `<source>/<externalId>`. */
+/** Characters of the target of a staff action, such as `<source>/<externalId>`. */
 export const STAFF_TARGET_MAX = 250
 /** Pending requests of one user. */
 export const PENDING_REQUESTS_LIMIT = 20

@@ -8,7 +8,7 @@ const count = z.int().nonnegative()
 export const Health = z.object({ status: z.literal('ok') })
 export type Health = z.infer<typeof Health>
 
-/** The state of one source: `paused` until a time, after failures or on its request. */
+/** The state of a source. It is `paused` until a time after failures, or when the source requests that. */
 export const SourceState = z.object({
   source: Source,
   state: z.enum(['off', 'on', 'paused']),

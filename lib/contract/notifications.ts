@@ -42,7 +42,7 @@ export const NotificationPayload = z.object({
   failedFields: z.array(z.string()).nullable(),
   /** The outcome of a report. */
   outcome: z.enum(['acted-on', 'kept']).nullable(),
-  /** How many things the notification is about; 1 unless it is grouped. */
+  /** The number of grouped events; 1 unless the notification is grouped. */
   count: z.int().positive(),
   /** The end of a suspension. */
   until: IsoDate.nullable(),
@@ -59,7 +59,7 @@ export const Notification = z.object({
   payload: NotificationPayload,
   isRead: z.boolean(),
   createdAt: IsoDate,
-  /** The time of its newest change, unique among those of the user. Reading changes it not. */
+  /** The time of its newest change, unique among the user's notifications. Reading does not change it. */
   updatedAt: IsoDate,
 })
 export type Notification = z.infer<typeof Notification>
@@ -79,7 +79,7 @@ export const NotificationTypesQuery = z.object({
   /** Includes the types that not every client knows. */
   types: z.enum(['all']).optional(),
 })
-/** Which types a client asks for: all, or by default those that every client knows. */
+/** The types that a client requests: all of them, or by default those that every client knows. */
 export type NotificationTypes = z.output<typeof NotificationTypesQuery>['types']
 
 export const NotificationsQuery = NotificationTypesQuery.extend({

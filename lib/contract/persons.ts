@@ -22,7 +22,7 @@ const Suspension = z.object({ until: IsoDate.nullable(), reason: z.string(), at:
 export const SuspensionState = z.object({ _id: Id, suspension: Suspension.nullable() })
 export type SuspensionState = z.infer<typeof SuspensionState>
 
-/** `since` leaves older comments. */
+/** `since` leaves older comments visible. */
 export const HideCommentsBody = z.object({ since: SentDate.optional() })
 export type HideCommentsBody = z.output<typeof HideCommentsBody>
 
@@ -36,7 +36,7 @@ export type HideAct = z.infer<typeof HideAct>
 export const PastSuspension = Suspension.extend({ endedAt: IsoDate.nullable() })
 export type PastSuspension = z.infer<typeof PastSuspension>
 
-/** A note of an admin about a user, which admins alone read. */
+/** A note about a user. Only admins read it. */
 export const NoteBody = z.object({ text: PersonText.min(1) })
 
 export const UserNote = z.object({ _id: Id, at: IsoDate, by: z.string().nullable(), text: z.string() })
@@ -44,7 +44,7 @@ export type UserNote = z.infer<typeof UserNote>
 
 const count = z.int().nonnegative()
 
-/** Everything that admins know of a user. */
+/** The whole record of a user, for admins. */
 export const UserRecord = z.object({
   user: UserProfile,
   comments: CommentCounts,
@@ -52,7 +52,7 @@ export const UserRecord = z.object({
   reports: z.object({ made: ReportCounts, received: ReportCounts }),
   suspension: Suspension.nullable(),
   suspensions: z.array(PastSuspension),
-  /** At most ten addresses of the last 30 days, of ended sessions too, the last used first; of IPv6 its /64. */
+  /** At most ten addresses of the last 30 days, also of ended sessions, the last used first. An IPv6 address is its /64. */
   addresses: z.array(z.object({ address: z.string(), lastUsedAt: IsoDate })),
   /** At most ten other accounts with one of these addresses. */
   sharing: z.array(z.object({ _id: Id, userName: z.string(), address: z.string() })),

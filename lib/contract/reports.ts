@@ -31,7 +31,7 @@ export const ReportCounts = z.object({ open: count, actedOn: count, kept: count 
 export const ReportsQuery = z.object({
   ...pageQuery(20),
   status: z.enum(['open', 'resolved']).default('open'),
-  /** Picks among open ones: `true` lists only comments that wait for a moderator, `false` the others. */
+  /** Filters open reports: `true` lists only comments that wait for a moderator, `false` all others. */
   held: z.enum(['true', 'false']).optional(),
 })
 export type ReportsQuery = z.output<typeof ReportsQuery>
@@ -45,10 +45,10 @@ export const ReportedComment = z.object({
   thread: z.object({ title: z.string(), slug: z.string() }).nullable(),
   /** The author's record in numbers, of all comments. */
   record: CommentCounts.extend({ reports: ReportCounts }),
-  /** Numbers of reports by reason; those without one are in `count` alone. `held` is 1 for a comment that waits. */
+  /** Numbers of reports by reason. `count` alone includes reports without a reason. `held` is 1 for a held comment. */
   reasons: z.partialRecord(z.enum([...ReportReason.options, 'held']), z.int().positive()),
   count,
-  /** The newest five. A reporter who is gone is null. */
+  /** The newest five reports. `reporter` is null for a deleted user. */
   newest: z.array(
     z.object({
       reporter: Person.nullable(),
@@ -59,7 +59,7 @@ export const ReportedComment = z.object({
   ),
   firstAt: IsoDate,
   lastAt: IsoDate,
-  /** The newest decision; null for open reports. `by` is null when nobody decided, or somebody who is gone. */
+  /** The newest decision; null for open reports. `by` is null when nobody decided, or when the admin is gone. */
   resolution: z
     .object({ outcome: ReportOutcome, by: Person.nullable(), at: IsoDate, reason: z.string().nullable() })
     .nullable(),

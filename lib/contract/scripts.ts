@@ -1,4 +1,4 @@
-/** Scripts of names. Impostors mix letters that look alike in two scripts. */
+/** The scripts of names. An impostor mixes letters of two scripts that look alike. */
 const SCRIPTS = `
   Adlam Arabic Armenian Balinese Bamum Batak Bengali Bopomofo Buginese Buhid Canadian_Aboriginal Chakma Cham
   Cherokee Coptic Cyrillic Devanagari Ethiopic Georgian Glagolitic Gothic Greek Gujarati Gurmukhi Hanunoo Hebrew

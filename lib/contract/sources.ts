@@ -12,7 +12,7 @@ export const SOURCE_TITLES = {
 
 const NUMBER = /^[1-9]\d{0,9}$/
 
-/** The forms of the ids of each source, without leading zeros. Texts of another form are never requested. */
+/** The forms of the ids of each source, without leading zeros. An id of another form is never requested. */
 export const ID_FORMS: Record<Source, RegExp> = {
   igdb: NUMBER,
   /** The source refuses a whole request when one id is longer. */

@@ -38,10 +38,10 @@ export type StaffTargetKind = z.infer<typeof StaffTargetKind>
 export const StaffAction = z.object({
   _id: Id,
   at: IsoDate,
-  /** Null for a command of the deployer, and where reports have hidden a comment. */
+  /** Null for a command of the deployer, and when reports have hidden a comment. */
   admin: z.object({ userId: Id, userName: z.string() }).nullable(),
   action: StaffActionKind,
-  /** The id of a conflict is `<source>/<externalId>`, that of a service key its name; the name of a comment is its excerpt, while it is readable. */
+  /** The id of a conflict is `<source>/<externalId>`, that of a service key its name. A readable comment has its excerpt as name. */
   target: z.object({ kind: StaffTargetKind, id: z.string(), name: z.string().optional() }),
   details: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]))

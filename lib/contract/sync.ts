@@ -17,7 +17,7 @@ export const Sync = z.object({
   startedAt: IsoDate.nullable(),
   finishedAt: IsoDate.nullable(),
   nextAt: IsoDate.nullable(),
-  /** The counts by outcome of the entries. One with a decision of an admin counts as unchanged. */
+  /** The entries that were read, then their counts by outcome. An entry that an admin has decided counts as unchanged. */
   read: count,
   matched: count,
   new: count,
@@ -25,7 +25,7 @@ export const Sync = z.object({
   refreshed: count,
   unchanged: count,
   refused: count,
-  /** Why the walk ended early or does not go on. */
+  /** The reason why the walk ended early or is paused. */
   message: z.string().nullable(),
 })
 export type Sync = z.infer<typeof Sync>

@@ -1,4 +1,4 @@
-/** Characters that are invisible or reverse others. Joiners and variants behind a picture are parts of an emoji. */
+/** Characters that are invisible or reverse others. Joiners and variant marks after a picture belong to an emoji. */
 const UNSEEN =
   /(?<!\p{ExtPict}|\p{EMod}|\ufe0f)(?:\u200d|\ufe0e|\ufe0f)|(?!\u200d|\ufe0e|\ufe0f)\p{DI}|[\p{Cc}\p{Cs}]/gu
 

@@ -13,7 +13,7 @@ interface ComboboxProps<O> extends LabelProps {
   onChoose(option: O): void
 }
 
-/** A field that finds and chooses one of many: arrows move through the list, Enter chooses, Escape closes it. */
+/** A field that searches options as one types. Arrows move through the list, Enter chooses, Escape closes it. */
 export function Combobox<O extends { _id: string }>(props: ComboboxProps<O>) {
   const { label, hint, refusal, disabled, useSearch, drawOption, onChoose } = props
   const [text, setText] = useState('')
@@ -49,7 +49,7 @@ export function Combobox<O extends { _id: string }>(props: ComboboxProps<O>) {
       ArrowUp: () => setActive(Math.max(active - 1, 0)),
       Enter: () => {
         const option = options[active]
-        // Options of an earlier text are still shown while those of this one are awaited.
+        // The options of an earlier text stay until the options of this text arrive.
         if (isShown && isCurrent && wanted === typed && option !== undefined) choose(option)
       },
       Escape: () => setOpen(false),

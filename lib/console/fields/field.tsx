@@ -43,7 +43,7 @@ export function Field({ label, hint, refusal, children }: FieldProps) {
   )
 }
 
-/** A form reads a field by its `name`; another field has a `value`. */
+/** A field in a `Form` has a `name`, by which the form reads it. A field elsewhere has a `value`. */
 interface TextProps extends LabelProps {
   name?: string
   required?: boolean

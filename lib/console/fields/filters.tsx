@@ -8,18 +8,18 @@ interface FilterProps {
   parameter: string
 }
 
-/** A text that filters a list: it stands in the address once the typing has paused, and follows the address. */
+/** A text that filters a list. The address takes the text after a pause in typing; the field follows the address. */
 export function FilterField({ label, parameter, placeholder }: FilterProps & { placeholder?: string }) {
-  const addressed = route.value.query.get(parameter) ?? ''
-  const [text, setText] = useState(addressed)
+  const inAddress = route.value.query.get(parameter) ?? ''
+  const [text, setText] = useState(inAddress)
   const typed = useDebounced(text.trim())
-  const written = useRef(addressed)
+  const lastWritten = useRef(inAddress)
 
   useEffect(() => {
-    if (addressed !== written.current) setText(addressed)
-    else if (typed !== addressed) setQuery({ [parameter]: typed, page: undefined })
-    written.current = route.peek().query.get(parameter) ?? ''
-  }, [typed, addressed])
+    if (inAddress !== lastWritten.current) setText(inAddress)
+    else if (typed !== inAddress) setQuery({ [parameter]: typed, page: undefined })
+    lastWritten.current = route.peek().query.get(parameter) ?? ''
+  }, [typed, inAddress])
 
   return <TextField label={label} type="search" placeholder={placeholder} value={text} onInput={setText} />
 }

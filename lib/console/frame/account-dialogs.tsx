@@ -69,7 +69,7 @@ const Sessions = () => (
 
 function Profile({ params }: { params: { id: string } }) {
   const query = useQuery('GET /user/:id', { params })
-  // The typed text and the answer stay when the session ends.
+  // An ended session empties the cache of queries; the form keeps its answer and the typed text.
   const last = useRef(query.answer)
   last.current = query.answer ?? last.current
   return (
@@ -105,15 +105,15 @@ function DeleteAccount({ params, onDeleted }: { params: { id: string }; onDelete
       }}
     >
       <p>
-        Your comments lose their text, everything else of yours is erased, and nobody can bring it back. Export your
-        data first.
+        Your comments lose their text, everything else of yours is erased, and nobody can restore it. Export your data
+        first.
       </p>
       <PasswordField label="Password" name="password" />
     </Form>
   )
 }
 
-/** Downloads the export by a link, so that the browser stores it as it arrives. The session is renewed before. */
+/** Downloads the export by a link, so that the browser stores it as it arrives. The link needs a fresh session. */
 async function exportData(userId: string): Promise<void> {
   const session = await settle(hall.session.load())
   if (!session.ok) notifyError(session.error)
@@ -180,7 +180,7 @@ export function Presets({ onClose }: { onClose(): void }) {
 
   async function save({ name = '' }) {
     const saved = await call('PUT /user/presets/:userId', { params: { userId }, body: { name, preset: [...games] } })
-    // A deletion of the same name that is still in the outbox would remove the new preset.
+    // A deletion in the outbox of a preset with this name would remove the new preset.
     if (saved.ok) undo(toKey(name.trim()))
     return saved
   }

@@ -15,7 +15,7 @@ import { AccountDialog, ChangePassword, Presets } from './account-dialogs.tsx'
 import { CurrentView } from './current-view.tsx'
 import { SignIn, SignInButton } from './sign-in.tsx'
 
-/** A button with a menu: arrows, Home and End move. The browser closes it, and gives the focus back. */
+/** A button with a menu, in which arrows, Home and End move. The browser closes the menu and returns the focus. */
 function Menu({ label, choices }: { label: string; choices: Readonly<Record<string, () => void>> }) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
@@ -71,12 +71,12 @@ function Menu({ label, choices }: { label: string; choices: Readonly<Record<stri
 }
 
 function Navigation() {
-  // The frame would redraw the whole view with each count.
+  // The counts are read here, because the frame would redraw the whole view with each count.
   useWaitingCounts()
   const [opened = 'discussions'] = route.value.path
   const links = VIEWS.filter(({ name, audience }) => name !== undefined && (audience !== 'admins' || isAdmin.value))
   const list = useRef<HTMLUListElement>(null)
-  // On a narrow screen the links scroll.
+  // The links scroll on a narrow screen.
   useEffect(
     () => list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }),
     [opened, links.length],
@@ -132,7 +132,7 @@ function Account() {
   )
 }
 
-/** Moves the focus itself, because the fragment of the address names a view. */
+/** Moves the focus by script, because the fragment of the address names a view. */
 function skipToMain(event: Event) {
   event.preventDefault()
   document.getElementById('main')?.focus()

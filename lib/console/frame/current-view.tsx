@@ -8,7 +8,7 @@ import { isAdmin, openSignIn, user, viewEpoch } from '../session.ts'
 import { findView, type View } from '../views.ts'
 import { EmptyPage } from './page.tsx'
 
-/** The components of the views that were opened; null for one that could not be loaded. */
+/** The components of the views that were opened; null for a view that could not be loaded. */
 const components = signal<ReadonlyMap<View, ComponentType<ViewProps> | null>>(new Map())
 
 function useComponent(view: View | undefined) {
@@ -31,7 +31,7 @@ export function CurrentView() {
   const granted = useRef<string | undefined>(undefined)
   const isFirst = useRef(true)
 
-  // Screen readers announce the new view by its focus; the first load of the page they announce themselves.
+  // The focus makes screen readers announce the new view. They announce the first load of the page themselves.
   useEffect(() => {
     if (isFirst.current) {
       isFirst.current = false

@@ -15,7 +15,7 @@ function close(): void {
   signInReason.value = undefined
 }
 
-/** Opens the dialog, or leads to the site's sign-in, which comes back to the address of the page. */
+/** Opens the dialog, or leads to the site's sign-in, which returns to the address of the page. */
 export function SignInButton() {
   if (settings.signInUrl === undefined) return <Button class="primary" onClick={openSignIn} text="Sign in" />
   const url = new URL(settings.signInUrl)

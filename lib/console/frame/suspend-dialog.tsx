@@ -9,7 +9,7 @@ const DURATIONS = [
   { value: '1', name: '1 day' },
   { value: '7', name: '7 days' },
   { value: '30', name: '30 days' },
-  { value: 'good', name: 'For good' },
+  { value: 'forever', name: 'For good' },
 ] as const
 type Duration = (typeof DURATIONS)[number]['value']
 
@@ -23,7 +23,7 @@ export function SuspendDialog({ user, reason, onClose }: SuspendDialogProps) {
   const [duration, setDuration] = useState<Duration>('7')
 
   function send({ reason = '' }) {
-    const until = duration === 'good' ? null : new Date(Date.now() + Number(duration) * DAY_MS).toISOString()
+    const until = duration === 'forever' ? null : new Date(Date.now() + Number(duration) * DAY_MS).toISOString()
     return call('PUT /users/:id/suspension', { params: { id: user._id }, body: { until, reason } })
   }
 

@@ -10,7 +10,7 @@ interface DragOptions {
 
 interface Drag {
   id: string
-  /** The item that the dragged one would be put before; null: at the end; undefined: it stays. */
+  /** The item before which the dragged one would be put; null: at the end; undefined: before the first move. */
   before: string | null | undefined
 }
 
@@ -39,7 +39,7 @@ function scrollAtEdges(pointer: { y: number }, onScroll: () => void): () => void
   return () => cancelAnimationFrame(frame)
 }
 
-/** Drags items of a list by pointer. Nothing moves before the drop, whose place is found in the list of that moment. */
+/** Drags items of a list by pointer. No item moves before the drop; the place is found in the list at that moment. */
 export function useDrag({ list, onDrop }: DragOptions) {
   const [drag, setDrag] = useState<Drag>()
   const pointer = useRef({ y: 0 })

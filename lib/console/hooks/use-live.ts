@@ -15,7 +15,7 @@ export function useStore<T>(store: Store<T>): T {
   return drawn
 }
 
-/** Opens a live store, anew when a dependency changes, and closes it with the component. */
+/** Opens a live store, again when a dependency changes, and closes it with the component. */
 export function useLive<S extends Store<unknown> & { close(): void }>(
   open: () => S,
   dependencies: readonly unknown[],
@@ -26,7 +26,7 @@ export function useLive<S extends Store<unknown> & { close(): void }>(
   return { live, state: useStore(live) as ReturnType<S['get']> }
 }
 
-/** Includes a namespace in the connection line and listens to its events, anew when a dependency changes; null opens none. */
+/** Includes a namespace in the connection line and listens to its events, again when a dependency changes; null opens none. */
 export function useConnection<N extends NamespacePath>(
   path: N | null,
   listen?: (socket: HallSocket<N>) => void,

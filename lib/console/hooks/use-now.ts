@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
 
-export function useNow(everyMs: number, isOfInterest = true): number {
+export function useNow(everyMs: number, isRunning = true): number {
   const [now, setNow] = useState(Date.now())
   useEffect(() => {
-    if (!isOfInterest) return
+    if (!isRunning) return
     setNow(Date.now())
     const timer = setInterval(() => setNow(Date.now()), everyMs)
     return () => clearInterval(timer)
-  }, [everyMs, isOfInterest])
+  }, [everyMs, isRunning])
   return now
 }

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 /** Elements in which the keys have another meaning. Tabs prevent the default of their own keys. */
 const KEYBOARD_ELEMENTS = 'input, textarea, select, [contenteditable], [role="menu"], [role="combobox"]'
 
-/** Runs the action that `find` answers for a key without modifier that is pressed in the page. */
+/** Runs the action that `find` answers for a pressed key, except with a modifier and in fields. */
 export function usePageKeys(find: (key: string) => (() => void) | undefined): void {
   const latest = useRef(find)
   latest.current = find

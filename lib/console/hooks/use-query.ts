@@ -5,7 +5,7 @@ import { type ApiError, hall, type Refusable } from '../hall.ts'
 import { request, signIns, viewer } from '../session.ts'
 
 interface QueryOptions<T> {
-  /** The interval of repeated reads, which also run on focus and after a lost connection; one read when absent. */
+  /** The interval of repeated reads, which also run on focus and after a lost connection. Without it the query reads once. */
   everyMs?: number
   /** Called with each answer that is shown. */
   onAnswer?(answer: T): void
@@ -18,7 +18,7 @@ export interface Query<T> {
 }
 
 const CACHED_MAX = 40
-/** Last answers by viewer and query, so that a view that is opened again shows them at once. */
+/** The last answers by viewer and query, which a view shows at once when it is opened again. */
 const cache = new Map<string, unknown>()
 
 function keep(key: string, answer: unknown): void {
@@ -67,7 +67,7 @@ export function useQuery<R extends Route>(
       onAnswer?.(answered.value)
     } catch (problem) {
       if (!signal.aborted) throw problem
-      // Callers that awaited this read get the answer of the later one that aborted it.
+      // The caller of an aborted read waits for the later read.
       if (running.current !== aborter) await newest.current
     }
   }

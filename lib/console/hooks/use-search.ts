@@ -15,9 +15,9 @@ export function useDebounced(text: string): string {
   return settled
 }
 
-/** The result of a search, or its failure; both undefined while the search runs. */
+/** A search with its result or its failure. */
 export interface Search<A> {
-  /** While the search runs, the answer to the previous text, unless that was empty. */
+  /** The answer. While the search runs, the answer to the previous text, unless it had no results. */
   found?: A
   failure?: string
   /** True when `found` belongs to the text. */

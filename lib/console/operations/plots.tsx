@@ -31,10 +31,11 @@ const describeValues = (values: readonly (number | null | undefined)[], unit: st
 
 type Line = readonly (number | null)[]
 
+/** Answers the upper end of the scale: the highest value, rounded up to its first digit. */
 function findScale(lines: readonly Line[]): number {
   const highest = Math.max(1, ...lines.flat().map(Number))
-  const digit = 10 ** Math.floor(Math.log10(highest))
-  return digit * Math.ceil(highest / digit)
+  const magnitude = 10 ** Math.floor(Math.log10(highest))
+  return magnitude * Math.ceil(highest / magnitude)
 }
 
 /** Draws a line in a square of 100 by 100, with a gap for each missing value. */

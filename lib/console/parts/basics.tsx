@@ -6,7 +6,7 @@ import { formatAge, formatExactTime } from '../format.ts'
 import { linkTo } from '../route.ts'
 import { isAdmin } from '../session.ts'
 
-/** Shown after a moment, because quick answers need none. */
+/** Appears after a moment, because a quick answer needs no spinner. */
 export const Busy = ({ label = 'Loading …' }: { label?: string }) => (
   <p class="row muted busy" aria-busy="true">
     <span class="spinner" aria-hidden="true" />
@@ -111,9 +111,9 @@ setInterval(() => {
   lastMinute.value = Date.now()
 }, 60_000)
 
-/** The age of a time, with the exact time on hover and focus; within a link, on the link's focus. */
+/** The age of a time, with the exact time on hover and focus. Within a link, the focus is the link's. */
 export function Time({ at, isLinked = false }: { at: string; isLinked?: boolean }) {
-  // Redrawn only when the words change: a discussion shows a thousand of them.
+  // The age is drawn again only when its words change, because a discussion shows a thousand ages.
   const words = useMemo(() => computed(() => formatAge(at, Math.max(lastMinute.value, Date.now()))), [at])
   return (
     <time dateTime={at} title={formatExactTime(at)} tabIndex={isLinked ? undefined : 0}>

@@ -25,7 +25,7 @@ interface FormProps {
 
 const isBlank = (field: Element) => 'value' in field && String(field.value).trim() === ''
 
-/** Can be sent once at a time, while no required field is blank, and is empty again when it was sent. */
+/** A form that sends once at a time, while no required field is blank. Its fields are reset after sending. */
 export function Form({ action, send, notice, onSent, disabled = false, aside, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [refusal, setRefusal] = useState<Error>()

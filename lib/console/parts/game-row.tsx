@@ -5,7 +5,7 @@ import { Cover } from './basics.tsx'
 
 type GameSummary = Pick<FoundGame, 'name' | 'cover' | 'type' | 'first_release'>
 
-/** Answers the year and, except for a main game, the type, because they distinguish games of the same name. */
+/** Answers the year and the type, which distinguish games of the same name. The type of a main game is left out. */
 export function describeGame({ first_release, type }: Pick<GameSummary, 'first_release' | 'type'>): string {
   const year = first_release === null ? 'No date' : new Date(first_release * 1000).getUTCFullYear()
   return type === null || type.toLowerCase() === 'main game' ? String(year) : `${year} · ${type}`

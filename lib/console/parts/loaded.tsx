@@ -10,7 +10,7 @@ const show = (page: number) => setQuery({ page: page === 1 ? undefined : String(
 function Pager({ take, total }: { take: number; total: number }) {
   const page = readPage()
   const last = Math.max(1, Math.ceil(total / take))
-  // The list may have become shorter than the page in the address.
+  // The list may have lost the page that the address names.
   useEffect(() => {
     if (total > 0 && page > last) show(last)
   }, [page, last, total])
@@ -31,7 +31,7 @@ interface LoadedProps<T> {
   children(answer: T): ComponentChildren
 }
 
-/** Draws the answer of a query; a spinner until it has come, and the error of a failed read above it. */
+/** Draws the answer of a query, or a spinner until the answer has come. The error of a failed read is above it. */
 export const Loaded = <T,>({ query: { answer, error, load }, children }: LoadedProps<T>) => (
   <>
     {error && <Problem error={error} onRetry={load} />}

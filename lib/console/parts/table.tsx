@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** Draws the cells of a row by the names of their columns. */
+/** The name of each column, and the function that draws its cell of a row. */
 export type Columns<R> = Readonly<Record<string, (row: R) => ComponentChildren>>
 
 interface TableProps<R> {

@@ -65,7 +65,7 @@ export const holdReplacement = (gameIds: string[], preset: string): void =>
     },
   })
 
-/** Sends the changes in the outbox that must be stored before the next: a new list, and removals from a full one. */
+/** Sends the changes in the outbox that must be stored before the next change: a new list, and removals from a full list. */
 export function sendBeforeChange(live: LiveRoyal): void {
   if (isHeld(LIST) || live.get().games.length >= ROYAL_GAMES_LIMIT) void sendHeld(ROYAL)
 }

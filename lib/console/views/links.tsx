@@ -34,7 +34,7 @@ export function ResetView() {
   )
 }
 
-/** The page of the address that a start prints: makes who is signed in the first admin. */
+/** The page of the address that the first start prints. It makes the signed-in user the first admin. */
 export function FirstAdminView() {
   const [refusal, setRefusal] = useState<Error>()
   const token = readLinkToken('first-admin')

@@ -80,7 +80,7 @@ const reports: Part = ({ details }) => {
   return count > 0 && `, which had ${formatCount(count, 'report')}`
 }
 
-/** Says a text of the action; nothing, or the words given, where it has none. */
+/** Describes a text in the details of an action, or answers `otherwise` when the action lacks it. */
 const detail =
   (key: string, describe: (text: string) => string, otherwise = ''): Part =>
   (action) => {
@@ -89,13 +89,13 @@ const detail =
   }
 
 const quoted = (key: string) => detail(key, (text) => `: “${text}”`)
-const end = detail('until', (until) => ` until ${formatExactTime(until)}`, ' for good')
-const beginning = detail('since', (since) => ` since ${formatExactTime(since)}`)
+const until = detail('until', (at) => ` until ${formatExactTime(at)}`, ' for good')
+const since = detail('since', (at) => ` since ${formatExactTime(at)}`)
 
-/** The number is filled in at the end. */
-const number: Part = ({ details }) => {
-  const count = details?.count
-  return `: ${typeof count === 'number' ? formatCount(count, 'comment') : 'under way'}`
+/** The count is stored at the end of the act. */
+const count: Part = ({ details }) => {
+  const comments = details?.count
+  return `: ${typeof comments === 'number' ? formatCount(comments, 'comment') : 'under way'}`
 }
 
 const decision: Part = (action) => {
@@ -129,18 +129,18 @@ const PREDICATES: Readonly<Record<StaffActionKind, readonly (string | Part)[]>> 
   'key-revoked': ['revoked the service key ', keyName],
   'reset-link-made': ['made a link for a new password of ', userLink],
   'user-deleted': ['deleted the account of ', userLink],
-  'user-suspended': ['suspended ', userLink, end, quoted('reason')],
+  'user-suspended': ['suspended ', userLink, until, quoted('reason')],
   'suspension-ended': ['ended the suspension of ', userLink],
-  'comments-hidden': ['hid all comments of ', userLink, beginning, number],
+  'comments-hidden': ['hid all comments of ', userLink, since, count],
   'user-noted': ['wrote a note about ', userLink, quoted('text')],
-  'comments-shown': ['showed again what was hidden of ', userLink, number],
+  'comments-shown': ['showed again what was hidden of ', userLink, count],
   'sync-started': ['started a walk of ', sourceName],
   'sync-stopped': ['stopped the walk of ', sourceName],
 }
 
 function Actor({ admin, target }: Action) {
   if (admin === null) return <>{target.kind === 'comment' ? 'Several reports' : 'A command'}</>
-  // Nobody is found by the name of a deleted admin.
+  // The search by name finds no deleted admin.
   const filter = admin.userName === DELETED_USER ? admin.userId : admin.userName
   return <a href={`#/log?admin=${encodeURIComponent(filter)}`}>{admin.userName}</a>
 }

@@ -20,7 +20,7 @@ type MyRequest = Requests['results'][number]
 
 const TAKE = 20
 
-function RequestItem({ request: sent, onUseAgain }: { request: MyRequest; onUseAgain(request: MyRequest): void }) {
+function RequestItem({ request: sent, onReuse }: { request: MyRequest; onReuse(request: MyRequest): void }) {
   const { _id, status, reason, createdAt, decidedAt, resultSlug, kind, payload } = sent
   const key = `request/${_id}`
   const isWithdrawn = useActedOn(key)
@@ -67,14 +67,14 @@ function RequestItem({ request: sent, onUseAgain }: { request: MyRequest; onUseA
         )}
         {status === 'pending' && !isWithdrawn && <Button class="small" onClick={withdraw} text="Withdraw" />}
         {(status === 'rejected' || status === 'withdrawn') && (
-          <Button class="small" onClick={() => onUseAgain(sent)} text="Use again" />
+          <Button class="small" onClick={() => onReuse(sent)} text="Use again" />
         )}
       </div>
     </li>
   )
 }
 
-/** Reads what the form begins with from an address such as `#/my-requests?propose=game-correction&target=<id>`. */
+/** Reads the start of the form from an address such as `#/my-requests?propose=game-correction&target=<id>`. */
 function readStart(): ProposalStart {
   const { query } = route.peek()
   const wanted = query.get('propose')
@@ -84,7 +84,7 @@ function readStart(): ProposalStart {
   return { subject, ...(targetId !== null && { targetId }) }
 }
 
-/** Turns the pages until the request that the address names is shown, once for each link. */
+/** Opens the page that holds the request in the address, once for each link. */
 function useLinked({ answer }: Query<Requests>, page: number) {
   const linked = route.value.query.get('request')
   const found = useRef<string>(undefined)
@@ -105,7 +105,7 @@ export function MyRequestsView() {
   const [again, setAgain] = useState<{ number: number; link?: string; start?: ProposalStart }>({ number: 0 })
   const number = again.number + 1
   const form = useRef<HTMLElement>(null)
-  // A reused request fills the form until the address names another.
+  // A reused request fills the form until the address names another subject.
   const start = (again.link === link && again.start) || readStart()
 
   function restart({ subject, targetId }: ProposalStart) {
@@ -113,7 +113,7 @@ export function MyRequestsView() {
     setQuery({ propose: subject, target: targetId })
   }
 
-  function useAgain({ _id, kind, action, targetId, payload, sources, note }: MyRequest) {
+  function reuse({ _id, kind, action, targetId, payload, sources, note }: MyRequest) {
     setAgain({
       number,
       link,
@@ -136,7 +136,7 @@ export function MyRequestsView() {
             {(requests) => (
               <ul class="stack tight" aria-label="My requests">
                 {requests.map((request) => (
-                  <RequestItem key={request._id} request={request} onUseAgain={useAgain} />
+                  <RequestItem key={request._id} request={request} onReuse={reuse} />
                 ))}
               </ul>
             )}

@@ -89,7 +89,7 @@ function Tables({ snapshot }: { snapshot: Operations }) {
 
 type Health = 'unknown' | 'ready' | 'no-database' | 'unreachable'
 
-/** Both together are below 5 s, within which an outage must show; the service gives up on its database after 2.5 s. */
+/** An outage must show within 5 s: both times together are shorter. The service gives up on its database after 2.5 s. */
 const HEALTH_EVERY_MS = 1_500
 const TIMEOUT_MS = 3_000
 

@@ -18,7 +18,7 @@ import { holdRemoval, sendBeforeChange, toRemovalKey, useRoyal } from '../royal/
 
 interface MoveDialogProps {
   name: string
-  /** The present place, from 1. */
+  /** The present place, counted from 1. */
   position: number
   count: number
   onMove(place: number): void
@@ -66,12 +66,13 @@ export function RoyalView() {
     if (item && document.activeElement !== item) item.focus()
   })
 
-  async function settle(change: Promise<RoyalAck>, what: string): Promise<void> {
+  /** Shows a refusal and names rejected games. */
+  async function report(change: Promise<RoyalAck>, rejection: string): Promise<void> {
     const ack = await change
     if (!ack.ok) return void notifyError(new Error(ack.error))
     if (ack.rejected.length === 0) return
     const names = ack.rejected.map((id) => nameGame(id, gamesById.value)).join(', ')
-    notifyError(new Error(`${what}: ${names}`))
+    notifyError(new Error(`${rejection}: ${names}`))
   }
 
   function move(id: string, before: string | null) {
@@ -79,7 +80,7 @@ export function RoyalView() {
     const position = before === null ? count : rest.indexOf(before) + 1
     announce(`${nameGame(id, games)}, position ${position} of ${count}`)
     sendBeforeChange(live)
-    void settle(live.move(id, before), 'Not moved, since it is not in the list')
+    void report(live.move(id, before), 'Not moved, since it is not in the list')
   }
 
   const moveTo = (id: string, index: number) => move(id, ids.filter((other) => other !== id)[index] ?? null)
@@ -90,10 +91,10 @@ export function RoyalView() {
     const target = targets[event.key]
     if (target === undefined) return
     event.preventDefault()
-    const held = Math.min(Math.max(target, 0), count - 1)
-    if (held === index) return
+    const next = Math.min(Math.max(target, 0), count - 1)
+    if (next === index) return
     toFocus.current = id
-    moveTo(id, held)
+    moveTo(id, next)
   }
 
   function remove(id: string, index: number) {
@@ -132,7 +133,7 @@ export function RoyalView() {
               if (ids.includes(game._id)) return notify(`${game.name} is listed already`)
               announce(`${game.name} is added, position ${count + 1} of ${count + 1}`)
               sendBeforeChange(live)
-              void settle(live.add([game._id]), count >= LIMIT ? 'The list is full, so this did not fit' : 'Not added')
+              void report(live.add([game._id]), count >= LIMIT ? 'The list is full, so this did not fit' : 'Not added')
             }}
           />
           <p class="muted">

@@ -197,5 +197,5 @@ function UserPage({ id }: { id: string }) {
   )
 }
 
-/** The page of a user for admins. Nothing of one user stays when the address changes to another. */
+/** The page of a user for admins. Its state is dropped when the address changes to another user. */
 export const UserView = ({ id = '' }: ViewProps) => <UserPage key={id} id={id} />
