@@ -2,7 +2,7 @@ import { createEmitter } from '../realtime/emitter.ts'
 import type { RealtimeDeps } from '../realtime/server.ts'
 import { createErasureJob } from './domain/accounts/erase-account.ts'
 import { createPasswords } from './domain/auth/passwords.ts'
-import { createNotedAddresses } from './domain/auth/record-address.ts'
+import { createRecordedAddresses } from './domain/auth/record-address.ts'
 import { createSiteVerifier } from './domain/auth/site-claims.ts'
 import { createSessionUserCache } from './domain/auth/stored-user.ts'
 import { createTokenVerifier, createUnansweredRotations } from './domain/auth/tokens.ts'
@@ -91,7 +91,7 @@ export function createDeps({
     authLimits: replaced.authLimits ?? createAuthLimits({ limits: db.limits, secret: jwtSecret }),
     passwords: createPasswords({ checkMs: replaced.passwordCheckMs }),
     unansweredRotations: createUnansweredRotations(),
-    notedAddresses: createNotedAddresses(),
+    recordedAddresses: createRecordedAddresses(),
     commentCaches,
     activeDiscussions: createActiveDiscussions({ db, commentCaches, storage }),
     sessionUsers: createSessionUserCache(feed),

@@ -5,7 +5,7 @@ import type { CommentsServerEvents } from '../lib/contract/namespaces/comments.t
 import type { ConflictsServerEvents } from '../lib/contract/namespaces/conflicts.ts'
 import type { NotificationsServerEvents } from '../lib/contract/namespaces/notifications.ts'
 import type { RoyalServerEvents } from '../lib/contract/namespaces/royal.ts'
-import type { Emitter, EventVersion, SendOptions, ThreadCount } from '../lib/infrastructure/events/emitter.ts'
+import type { Emitter, EventVersion, SendOptions } from '../lib/infrastructure/events/emitter.ts'
 import { isSocketId } from '../lib/infrastructure/events/sent-by.ts'
 import type { Logger } from '../lib/infrastructure/observability/log.ts'
 import type { Metrics } from '../lib/infrastructure/observability/metrics.ts'
@@ -37,7 +37,7 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
   /** The `rev` of the last event, by kind and id. */
   const lastRevs = createBoundedCache<number>({ entries: REMEMBERED })
   /** The newest count of replies, by thread. */
-  const counts = createBoundedCache<ThreadCount>({ entries: REMEMBERED })
+  const counts = createBoundedCache<{ rev: number; repliesCount: number }>({ entries: REMEMBERED })
 
   /** The users of closed accounts, for as long as a handshake may last that began before the closing. */
   const disconnected = new LRUCache<string, true>({ max: DISCONNECTED_MAX, ttl: HANDSHAKE_MS })
@@ -87,23 +87,17 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
     return true
   }
 
-  function keepNewestCount(threadId: string, count: ThreadCount): number {
-    const newest = counts.get(threadId)
-    if (newest !== undefined && newest.rev >= count.rev) return newest.repliesCount
-    counts.set(threadId, count)
-    return count.repliesCount
-  }
-
+  /** Gives an event the newest count of its thread: its own, or that of an event that was sent before it. */
   function withNewestCount<P extends { parentId: string | null; parentRepliesCount: number | null }>(
     payload: P,
-    { threadRev }: EventVersion,
+    { threadRev: rev }: EventVersion,
   ): P {
-    const { parentId, parentRepliesCount } = payload
-    if (parentId === null || parentRepliesCount === null || threadRev === undefined) return payload
-    return {
-      ...payload,
-      parentRepliesCount: keepNewestCount(parentId, { rev: threadRev, repliesCount: parentRepliesCount }),
-    }
+    const { parentId, parentRepliesCount: repliesCount } = payload
+    if (parentId === null || repliesCount === null || rev === undefined) return payload
+    const newest = counts.get(parentId)
+    if (newest !== undefined && newest.rev >= rev) return { ...payload, parentRepliesCount: newest.repliesCount }
+    counts.set(parentId, { rev, repliesCount })
+    return payload
   }
 
   return {
@@ -130,7 +124,6 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
         if (!acceptVersion('likes', event.commentId, options)) return
         send('/comments', discussionRoom(event.gameId), 'comment:likes', event, options)
       },
-      counted: keepNewestCount,
       hasSubscribers: (gameId) => hasReceivers('/comments', gameId === undefined ? null : discussionRoom(gameId)),
     },
     royal: {

@@ -14,7 +14,7 @@ const { comments, conflicts, contentRequests, notifications, reports, staffActio
 interface Case {
   verb: string
   step: string
-  /** Whether it is committed at that step. */
+  /** True when the change is committed at that step. */
   isDone: boolean
 }
 
@@ -107,7 +107,7 @@ const REOPENING = { action: 'conflict-reopened', steps: ['conflict:reopened', 'c
 const CONFLICT_CHANGES: Record<string, { action: string; path: string; steps: string[]; done?: string }> = {
   decide: { ...DECISION, path: 'decision', done: 'conflict:written' },
   reopen: { ...REOPENING, path: 'reopen', done: 'conflict:written' },
-  // A candidate is told of to nobody.
+  // No event announces a candidate.
   add: { action: 'candidate-added', path: 'candidates', steps: ['conflict:candidate-added'] },
 }
 

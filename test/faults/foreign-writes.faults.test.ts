@@ -30,7 +30,7 @@ it('comments that another program writes are sent once at every instance', async
     { $set: { status: 'visible' } },
   ]) {
     await collection('comments').updateOne(filter, update)
-    // Told as it is stored when the change arrives.
+    // The event describes the comment as it is stored when the change arrives.
     await scene.caughtUp()
   }
   const replyId = new ObjectId()

@@ -97,7 +97,7 @@ it('one edit at both instances at once is one edit with one date', async () => {
     dates.push(first)
   }
   for (const reader of [here, there]) {
-    // Of an edit by another instance the text is read afterwards: that of a later one may be told twice.
+    // The text of another instance's edit is read when its event is sent, so that of a later edit may be sent twice.
     const seenDates = async () => (await reader.seen()).map(({ payload }) => payload.updatedAt)
     await vi.waitUntil(async () => (await seenDates()).at(-1) === dates.at(-1), { timeout: 20_000, interval: 20 })
     const seen = new Set(await seenDates())

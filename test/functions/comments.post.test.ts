@@ -36,7 +36,7 @@ it('201 with the comment as its author sees it', async () => {
   })
 })
 
-it('201 sends the event to every other reader of the game, and to nobody else', async () => {
+it('201: every other reader of the game gets the event, and nobody else', async () => {
   const [gameId, otherGameId] = [await insertGame(service.db), await insertGame(service.db)]
   const [writer, reader, elsewhere] = await Promise.all([
     watchDiscussion(service.baseUrl, gameId),

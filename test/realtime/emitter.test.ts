@@ -152,16 +152,16 @@ it('a state after a change of another program is sent with the same version, and
   )
 })
 
-it('a count that the change stream brought is in the next event of its thread', async () => {
+it('an event has the newest count of its thread, which an event of a later change brought', async () => {
   const reader = await openReader()
   const { comments } = service.deps.emit
   const parentId = 'b'.repeat(24)
-  comments.counted(parentId, { rev: 5, repliesCount: 4 })
+  comments.created({ ...about('d'), parentId, parentRepliesCount: 4 }, { threadRev: 5, isRemote: true })
   comments.created({ ...about('c'), parentId, parentRepliesCount: 3 }, { threadRev: 4 })
 
-  expect((await reader.seen()).map(([, payload]) => payload)).toEqual([
-    { ...about('c'), parentId, parentRepliesCount: 4 },
-  ])
+  expect((await reader.seen()).map(([, payload]) => payload)).toEqual(
+    ['d', 'c'].map((id) => ({ ...about(id), parentId, parentRepliesCount: 4 })),
+  )
 })
 
 it('never throws: what cannot be sent is logged', () => {

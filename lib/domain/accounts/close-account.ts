@@ -23,13 +23,13 @@ async function assertAdminLeft({ db, clock }: Pick<StaffDeps, 'db' | 'clock'>, s
 
 interface CloseAccountInput {
   filter: Filter<UserDocument>
-  /** True when somebody else closes the account, which the staff log then says. */
+  /** True when somebody else closes the account: the staff log then has an entry. */
   isRecorded: boolean
   /** A user of the site, whose deletion is stored even when the user was never seen here. */
   siteUserId?: ObjectId | undefined
 }
 
-/** Stores the deletion of a user who is not there, so that a token from before makes none. */
+/** Stores the deletion of a user who was never here, so that no earlier token makes that user. */
 async function storeDeletion({ users, deletedUsers }: Database, _id: ObjectId, session: ClientSession): Promise<void> {
   const at = new Date()
   // A first sight at the same time conflicts with the insertion, and is retried after this transaction.

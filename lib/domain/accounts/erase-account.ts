@@ -32,8 +32,8 @@ async function eraseComments(deps: ErasureDeps, actor: Actor, signal: AbortSigna
   const { comments, reports } = deps.db
   const { _id: userId } = actor.user
   const options = { projection: { _id: 1 } }
-  const own = await comments.find({ userId, status: { $ne: 'deleted' } }, options).toArray()
-  await changeEach(own, signal, (comment) => deleteComment(deps, actor, comment))
+  const written = await comments.find({ userId, status: { $ne: 'deleted' } }, options).toArray()
+  await changeEach(written, signal, (comment) => deleteComment(deps, actor, comment))
   await deps.failpoint('erasure:comments')
   const liked = await comments.find({ likedBy: userId }, options).toArray()
   const reported = await reports.find({ reporterId: userId }, { projection: { commentId: 1 } }).toArray()
@@ -80,7 +80,10 @@ function findPending({ db }: ErasureDeps): Promise<Pending[]> {
   return db.deletedUsers.find<Pending>({ isPending: true }, { projection }).toArray()
 }
 
-/** Erases an account once more. The last time is when no request from before its closing runs, of images when no upload does. */
+/**
+ * Erases an account once more. The last run begins when no request from before the closing can be under way; images are
+ * deleted again when no upload can be.
+ */
 async function erase(deps: ErasureDeps, { _id, erasedAt, images, ageMs }: Pending, signal: AbortSignal): Promise<void> {
   if (erasedAt === undefined) await eraseAccount(deps, _id, signal)
   const areUploadsOver = images.length === 0 || ageMs >= uploadsMs
@@ -105,9 +108,9 @@ export const createErasureJob = (deps: ErasureDeps): Job =>
     async run({ signal, stopping }) {
       const pending = await findPending(deps)
       const failures: unknown[] = []
-      for (const each of pending) {
+      for (const account of pending) {
         if (signal.aborted || stopping.aborted) break
-        await erase(deps, each, signal).catch((error: unknown) => failures.push(error))
+        await erase(deps, account, signal).catch((error: unknown) => failures.push(error))
       }
       if (failures.length > 0) throw failures[0]
       return pending.length === 0 ? null : { accounts: pending.length }

@@ -62,7 +62,7 @@ async function* write(
   const { comments, contentRequests, notifications, presets, reports } = deps.db
   const { _id: userId } = viewer
   const votes = { projection: { gameId: 1 }, ...BOUNDS }
-  const own = comments.find({ userId }, { hint: OF_AUTHOR, ...BOUNDS })
+  const written = comments.find({ userId }, { hint: OF_AUTHOR, ...BOUNDS })
   const liked = comments.find<Vote>({ likedBy: userId }, { hint: LIKED_BY, ...votes })
   const reported = reports.find({ reporterId: userId }, { hint: OF_REPORTER, ...BOUNDS })
   const requests = contentRequests.find<RequestRow>(
@@ -75,7 +75,7 @@ async function* write(
   }
 
   yield `{"profile":${JSON.stringify(profile)}`
-  yield* writeList('comments', own, (rows) =>
+  yield* writeList('comments', written, (rows) =>
     rows.map((row) => ({ ...NO_THREAD, ...toContract(ExportedComment, row) })),
   )
   yield* writeList('likes', liked, (rows) => rows.map(toVote))

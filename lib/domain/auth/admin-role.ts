@@ -72,7 +72,7 @@ export async function setAdminRole(deps: StaffDeps, { userName, isAdmin }: { use
     if (user === null) return null
     if (isAdminAt(deps.clock(), user) === isAdmin) return user.userName
 
-    // A first admin at the same time conflicts with it.
+    // A use of the first admin's token at the same time conflicts with the deletion.
     if (isAdmin) await deps.db.leases.deleteOne({ _id: FIRST_ADMIN }, { session })
     const action = isAdmin ? 'admin-granted' : 'admin-revoked'
     await recordStaffAction(deps, { actor: null, action, target: userTarget(user) }, { session })

@@ -8,7 +8,7 @@ import type { AuthDeps } from './deps.ts'
 import { replacePassword } from './replace-password.ts'
 import { issueAccessToken, readFamilyId } from './tokens.ts'
 
-/** A refusal of a wrong password of a valid session, which is no 401. */
+/** Refuses a wrong password of a signed-in user. The session is valid, so the status is not 401. */
 export const passwordWrong = (path: string) =>
   new DomainError('INVALID', MESSAGES.currentPasswordWrong, {
     issues: [{ path, message: MESSAGES.currentPasswordWrong }],

@@ -1,6 +1,6 @@
 import type { InfrastructureDeps } from '../../infrastructure/deps.ts'
 import type { Passwords } from './passwords.ts'
-import type { NotedAddresses } from './record-address.ts'
+import type { RecordedAddresses } from './record-address.ts'
 import type { SiteTokenVerifier } from './site-claims.ts'
 import type { SessionUserCache } from './stored-user.ts'
 import type { TokenVerifier, UnansweredRotations } from './tokens.ts'
@@ -16,5 +16,5 @@ export interface AuthDeps
   cacheLagMs: number
   passwords: Passwords
   unansweredRotations: UnansweredRotations
-  notedAddresses: NotedAddresses
+  recordedAddresses: RecordedAddresses
 }

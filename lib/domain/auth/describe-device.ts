@@ -1,4 +1,4 @@
-/** Browsers by the first pattern that fits, since many name others beside themselves. */
+/** Browsers. The first pattern that fits counts, because many browsers also name others. */
 const BROWSERS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -17,7 +17,7 @@ const SYSTEMS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ]
 
-/** Describes the device of a `User-Agent` header in words; null where it names none that is known. */
+/** Describes the device of a `User-Agent` header, such as `Firefox on Linux`. Null for an unknown device. */
 export function describeDevice(userAgent = ''): string | null {
   const parts = [BROWSERS, SYSTEMS].flatMap((names) => names.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? [])
   return parts.length === 0 ? null : parts.join(' on ')

@@ -5,7 +5,7 @@ import type { AuthDeps } from './deps.ts'
 
 export const hashAddress = (email: string) => createHash('sha256').update(email.toLowerCase()).digest('base64url')
 
-/** Moves the suspension of a deleted account to the new one of its address: an end there is one for good. */
+/** Moves the suspension of a deleted account to the new account of its address. Ending it there ends it for good. */
 export async function takeKeptSuspension(
   { db, clock }: Pick<AuthDeps, 'db' | 'clock'>,
   email: string,

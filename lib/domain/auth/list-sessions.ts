@@ -4,7 +4,7 @@ import type { AuthDeps } from './deps.ts'
 import type { SessionUser } from './session-user.ts'
 import { readFamilyId } from './tokens.ts'
 
-/** The tokens of a request, of which some belong to its session. */
+/** All tokens of a request. Some may belong to other sessions. */
 export interface SentTokens {
   accessTokens: readonly string[]
   refreshTokens: readonly string[]
@@ -16,8 +16,8 @@ export async function findSentFamilies(
   userId: ObjectId,
 ): Promise<Set<string | null | undefined>> {
   const claims = await Promise.all(accessTokens.map(verifyToken))
-  const own = claims.flatMap((each) => (each?.userId.equals(userId) ? each.familyId : []))
-  return new Set([...own, ...refreshTokens.map(readFamilyId)])
+  const familyIds = claims.flatMap((claim) => (claim?.userId.equals(userId) ? claim.familyId : []))
+  return new Set([...familyIds, ...refreshTokens.map(readFamilyId)])
 }
 
 /** Lists the live sessions of a user, the last used first. */

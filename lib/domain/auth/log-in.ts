@@ -3,22 +3,18 @@ import { MESSAGES } from '../../contract/messages.ts'
 import { ANY_CASE, type UserDocument } from '../../infrastructure/db/collections/users.ts'
 import { areDemoUsersAllowed, isDemoLogin } from './demo-users.ts'
 import type { AuthDeps } from './deps.ts'
-import { describeDevice } from './describe-device.ts'
 import { findDeviceId } from './known-devices.ts'
 import { isBcryptHash } from './passwords.ts'
-import { type Browser, startSession } from './start-session.ts'
+import { type SignIn, startSession } from './start-session.ts'
 
-interface LogInInput {
+interface LogInInput extends SignIn {
   email: string
   password: string
-  address: string
   /** True when the request comes from this machine, through no proxy. */
   isLocal: boolean
-  browser: Browser
-  userAgent?: string | undefined
 }
 
-/** An account of this service, which users of the site are not. */
+/** An account of this service. Users of the site have neither address nor password here. */
 type Account = Required<Pick<UserDocument, '_id' | 'email' | 'passwordHash'>> & Pick<UserDocument, 'passwordChange'>
 
 async function findAccount({ db }: AuthDeps, email: string): Promise<Account | null> {
@@ -38,7 +34,7 @@ async function checkPassword(deps: AuthDeps, account: Account | null, input: Log
   return isRefusedDemo ? null : account
 }
 
-/** Replaces a bcrypt hash while the password is there. When too many wait, the next sign-in does. */
+/** Replaces a bcrypt hash, because only a sign-in brings the password. When too many hashes wait, a later sign-in replaces it. */
 async function renewHash({ db, passwords }: AuthDeps, account: Account, { password, address }: LogInInput) {
   const { _id, passwordHash } = account
   if (!isBcryptHash(passwordHash)) return
@@ -52,12 +48,12 @@ async function renewHash({ db, passwords }: AuthDeps, account: Account, { passwo
  * @throws DomainError UNAUTHORIZED, RATE_LIMITED after too many failed attempts, UNAVAILABLE when too many wait
  */
 export async function logIn(deps: AuthDeps, input: LogInInput) {
-  const { email, address, browser, userAgent } = input
+  const { email, address, browser } = input
   const account = await findAccount(deps, email)
   const deviceId = account && findDeviceId(deps, browser.knownDevices, account)
   const user = await deps.authLimits.tryLogin({ email, address, deviceId }, () => checkPassword(deps, account, input))
   if (user === null) throw new DomainError('UNAUTHORIZED', MESSAGES.loginRefused)
 
   await renewHash(deps, user, input)
-  return await startSession(deps, { user, browser, client: { address, device: describeDevice(userAgent) } })
+  return await startSession(deps, user, input)
 }

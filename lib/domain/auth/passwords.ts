@@ -34,8 +34,8 @@ async function verifyHash(passwordHash: string | undefined, password: string): P
 const formsOf = (password: string) => new Set([password.normalize('NFC'), password])
 
 /**
- * True when a password matches a hash: normalised as by `hashPassword`, or as sent, as other programs hash it. A missing or
- * unreadable hash matches nothing, after the same time.
+ * True when a password matches a hash: in its normalised form, or in the form that was sent, which another program may have
+ * hashed. A missing or unreadable hash matches nothing, after the same time.
  */
 export async function isPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
   for (const form of formsOf(password)) {
@@ -45,7 +45,7 @@ export async function isPassword(passwordHash: string | undefined, password: str
 }
 
 const MEASURED_COST = 8
-/** The time of a verification varies from one to the next. */
+/** Makes room for the difference between one verification and the next. */
 const MARGIN = 1.25
 const CHECK_MAX_MS = 1_000
 

@@ -5,20 +5,20 @@ import { addressKey } from '../../infrastructure/limits/address-budget.ts'
 
 const HOUR_MS = 60 * 60 * 1_000
 
-export type NotedAddresses = ReturnType<typeof createNotedAddresses>
+export type RecordedAddresses = ReturnType<typeof createRecordedAddresses>
 
-/** The users and addresses that this instance has noted within the last hour. */
-export const createNotedAddresses = () => createBoundedCache<true>({ entries: 100_000 })
+/** The users and addresses that this instance has stored within the last hour. */
+export const createRecordedAddresses = () => createBoundedCache<true>({ entries: 100_000 })
 
-/** Stores from where a user is here, for the record that admins read: once an hour. */
+/** Stores the address of a user at most once an hour, for the record that admins read. */
 export async function recordAddress(
-  { db, notedAddresses }: { db: Database; notedAddresses: NotedAddresses },
+  { db, recordedAddresses }: { db: Database; recordedAddresses: RecordedAddresses },
   userId: ObjectId,
-  from: string,
+  sentFrom: string,
 ): Promise<void> {
-  const address = addressKey(from)
+  const address = addressKey(sentFrom)
   const key = `${userId} ${address}`
-  if (notedAddresses.has(key)) return
+  if (recordedAddresses.has(key)) return
   await db.userAddresses.updateOne({ userId, address }, { $currentDate: { at: true } }, { upsert: true })
-  notedAddresses.set(key, true, { ttl: HOUR_MS })
+  recordedAddresses.set(key, true, { ttl: HOUR_MS })
 }

@@ -10,7 +10,7 @@ import {
   type LiveFamily,
   refuseAccessTokens,
   rotateToken,
-  type SentHash,
+  type SentToken,
   type SessionClient,
 } from './token-family.ts'
 import { createRefreshToken, hashRefreshToken, issueAccessToken, readFamilyId } from './tokens.ts'
@@ -19,11 +19,11 @@ interface Refreshed {
   userId: ObjectId
   familyId: string
   passwordStamp: ObjectId | null
-  /** None where the browser has the next one already. */
+  /** Absent when the browser has the next token already. */
   refreshToken?: string
 }
 
-/** Finds the stamp of the user's password. Undefined when a changed password or a sign-out has ended the family. */
+/** Finds the stamp of the user's password. Undefined when the user is gone, or a new password or a sign-out ended the family. */
 async function findPasswordStamp({ db }: AuthDeps, familyId: string, { userId, passwordStamp }: LiveFamily) {
   const projection = { passwordChange: 1, endedFamilies: 1 }
   const user = await db.users.findOne({ _id: userId }, { projection })
@@ -41,25 +41,27 @@ async function endReused(deps: AuthDeps, { userId, familyId }: { userId: ObjectI
   deps.log.warn({ userId }, 'a refresh token was reused: its family has ended')
 }
 
+/** The tokens of one family that a browser sends. */
 interface SentFamily {
   familyId: string
-  tokens: readonly SentHash[]
+  tokens: readonly SentToken[]
   client: SessionClient
+  /** A time of `performance.now()`, after which no answer reaches the browser. */
   answerBy: number
 }
 
 /**
  * Gives the family its next token, and remembers that token when no answer brings it to the browser. Undefined when
- * another request has rotated or ended the family first. `answerBy` is a time of `performance.now()`.
+ * another request has rotated or ended the family first.
  */
-async function rotate(deps: AuthDeps, sent: SentHash, family: SentFamily): Promise<string | undefined> {
-  const { sentHash, acceptedHashes } = sent
-  const { familyId, client, answerBy } = family
+async function rotate(deps: AuthDeps, sent: SentFamily, current: SentToken): Promise<string | undefined> {
+  const { familyId, client, answerBy } = sent
+  const { sentHash, acceptedHashes } = current
   const refreshToken = createRefreshToken(familyId)
   const nextHash = hashRefreshToken(refreshToken)
   const remember = () => deps.unansweredRotations.set(sentHash, [...acceptedHashes.slice(1), nextHash])
 
-  const rotation = rotateToken(deps.db.refreshTokens, { ...sent, familyId, nextHash, client })
+  const rotation = rotateToken(deps.db.refreshTokens, { ...current, familyId, nextHash, client })
   const isRotated = await rotation.catch((error: unknown) => {
     remember()
     throw error
@@ -98,7 +100,7 @@ async function refreshFamily(deps: AuthDeps, sent: SentFamily): Promise<Refreshe
   if (current !== undefined) {
     await recordAddress(deps, userId, client.address)
     // The last command: nothing that fails after it may lose the new token.
-    const refreshToken = await rotate(deps, current, sent)
+    const refreshToken = await rotate(deps, sent, current)
     if (refreshToken !== undefined) return { userId, familyId, passwordStamp, refreshToken }
     // A token that lost its turn is never current again.
     return await refreshFamily(deps, sent)
@@ -110,7 +112,7 @@ async function refreshFamily(deps: AuthDeps, sent: SentFamily): Promise<Refreshe
   return null
 }
 
-function toSentHash({ unansweredRotations }: AuthDeps, token: string): SentHash {
+function toSentToken({ unansweredRotations }: AuthDeps, token: string): SentToken {
   const sentHash = hashRefreshToken(token)
   return { sentHash, acceptedHashes: [sentHash, ...(unansweredRotations.get(sentHash) ?? [])] }
 }
@@ -133,7 +135,7 @@ export async function refreshSession(deps: AuthDeps, { refreshTokens, address, u
   for (const familyId of familyIds) {
     if (familyId === undefined) continue
     const ofFamily = refreshTokens.filter((token) => readFamilyId(token) === familyId)
-    const tokens = ofFamily.map((token) => toSentHash(deps, token))
+    const tokens = ofFamily.map((token) => toSentToken(deps, token))
     const refreshed = await refreshFamily(deps, { familyId, tokens, client, answerBy })
     if (refreshed === null) continue
     const { userId, refreshToken } = refreshed

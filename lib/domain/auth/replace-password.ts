@@ -4,13 +4,16 @@ import type { Database } from '../../infrastructure/db/connect.ts'
 
 interface ReplacePasswordInput {
   filter: Filter<UserDocument> & { _id: ObjectId }
-  /** None to end the sessions and leave the password. */
+  /** Absent when only the sessions end, and the password stays. */
   passwordHash?: string
   keptFamilyId: string | null
   session?: ClientSession
 }
 
-/** Stores a password, if any, and ends every family of the user but the kept one, also those that start meanwhile. */
+/**
+ * Stores a new password and ends every family of the user except the kept one. A family that starts meanwhile with the old
+ * password has another stamp, and is refused.
+ */
 export async function replacePassword(
   { users, refreshTokens }: Database,
   { filter, passwordHash, keptFamilyId, session }: ReplacePasswordInput,

@@ -33,9 +33,9 @@ export async function makeResetLink(deps: StaffDeps, { actor, filter, publicUrl 
   const token = createLinkToken()
   const resetLink = { tokenHash: hashLinkToken(token), expiresAt: { $add: ['$$NOW', LINK_MS] } }
   // Users of the site have no address here: their password is the site's.
-  const own = { ...filter, email: { $exists: true } }
+  const withPassword = { ...filter, email: { $exists: true } }
   return await deps.db.transaction(async (session) => {
-    const user = await deps.db.users.findOneAndUpdate(own, [{ $set: { resetLink } }], {
+    const user = await deps.db.users.findOneAndUpdate(withPassword, [{ $set: { resetLink } }], {
       session,
       collation: ANY_CASE,
       returnDocument: 'after',

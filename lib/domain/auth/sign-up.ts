@@ -3,9 +3,8 @@ import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { duplicateKeyField } from '../../infrastructure/db/duplicate-key.ts'
 import type { AuthDeps } from './deps.ts'
-import { describeDevice } from './describe-device.ts'
 import { takeKeptSuspension } from './kept-suspension.ts'
-import { type Browser, startSession } from './start-session.ts'
+import { type SignIn, startSession } from './start-session.ts'
 
 function explainTaken(error: unknown): unknown {
   const field = duplicateKeyField(error)
@@ -13,21 +12,19 @@ function explainTaken(error: unknown): unknown {
   return new DomainError('CONFLICT', field === 'email' ? MESSAGES.emailTaken : MESSAGES.userNameTaken)
 }
 
-interface SignUpInput {
+interface SignUpInput extends SignIn {
   userName: string
   email: string
   password: string
-  address: string
-  browser: Browser
-  userAgent?: string | undefined
 }
 
 /**
- * Creates an account and starts its session. The unique indexes decide whether name and address are free. The account gets
- * the suspension of a deleted one of the same address.
+ * Creates an account and starts its session. The unique indexes decide whether name and address are free. A suspension of a
+ * deleted account of the same address goes on.
  * @throws DomainError FORBIDDEN when sign-up is closed, CONFLICT when either is taken, RATE_LIMITED
  */
-export async function signUp(deps: AuthDeps, { userName, email, password, address, browser, userAgent }: SignUpInput) {
+export async function signUp(deps: AuthDeps, { userName, email, password, ...signIn }: SignUpInput) {
+  const { address } = signIn
   if (!deps.config.isSignUpOpen) throw new DomainError('FORBIDDEN', MESSAGES.signUpClosed)
   await deps.authLimits.takeSignUp({ address })
   const now = deps.clock()
@@ -49,5 +46,5 @@ export async function signUp(deps: AuthDeps, { userName, email, password, addres
   await deps.db.transaction(insert).catch((error: unknown) => {
     throw explainTaken(error)
   })
-  return await startSession(deps, { user, browser, client: { address, device: describeDevice(userAgent) } })
+  return await startSession(deps, user, signIn)
 }

@@ -27,7 +27,7 @@ const AHEAD_SECONDS = 60
 const Header = z.object({ kid: z.string() })
 const seconds = z.number().nonnegative()
 const Times = z.object({ exp: seconds, nbf: seconds.default(0), iat: seconds.optional() })
-// Broken text would be stored in another form, which may be that of another id.
+// Half a surrogate pair would be stored as another character, so that two ids became one.
 const Id = z.union([
   z
     .string()
@@ -52,7 +52,7 @@ function readPast(value: unknown, now: number): Date | undefined {
   return time.getTime() <= now * 1_000 ? time : undefined
 }
 
-const isValue = (given: unknown, { value }: ClaimValue) => given === value || (given === true && value === 'true')
+const isValue = (claim: unknown, { value }: ClaimValue) => claim === value || (claim === true && value === 'true')
 
 /** Reads the claims of a signed token. @throws Error for a token that is no session */
 function readClaims(payload: Record<string, unknown>, { claims, required }: SiteConfig, now: number) {
@@ -72,7 +72,7 @@ function readClaims(payload: Record<string, unknown>, { claims, required }: Site
     email: readMapped(claims.email, readText),
     avatar: readMapped(claims.avatar, readLink),
     createdAt: claims.createdAt === undefined ? undefined : readPast(payload[claims.createdAt], now),
-    isAdmin: admin && [payload[admin.claim]].flat().some((each) => isValue(each, admin)),
+    isAdmin: admin && [payload[admin.claim]].flat().some((role) => isValue(role, admin)),
   }
 }
 

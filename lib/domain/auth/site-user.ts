@@ -27,6 +27,7 @@ function listNames(userId: ObjectId, siteName: string | undefined): string[] {
   return data === undefined || RESERVED.test(data) ? ofId : [data, ...ofId]
 }
 
+/** Writes a user with the best name that nobody else has. */
 async function withFreeName<T>(claims: SiteClaims, write: (userName: string) => Promise<T>): Promise<T> {
   for (const userName of listNames(claims.userId, claims.userName)) {
     try {
@@ -122,16 +123,16 @@ const NEVER = Number.NEGATIVE_INFINITY
 function findChanges({ clock }: SiteDeps, claims: SiteClaims, user: StoredUser) {
   const { issuedAt = NEVER } = claims
   const { userName = user.userName, issuedAt: profileAt = NEVER, changedAt, roleIssuedAt = NEVER } = user.site ?? {}
-  const isOther = [
+  const isDifferent = [
     [claims.userName, userName],
     [claims.avatar, user.avatar ?? null],
     [claims.email, user.siteEmail ?? null],
     [claims.createdAt?.getTime(), user.createdAt.getTime()],
-  ].some(([given, stored]) => given !== undefined && given !== stored)
+  ].some(([claimed, stored]) => claimed !== undefined && claimed !== stored)
   const isDue = changedAt === undefined || clock().getTime() - changedAt.getTime() >= CHANGED_EVERY_MS
   return {
     isRoleNewer: claims.isAdmin !== undefined && issuedAt > roleIssuedAt,
-    isProfileNewer: isOther && isDue && issuedAt > profileAt,
+    isProfileNewer: isDifferent && isDue && issuedAt > profileAt,
   }
 }
 

@@ -1,37 +1,41 @@
 import type { UserDocument } from '../../infrastructure/db/collections/users.ts'
 import type { AuthDeps } from './deps.ts'
+import { describeDevice } from './describe-device.ts'
 import { endSession } from './end-sessions.ts'
 import { nameKnownDevice } from './known-devices.ts'
 import { recordAddress } from './record-address.ts'
-import { endOldFamilies, insertFamily, type SessionClient } from './token-family.ts'
+import { endOldFamilies, insertFamily } from './token-family.ts'
 import { createFamilyId, createRefreshToken, hashRefreshToken, issueAccessToken } from './tokens.ts'
 
-export interface Browser {
-  /** The tokens of the browser's previous session, which ends. */
-  refreshTokens: readonly string[]
-  knownDevices: readonly string[]
-}
-
-interface StartSessionInput {
-  user: Pick<UserDocument, '_id' | 'passwordChange'>
-  browser: Browser
-  client: SessionClient
+/** Who signs in, from where. */
+export interface SignIn {
+  address: string
+  userAgent: string | undefined
+  browser: {
+    /** The tokens of the browser's previous session, which ends. */
+    refreshTokens: readonly string[]
+    knownDevices: readonly string[]
+  }
 }
 
 /** Starts a session of a user whose password was just checked. The newest 50 sessions of a user stay. */
-export async function startSession(deps: AuthDeps, { user, browser, client }: StartSessionInput) {
+export async function startSession(
+  deps: AuthDeps,
+  user: Pick<UserDocument, '_id' | 'passwordChange'>,
+  { address, userAgent, browser }: SignIn,
+) {
   const familyId = createFamilyId()
   const refreshToken = createRefreshToken(familyId)
   const passwordStamp = user.passwordChange?.stamp ?? null
   const accessToken = await issueAccessToken(deps, { userId: user._id, familyId, passwordStamp })
 
-  await recordAddress(deps, user._id, client.address)
+  await recordAddress(deps, user._id, address)
   await insertFamily(deps.db.refreshTokens, {
     familyId,
     tokenHash: hashRefreshToken(refreshToken),
     userId: user._id,
     passwordStamp,
-    client,
+    client: { address, device: describeDevice(userAgent) },
   })
   await endSession(deps, { refreshTokens: browser.refreshTokens })
   await endOldFamilies(deps.db, user._id)

@@ -27,13 +27,14 @@ export type SessionUserCache = ExactCache<{ user: StoredUser | null }>
 export const createSessionUserCache = ({ createCache }: Pick<Feed, 'createCache'>): SessionUserCache =>
   createCache({ maxBytes: MAX_BYTES, sizeOf: () => 1_000 })
 
-/** Reads a user, who may be cached; an admin, and with `isFresh` every user, from the database. */
+/** Reads a user, usually from a cache. An admin is always read from the database, and with `isFresh` everybody is. */
 export async function readStoredUser(
   { db, sessionUsers, clock }: { db: Database; sessionUsers: SessionUserCache; clock: () => Date },
   _id: ObjectId,
   { isFresh }: { isFresh: boolean },
 ): Promise<StoredUser | null> {
   const load = async () => ({ user: await db.users.findOne<StoredUser>({ _id }, { projection: SESSION_FIELDS }) })
-  const { user } = isFresh ? await load() : await sessionUsers.read(_id.toHexString(), load)
-  return !isFresh && user !== null && isAdminAt(clock(), user) ? (await load()).user : user
+  if (isFresh) return (await load()).user
+  const { user } = await sessionUsers.read(_id.toHexString(), load)
+  return user !== null && isAdminAt(clock(), user) ? (await load()).user : user
 }

@@ -43,9 +43,10 @@ export async function insertFamily(
   await families.updateOne({ familyId }, [{ $set: family }], { upsert: true })
 }
 
-export interface SentHash {
+/** A token that a browser sends, by its hash. */
+export interface SentToken {
   sentHash: string
-  /** Hashes of the token sent, and of those that replaced it without an answer: all count as the current token. */
+  /** Its own hash, and those of tokens that replaced it without an answer: each counts as the current token. */
   acceptedHashes: readonly string[]
 }
 
@@ -59,7 +60,7 @@ export async function findLiveFamily(families: Families, familyId: string): Prom
   return await families.findOne<LiveFamily>({ familyId, ...isAlive }, { projection })
 }
 
-interface Rotation extends SentHash {
+interface Rotation extends SentToken {
   familyId: string
   nextHash: string
   client: SessionClient

@@ -23,7 +23,7 @@ import {
 } from './write-status.ts'
 
 interface Decision extends Pick<StatusChange, 'status' | 'set'> {
-  /** The author and the staff log are told why. */
+  /** Why, for the author and the staff log. */
   reason?: string | undefined
 }
 

@@ -3,13 +3,11 @@ import type { JsonBytes } from '../../base/values/json-bytes.ts'
 import type { CommentList } from '../../contract/comments.ts'
 import type { AuthoredComment, CommentRow } from './comment-row.ts'
 
-type Voters = Buffer
-
 export interface DiscussionPage {
   total: number
   rows: readonly CommentRow[]
-  /** The voters of each row. Null when any row has too many to be cached. */
-  votes: readonly { liked: Voters; reported: Voters }[] | null
+  /** The voters of each row, as `packVoters` writes them. Null when any row has too many to be cached. */
+  votes: readonly { liked: string; reported: string }[] | null
   /** Replied-to comments of the rows, when they were read together. */
   repliedTo: readonly AuthoredComment[]
 }
@@ -29,15 +27,8 @@ export const pageBytes = ({ rows, votes }: DiscussionPage): number =>
 /** The memory that an answer takes as bytes and as an object, beside its page. */
 export const shownBytes = ({ answer }: ShownPage): number => 4 * answer.bytes.length
 
-const ID_BYTES = 12
+/** Writes the ids of voters as one text, and skips other values that another program stored. */
+export const packVoters = (ids: unknown): string =>
+  Array.isArray(ids) ? ids.filter((id) => id instanceof ObjectId).join() : ''
 
-/** Packs the ids of voters, and skips other values that another program stored. */
-export const packVoters = (ids: unknown): Voters =>
-  Buffer.concat(Array.isArray(ids) ? ids.flatMap((id) => (id instanceof ObjectId ? [id.id] : [])) : [])
-
-export function isVoter(voters: Voters, { id }: ObjectId): boolean {
-  let at = voters.indexOf(id)
-  // The end of one id and the beginning of the next may look like a third.
-  while (at % ID_BYTES > 0) at = voters.indexOf(id, at + 1)
-  return at >= 0
-}
+export const isVoter = (voters: string, userId: ObjectId): boolean => voters.includes(userId.toHexString())

@@ -28,16 +28,18 @@ function toStored(body: string, before: string | undefined): string {
 
 /** Makes the fields that an edit changes. Null when nothing changes. @throws DomainError INVALID, NOT_FOUND, FORBIDDEN */
 function toChanges({ user }: Actor, input: EditCommentInput, before: CommentRow | null) {
+  // An unusable text is refused before a missing comment.
   const sent = input.body === undefined ? undefined : toStored(input.body, before?.body)
   if (before === null || before.status === 'deleted') throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
   if (!before.userId.equals(user._id)) throw new DomainError('FORBIDDEN', MESSAGES.commentNotYours)
   if (before.status !== 'visible' && before.heldAt == null)
     throw new DomainError('FORBIDDEN', MESSAGES.commentNotEditable)
   if (sent !== undefined) assertAllowedBody(user, sent, before.body)
-  const { body = before.body, isSpoiler = before.isSpoiler } = { ...input, body: sent }
+  const body = sent ?? before.body
+  const isSpoiler = input.isSpoiler ?? before.isSpoiler
   if (body === before.body && isSpoiler === before.isSpoiler) return { before, changes: null }
 
-  // Another instance may change the other field meanwhile.
+  // Another instance may change the field that was not sent.
   const changes = { ...(sent !== undefined && { body }), ...(input.isSpoiler !== undefined && { isSpoiler }) }
   return { before, changes }
 }

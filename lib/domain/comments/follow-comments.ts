@@ -29,12 +29,12 @@ interface LiveChange {
 
 const isCommentEvent = (event: EventName): event is CommentEvent => event.startsWith('comment:')
 
-/** True for a change without a number: its events describe the comment as it is stored now. */
-const hasNoNumber = ({ change, events }: LiveChange) =>
+/** True for a change without a number, which another program made: its events describe the comment as it is stored now. */
+const describesStored = ({ change, events }: LiveChange) =>
   change.values.rev === undefined && !events.includes('comment:created')
 
-/** True for a change whose events need the stored comment: no change contains the text. */
-const needsRow = (live: LiveChange) => hasNoNumber(live) || live.events.includes('comment:updated')
+/** True when the events need the stored comment. No change contains the text. */
+const needsRow = (live: LiveChange) => describesStored(live) || live.events.includes('comment:updated')
 
 const needsCount = ({ events, counted }: LiveChange) => events.includes('comment:created') && counted === undefined
 
@@ -85,7 +85,7 @@ function send(deps: CommentsDeps, live: LiveChange, { rows, counts }: Awaited<Re
   const parentId = live.parentId?.toHexString() ?? null
   const row = rows.get(commentId)
   const readCount = parentId !== null && needsCount(live) ? (counts.get(parentId)?.repliesCount ?? 0) : null
-  const { status, likesCount }: Partial<Change['values']> = hasNoNumber(live) ? (row ?? {}) : change.values
+  const { status, likesCount }: Partial<Change['values']> = describesStored(live) ? (row ?? {}) : change.values
   const { data: validStatus } = CommentStatus.safeParse(status)
   const subject = { gameId: live.gameId, commentId }
   const thread = { parentId, parentRepliesCount: counted?.repliesCount ?? readCount }
@@ -120,16 +120,11 @@ export function createCommentsFollower(deps: CommentsDeps): (changes: readonly C
   let lastCount: StreamedCount | undefined
 
   return async function followComments(changes) {
-    const steps = changes.map((change) => {
-      const count = toCount(change)
-      lastCount = count ?? lastCount
-      return { count, live: toLiveChange(deps, change, lastCount) }
+    const liveChanges = changes.flatMap((change) => {
+      lastCount = toCount(change) ?? lastCount
+      return toLiveChange(deps, change, lastCount) ?? []
     })
-    const liveChanges = steps.flatMap(({ live }) => live ?? [])
     const loaded = await load(deps, liveChanges)
-    for (const { count, live } of steps) {
-      if (count) deps.emit.comments.counted(count.threadId, count)
-      if (live) send(deps, live, loaded)
-    }
+    for (const live of liveChanges) send(deps, live, loaded)
   }
 }

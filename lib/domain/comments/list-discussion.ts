@@ -45,9 +45,9 @@ async function loadPage(
     readRows(deps, filter, { index: INDEXES[sort], isReversed: false, page, take, after }),
     deps.commentCaches.totals.read(game, async () => ({ total: await countListed(deps, gameId, viewer) }), readers),
   ])
-  // The others are listed to everybody, because they have replies.
-  const own = held.filter(({ parentId, repliesCount }) => parentId === null && !(repliesCount > 0))
-  return toPage(found, { total: total + own.length })
+  // A held thread with replies is in the total already, because everybody sees its place.
+  const uncounted = held.filter(({ parentId, repliesCount }) => parentId === null && !(repliesCount > 0))
+  return toPage(found, { total: total + uncounted.length })
 }
 
 /** Lists the top-level comments of a game that the viewer may read, or that have visible replies. */

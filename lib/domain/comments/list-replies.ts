@@ -11,7 +11,7 @@ import type { SessionUser } from '../auth/session-user.ts'
 import { heldBy, readableStatus } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { findOwnHeld } from './held.ts'
-import { type ListOrder, readRows, toPage, type VotedRow } from './read-page.ts'
+import { readRows, toPage, type VotedRow } from './read-page.ts'
 import { showPage } from './show-page.ts'
 import { findThreadRef } from './thread-refs.ts'
 
@@ -43,16 +43,15 @@ async function readAround(
   if (reply === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
 
   const { createdAt } = reply
-  const earlier = { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: _id } }] }
-  const later = { createdAt: { $gte: createdAt }, $or: [{ createdAt: { $gt: createdAt } }, { _id: { $gte: _id } }] }
-  const takeEarlier = Math.floor((take - 1) / 2)
-  const read = (filter: Filter<CommentDocument>, order: ListOrder, count: number) =>
-    readRows(deps, { $and: [filter], ...readable }, { ...order, take: count })
-  const [before, after] = await Promise.all([
-    takeEarlier > 0 ? read(earlier, NEWEST_FIRST, takeEarlier) : [],
-    read(later, OLDEST_FIRST, take - takeEarlier),
+  const after = `0_${createdAt.toISOString()}_${around}`
+  const earlierCount = Math.floor((take - 1) / 2)
+  const laterCount = take - earlierCount - 1
+  const [earlier, itself, later] = await Promise.all([
+    earlierCount > 0 ? readRows(deps, readable, { ...NEWEST_FIRST, take: earlierCount, after }) : [],
+    readRows(deps, { _id, createdAt, ...readable }, { ...OLDEST_FIRST, take: 1 }),
+    readRows(deps, readable, { ...OLDEST_FIRST, take: laterCount + 1, after }),
   ])
-  return [...before.toReversed(), ...after]
+  return [...earlier.toReversed(), ...[...itself, ...later].slice(0, laterCount + 1)]
 }
 
 /** Counts the replies that a viewer may read. The thread's own count holds the visible ones. */

@@ -4,9 +4,9 @@ import { MESSAGES } from '../../contract/messages.ts'
 import type { SessionUser } from '../auth/session-user.ts'
 import { listImages, listLinks } from '../markup/list-links.ts'
 
-/** True when a text has more of something than the stored text has, or something else. */
+/** True when a text has more links or images than the stored text, or others. */
 const hasMore = (sent: readonly string[], stored: readonly string[]) =>
-  sent.length > stored.length || sent.some((each) => !stored.includes(each))
+  sent.length > stored.length || sent.some((address) => !stored.includes(address))
 
 /** Refuses links and images that a new account may not post, but not what is stored already. @throws DomainError INVALID */
 export function assertAllowedBody({ isNew }: SessionUser, body: string, stored = ''): void {

@@ -58,7 +58,7 @@ export async function readRows(
   return await db.comments
     .find<VotedRow>(filter, {
       projection: { ...rowProjection(null), ...VOTERS },
-      // Left alone, the planner tries each index to thousands of keys.
+      // Without a hint, the planner tries each index for thousands of keys.
       hint: order.index,
       ...(after !== undefined && keysBehind(order, filter, after)),
     })

@@ -75,7 +75,7 @@ async function write(turn: StatusTurn, { reason, note }: ReportInput): Promise<C
 
 /**
  * Reports a visible comment of somebody else to the admins. A repeat changes nothing, unless the comment was edited after a
- * decision about the earlier report. The report that is one too many hides the comment until an admin decides.
+ * decision about the earlier report. The report that reaches the limit hides the comment until an admin decides.
  * @throws DomainError NOT_FOUND, INVALID for the actor's own comment
  */
 export async function reportComment(deps: CommentsDeps, actor: Actor, input: ReportInput): Promise<ReportState> {

@@ -78,7 +78,7 @@ export const setLike = (deps: CommentsDeps, actor: Actor, input: SetLikeInput): 
     writeLike(deps, actor, input),
   )
 
-async function writeVotesBack(deps: CommentsDeps, { user: { _id: me }, socketId }: Actor, commentId: string) {
+async function takeBack(deps: CommentsDeps, { user: { _id: me }, socketId }: Actor, commentId: string) {
   const { comments, reports } = deps.db
   const _id = new ObjectId(commentId)
   const sentBy = createSentBy(deps, socketId)
@@ -107,4 +107,4 @@ async function writeVotesBack(deps: CommentsDeps, { user: { _id: me }, socketId 
 
 /** Takes back the actor's like and report of a comment, whatever its status. */
 export const takeVotesBack = (deps: CommentsDeps, actor: Actor, { commentId }: { commentId: string }): Promise<void> =>
-  inThread(deps, actor, { commentId, send: deps.emit.comments.likes }, () => writeVotesBack(deps, actor, commentId))
+  inThread(deps, actor, { commentId, send: deps.emit.comments.likes }, () => takeBack(deps, actor, commentId))

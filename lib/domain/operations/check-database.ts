@@ -24,9 +24,8 @@ export function judgeVersion(version: string, kernel: string) {
   return warn(`${version} crashes on Linux kernels from 6.19 on, and this is ${kernel}: run MongoDB 7.0`)
 }
 
-const noAnswer = (): Document => ({})
-/** Asks what not every user may. */
-const ask = (admin: Admin, command: Document) => admin.command(command).catch(noAnswer)
+/** Runs a command that not every user of a database may run. The answer is empty without the right. */
+const runIfAllowed = (admin: Admin, command: Document) => admin.command(command).catch((): Document => ({}))
 
 /** Lists the actions that the database's user may take on the whole database; undefined where the server asks for no user. */
 async function listActions(raw: Db): Promise<Set<string> | undefined> {
@@ -53,7 +52,7 @@ const createChecks = ({ db: { raw, meta }, clock }: CheckDeps): Checks => ({
   async 'database version'() {
     const { version } = await raw.command({ buildInfo: 1 })
     // In a container beside this one the kernel is the same.
-    const { extra } = await ask(raw.admin(), { hostInfo: 1 })
+    const { extra } = await runIfAllowed(raw.admin(), { hostInfo: 1 })
     return judgeVersion(version, extra?.kernelVersion ?? (process.platform === 'linux' ? release() : ''))
   },
   async 'database rights'() {
@@ -66,7 +65,7 @@ const createChecks = ({ db: { raw, meta }, clock }: CheckDeps): Checks => ({
   },
   async 'database transactions'() {
     const name = 'transactionLifetimeLimitSeconds'
-    const { [name]: seconds } = await ask(raw.admin(), { getParameter: 1, [name]: 1 })
+    const { [name]: seconds } = await runIfAllowed(raw.admin(), { getParameter: 1, [name]: 1 })
     if (seconds === undefined) return ok(`the user may not read ${name}`)
     if (seconds <= TRANSACTION_SECONDS) return ok(`${seconds} s`)
     return warn(`a killed process locks documents for ${seconds} s: start mongod with --setParameter ${name}=3`)

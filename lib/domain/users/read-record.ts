@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import type { UserRecord } from '../../contract/persons.ts'
-import { ReportOutcome } from '../../contract/reports.ts'
-import { RequestStatus } from '../../contract/requests.ts'
+import type { ReportOutcome } from '../../contract/reports.ts'
+import type { RequestStatus } from '../../contract/requests.ts'
 import { BY_USER_NEWEST_FIRST } from '../../infrastructure/db/collections/content-requests.ts'
 import { ADDRESS_DAYS, BY_ADDRESS_NEWEST_FIRST } from '../../infrastructure/db/collections/user-addresses.ts'
 import { suspensionAt } from '../../infrastructure/db/collections/users.ts'
@@ -36,7 +36,7 @@ async function readAddresses({ db, clock }: Deps, userId: ObjectId) {
   const sharingIds = ids.map((id) => new ObjectId(id))
   const users = await findByIds<{ _id: ObjectId; userName: string }>(db.users, sharingIds, { userName: 1 })
   return {
-    addresses: found.map((each) => ({ address: each.address, lastUsedAt: each.at.toISOString() })),
+    addresses: found.map(({ address, at: lastUsedAt }) => ({ address, lastUsedAt: lastUsedAt.toISOString() })),
     sharing: users.map(({ _id, userName }) => {
       const address = rows.find((row) => row.userId.equals(_id))?.address ?? ''
       return { _id: _id.toHexString(), userName, address }
@@ -45,17 +45,18 @@ async function readAddresses({ db, clock }: Deps, userId: ObjectId) {
 }
 
 async function countRequests({ db }: Deps, userId: ObjectId): Promise<UserRecord['requests']> {
-  const [pending = 0, approved = 0, rejected = 0, withdrawn = 0] = await Promise.all(
-    RequestStatus.options.map((status) => db.contentRequests.countDocuments({ userId, status })),
-  )
-  return { pending, approved, rejected, withdrawn }
+  const count = (status: RequestStatus) => db.contentRequests.countDocuments({ userId, status })
+  return {
+    pending: await count('pending'),
+    approved: await count('approved'),
+    rejected: await count('rejected'),
+    withdrawn: await count('withdrawn'),
+  }
 }
 
 async function countReportsMade({ db }: Deps, reporterId: ObjectId): Promise<UserRecord['reports']['made']> {
-  const [open = 0, actedOn = 0, kept = 0] = await Promise.all(
-    [null, ...ReportOutcome.options].map((outcome) => db.reports.countDocuments({ reporterId, outcome })),
-  )
-  return { open, actedOn, kept }
+  const count = (outcome: ReportOutcome | null) => db.reports.countDocuments({ reporterId, outcome })
+  return { open: await count(null), actedOn: await count('acted-on'), kept: await count('kept') }
 }
 
 /** Reads what admins know of a user. @throws DomainError NOT_FOUND */

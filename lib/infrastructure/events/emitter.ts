@@ -55,8 +55,6 @@ export interface Emitter {
     markUpdateSeen(commentId: string, version: EventVersion): void
     status(event: CommentStatusChanged, options?: SendOptions): void
     likes(event: CommentLikes, options?: SendOptions): void
-    /** Records the count of a thread's replies, for later events. */
-    counted(threadId: string, count: ThreadCount): void
     /** True when a socket here follows this game's discussion; without `gameId`, whether any socket is connected. */
     hasSubscribers(gameId?: string): boolean
   }
@@ -86,9 +84,4 @@ export interface Emitter {
   isDisconnected(userId: string): boolean
   /** Closes every connection of this instance, so that the clients connect and read again. */
   reconnectClients(): void
-}
-
-export interface ThreadCount {
-  rev: number
-  repliesCount: number
 }

@@ -13,7 +13,7 @@ let lastAddress = 0
 
 const service = await useService({ env: { TRUST_PROXY: '1' } })
 
-/** Each is somebody else to the limits. */
+/** Makes an address with limits of its own. */
 function newAddress() {
   lastAddress += 1
   return `10.0.${Math.floor(lastAddress / 250)}.${(lastAddress % 250) + 1}`
@@ -91,7 +91,7 @@ it('401 takes the same CPU time for a wrong password, an unknown address and an 
     for (const email of kinds) {
       const before = process.cpuUsage()
       expect((await logIn(email, 'another password')).status).toBe(401)
-      // The time of processors: what else the machine does is not in it.
+      // CPU time does not contain what else the machine does.
       const { user, system } = process.cpuUsage(before)
       least.set(email, Math.min(user + system, least.get(email) ?? Number.POSITIVE_INFINITY))
     }
@@ -126,7 +126,7 @@ it('200: a second sign-in ends the earlier session of the same browser, and no o
 })
 
 it('401 for 10 of 20 parallel wrong sign-ins, 429 with Retry-After for the others', async () => {
-  // Each is under way until all have been sent.
+  // A slow hash keeps every attempt running until all have been sent.
   await insertAccount('fay', { passwordHash: await hashPassword(PASSWORD) })
   const from = newAddress()
   const answers = await Promise.all(times(20, () => logIn('fay@example.org', 'wrong password', from)))
@@ -170,7 +170,7 @@ it('401 for a demo user from another machine, without a proxy', async () => {
     .find((each) => each?.family === 'IPv4' && !each.internal)?.address
   const open = await useService({ env: { HOST: '0.0.0.0' } })
   await insertDemoUser(open)
-  // A machine without a network still has a second end: the peer then names itself by the address that it came from.
+  // A machine without a network has only the loopback address, from which a demo user may sign in.
   const host = other ?? '127.0.0.1'
   const guest = createCaller({ baseUrl: `http://${host}:${open.port}` })
   const { status } = await guest.post('/auth/login', {

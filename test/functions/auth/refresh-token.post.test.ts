@@ -12,22 +12,22 @@ const BOTH_CLEARED = { [ACCESS]: undefined, [REFRESH]: undefined }
 const signUp = () => signUpDevice(service)
 const refresh = (device: Device) => device.post('/auth/refresh-token')
 const familyIdOf = (device: Device) => device.cookie(REFRESH)?.split('.')[0] ?? 'none'
-const readFamilyId = (device: Device) => service.db.refreshTokens.findOne({ familyId: familyIdOf(device) })
+const findFamily = (device: Device) => service.db.refreshTokens.findOne({ familyId: familyIdOf(device) })
 
-/** Sends tokens as whoever has kept one would, and a browser that holds several under several domains. */
+/** Sends tokens, as a thief with an old one does, or a browser that holds cookies of several domains. */
 const send = (...tokens: (string | undefined)[]) =>
   service.guest.post('/auth/refresh-token', {
     headers: { cookie: tokens.map((token) => `${REFRESH}=${token}`).join('; ') },
   })
 
-/** As if the tokens of a family had been rotated so many seconds ago. */
+/** Dates the rotations of a family back by some seconds. */
 const ageRotations = (device: Device, seconds: number) =>
   service.db.refreshTokens.updateOne(
     { familyId: familyIdOf(device) },
     { $set: { 'rotated.$[].at': new Date(Date.now() - seconds * 1_000) } },
   )
 
-/** Does it again where a busy machine took so long that a grace was over. */
+/** Makes an attempt again when a busy machine took so long that the grace was over. */
 async function within<T>(seconds: number, attempt: () => Promise<T>): Promise<T> {
   for (;;) {
     const startedAt = performance.now()
@@ -56,7 +56,7 @@ it('200 again and again, each time with the last token, its 30 days begun anew',
   )
   for (let round = 0; round < 5; round++) expect((await refresh(device)).status).toBe(200)
 
-  const days = (((await readFamilyId(device))?.expiresAt.getTime() ?? 0) - Date.now()) / 86_400_000
+  const days = (((await findFamily(device))?.expiresAt.getTime() ?? 0) - Date.now()) / 86_400_000
   expect(days).toBeGreaterThan(29.9)
   expect(await service.db.refreshTokens.countDocuments({ familyId: familyIdOf(device) })).toBe(1)
 })
@@ -233,7 +233,7 @@ it('401 after a refresh and a logout at once, in either order', async () => {
     await Promise.all([refresh(tab), device.copy().post('/auth/logout')])
 
     expect((await send(tab.cookie(REFRESH))).status).toBe(401)
-    expect(await readFamilyId(device)).toBeNull()
+    expect(await findFamily(device)).toBeNull()
   }
 })
 

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
-import { io } from 'socket.io-client'
 import { expect, it } from 'vitest'
 import { createClient } from '#lib/client/index'
+import { openClient, untilAnswered } from '../../support/clients/clients.ts'
 import { signToken } from '../../support/clients/sign-token.ts'
 import { useService } from '../../support/service/start-service.ts'
 import { nowSeconds, SITE_SECRET } from '../../support/stand-ins/site.ts'
@@ -80,15 +80,9 @@ it('403 for changes of a suspended user of the site, but not while a token gives
   expect(await like({ ...eve, iat: nowSeconds() + 2, roles: [] })).toBe(403)
 })
 
-it('sockets are served below SOCKET_PATH alone', async () => {
-  const connect = (path: string) =>
-    new Promise((resolve) => {
-      const socket = io(`${service.baseUrl}/comments`, { path, reconnection: false, forceNew: true })
-      socket.on('connect', () => resolve('live'))
-      socket.on('connect_error', () => resolve('refused'))
-      socket.on('connect', () => socket.close())
-    })
-  expect([await connect('/live/socket/'), await connect('/socket.io/')]).toEqual(['live', 'refused'])
+it('sockets are served at SOCKET_PATH, and nowhere else', async () => {
+  const connect = (path: string) => untilAnswered(openClient(service.baseUrl, '/comments', { path }))
+  expect([await connect('/live/socket/'), await connect('/socket.io/')]).toEqual([null, expect.any(String)])
 })
 
 it('the client calls `refresh` on a 401, once for all requests at a time, and repeats them', async () => {

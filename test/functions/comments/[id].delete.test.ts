@@ -10,7 +10,7 @@ const insertReply = async (facts = {}) => {
 }
 const repliesCount = async (_id: ObjectId) => (await service.db.comments.findOne({ _id }))?.repliesCount
 
-it('200 with the emptied placeholder, and tells the others', async () => {
+it('200 with the emptied placeholder, and an event for the others', async () => {
   const [_id, decoy] = [await insert(), await insert()]
   const reader = await watch()
   const { status, body } = await author.delete(`/comments/${_id}`)
@@ -41,8 +41,8 @@ it('200: a visible reply lowers the count of its thread, a hidden one does not',
   await author.delete(`/comments/${hidden._id}`)
 
   expect([await repliesCount(visible.parentId), await repliesCount(hidden.parentId)]).toEqual([0, 1])
-  const told = (await reader.seen()).filter(({ event }) => event === 'comment:status')
-  expect(told.map(({ payload }) => payload)).toMatchObject([
+  const sent = (await reader.seen()).filter(({ event }) => event === 'comment:status')
+  expect(sent.map(({ payload }) => payload)).toMatchObject([
     { parentId: visible.parentId.toHexString(), parentRepliesCount: 0 },
     { parentId: hidden.parentId.toHexString(), parentRepliesCount: null },
   ])
@@ -79,7 +79,7 @@ it('200: a deletion and a hiding at once have one consistent result', async () =
       author.delete(`/comments/${_id}`),
       admin.patch(`/comments/${_id}/status`, { body: { status: 'hidden' } }),
     ])
-    // The comments themselves came by another program and may be told of late.
+    // The events of the inserted comments may come late.
     const seen = (await reader.seen()).filter(({ event }) => event === 'comment:status')
     const events = seen.map(({ payload }) => payload)
     const isHiddenFirst = hiding.status === 200

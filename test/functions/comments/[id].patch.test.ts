@@ -4,7 +4,7 @@ import { useDiscussion } from '../../support/scenes/discussion-scene.ts'
 
 const { service, author, reader: other, admin, gameId, insert, watch } = await useDiscussion()
 
-it('200 with the cleaned text, and tells the others exactly that', async () => {
+it('200 with the cleaned text, which the event for the others has, too', async () => {
   const [_id, decoy] = [await insert(), await insert()]
   const [editorTab, reader] = [await watch(), await watch()]
   const { status, body } = await author.patch(`/comments/${_id}`, {

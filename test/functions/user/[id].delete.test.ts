@@ -68,7 +68,7 @@ it('409 for the last admin, also when two go at the same moment', async () => {
   expect(await service.db.users.countDocuments({ _id: { $in: ids } })).toBe(1)
 })
 
-it('closes the socket of an admin who looks on conflicts, also at another instance', async () => {
+it('200: a deletion closes the sockets of an admin on /conflicts, also at another instance', async () => {
   const other = await useOther()
   const { device, userId, password } = await signUpDevice(service)
   await service.db.users.updateOne({ _id: new ObjectId(userId) }, { $set: { roles: ['user', 'admin'] } })
@@ -81,7 +81,7 @@ it('closes the socket of an admin who looks on conflicts, also at another instan
   await ended
 })
 
-it('refuses a request of an open socket whose account was closed by another program', async () => {
+it('an open socket is refused after another program has deleted its account', async () => {
   const { device, userId } = await signUpDevice(service)
   const socket = await untilConnected(openClient(service.baseUrl, '/royal', { cookie: device.header('/') }))
   const ended = untilDisconnected(socket)

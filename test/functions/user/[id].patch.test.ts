@@ -54,7 +54,7 @@ it('403 for the profile of somebody else, for admins too', async () => {
   expect((await admin.patch(`/user/${user.id}`, { body: { description: 'x' } })).status).toBe(403)
 })
 
-it('deletes an upload that a killed change has left, at the next change', async () => {
+it('200: a change deletes the upload that a killed change has left', async () => {
   const user = await service.caller()
   const left = `avatars/${user.id}/${ObjectId.createFromTime(1_000_000_000)}` as const
   await service.deps.storage.put(left, { bytes: Buffer.from('left'), type: 'image/png' })

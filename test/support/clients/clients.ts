@@ -35,6 +35,13 @@ export const untilRefused = (socket: Socket): Promise<string> =>
     socket.once('connect', () => reject(new Error('the client was let in')))
   })
 
+/** Waits for the answer to a handshake: the message of the refusal, null when the client is connected. */
+export const untilAnswered = (socket: Socket): Promise<string | null> =>
+  new Promise((resolve) => {
+    socket.once('connect', () => resolve(null))
+    socket.once('connect_error', (error) => resolve(error.message))
+  })
+
 export const untilDisconnected = (socket: Socket): Promise<string> =>
   new Promise((resolve) => socket.once('disconnect', resolve))
 

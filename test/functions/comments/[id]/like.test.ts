@@ -61,7 +61,7 @@ it('200 for 30 likes and unlikes at once: one event for each change, the last wi
     expect(answers.every(({ status }) => status === 200)).toBe(true)
 
     const stored = await service.db.comments.findOne({ _id })
-    // The comment itself came by another program and may be told of late.
+    // The event of the inserted comment may come late.
     const seen = (await tab.seen()).filter(({ event }) => event === 'comment:likes')
     const counts = seen.map(({ payload }) => payload.likesCount)
     expect(stored?.likesCount).toBe(stored?.likedBy?.length)

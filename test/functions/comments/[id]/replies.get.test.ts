@@ -30,7 +30,7 @@ it('200 with what the viewer may read, oldest first, in pages', async () => {
 })
 
 it.each(['hidden', 'deleted'] as const)(
-  'keeps replies under a %s comment readable, without its author',
+  '200 with the replies under a %s comment, without the author of that comment',
   async (status) => {
     const { parentId, oldestFirst } = await insertThread(['visible'], { status, body: '' })
     const answer = await service.guest.get(`/comments/${parentId}/replies`)

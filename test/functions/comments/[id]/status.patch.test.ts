@@ -9,7 +9,7 @@ const otherAdmin = await service.caller({ isAdmin: true })
 const setStatus = (caller: Caller, _id: ObjectId, status: string) =>
   caller.patch(`/comments/${_id}/status`, { body: { status } })
 
-it('200 hiding and showing a reply moves the count of its thread and tells the others', async () => {
+it('200: hiding and showing a reply moves the count of its thread and sends the others an event', async () => {
   const parentId = await insert({ repliesCount: 1 })
   const _id = await insert({ parentId, replyToId: parentId })
   const tab = await watch()

@@ -97,7 +97,7 @@ it.each(['top', 'new'])('200 from an index by %s, with as many keys as rows', as
   expect(page?.keysExamined).toBeLessThanOrEqual(11)
   expect(count?.planSummary).toMatch(/^(IXSCAN|COUNT_SCAN)/)
   expect(count?.keysExamined).toBeLessThanOrEqual(42)
-  // The inserts reach the cache by the feed, at any time.
+  // The feed drops the cached page when it brings the inserts, at any time.
   await expect.poll(() => profile(service.db, 'comments', list)).toHaveLength(0)
 })
 

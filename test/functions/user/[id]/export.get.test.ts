@@ -93,7 +93,7 @@ it('403 for others, admins too; 429 after five begun in an hour', async () => {
   expect(answers).toEqual([200, 200, 200, 200, 200, 429])
 })
 
-it('keeps the memory flat, whatever the size', async () => {
+it('200: an export of any size keeps the memory flat', async () => {
   const user = await service.caller()
   const gameId = await insertGame(db)
   const facts = { gameId, userId: new ObjectId(user.id), body: 'x'.repeat(16_000) }

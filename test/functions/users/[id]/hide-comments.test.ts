@@ -13,14 +13,14 @@ const statusOf = async (_id: ObjectId) => (await db.comments.findOne({ _id }))?.
 const hide = async (id: string, body: object = {}) =>
   (await admin.post(`/users/${id}/hide-comments`, { body })).body.actId
 
-/** Lets the requests of before the acts end, and waits for the job. */
+/** Moves the clock beyond the requests that began before an act, and waits for the job. */
 async function untilCarriedOut(): Promise<void> {
   ahead += 10_000
   service.deps.commentActs.wake()
   while ((await db.staffActions.countDocuments({ isPending: true })) > 0) await sleep(20)
 }
 
-it('200 hides what is visible since a time, tells the user once, and shows it again', async () => {
+it('200: an act hides what is visible since a time and notifies the user once; its undoing shows it again', async () => {
   const user = await service.caller()
   const userId = new ObjectId(user.id)
   const old = await insert({ userId, createdAt: new Date('2020-01-01') })
@@ -46,7 +46,7 @@ it('200 hides what is visible since a time, tells the user once, and shows it ag
   expect(await db.staffActions.countDocuments({ action: 'comments-shown', 'target.id': user.id })).toBe(1)
 })
 
-it('leaves what an admin decides meanwhile, and takes what a suspended user posted between both', async () => {
+it('200: an act leaves what an admin decides meanwhile, and hides what a suspended user posts until the suspension', async () => {
   const user = await service.caller()
   const userId = new ObjectId(user.id)
   const [kept, shown, hiddenAgain] = [await insert({ userId }), await insert({ userId }), await insert({ userId })]
@@ -54,7 +54,7 @@ it('leaves what an admin decides meanwhile, and takes what a suspended user post
   const act = { since: null, count: null }
   const target = { kind: 'user' as const, id: user.id, name: 'somebody' }
   const named = { userId: new ObjectId(admin.id), userName: 'admin' }
-  // The job has not heard of the act when the first is decided.
+  // The first decision comes before the job knows the act.
   const at = new Date(Date.now() + ahead)
   await admin.post(`/reports/${kept}/decision`, { body: { action: 'keep' } })
   const pending = { action: 'comments-hidden', target, details: act, isPending: true } as const
@@ -78,7 +78,7 @@ it('leaves what an admin decides meanwhile, and takes what a suspended user post
   expect([await statusOf(hiddenAgain), await statusOf(between)]).toEqual(['hidden', 'visible'])
 })
 
-it('undoes an act whole: reports are open again, and what was taken from unread notifications is in them again', async () => {
+it('200: an undoing opens the reports again, and puts back what was taken from unread notifications', async () => {
   const [user, author, reporter] = [await service.caller(), await service.caller(), await service.caller()]
   const thread = await insert({ userId: new ObjectId(author.id) })
   const post = async (by: Caller, parentId: ObjectId | string) =>

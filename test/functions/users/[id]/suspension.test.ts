@@ -60,7 +60,7 @@ it('403 for each change of a suspended user but those that the contract admits; 
   expect((await ask(royal, 'royal:add', { gameIds: [String(gameId)] })).ok).toBe(true)
 })
 
-it('admits suspended users to exactly these changes', async () => {
+it('suspended users may make exactly these changes', async () => {
   const functions = await loadFunctions()
   const allowed = functions.filter(({ definition: { suspended } }) => suspended).map(({ file }) => file)
   expect(allowed.map((file) => file.replace(/\.js$|\.ts$/, '')).sort()).toEqual([
@@ -102,7 +102,7 @@ it('ends at its time, and says so until then', async () => {
   expect(after.status).toBe(201)
 })
 
-it('leaves the staff action and the notification in its transaction; a repeated end leaves nothing', async () => {
+it('200: a suspension stores a staff action and a notification, its end a staff action, a repeated end nothing', async () => {
   const user = await service.caller()
   const until = inAMinute()
   await suspend(user.id, { until, reason: 'Spam' })
@@ -140,7 +140,7 @@ it('400 for a wrong end or reason, 403 for an admin, 404 for an unknown user: no
   expect(await actionsOf(admin.id)).toEqual([])
 })
 
-it('outlives the account: a new one of the same address is suspended, too, until an admin ends it', async () => {
+it('403 for a new account of the same address, until an admin ends the suspension', async () => {
   const account = await signUpDevice(service)
   await suspend(account.userId)
   expect((await account.device.delete(`/user/${account.userId}`, { body: account })).status).toBe(200)
@@ -159,7 +159,7 @@ it('outlives the account: a new one of the same address is suspended, too, until
   expect((await third.post('/comments', { body: { gameId, body: 'Again' } })).status).toBe(201)
 })
 
-it('lets a suspended user sign in and out, change the password, end sessions and refresh the own one', async () => {
+it('200 for a suspended user who signs in and out, changes the password, and ends or refreshes sessions', async () => {
   const account = await signUpDevice(service)
   const other = await logInDevice(service.guest, account)
   await suspend(account.userId)

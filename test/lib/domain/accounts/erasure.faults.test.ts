@@ -14,7 +14,7 @@ import { type TestService, useService } from '../../../support/service/start-ser
 import { randomFrom } from '../../../support/tools/random.ts'
 
 const WITHIN_MS = 20_000
-/** Between the requests of a client, which would occupy the machine otherwise. */
+/** The pause between two requests of a client, so that six clients do not occupy the machine. */
 const PAUSE_MS = 25
 const UNLIMITED = { COMMENTS_PER_MINUTE: '100000', COMMENT_CHANGES_PER_MINUTE: '100000' }
 const STEPS = [
@@ -38,7 +38,7 @@ async function startErasure({ deps }: TestService): Promise<void> {
   deps.accountErasure.wake()
 }
 
-it('erases everything of an account, and keeps what belongs to others', async () => {
+it('an erasure removes everything of an account, and keeps what belongs to others', async () => {
   const service = await useService()
   const [user, reader] = [await service.caller(), await service.caller()]
   const gameId = await insertGame(service.db)
@@ -77,7 +77,7 @@ it('erases everything of an account, and keeps what belongs to others', async ()
   expect((await service.guest.get(`/files/${filled.avatar}`)).status).toBe(404)
 })
 
-it('is completed by the next start after a kill at any step, within 20 seconds', async () => {
+it('the next start completes an erasure that was killed at any step, within 20 seconds', async () => {
   const service = await useService()
   const gameId = await insertGame(service.db)
   const reader = await service.caller()
@@ -109,7 +109,7 @@ it('is completed by the next start after a kill at any step, within 20 seconds',
   await expectRecount(service.db)
 })
 
-it('leaves the rest of a large account to the next start when the service stops', async () => {
+it('a stop leaves the rest of a large account to the next start', async () => {
   const service = await useService()
   const { db, deps } = service
   const user = await service.caller()
@@ -127,7 +127,7 @@ it('leaves the rest of a large account to the next start when the service stops'
 const useTwins = closeAtEnd(startTwins)
 
 it.each([1, 2, 3])(
-  'leaves nothing while comments are answered, liked, reported and approved at two instances, seed %i',
+  'an erasure leaves nothing while comments are answered, liked and reported at two instances, seed %i',
   async (seed) => {
     const next = randomFrom(seed)
     const below = (bound: number) => Math.floor(next() * bound)
@@ -191,7 +191,7 @@ it.each([1, 2, 3])(
     const before = await Promise.all(readers.map(async (each) => (await each.seen()).length))
     for (const user of users) expect(await listLeft(service.db, user)).toEqual([])
     await expectRecount(service.db)
-    // Nothing of their texts follows what still happens to their threads.
+    // No later event of their threads contains their texts.
     await Promise.all(filled.map(({ answer }) => reader.patch(`/comments/${answer}`, { body: { body: 'Another' } })))
     await twins.caughtUp()
     for (const [index, each] of readers.entries()) {

@@ -9,13 +9,13 @@ const service = await useShakyService({ env: { TRUST_PROXY: '1' } })
 const { database: proxy } = service
 beforeEach(() => restore())
 
-/** Until the service's own driver has found its way back. */
+/** Waits until the service reaches the database again. */
 async function restore() {
   proxy.restore()
   await vi.waitFor(() => service.db.ping(), WAIT)
 }
 
-/** Again where a busy machine answers too late. */
+/** Signs up, once more when a busy machine answers too late. */
 const signUp = () =>
   vi.waitFor(async () => {
     const account = await signUpDevice(service)
@@ -23,7 +23,7 @@ const signUp = () =>
     return account
   }, WAIT)
 
-/** Resolves when the database has done what nobody heard an answer of. */
+/** Waits until the database has rotated a token without an answer. */
 const rotated = (familyId: string) =>
   vi.waitFor(async () => {
     expect((await service.db.refreshTokens.findOne({ familyId }))?.rotated).toHaveLength(1)
@@ -33,7 +33,7 @@ const familyIdOf = (device: Device) => device.cookie(REFRESH)?.split('.')[0] ?? 
 
 async function loseRotation(device: Device): Promise<{ familyId: string }> {
   const familyId = familyIdOf(device)
-  // By its family: a rotation that an earlier test left behind may come by late.
+  // The cut waits for this family, because a rotation of an earlier test may come late.
   proxy.cutAfterCommand('update', familyId)
   const lost = await device.post('/auth/refresh-token')
   expect(lost.status).toBe(503)
@@ -43,7 +43,7 @@ async function loseRotation(device: Device): Promise<{ familyId: string }> {
   return { familyId }
 }
 
-/** As if the tokens of a family had been rotated a minute ago. */
+/** Dates the rotations of a family back by a minute. */
 const ageRotations = (familyId: string) =>
   service.db.refreshTokens.updateOne({ familyId }, { $set: { 'rotated.$[].at': new Date(Date.now() - 60_000) } })
 
@@ -52,7 +52,7 @@ const UNAVAILABLE = { error: 'Service Unavailable', message: 'Service Unavailabl
 
 it('503 within 3 s for every endpoint, the cookies left alone', async () => {
   const { device, email } = await signUp()
-  // The session that has to survive is another one: a logout may be done although it was answered with 503.
+  // Another session has to survive: a logout may be done although its answer is 503.
   const { device: kept } = await signUp()
   const requests = [
     ['post', '/auth/logout', undefined],
@@ -61,7 +61,7 @@ it('503 within 3 s for every endpoint, the cookies left alone', async () => {
     ['put', '/auth/password', { currentPassword: PASSWORD, newPassword: PASSWORD }],
   ] as const
   let tookMs = Number.POSITIVE_INFINITY
-  // The best of a few tells it, while others hold the machine up.
+  // The best of five attempts counts, because the machine may be busy.
   for (let tries = 0; tries < 5 && tookMs >= 3_000; tries += 1) {
     proxy.cut()
     const startedAt = performance.now()
@@ -90,7 +90,7 @@ it('a login that could not be checked is no failed one', async () => {
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(503))
 
   await restore()
-  // A busy machine answers too late at times, after it has counted.
+  // A busy machine may answer too late after it has counted the attempt.
   const statuses: number[] = []
   while (statuses.at(-1) !== 429) statuses.push((await logIn('wrong password')).status)
   expect(statuses.length).toBeGreaterThan(10)

@@ -18,12 +18,12 @@ const resolve = () => resolveJwtSecret({ jwtSecret: undefined, dataDir })
 const path = () => join(dataDir, 'jwt-secret')
 const modeOf = async (place = path()) => ((await stat(place)).mode & 0o777).toString(8)
 
-it('is JWT_SECRET where that is set, and keeps nothing', async () => {
+it('the secret is JWT_SECRET when that is set, and nothing is stored', async () => {
   expect(await resolveJwtSecret({ jwtSecret: 'given', dataDir })).toBe('given')
   expect(await readdir(folder)).toEqual([])
 })
 
-it('is made once, kept for the owner only, and the same ever after', async () => {
+it('the secret is created once, in a file that only the owner can read, and never changes', async () => {
   const secret = await resolve()
 
   expect(secret.length).toBeGreaterThanOrEqual(32)
@@ -33,7 +33,7 @@ it('is made once, kept for the owner only, and the same ever after', async () =>
   expect(await readdir(dataDir)).toEqual(['jwt-secret'])
 })
 
-it('20 starts at once agree on one', async () => {
+it('20 starts at once share one secret', async () => {
   const secrets = await Promise.all(Array.from({ length: 20 }, resolve))
 
   expect(new Set(secrets).size).toBe(1)
@@ -41,7 +41,7 @@ it('20 starts at once agree on one', async () => {
   expect(await readdir(dataDir)).toEqual(['jwt-secret'])
 })
 
-it('is closed to others again when its file came open', async () => {
+it('a secret that others can read is closed to them again', async () => {
   const secret = await resolve()
   await chmod(path(), 0o644)
 
@@ -49,7 +49,7 @@ it('is closed to others again when its file came open', async () => {
   expect(await modeOf()).toBe('600')
 })
 
-it('refuses the start when the kept one is too short', async () => {
+it('a stored secret that is too short stops the start', async () => {
   await resolve()
   await writeFile(path(), 'short\n')
   await expect(resolve()).rejects.toThrow(StartError)

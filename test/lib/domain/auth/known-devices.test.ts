@@ -60,7 +60,7 @@ it('200: the device is found behind any number of malformed cookies', async () =
   expect(cookiesSetBy(answer).knownDevice).toBe(own)
 })
 
-it('is not kept out by strangers who use up the limits of the account', async () => {
+it('200 on a known device after strangers have used up the limits of the account', async () => {
   const { device, email, password } = await signUpDevice(service)
   await device.post('/auth/logout')
   const logIn = (on: { post: typeof device.post }, from: string, tried: string) =>

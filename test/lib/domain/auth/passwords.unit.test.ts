@@ -10,12 +10,8 @@ import {
   type Passwords,
 } from '#lib/domain/auth/passwords'
 
-it('isPassword matches the hashed password, and each hash has its salt', async () => {
-  const [one, two] = await Promise.all([hashPassword('pässword 😀'), hashPassword('pässword 😀')])
-
-  expect(one).not.toBe(two)
-  expect(await isPassword(one, 'pässword 😀')).toBe(true)
-  expect(await isPassword(one, 'password 😀')).toBe(false)
+it('hashPassword gives each hash a salt', async () => {
+  expect(await hashPassword('a password')).not.toBe(await hashPassword('a password'))
 })
 
 it.each([
@@ -61,7 +57,7 @@ it('an answer about a password takes the measured time for each form of it, what
 const cheapHash = await hash('right', { memoryCost: 8, timeCost: 1 })
 const asker = (account: string, address = '192.0.2.1') => ({ account, address })
 
-/** Costs next to nothing, and waits like any other. */
+/** Checks a hash that costs next to nothing. The check waits like any other. */
 const check = (passwords: Passwords, account: string, address?: string) =>
   passwords.isRight(asker(account, address), cheapHash, 'right')
 
@@ -98,7 +94,7 @@ it('each address takes its turn, however many checks of another one wait', async
   const flood = Array.from({ length: 40 }, (_, index) => ask(`account ${index}`, `2001:db8::${index}`))
   await Promise.all([ask('hers', '192.0.2.7'), ask('his', '192.0.2.8')])
 
-  // Two were under way, and two beside each of the others' turns.
+  // Two ran before, and two run beside each of the two other turns.
   expect(ended.length).toBeLessThanOrEqual(8)
   await Promise.all(flood)
 })

@@ -1,11 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { io } from 'socket.io-client'
 import { expect, it } from 'vitest'
 import { setAdminRole } from '#lib/domain/auth/admin-role'
 import { findSessionUser } from '#lib/domain/auth/session-user'
 import { refuseAccessTokens } from '#lib/domain/auth/token-family'
 import { createFamilyId } from '#lib/domain/auth/tokens'
 import { addRoyalGames } from '#lib/domain/royal/royal-list'
+import { openClient, untilAnswered } from '../../../support/clients/clients.ts'
 import { signToken } from '../../../support/clients/sign-token.ts'
 import { insertGame, insertUser } from '../../../support/rows/rows.ts'
 import { useService } from '../../../support/service/start-service.ts'
@@ -22,7 +22,7 @@ const good = () => sign({ sub: id, exp: now + 600 })
 const unsigned = (claims: unknown, alg: string) =>
   `${sign(claims, { alg, typ: 'JWT' }).split('.').slice(0, 2).join('.')}.`
 
-/** Status of an endpoint for signed-in users: 401 without a session, else 400 for the empty body. */
+/** Calls an endpoint for signed-in users, which answers 401 without a session, and 400 to an empty body. */
 async function isAdmittedByHttp(cookie: string) {
   const headers = { ...(cookie !== '' && { cookie }) }
   const { status } = await service.guest.put('/auth/password', { body: {}, headers })
@@ -31,19 +31,9 @@ async function isAdmittedByHttp(cookie: string) {
 }
 
 async function isAdmittedByHandshake(cookie: string) {
-  const socket = io(`${service.baseUrl}/royal`, {
-    transports: ['websocket'],
-    extraHeaders: { ...(cookie !== '' && { cookie }) },
-    reconnection: false,
-    forceNew: true,
-  })
-  const message = await new Promise<string>((resolve) => {
-    socket.on('connect', () => resolve('connected'))
-    socket.on('connect_error', (error) => resolve(error.message))
-  })
-  socket.close()
-  expect(['connected', 'Unauthorized']).toContain(message)
-  return message === 'connected'
+  const refusal = await untilAnswered(openClient(service.baseUrl, '/royal', cookie === '' ? {} : { cookie }))
+  expect([null, 'Unauthorized']).toContain(refusal)
+  return refusal === null
 }
 
 const ADMITTED: [string, () => string][] = [

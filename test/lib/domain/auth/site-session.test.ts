@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
-import { io } from 'socket.io-client'
 import { afterAll, describe, expect, it } from 'vitest'
+import { openClient, untilAnswered } from '../../../support/clients/clients.ts'
 import { signToken } from '../../../support/clients/sign-token.ts'
 import { useService } from '../../../support/service/start-service.ts'
 import {
@@ -42,17 +42,12 @@ type Service = typeof bySecret
 async function isAdmitted({ guest, baseUrl }: Service, token: string): Promise<boolean> {
   const cookie = `${COOKIE}=${token}`
   const { status } = await guest.get('/auth/session', { headers: { cookie } })
-  const socket = io(`${baseUrl}/royal`, { transports: ['websocket'], extraHeaders: { cookie }, reconnection: false })
-  const joined = await new Promise<boolean>((resolve) => {
-    socket.on('connect', () => resolve(true))
-    socket.on('connect_error', () => resolve(false))
-  })
-  socket.close()
+  const joined = (await untilAnswered(openClient(baseUrl, '/royal', { cookie }))) === null
   expect([status, joined]).toEqual(joined ? [200, true] : [401, false])
   return joined
 }
 
-/** Changes of good claims that make a token worthless, however it is signed. */
+/** Changes of valid claims, each of which makes a token invalid, whoever signs it. */
 const BAD_CLAIMS: [string, () => object][] = [
   ['without exp', () => ({ exp: undefined })],
   ['with exp null', () => ({ exp: null })],

@@ -15,7 +15,7 @@ const steal = (device: Device) => `accessSessionToken=${device.cookie('accessSes
 const isGood = async (cookie: string) => {
   const ask = async ({ guest }: TestService) => (await guest.get('/requests/mine', { headers: { cookie } })).status
   const here = await ask(service)
-  // The other instance hears of the end of a session by its feed.
+  // The change stream brings the end of a session to the other instance.
   await vi.waitFor(async () => expect(await ask(other)).toBe(here), { timeout: BUSY_MACHINE_MS })
   return here === 200
 }

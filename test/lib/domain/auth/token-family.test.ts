@@ -27,7 +27,7 @@ const rotate = (familyId: string, from: number, to: number) =>
     client,
   })
 
-it('does not bring back a family that ended while the rotation waited', async () => {
+it('a rotation that waited does not bring back a family that has ended', async () => {
   const familyId = await insert()
   const families: Collection<RefreshTokenDocument> = driver.db().collection(refreshTokens.name)
   const session = driver.startSession()

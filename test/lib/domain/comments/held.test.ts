@@ -19,7 +19,7 @@ const post = (caller: Caller, gameId: ObjectId, facts: object = {}) =>
 const edit = (caller: Caller, id: string, body: object) => caller.patch(`/comments/${id}`, { body })
 const idsOf = ({ body }: { body: { results: { _id: string }[] } }) => body.results.map(({ _id }) => _id)
 
-/** A game with a thread of somebody whose comments are kept, and an author none of whose comments is. */
+/** Inserts a game with a visible thread, and creates an author who has no visible comment yet. */
 async function start() {
   const gameId = await insertGame(db, { name: `Game ${new ObjectId()}` })
   const [author, asker] = [await service.caller(), await service.caller()]

@@ -18,7 +18,7 @@ const { service, author, reader, gameId, insert, watch } = await useDiscussion({
   },
 })
 
-/** Keeps the turn of a thread until it is given up. */
+/** Takes the turn of a thread until the release. */
 function holdThread(threadId: object) {
   let release = () => {}
   const held = run(
@@ -50,7 +50,7 @@ it('a change whose client has gone before its turn is not made', async () => {
   })
   left.on('error', () => {})
   left.end(JSON.stringify({ gameId, parentId: threadId, body: 'Gone' }))
-  // The event hands over the socket alone.
+  // The event has one argument, the socket.
   const [socket] = (await connected) as [Socket]
   await thread.untilQueued(1)
   const stays = reader.post('/comments', { body: { gameId, parentId: threadId, body: 'Here' } })

@@ -30,7 +30,7 @@ test('200: a cached page keeps no long list of voters, and each viewer sees thei
     expect(await read(author)).toEqual([false, false])
     expect(await read(reader)).toEqual([true, true])
   })
-  // The page is kept; what is asked is who of these two voted for its comments.
+  // The page is cached. Only the votes of these two viewers are read.
   expect(own.map(({ keysExamined }) => keysExamined)).toEqual([2, 2])
   const page = service.deps.commentCaches.pages.get(gameId.toHexString(), 'top:1:10:false')
   expect(page?.votes).toBeNull()

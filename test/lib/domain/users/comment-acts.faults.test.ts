@@ -28,7 +28,7 @@ async function untilCarriedOut({ staffActions }: Database): Promise<void> {
   while ((await staffActions.countDocuments({ isPending: true })) > 0) await sleep(50)
 }
 
-/** Comments as readers see them, without what every change moves. */
+/** Reads comments without the fields that every change moves. */
 const readComments = ({ comments }: Database) =>
   comments
     .find(
@@ -51,7 +51,7 @@ const storedAct = async ({ staffActions }: Database, id: string) => staffActions
 
 const useTwins = closeAtEnd(startTwins)
 
-it('hides each comment once after kills at every step, and shows each once', async () => {
+it('an act hides each comment once, and its undoing shows each once, after kills at every step', async () => {
   const { service, other: next } = await useTwins({ env }, { env })
   const { db } = service
   const [admin, spammer, other] = [
@@ -107,7 +107,7 @@ it('hides each comment once after kills at every step, and shows each once', asy
   expect(await db.comments.findOne({ _id: own })).toMatchObject({ status: 'hidden' })
 })
 
-it('ends a wave of 20 accounts with 600 comments within 10 seconds in every tab, and undoes it exactly', async () => {
+it('20 acts hide 600 comments in every tab within 10 seconds, and their undoing restores everything', async () => {
   const twins = await useTwins({ env }, { env })
   const { service, other, admin, author, gameId } = twins
   const { db } = service
@@ -141,10 +141,10 @@ it('ends a wave of 20 accounts with 600 comments within 10 seconds in every tab,
     return new Set(hidden.map(({ payload }) => payload.commentId)).size === wave.size
   }
   for (const reader of readers) while (!(await isClean(reader))) await sleep(50)
-  // A busy machine took longer to post them, too.
+  // A busy machine also took longer to post them.
   expect(performance.now() - beganAt).toBeLessThan(Math.max(CLEAN_WITHIN_MS, 3 * postingMs))
 
-  // What an admin decides by hand meanwhile stays so.
+  // Decisions of an admin meanwhile stay.
   const [shown = '', deleted = '', hiddenAgain = ''] = wave
   await admin.patch(`/comments/${shown}/status`, { body: { status: 'visible' } })
   await admin.delete(`/comments/${deleted}`)

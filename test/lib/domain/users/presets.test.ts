@@ -6,7 +6,7 @@ import { deletePreset, savePreset } from '#lib/domain/users/presets'
 import type { KeyedQueue } from '#lib/infrastructure/concurrency/keyed-queue'
 import { useService } from '../../../support/service/start-service.ts'
 
-/** As many at once as a busy machine answers in time. */
+/** A busy machine answers so many at once in time. */
 const MANY = 8
 
 let user: { _id: ObjectId; userName: string; isAdmin: boolean }
@@ -27,7 +27,7 @@ const times = <T>(count: number, work: (index: number) => Promise<T>) =>
 
 const service = await useService()
 const queue: KeyedQueue = { run: (_key, task) => task() }
-/** Nothing waits for its turn, as when other instances write, too. */
+/** Runs every task at once, as tasks of several instances do. */
 const deps: Pick<Deps, 'db' | 'queue'> = { db: service.db, queue }
 beforeEach(() => {
   user = { _id: new ObjectId(), userName: 'alice', isAdmin: false }
