@@ -352,6 +352,45 @@ describe('a review', () => {
     await page.getByText('1 waiting').first().waitFor()
   })
 
+  test('no key decides while a menu or dialog is opening, open or closing', async () => {
+    await insertConflicts(3)
+    const { page } = await openReview('100')
+    await heading(page, 'Entry 1').waitFor()
+    await page.getByText('3 waiting').first().waitFor()
+    // Each click comes as soon as what it needs is there, and each key in the next task, before the page is drawn.
+    const focused = await page.evaluate(`(async () => {
+      const endTask = () => new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = resolve
+        port2.postMessage(null)
+      })
+      const press = async (key = 'ArrowRight') => {
+        await endTask()
+        document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+        await endTask()
+      }
+      await press('ArrowLeft')
+      while (document.querySelector('h1').textContent !== 'Entry 2') await endTask()
+      document.querySelector('[aria-haspopup=menu]').click()
+      await press()
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      const focused = document.activeElement.role
+      document.getElementById('main').focus()
+      await press()
+      const items = [...document.querySelectorAll('[role=menuitem]')]
+      items.find(({ textContent }) => textContent === 'Presets').click()
+      await press()
+      document.querySelector('dialog [aria-label=Close]').click()
+      await endTask()
+      return focused
+    })()`)
+    expect(focused).toBe('menuitem')
+    expect(await outbox(page).getByRole('listitem').count()).toBe(1)
+    await heading(page, 'Entry 2').waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await heading(page, 'Entry 3').waitFor()
+  })
+
   test('another decision is shown within a second; the item stays, its buttons are off', async () => {
     await insertConflicts(2)
     const { page } = await openReview('100')

@@ -60,8 +60,11 @@ function Menu({ label, choices }: { label: string; choices: Readonly<Record<stri
             class="quiet"
             tabIndex={-1}
             autofocus={index === 0}
-            popovertarget={id}
-            onClick={choose}
+            onClick={() => {
+              // The focus is back on the button before a dialog takes it.
+              list.current?.hidePopover()
+              choose()
+            }}
             text={name}
           />
         ))}

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { scrollPage } from '../page-scroll.ts'
 import { Busy, Button } from '../parts/basics.tsx'
 import { route, type ViewProps } from '../route.ts'
@@ -32,7 +32,8 @@ export function CurrentView() {
   const isFirst = useRef(true)
 
   // The focus makes screen readers announce the new view. They announce the first load of the page themselves.
-  useEffect(() => {
+  // A later effect could take the focus from a menu or field that was opened meanwhile.
+  useLayoutEffect(() => {
     if (isFirst.current) {
       isFirst.current = false
       return

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { DialogShelf } from '../outbox/shelf.tsx'
 import { IconButton } from './basics.tsx'
 
@@ -22,7 +22,8 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
-  useEffect(() => {
+  // A later effect would leave a moment in which keys act on the page below.
+  useLayoutEffect(() => {
     const dialog = element.current
     const opener = document.activeElement
     dialog?.showModal()
