@@ -11,7 +11,7 @@ import { describeOutage, isDatabaseUnreachable } from './is-database-unreachable
 import { migrate } from './migrate.ts'
 import { printWhileWaiting } from './print-while-waiting.ts'
 import { leaveOutUnreadable, type UnreadableDocument } from './readable-documents.ts'
-import { keepFieldsScalar } from './scalar-fields.ts'
+import { rebuildMultikeyIndexes, refuseLists } from './scalar-fields.ts'
 import { runTransaction } from './transaction.ts'
 import { type PoolCounts, watchPool } from './watch-pool.ts'
 
@@ -137,8 +137,14 @@ export async function prepareDatabase(uri: string, { waitMs = DATABASE_START_MS,
       throw new StartError('MONGODB_URI must name a replica set or a mongos: transactions need one')
     }
     await migrate(db, { print })
-    for (const definition of DEFINITIONS) await createIndexes(db, definition, print)
-    await keepFieldsScalar(db, DEFINITIONS, print)
+    const older: CollectionDefinition[] = []
+    for (const definition of DEFINITIONS) {
+      const isNew = await createIndexes(db, definition, print)
+      if (!isNew) older.push(definition)
+    }
+    await refuseLists(db, DEFINITIONS, print)
+    // The indexes of a new collection have never held a list.
+    await rebuildMultikeyIndexes(db, older, print)
   } catch (error) {
     throw isDatabaseUnreachable(error) ? outOfReach(error) : error
   } finally {

@@ -68,18 +68,22 @@ async function createIndex(collection: Collection<Document>, index: IndexDefinit
 /**
  * Creates the indexes of a collection, whatever another program left in it, and prints which of them take long. One command
  * creates all indexes; when the database refuses it, every index has a command of its own.
+ * @returns true when the command created the collection as well
  * @throws StartError in one line for an index that cannot be made, unless it is not unique and another one excludes it
  */
-export async function createIndexes(db: Db, { name, indexes }: CollectionDefinition, print: Print): Promise<void> {
-  if (indexes.length === 0) return
+export async function createIndexes(db: Db, { name, indexes }: CollectionDefinition, print: Print): Promise<boolean> {
+  if (indexes.length === 0) return false
   const collection = db.collection<Document>(name)
   const existing = await collection.indexes().catch(() => [])
   const missing = indexes.map(toIndexName).filter((index) => existing.every((other) => other.name !== index))
   const describe = (seconds: number) => `Building the indexes of ${name}: ${missing.join(', ')} (${seconds} s)`
   try {
-    await printWhileWaiting(print, describe, collection.createIndexes([...indexes]))
+    const command = { createIndexes: name, indexes: indexes.map((index) => ({ ...index, name: toIndexName(index) })) }
+    const { createdCollectionAutomatically } = await printWhileWaiting(print, describe, db.command(command))
+    return createdCollectionAutomatically === true
   } catch (error) {
     if (!(error instanceof MongoServerError) || isDatabaseUnreachable(error)) throw error
     for (const index of indexes) await createIndex(collection, index, print)
+    return false
   }
 }

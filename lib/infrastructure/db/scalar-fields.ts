@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Collection, Db, Document, IndexDescriptionInfo } from 'mongodb'
+import type { Collection, CollectionInfo, Db, Document, IndexDescriptionInfo } from 'mongodb'
 import { hasCode } from '../../base/system/has-code.ts'
 import type { CollectionDefinition } from './collections/collection-definition.ts'
 import type { LeaseDocument } from './collections/leases.ts'
@@ -30,13 +30,12 @@ function buildValidator(definition: CollectionDefinition): Document {
 }
 
 /** Refuses lists in the indexed scalar fields of a collection. @returns false where the database's user may not set that */
-async function setValidator(db: Db, definition: CollectionDefinition): Promise<boolean> {
+async function setValidator(db: Db, definition: CollectionDefinition, { options }: CollectionInfo): Promise<boolean> {
   const { name } = definition
   const validator = buildValidator(definition)
-  const [found] = await db.listCollections({ name }, { nameOnly: false }).toArray()
-  const existing: Document | undefined = found?.options?.validator
+  const existing: Document | undefined = options?.validator
   const isForeign = existing !== undefined && existing.$jsonSchema?.title !== TITLE
-  if (found === undefined || isForeign || isDeepStrictEqual(existing, validator)) return true
+  if (isForeign || isDeepStrictEqual(existing, validator)) return true
   try {
     await db.command({ collMod: name, validator, validationLevel: 'moderate', validationAction: 'error' })
     return true
@@ -94,13 +93,24 @@ async function rebuild({ collection, index, fields }: MultikeyIndex, print: Prin
   await printWhileWaiting(print, describe, collection.createIndex(key, options))
 }
 
-/** Keeps lists out of the indexed scalar fields, and repairs the indexes into which another program has put lists. */
-export async function keepFieldsScalar(db: Db, definitions: readonly CollectionDefinition[], print: Print) {
-  const indexed = definitions.filter(({ indexes }) => indexes.length > 0)
-  const set = await Promise.all(indexed.map((definition) => setValidator(db, definition)))
-  if (set.includes(false))
+/** Makes the database refuse lists in the indexed scalar fields. */
+export async function refuseLists(db: Db, definitions: readonly CollectionDefinition[], print: Print): Promise<void> {
+  const existing = await db.listCollections({}, { nameOnly: false }).toArray()
+  const set = definitions.map((definition) => {
+    const found = existing.find(({ name }) => name === definition.name)
+    return found === undefined || definition.indexes.length === 0 || setValidator(db, definition, found)
+  })
+  if ((await Promise.all(set)).includes(false))
     print('The database accepts lists in indexed fields: its user may not set validators (collMod)')
+}
 
+/** Repairs the indexes into which another program has put lists. */
+export async function rebuildMultikeyIndexes(
+  db: Db,
+  definitions: readonly CollectionDefinition[],
+  print: Print,
+): Promise<void> {
+  const indexed = definitions.filter(({ indexes }) => indexes.length > 0)
   const findAll = async () => (await Promise.all(indexed.map((each) => findMultikeyIndexes(db, each)))).flat()
   if ((await findAll()).length === 0) return
   // One instance at a time: to drop an index ends its build by another instance.
