@@ -124,7 +124,7 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
         if (!acceptVersion('likes', event.commentId, options)) return
         send('/comments', discussionRoom(event.gameId), 'comment:likes', event, options)
       },
-      hasSubscribers: (gameId) => hasReceivers('/comments', gameId === undefined ? null : discussionRoom(gameId)),
+      hasSubscribers: (gameId) => hasReceivers('/comments', discussionRoom(gameId)),
     },
     royal: {
       changed(userId, event, options = {}) {

@@ -42,13 +42,13 @@ async function openUser() {
     royal: await untilConnected(openClient(baseUrl, '/royal', { cookie: caller.cookie })),
   }))
   const [here, there] = await Promise.all(sides)
-  const own = await insertComment(service.db, { gameId: new ObjectId(game), userId: new ObjectId(caller.id) })
-  return { id: caller.id, own, sides: { here, there } }
+  const commentId = await insertComment(service.db, { gameId: new ObjectId(game), userId: new ObjectId(caller.id) })
+  return { id: caller.id, commentId, sides: { here, there } }
 }
 type User = Awaited<ReturnType<typeof openUser>>
 
 /** Makes a change, and tells whether it was accepted. */
-async function change({ id, own, sides }: User, { kind, isOther }: Change, n: number): Promise<boolean> {
+async function change({ id, commentId, sides }: User, { kind, isOther }: Change, n: number): Promise<boolean> {
   const side = isOther ? sides.there : sides.here
   if (side === undefined) throw new Error('no such side')
   const { caller, royal }: { caller: typeof reader; royal: Socket } = side
@@ -57,7 +57,7 @@ async function change({ id, own, sides }: User, { kind, isOther }: Change, n: nu
   const answers = {
     comment: () => caller.post('/comments', { body: { gameId: game, body } }),
     reply: () => caller.post('/comments', { body: { gameId: game, parentId: theirs, body } }),
-    edit: () => caller.patch(`/comments/${own}`, { body: { body } }),
+    edit: () => caller.patch(`/comments/${commentId}`, { body: { body } }),
     like: () => caller.put(`/comments/${theirs}/like`),
     preset: () => caller.put(`/user/presets/${id}`, { body: { name: 'p', preset: body } }),
   }
@@ -70,16 +70,16 @@ async function change({ id, own, sides }: User, { kind, isOther }: Change, n: nu
 async function run(user: User, { isAdminAtOther, during, after }: Schedule): Promise<Change[]> {
   const late: Change[] = []
   let answeredAt = Number.POSITIVE_INFINITY
-  const attempt = async (each: Change, n: number) => {
+  const attempt = async (planned: Change, n: number) => {
     const begunAt = performance.now()
-    if ((await change(user, each, n)) && begunAt > answeredAt) late.push(each)
+    if ((await change(user, planned, n)) && begunAt > answeredAt) late.push(planned)
   }
   const suspended = (isAdminAtOther ? scene.atOther(admin) : admin)
     .put(`/users/${user.id}/suspension`, { body: { until: null, reason: 'spam' } })
     .then(async ({ status }) => {
       answeredAt = performance.now()
       expect(status).toBe(200)
-      await Promise.all(after.map((each, n) => attempt(each, 100 + n)))
+      await Promise.all(after.map((planned, n) => attempt(planned, 100 + n)))
     })
   await Promise.all([
     suspended,
@@ -96,7 +96,7 @@ it(`accepts no change that begins after the answer, over ${AT_ONCE * RUNS} sched
   const schedules = fc.array(anySchedule, { minLength: AT_ONCE, maxLength: AT_ONCE, size: 'max' })
   const property = fc.asyncProperty(schedules, fc.nat({ max: 6_000 }), async (all, lateMs) => {
     const runs = await Promise.all(all.map(async (schedule) => ({ schedule, user: await openUser() })))
-    await Promise.all(runs.flatMap(({ user, schedule }) => schedule.before.map((each) => change(user, each, 0))))
+    await Promise.all(runs.flatMap(({ user, schedule }) => schedule.before.map((planned) => change(user, planned, 0))))
     await scene.caughtUp()
     // From now on the change stream of the other instance arrives late, and its caches are behind.
     proxy.delayAnswers(lateMs)

@@ -21,11 +21,11 @@ it('200 with all comments, newest first, by status and author, from an index', a
     const { body } = await admin.get(`/comments?${query}`)
     return { total: body.total, ids: body.results.map(({ _id }: { _id: string }) => _id) }
   }
-  const own = ids.filter((_, at) => at % 3 === 2)
+  const ofUser = ids.filter((_, at) => at % 3 === 2)
 
   expect(await list('take=4&page=2')).toEqual({ total: 30, ids: ids.slice(4, 8) })
   expect(await list('take=50&status=hidden')).toEqual({ total: 15, ids: ids.filter((_, at) => at % 2 === 0) })
-  expect(await list(`userId=${userId}&take=3`)).toEqual({ total: 10, ids: own.slice(0, 3) })
+  expect(await list(`userId=${userId}&take=3`)).toEqual({ total: 10, ids: ofUser.slice(0, 3) })
   expect(await list(`userId=${userId}&status=deleted`)).toEqual({ total: 0, ids: [] })
   expect((await admin.get('/comments?page=1000&take=50')).status).toBe(400)
   for (const query of ['take=3', 'take=3&status=hidden', `take=3&userId=${userId}`])

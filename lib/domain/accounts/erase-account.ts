@@ -1,44 +1,35 @@
 import type { ObjectId } from 'mongodb'
-import { DomainError } from '../../base/errors.ts'
 import { DELETED_USER } from '../../contract/limits.ts'
-import { mapLimited } from '../../infrastructure/concurrency/map-limited.ts'
 import { ERASURE_TIMEOUTS } from '../../infrastructure/concurrency/timeouts.ts'
 import type { DeletedUserDocument } from '../../infrastructure/db/collections/deleted-users.ts'
 import { createJob, type Job } from '../../infrastructure/jobs/create-job.ts'
 import { isObjectKey } from '../../infrastructure/storage/storage.ts'
 import type { Actor } from '../auth/actor.ts'
+import { changeEach } from '../comments/change-each.ts'
 import { deleteComment } from '../comments/change-status.ts'
 import { takeVotesBack } from '../comments/set-like.ts'
 import { removeUser } from '../notifications/remove-user.ts'
 import { removeAuthor } from '../requests/remove-author.ts'
 import type { ErasureDeps } from './deps.ts'
 
-/** Comments at once. More changes of one thread would be refused. */
+/** How many comments change at once. */
 const CONCURRENCY = 4
 
-type Change = (comment: { commentId: string }) => Promise<unknown>
-
-/** Changes comments one by one until the signal, each with its event. One that is gone meanwhile is left out. */
-async function changeEach(found: readonly { _id: ObjectId }[], signal: AbortSignal, change: Change): Promise<void> {
-  await mapLimited(found, CONCURRENCY, async ({ _id }) => {
-    signal.throwIfAborted()
-    await change({ commentId: _id.toHexString() }).catch((error: unknown) => {
-      if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND') throw error
-    })
-  })
-}
-
+/** Deletes the comments of an account and takes its votes back. @throws the reason of the signal */
 async function eraseComments(deps: ErasureDeps, actor: Actor, signal: AbortSignal): Promise<void> {
   const { comments, reports } = deps.db
   const { _id: userId } = actor.user
   const options = { projection: { _id: 1 } }
+  const job = { limit: CONCURRENCY, mayGoOn: () => !signal.aborted }
   const written = await comments.find({ userId, status: { $ne: 'deleted' } }, options).toArray()
-  await changeEach(written, signal, (comment) => deleteComment(deps, actor, comment))
+  await changeEach(deps, written, { ...job, change: (comment) => deleteComment(deps, actor, comment) })
+  signal.throwIfAborted()
   await deps.failpoint('erasure:comments')
   const liked = await comments.find({ likedBy: userId }, options).toArray()
   const reported = await reports.find({ reporterId: userId }, { projection: { commentId: 1 } }).toArray()
   const voted = [...liked, ...reported.map(({ commentId }) => ({ _id: commentId }))]
-  await changeEach(voted, signal, (comment) => takeVotesBack(deps, actor, comment))
+  await changeEach(deps, voted, { ...job, change: (comment) => takeVotesBack(deps, actor, comment) })
+  signal.throwIfAborted()
   await deps.failpoint('erasure:votes')
 }
 

@@ -5,22 +5,16 @@ import type { Actor } from './actor.ts'
 import type { AuthDeps } from './deps.ts'
 import { findSentFamilies, listSessions, type SentTokens } from './list-sessions.ts'
 import { endFamilies } from './token-family.ts'
-import { readFamilyId } from './tokens.ts'
 
 type Deps = Pick<AuthDeps, 'db' | 'verifyToken' | 'sessionUsers'>
 
-/** Ends the families of the tokens sent, current or older. An access token counts where the refresh token is lost. */
-export async function endSession(
-  { db, verifyToken, sessionUsers }: Deps,
-  { refreshTokens, accessTokens = [] }: Pick<SentTokens, 'refreshTokens'> & Partial<SentTokens>,
-): Promise<{ userId: string | null }> {
-  const claims = await Promise.all(accessTokens.map(verifyToken))
-  const sent = [...refreshTokens.map(readFamilyId), ...claims.map((claim) => claim?.familyId)]
-  const familyIds = sent.flatMap((familyId) => familyId ?? [])
-  const families = await db.refreshTokens.find({ familyId: { $in: familyIds } }).toArray()
+/** Ends the families of the tokens sent, current or older. */
+export async function endSession(deps: Deps, tokens: SentTokens): Promise<{ userId: string | null }> {
+  const sent = await findSentFamilies(deps, tokens)
+  const families = await deps.db.refreshTokens.find({ familyId: { $in: [...sent] } }).toArray()
   for (const { userId, familyId } of families) {
-    await endFamilies(db, { userId, familyIds: [familyId] })
-    sessionUsers.drop(userId.toHexString())
+    await endFamilies(deps.db, { userId, familyIds: [familyId] })
+    deps.sessionUsers.drop(userId.toHexString())
   }
   return { userId: families[0]?.userId.toHexString() ?? null }
 }
@@ -35,7 +29,7 @@ export async function endSessions(
   const filter = sessionId === undefined ? {} : { _id: new ObjectId(sessionId) }
   const families = await deps.db.refreshTokens.find({ userId, ...filter }, { projection: { familyId: 1 } }).toArray()
   if (sessionId !== undefined && families.length === 0) throw new DomainError('NOT_FOUND', MESSAGES.sessionNotFound)
-  const kept = sessionId === undefined ? await findSentFamilies(deps, tokens, userId) : new Set()
+  const kept = sessionId === undefined ? await findSentFamilies(deps, tokens) : new Set()
   const familyIds = families.flatMap(({ familyId }) => (kept.has(familyId) ? [] : familyId))
   await endFamilies(deps.db, { userId, familyIds })
   deps.sessionUsers.drop(userId.toHexString())

@@ -1,4 +1,3 @@
-import type { ObjectId } from 'mongodb'
 import type { SessionList } from '../../contract/auth.ts'
 import type { AuthDeps } from './deps.ts'
 import type { SessionUser } from './session-user.ts'
@@ -10,14 +9,14 @@ export interface SentTokens {
   refreshTokens: readonly string[]
 }
 
+/** Finds the families of the tokens sent. An access token counts where the refresh token is lost. */
 export async function findSentFamilies(
   { verifyToken }: Pick<AuthDeps, 'verifyToken'>,
   { accessTokens, refreshTokens }: SentTokens,
-  userId: ObjectId,
-): Promise<Set<string | null | undefined>> {
+): Promise<Set<string>> {
   const claims = await Promise.all(accessTokens.map(verifyToken))
-  const familyIds = claims.flatMap((claim) => (claim?.userId.equals(userId) ? claim.familyId : []))
-  return new Set([...familyIds, ...refreshTokens.map(readFamilyId)])
+  const sent = [...refreshTokens.map(readFamilyId), ...claims.map((claim) => claim?.familyId)]
+  return new Set(sent.flatMap((familyId) => familyId ?? []))
 }
 
 /** Lists the live sessions of a user, the last used first. */
@@ -25,7 +24,7 @@ export async function listSessions(
   deps: Pick<AuthDeps, 'db' | 'verifyToken'>,
   { viewer: { _id: userId }, tokens }: { viewer: Pick<SessionUser, '_id'>; tokens: SentTokens },
 ): Promise<SessionList> {
-  const sent = await findSentFamilies(deps, tokens, userId)
+  const sent = await findSentFamilies(deps, tokens)
   const families = await deps.db.refreshTokens
     .find({ userId, $expr: { $gt: ['$expiresAt', '$$NOW'] } }, { sort: { updatedAt: -1, _id: -1 } })
     .toArray()

@@ -64,8 +64,7 @@ interface Requester {
 
 export type Passwords = ReturnType<typeof createPasswords>
 
-interface Waiting {
-  account: string
+interface Waiting extends Requester {
   begin(): void
   refuse(reason: DomainError): void
 }
@@ -81,38 +80,36 @@ const busy = () => new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable, {
  * An answer about one form of a password takes at least `checkMs`, whatever hash is stored.
  */
 export function createPasswords({ checkMs = 0 }: { checkMs?: number | undefined } = {}) {
-  /** Waiting requests by address. The first address is next. */
-  const queues = new Map<string, Waiting[]>()
+  /** The first one is next. */
+  let waiting: Waiting[] = []
   let running = 0
 
-  /** Refuses the newest request of the address with the longest queue in favour of an address with a shorter one. */
+  const waitingFrom = (address: string) => waiting.filter((other) => other.address === address)
+
+  /** Refuses the newest request of the address with the most requests, in favour of an address with fewer. */
   function makeRoom({ account, address }: Requester): void {
-    const waiting = [...queues.values()].flat()
     if (waiting.filter((other) => other.account === account).length >= MAX_WAITING_PER_ACCOUNT) throw busy()
     if (waiting.length < MAX_WAITING) return
-    const [longest] = [...queues.values()].sort((a, b) => b.length - a.length)
-    const length = queues.get(address)?.length ?? 0
-    if (longest === undefined || longest.length <= length + 1) throw busy()
-    longest.pop()?.refuse(busy())
+    const [most = []] = waiting.map((other) => waitingFrom(other.address)).sort((a, b) => b.length - a.length)
+    if (most.length <= waitingFrom(address).length + 1) throw busy()
+    const refused = most.at(-1)
+    waiting = waiting.filter((other) => other !== refused)
+    refused?.refuse(busy())
   }
 
-  function waitForTurn({ account, address }: Requester): Promise<void> {
-    makeRoom({ account, address })
+  function waitForTurn(requester: Requester): Promise<void> {
+    makeRoom(requester)
     return new Promise((resolve, reject) => {
-      const queue = queues.get(address) ?? []
-      queue.push({ account, begin: resolve, refuse: reject })
-      queues.set(address, queue)
+      waiting.push({ ...requester, begin: resolve, refuse: reject })
     })
   }
 
+  /** Takes the first request. Other requests of its address then stand behind those of all other addresses. */
   function takeNext(): Waiting | undefined {
-    for (const [address, queue] of queues) {
-      const next = queue.shift()
-      queues.delete(address)
-      if (queue.length > 0) queues.set(address, queue)
-      return next
-    }
-    return undefined
+    const [next, ...others] = waiting
+    const ofOthers = others.filter(({ address }) => address !== next?.address)
+    waiting = [...ofOthers, ...others.filter(({ address }) => address === next?.address)]
+    return next
   }
 
   async function run<T>({ account, address }: Requester, work: () => Promise<T>): Promise<T> {

@@ -37,7 +37,7 @@ export async function startSession(
     passwordStamp,
     client: { address, device: describeDevice(userAgent) },
   })
-  await endSession(deps, { refreshTokens: browser.refreshTokens })
+  await endSession(deps, { refreshTokens: browser.refreshTokens, accessTokens: [] })
   await endOldFamilies(deps.db, user._id)
   deps.sessionUsers.drop(user._id.toHexString())
   const knownDevice = nameKnownDevice(deps, browser.knownDevices, user)

@@ -1,13 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { DomainError } from '../../base/errors.ts'
 import { mapLimited } from '../../infrastructure/concurrency/map-limited.ts'
 import { ERASURE_TIMEOUTS } from '../../infrastructure/concurrency/timeouts.ts'
 import { OF_ACT, OF_AUTHOR } from '../../infrastructure/db/collections/comments.ts'
 import type { StaffActionDocument } from '../../infrastructure/db/collections/staff-actions.ts'
 import { suspensionAt } from '../../infrastructure/db/collections/users.ts'
-import { isAnswerLost } from '../../infrastructure/db/is-database-unreachable.ts'
-import type { Feed } from '../../infrastructure/events/feed.ts'
 import { createJob, type Job } from '../../infrastructure/jobs/create-job.ts'
+import { type AnswerLost, changeEach } from '../comments/change-each.ts'
 import { type Act, changeByAct } from '../comments/change-status.ts'
 import type { CommentsDeps } from '../comments/deps.ts'
 import { addToUnread } from '../notifications/add-to-unread.ts'
@@ -19,7 +17,7 @@ const { pollMs: periodMs, leaseMs, graceMs, requestsMs } = ERASURE_TIMEOUTS
 const USERS = 4
 const COMMENTS = 2
 
-type Deps = CommentsDeps & StaffDeps & { feed: Pick<Feed, 'answerLost'> }
+type Deps = CommentsDeps & StaffDeps & { feed: AnswerLost }
 
 /**
  * Finds what an action still has to change. A suspended user's act includes what was posted before the suspension held. No
@@ -67,16 +65,8 @@ async function carryOut(deps: Deps, action: StaffActionDocument, mayGoOn: () => 
   const startedAt = deps.clock().getTime()
   const { act, comments, hint, settledAt } = await readAct(deps, action)
   const found = await deps.db.comments.find(comments, { hint, projection: { _id: 1 } }).toArray()
-  const failures: unknown[] = []
-  await mapLimited(found, COMMENTS, async ({ _id }) => {
-    if (!mayGoOn()) return
-    const begunAt = performance.now()
-    await changeByAct(deps, actor, { commentId: _id.toHexString(), act }).catch((error: unknown) => {
-      if (isAnswerLost(error)) deps.feed.answerLost(begunAt)
-      if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND') failures.push(error)
-    })
-  })
-  if (failures.length > 0) throw failures[0]
+  const change = ({ commentId }: { commentId: string }) => changeByAct(deps, actor, { commentId, act })
+  await changeEach(deps, found, { limit: COMMENTS, mayGoOn, change })
   await deps.failpoint('act:changed')
   if (mayGoOn() && startedAt >= settledAt) await finish(deps, action, act)
 }

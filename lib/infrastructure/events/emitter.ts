@@ -55,8 +55,8 @@ export interface Emitter {
     markUpdateSeen(commentId: string, version: EventVersion): void
     status(event: CommentStatusChanged, options?: SendOptions): void
     likes(event: CommentLikes, options?: SendOptions): void
-    /** True when a socket here follows this game's discussion; without `gameId`, whether any socket is connected. */
-    hasSubscribers(gameId?: string): boolean
+    /** True when a socket here follows this game's discussion. */
+    hasSubscribers(gameId: string): boolean
   }
   royal: {
     changed(userId: string, event: RoyalChanged, options?: SendOptions): void

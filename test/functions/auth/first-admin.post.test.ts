@@ -13,7 +13,7 @@ beforeEach(() => db.users.updateMany({ roles: 'admin' }, { $set: { roles: ['user
 const use = ({ device }: Pick<Awaited<ReturnType<typeof signUpDevice>>, 'device'>, token: string | null) =>
   device.post('/auth/first-admin', { body: { token }, headers: { 'x-forwarded-for': `10.3.0.${++addresses}` } })
 
-it('200 once: who is signed in becomes admin, and the log says so', async () => {
+it('200 once: a signed-in user becomes admin, with an entry in the staff log', async () => {
   const [one, two] = [await signUpDevice(service), await signUpDevice(service)]
   const token = await offerFirstAdmin(db)
   expect(JSON.stringify(await db.leases.find().toArray())).not.toContain(token)
@@ -59,7 +59,7 @@ it('404 for a token from before an admin was made by command, also when there is
   expect((await use(one, token)).status).toBe(404)
 })
 
-it('200 where the only admin had the role of a site until its end, also for that user', async () => {
+it('200 when the role that a site gave the only admin has ended, also for that user', async () => {
   const { device, userId } = await signUpDevice(service)
   const ended = { roles: ['user' as const, 'admin' as const], 'site.roleUntil': new Date(Date.now() - 1) }
   await db.users.updateOne({ _id: new ObjectId(userId) }, { $set: ended })

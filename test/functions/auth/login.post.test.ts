@@ -167,7 +167,7 @@ it('200 for a demo user in development at a loopback address, 401 through a prox
 it('401 for a demo user from another machine, without a proxy', async () => {
   const other = Object.values(networkInterfaces())
     .flat()
-    .find((each) => each?.family === 'IPv4' && !each.internal)?.address
+    .find((network) => network?.family === 'IPv4' && !network.internal)?.address
   const open = await useService({ env: { HOST: '0.0.0.0' } })
   await insertDemoUser(open)
   // A machine without a network has only the loopback address, from which a demo user may sign in.

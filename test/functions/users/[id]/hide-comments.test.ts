@@ -33,8 +33,8 @@ it('200: an act hides what is visible since a time and notifies the user once; i
 
   for (const _id of recent) expect(await statusOf(_id)).toBe('hidden')
   for (const _id of [old, theirs, later]) expect(await statusOf(_id)).toBe('visible')
-  const told = async () => (await user.get('/notifications')).body.items
-  expect(await told()).toMatchObject([{ type: 'comment-moderated', payload: { count: 2, status: 'hidden' } }])
+  const notifications = async () => (await user.get('/notifications')).body.items
+  expect(await notifications()).toMatchObject([{ type: 'comment-moderated', payload: { count: 2, status: 'hidden' } }])
   const { results } = (await admin.get(`/staff-actions?target=${user.id}`)).body
   expect(results).toMatchObject([{ _id: actId, action: 'comments-hidden', details: { count: 2 } }])
 
@@ -42,7 +42,7 @@ it('200: an act hides what is visible since a time and notifies the user once; i
   await untilCarriedOut()
   for (const _id of recent) expect(await statusOf(_id)).toBe('visible')
   expect(await statusOf(hidden)).toBe('hidden')
-  expect(await told()).toMatchObject([{ payload: { count: 2, status: 'visible' } }])
+  expect(await notifications()).toMatchObject([{ payload: { count: 2, status: 'visible' } }])
   expect(await db.staffActions.countDocuments({ action: 'comments-shown', 'target.id': user.id })).toBe(1)
 })
 

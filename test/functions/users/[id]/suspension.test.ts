@@ -23,9 +23,9 @@ const actionsOf = (id: string) => db.staffActions.find({ 'target.id': id }).sort
 it('403 for each change of a suspended user but those that the contract admits; reads and the way out stay', async () => {
   const user = await service.caller()
   const userId = new ObjectId(user.id)
-  const own = await insert({ userId })
+  const commentId = await insert({ userId })
   const royal = await untilConnected(openClient(service.baseUrl, '/royal', { cookie: user.cookie }))
-  const told = await insertNotification(db, { userId, type: 'comment-reply' })
+  const notificationId = await insertNotification(db, { userId, type: 'comment-reply' })
   const proposal = await insertRequest(db, { userId })
   expect(await suspend(user.id)).toMatchObject({
     status: 200,
@@ -34,7 +34,7 @@ it('403 for each change of a suspended user but those that the contract admits; 
 
   for (const refused of [
     await comment(user),
-    await user.patch(`/comments/${own}`, { body: { body: 'Edited' } }),
+    await user.patch(`/comments/${commentId}`, { body: { body: 'Edited' } }),
     await user.put(`/comments/${await insert()}/like`),
     await user.post(`/comments/${await insert()}/report`),
     await user.patch(`/user/${user.id}`, { body: { description: 'me' } }),
@@ -52,7 +52,7 @@ it('403 for each change of a suspended user but those that the contract admits; 
     type: 'account-suspended',
     payload: { reason: FOR_GOOD.reason.trim(), until: null },
   })
-  for (const path of [`/notifications/${told}`, `/comments/${own}`, `/requests/${proposal._id}`])
+  for (const path of [`/notifications/${notificationId}`, `/comments/${commentId}`, `/requests/${proposal._id}`])
     expect(await user.delete(path)).toMatchObject({ status: 200 })
   expect((await user.patch('/notifications/read', { body: { all: true } })).status).toBe(200)
   expect((await admin.delete(`/users/${user.id}/suspension`)).body).toEqual({ _id: user.id, suspension: null })
@@ -90,7 +90,7 @@ it('403 for a change whose body arrives after the answer', async () => {
   expect(await answered).toBe(403)
 })
 
-it('ends at its time, and says so until then', async () => {
+it('a suspension ends at its time, which its refusals name', async () => {
   const user = await service.caller()
   const until = inAMinute()
   await suspend(user.id, { until, reason: 'Cool down' })

@@ -152,16 +152,16 @@ it.each([1, 2, 3])(
       const index = below(users.length)
       const [user, rows] = [users[index], filled[index]]
       if (user === undefined || rows === undefined) return
-      const own = pick([rows.thread, rows.reply])
+      const written = pick([rows.thread, rows.reply])
       const [me, stranger] = [at(user), at(reader)]
       const send = pick([
-        () => stranger.post('/comments', { body: { gameId, parentId: own, body: 'An answer' } }),
-        () => stranger.put(`/comments/${own}/like`),
-        () => stranger.post(`/comments/${own}/report`),
-        () => at(admin).patch(`/comments/${own}/status`, { body: { status: pick(['hidden', 'visible']) } }),
+        () => stranger.post('/comments', { body: { gameId, parentId: written, body: 'An answer' } }),
+        () => stranger.put(`/comments/${written}/like`),
+        () => stranger.post(`/comments/${written}/report`),
+        () => at(admin).patch(`/comments/${written}/status`, { body: { status: pick(['hidden', 'visible']) } }),
         () => at(admin).post(`/requests/${rows.pending._id}/decision`, { body: { decision: 'approve', force: true } }),
         () => me.post('/comments', { body: { gameId, parentId: rows.theirs, body: textOf(user) } }),
-        () => me.patch(`/comments/${own}`, { body: { body: `${textOf(user)} ${below(99)}` } }),
+        () => me.patch(`/comments/${written}`, { body: { body: `${textOf(user)} ${below(99)}` } }),
         () => me.put(`/comments/${rows.theirs}/like`),
         () => me.post(`/comments/${rows.theirs}/report`),
         () => me.post('/requests', { body: { kind: 'game', action: 'add', payload: { name: randomUUID() } } }),
@@ -188,14 +188,14 @@ it.each([1, 2, 3])(
     )
 
     await twins.caughtUp()
-    const before = await Promise.all(readers.map(async (each) => (await each.seen()).length))
+    const before = await Promise.all(readers.map(async (tab) => (await tab.seen()).length))
     for (const user of users) expect(await listLeft(service.db, user)).toEqual([])
     await expectRecount(service.db)
     // No later event of their threads contains their texts.
     await Promise.all(filled.map(({ answer }) => reader.patch(`/comments/${answer}`, { body: { body: 'Another' } })))
     await twins.caughtUp()
-    for (const [index, each] of readers.entries()) {
-      expect(JSON.stringify((await each.seen()).slice(before[index]))).not.toContain('words-of-')
+    for (const [index, tab] of readers.entries()) {
+      expect(JSON.stringify((await tab.seen()).slice(before[index]))).not.toContain('words-of-')
     }
   },
 )

@@ -51,13 +51,13 @@ const service = await useService({ env: { TRUST_PROXY: '1' } })
 
 it('200: the device is found behind any number of malformed cookies', async () => {
   const { device, email, password } = await signUpDevice(service)
-  const own = device.cookie('knownDevice') ?? ''
-  const garbage = ['garbage', 'a~b~c', `${own}x`, own.slice(1)]
-  const cookies = [...garbage, ...garbage, ...garbage, own].map((value) => `knownDevice=${value}`)
+  const valid = device.cookie('knownDevice') ?? ''
+  const garbage = ['garbage', 'a~b~c', `${valid}x`, valid.slice(1)]
+  const cookies = [...garbage, ...garbage, ...garbage, valid].map((value) => `knownDevice=${value}`)
   const headers = { cookie: cookies.join('; '), 'x-forwarded-for': '203.0.113.200' }
   const answer = await service.guest.post('/auth/login', { body: { email, password }, headers })
 
-  expect(cookiesSetBy(answer).knownDevice).toBe(own)
+  expect(cookiesSetBy(answer).knownDevice).toBe(valid)
 })
 
 it('200 on a known device after strangers have used up the limits of the account', async () => {

@@ -46,7 +46,7 @@ it('an answer about a password takes the measured time for each form of it, what
   for (const sent of ['right', 'wrong', 'wro\u0308ng']) {
     const begunAt = performance.now()
     const askEach = stored.map(async (passwordHash, index) => {
-      await passwords.isRight(asker(`account ${index}`), passwordHash, sent)
+      await passwords.isRight(requester(`account ${index}`), passwordHash, sent)
       return performance.now() - begunAt
     })
     // Timers may end a millisecond early.
@@ -55,11 +55,11 @@ it('an answer about a password takes the measured time for each form of it, what
 })
 
 const cheapHash = await hash('right', { memoryCost: 8, timeCost: 1 })
-const asker = (account: string, address = '192.0.2.1') => ({ account, address })
+const requester = (account: string, address = '192.0.2.1') => ({ account, address })
 
 /** Checks a hash that costs next to nothing. The check waits like any other. */
 const check = (passwords: Passwords, account: string, address?: string) =>
-  passwords.isRight(asker(account, address), cheapHash, 'right')
+  passwords.isRight(requester(account, address), cheapHash, 'right')
 
 it('50 checks of passwords wait for the two under way, and the rest is refused at once', async () => {
   const passwords = createPasswords()
@@ -69,8 +69,8 @@ it('50 checks of passwords wait for the two under way, and the rest is refused a
 
   expect(settled.map(({ status }) => status)).toEqual([...Array(52).fill('fulfilled'), ...Array(8).fill('rejected')])
   expect(settled[52]).toMatchObject({ reason: { code: 'UNAVAILABLE', details: { retryAfter: 1 } } })
-  expect(await passwords.isRight(asker('a'), await passwords.hash(asker('a'), 'right'), 'right')).toBe(true)
-  expect(await passwords.isRight(asker('a'), undefined, 'right')).toBe(false)
+  expect(await passwords.isRight(requester('a'), await passwords.hash(requester('a'), 'right'), 'right')).toBe(true)
+  expect(await passwords.isRight(requester('a'), undefined, 'right')).toBe(false)
 })
 
 it('five checks of one account may wait, the other places are for other accounts', async () => {

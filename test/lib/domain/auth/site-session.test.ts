@@ -153,8 +153,8 @@ describe('by the key set', () => {
     expect(await isAdmitted(byKeys, forge())).toBe(false)
   })
 
-  it.each([key, curveKey, edwardsKey])('200 for $alg', async (each) => {
-    expect(await isAdmitted(byKeys, signByKey(claims(), each))).toBe(true)
+  it.each([key, curveKey, edwardsKey])('200 for $alg', async (signer) => {
+    expect(await isAdmitted(byKeys, signByKey(claims(), signer))).toBe(true)
   })
 })
 

@@ -58,7 +58,7 @@ it.each(['first|sight', new ObjectId().toHexString()])(
   },
 )
 
-it('two users of one name at once get it and one of the id', async () => {
+it('one of two users who bring a name at once gets it, the other a name made of the id', async () => {
   const found = await Promise.all(['one', 'two'].map((sub, at) => find({ sub, name: 'Twin' }, at ? other : service)))
   const names = found.map((user) => user?.userName).toSorted()
   expect(names).toEqual(['Twin', expect.stringMatching(/^user-[0-9a-f]{8}$/)])
@@ -67,7 +67,7 @@ it('two users of one name at once get it and one of the id', async () => {
 })
 
 it.each(['', 'x', 'a\u200bb', '<b>', 'user-12345678', 'x'.repeat(300), 5, null])(
-  'a name that sign-up would refuse becomes one of the id: %j',
+  'a name that sign-up would refuse is replaced by one made of the id: %j',
   async (name) => {
     const sub = `odd ${JSON.stringify(name)}`.slice(0, 100)
     const found = await find({ sub, name })
@@ -112,8 +112,8 @@ it.each([4e9, 1_600_000_000_000, 'soon', null, true, {}, Number.MAX_VALUE])(
 it('an id that another user has by chance opens nobody’s account', async () => {
   const victim = await find({ sub: 'victim', name: 'Victim' })
   expect(await find({ sub: victim?._id.toHexString(), name: 'Intruder' })).toBeNull()
-  const [own] = [await insertUser(service.deps, { userName: 'earlier' })]
-  expect(await find({ sub: own._id.toHexString(), name: 'earlier' })).toMatchObject({ userName: 'earlier' })
+  const earlier = await insertUser(service.deps, { userName: 'earlier' })
+  expect(await find({ sub: earlier._id.toHexString(), name: 'earlier' })).toMatchObject({ userName: 'earlier' })
   expect(hashedId('user of the site x')).not.toBe(hashedId('user of the site X'))
 })
 
@@ -135,7 +135,7 @@ it('a newer token changes name and avatar, at most once a minute; an older one c
   expect((await findTwice({ sub, name: 'Held', iat: iat + 60 }))?.userName).toMatch(/^user-/)
 })
 
-it('a role is given and taken at once by the newest token alone, and an older token that is still good brings it not back', async () => {
+it('the newest token alone gives and takes a role at once; an older valid token does not bring it back', async () => {
   const sub = 'admin'
   const iat = now() - 100
   const claims = (at: number, roles?: unknown) => ({ sub, name: 'Boss', iat: iat + at, roles })
@@ -212,7 +212,7 @@ it('a deleted user comes back by a later token alone, once everything is erased,
   expect([await find(before), await find({ ...before, iat: undefined })]).toEqual([null, null])
 })
 
-it('200 for a user who was never seen: an earlier token makes none', async () => {
+it('200 for the deletion of a user who was never seen: an earlier token makes no user', async () => {
   const id = new ObjectId().toHexString()
   const iat = nowSeconds()
   expect([(await remove(id)).status, (await remove('never')).status, (await remove('never')).status]).toEqual([

@@ -35,10 +35,10 @@ it('a rotation that waited does not bring back a family that has ended', async (
   await families.deleteOne({ familyId }, { session })
   const waiting = rotate(familyId, 1, 2)
   await vi.waitFor(async () => {
-    const own = { $match: { ns: families.namespace, 'command.q.familyId': familyId } }
+    const ofFamily = { $match: { ns: families.namespace, 'command.q.familyId': familyId } }
     const running = await driver
       .db('admin')
-      .aggregate([{ $currentOp: {} }, own])
+      .aggregate([{ $currentOp: {} }, ofFamily])
       .toArray()
     expect(running).toHaveLength(1)
   })

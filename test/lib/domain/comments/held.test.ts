@@ -22,19 +22,19 @@ const idsOf = ({ body }: { body: { results: { _id: string }[] } }) => body.resul
 /** Inserts a game with a visible thread, and creates an author who has no visible comment yet. */
 async function start() {
   const gameId = await insertGame(db, { name: `Game ${new ObjectId()}` })
-  const [author, asker] = [await service.caller(), await service.caller()]
-  const threadId = String(await insertComment(db, { gameId, userId: new ObjectId(asker.id) }))
+  const [author, threadAuthor] = [await service.caller(), await service.caller()]
+  const threadId = String(await insertComment(db, { gameId, userId: new ObjectId(threadAuthor.id) }))
   const readBy = async (caller: Caller) => {
     const paths = [`/games/${gameId}/comments`, `/games/${gameId}/comments?sort=new`, `/comments/${threadId}/replies`]
     return await Promise.all(paths.map((path) => caller.get(path)))
   }
-  return { gameId, author, asker, threadId, readBy }
+  return { gameId, author, threadAuthor, threadId, readBy }
 }
 const insertOf = (caller: Caller, facts: Partial<CommentDocument> = {}) =>
   insertComment(db, { gameId: new ObjectId(), userId: new ObjectId(caller.id), ...facts })
 
 it('201 with status hidden for a comment and a reply of a new author, who alone reads them', async () => {
-  const { gameId, author, asker, threadId, readBy } = await start()
+  const { gameId, author, threadAuthor, threadId, readBy } = await start()
   const tabs = await watchBoth(gameId)
   const before = await Promise.all([reader, service.guest, other.guest].map(readBy))
   const answers = [await post(author, gameId), await post(author, gameId, { parentId: threadId })]
@@ -44,7 +44,7 @@ it('201 with status hidden for a comment and a reply of a new author, who alone 
     expect(status).toBe(201)
     expect(body).toMatchObject({ status: 'hidden', isHeld: true, body: SECRET, author: { _id: author.id } })
     expect((await author.get(`/comments/${body._id}`)).body).toEqual(body)
-    for (const caller of [reader, asker, service.guest, other.guest]) {
+    for (const caller of [reader, threadAuthor, service.guest, other.guest]) {
       expect((await caller.get(`/comments/${body._id}`)).status).toBe(404)
       expect((await caller.get(`/comments/${body._id}/replies`)).body.results).toEqual([])
     }
@@ -61,10 +61,10 @@ it('201 with status hidden for a comment and a reply of a new author, who alone 
   ).toEqual(before.map((lists) => lists.map(({ body }) => body)))
   for (const tab of tabs) expect(await tab.seen()).toEqual([])
   expect(await stored(threadId)).toMatchObject({ repliesCount: 0 })
-  expect((await asker.get('/notifications')).body).toMatchObject({ items: [], unreadCount: 0 })
+  expect((await threadAuthor.get('/notifications')).body).toMatchObject({ items: [], unreadCount: 0 })
   for (const { guest } of [service, other])
     expect(JSON.stringify((await guest.get('/discussions')).body)).not.toContain(SECRET)
-  expect(JSON.stringify((await asker.get(`/user/${asker.id}/export`)).body)).not.toContain(SECRET)
+  expect(JSON.stringify((await threadAuthor.get(`/user/${threadAuthor.id}/export`)).body)).not.toContain(SECRET)
   expect(JSON.stringify((await author.get(`/user/${author.id}/export`)).body)).toContain(SECRET)
 
   for (const caller of [author, atOther(author)]) {
@@ -107,7 +107,7 @@ it('200: the author pages through a list with comments that wait, each once and 
 })
 
 it('200: keeping shows a comment by its event, counts it and notifies once, whichever way and however many at once', async () => {
-  const { gameId, author, asker, threadId } = await start()
+  const { gameId, author, threadAuthor, threadId } = await start()
   for (const at of [0, 1]) {
     const { body: reply } = await post(author, gameId, { parentId: threadId })
     const tabs = await watchBoth(gameId)
@@ -127,7 +127,7 @@ it('200: keeping shows a comment by its event, counts it and notifies once, whic
       ])
     expect((await reader.get(`/comments/${reply._id}`)).body).toMatchObject({ status: 'visible', body: SECRET })
     expect((await author.get(`/comments/${reply._id}`)).body).not.toHaveProperty('isHeld')
-    const { items } = (await asker.get('/notifications')).body
+    const { items } = (await threadAuthor.get('/notifications')).body
     expect(items).toMatchObject([
       { type: 'comment-reply', actorsCount: 1, payload: { count: at + 1, commentId: reply._id } },
     ])
@@ -160,12 +160,12 @@ it('201 visible for an author who has deleted a kept comment, but not one that w
 })
 
 it('200: a kept comment that its author edits waits again until two are kept, and notifies no second time', async () => {
-  const { gameId, author, asker, threadId, readBy } = await start()
+  const { gameId, author, threadAuthor, threadId, readBy } = await start()
   const { body: reply } = await post(author, gameId, { parentId: threadId })
   await keep(reply._id)
   await insertComment(db, {
     gameId,
-    userId: new ObjectId(asker.id),
+    userId: new ObjectId(threadAuthor.id),
     parentId: new ObjectId(threadId),
     replyToId: new ObjectId(reply._id),
   })
@@ -185,14 +185,14 @@ it('200: a kept comment that its author edits waits again until two are kept, an
     status: 'hidden',
   }
   for (const tab of tabs) expect(await tab.seen()).toEqual([{ event: 'comment:status', payload: hidden }])
-  expect((await asker.get('/notifications')).body).toMatchObject({ items: [], unreadCount: 0 })
+  expect((await threadAuthor.get('/notifications')).body).toMatchObject({ items: [], unreadCount: 0 })
   for (const lists of await Promise.all([author, reader, other.guest].map(readBy)))
     expect(JSON.stringify(lists.map(({ body }) => body)).includes(SECRET)).toBe(
       lists[2]?.body.results.some(({ isHeld = false }) => isHeld),
     )
 
   await keep(reply._id)
-  expect((await asker.get('/notifications')).body).toMatchObject({ items: [] })
+  expect((await threadAuthor.get('/notifications')).body).toMatchObject({ items: [] })
   expect(await stored(threadId)).toMatchObject({ repliesCount: 1 })
   await insertOf(author)
   expect((await edit(author, reply._id, { body: 'Trusted' })).body).toMatchObject({
@@ -239,11 +239,11 @@ it('200: the author edits and deletes a comment that waits, without an event', a
 })
 
 it('a first showing notifies nobody of a reply to what was removed meanwhile', async () => {
-  const { gameId, author, asker, threadId } = await start()
+  const { gameId, author, threadAuthor, threadId } = await start()
   const { body: reply } = await post(author, gameId, { parentId: threadId })
-  await asker.delete(`/comments/${threadId}`)
+  await threadAuthor.delete(`/comments/${threadId}`)
   expect((await keep(reply._id)).status).toBe(200)
-  expect((await asker.get('/notifications')).body.items).toEqual([])
+  expect((await threadAuthor.get('/notifications')).body.items).toEqual([])
   expect(await stored(threadId)).toMatchObject({ repliesCount: 1 })
 })
 
@@ -260,7 +260,7 @@ it('a comment posted while two are kept is visible only if both were visible', a
   }
 })
 
-it('200: no further query without the setting, and the same bytes for who has nothing that waits', async () => {
+it('200: no further query without the setting, and the shared answer for a reader without waiting comments', async () => {
   const { gameId, author, threadId, readBy } = await start()
   const off = await useService({ mongodbUri: service.mongodbUri })
   const read = () => fetch(`${off.baseUrl}/games/${gameId}/comments`, { headers: { cookie: author.cookie } })

@@ -26,12 +26,12 @@ test('200: a cached page keeps no long list of voters, and each viewer sees thei
     (await caller.get(`/games/${gameId}/comments`)).body.results.map(({ isLiked }: { isLiked: boolean }) => isLiked)
 
   expect(await read(reader)).toEqual([true, true])
-  const own = await profile(service.db, 'comments', async () => {
+  const commands = await profile(service.db, 'comments', async () => {
     expect(await read(author)).toEqual([false, false])
     expect(await read(reader)).toEqual([true, true])
   })
   // The page is cached. Only the votes of these two viewers are read.
-  expect(own.map(({ keysExamined }) => keysExamined)).toEqual([2, 2])
+  expect(commands.map(({ keysExamined }) => keysExamined)).toEqual([2, 2])
   const page = service.deps.commentCaches.pages.get(gameId.toHexString(), 'top:1:10:false')
   expect(page?.votes).toBeNull()
 })

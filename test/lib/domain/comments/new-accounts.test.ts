@@ -21,7 +21,7 @@ const submit = (caller: Caller) =>
   caller.post('/requests', { body: { kind: 'game', action: 'add', payload: { name: 'Halcyon' } } })
 const countStatuses = (answers: readonly Answer[]) => {
   const statuses = answers.map(({ status }) => status)
-  return [201, 429].map((status) => statuses.filter((each) => each === status).length)
+  return [201, 429].map((status) => statuses.filter((received) => received === status).length)
 }
 
 it.each([

@@ -32,7 +32,7 @@ it("each change by an admin of another user's comment has one entry, a repeat ha
   expect(JSON.stringify(stored)).not.toContain('Hello')
 })
 
-it("a change of one's comment has no entry", async () => {
+it('a change of an own comment has no entry', async () => {
   const { admin, author, insert } = scene
   const [mine, theirs] = [await insert({ userId: new ObjectId(admin.id) }), await insert()]
   await admin.patch(`/comments/${mine}/status`, { body: { status: 'hidden' } })

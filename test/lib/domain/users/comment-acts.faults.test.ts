@@ -65,7 +65,7 @@ it('an act hides each comment once, and its undoing shows each once, after kills
   const reply = { gameId, userId, parentId: thread, replyToId: thread, createdAt }
   const ids: ObjectId[] = []
   for (let n = 0; n < 10; n++) ids.push(await insertComment(db, reply))
-  const own = await insertComment(db, { gameId, userId, createdAt, status: 'hidden' })
+  const hiddenBefore = await insertComment(db, { gameId, userId, createdAt, status: 'hidden' })
   for (const _id of ids) await other.post(`/comments/${_id}/report`)
   const before = await readComments(db)
   const marks = () =>
@@ -88,8 +88,8 @@ it('an act hides each comment once, and its undoing shows each once, after kills
     expect(new Set((await marks()).map(({ status, rev, reportsCount }) => `${status} ${rev} ${reportsCount}`))).toEqual(
       new Set([`${expected.status} ${expected.rev} ${Number(expected.isShown)}`]),
     )
-    const told = await db.notifications.find({ userId, type: 'comment-moderated' }).toArray()
-    expect(told).toMatchObject([{ count: 10, rev: expected.rev, facts: { status: expected.status } }])
+    const notified = await db.notifications.find({ userId, type: 'comment-moderated' }).toArray()
+    expect(notified).toMatchObject([{ count: 10, rev: expected.rev, facts: { status: expected.status } }])
     await expectRecount(db)
   }
 
@@ -104,7 +104,7 @@ it('an act hides each comment once, and its undoing shows each once, after kills
   expect(await readComments(db)).toEqual(before)
   expect(await outcomes()).toEqual([null])
   expect(await db.notifications.countDocuments({ userId: otherId, type: 'report-decided' })).toBe(0)
-  expect(await db.comments.findOne({ _id: own })).toMatchObject({ status: 'hidden' })
+  expect(await db.comments.findOne({ _id: hiddenBefore })).toMatchObject({ status: 'hidden' })
 })
 
 it('20 acts hide 600 comments in every tab within 10 seconds, and their undoing restores everything', async () => {
