@@ -49,11 +49,11 @@ function printLabelled(): void {
 
 /** What is matched without a person is wrong for readers at once. */
 function printAutomatic(name: string, pairs: readonly LabelledPair[]): void {
-  const { matched, wrong, contradicted, told, toldMatched } = evaluateAutomatic(pairs)
+  const { matched, wrong, contradicted, full, fullMatched } = evaluateAutomatic(pairs)
   line(`${name}, matched automatically`, `${matched} of ${pairs.length}`)
   ratio(`${name}, of these wrong`, wrong / Math.max(1, matched), { atMost: WRONG })
   ratio(`${name}, of these against a date, company or type`, contradicted, { atMost: 0 })
-  ratio(`${name}, part of equal pairs with date and company`, toldMatched / told, { atLeast: TOLD_MATCHED })
+  ratio(`${name}, part of equal pairs with date and company`, fullMatched / full, { atLeast: TOLD_MATCHED })
 }
 
 interface Cost extends Examined {

@@ -126,8 +126,8 @@ it.each(['unread=yes', 'types=some', 'before=yesterday', 'take=51'])('400 for %s
 it('the events have the form of the site', async () => {
   const { cookie, userId, delete: remove } = await filledUser()
   const socket = openClient(service.baseUrl, '/notifications', { cookie, query: { types: 'all' } })
-  const heard: [string, unknown][] = []
-  socket.onAny((event: string, payload: unknown) => heard.push([event, payload]))
+  const received: [string, unknown][] = []
+  socket.onAny((event: string, payload: unknown) => received.push([event, payload]))
   await untilConnected(socket)
   const _id = await insertNotification(db, {
     userId,
@@ -136,6 +136,6 @@ it('the events have the form of the site', async () => {
   })
   await remove(`/notifications/${_id}`)
 
-  await expect.poll(() => heard.at(-1)).toEqual(['notifications:count', { unreadCount: 5 }])
-  for (const [event, payload] of heard) (event === 'notification:new' ? created : count).parse(payload)
+  await expect.poll(() => received.at(-1)).toEqual(['notifications:count', { unreadCount: 5 }])
+  for (const [event, payload] of received) (event === 'notification:new' ? created : count).parse(payload)
 })

@@ -21,7 +21,7 @@ export function toGame(entry: LabelledEntry, slug: string): MatchedGame {
     slug,
     ...(alternativeNames && { alternative_names: [...alternativeNames] }),
     ...(released && { first_release: Date.parse(released) / 1000 }),
-    ...(companies && { companies: companies.map((each) => ({ name: each })) }),
+    ...(companies && { companies: companies.map((company) => ({ name: company })) }),
     ...(platforms && { platformIds: platforms.map(toId) }),
     ...(genres && { genres: [...genres] }),
     ...(type && { type }),
@@ -29,7 +29,7 @@ export function toGame(entry: LabelledEntry, slug: string): MatchedGame {
   }
 }
 
-/** How safe and how useful automatic matches are. */
+/** Counts automatic matches, to show how safe and how useful they are. */
 export function evaluateAutomatic(pairs: readonly LabelledPair[]) {
   const judged = pairs.map((pair) => {
     const match = scoreMatch(prepareSubject(toSubject(pair.a)), toGame(pair.b, pair.id))
@@ -38,23 +38,23 @@ export function evaluateAutomatic(pairs: readonly LabelledPair[]) {
   const matched = judged.filter(({ isMatched }) => isMatched)
   const isContradicted = ({ dateSignal, hasCompanyMismatch, breakdown: { type } }: GameMatch) =>
     dateSignal === 'contradicts' || hasCompanyMismatch || (type !== null && type < WEIGHTS.type.neutral)
-  const tells = ({ released, companies }: LabelledEntry) => released !== undefined && (companies ?? []).length > 0
-  const told = judged.filter(({ pair: { a, b, isSame } }) => isSame && tells(a) && tells(b))
+  const isFull = ({ released, companies }: LabelledEntry) => released !== undefined && (companies ?? []).length > 0
+  const full = judged.filter(({ pair: { a, b, isSame } }) => isSame && isFull(a) && isFull(b))
   return {
     matched: matched.length,
     wrong: matched.filter(({ pair }) => !pair.isSame).length,
     contradicted: matched.filter(({ match }) => isContradicted(match)).length,
-    /** Equal pairs of which both sides give date and company. */
-    told: told.length,
-    toldMatched: told.filter(({ isMatched }) => isMatched).length,
+    /** Equal pairs with a date and a company on both sides. */
+    full: full.length,
+    fullMatched: full.filter(({ isMatched }) => isMatched).length,
   }
 }
 
 export interface Evaluation {
   judged: readonly { pair: LabelledPair; score: number; isTaken: boolean }[]
-  /** The part of those taken for the same that are. */
+  /** The part of the pairs taken for one game that are one. */
   precision: number
-  /** The part of those that are the same that was taken so. */
+  /** The part of the pairs of one game that are taken for one. */
   recall: number
 }
 

@@ -31,13 +31,13 @@ const kinds = readdirSync(DATA).filter((file) => file !== PUBLIC)
  */
 export const labelledPairs = kinds.toSorted().flatMap(readPairs)
 
-/** Pairs that public reports of other systems tell of, after the matcher was written; of several difficulties each. */
+/** Pairs from public reports of other systems, collected after the matcher was written. A pair may have several difficulties. */
 export const publicPairs = readPairs(PUBLIC)
 
-// The salt halves every kind fairly; it was chosen by kinds and labels alone, no score was known.
+// The salt halves every kind fairly. It was chosen by kinds and labels, without any score.
 const SALT = 'half 16163'
 
-/** Whether the pair is kept from tuning; told by its id alone, so that a new pair moves no other. */
+/** True for a pair that is kept from tuning. Its id alone decides, so that a new pair moves no other. */
 function isHeldOut({ id }: Pick<LabelledPair, 'id'>): boolean {
   return createHash('sha256').update(`${SALT} ${id}`).digest().readUInt8(0) >= 128
 }

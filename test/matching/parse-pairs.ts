@@ -55,7 +55,7 @@ function parseEntry(line: string): LabelledEntry {
 
 /**
  * Reads pairs of two lines: `= id: entry` (the same game) or `! id: entry` (another game), then the stored entry, indented.
- * An entry is its name and, between ` | `, what is told of it: a date, `aka`, `by`, `on`, `is`, `genre`, `about`.
+ * An entry is its name and, divided by ` | `, its facts: a date, `aka`, `by`, `on`, `is`, `genre`, `about`.
  */
 export function parsePairs(text: string, kind: string): LabelledPair[] {
   const lines = text.trimEnd().split('\n')

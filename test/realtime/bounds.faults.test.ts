@@ -25,12 +25,12 @@ async function openPolling(baseUrl: string) {
   await poll()
   await post(`42/comments,1["discussion:join",{"gameId":"${GAME}"}]`)
   expect(await poll()).toBe('43/comments,1[{"ok":true}]')
-  /** Whether the service still knows the session; asks in a way that is refused in any case. */
-  const isKnown = async () => {
+  /** True while the service has the session. The request itself is always refused. */
+  const isOpen = async () => {
     const answer = await (await fetch(`${baseUrl}/socket.io/?EIO=4&transport=websocket&sid=${sid}`)).text()
     return !answer.includes('Session ID unknown')
   }
-  return { sid, post, poll, isKnown }
+  return { sid, post, poll, isOpen }
 }
 
 /** A request of exactly so many bytes, engine and packet included. */
@@ -50,19 +50,19 @@ it('a message of 64 KB is answered over WebSocket, and one byte more closes the 
 })
 
 it('a message of 64 KB is answered over polling, and one byte more closes the connection without an ack', async () => {
-  const { post, poll, isKnown } = await openPolling(service.baseUrl)
+  const { post, poll, isOpen } = await openPolling(service.baseUrl)
   expect((await post(requestOf(64 * KB))).status).toBe(200)
   expect(await poll()).toBe('43/comments,1[{"ok":true}]')
-  expect(await isKnown()).toBe(true)
+  expect(await isOpen()).toBe(true)
 
   const held = poll().catch(() => '')
   expect((await post(requestOf(64 * KB + 1))).status).toBe(413)
   expect(await held).not.toContain('43')
-  await expect.poll(isKnown, WAIT).toBe(false)
+  await expect.poll(isOpen, WAIT).toBe(false)
 })
 
 it('a message without an end is cut off as soon as it is too large', async () => {
-  const { sid, isKnown } = await openPolling(service.baseUrl)
+  const { sid, isOpen } = await openPolling(service.baseUrl)
   const tcp = connect(service.port, '127.0.0.1')
   tcp.on('error', () => {})
   tcp.on('data', () => {})
@@ -72,13 +72,13 @@ it('a message without an end is cut off as soon as it is too large', async () =>
 
   await closed
   clearInterval(flood)
-  await expect.poll(isKnown, WAIT).toBe(false)
+  await expect.poll(isOpen, WAIT).toBe(false)
 })
 
 const event = { gameId: GAME, commentId: 'cd'.repeat(12), body: 'é'.repeat(5_000), isSpoiler: false, updatedAt: '' }
 const EVENT_BYTES = Buffer.byteLength(JSON.stringify(['comment:updated', event]))
 
-/** What the engine holds for its clients, as they have not read it. */
+/** Counts the bytes that the engine holds for each client. */
 const unsentBytes = ({ io }: TestRealtime): number[] =>
   Object.values(connectionsOf(io)).map((connection) =>
     queuedPackets(connection).reduce(
@@ -112,7 +112,7 @@ it('a client that does not read is cut before it costs more than a few MB, while
   expect(sockets.size).toBe(1)
   expect(most).toBeGreaterThan(MB / 2)
   expect(most).toBeLessThan(6 * MB)
-  // Nothing is kept for it, not even for the time in which it might still close in good order.
+  // The service drops the connection at once, without the time for an orderly close.
   await expect.poll(realtime.countConnections, WAIT).toBe(1)
   stuck.tcp.resume()
   await stuck.closed
@@ -122,19 +122,19 @@ it('a client that does not read is cut before it costs more than a few MB, while
 })
 
 it('a client that does not read is cut when it stops polling', async () => {
-  const { isKnown } = await openPolling(realtime.baseUrl)
+  const { isOpen } = await openPolling(realtime.baseUrl)
   for (let sent = 0; sent < 0.9 * MB; sent += EVENT_BYTES) realtime.emit.comments.updated(event)
   await delay(1_200)
-  expect(await isKnown()).toBe(true)
+  expect(await isOpen()).toBe(true)
 
   const { unread = 0 } = await realtime.countReasons('socketsDisconnected')
   for (let sent = 0; sent < 0.2 * MB; sent += EVENT_BYTES) realtime.emit.comments.updated(event)
-  await expect.poll(isKnown, WAIT).toBe(false)
+  await expect.poll(isOpen, WAIT).toBe(false)
   expect(await realtime.countReasons('socketsDisconnected')).toMatchObject({ unread: unread + 1 })
 })
 
 it('a client that does not read is cut when it polls without reading the answers', async () => {
-  const { sid, isKnown } = await openPolling(realtime.baseUrl)
+  const { sid, isOpen } = await openPolling(realtime.baseUrl)
   // More than the kernel takes, so that a part of the answer stays with the service.
   for (let sent = 0; sent < 8 * MB; sent += EVENT_BYTES) realtime.emit.comments.updated(event)
   const tcp = connect(realtime.port, '127.0.0.1')
@@ -142,7 +142,7 @@ it('a client that does not read is cut when it polls without reading the answers
   tcp.pause()
   tcp.write(`GET ${POLLING}&sid=${sid} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
 
-  await expect.poll(isKnown, WAIT).toBe(false)
+  await expect.poll(isOpen, WAIT).toBe(false)
   tcp.resume()
   await new Promise((resolve) => tcp.once('close', resolve))
 })

@@ -17,7 +17,7 @@ const connect = () => untilConnected(openClient(service.baseUrl, '/comments'))
 const announce = (gameId: string, likesCount = 1) =>
   service.deps.emit.comments.likes({ gameId, commentId: 'cd'.repeat(12), likesCount })
 
-/** What a socket was announced so far: its answer comes after everything that was sent before. */
+/** Resolves with the events that a socket has received, after the answer to a later request. */
 async function seenBy(socket: Awaited<ReturnType<typeof connect>>, seen: unknown[]) {
   await ask(socket, 'discussion:leave', { gameId: OTHER_GAME })
   return seen

@@ -9,7 +9,7 @@ const service = await useService()
 const connect = (options: Parameters<typeof openClient>[2]) => openClient(service.baseUrl, '/conflicts', options)
 const TRANSPORTS = [['websocket'], ['polling']]
 
-it('lets admins in over either transport, from the site and from no page', async () => {
+it('/conflicts admits admins over either transport, from the site and from no page', async () => {
   const { cookie } = await service.caller({ isAdmin: true })
   for (const transports of TRANSPORTS) {
     await untilConnected(connect({ cookie, transports }))
@@ -17,12 +17,12 @@ it('lets admins in over either transport, from the site and from no page', async
   }
 })
 
-it('Forbidden for a signed-in user who is no admin', async () => {
+it('/conflicts refuses a signed-in user who is no admin with Forbidden', async () => {
   const { cookie } = await service.caller()
   for (const transports of TRANSPORTS) expect(await untilRefused(connect({ cookie, transports }))).toBe('Forbidden')
 })
 
-it('reads the role at the connect only', async () => {
+it('/conflicts reads the role at the connect only', async () => {
   const admin = await service.caller({ isAdmin: true })
   const tab = await watchConflicts(service, admin)
   await service.db.users.updateOne({ _id: new ObjectId(admin.id) }, { $set: { roles: ['user'] } })
@@ -40,8 +40,8 @@ it('both events reach every admin with exactly their fields, and no other namesp
   const strays = ['conflict:decided', 'conflicts:applied'].map((event) => collect(royal, event))
 
   service.deps.emit.conflicts.decided(decided)
-  const entries = applied.externalIds.map((externalId) => ({ externalId, documentId: `told ${externalId}`, rev: 1 }))
-  // Those that were told are left out of a later one.
+  const entries = applied.externalIds.map((externalId) => ({ externalId, documentId: `sent ${externalId}`, rev: 1 }))
+  // A later event leaves out the entries of an earlier one.
   for (const some of [entries, entries.slice(1)]) service.deps.emit.conflicts.applied('ra', some)
   for (const tab of tabs) {
     expect(await tab.seen()).toEqual([

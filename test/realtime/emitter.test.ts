@@ -63,7 +63,7 @@ it('one event is counted for each change, for any number of readers', async () =
 
 const about = (commentId: string) => ({ gameId: GAME, commentId: commentId.repeat(24) })
 
-it('an older state is dropped; each kind has its order', async () => {
+it('an older state is dropped, and each kind of event has its order', async () => {
   const reader = await openReader()
   const { comments } = service.deps.emit
   comments.likes({ ...about('1'), likesCount: 2 }, { rev: 2 })
@@ -72,7 +72,7 @@ it('an older state is dropped; each kind has its order', async () => {
   comments.updated({ ...EVENTS.updated, ...about('1') }, { rev: 1 })
   comments.likes({ ...about('2'), likesCount: 5 }, { rev: 1, isRemote: true })
 
-  expect((await reader.seen()).map(([event, payload]) => [event, payload])).toEqual([
+  expect(await reader.seen()).toEqual([
     ['comment:likes', { ...about('1'), likesCount: 2 }],
     ['comment:updated', { ...EVENTS.updated, ...about('1') }],
     ['comment:likes', { ...about('2'), likesCount: 5 }],
@@ -85,7 +85,7 @@ it('a decision of a conflict is dropped after a later one, until its number begi
   const emit = createEmitter({ log, metrics: createMetrics() })
   const server = new Server()
   emit.attach(server)
-  // Only its presence counts: an event is sent where somebody is connected.
+  // An event is sent only to a namespace with a socket.
   server.of('/conflicts').sockets.set('reader', {} as Socket)
   server.of('/conflicts').adapter.broadcast = ({ data }) => void sent.push(data[1].state)
   const conflict = { source: 'ra', externalId: '1', decidedBy: null } as const
@@ -124,7 +124,7 @@ it('a text that is older than the last status is never sent', async () => {
   expect((await reader.seen()).map(([event]) => event)).toEqual(['comment:updated', 'comment:status'])
 })
 
-it('a status is sent after a newer text, because the text would stand in a removed row otherwise', async () => {
+it('a status is sent after a newer text, which would otherwise stay in a removed row', async () => {
   const reader = await openReader()
   const { comments } = service.deps.emit
   const status = { ...about('9'), parentId: null, parentRepliesCount: null }
@@ -139,13 +139,13 @@ it('a status is sent after a newer text, because the text would stand in a remov
 it('a state after a change of another program is sent with the same version, and does not replace it', async () => {
   const reader = await openReader()
   const { comments } = service.deps.emit
-  const tell = (likesCount: number, rev: number, isUnnumbered = false) =>
+  const send = (likesCount: number, rev: number, isUnnumbered = false) =>
     comments.likes({ ...about('a'), likesCount }, { rev, isUnnumbered })
-  tell(1, 1)
-  tell(3, 2, true)
-  tell(2, 2)
-  tell(3, 2, true)
-  tell(9, 1, true)
+  send(1, 1)
+  send(3, 2, true)
+  send(2, 2)
+  send(3, 2, true)
+  send(9, 1, true)
 
   expect((await reader.seen()).map(([, payload]) => payload)).toEqual(
     [1, 3, 2, 3].map((likesCount) => ({ ...about('a'), likesCount })),
@@ -164,7 +164,7 @@ it('an event has the newest count of its thread, which an event of a later chang
   )
 })
 
-it('never throws: what cannot be sent is logged', () => {
+it('an event that cannot be sent is logged, and throws nothing', () => {
   const { log, lines } = captureLog()
   const emit = createEmitter({ log, metrics: createMetrics() })
   const server = new Server()

@@ -81,7 +81,7 @@ const isAnswering = async () => {
 
 const openComments = () => openRawNamespace(service.port, '/comments')
 
-it('the socket stays after strange packets', async () => {
+it('a socket stays open after strange packets', async () => {
   const raw = await openComments()
   for (const packet of STRANGE_PACKETS) raw.send(packet)
   raw.send(`42/comments,77["discussion:join",{"gameId":"${GAME}"}]`)
@@ -127,7 +127,7 @@ it('the connection is closed after malformed frames', async () => {
   await isAnswering()
 })
 
-it('the process lives after malformed handshakes', async () => {
+it('the service answers after malformed handshakes', async () => {
   const paths = ['?', '?EIO=4', '?EIO=4&transport=websocket&sid=__proto__', '?EIO=4&transport=polling&sid=', '?%', '\\']
   for (const path of paths) {
     const tcp = connect(service.port, '127.0.0.1')
@@ -143,7 +143,7 @@ it('the process lives after malformed handshakes', async () => {
   await isAnswering()
 })
 
-it('memory returns after all of it, and no socket is left', async () => {
+it('no memory and no socket is kept after all these messages', async () => {
   const flood = async () => {
     const sockets: RawSocket[] = await Promise.all(Array.from({ length: 8 }, openComments))
     for (const raw of sockets) {
@@ -154,7 +154,7 @@ it('memory returns after all of it, and no socket is left', async () => {
       }
       for (const packet of STRANGE_PACKETS) raw.send(packet)
       for (let n = 0; n < 20; n += 1) raw.send(`42/comments,["noise","${'x'.repeat(60_000)}"]`)
-      // Ends it: large, and in the middle of something.
+      // The last message ends the connection: it is too large, and not the announced one.
       raw.send('452-/comments,["discussion:join",{"_placeholder":true,"num":0}]')
       raw.sendBinary(Buffer.alloc(1024 * 1024))
     }

@@ -12,14 +12,14 @@ const service = await useService()
 const other = await useService({ mongodbUri: service.mongodbUri, timeoutMs: 12_000 })
 const gameId = await insertGame(service.db, { name: 'Lantern Keep' })
 
-type Heard = { unreadCount: number; notification?: Notification }
+type Received = { unreadCount: number; notification?: Notification }
 
 async function listen(at: TestService, { cookie }: Caller, query = {}) {
   const socket = openClient(at.baseUrl, '/notifications', { cookie, query })
-  const heard: Heard[] = []
-  socket.onAny((_event, payload: Heard) => heard.push(payload))
+  const received: Received[] = []
+  socket.onAny((_event, payload: Received) => received.push(payload))
   await untilConnected(socket)
-  return heard
+  return received
 }
 
 const hide = (userId: string, comment = new ObjectId()) =>
@@ -39,8 +39,8 @@ it('a notification reaches every tab of the user, at either instance, and nobody
   await hide(alice.id)
 
   const [row] = (await alice.get('/notifications')).body.items
-  for (const heard of tabs)
-    await expect.poll(() => heard).toEqual([{ notification: row, unreadCount: 1 }, { unreadCount: 1 }])
+  for (const received of tabs)
+    await expect.poll(() => received).toEqual([{ notification: row, unreadCount: 1 }, { unreadCount: 1 }])
   expect(foreign).toEqual([])
 })
 
@@ -57,25 +57,25 @@ it('the count is sent after reading and removing in another tab, in the order of
   await atOther.delete(`/notifications/${newest._id}`)
   const [last] = (await alice.get('/notifications')).body.items
 
-  for (const heard of tabs) {
-    const news = () => heard.flatMap(({ notification }) => notification?._id ?? [])
-    await expect.poll(news).toEqual([oldest._id, newest._id, last._id])
-    await expect.poll(() => heard.at(-1)).toEqual({ unreadCount: 1 })
+  for (const received of tabs) {
+    const sent = () => received.flatMap(({ notification }) => notification?._id ?? [])
+    await expect.poll(sent).toEqual([oldest._id, newest._id, last._id])
+    await expect.poll(() => received.at(-1)).toEqual({ unreadCount: 1 })
   }
 })
 
 it('a notification that grew is sent again', async () => {
   const alice = await service.caller()
-  const heard = await listen(other, alice)
+  const received = await listen(other, alice)
   const comment = new ObjectId()
   await hide(alice.id, comment)
   await hide(alice.id, comment)
-  const news = () => heard.flatMap(({ notification }) => notification ?? [])
+  const sent = () => received.flatMap(({ notification }) => notification ?? [])
 
   const { items } = (await alice.get('/notifications')).body
-  await expect.poll(() => news().slice(-1)).toEqual(items)
-  await expect.poll(() => heard.at(-1)).toEqual({ unreadCount: 1 })
-  expect(new Set(news().map(({ _id }) => _id)).size).toBe(1)
+  await expect.poll(() => sent().slice(-1)).toEqual(items)
+  await expect.poll(() => received.at(-1)).toEqual({ unreadCount: 1 })
+  expect(new Set(sent().map(({ _id }) => _id)).size).toBe(1)
 })
 
 it('only sockets with types=all get a decided report and a suspension, and count them', async () => {
@@ -86,37 +86,37 @@ it('only sockets with types=all get a decided report and a suspension, and count
   const suspension = { until: null, reason: 'Spam' }
   await insertNotification(service.db, { userId, type: 'report-decided', facts: { outcome: 'kept' } })
   await insertNotification(service.db, { userId, type: 'account-suspended', facts: suspension })
-  for (const heard of all) await expect.poll(() => heard.at(-1)).toEqual({ unreadCount: 2 })
+  for (const received of all) await expect.poll(() => received.at(-1)).toEqual({ unreadCount: 2 })
   await hide(alice.id)
 
-  for (const heard of all) {
-    const types = () => heard.flatMap(({ notification }) => notification?.type ?? [])
+  for (const received of all) {
+    const types = () => received.flatMap(({ notification }) => notification?.type ?? [])
     await expect.poll(types).toEqual(['report-decided', 'account-suspended', 'comment-moderated'])
-    await expect.poll(() => heard.at(-1)).toEqual({ unreadCount: 3 })
+    await expect.poll(() => received.at(-1)).toEqual({ unreadCount: 3 })
   }
   const [row] = (await alice.get('/notifications')).body.items
-  for (const heard of common) {
-    await expect.poll(() => heard).toEqual([{ notification: row, unreadCount: 1 }, { unreadCount: 1 }])
+  for (const received of common) {
+    await expect.poll(() => received).toEqual([{ notification: row, unreadCount: 1 }, { unreadCount: 1 }])
   }
 })
 
-it('admins at either instance are told at once of reports and decisions, and nobody else is', async () => {
+it('reports:changed is sent to admins at either instance after reports and decisions, and to nobody else', async () => {
   const root = await service.caller({ isAdmin: true })
   const [alice, bob] = [await service.caller(), await service.caller()]
   const tabs = [await listen(service, root), await listen(other, root, { types: 'all' })]
   const foreign = [await listen(service, alice), await listen(other, alice, { types: 'all' })]
   const commentId = String(await insertComment(service.db, { gameId, userId: new ObjectId(bob.id) }))
-  const untilTold = async (count: number) => {
-    for (const heard of tabs) await expect.poll(() => heard).toEqual(Array(count).fill({ commentId }))
+  const untilSent = async (count: number) => {
+    for (const received of tabs) await expect.poll(() => received).toEqual(Array(count).fill({ commentId }))
   }
   await alice.post(`/comments/${commentId}/report`)
-  await untilTold(1)
+  await untilSent(1)
   await alice.post(`/comments/${commentId}/report`)
   await root.post(`/reports/${commentId}/decision`, { body: { action: 'keep' } })
-  await untilTold(2)
+  await untilSent(2)
   await root.patch(`/comments/${commentId}/status`, { body: { status: 'hidden' } })
   await root.delete(`/comments/${commentId}`)
   await untilCaughtUp(other.deps)
-  await untilTold(2)
-  for (const heard of foreign) expect(heard.filter((each) => 'commentId' in each)).toEqual([])
+  await untilSent(2)
+  for (const received of foreign) expect(received.filter((event) => 'commentId' in event)).toEqual([])
 })

@@ -90,14 +90,14 @@ it.each([
   },
 )
 
-it('a fault of the service is survived without an ack, too', async () => {
+it('a fault of the service without an ack leaves the socket open', async () => {
   const socket = await connect()
   for (const event of ['throw', 'reject', 'crooked', 'refuse']) socket.emit(event, {})
 
   expect(await ask(socket, 'echo', 1)).toEqual({ ok: true, payload: 1 })
 })
 
-it('a fault of the service: a refusal of a verb is the failure text as well, and no fault', async () => {
+it('a refusal of a verb is answered with the failure text, and is no fault', async () => {
   const socket = await connect()
   captured.lines.length = 0
 
@@ -105,7 +105,7 @@ it('a fault of the service: a refusal of a verb is the failure text as well, and
   expect(captured.lines).toEqual([])
 })
 
-/** Holds every request until it is let go. */
+/** Holds every request until the returned function is called. */
 function holdRequests(): () => void {
   let release = () => {}
   hold = new Promise((resolve) => {
@@ -115,16 +115,10 @@ function holdRequests(): () => void {
   return release
 }
 
-/** Keeps the royal list of a user busy until its turn is given up. */
+/** Keeps the queue of a user's royal list busy until the release. */
 function takeTurn(userId: string) {
-  let release = () => {}
-  const turn = service.deps.queue.run(
-    `royal:${userId}`,
-    () =>
-      new Promise<void>((resolve) => {
-        release = resolve
-      }),
-  )
+  const release = holdRequests()
+  const turn = service.deps.queue.run(`royal:${userId}`, () => hold)
   return {
     release() {
       release()
@@ -145,7 +139,7 @@ it('the allowed number of requests is answered, and then as many again', async (
   }
 })
 
-it('one more request under way cuts the socket, and no other', async () => {
+it('one request more than the allowed number closes its socket, and no other', async () => {
   const [flooding, other] = await Promise.all([connect(), connect()])
   const release = holdRequests()
   const reason = untilDisconnected(flooding)
@@ -157,7 +151,7 @@ it('one more request under way cuts the socket, and no other', async () => {
   release()
 })
 
-it('a request that waits for its turn is dropped with the socket that is cut', async () => {
+it('a waiting request is dropped when its socket is closed for too many', async () => {
   const [game = ''] = await insertGames(service.db, 1)
   const { cookie, id } = await service.caller()
   const turn = takeTurn(id)
@@ -191,7 +185,7 @@ const KB = 1024
 const openRoyal = (cookie: string) => openRawNamespace(realtime.port, '/royal', { headers: { cookie } })
 const payload = JSON.stringify({ gameIds: Array.from({ length: 500 }, () => new ObjectId().toHexString()) })
 const remove = (ack: number) => `42/royal,${ack}["royal:remove",${payload}]`
-/** As many wait together, with the 256 bytes that each takes besides its payload. */
+/** The number of requests that may wait together. Each takes 256 bytes besides its payload. */
 const fitting = Math.floor((1024 * KB) / (payload.length + 256))
 const isStillServed = async (raw: RawSocket) => {
   raw.send('42/royal,999["royal:add",{}]')
@@ -212,7 +206,7 @@ it('the waiting requests of one user keep no field outside the schema', async ()
   for (const { tcp } of [first, second]) tcp.destroy()
 })
 
-it('the waiting requests of one user beyond 1 MB cut the oldest socket that waits, and no other', async () => {
+it('the waiting requests of one user beyond 1 MB close the oldest socket that waits, and no other', async () => {
   const { cookie, id } = await service.caller()
   const [idle, oldest, newer] = [await openRoyal(cookie), await openRoyal(cookie), await openRoyal(cookie)]
   const turn = takeTurn(id)
@@ -230,14 +224,15 @@ it('the waiting requests of one user beyond 1 MB cut the oldest socket that wait
 it('the waiting requests of one user count until they are answered', async () => {
   const { cookie } = await service.caller()
   const raw = await openRoyal(cookie)
-  for (let n = 0; n < 2 * fitting; n += 1) {
-    raw.send(remove(n))
-    expect(await raw.next()).toContain(`43/royal,${n}[{"ok":true`)
+  for (let round = 0; round < 4; round += 1) {
+    const acks = Array.from({ length: fitting / 2 }, (_, n) => n)
+    raw.send(...acks.map(remove))
+    for (const n of acks) expect(await raw.next()).toContain(`43/royal,${n}[{"ok":true`)
   }
   raw.tcp.destroy()
 })
 
-it('the oldest of more than 100 sockets of one user is cut', async () => {
+it('the oldest of more than 100 sockets of one user is closed', async () => {
   const { cookie } = await service.caller()
   const open = () => openRawNamespace(realtime.port, '/royal', { headers: { cookie } })
   const oldest = await open()

@@ -51,7 +51,7 @@ it('/royal is unavailable while the database cannot be reached, and admits again
   const { cookie } = await caller()
   database.cut()
   expect(await untilRefused(openClient(baseUrl, '/royal', { cookie }))).toBe('Service Unavailable')
-  // Who is nobody in any case is told so without the database.
+  // A wrong token is refused without the database.
   expect(await untilRefused(openClient(baseUrl, '/royal', { cookie: 'accessSessionToken=x' }))).toBe('Unauthorized')
   database.restore()
   await vi.waitFor(() => untilConnected(openClient(baseUrl, '/royal', { cookie })), WAIT)

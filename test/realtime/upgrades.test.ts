@@ -9,7 +9,7 @@ const WAIT = { timeout: 30_000 }
 
 const upgradeOf = (path: string) => upgradeRequest({ path })
 
-/** A client that never closes its own half of the connection. */
+/** Opens a connection whose half on this side stays open. */
 async function openTcp(port: number): Promise<{ tcp: Socket; received(): string; ended: Promise<unknown> }> {
   const tcp = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   const chunks: string[] = []
@@ -25,7 +25,7 @@ const FOREIGN_PATHS = ['/', '/socket.io', '/socket.iox', '/v1/socket.io/']
 
 it.each(FOREIGN_PATHS)('404 at once: %s', async (path) => {
   let tookMs = Number.POSITIVE_INFINITY
-  // The best of a few tells it, while others hold the machine up.
+  // The best of a few tries counts, because the machine may be busy.
   for (let tries = 0; tries < 5 && tookMs >= 900; tries += 1) {
     const startedAt = performance.now()
     const { tcp, received, ended } = await openTcp(service.port)
@@ -50,7 +50,7 @@ it('404 at once on a connection that was used before', async () => {
   tcp.destroy()
 })
 
-it('leaks nothing although no client closes its half', async () => {
+it('a refused upgrade leaves no connection, although its client does not close its half', async () => {
   const realtime = await useRealtime(service.deps)
   const connections = await Promise.all(Array.from({ length: 50 }, () => openTcp(realtime.port)))
   for (const [index, { tcp }] of connections.entries()) {

@@ -12,7 +12,7 @@ async function playOver(wiring: Wiring, random: () => number) {
   }
 }
 
-it('every client sees what it would see of the in-memory adapter', { timeout: 120_000 }, async () => {
+it('every client receives the same as from the in-memory adapter', { timeout: 120_000 }, async () => {
   let seen = 0
   await runSchedules({ count: 3, choices: 8_000 }, async (random) => {
     const drawn = Array.from({ length: 8_000 }, random)

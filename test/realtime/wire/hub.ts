@@ -19,7 +19,7 @@ export const kinds = Object.keys(KINDS) as Kind[]
 
 interface Member {
   name: string
-  /** Everything it saw, in order. */
+  /** Its events in their order. */
   seen: string[]
   client: Client
   /** The same connection in another namespace. */
@@ -35,8 +35,8 @@ const describeArguments = (values: unknown[]) =>
     )
     .join(' ')
 
-/** Notes what a client sees, and answers what it is asked. */
-function note(seen: string[], client: Client, prefix: string): void {
+/** Records the events of a client, and answers their acks. */
+function record(seen: string[], client: Client, prefix: string): void {
   client.onAny((event: string, ...values: unknown[]) => {
     const ack = values.at(-1)
     if (typeof ack === 'function') values.pop()
@@ -46,11 +46,11 @@ function note(seen: string[], client: Client, prefix: string): void {
   client.on('disconnect', (reason) => seen.push(`${prefix}disconnected: ${reason}`))
 }
 
-/** Starts Socket.IO with one of the adapters and members that note what they see, with pings in between. */
+/** Starts Socket.IO with one of the adapters, frequent pings and members that record their events. */
 export async function startHub(wiring: Wiring) {
   const http = createServer()
-  const own = wiring === 'wire' ? { adapter: WireAdapter, wsEngine: WireSocketServer } : {}
-  const io = new Server(http, { ...own, pingInterval: 300 })
+  const parts = wiring === 'wire' ? { adapter: WireAdapter, wsEngine: WireSocketServer } : {}
+  const io = new Server(http, { ...parts, pingInterval: 300 })
   const port = await listenLocally(http)
   const sockets = new Map<string, Socket>()
   const members = new Map<string, Member>()
@@ -84,8 +84,8 @@ export async function startHub(wiring: Wiring) {
       })
       const [client, side] = [manager.socket('/', { auth: { name } }), manager.socket('/side', { auth: { name } })]
       const member: Member = { name, seen: [], client, side }
-      note(member.seen, client, '')
-      note(member.seen, side, 'side ')
+      record(member.seen, client, '')
+      record(member.seen, side, 'side ')
       members.set(name, member)
       await Promise.all([untilConnected(client), untilConnected(side)])
     },

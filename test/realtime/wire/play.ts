@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Socket as Client } from 'socket.io-client'
 import { type Hub, kinds } from './hub.ts'
 
-/** Everybody joins the first at once, and leaves it as any other. */
+/** Every socket joins the first room when it connects, and may leave it later. */
 const ROOMS = ['everybody', 'a', 'b', 'c']
-/** About the bounds of the lengths of a frame, and larger than what is joined. */
+/** Sizes around the limits of the length field of a frame, and larger than a joined write. */
 const SIZES = [0, 1, 80, 90, 100, 110, 125, 126, 300, 20_000, 65_400, 65_480, 65_536, 70_000, 200_000]
 
-/** Lets the server and its clients do what `random` chooses, so many steps, and answers what each client saw. */
+/** Lets the server and its clients act as `random` chooses for a number of steps. Answers the events of each client. */
 export async function play(hub: Hub, random: () => number, steps: number): Promise<Record<string, string[]>> {
   const { io, members } = hub
   const names: string[] = []

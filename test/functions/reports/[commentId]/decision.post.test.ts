@@ -23,42 +23,46 @@ const notificationsOf = async (caller: Caller, type: string) =>
     .filter((item: { type: string }) => item.type === type)
     .map(({ payload, actors }: { payload: object; actors: object[] }) => ({ ...payload, actors }))
 
-const countTold = async (caller: Caller) =>
-  Object.fromEntries(
-    (await notificationsOf(caller, 'report-decided')).map(({ outcome, count }: Record<string, string>) => [
-      outcome,
-      count,
-    ]),
+/** Counts the notified decisions of each reporter by outcome. */
+const countNotified = () =>
+  Promise.all(
+    people.map(async (caller): Promise<Record<string, number>> => {
+      const notifications = await notificationsOf(caller, 'report-decided')
+      return Object.fromEntries(notifications.map(({ outcome, count }: Record<string, string>) => [outcome, count]))
+    }),
   )
+
+/** Expects that each reporter was notified of one more decision. */
+async function expectNotified(before: Awaited<ReturnType<typeof countNotified>>, outcome: string) {
+  const expected = before.map((counts) => ({ ...counts, [outcome]: (counts[outcome] ?? 0) + 1 }))
+  expect(await countNotified()).toEqual(expected)
+}
 
 it.each([
   { action: 'hide', status: 'hidden', outcome: 'acted-on', entry: 'comment-hidden' },
   { action: 'delete', status: 'deleted', outcome: 'acted-on', entry: 'comment-deleted' },
   { action: 'keep', status: 'visible', outcome: 'kept', entry: 'reports-cleared' },
-])('200: $action resolves every report and tells each reporter, in one transaction', async (each) => {
+])('200: $action resolves every report and notifies each reporter', async ({ action, status, outcome, entry }) => {
   const _id = await insertReported()
-  const before = await Promise.all(people.map(countTold))
+  const before = await countNotified()
   const tab = await watch()
-  const { body } = await decide(admin, _id, each.action, 'Because of rule 3')
+  const { body } = await decide(admin, _id, action, 'Because of rule 3')
 
-  expect(body).toMatchObject({ status: each.status, reportsCount: 0, isReported: false })
+  expect(body).toMatchObject({ status, reportsCount: 0, isReported: false })
   expect(await comments.findOne({ _id })).toMatchObject({ reportsCount: 0, reportedBy: [], decidedReportsCount: 4 })
   const stored = await reports.find({ commentId: _id }).toArray()
-  const decision = { outcome: each.outcome, by: new ObjectId(admin.id), decisionReason: 'Because of rule 3' }
+  const decision = { outcome, by: new ObjectId(admin.id), decisionReason: 'Because of rule 3' }
   expect(stored).toMatchObject(Array(4).fill({ ...decision, decidedAt: expect.any(Date), reason: 'spam' }))
   expect(await staffActions.find({ 'target.id': String(_id) }).toArray()).toMatchObject([
-    { action: each.entry, details: { reason: 'Because of rule 3', reportsCount: 4 } },
+    { action: entry, details: { reason: 'Because of rule 3', reportsCount: 4 } },
   ])
-  const expected = before.map((counts) => ({ ...counts, [each.outcome]: (counts[each.outcome] ?? 0) + 1 }))
-  expect(await Promise.all(people.map(countTold))).toEqual(expected)
+  await expectNotified(before, outcome)
   const [newest] = await notificationsOf(author, 'comment-moderated')
-  if (each.status !== 'visible') {
-    expect(newest).toMatchObject({ commentId: String(_id), status: each.status, reason: 'Because of rule 3' })
+  if (status !== 'visible') {
+    expect(newest).toMatchObject({ commentId: String(_id), status, reason: 'Because of rule 3' })
   }
-  expect((await tab.seen()).map(({ payload }) => payload.status)).toEqual(
-    each.status === 'visible' ? [] : [each.status],
-  )
-  expect((await decide(admin, _id, each.action)).status).toBe(409)
+  expect((await tab.seen()).map(({ payload }) => payload.status)).toEqual(status === 'visible' ? [] : [status])
+  expect((await decide(admin, _id, action)).status).toBe(409)
 })
 
 it('200 for one of two admins who decide at once at two instances, 409 for the other', async () => {
@@ -67,15 +71,14 @@ it('200 for one of two admins who decide at once at two instances, 409 for the o
   )
   for (const [one, two] of pairs) {
     const _id = await insertReported()
-    const told = await Promise.all(people.map(countTold))
+    const before = await countNotified()
     const answers = await Promise.all([decide(admin, _id, one), decide(otherAdmin, _id, two)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     const isFirst = answers[0]?.status === 200
     const outcome = (isFirst ? one : two) === 'keep' ? 'kept' : 'acted-on'
     expect(await reports.countDocuments({ commentId: _id, outcome })).toBe(4)
     expect(await staffActions.countDocuments({ 'target.id': String(_id) })).toBe(1)
-    const expected = told.map((counts) => ({ ...counts, [outcome]: (counts[outcome] ?? 0) + 1 }))
-    expect(await Promise.all(people.map(countTold))).toEqual(expected)
+    await expectNotified(before, outcome)
   }
 }, 60_000)
 
@@ -92,11 +95,10 @@ const cases: { verb: string; outcome: 'acted-on' | 'kept'; act(_id: ObjectId): P
 
 it.each(cases)('200: $verb resolves open reports likewise ($outcome)', async ({ act, outcome }) => {
   const _id = await insertReported()
-  const told = await Promise.all(people.map(countTold))
+  const before = await countNotified()
   expect((await act(_id)).status).toBe(200)
   expect(await reports.countDocuments({ commentId: _id, outcome })).toBe(4)
-  const expected = told.map((counts) => ({ ...counts, [outcome]: (counts[outcome] ?? 0) + 1 }))
-  expect(await Promise.all(people.map(countTold))).toEqual(expected)
+  await expectNotified(before, outcome)
   expect((await decide(admin, _id, 'keep')).status).toBe(409)
 })
 

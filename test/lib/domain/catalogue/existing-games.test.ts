@@ -4,7 +4,7 @@ import { unknownGame, useRoyalScene } from '../../../support/scenes/royal-scene.
 
 const scene = await useRoyalScene({ gamesCount: 500 })
 
-it('names the ids that are no game, in their order', async () => {
+it('the ids without a game are listed in their order', async () => {
   const [x, y] = [unknownGame(), unknownGame()]
 
   expect(await findUnknownGames(scene, [y, ...scene.games.slice(0, 498), x])).toEqual([y, x])

@@ -22,7 +22,7 @@ test.each([
   expect(listLinks(sanitizeBody(body))).toEqual(links)
 })
 
-test('images are none of the links', () => {
+test('images are not listed as links', () => {
   const body = sanitizeBody(
     '<img alt="https://x.example" src="https://a.example/1.png"><img src="https://a.example/2.png">',
   )

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { sanitizeBody } from '#lib/domain/markup/sanitize-body'
 
-it('keeps every allowed tag', () => {
+it('every allowed tag is kept', () => {
   const html =
     '<h3>T</h3><p>a<br /><strong>b</strong><em>c</em><s>d</s><code>e</code></p><pre>f</pre><ul><li>g</li></ul><ol><li>h</li></ol><blockquote>i</blockquote>'
   expect(sanitizeBody(html)).toBe(html)
@@ -33,11 +33,11 @@ it.each([
   ['a<img src="data:image/png;base64,AAAA">', 'a'],
   ['a<img src="https://x.example/a.png" onerror="x()" alt="b">', 'a<img src="https://x.example/a.png" alt="b" />'],
   ['1 < 2 & 3', '1 &lt; 2 &amp; 3'],
-])('turns %j into %j', (body, clean) => {
+])('%j becomes %j', (body, clean) => {
   expect(sanitizeBody(body)).toBe(clean)
 })
 
-it('accepts an image alone', () => {
+it('an image alone is accepted', () => {
   expect(sanitizeBody('<p><img src="https://x.example/a.png"></p>')).toContain('<img ')
 })
 
@@ -51,15 +51,15 @@ it.each([
   '<p>\u3164</p>',
   '<p>\ufe0f\ufe0f</p>',
   '\u034f',
-])('refuses %j as empty', (body) => {
+])('%j is refused as empty', (body) => {
   expect(() => sanitizeBody(body)).toThrow('The comment is empty')
 })
 
-it('refuses markup that grows out of all proportion to what was sent', () => {
+it('a body whose markup becomes much longer than what was sent is refused', () => {
   expect(() => sanitizeBody(`x${'<a></a>'.repeat(1_400)}`)).toThrow('The comment has too much markup')
 })
 
-it('is quick on 10,000 characters of nested tags', () => {
+it('10,000 characters of nested tags take little time', () => {
   const startedAt = performance.now()
   sanitizeBody(`x${'<blockquote>'.repeat(800)}deep`)
   expect(performance.now() - startedAt).toBeLessThan(2_000)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildCandidateKeys } from '#lib/domain/matching/candidate-keys'
 
-test('are few and short, however many and long the names', () => {
+test('the keys of a game are few and short, however many and long its names', () => {
   const keys = buildCandidateKeys(
     'Word '.repeat(80),
     Array.from({ length: 500 }, (_, index) => `Name ${index}: Sub ${index}`),

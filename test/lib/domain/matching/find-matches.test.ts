@@ -40,11 +40,11 @@ test.each([
   ['Probotector', 'Contra: Hard Corps / Probotector', []],
   ['!!!', '!!!', []],
   ['The', 'The', []],
-])('%s finds %s', async (asked, name, alternative_names) => {
+])('%s finds %s', async (text, name, alternative_names) => {
   const _id = await insert({ name, alternative_names })
   await insert({ name: 'Lantern Keep' })
 
-  expect((await find({ name: asked })).map(({ gameId }) => gameId)).toEqual([_id])
+  expect((await find({ name: text })).map(({ gameId }) => gameId)).toEqual([_id])
 })
 
 test('an empty name finds nothing, and an empty catalogue has no match', async () => {
@@ -65,7 +65,7 @@ test.each([['.*'], ['^D'], ['(Doom'], ['[Doom'], ['Do?m+'], ['$where'], ['Doom\\
   },
 )
 
-test('matches come best first, with their signals', async () => {
+test('the best match comes first, and each match has its signals', async () => {
   await insert({ name: 'Doom', first_release: day('1993-12-10') })
   await insert({ name: 'Doom', slug: 'doom-2016', first_release: day('2016-05-13') })
   await insert({ name: 'Doom Eternal', first_release: day('2020-03-20') })
@@ -101,7 +101,7 @@ test('the exact name is found among hundreds that share its words', async () => 
   expect((await findNames('Super Mario Wolrd')).at(0)).toBe('Super Mario World')
 })
 
-test('reads indexes alone to find candidates, and no more of them in a larger catalogue', async () => {
+test('candidates are found by indexes alone, with the same number of keys in a larger catalogue', async () => {
   const words = ['super', 'of', 'the', 'dark', 'world', 'war']
   const games = Array.from({ length: 1_600 }, (_, index) => {
     const name = `${words[index % 6]} ${words[(index >> 2) % 6]} ${index}`
@@ -126,7 +126,7 @@ test('reads indexes alone to find candidates, and no more of them in a larger ca
 
   for (const { commands, documents, isSorted, keys } of [before, after]) {
     expect(commands).toBe(2)
-    // The one that picks reads no document at all, and the other reads the picked.
+    // The first command picks ids by indexes, and the second one reads the picked games.
     expect(documents.toSorted((a, b) => a - b)).toEqual([0, 32])
     expect(isSorted).toBe(false)
     expect(keys).toBeLessThan(1_500)

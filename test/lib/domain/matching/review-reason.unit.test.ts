@@ -21,7 +21,7 @@ function matchOf({ breakdown, ...facts }: Facts = {}): GameMatch {
   }
 }
 
-test('none for no match at all, and for a plain one', () => {
+test('no match, and a certain one, have no reason for a review', () => {
   expect(findReviewReason([])).toBeNull()
   expect(findReviewReason([matchOf()])).toBeNull()
   expect(findReviewReason([matchOf(), matchOf({ score: 0.5 })])).toBeNull()

@@ -10,7 +10,7 @@ import { toGame, toSubject } from '../../../matching/evaluate.ts'
 import { labelledPairs } from '../../../matching/labelled-pairs.ts'
 import type { LabelledEntry } from '../../../matching/parse-pairs.ts'
 
-/** Work that is finished though the budget is spent: a row of an alignment, the analysis of a title. */
+/** The most steps that follow the end of a budget: a row of an alignment, or the analysis of a title. */
 const OVERSHOOT = 2_000
 const GAMES = 32
 
@@ -95,7 +95,7 @@ test('the bound leaves out no game that is worth showing, whatever titles and fa
   await fc.assert(
     fc.asyncProperty(entries, lists, async (entry, list) => {
       const prepared = prepareSubject(toSubject(entry))
-      const games = list.map((each, index) => toGame(each, `game-${index}`))
+      const games = list.map((facts, index) => toGame(facts, `game-${index}`))
       const options = { budget: createStepBudget(Number.POSITIVE_INFINITY) }
       const all = await scoreGames(prepared, games, options)
       for (const leastScore of [WORTH_SHOWING_SCORE, LIKELY_DUPLICATE_SCORE]) {

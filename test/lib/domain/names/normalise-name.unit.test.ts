@@ -18,7 +18,7 @@ test.each([
   ['젤다의 전설', 'jeldaui jeonseol'],
 ])('normalise: %s reads %s', (name, key) => expect(normalise(name)).toBe(key))
 
-test('normalise: a name of nothing but signs keeps them, without what cannot be seen', () => {
+test('normalise: a name of signs alone keeps them, without invisible characters', () => {
   expect(fold('!!!')).toBe('')
   expect(normalise(' !!!  ? ')).toBe('!!! ?')
   expect(normalise('!\u0000\u200b!')).toBe('! !')
@@ -54,10 +54,10 @@ test('buildNameKeys leaves out an alternative name that is the name', () => {
 test('buildNameKeys: every beginning of a name finds it', () => {
   for (const { name, alternative_names = [] } of games) {
     const stored = searchWords([name, ...alternative_names])
-    for (const each of [name, ...alternative_names]) {
-      for (let end = 2; end <= each.length; end += 1) {
-        const asked = splitWords(each.slice(0, end)).filter((word) => word !== '')
-        expect(asked.every((word) => stored.some((known) => known.startsWith(word)))).toBe(true)
+    for (const text of [name, ...alternative_names]) {
+      for (let end = 2; end <= text.length; end += 1) {
+        const searched = splitWords(text.slice(0, end)).filter((word) => word !== '')
+        expect(searched.every((word) => stored.some((storedWord) => storedWord.startsWith(word)))).toBe(true)
       }
     }
   }

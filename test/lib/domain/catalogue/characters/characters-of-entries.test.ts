@@ -43,7 +43,7 @@ const stored = (name: string) => scene.db.characters.find({ name }).sort({ slug:
 
 const MUG_SHOT = 'https://images.example/mug'
 
-it('makes characters with their keys and mug shots', async () => {
+it('new characters are stored with their keys and mug shots', async () => {
   const { created, linked, failedImages } = await save([
     { name: 'Zoë', akas: ['The $Keeper'], gender: 'Female', species: 'Human', mugShot: MUG_SHOT },
     { name: '$where' },
@@ -65,7 +65,7 @@ it('makes characters with their keys and mug shots', async () => {
   expect((await stored('$where'))[0]).toMatchObject({ gameIds: [gameId] })
 })
 
-it('changes nothing more when it is done twice', async () => {
+it('a repetition changes nothing', async () => {
   const characters = [{ name: 'Zoë', mugShot: MUG_SHOT }, { name: 'Rook' }]
   const { created } = await save(characters)
   const before = await scene.db.characters.find().toArray()
@@ -77,7 +77,7 @@ it('changes nothing more when it is done twice', async () => {
   expect(scene.downloads).toEqual([MUG_SHOT])
 })
 
-describe('gives the game to a character of the same name', () => {
+describe('a stored character with the name of a source character', () => {
   const insert = (facts: object) =>
     insertCharacter(scene.db, {
       name: 'Rook',
@@ -88,10 +88,10 @@ describe('gives the game to a character of the same name', () => {
   const gamesOf = async (_id: ObjectId) => (await scene.db.characters.findOne({ _id }))?.gameIds
 
   it.each([
-    ['that has no game', { gameIds: [] }],
-    ['that has null for its games', { gameIds: null }],
-    ['that has none stored', {}],
-  ])('%s', async (_, facts) => {
+    ['no game', { gameIds: [] }],
+    ['null for its games', { gameIds: null }],
+    ['no field of games', {}],
+  ])('gets the game when it has %s', async (_, facts) => {
     const _id = await insert(facts)
 
     expect(await save([{ name: 'ROOK' }])).toEqual({ created: [], linked: [_id], failedImages: [] })
@@ -99,7 +99,7 @@ describe('gives the game to a character of the same name', () => {
     expect((await scene.db.characters.findOne({ _id }))?.updatedAt.getTime()).toBeGreaterThan(0)
   })
 
-  it('whose name is composed of other signs', async () => {
+  it('gets the game in any composition of accents', async () => {
     const { created } = await save([{ name: 'Zo\u00eb', akas: ['\u00c9lan'] }])
 
     expect((await save([{ name: 'ZOE\u0308' }])).linked).toEqual(created)
@@ -110,7 +110,7 @@ describe('gives the game to a character of the same name', () => {
   it.each([
     ['a game of the same franchise', () => ({ franchises: ['Lantern'] })],
     ['a related game', (other: ObjectId) => ({ relatedGames: { remakes: [other] } })],
-  ])('a character of %s gets the game', async (_, toFields) => {
+  ])('gets the game when it is one of %s', async (_, toFields) => {
     const other = await insertGame(scene.db, { franchises: ['Lantern', 'Tower'] })
     const _id = await insert({ gameIds: [other] })
     await save([{ name: 'Rook' }], { fields: toFields(other) })
@@ -118,7 +118,7 @@ describe('gives the game to a character of the same name', () => {
     expect(await gamesOf(_id)).toEqual([other, gameId])
   })
 
-  it('or that bears it besides, or whose name it bears besides', async () => {
+  it('gets the game when one of the names is a second name of the other character', async () => {
     const _id = await insert({ gameIds: [] })
     await save([{ name: 'The Tower' }])
     expect(await gamesOf(_id)).toEqual([gameId])
@@ -128,7 +128,7 @@ describe('gives the game to a character of the same name', () => {
     expect(await gamesOf(other)).toEqual([gameId])
   })
 
-  it('rather one of this game than one of the series, and that rather than one without games', async () => {
+  it('of this game is preferred to one of the series, and that to one without games', async () => {
     const other = await insertGame(scene.db)
     const related = { fields: { relatedGames: { sequels: [other] } } }
     const none = await insert({ gameIds: [] })
@@ -136,12 +136,12 @@ describe('gives the game to a character of the same name', () => {
     expect((await save([{ name: 'Rook' }], related)).linked).toEqual([series])
 
     const fresh = await insertGame(scene.db)
-    const own = await insert({ gameIds: [fresh] })
-    expect((await save([{ name: 'Rook' }], { ...related, game: fresh })).linked).toEqual([own])
+    const ofGame = await insert({ gameIds: [fresh] })
+    expect((await save([{ name: 'Rook' }], { ...related, game: fresh })).linked).toEqual([ofGame])
     expect(await gamesOf(none)).toEqual([])
   })
 
-  it('a character of any other game does not, and the new one gets a numbered slug', async () => {
+  it('does not get the game when it is one of any other game, and the new character gets a numbered slug', async () => {
     const other = await insertGame(scene.db, { franchises: ['Other'] })
     const alike = await insertGame(scene.db)
     const ids = [await insert({ gameIds: [other], slug: 'rook' }), await insert({ gameIds: [alike] })]
@@ -154,7 +154,7 @@ describe('gives the game to a character of the same name', () => {
     expect(await Promise.all(ids.map(gamesOf))).toEqual([[other], [alike]])
   })
 
-  it('a partial name, or a common second name, is no match', async () => {
+  it('does not get the game for a part of the name, or for a second name of both', async () => {
     const _id = await insert({ gameIds: [] })
     await insert({ name: null, lowerCaseNames: ['the tower'] })
     await save([{ name: 'Rook the Younger' }, { name: 'Knight', akas: ['The Tower'] }, { name: 'R..k' }])
@@ -163,7 +163,7 @@ describe('gives the game to a character of the same name', () => {
     expect(await scene.db.characters.countDocuments()).toBe(5)
   })
 
-  it('a matched character keeps its fields and mug shot', async () => {
+  it('keeps its fields and mug shot', async () => {
     const _id = await insert({ gameIds: [], gender: 'Male' })
     await save([{ name: 'Rook', gender: 'Female', species: 'Human', mugShot: MUG_SHOT }])
 
@@ -173,7 +173,7 @@ describe('gives the game to a character of the same name', () => {
   })
 })
 
-describe('of a character that the source knows in other games', () => {
+describe('a character that the source has in other games', () => {
   const MIRA = { name: 'Mira', akas: ['The Keeper'], games: [9001, 9002] }
   const gamesOf = async () => (await stored('Mira')).map(({ gameIds }) => gameIds)
   let first: ObjectId
@@ -183,7 +183,7 @@ describe('of a character that the source knows in other games', () => {
     second = await insertGame(scene.db, { igdb: { gameId: 9002 } })
   })
 
-  it('one character is made, and gets the games one after another', async () => {
+  it('is created once, and gets the games one after another', async () => {
     const { created } = await save([MIRA], { game: first })
 
     expect(await save([MIRA], { game: second })).toMatchObject({ created: [], linked: created })
@@ -191,24 +191,19 @@ describe('of a character that the source knows in other games', () => {
     expect((await stored('Mira'))[0]).not.toHaveProperty('games')
   })
 
-  it('makes one where two transactions write at once', async () => {
+  it('is created once by two transactions at the same time', async () => {
     const games = [first, second]
     const prepared = await Promise.all(games.map((game) => prepare([MIRA], { game })))
-    let come = 0
-    let begin = () => {}
-    const bothHaveCome = new Promise<void>((resolve) => {
-      begin = resolve
-    })
-    const write = (each: PreparedCharacters, game: ObjectId) =>
+    let open = 0
+    const write = (characters: PreparedCharacters, game: ObjectId) =>
       scene.db.transaction(async (session) => {
-        // From here on the transaction sees nothing that comes later.
+        // The first read is the snapshot of the transaction, which both have before either writes.
         await scene.db.games.findOne({}, { session })
-        come += 1
-        if (come === 2) begin()
-        await bothHaveCome
-        return writeSourceCharacters(scene, { gameId: game, prepared: each, session })
+        open += 1
+        await expect.poll(() => open).toBeGreaterThanOrEqual(2)
+        return writeSourceCharacters(scene, { gameId: game, prepared: characters, session })
       })
-    const written = await Promise.all(prepared.map((each, index) => write(each, games[index] ?? second)))
+    const written = await Promise.all(prepared.map((characters, at) => write(characters, games[at] ?? second)))
 
     expect(written.flatMap(({ created }) => created)).toHaveLength(1)
     const [mira, ...others] = await gamesOf()
@@ -216,7 +211,7 @@ describe('of a character that the source knows in other games', () => {
     expect(mira?.map(String).toSorted()).toEqual(games.map(String).toSorted())
   })
 
-  it('a namesake of other games stays another character', async () => {
+  it('is another character than a namesake of other games', async () => {
     await save([{ ...MIRA, games: [9001] }], { game: first })
     await save([{ ...MIRA, games: [9002, 9003] }], { game: second })
     await save([{ name: 'Mira' }], { game: gameId })
@@ -225,7 +220,7 @@ describe('of a character that the source knows in other games', () => {
   })
 })
 
-it('meets what a killed process left, also when it was renamed since', async () => {
+it('a character that a killed process created is found again, also after it was renamed', async () => {
   const { created } = await save([{ name: 'Rook' }])
   await scene.db.characters.updateOne(
     { name: 'Rook' },
@@ -236,7 +231,7 @@ it('meets what a killed process left, also when it was renamed since', async () 
   expect((await stored('Tower'))[0]?.gameIds).toEqual([gameId])
 })
 
-it('characters that were made since the preparation get the game', async () => {
+it('characters that were created after the preparation get the game', async () => {
   const prepared = await prepare([{ name: 'Rook', mugShot: MUG_SHOT }, { name: 'Zoë' }])
   const [, zoe] = prepared.newcomers
   const other = await insertCharacter(scene.db, { name: 'ROOK', lowerCaseNames: ['rook'] })
@@ -250,7 +245,7 @@ it('characters that were made since the preparation get the game', async () => {
   expect(await scene.db.characters.countDocuments({ gameIds: gameId })).toBe(2)
 })
 
-it('makes a character whose mug shot is no image, and answers the link', async () => {
+it('a character whose mug shot is no image is created without it, and the link is answered', async () => {
   const mugShot = 'https://images.example/broken'
 
   expect(await save([{ name: 'Rook', mugShot }])).toMatchObject({ failedImages: [mugShot] })

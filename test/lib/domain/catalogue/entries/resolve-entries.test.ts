@@ -75,20 +75,7 @@ it('platforms and related games get the ids of the catalogue, and unknown ones a
   })
 })
 
-it('a list of unknown members is left out', async () => {
-  const [resolved] = await resolveEntries(scene, [
-    entryOf(
-      'igdb',
-      '5',
-      { gameId: 5 },
-      { platforms: [1], releases: [release(1)], related: { parent_game: 3, dlcs: [4] } },
-    ),
-  ])
-
-  expect(resolved?.fields).toEqual({ name: 'Lantern Keep' })
-})
-
-it('reads the platforms by the ids of the source that gave them', async () => {
+it('platforms are found by the ids of the source of the entry', async () => {
   const igdb = await insertPlatform({ igdbId: 7 })
   const vndb = await insertPlatform({ vndbId: 'win' })
   const ra = await insertPlatform({ raConsoleId: 7 })
@@ -102,7 +89,7 @@ it('reads the platforms by the ids of the source that gave them', async () => {
   expect(await platformsOf(ofHltb)).toBeUndefined()
 })
 
-it('means the older of two platforms with one id', async () => {
+it('the older of two platforms with one id is found', async () => {
   const ids = [new ObjectId(), new ObjectId()]
   for (const _id of ids.toReversed()) await insertPlatform({ _id, igdbId: 6 })
 

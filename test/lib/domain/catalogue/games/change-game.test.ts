@@ -13,7 +13,7 @@ const stored = (_id: ObjectId) => scene.db.games.findOne({ _id })
 const change = (gameId: ObjectId, compute: Parameters<typeof changeGame>[2]) =>
   scene.db.transaction((session) => changeGame(scene, gameId, compute, { session }), { timeoutMs: BUSY_MACHINE_MS })
 
-it('writes and removes fields, answers the stored game, and touches no other', async () => {
+it('a change writes and removes fields, answers the stored game, and touches no other game', async () => {
   const other = await insertGame(scene.db, { slug: 'other' })
   const untouched = await stored(other)
   const _id = await insertGame(scene.db, { slug: 'keep', summary: 'Old', storyline: 'Old' })
@@ -25,7 +25,7 @@ it('writes and removes fields, answers the stored game, and touches no other', a
   expect(await stored(other)).toEqual(untouched)
 })
 
-it('makes the derived keys of the result, and never another slug', async () => {
+it('a change makes the derived keys anew, and keeps the slug', async () => {
   const _id = await insertGame(scene.db, {
     slug: 'keep',
     companies: [{ name: 'North Pier' }],
@@ -49,7 +49,7 @@ it('makes the derived keys of the result, and never another slug', async () => {
   expect(await change(_id, () => ({ $unset: ['vndb'] }))).toMatchObject({ searchRank: -7 })
 })
 
-it('takes texts for what they are', async () => {
+it('texts that look like expressions are stored as texts', async () => {
   const _id = await insertGame(scene.db)
   const $set = {
     name: '$name',
@@ -66,7 +66,7 @@ it('takes texts for what they are', async () => {
   expect((await stored(_id))?.igdb).toEqual({ gameId: 4 })
 })
 
-it('makes every change later than the one before, also of a game that was changed in the future', async () => {
+it('every change has a later time than the one before, also when that one lies in the future', async () => {
   const updatedAt = new Date(Date.now() + 3_600_000)
   const _id = await insertGame(scene.db, { updatedAt })
   const times: number[] = [updatedAt.getTime()]
@@ -78,7 +78,7 @@ it('makes every change later than the one before, also of a game that was change
   expect(times).toEqual(Array.from({ length: 6 }, (_, index) => updatedAt.getTime() + index))
 })
 
-it('lets 10 changes of one list that are made at once all arrive', async () => {
+it('10 changes of one list at the same time are all stored', async () => {
   const _id = await insertGame(scene.db)
   const add = (keyword: string) => change(_id, ({ keywords = [] }) => ({ $set: { keywords: [...keywords, keyword] } }))
   const keywords = Array.from({ length: 10 }, (_, index) => `k${index}`)
@@ -88,7 +88,7 @@ it('lets 10 changes of one list that are made at once all arrive', async () => {
   expect(new Set(games.map((game) => game?.updatedAt.getTime())).size).toBe(10)
 })
 
-it('writes nothing where the change is null', async () => {
+it('a change of null writes nothing', async () => {
   const _id = await insertGame(scene.db)
   const before = await stored(_id)
 
@@ -101,7 +101,7 @@ it.each([
   ['no times', { updatedAt: null }],
   ['a text for a time', { updatedAt: 'yesterday' }],
   ['no name', { name: null }],
-])('changes a game that another program stored with %s', async (_, odd) => {
+])('a game that another program stored with %s can be changed', async (_, odd) => {
   const _id = new ObjectId()
   await scene.db.games.db.collection('games').insertOne({ _id, name: 'Old', slug: `old-${_id}`, ...odd })
   const game = await change(_id, () => ({ $set: { genres: ['Puzzle'] } }))

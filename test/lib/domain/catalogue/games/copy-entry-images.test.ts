@@ -22,7 +22,7 @@ const read = (_id: ObjectId) => scene.db.games.findOne({ _id })
 const copy = async (gameId: ObjectId, facts: Parameters<typeof igdbEntry>[1] = { images }, options = {}) =>
   copyEntryImages(scene, { gameId, game: await read(gameId), resolved: igdbEntry(5, facts), ...options })
 
-it('copies each image into its folder and answers the keys in the order of the source', async () => {
+it('each image is copied into its folder, and the keys are answered in the order of the source', async () => {
   const gameId = new ObjectId()
   const { fields, failedImages } = await copy(gameId)
 
@@ -52,7 +52,7 @@ it('each link is marked as of a source', async () => {
   expect(wanted.map(({ isOfSource }) => isOfSource)).toEqual(Array(6).fill(true))
 })
 
-it('stores the same objects when it is done twice, and others for another game', async () => {
+it('a repetition stores the same objects, and another game gets others', async () => {
   const gameId = new ObjectId()
   const { fields } = await copy(gameId)
 
@@ -61,7 +61,7 @@ it('stores the same objects when it is done twice, and others for another game',
   expect((await copy(new ObjectId())).fields.cover).not.toBe(fields.cover)
 })
 
-it('does not read again what the game has, and keeps it where the source lost it', async () => {
+it('an image that the game has is not read again', async () => {
   const gameId = await insertGame(scene.db)
   const { fields } = await copy(gameId)
   const resolved = igdbEntry(5, { fields })
@@ -74,7 +74,7 @@ it('does not read again what the game has, and keeps it where the source lost it
   expect(again.fields.cover).not.toBe(fields.cover)
 })
 
-it('copies only what the source will write', async () => {
+it('only images of fields that the source may write are copied', async () => {
   const _id = await insertGame(scene.db, { isCustom: true, cover: 'https://x.example/c', screenshots: [] })
   expect(Object.keys((await copy(_id)).fields)).toEqual(['screenshots', 'artworks'])
 

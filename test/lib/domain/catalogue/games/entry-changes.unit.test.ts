@@ -13,7 +13,7 @@ const gameOf = (facts: Partial<GameDocument> = {}): GameDocument => ({
   ...facts,
 })
 
-/** A game as another program may have stored it. */
+/** Makes a game as another program may have stored it. */
 const oddGame = (facts: Record<string, unknown>): GameDocument =>
   // The values under test are outside the type.
   ({ ...gameOf(), ...facts }) as GameDocument

@@ -11,7 +11,7 @@ beforeEach(() => scene.reset())
 const insert = (fields: Partial<Parameters<typeof insertGame>[1]> = {}) =>
   insertKeyedGame(scene, { name: 'Lantern Keep', ...fields })
 
-it('stores the game with its keys, so that a search finds it by any of its names', async () => {
+it('a game is stored with its keys, so that a search finds it by any of its names', async () => {
   const game = await insert({
     alternative_names: ['Château Lanterne'],
     companies: [{ name: 'North Pier, Ltd.', developer: true }],

@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { beforeEach, expect, test } from 'vitest'
 import { completeKeys } from '#lib/domain/catalogue/keys/make-keys'
 import { profile } from '../../../../support/clients/profile.ts'
-import { insertGame } from '../../../../support/rows/rows.ts'
+import { insertGame, newGame } from '../../../../support/rows/rows.ts'
 import { useService } from '../../../../support/service/start-service.ts'
 
 const service = await useService()
@@ -11,7 +11,7 @@ beforeEach(async () => {
   await service.db.characters.deleteMany({})
 })
 
-test('makes the keys of games and characters of another program, and touches nothing else of them', async () => {
+test('games and characters of another program get keys, and keep all else', async () => {
   const updatedAt = new Date('2020-01-01')
   const _id = await insertGame(service.db, {
     name: 'Ōkami',
@@ -48,7 +48,7 @@ test('makes the keys of games and characters of another program, and touches not
   })
 })
 
-test('passes over a document that the database does not take', async () => {
+test('a document that the database refuses is left out', async () => {
   const database = service.db.games.db
   await insertGame(service.db, { name: 'Doom', status: 'odd' })
   await insertGame(service.db, { name: 'Quake' })
@@ -61,17 +61,8 @@ test('passes over a document that the database does not take', async () => {
   expect(await service.db.games.findOne({ name: 'Quake' })).toMatchObject({ nameKey: 'quake' })
 })
 
-test('more than a batch is completed, and then nothing is read any more', async () => {
-  const now = new Date()
-  await service.db.games.insertMany(
-    Array.from({ length: 1_201 }, (_, index) => ({
-      _id: new ObjectId(),
-      name: `Game ${index}`,
-      slug: `game-${index}`,
-      createdAt: now,
-      updatedAt: now,
-    })),
-  )
+test('several batches are completed, and a later call reads no document', async () => {
+  await service.db.games.insertMany(Array.from({ length: 1_201 }, (_, index) => newGame({ name: `Game ${index}` })))
   expect((await completeKeys(service.db)).games).toBe(1_201)
 
   const commands = await profile(service.db, 'games', () => completeKeys(service.db))

@@ -49,18 +49,18 @@ it('a game of another program is found by search, by the matcher and by the chec
   await expect(checked).rejects.toMatchObject({ code: 'CONFLICT', details: { duplicates: [{ name: 'Ōkami Den' }] } })
 })
 
-it('leaves the games of an import alone, which have their keys, until another program renames one', async () => {
+it('a game of an import keeps its keys until another program renames it', async () => {
   const _id = new ObjectId()
   const sentBy = createSentBy({ instance: IMPORT_INSTANCE })
-  await games?.insertOne({ _id, ...game('Imported Lantern'), nameKey: 'its own', sentBy })
+  await games?.insertOne({ _id, ...game('Imported Lantern'), nameKey: 'of the import', sentBy })
   await untilCaughtUp()
-  expect(await games?.findOne({ _id })).toMatchObject({ nameKey: 'its own' })
+  expect(await games?.findOne({ _id })).toMatchObject({ nameKey: 'of the import' })
   await games?.updateOne({ _id }, { $set: { name: 'Renamed Lantern' } })
   await found('Renamed Lantern')
   await games?.deleteOne({ _id })
 })
 
-it('follows renames, replacements with the keys of an older name, and lost names; characters, too', async () => {
+it('games and characters get new keys after renames, replacements with older keys, and lost names', async () => {
   const _id = new ObjectId()
   await games?.insertOne({ _id, ...game('First Lantern') })
   await found('First Lantern')
@@ -80,7 +80,7 @@ it('follows renames, replacements with the keys of an older name, and lost names
   expect(await search('characters', 'mirabel')).toEqual(['Mira of the Lantern'])
 })
 
-it('leaves what this service stored and what other fields say, without a write', async () => {
+it('a game that this service stored, and a change of other fields, cause no write', async () => {
   const { _id } = await insertKeyedGame(service.deps, { name: 'Own Game' } as never)
   await games?.updateOne({ _id }, { $set: { views: 1 } })
   const before = await games?.findOne({ _id })
@@ -115,13 +115,13 @@ async function renameBetweenJobs(toPosition: (token: string) => string) {
   return { positions, messages: () => lines.map(({ msg }) => msg) }
 }
 
-it('continues where it stopped: what was renamed while nobody ran is found after the start', async () => {
+it('the job continues at its position: a game renamed while no job ran is found after the start', async () => {
   const { messages } = await renameBetweenJobs((token) => token)
 
   expect(messages()).not.toContain(MISSED)
 })
 
-it('makes all keys again where the history of changes is gone, and remembers that until it has', async () => {
+it('the job makes all keys again when the history of changes is gone, and stores that until it is done', async () => {
   const { positions, messages } = await renameBetweenJobs(() => TOKEN_OF_1970)
 
   expect(messages()).toContain(MISSED)
@@ -137,7 +137,7 @@ it('two instances, each killed in the middle of a bulk: every document has the k
     return spawned
   }
   const running: SpawnedService[] = [await spawn(), await spawn()]
-  onTestFinished(async () => void (await Promise.all(running.map((each) => each.end('SIGKILL')))))
+  onTestFinished(async () => void (await Promise.all(running.map((instance) => instance.end('SIGKILL')))))
   const random = randomFrom(7)
   const isKeyed = async () => (await games?.countDocuments({ name: /^Bulk/, nameKey: null })) === 0
 

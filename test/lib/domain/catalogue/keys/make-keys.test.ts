@@ -26,7 +26,7 @@ it.each([
   ['first release', { $set: { first_release: 2_000 } }],
   ['votes', { $inc: { 'igdb.hypes': 1 } }],
   ['votes, which went with their source', { $unset: { vndb: 1 } }],
-])('writes no keys of older facts: %s', async (_, change) => {
+])('keys of older facts are not written: %s', async (_, change) => {
   await raw.insertOne({ slug: 'a', ...FACTS })
   const read = await readFacts(games, {})
   await raw.updateOne({ slug: 'a' }, change as object)
@@ -37,18 +37,18 @@ it.each([
   expect(await writeKeys(games, await readFacts(games, {}))).toMatchObject({ made: 1 })
 })
 
-it('writes keys once, also beside a change of other fields and another instance that does the same', async () => {
+it('keys are written once, also beside a change of other fields and another instance', async () => {
   await raw.insertOne({ slug: 'a', ...FACTS })
-  const [own, others] = [await readFacts(games, {}), await readFacts(games, {})]
+  const [first, second] = [await readFacts(games, {}), await readFacts(games, {})]
   await raw.updateOne({ slug: 'a' }, { $set: { 'igdb.rating': 91, views: 1 } })
 
-  expect(await writeKeys(games, own)).toMatchObject({ made: 1 })
-  expect(await writeKeys(games, others)).toMatchObject({ made: 0 })
+  expect(await writeKeys(games, first)).toMatchObject({ made: 1 })
+  expect(await writeKeys(games, second)).toMatchObject({ made: 0 })
   expect(await writeKeys(games, await readFacts(games, {}))).toMatchObject({ made: 0 })
   expect(await raw.findOne({ slug: 'a' })).toMatchObject({ nameKey: 'old name', views: 1, igdb: { rating: 91 } })
 })
 
-it('takes every document, whatever other programs stored in the fields', async () => {
+it('every document gets keys, whatever other programs stored in its fields', async () => {
   const odd = [
     {},
     { name: null },

@@ -11,7 +11,7 @@ const story = 'Squad Seven of Gallia fights the invading Empire in a war over ra
 const other =
   'Farmers grow turnips, marry villagers, fish in quiet rivers, dig copper below mountains, feed chickens and cows, visit yearly festivals'
 
-test('rare words that two descriptions share count', () => {
+test('two descriptions agree by the rare words that both have', () => {
   expect(describes(story, 'Welkin leads Squad Seven of Gallia against the invading Empire', [])).toBe(1)
   expect(describes(`${story}: soldiers, tanks, medals, snipers`, other, [])).toBe(0)
 })
