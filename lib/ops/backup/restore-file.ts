@@ -51,6 +51,23 @@ async function assertAlone(target: Target): Promise<void> {
   }
 }
 
+/** @throws StartError when the database holds more than a start fills in */
+async function assertEmpty(db: Db): Promise<void> {
+  for (const name of await listKept(db)) {
+    if (REPLACED.includes(name) || (await db.collection(name).findOne()) === null) continue
+    throw new StartError(
+      `The database ${db.databaseName} is not empty (${name}): drop it, or name another in MONGODB_URI (embedded: DATA_DIR)`,
+    )
+  }
+}
+
+/** Drops all collections but `meta`: documents are stored faster without indexes, and unchanged without validators. */
+async function clear(db: Db): Promise<void> {
+  for (const { collectionName } of await db.collections()) {
+    if (collectionName !== meta.name && !collectionName.startsWith('system.')) await db.dropCollection(collectionName)
+  }
+}
+
 /** Marks the database as being restored. From then on only a restore of the same file is accepted. */
 async function mark(target: Target, { hash }: CheckedFile): Promise<Collection<MetaDocument>> {
   const { db } = target
@@ -63,12 +80,7 @@ async function mark(target: Target, { hash }: CheckedFile): Promise<Collection<M
     await assertAlone(target)
     return marks
   }
-  for (const name of await listKept(db)) {
-    if (REPLACED.includes(name) || (await db.collection(name).findOne()) === null) continue
-    throw new StartError(
-      `The database ${db.databaseName} is not empty (${name}): drop it, or name another in MONGODB_URI (embedded: DATA_DIR)`,
-    )
-  }
+  await assertEmpty(db)
   // A service that starts later finds the mark; one that runs already is found here.
   await marks.updateOne({ _id: 'restore' }, { $set: { hash } }, { upsert: true })
   try {
@@ -77,10 +89,7 @@ async function mark(target: Target, { hash }: CheckedFile): Promise<Collection<M
     if (before === null) await marks.deleteOne({ _id: 'restore' })
     throw error
   }
-  // Documents are stored faster without indexes, and unchanged without validators.
-  for (const { collectionName } of await db.collections()) {
-    if (collectionName !== meta.name && !collectionName.startsWith('system.')) await db.dropCollection(collectionName)
-  }
+  await clear(db)
   await marks.updateOne({ _id: 'restore' }, { $set: { isCleared: true } })
   return marks
 }

@@ -135,31 +135,37 @@ interface Taking {
 const toStored = (plan: Plan) =>
   typeof plan === 'object' && 'document' in plan && plan.document ? [plan.document] : []
 
-async function takeBatch({ run, part, row, from, into, doubles }: Taking, batch: readonly Document[]): Promise<void> {
-  const leaveOut = (_id: unknown, reason: string, detail?: string) => {
-    addOne(row.leftOut, reason)
-    if (_id instanceof ObjectId) run.leaveOut(from, _id)
-    run.report({ collection: from, _id, reason: detail === undefined ? reason : `${reason}: ${detail}` })
-  }
+function leaveOut({ run, row, from }: Taking, _id: unknown, reason: string, detail?: string): void {
+  addOne(row.leftOut, reason)
+  if (_id instanceof ObjectId) run.leaveOut(from, _id)
+  run.report({ collection: from, _id, reason: detail === undefined ? reason : `${reason}: ${detail}` })
+}
+
+/** Converts the ids of a batch, and counts the documents that are here already. Returns the others, and the ids stored here. */
+async function findFresh(taking: Taking, batch: readonly Document[]) {
+  const { run, row, from, into } = taking
   const documents = batch.flatMap((document): SiteDocument[] => {
     const _id = toId(document._id)
-    if (_id === null) leaveOut(document._id, 'its id is no ObjectId')
+    if (_id === null) leaveOut(taking, document._id, 'its id is no ObjectId')
     return _id === null ? [] : [{ ...document, _id }]
   })
   const ids = documents.map(({ _id }) => _id)
   const imported = await findImported(run, from, ids)
-  const unknown = ids.filter((id) => !imported.has(id.toHexString()))
-  const stored = into
-    ? await mapByIds(getCollection(run.db, into), unknown, { _id: 1 })
-    : new Map<string, SiteDocument>()
-  const isNew = (hex: string) => !imported.has(hex) && !stored.has(hex)
-  const fresh = documents.filter(({ _id }) => isNew(_id.toHexString()))
-  const plans = fresh.length > 0 ? await part.plan(fresh, run) : []
-  const taken = await findTaken(run, into, plans.flatMap(toStored), part.unique)
-
+  const unknown = documents.filter(({ _id }) => !imported.has(_id.toHexString()))
+  const unknownIds = unknown.map(({ _id }) => _id)
+  const stored = into ? await mapByIds(getCollection(run.db, into), unknownIds, { _id: 1 }) : new Map()
+  const fresh = unknown.filter(({ _id }) => !stored.has(_id.toHexString()))
   row.found += batch.length
   row.there += documents.length - fresh.length
-  let kept: KeptDocument[] = [...stored.values()].map(({ _id }) => ({ _id, writes: [], isTaken: false }))
+  return { fresh, storedIds: unknownIds.filter((id) => stored.has(id.toHexString())) }
+}
+
+/** Plans the documents, and returns those to keep. The others are counted, and reported when they stay behind. */
+async function planFresh(taking: Taking, fresh: readonly SiteDocument[]): Promise<KeptDocument[]> {
+  const { run, part, row, from, into, doubles } = taking
+  const plans = fresh.length > 0 ? await part.plan(fresh, run) : []
+  const taken = await findTaken(run, into, plans.flatMap(toStored), part.unique)
+  const kept: KeptDocument[] = []
   for (const [index, { _id, userName }] of fresh.entries()) {
     const plan = plans[index]
     const hex = _id.toHexString()
@@ -169,8 +175,8 @@ async function takeBatch({ run, part, row, from, into, doubles }: Taking, batch:
       row.there += 1
       kept.push({ _id, writes: [], isTaken: false })
     } else if (plan === 'mapped') row.mapped += 1
-    else if ('leftOut' in plan) leaveOut(_id, plan.leftOut, plan.detail)
-    else if (double !== undefined) leaveOut(_id, double, userName)
+    else if ('leftOut' in plan) leaveOut(taking, _id, plan.leftOut, plan.detail)
+    else if (double !== undefined) leaveOut(taking, _id, double, userName)
     else {
       const marked = toStored(plan).map((document) => ({ ...document, sentBy: importMark() }))
       const insertions = into ? marked.map((document) => insertion(into, document)) : []
@@ -179,13 +185,21 @@ async function takeBatch({ run, part, row, from, into, doubles }: Taking, batch:
       if (plan.note !== undefined) run.report({ collection: from, _id, reason: plan.note })
     }
   }
+  return kept
+}
+
+async function takeBatch(taking: Taking, batch: readonly Document[]): Promise<void> {
+  const { run, row, from } = taking
+  const { fresh, storedIds } = await findFresh(taking, batch)
+  const storedBefore = storedIds.map((_id) => ({ _id, writes: [], isTaken: false }))
+  let kept = [...storedBefore, ...(await planFresh(taking, fresh))]
   while (run.isWriting && kept.length > 0) {
     const refused = await store(run, from, kept)
     if (refused === null) break
     kept = kept.filter((document) => document !== refused.document)
-    leaveOut(refused.document._id, refused.reason)
+    leaveOut(taking, refused.document._id, refused.reason)
   }
-  const added = kept.filter(({ isTaken }) => isTaken)
+  const added: KeptDocument[] = kept.filter(({ isTaken }) => isTaken)
   row.taken += added.length
   for (const { counted } of added) if (counted !== undefined) addOne(row.counted, counted)
 }

@@ -24,8 +24,6 @@ const REFUSALS: Record<number, string> = {
   503: 'Temporarily unavailable: the database or the storage cannot be reached, too many requests are waiting, or this instance is stopping.',
 }
 
-const isDefined = <T>(value: T | undefined): value is T => value !== undefined
-
 function describeComponents(book: SchemaBook, { site, sessionCookie }: DocumentedConfig): JsonObject {
   const requestId = { 'x-request-id': { $ref: '#/components/headers/RequestId' } }
   const content = { 'application/json': { schema: book.output(ErrorBody) } }
@@ -93,10 +91,12 @@ function describeComponents(book: SchemaBook, { site, sessionCookie }: Documente
 /** Builds the OpenAPI 3.1 document of every function, from the data that the router runs. */
 export function buildOpenApi(functions: readonly LoadedFunction[], config: DocumentedConfig): JsonObject {
   const { publicUrl } = config
-  const definitions = functions.map(({ definition }) => definition)
+  const schemas = functions.map(({ definition }) => definition)
   const book = createSchemaBook({
-    inputs: definitions.flatMap(({ params, query, body }) => [params, query, body]).filter(isDefined),
-    outputs: [ErrorBody, ...definitions.map(({ response }) => response).filter(isDefined)],
+    inputs: schemas
+      .flatMap(({ params, query, body }) => [params, query, body])
+      .filter((schema) => schema !== undefined),
+    outputs: [ErrorBody, ...schemas.map(({ response }) => response).filter((schema) => schema !== undefined)],
   })
   const paths: Record<string, Record<string, JsonObject>> = {}
   for (const loaded of functions) {
