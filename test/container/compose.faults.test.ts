@@ -9,7 +9,7 @@ import { readConfig } from '../../lib/base/config.ts'
 import { FOLDERS } from '../../lib/infrastructure/storage/storage.ts'
 import { REPOSITORY, readDockerfile, readPairs } from './read-dockerfile.ts'
 
-/** Every one runs as an ordinary user without capabilities on a root that cannot be written, bounded, with 30 s to stop. */
+/** The rules of all services: an ordinary user, no capabilities, a read-only root, bounds, 30 s to stop. */
 const Service = z
   .object({
     image: z.string(),
@@ -63,7 +63,7 @@ const Compose = z.object({
 const text = await readFile(join(REPOSITORY, 'compose.yaml'), 'utf8')
 const { services, networks, volumes } = Compose.parse(parse(text, { merge: true }))
 const { gamehall, 'gamehall-2': second, backup, balancer, mongodb, 'mongodb-setup': setup, s3, images } = services
-/** The second instance and the backup are held against the first instance. */
+/** All but the second instance and the backup, which tests compare with the first instance. */
 const every = Object.entries(services).filter(([name]) => name !== 'gamehall-2' && name !== 'backup')
 
 const GIVEN: Record<string, string> = {
@@ -79,15 +79,15 @@ const GIVEN: Record<string, string> = {
 const fillIn = (value: string) =>
   value.replaceAll(/\$\{(\w+)(?::-([^}]*)|:\?)?\}/g, (_whole, name: string, fallback = '') => GIVEN[name] ?? fallback)
 
-/** Script as the container's shell sees it: Compose turns a doubled dollar into one. */
+/** Reads the script as the container's shell sees it: Compose turns a doubled dollar into one. */
 const readScript = (service: z.infer<typeof Service>) => (service.command?.[0] ?? '').replaceAll('$$', '$')
 
 it('the service starts with its configuration', async () => {
   const image = (await readDockerfile()).at(-1)?.instructions ?? []
   const env = image.filter(({ keyword }) => keyword === 'ENV').flatMap(({ text: pairs }) => readPairs(pairs))
-  const given = Object.entries(gamehall.environment).map(([name, value]) => [name, fillIn(value)])
+  const filled = Object.entries(gamehall.environment).map(([name, value]) => [name, fillIn(value)])
 
-  const config = readConfig({ ...Object.fromEntries(env), ...Object.fromEntries(given) })
+  const config = readConfig({ ...Object.fromEntries(env), ...Object.fromEntries(filled) })
 
   expect(config).toMatchObject({ isProduction: true, port: 3228, host: '0.0.0.0', dataDir: '/data', trustProxy: 0 })
   expect(config.mongodbUri).toBe('mongodb://gamehall:apples@mongodb:27017/gamehall?replicaSet=rs0&authSource=admin')
@@ -119,7 +119,7 @@ it('the services take every secret from a variable, and do not start without it'
     'S3_SECRET_ACCESS_KEY',
     'S3_SECRET_ACCESS_KEY',
   ])
-  // Whatever remains of a secret besides the variable is the address of the database.
+  // Only the address of the database has text beside the variable.
   const remains = secrets.map(([, value]) => value.replace(/\$\{\w+:\?\}/, ''))
   expect(new Set(remains)).toEqual(
     new Set(['', 'mongodb://gamehall:@mongodb:27017/gamehall?replicaSet=rs0&authSource=admin']),
@@ -165,7 +165,7 @@ it('the service starts when the database has a primary and the account', () => {
   expect(gamehall.depends_on).toEqual({
     mongodb: { condition: 'service_healthy' },
     'mongodb-setup': { condition: 'service_completed_successfully' },
-    // Not even a storage that fails keeps the service from starting.
+    // The service starts also while the storage fails.
     s3: { condition: 'service_started' },
   })
   expect(mongodb.healthcheck?.test?.at(-1)).toContain('isWritablePrimary')
@@ -184,7 +184,7 @@ it.each([
   const { status, stderr } = spawnSync(shell, ['-n'], { input: readScript(service), encoding: 'utf8' })
   expect(stderr).toBe('')
   expect(status).toBe(0)
-  // The program must replace the shell, or a stop would not reach it.
+  // The program must replace the shell, because a stop signal reaches only the first process.
   expect(readScript(service).trimEnd()).toMatch(/\nexec [^\n]+(\\\n[^\n]+)*$/)
 })
 
@@ -216,7 +216,7 @@ it('the profile `backup` writes a private file a day, and deletes old ones after
   const folder = await mkdtemp(join(tmpdir(), 'gamehall-nights-'))
   const old = ['2020-01-01.tar', '2020-01-02.tar.part']
   const runNight = (code: number) => {
-    // Stands in for npm: writes the file that it is told, or fails.
+    // This stand-in for npm writes the named file, or fails.
     const script = readScript(backup).replaceAll('/data', folder).replace('sleep 3600', 'exit 0')
     const npm = `npm() { [ ${code} = 0 ] && : >"$5"; return ${code}; }\n`
     return spawnSync('sh', ['-euc', npm + script], { encoding: 'utf8' })

@@ -21,7 +21,7 @@ const JWT_SECRET = 'a secret of at least thirty-two characters'
 
 let folder: string
 let app: string
-/** The folder that the image was built in: this repository, installed and built. */
+/** The folder of the build stage, with this repository, its packages and its build. */
 let built: string
 let environment: Record<string, string>
 let image: Awaited<ReturnType<typeof makeImageFolder>>
@@ -30,7 +30,7 @@ let db: Database
 let service: Started
 let baseUrl: string
 
-/** Runs a command, by default as the container does; answers what it printed and its exit code. */
+/** Runs a command, by default as the container does. Returns its output and its exit code. */
 const runInside = ([command = '', ...args]: string[], { env = environment, cwd = app } = {}) =>
   execute(command, args, { cwd, env }).then(
     ({ stdout, stderr }) => ({ code: 0, printed: stdout + stderr }),

@@ -19,7 +19,7 @@ interface ImageFolder {
 
 interface Surroundings {
   folder: string
-  /** Environment of the shell that runs the RUN lines; its PATH decides on Node. */
+  /** The environment of the shell that runs the RUN lines. Its PATH selects Node. */
   environment: Record<string, string>
 }
 
@@ -32,7 +32,7 @@ const emptyStage = (root: string): ImageFolder => ({
   notRun: [],
 })
 
-/** Node takes several times the CPU for the thousands of files of the packages. */
+/** Copies by `cp`, because Node takes several times the CPU for the thousands of files of the packages. */
 const copyFolder = (from: string, to: string) => execute('cp', ['-RP', `${from}/.`, to])
 
 async function copy(stage: ImageFolder, text: string, rootOf: (name: string) => string): Promise<void> {
@@ -71,7 +71,7 @@ async function follow(
   }
 }
 
-/** Does in clean folders what the Dockerfile says for each stage, so that what is tried cannot drift from it. */
+/** Follows the instructions of the Dockerfile in a clean folder for each stage, so that tests cannot differ from it. */
 export async function makeImageFolder({ folder, environment }: Surroundings): Promise<ImageFolder> {
   const made = new Map<string, ImageFolder>()
   const rootOf = (name: string) => made.get(name)?.root ?? ''

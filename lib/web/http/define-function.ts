@@ -58,15 +58,12 @@ type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 type Sent<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined
 type ListedIn<List> = List extends readonly (infer Item)[] ? Item : never
 
-/** A service key acts for no user. */
-type NoUser<F extends BaseFacts> = F extends { scope: KeyScope } ? null : never
-
-type CallActor<F extends BaseFacts> = F['auth'] extends 'user' | 'admin' ? Actor | NoUser<F> : undefined
-type CallViewer<F extends BaseFacts> = F['auth'] extends 'public' | 'key'
+/** The user of a call. It is undefined where no session is read, and null for a guest and for a service key. */
+type Caller<F extends BaseFacts, User> = F['auth'] extends 'public' | 'key'
   ? undefined
-  : F['auth'] extends 'optional'
-    ? SessionUser | null
-    : SessionUser | NoUser<F>
+  : F extends { auth: 'optional' } | { scope: KeyScope }
+    ? User | null
+    : User
 
 /** The input of `handle`: validated parts of the request, its user, and everything that an endpoint may use. */
 type Call<F extends BaseFacts> = {
@@ -74,9 +71,9 @@ type Call<F extends BaseFacts> = {
   query: Parsed<F['query']>
   body: Parsed<F['body']>
   /** The user who changes something; for verbs that write. */
-  actor: CallActor<F>
+  actor: Caller<F, Actor>
   /** The user who reads; for verbs that only read. */
-  viewer: CallViewer<F>
+  viewer: Caller<F, SessionUser>
   /** The `x-request-id` of the answer, which log lines carry. */
   requestId: string
   /** The client's address, according to `TRUST_PROXY`. */
@@ -107,7 +104,7 @@ type JsonAnswer<Answer, Response> = (Answer & Exact<Answer, Response>) | JsonByt
 
 /** Names the facts that contradict `auth`: some need a user in every call, `scope` needs keys, and keys need a scope. */
 type Misplaced<F extends BaseFacts> =
-  | (CallActor<F> extends Actor ? never : 'limit' | 'isSerial')
+  | (Caller<F, Actor> extends Actor ? never : 'limit' | 'isSerial')
   | (F['auth'] extends 'admin' | 'key' ? never : 'scope')
   | (F extends { auth: 'key' } ? (F extends { scope: KeyScope } ? never : 'auth') : never)
 

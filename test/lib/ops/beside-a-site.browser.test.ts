@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const HTTPS = /https:\/\/([a-z]+\.)?example\.com/g
 
-/** Starts an example behind its proxy, with addresses of this machine in the place of its own. */
+/** Starts an example behind its proxy, after replacing its addresses by addresses of this machine. */
 async function startExample(index: number) {
   const text = examples[index] ?? ''
   const isBeside = text.includes('https://api.example.com')
@@ -44,7 +44,7 @@ async function startExample(index: number) {
     'https://live.example.com': proxy.baseUrl.replace('127.0.0.1', 'live.example.localhost'),
     'https://api.example.com': proxy.baseUrl.replace('127.0.0.1', 'api.example.localhost'),
     'https://example.com': site.url.replace('127.0.0.1', 'example.localhost'),
-    // Node does not find the names of this machine that a browser does.
+    // Node does not resolve names below `localhost`, as browsers do.
     'https://accounts.example.com': site.url,
   }
   const env = parseEnv(
@@ -86,7 +86,7 @@ test.each([0, 1, 2])('a browser that signs in at the site is signed in here and 
   await page.getByRole('article').filter({ hasText: 'From the site' }).waitFor()
   expect(await service.db.comments.countDocuments({ gameId })).toBe(1)
 
-  // Another tab signs in as somebody else: this one takes it up on focus.
+  // When another tab signs in as another user, this tab changes its user on focus.
   const other = await context.newPage()
   site.addUser({ sub: 'bea', name: 'Bea' })
   await other.goto(

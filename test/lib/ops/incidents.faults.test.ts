@@ -21,7 +21,7 @@ import { expectAlerts, scrape } from '../../support/tools/expect-alerts.ts'
 
 const WAIT = { timeout: 60_000, interval: 50 }
 const SLOW_MS = 1_100
-/** More than the buffers of both ends of a connection on loopback. */
+/** Bytes that the buffers of both ends of a loopback connection cannot hold. */
 const LARGE = 14_000_000
 
 type Line = Record<string, unknown> & { parts: Record<string, number> }
@@ -31,7 +31,7 @@ const useCutProxy = closeAtEnd(startCutProxy)
 
 const readMetric = (metrics: string, name: string) => Number(metrics.match(new RegExp(`^${name} (\\S+)$`, 'm'))?.[1])
 
-/** Waits for the slow line of the first request to a route that is longer in each of these parts than it may be. */
+/** Waits for the first `slow request` line of a route in which all these parts are slow. */
 const untilSlow = (lines: readonly unknown[], route: string, parts: readonly string[]) =>
   vi.waitUntil(() => {
     // Every line of this message has parts.
@@ -144,7 +144,7 @@ it('is the disk filling: the free bytes of DATA_DIR fall, and the alert fires ho
   const piece = Buffer.alloc(Math.ceil(free / 3_000))
   let files = 0
   const fallen = await vi.waitUntil(async () => {
-    // Others free bytes of the same disk.
+    // Other processes may free bytes of the same disk meanwhile.
     await writeFile(join(dataDir, `filling-${files++}`), piece)
     const metrics = await scrape(service)
     return free - readMetric(metrics, 'gamehall_data_dir_free_bytes') >= piece.length && metrics

@@ -27,7 +27,7 @@ it('no alert fires while the service does its work', async () => {
     for (const path of ['/platforms', '/healthz', '/readyz', '/notifications']) await user.get(path)
     return await scrape(service)
   }
-  // A machine that is busy for a while is one of the alerts.
+  // The attempt is repeated, because a busy machine fires an alert rightly.
   await vi.waitFor(async () => expectAlerts(await work(), await work(), []), WAIT)
 })
 
@@ -119,6 +119,6 @@ it('the settings of Kubernetes and systemd exist, their probes answer, and a sto
   expect(secondsOf(unit, /^TimeoutStopSec=(\d+)$/gm)).toBeGreaterThanOrEqual(20)
   const logs = allOf(unit, /=append:(.+)$/gm)
   expect(logs).toEqual(allOf(logrotate, /^(\/\S+) {$/gm))
-  // systemd opens the file before it makes a folder of the service: one of these would end every first start.
+  // systemd opens the log before it creates folders of the service, so a log in such a folder would fail every first start.
   expect(logs.map(dirname)).toEqual(['/var/log'])
 })

@@ -27,7 +27,7 @@ await hall.call('GET /games/:gameId/comments/count', {})
 
 let folder: string
 
-/** What the client's example in the README takes from its surroundings. */
+/** Declares the variables that the client's example in the README does not declare. */
 const SURROUNDINGS = `declare const [id, gameId]: [string, string]
 declare function render(state: object): void
 declare function waitFor(seconds: number | undefined): void
@@ -36,7 +36,7 @@ declare function waitFor(seconds: number | undefined): void
 const readBlocks = async (document: string) =>
   Array.from((await readFile(join(ROOT, document), 'utf8')).matchAll(/^```ts\n(.*?)^```/gms), ([, code = '']) => code)
 
-/** The files that the guide adds, by their path in the first line of their code. */
+/** Reads the files that the guide adds. The first line of a block is the path. */
 async function readAdded(): Promise<Map<string, string>> {
   const blocks = (await readBlocks('wrangler-free.md')).map((code) => /^\/\/ (\S+)\n(.*)/s.exec(code) ?? [])
   return new Map(blocks.flatMap(([, file, code = '']) => (file === undefined || file === 'from' ? [] : [[file, code]])))

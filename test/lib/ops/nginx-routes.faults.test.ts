@@ -18,9 +18,9 @@ import {
 } from '../../support/tools/openapi-document.ts'
 
 const UNKNOWN = 'abcdefabcdefabcdefabcdef'
-/** Asked from inside, at the service's own port. */
+/** Paths for monitoring, which is inside and uses the port of the service. */
 const INTERNAL = ['/healthz', '/metrics', '/readyz']
-/** Their texts change from one request to the next. */
+/** Paths whose answers differ from one request to the next. */
 const MEASURED = ['/metrics', '/operations', '/socket.io/']
 
 const service = await useService({ env: { TRUST_PROXY: '1' } })
@@ -40,24 +40,24 @@ const operations = operationsOf(document).map(({ method, path, operation }) => {
   const id =
     { comments: commentId, requests: requestId, user: admin.id, users: admin.id }[path.split('/')[1] ?? ''] ?? gameId
   // A change of something unknown is refused in the same way each time.
-  const known = method === 'get' ? String(id) : UNKNOWN
+  const pathId = method === 'get' ? String(id) : UNKNOWN
   const address = path
     .replace('/files/{folder}/{entityId}/{objectId}', `/files/${file}`)
     .replace('console/{asset}', /console\/[^"]+\.js/.exec(page)?.[0] ?? '')
     .replace('docs/{asset}', /docs\/[^"]+\.js/.exec(docs)?.[0] ?? '')
     .replace('{source}/{externalId}', 'vndb/v1')
     .replace('{source}', 'vndb')
-    .replace(/\{\w+\}/g, known)
+    .replace(/\{\w+\}/g, pathId)
   const query = operation.parameters
     .map((part) => resolveRef(document, part))
     .filter((parameter) => parameter.in === 'query' && parameter.required)
-    .map(({ name, schema }) => `${name}=${sampleOfSchema(document, schema, { isFull: true, id: known })}`)
+    .map(({ name, schema }) => `${name}=${sampleOfSchema(document, schema, { isFull: true, id: pathId })}`)
   const body = operation.requestBody && {}
   return { method, path, address: query.length > 0 ? `${address}?${query.join('&')}` : address, body }
 })
 
 const spaces = (length: number) => `{${' '.repeat(length - 2)}}`
-/** What nginx takes in a way of its own: the longest address, the largest bodies, paths without their slash, sockets. */
+/** Requests that nginx treats specially: the longest address, the largest bodies, paths without their slash, sockets. */
 const SPECIAL = [
   { method: 'get', path: '/games/by-ids', address: `/games/by-ids?_ids=${Array(500).fill(UNKNOWN).join(',')}` },
   ...[BODY_MAX_BYTES.preset, BODY_MAX_BYTES.preset + 1].map((length) => ({
@@ -76,7 +76,7 @@ const site = createServer((_request, response) => {
 afterAll(() => site.close())
 const upstreams = { gamehall: [service.port], site: await listenLocally(site) }
 
-/** What an answer says, whenever it is given. */
+/** Replaces times in an answer, which differ between two requests. */
 const withoutTimes = (text: string) => text.replace(/[\d-]{10}T[\d:.]+Z/g, '<time>')
 
 type Operation = Pick<(typeof operations)[number], 'method' | 'path' | 'address'> & { body?: unknown }

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { createServer, request, type Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { parseRoute } from '#lib/web/http/load-functions'
@@ -7,14 +7,14 @@ import { listenLocally } from '../../support/processes/listen-locally.ts'
 import { startNginx } from '../../support/processes/start-nginx.ts'
 
 const FUNCTIONS = join(import.meta.dirname, '../../../functions')
-/** Asked from inside, at the service's own port. */
+/** Paths for monitoring, which is inside and uses the port of the service. */
 const INTERNAL = ['/healthz', '/metrics', '/readyz']
 const ID = 'abcdefabcdefabcdefabcdef'
 const SLUGS_UNKNOWN_TO_SITE = ['/games/chrono-trigger', '/games/Chrono-Trigger', '/characters/frog']
 
 const servers: Server[] = []
 
-/** Answers every request with its name, and 404 those for what it does not know. */
+/** Answers every request with the name, and with 404 for unknown addresses. */
 async function startStandIn(name: string, unknown: readonly string[] = []): Promise<number> {
   const server = createServer(({ url = '' }, response) => {
     response.statusCode = unknown.includes(url) ? 404 : 200
@@ -35,18 +35,10 @@ afterAll(async () => {
   for (const server of servers) server.close()
 })
 
-const ask = (method: string, path: string) =>
-  new Promise<string>((resolve, reject) => {
-    request(`${proxy.baseUrl}${path}`, { method }, (answer) => {
-      let text = ''
-      answer.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk
-      })
-      answer.on('end', () => resolve(`${method} ${path}: ${answer.statusCode} ${text}`))
-    })
-      .on('error', reject)
-      .end()
-  })
+async function ask(method: string, path: string): Promise<string> {
+  const answer = await fetch(`${proxy.baseUrl}${path}`, { method })
+  return `${method} ${path}: ${answer.status} ${await answer.text()}`
+}
 
 const files = await readdir(FUNCTIONS, { recursive: true })
 const fillIn = (path: string) => path.replaceAll(/:\w+/g, ID).replace(`conflicts/${ID}`, 'conflicts/igdb')

@@ -20,7 +20,7 @@ const isGroupAlive = ({ child }: Started) => {
   }
 }
 
-/** Ended processes stay listed until the system has taken notice. */
+/** The system lists an ended process for a moment longer. */
 const expectGone = (started: Started) => expect.poll(() => isGroupAlive(started)).toBe(false)
 
 let clone: string

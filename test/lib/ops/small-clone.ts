@@ -9,7 +9,7 @@ import { type Started, startProgram } from '../../support/processes/start-progra
 const execute = promisify(execFile)
 const REPOSITORY = join(import.meta.dirname, '../../..')
 
-/** Stands in for the compiler: notes each build of the service, can be slow, and refuses a source that says so. */
+/** A stand-in for the compiler. It counts builds of the service, waits while a file exists, and refuses a source with a mistake. */
 const COMPILER = `
 import { appendFileSync, cpSync, existsSync, readFileSync } from 'node:fs'
 if (!process.argv.includes('tsconfig.build.json')) process.exit()
@@ -24,7 +24,7 @@ cpSync('lib/main.ts', folder + '/lib/main.js')
 cpSync('functions', folder + '/functions', { recursive: true })
 `
 
-/** A service that tells when it is up and takes a moment to stop. */
+/** A service that prints when it is up, and needs a moment to stop. */
 const SERVICE = `
 const stop = (signal) => {
   console.log('stopping on ' + signal)
@@ -49,7 +49,7 @@ async function pack(folder: string, name: string, files: Record<string, string>)
   await execute('tar', ['-czf', join(folder, 'vendor', `${name}.tgz`), '-C', source, 'package'])
 }
 
-/** A clone in small: the project's own scripts and preparation, and packages from files, a stand-in for the compiler. */
+/** Creates a small clone: the scripts and the preparation of the project, packages from files, a stand-in for the compiler. */
 export async function createSmallClone(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gamehall-clone-'))
   const { engines, scripts } = JSON.parse(await readFile(join(REPOSITORY, 'package.json'), 'utf8'))
@@ -77,7 +77,7 @@ export async function createSmallClone(): Promise<string> {
   })
   await cp(join(REPOSITORY, 'lib/ops/prepare.mjs'), join(folder, 'lib/ops/prepare.mjs'))
   await cp(join(REPOSITORY, 'lib/ops/prepare'), join(folder, 'lib/ops/prepare'), { recursive: true })
-  // Steps that need the compiled service, which a clone in small does not have.
+  // The small clone has no compiled service, which these steps need.
   await write(join(folder, 'lib/ops/prepare'), {
     'pack-client.mjs': 'export const packClient = () => {}',
     'bundle-pages.mjs': 'export const bundlePages = () => {}',

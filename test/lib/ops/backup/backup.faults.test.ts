@@ -21,7 +21,7 @@ import { testProgram } from '../../../support/processes/test-programs.ts'
 import { newDatabaseUri } from '../../../support/service/database-pool.ts'
 import { dropDatabase } from '../../../support/service/drop-database.ts'
 
-// Its restore is killed: no other test shares the server.
+// No other test shares this server, because restores are killed here.
 const mongo = await startPrivateMongo()
 const sourceUri = newDatabaseUri()
 const source = new MongoClient(sourceUri)
@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** More than one member holds, in few documents. */
+/** Few documents, which are too large for one member. */
 const GAMES = 600
 const KILLS_MS = 60_000
 const newHex = () => new ObjectId().toHexString()
@@ -52,7 +52,7 @@ const toGame = (number: number) => ({
   number: new Int32(number),
 })
 
-/** Every type of BSON that changes when it is read as a value of JavaScript. */
+/** A value of every BSON type that differs after a conversion to JavaScript. */
 const TYPES = {
   int: new Int32(1),
   long: Long.fromNumber(1),
@@ -116,7 +116,7 @@ it('a backup under load holds every document that was acknowledged before its fi
     while (!isDone) {
       const { insertedId } = await comments.insertOne({ body: 'x', at: new Date() })
       acknowledged.push(insertedId)
-      // A change of both that a mixture of two moments would tear apart.
+      // Both counts always agree, unless a backup mixes two moments.
       const session = source.startSession()
       await session.withTransaction(async () => {
         for (const name of ['conflicts', 'users']) {
@@ -127,7 +127,7 @@ it('a backup under load holds every document that was acknowledged before its fi
       await sleep(5)
     }
   })()
-  // Of a file and a draft before, nothing stays: neither what they held nor who could read them.
+  // A backup replaces the content and the permissions of an earlier file and of its draft.
   for (const before of [file, `${file}.part`]) await writeFile(before, SECRET, { mode: 0o644 })
   while (acknowledged.length < 20) await sleep(5)
   const before = [...acknowledged]

@@ -6,8 +6,6 @@ import { runCommand } from '../../../support/processes/run-command.ts'
 import { insertComment, insertGame } from '../../../support/rows/rows.ts'
 import { BUSY_MACHINE_MS, startService, useService } from '../../../support/service/start-service.ts'
 
-// Each command is a process of its own.
-
 const PRODUCTION = {
   NODE_ENV: 'production',
   JWT_SECRET: 'a secret of at least thirty-two characters',
@@ -70,7 +68,7 @@ it('a revoked role counts at once in other processes, also where the change stre
   await Promise.all(Array.from({ length: 5 }, () => insert({ parentId, status: 'hidden', body: '<p>Secret</p>' })))
   const readReplies = async () => JSON.stringify((await taken.get(`/comments/${parentId}/replies?take=50`)).body)
   expect(await readReplies()).toContain('Secret')
-  // The cached session stays, since its change arrives a second later.
+  // The session stays in the cache, because its change arrives a second later.
   proxy.delayAnswers(1_000)
 
   expect((await admin(['Taken', '--revoke'])).code).toBe(0)

@@ -9,7 +9,7 @@ let running: SpawnedService | undefined
 
 const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-commands-'))
 afterAll(async () => {
-  // Its mongod would outlive it, and write where the folder is removed.
+  // A mongod that still runs would write into the folder while it is removed.
   await running?.end('SIGTERM')
   await rm(dataDir, { recursive: true, force: true })
 })

@@ -9,14 +9,14 @@ import { startPrivateMongo } from '../../../support/processes/private-mongo.ts'
 import { runCommand, startCommand } from '../../../support/processes/run-command.ts'
 import { fillSite, generateSite } from '../../../support/site/generate-site.ts'
 
-// A killed transaction holds its locks until the server ends it: on this one, after 3 s.
+// This server ends a killed transaction, which holds locks until then, after 3 s.
 const mongo = await startPrivateMongo()
 const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-import-'))
 const siteAddress = new URL(mongo.uri)
 siteAddress.pathname = '/site'
 const siteUri = siteAddress.href
 const client = new MongoClient(siteUri)
-// What a list of a group may hold: at a site of some 100,000 games without a field the default is not enough for all of them.
+// This lower limit of `$push` stands for the default one at a site with 100,000 games that lack a field.
 await client.db('admin').command({ setParameter: 1, internalQueryMaxPushBytes: 50_000 })
 const db = openDatabase(mongo.uri)
 afterAll(async () => {

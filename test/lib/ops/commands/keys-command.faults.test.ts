@@ -3,7 +3,7 @@ import { runCommand } from '../../../support/processes/run-command.ts'
 import { insertCharacter, insertGame } from '../../../support/rows/rows.ts'
 import { useService } from '../../../support/service/start-service.ts'
 
-// Its job does not run: the command has to find what is wrong.
+// The job of the keys does not run, so that the command finds wrong keys.
 const service = await useService()
 const keys = (...args: string[]) => runCommand('keys-command', args, { MONGODB_URI: service.mongodbUri })
 

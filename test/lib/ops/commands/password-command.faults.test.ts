@@ -3,8 +3,6 @@ import { logInDevice, signUpDevice } from '../../../support/clients/device.ts'
 import { runCommand } from '../../../support/processes/run-command.ts'
 import { useService } from '../../../support/service/start-service.ts'
 
-// Each command is a process of its own.
-
 const service = await useService()
 
 const password = (args: string[]) => runCommand('password-command', args, { MONGODB_URI: service.mongodbUri })

@@ -8,7 +8,7 @@ import { startPrivateMongo } from '../../../support/processes/private-mongo.ts'
 import { runCommand } from '../../../support/processes/run-command.ts'
 import { runDoctor } from '../../../support/processes/run-doctor.ts'
 
-// Each test breaks the real thing, and the next one finds it mended.
+// A test breaks the real database and repairs it at its end.
 
 const PASSWORD = 'p@ss/word of the database'
 const mongo = await startPrivateMongo()
@@ -25,7 +25,7 @@ const doctor = (about: RegExp, env: Record<string, string> = {}) => runDoctor(ab
 
 const DATABASE = /^\w+ +(database|change stream:)/
 
-/** The address for a user of the database. */
+/** Returns the address with the name and the password of a database user. */
 const uriOf = (user: string, password = PASSWORD) =>
   `${mongo.uri.replace('//', `//${user}:${encodeURIComponent(password)}@`)}&authSource=admin`
 
@@ -119,7 +119,12 @@ it.each([
 })
 
 it('missing rights of the database user and a wrong password are named, and no line shows the password', async () => {
-  const roles = { reader: ['read'], writer: ['readWrite'], owner: ['readWrite', 'dbAdmin'], deaf: ['withoutStream'] }
+  const roles = {
+    reader: ['read'],
+    writer: ['readWrite'],
+    owner: ['readWrite', 'dbAdmin'],
+    streamless: ['withoutStream'],
+  }
   const actions = 'find,insert,update,remove,createCollection,createIndex,listIndexes,listCollections,collMod'.split(
     ',',
   )
@@ -142,7 +147,7 @@ it('missing rights of the database user and a wrong password are named, and no l
   expect((await doctor(DATABASE, { MONGODB_URI: uriOf('reader') })).bad).toEqual([
     'fail  database rights: the user may not insert, update, remove, createCollection, createIndex: grant it readWrite on gamehall',
   ])
-  expect((await doctor(DATABASE, { MONGODB_URI: uriOf('deaf') })).bad).toEqual([
+  expect((await doctor(DATABASE, { MONGODB_URI: uriOf('streamless') })).bad).toEqual([
     'fail  database rights: the user may not changeStream: grant it readWrite on gamehall',
     'fail  change stream: The database refuses the user of MONGODB_URI: not authorized on gamehall',
   ])
@@ -160,7 +165,7 @@ it('missing rights of the database user and a wrong password are named, and no l
 it('a server without a replica set and one that is gone are failures, exit 1', async () => {
   const alone = mongo.uri.replace(/\?.*/, '?directConnection=true')
   await restart({ isAlone: true }, alone)
-  // Started alone, a server has only what it had written to its files.
+  // A server that starts alone may lack the last writes, so only this check is certain.
   expect((await doctor(/database set/, { MONGODB_URI: alone })).bad).toEqual([
     expect.stringMatching(/^fail {2}database set: no replica set: .*--replSet/),
   ])

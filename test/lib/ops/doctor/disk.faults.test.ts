@@ -7,7 +7,7 @@ import { findProgram } from '../../../support/tools/find-program.ts'
 
 const DIST = fileURLToPath(new URL('../../../../dist/lib', import.meta.url))
 
-// Elsewhere nobody but an administrator may mount a disk.
+// Other systems allow only administrators to mount a disk.
 const unshare = await findProgram(['unshare'], ['-rm', 'true'])
 const onLinux = it.runIf(unshare)
 

@@ -282,7 +282,7 @@ describe('an import into a database that is in use', async () => {
     expect(rows.get('platforms')?.mapped).toBe(2)
     expect(await other.db.games.findOne({ _id: siteId(2, 0) })).toMatchObject({ platformIds: [_id] })
     expect(await other.db.users.findOne({ _id: siteId(4, 13) })).toMatchObject({ roles: ['user', 'admin'] })
-    // The discussion of a game that stayed behind does.
+    // The comments of a game stay behind with it.
     expect(await other.db.comments.countDocuments({ gameId: siteId(2, 20) })).toBe(0)
   })
 })

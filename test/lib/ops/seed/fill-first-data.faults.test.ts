@@ -48,10 +48,10 @@ const VARYING = {
   'hltb.updatedAt': 0,
 }
 
-// The tests compare documents of all collections alike.
+// The tests compare the documents of all collections by the same code.
 const open = (name: CollectionName): Collection<Document> => db[name] as unknown as Collection<Document>
 
-/** Everything of the first data that does not differ from one filling to another. */
+/** Reads all first data without the values that differ between two fillings. */
 async function contents(): Promise<Map<CollectionName, Document[]>> {
   const read = (name: CollectionName) => open(name).find({}, { projection: VARYING, sort: { _id: 1 } })
   const all = TABLES.map(async ({ collection }) => [collection, await read(collection).toArray()] as const)
@@ -67,7 +67,7 @@ const db = service.db
 const dataDir = service.deps.config.dataDir
 lines = []
 await fill(true)
-/** What a start says that fills an empty database, and what it writes. */
+/** The lines and the documents of a start that fills an empty database. */
 const printed: string[] = lines
 const whole = await contents()
 beforeEach(() => {
@@ -155,7 +155,7 @@ test('three conflicts of each source wait, about games that are stored, each wit
   }
 })
 
-// Each leaves what the next one needs.
+// Every test of the next four needs the data that the one before leaves.
 test('a second fill changes nothing and brings nothing back', async () => {
   await db.games.deleteOne({ slug: 'chrono-trigger' })
   await db.users.updateOne({ userName: 'alice' }, { $set: { royalGames: [] } })
@@ -253,7 +253,7 @@ describe('fillFirstData', () => {
     await db.users.deleteOne({ _id: alice._id })
     await fill(false)
     expect(await filledParts()).toEqual([...PARTS].sort())
-    // A row about a game that is not ours is left out.
+    // Rows that refer to a game of the first data which is not stored are left out.
     expect(await db.comments.countDocuments()).toBeLessThan(tables.COMMENTS.rows.length)
     expect(await db.comments.countDocuments()).toBeGreaterThan(0)
   })

@@ -12,7 +12,7 @@ const service = await useService({
 })
 const user = await service.caller()
 
-/** A thing as JSON of exactly so many bytes. */
+/** Makes a thing whose JSON has this number of bytes. */
 const thingOf = (bytes: number) => `{"name":"${'x'.repeat(bytes - 11)}"}`
 
 test('201 at exactly 1 MB, 413 one byte above', async () => {
@@ -62,7 +62,7 @@ test('413 above 16 KB where the endpoint reads no body', async () => {
 })
 
 const nested = (levels: number) => `{"name":"a","more":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
-/** The body, its name and its list are the first three. */
+/** Makes a body with this number of values: the body, its name and its list are the first three. */
 const listing = (values: number) => `{"name":"a","more":[${Array(values - 3).fill('[ ]')}]}`
 
 test.each([
@@ -107,7 +107,7 @@ test('429 with Retry-After after 600 refused bodies of a user in a minute, also 
   for (let index = 0; index < LIMIT; index++) statuses.push((await refuse(index))?.status)
   const late = await sender.post('/things', { body: { name: 'a' } })
 
-  // Nobody is signed in at `/touch`: the address pays.
+  // `/touch` reads no session, so its refusals count for the address.
   expect(new Set(statuses)).toEqual(new Set([400, 413, 415]))
   expect(late.status).toBe(201)
   for (let index = 0; index < LIMIT / 5; index++) await sender.post('/things', { body: '{' })
@@ -144,7 +144,7 @@ test('429 when the bodies of one address exceed 8 MB together; a finished one ma
     client.write(`${head(MEGABYTE, '2001:db8::%'.replace('%', String(index))).replace(user.cookie, sender.cookie)}{`)
     return client
   })
-  // Each is checked before its head and before its bytes.
+  // A request is checked twice: after its head, and before its bytes are read.
   await expect.poll(() => reads.mock.calls.length).toBe(16)
 
   expect(await send('2001:db8::9')).toMatchObject({ status: 429, body: { error: 'Too Many Requests' } })
@@ -154,13 +154,13 @@ test('429 when the bodies of one address exceed 8 MB together; a finished one ma
   for (const client of trickling) client.destroy()
 })
 
-/** Sends over one kept-alive connection; the local port of an answer names the connection it came by. */
+/** Sends over one kept-alive connection. The local port identifies the connection of an answer. */
 function createConnection() {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const send = (method: string, path: string, body = '', given: Record<string, string> = {}) =>
+  const send = (method: string, path: string, body = '', more: Record<string, string> = {}) =>
     new Promise<{ status: number | undefined; localPort: number | undefined; text: string }>((resolve, reject) => {
-      const size = given['transfer-encoding'] === undefined ? { 'content-length': body.length } : {}
-      const headers = { cookie: user.cookie, 'content-type': 'application/json', ...size, ...given }
+      const usual = { cookie: user.cookie, 'content-type': 'application/json', 'content-length': body.length }
+      const headers = { ...usual, ...more }
       const sent = openRequest({ agent, port: service.port, method, path, headers }, async (answer) => {
         let text = ''
         for await (const chunk of answer) text += chunk

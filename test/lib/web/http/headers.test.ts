@@ -5,8 +5,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const service = await useService({ functionsFolder: HTTP_FIXTURES })
 
-const idOf = async (given: string) =>
-  (await service.guest.get('/whoami', { headers: { 'x-request-id': given } })).headers.get('x-request-id')
+const sendId = async (id: string) =>
+  (await service.guest.get('/whoami', { headers: { 'x-request-id': id } })).headers.get('x-request-id')
 
 test('x-request-id is made where there is none, another for each request', async () => {
   const first = (await service.guest.get('/whoami')).headers.get('x-request-id')
@@ -16,12 +16,12 @@ test('x-request-id is made where there is none, another for each request', async
   expect(second).not.toBe(first)
 })
 
-test.each(['proxy-1:2026.11_21', 'x'.repeat(128)])('x-request-id is taken over when sane: %.20s', async (given) => {
-  expect(await idOf(given)).toBe(given)
+test.each(['proxy-1:2026.11_21', 'x'.repeat(128)])('x-request-id is taken over when sane: %.20s', async (id) => {
+  expect(await sendId(id)).toBe(id)
 })
 
-test.each(['', 'a b', 'é', 'x'.repeat(129)])('x-request-id is replaced when not: %.20s', async (given) => {
-  expect(await idOf(given)).toMatch(UUID)
+test.each(['', 'a b', 'é', 'x'.repeat(129)])('x-request-id is replaced when it is not sane: %.20s', async (id) => {
+  expect(await sendId(id)).toMatch(UUID)
 })
 
 const USUAL = {

@@ -4,7 +4,7 @@ import { StartError } from '#lib/base/errors'
 import { assertPortFree, listen } from '#lib/web/http/listen'
 import { spawnService } from '../../../support/processes/spawn-service.ts'
 
-// A process of its own comes up, and this machine's resolver is asked for a name that is none.
+// These tests start a process, and resolve a name that does not exist.
 
 const other = createServer()
 

@@ -48,7 +48,7 @@ async function sendUnread(port: number, request = REQUEST) {
 }
 
 const unreadBytes = () => served.reduce((sum, socket) => sum + (socket.destroyed ? 0 : socket.writableLength), 0)
-/** More than the kernel keeps for a client that does not read. */
+/** Answers with more bytes than the kernel buffers for a client that does not read. */
 const answerLarge: RequestListener = (_, response) => response.end(Buffer.alloc(6 * MEGABYTE))
 
 it('40 unread answers of one address stay below 8 MB together, and another address is not cut for them', async () => {
@@ -86,7 +86,7 @@ it('pipelined requests of a connection beyond the first 8 wait unread, and are a
   const client = await sendUnread(port, '')
   client.write(Array.from({ length: count }, (_, index) => REQUEST.replace('/', `/${index}.`)).join(''))
   await expect.poll(() => underWay).toHaveLength(8)
-  // A client that is not read from sends no more than the buffers of both systems take.
+  // While the service does not read, the client can only fill the buffers of both systems.
   const read = () => served[0]?.bytesRead ?? 0
   await sleep(200)
   expect(underWay).toHaveLength(8)
@@ -112,7 +112,7 @@ it('the bytes of a connection that is gone are forgotten, those of answers behin
   for (const client of clients) client.destroy()
   await expect.poll(() => served.every(({ destroyed }) => destroyed)).toBe(true)
   await sendUnread(port)
-  // Two sweeps.
+  // This takes two sweeps.
   await sleep(2_200)
   expect(lines.length).toBeLessThanOrEqual(5)
   expect(served[5]?.destroyed).toBe(false)
