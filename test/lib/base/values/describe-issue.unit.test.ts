@@ -29,10 +29,10 @@ it.each([
   [{ ids: [1] }, 'ids.0 must be a text'],
   [{ status: 'deleted' }, 'status must be visible or hidden'],
   [{ inner: {} }, 'Invalid id'],
-])('says what is wrong with %j in a sentence, and leaves a schema its own message', (value, sentence) => {
+])('a refusal of %j is a sentence, unless its schema has a message', (value, sentence) => {
   expect(first(Body, value)).toBe(sentence)
 })
 
-it('quotes 200 characters of unknown fields', () => {
+it('a refusal of unknown fields quotes 200 characters', () => {
   expect(first(Strict, { ['b'.repeat(1_000_000)]: 1 })).toBe(`The body has an unknown field: ${'b'.repeat(200)}…`)
 })

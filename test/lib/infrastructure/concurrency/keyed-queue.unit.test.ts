@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createKeyedQueue } from '#lib/infrastructure/concurrency/keyed-queue'
 
-it('goes on after a task that fails, and hands its error to its own caller only', async () => {
+it('the queue continues after a task that fails, whose error only its caller gets', async () => {
   const queue = createKeyedQueue()
   const failing = queue.run('a', async () => {
     throw new Error('no')
@@ -13,7 +13,7 @@ it('goes on after a task that fails, and hands its error to its own caller only'
   expect(await next).toBe('yes')
 })
 
-it('lets no task wait for those of another key', async () => {
+it('a task does not wait for tasks of another key', async () => {
   const queue = createKeyedQueue()
   let release = () => {}
   const held = queue.run('one', () => new Promise<void>((resolve) => (release = resolve)))
@@ -23,7 +23,7 @@ it('lets no task wait for those of another key', async () => {
   await held
 })
 
-it('never runs a task that waited too long, so a queue behind an outage drains at once', async () => {
+it('a task that waited too long never runs, so a queue drains at once after an outage', async () => {
   const queue = createKeyedQueue()
   const seen: string[] = []
   const first = queue.run('a', () => sleep(80).then(() => seen.push('first')))
@@ -35,7 +35,7 @@ it('never runs a task that waited too long, so a queue behind an outage drains a
   expect(seen).toEqual(['first', 'patient'])
 })
 
-it('goes on after a task that never ends', async () => {
+it('the queue continues after a task that never ends', async () => {
   const queue = createKeyedQueue({ taskTimeoutMs: 20 })
   const order: string[] = []
   const never = queue.run('a', () => new Promise<never>(() => order.push('never')))

@@ -39,7 +39,7 @@ const refusalOf = () =>
     },
   )
 
-it('prepareDatabase on data of another program is silent, and does nothing the second time', async () => {
+it('prepareDatabase prints nothing on data of another program, and changes nothing the second time', async () => {
   expect(await prepare()).toEqual([])
   const before = await stored('users').indexes()
   expect(await prepare()).toEqual([])

@@ -25,7 +25,7 @@ afterAll(async () => {
 const startMigration = () => startTestProgram('run-migration', { uri, leaseMs: LEASE_MS }, {})
 const countDone = () => numbers.countDocuments({ doubled: { $exists: true } })
 
-it('a start stamps the schema and the release, also where the release before left its own', async () => {
+it('a start stores the schema and its release, also in place of an earlier release', async () => {
   const stamp = { _id: 'schema', version: SCHEMA, app: VERSION }
   await prepareDatabase(uri)
   expect(await meta.find().toArray()).toEqual([stamp])

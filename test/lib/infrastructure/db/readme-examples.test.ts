@@ -41,7 +41,7 @@ it('the conflict of the README waits for a decision', async () => {
 it.each([
   ['games', { name: 'Bare', slug: 'bare' }, '/games/bare'],
   ['characters', { name: 'Bare', slug: 'bare' }, '/characters/bare'],
-])('of %s nothing but name and slug is needed', async (collection, document, path) => {
+])('a document of %s needs only name and slug', async (collection, document, path) => {
   await insert(collection, document)
 
   expect(await service.guest.get(path)).toMatchObject({ status: 200, body: { name: 'Bare' } })

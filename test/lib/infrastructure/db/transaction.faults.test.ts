@@ -38,7 +38,7 @@ const revOf = async (_id: ObjectId) => (await direct.users.findOne({ _id }))?.re
 const increment = (_id: ObjectId, on = db) =>
   on.transaction((session) => on.users.updateOne({ _id }, { $inc: { rev: 1 } }, { session }))
 
-test('is given up after its time, while another transaction holds the document', async () => {
+test('a transaction ends after its time while another transaction holds the document', async () => {
   const _id = await insertUser()
   const hold = async (session: ClientSession) => {
     await direct.users.updateOne({ _id }, { $set: { rev: 100 } }, { session })
@@ -49,7 +49,7 @@ test('is given up after its time, while another transaction holds the document',
   expect(await revOf(_id)).toBe(0)
 })
 
-test('is given up after its time while nothing answers, and changes nothing later', async () => {
+test('a transaction ends after its time while nothing answers, and changes nothing later', async () => {
   const _id = await insertUser()
   await db.ping()
   const release = proxy.holdCommands('$inc')
@@ -59,7 +59,7 @@ test('is given up after its time while nothing answers, and changes nothing late
   expect(await revOf(_id)).toBe(1)
 })
 
-test('a commit whose answer was lost is one when it is repeated', async () => {
+test('a commit whose answer was lost counts once when it is repeated', async () => {
   const _id = await insertUser()
   await db.ping()
   proxy.cutAfterCommand('commitTransaction')

@@ -67,7 +67,7 @@ describe('beside a running service', () => {
   })
   afterAll(cleanUp)
 
-  it('is a replica set on the loopback address only, with transactions that end soon', async () => {
+  it('the mongod is a replica set on the loopback address only, with transactions that end soon', async () => {
     const port = (await readFile(join(dataDir, 'mongo.port'), 'utf8')).trim()
     expect(uri).toBe(`mongodb://127.0.0.1:${port}/gamehall?replicaSet=gamehall`)
     const { parsed } = await askAdmin(uri, { getCmdLineOpts: 1 })
@@ -111,7 +111,7 @@ describe('alone', () => {
     await cleanUp()
   })
 
-  it('starts in a private folder on the way to which others are missing, keeps the data, and is quick the second time', async () => {
+  it('a mongod starts in a private folder whose parents are missing, keeps the data, and is quick the second time', async () => {
     const dataDir = join(await makeFolder(), 'made', 'on the way')
     const first = await timeUnpaused(() => startHere(dataDir))
     await writeNote(first.result.uri, 'kept')
@@ -137,7 +137,7 @@ describe('alone', () => {
     expect(await refusalOf(dataDir, other)).toContain(`${other} is 99.1.0, the data are of ${release}`)
   })
 
-  it('lets exactly one of several services win that start at one instant', async () => {
+  it('exactly one of several services that start at one instant runs', async () => {
     const dataDir = await makeFolder()
     const contenders = [1, 2, 3].map(() => launchService(dataDir))
 
@@ -147,7 +147,7 @@ describe('alone', () => {
     expect(refused.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
   })
 
-  it('starts after a command, and after a killed service, with all they acknowledged', async () => {
+  it('a service starts after a command, and after a killed service, with all their acknowledged writes', async () => {
     const dataDir = await makeFolder()
     const command = launchCommand(dataDir)
     await writeNote(await command.started, 'of the command')
@@ -161,7 +161,7 @@ describe('alone', () => {
     expect(await readNotes(uri)).toEqual(['of the command', 'acknowledged'])
   })
 
-  it('starts after a first start that was killed before it had finished', async () => {
+  it('a service starts after a first start that was killed before its end', async () => {
     const dataDir = await makeFolder()
     const killed = launchService(dataDir)
     await expect.poll(() => readMongodId(dataDir).catch(() => 0)).toBeGreaterThan(0)
@@ -172,7 +172,7 @@ describe('alone', () => {
     expect(await readNotes(uri)).toEqual(['served'])
   })
 
-  it('tells once that mongod has died, and starts again on another port where a program has taken its own', async () => {
+  it('the end of mongod is reported once, and the next start takes another port where a program has the last one', async () => {
     const dataDir = await makeFolder()
     const reasons: string[] = []
     const onExit = (reason: string) => void reasons.push(reason)
@@ -192,18 +192,18 @@ describe('alone', () => {
     expect(reasons).toEqual(['SIGKILL'])
   })
 
-  it('stops a mongod that hangs below a script, and its watchdog', async () => {
+  it('a stop ends a mongod that hangs as the child of a script, and its watchdog', async () => {
     const dataDir = await makeFolder()
     const { stop } = await startHere(dataDir, { mongodBinary: await writeWrapper() })
     expect(countWatchdogs()).toBe(1)
     process.kill(await readMongodId(dataDir), 'SIGSTOP')
     expect((await timeUnpaused(stop)).tookMs).toBeLessThan(7_000)
     await expect.poll(countWatchdogs).toBe(0)
-    // It has let go of the data.
+    // The data are free again.
     await startHere(dataDir)
   })
 
-  it('never deletes data that no mongod opens', async () => {
+  it('data that mongod cannot open are never deleted', async () => {
     const dataDir = await makeFolder()
     const file = join(dataDir, 'mongo', 'WiredTiger.turtle')
     await mkdir(join(dataDir, 'mongo'))
@@ -215,7 +215,7 @@ describe('alone', () => {
     expect(await readFile(file, 'utf8')).toBe('half a file')
   })
 
-  it('says in one sentence that the data folder cannot be made', async () => {
+  it('a data folder that cannot be made refuses the start in one sentence', async () => {
     const file = join(await makeFolder(), 'file')
     await writeFile(file, '')
     expect(await refusalOf(join(file, 'data'))).toMatch(/^DATA_DIR cannot be written: .+$/)

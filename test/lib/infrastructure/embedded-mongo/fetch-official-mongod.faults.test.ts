@@ -50,7 +50,7 @@ const serveArchive =
     response.setHeader('content-length', body.length).end(body)
   }
 
-it('keeps the downloaded build, and nothing else', async () => {
+it('the downloaded build is kept, and nothing else', async () => {
   await serve(serveArchive(createHash('md5').update(archive).digest('hex')))
   const { lines, log } = keepLines()
 
@@ -61,13 +61,13 @@ it('keeps the downloaded build, and nothing else', async () => {
   expect(lines[0]).toBe('Downloading the official MongoDB 7.0.43')
 })
 
-it('refuses a build with a wrong checksum', async () => {
+it('a build with a wrong checksum is refused', async () => {
   await serve(serveArchive('0'.repeat(32)))
   await expect(fetchOfficialMongod({ cacheDir, log: keepLines().log })).rejects.toThrow(/MD5/)
   expect(await readdir(cacheDir)).toEqual([])
 })
 
-it('asks once', async () => {
+it('a download has one attempt', async () => {
   let requests = 0
   await serve((_request, response) => {
     requests++
@@ -77,7 +77,7 @@ it('asks once', async () => {
   expect(requests).toBe(1)
 })
 
-it('stops the download when no byte comes any more', async () => {
+it('a download ends when no byte arrives any more', async () => {
   let isGivenUp: Promise<unknown> | undefined
   await serve((request, response) => {
     isGivenUp = once(request.socket, 'close')

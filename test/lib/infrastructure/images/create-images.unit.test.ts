@@ -29,7 +29,7 @@ test('8 downloads run at once, the others wait for their turn', async () => {
 
 const entityId = new ObjectId('0123456789abcdef01234567')
 
-test('copy stores the image under its own type and answers where', async () => {
+test('copy stores the image under its real type and returns the key', async () => {
   const images = open()
   const key = await images.copy({ link: host.link('mislabelled'), folder: 'covers', entityId })
 
@@ -37,7 +37,7 @@ test('copy stores the image under its own type and answers where', async () => {
   expect([...images.stored]).toEqual([[key, { bytes: makeImage('png'), type: 'image/png' }]])
 })
 
-test('copy takes the last part of the key that it is given, else a new one', async () => {
+test('copy uses the requested last part of the key, else a new one', async () => {
   const images = open()
   const wanted = { link: host.link('gif'), folder: 'artworks', entityId } as const
   const key = await images.copy({ ...wanted, objectId: 'abcdefabcdefabcdefabcdef' })

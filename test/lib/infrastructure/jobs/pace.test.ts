@@ -59,7 +59,7 @@ test('pieces run one after another, also after one that failed', async () => {
   expect(order).toEqual(['first', 'second'])
 })
 
-test('three requests of people within a second are noted, but neither two nor lists of entries', async () => {
+test('three requests of people within a second set the mark, but neither two nor lists of entries', async () => {
   const admin = await service.caller({ isAdmin: true })
   const body = { source: 'igdb', entries: [{ id: '1', name: 'Harbour' }] }
   for (let list = 0; list < 3; list++) await admin.post('/entries', { body })

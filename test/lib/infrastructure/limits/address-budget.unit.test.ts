@@ -18,7 +18,7 @@ function createBudget() {
   return { budget, cut }
 }
 
-it('room is kept until it is given back, once, for each address alone', () => {
+it('room is reserved until its release, which counts once, for each address alone', () => {
   const { budget } = createBudget()
   const first = budget.reserve('192.0.2.1', 50)
   expect(budget.reserve('192.0.2.1', 31)).toBeNull()

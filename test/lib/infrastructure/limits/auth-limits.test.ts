@@ -23,7 +23,7 @@ const codesOf = async (attempts: Promise<unknown>[]) =>
     settled.status === 'fulfilled' ? settled.value : settled.reason.code,
   )
 
-it('50 people behind one address come in at once, again and again', async () => {
+it('50 people behind one address sign in at once, again and again', async () => {
   for (let round = 0; round < 3; round++) {
     const codes = await codesOf(times(50, (index) => limits.tryLogin(everybody(index), right)))
     expect(codes).toEqual(Array(50).fill('in'))
@@ -83,7 +83,7 @@ it('failures are forgotten 15 minutes after the first', async () => {
   expect(await limits.tryLogin(everybody(1), right)).toBe('in')
 })
 
-it('counts over all instances; successes count as no failures', async () => {
+it('failures count over all instances, and successes are no failures', async () => {
   const other = createAuthLimits({ limits: db.limits, secret: 'a secret', maxWaitMs: 60_000 })
   await codesOf(times(9, () => other.tryLogin(everybody(1), right)))
   await codesOf(times(5, () => other.tryLogin(everybody(1), wrong)))
@@ -92,7 +92,7 @@ it('counts over all instances; successes count as no failures', async () => {
   expect(await codesOf([other.tryLogin(everybody(1), right)])).toEqual(['RATE_LIMITED'])
 })
 
-it('a known device is counted alone: neither by the failures of others, nor against them', async () => {
+it('a known device counts alone: failures of others do not count for it, nor its failures for them', async () => {
   const device = { ...everybody(1), deviceId: 'of hers' }
   await codesOf(times(10, () => limits.tryLogin(everybody(1), wrong)))
   expect((await codesOf(times(11, () => limits.tryLogin(device, wrong)))).sort()).toEqual([
@@ -125,14 +125,14 @@ it('attempts on one account come one after another', async () => {
   expect(await Promise.all(times(20, (index) => limits.tryLogin(from(index), check)))).toEqual(Array(20).fill(1))
 })
 
-it('stores neither an address nor an e-mail', async () => {
+it('the stored keys contain neither an address nor an e-mail', async () => {
   await codesOf([limits.tryLogin(everybody(1), wrong)])
   const stored = JSON.stringify(await db.limits.find().toArray())
   expect(stored).toContain('email-address:')
   expect(stored).not.toMatch(/person1|192\.0/)
 })
 
-it('counts in memory while the database cannot be reached', async () => {
+it('failures count in memory while the database cannot be reached', async () => {
   const away = openDatabase('mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=50')
   const alone = createAuthLimits({ limits: away.limits, secret: 'a secret', maxWaitMs: 60_000 })
   const codes: unknown[] = []

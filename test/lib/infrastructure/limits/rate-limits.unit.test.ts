@@ -3,8 +3,6 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { readConfig } from '#lib/base/config'
 import { createRateLimits, type RateLimits } from '#lib/infrastructure/limits/rate-limits'
 
-const limitsWith = (env: Record<string, string> = {}) => createRateLimits(readConfig(env))
-
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
@@ -24,7 +22,7 @@ const NAMES = Object.keys(PER_MINUTE) as (keyof RateLimits)[]
 
 const README = readFileSync(new URL('../../../../lib/infrastructure/limits/README.md', import.meta.url), 'utf8')
 
-it.each(NAMES)('%s: the README has a row of it, and the number of one that no setting says', (name) => {
+it.each(NAMES)('%s: the README has its row, with the number unless a setting has it', (name) => {
   const row =
     README.split('\n').find((line) => line.startsWith('|') && line.split('|')[1]?.includes(`\`${name}\``)) ?? ''
   const isSetting = name.startsWith('comment')
@@ -33,8 +31,8 @@ it.each(NAMES)('%s: the README has a row of it, and the number of one that no se
   expect(/, (?:(\d+) )?a minute of one/.exec(row)?.[1]).toBe(isSetting ? undefined : `${PER_MINUTE[name]}`)
 })
 
-it.each(NAMES)('%s: so many in a minute of one user, then the seconds until the next', async (name) => {
-  const limit = limitsWith()[name]
+it.each(NAMES)('%s: one user has so many in a minute, and a refusal does not prolong the wait', async (name) => {
+  const limit = createRateLimits(readConfig({}))[name]
   for (let count = 0; count < PER_MINUTE[name]; count++) {
     await limit.assertLeft('a')
     await limit.consume('a')
@@ -47,11 +45,8 @@ it.each(NAMES)('%s: so many in a minute of one user, then the seconds until the 
   await limit.consume('a')
 })
 
-it('a refused one does not keep the user out any longer', async () => {
-  const { comments } = limitsWith({ COMMENTS_PER_MINUTE: '1' })
+it('COMMENTS_PER_MINUTE is the limit of comments', async () => {
+  const { comments } = createRateLimits(readConfig({ COMMENTS_PER_MINUTE: '1' }))
   await comments.consume('a')
-  vi.advanceTimersByTime(30_000)
-  await expect(comments.consume('a')).rejects.toMatchObject({ details: { retryAfter: 30 } })
-  vi.advanceTimersByTime(30_000)
-  await comments.consume('a')
+  await expect(comments.consume('a')).rejects.toMatchObject({ details: { retryAfter: 60 } })
 })

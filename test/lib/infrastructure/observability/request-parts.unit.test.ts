@@ -20,7 +20,7 @@ it('work of one part that overlaps counts once, also when it fails, and what sti
   expect(sourcesMs).toBeGreaterThanOrEqual(2 * MS - 2)
 })
 
-it('an object that is wrapped does what it did, in its parts too, and what it promises is measured', async () => {
+it('a wrapped object behaves as before, its parts too, and its promises are measured', async () => {
   const parts = createRequestParts()
   class Shelf {
     #books = ['a']

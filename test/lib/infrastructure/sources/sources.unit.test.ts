@@ -40,7 +40,7 @@ const NO_IDS = {
 }
 
 describe.each(NAMES)('%s', (name) => {
-  it('has no entry of an id of another form, and is never asked for one', async () => {
+  it('an id of another form has no entry, and is never requested', async () => {
     const reader = sources()[name]
     const found = await reader.readMany(NO_IDS[name])
     expect([...found.keys()]).toEqual(NO_IDS[name])
@@ -49,7 +49,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(servers[name].requests).toEqual([])
   })
 
-  it('ends a call whose caller gives up, with the reason of that', async () => {
+  it('a call ends with the reason of its caller', async () => {
     const release = servers[name].hold()
     const giveUp = new AbortController()
     const reading = sources()[name].readMany([ID[name]], { signal: giveUp.signal })
@@ -60,7 +60,7 @@ describe.each(NAMES)('%s', (name) => {
     release()
   })
 
-  it('is left alone after five failures in a row, and others are not', async () => {
+  it('five failures in a row open the circuit of this source alone', async () => {
     const all = sources()
     servers[name].fail(401)
     for (let failures = 0; failures < 5; failures += 1) {
@@ -92,7 +92,7 @@ it.each<[name: 'hltb' | 'ra', what: string, failure: 'not-found' | 'malformed', 
   ['ra', 'a game without a title', 'malformed', { body: { ID: 1, ConsoleID: 1 } }],
   ['ra', 'a number that is none', 'malformed', { body: { ID: 1, Title: 'One', ConsoleID: '7x' } }],
   ['ra', 'a number that is empty', 'malformed', { body: { ID: 1, Title: 'One', ConsoleID: '' } }],
-])('%s is asked again after any number of answers that are %s', async (name, _, failure, answer) => {
+])('%s is requested again after any number of answers with %s', async (name, _, failure, answer) => {
   const reader = sources()[name]
   servers[name].fail(answer, 7)
   for (let count = 0; count < 6; count += 1)
@@ -103,7 +103,7 @@ it.each<[name: 'hltb' | 'ra', what: string, failure: 'not-found' | 'malformed', 
   expect(await reader.read('1')).toMatchObject({ game: { name: 'One' } })
 })
 
-it('a source that is switched off says so and asks nothing', async () => {
+it('a source that is switched off refuses each call and sends nothing', async () => {
   const { hltb, ra, igdb } = createSources({ config: readConfig({}), log })
 
   for (const reader of [hltb, ra, igdb]) {

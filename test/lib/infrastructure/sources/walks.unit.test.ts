@@ -55,7 +55,7 @@ describe('igdb', () => {
   }
   beforeEach(() => void igdb.games.splice(0))
 
-  it('is read in order of changes, pages overlap by the same second, and the next walk begins at the last change', async () => {
+  it('games are read in the order of changes, pages overlap by one second, and the next walk begins at the last change', async () => {
     put(...numbers(250).map((id) => ({ id, updated_at: 1_000 + Math.floor((id - 1) / 3) })))
 
     const first = await walk('igdb')
@@ -66,7 +66,7 @@ describe('igdb', () => {
     expect((await walk('igdb', first)).distinct).toEqual(['7', '250', '300'])
   })
 
-  it('has more games in one second than a page holds, and is read to its end', async () => {
+  it('a second with more changed games than a page is read to its end', async () => {
     put(...numbers(350).map((id) => ({ id, updated_at: 1_000 })), { id: 400, updated_at: 1_001 })
 
     const { distinct, pages } = await walk('igdb')
@@ -74,7 +74,7 @@ describe('igdb', () => {
     expect(pages).toBeLessThan(8)
   })
 
-  it('changes under the walk, and no game is missed', async () => {
+  it('games that change during the walk are not missed', async () => {
     put(...numbers(300).map((id) => ({ id, updated_at: 1_000 + id })))
     const between = (page: number) =>
       put({ id: page, updated_at: 5_000 + page }, { id: 1_000 + page, updated_at: 6_000 })
@@ -83,28 +83,28 @@ describe('igdb', () => {
     expect(byNumber(distinct)).toEqual([...numbers(300), 1_001, 1_002, 1_003].map(String))
   })
 
-  it('begins at a time that is given', async () => {
+  it('a walk begins at a time', async () => {
     put(...numbers(10).map((id) => ({ id, updated_at: id * 1_000 })))
 
     const cursor = sources.igdb.cursorSince?.(new Date(8_000_000)) ?? null
     expect((await walk('igdb', { cursor })).ids).toEqual(['8', '9', '10'])
   })
 
-  it('sends an entry in another form, which is an error of that entry', async () => {
+  it('an entry in another form is an error of that entry', async () => {
     put({ id: 1, updated_at: 1 })
     igdb.games.push({ id: 2, name: '', updated_at: 2 })
 
     expect((await walk('igdb')).ids).toEqual(['1', 'malformed'])
   })
 
-  it('sends a full page that leads nowhere, and is not asked for it again and again', async () => {
+  it('a full page without a next position ends the walk', async () => {
     igdb.fail({ body: numbers(100).map(() => ({ name: 'Nobody' })) })
 
     await expect(walk('igdb')).rejects.toThrow('leads nowhere')
   })
 })
 
-it('vndb is read by id, the whole each time, whatever changes under the walk', async () => {
+it('vndb: novels are read by id, all in each walk, whatever changes during it', async () => {
   for (const id of numbers(250)) vndb.put({ id: `v${id}`, title: `Novel ${id}` })
   const between = (page: number) => vndb.put({ id: `v${400 + page}`, title: 'Later' }, { id: 'v9', title: 'Changed' })
 
@@ -114,7 +114,7 @@ it('vndb is read by id, the whole each time, whatever changes under the walk', a
   expect(vndb.requests.map(({ body }) => JSON.parse(body).filters?.[2])).toEqual([undefined, 'v100', 'v200'])
 })
 
-it('vndb sends a page that leads nowhere, and is not asked for it again and again', async () => {
+it('vndb: a page without a next position ends the walk', async () => {
   vndb.fail({ body: { results: [], more: true } })
 
   await expect(walk('vndb')).rejects.toThrow('leads nowhere')
@@ -131,7 +131,7 @@ describe('ra', () => {
       })),
     )
 
-  it('is read console by console, of those that are asked for, its games with achievements alone', async () => {
+  it('the requested consoles are read one after another, games with achievements alone', async () => {
     put(3, 1_000, 450)
     put(7, 2_000, 10)
     put(5, 3_000, 10)
@@ -142,7 +142,7 @@ describe('ra', () => {
     expect(cursor).toBeNull()
   })
 
-  it('loses games under the walk, and no other is missed', async () => {
+  it('no other game is missed when games leave the list during the walk', async () => {
     put(11, 10_000, 450)
 
     const { distinct } = await walk('ra', {
@@ -152,19 +152,19 @@ describe('ra', () => {
     expect(distinct).toEqual(numbers(450, 10_000).map(String))
   })
 
-  it('sends its whole list at once, and is not asked for it again and again', async () => {
+  it('a whole list at once ends the walk of its console', async () => {
     ra.fail({ body: numbers(450).map((ID) => ({ ID, Title: `Game ${ID}`, ConsoleID: 31 })) })
 
     expect((await walk('ra', { consoles: [31] })).ids).toEqual(numbers(450).map(String))
     expect(ra.requests).toHaveLength(1)
   })
 
-  it('has no console that the catalogue has', async () => {
+  it('a walk without consoles sends nothing', async () => {
     expect(await walk('ra', { consoles: [] })).toMatchObject({ ids: [], cursor: null })
     expect(ra.requests).toEqual([])
   })
 
-  it('goes on with the next console when its own is gone', async () => {
+  it('a cursor of a console that is gone continues with the next one', async () => {
     put(21, 20_000, 1)
 
     expect((await walk('ra', { cursor: '20/180', consoles: [3, 21] })).ids).toEqual(['20000'])

@@ -67,7 +67,7 @@ describe.each([
     return Buffer.from(await answer.arrayBuffer())
   }
 
-  test('gives what was put to everybody, with its type, to be kept for good', async () => {
+  test('an object is served to everybody, with its type, cacheable for good, and its bytes are read', async () => {
     const key = newKey('screenshots')
     const bytes = pngOf(100_000)
 
@@ -78,16 +78,11 @@ describe.each([
     expect(answer.headers.get('content-type')).toBe('image/png')
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true)
-  })
-
-  test('reads the bytes of what was put, and nothing of what was not', async () => {
-    const key = newKey()
-    await storage.put(key, { bytes: pngOf(100_000), type: 'image/png' })
-    expect(Buffer.from((await storage.get(key)) ?? []).equals(pngOf(100_000))).toBe(true)
+    expect(Buffer.from((await storage.get(key)) ?? []).equals(bytes)).toBe(true)
     expect(await storage.get(newKey())).toBeUndefined()
   })
 
-  test('leaves one whole object of those that are put under one key at once', async () => {
+  test('objects that are put under one key at once leave one of them whole', async () => {
     const key = newKey()
     const contents = Array.from('abcdefgh', (letter) => pngOf(50_000, letter))
 
@@ -97,29 +92,20 @@ describe.each([
     expect(contents.some((bytes) => bytes.equals(stored))).toBe(true)
   })
 
-  test('deletes what it is told, and nothing beside it', async () => {
+  test('a deletion removes its objects alone, and missing ones are no error', async () => {
     const [a, b] = [newKey(), newKey('characters')]
     const sibling: ObjectKey = `${a.slice(0, -24)}0123456789abcdef01234567` as ObjectKey
     for (const key of [a, b, sibling]) await storage.put(key, { bytes: pngOf(), type: 'image/png' })
 
-    await storage.delete([a, b])
+    await storage.delete([newKey(), a, a, b])
+    await storage.delete([a])
+    await storage.delete([])
 
     expect([(await read(a)).status, (await read(b)).status]).toEqual([404, 404])
     expect((await read(sibling)).status).toBe(200)
   })
 
-  test('has nothing against deleting what is not there, or nothing at all', async () => {
-    const key = newKey()
-    await storage.put(key, { bytes: pngOf(), type: 'image/png' })
-
-    await storage.delete([newKey(), key, key])
-    await storage.delete([key])
-    await storage.delete([])
-
-    expect((await read(key)).status).toBe(404)
-  })
-
-  test('knows its own addresses again, and no other', () => {
+  test('an address of this storage has a key, and no other address', () => {
     const key = newKey()
     const url = storage.addressOf(key)
     const { host } = new URL(url)
@@ -135,20 +121,17 @@ describe.each([
     }
   })
 
-  test.each(KEYS_THAT_ARE_NONE)('refuses %j as a key', async (key) => {
+  test.each(KEYS_THAT_ARE_NONE)('%j is refused as a key', async (key) => {
     await expect(storage.put(key, { bytes: pngOf(), type: 'image/png' })).rejects.toThrow(StorageError)
     await expect(storage.delete([newKey(), key])).rejects.toThrow(StorageError)
   })
 
-  test('stores nothing for somebody who gave up before', async () => {
+  test('an aborted call stores nothing', async () => {
     const key = newKey()
-    const stored = newKey()
-    await storage.put(stored, { bytes: pngOf(), type: 'image/png' })
     const signal = AbortSignal.abort()
 
     await expect(storage.put(key, { bytes: pngOf(), type: 'image/png' }, { signal })).rejects.toThrow(StorageError)
 
     expect((await read(key)).status).toBe(404)
-    expect((await read(stored)).status).toBe(200)
   })
 })

@@ -24,7 +24,7 @@ const TIMES: [sent: string, seconds: number, count: number, key: string, hours: 
   ['invested_mp', 90, 1, 'multiplayer', 0.03],
 ]
 
-it('reads the times of a game in hours', async () => {
+it('the times of a game are read in hours', async () => {
   const sent = TIMES.flatMap(([name, seconds, count]) => Object.entries({ [name]: seconds, [`${name}_count`]: count }))
   const read = TIMES.flatMap(([, , count, key, hours]) => Object.entries({ [key]: hours, [`${key}Count`]: count }))
   source.put({
@@ -67,7 +67,7 @@ it('reads the times of a game in hours', async () => {
   })
 })
 
-it('leaves absent what is 0 or empty', async () => {
+it('a fact that is 0 or empty is absent', async () => {
   source.put({ game_id: 43, game_name: 'Bare' })
 
   const { part, subject } = await playtimes().read('43')
@@ -88,7 +88,7 @@ it('numbers may come as text', async () => {
   })
 })
 
-it('leaves out the times that the flags call meaningless', async () => {
+it('a time whose flag is 0 is absent', async () => {
   const times = Object.fromEntries(TIMES.map(([name]) => [name, 3_600]))
   source.put({ game_id: 44, game_name: 'Versus', ...times, comp_lvl_sp: 0, comp_lvl_co: 0, comp_lvl_mp: 1 })
 
@@ -114,7 +114,7 @@ it.each([
   `<script type="application/json" id='__NEXT_DATA__'>DATA</script>`,
   '<script id=__NEXT_DATA__ type=application/json>DATA</script>',
   '<SCRIPT TYPE="application/json" ID="__NEXT_DATA__" NONCE="x">DATA\n</SCRIPT >',
-])('finds the data in %s', async (script) => {
+])('the data are found in %s', async (script) => {
   const game = { game_id: 42, game_name: 'Lantern Keep' }
   const data = JSON.stringify({ props: { pageProps: { game: { data: { game: [game] } } } } })
   source.fail({ body: `<!doctype html><body>${script.replace('>DATA', `>${data}`)}</body>` })
@@ -134,7 +134,7 @@ it.each([
   ],
   ['has a script that is no JSON', { body: '<script id="__NEXT_DATA__">{"props":</script>' }, 'malformed', 1],
   ['has a script tag without an end', { body: '<script id="__NEXT_DATA__"' }, 'malformed', 1],
-])('a page that is none and %s', async (_what, answer, failure, attempts) => {
+])('a page that %s is a failure', async (_what, answer, failure, attempts) => {
   source.fail(answer)
 
   await expect(playtimes().read('42')).rejects.toMatchObject({ source: 'hltb', failure })

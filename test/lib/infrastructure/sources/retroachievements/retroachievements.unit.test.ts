@@ -17,7 +17,7 @@ const source = await startRaStandIn({ key: KEY })
 beforeEach(() => source.reset())
 afterAll(() => source.close())
 
-it('reads a game and its images', async () => {
+it('a game is read with its images', async () => {
   source.put({
     ID: 1446,
     Title: 'Lantern Keep',
@@ -78,13 +78,13 @@ it.each([
   {},
   { ConsoleName: 3, NumAchievements: 'many', ImageIcon: [], Released: 1991 },
   { ConsoleName: null, NumAchievements: null },
-])('what is not known is absent, as in %j', async (fields) => {
+])('an unknown fact is absent: %j', async (fields) => {
   source.fail({ body: { ID: 4, Title: 'Four', ConsoleID: 7, ...fields } })
 
   expect((await achievements().read('4')).part).toStrictEqual({ gameId: 4, consoleId: 7 })
 })
 
-it('an image path that would lead to another host is none', async () => {
+it('an image path that leads to another host is ignored', async () => {
   source.put({ ID: 3, Title: 'Led away', ImageIcon: '.evil.example/x.png', ImageBoxArt: 'https://evil.example/x.png' })
 
   const { part, subject } = await achievements().read('3')

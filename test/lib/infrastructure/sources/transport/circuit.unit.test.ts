@@ -13,7 +13,7 @@ function pass(circuit: Circuit, ...outcomes: Outcome[]): void {
 
 const FAILURES: Outcome[] = ['failure', 'failure', 'failure', 'failure', 'failure']
 
-test('a success in between begins the row anew, what tells nothing does not', () => {
+test('a success begins the row of failures anew, a neutral end does not', () => {
   const { circuit } = make()
 
   pass(circuit, ...FAILURES.slice(1), 'success', ...FAILURES.slice(1), 'neutral')
@@ -52,7 +52,7 @@ test('a trial that its caller ended leaves the trial to the next', async () => {
   expect(circuit.enter()).toBeDefined()
 })
 
-test('what began before the circuit opened neither closes it nor keeps it open longer', async () => {
+test('a call that began before the circuit opened neither closes it nor keeps it open longer', async () => {
   const { circuit, timing } = make()
   const late = [circuit.enter(), circuit.enter()]
   pass(circuit, ...FAILURES)
@@ -64,7 +64,7 @@ test('what began before the circuit opened neither closes it nor keeps it open l
   expect(circuit.openForMs()).toBe(20_000)
 })
 
-test('it can be opened for a time, which no end of a call makes shorter', async () => {
+test('the circuit can be opened for a time, which no end of a call makes shorter', async () => {
   const { circuit, timing } = make()
   circuit.open(60_000)
   expect(circuit.openForMs()).toBe(60_000)
@@ -81,7 +81,7 @@ test('it can be opened for a time, which no end of a call makes shorter', async 
   }
 })
 
-test('who was let through is told when it opens, and its trial that it did again', async () => {
+test('a call and a trial become stale when the circuit opens after their begin', async () => {
   const { circuit, timing } = make()
   const before = circuit.enter()
   expect(before?.isStale()).toBe(false)

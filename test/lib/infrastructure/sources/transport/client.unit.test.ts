@@ -139,7 +139,7 @@ test.each([
   await timing.advance(client.openForMs() - 1)
   expect(await errorOf(send())).toMatchObject({
     failure: 'circuit-open',
-    message: 'the source is not changes at present and will be tried again in 1 s',
+    message: 'the source is not asked at present and will be tried again in 1 s',
   })
   expect(server.requests).toHaveLength(1)
 

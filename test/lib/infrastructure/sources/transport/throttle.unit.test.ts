@@ -30,7 +30,7 @@ function make(limits: Partial<ThrottleLimits>) {
   return { timing, throttle, started, take, takeAll, takeInBackground, end }
 }
 
-test('no more are open at once than allowed, and the next is who came first', async () => {
+test('the limit of open requests is kept, and the next one is the first that came', async () => {
   const { started, takeAll, end } = make({ open: 2 })
 
   await takeAll('a', 'b', 'c', 'd')
@@ -41,7 +41,7 @@ test('no more are open at once than allowed, and the next is who came first', as
   expect(started).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('a request counts from its end, when it surely had arrived', async () => {
+test('a request counts from its end, which proves its arrival', async () => {
   const { started, takeAll, end, timing } = make({ requests: 2 })
   await takeAll('a', 'b', 'c', 'd')
 

@@ -30,7 +30,7 @@ it.each([
   expect(removeBbcode(text)).toBe(plain)
 })
 
-it('keeps paragraphs and no more space than that', () => {
+it('paragraphs stay, further space is removed', () => {
   expect(removeBbcode('one  \r\ntwo\n\n\n[spoiler]x[/spoiler]\n\nthree   \n')).toBe('one\ntwo\n\nthree')
 })
 

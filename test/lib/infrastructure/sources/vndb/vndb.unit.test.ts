@@ -16,7 +16,7 @@ const source = await startVndbStandIn({ token: TOKEN })
 beforeEach(() => source.reset())
 afterAll(() => source.close())
 
-it('reads a novel as a game of the catalogue', async () => {
+it('a novel is read as a game of the catalogue', async () => {
   source.put({
     id: 'v90001',
     title: 'Lantern no Yoru',
@@ -78,7 +78,7 @@ it.each([
     { titles: null, aliases: null, platforms: null, developers: null, votecount: null },
   ],
   ['nothing but its id and title', {}],
-])('reads a row with %s', async (_what, fields) => {
+])('a row is read with %s', async (_what, fields) => {
   source.fail({
     body: {
       results: [{ id: 'v4', title: 'Bare', image: { url: 'https://t.vndb.org/4.jpg' }, ...fields }],
