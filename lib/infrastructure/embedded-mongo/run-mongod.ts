@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -45,8 +45,45 @@ interface MongodSettings {
   onExit?: ((reason: string) => void) | undefined
 }
 
+/** Starts mongod with the watchdog of mongodb-memory-server-core, which ends it when this process dies. */
+function spawnMongod(path: string, args: readonly string[], log: FileHandle) {
+  // A script may run mongod as its child, so signals go to the group, and the pipe closes when all its processes have ended.
+  // The group is another one than that of the service: Ctrl-C in a terminal reaches only the service, which then stops mongod.
+  const child = spawn(path, args, { detached: true, stdio: ['ignore', log.fd, log.fd, 'pipe'] })
+  const watched = [WATCHDOG, String(process.pid), `-${child.pid}`]
+  const watchdog = spawn(process.execPath, watched, { detached: true, stdio: 'ignore' })
+  // Without a watchdog mongod is still stopped in order.
+  watchdog.on('error', () => {}).unref()
+  const ended = new AbortController()
+  const exited = once(child, 'close')
+    .then(([code, signal]) => signal ?? `exit code ${code}`, String)
+    .then((reason: string) => {
+      ended.abort(reason)
+      watchdog.kill()
+      return reason
+    })
+
+  const send = (signal: NodeJS.Signals) => {
+    try {
+      if (child.pid !== undefined && !ended.signal.aborted) process.kill(-child.pid, signal)
+    } catch {
+      // The process has just ended.
+    }
+  }
+  return {
+    ended: ended.signal,
+    exited,
+    async stop() {
+      send('SIGTERM')
+      const timer = setTimeout(() => send('SIGKILL'), KILL_AFTER_MS)
+      await exited
+      clearTimeout(timer)
+    },
+  }
+}
+
 /**
- * Runs a mongod as a replica set of one, with the watchdog of mongodb-memory-server-core, which ends it when this process dies.
+ * Runs a mongod as a replica set of one.
  * @returns the function that stops it, once it accepts writes; undefined when another mongod has the data or the port
  * @throws StartError when it does not start
  */
@@ -59,44 +96,18 @@ export async function runMongod(settings: MongodSettings): Promise<(() => Promis
   // The name contains the process id, because another service may start on the same data and port.
   const pidFile = join(dbPath, `mongod-${process.pid}.pid`)
   const args = ['--dbpath', dbPath, '--port', String(port), '--pidfilepath', pidFile, ...ARGUMENTS]
-  // A script may run mongod as its child, so signals go to the group, and the pipe closes when all its processes have ended.
-  // The group is another one than that of the service: Ctrl-C in a terminal reaches only the service, which then stops mongod.
-  const child = spawn(mongod.path, args, { detached: true, stdio: ['ignore', log.fd, log.fd, 'pipe'] })
-  const watched = [WATCHDOG, String(process.pid), `-${child.pid}`]
-  const watchdog = spawn(process.execPath, watched, { detached: true, stdio: 'ignore' })
-  // Without a watchdog mongod is still stopped in order.
-  watchdog.on('error', () => {}).unref()
-  const ended = new AbortController()
-  const startTimer = setTimeout(() => ended.abort('it accepts no writes'), START_TIMEOUT_MS)
-  let hasEnded = false
-  const exited = once(child, 'close')
-    .then(
-      ([code, signal]) => ended.abort(signal ?? `exit code ${code}`),
-      (error: unknown) => ended.abort(String(error)),
-    )
-    .finally(() => {
-      hasEnded = true
-      watchdog.kill()
-    })
+  const { ended, exited, ...running } = spawnMongod(mongod.path, args, log)
   await log.close()
-
-  const send = (signal: NodeJS.Signals) => {
-    try {
-      if (child.pid !== undefined && !hasEnded) process.kill(-child.pid, signal)
-    } catch {
-      // The process has just ended.
-    }
-  }
   let isStopping = false
   const stop = async () => {
     isStopping = true
-    send('SIGTERM')
-    const timer = setTimeout(() => send('SIGKILL'), KILL_AFTER_MS)
-    await exited
-    clearTimeout(timer)
+    await running.stop()
   }
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort('it accepts no writes'), START_TIMEOUT_MS)
   try {
-    await awaitPrimary({ port, readPid: async () => Number(await readFile(pidFile)) }, ended.signal)
+    const readPid = async () => Number(await readFile(pidFile))
+    await awaitPrimary({ port, readPid }, AbortSignal.any([ended, late.signal]))
   } catch (reason) {
     await stop()
     const printed = (await readFile(logPath)).subarray(logStart).toString()
@@ -106,11 +117,11 @@ export async function runMongod(settings: MongodSettings): Promise<(() => Promis
       `The embedded MongoDB could not be started (${reason}); its log is ${logPath}, where ${megabytes} MB are free`,
     )
   } finally {
-    clearTimeout(startTimer)
+    clearTimeout(timer)
     await rm(pidFile, { force: true })
   }
-  void exited.then(() => {
-    if (!isStopping) onExit?.(String(ended.signal.reason))
+  void exited.then((reason) => {
+    if (!isStopping) onExit?.(reason)
   })
   return stop
 }

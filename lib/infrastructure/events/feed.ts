@@ -36,7 +36,8 @@ interface FeedOptions {
 type OpenedReading = FeedReading & { token: unknown }
 
 const RETRIES = { firstMs: 50, longestMs: 1_000 }
-const NEVER = Number.NEGATIVE_INFINITY
+/** A time before every other one. */
+const LONG_AGO = Number.NEGATIVE_INFINITY
 const REASON_MAX = 300
 /** The least time between two reconnections of all clients: another program may store unreadable changes again and again. */
 const RECONNECTS_APART_MS = 10_000
@@ -48,7 +49,7 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
   const closing = new AbortController()
   let position: FeedPosition = { name: 'others' }
   /** Caches are as recent as the database until this time of `performance.now()`. Each batch moves it. */
-  let currentUntil = NEVER
+  let currentUntil = LONG_AGO
   let completeAt = performance.now()
   let hasMissed = false
   let reader: Promise<void> | undefined
@@ -109,7 +110,7 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
     for await (const batch of readChanges(opened, { pipeline, token: reading.token })) {
       const at = performance.now()
       if (!isCurrent()) clearCaches()
-      const changesOldAt = batch.isCaughtUp ? at + FEED_LAG_MAX_MS : NEVER
+      const changesOldAt = batch.isCaughtUp ? at + FEED_LAG_MAX_MS : LONG_AGO
       // Caches do not reflect these changes yet, and the database may have more of them.
       currentUntil = Math.min(currentUntil, changesOldAt)
       await listener.onChanges(parseAll(batch.changes))
@@ -118,7 +119,7 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
       move({ name: 'batch', at, reading, isFirst, isCaughtUp: batch.isCaughtUp })
       isFirst = false
       if (batch.isCaughtUp) completeAt = batch.completeAt
-      currentUntil = performance.now() < changesOldAt ? batch.completeAt + FEED_LIVE_MS : NEVER
+      currentUntil = performance.now() < changesOldAt ? batch.completeAt + FEED_LIVE_MS : LONG_AGO
       onBatch()
       if (!serves(reading, position)) return
     }
@@ -128,7 +129,7 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
     let retryMs = RETRIES.firstMs
     let isDown = false
     let hasOpened = false
-    let reconnectableAt = NEVER
+    let reconnectableAt = LONG_AGO
     const onBatch = () => {
       if (isDown) log.info('change stream resumed')
       isDown = false
@@ -150,7 +151,7 @@ export function createFeed({ instance, log, metrics, connect, localReadMs = LOCA
         move({ name: 'unknown-token', at: performance.now() })
         continue
       }
-      currentUntil = NEVER
+      currentUntil = LONG_AGO
       if (closing.signal.aborted) return
       clearCaches()
       metrics.feedRestarts.inc()

@@ -6,7 +6,7 @@ import { createSemaphore } from '../concurrency/semaphore.ts'
 import { IMAGE_TIMEOUTS } from '../concurrency/timeouts.ts'
 import type { ObjectKey, Storage } from '../storage/storage.ts'
 import { createDownload, type Download } from './download.ts'
-import { ImageError, type Images } from './images.ts'
+import { type CopyInput, type Image, ImageError } from './images.ts'
 import { createLinkGuard, isPublicAddress, type Resolve } from './link-guard.ts'
 import { identifyImage } from './read-size.ts'
 
@@ -33,7 +33,7 @@ const anyOf = (...signals: (AbortSignal | undefined)[]) => AbortSignal.any(signa
 const resolveName: Resolve = (host) => lookup(host, { all: true })
 
 /** Creates the only downloader of foreign images. */
-export function createImages({ config, storage, ...overrides }: ImagesOptions): Images {
+export function createImages({ config, storage, ...overrides }: ImagesOptions) {
   const limits = { ...LIMITS, ...overrides.limits }
   const { resolve = resolveName, isPublic = isPublicAddress } = overrides
   const userAgent = `gamehall/${VERSION} (+${new URL(config.publicUrl).href})`
@@ -55,7 +55,8 @@ export function createImages({ config, storage, ...overrides }: ImagesOptions): 
     })
   }
 
-  const fetch: Images['fetch'] = async (link, { signal, isOfSource = false } = {}) => {
+  type FetchOptions = Pick<CopyInput, 'signal' | 'isOfSource'>
+  async function fetch(link: string, { signal, isOfSource = false }: FetchOptions = {}): Promise<Image> {
     const download = isOfSource ? downloads.ofSources : downloads.ofUsers
     const ending = anyOf(signal)
     return identifyImage(await semaphore.run(ending, () => downloadInTime(download, link, ending)))
@@ -64,7 +65,7 @@ export function createImages({ config, storage, ...overrides }: ImagesOptions): 
   return {
     fetch,
 
-    async copy({ link, folder, entityId, objectId = new ObjectId().toHexString(), ...options }) {
+    async copy({ link, folder, entityId, objectId = new ObjectId().toHexString(), ...options }: CopyInput) {
       const { recordKey, signal, late, isOfSource, parts } = options
       const download = fetch(link, { signal: anyOf(signal, late), isOfSource })
       const { bytes, type } = await (parts?.time('images', download) ?? download).catch((error: unknown) => {

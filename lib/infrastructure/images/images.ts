@@ -15,18 +15,15 @@ export interface Image {
   height: number
 }
 
-interface FetchOptions {
-  signal?: AbortSignal | undefined
+export interface CopyInput {
+  link: string
   /** True for a link from a source's answer, which may lead to the configured image host of IGDB. */
   isOfSource?: boolean | undefined
-}
-
-export interface CopyInput extends FetchOptions {
-  link: string
   folder: Folder
   entityId: ObjectId
   /** The last part of the key, 24 hex characters; a new id without it. */
   objectId?: string
+  signal?: AbortSignal | undefined
   /** Ends the download with an ImageError. The upload of a complete download is not ended. */
   late?: AbortSignal
   /** Called before the upload. A rejection prevents it. */
@@ -36,8 +33,6 @@ export interface CopyInput extends FetchOptions {
 
 /** Downloads images of other sites safely, at most 8 at once in the process. */
 export interface Images {
-  /** @throws ImageError, or the signal's reason */
-  fetch(link: string, options?: FetchOptions): Promise<Image>
-  /** @returns the key @throws ImageError when the link is no usable image, StorageError when it cannot be stored */
+  /** @returns the key @throws ImageError when the link is no usable image, StorageError when it cannot be stored, or the signal's reason */
   copy(input: CopyInput): Promise<ObjectKey>
 }

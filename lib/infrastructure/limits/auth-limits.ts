@@ -12,7 +12,8 @@ type Check<T> = () => Promise<T | null>
 
 /**
  * Allows `limiter.points` failures of one key in the limiter's window; null is a failure. An attempt takes its point before
- * it runs and gets it back unless it failed, so parallel guesses cannot slip by. An attempt that throws does not count.
+ * it runs and gets it back unless it failed, so parallel guesses cannot slip by. A refused attempt, whose point the limiter
+ * counted, too, and one that throws get it back as well.
  */
 const createAttemptLimit =
   (limiter: RateLimiterAbstract) =>

@@ -39,10 +39,7 @@ export function measureDeps<D extends Deps>(deps: D, parts: RequestParts): D {
   return new Proxy(deps, {
     get(_target, name) {
       if (name === 'queue') return measureTurns(queue, parts)
-      if (name === 'images') {
-        const { fetch } = measured(images, 'images', parts)
-        return { fetch, copy: (input) => images.copy({ ...input, parts }) } satisfies Images
-      }
+      if (name === 'images') return { copy: (input) => images.copy({ ...input, parts }) } satisfies Images
       const value: unknown = Reflect.get(deps, name)
       const part = PART_OF[String(name)]
       return part !== undefined && isObject(value) ? measured(value, part, parts) : value

@@ -17,6 +17,7 @@ interface WaitingCall {
 }
 
 const halfOf = (count: number) => Math.max(1, Math.floor(count / 2))
+const firstEnd = (permits: readonly { until: number }[]) => Math.min(...permits.map(({ until }) => until))
 
 /** Makes callers wait so that a source sees no more requests than it allows. */
 export function createThrottle({ requests, withinMs, open, timing }: ThrottleLimits & { timing: Timing }) {
@@ -52,11 +53,10 @@ export function createThrottle({ requests, withinMs, open, timing }: ThrottleLim
     const isOpenMost = isBackground ? openNow.background >= halfOf(open) : openNow.others >= open
     if (isOpenMost || openNow.background + openNow.others >= openMost) return undefined
 
-    const roomAt = (permits: typeof counted, most: number) =>
-      permits.length < most ? now : Math.min(...permits.map(({ until }) => until))
     const isShareTaken = isBackground && countedBackground.length >= halfOf(requests)
-    const shareAt = isShareTaken ? roomAt(countedBackground, halfOf(requests)) + restMs : now
-    return Math.max(0, Math.max(roomAt(counted, requests), shareAt, pausedUntil) - now)
+    const freeAt = counted.length >= requests ? firstEnd(counted) : now
+    const shareAt = isShareTaken ? firstEnd(countedBackground) + restMs : now
+    return Math.max(freeAt, shareAt, pausedUntil, now) - now
   }
 
   function findNext(): WaitingCall | undefined {
