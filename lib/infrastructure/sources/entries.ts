@@ -72,3 +72,20 @@ interface EntryOf<N extends keyof SourceParts> {
 /** The description of an entry for a moderator. Platforms are looked up later, and unknown texts are null. */
 type EntrySubject = Omit<ConflictSubject, 'platformIds' | 'originalName' | 'description'> &
   Record<'originalName' | 'description', string | null>
+
+/** Describes an entry by its game, and by further facts of its source. */
+export const toSubject = (
+  { name, fields, images }: SourceGame,
+  facts: Partial<EntrySubject> & Pick<EntrySubject, 'url'>,
+): EntrySubject => ({
+  name,
+  originalName: null,
+  alternativeNames: fields.alternative_names ?? [],
+  description: fields.summary ?? fields.storyline ?? null,
+  released: null,
+  developers: (fields.companies ?? []).filter(({ developer }) => developer).map((company) => company.name),
+  lengthMinutes: null,
+  cover: images.cover ?? null,
+  isExplicitCover: false,
+  ...facts,
+})

@@ -3,7 +3,7 @@ import type { Config } from '#lib/base/config'
 import { distinctNames } from '#lib/base/values/distinct-names'
 import { readPartialDate } from '#lib/base/values/partial-date'
 import { withoutEmpty } from '#lib/base/values/without-empty'
-import { NO_FACTS, type SourceEntry } from '../entries.ts'
+import { NO_FACTS, type SourceEntry, toSubject } from '../entries.ts'
 import { entryName, fact, name, number, numeric, repeatSchema, text, words } from '../facts.ts'
 import { createReader, createSwitchedOff, noSuchEntry } from '../source-reader.ts'
 import { createSourceClient, type SendRequest, type TransportOptions } from '../transport/client.ts'
@@ -83,6 +83,7 @@ function toEntry(game: HltbGame, { siteUrl, updatedAt }: Reading) {
   const image = game.game_image?.trim()
   const imageUrl = image ? `${siteUrl}/games/${encodeURIComponent(image)}` : undefined
   const times = toTimes(game)
+  const named = { ...NO_FACTS, name: game.game_name }
 
   return {
     source: 'hltb',
@@ -93,20 +94,17 @@ function toEntry(game: HltbGame, { siteUrl, updatedAt }: Reading) {
       ...withoutEmpty({ reviewScore: game.review_score || undefined, imageUrl, platforms, releaseYear }),
       updatedAt,
     },
-    game: { ...NO_FACTS, name: game.game_name },
+    game: named,
     characters: [],
-    subject: {
-      name: game.game_name,
-      originalName: null,
+    subject: toSubject(named, {
       alternativeNames: distinctNames((game.game_alias ?? '').split(','), [game.game_name]),
       description: game.profile_summary?.trim() || null,
       released: released ?? null,
       developers: distinctNames([game.profile_dev]),
       lengthMinutes: times.mainStory === undefined ? null : Math.round((game.comp_main ?? 0) / 60),
       cover: imageUrl ?? null,
-      isExplicitCover: false,
       url: `${siteUrl}/game/${id}`,
-    },
+    }),
   } satisfies SourceEntry<'hltb'>
 }
 

@@ -1,6 +1,6 @@
 import { distinctNames } from '#lib/base/values/distinct-names'
 import { withoutEmpty } from '#lib/base/values/without-empty'
-import type { SourceCharacter, SourceEntry } from '../entries.ts'
+import { type SourceCharacter, type SourceEntry, toSubject } from '../entries.ts'
 import type { EntryError } from '../transport/errors.ts'
 import { readEntry } from '../transport/parse-answer.ts'
 import { type IgdbCharacter, IgdbGame, SCORES } from './igdb-game.ts'
@@ -29,7 +29,6 @@ const toCharacter = (row: IgdbCharacter, gameId: number, imageUrl: (image: strin
 export function toEntry({ game, characters, imagesUrl }: EntryParts): SourceEntry<'igdb'> {
   const imageUrl = (image: string) => `${imagesUrl}/t_1080p/${image}.jpg`
   const entry = toGame(game, imageUrl)
-  const { fields, images } = entry
   const updatedAt = isDate(game.updated_at) ? new Date(game.updated_at * 1_000) : undefined
   const scores = Object.fromEntries(SCORES.map((score) => [score, game[score]]))
   const original = game.alternative_names.find(({ comment }) => /\boriginal\b/i.test(comment ?? ''))
@@ -40,18 +39,11 @@ export function toEntry({ game, characters, imagesUrl }: EntryParts): SourceEntr
     part: { gameId: game.id, ...withoutEmpty({ url: toLink(game.url), ...scores, updatedAt }) },
     game: entry,
     characters: characters.map((row) => toCharacter(row, game.id, imageUrl)),
-    subject: {
-      name: game.name,
+    subject: toSubject(entry, {
       originalName: original?.name?.trim() || null,
-      alternativeNames: fields.alternative_names ?? [],
-      description: fields.summary ?? fields.storyline ?? null,
       released: toReleased(game),
-      developers: (fields.companies ?? []).filter(({ developer }) => developer).map(({ name }) => name),
-      lengthMinutes: null,
-      cover: images.cover ?? null,
-      isExplicitCover: false,
       url: toLink(game.url) ?? null,
-    },
+    }),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Config } from '#lib/base/config'
 import { distinctNames } from '#lib/base/values/distinct-names'
 import { readPartialDate } from '#lib/base/values/partial-date'
 import { withoutEmpty } from '#lib/base/values/without-empty'
-import { NO_FACTS, type SourceEntry } from '../entries.ts'
+import { NO_FACTS, type SourceEntry, toSubject } from '../entries.ts'
 import { entryName, name, number, numeric, text } from '../facts.ts'
 import {
   createReader,
@@ -50,6 +50,7 @@ const DIGITS_OF = new Map([
 
 function toEntry(game: RaGame): SourceEntry<'ra'> {
   const digits = DIGITS_OF.get(game.ReleasedAtGranularity ?? '') ?? 10
+  const named = { ...NO_FACTS, name: game.Title, platforms: [game.ConsoleID] }
 
   return {
     source: 'ra',
@@ -63,20 +64,14 @@ function toEntry(game: RaGame): SourceEntry<'ra'> {
         numAchievements: game.NumAchievements,
       }),
     },
-    game: { ...NO_FACTS, name: game.Title, platforms: [game.ConsoleID] },
+    game: named,
     characters: [],
-    subject: {
-      name: game.Title,
-      originalName: null,
-      alternativeNames: [],
-      description: null,
+    subject: toSubject(named, {
       released: readPartialDate(game.Released?.slice(0, digits))?.text ?? null,
       developers: distinctNames([game.Developer]),
-      lengthMinutes: null,
       cover: imageUrl(game.ImageBoxArt) ?? null,
-      isExplicitCover: false,
       url: `${SITE_URL}/game/${game.ID}`,
-    },
+    }),
   }
 }
 

@@ -4,7 +4,7 @@ import { distinctNames } from '#lib/base/values/distinct-names'
 import { readPartialDate } from '#lib/base/values/partial-date'
 import { withoutEmpty } from '#lib/base/values/without-empty'
 import { SOURCE_POLICIES } from '#lib/contract/sources'
-import { NO_FACTS, type SourceEntry } from '../entries.ts'
+import { NO_FACTS, type SourceEntry, type SourceGame, toSubject } from '../entries.ts'
 import { entryName, fact, facts, name, number, numeric, text, visibleName, words } from '../facts.ts'
 import { createReader, type ReadOptions, readRows, type SourceReader } from '../source-reader.ts'
 import { createSourceClient, type TransportOptions } from '../transport/client.ts'
@@ -47,10 +47,21 @@ function toEntry(novel: VisualNovel, syncedAt: Date): SourceEntry<'vndb'> {
   const cover = image?.url || undefined
   const titles = novel.titles.flatMap(({ title, latin }) => [title, latin])
   const names = distinctNames([novel.alttitle, ...titles, ...novel.aliases], [novel.title])
-  const summary = removeBbcode(novel.description ?? '') || undefined
   const released = readPartialDate(novel.released)
   const developers = distinctNames(novel.developers.map(({ name }) => name))
   const lengthMinutes = novel.length_minutes
+  const game: SourceGame = {
+    ...NO_FACTS,
+    name: novel.title,
+    fields: withoutEmpty({
+      alternative_names: names,
+      summary: removeBbcode(novel.description ?? ''),
+      first_release: released?.seconds,
+      companies: developers.map((name) => ({ name, developer: true as const })),
+    }),
+    platforms: novel.platforms,
+    images: withoutEmpty({ cover: isExplicit ? undefined : cover }),
+  }
 
   return {
     source: 'vndb',
@@ -60,31 +71,16 @@ function toEntry(novel: VisualNovel, syncedAt: Date): SourceEntry<'vndb'> {
       ...withoutEmpty({ rating: novel.rating, votecount: novel.votecount, lengthMinutes }),
       syncedAt,
     },
-    game: {
-      ...NO_FACTS,
-      name: novel.title,
-      fields: withoutEmpty({
-        alternative_names: names,
-        summary,
-        first_release: released?.seconds,
-        companies: developers.map((name) => ({ name, developer: true as const })),
-      }),
-      platforms: novel.platforms,
-      images: withoutEmpty({ cover: isExplicit ? undefined : cover }),
-    },
+    game,
     characters: [],
-    subject: {
-      name: novel.title,
+    subject: toSubject(game, {
       originalName: novel.alttitle?.trim() || null,
-      alternativeNames: names,
-      description: summary ?? null,
       released: released?.text ?? null,
-      developers,
       lengthMinutes: lengthMinutes ?? null,
       cover: cover ?? null,
       isExplicitCover: isExplicit,
       url: `https://vndb.org/${novel.id}`,
-    },
+    }),
   }
 }
 
