@@ -4,7 +4,7 @@ import type { ConflictParams, ConflictSummary } from '../../contract/conflicts.t
 import { MESSAGES } from '../../contract/messages.ts'
 import type { ConflictDocument } from '../../infrastructure/db/collections/conflicts.ts'
 import type { Actor } from '../auth/actor.ts'
-import { unlinkEntry } from '../catalogue/games/write-entry.ts'
+import { unlinkEntry } from '../catalogue/games/unlink-entry.ts'
 import { findMatches } from '../matching/find-matches.ts'
 import { MATCH_FIELDS, type MatchedGame } from '../matching/match.ts'
 import { prepareSubject } from '../matching/prepare-subject.ts'

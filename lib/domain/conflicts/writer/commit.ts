@@ -5,7 +5,10 @@ import type { Lease } from '#lib/infrastructure/db/lease'
 import { createSentBy } from '#lib/infrastructure/events/sent-by'
 import type { Newcomer } from '../../catalogue/characters/copy-mug-shots.ts'
 import { writeSourceCharacters } from '../../catalogue/characters/write-source-characters.ts'
-import { createGame, linkEntry, unlinkEntry } from '../../catalogue/games/write-entry.ts'
+import { changeGame } from '../../catalogue/games/change-game.ts'
+import { entryChanges } from '../../catalogue/games/entry-changes.ts'
+import { insertGame } from '../../catalogue/games/insert-game.ts'
+import { unlinkEntry } from '../../catalogue/games/unlink-entry.ts'
 import type { ConflictsDeps } from '../deps.ts'
 import { CLOSED, conflictQueueKey, NEXT_REV, QUEUED, WAITING } from '../states.ts'
 import type { CopiedImages } from './copy.ts'
@@ -55,10 +58,11 @@ async function writeGame(deps: ConflictsDeps, planned: Plan, copied: CopiedImage
     await deps.failpoint('writer:unlinked')
   }
   if (game === null) {
-    await createGame(deps, { gameId, resolved, session })
+    const fields = { ...entryChanges(null, resolved), name: resolved.fields.name }
+    await insertGame(deps, { ...fields, _id: gameId }, { session })
     await deps.failpoint('writer:created')
   } else {
-    await linkEntry(deps, { gameId, resolved, writes, session })
+    await changeGame(deps, gameId, (stored) => ({ $set: entryChanges(stored, resolved, writes) }), { session })
     await deps.failpoint('writer:linked')
   }
   if (!isCopied) return []

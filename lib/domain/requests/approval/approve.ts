@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { DomainError } from '#lib/base/errors'
-import { MESSAGES, type RequestDecisionAnswer, type RequestDecisionBody } from '#lib/contract/index'
+import { isIdentified, MESSAGES, type RequestDecisionAnswer, type RequestDecisionBody } from '#lib/contract/index'
 import type { ContentRequestDocument } from '#lib/infrastructure/db/collections/content-requests'
 import { isDatabaseUnreachable } from '#lib/infrastructure/db/is-database-unreachable'
 import { mapImages } from '#lib/infrastructure/storage/image-fields'
@@ -10,7 +10,6 @@ import { commit } from '../commit/commit.ts'
 import { type CopiedPlan, copy } from '../copy/copy.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { CLAIM_FIELDS, IS_CLAIM_LIVE } from '../live-claim.ts'
-import { pickFields } from '../pick-fields.ts'
 import { plan } from '../plan/plan.ts'
 import { findNames, findRequest, REQUEST_FIELDS, type RequestRow, toAdminRequest } from '../to-wire.ts'
 import { cleanUp, cleanUpInBackground } from './clean-up.ts'
@@ -31,6 +30,23 @@ interface Approval extends ApproveInput {
   /** Keys under which the approval may have stored objects. */
   uploads: ObjectKey[]
   signal: AbortSignal
+}
+
+const toRefusal = (message: string) => new DomainError('INVALID', message, { issues: [{ path: 'fields', message }] })
+
+/**
+ * Picks the part of a payload that is to be applied; all of it when no fields are named.
+ * @throws DomainError INVALID when nothing is left, or a new entry would have neither a name nor a source id
+ */
+function pickFields(
+  { action, payload }: Pick<ContentRequestDocument, 'action' | 'payload'>,
+  fields: readonly string[] | undefined,
+): Record<string, unknown> {
+  const picked = Object.entries(payload).filter(([field]) => fields === undefined || fields.includes(field))
+  if (picked.length === 0) throw toRefusal(MESSAGES.fieldsEmpty)
+  const fieldsToApply = Object.fromEntries(picked)
+  if (action === 'add' && !isIdentified(fieldsToApply)) throw toRefusal(MESSAGES.newEntryLosesName)
+  return fieldsToApply
 }
 
 /**

@@ -4,6 +4,7 @@ import { MESSAGES } from '#lib/contract/messages'
 import { APPROVAL_COMMIT_MS } from '#lib/infrastructure/concurrency/timeouts'
 import type { ContentRequestDocument } from '#lib/infrastructure/db/collections/content-requests'
 import { toLiterals } from '#lib/infrastructure/db/expressions'
+import { IMAGE_FIELDS } from '#lib/infrastructure/storage/image-fields'
 import { isObjectKey } from '#lib/infrastructure/storage/storage'
 import type { Actor } from '../../auth/actor.ts'
 import { normalise } from '../../names/normalise-name.ts'
@@ -13,7 +14,6 @@ import type { CopiedPlan } from '../copy/copy.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { CLAIM_FIELDS } from '../live-claim.ts'
 import { notifyAuthor } from '../notify-author.ts'
-import { splitByResult } from '../pick-fields.ts'
 import { REQUEST_FIELDS, type RequestRow, toStaffTarget } from '../to-wire.ts'
 import { type WrittenEntry, writeCharacter, writeGame } from './write-game.ts'
 
@@ -28,6 +28,22 @@ interface CommitInput extends CopiedPlan {
   reason: string | null
   payload: Readonly<Record<string, unknown>>
   signal: AbortSignal
+}
+
+/** Splits fields by result: failed if any image could not be copied, applied unless dropped or every image failed. */
+function splitByResult(
+  payload: Readonly<Record<string, unknown>>,
+  { failedLinks, droppedFields }: { failedLinks: readonly string[]; droppedFields: readonly string[] },
+) {
+  const failed = new Set<unknown>(failedLinks)
+  const fields = Object.keys(payload).filter((field) => !droppedFields.includes(field))
+  const listLinks = (field: string) => (IMAGE_FIELDS.includes(field) ? [payload[field]].flat() : [])
+  const isFailed = (field: string) => listLinks(field).some((link) => failed.has(link))
+  const isCopied = (field: string) => listLinks(field).some((link) => !failed.has(link))
+  return {
+    appliedFields: fields.filter((field) => isCopied(field) || !isFailed(field)),
+    failedFields: fields.filter(isFailed),
+  }
 }
 
 async function writeEntry(deps: CommitDeps, { entry }: CommitInput, session: ClientSession): Promise<WrittenEntry> {

@@ -1,7 +1,8 @@
 import { ObjectId } from 'mongodb'
 import { beforeEach, expect, it } from 'vitest'
+import { changeGame } from '#lib/domain/catalogue/games/change-game'
 import { copyEntryImages } from '#lib/domain/catalogue/games/copy-entry-images'
-import { linkEntry } from '#lib/domain/catalogue/games/write-entry'
+import { entryChanges } from '#lib/domain/catalogue/games/entry-changes'
 import type { CopyInput } from '#lib/infrastructure/images/images'
 import { isObjectKey } from '#lib/infrastructure/storage/storage'
 import { hltbEntry, igdbEntry, vndbEntry } from '../../../../support/rows/entries.ts'
@@ -65,7 +66,9 @@ it('an image that the game has is not read again', async () => {
   const gameId = await insertGame(scene.db)
   const { fields } = await copy(gameId)
   const resolved = igdbEntry(5, { fields })
-  await scene.db.transaction((session) => linkEntry(scene, { gameId, resolved, writes: 'all', session }))
+  await scene.db.transaction((session) =>
+    changeGame(scene, gameId, (stored) => ({ $set: entryChanges(stored, resolved) }), { session }),
+  )
   const before = scene.downloads.length
   const again = await copy(gameId, { images: { ...images, cover: `${HOST}/new-cover` } })
 
