@@ -3,7 +3,7 @@ import type { CatalogueDeps } from '../deps.ts'
 import { changeGame } from './change-game.ts'
 import { listAchievements, listLinkedIds, type SourceId } from './linked-ids.ts'
 
-/** Removes the entry of a source from a game. Does nothing where the game is not linked to it any more. */
+/** Removes the entry of a source from a game. A game without this link stays as it is. */
 export async function unlinkEntry(
   deps: Pick<CatalogueDeps, 'db'>,
   { gameId, source, id, session }: SourceId & { gameId: ObjectId; session: ClientSession },
