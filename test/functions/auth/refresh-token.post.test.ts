@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
-import { cookiesSetBy, type Device, signUpDevice } from '../../support/clients/device.ts'
+import { ageRotations, cookiesSetBy, type Device, familyIdOf, signUpDevice } from '../../support/clients/device.ts'
 import { useService } from '../../support/service/start-service.ts'
 
 const service = await useService({ env: { TRUST_PROXY: '1' } })
@@ -11,7 +11,6 @@ const BOTH_CLEARED = { [ACCESS]: undefined, [REFRESH]: undefined }
 
 const signUp = () => signUpDevice(service)
 const refresh = (device: Device) => device.post('/auth/refresh-token')
-const familyIdOf = (device: Device) => device.cookie(REFRESH)?.split('.')[0] ?? 'none'
 const findFamily = (device: Device) => service.db.refreshTokens.findOne({ familyId: familyIdOf(device) })
 
 /** Sends tokens, as a thief with an old one does, or a browser that holds cookies of several domains. */
@@ -20,12 +19,7 @@ const send = (...tokens: (string | undefined)[]) =>
     headers: { cookie: tokens.map((token) => `${REFRESH}=${token}`).join('; ') },
   })
 
-/** Dates the rotations of a family back by some seconds. */
-const ageRotations = (device: Device, seconds: number) =>
-  service.db.refreshTokens.updateOne(
-    { familyId: familyIdOf(device) },
-    { $set: { 'rotated.$[].at': new Date(Date.now() - seconds * 1_000) } },
-  )
+const age = (device: Device, seconds: number) => ageRotations(service, familyIdOf(device), seconds)
 
 /** Makes an attempt again when a busy machine took so long that the grace was over. */
 async function within<T>(seconds: number, attempt: () => Promise<T>): Promise<T> {
@@ -80,7 +74,7 @@ it('200 with an access cookie for a token within 10 seconds of its rotation, aft
     const { device } = await signUp()
     const first = device.cookie(REFRESH)
     for (let round = 0; round < 4; round++) await refresh(device)
-    await ageRotations(device, 9 - 4)
+    await age(device, 9 - 4)
     return { device, answer: await send(first) }
   })
 
@@ -94,11 +88,11 @@ it('401 after the 10 seconds, which a repeat does not prolong', async () => {
     const { device } = await signUp()
     const first = device.cookie(REFRESH)
     await refresh(device)
-    await ageRotations(device, 5)
+    await age(device, 5)
     return { device, first, answer: await send(first) }
   })
   expect(answer.status).toBe(200)
-  await ageRotations(device, 10.1)
+  await age(device, 10.1)
   expect((await send(first)).status).toBe(401)
 })
 
@@ -107,7 +101,7 @@ it('401 for a reuse after 10 seconds: both cookies are cleared, and the newest t
   const bystander = await signUp()
   const first = device.cookie(REFRESH)
   await refresh(device)
-  await ageRotations(device, 10.1)
+  await age(device, 10.1)
   const reuse = await send(first)
 
   expect(reuse.status).toBe(401)
@@ -186,7 +180,7 @@ it('200 for several tokens of one family: the newest counts, in any order', asyn
     const { device, userId } = await signUp()
     const stale = device.cookie(REFRESH)
     await refresh(device)
-    await ageRotations(device, 11)
+    await age(device, 11)
     for (let round = 0; round < 3; round++) {
       const tokens = [stale, device.cookie(REFRESH)]
       const answer = await send(...(isStaleFirst ? tokens : tokens.reverse()))
@@ -202,7 +196,7 @@ it('200 for several tokens of one family of which one is within its 10 seconds',
     const { device } = await signUp()
     const stale = device.cookie(REFRESH)
     await refresh(device)
-    await ageRotations(device, 11)
+    await age(device, 11)
     const repeated = device.cookie(REFRESH)
     await refresh(device)
     return { device, answer: await send(stale, repeated) }
@@ -220,7 +214,7 @@ it('401 for several tokens of one family of which none is current: it has ended'
     stale.push(device.cookie(REFRESH))
   }
   await refresh(device)
-  await ageRotations(device, 11)
+  await age(device, 11)
 
   expect(await send(...stale)).toMatchObject({ status: 401 })
   expect((await refresh(device)).status).toBe(401)
@@ -242,7 +236,7 @@ it('401 after a refresh and a reuse at once, in either order', async () => {
     const { device } = await signUp()
     const first = device.cookie(REFRESH)
     await refresh(device)
-    await ageRotations(device, 11)
+    await age(device, 11)
     const tabs = Array.from({ length: 4 }, () => device.copy())
     const [reuse] = await Promise.all([send(first), ...tabs.map(refresh)])
 

@@ -92,6 +92,12 @@ export async function signUpDevice(
   return { device, userName, email, password, userId: _id.toHexString() }
 }
 
+export const familyIdOf = (device: Device): string => device.cookie('refreshSessionToken')?.split('.')[0] ?? 'none'
+
+/** Dates the rotations of a family back. */
+export const ageRotations = ({ db }: Pick<TestService, 'db'>, familyId: string, seconds: number) =>
+  db.refreshTokens.updateOne({ familyId }, { $set: { 'rotated.$[].at': new Date(Date.now() - seconds * 1_000) } })
+
 export async function logInDevice(guest: Caller, { email, password }: { email: string; password: string }) {
   const device = createDevice(guest)
   await device.post('/auth/login', { body: { email, password } })

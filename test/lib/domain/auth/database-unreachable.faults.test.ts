@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { cookiesSetBy, type Device, signUpDevice } from '../../../support/clients/device.ts'
+import { ageRotations, cookiesSetBy, type Device, familyIdOf, signUpDevice } from '../../../support/clients/device.ts'
 import { useShakyService } from '../../../support/service/shaky-service.ts'
 
 const WAIT = 30_000
@@ -29,8 +29,6 @@ const rotated = (familyId: string) =>
     expect((await service.db.refreshTokens.findOne({ familyId }))?.rotated).toHaveLength(1)
   }, WAIT)
 
-const familyIdOf = (device: Device) => device.cookie(REFRESH)?.split('.')[0] ?? ''
-
 async function loseRotation(device: Device): Promise<{ familyId: string }> {
   const familyId = familyIdOf(device)
   // The cut waits for this family, because a rotation of an earlier test may come late.
@@ -42,10 +40,6 @@ async function loseRotation(device: Device): Promise<{ familyId: string }> {
   await rotated(familyId)
   return { familyId }
 }
-
-/** Dates the rotations of a family back by a minute. */
-const ageRotations = (familyId: string) =>
-  service.db.refreshTokens.updateOne({ familyId }, { $set: { 'rotated.$[].at': new Date(Date.now() - 60_000) } })
 
 const PASSWORD = 'a long password'
 const UNAVAILABLE = { error: 'Service Unavailable', message: 'Service Unavailable' }
@@ -102,7 +96,7 @@ it('a rotation whose answer was lost does not make the token of the browser a re
   const { device } = await signUp()
   const bystander = await signUp()
   const { familyId } = await loseRotation(device)
-  await ageRotations(familyId)
+  await ageRotations(service, familyId, 60)
 
   const before = device.copy()
   const found = await device.post('/auth/refresh-token')
@@ -123,7 +117,7 @@ it('a rotation whose answer came too late does not make the token of the browser
   proxy.delayAnswers(0)
   const familyId = familyIdOf(device)
   await rotated(familyId)
-  await ageRotations(familyId)
+  await ageRotations(service, familyId, 60)
   await vi.waitFor(() => expect(service.deps.unansweredRotations.size).toBe(1), WAIT)
 
   const found = await device.post('/auth/refresh-token')
@@ -137,7 +131,7 @@ it('a reuse that is found too late to be answered ends the access tokens all the
   const thief = device.copy()
   await device.post('/auth/refresh-token')
   const familyId = familyIdOf(device)
-  await ageRotations(familyId)
+  await ageRotations(service, familyId, 60)
   proxy.delayAnswers(900)
   expect((await thief.post('/auth/refresh-token')).status).toBe(503)
 
@@ -151,7 +145,7 @@ it('401 for a reuse of the token after a lost rotation was repaired', async () =
   const { familyId } = await loseRotation(device)
   const before = device.copy()
   await device.post('/auth/refresh-token')
-  await ageRotations(familyId)
+  await ageRotations(service, familyId, 60)
 
   expect((await before.post('/auth/refresh-token')).status).toBe(401)
   expect((await device.post('/auth/refresh-token')).status).toBe(401)

@@ -3,7 +3,7 @@ import { ObjectId } from 'mongodb'
 import { expect, it, vi } from 'vitest'
 import { resetPassword } from '#lib/domain/auth/reset-password'
 import { insertFamily } from '#lib/domain/auth/token-family'
-import { type Device, logInDevice, signUpDevice } from '../../../support/clients/device.ts'
+import { ageRotations, type Device, familyIdOf, logInDevice, signUpDevice } from '../../../support/clients/device.ts'
 import { runChangesUntilKilled } from '../../../support/processes/spawn-change.ts'
 import { BUSY_MACHINE_MS, type TestService, useService } from '../../../support/service/start-service.ts'
 
@@ -22,10 +22,8 @@ const isGood = async (cookie: string) => {
 
 /** Rotates the refresh token twice, so long ago that the first one counts as reused. */
 async function rotatePastGrace(device: Device): Promise<void> {
-  await device.post('/auth/refresh-token')
-  const userId = new ObjectId((await device.post('/auth/refresh-token')).body.userId)
-  const long = new Date(Date.now() - 60_000)
-  await service.db.refreshTokens.updateOne({ userId }, { $set: { 'rotated.$[].at': long } })
+  for (const _ of 'ab') await device.post('/auth/refresh-token')
+  await ageRotations(service, familyIdOf(device), 60)
 }
 
 it('401 on every instance after the logout of the device, with or without the refresh cookie', async () => {
