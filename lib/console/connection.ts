@@ -4,14 +4,14 @@ import { formatClock } from './format.ts'
 import type { Store } from './hall.ts'
 
 const states = signal<readonly Signal<ConnectionState>[]>([])
-const offlineSince = signal(navigator.onLine ? undefined : Date.now())
+const offlineSince = signal<number>()
 
-addEventListener('offline', () => {
-  offlineSince.value = Date.now()
-})
-addEventListener('online', () => {
-  offlineSince.value = undefined
-})
+function readOffline(): void {
+  offlineSince.value = navigator.onLine ? undefined : Date.now()
+}
+readOffline()
+addEventListener('offline', readOffline)
+addEventListener('online', readOffline)
 
 const connections = computed(() => states.value.map(({ value }) => value))
 const lost = computed(() => connections.value.filter(({ status }) => status === 'lost'))

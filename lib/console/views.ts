@@ -44,22 +44,15 @@ export const VIEWS: readonly View[] = [
   { pattern: 'operations', audience: 'admins', name: 'Operations', load: from('OperationsView', operations) },
 ]
 
-function readParams(pattern: string, path: readonly string[]): ViewProps | undefined {
-  const parts = pattern.split('/')
-  if (parts.length !== path.length) return undefined
-  const params: ViewProps = {}
-  for (const [index, part] of parts.entries()) {
-    const segment = path[index] ?? ''
-    if (part.startsWith(':')) params[part.slice(1)] = segment
-    else if (part !== segment) return undefined
-  }
-  return params
-}
+const isParameter = (part: string) => part.startsWith(':')
 
 export function findView({ path }: Pick<Route, 'path'>): { view: View; params: ViewProps } | undefined {
   for (const view of VIEWS) {
-    const params = readParams(view.pattern, path)
-    if (params !== undefined) return { view, params }
+    const parts = view.pattern.split('/').map((part, index) => [part, path[index] ?? ''] as const)
+    const isFound = parts.length === path.length && parts.every(([part, sent]) => isParameter(part) || part === sent)
+    if (!isFound) continue
+    const params = parts.filter(([part]) => isParameter(part)).map(([part, sent]) => [part.slice(1), sent])
+    return { view, params: Object.fromEntries(params) }
   }
   return undefined
 }

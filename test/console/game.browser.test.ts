@@ -558,16 +558,3 @@ test('a reply outlives Escape, the keys of an input method and the end of its se
     .waitFor()
   expect(await page.evaluate('Object.keys(localStorage).filter((key) => key.includes("draft"))')).toEqual([])
 })
-
-test('a click beside a dialog closes it only while nothing is typed', async () => {
-  const { page } = await openConsole(service)
-  const dialog = page.getByRole('dialog', { name: 'Sign in' })
-  const email = dialog.getByRole('textbox', { name: 'E-mail' })
-  await openSignIn(page)
-  await email.fill('reader@example.com')
-  await page.mouse.click(5, 5)
-  expect(await email.inputValue()).toBe('reader@example.com')
-  await email.fill('')
-  await page.mouse.click(5, 5)
-  await dialog.waitFor({ state: 'detached' })
-})

@@ -6,6 +6,7 @@ import { Bell } from '../notifications/bell.tsx'
 import { sendHeld } from '../outbox/outbox.ts'
 import { Shelf } from '../outbox/shelf.tsx'
 import { Button, Icon } from '../parts/basics.tsx'
+import { moveFocus } from '../parts/move-focus.ts'
 import { route } from '../route.ts'
 import { isAdmin, loadSession, signInReason, signOut, user } from '../session.ts'
 import { mayChange, settings } from '../settings.ts'
@@ -20,20 +21,9 @@ function Menu({ label, choices }: { label: string; choices: Readonly<Record<stri
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
 
-  function move(event: KeyboardEvent) {
-    const items = [...(list.current?.querySelectorAll('button') ?? [])]
-    const index = items.findIndex((item) => item.matches(':focus'))
-    const targets: Record<string, number> = {
-      ArrowDown: (index + 1) % items.length,
-      ArrowUp: index - 1,
-      Home: 0,
-      End: -1,
-    }
-    const target = targets[event.key]
+  function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Tab') list.current?.hidePopover()
-    if (target === undefined) return
-    event.preventDefault()
-    items.at(target)?.focus()
+    moveFocus(event, 'ArrowUp', 'ArrowDown')
   }
 
   return (
@@ -51,7 +41,7 @@ function Menu({ label, choices }: { label: string; choices: Readonly<Record<stri
         aria-label={label}
         ref={list}
         tabIndex={-1}
-        onKeyDown={move}
+        onKeyDown={onKeyDown}
       >
         {Object.entries(choices).map(([name, choose], index) => (
           <Button
@@ -159,7 +149,7 @@ export function App() {
             gamehall
           </a>
           <Navigation />
-          <p role="status" aria-label="Connection" class={`row nowrap muted connection ${isLost.value ? 'lost' : ''}`}>
+          <p role="status" aria-label="Connection" class={`row nowrap muted connection ${isLost.value ? 'bad' : ''}`}>
             {connectionLine}
           </p>
           <div class="row account">

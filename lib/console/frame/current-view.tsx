@@ -29,15 +29,13 @@ export function CurrentView() {
   const Component = useComponent(found?.view)
   const key = `${viewEpoch.value} ${found?.view.pattern} ${Object.values(found?.params ?? {}).join(' ')}`
   const granted = useRef<string | undefined>(undefined)
-  const isFirst = useRef(true)
+  const lastKey = useRef(key)
 
   // The focus makes screen readers announce the new view. They announce the first load of the page themselves.
   // A later effect could take the focus from a menu or field that was opened meanwhile.
   useLayoutEffect(() => {
-    if (isFirst.current) {
-      isFirst.current = false
-      return
-    }
+    if (lastKey.current === key) return
+    lastKey.current = key
     scrollPage(0)
     document.getElementById('main')?.focus({ preventScroll: true })
   }, [key])

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { formatNumber } from '../format.ts'
+import { moveFocus } from './move-focus.ts'
 
 interface TabsProps<T extends string> {
   label: string
@@ -13,25 +14,13 @@ interface TabsProps<T extends string> {
 export function Tabs<T extends string>({ label, tabs, selected, onSelect, children }: TabsProps<T>) {
   const id = useId()
 
-  function move(event: KeyboardEvent) {
-    const index = tabs.findIndex(({ value }) => value === selected)
-    const targets: Record<string, number> = {
-      ArrowLeft: index - 1,
-      ArrowRight: (index + 1) % tabs.length,
-      Home: 0,
-      End: -1,
-    }
-    const target = targets[event.key]
-    const tab = target === undefined ? undefined : tabs.at(target)
-    if (tab === undefined) return
-    event.preventDefault()
-    onSelect(tab.value)
-    document.getElementById(`${id}-${tab.value}`)?.focus()
-  }
-
   return (
     <div>
-      <div role="tablist" aria-label={label} onKeyDown={move}>
+      <div
+        role="tablist"
+        aria-label={label}
+        onKeyDown={(event) => moveFocus(event, 'ArrowLeft', 'ArrowRight')?.click()}
+      >
         {tabs.map(({ value, name, count }) => (
           <button
             key={value}
