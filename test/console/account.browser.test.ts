@@ -60,7 +60,7 @@ test('the account dialog ends sessions, changes the profile, exports the data an
   expect(await service.db.users.countDocuments({ _id: new ObjectId(id) })).toBe(0)
 })
 
-test('a click beside the account dialog closes it unless a text is typed; line ends of the profile do not count', async () => {
+test('a click beside a dialog closes it unless somebody has typed, also with a prefilled text of two lines', async () => {
   const reader = await service.caller({ userName: 'liner' })
   await reader.patch(`/user/${reader.id}`, { body: { description: 'Plays old games\r\non two lines' } })
   const { page } = await openConsole(service, { as: reader })

@@ -75,7 +75,7 @@ describe('the staff log', () => {
     }
   })
 
-  test('names in sentences what was done, which lead to the comment, the conflict, the request and the user', async () => {
+  test('describes each action in a sentence with links to the comment, the conflict, the request and the user', async () => {
     const commentId = await insertComment(service.db, {
       gameId,
       userId: new ObjectId(bob.id),
@@ -167,7 +167,7 @@ test('operations: the view shows one snapshot, and its age once it is old', asyn
     .waitFor()
   await expectAccessible(page, 'operations')
 
-  // What is cut comes back by itself, and the age is shown meanwhile.
+  // The view shows the age of its numbers until reads succeed again.
   await page.route('**/operations', (route) => route.fulfill({ status: 503, body: '' }))
   await page.clock.fastForward(16_000)
   await page.getByText(/^These numbers are \d+ s old\.$/).waitFor()
@@ -188,7 +188,7 @@ test('operations: only this view loads the plots', async () => {
   expect(scripts.filter((path) => /operations.*js$/.test(path)).length).toBe(1)
 })
 
-test('a reader sees nothing of it', async () => {
+test('a reader sees no view for admins', async () => {
   const { page } = await openView('#/conflicts', alice)
   await page.getByText('This view is for admins.').waitFor()
   expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts()).toEqual([
@@ -202,7 +202,7 @@ test('every view fits 320 px and 1,440 px, with long names and links in it', asy
   const long = 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(4)
   const link = `https://example.com/${'a'.repeat(120)}`
   const wide = await service.caller({ userName: 'W'.repeat(32) })
-  // The longest verdict: the entry's title is another name of the game.
+  // The title of the entry is another name of the game, which gives the longest verdict.
   const otherName = await insertGame(service.db, { name: 'Captain', slug: 'captain', alternative_names: [long] })
   const { externalId } = await insertConflict(service.db, {
     externalName: long,

@@ -74,7 +74,7 @@ const WAITING = { decision: null, winner: null }
 const openReview = (externalId: string) =>
   openConsole(service, { as: carol, address: `#/conflicts/igdb/${externalId}`, hasClock: true })
 const HOLD_MS = 6_000
-/** Whether what went into the outbox after a time is surely still there: the page may be held up, its timer not. */
+/** True when the outbox surely still holds a change of that time. A busy page may be late, but its timer is not. */
 const isHeldSince = (time: number) => Date.now() - time < HOLD_MS - 500
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const chosen = (page: Page) => page.getByRole('listbox', { name: 'Candidates' }).locator('[aria-selected="true"]')
@@ -119,7 +119,7 @@ describe('the list of conflicts', () => {
     await heading(page, 'Entry 2').waitFor()
   })
 
-  test('leads to what the matcher decided lately, and a review takes a match back', async () => {
+  test('leads to the latest decisions of the matcher, and a review reopens one of them', async () => {
     const winner = await insertFoundGame(service.db, 'Ochre Ferry', { igdb: { gameId: 903 } })
     const automatic = { status: 'resolved', decision: 'match', isAutomatic: true, winner } as const
     await insertConflicts(1, { externalId: '903', ...automatic, decidedAt: new Date() })
@@ -174,7 +174,7 @@ describe('the list of conflicts', () => {
     await expect.poll(() => table.getByRole('row').count()).toBe(31)
   })
 
-  test('stays where it is while it comes', async () => {
+  test('moves nothing while it loads', async () => {
     await insertConflicts(20)
     const { page } = await openConsole(service, { as: carol, address: '#/conflicts' })
     await page.addInitScript(`self.shift = 0
@@ -275,7 +275,7 @@ describe('a review', () => {
     expect(Math.abs((whole * (bar.gained - bar.lost)) / bar.whole - 90)).toBeLessThan(2)
   })
 
-  test('goes on through the pages of its filter, and with another source where no filter names one', async () => {
+  test('continues through the pages of its filter, and with another source when no filter names a source', async () => {
     await insertConflicts(32)
     await insertConflicts(1, { source: 'ra', externalId: '900', externalName: 'Brass Moon DX' })
     const { page, expectProblem } = await openConsole(service, {
@@ -292,7 +292,7 @@ describe('a review', () => {
     await heading(page, 'Entry 1').waitFor()
     expect(page.url()).not.toContain('page=')
 
-    // What the outbox holds is sent when the page goes.
+    // The outbox is sent when the page is left.
     expectProblem(/404/)
     await service.db.conflicts.deleteMany({ source: 'igdb', externalId: { $ne: '100' } })
     await page.goto(`${service.baseUrl}/console#/conflicts/igdb/100`)
@@ -301,7 +301,7 @@ describe('a review', () => {
     await expect.poll(() => page.url()).toContain('#/conflicts/ra/900')
   })
 
-  test('decides several by keyboard alone; each next one is there at once, and each is sent once', async () => {
+  test('decides several conflicts by keyboard alone; the next is shown at once, and each decision is sent once', async () => {
     await insertConflicts(4)
     const { page } = await openReview('100')
     const sent: string[] = []
@@ -326,7 +326,7 @@ describe('a review', () => {
     if (isHeldSince(decidedAt)) expect(sent).toEqual([])
     release()
 
-    // Never in a dialog or a field, with a modifier, or while a key is held.
+    // The keys decide nothing in a dialog or a field, with a modifier, or while a key is held.
     await page.getByRole('button', { name: 'carol' }).click()
     await page.keyboard.press('ArrowRight')
     await page.getByRole('menuitem', { name: 'Change password' }).click()
@@ -391,7 +391,7 @@ describe('a review', () => {
     await heading(page, 'Entry 3').waitFor()
   })
 
-  test('another decision is shown within a second; the item stays, its buttons are off', async () => {
+  test('a decision of another admin is shown within a second; the item stays, and its buttons are disabled', async () => {
     await insertConflicts(2)
     const { page } = await openReview('100')
     await heading(page, 'Entry 1').waitFor()
@@ -401,20 +401,20 @@ describe('a review', () => {
     for (const name of ['Match', 'Skip']) expect(await page.getByRole('button', { name }).isDisabled()).toBe(true)
     await heading(page, 'Entry 1').waitFor()
     await page.getByRole('link', { name: 'Next' }).waitFor()
-    // What matches elsewhere leads on here.
+    // The key that matches opens the next conflict when this one is decided.
     await page.keyboard.press('ArrowRight')
     await heading(page, 'Entry 2').waitFor()
     expect(await outbox(page).count()).toBe(0)
   })
 
-  test('keeps what could not be sent since the session has ended', async () => {
+  test('keeps a decision that could not be sent because the session has ended', async () => {
     await insertConflicts(2)
     const { page, context, expectProblem } = await openReview('100')
     expectProblem(/401|socket\.io/)
     await heading(page, 'Entry 1').waitFor()
     const cookies = await context.cookies()
     await page.getByRole('button', { name: 'Match' }).click()
-    // Not before: what is read in the meantime would open the dialog over the button.
+    // The session ends after the click, because a refused read would open the dialog over the button.
     await context.clearCookies()
     await outbox(page).getByRole('button', { name: 'Undo' }).waitFor()
     await page.clock.fastForward(HOLD_MS)
@@ -432,7 +432,7 @@ describe('a review', () => {
     await insertConflicts(2)
     const { page, expectProblem } = await openReview('100')
     expectProblem(/ERR_FAILED/)
-    // Were this page so slow that it sends first, nobody would be faster.
+    // A slow page would send its decision first.
     await page.route('**/decision', (route) => route.abort())
     await page.getByRole('button', { name: 'Skip' }).click()
     await outbox(page).waitFor()
@@ -442,7 +442,7 @@ describe('a review', () => {
     expect(await stored('100')).toEqual(matched(1))
   })
 
-  test('adds a game that was found by its name, and reopens a skipped one', async () => {
+  test('adds a game that was found by its name, and reopens a skipped conflict', async () => {
     await insertConflicts(1)
     const { page } = await openReview('100')
     await page.getByRole('searchbox', { name: 'Find another game' }).fill('cinder')
@@ -454,13 +454,13 @@ describe('a review', () => {
     await page.reload()
     await page.getByRole('button', { name: 'Reopen' }).click()
     await page.getByRole('button', { name: 'Reopen' }).waitFor({ state: 'detached' })
-    // Candidates are matched afresh, and none is like this entry.
+    // The candidates are matched again, and no game is similar to this entry.
     await page.getByText('No game is similar to this entry').waitFor()
     expect(await page.getByRole('button', { name: 'Skip' }).isEnabled()).toBe(true)
     expect(await stored('100')).toEqual(WAITING)
   })
 
-  test('comes back from the service with its sentence, and is dismissed where sending again would not help', async () => {
+  test('shows a refused decision with the sentence of the service, and offers no second sending of a final refusal', async () => {
     await insertConflicts(2)
     const { page, expectProblem } = await openReview('100')
     expectProblem(/409/)
@@ -477,7 +477,7 @@ describe('a review', () => {
     expect(await stored('100')).toEqual(WAITING)
   })
 
-  test('holds the entries of HLTB against a game of the catalogue', async () => {
+  test('compares the entries of HLTB with a game of the catalogue', async () => {
     const [game] = games
     await insertConflict(service.db, {
       source: 'hltb',

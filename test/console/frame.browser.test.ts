@@ -24,7 +24,7 @@ const viewport = { width: 320, height: 640 }
 const expectFit = async (page: Page) =>
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width)
 
-test('a guest opens /, finds first where people talk, and gets there', async () => {
+test('a guest opens /, sees the active discussions first, and opens one', async () => {
   const { page } = await openConsole(service)
   await page.goto(service.baseUrl)
   await page.getByRole('heading', { name: 'Discussions', exact: true }).waitFor()
@@ -168,7 +168,7 @@ test('the page finds a game by its name, and before any search those opened last
   await insertComment(service.db, { gameId, userId: new ObjectId(reader.id), body })
   const { page } = await openConsole(service, { as: reader, viewport })
   await page.getByRole('button', { name: 'Notifications' }).waitFor()
-  // The header has one line of words and one of links, however long the user name.
+  // The header has one line of words and one line of links, even with a long user name.
   expect((await page.getByRole('banner').boundingBox())?.height).toBeLessThan(110)
 
   const field = page.getByRole('searchbox', { name: 'Find a game' })
@@ -177,7 +177,7 @@ test('the page finds a game by its name, and before any search those opened last
   const { release, isHeld } = await holdRoute(page, '**/games/search?*')
   await field.fill('donaudampf')
   await isHeld()
-  // Nobody has looked for it yet.
+  // The search has no answer yet.
   expect(await page.getByText('No game is called').count()).toBe(0)
   release()
   const list = page.getByRole('list', { name: 'Games found' })

@@ -192,7 +192,7 @@ test('a reader sees no spoiler before asking for it', async () => {
   await page.getByText('It was the lighthouse.').waitFor()
   expect(await button.getAttribute('aria-expanded')).toBe('true')
 
-  // What is read stays, and its moments go on, also where nothing arrives.
+  // The comment stays and its age grows, also without a connection.
   await by(page, 'author').getByText('just now').waitFor()
   expectProblem(/ERR_INTERNET_DISCONNECTED/)
   await context.setOffline(true)
@@ -286,7 +286,7 @@ test('a reader formats by buttons', async () => {
   await by(page, 'reader').locator('strong', { hasText: 'loud' }).last().waitFor()
 })
 
-test('a reader types text, not markup, and sees before what others will see', async () => {
+test('a reader types text, not markup, and the preview shows what others will see', async () => {
   const { page } = await openGame(reader, await newGame())
   const loaded: string[] = []
   page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
@@ -311,7 +311,7 @@ test('a reader types text, not markup, and sees before what others will see', as
   expect(await edit.inputValue()).toBe('a <b and c> d **bold**\n\n- one\n- `two <i>`')
   await page.getByRole('button', { name: 'Save' }).click()
   await edit.waitFor({ state: 'detached' })
-  // What was not changed is not sent.
+  // The unchanged text is not sent.
   expect(await body()).toEqual(before)
 })
 
@@ -398,7 +398,7 @@ test('a game that could not be read is named with the request id, and is read ag
   await page.getByRole('heading', { name: 'Lantern Keep' }).waitFor()
 })
 
-test('keeps what is typed while a comment is sent', async () => {
+test('the form keeps the text that is typed while a comment is sent', async () => {
   const { page } = await openGame(reader, await newGame())
   const post = page.getByRole('textbox', { name: 'Write a comment' })
   const { release, isHeld } = await holdRoute(page, '**/comments')
@@ -478,7 +478,7 @@ test('an image of another host is loaded only when its reader requests it', asyn
   await tab.page.getByRole('link', { name: 'Oil' }).waitFor({ state: 'attached' })
 })
 
-test('a time ahead of the clock is now', async () => {
+test('a time ahead of the clock is shown as just now', async () => {
   const gameId = await insertGame(service.db, { name: 'Lantern Keep' })
   const createdAt = new Date(Date.now() + 2 * 3_600_000)
   await insertComment(service.db, { gameId, userId: new ObjectId(author.id), body: '<p>Early.</p>', createdAt })
@@ -508,7 +508,7 @@ test('an admin hides and shows; readers see it at once', async () => {
   await by(guest, 'author').getByText('Questionable').waitFor()
 })
 
-test('has no violation of WCAG with everything open', async () => {
+test('a discussion with everything open has no violation of WCAG', async () => {
   const gameId = await newGame()
   const parentId = await comment(
     gameId,

@@ -13,7 +13,7 @@ const author = await service.caller({ userName: 'author' })
 const reader = await service.caller({ userName: 'reader' })
 const admin = await service.caller({ userName: 'keeper', isAdmin: true })
 
-/** A game with a thread of so many replies. */
+/** Inserts a game with a thread of `count` replies. */
 async function insertThread(count: number, facts: { reported?: number } = {}) {
   const gameId = await insertGame(service.db, { name: 'Lantern Keep' })
   const row = { gameId, userId: new ObjectId(author.id) }

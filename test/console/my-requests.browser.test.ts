@@ -48,7 +48,7 @@ test('the form proposes a game, shows it in the list, and withdraws it', async (
   await list(page).getByText('Withdrawn').waitFor()
 })
 
-test('the form stores a proposal once, whose answer was lost and which is sent again', async () => {
+test('a proposal whose answer was lost is sent again and stored once', async () => {
   const { page, expectProblem } = await openRequests()
   expectProblem(/ERR_CONNECTION_RESET/)
   await page.route('**/requests', async (route) => {
@@ -88,7 +88,7 @@ test('the form shows each refusal beside its field, and keeps what was typed', a
   expect(await vndb.inputValue()).toBe('seventeen')
   await expectAccessible(page)
 
-  // The first refused field is found again, also in a group that was closed.
+  // The first refused field gets the focus, also in a closed group.
   await form(page).getByText('Details', { exact: true }).click()
   await form(page).getByRole('button', { name: 'Add multiplayer mode' }).click()
   await field(page, 'Offline players').fill('many')
@@ -184,7 +184,7 @@ test('an answer that comes late is not shown over a later one', async () => {
   await page.reload()
   await expect.poll(() => held.length).toBe(1)
   expect(sent.status).toBe('pending')
-  // The form's own answer asks for the list once more, while the first answer is still held.
+  // Sending the form reads the list again, while the first answer is still held.
   await field(page, 'Name').fill('Lantern Keep VII')
   await form(page).getByRole('button', { name: 'Propose' }).click()
   await list(page).getByText('New game: Lantern Keep VII').waitFor()
@@ -206,7 +206,7 @@ test('no part of the form violates WCAG', async () => {
   await expectAccessible(page, 'my-requests')
 })
 
-test('the author sees within a second what became of a request, without a reload', async () => {
+test('the author sees the decision about a request within a second, without a reload', async () => {
   const userId = new ObjectId(reader.id)
   const { _id } = await insertRequest(service.db, { userId, payload: { name: 'Tide Gate', summary: 'A gate.' } })
   const admin = await service.caller({ isAdmin: true })
@@ -228,7 +228,7 @@ test('the author sees within a second what became of a request, without a reload
   await list(page).locator('[aria-current=true]').getByText('New game: Tide Gate').waitFor()
 })
 
-test('proposals are kept for each kind over a switch, a reload and another view, and go when they are discarded', async () => {
+test('drafts of proposals are kept for each kind over a switch, a reload and another view, and end when discarded', async () => {
   const { page } = await openRequests()
   await field(page, 'Name').fill('Tide Gate')
   await form(page).getByText('Companies', { exact: true }).first().click()
@@ -260,7 +260,7 @@ test('proposals are kept for each kind over a switch, a reload and another view,
   expect(await drafts(page)).toEqual([])
 })
 
-test('corrections are kept for each game, and go with their author', async () => {
+test('drafts of corrections are kept for each game, and end when their author signs out', async () => {
   const gameId = await insertGame(service.db, { name: 'Lantern Keep', summary: 'A keep.' })
   const other = await insertGame(service.db, { name: 'Tide Gate', summary: 'A gate.' })
   const { page } = await openRequests(`#/my-requests?propose=game-correction&target=${gameId}`)
@@ -278,7 +278,7 @@ test('corrections are kept for each game, and go with their author', async () =>
   await expect.poll(() => drafts(page)).toEqual([])
 })
 
-test('a link leads to its request, on whatever page it is, and the other pages stay within reach', async () => {
+test('a link leads to its request on any page of the list, and the other pages can be opened', async () => {
   for (let n = 0; n < 45; n += 1) {
     await insertRequest(service.db, { userId: new ObjectId(reader.id), createdAt: new Date(2_000_000 - n * 1_000) })
   }

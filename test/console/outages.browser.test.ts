@@ -108,7 +108,7 @@ const VIEWS: Record<string, View> = {
 
 const connection = (page: Page) => page.getByRole('status', { name: 'Connection' })
 
-/** Every view in a tab of its own, live, with what it shows before anything changes. */
+/** Opens every view in its own tab, and waits until it is live and shows the state before the changes. */
 async function openEverything(baseUrl: string): Promise<{ page: Page; view: View }[]> {
   const { context, page, expectProblem } = await openConsole({ baseUrl }, { as: carol })
   expectProblem(/ERR_|WebSocket|Failed to load/)

@@ -169,7 +169,7 @@ test.each([320, 1280])('nothing lies under the outbox at %i px, and the page sta
   for (let n = 0; n < 12; n += 1) await comment(`Comment ${n}`)
   const { page } = await openGame({ viewport: { width, height: 640 } })
   const target = own(page).nth(4).getByRole('button', { name: 'Delete' })
-  // The first one below the header is what keeps its place.
+  // The first comment below the header keeps its place.
   await own(page)
     .nth(3)
     .evaluate(async (article) => {

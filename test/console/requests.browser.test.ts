@@ -35,7 +35,7 @@ const openRequest = ({ _id }: ContentRequestDocument, as = carol) =>
 const waitFast = async (page: Page, place: Locator) => {
   while (!(await place.isVisible())) await page.clock.runFor(1_000)
 }
-/** Lets the images through that the service asks for in the meantime. */
+/** Releases the images that the service requests during the work. */
 async function whileReleasing(work: () => Promise<unknown>): Promise<void> {
   const release = setInterval(() => host.release(), 100)
   try {
@@ -93,7 +93,7 @@ test('the list of requests has tabs by status, filters by kind, and the oldest f
   await expectAccessible(page, 'requests')
 })
 
-test('a request is decided field by field: what there is, what is proposed, and what approving does', async () => {
+test('a request is decided field by field: the table shows present and proposed values, and the effect of approving', async () => {
   const related = await insertGame(service.db, { name: 'Brass Moon', slug: 'brass-moon', first_release: 946_684_800 })
   const targetId = await insertGame(service.db, {
     name: 'Amber Road',
@@ -172,7 +172,7 @@ test('a request is decided field by field: what there is, what is proposed, and 
 
 const LONG_TEXT = 'A road that is paved with amber. '.repeat(60)
 
-test('a request has its decision always in sight, and nothing that is reached by keyboard under it', async () => {
+test('a request has its decision always in sight, and the decision covers nothing that has the focus', async () => {
   const request = await insert({
     payload: { name: 'Amber', summary: LONG_TEXT, storyline: LONG_TEXT },
     sources: Array.from({ length: 12 }, (_, index) => `https://example.com/${index}`),
@@ -195,7 +195,7 @@ test('a request has its decision always in sight, and nothing that is reached by
       await page.evaluate(`scrollTo(0, ${end})`)
       for (const control of controls) await expectInSight(page, control)
     }
-    // Not where the page has ended: the bar stands below the last field there.
+    // The page is at its start, because the bar stands below the last field at the end.
     await page.evaluate('scrollTo(0, 0)')
     for (const link of await page.getByRole('region', { name: 'About the request' }).getByRole('link').all()) {
       await link.focus()

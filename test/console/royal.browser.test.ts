@@ -74,7 +74,7 @@ test('games move to a typed position, by keyboard alone', async () => {
   expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Move Dune Post')
 })
 
-test('royal games are dragged by the handle, and what another tab does meanwhile stays', async () => {
+test('royal games are dragged by the handle, and a change of another tab during the drag stays', async () => {
   const [{ page: one }, { page: two }] = [await openList(), await openList()]
   const handle = items(one).nth(0).locator('.handle')
   const [from, to] = [await handle.boundingBox(), await items(one).nth(2).boundingBox()]
@@ -93,7 +93,7 @@ test('royal games are dragged by the handle, and what another tab does meanwhile
   await expect.poll(stored).toEqual(['Brass Moon', 'Cinder Hall', 'Amber Road'])
 })
 
-test('royal games are added by name and removed; the count and the other tab follow, and one that has gone is named', async () => {
+test('royal games are added by name and removed; the count and the other tab follow, and a deleted game is named', async () => {
   await setList(ids.slice(0, 1))
   const [{ page: one }, { page: two }] = [await openList(), await openList()]
   await one.getByText('1 of 500').waitFor()
@@ -203,7 +203,7 @@ test('royal games are kept as a preset, loaded and deleted with Undo, also while
   // Another change of a loaded list follows it.
   await open()
   await dialog.getByRole('button', { name: 'Load Old pair' }).click()
-  // What lies under a modal dialog cannot take the focus.
+  // An element under a modal dialog cannot take the focus.
   await dialog.waitFor({ state: 'detached' })
   await page.getByText('2 of 500').waitFor()
   // The dialog gives the focus back after its end.

@@ -30,7 +30,7 @@ test.each([
   await page.evaluate('window.isSamePage = true')
   await notices(page).getByText(words).waitFor()
   while (reads < 3) await page.clock.runFor(1_000)
-  // It is not known to be a guest's.
+  // The user may be signed in, so there is no button `Sign in`.
   expect(await page.getByRole('button', { name: 'Sign in' }).count()).toBe(0)
 
   await page.unroute('**/auth/session')
@@ -88,7 +88,7 @@ test('five tabs whose access cookie has gone refresh once', async () => {
     else if (response.status() === 401) refusals += 1
   })
 
-  // One that is quick would refresh before the others have asked.
+  // A quick tab would refresh before the others are refused.
   await context.route('**/auth/refresh-token', async (route) => {
     await expect.poll(() => refusals).toBeGreaterThanOrEqual(2)
     await route.continue()

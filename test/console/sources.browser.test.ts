@@ -7,7 +7,7 @@ import { useSyncScene } from '../support/scenes/sync-scene.ts'
 const openConsole = useConsole()
 const WAIT = { timeout: 60_000 }
 
-test('an admin starts a walk, sees it go on, stops it and reads its result, all without a reload', async () => {
+test('an admin starts a walk, follows it, stops it and reads its result, without a reload', async () => {
   const scene = await useSyncScene({ sync: 'vndb', start: startConsole })
   scene.putNovels(450)
   const { page } = await openConsole(scene.service, { as: scene.admin, address: '#/sync' })

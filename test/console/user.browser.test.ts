@@ -64,7 +64,7 @@ test("names lead an admin from the home, a reply's head and a notification to th
   await page.getByRole('heading', { name: 'asker' }).waitFor()
 })
 
-test('nothing of one user stays on the page of another', async () => {
+test('a reset link and a typed note do not stay on the page of another user', async () => {
   const [admin, one, other] = [
     await service.caller({ isAdmin: true }),
     await service.caller({ userName: 'one' }),

@@ -162,7 +162,7 @@ export const ChangePassword = ({ onClose }: { onClose(): void }) => (
 const ID = /^[0-9a-f]{24}$/i
 
 /** The ids of a preset's games, from a list or its JSON; undefined for a preset in another format of the site. */
-function readGames(preset: unknown): string[] | undefined {
+function readPresetIds(preset: unknown): string[] | undefined {
   try {
     const value: unknown = typeof preset === 'string' ? JSON.parse(preset) : preset
     return Array.isArray(value) && value.every((id) => typeof id === 'string' && ID.test(id)) ? value : undefined
@@ -209,7 +209,7 @@ export function Presets({ onClose }: { onClose(): void }) {
           return (
             <ul class="stack tight lined" aria-label="Presets">
               {kept.map(({ name, preset }) => {
-                const ids = readGames(preset)
+                const ids = readPresetIds(preset)
                 return (
                   <Row key={name} name={name} facts={ids ? formatCount(ids.length, 'game') : 'of the site'}>
                     {ids && (

@@ -22,6 +22,7 @@ const TAKE = 30
 const EVERY_MS = 30_000
 // Object.keys answers strings; these are the keys of the type.
 const STATUSES = Object.keys(REQUEST_STATUS) as readonly RequestStatus[]
+const TABS: readonly Tab[] = [...STATUSES, 'all']
 const KINDS = { game: 'Games', character: 'Characters' } as const
 
 function Status({ request: { status, claimedAt, claimedBy } }: { request: RequestRow }) {
@@ -43,7 +44,7 @@ const listColumns = (suffix: string): Columns<RequestRow> => ({
 export function RequestsView() {
   const { query } = route.value
   const wanted = query.get('status') ?? 'pending'
-  const tab = [...STATUSES, 'all' as const].find((value) => value === wanted) ?? 'pending'
+  const tab = TABS.find((value) => value === wanted) ?? 'pending'
   const kind = readKind()
   const page = readPage()
   const filter = { ...(tab !== 'all' && { status: tab }), ...(kind && { kind }) }
@@ -53,20 +54,15 @@ export function RequestsView() {
     { everyMs: EVERY_MS },
   )
 
-  const tabs: { value: Tab; name: string; count?: number | undefined }[] = [
-    ...STATUSES.map((value) => ({
-      value,
-      name: REQUEST_STATUS[value].name,
-      count: value === 'pending' ? waiting.value.requests : undefined,
-    })),
-    { value: 'all', name: 'All' },
-  ]
-
   return (
     <Page title="Requests" lead="Proposals of readers. Admins decide field by field.">
       <Tabs<Tab>
         label="Status"
-        tabs={tabs}
+        tabs={TABS.map((value) => ({
+          value,
+          name: value === 'all' ? 'All' : REQUEST_STATUS[value].name,
+          count: value === 'pending' ? waiting.value.requests : undefined,
+        }))}
         selected={tab}
         onSelect={(value) => setQuery({ status: value === 'pending' ? undefined : value, page: undefined })}
       >

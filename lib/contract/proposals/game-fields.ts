@@ -12,13 +12,7 @@ export const GAME_GROUPS = {
   Basics: {
     name: { label: 'Name', kind: 'text', max: 200, merge: 'copy' },
     alternative_names: { ...lines, label: 'Alternative names', count: 20, max: 200 },
-    versionTitle: {
-      label: 'Version title',
-      kind: 'text',
-      max: 200,
-      hint: 'Such as “Director’s Cut”',
-      merge: 'copy',
-    },
+    versionTitle: { label: 'Version title', kind: 'text', max: 200, hint: 'Such as “Director’s Cut”', merge: 'copy' },
     type: { label: 'Type', kind: 'text', max: 60, hint: 'Such as “Main Game” or “Remake”', merge: 'copy' },
     status: { label: 'Status', kind: 'text', max: 60, hint: 'Such as “Released”', merge: 'copy' },
     first_release: { label: 'First release', kind: 'date', merge: 'copy' },

@@ -78,7 +78,7 @@ it('a password of older rules still signs in', () => {
 })
 
 it.each([{ userName: 1 }, { email: null }, { password: {} }])(
-  'refuses %j with one sentence about the field',
+  'a sign-up refuses %j with one sentence about the field',
   (facts) => {
     const { error } = signUp(facts)
     expect(error?.issues.map(({ path }) => path)).toEqual([Object.keys(facts)])

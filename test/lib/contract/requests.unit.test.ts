@@ -216,7 +216,7 @@ it('a payload keeps filled fields: texts trimmed, ids in lower case, no empty li
 it.each([
   { vndbId: 'v017', hltbId: '0042' },
   { vndbId: ' v0000017 ', hltbId: '42' },
-])('%j names its entries in the form in which owners are looked for', (sent) => {
+])('a payload: the source ids of %j lose leading zeros, because owners are found by that form', (sent) => {
   expect(GamePayload.parse(sent)).toEqual({ vndbId: 'v17', hltbId: '42' })
 })
 
