@@ -56,8 +56,6 @@ async function createApp(deps: Deps, { functionsFolder, areAnswersChecked = fals
   return { fetch: app.fetch, readFiles }
 }
 
-export type Service = Awaited<ReturnType<typeof createService>>
-
 export const listJobs = (deps: Deps) => [
   deps.batchWriter,
   deps.sourceSyncs,

@@ -21,7 +21,7 @@ export type VotedRow = CommentRow & { likedBy: unknown; reportedBy: unknown }
 /** The game and the thread of listed comments; null for the top-level ones. */
 type Thread = Pick<CommentDocument, 'gameId' | 'parentId'>
 
-export interface ListOrder {
+interface ListOrder {
   index: Record<string, 1 | -1>
   /** True when the list is the index read from its end. */
   isReversed: boolean
