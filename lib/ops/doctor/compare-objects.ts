@@ -19,11 +19,9 @@ async function collect(keys: AsyncIterable<ObjectKey>): Promise<Set<ObjectKey>> 
 /** Compares the objects of the storage with the keys in documents, beside a service that stores and deletes images. */
 export async function createObjectChecks(db: Db, storage: Storage): Promise<Checks> {
   // An object that is stored or deleted meanwhile is in only one of the two lists of objects.
-  const [before, named, after] = [
-    await collect(storage.list()),
-    await collect(listNamed(db)),
-    await collect(storage.list()),
-  ]
+  const before = await collect(storage.list())
+  const named = await collect(listNamed(db))
+  const after = await collect(storage.list())
   const missing = [...named].filter((key) => !before.has(key) && !after.has(key))
   const unnamed = [...after].filter((key) => before.has(key) && !named.has(key))
   return {

@@ -90,11 +90,6 @@ interface Fill {
   isDemo?: boolean
 }
 
-async function isEmpty(db: Database, names: readonly CollectionName[]): Promise<boolean> {
-  const counts = await Promise.all(names.map((name) => db[name].estimatedDocumentCount()))
-  return counts.every((count) => count === 0)
-}
-
 const listNames = (parts: readonly SeedPart[]) => parts.map(({ name }) => name).join(', ')
 
 /** Stores the parts of the first data that this database has not had yet, and completes interrupted ones. */
@@ -102,17 +97,15 @@ export async function fillFirstData({ db, config, print, isAutomatic, isDemo }: 
   const isWhole = isAutomatic ? config.mongodbUri === undefined : !config.isProduction || isDemo
   const begun = await db.seeds.find().toArray()
   if (isAutomatic && begun.length === 0) {
-    const filled = PARTS.flatMap(({ table }) => table?.collection ?? [])
-    if (!(await isEmpty(db, isWhole ? [...filled, 'presets'] : ['platforms']))) return
+    const all = PARTS.flatMap(({ table }) => table?.collection ?? [])
+    const mustBeEmpty: CollectionName[] = isWhole ? [...all, 'presets'] : ['platforms']
+    const counts = await Promise.all(mustBeEmpty.map((name) => db[name].estimatedDocumentCount()))
+    if (counts.some((count) => count > 0)) return
   }
 
   const done = new Set(begun.filter(({ filledAt }) => filledAt !== undefined).map(({ _id }) => _id))
   const missing = PARTS.filter(({ name }) => !done.has(name))
-  const areAllowed = {
-    product: true,
-    demonstration: isWhole,
-    'demo users': isWhole && areDemoUsersAllowed(config),
-  }
+  const areAllowed = { product: true, demonstration: isWhole, 'demo users': isWhole && areDemoUsersAllowed(config) }
   const allowed = missing.filter(({ scope }) => areAllowed[scope])
   if (isAutomatic && allowed.length === 0) return
   if (missing.length === 0) {
