@@ -186,7 +186,7 @@ describe('the list of conflicts', () => {
       await page.reload()
       await page.getByRole('link', { name: 'Entry 20', exact: true }).waitFor()
       await page.locator('#waiting-conflicts').waitFor()
-      expect(await page.evaluate('self.shift'), `${width} px`).toBeLessThan(0.1)
+      expect(await page.evaluate('self.shift'), `${width} px`).toBeLessThan(0.05)
     }
   })
 
@@ -269,9 +269,9 @@ describe('a review', () => {
     })()`)
     const words = await options.first().locator('.breakdown').innerText()
     const points = [...words.matchAll(/[+-]\d+/g)].map(Number)
-    const sumOf = (list: number[]) => list.reduce((sum, each) => sum + each, 0)
+    const sumOf = (list: number[]) => list.reduce((sum, point) => sum + point, 0)
     expect(sumOf(points)).toBe(90)
-    const whole = Math.max(100, sumOf(points.filter((each) => each > 0)))
+    const whole = Math.max(100, sumOf(points.filter((point) => point > 0)))
     expect(Math.abs((whole * (bar.gained - bar.lost)) / bar.whole - 90)).toBeLessThan(2)
   })
 
