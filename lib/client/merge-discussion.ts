@@ -72,14 +72,12 @@ function patchUnseen(discussion: Discussion, change: DiscussionChange): Readonly
   return new Map(unseen).set(commentId, change.event.status === 'visible')
 }
 
-/** Patches the shown comments, and removes those that are no longer listed. */
-function patchLists({ lists }: Discussion, change: DiscussionChange): Discussion['lists'] {
-  const isListed = (key: string, comment: Comment) => isReadable(comment) || (key === LIST && comment.repliesCount > 0)
-  const patched = [...lists].map(([key, list]) => {
-    const comments = list.comments.map((comment) => patchComment(comment, change))
-    return [key, { ...list, comments: comments.filter((comment) => isListed(key, comment)) }] as const
-  })
-  return new Map(patched)
+/** Patches the comments of a list, and removes those that are no longer listed; a list without a change stays the same. */
+function patchList(key: string, list: List, change: DiscussionChange): List {
+  const isListed = (comment: Comment) => isReadable(comment) || (key === LIST && comment.repliesCount > 0)
+  const patched = list.comments.map((comment) => patchComment(comment, change))
+  if (patched.every((comment, index) => comment === list.comments[index])) return list
+  return { ...list, comments: patched.filter(isListed) }
 }
 
 export function applyChange(
@@ -88,8 +86,9 @@ export function applyChange(
 ): { discussion: Discussion; outdated: readonly OutdatedList[] } {
   if (change.kind === 'posted') return { discussion: placeOnTop(discussion, change.event.comment), outdated: [] }
   const unseen = patchUnseen(discussion, change)
-  const next = dropBelowPage({ ...discussion, unseen, lists: patchLists(discussion, change) })
-  // The last shown comment is gone, and more follow below.
+  const lists = new Map([...discussion.lists].map(([key, list]) => [key, patchList(key, list, change)]))
+  const next = dropBelowPage({ ...discussion, unseen, lists })
+  // An empty page is read again when more comments follow.
   const { comments, hasMore } = getList(discussion, LIST)
   const isEmptied = comments.length > 0 && hasMore && getList(next, LIST).comments.length === 0
   const outdated = findOutdated(discussion, change)
@@ -103,9 +102,9 @@ function findOutdated(before: Discussion, { kind, event }: DiscussionChange): re
   const { parentId, parentRepliesCount, commentId } = event
   const isShownAgain = kind === 'status' && event.status === 'visible'
   if (parentId === null) {
-    // A page read meanwhile was counted without this comment, and may have ended too early.
+    // A page that was read meanwhile is counted without this comment, so its end may be wrong.
     if (!isShownAgain && unseen.get(commentId)) return [{ key: LIST, isWhole: true }]
-    // The event lacks the text, and the replies name the author again.
+    // The event lacks the text, and the replies get the author's name back.
     const keys = unseen.has(commentId) ? [commentId] : [LIST, commentId]
     return isShownAgain ? keys.map((key) => ({ key, isWhole: true })) : []
   }

@@ -51,6 +51,18 @@ test('an unchanged comment keeps its object, so that a view draws the changed on
   expect(store.get().comments[1]).toEqual({ ...second, likesCount: 1, isLiked: true })
 })
 
+test('a list keeps its object when a change concerns another comment', async () => {
+  const { world, store, create, ids } = await follow(2, { sort: 'new' })
+  store.openReplies(ids[0] ?? '')
+  await world.drain()
+  const before = store.get()
+  create(OTHER, ids[1])
+  await world.drain()
+
+  expect(store.get().comments).not.toBe(before.comments)
+  expect(store.get().replies[ids[0] ?? '']?.comments).toBe(before.replies[ids[0] ?? '']?.comments)
+})
+
 test('an edit that arrives after a deletion leaves the removed comment empty', async () => {
   const { world, store, create, ids, rest } = await follow(1, { sort: 'new' })
   const [commentId = ''] = ids
