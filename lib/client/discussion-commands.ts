@@ -21,7 +21,7 @@ export interface DiscussionCommands {
 interface Flags {
   isLiked?: boolean
   isReported?: boolean
-  /** True when the changed comment waits for a moderator, which no event tells its author. */
+  /** True when the changed comment waits for a moderator. Its author gets no event of that. */
   isHeld?: boolean | undefined
 }
 
@@ -52,7 +52,7 @@ export function createCommands(parts: CommandParts): DiscussionCommands {
     for (const peer of peers) peer.readAgain()
   }
 
-  /** Reads again, because a change with a lost answer may have been made, and the edit of a hidden comment sends no event. */
+  /** Reads again after a lost answer, because the change may have been made, and after a 409, because the edit of a hidden comment sends no event. */
   function readAfterLoss(failure: unknown): never {
     if (failure instanceof ApiError && (failure.mayHaveArrived || failure.status === 409)) readAgain()
     throw failure

@@ -13,7 +13,7 @@ export interface NotificationsState extends LiveFacts<LiveStatus | 'closed'> {
 
 export type LiveNotifications = ReturnType<typeof followNotifications>
 
-/** This client shows every type. */
+/** The query of a client that shows every type. */
 const ALL = { types: 'all' } as const
 const NONE = { rows: [] as readonly Notification[], unreadCount: 0, hasMore: false }
 

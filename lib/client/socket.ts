@@ -130,7 +130,7 @@ function openConnection(path: NamespacePath, { baseUrl, socketPath, cookies, ref
       forceNew: true,
       withCredentials: true,
       autoConnect: false,
-      // This client shows every type of notifications.
+      // The client shows every type of notification.
       ...(path === '/notifications' && { query: { types: 'all' } }),
       auth: (send) => send({ viewerId: viewerId() }),
       transports,

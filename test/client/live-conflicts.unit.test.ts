@@ -49,7 +49,7 @@ class ConflictsModel {
     const { world } = this
     if (world.random() < 0.3) {
       const source = world.pick(SOURCES) ?? 'vndb'
-      const batch = this.records.filter((each) => each.source === source && each.state.startsWith('queued'))
+      const batch = this.records.filter((other) => other.source === source && other.state.startsWith('queued'))
       for (const record of batch) {
         const isReturned = world.random() < 0.3
         record.state = isReturned ? 'waiting' : record.state === 'queued-match' ? 'matched' : 'new-game'
@@ -72,7 +72,7 @@ class ConflictsModel {
   }
 
   private of = (source: string | undefined) =>
-    this.records.filter((each) => source === undefined || each.source === source)
+    this.records.filter((record) => source === undefined || record.source === source)
 
   private waiting = (source: string | undefined) => this.of(source).filter(({ state }) => state === 'waiting')
 
@@ -84,13 +84,13 @@ class ConflictsModel {
 
   list(source: string | undefined, state?: unknown) {
     return this.of(source)
-      .filter((each) => state === undefined || each.state === state)
+      .filter((record) => state === undefined || record.state === state)
       .toSorted((a, b) => RANK[a.state] - RANK[b.state])
       .map(({ source, externalId, state }) => ({ source, externalId, state }))
   }
 
   item(source: string, externalId: string) {
-    const record = this.records.find((each) => each.source === source && each.externalId === externalId)
+    const record = this.records.find((other) => other.source === source && other.externalId === externalId)
     if (record === undefined) return { item: null }
     const [next] = this.waiting(source)
     return { item: { ...record, remaining: this.waiting(source).length, nextExternalId: next?.externalId ?? null } }

@@ -64,7 +64,7 @@ function happen(world: World, model: DiscussionModel) {
       () => model.setStatus(row._id, 'visible'),
       () => model.setStatus(row._id, 'visible'),
     )
-    // No event tells the viewer's tab what becomes otherwise of a comment that waits.
+    // The viewer's tab gets no event of an edit, a hiding or a deletion of a comment that waits.
     if (!model.isHolding || row.userId !== ME)
       actions.push(
         () => model.edit(row._id),
@@ -88,7 +88,7 @@ function compare(store: LiveDiscussion, model: DiscussionModel, sort: CommentSor
   const isShown = ({ _id }: Comment) => shown.has(_id)
   const threads = Object.entries(replies).map(([id, thread]) => ({ ...thread, all: model.replies(id) }))
 
-  // At once: a call of expect costs more than what it compares here.
+  // One call of `expect` compares all of it, because a call costs more than the comparison.
   expect({ status, error, count: shown.size, comments, replies: threads.map((thread) => thread.comments) }).toEqual({
     status: 'ready',
     error: null,

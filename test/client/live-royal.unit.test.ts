@@ -23,7 +23,7 @@ class RoyalModel {
 
   private next = (operation: RoyalOperation) => applyOperation(this.list, operation).filter((id) => id !== UNKNOWN)
 
-  /** By another tab; announced later. */
+  /** Changes the list in another tab; the event follows later. */
   change(operation: RoyalOperation) {
     this.announce()
     const before = this.list

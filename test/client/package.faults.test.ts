@@ -124,7 +124,7 @@ test('the package names every endpoint, and holds nothing of the server', async 
   expect(files.filter((file) => file.isFile() && !file.name.endsWith('.d.ts'))).toEqual([])
 })
 
-// Each compiler and each resolution once: neither depends on the other.
+// Compiler and resolution do not depend on each other, so each of them is tried once.
 test.each([
   ['bundler', '5.9'],
   ['nodenext', '7'],
@@ -152,7 +152,7 @@ test.each([
     const { stdout: printed } = await execute(process.execPath, [compiler, '--version'])
     expect(printed).toContain(`Version ${version}`)
 
-    // Several checkers would each work out the types of the libraries.
+    // One run checks all, because every run reads the types of the libraries.
     const flags = version === '7' ? ['--checkers', '1'] : []
     const { stdout } = await execute(process.execPath, [compiler, '-p', project, ...flags]).catch((error) => error)
     expect(stdout).toBe('')

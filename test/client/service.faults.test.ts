@@ -34,7 +34,7 @@ async function signUp(options: Partial<Parameters<typeof createClient>[0]> = {})
   return { hall, cookies, userName: await enter(hall) }
 }
 
-/** As the browser does after 15 minutes. */
+/** Drops the access cookie, as a browser does after 15 minutes. */
 const dropAccessCookie = (cookies: CookieJar) =>
   cookies.store(new Headers({ 'set-cookie': 'accessSessionToken=; Max-Age=0; Path=/' }))
 
@@ -45,22 +45,22 @@ function counting() {
     paths.push(`${init?.method} ${new URL(String(input)).pathname}`)
     return fetch(input, init)
   }
-  return { fetch: counted, count: (path: string) => paths.filter((each) => each === path).length }
+  return { fetch: counted, count: (path: string) => paths.filter((sent) => sent === path).length }
 }
 
 const REFRESH = 'POST /auth/refresh-token'
 
 test('a session begins with a sign-up, and subscribers see it', async () => {
   const { hall, userName } = await signUp()
-  const heard: string[] = []
-  hall.session.subscribe(() => heard.push(hall.session.get().status))
+  const statuses: string[] = []
+  hall.session.subscribe(() => statuses.push(hall.session.get().status))
 
   expect(hall.session.get()).toMatchObject({ status: 'signed-in', user: { userName, roles: ['user'] } })
   expect(hall.session.mayExist()).toBe(true)
   await hall.call('POST /auth/logout')
   expect(hall.session.get()).toEqual({ status: 'signed-out', user: null })
   expect(hall.session.mayExist()).toBe(false)
-  expect(heard).toEqual(['signed-out'])
+  expect(statuses).toEqual(['signed-out'])
   hall.close()
 })
 
@@ -87,14 +87,14 @@ test('the session is renewed before the cookie lapses', async () => {
 
 test('a session is renewed although the last renewal has a future date', async () => {
   const { fetch, count } = counting()
-  const noted = new Map<string, string>()
+  const stored = new Map<string, string>()
   const storage = {
-    getItem: (key: string) => noted.get(key) ?? null,
-    setItem: (key: string, value: string) => void noted.set(key, value),
-    removeItem: (key: string) => void noted.delete(key),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
   }
   const { hall } = await signUp({ fetch, surroundings: { storage } })
-  for (const key of noted.keys()) noted.set(key, String(Date.now() + 3_600_000))
+  for (const key of stored.keys()) stored.set(key, String(Date.now() + 3_600_000))
   await hall.call('GET /requests/mine')
   await hall.call('GET /requests/mine')
 
@@ -210,7 +210,7 @@ test('a call without an answer has the status 0, an aborted one stays an abort',
   await expect(hall.call('GET /healthz', { signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-/** Whoever cuts the wire sees the store come back by itself. */
+/** Waits until a store is live, also when it has to connect again. */
 const untilLive = (store: { get(): { isLive: boolean } }) => expect.poll(() => store.get().isLive, LONG).toBe(true)
 
 test('a client with a service key sends it with each call, and never requests a session', async () => {
@@ -234,7 +234,7 @@ test('a client with a service key sends it with each call, and never requests a 
   expect(sent).toEqual(['/requests/mine', '/platforms'].map((path) => ({ path, authorization: `Bearer ${key}` })))
 })
 
-test('a comment of one discussion reaches another discussion of the same client', async () => {
+test('a comment that one store posts appears in another store of the same client', async () => {
   const gameId = String(await insertGame(service.db))
   const { hall } = await signUp()
   const [one, two] = [hall.discussion(gameId, { sort: 'new' }), hall.discussion(gameId, { sort: 'top' })]
@@ -265,7 +265,7 @@ test('two royal lists of one client show the same, whichever makes the change', 
   hall.close()
 })
 
-test('a socket that is not let in is closed, and opens with the next sign-in', async () => {
+test('a socket that is refused is closed, and opens with the next sign-in', async () => {
   const cookies = createCookieJar()
   const hall = createClient({ baseUrl: wire.baseUrl, cookies })
   const royal = hall.royal()
@@ -278,7 +278,7 @@ test('a socket that is not let in is closed, and opens with the next sign-in', a
   hall.close()
 })
 
-test('a socket goes by polling where a proxy keeps WebSockets from the service', async () => {
+test('a socket uses polling where a proxy blocks WebSockets', async () => {
   const server = createServer(passOnTo(new URL(service.baseUrl)))
   server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'))
   const proxy = await serveLocally(server)
@@ -288,7 +288,7 @@ test('a socket goes by polling where a proxy keeps WebSockets from the service',
   await expect.poll(() => socket.connection.get().status, LONG).toBe('live')
 })
 
-test('a socket is tried again that the service cannot let in while its database is away', async () => {
+test('a socket that is refused while the database is away connects when the database is back', async () => {
   const { baseUrl, database, caller } = await useShakyService()
   const { cookie } = await caller()
   const cookies = createCookieJar()

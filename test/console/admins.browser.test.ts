@@ -230,7 +230,7 @@ test('every view fits 320 px and 1,440 px, with long names and links in it', asy
     expect(await page.evaluate('document.documentElement.scrollWidth'), address).toBeLessThanOrEqual(320)
     await page.setViewportSize({ width: 1440, height: 900 })
     const cut =
-      '[...document.querySelectorAll(".table-frame")].filter((each) => each.scrollWidth > each.clientWidth).length'
+      '[...document.querySelectorAll(".table-frame")].filter((frame) => frame.scrollWidth > frame.clientWidth).length'
     expect(await page.evaluate(cut), address).toBe(0)
   }
 })

@@ -96,7 +96,7 @@ test('the sign-in dialog says that the browser refuses cookies', async () => {
   expect(await dialog.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe('a@example.com')
 })
 
-test('a draft belongs to its tab: what is posted in one leaves the text of another', async () => {
+test('a draft belongs to its tab: a post from one tab leaves the text of another', async () => {
   const gameId = await newGame()
   const { page: one, context } = await openGame(gameId)
   const two = await openTab(context, gameId)
@@ -185,7 +185,7 @@ test('a draft of an edit begins with the first change: only an untouched form ta
   await by(page, 'writer').getByText('Text of another tab').waitFor()
 })
 
-test('an edit sends what was changed and nothing else', async () => {
+test('an edit sends only its changes', async () => {
   const gameId = await newGame()
   await comment(writer, gameId, `<p>${'&lt;'.repeat(2_000)}</p>`)
   const { page } = await openGame(gameId)

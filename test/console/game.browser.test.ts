@@ -61,7 +61,7 @@ test('a body that another program stored draws the elements of comments alone', 
   expect(await drawn.locator('style, u, iframe').count()).toBe(0)
 })
 
-test('what a new account writes waits for a moderator, in its own list alone, until it is kept', async () => {
+test('a comment of a new account waits for a moderator, and only its author sees it until then', async () => {
   const holding = await startConsole({ env: { HOLD_FIRST_COMMENTS: '1' } })
   onTestFinished(() => holding.close())
   const gameId = (await insertGame(holding.db, { name: 'Lantern Keep' })).toHexString()
@@ -411,7 +411,7 @@ test('the form keeps the text that is typed while a comment is sent', async () =
   expect(await post.inputValue()).toBe('Another thought')
 })
 
-test('each comment has its link: its time, and a button that copies it, or shows it where that is forbidden', async () => {
+test('a comment has a link in its time, and a button that copies it, or shows it where copying is forbidden', async () => {
   const gameId = await newGame()
   const id = await comment(gameId, 'Who lit it?')
   const { page, context } = await openGame(undefined, gameId)
@@ -457,9 +457,9 @@ test('an image of another host is loaded only when its reader requests it', asyn
   await comment(gameId, '<p>Look: <img src="https://example.com/lamp.png?a=1&amp;b=2" alt="A lamp"></p>')
   await comment(gameId, '<a href="https://example.org/"><img src="https://example.com/oil.png" alt="Oil"></a>')
   const tab = await openConsole(service)
-  const asked: string[] = []
+  const requested: string[] = []
   await tab.context.route('https://example.com/**', async (route) => {
-    asked.push(route.request().url())
+    requested.push(route.request().url())
     await route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' })
   })
   await tab.page.evaluate(`location.hash = '#/games/${gameId}'`)
@@ -467,12 +467,12 @@ test('an image of another host is loaded only when its reader requests it', asyn
   const show = showIn(by(tab.page, 'author').filter({ hasText: 'Look' }))
   await show.waitFor()
   expect(await tab.page.getByRole('img').count()).toBe(0)
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
   // A link around an image has no name without it.
   await expectAccessible(tab.page)
   await show.click()
   await tab.page.getByRole('img', { name: 'A lamp' }).waitFor({ state: 'attached' })
-  await expect.poll(() => asked).toEqual(['https://example.com/lamp.png?a=1&b=2'])
+  await expect.poll(() => requested).toEqual(['https://example.com/lamp.png?a=1&b=2'])
   expect(await show.count()).toBe(0)
   await showIn(tab.page.locator('body')).click()
   await tab.page.getByRole('link', { name: 'Oil' }).waitFor({ state: 'attached' })

@@ -9,7 +9,7 @@ const store = (typed: string) => sanitizeBody(toHtml(typed))
 const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))
 const SIGNS = PRINTABLE.filter((sign) => /[^a-z0-9 ]/i.test(sign))
 
-describe('what is typed', () => {
+describe('typed text', () => {
   test.each([
     'a <b and c> d',
     '<script>alert(1)</script> & <b>bold</b>',

@@ -171,10 +171,10 @@ test('the operations view reports an outage of the database or the service, and 
   expect(await page.locator('.figures .bad').innerText()).toContain('unknown')
 })
 
-describe('every view shows what a fresh read does, without a reload', () => {
+describe('every view shows what a fresh read would, without a reload', () => {
   const open: { close(): Promise<unknown> }[] = []
   afterEach(async () => {
-    for (const each of open.splice(0)) await each.close()
+    for (const socket of open.splice(0)) await socket.close()
   })
 
   test('after the connection was cut for three seconds', async () => {

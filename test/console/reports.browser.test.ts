@@ -61,7 +61,7 @@ test('twenty reports are worked off by keyboard alone, one of them undone and de
   const { keyboard } = page
   const decided = new Map<string, string>()
 
-  // One is left for the end.
+  // The last report is decided at the end.
   await isOpen(page, `Buy amber ${order[0]}!`)
   await keyboard.press('ArrowDown')
   for (const [index, n] of order.slice(1).entries()) {
@@ -194,7 +194,7 @@ test('S suspends the author with the reason of the report, and the report stays 
   expect(await outbox(page).count()).toBe(0)
 })
 
-test('what another admin decides leaves the list, what arrives moves nothing', async () => {
+test('a report that another admin decides leaves the list, and a new one moves nothing', async () => {
   const first = await insertReported('Buy amber!', 2)
   const second = await insertReported('Rude words.')
   const { page, expectProblem } = await openInbox()

@@ -263,7 +263,7 @@ test('a request shows its last failure, and the missing images of an approved on
 
 test('a possible duplicate is compared, and is the same or created anyway', async () => {
   const facts = { slug: 'cinder-hall', first_release: 946_684_800 }
-  const known = await insertFoundGame(service.db, 'Cinder Hall', facts)
+  const duplicate = await insertFoundGame(service.db, 'Cinder Hall', facts)
   const request = await insert({ payload: { name: 'Cinder Hall', first_release: 946_684_800 } })
   const { page, expectProblem } = await openRequest(request)
   expectProblem(/409/)
@@ -281,7 +281,7 @@ test('a possible duplicate is compared, and is the same or created anyway', asyn
   await dialog.getByRole('button', { name: 'Create anyway' }).click()
   await badge(page, 'Approved').waitFor()
   const { resultId } = (await read(request)) ?? {}
-  expect(resultId?.equals(known)).toBe(false)
+  expect(resultId?.equals(duplicate)).toBe(false)
 })
 
 test('a request that another admin is deciding shows who, since when, and the result', async () => {

@@ -23,7 +23,7 @@ const setList = (royalGames: readonly ObjectId[]) =>
   service.db.users.updateOne({ _id: new ObjectId(reader.id) }, { $set: { royalGames: [...royalGames] } })
 const stored = async () => {
   const { royalGames = [] } = (await service.db.users.findOne({ _id: new ObjectId(reader.id) })) ?? {}
-  return royalGames.map((id) => NAMES[ids.findIndex((each) => each.equals(id))])
+  return royalGames.map((id) => NAMES[ids.findIndex((other) => other.equals(id))])
 }
 const items = (page: Page) => page.getByRole('list', { name: 'Royal games' }).getByRole('listitem')
 const shown = async (page: Page) =>
@@ -231,12 +231,12 @@ test('games of a long list are read 100 at a time, because a proxy refuses longe
   const more = Array.from({ length: 246 }, (_, n) => insertGame(service.db, { name: `Lantern ${n}` }))
   await setList([...ids, ...(await Promise.all(more))])
   const { page } = await openConsole(service, { as: reader, address: '#/my-requests' })
-  const asked: number[] = []
+  const sizes: number[] = []
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url())
-    if (pathname === '/games/by-ids') asked.push(searchParams.get('_ids')?.split(',').length ?? 0)
+    if (pathname === '/games/by-ids') sizes.push(searchParams.get('_ids')?.split(',').length ?? 0)
   })
   await page.evaluate("location.hash = '#/royal'")
   await items(page).last().getByText('Lantern 245').waitFor()
-  expect(asked.toSorted((a, b) => a - b)).toEqual([50, 100, 100])
+  expect(sizes.toSorted((a, b) => a - b)).toEqual([50, 100, 100])
 })

@@ -26,6 +26,6 @@ test('a part moves the score to its side, the parts in favour first', () => {
   ])
 })
 
-test('a score of nothing that was compared has no parts', () => {
+test('a score without compared parts is not split', () => {
   expect(splitPoints(100, {})).toEqual([])
 })

@@ -23,7 +23,7 @@ test.each([
   expect(mark(before, after)).toBe(marked)
 })
 
-test('compares no texts that would hold up the page', () => {
+test('texts that would hold up the page are not compared', () => {
   const [before, after] = ['a '.repeat(2_500), 'a b '.repeat(2_500)]
   expect(findTextDifference(before, after)).toEqual([
     { value: before, added: false, removed: true },

@@ -119,7 +119,7 @@ export function Entry({ item: { subject, source, externalId, direction }, facts,
       {facts ? (
         <FactRows facts={facts} hasPlayTime={hasPlayTime} />
       ) : (
-        <p class="muted">Only the id of this entry is known. The source may have removed the entry.</p>
+        <p class="muted">This conflict has only the id of the entry. The source may have removed the entry.</p>
       )}
     </section>
   )

@@ -11,7 +11,7 @@ import { fieldLabel } from '../proposal/fields.ts'
 import { linkTo } from '../route.ts'
 import { attempt, isAdmin } from '../session.ts'
 
-/** Whether a request proposed or corrected is read from the newest of the user's requests. */
+/** The newest requests of the user say whether a notification is about a proposal or a correction. */
 const OWN_REQUESTS_READ = 50
 
 const DELETED_GAME = 'a deleted game'

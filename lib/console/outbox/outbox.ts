@@ -59,7 +59,7 @@ export const isActedOn = (key: string): boolean =>
 /** `isActedOn` for one of many rows, which is redrawn only when its own answer changes. */
 export const useActedOn = (key: string): boolean => useMemo(() => computed(() => isActedOn(key)), [key]).value
 
-/** Holds an action for as long as it can be undone, then sends it. */
+/** Holds an action while it can be undone, then sends it. */
 export function hold(action: Action): void {
   const { key, what } = action
   if (find(key)?.state === 'sending') {

@@ -80,7 +80,7 @@ export function ReportedItem({ report, isOpen, isNext, onOpen, onRead, ...decida
       {!isReadable(comment) && <p class="muted">Comment removed</p>}
       {isReadable(comment) && (isOpen || isNext) && (
         <div hidden={!isOpen}>
-          {/* No event tells the thread of an edit of what waits. */}
+          {/* An edit of a comment that waits sends no event, so the thread is read again. */}
           <ThreadAround key={comment.updatedAt} comment={comment} mark="reported" onRead={onRead} />
         </div>
       )}

@@ -38,7 +38,7 @@ function LargeImage({ src, name }: { src: string; name: string }) {
 }
 
 function Marked({ before, after }: { before: string; after: string }) {
-  // The review is redrawn with each letter of the reason.
+  // The comparison is kept, because each letter of the reason redraws the review.
   const parts = useMemo(() => findTextDifference(before, after), [before, after])
   return (
     <p class="marked">

@@ -13,7 +13,7 @@ interface Input {
 }
 
 export function serveDiscussion(world: World, model: DiscussionModel): DiscussionParts {
-  /** The rows behind one, which may have moved or gone since it was read. */
+  /** Lists the rows behind the `after` cursor. Its row may have moved or gone since it was read. */
   const list = (rows: Row[], sort: CommentSort | 'replies', { after, take = 10 }: Input['query'] = {}) => {
     const [likes = '', ...place] = `${after ?? ''}`.split('_')
     const isBehind = ({ likedBy, createdAt, _id }: Row) => {
@@ -74,7 +74,7 @@ export function serveDiscussion(world: World, model: DiscussionModel): Discussio
       connection: world.connection,
       // The model's events are those of the contract.
       on: world.on as unknown as DiscussionParts['socket']['on'],
-      // The store requests nothing but to join.
+      // The store's only request is the join.
       request: () =>
         new Promise((resolve, reject) =>
           world.ask(

@@ -22,7 +22,7 @@ export class World {
   private down: (() => void)[] = []
   private lost: (() => void)[] = []
   private readonly listeners = new Map<string, ((payload: unknown) => void)[]>()
-  /** What the service does when the socket goes. */
+  /** Called when the socket is cut, so that the service forgets its rooms. */
   onCut = () => {}
   mayFail = true
 
@@ -84,7 +84,7 @@ export class World {
     this.up.push(() => {
       const answer = work()
       this.down.push(() => {
-        this.lost = this.lost.filter((each) => each !== lose)
+        this.lost = this.lost.filter((other) => other !== lose)
         onAnswer(answer as never)
       })
     })
@@ -109,7 +109,7 @@ export class World {
     for (const lose of this.lost.splice(0)) lose()
   }
 
-  /** What may happen next on the wires. */
+  /** Lists what may happen next on the wires. */
   steps(): (() => void)[] {
     const [upward] = this.up
     const [downward] = this.down
@@ -125,7 +125,7 @@ export class World {
 
   settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-  /** Lets everything that is under way come to its end, with a socket that holds. */
+  /** Runs all steps until none is left, without failures. */
   async drain(more: () => (() => void)[] = () => []) {
     this.mayFail = false
     for (let n = 0; n < 5_000; n += 1) {
@@ -134,6 +134,6 @@ export class World {
       step()
       await this.settle()
     }
-    throw new Error('it never comes to rest')
+    throw new Error('The steps do not end')
   }
 }
