@@ -1,7 +1,6 @@
 import type { SyncSource } from '#lib/contract/sync'
 import { SYNC_TIMEOUTS } from '#lib/infrastructure/concurrency/timeouts'
-import { createJob, type Job } from '#lib/infrastructure/jobs/create-job'
-import { createJobs } from '#lib/infrastructure/jobs/create-jobs'
+import { createJob, createJobs, type Job } from '#lib/infrastructure/jobs/create-job'
 import type { SyncDeps } from './deps.ts'
 import { findNextAt } from './list-syncs.ts'
 import { beginWalk, leaseOf, runWalk } from './run-walk.ts'

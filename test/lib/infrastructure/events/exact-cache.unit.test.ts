@@ -26,11 +26,6 @@ function slowRead(key: string, text: string) {
   return { read, end: () => end() }
 }
 
-it('a second read answers from the cache', async () => {
-  await cache.read(A, value('first'))
-  expect(await cache.read(A, value('second'))).toEqual({ text: 'first' })
-})
-
 it('a drop forgets every key of its id, and no other', async () => {
   for (const [id, name] of [
     [A, 'top'],
@@ -64,11 +59,6 @@ it('concurrent readers of one key share a load', async () => {
   const second = cache.read(A, value('own'))
   slow.end()
   expect(await second).toEqual({ text: 'shared' })
-})
-
-it('a load that failed is not kept', async () => {
-  await expect(cache.read(A, () => Promise.reject(new Error('away')))).rejects.toThrow('away')
-  expect(await cache.read(A, value('back'))).toEqual({ text: 'back' })
 })
 
 it('the cache neither answers nor keeps nor shares while changes do not arrive', async () => {

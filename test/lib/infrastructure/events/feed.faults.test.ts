@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MongoClient } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Database, openDatabase } from '#lib/infrastructure/db/connect'
-import { createFeed, type Feed } from '#lib/infrastructure/events/feed'
+import { createFeed, type Feed, type FeedListener } from '#lib/infrastructure/events/feed'
 import { createSentBy } from '#lib/infrastructure/events/sent-by'
 import { createMetrics } from '#lib/infrastructure/observability/metrics'
 import { type DatabaseProxy, startDatabaseProxy } from '../../../support/processes/database-proxy.ts'
@@ -20,15 +20,25 @@ function createLoggedFeed({ connectFeed }: Database) {
   return { feed: createFeed(parts), lines }
 }
 
-it('the feed starts again after a change that is too large, with one warning and empty caches', async () => {
-  // Without indexes, which would have to hold the id, too.
+/** Opens a feed of a new database without indexes, in which another program writes comments. */
+async function openFeed(listener: FeedListener) {
   const uri = newDatabaseUri()
-  const db = openDatabase(uri)
+  const [client, db] = [new MongoClient(uri), openDatabase(uri)]
   const { feed, lines } = createLoggedFeed(db)
+  onTestFinished(async () => {
+    await Promise.all([client.close(), feed.close()])
+    await db.close()
+    await dropDatabase(uri)
+  })
   const cache = feed.createCache<{ name: string }>({ maxBytes: 1_000, sizeOf: () => 1 })
+  await feed.open(listener)
+  return { feed, lines, cache, foreign: client.db().collection<{ _id: string }>('comments') }
+}
+
+it('the feed starts again after a change that is too large, with one warning and empty caches', async () => {
   const delivered: unknown[] = []
   let lostCount = 0
-  await feed.open({
+  const { feed, lines, cache, foreign } = await openFeed({
     onChanges: async (changes) => {
       delivered.push(...changes.map(({ id }) => id))
     },
@@ -38,8 +48,6 @@ it('the feed starts again after a change that is too large, with one warning and
   })
   const key = 'a'.repeat(24)
   await cache.read(key, async () => ({ name: 'before' }))
-  const client = new MongoClient(uri)
-  const foreign = client.db().collection<{ _id: string }>('comments')
   // The stream names a change by its id, twice: in hex and as it is.
   await foreign.insertOne({ _id: 'x'.repeat(7 * 1024 * 1024) })
   await vi.waitUntil(() => lostCount === 1, WAIT)
@@ -53,31 +61,22 @@ it('the feed starts again after a change that is too large, with one warning and
   expect(lines.filter(({ level }) => level === 'warn')).toEqual([
     expect.objectContaining({ msg: expect.stringMatching(/^changes were missed/) }),
   ])
-  await Promise.all([client.close(), feed.close()])
-  await db.close()
-  await dropDatabase(uri)
 })
 
 it('the feed is not live, and caches answer nothing, while changes wait to be followed', async () => {
-  const uri = newDatabaseUri()
-  const db = openDatabase(uri)
-  const { feed } = createLoggedFeed(db)
-  const cache = feed.createCache<{ name: string }>({ maxBytes: 1_000, sizeOf: () => 1 })
-  const client = new MongoClient(uri)
-  const foreign = client.db().collection<{ _id: string }>('comments')
-  const insert = (count: number, name: string) =>
-    foreign.insertMany(Array.from({ length: count }, (_, index) => ({ _id: `${name} ${index}` })))
   /** Sizes of the answers that are followed now. */
   const answers: { size: number; end: () => void }[] = []
   const arrives = async () => {
     await vi.waitUntil(() => answers.length > 0, WAIT)
     return answers.shift() ?? { size: 0, end: () => {} }
   }
-  await feed.open({
+  const { feed, cache, foreign } = await openFeed({
     onChanges: ({ length: size }) =>
       size === 0 ? Promise.resolve() : new Promise((end) => answers.push({ size, end })),
     onChangesMissed: () => {},
   })
+  const insert = (count: number, name: string) =>
+    foreign.insertMany(Array.from({ length: count }, (_, index) => ({ _id: `${name} ${index}` })))
   await vi.waitUntil(() => feed.isLive(), WAIT)
   const key = 'a'.repeat(24)
 
@@ -98,10 +97,6 @@ it('the feed is not live, and caches answer nothing, while changes wait to be fo
   second.end()
   await vi.waitUntil(() => feed.isLive(), WAIT)
   expect(cache.get(key)).toBeUndefined()
-
-  await Promise.all([client.close(), feed.close()])
-  await db.close()
-  await dropDatabase(uri)
 })
 
 describe('after a lost answer', () => {
