@@ -66,7 +66,7 @@ const COMMON = [3, 1, 0]
 const ALL = [4, 3, 2, 1, 0]
 const typesOf = ({ items }: z.infer<typeof page>) => items.map(({ type }) => type)
 
-it('200 answers exactly the form of the site, for every type', async () => {
+it('200 with exactly the form of the site, for every type', async () => {
   const { get } = await filledUser()
   const { items } = page.parse(await get('?types=all'))
   expect(items.map(({ payload }) => Object.entries(payload).filter(([, value]) => value !== null))).toEqual(
@@ -82,7 +82,7 @@ it('200 answers exactly the form of the site, for every type', async () => {
   expect(items[4]).toMatchObject({ actors: [{ userName: 'bob' }], actorsCount: 1 })
 })
 
-it('200 lists and counts decided reports and suspensions for types=all only', async () => {
+it('200 with decided reports and suspensions, listed and counted, for types=all only', async () => {
   const { ids, get } = await filledUser()
   for (const [query, expected] of [
     ['', COMMON],
@@ -99,7 +99,7 @@ it('200 lists and counts decided reports and suspensions for types=all only', as
   }
 })
 
-it('200: reading all or up to a time leaves what the client is not shown unread, and its ids read it', async () => {
+it('200: reading all or up to a time leaves other types unread, and reading by id reads them', async () => {
   const { ids, get, patch, delete: remove } = await filledUser()
   const [newest] = page.parse(await get('?types=all')).items
   const read = async (body: unknown, query = '') =>

@@ -5,7 +5,7 @@ import { useService } from '../support/service/start-service.ts'
 
 const service = await useService()
 
-test('200 with all of them by name in any case, and their ids at sources, from an index', async () => {
+test('200 with all platforms by name in any case, and their ids at sources, from an index', async () => {
   const now = new Date()
   await service.db.platforms.insertMany(
     ['Xbox', 'iOS', 'Android', '3DO', 'Game Boy', 'Game Boy Color'].map((name, igdbId) => ({

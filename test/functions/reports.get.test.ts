@@ -67,7 +67,7 @@ it('200 with open and decided reports by comment, most first, from an index', as
   }
 })
 
-it('200: a reported comment that waits is listed once, among those that wait', async () => {
+it('200: a held comment with reports is listed once, among held comments', async () => {
   const countRows = async (query: string) => (await admin.get(`/reports${query}`)).body.total
   const queries = ['', '?held=true', '?held=false']
   const [all, held, others] = await Promise.all(queries.map(countRows))

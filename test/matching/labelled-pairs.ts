@@ -6,7 +6,7 @@ const DATA = new URL('data/', import.meta.url)
 
 const readPairs = (file: string) => parsePairs(readFileSync(new URL(file, DATA), 'utf8'), file.replace('.txt', ''))
 
-/** Each file of `data` but this one shows a difficulty; most lean to one label, few hold one alone. */
+/** Every other file of `data` shows one difficulty. Most files have more pairs of one label. */
 const PUBLIC = 'public.txt'
 const kinds = readdirSync(DATA).filter((file) => file !== PUBLIC)
 

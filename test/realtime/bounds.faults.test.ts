@@ -61,7 +61,7 @@ it('a message of 64 KB is answered over polling, and one byte more closes the co
   await expect.poll(isOpen, WAIT).toBe(false)
 })
 
-it('a message without an end is cut off as soon as it is too large', async () => {
+it('a message without an end closes the connection as soon as it is too large', async () => {
   const { sid, isOpen } = await openPolling(service.baseUrl)
   const tcp = connect(service.port, '127.0.0.1')
   tcp.on('error', () => {})
@@ -87,7 +87,7 @@ const unsentBytes = ({ io }: TestRealtime): number[] =>
     ),
   )
 
-it('a client that does not read is cut before it costs more than a few MB, while others receive everything', async () => {
+it('a client that does not read is disconnected after a few MB at most, and others receive every event', async () => {
   const reader = await untilConnected(openClient(realtime.baseUrl, '/comments'))
   await ask(reader, 'discussion:join', { gameId: GAME })
   let read = 0
@@ -121,7 +121,7 @@ it('a client that does not read is cut before it costs more than a few MB, while
   expect(read).toBe(sent)
 })
 
-it('a client that does not read is cut when it stops polling', async () => {
+it('a client that stops polling is disconnected', async () => {
   const { isOpen } = await openPolling(realtime.baseUrl)
   for (let sent = 0; sent < 0.9 * MB; sent += EVENT_BYTES) realtime.emit.comments.updated(event)
   await delay(1_200)
@@ -133,7 +133,7 @@ it('a client that does not read is cut when it stops polling', async () => {
   expect(await realtime.countReasons('socketsDisconnected')).toMatchObject({ unread: unread + 1 })
 })
 
-it('a client that does not read is cut when it polls without reading the answers', async () => {
+it('a client that polls without reading the answers is disconnected', async () => {
   const { sid, isOpen } = await openPolling(realtime.baseUrl)
   // More than the kernel takes, so that a part of the answer stays with the service.
   for (let sent = 0; sent < 8 * MB; sent += EVENT_BYTES) realtime.emit.comments.updated(event)
@@ -147,7 +147,7 @@ it('a client that does not read is cut when it polls without reading the answers
   await new Promise((resolve) => tcp.once('close', resolve))
 })
 
-it('a client that does not read is left alone when it reads slowly but keeps up', async () => {
+it('a client that reads slowly, but every event, stays connected', async () => {
   const slow = await openRawNamespace(realtime.port, '/comments')
   slow.send(`42/comments,1["discussion:join",{"gameId":"${GAME}"}]`)
   await slow.next()
@@ -164,7 +164,7 @@ it('a client that does not read is left alone when it reads slowly but keeps up'
   slow.tcp.destroy()
 })
 
-it('a client that does not read is cut when it goes on sending requests', async () => {
+it('a client that sends requests without reading the answers is disconnected', async () => {
   const { sockets } = realtime.io.of('/comments')
   await expect.poll(() => sockets.size, WAIT).toBe(0)
   const stuck = await openRawNamespace(realtime.port, '/comments')

@@ -152,18 +152,6 @@ it('a state after a change of another program is sent with the same version, and
   )
 })
 
-it('an event has the newest count of its thread, which an event of a later change brought', async () => {
-  const reader = await openReader()
-  const { comments } = service.deps.emit
-  const parentId = 'b'.repeat(24)
-  comments.created({ ...about('d'), parentId, parentRepliesCount: 4 }, { threadRev: 5, isRemote: true })
-  comments.created({ ...about('c'), parentId, parentRepliesCount: 3 }, { threadRev: 4 })
-
-  expect((await reader.seen()).map(([, payload]) => payload)).toEqual(
-    ['d', 'c'].map((id) => ({ ...about(id), parentId, parentRepliesCount: 4 })),
-  )
-})
-
 it('an event that cannot be sent is logged, and throws nothing', () => {
   const { log, lines } = captureLog()
   const emit = createEmitter({ log, metrics: createMetrics() })

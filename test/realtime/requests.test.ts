@@ -165,7 +165,7 @@ it('a waiting request is dropped when its socket is closed for too many', async 
   expect(await ask(tab, 'royal:sync')).toEqual({ ok: true, royalGames: [], rejected: [] })
 })
 
-it('a request of a socket that closed is carried out', async () => {
+it('a waiting request runs although its socket has closed', async () => {
   const [game = ''] = await insertGames(service.db, 1)
   const { cookie, id } = await service.caller()
   const turn = takeTurn(id)

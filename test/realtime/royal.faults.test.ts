@@ -138,7 +138,7 @@ it('royal:changed is sent in the order of the writes, for any requests at once',
 
   expect(acks.every(({ ok }) => ok)).toBe(true)
   expect(seen.length).toBeGreaterThan(30)
-  // Each event differs from the one before it, and the last one carries the final list.
+  // Every event differs from the one before it, and the last one carries the final list.
   for (const [index, { royalGames }] of seen.entries()) {
     if (index > 0) expect(royalGames).not.toEqual(seen[index - 1]?.royalGames)
   }

@@ -1,6 +1,5 @@
 import { normalise } from '../names/normalise-name.ts'
-import { readNames } from './titles/read-names.ts'
-import { analyseTitle, isDistinctive, type TitleForm, toCore } from './titles/title-forms.ts'
+import { analyseTitle, isDistinctive, readNames, type TitleForm, toCore } from './titles/title-forms.ts'
 import type { TitleToken } from './titles/title-tokens.ts'
 import { isStopword, ROMANS } from './titles/title-words.ts'
 import { readFigures } from './titles/word-similarity.ts'

@@ -5,8 +5,7 @@ import { findTypeGroup } from './facts/compare-types.ts'
 import type { MatchSubject } from './match.ts'
 import { createStepBudget, MAX_STEPS_PER_GAME } from './step-budget.ts'
 import { createSideNames } from './titles/abbreviations.ts'
-import { readNames } from './titles/read-names.ts'
-import { analyseName, analyseTitle } from './titles/title-forms.ts'
+import { analyseName, analyseTitle, readNames } from './titles/title-forms.ts'
 
 export type PreparedSubject = ReturnType<typeof prepareSubject>
 

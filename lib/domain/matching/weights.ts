@@ -64,11 +64,11 @@ export const TITLE_SIGNALS = {
   moreWords: 0.38,
   moreWordsAtEnd: 0.27,
   derivative: 0.25,
-  /** Each has words of its own: the more they share, the nearer, and never the same. */
+  /** Both titles have other words: more shared words give a higher signal, but never an equal title. */
   differentWords: 0.3,
   sequel: 0.12,
   differentNumbers: 0.05,
-  /** The name agrees with an alternative name of the other. */
+  /** A name agrees with an alternative name of the other side. */
   alternative: 0.98,
   /** The same while the main names differ in a number: Final Fantasy IV was sold as II. */
   alternativeAgainstNumbers: 0.85,
@@ -96,7 +96,7 @@ export const WEIGHTS = {
   description: { neutral: 0.5, for: 1.2, against: 0.3 },
 } as const
 
-/** Corrections for two facts that together mean more or less than each alone. */
+/** Corrections for facts that mean more or less together than alone. */
 export const TOGETHER = {
   /** Other makers and other platforms: two games of one film or one common word, in log-odds. */
   otherMakersAndPlatforms: -1.5,
@@ -104,11 +104,11 @@ export const TOGETHER = {
   otherMakersAndYears: -1.5,
   /** `Prey (2017)` for a game of 2006: the year distinguishes them, in log-odds. */
   otherYearNamed: -2.5,
-  /** All games of a series come to the platforms of `Golden Sun`: the part of their weight beside a doubtful title or after decades. */
+  /** All games of a series have the platforms of `Golden Sun`: the part of their weight beside a doubtful title or after decades. */
   seriesPlatforms: 0.4,
   /**
-   * A late date on platforms that the game is known on is a port, often by others, so both weigh this part of their
-   * due. After more than ten years and by others, or fourteen, it is a game of the same name.
+   * A late date on platforms of the game is a port, often by other makers, so this part of the weight of both is left.
+   * More than ten years later by other makers, or fourteen, it is another game with the same name.
    */
   lateRelease: 0.5,
   lateReleaseTitle: 0.85,
@@ -116,11 +116,11 @@ export const TOGETHER = {
   descriptionTitle: 0.6,
   /** `Batman`, `Prey`: a title of one word is sooner shared by two games, in log-odds. */
   oneWordTitle: -0.9,
-  /** A bundle, a port, an add-on is seldom what an entry of no known type is, in log-odds. */
+  /** An entry of no known type is rarely a bundle, a port or an add-on, in log-odds. */
   specialTypeAlone: -1.2,
-  /** An edition comes after its game, by a few years: the date weighs this part of its due. */
+  /** An edition comes a few years after its game: the part of the date's weight that is left. */
   laterEdition: 0.5,
-  /** A subtitle on what is an add-on by its type is that add-on's own: the part that is left of a doubtful title. */
+  /** The subtitle of an add-on names the add-on: the part that is left of the signal of a doubtful title. */
   addOnTitle: 0.6,
 } as const
 
@@ -146,7 +146,7 @@ export const DATE_SIGNALS = {
   more: 0,
 } as const
 
-/** Signals by the part of the subject's platforms, or of the game's if they are fewer, that both have. */
+/** Signals by the part of the platforms that both sides have, of the side with fewer platforms. */
 export const PLATFORM_SIGNALS = {
   all: 1,
   /** Few of many: a remake shares the computer with its original. */

@@ -110,7 +110,7 @@ await service.db.games.updateOne({ _id: id }, { $set: { 'igdb.secret': 'x', 'com
 await insertGame(service.db, { name: 'Bare', slug: 'bare' })
 await completeKeys(service.db)
 
-test('200 with every field there is, ids in hex and dates in ISO, without what is derived or internal', async () => {
+test('200 with every field of the contract, ids in hex and dates in ISO, without derived and internal fields', async () => {
   const stored = await service.db.games.findOne({ _id: id })
   expect(stored?.companies?.[0]?.key).toBe('square')
   expect(stored?.searchWords).toContain('trigger')
@@ -140,7 +140,7 @@ test('200: an unknown field is absent, except the cover', async () => {
   })
 })
 
-test('200: the times of HLTB have a date, also of a link that was never read', async () => {
+test('200: the times of HLTB have a date, also for a link that was never read', async () => {
   await insertGame(service.db, { slug: 'linked', hltb: { hltbId: '42' }, updatedAt: new Date(Date.UTC(2024, 1, 3)) })
   const { body } = await service.guest.get('/games/linked')
   expect(body.hltb).toEqual({ hltbId: '42', updatedAt: '2024-02-03T00:00:00.000Z' })

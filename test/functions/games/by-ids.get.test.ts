@@ -12,7 +12,7 @@ for (let index = 0; index < 4; index++) {
 const read = (query: string) => service.guest.get(`/games/by-ids${query}`)
 const namesOf = (body: { name: string }[]) => body.map(({ name }) => name)
 
-test('200 with a bare array of rows in the order asked', async () => {
+test('200 with a bare array of rows in the requested order', async () => {
   const [first, second, third] = ids
   const { status, body } = await read(`?_ids=${third}&_ids=${first}&_ids=${second}`)
   expect(status).toBe(200)

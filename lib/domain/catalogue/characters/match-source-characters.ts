@@ -5,6 +5,7 @@ import type { SourceCharacter } from '#lib/infrastructure/sources/entries'
 import { ignoreCase, stringsIn } from '../../names/normalise-name.ts'
 import type { CatalogueDeps } from '../deps.ts'
 import type { ResolvedEntry } from '../entries/resolve-entries.ts'
+import { findIgdbGames } from '../games/linked-ids.ts'
 
 type CharacterFacts = Pick<SourceCharacter, 'name' | 'akas' | 'games'>
 
@@ -45,25 +46,6 @@ function isNamesake({ name, akas }: CharacterFacts, stored: Namesake): boolean {
 
 const listAllGames = (candidates: readonly Candidate[]): ObjectId[] =>
   distinctIds(candidates.flatMap(({ namesakes }) => namesakes.flatMap(listGames)))
-
-/** Finds the source's ids of those games of namesakes in which the source has a character, by the ids of the catalogue. */
-async function findSourceIds(
-  { db }: Pick<CatalogueDeps, 'db'>,
-  candidates: readonly Candidate[],
-  options: Options,
-): Promise<Map<string, number>> {
-  const inGames = candidates.filter(({ namesakes }) => namesakes.some((namesake) => listGames(namesake).length > 0))
-  const ids = [...new Set(inGames.flatMap(({ character }) => character.games ?? []))]
-  if (ids.length === 0) return new Map()
-
-  const rows = await db.games
-    .find<{ _id: ObjectId; igdb: { gameId: number } }>(
-      { _id: { $in: listAllGames(inGames) }, 'igdb.gameId': { $in: ids } },
-      { projection: { 'igdb.gameId': 1 }, ...options },
-    )
-    .toArray()
-  return new Map(rows.map(({ _id, igdb }) => [toHex(_id), igdb.gameId]))
-}
 
 /** Finds the games of the same series: related games, and those games of namesakes that share a franchise. */
 async function findSeries(
@@ -117,10 +99,15 @@ export async function matchSourceCharacters(
   }
 
   match((games) => games.some((id) => id.equals(gameId)))
-  const sourceIds = await findSourceIds(deps, open, options)
+  const inGames = open.filter(({ namesakes }) => namesakes.some((namesake) => listGames(namesake).length > 0))
+  const sourceGames = await findIgdbGames(
+    deps,
+    inGames.flatMap(({ character }) => character.games ?? []),
+    options,
+  )
   match((games, character) => {
-    const sourceGames = new Set<number | undefined>(character.games)
-    return games.some((id) => sourceIds.has(toHex(id)) && sourceGames.has(sourceIds.get(toHex(id))))
+    const ofSource = new Set((character.games ?? []).flatMap((id) => sourceGames.get(id)?.toHexString() ?? []))
+    return games.some((id) => ofSource.has(toHex(id)))
   })
   const series = await findSeries(deps, open, fields, options)
   match((games) => games.some((id) => series.has(toHex(id))))

@@ -4,6 +4,7 @@ import type { GameDocument } from '#lib/infrastructure/db/collections/games'
 import type { Database } from '#lib/infrastructure/db/connect'
 import type { SourceCharacter, SourceEntry, SourceGame, SourceParts } from '#lib/infrastructure/sources/entries'
 import type { GameValues } from '../games/insert-game.ts'
+import { findIgdbGames } from '../games/linked-ids.ts'
 import { findPlatforms, type PlatformFinder } from '../platforms/find-platforms.ts'
 
 interface EntriesDeps {
@@ -16,7 +17,7 @@ export type Sourced = { [N in keyof SourceParts]: { source: N; part: SourceParts
 type SourceFields = Omit<GameValues, 'isCustom' | 'isStopParsing' | 'igdb' | 'vndb' | 'hltb' | 'retroachievements'>
 
 export type ResolvedEntry = Sourced & {
-  /** As in `conflicts.externalId`. */
+  /** The id as in `conflicts.externalId`. */
   id: string
   fields: SourceFields
   /** Addresses on the source's image host. */
@@ -24,25 +25,12 @@ export type ResolvedEntry = Sourced & {
   characters: readonly SourceCharacter[]
 }
 
-type Found = ReadonlyMap<number, ObjectId>
+type IgdbGames = ReadonlyMap<number, ObjectId>
 type Relations = NonNullable<GameDocument['relatedGames']>
 
 const distinct = <T>(list: readonly T[]): T[] => [...new Set(list)]
 
-async function findRelated({ db }: EntriesDeps, entries: readonly SourceEntry[]): Promise<Found> {
-  const ids = distinct(entries.flatMap(({ game }) => Object.values(game.related).flat()))
-  if (ids.length === 0) return new Map()
-
-  const rows = await db.games
-    .find<{ _id: ObjectId; igdb: { gameId: number } }>(
-      { 'igdb.gameId': { $in: ids } },
-      { projection: { 'igdb.gameId': 1 } },
-    )
-    .toArray()
-  return new Map(rows.map(({ _id, igdb }) => [igdb.gameId, _id]))
-}
-
-function relationsIn(found: Found, { related: { parent_game, ...lists } }: SourceGame, gameId: number): Relations {
+function relationsIn(found: IgdbGames, { related: { parent_game, ...lists } }: SourceGame, gameId: number): Relations {
   const parent = parent_game === gameId || parent_game === undefined ? undefined : found.get(parent_game)
   const findOthers = (ids: readonly number[]) =>
     distinct(ids).flatMap((id) => (id === gameId ? [] : (found.get(id) ?? [])))
@@ -50,7 +38,7 @@ function relationsIn(found: Found, { related: { parent_game, ...lists } }: Sourc
   return withoutEmpty({ ...(parent && { parent_game: parent }), ...Object.fromEntries(relations) })
 }
 
-function toFields({ id, game }: SourceEntry, toPlatformIds: PlatformFinder, related: Found): SourceFields {
+function toFields({ id, game }: SourceEntry, toPlatformIds: PlatformFinder, related: IgdbGames): SourceFields {
   const { name, fields, releases, multiplayerModes } = game
   const release_dates = releases.flatMap(({ platform, ...release }) => {
     const [platformId] = toPlatformIds([platform])
@@ -88,7 +76,10 @@ export async function resolveEntries(deps: EntriesDeps, entries: readonly Source
   ])
   const [toPlatformIds, related] = await Promise.all([
     findPlatforms(deps, first.source, platformIds),
-    findRelated(deps, entries),
+    findIgdbGames(
+      deps,
+      entries.flatMap(({ game }) => Object.values(game.related).flat()),
+    ),
   ])
 
   return entries.map((entry) => {

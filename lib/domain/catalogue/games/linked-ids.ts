@@ -1,4 +1,4 @@
-import type { ClientSession, Filter } from 'mongodb'
+import type { ClientSession, Filter, ObjectId } from 'mongodb'
 import { SOURCE_POLICIES, type Source } from '#lib/contract/sources'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
 import type { CatalogueDeps } from '../deps.ts'
@@ -61,7 +61,7 @@ export const isExclusive = (source: Source): source is ExclusiveSource => SOURCE
 
 export interface SourceId {
   source: Source
-  /** As in `conflicts.externalId`. */
+  /** The id as in `conflicts.externalId`. */
   id: string
 }
 
@@ -71,4 +71,19 @@ export async function findLinkedGame(
   { source, id, session }: SourceId & { session?: ClientSession | undefined },
 ): Promise<GameDocument | null> {
   return await db.games.findOne(linkFilter(source, [id]), { sort: { _id: 1 }, ...(session && { session }) })
+}
+
+/** Finds the games that are linked to entries of IGDB, by the ids of the entries. */
+export async function findIgdbGames(
+  { db }: { db: Pick<CatalogueDeps['db'], 'games'> },
+  ids: readonly number[],
+  options: { session?: ClientSession } = {},
+): Promise<ReadonlyMap<number, ObjectId>> {
+  const distinct = [...new Set(ids)]
+  if (distinct.length === 0) return new Map()
+  const filter = { 'igdb.gameId': { $in: distinct } }
+  const rows = await db.games
+    .find<{ _id: ObjectId; igdb: { gameId: number } }>(filter, { projection: { 'igdb.gameId': 1 }, ...options })
+    .toArray()
+  return new Map(rows.map(({ _id, igdb }) => [igdb.gameId, _id]))
 }

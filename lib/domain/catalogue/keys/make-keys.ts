@@ -66,7 +66,7 @@ export async function readFacts<D extends Keyable>(
   options: FindOptions = {},
 ): Promise<Keyed<D>[]> {
   const derived = Object.fromEntries(DERIVED.map((field) => [field, 1]))
-  // With `$mergeObjects` the value is computed by the same expression as in the filter of `writeKeys`.
+  // `$mergeObjects` makes the value an expression, which is the same as in the filter of `writeKeys`.
   const projection = { ...derived, facts: { $mergeObjects: [facts] } }
   return await collection.find<Keyed<D>>(filter, { limit: KEYS_BATCH, ...options, projection }).toArray()
 }

@@ -55,23 +55,24 @@ export const readCompanies = (names: unknown): Company[] => stringsIn(names, MAX
 
 export const companyWords = (companies: readonly Company[]) => new Set(companies.flatMap(({ words }) => words))
 
+/** Lists the companies of a game that have a name. Another program may have stored others. */
 const namedCompanies = (companies: GameDocument['companies']) =>
-  (Array.isArray(companies) ? companies.slice(0, MAX_COMPANIES) : []).filter(
-    (company) => typeof company?.name === 'string',
-  )
+  Array.isArray(companies)
+    ? companies.slice(0, MAX_COMPANIES).filter((company) => typeof company?.name === 'string')
+    : []
 
 export const readGameCompanies = (companies: GameDocument['companies']): Company[] =>
   namedCompanies(companies).map(({ name }) => readCompany(name))
 
 /** Compares the makers; null when either side names none. */
 export function compareCompanies(ofSubject: readonly Company[], companies: GameDocument['companies']): number | null {
-  const ofGame = namedCompanies(companies)
+  const ofGame = readGameCompanies(companies)
   if (ofSubject.length === 0 || ofGame.length === 0) return null
-  const names = readGameCompanies(companies)
-  const best = Math.max(...ofSubject.flatMap((mine) => names.map((name) => compareCompany(mine, name))))
+  const best = Math.max(...ofSubject.flatMap((left) => ofGame.map((right) => compareCompany(left, right))))
   if (best > COMPANY_SIGNALS.other) return best
   // Names in two scripts cannot be compared.
-  if (areForeign(ofSubject) !== areForeign(names)) return null
-  const isPublishedAlone = !ofGame.some(({ developer }) => developer) && ofGame.some(({ publisher }) => publisher)
+  if (areForeign(ofSubject) !== areForeign(ofGame)) return null
+  const named = namedCompanies(companies)
+  const isPublishedAlone = !named.some(({ developer }) => developer) && named.some(({ publisher }) => publisher)
   return isPublishedAlone ? COMPANY_SIGNALS.otherRole : COMPANY_SIGNALS.other
 }

@@ -163,9 +163,12 @@ function alignMiddles(sides: Sides) {
   let [i, j] = [0, 0]
   while (i < left.length && j < right.length) {
     const step = chosen[i * width + j]?.step ?? SKIP_LEFT
-    if (step.similarity > 0) similarity *= step.similarity
-    else if (step.takeLeft === 1) missing.left.push(...left.slice(i, i + 1))
-    else missing.right.push(...right.slice(j, j + 1))
+    if (step.similarity > 0) {
+      similarity *= step.similarity
+    } else {
+      missing.left.push(...left.slice(i, i + step.takeLeft))
+      missing.right.push(...right.slice(j, j + step.takeRight))
+    }
     i += step.takeLeft
     j += step.takeRight
   }

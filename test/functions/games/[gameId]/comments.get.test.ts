@@ -102,7 +102,7 @@ it.each(['top', 'new'])('200 from an index by %s, with as many keys as rows', as
 })
 
 it.each(['top', 'new'])(
-  '200 with the rows behind one by %s, also behind equals, a moved one or a removed one',
+  '200 with the rows after a row by %s, also when it has equals, moved or was removed',
   async (sort) => {
     const gameId = await insertGame(service.db)
     const other = await insertGame(service.db)

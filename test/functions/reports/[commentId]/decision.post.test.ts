@@ -93,7 +93,7 @@ const cases: { verb: string; outcome: 'acted-on' | 'kept'; act(_id: ObjectId): P
   },
 ]
 
-it.each(cases)('200: $verb resolves open reports likewise ($outcome)', async ({ act, outcome }) => {
+it.each(cases)('200: $verb resolves open reports, too ($outcome)', async ({ act, outcome }) => {
   const _id = await insertReported()
   const before = await countNotified()
   expect((await act(_id)).status).toBe(200)
@@ -104,7 +104,7 @@ it.each(cases)('200: $verb resolves open reports likewise ($outcome)', async ({ 
 
 const patch = (_id: ObjectId, status: string) => admin.patch(`/comments/${_id}/status`, { body: { status } })
 
-it('200: neither notification names anybody', async () => {
+it('200: no notification names the admin', async () => {
   await decide(admin, await insertReported(), 'hide')
   const all = [
     ...(await notificationsOf(author, 'comment-moderated')),

@@ -12,7 +12,7 @@ async function author() {
   return { userId: user._id, bob: createCaller({ baseUrl, user }) }
 }
 
-it('the author of a request is notified of its decision with what was applied, left out and not possible', async () => {
+it('the author of a request is notified of its approval, with applied, left out and failed fields', async () => {
   const { bob, userId } = await author()
   const payload = { name: 'Wick', gender: 'unknown', species: 'Flame', mugShot: scene.host.link('missing') }
   const request = await scene.insert({ kind: 'character', payload, userId })
@@ -44,7 +44,7 @@ it('the author of a request is notified of its decision with what was applied, l
   ])
 })
 
-it('the author of a request is notified of its decision with the reason of a rejection, once however often it is tried', async () => {
+it('the author of a request is notified of its rejection once, with the reason, after several attempts', async () => {
   const { bob, userId } = await author()
   const request = await scene.insert({ payload: { name: 'Nothing' }, userId })
   const reject = () => scene.decide(request, { decision: 'reject', reason: 'No such game' })

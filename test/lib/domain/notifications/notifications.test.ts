@@ -126,8 +126,8 @@ it('replies with a spoiler show no excerpt', async () => {
 
 it("moderation notifies the author without the admin's name, grouped while unread", async () => {
   const bob = await service.caller()
-  const own = await admin.post('/comments', { body: { gameId, body: '<p>Mine</p>' } })
-  await hide(new ObjectId(own.body._id))
+  const answer = await admin.post('/comments', { body: { gameId, body: '<p>Mine</p>' } })
+  await hide(new ObjectId(answer.body._id))
   await hide(answered._id)
   await hide(answered._id)
   expect((await list()).items).toMatchObject([
@@ -146,7 +146,7 @@ it("moderation notifies the author without the admin's name, grouped while unrea
   expect((await admin.get('/notifications')).body).toEqual(NONE)
 })
 
-it('counts equal those of the comments after any schedule over two instances', async () => {
+it('the counts of notifications equal those of the comments after any schedule over two instances', async () => {
   const random = randomFrom(31)
   const other = await useService({
     mongodbUri: service.mongodbUri,
@@ -187,8 +187,8 @@ it('counts equal those of the comments after any schedule over two instances', a
   // A read one keeps the replies that have gone since.
   for (const { _id, count, isRead } of stored) if (isRead) expect(count).toBeGreaterThanOrEqual(countOf(_id))
   expect(counted.filter(({ status }) => status !== 'visible')).toEqual([])
-  const known = new Set(stored.map(({ _id }) => String(_id)))
-  expect(counted.filter(({ notificationId }) => !known.has(String(notificationId)))).toEqual([])
+  const storedIds = new Set(stored.map(({ _id }) => String(_id)))
+  expect(counted.filter(({ notificationId }) => !storedIds.has(String(notificationId)))).toEqual([])
   expect((await list()).unreadCount).toBe(
     await notifications.countDocuments({ userId: answered.userId, isRead: false }),
   )
@@ -204,7 +204,7 @@ const moderate = (key: ObjectId) =>
     ),
   )
 
-it('200: a reading until a time keeps newer notifications unread, and the order', async () => {
+it('200: reading up to a time leaves newer notifications unread, and keeps the order', async () => {
   const ids = [new ObjectId(), new ObjectId(), new ObjectId()]
   for (const id of ids) await moderate(id)
   const [newest, middle, oldest] = (await list()).items

@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { takeVotesBack } from '#lib/domain/comments/set-like'
 import type { UserDocument } from '#lib/infrastructure/db/collections/users'
 import type { Caller } from '../../../support/clients/caller.ts'
-import { insertRows } from '../../../support/rows/rows.ts'
+import { insertRows, newNotification } from '../../../support/rows/rows.ts'
 import { expectRecount } from '../../../support/scenes/account-scene.ts'
 import { useTwins } from '../../../support/scenes/twin-scene.ts'
 import { randomFrom } from '../../../support/tools/random.ts'
@@ -28,20 +28,20 @@ beforeEach(async () => {
   await notifications.deleteMany({ type: 'report-decided' })
 })
 
-/** Expects the counts of comments to equal a recount, and each decided report to be told once. */
-async function expectToldOnce() {
+/** Expects the counts of comments to equal a recount, and one notification for each decided report. */
+async function expectNotifiedOnce() {
   await expectRecount(service.db)
   const stored = await reports.find().toArray()
   for (const { _id, reportsCount, decidedReportsCount = 0 } of await comments.find().toArray()) {
-    const own = stored.filter(({ commentId }) => commentId.equals(_id))
-    const open = own.filter(({ outcome }) => outcome === null).length
-    expect([reportsCount, decidedReportsCount]).toEqual([open, own.length - open])
+    const ofComment = stored.filter(({ commentId }) => commentId.equals(_id))
+    const open = ofComment.filter(({ outcome }) => outcome === null).length
+    expect([reportsCount, decidedReportsCount]).toEqual([open, ofComment.length - open])
   }
-  const told = await notifications.find({ type: 'report-decided' }).toArray()
+  const sent = await notifications.find({ type: 'report-decided' }).toArray()
   for (const { id } of people) {
     for (const outcome of ['acted-on', 'kept']) {
       const isSame = (facts: object | null) => facts !== null && 'outcome' in facts && facts.outcome === outcome
-      const counts = told
+      const counts = sent
         .filter(({ userId, facts }) => String(userId) === id && isSame(facts))
         .map(({ count }) => count)
       const decided = stored.filter((each) => String(each.reporterId) === id && each.outcome === outcome)
@@ -50,7 +50,7 @@ async function expectToldOnce() {
   }
 }
 
-it('every reporter is told once, and counts equal a recount, after any schedule over two instances', async () => {
+it('every reporter is notified once, and counts equal a recount, after any schedule over two instances', async () => {
   const threadId = await insert({ repliesCount: 12 })
   const replies = await Promise.all(
     Array.from({ length: 12 }, () => insert({ parentId: threadId, replyToId: threadId })),
@@ -74,10 +74,10 @@ it('every reporter is told once, and counts equal a recount, after any schedule 
 
   expect(statuses.filter((status) => ![200, 404, 409].includes(status))).toEqual([])
   expect(await reports.countDocuments({ outcome: { $ne: null } })).toBeGreaterThan(5)
-  await expectToldOnce()
+  await expectNotifiedOnce()
 })
 
-it('the report that is one too many hides the comment once, until an admin keeps it', async () => {
+it('the report that reaches the limit hides the comment once, until an admin keeps it', async () => {
   for (let round = 0; round < 3; round++) {
     const threadId = await insert({ repliesCount: 1 })
     const _id = await insert({ parentId: threadId, replyToId: threadId })
@@ -129,7 +129,7 @@ it('hiding a comment that reports have hidden is a decision without an event', a
   expect(await tab.seen()).toEqual([])
 })
 
-it('a comment waits on for admins alone when the accounts whose reports have hidden it are erased', async () => {
+it('a comment hidden by reports still waits for admins after the accounts of the reporters are erased', async () => {
   const _id = await insert()
   for (const each of people.slice(0, HIDE_AFTER)) await report(each, _id)
   for (const { id, user } of people.slice(0, HIDE_AFTER)) {
@@ -145,7 +145,7 @@ it('a comment waits on for admins alone when the accounts whose reports have hid
   expect((await decide(_id, 'keep')).status).toBe(409)
 })
 
-it('a decided report counts again only once the comment was edited since', async () => {
+it('a decided report counts again only after an edit of the comment', async () => {
   const _id = await insert()
   const [reader] = await callers(1)
   if (reader === undefined) throw new Error('one was made')
@@ -161,14 +161,14 @@ it('a decided report counts again only once the comment was edited since', async
   expect(await comments.findOne({ _id })).toMatchObject({ reportsCount: 1, decidedReportsCount: 0 })
   expect(await reports.find({ commentId: _id }).toArray()).toMatchObject([{ reason: 'abuse', outcome: null, by: null }])
   expect((await decide(_id, 'hide')).status).toBe(200)
-  const told = await notifications
+  const sent = await notifications
     .find({ userId: new ObjectId(reader.id) })
     .sort({ updatedAt: 1 })
     .toArray()
-  expect(told.map(({ facts }) => facts)).toEqual([{ outcome: 'kept' }, { outcome: 'acted-on' }])
+  expect(sent.map(({ facts }) => facts)).toEqual([{ outcome: 'kept' }, { outcome: 'acted-on' }])
 })
 
-it('one decision tells 1,000 reporters, whose inboxes may be full', async () => {
+it('one decision notifies 1,000 reporters, whose inboxes may be full', async () => {
   const _id = await insert()
   const at = new Date()
   const reporterIds = Array.from({ length: 1_000 }, () => new ObjectId())
@@ -186,11 +186,9 @@ it('one decision tells 1,000 reporters, whose inboxes may be full', async () => 
   await comments.updateOne({ _id }, { $set: { reportsCount: 1_000, reportedBy: reporterIds } })
   const [userId] = reporterIds
   if (userId === undefined) throw new Error('many were made')
-  const full = Array.from({ length: 500 }, (_, index) => ({
-    ...{ _id: new ObjectId(), userId, type: 'comment-moderated' as const, key: `old ${index}`, isRead: false },
-    ...{ count: 1, actors: [], actorsCount: 0, gameId: null, commentId: null, requestId: null, facts: null },
-    ...{ createdAt: at, updatedAt: new Date(at.getTime() - 1_000 - index), rev: 1, changeOf: '' },
-  }))
+  const full = Array.from({ length: 500 }, (_, index) =>
+    newNotification({ userId, type: 'comment-moderated', updatedAt: new Date(at.getTime() - 1_000 - index) }),
+  )
   await insertRows(notifications, full)
 
   expect((await decide(_id, 'keep')).status).toBe(200)

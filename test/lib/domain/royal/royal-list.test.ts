@@ -16,7 +16,7 @@ const LIMIT = 500
 
 const scene = await useRoyalScene({ gamesCount: 620 })
 
-const known = new Set(scene.games)
+const existing = new Set(scene.games)
 /** Ids of no catalogue; a list may hold some all the same, of games that left it. */
 const strangers = Array.from({ length: 62 }, unknownGame)
 
@@ -41,9 +41,9 @@ function model(list: readonly string[], operation: Operation): RoyalList & { isC
   } else if (verb === 'remove') {
     next = list.filter((id) => !gameIds.includes(id))
   } else if (verb === 'set') {
-    next = requested.filter((id) => known.has(id) || list.includes(id))
+    next = requested.filter((id) => existing.has(id) || list.includes(id))
   } else {
-    const fresh = requested.filter((id) => known.has(id) && !list.includes(id)).slice(0, LIMIT - list.length)
+    const fresh = requested.filter((id) => existing.has(id) && !list.includes(id)).slice(0, LIMIT - list.length)
     next = position === 'start' ? [...fresh, ...list] : [...list, ...fresh]
   }
   return {

@@ -12,13 +12,13 @@ import { BUSY_MACHINE_MS, startService, useService } from '../../../../support/s
 import { randomFrom } from '../../../../support/tools/random.ts'
 
 const NAME = 'catalogue/keys'
-/** Of an insert in a collection that never was. */
+/** The token of an insert in a collection that does not exist. */
 const TOKEN_OF_1970 =
   '8200000001000024562B022C0100296E5A1004912A72032DA24BF08719DB895177D9E946645F696400646B07C8800559FF2D0F91F1850004'
 const MISSED = 'changes were missed: all keys are made again'
 const service = await useService({ isMakingKeys: true })
 const { db, mongodbUri } = service
-// As another program writes.
+// These collections write as another program does.
 const [games, characters] = ['games', 'characters'].map((name) => db.games.db.collection(name))
 
 const search = async (path: string, searchString: string): Promise<string[]> => {
@@ -68,7 +68,7 @@ it('games and characters get new keys after renames, replacements with older key
   await games?.updateOne({ _id }, { $set: { name: 'Second Lantern' } })
   await found('Second Lantern')
   await gone('First Lantern')
-  // As an ODM saves a document that it read whole.
+  // An ODM saves a whole document like this.
   await games?.replaceOne({ _id }, { ...read, name: 'Third Lantern' })
   await found('Third Lantern')
   await games?.updateOne({ _id }, { $set: { 'alternative_names.0': 'x' } })
