@@ -9,7 +9,7 @@ import { readConfig } from '../../lib/base/config.ts'
 import { startEmbeddedMongo } from '../../lib/infrastructure/embedded-mongo/embedded-mongo.ts'
 import { provideChromium } from './browser/provide-chromium.ts'
 import { type GivenS3, provideWeed, startS3Server } from './processes/s3-server.ts'
-import { buildTestPrograms } from './processes/test-programs.ts'
+import { buildFixtures, buildTestPrograms } from './processes/test-programs.ts'
 import { provideNginx, providePromtool } from './tools/provide-debian-program.ts'
 
 declare module 'vitest' {
@@ -88,7 +88,9 @@ process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 export default async function globalSetup(project: TestProject) {
   // The processes that tests start are the built ones; nothing is done when the build is up to date.
   execFileSync(process.execPath, ['lib/ops/prepare.mjs'], { stdio: 'inherit' })
-  await buildTestPrograms()
+  await buildFixtures()
+  const { projects } = project.vitest
+  if (projects.some(({ name }) => name === 'faults')) await buildTestPrograms()
   const folder = await makeTemporaryFolder()
   process.env.TMPDIR = folder
   // Before the tests, which have a time limit: what is not kept yet is fetched.

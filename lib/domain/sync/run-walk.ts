@@ -68,7 +68,7 @@ async function storeStep(deps: WalkDeps, walk: SyncDocument, step: WalkStep): Pr
   return stored
 }
 
-type RunOptions = Pick<WalkOptions, 'source' | 'limit' | 'stopping' | 'signal'> & {
+type RunOptions = Pick<WalkOptions, 'source' | 'limit' | 'pauseMs' | 'stopping' | 'signal'> & {
   onStep?: (walk: SyncDocument) => void
 }
 

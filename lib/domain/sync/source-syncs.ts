@@ -14,7 +14,7 @@ export type SyncLimits = typeof SYNC_TIMEOUTS
 
 /** Creates the jobs that read the sources of `SYNC`: those never read, those that are due, and walks that were interrupted. */
 export function createSourceSyncs(deps: SyncDeps, given: Partial<SyncLimits> = {}): SourceSyncs {
-  const { pollMs: periodMs, leaseMs, graceMs } = { ...SYNC_TIMEOUTS, ...given }
+  const { pollMs: periodMs, leaseMs, graceMs, pauseMs } = { ...SYNC_TIMEOUTS, ...given }
 
   function createSourceJob(source: SyncSource): Job {
     async function isDue(): Promise<boolean> {
@@ -33,7 +33,7 @@ export function createSourceSyncs(deps: SyncDeps, given: Partial<SyncLimits> = {
         // Another instance may have done the walk meanwhile.
         if (!(await isDue())) return null
         await beginWalk(deps, source)
-        const walk = await runWalk(deps, { source, stopping, signal })
+        const walk = await runWalk(deps, { source, pauseMs, stopping, signal })
         return walk && { state: walk.state, read: walk.read, message: walk.message }
       },
     })

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EntryResult, SyncNew } from '#lib/contract/entries'
 import { SOURCE_POLICIES } from '#lib/contract/sources'
 import type { SyncSource } from '#lib/contract/sync'
+import { SYNC_TIMEOUTS } from '#lib/infrastructure/concurrency/timeouts'
 import { toSourceError } from '#lib/infrastructure/sources/source-reader'
 import { EntryError, SourceError } from '#lib/infrastructure/sources/transport/errors'
 import { takeEntries } from '../conflicts/intake/take-entries.ts'
@@ -22,14 +23,14 @@ export interface WalkOptions {
   /** Entries after which the walk ends. */
   limit?: number | undefined
   isDryRun?: boolean
+  /** See `SYNC_TIMEOUTS`. */
+  pauseMs?: number | undefined
   /** Aborts when no further page may be begun. */
   stopping: AbortSignal
   /** Aborts when the page in work must end, too. */
   signal: AbortSignal
 }
 
-/** The pause before a page that could not be read is tried again: a stop takes effect in between. */
-const PAUSE_MS = 2_000
 /** Failures that a later attempt does not mend. */
 const FINAL = new Set(['refused', 'off'])
 
@@ -64,7 +65,7 @@ async function takePage(deps: WalkDeps, rows: readonly Row[], options: WalkOptio
  * @throws SourceError when the source refuses the credentials, the reason of `signal`, and the database's error
  */
 export async function* walkPages(deps: WalkDeps, options: WalkOptions): AsyncGenerator<WalkStep> {
-  const { stopping, limit = Number.POSITIVE_INFINITY } = options
+  const { stopping, limit = Number.POSITIVE_INFINITY, pauseMs = SYNC_TIMEOUTS.pauseMs } = options
   let { cursor } = options
   let left = limit
 
@@ -77,7 +78,7 @@ export async function* walkPages(deps: WalkDeps, options: WalkOptions): AsyncGen
     if (page instanceof SourceError) {
       if (FINAL.has(page.failure)) throw page
       yield { kind: 'pause', message: page.message }
-      await sleep(PAUSE_MS, undefined, { signal: stopping }).catch(() => undefined)
+      await sleep(pauseMs, undefined, { signal: stopping }).catch(() => undefined)
       continue
     }
     const rows = page.entries.slice(0, left)

@@ -146,7 +146,13 @@ export const WRITER_TIMEOUTS = {
   graceMs: 5_000,
 }
 /** The walks of sources: another instance goes on with one within 20 s. The grace for a page lies inside `CLOSE_TIMEOUT_MS`. */
-export const SYNC_TIMEOUTS = { pollMs: 3_000, leaseMs: 15_000, graceMs: 5_000 }
+export const SYNC_TIMEOUTS = {
+  pollMs: 3_000,
+  leaseMs: 15_000,
+  graceMs: 5_000,
+  /** The pause before a page that could not be read is tried again: a stop takes effect in between. */
+  pauseMs: 2_000,
+}
 /** The writer's wait for the turn of a record, which the announcement of a decision holds for some milliseconds. */
 export const WRITER_MAX_WAIT_MS = 10_000
 /** A count of the conflicts of one stage and source is reused for this time, unless a conflict has changed. */

@@ -73,7 +73,10 @@ const require = createPackageRequire(import.meta.url)`,
       logLevel: 'error',
     })
   }
-  // The built service loads endpoints by their path, which Node cannot do with TypeScript.
+}
+
+/** Builds the endpoints of tests: the built service loads them by their path, which Node cannot do with TypeScript. */
+export async function buildFixtures(): Promise<void> {
   await build({
     absWorkingDir: ROOT,
     entryPoints: ['test/fixtures/**/*.ts'],

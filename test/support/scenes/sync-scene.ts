@@ -11,7 +11,7 @@ import { startRaStandIn } from '../stand-ins/retroachievements.ts'
 import { startVndbStandIn } from '../stand-ins/vndb.ts'
 import { createStrikes } from './strikes.ts'
 
-const SYNC_LIMITS = { pollMs: 50, leaseMs: 2_000, graceMs: 1_000 }
+const SYNC_LIMITS = { pollMs: 50, leaseMs: 2_000, graceMs: 1_000, pauseMs: 50 }
 const WAIT = { timeout: 60_000, interval: 20 }
 
 interface SceneOptions {

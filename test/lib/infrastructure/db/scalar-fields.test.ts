@@ -1,5 +1,5 @@
 import { type Document, MongoClient, ObjectId } from 'mongodb'
-import { afterAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { prepareDatabase } from '#lib/infrastructure/db/connect'
 import { newDatabaseUri } from '../../../support/service/database-pool.ts'
 import { dropDatabase } from '../../../support/service/drop-database.ts'
@@ -17,7 +17,7 @@ async function prepare(): Promise<string[]> {
   await prepareDatabase(uri, { print: (line) => lines.push(line) })
   return lines
 }
-beforeEach(prepare)
+beforeAll(prepare)
 
 const insertUnchecked = (document: Document) => comments.insertOne(document, { bypassDocumentValidation: true })
 const BEST_FIRST = 'gameId_1_parentId_1_likesCount_-1_createdAt_-1__id_-1_status_1_repliesCount_1'
