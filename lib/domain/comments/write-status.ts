@@ -47,17 +47,17 @@ export async function writeStatus(
   const thread = isCounted ? await incrementReplyCount(deps, { threadId: parentId, by, sentBy, session }) : null
   const isChanged = status !== before.status
   const isFirstShowing = status === 'visible' && (before.isUnshown || before.isUntold)
-  const shownBy = isFirstShowing ? await notifyFirstShowing(deps, before, session) : undefined
+  const newNotificationId = isFirstShowing ? await notifyFirstShowing(deps, before, session) : undefined
   const reports = await settle?.()
-  const open = reports && { reportsCount: reports.reportedBy.length, reportedBy: reports.reportedBy }
+  const reportFields = reports && { reportsCount: reports.reportedBy.length, reportedBy: reports.reportedBy }
   const stored = await deps.db.comments.findOneAndUpdate(
     { _id },
     {
       $set: {
         ...set,
-        ...open,
+        ...reportFields,
         ...(status === 'deleted' && { body: '' }),
-        ...(shownBy && { notificationId: shownBy }),
+        ...(newNotificationId && { notificationId: newNotificationId }),
         status,
         sentBy,
       },
@@ -77,7 +77,8 @@ export async function writeStatus(
   const isTakenBack =
     status !== 'visible' && notificationId !== undefined && (await takeReplyBack(deps, { notificationId }, session))
   const { heldAt: _decided, ...row } = before
-  const result = { ...(open ? { ...row, reportsCount: open.reportsCount, isReported: false } : before), ...set, status }
+  const settled = reportFields ? { ...row, reportsCount: reportFields.reportsCount, isReported: false } : before
+  const result = { ...settled, ...set, status }
   const payload = {
     gameId,
     commentId: _id.toHexString(),

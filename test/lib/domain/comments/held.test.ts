@@ -248,7 +248,7 @@ it('a first showing notifies nobody of a reply to what was removed meanwhile', a
 })
 
 it('a comment posted while two are kept is visible only if both were visible', async () => {
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < 12; round += 2) {
     const { gameId, author } = await start()
     const first = await Promise.all([post(author, gameId), post(atOther(author), gameId)])
     const late = new Promise((resolve) => setTimeout(resolve, round)).then(() => post(author, gameId))
