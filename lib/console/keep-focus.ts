@@ -15,10 +15,9 @@ function restore(): void {
 
 /** Moves the focus to the nearest control when the focused one is removed or disabled by its own action. */
 export function keepFocus(): void {
-  addEventListener('focusin', ({ target }) => {
-    path = []
-    let element = target instanceof Element ? target : null
-    for (; element && element !== document.body; element = element.parentElement) path.push(element)
+  addEventListener('focusin', (event) => {
+    const elements = event.composedPath().filter((place) => place instanceof Element)
+    path = elements.slice(0, elements.indexOf(document.body))
   })
   // A click beside all controls takes the focus on purpose.
   addEventListener('pointerdown', ({ target }) => {

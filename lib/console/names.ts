@@ -35,8 +35,11 @@ async function readPart(ids: readonly string[]): Promise<void> {
 export async function readGames(ids: readonly string[]): Promise<void> {
   const missing = [...new Set(ids)].filter((id) => !requested.has(id))
   for (const id of missing) requested.add(id)
-  const parts = missing.flatMap((_, at) => (at % IDS_PER_REQUEST ? [] : [missing.slice(at, at + IDS_PER_REQUEST)]))
-  await Promise.all(parts.map(readPart))
+  const reads: Promise<void>[] = []
+  for (let at = 0; at < missing.length; at += IDS_PER_REQUEST) {
+    reads.push(readPart(missing.slice(at, at + IDS_PER_REQUEST)))
+  }
+  await Promise.all(reads)
 }
 
 /** Reads games. Answers true when their names can be drawn, because a late name moves the text after it. */
