@@ -22,9 +22,9 @@ interface ConflictChange extends Pick<StaffActionDocument, 'action' | 'details'>
   derived?: Document
   step: string
   assertAllowed: (before: ConflictDocument) => void
-  /** Writes what else changes, in the same transaction. Answers further details for the staff action. */
+  /** Changes other documents in the same transaction. Answers the details of the staff action. */
   alsoWrite?: (before: ConflictDocument, session: ClientSession) => Promise<StaffActionDocument['details']>
-  /** The new state, of which every admin learns. */
+  /** The new state, which is sent to every admin. Absent where nothing is sent. */
   state?: ConflictDecided['state']
 }
 
@@ -32,7 +32,7 @@ async function write(
   deps: ConflictsDeps,
   { user }: Actor,
   { source, externalId }: ConflictParams,
-  { fields = {}, derived, step, assertAllowed, alsoWrite, action, details: given }: ConflictChange,
+  { fields = {}, derived, step, assertAllowed, alsoWrite, action, details: fixedDetails }: ConflictChange,
 ): Promise<EventVersion> {
   return await deps.db.transaction(async (session) => {
     const $set = { ...toLiterals(fields), ...derived, rev: NEXT_REV, sentBy: createSentBy(deps), updatedAt: '$$NOW' }
@@ -41,7 +41,7 @@ async function write(
     if (before === null) throw conflictNotFound()
     assertAllowed(before)
     await deps.failpoint(step)
-    const details = alsoWrite === undefined ? given : await alsoWrite(before, session)
+    const details = alsoWrite === undefined ? fixedDetails : await alsoWrite(before, session)
     const name = textOr(before.externalName, externalId)
     const target = { kind: 'conflict', id: conflictId(before), name } as const
     await recordStaffAction(deps, { action, ...(details && { details }), actor: user, target }, { session })

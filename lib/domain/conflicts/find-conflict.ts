@@ -9,7 +9,7 @@ import { findFirstWaiting, isAboutEntries, UNDECIDED, WAITING } from './states.t
 import { listCandidates, toGameId } from './stored-values.ts'
 import { type ShownGame, toConflictItem, UNSHOWN_GAME_FIELDS } from './to-wire.ts'
 
-/** Finds the next waiting conflict of the same source, oldest first; the first one follows the last. */
+/** Finds the next waiting conflict of the same source, oldest first. After the last one the first one comes again. */
 async function findNextWaiting(
   deps: Pick<ConflictsDeps, 'db'>,
   { _id, source, createdAt }: Pick<ConflictDocument, '_id' | 'source' | 'createdAt'>,

@@ -7,10 +7,10 @@ import { findNames, REQUEST_FIELDS, type RequestNames, type RequestRow } from '.
 
 interface FindRequestsPageInput extends Page {
   filter: Filter<ContentRequestDocument>
-  /** The filter in parts that are one range of the index each: counted apart they are much faster than together. */
+  /** Parts of the filter. Each is one range of the index, so that the parts are counted much faster than the whole. */
   parts?: readonly Filter<ContentRequestDocument>[]
   sort: Sort
-  /** Has all fields of the filter and of the order, so that only the documents of the page are read. */
+  /** The index has all fields of the filter and of the order, so that only the documents of the page are read. */
   index: Readonly<Record<string, 1 | -1>>
 }
 

@@ -18,7 +18,7 @@ export async function listRequests(
   const statuses = status === undefined ? RequestStatus.options : [status]
   const kinds = kind === undefined ? RequestKind.options : [kind]
   const { rows, names, total } = await findRequestsPage(deps, {
-    // Every status and kind by name: one index is merged in the order of all of them, and none has to be kept besides.
+    // The filter names every status and kind, so that one index answers each query in its order.
     filter: { status: { $in: statuses }, kind: { $in: kinds } },
     parts: statuses.flatMap((oneStatus) => kinds.map((oneKind) => ({ status: oneStatus, kind: oneKind }))),
     sort: { createdAt: direction, _id: direction },

@@ -7,7 +7,7 @@ export const CLAIM_FIELDS = { claimedAt: true, claimedBy: true, claimId: true } 
 /** True when the stored request has a live claim, by the database's clock. */
 export const IS_CLAIM_LIVE: Document = { $gt: ['$claimedAt', { $subtract: ['$$NOW', CLAIM_TTL_MS] }] }
 
-/** Releases the claims of killed approvals: only where no other process can be at work on this database. */
+/** Releases the claims of killed approvals. Must run only where no other process works on this database. */
 export async function releaseClaims({ db }: Pick<RequestsDeps, 'db'>): Promise<void> {
   const claimed = { status: 'pending', claimedAt: { $ne: null } } as const
   await db.contentRequests.updateMany(claimed, { $unset: CLAIM_FIELDS })

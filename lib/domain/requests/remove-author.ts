@@ -8,7 +8,7 @@ import { CLAIM_FIELDS } from './live-claim.ts'
  */
 export async function removeAuthor({ db }: Pick<RequestsDeps, 'db'>, userId: ObjectId): Promise<void> {
   const { contentRequests } = db
-  // One write a request: an approval or a new request in between never loses its author alone.
+  // One write changes a request, so that no approval or new request in between loses its author alone.
   await contentRequests.updateMany(
     { userId, status: { $in: ['pending', 'withdrawn'] } },
     {

@@ -39,7 +39,7 @@ export const toNewWalk = (startedAt: Date, cursor?: string): UpdateFilter<SyncDo
   $setOnInsert: { finishedAt: null, ...(cursor === undefined && { cursor: null }) },
 })
 
-/** Begins a walk unless one runs; with a cursor also then. Only the holder of the lease may do that. */
+/** Begins a walk unless one runs; with a cursor, begins it anyway. Only the holder of the lease may call this. */
 export async function beginWalk({ db, clock }: WalkDeps, source: SyncSource, cursor?: string): Promise<void> {
   const filter = { _id: source, ...(cursor === undefined && { state: { $ne: 'running' } as const }) }
   await db.syncs.updateOne(filter, toNewWalk(clock(), cursor), { upsert: true }).catch((error: unknown) => {
@@ -47,7 +47,7 @@ export async function beginWalk({ db, clock }: WalkDeps, source: SyncSource, cur
   })
 }
 
-/** Stores a step, or answers null where somebody stopped the walk or another process has gone on with it. */
+/** Stores a step. Answers null where somebody stopped the walk or another process continued it. */
 async function storeStep(deps: WalkDeps, walk: SyncDocument, step: WalkStep): Promise<SyncDocument | null> {
   const { _id, walkId, cursor } = walk
   const update: UpdateFilter<SyncDocument> =
@@ -73,8 +73,8 @@ type RunOptions = Pick<WalkOptions, 'source' | 'limit' | 'pauseMs' | 'stopping' 
 }
 
 /**
- * Goes on with the walk of a source, which the caller's lease keeps to one process. The cursor is stored after each page, so
- * that a killed process repeats one page.
+ * Continues the walk of a source. The caller holds its lease. The cursor is stored after each page, so that a killed process
+ * repeats one page.
  * @returns the walk as it was left; null when none runs
  * @throws the database's error
  */

@@ -6,15 +6,15 @@ import { findNextAt } from './list-syncs.ts'
 import { beginWalk, leaseOf, runWalk } from './run-walk.ts'
 
 export interface SourceSyncs extends Pick<Job, 'start' | 'stop'> {
-  /** Looks at once whether a walk of a source is to be done. */
+  /** Checks at once whether a walk of a source is due. */
   wake(source: SyncSource): void
 }
 
 export type SyncLimits = typeof SYNC_TIMEOUTS
 
-/** Creates the jobs that read the sources of `SYNC`: those never read, those that are due, and walks that were interrupted. */
-export function createSourceSyncs(deps: SyncDeps, given: Partial<SyncLimits> = {}): SourceSyncs {
-  const { pollMs: periodMs, leaseMs, graceMs, pauseMs } = { ...SYNC_TIMEOUTS, ...given }
+/** Creates the jobs of the sources in `SYNC`. A job begins a walk that is due, and goes on with an interrupted one. */
+export function createSourceSyncs(deps: SyncDeps, overrides: Partial<SyncLimits> = {}): SourceSyncs {
+  const { pollMs: periodMs, leaseMs, graceMs, pauseMs } = { ...SYNC_TIMEOUTS, ...overrides }
 
   function createSourceJob(source: SyncSource): Job {
     async function isDue(): Promise<boolean> {

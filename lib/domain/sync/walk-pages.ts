@@ -20,14 +20,14 @@ export interface WalkOptions {
   source: SyncSource
   syncNew: SyncNew
   cursor: string | null
-  /** Entries after which the walk ends. */
+  /** The number of entries after which the walk ends. */
   limit?: number | undefined
   isDryRun?: boolean
   /** See `SYNC_TIMEOUTS`. */
   pauseMs?: number | undefined
-  /** Aborts when no further page may be begun. */
+  /** Aborts when no further page may begin. */
   stopping: AbortSignal
-  /** Aborts when the page in work must end, too. */
+  /** Aborts when the current page must end, too. */
   signal: AbortSignal
 }
 

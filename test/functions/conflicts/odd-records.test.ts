@@ -7,7 +7,7 @@ import { useService } from '../../support/service/start-service.ts'
 const service = await useService()
 const admin = await service.caller({ isAdmin: true })
 const gameId = await insertGame(service.db, { name: 'Lantern Keep' })
-// A game of another program, with what the types do not know.
+// Another program stored a game with values of other types.
 const odd = {
   companies: [null, { name: null }, 7],
   alternative_names: [null],
@@ -67,7 +67,7 @@ async function store(facts: Record<string, unknown>) {
     status: 'pending',
     ...facts,
   }
-  // Below the types on purpose.
+  // The record is outside its type on purpose.
   await service.db.conflicts.insertOne(record as unknown as ConflictDocument)
   return { path: `/conflicts/igdb/${encodeURIComponent(externalId)}`, externalId }
 }
@@ -158,6 +158,6 @@ it.each([
   [{ details: '12 h' }, { score: null, details: [] }],
   [{}, { score: null, details: [] }],
 ])('the entry %j reads as %j', async (stored, read) => {
-  // A parser is not held to the types.
+  // A parser may store a value of another type.
   expect(await readEntry(stored as Partial<StoredEntry>)).toMatchObject(read)
 })

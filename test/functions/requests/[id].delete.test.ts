@@ -59,7 +59,7 @@ it('200 once of two at the same time', async () => {
   expect(answers.find(({ status }) => status === 409)?.body).toEqual(DECIDED)
 })
 
-it.each(['approved', 'rejected', 'withdrawn'] as const)('409 for one that is %s', async (status) => {
+it.each(['approved', 'rejected', 'withdrawn'] as const)('409 for a request that is %s', async (status) => {
   const request = await insert({ status })
   expect((await withdraw(request)).body).toEqual(DECIDED)
   expect(await stored(request)).toEqual(request)
@@ -77,7 +77,7 @@ it('200 when the claim is past, which then is gone', async () => {
   expect(Object.keys((await stored(request)) ?? {}).filter((key) => key.startsWith('claim'))).toEqual([])
 })
 
-it('403 for that of somebody else, also as an admin, whatever its state; 404 for an unknown one', async () => {
+it('403 for a request of somebody else, also as an admin, whatever its state; 404 for an unknown one', async () => {
   const admin = await service.caller({ isAdmin: true })
   const decided = await insertRequest(service.db, { status: 'approved' })
   for (const caller of [user, admin]) {

@@ -97,7 +97,7 @@ it('200: current has every field in the form of a payload', async () => {
   })
   const nothing = Object.fromEntries(keys.map((key) => [key, null]))
   expect(await currentOfGame(payload)).toEqual(nothing)
-  // As another program may store it.
+  // Another program may store these nulls.
   const nulls = { companies: null, relatedGames: null, igdb: null, genres: null, platformIds: [] }
   expect(await currentOfGame(payload, nulls as never)).toEqual(nothing)
   expect(await currentOfGame({ relatedGames: {} }, { relatedGames: { parent_game: relatedId } })).toEqual({

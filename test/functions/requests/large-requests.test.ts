@@ -6,7 +6,7 @@ import { useService } from '../../support/service/start-service.ts'
 const ROWS = 100
 const PARALLEL = 5
 const KILOBYTE = 1_024
-/** Three bytes each, and as many of them as one request may hold. */
+/** Each letter has three bytes, and the payload is as large as a request may be. */
 const payload = {
   name: 'Halcyon',
   videos: Array.from({ length: 10 }, (_, index) => `https://example.com/${index}${'書'.repeat(2_019)}`),

@@ -21,7 +21,7 @@ export interface JudgeInput {
 
 export interface Verdict extends Pick<EntryResult, 'outcome' | 'reason' | 'message'> {
   gameId: ObjectId | null
-  /** The fields that are written; null where nothing is. */
+  /** The fields to write; null where nothing is written. */
   change: Partial<ConflictDocument> | null
 }
 
@@ -89,7 +89,7 @@ function withManual(found: ConflictDocument['candidates'], record: ConflictDocum
   return [...manual, ...(found ?? []).filter(({ gameId }) => !manual.some((other) => other.gameId.equals(gameId)))]
 }
 
-/** Decides by what the matcher says. What a person reopened is left to a person. */
+/** Decides by the result of the matcher. A conflict that a person reopened waits for a person. */
 function decide(
   { source, syncNew }: JudgeInput,
   { entry: { record, fields }, found, sure, isUnlike }: MatchedEntry,

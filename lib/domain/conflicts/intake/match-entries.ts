@@ -40,7 +40,7 @@ export const toStoredCandidate = ({ score, breakdown, points, isCustom, ...match
   isManual: false,
 })
 
-/** The game that an entry is. */
+/** The game that is the same as an entry. */
 export interface Target {
   gameId: StandingGame['_id']
   entryId: string
@@ -52,7 +52,7 @@ export interface MatchedEntry {
   found: Pick<ConflictDocument, 'candidates' | 'entries'> & { reason: ConflictReason | null }
   /** The plain match, if a background decision may link it. */
   sure: Target | null
-  /** True when the entry is like no game of the catalogue. */
+  /** True when no game of the catalogue is similar to the entry. */
   isUnlike: boolean
 }
 

@@ -9,15 +9,15 @@ import { ID_FORMS, SOURCE_TITLES, type Source } from '#lib/contract/sources'
 import type { StoredEntry, StoredSubject } from '#lib/infrastructure/db/collections/conflicts'
 
 export interface HandedEntry {
-  /** The entry; for `hltb` the game. */
+  /** The id of the entry; for `hltb` the id of the game. */
   externalId: string
-  /** Differs when the entry says something else. */
+  /** A hash of the facts of the entry. */
   entryHash: string
   /** Null for `hltb`, where the game names the conflict. */
   subject: Omit<StoredSubject, 'platformIds'> | null
   /** The source's ids of the platforms. */
   platforms: readonly (string | number)[]
-  /** Of `hltb` alone. */
+  /** The entries of the game; empty for all sources but `hltb`. */
   entries: StoredEntry[]
 }
 
@@ -68,7 +68,7 @@ function refuse(sent: unknown, idField: 'id' | 'gameId', message: string): Entry
   return { id, outcome: 'refused', gameId: null, reason: null, message }
 }
 
-/** Reads each member of a list by itself: an entry, or why it is refused. */
+/** Reads each member of a list by itself. A malformed member becomes a refused result. */
 export function readEntries(list: EntriesBody): (HandedEntry | EntryResult)[] {
   const isOfGames = list.source === 'hltb'
   return (isOfGames ? list.games : list.entries).map((sent) => {

@@ -17,13 +17,13 @@ export type TakeDeps = Pick<ConflictsDeps, 'db' | 'instance' | 'feed' | 'failpoi
 
 interface TakeOptions {
   syncNew: SyncNew
-  /** Writes nothing, and answers what would become of the entries. */
+  /** True for a run that writes nothing and answers what would become of the entries. */
   isDryRun?: boolean
-  /** Ends the work between two chunks: those before are written. */
+  /** Aborts the work between two chunks. Earlier chunks are written. */
   signal?: AbortSignal
 }
 
-/** Entries that are read, matched and written together: few, so that no command takes long. */
+/** How many entries are read, matched and written together: few, so that no command takes long. */
 const CHUNK = 8
 /** Each lost try means that another process changed the record. */
 const MAX_TRIES = 20
@@ -59,7 +59,7 @@ async function takeTogether(
   )
 }
 
-/** Picks the first entries of different ids: those of one id are taken one after another, and the last says what it is. */
+/** Picks the first entries of different ids. Entries of one id are taken one after another, so that the last one stands. */
 function pickChunk<E extends { entry: HandedEntry }>(open: readonly E[]): E[] {
   const firsts = new Map<string, E>()
   for (const each of open) {

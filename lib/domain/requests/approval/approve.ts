@@ -50,8 +50,8 @@ function pickFields(
 }
 
 /**
- * Claims a pending request for one approval and reads it. A claim that is too old is taken over, with the uploads that its
- * approval may have left.
+ * Claims a pending request for one approval and reads it. An expired claim is taken over, with the uploads that its approval
+ * may have left.
  * @throws DomainError NOT_FOUND, INVALID, CONFLICT when it is decided or another claim lives
  */
 export async function claim(

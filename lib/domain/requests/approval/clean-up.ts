@@ -35,7 +35,7 @@ async function findReferenced({ db }: CleanUpDeps, keys: readonly ObjectKey[]): 
   return new Set(keys.filter((key) => images.includes(key)))
 }
 
-/** Deletes the objects that a request records and no entry refers to, then their records, which stay after a failure. */
+/** Deletes the recorded objects of a request that no entry refers to, then their records. After a failure the records stay. */
 export async function deleteOrphanedUploads(
   deps: CleanUpDeps,
   { requestId, claimedAt, stored = [], foundBefore = new Set() }: OrphanedUploads,

@@ -84,7 +84,7 @@ const append = (stored: unknown, added: readonly string[] | undefined) => added 
 
 type Merge = (game: GameFacts, plan: GameEntry) => GameFields
 
-/** Achievement sets are written with the other entries. */
+/** Merges each field into a stored game. Achievement sets are missing, because they are written with the other entries. */
 const MERGES: Record<Exclude<GameFieldsMerged<'add' | 'image'>, 'retroachievements'>, Merge> = {
   developer: (game, { proposal }) => mergeCompany(game, proposal.developer, { developer: true }),
   publisher: (game, { proposal }) => mergeCompany(game, proposal.publisher, { publisher: true }),
@@ -111,8 +111,8 @@ function addSet(game: GameFacts, added: SourceParts['ra']): GameFields {
 }
 
 /**
- * The fields that an approval writes of a stored game or of a draft: first those of its entries, each as far as its source
- * may write, then the picked fields of the payload over them.
+ * Computes the fields that an approval writes to a stored game or a draft. Each entry gives what its source may write; the
+ * picked fields of the payload replace those of the entries.
  */
 function toGameFields(game: GameFacts, plan: GameEntry): GameFields {
   let fields: GameFields = {}
@@ -140,8 +140,8 @@ export interface WrittenEntry {
 type WriteDeps = Pick<RequestsDeps, 'db' | 'clock'>
 
 /**
- * An entry that was free when the sources were read may have an owner now, and the unique index would end the transaction.
- * An owner that comes during the transaction makes it fail as a transient one, and it begins again.
+ * Refuses entries that got an owner since the sources were read, because the unique index would end the transaction. An owner
+ * that comes during the transaction makes the transaction begin again.
  */
 async function assertLinkable(deps: WriteDeps, { gameId, entries }: GameEntry, session: ClientSession): Promise<void> {
   for (const { resolved } of entries) {

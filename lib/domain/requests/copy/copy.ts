@@ -16,7 +16,7 @@ import type { CharacterPlan, GamePlan } from '../plan/plan.ts'
 type ImageCopies = ReturnType<typeof createImageCopies>
 
 interface ImageCopiesOptions {
-  /** On which each key is recorded before anything is stored under it. */
+  /** The request that records each key before an object is stored under it. */
   request: { _id: ObjectId; claimedAt: Date }
   /** Collects every key of this approval, also one whose record never arrived. */
   uploads: ObjectKey[]
@@ -56,7 +56,7 @@ function createImageCopies(
       await failpoint('approval:uploaded')
       return copied
     } catch (error) {
-      // The other copies would be for nothing.
+      // The approval fails, so the other copies are useless.
       if (!(error instanceof ImageError)) ending.abort(error)
       signal.throwIfAborted()
       throw error

@@ -27,7 +27,7 @@ interface ChosenGame {
   ids: SourceIds
 }
 
-/** The game of the catalogue that has the entry, or a new one created from it; null where it could not be read. */
+/** Chooses the game that has the entry, or a new game of the entry; null where the entry could not be read. */
 async function chooseByIgdb(deps: PlanDeps, planning: Planning, payload: GamePayload): Promise<ChosenGame | null> {
   const { igdbId, ...ids } = payload
   if (igdbId === undefined) return null
@@ -46,6 +46,7 @@ async function chooseByIgdb(deps: PlanDeps, planning: Planning, payload: GamePay
   return null
 }
 
+/** Chooses a new game that is named by the payload, or by an entry. */
 async function chooseByName(
   deps: PlanDeps,
   planning: Planning,
@@ -57,7 +58,7 @@ async function chooseByName(
   return { game, isNew: true, newEntry, links: [], ids: fields }
 }
 
-/** A new game that has no name but the title of its VNDB entry. */
+/** Chooses a new game that is named by its VNDB entry. */
 async function chooseByVndb(deps: PlanDeps, planning: Planning, payload: GamePayload): Promise<ChosenGame> {
   const { vndbId, ...others } = payload
   if (vndbId === undefined) throw new DomainError('INVALID', MESSAGES.newEntryLosesName)
@@ -78,7 +79,7 @@ async function chooseByVndb(deps: PlanDeps, planning: Planning, payload: GamePay
 }
 
 /**
- * Finds the game that an approval writes, or decides to create one and how it is named; nothing is written.
+ * Chooses the game that an approval writes, or a new one and its name. Writes nothing.
  * @throws DomainError NOT_FOUND when the target is gone, CONFLICT with `duplicates` for a new game that may exist, BAD_GATEWAY
  * when the source that has to name it gave nothing
  */
@@ -113,7 +114,7 @@ const LINK_FIELDS = [
   ['hltbId', 'hltb'],
 ] as const
 
-/** Ids of a payload to whose entries the game is not linked, neither before nor by the approval. */
+/** Lists the fields of ids that the game is not linked to, neither before the approval nor by it. */
 const findUnlinked = (payload: GamePayload, game: GameFacts, entries: readonly Link[]): string[] =>
   LINK_FIELDS.flatMap(([field, source]) => {
     const id = payload[field]

@@ -19,7 +19,7 @@ export interface Link {
 /** The fields of a payload that name entries of sources. */
 export type SourceIds = Pick<GamePayload, 'igdbId' | 'vndbId' | 'hltbId' | 'retroachievements'>
 
-/** Reads an entry of a source in terms of the catalogue; where that fails, answers why. @throws the signal's reason */
+/** Reads an entry of a source in terms of the catalogue. Answers the error of the source. @throws the signal's reason */
 export async function readEntry(
   deps: PlanDeps,
   { source, id, signal }: { source: Source; id: string; signal: AbortSignal },
@@ -86,8 +86,8 @@ async function readLink(
 }
 
 /**
- * Reads the entries that the ids of a payload name, each as far as it may be linked to the game; nothing is written. An
- * entry that cannot be linked or read becomes a warning.
+ * Reads the entries that the ids of a payload name, and writes nothing. An entry that may not be linked to the game, or cannot
+ * be read, becomes a warning.
  */
 export async function readLinks(
   deps: PlanDeps,

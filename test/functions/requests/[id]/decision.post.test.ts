@@ -30,7 +30,7 @@ const insertNew = (facts: Partial<ContentRequestDocument> = {}) => insertCharact
 const find = (name: unknown) => scene.service.db.characters.find({ name: String(name) }).toArray()
 const hex = ({ _id }: { _id: ObjectId }) => _id.toHexString()
 
-/** A request whose approval waits for an image, and how it goes on. */
+/** Begins an approval that waits for an image. */
 async function beginApproval() {
   const request = await insertCharacterRequest({ name: newName(), mugShot: scene.host.link(`held/${names}`) })
   const answer = scene.decide(request)
@@ -313,7 +313,7 @@ const fail = async (request: ContentRequestDocument) => {
   expect(answer.status).toBe(503)
   return answer
 }
-const told = ({ _id }: ContentRequestDocument) =>
+const linesOf = ({ _id }: ContentRequestDocument) =>
   lines.filter(({ contentRequestId }) => contentRequestId === _id.toHexString())
 const insertWithImage = () => insertCharacterRequest({ name: newName(), mugShot: scene.host.link('png/1') })
 const counts = async () =>
@@ -335,8 +335,8 @@ it('a failure is kept with its request id until the next decision', async () => 
     message: 'The images cannot be stored at present, try again later',
     requestId,
   })
-  expect(told(request).map(({ msg }) => msg)).toEqual(['approval started', 'approval failed'])
-  expect(new Set(told(request).map((line) => line.requestId))).toEqual(new Set([requestId]))
+  expect(linesOf(request).map(({ msg }) => msg)).toEqual(['approval started', 'approval failed'])
+  expect(new Set(linesOf(request).map((line) => line.requestId))).toEqual(new Set([requestId]))
 
   const approved = await scene.decide(request)
   expect(approved.body.request).toMatchObject({ status: 'approved', lastFailure: null })
@@ -366,7 +366,7 @@ it('a failure is logged and counted, also before the claim', async () => {
     refused: before.refused + 2,
     failed: before.failed + 2,
   })
-  const messages = (request: ContentRequestDocument) => told(request).map(({ msg }) => msg)
+  const messages = (request: ContentRequestDocument) => linesOf(request).map(({ msg }) => msg)
   const done = ['approval started', 'approval copied its images', 'approval committed']
   expect(messages(approved)).toEqual([...done, 'approval refused'])
   expect(messages(refused)).toEqual(['approval started', 'approval refused'])

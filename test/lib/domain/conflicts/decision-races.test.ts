@@ -30,7 +30,7 @@ test('decision against reopen against the writer on one record: always one consi
     const post = (admin: Caller, verb: string, body?: unknown) =>
       admin.post(`/conflicts/vndb/${externalId}/${verb}`, { body })
     const answers: Answer[] = []
-    /** Says it again until it is let through. */
+    /** Repeats a request until it is allowed. */
     const insist = async (say: () => Promise<Answer>) => {
       for (let tries = 0; tries < MAX_TRIES; tries++) {
         const answer = await say()
@@ -42,7 +42,7 @@ test('decision against reopen against the writer on one record: always one consi
     const reopen = () => insist(() => post(dora, 'reopen'))
     const match = () =>
       insist(async () => {
-        // Afresh it may be no candidate any more.
+        // A reopening may have removed the candidate.
         await post(dora, 'candidates', { gameId: chosen.toHexString() })
         return post(dora, 'decision', { gameId: chosen.toHexString() })
       })
@@ -69,7 +69,7 @@ test('decision against reopen against the writer on one record: always one consi
     expect(named).toBeLessThanOrEqual(1)
 
     const decisions = (events: readonly string[]) => events.filter((event) => event !== 'applied')
-    const told = await vi.waitFor(
+    const sent = await vi.waitFor(
       async () => {
         const events = await scene.told(record)
         expect(events.filter((event) => event === 'applied')).toHaveLength(decisions(events).filter(isQueued).length)
@@ -77,11 +77,11 @@ test('decision against reopen against the writer on one record: always one consi
       },
       { timeout: 60_000 },
     )
-    expect(`${decisions(told).join(' ')} `).toMatch(/^(queued-new waiting )*(queued-(new|match) )?$/)
-    expect(decisions(told)).toHaveLength(answers.filter(({ status }) => status === 200).length)
+    expect(`${decisions(sent).join(' ')} `).toMatch(/^(queued-new waiting )*(queued-(new|match) )?$/)
+    expect(decisions(sent)).toHaveLength(answers.filter(({ status }) => status === 200).length)
     const last = { resolved: 'queued-match', absent: 'queued-new', pending: 'waiting' }[end.status]
-    expect(decisions(told).at(-1)).toBe(last)
-    seen.push(...told)
+    expect(decisions(sent).at(-1)).toBe(last)
+    seen.push(...sent)
   }
   for (const event of ['waiting', 'queued-match']) expect(seen).toContain(event)
 }, 600_000)

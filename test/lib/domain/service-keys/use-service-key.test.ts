@@ -34,7 +34,7 @@ it('200 for a key whose scope the endpoint names, without a user', async () => {
 
 it('200 for a session of an admin where the endpoint admits it, 403 for a user, 401 where keys alone are admitted', async () => {
   expect(await admin.get('/keyed')).toMatchObject({ status: 200, body: { userName: admin.user?.userName } })
-  // Of a password that guards the whole site.
+  // The header of a password that guards the whole site.
   expect(await admin.get('/keyed', { headers: { authorization: 'Basic eDp5' } })).toMatchObject({ status: 200 })
   expect((await user.get('/keyed')).status).toBe(403)
   expect((await service.guest.get('/keyed')).status).toBe(401)
@@ -64,7 +64,7 @@ it('401 and 403 before 415 and 400', async () => {
   expect((await service.guest.post('/keyed', { body: 'x', headers: { ...headers, ...text } })).status).toBe(403)
 })
 
-it('401 where a session is asked for, and a guest where it may be missing', async () => {
+it('401 for a key where a session is required, and a guest where a session is optional', async () => {
   const { headers } = await make(['entries', 'users'])
 
   expect((await service.guest.post('/things', { headers, body: { name: 'x' } })).status).toBe(401)

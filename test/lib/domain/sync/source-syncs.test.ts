@@ -124,7 +124,7 @@ it('a stop does not wait for a source that is silent', async () => {
   release()
 })
 
-it('of two instances one reads at a time, and each page is read once', async () => {
+it('one of two instances reads at a time, and each page is read once', async () => {
   const scene = await useSyncScene()
   scene.putNovels(400)
   const other = await scene.startAnother()

@@ -56,7 +56,7 @@ it('200 for one of many who add a game at once', async () => {
   expect(await service.db.staffActions.countDocuments()).toBe(1)
 })
 
-it('409 once it is decided, naming the admin, and where the game is there already', async () => {
+it('409 for a decided conflict, with its admin, and for a game that is a candidate already', async () => {
   const record = await insert({ externalId: '5' })
   expect(refusal(await add(record, one.toHexString()))).toEqual([409, 'This game is a candidate already'])
   await post(dora, record, 'decision', { gameId: null })
@@ -67,7 +67,7 @@ it('409 once it is decided, naming the admin, and where the game is there alread
   expect(refusal(await add(resolved, found.toHexString()))).toEqual([409, 'Someone has already decided 6'])
 })
 
-it('404 for a game or a conflict that is not there', async () => {
+it('404 for a game or a conflict that does not exist', async () => {
   const record = await insert()
   expect(refusal(await add(record, new ObjectId().toHexString()))).toEqual([404, 'Game not found'])
   const unknown = { source: 'igdb', externalId: 'unknown' } as const

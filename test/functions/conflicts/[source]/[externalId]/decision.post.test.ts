@@ -12,7 +12,7 @@ const skip = { gameId: null }
 
 beforeEach(() => service.db.conflicts.deleteMany({}))
 
-it('200 with the summary of the source; the match is stored and told to everybody, the decider too', async () => {
+it('200 with the summary of the source; the match is stored and sent to every admin, the decider too', async () => {
   const failure = { message: 'The source did not answer in time', at: new Date() }
   const record = await insert({ source: 'vndb', externalId: 'v17', failure, winnerEntryId: 'old' })
   const next = await insert({ source: 'vndb', externalId: 'v18' })
@@ -85,7 +85,7 @@ it('200 for hltb with an entry, and with none', async () => {
   expect(await toldOf(first)).toMatchObject([{ payload: { externalId: one.toHexString(), state: 'queued-match' } }])
 })
 
-it('400 for the kind of choice that does not fit the source, known conflict or not', async () => {
+it('400 for the kind of choice that does not fit the source, also for an unknown conflict', async () => {
   const record = await insert()
   const hltb = { source: 'hltb', externalId: one.toHexString() } as const
 
@@ -132,15 +132,18 @@ it('404 for an unknown conflict, 400 for no candidate, 409 naming who decided: i
   expect(await toldOf(hltb)).toEqual([])
 })
 
-it.each(['resolved', 'absent'] as const)('409 once it is %s; Someone, where nobody is known', async (status) => {
-  const record = await insert({ externalId: status, status })
-  const known = await insert({ status, decidedBy: { userId: new ObjectId(), userName: 'erin' } })
+it.each(['resolved', 'absent'] as const)(
+  '409 for a conflict that is %s, with Someone where the record names no admin',
+  async (status) => {
+    const record = await insert({ externalId: status, status })
+    const named = await insert({ status, decidedBy: { userId: new ObjectId(), userName: 'erin' } })
 
-  expect(refusal(await decide(carol, record, match))).toEqual([409, `Someone has already decided ${status}`])
-  expect(refusal(await decide(carol, known, skip))).toEqual([409, `erin has already decided ${known.externalId}`])
-  expect(await stored(record)).toEqual(record)
-  expect(await toldOf(record)).toEqual([])
-})
+    expect(refusal(await decide(carol, record, match))).toEqual([409, `Someone has already decided ${status}`])
+    expect(refusal(await decide(carol, named, skip))).toEqual([409, `erin has already decided ${named.externalId}`])
+    expect(await stored(record)).toEqual(record)
+    expect(await toldOf(record)).toEqual([])
+  },
+)
 
 it('200 for one of 30 decisions at once, 409 that names its admin for the others, and one event', async () => {
   for (let round = 0; round < 2; round++) {

@@ -20,7 +20,7 @@ const skipped = { status: 'absent', decision: 'skip', decidedBy: { userId: new O
 const idsOf = (record: Awaited<ReturnType<typeof stored>>) =>
   record?.candidates?.map(({ gameId }) => gameId.toHexString())
 
-it('200 with the summary of the source: it waits again, with candidates of its stored entry', async () => {
+it('200 with the summary of the source: the conflict waits again, with candidates of its stored entry', async () => {
   const record = await insert({
     ...skipped,
     source: 'ra',

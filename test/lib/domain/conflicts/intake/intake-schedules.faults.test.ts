@@ -132,8 +132,8 @@ async function write(deps: Deps): Promise<string> {
   return 'done'
 }
 
-async function carryOut(given: Deps, action: Action): Promise<string> {
-  const deps = { ...given, batchWriter: { ...given.batchWriter, ...batchWriter } }
+async function carryOut(instance: Deps, action: Action): Promise<string> {
+  const deps = { ...instance, batchWriter: { ...instance.batchWriter, ...batchWriter } }
   switch (action.name) {
     case 'list': {
       const entries = [ENTRIES[action.version]]

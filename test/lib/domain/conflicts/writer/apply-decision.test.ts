@@ -114,26 +114,28 @@ test('a match of RetroAchievements adds an entry to those of other consoles', as
 test.each([
   { source: 'vndb', externalId: 'v110', part: 'vndb' },
   { source: 'igdb', externalId: '210', part: 'igdb' },
-] as const)('a match of $source with a game that has `isStopParsing` writes only the link', async (given) => {
-  const { part, ...entry } = given
-  scene.vndb.put({ id: 'v110', title: 'Lantern Stop', description: 'Theirs', image: image('png/110') })
-  scene.igdb.games.push({ id: 210, name: 'Lantern Stop', summary: 'Theirs', cover: { id: 1, image_id: 'co210' } })
-  scene.igdb.characters.push({ id: 210, name: `Nobody`, games: [{ id: 210 }] })
-  const winner = await insert({ name: 'Stopped', isStopParsing: true })
-  const before = await scene.game(winner)
-  const record = await apply({ ...entry, winner })
+] as const)(
+  'a match of $source with a game that has `isStopParsing` writes only the link',
+  async ({ part, ...entry }) => {
+    scene.vndb.put({ id: 'v110', title: 'Lantern Stop', description: 'Theirs', image: image('png/110') })
+    scene.igdb.games.push({ id: 210, name: 'Lantern Stop', summary: 'Theirs', cover: { id: 1, image_id: 'co210' } })
+    scene.igdb.characters.push({ id: 210, name: `Nobody`, games: [{ id: 210 }] })
+    const winner = await insert({ name: 'Stopped', isStopParsing: true })
+    const before = await scene.game(winner)
+    const record = await apply({ ...entry, winner })
 
-  expect(record).toMatchObject({ status: 'resolved', externalData: { name: 'Lantern Stop' } })
-  const { [part]: linked, updatedAt, ...others } = await scene.game(winner)
-  expect(linked).toMatchObject(part === 'vndb' ? { vnId: 'v110' } : { gameId: 210 })
-  const { updatedAt: _, ...othersBefore } = before
-  // The keys are completed with any write.
-  expect(others).toMatchObject(othersBefore)
-  expect(others).not.toHaveProperty('summary')
-  expect(others).not.toHaveProperty('cover')
-  expect(await scene.objects('covers', winner)).toEqual([])
-  expect(await scene.service.db.characters.countDocuments({ gameIds: winner })).toBe(0)
-})
+    expect(record).toMatchObject({ status: 'resolved', externalData: { name: 'Lantern Stop' } })
+    const { [part]: linked, updatedAt, ...others } = await scene.game(winner)
+    expect(linked).toMatchObject(part === 'vndb' ? { vnId: 'v110' } : { gameId: 210 })
+    const { updatedAt: _, ...othersBefore } = before
+    // The keys are completed with any write.
+    expect(others).toMatchObject(othersBefore)
+    expect(others).not.toHaveProperty('summary')
+    expect(others).not.toHaveProperty('cover')
+    expect(await scene.objects('covers', winner)).toEqual([])
+    expect(await scene.service.db.characters.countDocuments({ gameIds: winner })).toBe(0)
+  },
+)
 
 test('a skip of VNDB makes a game, without an explicit cover', async () => {
   scene.vndb.put({ id: 'v501', title: 'Lantern Veil', image: image('png/501', 1.8) })

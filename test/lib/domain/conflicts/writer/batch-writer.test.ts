@@ -71,11 +71,11 @@ test('a writer looks at once when it is woken, also during its work', async () =
   await allWritten()
 
   const release = scene.vndb.hold()
-  const asked = scene.vndb.requests.length
+  const requestsBefore = scene.vndb.requests.length
   scene.vndb.put({ id: 'v9001', title: 'While idle' }, { id: 'v9002', title: 'While busy' })
   const idle = await scene.queue({ source: 'vndb', externalId: 'v9001', decision: 'skip' })
   writer.wake('vndb')
-  await vi.waitUntil(() => scene.vndb.requests.length > asked, WAIT)
+  await vi.waitUntil(() => scene.vndb.requests.length > requestsBefore, WAIT)
   const busy = await scene.queue({ source: 'vndb', externalId: 'v9002', decision: 'skip' })
   writer.wake('vndb')
   release()
@@ -95,13 +95,13 @@ test('a writer writes batches of 100 and announces each entry once', async () =>
 
 test('a writer ends a batch at its time, with some decisions applied', async () => {
   const records = await queueMany('vndb', 12)
-  const asked = scene.vndb.requests.length
+  const requestsBefore = scene.vndb.requests.length
   const { applied } = startWriter({ workMs: 0 })
   await allWritten()
   await expectOnce(records)
 
   expect(applied.length).toBeGreaterThan(1)
-  expect(scene.vndb.requests.length - asked).toBe(applied.length)
+  expect(scene.vndb.requests.length - requestsBefore).toBe(applied.length)
 })
 
 test('a writer shares each source with the other writers of the database, one writer at a time', async () => {
@@ -112,13 +112,13 @@ test('a writer shares each source with the other writers of the database, one wr
     return newConflict({ source: 'hltb', externalId: gameId.toHexString(), decision: 'match', winnerEntryId })
   })
   await scene.service.db.conflicts.insertMany(records)
-  const asked = scene.hltb.requests.length
+  const requestsBefore = scene.hltb.requests.length
   for (let writer = 0; writer < 3; writer++) startWriter({ size: 5 })
   await allWritten()
   await expectOnce(records)
 
   expect(scene.hltb.mostOpen()).toBe(1)
-  expect(scene.hltb.requests.length - asked).toBe(24)
+  expect(scene.hltb.requests.length - requestsBefore).toBe(24)
   for (const [index, gameId] of gameIds.entries()) {
     expect(await scene.game(gameId)).toMatchObject({ hltb: { hltbId: String(index + 1) } })
   }
@@ -169,7 +169,7 @@ test('an image host that says nothing holds a decision and its batch up no longe
     ...images,
     copy: (wanted) => images.copy({ ...wanted, link: wanted.link.replace('/png/', '/silent/') }),
   }
-  const asked = scene.imageHost.requests.length
+  const requestsBefore = scene.imageHost.requests.length
   const { applied } = startWriter({ imagesMs: 300 }, { images: silent })
   await allWritten()
   await expectOnce(records)
@@ -184,7 +184,7 @@ test('an image host that says nothing holds a decision and its batch up no longe
   expect(ondine).toMatchObject({ gameIds: [game._id] })
   expect(ondine).not.toHaveProperty('mugShot')
   // The two begun at once; the others would have come after the end.
-  expect(scene.imageHost.requests.length - asked).toBeLessThanOrEqual(2)
+  expect(scene.imageHost.requests.length - requestsBefore).toBeLessThanOrEqual(2)
 })
 
 test('stop finishes the running decisions, leaves the others queued, and releases the lease', async () => {

@@ -57,13 +57,15 @@ test('while a source is switched off: a match of HLTB writes the stored fields o
 test.each([
   { externalId: '804', externalData: { name: 'Mine', platformIds: [mega] }, consoleId: 1 },
   { externalId: '805', externalName: '', consoleId: 0 },
-])('while a source is switched off: a match of RetroAchievements has the console $consoleId', async (given) => {
-  const { consoleId, ...facts } = given
-  const winner = await insert()
-  await apply({ source: 'ra', winner, ...facts })
+])(
+  'while a source is switched off: a match of RetroAchievements has the console $consoleId',
+  async ({ consoleId, ...facts }) => {
+    const winner = await insert()
+    await apply({ source: 'ra', winner, ...facts })
 
-  expect((await scene.game(winner)).retroachievements).toEqual([{ gameId: Number(facts.externalId), consoleId }])
-})
+    expect((await scene.game(winner)).retroachievements).toEqual([{ gameId: Number(facts.externalId), consoleId }])
+  },
+)
 
 test('while a source is switched off: a skip of IGDB creates a game from the stored fields', async () => {
   const record = await apply({

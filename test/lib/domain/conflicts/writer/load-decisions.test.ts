@@ -28,7 +28,7 @@ const readAll = (records: readonly ConflictDocument[]) => Promise.all(records.ma
 const isQueued = ({ status, decision }: ConflictDocument) => status === 'pending' && decision !== null
 const isOpen = (source: 'vndb' | 'igdb' | 'hltb' | 'ra') => scene.service.deps.sources[source].openForMs() > 0
 
-/** Waits until the circuit of VNDB is open and the writer has given up, and tells which records came back by then. */
+/** Waits until the circuit of VNDB is open and the writer is idle. Answers which records came back by then. */
 async function outageOf(records: readonly ConflictDocument[]) {
   await vi.waitUntil(() => isOpen('vndb'), WAIT)
   const isIdle = async () => (await scene.service.db.leases.findOne({ _id: 'conflicts/vndb' }))?.holder === undefined
@@ -48,7 +48,7 @@ test('sends back decisions that a source failed for; others stay queued until it
   const { returned, queued } = await outageOf(records)
   await applyOfIgdb()
 
-  // A request for all is the first of five failures; those that ask for one entry are others.
+  // The request for all entries is the first of five failures; the requests for one entry are the others.
   expect(returned.length).toBeGreaterThan(0)
   expect(returned.length).toBeLessThan(5)
   expect(returned.map(({ _id }) => _id)).toEqual(records.slice(0, returned.length).map(({ _id }) => _id))
@@ -61,22 +61,22 @@ test('sends back decisions that a source failed for; others stay queued until it
     expect(record).not.toHaveProperty('failure')
   }
 
-  const asked = scene.vndb.requests.length
+  const requestsBefore = scene.vndb.requests.length
   await applyOfIgdb()
-  expect(scene.vndb.requests).toHaveLength(asked)
+  expect(scene.vndb.requests).toHaveLength(requestsBefore)
   scene.vndb.heal()
   await scene.letPass(OPEN_MS)
   for (const record of queued) expect(await scene.settled(record)).toMatchObject({ status: 'absent' })
   for (const record of await readAll(returned)) expect(record).toMatchObject({ status: 'pending', decision: null })
 })
 
-test('while the circuit stays open the trial returns nothing', async () => {
+test('the failed trial of an open circuit sends no decision back', async () => {
   scene.vndb.fail(500)
   const records = await queueNovels(6)
   const { queued } = await outageOf(records)
-  const asked = scene.vndb.requests.length
+  const requestsBefore = scene.vndb.requests.length
   await scene.letPass(OPEN_MS)
-  await vi.waitUntil(() => scene.vndb.requests.length > asked && isOpen('vndb'), WAIT)
+  await vi.waitUntil(() => scene.vndb.requests.length > requestsBefore && isOpen('vndb'), WAIT)
 
   expect((await outageOf(records)).queued).toEqual(queued)
   scene.vndb.heal()
@@ -84,14 +84,14 @@ test('while the circuit stays open the trial returns nothing', async () => {
   for (const record of queued) expect(await scene.settled(record)).toMatchObject({ status: 'absent' })
 })
 
-test('a source that asks for a rest is left alone for that long, and the rest stays queued', async () => {
+test('a source that sends Retry-After is not requested for that long, and its decisions stay queued', async () => {
   const queueMatch = async () => {
     const externalId = String(newId())
     scene.ra.put({ ID: Number(externalId), Title: 'Lantern' })
     return scene.queue({ source: 'ra', externalId, winner: await scene.insertGame() })
   }
   const restMs = 4 * OPEN_MS
-  const asked = scene.ra.requests.length
+  const requestsBefore = scene.ra.requests.length
   scene.ra.fail({ status: 429, headers: { 'retry-after': String(restMs / 1_000) } })
   const first = await scene.settled(await queueMatch())
   const records = [await queueMatch(), await queueMatch()]
@@ -99,14 +99,14 @@ test('a source that asks for a rest is left alone for that long, and the rest st
 
   expect(first.failure?.message).toMatch(/the source is throttling requests$/)
   expect(scene.service.deps.sources.ra.openForMs()).toBeGreaterThan(2 * OPEN_MS)
-  expect(scene.ra.requests).toHaveLength(asked + 1)
+  expect(scene.ra.requests).toHaveLength(requestsBefore + 1)
   expect(await readAll(records)).toEqual(records)
   scene.ra.heal()
   await scene.letPass(restMs)
   for (const record of records) expect(await scene.settled(record)).toMatchObject({ status: 'resolved', failure: null })
 })
 
-test('while no turn comes all stays queued, and nothing is said of it', async () => {
+test('decisions stay queued without a failure while the source gives no permit', async () => {
   scene = await useWriterScene({ transport: { attemptMs: 120_000, callMs: 120_000, permitMs: 300 } })
   const release = scene.vndb.hold()
   const others = Array.from({ length: 8 }, () => scene.service.deps.sources.vndb.read('v1').catch(() => undefined))
@@ -146,11 +146,11 @@ test.each(['hltb', 'ra'] as const)('skips of %s go on while its circuit is open,
   }
   expect(isOpen(source)).toBe(true)
   const waiting = await queueMatch()
-  const asked = standIn.requests.length
+  const requestsBefore = standIn.requests.length
   const skipped = await scene.queue({ source, externalId: new ObjectId().toHexString(), decision: 'skip' })
 
   expect(await scene.settled(skipped)).toMatchObject({ status: 'absent', winner: null })
-  expect(standIn.requests).toHaveLength(asked)
+  expect(standIn.requests).toHaveLength(requestsBefore)
   expect(await scene.read(waiting)).toEqual(waiting)
   standIn.heal()
   await scene.letPass(OPEN_MS)
@@ -161,7 +161,7 @@ test.each([
   { source: 'vndb', mode: 500, failure: 'the source answered with status 500' },
   { source: 'igdb', mode: 'garbage', failure: 'the answer has an unexpected form' },
 ] as const)(
-  'where a request of $source for several fails each is asked for by itself, and one that is bad returns alone',
+  'where a request of $source for several entries fails, each is requested by itself, and a bad one comes back alone',
   async ({ source, mode, failure }) => {
     const ids = Array.from({ length: 5 }, newId)
     scene.igdb.games.push(...ids.map((id) => ({ id, name: `Game ${id}` })))
@@ -185,10 +185,10 @@ test.each([
 
 test('a slow source delays only decisions of that source', async () => {
   const release = scene.vndb.hold()
-  const asked = scene.vndb.requests.length
+  const requestsBefore = scene.vndb.requests.length
   const [slow] = await queueNovels(1)
   if (slow === undefined) throw new Error('one was queued')
-  await vi.waitUntil(() => scene.vndb.requests.length > asked, WAIT)
+  await vi.waitUntil(() => scene.vndb.requests.length > requestsBefore, WAIT)
   await applyOfIgdb()
   release()
 

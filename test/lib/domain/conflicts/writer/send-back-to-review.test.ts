@@ -12,7 +12,7 @@ const { apply, insertGame: insert } = scene
 
 const image = (name: string) => ({ id: 'cv1', url: scene.imageHost.link(`png/${name}`), sexual: 0, violence: 0 })
 
-/** A record that waits for a decision again, as everybody who looks on is told. */
+/** Expects that a record waits for a decision again, and that every admin is sent its event. */
 async function expectReturned(record: Awaited<ReturnType<typeof apply>>, message: string): Promise<void> {
   expect(record).toMatchObject({
     status: 'pending',
@@ -32,21 +32,23 @@ test.each([
   { source: 'vndb', externalId: 'v701', part: { vndb: { vnId: 'v700' } }, other: 'v700' },
   { source: 'igdb', externalId: '701', part: { igdb: { gameId: 700 } }, other: '700' },
   { source: 'hltb', winnerEntryId: '701', part: { hltb: { hltbId: '700' } }, other: '700' },
-] as const)('a match of $source comes back when the game is linked to another entry', async (given) => {
-  const { part, other, ...entry } = given
-  scene.vndb.put({ id: 'v701', title: 'Lantern Busy', image: image('701') })
-  scene.igdb.games.push({ id: 701, name: 'Lantern Busy', cover: { id: 1, image_id: 'co701' } })
-  scene.hltb.put({ game_id: 701, game_name: 'Lantern Busy' })
-  const winner = await insert({ name: 'Busy Lantern', ...part })
-  const before = await scene.game(winner)
+] as const)(
+  'a match of $source comes back when the game is linked to another entry',
+  async ({ part, other, ...entry }) => {
+    scene.vndb.put({ id: 'v701', title: 'Lantern Busy', image: image('701') })
+    scene.igdb.games.push({ id: 701, name: 'Lantern Busy', cover: { id: 1, image_id: 'co701' } })
+    scene.hltb.put({ game_id: 701, game_name: 'Lantern Busy' })
+    const winner = await insert({ name: 'Busy Lantern', ...part })
+    const before = await scene.game(winner)
 
-  const entries = [{ id: '701', name: 'Lantern Busy' }]
-  const record = await apply({ externalId: String(winner), winner, entries, ...entry })
+    const entries = [{ id: '701', name: 'Lantern Busy' }]
+    const record = await apply({ externalId: String(winner), winner, entries, ...entry })
 
-  await expectReturned(record, `Busy Lantern is already linked to ${other}`)
-  expect(await scene.game(winner)).toMatchObject({ name: before.name, ...part })
-  expect(await scene.objects('covers', winner)).toEqual([])
-})
+    await expectReturned(record, `Busy Lantern is already linked to ${other}`)
+    expect(await scene.game(winner)).toMatchObject({ name: before.name, ...part })
+    expect(await scene.objects('covers', winner)).toEqual([])
+  },
+)
 
 test('a match comes back when another game has the entry', async () => {
   scene.vndb.put({ id: 'v703', title: 'Lantern Owned', image: image('703') })
@@ -62,7 +64,7 @@ test('a match comes back when another game has the entry', async () => {
   expect(await scene.objects('covers', winner)).toEqual([])
 })
 
-test('of two entries that were matched with one game the second comes back', async () => {
+test('the second of two entries that were matched with one game comes back', async () => {
   scene.vndb.put({ id: 'v704', title: 'Lantern One' }, { id: 'v705', title: 'Lantern Two' })
   const winner = await insert({ name: 'Wanted' })
   const records = await Promise.all(

@@ -53,8 +53,8 @@ it('a failed task is tried once also where it failed while the service was stopp
   const { runner, cleaningUp } = create({ retryMs: 60_000 })
   const work = vi.fn<() => Promise<void>>().mockResolvedValue(undefined)
   const running = runner.run((signal) => untilAborted(signal).finally(() => runner.retry(cleaningUp, work)))
-  const told = expect(running).rejects.toMatchObject(STOPPING)
+  const refused = expect(running).rejects.toMatchObject(STOPPING)
   await runner.stop()
   expect(work).toHaveBeenCalledTimes(1)
-  await told
+  await refused
 })

@@ -106,13 +106,13 @@ it.each(CASES)(
     const strike = scene.strikeAt(step, () => {
       throw fault
     })
-    const told = await approveAs(request).catch((error: unknown) => error)
+    const outcome = await approveAs(request).catch((error: unknown) => error)
     strike.end()
     // Not every approval passes every step.
-    if (!strike.wasReached()) return expect(told).toMatchObject({ request: { status: 'approved' } })
+    if (!strike.wasReached()) return expect(outcome).toMatchObject({ request: { status: 'approved' } })
 
     reached.add(step)
-    expect(told).toBe(fault)
+    expect(outcome).toBe(fault)
     await scene.untouched(request)
     expect(await catalogue()).toEqual(before)
     expect(await staffActions(request)).toEqual([])

@@ -82,7 +82,7 @@ it('a start continues when the storage fails, and the next run deletes the rest'
 
 it('a second run deletes an object that was stored after its upload timed out', async () => {
   const { storage } = scene.service.deps
-  // As a bucket tells it.
+  // A bucket says so.
   storage.mayStoreAfterFailure = true
   const request = await scene.insert({ payload: { name: 'Lantern Keep', cover: scene.host.link('png/late') } })
   const { put } = storage
@@ -113,7 +113,7 @@ it('a run deletes old locks of names, and no lease', async () => {
 })
 
 it.each(['cover', 'screenshots', 'artworks', 'mugShot'] as const)(
-  'a clean-up keeps what is the %s of its entry',
+  'a clean-up keeps an object that is the %s of its entry',
   async (field) => {
     const folder = ({ cover: 'covers', mugShot: 'characters' } as const)[field as 'cover'] ?? field
     const [kept, gone] = [await store(newKey(folder)), await store(newKey(folder))]
@@ -130,12 +130,12 @@ it.each(['cover', 'screenshots', 'artworks', 'mugShot'] as const)(
 )
 
 it('a clean-up deletes only the named uploads, and no records or objects of another claim', async () => {
-  const [earlier, own] = [await store(), await store()]
+  const [earlier, current] = [await store(), await store()]
   const request = await scene.insert({ ...live(), pendingUploads: [earlier] })
-  await deleteOrphanedUploads(scene.service.deps, { requestId: request._id, stored: [own] })
-  await deleteOrphanedUploads(scene.service.deps, { requestId: request._id, claimedAt: new Date(0), stored: [own] })
+  await deleteOrphanedUploads(scene.service.deps, { requestId: request._id, stored: [current] })
+  await deleteOrphanedUploads(scene.service.deps, { requestId: request._id, claimedAt: new Date(0), stored: [current] })
   expect(await scene.objects()).toContain(earlier)
-  expect(await scene.objects()).not.toContain(own)
+  expect(await scene.objects()).not.toContain(current)
   expect(await scene.read(request)).toEqual(request)
 })
 

@@ -7,7 +7,7 @@ import { useApprovalsScene } from '../../../../support/scenes/approvals-scene.ts
 
 const ACTOR = { user: { _id: new ObjectId(), userName: 'carol', isAdmin: true } }
 const WAIT = { timeout: 20_000, interval: 20 }
-/** Of a game that gets nothing but images. */
+/** A plan that writes only images. */
 const PLAN = {
   kind: 'game' as const,
   draft: null,
@@ -62,7 +62,7 @@ it('images end with the signal of the approval', async () => {
   await all
 })
 
-it('images are stored no more once the claim is lost, those under way end, and no others are begun', async () => {
+it('no image is stored once the claim is lost: running copies end, and no other begins', async () => {
   const { copyAll, request } = await begin()
   await scene.letClaimPass(request)
   const [before, requested] = [await scene.objects(), scene.host.requests.length]

@@ -24,7 +24,7 @@ async function read(_id: unknown): Promise<CharacterDocument> {
 const hex = (ids: readonly ObjectId[] = []) => ids.map((id) => id.toHexString())
 const insertHexGame = async () => (await insertGame(scene.service.db)).toHexString()
 
-it('a new character has all picked fields, its derived keys and its own slug', async () => {
+it('a new character has all picked fields, its derived keys and a slug', async () => {
   const gameIds = [await insertHexGame(), await insertHexGame()]
   const facts = { gender: 'female', species: 'Moth', countryName: 'Norway', description: '$name of the lamp' }
   const payload = { name: 'Élodie Wick', akas: ['The Moth', 'El'], ...facts, gameIds }
@@ -65,10 +65,10 @@ it.each([
   ['an aka there, its accent apart', { name: 'e\u0301lan' }],
 ])('409 with who it may be by %s, in any case', async (_, payload) => {
   const { characters } = scene.service.db
-  const known =
+  const found =
     (await characters.findOne({ name: 'Brand the Bright' })) ??
     (await insert({ name: 'Brand the Bright', akas: ['Ember Prince', '\u00c9lan'] }))
-  const { _id, name, slug } = known
+  const { _id, name, slug } = found
   expect((await approve(payload)).body).toMatchObject({
     statusCode: 409,
     message: DUPLICATES,
@@ -84,16 +84,16 @@ it('200 for a new character whose name is a part of another, or written otherwis
 })
 
 it('a new character may have the name of a character of other games only', async () => {
-  const [own, other] = [await insertHexGame(), await insertHexGame()]
+  const [wanted, other] = [await insertHexGame(), await insertHexGame()]
   const { _id } = await insert({ name: 'Flint', gameIds: [new ObjectId(other)] })
-  expect((await approve({ name: 'flint', gameIds: [own] })).status).toBe(200)
+  expect((await approve({ name: 'flint', gameIds: [wanted] })).status).toBe(200)
   const { status, body } = await approve({ name: 'flint', gameIds: [new ObjectId().toHexString(), other] })
   expect({ status, duplicates: body.duplicates }).toMatchObject({
     status: 409,
     duplicates: [{ _id: _id.toHexString() }],
   })
   // Games that were not picked count as none.
-  const unpicked = await scene.decide(await request({ name: 'flint', gameIds: [own] }), { fields: ['name'] })
+  const unpicked = await scene.decide(await request({ name: 'flint', gameIds: [wanted] }), { fields: ['name'] })
   expect(unpicked.body.duplicates).toHaveLength(2)
 })
 

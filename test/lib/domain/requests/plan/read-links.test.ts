@@ -78,11 +78,11 @@ describe('igdbId', () => {
   it.each([
     ['gets another owner', { igdb: { gameId: 9001 } }, {}, 'IGDB 9001 already belongs to "Chrono Trigger"'],
     ['is found to come from VNDB', {}, { vndb: { vnId: 'v1' } }, /^This game comes from VNDB/],
-  ])('409 where the game %s before the write, and nothing is written', async (_, other, own, message) => {
+  ])('409 where the game %s before the write, and nothing is written', async (_, other, changed, message) => {
     const targetId = await insert()
     const { commit } = await scene.plan({ igdbId: 9001, summary: 'New' }, { targetId })
     await insert({ name: 'Chrono Trigger', ...other })
-    await scene.service.db.games.updateOne({ _id: targetId }, { $set: own })
+    await scene.service.db.games.updateOne({ _id: targetId }, { $set: changed })
 
     await expect(commit()).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringMatching(message) })
     expect(await scene.game(targetId)).not.toHaveProperty('summary')
