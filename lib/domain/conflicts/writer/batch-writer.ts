@@ -45,8 +45,10 @@ export function createBatchWriter(deps: ConflictsDeps, overrides: Partial<BatchL
       isDue: async () => (await findDecisions(deps, { source, size: 1 })).length > 0,
       async run({ lease, stopping, signal }) {
         let decisions = 0
-        for (let written = 1; written > 0 && lease.isHeld() && !stopping.aborted; decisions += written) {
-          written = await writeBatch(source, { lease, stopping, signal })
+        while (lease.isHeld() && !stopping.aborted) {
+          const written = await writeBatch(source, { lease, stopping, signal })
+          if (written === 0) break
+          decisions += written
         }
         return decisions === 0 ? null : { decisions }
       },
