@@ -14,7 +14,7 @@ const REFUSALS: Record<number, string> = {
   403: 'The role or the scope is missing, the resource belongs to another user, or the request came from another site.',
   404: 'Not found.',
   409: 'The current state does not allow it; `duplicates` lists entries that a new one may duplicate. Or the session is not that of `x-viewer-id`.',
-  413: 'The body is larger than this endpoint accepts, 16 KB when it reads none.',
+  413: 'The body is larger than this endpoint accepts. An endpoint that reads none accepts 16 KB, below `/auth` 4 KB.',
   415: 'The body is not sent as JSON.',
   416: 'The file does not have the requested bytes.',
   429: 'Too many requests: retry after `Retry-After` seconds.',
