@@ -3,7 +3,6 @@ import { DomainError } from '#lib/base/errors'
 import { MESSAGES } from '#lib/contract/messages'
 import { APPROVAL_COMMIT_MS } from '#lib/infrastructure/concurrency/timeouts'
 import type { ContentRequestDocument } from '#lib/infrastructure/db/collections/content-requests'
-import { toLiterals } from '#lib/infrastructure/db/expressions'
 import { IMAGE_FIELDS } from '#lib/infrastructure/storage/image-fields'
 import { isObjectKey } from '#lib/infrastructure/storage/storage'
 import type { Actor } from '../../auth/actor.ts'
@@ -46,6 +45,34 @@ function splitByResult(
   }
 }
 
+/**
+ * Fences the transaction by the claim, before anything else: a transaction that was committed without an answer finds the
+ * claim settled when it begins again, not its own entry as a duplicate.
+ * @throws DomainError CONFLICT when the claim is lost
+ */
+async function decide(
+  { db }: CommitDeps,
+  { request: { _id, claimedAt }, actor, reason, payload, failedLinks, entry }: CommitInput,
+  session: ClientSession,
+): Promise<void> {
+  const { matchedCount } = await db.contentRequests.updateOne(
+    { _id, status: 'pending', claimedAt },
+    {
+      $set: {
+        status: 'approved',
+        ...splitByResult(payload, { failedLinks, droppedFields: entry.droppedFields }),
+        ...(reason !== null && { reason }),
+        decidedBy: actor.user._id,
+        settledClaim: claimedAt,
+      },
+      $currentDate: { decidedAt: true, updatedAt: true },
+      $unset: { slot: true, ...CLAIM_FIELDS },
+    },
+    { session },
+  )
+  if (matchedCount === 0) throw new DomainError('CONFLICT', MESSAGES.requestDecided)
+}
+
 async function writeEntry(deps: CommitDeps, { entry }: CommitInput, session: ClientSession): Promise<WrittenEntry> {
   const { newEntry } = entry
   if (newEntry !== null) {
@@ -59,42 +86,26 @@ async function writeEntry(deps: CommitDeps, { entry }: CommitInput, session: Cli
   return entry.kind === 'game' ? await writeGame(deps, entry, session) : await writeCharacter(deps, entry, session)
 }
 
-/**
- * Stores the decision with the entry that it wrote, and records the images that the entry has no longer.
- * @throws DomainError CONFLICT when the claim is lost
- */
-async function decide(
+async function recordResult(
   { db }: CommitDeps,
-  { request: { _id, claimedAt }, actor, reason, payload, failedLinks, entry }: CommitInput,
+  { request: { _id } }: CommitInput,
   { resultId, images, replacedImages }: WrittenEntry,
   session: ClientSession,
 ): Promise<RequestRow> {
-  const decision = {
-    status: 'approved',
-    ...splitByResult(payload, { failedLinks, droppedFields: entry.droppedFields }),
-    ...(reason !== null && { reason }),
-    resultId,
-    decidedBy: actor.user._id,
-    settledClaim: claimedAt,
-  }
   const replaced = replacedImages.filter(isObjectKey).filter((key) => key.split('/')[1] === resultId.toHexString())
   const recorded = { $setUnion: [{ $ifNull: ['$pendingUploads', []] }, replaced] }
-  const pendingUploads = { $setDifference: [recorded, images.filter(isObjectKey)] }
   const row = await db.contentRequests.findOneAndUpdate(
-    { _id, status: 'pending', claimedAt },
-    [
-      { $set: { ...toLiterals(decision), pendingUploads, decidedAt: '$$NOW', updatedAt: '$$NOW' } },
-      { $unset: ['slot', ...Object.keys(CLAIM_FIELDS)] },
-    ],
+    { _id },
+    [{ $set: { resultId, pendingUploads: { $setDifference: [recorded, images.filter(isObjectKey)] } } }],
     { session, returnDocument: 'after', projection: REQUEST_FIELDS },
   )
-  if (row === null) throw new DomainError('CONFLICT', MESSAGES.requestDecided)
+  if (row === null) throw new DomainError('NOT_FOUND', MESSAGES.requestNotFound)
   return row
 }
 
 /**
- * Writes the entry of a request, approves the request and records the staff action in one transaction: a lost claim writes
- * nothing.
+ * Approves a request, writes its entry and records the staff action in one transaction that begins with the claim: a lost
+ * claim writes nothing.
  * @throws DomainError CONFLICT when the claim is lost or a new entry may exist by now, NOT_FOUND when the target is gone, the
  * signal's reason; after an error of the database it may have been committed all the same
  */
@@ -108,10 +119,11 @@ export async function commit(deps: CommitDeps, input: CommitInput): Promise<Requ
       // The transaction begins again for as long as the database is unreachable.
       signal.throwIfAborted()
       await failpoint('approval:committing')
+      await decide(deps, input, session)
+      await failpoint('approval:decided')
       const written = await writeEntry(deps, input, session)
       await failpoint('approval:entry-written')
-      const row = await decide(deps, input, written, session)
-      await failpoint('approval:decided')
+      const row = await recordResult(deps, input, written, session)
       const details = { kind, action, appliedFields: row.appliedFields ?? [], resultId: written.resultId.toHexString() }
       const target = toStaffTarget(request)
       await recordStaffAction(deps, { actor: actor.user, action: 'request-approved', target, details }, { session })

@@ -48,7 +48,7 @@ it('a roll-back waits for a commit that is under way, and takes nothing from it'
   const gate = new Promise<void>((resolve) => {
     goOn = resolve
   })
-  const strike = scene.strikeAt('approval:decided', () => gate)
+  const strike = scene.strikeAt('approval:entry-written', () => gate)
   const committed = commitEntry()
   await vi.waitUntil(() => strike.wasReached(), WAIT)
   const rolledBack = rollBackIt()
