@@ -1,5 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
+import { FEED_LIVE_MS } from '#lib/infrastructure/concurrency/timeouts'
 import { ask, openClient, untilConnected, untilDisconnected, untilRefused } from '../../support/clients/clients.ts'
 import { logInDevice, signUpDevice } from '../../support/clients/device.ts'
 import { useService } from '../../support/service/start-service.ts'
@@ -27,7 +28,9 @@ it('200 once no session, sign-in and socket works at any instance; name and e-ma
   expect((await service.guest.get('/requests/mine', cached)).status).toBe(200)
 
   expect((await account.device.delete(path, { body: { password: 'wrong' } })).status).toBe(400)
+  const startedAt = performance.now()
   const deleted = await account.device.delete(path, { body: { password: account.password } })
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(FEED_LIVE_MS)
 
   expect(deleted).toMatchObject({ status: 200, body: { userId: account.userId } })
   expect(account.device.header('/auth')).not.toContain('SessionToken')
