@@ -111,7 +111,7 @@ export function followDiscussion(
   /** New comments may stand among the rows that are read. */
   const countUnseen = (key: string) => (key === LIST ? discussion.unseen.size : 0)
 
-  /** Reads the rows behind the last row read. Answers false when other rows are missing. */
+  /** Reads the rows behind the last row read. Answers false when the list ends there although it should have more. */
   async function readMore(key: string, signal: AbortSignal): Promise<boolean> {
     const { comments, last } = getList(discussion, key)
     const count = countWanted(key) - comments.length
@@ -125,7 +125,7 @@ export function followDiscussion(
     return rows.length === take || !getList(next, key).hasMore
   }
 
-  /** Reads what a list lacks at its end, or the whole list. */
+  /** Reads what a list lacks at its end. `whole` reads all its rows again, `unseen` also shows the new ones. */
   async function read(key: string, signal: AbortSignal, extras: ReadonlySet<'whole' | 'unseen'>): Promise<void> {
     if (around) return await readAround(around, signal)
     const isFirst = live.status() !== 'ready' && key === LIST

@@ -75,7 +75,7 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
   }, [draft, texts])
 
   // The first refused field may be screens away from the button, or in a group that was closed.
-  useEffect(() => {
+  useLayoutEffect(() => {
     for (const refusal of form.current?.querySelectorAll('.refusal') ?? [])
       refusal.closest('details')?.setAttribute('open', '')
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()

@@ -8,14 +8,14 @@ type Body = NonNullable<CallInput<'POST /requests'>['body']>
 const sortKeys = (_: string, value: unknown) =>
   isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value
 
+const toComparable = ({ kind, action, targetId = null, payload, sources = [], note = null }: Body) =>
+  JSON.stringify({ kind, action, targetId, payload, sources, note }, sortKeys)
+
 /** Sends a proposal, unless the same one waits already: the answer to an earlier attempt may have been lost. */
 export async function sendProposal(body: Body): Promise<void> {
-  const { kind, action, targetId = null, payload, sources = [], note = null } = body
-  const proposed = JSON.stringify({ kind, action, targetId, payload, sources, note }, sortKeys)
   const { results } = await hall.call('GET /requests/mine')
-  const isStored = results.some(({ status, kind, action, targetId, payload, sources, note }) => {
-    const stored = JSON.stringify({ kind, action, targetId, payload, sources, note }, sortKeys)
-    return status === 'pending' && stored === proposed
-  })
+  const pending = results.filter(({ status }) => status === 'pending')
+  // A stored proposal has the fields of the one that was sent.
+  const isStored = pending.some((stored) => toComparable(stored as Body) === toComparable(body))
   if (!isStored) await hall.call('POST /requests', { body })
 }

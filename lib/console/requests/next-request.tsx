@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ReviewedRequest } from '../../contract/requests.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { linkTo } from '../route.ts'
@@ -17,8 +17,8 @@ export function NextRequest({ request, isShown }: { request: ReviewedRequest; is
   )
   const link = useRef<HTMLAnchorElement>(null)
   const wasShown = useRef(isShown)
-  useEffect(() => {
-    // The buttons that had the focus were removed.
+  useLayoutEffect(() => {
+    // The buttons that had the focus were removed. A later effect could take it from another control.
     if (isShown && !wasShown.current) link.current?.focus({ preventScroll: true })
     wasShown.current = isShown
   }, [isShown])
