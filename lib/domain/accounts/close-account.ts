@@ -6,6 +6,7 @@ import { adminsAt, isAdminAt, suspensionAt, type UserDocument } from '../../infr
 import type { Database } from '../../infrastructure/db/connect.ts'
 import type { Actor } from '../auth/actor.ts'
 import { findPasswordHash, passwordWrong } from '../auth/change-password.ts'
+import type { AuthDeps } from '../auth/deps.ts'
 import { hashAddress } from '../auth/kept-suspension.ts'
 import { toSiteUserId } from '../auth/site-claims.ts'
 import type { StaffDeps } from '../staff/deps.ts'
@@ -46,7 +47,7 @@ async function storeDeletion({ users, deletedUsers }: Database, _id: ObjectId, s
  * @throws DomainError CONFLICT for the last admin
  */
 export async function closeAccount(
-  deps: Pick<StaffDeps, 'db' | 'clock'>,
+  deps: Pick<AuthDeps, 'clock' | 'db' | 'jwtSecret'>,
   { filter, isRecorded, siteUserId }: CloseAccountInput,
 ): Promise<ObjectId | null> {
   const { users, refreshTokens, deletedUsers } = deps.db
@@ -62,7 +63,7 @@ export async function closeAccount(
     await refreshTokens.deleteMany({ userId: _id }, { session })
     const images = [...(avatar === undefined ? [] : [avatar]), ...avatarUploads]
     const suspension = suspensionAt(deps.clock(), user)
-    const kept = suspension && { suspension, ...(user.email && { addressHash: hashAddress(user.email) }) }
+    const kept = suspension && { suspension, ...(user.email && { addressHash: hashAddress(deps, user.email) }) }
     const stored = { $literal: { _id, images, isPending: true, ...kept } }
     const deletion = [{ $replaceWith: { $mergeObjects: [stored, { at: '$$NOW' }] } }]
     await deletedUsers.updateOne({ _id }, deletion, { upsert: true, session })

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '../../base/errors.ts'
 import { closeAccount } from '../../domain/accounts/close-account.ts'
+import { resolveJwtSecret } from '../../domain/auth/development-secret.ts'
 import { listSessions } from '../../domain/auth/list-sessions.ts'
 import { replacePassword } from '../../domain/auth/replace-password.ts'
 import { FEED_LIVE_MS } from '../../infrastructure/concurrency/timeouts.ts'
@@ -42,7 +43,9 @@ const VERBS = {
     return `Every session of ${userName} has ended`
   },
   async delete(deps: CommandDeps, { _id, userName }: UserDocument) {
-    if ((await closeAccount(deps, { filter: { _id }, isRecorded: true })) === null) throw noUser(userName)
+    const jwtSecret = await resolveJwtSecret(deps.config)
+    const closed = await closeAccount({ ...deps, jwtSecret }, { filter: { _id }, isRecorded: true })
+    if (closed === null) throw noUser(userName)
     await sleep(FEED_LIVE_MS)
     return `The account of ${userName} is closed. The running service erases the rest within 20 seconds, or the next start does`
   },

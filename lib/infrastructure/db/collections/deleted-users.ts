@@ -10,7 +10,7 @@ export interface DeletedUserDocument {
   erasedAt?: Date
   /** Keys of the images that are deleted with the account; those of uploads that were under way are among them. */
   images: string[]
-  /** A suspension that outlives the account, and the SHA-256 of the e-mail address, base64url, by which a new account gets it. */
+  /** A suspension that outlives the account, and the keyed hash of the e-mail address, base64url, by which a new account gets it. */
   suspension?: Suspension
   addressHash?: string
   isPending?: true

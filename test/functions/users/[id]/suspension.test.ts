@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
@@ -144,6 +145,10 @@ it('403 for a new account of the same address, until an admin ends the suspensio
   const account = await signUpDevice(service)
   await suspend(account.userId)
   expect((await account.device.delete(`/user/${account.userId}`, { body: account })).status).toBe(200)
+  // Whoever has the database alone cannot try addresses.
+  const kept = await db.deletedUsers.findOne({ _id: new ObjectId(account.userId) })
+  expect(kept?.addressHash).toHaveLength(43)
+  expect(kept?.addressHash).not.toBe(createHash('sha256').update(account.email).digest('base64url'))
   const body = { userName: `${account.userName} two`, email: account.email.toUpperCase(), password: account.password }
   expect((await service.guest.post('/auth/signup', { body })).status).toBe(200)
 
