@@ -146,8 +146,9 @@ async function carryOut(deps: RequestsDeps, approval: Approval): Promise<Request
   } catch (error) {
     committed = await fail(deps, approval, error)
   }
+  await finish(deps, approval, committed)
   return {
-    request: await finish(deps, approval, committed),
+    request: toAdminRequest(deps, committed, await findNames(deps, [committed])),
     failedImages: [...new Set(copied?.failedLinks)],
     warnings: [...(copied?.entry.warnings ?? [])],
   }
@@ -173,21 +174,29 @@ function report({ metrics, log }: RequestsDeps, error: unknown): void {
   metrics.approvals.inc({ result: isRefusal ? 'refused' : 'failed' })
 }
 
-/**
- * Cleans up after a commit, and submits the page of a game that was created by hand to search engines.
- * @returns the approved request as an admin reads it
- */
-async function finish(deps: RequestsDeps, { uploads }: Approval, committed: RequestRow) {
-  const { config, log, metrics, indexNow } = deps
-  const { _id: requestId, kind, action, resultId, appliedFields = [] } = committed
-  log.info({ resultId, appliedFields }, 'approval committed')
-  metrics.approvals.inc({ result: 'approved' })
-  await cleanUpInBackground(deps, { requestId, stored: uploads })
-  const answer = toAdminRequest(deps, committed, await findNames(deps, [committed]))
+/** Submits the page of a game that an approval created by hand to search engines. Never rejects. */
+async function announceNewGame(
+  { db, config, indexNow, log }: RequestsDeps,
+  { kind, action, resultId: gameId }: RequestRow,
+): Promise<void> {
+  if (kind !== 'game' || action !== 'add' || !gameId) return
   // A game with an IGDB link was created from its entry, or existed before.
-  const isMadeByHand = kind === 'game' && action === 'add' && !appliedFields.includes('igdbId')
-  if (isMadeByHand) void indexNow.submit(`${config.frontUrl}/games/${answer.resultSlug}`)
-  return answer
+  const filter = { _id: gameId, isCustom: true, 'igdb.gameId': null }
+  try {
+    const game = await db.games.findOne(filter, { projection: { slug: 1 } })
+    if (game !== null) await indexNow.submit(`${config.frontUrl}/games/${game.slug}`)
+  } catch (error) {
+    log.warn({ err: error, gameId }, 'search engines could not be notified of a new game')
+  }
+}
+
+/** Cleans up after a commit. Never rejects, so that each commit is counted and announced once. */
+async function finish(deps: RequestsDeps, { request, uploads }: Approval, committed: RequestRow): Promise<void> {
+  const { resultId, appliedFields } = committed
+  deps.log.info({ resultId, appliedFields }, 'approval committed')
+  deps.metrics.approvals.inc({ result: 'approved' })
+  await cleanUpInBackground(deps, { requestId: request._id, stored: uploads })
+  void announceNewGame(deps, committed)
 }
 
 function toMessage(error: unknown): string {

@@ -8,6 +8,7 @@ import { isObjectKey, StorageError } from '#lib/infrastructure/storage/storage'
 import { insertCharacter, insertGame } from '../../../../support/rows/rows.ts'
 import { useApprovalsScene } from '../../../../support/scenes/approvals-scene.ts'
 import { newKey, pngOf } from '../../../../support/scenes/storage-scene.ts'
+import { captureLog } from '../../../../support/service/capture-log.ts'
 import { APPROVAL_STEPS } from '../../../../support/tools/approval-steps.ts'
 
 const ALL = { decision: 'approve', fields: undefined, reason: null, lockSync: false, force: false } as const
@@ -154,4 +155,16 @@ it('an approval stands when uploads of an earlier approval cannot be deleted bef
   await approvedOnce(request)
   expect(strike.wasReached()).toBe(true)
   strike.end()
+})
+
+it('an approval stands when search engines cannot be notified of its game, and the log has a line', async () => {
+  const { log, lines } = captureLog()
+  const indexNow = { submit: () => Promise.reject(new Error('odd')) }
+  const { _id } = await scene.insert({ payload: { name: 'Halcyon' } })
+  const input = { requestId: _id.toHexString(), choice: ALL, httpRequestId: 'r1' }
+
+  expect(await approve({ ...scene.service.deps, log, indexNow }, ACTOR, input)).toMatchObject({
+    request: { status: 'approved', resultSlug: 'halcyon' },
+  })
+  await expect.poll(() => lines.map(({ msg }) => msg)).toContain('search engines could not be notified of a new game')
 })

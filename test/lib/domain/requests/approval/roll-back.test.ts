@@ -1,5 +1,6 @@
 import { MongoClient, ObjectId } from 'mongodb'
 import { afterAll, expect, inject, it, vi } from 'vitest'
+import { MESSAGES } from '#lib/contract/messages'
 import type { ApprovalRunner } from '#lib/domain/requests/approval/approval-runner'
 import { claim, rollBack } from '#lib/domain/requests/approval/approve'
 import type { NewEntry } from '#lib/domain/requests/assert-no-duplicates'
@@ -32,7 +33,7 @@ async function begin({ name = `Wick ${new ObjectId()}`, signal = new AbortContro
     request,
     stored,
     entry,
-    commitEntry: () => commit(deps, { ...input, entry }),
+    commitEntry: (claimed = request) => commit(deps, { ...input, request: claimed, entry }),
     rollBackIt: () => rollBack(deps, { request, uploads: [stored], httpRequestId: 'r1' }, 'It failed'),
   }
 }
@@ -63,6 +64,17 @@ it('a roll-back waits for a commit that is under way, and takes nothing from it'
     settledClaim: request.claimedAt,
     pendingUploads: [],
   })
+})
+
+it('a commit whose claim was taken over is refused as decided, and not by the entry of the other approval', async () => {
+  const { request, commitEntry } = await begin()
+  const takenOver = { ...request, claimedAt: new Date(request.claimedAt.getTime() + 1) }
+  await scene.service.db.contentRequests.updateOne({ _id: request._id }, { $set: { claimedAt: takenOver.claimedAt } })
+  const committed = await commitEntry(takenOver)
+  const refusal = { code: 'CONFLICT', message: MESSAGES.requestDecided }
+
+  await expect(commitEntry()).rejects.toMatchObject(refusal)
+  expect(await scene.read(request)).toMatchObject({ status: 'approved', resultId: committed.resultId })
 })
 
 it('a commit is not begun once its signal is aborted', async () => {
