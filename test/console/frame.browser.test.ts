@@ -103,6 +103,17 @@ test('a guest creates an account, sets another password and signs in again by ke
   await page.getByRole('link', { name: 'Staff log' }).waitFor()
 })
 
+test('a lost connection is said in full on a narrow page', async () => {
+  const { page, context, expectProblem } = await openConsole(service, { viewport })
+  const line = page.getByRole('status', { name: 'Connection' })
+  await line.getByText('Live').waitFor()
+  expectProblem(/ERR_INTERNET_DISCONNECTED/)
+  await context.setOffline(true)
+  await line.getByText(/Connection lost/).waitFor()
+  expect(await line.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  await expectFit(page)
+})
+
 test('the page loads at most 60 kB of JavaScript before a view is open', async () => {
   const { page } = await openConsole(service)
   // The first opening may still be loading the socket, which counts once.

@@ -51,8 +51,8 @@ function Menu({ label, choices }: { label: string; choices: Readonly<Record<stri
             tabIndex={-1}
             autofocus={index === 0}
             onClick={() => {
-              // The focus is back on the button before a dialog takes it.
-              list.current?.hidePopover()
+              // The focus is back on the button before a dialog takes it. A browser without popovers has nothing to hide.
+              list.current?.hidePopover?.()
               choose()
             }}
             text={name}

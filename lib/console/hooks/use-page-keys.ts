@@ -16,8 +16,8 @@ export function usePageKeys(find: (key: string) => (() => void) | undefined): vo
       const act = latest.current(event.key)
       const isModified = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey
       if (act === undefined || isModified || event.repeat || event.defaultPrevented) return
-      // The view may have changed below an open menu, and then has the focus.
-      if (isShown('[role="menu"]:popover-open')) return
+      // The view may have changed below an open menu, and then has the focus. `:is` lets a browser without popovers parse it.
+      if (isShown('[role="menu"]:is(:popover-open)')) return
       if (event.target instanceof Element && event.target.closest(KEYBOARD_ELEMENTS) !== null) return
       event.preventDefault()
       act()
