@@ -137,14 +137,17 @@ export async function prepareDatabase(uri: string, { waitMs = DATABASE_START_MS,
       throw new StartError('MONGODB_URI must name a replica set or a mongos: transactions need one')
     }
     await migrate(db, { print })
-    const older: CollectionDefinition[] = []
+    const created = new Set<CollectionDefinition>()
     for (const definition of DEFINITIONS) {
-      const isNew = await createIndexes(db, definition, print)
-      if (!isNew) older.push(definition)
+      if (await createIndexes(db, definition, print)) created.add(definition)
     }
     await refuseLists(db, DEFINITIONS, print)
-    // The indexes of a new collection have never held a list.
-    await rebuildMultikeyIndexes(db, older, print)
+    // The indexes of a new collection have never held a list, unless another program filled it before lists were refused.
+    const filled = DEFINITIONS.map(async (definition) => {
+      const isEmpty = created.has(definition) && (await db.collection(definition.name).findOne()) === null
+      return isEmpty ? [] : definition
+    })
+    await rebuildMultikeyIndexes(db, (await Promise.all(filled)).flat(), print)
   } catch (error) {
     throw isDatabaseUnreachable(error) ? outOfReach(error) : error
   } finally {

@@ -1,6 +1,7 @@
 import { type Document, MongoClient, ObjectId } from 'mongodb'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { prepareDatabase } from '#lib/infrastructure/db/connect'
+import { startDatabaseProxy } from '../../../support/processes/database-proxy.ts'
 import { newDatabaseUri } from '../../../support/service/database-pool.ts'
 import { dropDatabase } from '../../../support/service/drop-database.ts'
 
@@ -73,6 +74,23 @@ it('a partial index is built again', async () => {
   await prepare()
   const scan = comments.find({ reportsCount: { $gt: 0 } }).hint(reported)
   expect(JSON.stringify(await scan.explain('queryPlanner'))).toContain('"isMultiKey":false')
+})
+
+it('a list that another program stores in a new collection before lists are refused is found', async () => {
+  const target = newDatabaseUri()
+  const [proxy, program] = [await startDatabaseProxy(target), new MongoClient(target)]
+  const release = proxy.holdCommands('collMod')
+  const lines: string[] = []
+  const preparing = prepareDatabase(proxy.uri, { print: (line) => lines.push(line) })
+  const stored = program.db().collection('comments')
+  await vi.waitUntil(async () => (await stored.indexes().catch(() => [])).length > 1, { timeout: 30_000 })
+  const { insertedId } = await stored.insertOne({ likesCount: [1] })
+  release()
+  await preparing
+
+  expect(lines).toEqual([`The document ${insertedId} of comments holds a list in likesCount: its lists stay slow`])
+  await Promise.all([program.close(), proxy.close()])
+  await dropDatabase(target)
 })
 
 it('a validator of another program stays', async () => {

@@ -61,6 +61,11 @@ it('concurrent readers of one key share a load', async () => {
   expect(await second).toEqual({ text: 'shared' })
 })
 
+it('a failed load is not kept', async () => {
+  await expect(cache.read(A, () => Promise.reject(new Error('away')))).rejects.toThrow('away')
+  expect(await cache.read(A, value('back'))).toEqual({ text: 'back' })
+})
+
 it('the cache neither answers nor keeps nor shares while changes do not arrive', async () => {
   await cache.read(A, value('first'))
   isLive = false
