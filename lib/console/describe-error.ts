@@ -10,7 +10,7 @@ export function describeError(error: unknown): string {
 const ADVICE: Readonly<Record<number, string>> = {
   0: 'Check the connection, then try again.',
   401: 'Sign in, then try again.',
-  409: 'The entry has changed meanwhile. Check its current state.',
+  409: 'The data has changed meanwhile. Check its current state.',
   429: 'Wait a moment, then try again.',
   503: 'Nothing was changed. Try again in a moment.',
 }

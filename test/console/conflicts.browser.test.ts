@@ -468,7 +468,7 @@ describe('a review', () => {
     await page.getByRole('button', { name: 'Match' }).click()
     await outbox(page).getByRole('button', { name: 'Undo' }).waitFor()
     await page.clock.fastForward(HOLD_MS)
-    const advice = 'Refused. The entry has changed meanwhile. Check its current state.'
+    const advice = 'Refused. The data has changed meanwhile. Check its current state.'
     await outbox(page).getByRole('alert').getByText(advice).waitFor()
     await expectAccessible(page, 'outbox')
     expect(await outbox(page).getByRole('button', { name: 'Send again' }).count()).toBe(0)

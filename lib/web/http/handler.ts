@@ -188,7 +188,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
       if (definition.scope === undefined) deps.pace.markServed()
       const input = await readInput(c, definition)
       if (limit !== undefined) await deps.limits[limit].consume(signedInUser(c)._id.toHexString())
-      const timeoutMs = definition.timeoutMs ?? c.get('timeoutMs') ?? usualMs
+      const timeoutMs = Math.max(definition.timeoutMs ?? 0, c.get('timeoutMs') ?? usualMs)
       const deadline = performance.now() + timeoutMs
       if (!isSerial) return await respond(c, input, deadline)
       return await runInTurn(c, timeoutMs - TURN_MS, () => respond(c, input, deadline))
