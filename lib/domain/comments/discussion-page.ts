@@ -27,8 +27,6 @@ export const pageBytes = ({ rows, votes }: DiscussionPage): number =>
 /** The memory that an answer takes as bytes and as an object, beside its page. */
 export const shownBytes = ({ answer }: ShownPage): number => 4 * answer.bytes.length
 
-/** Writes the ids of voters as one text, and skips other values that another program stored. */
+/** Writes the ids of voters in hex as one text, and skips other values that another program stored. */
 export const packVoters = (ids: unknown): string =>
   Array.isArray(ids) ? ids.filter((id) => id instanceof ObjectId).join() : ''
-
-export const isVoter = (voters: string, userId: ObjectId): boolean => voters.includes(userId.toHexString())

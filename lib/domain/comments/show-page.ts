@@ -4,15 +4,15 @@ import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
 import type { SessionUser } from '../auth/session-user.ts'
 import { type CommentRow, type OwnHeld, votesProjection } from './comment-row.ts'
 import type { ShowDeps } from './deps.ts'
-import { type DiscussionPage, isVoter } from './discussion-page.ts'
+import type { DiscussionPage } from './discussion-page.ts'
 import { commentsToWire } from './to-wire.ts'
 
 type Votes = Pick<CommentRow, 'isLiked' | 'isReported'>
 
 async function findVotes({ db }: ShowDeps, { rows, votes }: DiscussionPage, viewer: SessionUser): Promise<Votes[]> {
-  const { _id: me } = viewer
+  const me = viewer._id.toHexString()
   if (votes)
-    return votes.map(({ liked, reported }) => ({ isLiked: isVoter(liked, me), isReported: isVoter(reported, me) }))
+    return votes.map(({ liked, reported }) => ({ isLiked: liked.includes(me), isReported: reported.includes(me) }))
   const ids = rows.map(({ _id }) => _id)
   const found = await mapByIds<Votes & Pick<CommentRow, '_id'>>(db.comments, ids, votesProjection(viewer))
   return ids.map((_id) => found.get(_id.toHexString()) ?? { isLiked: false, isReported: false })
