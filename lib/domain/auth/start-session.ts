@@ -7,7 +7,7 @@ import { recordAddress } from './record-address.ts'
 import { endOldFamilies, insertFamily } from './token-family.ts'
 import { createFamilyId, createRefreshToken, hashRefreshToken, issueAccessToken } from './tokens.ts'
 
-/** Who signs in, from where. */
+/** Describes where a sign-in comes from: its address, its program and the earlier sessions of its browser. */
 export interface SignIn {
   address: string
   userAgent: string | undefined

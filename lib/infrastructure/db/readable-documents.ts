@@ -18,7 +18,7 @@ export interface UnreadableDocument {
 export const id = z.instanceof(ObjectId)
 /** Reads a value of another type as null. */
 export const orNull = <S extends z.ZodType>(schema: S) => schema.nullable().catch(null)
-/** As `orNull`, of a field that documents may lack. */
+/** Reads a value of another type as null, and accepts a document without the field. */
 export const orNullish = <S extends z.ZodType>(schema: S) => schema.nullish().catch(null)
 /** Reads a value of another type, also null, as absent. */
 export const orAbsent = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined)

@@ -27,7 +27,7 @@ interface Write {
 }
 
 /**
- * What becomes of a document of the site: its writes, the reason why it stays behind, or that it is here already.
+ * A plan says what the import does with a document of the site: writes it, leaves it out for a reason, or finds it here already.
  * `counted` names a number that the table shows beside the others, `note` is a line of the report.
  */
 export type Plan =

@@ -69,7 +69,7 @@ export const GAMES: Part = {
   async plan(documents, run) {
     return documents.map((document) => {
       const game: SiteDocument = toGame(run, document)
-      // The maker of keys reads games of other programs, so any form suits.
+      // The builder of keys reads documents of other programs, so it accepts any form.
       return toPlan({ ...game, ...buildGameKeys(game as GameDocument) })
     })
   },
@@ -83,7 +83,7 @@ export const CHARACTERS: Part = {
       const gameIds = toIds(document.gameIds).filter((id) => !run.isLeftOut('games', id))
       const names = { name: toText(document.name) ?? '', slug: toText(document.slug) ?? '' }
       const character: SiteDocument = { ...document, ...names, gameIds, ...toTimes(document) }
-      // As for games: the maker of keys reads characters of other programs.
+      // The builder of keys reads documents of other programs, so it accepts any form.
       return toPlan({ ...character, ...buildCharacterKeys(character as CharacterDocument) })
     })
   },
