@@ -121,11 +121,3 @@ it('201 for 10,000 characters', async () => {
   const gameId = await insertGame(service.db)
   expect((await alice.post('/comments', { body: { gameId, body: 'x'.repeat(10_000) } })).status).toBe(201)
 })
-
-it('201: an x-socket-id that names a room mutes nobody', async () => {
-  const gameId = await insertGame(service.db)
-  const reader = await watchDiscussion(service.baseUrl, gameId)
-  await alice.post('/comments', { body: { gameId, body: 'Hello' }, socketId: `discussion:${gameId.toHexString()}` })
-
-  expect(await reader.seen()).toHaveLength(1)
-})

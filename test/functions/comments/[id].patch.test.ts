@@ -1,4 +1,3 @@
-import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
 import { useDiscussion } from '../../support/scenes/discussion-scene.ts'
 
@@ -84,13 +83,9 @@ it('403 for somebody else, admins included', async () => {
   expect(await service.db.comments.findOne({ _id })).toMatchObject({ body: '<p>Hello</p>' })
 })
 
-it('403 for a hidden comment, 404 for a deleted or unknown one, without an event', async () => {
+it('403 for a hidden comment, without an event', async () => {
   const reader = await watch()
   const hidden = await insert({ status: 'hidden' })
-  const deleted = await insert({ status: 'deleted' })
-
   expect((await author.patch(`/comments/${hidden}`, { body: { body: 'x' } })).status).toBe(403)
-  expect((await author.patch(`/comments/${deleted}`, { body: { body: 'x' } })).status).toBe(404)
-  expect((await author.patch(`/comments/${new ObjectId()}`, { body: { body: 'x' } })).status).toBe(404)
   expect(await reader.seen()).toEqual([])
 })

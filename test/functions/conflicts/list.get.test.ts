@@ -68,8 +68,6 @@ describe('GET /conflicts/list', () => {
     const others = await list('?automatic=false')
     expect(idsOf(others).toSorted()).toEqual([...IN_ORDER, 'sent-back'].toSorted())
     expect(others.total).toBe(7)
-    expect((await admin.get('/conflicts/list?automatic=yes')).status).toBe(400)
-    expect((await admin.get('/conflicts/list?days=0')).status).toBe(400)
   })
 
   it('200: every page size keeps one order, across the states', async () => {

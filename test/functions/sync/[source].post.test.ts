@@ -42,9 +42,3 @@ it.each(['igdb', 'ra'])('400 where %s is off', async (source) => {
   ])
   expect(await service.db.syncs.countDocuments()).toBe(0)
 })
-
-it('400 for a source that cannot be walked', async () => {
-  const { admin } = await useSyncScene()
-
-  expect((await admin.post('/sync/hltb')).status).toBe(400)
-})

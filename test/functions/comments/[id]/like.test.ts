@@ -1,4 +1,3 @@
-import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
 import { useDiscussion } from '../../../support/scenes/discussion-scene.ts'
@@ -42,12 +41,9 @@ it('200: the sender gets no event, and only the voter sees the vote', async () =
   expect([await flags(reader), await flags(author), await flags(service.guest)]).toEqual([true, false, false])
 })
 
-it('400 for an own comment, 404 for a hidden, deleted or unknown one', async () => {
-  const _id = await insert()
-  expect((await author.put(`/comments/${_id}/like`)).status).toBe(400)
-  for (const missing of [await insert({ status: 'hidden' }), await insert({ status: 'deleted' }), new ObjectId()]) {
-    expect((await reader.put(`/comments/${missing}/like`)).status).toBe(404)
-  }
+it('400 for an own comment, 404 for a hidden one', async () => {
+  expect((await author.put(`/comments/${await insert()}/like`)).status).toBe(400)
+  expect((await reader.put(`/comments/${await insert({ status: 'hidden' })}/like`)).status).toBe(404)
 })
 
 it('200 for 30 likes and unlikes at once: one event for each change, the last with the stored count', async () => {

@@ -28,9 +28,7 @@ it('200: only the reporter sees the report, and only admins see the count', asyn
   expect(await first(await service.caller({ isAdmin: true }))).toMatchObject({ isReported: false, reportsCount: 1 })
 })
 
-it('400 for an own comment, 404 for a hidden, deleted or unknown one', async () => {
+it('400 for an own comment, 404 for a hidden one', async () => {
   expect((await author.post(`/comments/${await insert()}/report`)).status).toBe(400)
-  for (const missing of [await insert({ status: 'hidden' }), await insert({ status: 'deleted' }), new ObjectId()]) {
-    expect((await reader.post(`/comments/${missing}/report`)).status).toBe(404)
-  }
+  expect((await reader.post(`/comments/${await insert({ status: 'hidden' })}/report`)).status).toBe(404)
 })

