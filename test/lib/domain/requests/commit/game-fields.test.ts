@@ -11,7 +11,6 @@ beforeEach(() => scene.reset())
 
 const { insertGame: insert } = scene
 const hex = (id: ObjectId) => id.toHexString()
-const hexes = (ids: readonly ObjectId[] | undefined) => ids?.map(hex)
 
 async function update(payload: Payload, facts: Partial<GameDocument> = {}): Promise<GameDocument> {
   return (await scene.approve(payload, { targetId: await insert(facts) })).game
@@ -63,13 +62,6 @@ it('lockSync stops the parsing of a game that is there', async () => {
   expect((await scene.approve({ summary: 'New' }, { targetId, lockSync: true })).game.isStopParsing).toBe(true)
 })
 
-it('platforms of the catalogue are kept, each once', async () => {
-  const [pc, ps] = [await scene.insertPlatform({}), await scene.insertPlatform({})]
-  const game = await update({ platformIds: [pc, new ObjectId(), ps, pc].map(hex) }, { platformIds: [new ObjectId()] })
-
-  expect(hexes(game.platformIds)).toEqual([pc, ps].map(hex))
-})
-
 it('platforms that are all unknown change nothing', async () => {
   const stored = [new ObjectId()]
   const gone = { platformIds: [hex(new ObjectId())], release_dates: [{ date: 0, platformId: hex(new ObjectId()) }] }
@@ -79,75 +71,63 @@ it('platforms that are all unknown change nothing', async () => {
   expect(game).not.toHaveProperty('release_dates')
 })
 
-it('release dates keep known platforms, and get day, month, year and a region', async () => {
-  const platformId = await scene.insertPlatform({})
-  const release = (date: number, more = {}) => ({ date, platformId: hex(platformId), ...more })
-  const game = await update({
+it('platforms, release dates and multiplayer modes keep known platforms, and a release date gets its day and a region', async () => {
+  const [pc, ps] = [await scene.insertPlatform({}), await scene.insertPlatform({})]
+  const [known, unknown] = [hex(pc), hex(new ObjectId())]
+  const proposed = {
+    platformIds: [known, unknown, hex(ps), known],
     release_dates: [
-      release(Date.UTC(2017, 11, 31) / 1_000 + DAY - 1),
-      release(-1, { region: 5 }),
-      { date: 0, platformId: hex(new ObjectId()) },
+      { date: Date.UTC(2017, 11, 31) / 1_000 + DAY - 1, platformId: known },
+      { date: -1, platformId: known, region: 5 },
+      { date: 0, platformId: unknown },
     ],
-  })
-
-  expect(game.release_dates).toEqual([
-    { date: 1_514_764_799, human: '2017-12-31', month: 12, year: 2017, platformId, region: 8 },
-    { date: -1, human: '1969-12-31', month: 12, year: 1969, platformId, region: 5 },
-  ])
-})
-
-it('multiplayer modes keep known platforms', async () => {
-  const platformId = await scene.insertPlatform({})
-  const game = await update({
     multiplayer_modes: [
-      { onlineCoop: true, onlineMax: 0, platformId: hex(platformId) },
-      { dropIn: false, platformId: hex(new ObjectId()) },
+      { onlineCoop: true, onlineMax: 0, platformId: known },
+      { dropIn: false, platformId: unknown },
       { lanCoop: true },
     ],
-  })
+  }
+  const game = await update(proposed, { platformIds: [new ObjectId()] })
 
-  expect(game.multiplayer_modes).toEqual([{ onlineCoop: true, onlineMax: 0, platformId }, { lanCoop: true }])
-})
-
-const PIER = { name: 'North Pier', key: 'north pier' }
-
-it('companies replace the stored ones', async () => {
-  const companies = [{ name: 'North Pier', developer: true, porting: false }, { name: 'Harbour' }]
-  const game = await update({ companies }, { companies: [{ name: 'Old' }] })
-
-  expect(game.companies).toEqual([
-    { ...PIER, developer: true, porting: false },
-    { name: 'Harbour', key: 'harbour' },
+  expect(game.platformIds).toEqual([pc, ps])
+  expect(game.release_dates).toEqual([
+    { date: 1_514_764_799, human: '2017-12-31', month: 12, year: 2017, platformId: pc, region: 8 },
+    { date: -1, human: '1969-12-31', month: 12, year: 1969, platformId: pc, region: 5 },
   ])
+  expect(game.multiplayer_modes).toEqual([{ onlineCoop: true, onlineMax: 0, platformId: pc }, { lanCoop: true }])
 })
+
+const PIER = { name: 'North Pier', key: 'north pier', porting: true }
+const HARBOUR = { name: 'Harbour', key: 'harbour' }
+const BOTH = { developer: 'North Quay', publisher: 'North Quay' }
+const QUAY = { name: 'North Quay', key: 'north quay', developer: true, publisher: true }
 
 it.each([
-  ['developer', { developer: 'NORTH  PIER!' }, { developer: true }],
-  ['publisher', { publisher: 'north pier' }, { publisher: true }],
-])('%s sets the flag on the company of the same normalised name', async (_, payload, flag) => {
-  const others = [{ name: 'Harbour', key: 'harbour', supporting: true }]
-  const game = await update(payload, { companies: [...others, { name: 'North Pier', porting: true }] })
-
-  expect(game.companies).toEqual([...others, { ...PIER, porting: true, ...flag }])
-})
-
-it('developer and publisher add the company that is not there', async () => {
-  const game = await update({ developer: 'North Pier', publisher: 'Harbour' }, { companies: [{ name: 'Old' }] })
-
-  expect(game.companies).toEqual([
-    { name: 'Old', key: 'old' },
-    { ...PIER, developer: true },
-    { name: 'Harbour', key: 'harbour', publisher: true },
-  ])
-})
-
-it('developer and publisher of one name are one company, also beside companies that were picked', async () => {
-  const shortcuts = { developer: 'North Pier', publisher: 'North Pier' }
-  const both = { ...PIER, developer: true, publisher: true }
-
-  expect((await scene.approve({ name: 'Harbour Lights', ...shortcuts })).game.companies).toEqual([both])
-  const game = await update({ ...shortcuts, companies: [{ name: 'Harbour' }] }, { companies: [{ name: 'Old' }] })
-  expect(game.companies).toEqual([{ name: 'Harbour', key: 'harbour' }, both])
+  [
+    'companies replace the stored ones',
+    { companies: [{ name: 'Harbour', porting: false }] },
+    [{ ...HARBOUR, porting: false }],
+  ],
+  [
+    'a developer of the same normalised name gets the flag',
+    { developer: 'NORTH  PIER!' },
+    [{ ...PIER, developer: true }],
+  ],
+  [
+    'a publisher of the same normalised name gets the flag',
+    { publisher: 'north pier' },
+    [{ ...PIER, publisher: true }],
+  ],
+  ['a developer that is not there is added', { developer: 'Harbour' }, [PIER, { ...HARBOUR, developer: true }]],
+  ['a publisher that is not there is added', { publisher: 'Harbour' }, [PIER, { ...HARBOUR, publisher: true }]],
+  ['a developer and publisher of one name are one company', BOTH, [PIER, QUAY]],
+  [
+    'a developer and publisher come beside picked companies',
+    { ...BOTH, companies: [{ name: 'Harbour' }] },
+    [HARBOUR, QUAY],
+  ],
+])('%s', async (_, payload, companies) => {
+  expect((await update(payload, { companies: [{ name: 'North Pier', porting: true }] })).companies).toEqual(companies)
 })
 
 it('relations are merged into the stored ones, each game once, and never itself', async () => {

@@ -85,7 +85,7 @@ it('an add with an IGDB id makes a game from the name where IGDB cannot be read:
 
   expect(warnings).toEqual([`IGDB 404 could not be parsed: ${NO_ENTRY}`])
   expect(game).toMatchObject({ name: 'Lantern Keep', isCustom: true, type: 'Main Game' })
-  expect(game).not.toHaveProperty('igdb')
+  for (const field of ['igdb', 'isStopParsing']) expect(game).not.toHaveProperty(field)
   expect(scene.igdb.queries('games')).toHaveLength(1)
   const again = await refusal(scene.plan({ igdbId: 404, name: 'Lantern Keep' }))
   expect(again).toMatchObject({ code: 'CONFLICT', message: MESSAGES.possibleDuplicates })
@@ -155,21 +155,6 @@ it('409 for an add with a VNDB id, with the game that has it; forced, a new game
   expect(game).not.toHaveProperty('vndb')
   expect(game).not.toHaveProperty('first_release')
   expect(warnings).toEqual(['VNDB v19 already belongs to "Never7"'])
-})
-
-it('an add by name creates a main game with its own slug', async () => {
-  await insertKeyedGame(scene.deps, { name: 'Lantern Keep' })
-  const { game } = await scene.approve({ name: 'Lantern Keep', summary: '$set' }, { force: true })
-
-  expect(game).toMatchObject({
-    name: 'Lantern Keep',
-    slug: 'lantern-keep-2',
-    isCustom: true,
-    type: 'Main Game',
-    summary: '$set',
-    nameKey: 'lantern keep',
-  })
-  expect(game).not.toHaveProperty('isStopParsing')
 })
 
 it('200 submits the page of a new game to search engines, unless it came from IGDB', async () => {

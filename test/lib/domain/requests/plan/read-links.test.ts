@@ -33,8 +33,8 @@ describe('igdbId', () => {
     expect(await scene.service.db.characters.findOne({ name: 'Mira' })).toMatchObject({ gameIds: [targetId] })
   })
 
-  it('replaces an earlier link', async () => {
-    const targetId = await insert({ igdb: { gameId: 5, hypes: 99, follows: 7 } })
+  it.each([{}, { vndb: { vnId: 'v17' } }])('replaces an earlier link, also of a game with %j', async (other) => {
+    const targetId = await insert({ igdb: { gameId: 5, hypes: 99, follows: 7 }, ...other })
     const { game } = await scene.approve({ igdbId: 9001 }, { targetId })
 
     expect(game.igdb).toMatchObject({ gameId: 9001, hypes: 3 })
@@ -57,12 +57,6 @@ describe('igdbId', () => {
 
     expect(warnings).toEqual(['This game comes from VNDB, so IGDB 9001 was not linked'])
     expect(game).not.toHaveProperty('igdb')
-  })
-
-  it('is linked where the game has an entry of both', async () => {
-    const targetId = await insert({ vndb: { vnId: 'v17' }, igdb: { gameId: 5 } })
-
-    expect((await scene.approve({ igdbId: 9001 }, { targetId })).game.igdb).toMatchObject({ gameId: 9001 })
   })
 
   it('is a warning where it cannot be read, and is not linked', async () => {
