@@ -6,14 +6,12 @@ import { expect, it } from 'vitest'
 import { ask, openClient, untilConnected } from '../support/clients/clients.ts'
 import { useDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { insertComment, insertGame } from '../support/rows/rows.ts'
-import { startTwins } from '../support/scenes/twin-scene.ts'
-import { closeAtEnd } from '../support/service/close-at-end.ts'
+import { useTwins } from '../support/scenes/twin-scene.ts'
 
 const AT_ONCE = 50
 const RUNS = 10
 
 const proxy = await useDatabaseProxy()
-const useTwins = closeAtEnd(startTwins)
 const scene = await useTwins({ mongodbUri: proxy.target, timeoutMs: 60_000 }, { feedUri: proxy.uri, timeoutMs: 60_000 })
 const { service, other, admin, reader } = scene
 const game = String(await insertGame(service.db))

@@ -46,7 +46,7 @@ it('a notification reaches every tab of the user, at either instance, and nobody
 
 it('the count is sent after reading and removing in another tab, in the order of the writes', async () => {
   const alice = await service.caller()
-  const atOther = createCaller({ baseUrl: other.baseUrl, ...(alice.user && { user: alice.user }) })
+  const atOther = createCaller({ baseUrl: other.baseUrl, user: alice.user })
   const tabs = [await listen(service, alice), await listen(other, alice)]
   await hide(alice.id)
   await hide(alice.id)

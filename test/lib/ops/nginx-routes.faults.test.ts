@@ -82,7 +82,7 @@ const withoutTimes = (text: string) => text.replace(/[\d-]{10}T[\d:.]+Z/g, '<tim
 type Operation = Pick<(typeof operations)[number], 'method' | 'path' | 'address'> & { body?: unknown }
 
 async function ask(baseUrl: string, { method, path, address, body }: Operation, isGuest: boolean) {
-  const caller = createCaller({ baseUrl, ...(!isGuest && admin.user && { user: admin.user }) })
+  const caller = createCaller({ baseUrl, user: isGuest ? undefined : admin.user })
   const answer = await caller[METHODS[method as keyof typeof METHODS]](address, body === undefined ? {} : { body })
   const text = withoutTimes(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
   const type = answer.headers.get('content-type')

@@ -42,7 +42,7 @@ const toHeaders = (received: Dispatcher.ResponseData['headers']) =>
     ),
   )
 
-export function createCaller({ baseUrl, user }: { baseUrl: string; user?: TestUser }): Caller {
+export function createCaller({ baseUrl, user }: { baseUrl: string; user?: TestUser | undefined }): Caller {
   const call =
     (method: Dispatcher.HttpMethod): Call =>
     async (path, { body, headers = {}, socketId } = {}) => {

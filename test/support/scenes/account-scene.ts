@@ -134,9 +134,9 @@ export async function expectRecount(db: Database): Promise<void> {
   }
 }
 
-export async function untilErased({ deletedUsers }: Database, ids: readonly string[]): Promise<void> {
-  const _id = { $in: ids.map((id) => new ObjectId(id)) }
-  while ((await deletedUsers.countDocuments({ _id, erasedAt: { $exists: true } })) < ids.length) {
+export async function untilErased({ deletedUsers }: Database, users: readonly { id: string }[]): Promise<void> {
+  const _id = { $in: users.map(({ id }) => new ObjectId(id)) }
+  while ((await deletedUsers.countDocuments({ _id, erasedAt: { $exists: true } })) < users.length) {
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }

@@ -28,7 +28,7 @@ export async function startTwins(options: Options = {}, otherOptions: Options = 
     ...scene,
     other,
     /** The same person at the other instance. */
-    atOther: ({ user }: Pick<Caller, 'user'>) => createCaller({ baseUrl: other.baseUrl, ...(user && { user }) }),
+    atOther: ({ user }: Pick<Caller, 'user'>) => createCaller({ baseUrl: other.baseUrl, user }),
     caughtUp,
     /** Opens a socket at each instance that follows the game and hears of nothing that was stored before. */
     async watchBoth(gameId: { toString(): string }): Promise<[Reader, Reader]> {

@@ -8,8 +8,7 @@ import { runChangesUntilKilled } from '../../../support/processes/spawn-change.t
 import { insertGame, newComment } from '../../../support/rows/rows.ts'
 import { expectRecount, fillAccount, listLeft, textOf, untilErased } from '../../../support/scenes/account-scene.ts'
 import { createStrikes } from '../../../support/scenes/strikes.ts'
-import { startTwins } from '../../../support/scenes/twin-scene.ts'
-import { closeAtEnd } from '../../../support/service/close-at-end.ts'
+import { useTwins } from '../../../support/scenes/twin-scene.ts'
 import { type TestService, useService } from '../../../support/service/start-service.ts'
 import { randomFrom } from '../../../support/tools/random.ts'
 
@@ -45,7 +44,7 @@ it('an erasure removes everything of an account, and keeps what belongs to other
   const filled = await fillAccount(service, user, { gameId, reader })
   await close(service, user)
   await startErasure(service)
-  await untilErased(service.db, [user.id])
+  await untilErased(service.db, [user])
 
   expect(await listLeft(service.db, user)).toEqual([])
   await expectRecount(service.db)
@@ -100,10 +99,7 @@ it('the next start completes an erasure that was killed at any step, within 20 s
   const startedAt = performance.now()
   await startErasure(service)
   const all = [...users, last]
-  await untilErased(
-    service.db,
-    all.map(({ id }) => id),
-  )
+  await untilErased(service.db, all)
   expect(performance.now() - startedAt).toBeLessThan(WITHIN_MS)
   for (const user of all) expect(await listLeft(service.db, user)).toEqual([])
   await expectRecount(service.db)
@@ -124,18 +120,14 @@ it('a stop leaves the rest of a large account to the next start', async () => {
   expect(await db.deletedUsers.findOne({ _id: userId })).toMatchObject({ isPending: true })
 })
 
-const useTwins = closeAtEnd(startTwins)
-
 it.each([1, 2, 3])(
   'an erasure leaves nothing while comments are answered, liked and reported at two instances, seed %i',
   async (seed) => {
     const next = randomFrom(seed)
     const below = (bound: number) => Math.floor(next() * bound)
     const strikes = createStrikes()
-    const twins = await useTwins(
-      { env: UNLIMITED, failpoint: strikes.failpoint },
-      { env: UNLIMITED, failpoint: strikes.failpoint },
-    )
+    const options = { env: UNLIMITED, failpoint: strikes.failpoint }
+    const twins = await useTwins(options, options)
     const { service, other, reader, admin, gameId } = twins
     const users = await Promise.all(Array.from({ length: 4 }, () => service.caller()))
     const filled = await Promise.all(users.map((user) => fillAccount(service, user, { gameId, reader })))
@@ -182,10 +174,7 @@ it.each([1, 2, 3])(
     await sleep(4_000)
     isOver = true
     await crowd
-    await untilErased(
-      service.db,
-      users.map(({ id }) => id),
-    )
+    await untilErased(service.db, users)
 
     await twins.caughtUp()
     const before = await Promise.all(readers.map(async (tab) => (await tab.seen()).length))

@@ -42,7 +42,7 @@ it.each([
 
     // An instance that starts counts what was stored before.
     const later = await useService({ mongodbUri: service.mongodbUri, clock })
-    callers.push(createCaller({ baseUrl: later.baseUrl, ...(caller.user && { user: caller.user }) }))
+    callers.push(createCaller({ baseUrl: later.baseUrl, user: caller.user }))
     ahead += 9 * MINUTE
     expect(countStatuses(await wave())).toEqual([0, 12])
     ahead += MINUTE

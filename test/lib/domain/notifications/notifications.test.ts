@@ -2,18 +2,18 @@ import { ObjectId } from 'mongodb'
 import { beforeEach, expect, it } from 'vitest'
 import { NOTIFICATIONS_KEPT } from '#lib/contract/limits'
 import { notifyModeration } from '#lib/domain/notifications/notify-moderation'
-import { type Caller, createCaller } from '../../../support/clients/caller.ts'
+import type { Caller } from '../../../support/clients/caller.ts'
 import { profile } from '../../../support/clients/profile.ts'
 import { insertComment, insertGame, insertRows, newNotification } from '../../../support/rows/rows.ts'
-import { BUSY_MACHINE_MS, useService } from '../../../support/service/start-service.ts'
+import { useTwins } from '../../../support/scenes/twin-scene.ts'
 import { randomFrom } from '../../../support/tools/random.ts'
 
 let alice: Caller
 let gameId: ObjectId
 let answered: { _id: ObjectId; userId: ObjectId }
 
-const service = await useService({ config: { commentsPerMinute: 10_000, commentChangesPerMinute: 10_000 } })
-const admin = await service.caller({ isAdmin: true })
+const config = { commentsPerMinute: 10_000, commentChangesPerMinute: 10_000 }
+const { service, admin, atOther } = await useTwins({ config }, { config })
 beforeEach(async () => {
   alice = await service.caller()
   gameId = await insertGame(service.db, { name: 'Lantern Keep' })
@@ -41,12 +41,8 @@ async function hide(_id: ObjectId): Promise<void> {
 }
 
 it('replies are grouped while unread, with the newest three different authors', async () => {
-  const [bob, carol, dan, eve] = [
-    await service.caller(),
-    await service.caller(),
-    await service.caller(),
-    await service.caller(),
-  ]
+  const [bob, carol] = [await service.caller(), await service.caller()]
+  const [dan, eve] = [await service.caller(), await service.caller()]
   for (const each of [bob, carol, bob, dan, eve]) await reply(each)
   const last = await reply(bob, '<p>Fish &amp; chips</p>')
 
@@ -148,13 +144,7 @@ it("moderation notifies the author without the admin's name, grouped while unrea
 
 it('the counts of notifications equal those of the comments after any schedule over two instances', async () => {
   const random = randomFrom(31)
-  const other = await useService({
-    mongodbUri: service.mongodbUri,
-    timeoutMs: BUSY_MACHINE_MS,
-    config: { commentsPerMinute: 10_000, commentChangesPerMinute: 10_000 },
-  })
-  const at = (caller: Caller) =>
-    random() < 0.5 ? caller : createCaller({ baseUrl: other.baseUrl, ...(caller.user && { user: caller.user }) })
+  const at = (caller: Caller) => (random() < 0.5 ? caller : atOther(caller))
   const people = await Promise.all(Array.from({ length: 4 }, () => service.caller()))
   const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)]
   const replies: string[] = []
@@ -257,18 +247,12 @@ it('200: the newest 500 notifications of a user are kept, and listed by an index
 })
 
 it('no two notifications of a user have one updatedAt, however many change at once over two instances', async () => {
-  const other = await useService({
-    mongodbUri: service.mongodbUri,
-    timeoutMs: BUSY_MACHINE_MS,
-    config: { commentsPerMinute: 10_000 },
-  })
   const mine = await Promise.all(
     Array.from({ length: 12 }, () => insertComment(service.db, { gameId, userId: answered.userId })),
   )
   const [bob, carol] = [await service.caller(), await service.caller()]
-  const atOther = createCaller({ baseUrl: other.baseUrl, ...(carol.user && { user: carol.user }) })
   const replies = mine.flatMap((parentId) =>
-    [bob, atOther].map((by) => by.post('/comments', { body: { gameId, parentId, body: '<p>Reply</p>' } })),
+    [bob, atOther(carol)].map((by) => by.post('/comments', { body: { gameId, parentId, body: '<p>Reply</p>' } })),
   )
   for (const { status } of await Promise.all(replies)) expect(status).toBe(201)
   // The newest change is ahead of the clock, as after a failover.

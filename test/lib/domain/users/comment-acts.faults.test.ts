@@ -8,8 +8,7 @@ import type { Reader } from '../../../support/clients/watch-discussion.ts'
 import { runChangesUntilKilled } from '../../../support/processes/spawn-change.ts'
 import { insertComment, insertGame } from '../../../support/rows/rows.ts'
 import { expectRecount } from '../../../support/scenes/account-scene.ts'
-import { startTwins } from '../../../support/scenes/twin-scene.ts'
-import { closeAtEnd } from '../../../support/service/close-at-end.ts'
+import { useTwins } from '../../../support/scenes/twin-scene.ts'
 import type { TestService } from '../../../support/service/start-service.ts'
 
 const CLEAN_WITHIN_MS = 10_000
@@ -48,8 +47,6 @@ const readComments = ({ comments }: Database) =>
     .toArray()
 
 const storedAct = async ({ staffActions }: Database, id: string) => staffActions.findOne({ _id: new ObjectId(id) })
-
-const useTwins = closeAtEnd(startTwins)
 
 it('an act hides each comment once, and its undoing shows each once, after kills at every step', async () => {
   const { service, other: next } = await useTwins({ env }, { env })

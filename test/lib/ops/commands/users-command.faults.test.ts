@@ -23,7 +23,7 @@ it('closes the account of a name in any case, which the running service erases',
 
   expect(await users(['delete', userName.toUpperCase()])).toMatchObject({ code: 0, stderr: '' })
   expect((await device.get('/auth/session')).status).toBe(401)
-  await untilErased(service.db, [userId])
+  await untilErased(service.db, [{ id: userId }])
 })
 
 it('prints one line and exits 1 for an unknown name, the last admin and missing words', async () => {
