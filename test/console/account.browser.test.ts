@@ -3,6 +3,7 @@ import { ObjectId } from 'mongodb'
 import { expect, test } from 'vitest'
 import { offerFirstAdmin } from '#lib/domain/auth/admin-role'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
+import { mainLink } from '../support/browser/page-parts.ts'
 import { newAccount, openSignIn, PASSWORD, signIn } from '../support/browser/sign-in.ts'
 import { useConsoleService } from '../support/browser/start-console.ts'
 import { POLL_OF_ENDED_SESSION, useConsole } from '../support/browser/use-console.ts'
@@ -60,7 +61,7 @@ test('the account dialog ends sessions, changes the profile, exports the data an
   expect(await service.db.users.countDocuments({ _id: new ObjectId(id) })).toBe(0)
 })
 
-test('a click beside a dialog closes it unless somebody has typed, also with a prefilled text of two lines', async () => {
+test('a click beside a dialog closes it unless a text in it has changed, also a prefilled one of two lines', async () => {
   const reader = await service.caller({ userName: 'liner' })
   await reader.patch(`/user/${reader.id}`, { body: { description: 'Plays old games\r\non two lines' } })
   const { page } = await openConsole(service, { as: reader })
@@ -109,7 +110,7 @@ test('the address of the first admin waits for the sign-in, and leaves no token'
   await signIn(page, newAccount('founder'))
 
   await page.getByText('You are an admin now').waitFor()
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Operations' }).waitFor()
+  await mainLink(page, 'Operations').waitFor()
   expect(await service.db.users.findOne({ userName: 'founder' })).toMatchObject({ roles: ['user', 'admin'] })
   expect(await page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })')).not.toContain(token)
 })

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { DELETED_USER } from '../../lib/contract/limits.ts'
 import type { StaffActionDocument } from '../../lib/infrastructure/db/collections/staff-actions.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
+import { expectFit, NARROW } from '../support/browser/page-parts.ts'
 import { useConsoleService } from '../support/browser/start-console.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
@@ -30,7 +31,7 @@ describe('the staff log', () => {
     await service.db.staffActions.deleteMany({})
   })
 
-  test('is filtered by kind, admin and target, and keeps that in its address', async () => {
+  test('is filtered by kind, admin and target, and keeps its filters in its address', async () => {
     await insertAction({ action: 'conflict-decided', target: conflict, details: game })
     const request = await insertRequest(service.db, { payload: { name: 'Cinder Hall' } })
     const body = { decision: 'reject', reason: 'Not out yet' }
@@ -226,8 +227,8 @@ test('every view fits 320 px and 1,440 px, with long names and links in it', asy
   for (const [address, words] of Object.entries(ready)) {
     await page.goto(`${service.baseUrl}/console${address}`)
     await page.locator('main').getByLabel(words).or(page.locator('main').getByText(words)).first().waitFor()
-    await page.setViewportSize({ width: 320, height: 640 })
-    expect(await page.evaluate('document.documentElement.scrollWidth'), address).toBeLessThanOrEqual(320)
+    await page.setViewportSize(NARROW)
+    await expectFit(page, address)
     await page.setViewportSize({ width: 1440, height: 900 })
     const cut =
       '[...document.querySelectorAll(".table-frame")].filter((frame) => frame.scrollWidth > frame.clientWidth).length'

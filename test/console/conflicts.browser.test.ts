@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { ConflictDocument } from '../../lib/infrastructure/db/collections/conflicts.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { holdRoute } from '../support/browser/hold-route.ts'
+import { HOLD_MS, mainLink, outbox, untilLive } from '../support/browser/page-parts.ts'
 import { useConsoleService } from '../support/browser/start-console.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import { subjectOf } from '../support/rows/entries.ts'
@@ -71,22 +72,21 @@ const stored = async (externalId: string) => {
 const matched = (game: number) => ({ decision: 'match', winner: games[game]?.toHexString() })
 const WAITING = { decision: null, winner: null }
 
+const openList = (query = '') => openConsole(service, { as: carol, address: `#/conflicts${query}` })
 const openReview = (externalId: string) =>
   openConsole(service, { as: carol, address: `#/conflicts/igdb/${externalId}`, hasClock: true })
-const HOLD_MS = 6_000
 /** True when the outbox surely still holds a change of that time. A busy page may be late, but its timer is not. */
 const isHeldSince = (time: number) => Date.now() - time < HOLD_MS - 500
+const table = (page: Page) => page.getByRole('table', { name: 'Conflicts' })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const chosen = (page: Page) => page.getByRole('listbox', { name: 'Candidates' }).locator('[aria-selected="true"]')
-const outbox = (page: Page) => page.getByRole('region', { name: 'Outbox' })
 
 describe('the list of conflicts', () => {
   test('counts by source, filters, searches, and begins a review with the oldest', async () => {
     await insertConflicts(2)
     await insertConflicts(1, { source: 'ra', externalId: '900', externalName: 'Brass Moon DX' })
     await insertConflicts(1, { externalId: '901', externalName: 'Long decided', status: 'resolved' })
-    const { page } = await openConsole(service, { as: carol, address: '#/conflicts' })
-    const table = page.getByRole('table', { name: 'Conflicts' })
+    const { page } = await openList()
     await page.getByText('3 waiting, 0 being applied').waitFor()
     expect((await page.getByRole('tab').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))).toEqual([
       'All 3',
@@ -95,7 +95,7 @@ describe('the list of conflicts', () => {
       'HLTB 0',
       'RetroAchievements 1',
     ])
-    expect(await table.getByRole('row').count()).toBe(5)
+    expect(await table(page).getByRole('row').count()).toBe(5)
     await page
       .getByRole('link', { name: 'Conflicts' })
       .and(page.locator('[aria-describedby="waiting-conflicts"]'))
@@ -103,16 +103,16 @@ describe('the list of conflicts', () => {
     await expectAccessible(page, 'conflicts')
 
     await page.getByRole('tab', { name: 'IGDB' }).click()
-    await table.getByText('Brass Moon DX').waitFor({ state: 'detached' })
+    await table(page).getByText('Brass Moon DX').waitFor({ state: 'detached' })
     await page.getByRole('combobox', { name: 'State' }).selectOption({ label: 'Matched' })
-    await expect.poll(() => table.getByRole('row').count()).toBe(2)
-    await table.getByRole('link', { name: 'Long decided' }).waitFor()
+    await expect.poll(() => table(page).getByRole('row').count()).toBe(2)
+    await table(page).getByRole('link', { name: 'Long decided' }).waitFor()
     await page.getByRole('combobox', { name: 'State' }).selectOption({ label: 'All' })
     await page.getByRole('searchbox', { name: 'Search' }).fill('entry 2')
     await expect.poll(() => page.url()).toContain('search=entry')
-    await table.getByRole('link', { name: 'Entry 1' }).waitFor({ state: 'detached' })
+    await table(page).getByRole('link', { name: 'Entry 1' }).waitFor({ state: 'detached' })
     await page.reload()
-    await table.getByRole('link', { name: 'Entry 2' }).waitFor()
+    await table(page).getByRole('link', { name: 'Entry 2' }).waitFor()
     expect(await page.getByRole('tab', { name: 'IGDB' }).getAttribute('aria-selected')).toBe('true')
 
     await page.getByRole('button', { name: 'Start review' }).click()
@@ -124,59 +124,57 @@ describe('the list of conflicts', () => {
     const automatic = { status: 'resolved', decision: 'match', isAutomatic: true, winner } as const
     await insertConflicts(1, { externalId: '903', ...automatic, decidedAt: new Date() })
     await insertConflicts(1, { externalId: '902', ...automatic, decidedAt: new Date(0), externalName: 'Of long ago' })
-    const { page } = await openConsole(service, { as: carol, address: '#/conflicts' })
-    const table = page.getByRole('table', { name: 'Conflicts' })
-    await expect.poll(() => table.getByText('automatic', { exact: true }).count()).toBe(2)
+    const { page } = await openList()
+    await expect.poll(() => table(page).getByText('automatic', { exact: true }).count()).toBe(2)
     await expectAccessible(page)
     await page.getByRole('combobox', { name: 'Decided by' }).selectOption({ label: 'people' })
-    await table.waitFor({ state: 'detached' })
+    await table(page).waitFor({ state: 'detached' })
 
     await page.getByRole('link', { name: '1 matched automatically in the last 7 days' }).click()
-    await table.getByText('Of long ago').waitFor({ state: 'detached' })
-    await table.getByRole('link', { name: 'Entry 1' }).click()
+    await table(page).getByText('Of long ago').waitFor({ state: 'detached' })
+    await table(page).getByRole('link', { name: 'Entry 1' }).click()
     await page.getByText('Decided automatically').waitFor()
     await page.getByRole('button', { name: 'Reopen' }).click()
     await page.getByRole('button', { name: 'Match' }).and(page.locator(':enabled')).waitFor()
     expect(await service.db.games.countDocuments({ 'igdb.gameId': 903 })).toBe(0)
   })
 
-  test('the list and its address agree', async () => {
+  test('agrees with its address', async () => {
     await insertConflicts(32)
     await insertConflicts(1, { externalId: '900', externalName: 'Long decided', status: 'resolved' })
-    const { page } = await openConsole(service, { as: carol, address: '#/conflicts?state=matched' })
-    const table = page.getByRole('table', { name: 'Conflicts' })
+    const { page } = await openList('?state=matched')
     const state = page.getByRole('combobox', { name: 'State' })
-    await table.getByRole('link', { name: 'Long decided' }).waitFor()
+    await table(page).getByRole('link', { name: 'Long decided' }).waitFor()
     expect(await state.inputValue()).toBe('matched')
 
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Conflicts' }).click()
-    await table.getByRole('link', { name: 'Entry 30' }).waitFor()
+    await mainLink(page, 'Conflicts').click()
+    await table(page).getByRole('link', { name: 'Entry 30' }).waitFor()
     expect(await state.inputValue()).toBe('all')
 
     await page.evaluate("location.hash = '#/conflicts?source=igdb&search=entry+3'")
     await expect.poll(() => page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('entry 3')
-    await table.getByRole('link', { name: 'Entry 4' }).waitFor({ state: 'detached' })
+    await table(page).getByRole('link', { name: 'Entry 4' }).waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Entry 31' }).click()
     await heading(page, 'Entry 31').waitFor()
     await page.getByRole('link', { name: 'IGDB', exact: true }).click()
-    await table.getByRole('link', { name: 'Entry 31' }).waitFor()
+    await table(page).getByRole('link', { name: 'Entry 31' }).waitFor()
 
     await page.evaluate("location.hash = '#/conflicts?source=igdb&state=waiting'")
     await page.getByRole('button', { name: 'Next page' }).click()
     await expect.poll(() => page.url()).toContain('page=2')
-    await expect.poll(() => table.getByRole('row').count()).toBe(3)
+    await expect.poll(() => table(page).getByRole('row').count()).toBe(3)
     await page.reload()
-    await expect.poll(() => table.getByRole('row').count()).toBe(3)
+    await expect.poll(() => table(page).getByRole('row').count()).toBe(3)
     await page.evaluate("location.hash = '#/conflicts?source=igdb&state=waiting&page=9999'")
     await expect.poll(() => page.url()).toContain('page=2')
-    await expect.poll(() => table.getByRole('row').count()).toBe(3)
+    await expect.poll(() => table(page).getByRole('row').count()).toBe(3)
     await page.getByRole('button', { name: 'Previous' }).click()
-    await expect.poll(() => table.getByRole('row').count()).toBe(31)
+    await expect.poll(() => table(page).getByRole('row').count()).toBe(31)
   })
 
   test('moves nothing while it loads', async () => {
     await insertConflicts(20)
-    const { page } = await openConsole(service, { as: carol, address: '#/conflicts' })
+    const { page } = await openList()
     await page.addInitScript(`self.shift = 0
       new PerformanceObserver((list) => {
         for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) self.shift += value
@@ -190,8 +188,8 @@ describe('the list of conflicts', () => {
     }
   })
 
-  test('an empty list names the next step', async () => {
-    const { page } = await openConsole(service, { as: carol, address: '#/conflicts' })
+  test('names the next step while it is empty', async () => {
+    const { page } = await openList()
     await page.getByText('No conflicts.').waitFor()
     await page.getByRole('searchbox', { name: 'Search' }).fill('none')
     await page.getByRole('button', { name: 'Show all' }).click()
@@ -206,7 +204,7 @@ describe('a review', () => {
     await service.db.conflicts.updateMany({}, { $set: { 'externalData.url': 'javascript:alert(1)' } })
     await service.db.conflicts.updateOne({ externalId: '102' }, { $set: { externalName: 'Brass Moon' } })
     await service.db.conflicts.updateOne({ externalId: '100' }, { $set: { externalName: 'Brass Sun' } })
-    const { page } = await openConsole(service, { as: carol, address: '#/conflicts?search=brass' })
+    const { page } = await openList('?search=brass')
     await page.getByRole('link', { name: 'Brass Sun' }).click()
     await heading(page, 'Entry 1').waitFor()
     expect(await page.getByRole('region', { name: 'Entry' }).getByRole('link').count()).toBe(0)
@@ -278,11 +276,7 @@ describe('a review', () => {
   test('continues through the pages of its filter, and with another source when no filter names a source', async () => {
     await insertConflicts(32)
     await insertConflicts(1, { source: 'ra', externalId: '900', externalName: 'Brass Moon DX' })
-    const { page, expectProblem } = await openConsole(service, {
-      as: carol,
-      address: '#/conflicts?source=igdb&page=2',
-      hasClock: true,
-    })
+    const { page, expectProblem } = await openList('?source=igdb&page=2')
     await page.getByRole('link', { name: 'Entry 31' }).click()
     await heading(page, 'Entry 31').waitFor()
     await page.getByRole('button', { name: 'Skip' }).click()
@@ -395,7 +389,7 @@ describe('a review', () => {
     await insertConflicts(2)
     const { page } = await openReview('100')
     await heading(page, 'Entry 1').waitFor()
-    await page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
+    await untilLive(page)
     await dora.post('/conflicts/igdb/100/decision', { body: { gameId: games[0]?.toHexString() } })
     await page.getByText('Already decided by dora').waitFor()
     for (const name of ['Match', 'Skip']) expect(await page.getByRole('button', { name }).isDisabled()).toBe(true)

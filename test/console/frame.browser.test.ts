@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import { ObjectId } from 'mongodb'
-import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { insertRows } from '../../lib/ops/seed/seed-rows.ts'
 import { USERS } from '../../lib/ops/seed/seed-tables.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { holdRoute } from '../support/browser/hold-route.ts'
+import { connection, expectFit, mainLink, NARROW, notices, untilLive } from '../support/browser/page-parts.ts'
 import { newAccount, openSignIn, signIn, signOut } from '../support/browser/sign-in.ts'
 import { startConsole, useConsoleService } from '../support/browser/start-console.ts'
 import { POLL_OF_ENDED_SESSION, useConsole } from '../support/browser/use-console.ts'
@@ -20,17 +20,13 @@ const keepId = await insertGame(service.db, { name: 'Lantern Keep', slug: 'lante
 const userId = new ObjectId(alice.id)
 const commentId = await insertComment(service.db, { gameId: keepId, userId, body: '<p>The trial scene!</p>' })
 
-const viewport = { width: 320, height: 640 }
-const expectFit = async (page: Page) =>
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width)
-
 test('a guest opens /, sees the active discussions first, and opens one', async () => {
   const { page } = await openConsole(service)
   await page.goto(service.baseUrl)
   await page.getByRole('heading', { name: 'Discussions', exact: true }).waitFor()
 
   expect(new URL(page.url()).pathname + new URL(page.url()).hash).toMatch(/^\/console(#\/)?$/)
-  await page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
+  await untilLive(page)
   expect(await page.getByRole('link', { name: 'API and events' }).getAttribute('href')).toBe('docs')
   const active = page.getByRole('list', { name: 'Active discussions' })
   const link = active.getByRole('link', { name: 'Lantern Keep' })
@@ -41,7 +37,7 @@ test('a guest opens /, sees the active discussions first, and opens one', async 
   await page.getByRole('heading', { level: 1, name: 'Lantern Keep' }).waitFor()
 })
 
-test('a guest creates an account, sets another password and signs in again by keyboard alone, and in as a demo user', async () => {
+test('a guest creates an account, changes the password and signs in again by keyboard alone, and then as a demo user', async () => {
   await insertRows(service.db, USERS)
   const { page, expectProblem } = await openConsole(service)
   expectProblem(/400/)
@@ -89,7 +85,7 @@ test('a guest creates an account, sets another password and signs in again by ke
   await refusal.waitFor()
   await keyboard.type(' and longer now')
   await keyboard.press('Enter')
-  await page.getByRole('region', { name: 'Notices' }).getByText('The password is changed').waitFor()
+  await notices(page).getByText('The password is changed').waitFor()
   await dialog.waitFor({ state: 'detached' })
 
   await choose('Sign out')
@@ -103,9 +99,9 @@ test('a guest creates an account, sets another password and signs in again by ke
   await page.getByRole('link', { name: 'Staff log' }).waitFor()
 })
 
-test('a lost connection is said in full on a narrow page', async () => {
-  const { page, context, expectProblem } = await openConsole(service, { viewport })
-  const line = page.getByRole('status', { name: 'Connection' })
+test('the words about a lost connection are not cut off on a narrow page', async () => {
+  const { page, context, expectProblem } = await openConsole(service, { viewport: NARROW })
+  const line = connection(page)
   await line.getByText('Live').waitFor()
   expectProblem(/ERR_INTERNET_DISCONNECTED/)
   await context.setOffline(true)
@@ -123,7 +119,7 @@ test('the page loads at most 60 kB of JavaScript before a view is open', async (
   })
   await page.reload()
   await page.getByRole('heading', { name: 'Discussions', exact: true }).waitFor()
-  await page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
+  await untilLive(page)
   const files = await Promise.all([...loaded].map(async (url) => (await fetch(url)).text()))
   expect(files.length).toBeGreaterThan(1)
   expect(gzipSync(files.join('')).length).toBeLessThan(60_000)
@@ -139,15 +135,15 @@ test('a page at a read-only address names the one that accepts changes', async (
   const { page: stranger, context } = await openConsole(elsewhere)
   const banner = stranger.getByRole('alert')
   await banner.getByText('http://play.example:8080').waitFor()
-  await stranger.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
+  await untilLive(stranger)
   await expectAccessible(stranger)
   await context.close()
 })
 
-test('the page keeps its views at their addresses: back, forward, reload, and one that does not exist', async () => {
+test('each view has an address for back, forward and reload, and an unknown address is not found', async () => {
   const { page } = await openConsole(service, { as: await service.caller(), address: '#/royal' })
   await page.getByRole('heading', { name: 'Royal games' }).waitFor()
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My requests' }).click()
+  await mainLink(page, 'My requests').click()
   await page.getByRole('heading', { name: 'My requests' }).waitFor()
   await page.goBack()
   await page.getByRole('heading', { name: 'Royal games' }).waitFor()
@@ -168,7 +164,7 @@ test('a private view requests a sign-in of a guest, and opens after it', async (
   await page.getByRole('button', { name: 'Go on with an account' }).waitFor()
 })
 
-test('the page finds a game by its name, and before any search those opened last; all of it fits 320 px', async () => {
+test('the page finds a game by its name, and every view fits 320 px with long names', async () => {
   const reader = await service.caller({ userName: 'a-rather-long-user-name-here' })
   const name = 'Donaudampfschifffahrtsgesellschaftskapitän'
   const gameId = await insertFoundGame(service.db, name, {
@@ -177,7 +173,7 @@ test('the page finds a game by its name, and before any search those opened last
   })
   const body = `<p>https://example.com/${'a'.repeat(120)}</p><pre>${'b'.repeat(120)}</pre>`
   await insertComment(service.db, { gameId, userId: new ObjectId(reader.id), body })
-  const { page } = await openConsole(service, { as: reader, viewport })
+  const { page } = await openConsole(service, { as: reader, viewport: NARROW })
   await page.getByRole('button', { name: 'Notifications' }).waitFor()
   // The header has one line of words and one line of links, even with a long user name.
   expect((await page.getByRole('banner').boundingBox())?.height).toBeLessThan(110)
@@ -201,7 +197,7 @@ test('the page finds a game by its name, and before any search those opened last
   await page.getByRole('article').waitFor()
   await expectFit(page)
   for (const view of ['Discussions', 'Royal games', 'My requests']) {
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: view }).click()
+    await mainLink(page, view).click()
     await page.getByRole('heading', { name: view, level: 1 }).waitFor()
     if (view === 'Discussions')
       await page.getByRole('list', { name: 'Active discussions' }).getByRole('link').first().waitFor()
@@ -216,7 +212,7 @@ async function reply(body: string): Promise<string> {
 }
 
 test('notifications arrive in the banner and the title, lead to the comment by keyboard alone and are read, all in 320 px', async () => {
-  const { page } = await openConsole(service, { as: alice, address: '#/', viewport })
+  const { page } = await openConsole(service, { as: alice, address: '#/', viewport: NARROW })
   await page.getByRole('list', { name: 'Active discussions' }).getByRole('link').first().waitFor()
   await expectFit(page)
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()

@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { untilLive } from '../support/browser/page-parts.ts'
 import { useConsoleService } from '../support/browser/start-console.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
@@ -40,7 +41,7 @@ const list = (page: Page) => page.getByRole('list', { name: 'Discussion' })
 async function openLinked(as: Caller | undefined, gameId: string, id = '') {
   const tab = await openConsole(service, { ...(as && { as }), address: `#/games/${gameId}/comments/${id}` })
   await linked(tab.page).waitFor()
-  await tab.page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
+  await untilLive(tab.page)
   return tab
 }
 

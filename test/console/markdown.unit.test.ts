@@ -162,14 +162,12 @@ const inlineOf = (tags: readonly string[]): fc.Arbitrary<string> =>
 const inlines = fc.oneof(inlineOf(['strong', 'em', 's', 'a']), image)
 const lines = fc.array(inlines, { minLength: 1, maxLength: 3 }).map((each) => each.join('<br />'))
 const paragraph = lines.map(element('p'))
-const readableArray = (item: fc.Arbitrary<string>) =>
+const listOf = (item: fc.Arbitrary<string>) =>
   fc.tuple(fc.constantFrom('ul', 'ol'), fc.array(item.map(element('li')), { minLength: 1, maxLength: 3 }))
 const list = fc
   .oneof(
-    readableArray(lines),
-    readableArray(
-      fc.tuple(lines, readableArray(lines)).map(([text, [tag, items]]) => text + element(tag)(items.join(''))),
-    ),
+    listOf(lines),
+    listOf(fc.tuple(lines, listOf(lines)).map(([text, [tag, items]]) => text + element(tag)(items.join('')))),
   )
   .map(([tag, items]) => element(tag)(items.join('')))
 const pre = fc

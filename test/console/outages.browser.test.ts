@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connection, untilLive } from '../support/browser/page-parts.ts'
 import { startConsole, useConsoleService } from '../support/browser/start-console.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import { startCutProxy } from '../support/processes/cut-proxy.ts'
@@ -106,7 +107,11 @@ const VIEWS: Record<string, View> = {
   },
 }
 
-const connection = (page: Page) => page.getByRole('status', { name: 'Connection' })
+/** Waits until the navigation shows these numbers beside the lists of admins. */
+async function untilWaiting(page: Page, counts: Record<string, number>): Promise<void> {
+  for (const [list, count] of Object.entries(counts))
+    await page.locator(`#waiting-${list}`).getByText(String(count)).waitFor()
+}
 
 /** Opens every view in its own tab, and waits until it is live and shows the state before the changes. */
 async function openEverything(baseUrl: string): Promise<{ page: Page; view: View }[]> {
@@ -118,12 +123,8 @@ async function openEverything(baseUrl: string): Promise<{ page: Page; view: View
       const tab = await context.newPage()
       await tab.goto(`${baseUrl}/console${view.address}`)
       await view.before(tab)
-      await connection(tab).getByText('Live').waitFor()
-      for (const [pattern, count] of [
-        ['conflicts', '3'],
-        ['requests', '1'],
-      ])
-        await tab.locator(`#waiting-${pattern}`).getByText(`${count}`).waitFor()
+      await untilLive(tab)
+      await untilWaiting(tab, { conflicts: 3, requests: 1 })
       await tab.evaluate('window.isSamePage = true')
       return { page: tab, view }
     }),
@@ -132,13 +133,8 @@ async function openEverything(baseUrl: string): Promise<{ page: Page; view: View
 
 async function expectFresh({ page, view }: { page: Page; view: View }): Promise<void> {
   await view.after(page)
-  for (const [pattern, count] of [
-    ['conflicts', '2'],
-    ['requests', '2'],
-    ['reports', '1'],
-  ])
-    await page.locator(`#waiting-${pattern}`).getByText(`${count}`).waitFor()
-  await connection(page).getByText('Live').waitFor()
+  await untilWaiting(page, { conflicts: 2, requests: 2, reports: 1 })
+  await untilLive(page)
   expect(await page.evaluate('window.isSamePage')).toBe(true)
 }
 

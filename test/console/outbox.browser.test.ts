@@ -2,13 +2,13 @@ import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
+import { composer, HOLD_MS, outbox, untilLive } from '../support/browser/page-parts.ts'
 import { signOut } from '../support/browser/sign-in.ts'
 import { useConsoleService } from '../support/browser/start-console.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
 import { insertGame, insertRequest } from '../support/rows/rows.ts'
 
-const HOLD_MS = 6_000
 const openConsole = useConsole()
 let reader: Caller
 let gameId: string
@@ -27,11 +27,10 @@ async function comment(body: string): Promise<string> {
   return created._id
 }
 
-const outbox = (page: Page) => page.getByRole('region', { name: 'Outbox' })
 const undo = (page: Page) => outbox(page).getByRole('button', { name: 'Undo' })
 const own = (page: Page) => page.getByRole('article', { name: `Comment by ${reader.user?.userName}` })
 const statusOf = async (id: string) => (await service.db.comments.findOne({ _id: new ObjectId(id) }))?.status
-const readableArray = async () => {
+const storedList = async () => {
   const { royalGames = [] } = (await service.db.users.findOne({ _id: new ObjectId(reader.id) })) ?? {}
   return royalGames.map(String)
 }
@@ -41,7 +40,7 @@ const setList = (royalGames: readonly ObjectId[]) =>
 async function openGame(options: { viewport?: { width: number; height: number } } = {}) {
   const tab = await openConsole(service, { as: reader, address: `#/games/${gameId}`, hasClock: true, ...options })
   await own(tab.page).first().waitFor()
-  await tab.page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
+  await untilLive(tab.page)
   return tab
 }
 
@@ -58,7 +57,7 @@ test('a deleted comment goes at once, comes back with Undo or U, and is sent aft
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).not.toBe('BODY')
 
   await own(page).getByRole('button', { name: 'Delete' }).click()
-  await page.getByRole('textbox', { name: 'Write a comment' }).focus()
+  await composer(page).focus()
   await page.keyboard.press('u')
   await own(page).waitFor({ state: 'detached' })
   await page.getByRole('main').focus()
@@ -67,7 +66,7 @@ test('a deleted comment goes at once, comes back with Undo or U, and is sent aft
   await own(page).waitFor()
   await page.clock.fastForward(2 * HOLD_MS)
   expect(deleted).toEqual([])
-  expect(await page.getByRole('textbox', { name: 'Write a comment' }).inputValue()).toBe('u')
+  expect(await composer(page).inputValue()).toBe('u')
 
   await own(page).getByRole('button', { name: 'Delete' }).click()
   await expectAccessible(page, 'outbox')
@@ -161,7 +160,7 @@ test('three held actions are sent when the page is closed', async () => {
 
   await page.close({ runBeforeUnload: true })
   await expect.poll(() => statusOf(commentId)).toBe('deleted')
-  await expect.poll(readableArray).toEqual([games[1]?.toHexString()])
+  await expect.poll(storedList).toEqual([games[1]?.toHexString()])
   await expect.poll(async () => (await service.db.contentRequests.findOne({ _id }))?.status).toBe('withdrawn')
 })
 

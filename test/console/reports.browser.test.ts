@@ -2,6 +2,7 @@ import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
+import { expectFit, HOLD_MS, NARROW, notices, outbox } from '../support/browser/page-parts.ts'
 import { useConsoleService } from '../support/browser/start-console.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
@@ -20,8 +21,13 @@ const games = [
   await insertGame(service.db, { name: 'Amber Road', slug: 'amber-road' }),
   await insertGame(service.db, { name: 'Brass Moon', slug: 'brass-moon' }),
 ]
-const HOLD_MS = 6_000
-/** The list is read again every 30 s, so what is there earlier came by an event. */
+/** The keys of decisions, and the status that each gives to a comment. */
+const DECISIONS = [
+  ['h', 'hidden'],
+  ['k', 'visible'],
+  ['d', 'deleted'],
+] as const
+/** The list is read again every 30 s: an earlier change of it came by an event. */
 const BEFORE_NEXT_READ = { timeout: 20_000 }
 
 beforeEach(async () => {
@@ -29,7 +35,7 @@ beforeEach(async () => {
   await service.db.reports.deleteMany({})
 })
 
-/** Reports a comment of alice by so many readers. */
+/** Inserts a comment of alice that this number of readers reported. */
 async function insertReported(body: string, reports = 1, facts: { parentId?: ObjectId; game?: number } = {}) {
   const { parentId = null, game = 0 } = facts
   const gameId = games[game] ?? new ObjectId()
@@ -43,12 +49,9 @@ const report = (id: string, reader: Caller, body: object) => reader.post(`/comme
 const openInbox = (as = carol, address = '#/reports') => openConsole(service, { as, address, hasClock: true })
 const items = (page: Page) => page.getByRole('list', { name: 'Reported comments' }).locator('> li')
 const opened = (page: Page) => page.locator('li[aria-current]')
-const outbox = (page: Page) => page.getByRole('region', { name: 'Outbox' })
-const notices = (page: Page) => page.getByRole('region', { name: 'Notices' })
 const readStatus = async (id: string) => (await service.db.comments.findOne({ _id: new ObjectId(id) }))?.status
 
-/** Waits until this comment is the open one. */
-const isOpen = (page: Page, body: string) => opened(page).getByText(body, { exact: true }).first().waitFor()
+const untilOpen = (page: Page, body: string) => opened(page).getByText(body, { exact: true }).first().waitFor()
 
 test('twenty reports are worked off by keyboard alone, one of them undone and decided otherwise', async () => {
   const ids: string[] = []
@@ -62,21 +65,20 @@ test('twenty reports are worked off by keyboard alone, one of them undone and de
   const decided = new Map<string, string>()
 
   // The last report is decided at the end.
-  await isOpen(page, `Buy amber ${order[0]}!`)
+  await untilOpen(page, `Buy amber ${order[0]}!`)
   await keyboard.press('ArrowDown')
   for (const [index, n] of order.slice(1).entries()) {
-    await isOpen(page, `Buy amber ${n}!`)
-    const [key, status] =
-      [['h', 'hidden'] as const, ['k', 'visible'] as const, ['d', 'deleted'] as const][index % 3] ?? []
+    await untilOpen(page, `Buy amber ${n}!`)
+    const [key, status] = DECISIONS[index % DECISIONS.length] ?? DECISIONS[0]
     if (key !== 'k') await keyboard.press('1')
-    await keyboard.press(key ?? '')
-    decided.set(ids[n] ?? '', status ?? '')
+    await keyboard.press(key)
+    decided.set(ids[n] ?? '', status)
   }
-  await isOpen(page, `Buy amber ${order[0]}!`)
+  await untilOpen(page, `Buy amber ${order[0]}!`)
   await keyboard.press('h')
   await page.getByText('No reported comments.').waitFor()
   await keyboard.press('u')
-  await isOpen(page, `Buy amber ${order[0]}!`)
+  await untilOpen(page, `Buy amber ${order[0]}!`)
   await keyboard.press('k')
   decided.set(ids[order[0] ?? 0] ?? '', 'visible')
   await page.getByText('No reported comments.').waitFor()
@@ -89,7 +91,7 @@ test('twenty reports are worked off by keyboard alone, one of them undone and de
   await expect.poll(() => page.locator('#waiting-reports').count()).toBe(0)
 })
 
-test('a report says where, by whom, why and with which notes, within its thread', async () => {
+test('a report shows its game, its readers, reasons and notes, and the comment within its thread', async () => {
   const parentId = new ObjectId(await insertReported('What a road.', 0))
   await service.db.comments.updateOne({ _id: parentId }, { $set: { repliesCount: 3 } })
   await insertReported('Long, too.', 0, { parentId })
@@ -98,7 +100,7 @@ test('a report says where, by whom, why and with which notes, within its thread'
   await insertReported('Rude words.')
 
   const { page } = await openInbox()
-  await isOpen(page, 'Buy amber here!')
+  await untilOpen(page, 'Buy amber here!')
   const item = opened(page)
   for (const words of ['What a road.', 'Long, too.', 'He sells it everywhere', 'Amber Road'])
     await item.getByText(words).first().waitFor()
@@ -107,31 +109,31 @@ test('a report says where, by whom, why and with which notes, within its thread'
   const link = item.getByRole('link', { name: 'Open in the discussion' })
   expect(await link.getAttribute('href')).toBe(`#/games/amber-road/comments/${id}`)
   await expectAccessible(page, 'reports')
-  await page.setViewportSize({ width: 320, height: 640 })
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
+  await page.setViewportSize(NARROW)
+  await expectFit(page)
 })
 
 test('a reason is typed or chosen by its digit, and the keys mean letters in its field', async () => {
   const [first, second] = [await insertReported('Buy amber!', 2), await insertReported('Rude words.')]
   const { page } = await openInbox()
-  await isOpen(page, 'Buy amber!')
+  await untilOpen(page, 'Buy amber!')
   await page.keyboard.press('r')
   await page.keyboard.type('hdk')
   expect(await items(page).count()).toBe(2)
   await page.keyboard.press('Enter')
   await page.keyboard.press('h')
-  await isOpen(page, 'Rude words.')
+  await untilOpen(page, 'Rude words.')
   await page.keyboard.press('2')
   await page.keyboard.press('d')
   await outbox(page).getByText('Delete', { exact: true }).waitFor()
   await page.clock.fastForward(HOLD_MS)
   await expect.poll(() => readStatus(second)).toBe('deleted')
   await expect.poll(() => readStatus(first)).toBe('hidden')
-  const toReason = async (id: string) => (await service.db.staffActions.findOne({ 'target.id': id }))?.details?.reason
-  expect([await toReason(first), await toReason(second)]).toEqual(['hdk', 'Abuse'])
+  const reasonOf = async (id: string) => (await service.db.staffActions.findOne({ 'target.id': id }))?.details?.reason
+  expect([await reasonOf(first), await reasonOf(second)]).toEqual(['hdk', 'Abuse'])
 })
 
-test('held comments are shown or stay hidden, and decided reports say by whom and why', async () => {
+test('held comments are shown or hidden, and a decided report shows its admin and its reason', async () => {
   const parentId = await insertReported('What a road.')
   const hugo = await service.caller({ userName: 'hugo' })
   const post = async (body: string, facts: object = {}) =>
@@ -146,15 +148,15 @@ test('held comments are shown or stay hidden, and decided reports say by whom an
   await items(page).nth(1).waitFor()
   await expectAccessible(page, 'reports-held')
   await items(page).filter({ hasText: 'My answer.' }).getByRole('button', { name: 'Amber Road' }).click()
-  await isOpen(page, 'My answer.')
+  await untilOpen(page, 'My answer.')
   await opened(page).getByText('What a road.').waitFor()
   await page.keyboard.press('k')
-  await isOpen(page, 'My first words.')
+  await untilOpen(page, 'My first words.')
   await page.keyboard.press('h')
   await page.getByText('No comment waits for a moderator.').waitFor()
   await hugo.patch(`/comments/${second}`, { body: { body: 'My better answer.' } })
   await page.clock.fastForward(HOLD_MS)
-  await isOpen(page, 'My better answer.')
+  await untilOpen(page, 'My better answer.')
   await page.keyboard.press('k')
   await page.getByText('No comment waits for a moderator.').waitFor()
   await page.clock.fastForward(HOLD_MS)
@@ -162,7 +164,7 @@ test('held comments are shown or stay hidden, and decided reports say by whom an
   expect(await readStatus(first)).toBe('hidden')
 
   await page.getByRole('tab', { name: 'Open' }).click()
-  await isOpen(page, 'What a road.')
+  await untilOpen(page, 'What a road.')
   for (const key of ['2', 'd']) await page.keyboard.press(key)
   await outbox(page).getByText('Delete', { exact: true }).waitFor()
   await page.clock.fastForward(HOLD_MS)
@@ -180,7 +182,7 @@ test('S suspends the author with the reason of the report, and the report stays 
   const id = (await insertComment(service.db, row)).toHexString()
   await report(id, bob, {})
   const { page } = await openInbox()
-  await isOpen(page, 'Buy amber!')
+  await untilOpen(page, 'Buy amber!')
   await page.keyboard.press('1')
   await page.keyboard.press('s')
   const dialog = page.getByRole('dialog', { name: 'Suspend gina' })
@@ -190,7 +192,7 @@ test('S suspends the author with the reason of the report, and the report stays 
   await notices(page).getByText('gina is suspended').waitFor()
   const refused = await gina.put(`/comments/${id}/like`)
   expect(refused.body.message).toMatch(/^You are suspended until .+: Spam$/)
-  await isOpen(page, 'Buy amber!')
+  await untilOpen(page, 'Buy amber!')
   expect(await outbox(page).count()).toBe(0)
 })
 
@@ -199,7 +201,7 @@ test('a report that another admin decides leaves the list, and a new one moves n
   const second = await insertReported('Rude words.')
   const { page, expectProblem } = await openInbox()
   expectProblem(/409/)
-  await isOpen(page, 'Buy amber!')
+  await untilOpen(page, 'Buy amber!')
   const place = await opened(page).boundingBox()
   await insertReported('The end is near.', 3)
   await items(page).nth(2).getByText('The end is near.').waitFor(BEFORE_NEXT_READ)
@@ -216,11 +218,11 @@ test('a report that another admin decides leaves the list, and a new one moves n
   expect(await readStatus(first)).toBe('visible')
 
   // A key that was meant for the removed one decides no other.
-  await isOpen(page, 'Rude words.')
+  await untilOpen(page, 'Rude words.')
   await dora.post(`/reports/${second}/decision`, decision)
   await page.getByText('Rude words.').waitFor({ state: 'detached', ...BEFORE_NEXT_READ })
   await page.keyboard.press('h')
   expect(await outbox(page).count()).toBe(0)
   await page.keyboard.press('ArrowDown')
-  await isOpen(page, 'The end is near.')
+  await untilOpen(page, 'The end is near.')
 })

@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { ContentRequestDocument } from '../../lib/infrastructure/db/collections/content-requests.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
+import { NARROW } from '../support/browser/page-parts.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
@@ -179,10 +180,7 @@ test('a request has its decision always in sight, and the decision covers nothin
   })
   const { page } = await openRequest(request)
   await approveButton(page).waitFor()
-  for (const viewport of [
-    { width: 320, height: 640 },
-    { width: 1440, height: 900 },
-  ]) {
+  for (const viewport of [NARROW, { width: 1440, height: 900 }]) {
     await page.setViewportSize(viewport)
     const bar = page.getByRole('region', { name: 'Decision' })
     const controls = [
@@ -287,7 +285,7 @@ test('a possible duplicate is compared, and is the same or created anyway', asyn
 test('a request that another admin is deciding shows who, since when, and the result', async () => {
   const request = await insert({ payload: { name: 'Ember Gate', cover: host.link('held/gate') } })
   const [{ page: one }, { page: two }] = [await openRequest(request), await openRequest(request, dora)]
-  const viewport = { width: 320, height: 640 }
+  const viewport = NARROW
   await one.setViewportSize(viewport)
   await approveButton(one).click()
   const running = one.getByText(/Approving for \d+ s: copying 1 image and writing 2 fields/)

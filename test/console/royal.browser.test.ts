@@ -2,13 +2,13 @@ import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
+import { expectFit, HOLD_MS, notices, outbox } from '../support/browser/page-parts.ts'
 import { useConsoleService } from '../support/browser/start-console.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
 import { insertFoundGame, insertGame } from '../support/rows/rows.ts'
 
 const openConsole = useConsole()
-const HOLD_MS = 6_000
 const NAMES = ['Amber Road', 'Brass Moon', 'Cinder Hall', 'Dune Post']
 let reader: Caller
 
@@ -28,8 +28,6 @@ const stored = async () => {
 const items = (page: Page) => page.getByRole('list', { name: 'Royal games' }).getByRole('listitem')
 const shown = async (page: Page) =>
   (await items(page).allInnerTexts()).map((text) => NAMES.find((name) => text.includes(name)))
-
-const outbox = (page: Page) => page.getByRole('region', { name: 'Outbox' })
 
 async function openList({ hasClock = false } = {}) {
   const tab = await openConsole(service, { as: reader, address: '#/royal', hasClock })
@@ -112,7 +110,7 @@ test('royal games are added by name and removed; the count and the other tab fol
   await two.getByRole('option', { name: 'Evening Star' }).waitFor()
   await service.db.games.deleteOne({ _id: gone })
   await two.keyboard.press('Enter')
-  await two.getByRole('region', { name: 'Notices' }).getByText('Evening Star').waitFor()
+  await notices(two).getByText('Evening Star').waitFor()
   await expect.poll(() => shown(two)).toEqual(['Cinder Hall'])
 })
 
@@ -152,7 +150,7 @@ test('royal games fit 320 px, and a drag that is held at the edge scrolls', asyn
   await items(page)
     .getByText(names[0] ?? '')
     .waitFor()
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
+  await expectFit(page)
 
   const handle = await items(page).nth(0).locator('.handle').boundingBox()
   if (handle === null) throw new Error('The list is not shown')

@@ -1,5 +1,6 @@
 import type { BrowserContext, Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { composer, mainLink, notices, postButton } from '../support/browser/page-parts.ts'
 import { newAccount, openSignIn, PASSWORD, signIn, signOut } from '../support/browser/sign-in.ts'
 import { useConsoleService } from '../support/browser/start-console.ts'
 import { POLL_OF_ENDED_SESSION, useConsole } from '../support/browser/use-console.ts'
@@ -9,8 +10,6 @@ const TABS = 5
 const openConsole = useConsole()
 
 const service = await useConsoleService()
-
-const notices = (page: Page) => page.getByRole('region', { name: 'Notices' })
 
 test.each([
   ['refused with 503', 'Service Unavailable', (route: Route) => route.fulfill({ status: 503, body: '' })],
@@ -49,7 +48,7 @@ test('a sign-in reads the session once, and a later one reads the refused views 
   await openSignIn(page)
   await signIn(page, newAccount('once'))
   await page.getByRole('button', { name: 'once' }).waitFor()
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My requests' }).click()
+  await mainLink(page, 'My requests').click()
   await page.getByText('No requests yet.').waitFor()
   expect(reads.length).toBe(1)
 
@@ -107,7 +106,7 @@ test('a tab learns who signed in and out in another, and keeps what was typed', 
   const { page: guest, context, expectProblem } = await openConsole(service, { address: `#/games/${gameId}` })
   expectProblem(/401/)
   expectProblem(POLL_OF_ENDED_SESSION)
-  const field = guest.getByRole('textbox', { name: 'Write a comment' })
+  const field = composer(guest)
   await field.fill('Half a thought')
   const other = await openTab(context, '')
   await openSignIn(other)
@@ -122,7 +121,7 @@ test('a tab learns who signed in and out in another, and keeps what was typed', 
   await signIn(other, { email: 'switcher@example.com', password: PASSWORD })
   await guest.getByRole('button', { name: 'switcher' }).waitFor()
   await guest.getByRole('dialog').waitFor({ state: 'detached' })
-  await guest.getByRole('button', { name: 'Post', exact: true }).click()
+  await postButton(guest).click()
   await guest.getByRole('article', { name: 'Comment by switcher' }).getByText('Half a thought').waitFor()
 })
 

@@ -19,7 +19,7 @@ test.each([
   ['nothing', 'a road', 'a road', 'a road'],
   ['spaces alone, in both texts', 'a long road', 'a long\n\nroad', '-a long road-+a long\n\nroad+'],
   ['everything', 'a road', 'two towns', '-a road-+two towns+'],
-])('marks %s', (_, before, after, marked) => {
+])('the difference of two texts marks %s', (_, before, after, marked) => {
   expect(mark(before, after)).toBe(marked)
 })
 

@@ -1,8 +1,11 @@
 import { ObjectId } from 'mongodb'
+import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
+import { expectFit } from '../support/browser/page-parts.ts'
 import { useConsoleService } from '../support/browser/start-console.ts'
 import { useConsole } from '../support/browser/use-console.ts'
+import type { Caller } from '../support/clients/caller.ts'
 import { insertComment, insertGame } from '../support/rows/rows.ts'
 
 const openConsole = useConsole()
@@ -32,7 +35,7 @@ test('an admin reads the record of a user, writes a note, hides all comments, sh
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
   await page.getByText('Suspended until').first().waitFor()
   await page.setViewportSize({ width: 320, height: 700 })
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
+  await expectFit(page)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'End suspension' }).click()
   await page.getByRole('button', { name: 'Suspend', exact: true }).waitFor()
@@ -42,13 +45,12 @@ test("names lead an admin from the home, a reply's head and a notification to th
   const admin = await service.caller({ isAdmin: true })
   const [asker, helper] = [await service.caller({ userName: 'asker' }), await service.caller({ userName: 'helper' })]
   const gameId = await insertGame(service.db)
-  const post = async (of: typeof asker, parentId: unknown) =>
-    (await of.post('/comments', { body: { gameId, parentId, body: 'Why?' } })).body._id as string
+  const post = async (caller: Caller, parentId: unknown) =>
+    (await caller.post('/comments', { body: { gameId, parentId, body: 'Why?' } })).body._id as string
   const askedId = await post(asker, await insertComment(service.db, { gameId, userId: new ObjectId(admin.id) }))
   const replyId = await post(helper, askedId)
   const { page } = await openConsole(service, { as: admin, address: '#/' })
-  const linkIn = (list: ReturnType<typeof page.getByRole>, name: string) =>
-    list.getByRole('link', { name, exact: true })
+  const linkIn = (place: Locator, name: string) => place.getByRole('link', { name, exact: true })
   await linkIn(page.getByRole('list', { name: 'Active discussions' }), 'helper').click()
   await page.getByRole('heading', { name: 'helper' }).waitFor()
 
