@@ -40,10 +40,8 @@ export function createIndexNow({ config, log, laterMs = LATER_MS, ...transport }
 
   async function post(page: string): Promise<void> {
     const body = JSON.stringify({ host, key, keyLocation, urlList: [new URL(page).href] })
-    const answers = [...REFUSALS.keys()]
-    const { status } = await client.call((request) =>
-      request({ method: 'POST', url, headers, body, answers, retry: false }),
-    )
+    const sent = { method: 'POST', url, headers, body, answers: [...REFUSALS.keys()], retry: false } as const
+    const status = await client.request(sent, (answer) => answer.status)
     const refused = REFUSALS.get(status)
     if (refused !== undefined) log.error({ status, page }, `IndexNow refused ${refused}`)
     else if (status === 202) log.info({ page }, 'IndexNow took the page and still checks the key')

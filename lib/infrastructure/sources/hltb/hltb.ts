@@ -6,9 +6,10 @@ import { withoutEmpty } from '#lib/base/values/without-empty'
 import { NO_FACTS, type SourceEntry, toSubject } from '../entries.ts'
 import { entryName, fact, name, number, numeric, repeatSchema, text, words } from '../facts.ts'
 import { createReader, createSwitchedOff, noSuchEntry } from '../source-reader.ts'
-import { createSourceClient, type SendRequest, type TransportOptions } from '../transport/client.ts'
+import { createSourceClient, type TransportOptions } from '../transport/client.ts'
 import { EntryError, SourceError } from '../transport/errors.ts'
 import { parseAnswer, readEntry } from '../transport/parse-answer.ts'
+import type { SourceAnswer } from '../transport/send-once.ts'
 
 /** Each time: our name, the name at the source, and the flag by which the source says that the time counts. */
 const TIMES = [
@@ -142,12 +143,7 @@ export function createHltb({ config, clock = () => new Date(), ...transport }: H
 
   const client = createSourceClient({ limits: LIMITS, ...transport, source: 'hltb', publicUrl })
 
-  async function readGame(request: SendRequest, id: string) {
-    const { status, text } = await request({
-      url: `${siteUrl}/game/${id}`,
-      headers: { accept: 'text/html' },
-      answers: [403, ...MOVED, ...GONE],
-    })
+  function readGame({ status, text }: SourceAnswer, id: string): SourceEntry<'hltb'> | EntryError {
     if (GONE.includes(status)) return noSuchEntry('hltb')
     if (MOVED.includes(status)) return new EntryError('hltb', 'not-found', 'the entry has moved to another page')
     if (status === 403) throw new SourceError('hltb', 'refused', 'the source refuses requests from this service')
@@ -159,7 +155,9 @@ export function createHltb({ config, clock = () => new Date(), ...transport }: H
   return createReader({
     name: 'hltb',
     openForMs: client.openForMs,
-    readBatch: async ([id = ''], options) =>
-      new Map([[id, await client.call((request) => readGame(request, id), options)]]),
+    async readBatch([id = ''], options) {
+      const page = { url: `${siteUrl}/game/${id}`, headers: { accept: 'text/html' }, answers: [403, ...MOVED, ...GONE] }
+      return new Map([[id, await client.request(page, (answer) => readGame(answer, id), options)]])
+    },
   })
 }

@@ -1,12 +1,16 @@
 import { z } from 'zod'
 import type { IgdbConfig } from '#lib/base/config'
+import { withTimeout } from '../../concurrency/with-timeout.ts'
 import type { Logger } from '../../observability/log.ts'
 import { numeric } from '../facts.ts'
 import type { ReadOptions } from '../source-reader.ts'
-import { createSourceClient, type SendRequest, type SourceClient, type TransportOptions } from '../transport/client.ts'
+import { createSourceClient, type SourceClient, type TransportOptions } from '../transport/client.ts'
 import { SourceError } from '../transport/errors.ts'
 import { parseAnswer } from '../transport/parse-answer.ts'
+import type { SourceAnswer } from '../transport/send-once.ts'
 import { realTiming, type Timing } from '../transport/timing.ts'
+
+const refuseCredentials = () => new SourceError('igdb', 'refused', 'the source refused the credentials')
 
 const DAY_SECONDS = 86_400
 /** The lifetime of a token when the answer names none. */
@@ -33,25 +37,25 @@ function createToken(
   }).toString()
 
   async function fetchToken(): Promise<string> {
-    const { access_token: token, expires_in: seconds } = await client.call(async (request) => {
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-      // The token endpoint answers 400 for an unknown client.
-      const answer = await request({ method: 'POST', url: config.tokenUrl, headers, body, answers: [400] })
-      if (answer.status === 400) throw new SourceError('igdb', 'refused', 'the source refused the credentials')
-      return parseAnswer('igdb', Answer, answer.text)
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    // The token endpoint answers 400 for an unknown client.
+    const sent = { method: 'POST', url: config.tokenUrl, headers, body, answers: [400] } as const
+    const { access_token: token, expires_in: seconds } = await client.request(sent, ({ status, text }) => {
+      if (status === 400) throw refuseCredentials()
+      return parseAnswer('igdb', Answer, text)
     })
     const keptSeconds = Math.max(seconds - DAY_SECONDS, seconds * 0.9)
     held = { token, renewAt: timing.now() + keptSeconds * 1_000 }
     return token
   }
 
-  /** Returns the token of the process, or a new one when that is `refused` or old. Callers share a fetch. @throws SourceError */
-  return async (refused?: string): Promise<string> => {
-    if (held !== undefined && held.token !== refused && timing.now() < held.renewAt) return held.token
+  /** Returns the token of the process, or a new one when that is old or `refusedToken`. Callers share a fetch. @throws SourceError */
+  return async (signal: AbortSignal | undefined, refusedToken?: string): Promise<string> => {
+    if (held !== undefined && held.token !== refusedToken && timing.now() < held.renewAt) return held.token
     fetching ??= fetchToken().finally(() => {
       fetching = undefined
     })
-    return fetching
+    return await (signal === undefined ? fetching : withTimeout(signal, fetching))
   }
 }
 
@@ -82,36 +86,31 @@ export function createIgdbApi({ config, publicUrl, log, ...transport }: IgdbApiO
   const tokenClient = createSourceClient({ ...transport, source: 'igdb', publicUrl, limits: TOKEN_LIMITS })
   const getToken = createToken(config, tokenClient, transport.timing ?? realTiming)
 
-  async function post(request: SendRequest, query: { endpoint: string; body: string }, refused?: string) {
-    // The request waits for the token before it takes a permit.
-    let token = await getToken(refused)
-    const answer = await request({
-      method: 'POST',
-      url: `${config.apiUrl}/${query.endpoint}`,
-      headers: async () => {
-        token = await getToken()
-        return { 'client-id': config.clientId, authorization: `Bearer ${token}`, 'content-type': 'text/plain' }
-      },
-      body: query.body,
-      // 401 concerns the token, the others the query.
-      answers: [401, ...QUERY_REFUSED],
-    })
-    return { ...answer, token }
-  }
-
   return {
     /** Sends one query and returns its rows unread. @throws SourceError */
     async query(endpoint: 'games' | 'characters', body: string, { isOptional = false, ...options }: QueryOptions) {
-      return client.call(async (request) => {
-        const first = await post(request, { endpoint, body })
-        const { status, text } = first.status === 401 ? await post(request, { endpoint, body }, first.token) : first
+      const url = `${config.apiUrl}/${endpoint}`
+      // 401 concerns the token, the others the query.
+      const answers = [401, ...QUERY_REFUSED]
+      const post = (token: string, refusal: Error): Promise<unknown[]> => {
+        const headers = { 'client-id': config.clientId, authorization: `Bearer ${token}`, 'content-type': 'text/plain' }
+        const read = ({ status, text }: SourceAnswer) => {
+          if (status === 401) throw refusal
+          if (!QUERY_REFUSED.includes(status)) return parseAnswer('igdb', Rows, text)
+          if (!isOptional) throw new SourceError('igdb', 'http-error', `the source answered with status ${status}`)
+          log?.warn({ endpoint, status }, 'IGDB does not take a query')
+          return []
+        }
+        return client.request({ method: 'POST', url, headers, body, answers }, read, options)
+      }
 
-        if (status === 401) throw new SourceError('igdb', 'refused', 'the source refused the credentials')
-        if (!QUERY_REFUSED.includes(status)) return parseAnswer('igdb', Rows, text)
-        if (!isOptional) throw new SourceError('igdb', 'http-error', `the source answered with status ${status}`)
-        log?.warn({ endpoint, status }, 'IGDB does not take a query')
-        return []
-      }, options)
+      const token = await getToken(options.signal)
+      // An old token says nothing about the source.
+      const isOld = new Error('the token was refused')
+      return await post(token, isOld).catch(async (error: unknown) => {
+        if (error !== isOld) throw error
+        return await post(await getToken(options.signal, token), refuseCredentials())
+      })
     },
     openForMs: () => Math.max(client.openForMs(), tokenClient.openForMs()),
   }

@@ -13,9 +13,10 @@ import {
   type SourcePage,
   type SourceReader,
 } from '../source-reader.ts'
-import { createSourceClient, type SendRequest, type TransportOptions } from '../transport/client.ts'
+import { createSourceClient, type TransportOptions } from '../transport/client.ts'
 import { EntryError } from '../transport/errors.ts'
 import { parseAnswer, readEntry } from '../transport/parse-answer.ts'
+import type { SourceAnswer } from '../transport/send-once.ts'
 
 const RaGame = z.object({
   ID: numeric,
@@ -101,9 +102,7 @@ export function createRetroAchievements(options: RetroAchievementsOptions): Sour
   const addressOf = (name: string, parameters: Record<string, string | number>) =>
     `${ra.apiUrl}/${name}.php?${new URLSearchParams({ ...parameters, y: ra.apiKey })}`
 
-  async function readGame(request: SendRequest, id: string) {
-    const url = addressOf('API_GetGameExtended', { i: id })
-    const { status, text } = await request({ url, answers: NO_ENTRY })
+  function readGame({ status, text }: SourceAnswer, id: string): SourceEntry<'ra'> | EntryError {
     if (NO_ENTRY.includes(status)) return noSuchEntry('ra')
     const answer = parseAnswer('ra', RaAnswer, text)
     if (!('ID' in answer) || answer.ID === null) return noSuchEntry('ra')
@@ -120,10 +119,7 @@ export function createRetroAchievements(options: RetroAchievementsOptions): Sour
 
     const start = current === from ? offset : 0
     const url = addressOf('API_GetGameList', { i: current, f: 1, h: 0, o: start, c: WALK_PAGE })
-    const rows = await client.call(
-      async (request) => parseAnswer('ra', z.array(z.unknown()), (await request({ url })).text),
-      options,
-    )
+    const rows = await client.request({ url }, ({ text }) => parseAnswer('ra', z.array(z.unknown()), text), options)
     const entries = rows.map(readRaEntry)
     // An answer of another length than the page has the rest of the list, or the whole list.
     if (rows.length === WALK_PAGE)
@@ -134,8 +130,10 @@ export function createRetroAchievements(options: RetroAchievementsOptions): Sour
   return createReader({
     name: 'ra',
     openForMs: client.openForMs,
-    readBatch: async ([id = ''], options) =>
-      new Map([[id, await client.call((request) => readGame(request, id), options)]]),
+    async readBatch([id = ''], options) {
+      const game = { url: addressOf('API_GetGameExtended', { i: id }), answers: NO_ENTRY }
+      return new Map([[id, await client.request(game, (answer) => readGame(answer, id), options)]])
+    },
     readPage,
   })
 }

@@ -1,20 +1,11 @@
 import { SOURCE_TIMEOUTS } from '../../concurrency/timeouts.ts'
-import { withTimeout } from '../../concurrency/with-timeout.ts'
 import { createCircuit, type Outcome } from './circuit.ts'
 import { EntryError, SourceError, type SourceFailure, type SourceName, wasNotSent } from './errors.ts'
 import { createSendOnce, type FailedAttempt, type SourceAnswer, type SourceRequest } from './send-once.ts'
 import { createThrottle, type ThrottleLimits } from './throttle.ts'
 import { realTiming, type Timing } from './timing.ts'
 
-interface ClientRequest extends Omit<SourceRequest, 'headers'> {
-  /** A function is called once the request has its permit, which may be long after the call began. */
-  headers?: Record<string, string> | (() => Promise<Record<string, string>>)
-}
-
-/** Sends a request as soon as the throttle permits it, with two retries. @throws SourceError */
-export type SendRequest = (request: ClientRequest) => Promise<SourceAnswer>
-
-interface CallOptions {
+interface RequestOptions {
   signal?: AbortSignal | undefined
   isBackground?: boolean | undefined
 }
@@ -72,21 +63,20 @@ export function createSourceClient(options: SourceClientOptions) {
   }
 
   /**
-   * Runs one call of the source: its requests and the parsing of their answers. A SourceError thrown by `work` counts
-   * for the circuit, unless it is an EntryError, so `work` must also parse the answers (`parseAnswer`).
-   * @throws SourceError, or the reason of the signal
+   * Sends a request as soon as the throttle permits it, with two retries, and reads its answer. A SourceError thrown by `read`
+   * counts for the circuit, unless it is an EntryError.
+   * @throws SourceError, what `read` throws, or the reason of the signal
    */
-  async function call<T>(
-    work: (request: SendRequest) => Promise<T>,
-    { signal, isBackground }: CallOptions = {},
+  async function request<T>(
+    sent: SourceRequest,
+    read: (answer: SourceAnswer) => T,
+    { signal, isBackground }: RequestOptions = {},
   ): Promise<T> {
     signal?.throwIfAborted()
     const pass = circuit.enter()
     if (pass === undefined) throw openError()
-    /** The remaining time of the call. The wait for permits counts apart, because a long queue is not the source's fault. */
+    /** The remaining time. The wait for permits counts apart, because a long queue is not the source's fault. */
     const msLeft = { permit: permitMs, source: callMs }
-    // A call without a completed attempt says nothing about the source.
-    let wasTried = false
     let lastFailure: SourceError | undefined
     let outcome: Outcome = 'neutral'
 
@@ -102,28 +92,23 @@ export function createSourceClient(options: SourceClientOptions) {
       }
     }
 
-    async function attempt({ headers = {}, ...request }: ClientRequest, backOffMs: number) {
+    async function attempt(backOffMs: number) {
       const release = await within('permit', (ending) => throttle.take(ending, { isBackground }))
       try {
-        return await within('source', async (ending) => {
-          const sent = typeof headers === 'function' ? await withTimeout(ending, headers()) : headers
-          const result = await sendOnce({ ...request, headers: sent }, ending)
-          // The pause begins before the release, which would send the next request of the queue.
-          if ('failed' in result && result.failed.isRetryable) pauseSource(result.failed, backOffMs)
-          return result
-        })
+        const result = await within('source', (ending) => sendOnce(sent, ending))
+        // The pause begins before the release, which would send the next request of the queue.
+        if ('failed' in result && result.failed.isRetryable) pauseSource(result.failed, backOffMs)
+        return result
       } finally {
         release()
       }
     }
 
-    const request: SendRequest = async (clientRequest) => {
-      lastFailure = undefined
-      for (let left = clientRequest.retry === false ? 0 : ATTEMPTS - 1; ; left -= 1) {
+    const send = async (): Promise<SourceAnswer> => {
+      for (let left = sent.retry === false ? 0 : ATTEMPTS - 1; ; left -= 1) {
         if (pass.isStale()) throw openError()
         const backOffMs = retryMs * 2 ** (ATTEMPTS - 1 - left) * (1 + Math.random() / 2)
-        const result = await attempt(clientRequest, backOffMs)
-        wasTried = true
+        const result = await attempt(backOffMs)
         if ('answer' in result) return result.answer
 
         const { error, isRetryable, retryAfterMs = 0 } = result.failed
@@ -135,7 +120,7 @@ export function createSourceClient(options: SourceClientOptions) {
     }
 
     try {
-      const result = await (signal === undefined ? work(request) : withTimeout(signal, work(request)))
+      const result = read(await send())
       outcome = 'success'
       return result
     } catch (error) {
@@ -144,7 +129,7 @@ export function createSourceClient(options: SourceClientOptions) {
       outcome = toOutcome(failure)
       throw failure
     } finally {
-      pass.end(wasTried ? outcome : 'neutral')
+      pass.end(outcome)
     }
   }
 
@@ -154,12 +139,12 @@ export function createSourceClient(options: SourceClientOptions) {
   }
 
   return {
-    call,
+    request,
     openForMs: circuit.openForMs,
   }
 }
 
-/** Judges the source by the error of a call. An answer about one entry is a success, and an error of the caller is neutral. */
+/** Judges the source by the error of a request. An answer about one entry is a success, and an error of the caller is neutral. */
 function toOutcome(error: unknown): Outcome {
   if (!(error instanceof SourceError) || error.failure === 'off' || wasNotSent(error)) return 'neutral'
   return error instanceof EntryError ? 'success' : 'failure'

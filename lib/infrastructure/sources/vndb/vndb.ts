@@ -114,12 +114,10 @@ export function createVndb({ config, clock = () => new Date(), ...transport }: V
     ...(token !== undefined && { authorization: `Token ${token}` }),
   }
 
-  async function request(query: object, options: ReadOptions) {
+  function request(query: object, options: ReadOptions) {
     const body = JSON.stringify({ ...query, fields: VN_FIELDS, results: SOURCE_POLICIES.vndb.batchSize })
-    return client.call(async (request) => {
-      const { text } = await request({ method: 'POST', url: `${apiUrl}/vn`, headers, body })
-      return parseAnswer('vndb', Answer, text)
-    }, options)
+    const sent = { method: 'POST', url: `${apiUrl}/vn`, headers, body } as const
+    return client.request(sent, ({ text }) => parseAnswer('vndb', Answer, text), options)
   }
 
   return createReader({

@@ -29,7 +29,7 @@ const createClient = (options: Options = {}) =>
 const senderOf =
   (client: SourceClient) =>
   (changes: Partial<SourceRequest> = {}, signal?: AbortSignal) =>
-    client.call(async (request) => request({ url: `${server.url}/thing?key=hidden`, ...changes }), { signal })
+    client.request({ url: `${server.url}/thing?key=hidden`, ...changes }, (answer) => answer, { signal })
 
 function* endless() {
   for (;;) yield Buffer.alloc(10_000)
@@ -197,12 +197,8 @@ test.each([
   const client = createClient({ attemptMs: mode === 'silence' ? 50 : 5_000 })
   server.fail(mode)
 
-  const error = await errorOf(
-    client.call(async (request) => {
-      const { text } = await request({ url: `${server.url}/thing?key=hidden`, headers: { authorization: 'hidden' } })
-      return parseAnswer('vndb', Answer, text)
-    }),
-  )
+  const sent = { url: `${server.url}/thing?key=hidden`, headers: { authorization: 'hidden' } }
+  const error = await errorOf(client.request(sent, ({ text }) => parseAnswer('vndb', Answer, text)))
 
   expect(error).toBeInstanceOf(SourceError)
   expect(error).toMatchObject({ source: 'vndb', failure, message })
@@ -266,14 +262,11 @@ test('a call ends in time, however often it is tried', async () => {
   expect(server.requests).toHaveLength(1)
 })
 
-test('the wait for a permit takes nothing off the time of a call', async () => {
-  const client = createClient({ callMs: 400, attemptMs: 400, limits: { requests: 1, withinMs: 500, open: 1 } })
-  const readTwice = client.call(async (request) => {
-    await request({ url: server.url })
-    return await request({ url: server.url })
-  })
+test('the wait for a permit takes nothing off the time of a request', async () => {
+  const limits = { requests: 1, withinMs: 500, open: 1 }
+  const send = senderOf(createClient({ callMs: 400, attemptMs: 400, limits }))
 
-  expect(await readTwice).toMatchObject({ status: 200 })
+  expect(await Promise.all([send(), send()])).toMatchObject([{ status: 200 }, { status: 200 }])
 })
 
 const ONE_AT_A_TIME = { requests: 1, withinMs: 1_000, open: 1 }
@@ -297,8 +290,7 @@ const CIRCUIT = { failures: 2, openMs: 30_000 }
 
 test('the circuit opens after answers of another form, although the source answered', async () => {
   const client = createClient({ circuit: CIRCUIT })
-  const read = () =>
-    client.call(async (request) => parseAnswer('vndb', Answer, (await request({ url: server.url })).text))
+  const read = () => client.request({ url: server.url }, ({ text }) => parseAnswer('vndb', Answer, text))
   server.fail('garbage')
 
   await errorOf(read())
@@ -319,8 +311,7 @@ test('the circuit does not count answers about one entry, ended calls and faults
 
   const throwing = (error: Error) =>
     errorOf(
-      client.call(async (request) => {
-        await request({ url: server.url })
+      client.request({ url: server.url }, () => {
         throw error
       }),
     )
