@@ -20,9 +20,9 @@ export interface Announcement {
   events: number
 }
 
-/** In such a process: answers the questions above and its own, then says that it is ready. */
-export function answerParent(own: Answers): void {
-  const answers = { ...ANSWERS, ...own }
+/** Answers the parent process, in a child of a bench: the questions above and `more`. Then reports that it is ready. */
+export function answerParent(more: Answers): void {
+  const answers = { ...ANSWERS, ...more }
   process.on('message', async ({ question, value }: { question: string; value: unknown }) => {
     const answer = answers[question]
     if (answer === undefined) throw new Error(`nobody answers ${question}`)

@@ -5,7 +5,7 @@ import type { Database } from '../../lib/infrastructure/db/connect.ts'
 import { sharedBrowser } from '../support/browser/shared-browser.ts'
 import { createCaller } from '../support/clients/caller.ts'
 import { insertComment, insertGame, insertUser } from '../support/rows/rows.ts'
-import { startChild } from './child.ts'
+import { startServer } from './child.ts'
 import { heading, line, ratio } from './report.ts'
 import { BENCH_SECRET } from './scene.ts'
 
@@ -14,7 +14,7 @@ const EVENTS_PER_SECOND = 20
 const SECONDS = 10
 
 const LONG_MS = 50
-/** Chromium tells of every task that holds a page up for longer. */
+/** Chromium reports every task that blocks a page for longer. */
 const WATCH = `self.longest = 0
 new PerformanceObserver((list) => {
   for (const { duration } of list.getEntries()) self.longest = Math.max(self.longest, duration)
@@ -35,10 +35,10 @@ async function measure(page: Page, work: () => Promise<void>): Promise<{ busyMs:
   return { busyMs, longestMs: Number(await page.evaluate('self.longest')) }
 }
 
-/** A discussion of which every comment is shown, while others like, edit, write, hide and show. */
+/** Shows every comment of a discussion, while others like, edit, write, hide and show. */
 export async function benchBusyDiscussion(uri: string, db: Database): Promise<void> {
-  const server = await startChild('./servers/gamehall.ts', { BENCH_MONGODB_URI: uri })
-  const baseUrl = `http://127.0.0.1:${await server.ask('port')}`
+  const server = await startServer(uri)
+  const baseUrl = `http://127.0.0.1:${server.port}`
   const deps = { db, jwtSecret: BENCH_SECRET }
   const author = createCaller({ baseUrl, user: await insertUser(deps, { userName: 'busy-author' }) })
   const reader = createCaller({ baseUrl, user: await insertUser(deps, { userName: 'busy-reader' }) })
@@ -55,7 +55,7 @@ export async function benchBusyDiscussion(uri: string, db: Database): Promise<vo
   const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()
   await page.goto(`${baseUrl}/console#/games/busy-road`)
-  // By their classes: to find them by their roles would keep the page's own thread busy.
+  // Classes find them, because a search by roles would keep the page's own thread busy.
   const shown = page.locator('.discussion > .comments > li')
   const more = page.locator('.discussion > .more')
   await shown.first().waitFor()

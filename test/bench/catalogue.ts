@@ -32,7 +32,7 @@ const NUMERALS = ['', 'II', 'III', 'IV', 'V', 'VI', '2', '3', '4', '5', '2004', 
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** An endless catalogue, the same each time: series with numbers and subtitles, and titles of words as frequent as in life. */
+/** Generates an endless catalogue, the same each time: series with numbers and subtitles, and titles of words as frequent as in life. */
 export function* generateGames(seed = 1): Generator<GameDocument> {
   const random = randomFrom(seed)
   const below = (end: number) => Math.floor(random() * end)
@@ -56,7 +56,7 @@ export function* generateGames(seed = 1): Generator<GameDocument> {
   }
 
   const taken = new Set<string>()
-  /** Hardly two games of a catalogue have one title, however frequent its words are. */
+  /** A catalogue hardly has two games of one title, however frequent its words are. */
   const newTitle = (): string => {
     const name = title()
     if (taken.has(name)) return newTitle()
@@ -95,7 +95,7 @@ export function* generateGames(seed = 1): Generator<GameDocument> {
 
 const BATCH = 1_000
 
-/** Without the time limits of a request, which a filling database may miss. */
+/** Stores games without the time limits of a request, which a filling database may miss. */
 export async function fillCatalogue(uri: string, size: number): Promise<void> {
   const client = new MongoClient(uri)
   const games = generateGames()
@@ -106,7 +106,7 @@ export async function fillCatalogue(uri: string, size: number): Promise<void> {
   await client.close()
 }
 
-/** A search text of somebody who means this title. */
+/** Writes a title as somebody may search for it. */
 export function mistype(name: string, random: () => number): string {
   const kind = random()
   if (kind < 0.3) return name

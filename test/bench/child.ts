@@ -11,7 +11,7 @@ export interface Child {
   stop(): Promise<void>
 }
 
-/** Leaves the built service out of a bundle: what is measured is what a deployer runs. */
+/** Leaves the built service out of a bundle, so that a bench measures what a deployer runs. */
 const asBuilt: Plugin = {
   name: 'built service',
   setup({ onResolve }) {
@@ -20,6 +20,11 @@ const asBuilt: Plugin = {
       return built === undefined ? undefined : { path: built, external: true }
     })
   },
+}
+
+/** A server, which answers requests and measures what they cost its process. */
+export interface Server extends Child {
+  port: number
 }
 
 const BUNDLES = fileURLToPath(new URL('../../dist/bench', import.meta.url))
@@ -69,4 +74,18 @@ export async function startChild(file: string, env: Record<string, string> = {})
         child.kill('SIGKILL')
       }),
   }
+}
+
+interface ServerOptions {
+  file?: string
+  env?: Record<string, string>
+}
+
+/** Starts the service on a database, or the peer of `servers` that `file` names. */
+export async function startServer(
+  uri: string,
+  { file = 'servers/gamehall.ts', env = {} }: ServerOptions = {},
+): Promise<Server> {
+  const child = await startChild(file, { BENCH_MONGODB_URI: uri, ...env })
+  return { ...child, port: await child.ask('port') }
 }

@@ -9,8 +9,8 @@ import type { SourceReader } from '../../lib/infrastructure/sources/source-reade
 import { createSources } from '../../lib/infrastructure/sources/sources.ts'
 import { entryOf } from '../support/rows/entries.ts'
 import { insertUser, newConflict, newGame } from '../support/rows/rows.ts'
-import { startChild } from './child.ts'
-import { load, measureByTurns } from './load.ts'
+import { startServer } from './child.ts'
+import { load, measureByTurns, postJson, rateOf, type Send, timeOf } from './load.ts'
 import { heading, line, ratio } from './report.ts'
 import { BENCH_SECRET } from './scene.ts'
 
@@ -19,24 +19,14 @@ const ROUNDS = 5
 const WARM_UP_ROUNDS = 4
 const DECISIONS = 500
 const CONNECTIONS = 20
-/** As many as the writer writes at once. */
+/** The writer writes so many at once. */
 const CONCURRENCY = 4
 
 const perSecond = (rate: number) => `${rate.toFixed(0)} decisions/s`
 
-async function rateOf(atOnce: number, work: (number: number) => Promise<unknown>): Promise<{ perSecond: number }> {
-  const numbers = Array.from({ length: DECISIONS }, (_, index) => index).values()
-  const startedAt = performance.now()
-  const drain = async () => {
-    for (const number of numbers) await work(number)
-  }
-  await Promise.all(Array.from({ length: atOnce }, drain))
-  return { perSecond: DECISIONS / ((performance.now() - startedAt) / 1000) }
-}
-
 const idOf = (number: number) => `v${number + 1}`
 
-/** Waiting conflicts, each with a game of its own as its one candidate. */
+/** Stores waiting conflicts, each with another game as its one candidate. */
 async function fill(db: Database): Promise<ObjectId[]> {
   const games = Array.from({ length: DECISIONS }, () => newGame())
   const conflicts = games.map(({ _id: gameId, name, slug }, number) => {
@@ -48,20 +38,15 @@ async function fill(db: Database): Promise<ObjectId[]> {
   return games.map(({ _id }) => _id)
 }
 
-/** Decisions through REST, each with its session, event and summary, against the update that they consist of. */
+/** Compares decisions through REST, each with its session, event and summary, with the bare update. */
 async function benchDecisions(uri: string, db: Database, games: readonly ObjectId[]): Promise<void> {
   const { cookie } = await insertUser({ db, jwtSecret: BENCH_SECRET }, { userName: 'bench-decider', isAdmin: true })
-  const server = await startChild('./servers/gamehall.ts', { BENCH_MONGODB_URI: uri })
-  const port = await server.ask('port')
+  const server = await startServer(uri)
   const takeBack = () => db.conflicts.updateMany({}, { $set: { decision: null, winner: null, decidedBy: null } })
-  const headers = { cookie, 'content-type': 'application/json' }
-  const decide: Parameters<typeof load>[0]['send'] = (pool, number) =>
-    pool.request({
-      method: 'POST',
-      path: `/conflicts/vndb/${idOf(number)}/decision`,
-      headers,
-      body: JSON.stringify({ gameId: games[number]?.toHexString() }),
-    })
+  const decide: Send = (pool, number) => {
+    const body = JSON.stringify({ gameId: games[number]?.toHexString() })
+    return postJson(pool, `/conflicts/vndb/${idOf(number)}/decision`, { cookie, body })
+  }
   const update = (number: number) => {
     const gameId = games[number] ?? new ObjectId()
     return db.conflicts.updateOne(
@@ -73,17 +58,15 @@ async function benchDecisions(uri: string, db: Database, games: readonly ObjectI
   const measures = {
     async ours() {
       await takeBack()
-      return load({ server, port, requests: DECISIONS, connections: CONNECTIONS, send: decide })
+      return load({ server, requests: DECISIONS, connections: CONNECTIONS, send: decide })
     },
     async bare() {
       await takeBack()
-      return rateOf(CONNECTIONS, update)
+      return rateOf(DECISIONS, CONNECTIONS, update)
     },
   }
-  const medianOf = await measureByTurns<'ours' | 'bare', 'perSecond'>(measures, {
-    rounds: ROUNDS,
-    warmUpRounds: WARM_UP_ROUNDS,
-  })
+  const options = { rounds: ROUNDS, warmUpRounds: WARM_UP_ROUNDS }
+  const medianOf = await measureByTurns<'ours' | 'bare', 'perSecond'>(measures, options)
   const [ours, bare] = [medianOf('ours', 'perSecond'), medianOf('bare', 'perSecond')]
   await takeBack()
   await server.stop()
@@ -108,10 +91,7 @@ const instantReader: SourceReader<'vndb'> = {
   readMany: async (ids) => new Map(ids.map((id) => [id, instantEntry(id)])),
 }
 
-/**
- * Batches of a source that answers at once, against the three writes that a decision takes: the lease, the record, the
- * game.
- */
+/** Compares batches of a source that answers at once with the bare writes of a decision: lease, record and game. */
 async function benchBatches(db: Database, games: readonly ObjectId[]): Promise<void> {
   const config = readConfig({})
   const log = createLogger('silent')
@@ -146,12 +126,12 @@ async function benchBatches(db: Database, games: readonly ObjectId[]): Promise<v
       },
     }
     const writer = createBatchWriter({ ...deps, emit: { ...deps.emit, conflicts } })
-    const startedAt = performance.now()
-    writer.start()
-    await finished
-    const rate = DECISIONS / ((performance.now() - startedAt) / 1000)
+    const ms = await timeOf(() => {
+      writer.start()
+      return finished
+    })
     await writer.stop()
-    return rate
+    return (DECISIONS * 1_000) / ms
   }
 
   const writeBare = async (number: number) => {
@@ -174,7 +154,7 @@ async function benchBatches(db: Database, games: readonly ObjectId[]): Promise<v
     skips: drainAll('skip'),
     async bare() {
       await queue('match')
-      return rateOf(CONCURRENCY, writeBare)
+      return rateOf(DECISIONS, CONCURRENCY, writeBare)
     },
   }
   const medianOf = await measureByTurns(measures, { rounds: ROUNDS })

@@ -5,7 +5,7 @@ import { sharedBrowser } from '../support/browser/shared-browser.ts'
 import { createCaller } from '../support/clients/caller.ts'
 import { freePort } from '../support/processes/free-port.ts'
 import { insertComment, insertConflict, insertRequest, insertUser } from '../support/rows/rows.ts'
-import { startChild } from './child.ts'
+import { startServer } from './child.ts'
 import { median } from './load.ts'
 import { heading, line, ratio } from './report.ts'
 import { BENCH_SECRET, type Scene } from './scene.ts'
@@ -15,7 +15,7 @@ const CONFLICTS = 12
 const ROYAL_OPENINGS = 5
 const KB = 1024
 
-/** Notes the layout shifts, and when what a view is opened for is there, by the page's own clock. */
+/** The page itself sums up its layout shifts, and measures when the selector first matches. */
 const watch = (selector: string) => `{
   self.shift = 0
   new PerformanceObserver((list) => {
@@ -41,7 +41,7 @@ const SETTLE_MS = 1_000
 const readUsableMs = async (page: Page): Promise<number> =>
   Number(await page.locator('html[data-usable]').getAttribute('data-usable'))
 
-/** Opens a page and waits until what it is opened for is there, and then for what may still move. */
+/** Opens a page, waits until the selector matches, and then for late layout shifts. */
 async function openView(context: BrowserContext, address: string, selector: string): Promise<Opening & { page: Page }> {
   const page = await context.newPage()
   await page.addInitScript(watch(selector))
@@ -93,10 +93,10 @@ async function fill(db: Database, { games, voteIds }: Scene, userId: ObjectId): 
   return _id.toHexString()
 }
 
-/** What each view costs the browser that opens it first, and how still it stands while it comes. */
+/** Measures what the first opening of each view costs a browser, and how much its layout shifts. */
 export async function benchConsole(uri: string, db: Database, scene: Scene): Promise<void> {
   const port = await freePort()
-  const server = await startChild('./servers/gamehall.ts', { BENCH_MONGODB_URI: uri, BENCH_PORT: String(port) })
+  const server = await startServer(uri, { env: { BENCH_PORT: String(port) } })
   const baseUrl = `http://localhost:${port}`
   const user = await insertUser({ db, jwtSecret: BENCH_SECRET }, { userName: 'console-admin', isAdmin: true })
   const admin = createCaller({ baseUrl, user })
@@ -112,7 +112,7 @@ export async function benchConsole(uri: string, db: Database, scene: Scene): Pro
     return await openView(context, `${baseUrl}/console${address}`, selector)
   }
 
-  heading('The console in a browser that has nothing of it')
+  heading('The console in a browser with an empty cache')
   const first = await open('', 'main input[type="search"]', { isGuest: true })
   ratio('KB of JavaScript before the first view, on the wire', first.scriptBytes / KB, { atMost: 60 })
   ratio('seconds until it is usable, on loopback', first.usableMs / 1_000, { atMost: 1 })

@@ -1,9 +1,9 @@
-import { type Child, startChild } from './child.ts'
+import { type Child, type Server, startChild, startServer } from './child.ts'
 import { deliver, measureByTurns } from './load.ts'
 import { heading, kilobytes, line, ratio } from './report.ts'
 
 const ROUNDS = 9
-/** The code is compiled by then, that of bare Socket.IO too. */
+/** The code of both sides is compiled after so many. */
 const WARM_UP_ROUNDS = 3
 const DELIVERIES = 12_000
 const BURST = 10
@@ -14,26 +14,18 @@ const MANY = 8_000
 interface Contender {
   name: string
   sockets: number
-  server: Child
+  server: Server
   readers: Child
   /** Bytes of an idle socket. */
   idle: { heap: number; rss: number }
 }
 
-interface Starting {
-  name: string
-  file: string
-  sockets: number
-  env: Record<string, string>
-}
-
-/** Starts a server and readers, and opens the sockets; notes what one of them costs while nothing happens. */
-async function start({ name, file, sockets, env }: Starting): Promise<Contender> {
-  const [server, readers] = [await startChild(file, env), await startChild('./servers/readers.ts')]
-  const port = await server.ask('port')
+/** Starts readers of a server, opens their sockets, and measures what one of them costs while nothing happens. */
+async function start(name: string, server: Server, sockets: number): Promise<Contender> {
+  const readers = await startChild('servers/readers.ts')
   const memory = async () => ({ heap: await server.ask('heap'), rss: await server.ask('rss') })
   const before = await memory()
-  await readers.ask('open', { port, gameId: GAME, count: sockets })
+  await readers.ask('open', { port: server.port, gameId: GAME, count: sockets })
   const after = await memory()
   const idle = { heap: (after.heap - before.heap) / sockets, rss: (after.rss - before.rss) / sockets }
   return { name, sockets, server, readers, idle }
@@ -41,7 +33,7 @@ async function start({ name, file, sockets, env }: Starting): Promise<Contender>
 
 const stop = ({ server, readers }: Contender) => Promise.all([server.stop(), readers.stop()])
 
-/** The CPU of a delivery of one, in parts of that of the other. */
+/** Returns the CPU time of a delivery by one, divided by that of the other. */
 async function compareCpu(one: Contender, other: Contender, eventsPerTurn: number): Promise<number> {
   const measure = (contender: Contender) => () => {
     const turns = Math.max(1, Math.round(DELIVERIES / contender.sockets))
@@ -56,12 +48,10 @@ async function compareCpu(one: Contender, other: Contender, eventsPerTurn: numbe
   return medianOf('one', 'cpuMicros') / medianOf('other', 'cpuMicros')
 }
 
-/** Events to a room of many sockets, and what an idle socket costs, against a bare Socket.IO server. */
+/** Compares events to a room of many sockets, and the cost of an idle socket, with a bare Socket.IO server. */
 export async function benchFanOut(uri: string): Promise<void> {
-  const env = { BENCH_MONGODB_URI: uri }
-  const startOurs = (sockets: number) => start({ name: 'gamehall', file: './servers/gamehall.ts', sockets, env })
-  const ours = await startOurs(FEW)
-  const bare = await start({ name: 'bare Socket.IO server', file: './servers/bare-sockets.ts', sockets: FEW, env })
+  const ours = await start('gamehall', await startServer(uri), FEW)
+  const bare = await start('bare Socket.IO server', await startServer(uri, { file: 'servers/bare-sockets.ts' }), FEW)
 
   heading(`an idle socket, among ${FEW}`)
   for (const { name, idle } of [ours, bare]) line(name, `${kilobytes(idle.heap)} heap, ${kilobytes(idle.rss)} RSS`)
@@ -75,7 +65,7 @@ export async function benchFanOut(uri: string): Promise<void> {
   await stop(bare)
 
   heading('the same, one event a turn, to a crowd')
-  const crowd = await startOurs(MANY)
+  const crowd = await start('gamehall', await startServer(uri), MANY)
   ratio(`our CPU of a delivery / that among ${FEW}`, await compareCpu(crowd, ours, 1), { atMost: 1.15 })
   await Promise.all([ours, crowd].map(stop))
 }

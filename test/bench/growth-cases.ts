@@ -3,7 +3,7 @@ import type { GrownData } from './growth-data.ts'
 interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
-  /** Which of the users asks; the first is an admin. */
+  /** The index of the user who sends it; the first is an admin. */
   user?: number
   body?: object
 }
@@ -17,7 +17,7 @@ interface SocketCall {
 export interface Case {
   name: string
   call(data: GrownData, sample: number): Call | SocketCall
-  /** Why it grows by more than the goal. */
+  /** Says why the case grows by more than the goal. */
   reason?: string
 }
 
@@ -30,7 +30,7 @@ const read = (name: string, path: OfData<string>, { user, reason }: { user?: num
   call: (data, sample) => ({ method: 'GET', path: path(data, sample), ...(user !== undefined && { user }) }),
 })
 
-/** Asked by a user of its own each time unless by the admin. */
+/** Another user sends each sample of a write, unless the admin does. */
 const write = (
   name: string,
   method: Method,

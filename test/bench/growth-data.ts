@@ -5,7 +5,7 @@ import { prepareDatabase } from '../../lib/infrastructure/db/connect.ts'
 import { newComment, newConflict, newRequest } from '../support/rows/rows.ts'
 import { generateGames } from './catalogue.ts'
 
-/** Of everything at 1x; the busiest game, thread and comment grow with the rest. */
+/** Counts at 1x; the busiest game, thread and comment grow with the rest. */
 const GAMES = 450
 const USERS = 150
 const COMMENTS = 3_000
@@ -136,12 +136,12 @@ export async function fillGrown(uri: string, scale: number) {
     busyGame,
     /** The comment with a tenth of all replies, and with a like of every user but the first. */
     busyComment,
-    /** The admin's. */
+    /** A comment of the admin. */
     ownComment: idAt(commentIds, USERS * scale),
     otherComments: commentIds.slice(1, USERS),
-    /** Of the admin, in order. */
+    /** The list of the admin, in order. */
     royalGames: gameIds.slice(0, ROYAL_GAMES),
-    /** In nobody's list. */
+    /** Games in no list. */
     otherGames: gameIds.slice(ROYAL_GAMES, GAMES),
   }
 }

@@ -2,18 +2,18 @@ import { MongoClient } from 'mongodb'
 import { io } from 'socket.io-client'
 import { request } from 'undici'
 import { cookieOf } from '../support/rows/rows.ts'
-import { startChild } from './child.ts'
+import { startServer } from './child.ts'
 import { examine } from './examine.ts'
 import { CASES, type Case } from './growth-cases.ts'
 import { fillGrown } from './growth-data.ts'
-import { median } from './load.ts'
+import { median, timeOf } from './load.ts'
 import { heading, line } from './report.ts'
-import { BENCH_SECRET } from './scene.ts'
+import { addressOf, BENCH_SECRET } from './scene.ts'
 
 const SCALES = [1, 20, 100] as const
 const SAMPLES = 20
 const WARM_UP = 3
-/** At most so much more at 100x than at 1x. */
+/** A figure at 100x is at most so many times that at 1x. */
 const GOAL = 2
 
 interface Measured {
@@ -27,12 +27,11 @@ async function measure(uri: string, scale: number): Promise<Map<string, Measured
   const data = await fillGrown(uri, scale)
   const deps = { jwtSecret: BENCH_SECRET }
   const cookies = await Promise.all(data.userIds.slice(0, SAMPLES + WARM_UP + 5).map((id) => cookieOf(deps, id)))
-  const server = await startChild('./servers/gamehall.ts', { BENCH_MONGODB_URI: uri })
-  const port = await server.ask('port')
+  const server = await startServer(uri)
   const client = await MongoClient.connect(uri)
   const db = client.db()
 
-  const royal = io(`http://127.0.0.1:${port}/royal`, {
+  const royal = io(`http://127.0.0.1:${server.port}/royal`, {
     transports: ['websocket'],
     extraHeaders: { cookie: cookies[0] ?? '' },
   })
@@ -40,28 +39,29 @@ async function measure(uri: string, scale: number): Promise<Map<string, Measured
   const send = async ({ call, name }: Case, sample: number) => {
     const called = call(data, sample)
     if ('event' in called) {
-      const startedAt = performance.now()
       const ack = await royal.emitWithAck(called.event, called.payload)
       if (!ack.ok) throw new Error(`${name}: ${ack.error}`)
-      return performance.now() - startedAt
+      return
     }
     const { method, path, user, body: sent } = called
     const headers = {
-      // Reads come after a change: a page that is kept would be measured else.
+      // Makes the service read the database: a cached page would be measured otherwise.
       'x-request-id': 'changed',
       ...(user !== undefined && { cookie: cookies[user] }),
       ...(sent && { 'content-type': 'application/json' }),
     }
-    const startedAt = performance.now()
-    const answer = await request(`http://127.0.0.1:${port}${path}`, { method, headers, body: JSON.stringify(sent) })
+    const answer = await request(`http://127.0.0.1:${server.port}${path}`, {
+      method,
+      headers,
+      body: JSON.stringify(sent),
+    })
     const text = await answer.body.text()
     if (answer.statusCode >= 400) throw new Error(`${name}: ${answer.statusCode} ${text}`)
-    return performance.now() - startedAt
   }
   const measured = new Map<string, Measured>()
   for (const each of CASES) {
     const times: number[] = []
-    for (let sample = 0; sample < SAMPLES + WARM_UP; sample++) times.push(await send(each, sample))
+    for (let sample = 0; sample < SAMPLES + WARM_UP; sample++) times.push(await timeOf(() => send(each, sample)))
     const examined = await examine(db, () => send(each, SAMPLES + WARM_UP))
     measured.set(each.name, { ms: median(times.slice(WARM_UP)), ...examined })
   }
@@ -74,11 +74,7 @@ async function measure(uri: string, scale: number): Promise<Map<string, Measured
 /** Prints how the median and what the database examines grow for every list and write from 1x over 20x to 100x. */
 export async function benchGrowth(uri: string): Promise<void> {
   const results: Map<string, Measured>[] = []
-  for (const scale of SCALES) {
-    const address = new URL(uri)
-    address.pathname = `/growth-${scale}`
-    results.push(await measure(address.href, scale))
-  }
+  for (const scale of SCALES) results.push(await measure(addressOf(uri, `growth-${scale}`), scale))
   heading(
     `Growth at ${SCALES.map((scale) => `${scale}x`).join(', ')}: median, keys and documents examined by one request`,
   )

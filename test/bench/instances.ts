@@ -1,38 +1,35 @@
-import { openDatabase, prepareDatabase } from '../../lib/infrastructure/db/connect.ts'
-import { type Child, startChild } from './child.ts'
+import { openDatabase } from '../../lib/infrastructure/db/connect.ts'
+import { type Child, type Server, startChild, startServer } from './child.ts'
 import { deliver, load, measureByTurns } from './load.ts'
 import { heading, line, micros, ratio } from './report.ts'
-import { fillScene, type Scene, VOTES } from './scene.ts'
+import { fillScene, prepareBenchDatabase, type Scene, VOTES } from './scene.ts'
 
 const ROUNDS = 7
 const CONNECTIONS = 10
-/** In the room of the voted game, on each instance. */
+/** Sockets in the room of the voted game, on each instance. */
 const SOCKETS = 50
-/** Of one round, one a turn. */
+/** Events of a round, one a turn. */
 const EVENTS = 400
 
 interface Instance {
   name: string
   scene: Scene
-  server: Child
-  port: number
+  server: Server
   readers: Child
 }
 
 type Measure = (instance: Instance) => Promise<{ cpuMicros: number }>
 
 async function start(name: string, uri: string, scene: Scene): Promise<Instance> {
-  const env = { BENCH_MONGODB_URI: uri, BENCH_VIEWER: scene.viewer.id }
-  const [server, readers] = [await startChild('./servers/gamehall.ts', env), await startChild('./servers/readers.ts')]
-  const port = await server.ask('port')
-  await readers.ask('open', { port, gameId: scene.votedGame, count: SOCKETS })
-  return { name, scene, server, port, readers }
+  const server = await startServer(uri, { env: { BENCH_VIEWER: scene.viewer.id } })
+  const readers = await startChild('servers/readers.ts')
+  await readers.ask('open', { port: server.port, gameId: scene.votedGame, count: SOCKETS })
+  return { name, scene, server, readers }
 }
 
-const read: Measure = ({ server, port, scene: { gameId, viewer } }) =>
+const read: Measure = ({ server, scene: { gameId, viewer } }) =>
   load({
     server,
-    port,
     requests: VOTES,
     connections: CONNECTIONS,
     send: (pool) =>
@@ -42,7 +39,7 @@ const read: Measure = ({ server, port, scene: { gameId, viewer } }) =>
 const deliverEach: Measure = ({ server, readers, scene: { votedGame: gameId } }) =>
   deliver({ server, readers, gameId, sockets: SOCKETS, turns: EVENTS, eventsPerTurn: 1 })
 
-/** Both of the pair against the one alone. */
+/** Compares both instances of the pair with the one alone. */
 async function compare(title: string, measure: Measure, alone: Instance, pair: readonly Instance[]): Promise<void> {
   const instances = [alone, ...pair]
   const measures = Object.fromEntries(instances.map((instance) => [instance.name, () => measure(instance)]))
@@ -55,7 +52,7 @@ async function compare(title: string, measure: Measure, alone: Instance, pair: r
   }
 }
 
-/** Likes at one instance, by turns given and taken back, and their CPU there and at the other. */
+/** Gives likes at one instance and takes them back, by turns, and measures their CPU time there and at the other. */
 async function compareLikes(writer: Instance, other: Instance): Promise<void> {
   const { voteIds, viewer } = writer.scene
   const both = [writer, other]
@@ -67,7 +64,6 @@ async function compareLikes(writer: Instance, other: Instance): Promise<void> {
     const before = await readCpu()
     await load({
       server: writer.server,
-      port: writer.port,
       requests: VOTES,
       connections: CONNECTIONS,
       send: (pool, number) =>
@@ -81,14 +77,13 @@ async function compareLikes(writer: Instance, other: Instance): Promise<void> {
   const [own, others] = [medianOf('like', 'own'), medianOf('like', 'others')]
   heading(`PUT and DELETE /comments/:id/like at one of two instances, ${SOCKETS} sockets of the discussion at each`)
   line('the instance that writes, with its deliveries', micros(own))
-  line('the other one, which hears of it through the feed', micros(others))
+  line('the other one, which reads it from the feed', micros(others))
   ratio('other / writer', others / own, { atMost: 0.8 })
 }
 
-/** Two instances on one database against one alone on a database of its own. */
+/** Compares two instances on one database with one alone on another database. */
 export async function benchInstances(uri: string, scene: Scene): Promise<void> {
-  const aloneUri = uri.replace(/\/(\w+)\?/, '/$1-alone?')
-  await prepareDatabase(aloneUri)
+  const aloneUri = await prepareBenchDatabase(uri, 'instances-alone')
   const db = openDatabase(aloneUri)
   const alone = await start('one alone', aloneUri, await fillScene(db))
   const pair = [await start('the first of two', uri, scene), await start('the second of two', uri, scene)] as const

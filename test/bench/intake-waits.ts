@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MongoClient } from 'mongodb'
 import { Pool } from 'undici'
-import { openDatabase, prepareDatabase } from '../../lib/infrastructure/db/connect.ts'
+import { openDatabase } from '../../lib/infrastructure/db/connect.ts'
 import { insertRequest, insertUser } from '../support/rows/rows.ts'
 import { startIgdbStandIn } from '../support/stand-ins/igdb.ts'
 import { generateGames } from './catalogue.ts'
-import { startChild } from './child.ts'
+import { startServer } from './child.ts'
+import { postJson, timeOf } from './load.ts'
 import { heading, line, ratio } from './report.ts'
-import { BENCH_SECRET } from './scene.ts'
+import { BENCH_SECRET, prepareBenchDatabase } from './scene.ts'
 
 const GAMES = 20
 const LOOK_EVERY_MS = 10
@@ -20,24 +21,21 @@ const APPROVE = JSON.stringify({ decision: 'approve', force: true })
 /** Stores games as other programs do, and measures until they have keys, also after a kill of the instance that makes them. */
 export async function benchKeys(uri: string): Promise<void> {
   heading('Games that another program stores, until search finds them')
-  const own = new URL(uri)
-  own.pathname = '/bench-keys'
-  await prepareDatabase(own.href)
-  const client = new MongoClient(own.href)
+  const benchUri = await prepareBenchDatabase(uri, 'bench-keys')
+  const client = new MongoClient(benchUri)
   const games = client.db().collection('games')
   const generated = generateGames(3)
   async function measureKeys(): Promise<number> {
     const { _id, name, slug } = generated.next().value
-    const startedAt = performance.now()
-    await games.insertOne({ _id, name, slug })
-    while ((await games.countDocuments({ _id, nameKey: { $exists: true } })) === 0) await sleep(LOOK_EVERY_MS)
-    return performance.now() - startedAt
+    return await timeOf(async () => {
+      await games.insertOne({ _id, name, slug })
+      while ((await games.countDocuments({ _id, nameKey: { $exists: true } })) === 0) await sleep(LOOK_EVERY_MS)
+    })
   }
-  const env = { BENCH_MONGODB_URI: own.href }
-  const atWork = await startChild('./servers/gamehall.ts', env)
+  const atWork = await startServer(benchUri)
   await atWork.ask('makeKeys')
   await measureKeys()
-  const other = await startChild('./servers/gamehall.ts', env)
+  const other = await startServer(benchUri)
   await other.ask('makeKeys')
   const times: number[] = []
   for (let game = 0; game < GAMES; game++) times.push(await measureKeys())
@@ -54,27 +52,25 @@ export async function benchWalkedSource(uri: string): Promise<void> {
   const ids = Array.from({ length: ENTRIES }, (_, index) => index + 1)
   const rows = ids.map((id) => ({ id, name: `Harbour ${id}`, slug: `harbour-${id}`, updated_at: id }))
   const standIn = await startIgdbStandIn({ games: rows })
-  const own = new URL(uri)
-  own.pathname = '/bench-walk'
-  await prepareDatabase(own.href)
-  const db = openDatabase(own.href)
+  const benchUri = await prepareBenchDatabase(uri, 'bench-walk')
+  const db = openDatabase(benchUri)
   const { cookie } = await insertUser({ db, jwtSecret: BENCH_SECRET }, { userName: 'bench-walk', isAdmin: true })
-  const headers = { cookie, 'content-type': 'application/json' }
   const config = JSON.stringify({ ...standIn.env, SYNC: 'igdb', SYNC_NEW: 'games' })
-  const server = await startChild('./servers/gamehall.ts', { BENCH_MONGODB_URI: own.href, BENCH_CONFIG: config })
-  const pool = new Pool(`http://127.0.0.1:${await server.ask('port')}`)
-  /** The longest of some approvals, in ms. The walk comes to the last entries after them. */
+  const server = await startServer(benchUri, { env: { BENCH_CONFIG: config } })
+  const pool = new Pool(`http://127.0.0.1:${server.port}`)
+  /** Measures the longest of some approvals, in ms. They take the last entries, which the walk reaches after them. */
   async function approveSome(): Promise<number> {
     const times: number[] = []
     for (const igdbId of ids.splice(-APPROVALS)) {
       const request = await insertRequest(db, { payload: { igdbId } })
       await sleep(APPROVALS_APART_MS)
-      const startedAt = performance.now()
-      const path = `/requests/${request._id.toHexString()}/decision`
-      const { statusCode, body } = await pool.request({ method: 'POST', path, headers, body: APPROVE })
-      times.push(performance.now() - startedAt)
-      if (statusCode !== 200) throw new Error(`an approval answered ${statusCode}: ${await body.text()}`)
-      await body.dump()
+      const approve = async () => {
+        const path = `/requests/${request._id.toHexString()}/decision`
+        const { statusCode, body } = await postJson(pool, path, { cookie, body: APPROVE })
+        const text = await body.text()
+        if (statusCode !== 200) throw new Error(`an approval answered ${statusCode}: ${text}`)
+      }
+      times.push(await timeOf(approve))
     }
     return Math.max(...times)
   }

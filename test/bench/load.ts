@@ -1,41 +1,70 @@
 import { Pool } from 'undici'
-import type { Child } from './child.ts'
+import type { Child, Server } from './child.ts'
 
-export interface LoadResult {
+export interface Cost {
   perSecond: number
   cpuMicros: number
 }
 
+/** Returns the milliseconds that some work takes. */
+export async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return performance.now() - startedAt
+}
+
+/** Measures work that consists of `count` pieces: how many are done in a second, and the CPU time of a server for each. */
+export async function costOf(server: Child, count: number, work: () => Promise<unknown>): Promise<Cost> {
+  const cpuBefore = await server.ask('cpu')
+  const ms = await timeOf(work)
+  const cpu = (await server.ask('cpu')) - cpuBefore
+  return { perSecond: (count * 1_000) / ms, cpuMicros: cpu / count }
+}
+
+type Work = (number: number) => Promise<unknown>
+
+/** Does work for each number below `count`, `atOnce` at a time. */
+async function doAll(count: number, atOnce: number, work: Work): Promise<void> {
+  const numbers = Array.from({ length: count }, (_, index) => index).values()
+  const drain = async () => {
+    for (const number of numbers) await work(number)
+  }
+  await Promise.all(Array.from({ length: atOnce }, drain))
+}
+
+/** Measures work that this process does itself. */
+export async function rateOf(count: number, atOnce: number, work: Work): Promise<{ perSecond: number }> {
+  const ms = await timeOf(() => doAll(count, atOnce, work))
+  return { perSecond: (count * 1_000) / ms }
+}
+
 interface Load {
-  server: Child
-  port: number
+  server: Server
   requests: number
   connections: number
   status?: number
   send(pool: Pool, number: number): Promise<{ statusCode: number; body: { dump(): Promise<void> } }>
 }
 
-/** Sends requests over a few connections and measures what one costs the server's process. */
-export async function load({ server, port, requests, connections, status = 200, send }: Load): Promise<LoadResult> {
-  const pool = new Pool(`http://127.0.0.1:${port}`, { connections, pipelining: 1 })
-  let next = 0
-  const cpuBefore = await server.ask('cpu')
-  const startedAt = performance.now()
+export type Send = Load['send']
 
-  await Promise.all(
-    Array.from({ length: connections }, async () => {
-      while (next < requests) {
-        const { statusCode, body } = await send(pool, next++)
-        await body.dump()
-        if (statusCode !== status) throw new Error(`the server answered ${statusCode}`)
-      }
+/** Sends requests over a few connections and measures what one costs the server's process. */
+export async function load({ server, requests, connections, status = 200, send }: Load): Promise<Cost> {
+  const pool = new Pool(`http://127.0.0.1:${server.port}`, { connections, pipelining: 1 })
+  const cost = await costOf(server, requests, () =>
+    doAll(requests, connections, async (number) => {
+      const { statusCode, body } = await send(pool, number)
+      await body.dump()
+      if (statusCode !== status) throw new Error(`the server answered ${statusCode}`)
     }),
   )
-  const seconds = (performance.now() - startedAt) / 1000
-  const cpu = (await server.ask('cpu')) - cpuBefore
   await pool.close()
-  return { perSecond: requests / seconds, cpuMicros: cpu / requests }
+  return cost
 }
+
+/** Sends a text of JSON as a signed-in user. */
+export const postJson = (pool: Pool, path: string, { cookie, body }: { cookie: string; body: string }) =>
+  pool.request({ method: 'POST', path, headers: { cookie, 'content-type': 'application/json' }, body })
 
 interface Delivery {
   server: Child
@@ -47,16 +76,13 @@ interface Delivery {
 }
 
 /** Announces events to readers that are open and measures what a delivery of one costs the server's process. */
-export async function deliver({ server, readers, gameId, sockets, turns, ...delivery }: Delivery): Promise<LoadResult> {
-  const deliveries = turns * delivery.eventsPerTurn * sockets
+export async function deliver({ server, readers, gameId, sockets, turns, eventsPerTurn }: Delivery): Promise<Cost> {
+  const deliveries = turns * eventsPerTurn * sockets
   await readers.ask('expect', deliveries)
-  const cpuBefore = await server.ask('cpu')
-  const startedAt = performance.now()
-  for (let turn = 0; turn < turns; turn++) await server.ask('announce', { gameId, events: delivery.eventsPerTurn })
-  await readers.ask('arrived')
-  const seconds = (performance.now() - startedAt) / 1000
-  const cpu = (await server.ask('cpu')) - cpuBefore
-  return { perSecond: deliveries / seconds, cpuMicros: cpu / deliveries }
+  return await costOf(server, deliveries, async () => {
+    for (let turn = 0; turn < turns; turn++) await server.ask('announce', { gameId, events: eventsPerTurn })
+    await readers.ask('arrived')
+  })
 }
 
 type Measure<F extends string> = () => Promise<Readonly<Record<F, number>>>
@@ -81,5 +107,8 @@ export async function measureByTurns<N extends string, F extends string>(
   return (name, figure) => median((results.get(name) ?? []).map((result) => result[figure]))
 }
 
-export const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+/** Returns the value below which a part of all values lies. */
+export const percentile = (values: readonly number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN
+
+export const median = (values: readonly number[]): number => percentile(values, 0.5)

@@ -3,7 +3,7 @@ import { buildGameKeys } from '../../lib/domain/catalogue/games/insert-game.ts'
 import { findMatches } from '../../lib/domain/matching/find-matches.ts'
 import type { MatchSubject } from '../../lib/domain/matching/match.ts'
 import type { GameDocument } from '../../lib/infrastructure/db/collections/games.ts'
-import { type Database, openDatabase, prepareDatabase } from '../../lib/infrastructure/db/connect.ts'
+import { type Database, openDatabase } from '../../lib/infrastructure/db/connect.ts'
 import { type CraftedFamily, craftedFamilies, craftGame, craftSubject } from '../matching/crafted-names.ts'
 import { evaluate, evaluateAutomatic, toSubject } from '../matching/evaluate.ts'
 import { heldOutPairs, publicPairs, tuningPairs } from '../matching/labelled-pairs.ts'
@@ -11,8 +11,9 @@ import type { LabelledPair } from '../matching/parse-pairs.ts'
 import { randomFrom } from '../support/tools/random.ts'
 import { fillCatalogue, mistype } from './catalogue.ts'
 import { type Examined, examine } from './examine.ts'
-import { measureByTurns } from './load.ts'
+import { measureByTurns, percentile, timeOf } from './load.ts'
 import { heading, line, ratio } from './report.ts'
+import { prepareBenchDatabase } from './scene.ts'
 
 const SMALL = 10_000
 const LARGE = 100_000
@@ -24,7 +25,7 @@ const TAKE = 10
 const PRECISION = 0.98
 const RECALL = 0.95
 const WRONG = 0.001
-const TOLD_MATCHED = 0.6
+const FULL_MATCHED = 0.6
 const P95_MS = 30
 
 const CRAFTED_GAMES = 40
@@ -47,13 +48,13 @@ function printLabelled(): void {
   printAutomatic('public reports', publicPairs)
 }
 
-/** What is matched without a person is wrong for readers at once. */
+/** Prints the matches without a person, whose errors readers see at once. */
 function printAutomatic(name: string, pairs: readonly LabelledPair[]): void {
   const { matched, wrong, contradicted, full, fullMatched } = evaluateAutomatic(pairs)
   line(`${name}, matched automatically`, `${matched} of ${pairs.length}`)
   ratio(`${name}, of these wrong`, wrong / Math.max(1, matched), { atMost: WRONG })
   ratio(`${name}, of these against a date, company or type`, contradicted, { atMost: 0 })
-  ratio(`${name}, part of equal pairs with date and company`, fullMatched / full, { atLeast: TOLD_MATCHED })
+  ratio(`${name}, part of equal pairs with date and company`, fullMatched / full, { atLeast: FULL_MATCHED })
 }
 
 interface Cost extends Examined {
@@ -61,7 +62,7 @@ interface Cost extends Examined {
   p95: number
 }
 
-/** Queries that mean games of this catalogue, or none. */
+/** Picks queries for games of this catalogue, and for others. */
 async function pickSubjects(db: Database): Promise<MatchSubject[]> {
   const random = randomFrom(7)
   const rows = await db.games
@@ -77,19 +78,12 @@ async function pickSubjects(db: Database): Promise<MatchSubject[]> {
   return generated.flatMap((subject, index) => [subject, real[index] ?? []].flat())
 }
 
-const percentile = (times: readonly number[], part: number) => times[Math.floor(times.length * part)] ?? Number.NaN
-
 async function measure(db: Database, uri: string): Promise<Cost> {
   const subjects = await pickSubjects(db)
   const check = (subject: MatchSubject) => findMatches({ db }, subject, { take: TAKE })
   const times: number[] = []
   for (const subject of subjects.slice(0, WARM_UP)) await check(subject)
-  for (const subject of subjects) {
-    const startedAt = performance.now()
-    await check(subject)
-    times.push(performance.now() - startedAt)
-  }
-  times.sort((a, b) => a - b)
+  for (const subject of subjects) times.push(await timeOf(() => check(subject)))
   const client = new MongoClient(uri)
   const { keys, documents } = await examine(client.db(db.games.dbName), async () => {
     for (const subject of subjects.slice(0, PROFILED)) await check(subject)
@@ -112,7 +106,7 @@ function print(small: Cost, large: Cost): void {
 
 interface CraftedCost {
   cpu: number
-  /** The longest that other work waited. */
+  /** The longest time that other work waits. */
   held: number
 }
 
@@ -160,12 +154,9 @@ async function measureLongestTurn(work: () => Promise<unknown>): Promise<number>
   return longest
 }
 
-/** Costs of names that were made to cost as much as can be. */
+/** Measures names that are crafted to cost as much as possible. */
 async function benchCrafted(uri: string): Promise<void> {
-  const own = new URL(uri)
-  own.pathname = '/matching-crafted'
-  await prepareDatabase(own.href)
-  const db = openDatabase(own.href)
+  const db = openDatabase(await prepareBenchDatabase(uri, 'matching-crafted'))
   const costs: CraftedCost[] = []
   heading('findMatches with names crafted to hold up the process')
   for (const family of craftedFamilies) {
@@ -178,16 +169,14 @@ async function benchCrafted(uri: string): Promise<void> {
   await db.close()
 }
 
-/** How right the matcher is, and what a check costs in a small and in a large catalogue. */
+/** Measures the quality of the matcher, and the cost of a check in a small and in a large catalogue. */
 export async function benchMatching(uri: string): Promise<void> {
   printLabelled()
   await benchCrafted(uri)
   const openSized = async (size: number) => {
-    const own = new URL(uri)
-    own.pathname = `/matching-${size}`
-    await prepareDatabase(own.href)
-    await fillCatalogue(own.href, size)
-    return openDatabase(own.href)
+    const benchUri = await prepareBenchDatabase(uri, `matching-${size}`)
+    await fillCatalogue(benchUri, size)
+    return openDatabase(benchUri)
   }
   const [small, large] = [await openSized(SMALL), await openSized(LARGE)]
   print(await measure(small, uri), await measure(large, uri))

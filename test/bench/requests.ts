@@ -4,8 +4,8 @@ import type { Database } from '../../lib/infrastructure/db/connect.ts'
 import type { TestUser } from '../support/clients/caller.ts'
 import { insertRequest, insertUser } from '../support/rows/rows.ts'
 import { startImageHost } from '../support/stand-ins/image-host.ts'
-import { type Child, startChild } from './child.ts'
-import { load, measureByTurns } from './load.ts'
+import { type Server, startServer } from './child.ts'
+import { load, measureByTurns, postJson, rateOf } from './load.ts'
 import { heading, line, ratio } from './report.ts'
 import { BENCH_SECRET } from './scene.ts'
 
@@ -19,8 +19,7 @@ const CONNECTIONS = 10
 const ROUNDS = 7
 
 interface Scene {
-  server: Child
-  port: number
+  server: Server
   db: Database
   admin: { cookie: string }
   host: Awaited<ReturnType<typeof startImageHost>>
@@ -28,23 +27,20 @@ interface Scene {
 
 const each = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at))
 
-async function benchApprovals({ server, port, db, admin, host }: Scene): Promise<void> {
+async function benchApprovals({ server, db, admin, host }: Scene): Promise<void> {
   const links = each(IMAGES_EACH - 1, (index) => host.link(`png/${index}`))
   const ids: ObjectId[] = []
   for (const index of each(2 * APPROVALS, Number)) {
     const payload = { name: `Bench ${index}`, cover: host.link('jpeg/cover'), screenshots: links }
     ids.push((await insertRequest(db, { payload }))._id)
   }
-  const headers = { cookie: admin.cookie, 'content-type': 'application/json' }
   const body = JSON.stringify({ decision: 'approve', force: true })
   const approveSome = () =>
     load({
       server,
-      port,
       requests: APPROVALS,
       connections: ADMINS,
-      send: (pool) =>
-        pool.request({ method: 'POST', path: `/requests/${ids.pop()?.toHexString()}/decision`, headers, body }),
+      send: (pool) => postJson(pool, `/requests/${ids.pop()?.toHexString()}/decision`, { cookie: admin.cookie, body }),
     })
   await approveSome()
   const { perSecond, cpuMicros } = await approveSome()
@@ -56,7 +52,7 @@ async function benchApprovals({ server, port, db, admin, host }: Scene): Promise
   line('images', `${(perSecond * IMAGES_EACH).toFixed(1)}/s`)
 }
 
-async function benchSubmits({ server, port, db }: Scene): Promise<void> {
+async function benchSubmits({ server, db }: Scene): Promise<void> {
   let users: TestUser[] = []
   const payload = { name: 'Lantern Keep', summary: 'A light in the dark. '.repeat(20), genres: ['Puzzle'] }
   const body = JSON.stringify({ kind: 'game', action: 'add', payload })
@@ -73,34 +69,22 @@ async function benchSubmits({ server, port, db }: Scene): Promise<void> {
     await reset()
     return await load({
       server,
-      port,
       requests,
       connections: CONNECTIONS,
       status: 201,
       send: (pool, number) => {
         const cookie = users[number % SUBMITTERS]?.cookie ?? ''
-        return pool.request({
-          method: 'POST',
-          path: '/requests',
-          headers: { cookie, 'content-type': 'application/json' },
-          body,
-        })
+        return postJson(pool, '/requests', { cookie, body })
       },
     })
   }
   async function insertBare() {
     await reset()
-    const queue = each(requests, Number)
-    const startedAt = performance.now()
-    const drain = async () => {
-      for (let number = queue.pop(); number !== undefined; number = queue.pop()) {
-        const userId = users[number % SUBMITTERS]?._id ?? new ObjectId()
-        const facts = { targetId: null, sources: [], note: null, updatedAt: new Date() }
-        await insertRequest(db, { payload, userId, slot: Math.floor(number / SUBMITTERS), ...facts })
-      }
-    }
-    await Promise.all(each(CONNECTIONS, drain))
-    return { perSecond: requests / ((performance.now() - startedAt) / 1_000) }
+    return await rateOf(requests, CONNECTIONS, (number) => {
+      const userId = users[number % SUBMITTERS]?._id ?? new ObjectId()
+      const facts = { targetId: null, sources: [], note: null, updatedAt: new Date() }
+      return insertRequest(db, { payload, userId, slot: Math.floor(number / SUBMITTERS), ...facts })
+    })
   }
 
   const medianOf = await measureByTurns<'ours' | 'bare', 'perSecond'>(
@@ -118,10 +102,9 @@ async function benchSubmits({ server, port, db }: Scene): Promise<void> {
 export async function benchRequests({ uri, dataDir }: { uri: string; dataDir: string }, db: Database): Promise<void> {
   const host = await startImageHost()
   const config = JSON.stringify({ DATA_DIR: dataDir, IMAGE_FETCH_ALLOW: host.place })
-  const env = { BENCH_MONGODB_URI: uri, BENCH_CONFIG: config }
-  const server = await startChild('./servers/gamehall.ts', env)
+  const server = await startServer(uri, { env: { BENCH_CONFIG: config } })
   const admin = await insertUser({ db, jwtSecret: BENCH_SECRET }, { userName: 'bench-admin', isAdmin: true })
-  const scene = { server, port: await server.ask('port'), db, admin, host }
+  const scene = { server, db, admin, host }
   await benchApprovals(scene)
   await benchSubmits(scene)
   await server.stop()

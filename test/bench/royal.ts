@@ -3,21 +3,18 @@ import { io, type Socket } from 'socket.io-client'
 import type { RoyalClientEvents, RoyalServerEvents } from '../../lib/contract/namespaces/royal.ts'
 import { changeList, withAdded } from '../../lib/domain/royal/royal-list.ts'
 import type { Database } from '../../lib/infrastructure/db/connect.ts'
-import { startChild } from './child.ts'
-import { measureByTurns } from './load.ts'
+import { startServer } from './child.ts'
+import { measureByTurns, timeOf } from './load.ts'
 import { heading, line, micros, ratio } from './report.ts'
 import type { Scene } from './scene.ts'
 
-/** The round trip of `royal:add` with one game against the update that it consists of, sent straight to the database. */
+/** Compares the round trip of `royal:add` with one game with the bare update that it consists of. */
 export async function benchRoyal(uri: string, db: Database, { games, viewer }: Scene): Promise<void> {
-  const server = await startChild('./servers/gamehall.ts', { BENCH_MONGODB_URI: uri })
-  const socket: Socket<RoyalServerEvents, RoyalClientEvents> = io(
-    `http://127.0.0.1:${await server.ask('port')}/royal`,
-    {
-      transports: ['websocket'],
-      extraHeaders: { cookie: viewer.cookie },
-    },
-  )
+  const server = await startServer(uri)
+  const socket: Socket<RoyalServerEvents, RoyalClientEvents> = io(`http://127.0.0.1:${server.port}/royal`, {
+    transports: ['websocket'],
+    extraHeaders: { cookie: viewer.cookie },
+  })
   await socket.emitWithAck('royal:sync', {})
   const _id = new ObjectId(viewer.id)
   const bare = { clock: () => new Date(), db, instance: 'bench' }
@@ -25,15 +22,13 @@ export async function benchRoyal(uri: string, db: Database, { games, viewer }: S
   const add = (game: string) => socket.emitWithAck('royal:add', { gameIds: [game] })
   const takeBack = (game: string) => db.users.updateOne({ _id }, { $pull: { royalGames: new ObjectId(game) } })
 
-  /** Both sides with each of these games. */
+  /** Measures both sides with each of these games. */
   const compare = (picked: readonly string[]) => {
     const timed = (work: (game: string) => Promise<unknown>) => {
       const rest = [...picked]
       return async () => {
         const game = rest.shift() ?? ''
-        const startedAt = performance.now()
-        await work(game)
-        const tookMicros = (performance.now() - startedAt) * 1000
+        const tookMicros = (await timeOf(() => work(game))) * 1000
         await takeBack(game)
         return { tookMicros }
       }

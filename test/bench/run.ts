@@ -47,7 +47,7 @@ try {
     growth: () => benchGrowth(mongo.uri),
   }
   const picked = process.argv.slice(2)
-  // An hour long by default, so only by its name: `soak`, or `soak 5` for five minutes.
+  // The soak takes an hour by default, so only its name starts it: `soak`, or `soak 5` for five minutes.
   const [name, minutes] = picked
   if (name === 'soak') await benchSoak(mongo.uri, scene, minutes === undefined ? undefined : Number(minutes))
   for (const [name, bench] of Object.entries(benches)) {

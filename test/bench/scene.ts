@@ -1,9 +1,23 @@
 import { ObjectId } from 'mongodb'
-import type { Database } from '../../lib/infrastructure/db/connect.ts'
+import { type Database, prepareDatabase } from '../../lib/infrastructure/db/connect.ts'
 import type { TestUser } from '../support/clients/caller.ts'
 import { cookieOf, insertComment, insertGame, insertUser } from '../support/rows/rows.ts'
 
 export const BENCH_SECRET = 'a secret of at least thirty-two characters'
+
+/** Returns the address of another database on the same server. */
+export function addressOf(uri: string, name: string): string {
+  const address = new URL(uri)
+  address.pathname = name
+  return address.href
+}
+
+/** Prepares the database of one bench, and returns its address. */
+export async function prepareBenchDatabase(uri: string, name: string): Promise<string> {
+  const address = addressOf(uri, name)
+  await prepareDatabase(address)
+  return address
+}
 
 export type Scene = Awaited<ReturnType<typeof fillScene>>
 

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
-import { startChild } from './child.ts'
+import { startServer } from './child.ts'
 import { heading, line, ratio } from './report.ts'
 import type { Scene } from './scene.ts'
 
 const [MINUTE_MS, EVERY_MS] = [60_000, 100]
 const MINUTES = 60
-/** From when on the memory has to stay, as a part of the whole time: minute 20 of an hour. */
+/** The part of the time after which the memory must not grow: minute 20 of an hour. */
 const SETTLED_AT = 1 / 3
 
 type Options = NonNullable<Parameters<typeof request>[1]>
 
-/** What a site sends. Ten kinds: each goes out once a second. */
+/** The ten requests of a site, each of which is sent once a second. */
 function kindsOf({ gameId, games, voteIds, viewer }: Scene): ((number: number) => [path: string, options?: Options])[] {
   const headers = { cookie: viewer.cookie, 'content-type': 'application/json' }
   const like = (number: number) => `/comments/${voteIds[number % voteIds.length]}/like`
@@ -30,10 +30,9 @@ function kindsOf({ gameId, games, voteIds, viewer }: Scene): ((number: number) =
   ]
 }
 
-/** Ten requests a second for an hour, or for so many minutes: the memory of the process stays what it was after a third. */
+/** Sends ten requests a second. The memory of the process stays what it is after a third of the time. */
 export async function benchSoak(uri: string, scene: Scene, minutes = MINUTES): Promise<void> {
-  const server = await startChild('./servers/gamehall.ts', { BENCH_MONGODB_URI: uri, BENCH_VIEWER: scene.viewer.id })
-  const port = await server.ask('port')
+  const server = await startServer(uri, { env: { BENCH_VIEWER: scene.viewer.id } })
   const dispatcher = new Agent({ connections: 10 })
   const kinds = kindsOf(scene)
   const startedAt = performance.now()
@@ -46,7 +45,7 @@ export async function benchSoak(uri: string, scene: Scene, minutes = MINUTES): P
     await sleep(Math.max(0, startedAt + number * EVERY_MS - performance.now()))
     if (number === settledAt) settled = await server.ask('rss')
     const [path, options] = kinds[number % kinds.length]?.(Math.floor(number / kinds.length)) ?? ['/healthz']
-    void request(`http://127.0.0.1:${port}${path}`, { ...options, dispatcher })
+    void request(`http://127.0.0.1:${server.port}${path}`, { ...options, dispatcher })
       .then(({ statusCode, body }) => body.dump().then(() => statusCode < 500))
       .catch(() => false)
       .then((isAnswered) => {

@@ -17,7 +17,7 @@ const port = await listenLocally(http)
 answerParent({
   port: () => port,
   announce: (value) => {
-    // The bench asks this with an announcement only.
+    // The bench sends an Announcement only.
     const { gameId, events } = value as Announcement
     for (let likesCount = 0; likesCount < events; likesCount++) {
       comments.to(gameId).emit('comment:likes', { gameId, commentId: '0'.repeat(24), likesCount })

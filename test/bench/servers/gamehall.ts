@@ -18,7 +18,7 @@ const config = readConfig({
 })
 const log = createLogger(config.logLevel)
 const deps = createDeps({ config, log, jwtSecret: BENCH_SECRET, db: openDatabase(uri) })
-// A read that calls itself so comes after a change: the page is dropped as the write of a comment drops it.
+// A request with this id reads the database: its cached page is dropped, as the write of a comment does.
 const { pages } = deps.commentCaches
 const service = await createService(deps)
 service.http.prependListener('request', ({ headers, url = '' }) => {
@@ -47,7 +47,7 @@ answerParent({
   },
   /** Announces changes of likes in one turn, as the like endpoint does. */
   announce: (value) => {
-    // The bench asks this with an announcement only.
+    // The bench sends an Announcement only.
     const { gameId, events } = value as Announcement
     for (let likesCount = 0; likesCount < events; likesCount++) {
       deps.emit.comments.likes({ gameId, commentId: '0'.repeat(24), likesCount })

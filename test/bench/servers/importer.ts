@@ -5,7 +5,7 @@ import { type PartName, SITE_COLLECTIONS } from '#lib/ops/import/import-run'
 import { runImport } from '#lib/ops/import/run-import'
 import { answerParent } from '../answer-parent.ts'
 
-// As the command does.
+// The command does the same.
 setPriority(constants.priority.PRIORITY_LOW)
 const { BENCH_MONGODB_URI: uri = '', BENCH_SITE_URI: siteUri = '' } = process.env
 await prepareDatabase(uri)
@@ -21,6 +21,6 @@ answerParent({
     const rows = await runImport({ site, db, isWriting: true, areAdminsKept: false, included, report: () => {} })
     return [...rows.values()].reduce((sum, { found }) => sum + found, 0)
   },
-  /** In bytes. */
+  /** The most memory that this process had, in bytes. */
   maxRss: () => process.resourceUsage().maxRSS * 1_024,
 })

@@ -1,10 +1,10 @@
-import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
 import { MongoClient, ObjectId } from 'mongodb'
+import { listenLocally } from '../../support/processes/listen-locally.ts'
 import { answerParent } from '../answer-parent.ts'
 
-/** The same two endpoints as one writes them at first: votes as documents, a query for each thing that is shown. */
+/** The two endpoints in their most obvious form: votes as documents, a query for each thing that is shown. */
 const client = new MongoClient(process.env.BENCH_MONGODB_URI ?? '')
 const db = client.db()
 const [comments, users, likes, reports] = ['comments', 'users', 'naiveLikes', 'naiveReports'].map((name) =>
@@ -63,11 +63,9 @@ app.put('/comments/:id/like', async (c) => {
   return c.json({ count: after?.likesCount, isActive: true })
 })
 
-const http = createAdaptorServer({ fetch: app.fetch })
-await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+const port = await listenLocally(createAdaptorServer({ fetch: app.fetch }))
 
 answerParent({
-  // Listening on TCP, the address is never a path.
-  port: () => (http.address() as AddressInfo).port,
+  port: () => port,
   takeBack: async () => (await likes.deleteMany({})).deletedCount,
 })

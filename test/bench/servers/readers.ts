@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 import { answerParent } from '../answer-parent.ts'
 
-/** Many readers in one process; they count what arrives and parse nothing, so that they are never the slow side. */
+/** Many readers in one process. They count messages and parse nothing, so that they are never the slow side. */
 const sockets: WebSocket[] = []
 let received = 0
 let awaited: { count: number; done: () => void } = { count: Number.POSITIVE_INFINITY, done: () => {} }
@@ -55,7 +55,7 @@ const BATCH_SIZE = 50
 
 answerParent({
   async open(value) {
-    // The bench asks this with an Opening only.
+    // The bench sends an Opening only.
     const { port, gameId, count } = value as Opening
     for (let opened = 0; opened < count; opened += BATCH_SIZE) {
       const group = Math.min(BATCH_SIZE, count - opened)
