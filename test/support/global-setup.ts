@@ -8,7 +8,7 @@ import type { TestProject } from 'vitest/node'
 import { readConfig } from '../../lib/base/config.ts'
 import { startEmbeddedMongo } from '../../lib/infrastructure/embedded-mongo/embedded-mongo.ts'
 import { provideChromium } from './browser/provide-chromium.ts'
-import { type GivenS3, provideWeed, startS3Server } from './processes/s3-server.ts'
+import { provideWeed, type S3Access, startS3Server } from './processes/s3-server.ts'
 import { buildFixtures, buildTestPrograms } from './processes/test-programs.ts'
 import { provideNginx, providePromtool } from './tools/provide-debian-program.ts'
 
@@ -17,7 +17,7 @@ declare module 'vitest' {
     mongoUri: string
     /** Begins the names of all databases of the run. */
     databasePrefix: string
-    s3: GivenS3
+    s3: S3Access
   }
 }
 
@@ -26,11 +26,11 @@ const ROOM_BYTES = 8 * 2 ** 30
 const HISTORY_SECONDS = 60
 
 interface Started<T> {
-  given: T
+  access: T
   stop(): Promise<void>
 }
 
-/** Whether files of a folder are kept in memory that has room for them, and may be run as programs. */
+/** True when a folder lies in memory with enough room, and its files may be run as programs. */
 async function isRoomyMemory(folder: string): Promise<boolean> {
   try {
     const { bavail, bsize } = await statfs(folder)
@@ -54,10 +54,10 @@ async function makeTemporaryFolder(): Promise<string> {
   return await mkdtemp(join((await isRoomyMemory(memory)) ? memory : tmpdir(), 'gamehall-test-'))
 }
 
-/** `TEST_MONGODB_URI` names another one. */
+/** Starts a MongoDB for the run, unless `TEST_MONGODB_URI` names one. */
 async function startMongo(): Promise<Started<string>> {
-  const given = process.env.TEST_MONGODB_URI
-  if (given !== undefined && given !== '') return { given, stop: async () => {} }
+  const access = process.env.TEST_MONGODB_URI
+  if (access !== undefined && access !== '') return { access, stop: async () => {} }
 
   const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-mongo-'))
   const { mongodBinary, searchPath, cacheDir } = readConfig(process.env)
@@ -68,10 +68,10 @@ async function startMongo(): Promise<Started<string>> {
   await admin.command({ setParameter: 1, minSnapshotHistoryWindowInSeconds: HISTORY_SECONDS })
   const { config } = await admin.command({ replSetGetConfig: 1 })
   const relaxed = { ...config, version: config.version + 1, writeConcernMajorityJournalDefault: false }
-  // Nothing kills it: to wait for the journal would take half the time of a write.
+  // Nothing kills this server, and waiting for the journal would take half the time of a write.
   await admin.command({ replSetReconfig: relaxed })
   await client.close()
-  return { given: mongo.uri, stop: () => mongo.stop() }
+  return { access: mongo.uri, stop: () => mongo.stop() }
 }
 
 /** One line: the last output of a failed program, else the error's own first line. */
@@ -81,24 +81,24 @@ function toReason(error: unknown): string {
   return stderr.split('\n').at(-1) || (error.message.split('\n')[0] ?? '')
 }
 
-// Printed once by each process that loads the SDK, and of no use to whoever reads the tests.
+// Each process that loads the SDK would print a warning that does not concern the tests.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 
 /** Starts a real MongoDB and a real S3 server for the whole run; the latter goes on starting while the first tests run. */
 export default async function globalSetup(project: TestProject) {
-  // The processes that tests start are the built ones; nothing is done when the build is up to date.
+  // Tests start built processes. The build does nothing when it is up to date.
   execFileSync(process.execPath, ['lib/ops/prepare.mjs'], { stdio: 'inherit' })
   await buildFixtures()
   const { projects } = project.vitest
   if (projects.some(({ name }) => name === 'faults')) await buildTestPrograms()
   const folder = await makeTemporaryFolder()
   process.env.TMPDIR = folder
-  // Before the tests, which have a time limit: what is not kept yet is fetched.
+  // Programs are fetched before the tests, which have a time limit.
   const provided = Promise.allSettled([provideChromium(), provideNginx(), providePromtool()])
   const started = await Promise.allSettled([startMongo(), provideWeed().then(startS3Server)])
   const stop = async () => {
     await Promise.all(started.map((each) => (each.status === 'fulfilled' ? each.value.stop() : undefined)))
-    // What a test left running may still write for a moment.
+    // Processes that a test left running may still write for a moment.
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   const [mongo, s3] = started
@@ -112,8 +112,8 @@ export default async function globalSetup(project: TestProject) {
     await stop()
     throw mongo.reason
   }
-  project.provide('mongoUri', mongo.value.given)
+  project.provide('mongoUri', mongo.value.access)
   project.provide('databasePrefix', `t-${randomUUID().slice(0, 8)}-`)
-  if (s3.status === 'fulfilled') project.provide('s3', s3.value.given)
+  if (s3.status === 'fulfilled') project.provide('s3', s3.value.access)
   return stop
 }

@@ -12,9 +12,9 @@ interface Violation {
   nodes: { html: string; failureSummary?: string }[]
 }
 
-/** Finds no violation of WCAG 2.2 A and AA in what the page shows, light and dark; takes pictures of what has a name. */
+/** Expects no violation of WCAG 2.2 A and AA in the page, light and dark. Takes screenshots when a name is given. */
 export async function expectAccessible(page: Page, name?: string): Promise<void> {
-  // Evaluated from outside, it needs no hole in the page's policy.
+  // A script that is evaluated from outside needs no exception in the page's policy.
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE)
   await page.emulateMedia({ colorScheme: 'light' })
   await expectNoViolation(page, TAGS)

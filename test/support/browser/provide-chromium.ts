@@ -60,8 +60,8 @@ async function provideLibraries(): Promise<string> {
 /** The browser of the tests: the one that `CHROMIUM` names, one on the PATH, or a pinned one from the user's cache. */
 export async function provideChromium(): Promise<Chromium> {
   const environment = shellEnvironment()
-  const given = process.env.CHROMIUM || (await findProgram(NAMES, ['--version']))
-  if (given) return { program: given, environment }
+  const installed = process.env.CHROMIUM || (await findProgram(NAMES, ['--version']))
+  if (installed) return { program: installed, environment }
   if (!hasTools) throw new Error('Name a Chromium in CHROMIUM: none is kept for this platform')
 
   const program = await provideTool(CHROMIUM)

@@ -20,7 +20,7 @@ async function launch(): Promise<Browser> {
   })
 }
 
-/** What crashed, or could not be started, is started anew for the next test. */
+/** The next test starts another browser after a crash, or after a failed start. */
 function forget() {
   launching = undefined
 }

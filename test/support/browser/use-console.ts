@@ -7,13 +7,13 @@ import { sharedBrowser } from './shared-browser.ts'
 interface OpenOptions extends BrowserContextOptions {
   /** Signed-in user; nobody by default. */
   as?: Caller
-  /** `#/royal`, or a game of its own. */
+  /** The address of a view, such as `#/royal`. */
   address?: string
-  /** Whether the page's clock can be put forward; it goes on by itself too. */
+  /** True when the test may put the page's clock forward, which also goes on by itself. */
   hasClock?: boolean
 }
 
-/** A poll that is under way when its session ends is refused: the engine has no other word for that. */
+/** The engine refuses a poll that is under way when its session ends, and has no other answer for that. */
 export const POLL_OF_ENDED_SESSION = /400 \(Bad Request\).*\/socket\.io\/\?.*sid=/
 
 const WATCH_POLICY = `addEventListener('securitypolicyviolation', (event) =>

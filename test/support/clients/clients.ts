@@ -7,7 +7,7 @@ interface OpenOptions extends Partial<ManagerOptions & SocketOptions> {
   origin?: string
 }
 
-/** Opens a client with a connection of its own until the test ends. It does not come back by itself unless asked to. */
+/** Opens a client with a connection of its own until the test ends. The client does not reconnect by default. */
 export function openClient(baseUrl: string, namespace: string, options: OpenOptions = {}): Socket {
   const { cookie, origin, ...rest } = options
   const socket = io(baseUrl + namespace, {

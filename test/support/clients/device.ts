@@ -10,13 +10,13 @@ interface StoredCookie {
 
 type Method = 'get' | 'post' | 'put' | 'delete'
 
-/** A browser of somebody: it keeps the cookies that it is given and sends them where their path says. */
+/** A user's browser, which keeps the cookies of answers and sends them where their path says. */
 export interface Device extends Record<Method, (path: string, options?: CallOptions) => Promise<Answer>> {
-  /** The value it holds; undefined when there is none. */
+  /** The value of a cookie; undefined when there is none. */
   cookie(name: string): string | undefined
   /** The `Cookie` header that it would send. */
   header(path: string): string
-  /** Another tab that has not heard of later answers. */
+  /** Another tab, which does not see the cookies of later answers. */
   copy(): Device
 }
 
@@ -76,7 +76,7 @@ let accounts = 0
 /** Hashes with so little memory that a check costs next to nothing: the hash says how much one takes. */
 export const hashCheaply = (password: string) => hash(password, { memoryCost: 8, timeCost: 1 })
 
-/** Signs in somebody new on a device of their own, and to the limits from an address of their own where a proxy is trusted. */
+/** Signs in a new user on another device. The limits see another address where a proxy is trusted. */
 export async function signUpDevice(
   { guest, db }: Pick<TestService, 'guest' | 'db'>,
   { password = 'a long password' } = {},

@@ -8,11 +8,11 @@ export interface ProfiledCommand {
   planSummary: string
   keysExamined: number
   docsExamined: number
-  /** There when it sorted in memory. */
+  /** Present when the server sorted in memory. */
   hasSortStage?: true
 }
 
-/** Does some work and tells how the server answered each read and write of a collection meanwhile. */
+/** Does some work and lists how the server answered each read and write of a collection meanwhile. */
 export async function profile(
   db: Database,
   collection: keyof Database,
@@ -21,7 +21,7 @@ export async function profile(
   const client = new MongoClient(inject('mongoUri'))
   const server = client.db(db.raw.databaseName)
   try {
-    // Plans that were chosen for the few rows of an earlier test file would be kept.
+    // The server would keep the plans that it chose for the few rows of an earlier test file.
     await server.command({ planCacheClear: collection })
     await server.command({ profile: 2 })
     await work()
@@ -37,7 +37,7 @@ export async function profile(
   }
 }
 
-/** Expects that each was answered from an index, without a sort in memory, and examined at most so much. */
+/** Expects that an index answers each command, without a sort in memory, and that each examines at most so much. */
 export function expectIndexed(
   commands: readonly ProfiledCommand[],
   { keys = Number.POSITIVE_INFINITY, docs = Number.POSITIVE_INFINITY } = {},

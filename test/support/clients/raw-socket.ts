@@ -54,7 +54,7 @@ export async function openRaw(port: number, { path = ENGINE, headers = {} }: Raw
 
   return {
     tcp,
-    /** Of the answer to the upgrade. */
+    /** The headers of the answer to the upgrade. */
     headers: received,
     closed,
     send(...texts: string[]) {

@@ -15,7 +15,7 @@ export async function watchConflicts(service: TestService, admin: Caller) {
   await untilConnected(socket)
 
   return {
-    /** Everything announced to it so far: what was sent before this call has arrived when it answers. */
+    /** Every event so far. An event that was sent before this call has arrived when it answers. */
     async seen() {
       // A connection keeps its order, so this one arrives after everything announced before it.
       const mark = `mark ${randomUUID()}`

@@ -21,7 +21,7 @@ export async function watchDiscussion(baseUrl: string, gameId: { toString(): str
     get socketId() {
       return socket.id ?? ''
     },
-    /** Every event announced so far: what was sent before this call has arrived when it answers. */
+    /** Every event so far. An event that was sent before this call has arrived when it answers. */
     async seen() {
       // Events and acks share one ordered connection, so this answer comes after everything announced before it.
       await join()

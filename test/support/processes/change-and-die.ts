@@ -18,16 +18,16 @@ import { openDatabase } from '#lib/infrastructure/db/connect'
 import { createLogger } from '#lib/infrastructure/observability/log'
 import { createStrikes } from '../scenes/strikes.ts'
 
-/** What the process is to change: one of the verbs below. */
+/** A change of the process: one of the verbs below. */
 export interface FatalChange {
   verb: string
-  /** Of a comment, an entry of VNDB or a content request; a refresh token. */
+  /** The id of a comment, an entry of VNDB or a content request; a refresh token. */
   id: string
   gameId?: string
   userId?: string
-  /** The step at which it is when the process is killed. */
+  /** The step at which the process is killed. */
   step: string
-  /** How often it passes the step before. */
+  /** How often the change passes the step before. */
   after?: number
 }
 
@@ -88,8 +88,8 @@ async function changeUntilStep({ verb, step, after = 0, id, gameId = '', userId 
   await Promise.race([reached, ended])
 }
 
-// A process that begins changes one after another, each until its step, and is killed when all are there. What waits for the
-// locks of another's transaction comes before it.
+// This process begins changes one after another, each until its step, and is killed when all are there. A change that would
+// wait for the locks of another's transaction comes before that one.
 const changes: FatalChange[] = JSON.parse(process.argv[2] ?? '[]')
 for (const change of changes) await changeUntilStep(change)
 process.kill(process.pid, 'SIGKILL')

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { listenLocally } from './listen-locally.ts'
 
-/** A way to a port that can be cut, and that can hold back or lose what goes through it. */
+/** Starts a proxy to a port. It cuts connections, and holds back or loses commands. */
 export async function startCutProxy(target: number, hostname = '127.0.0.1') {
   const sockets = new Set<Socket>()
   let isCut = false

@@ -4,19 +4,19 @@ import { startCutProxy } from './cut-proxy.ts'
 
 export type DatabaseProxy = Awaited<ReturnType<typeof startDatabaseProxy>>
 
-/** A way to the run's MongoDB that can be cut; without an address it leads to a database of its own on the run's MongoDB. */
-export async function startDatabaseProxy(given?: string) {
-  const uri = given ?? (await acquireDatabase())
-  const target = new URL(uri)
-  const proxy = await startCutProxy(Number(target.port), target.hostname)
+/** Starts a proxy to a database that can be cut, by default to an empty database on the run's MongoDB. */
+export async function startDatabaseProxy(target?: string) {
+  const uri = target ?? (await acquireDatabase())
+  const { port, hostname, pathname } = new URL(uri)
+  const proxy = await startCutProxy(Number(port), hostname)
   return {
     ...proxy,
-    uri: `mongodb://127.0.0.1:${proxy.port}${target.pathname}?directConnection=true`,
-    /** The database's own address, which nothing cuts. */
+    uri: `mongodb://127.0.0.1:${proxy.port}${pathname}?directConnection=true`,
+    /** The address of the database itself, which nothing cuts. */
     target: uri,
     async close() {
       await proxy.close()
-      if (given === undefined) await releaseDatabase(uri)
+      if (target === undefined) await releaseDatabase(uri)
     },
   }
 }

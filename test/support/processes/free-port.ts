@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Below the ports that systems give to whoever asks for any, and below those of embedded databases, so that what is free
- * stays free until it is used.
+ * These ports lie below those that systems hand out, and below those of embedded databases, so that a free one stays free
+ * until it is used.
  */
 const FIRST_PORT = 10_000
 const PORTS = 1_000
 /** Every process of a run has ports of its own. */
 const PROCESSES = 10
-const OWN = Number(process.env.VITEST_POOL_ID ?? 0) % PROCESSES
+const PROCESS = Number(process.env.VITEST_POOL_ID ?? 0) % PROCESSES
 
 let next = randomInt(PORTS)
 
@@ -27,10 +27,10 @@ async function isFree(port: number): Promise<boolean> {
   }
 }
 
-/** A port that nobody uses, and that nobody else is given. */
+/** Returns a port that nobody uses, and that no other call returns. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = FIRST_PORT + PROCESSES * (next++ % PORTS) + OWN
+    const port = FIRST_PORT + PROCESSES * (next++ % PORTS) + PROCESS
     if (await isFree(port)) return port
   }
 }

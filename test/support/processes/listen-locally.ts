@@ -8,7 +8,7 @@ export async function listenLocally(server: NetServer): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** The same for a server that is closed with its open sockets. */
+/** Listens likewise; `close` also ends the open sockets. */
 export async function serveLocally(server: Server) {
   const port = await listenLocally(server)
   return {

@@ -20,8 +20,8 @@ interface StartOptions {
 }
 
 /**
- * A MongoDB of one's own, to kill and to start again; nothing watches over it. Its oplog, which change streams read, is
- * shortened up to the last checkpoint.
+ * Starts a MongoDB that a test may kill and start again. Its oplog, which change streams read, is shortened up to the last
+ * checkpoint.
  */
 export async function startPrivateMongo({ oplogMb = 256, checkpointSeconds = 60 } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'gamehall-private-'))
@@ -70,7 +70,7 @@ export async function startPrivateMongo({ oplogMb = 256, checkpointSeconds = 60 
   }
 }
 
-/** A signal only asks: a busy machine lets a thread go on for a while, and that is enough to answer a command. */
+/** A signal only asks: on a busy machine a thread may go on for a while, and answer a command. */
 async function isStopped(pid: number | undefined): Promise<boolean> {
   if (process.platform !== 'linux') return true
   const tasks = await readdir(`/proc/${pid}/task`)

@@ -31,7 +31,7 @@ export async function startReplicaSetOfThree() {
         const now = await findPrimary().catch(() => undefined)
         return now !== undefined && now !== before
       }
-      // Refused while no other member has caught up.
+      // The primary refuses while no other member has caught up.
       const askToStepDown = () =>
         client
           .db('admin')

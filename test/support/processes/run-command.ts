@@ -3,7 +3,7 @@ import { testProgram } from './test-programs.ts'
 
 const { PATH = '', HOME = '' } = process.env
 
-/** Starts a command of `lib/ops/commands` as a process of its own, with nothing in its environment but what is given. */
+/** Starts a command of `lib/ops/commands` as a process of its own, whose environment has little but `env`. */
 export function startCommand(name: string, args: string[], env: Record<string, string>) {
   const child = execFile(process.execPath, [testProgram(`lib/ops/commands/${name}`), ...args], {
     env: { PATH, ...env },
@@ -11,7 +11,7 @@ export function startCommand(name: string, args: string[], env: Record<string, s
   return { child, ended: new Promise((resolve) => child.once('exit', resolve)) }
 }
 
-/** Runs one to its end; it also knows where to find things. */
+/** Runs a command to its end, with the user's home folder in its environment. */
 export const runCommand = (name: string, args: string[], env: Record<string, string>, cwd = process.cwd()) =>
   new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     const path = testProgram(`lib/ops/commands/${name}`)

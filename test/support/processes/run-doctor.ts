@@ -3,13 +3,13 @@ import { runDoctor as examine } from '#lib/ops/doctor/run-doctor'
 const NOWHERE = 'http://127.0.0.1:1'
 
 /**
- * Makes the checks of `npm run doctor`, and returns its lines about some of them without those that are ok. The SDK of the
- * storage asks the process for its credentials later: who gives others runs the command.
+ * Makes the checks of `npm run doctor`, and returns the lines about some of them that are not ok. The SDK of the storage
+ * reads credentials from the process later, so that a test with other credentials runs the command instead.
  */
 export async function runDoctor(about: RegExp, env: Record<string, string>) {
   const findings = examine({ areObjectsCompared: false })
   const own = process.env
-  // It is read before anything is waited for.
+  // The configuration is read before the first wait.
   process.env = { PORT: '1', VNDB_API_URL: NOWHERE, ...env }
   const first = findings.next()
   process.env = own

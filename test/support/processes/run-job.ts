@@ -7,7 +7,7 @@ import { openDatabase } from '#lib/infrastructure/db/connect'
 import { createLogger } from '#lib/infrastructure/observability/log'
 import { createSources } from '#lib/infrastructure/sources/sources'
 
-/** The step at which a process ends or stops, when it comes there for the n-th time, counted from 1. */
+/** The step at which a process ends or stops, when it arrives there for the n-th time, counted from 1. */
 export interface FatalStep {
   step: string
   nth: number
@@ -22,8 +22,8 @@ export interface JobProgram {
   syncLimits?: Partial<SyncLimits>
 }
 
-// A process that runs one of these jobs as its one argument says. It prints `started`, `applied <json>` for each batch and
-// `there` when it has come to its fatal step; SIGTERM stops it.
+// This process runs one of these jobs, as its argument says. It prints `started`, `applied <json>` for each batch, and
+// `there` at its fatal step; SIGTERM stops it.
 const { uri, batchLimits, syncLimits, fatal }: JobProgram = JSON.parse(process.argv[2] ?? '')
 const say = (line: string) => writeSync(1, `${line}\n`)
 

@@ -20,7 +20,7 @@ const doubleNumbers: Migration = {
   },
 }
 
-// A process that migrates the database of its one argument, and prints what a start would print.
+// This process migrates the database of its argument, and prints what a start would print.
 const { uri, leaseMs }: { uri: string; leaseMs: number } = JSON.parse(process.argv[2] ?? '')
 const client = new MongoClient(uri)
 await migrate(client.db(), { migrations: [doubleNumbers], leaseMs, print: (line) => console.log(line) })

@@ -17,8 +17,8 @@ async function untilReady({ endpoint, bucket }: { endpoint: string; bucket: stri
 }
 
 /**
- * An empty bucket of its own on the run's S3 server, that anybody may read. From then on the keys stand in the
- * environment of this test file, where the SDK looks for them.
+ * Creates an empty bucket on the run's S3 server, which anybody may read. Its keys then stand in the environment of this
+ * test file, where the SDK looks for them.
  */
 export async function openTestBucket() {
   const { endpoint, region, bucket: first, ...credentials } = inject('s3')

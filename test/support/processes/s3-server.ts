@@ -7,7 +7,7 @@ import { findProgram } from '../tools/find-program.ts'
 import { hasTools, provideTool, type Tool, unpackWheel } from '../tools/provide-tool.ts'
 import { freePort } from './free-port.ts'
 
-export interface GivenS3 {
+export interface S3Access {
   endpoint: string
   region: string
   accessKeyId: string
@@ -35,7 +35,7 @@ const READY_WITHIN_MS = 120_000
 const REGION = 'us-east-1'
 const KEYS = { accessKeyId: 'tests', secretAccessKey: 'the secret of the tests' }
 
-/** Anybody may read, as of a bucket that a site shows images from. */
+/** Anybody may read, because a site shows images from the bucket. */
 const IDENTITIES = {
   identities: [
     {
@@ -56,13 +56,13 @@ export async function provideWeed(): Promise<string> {
 }
 
 /** Starts the S3 server without waiting until it is ready, which takes seconds that most test files do not need. */
-export async function startS3Server(weed: string): Promise<{ given: GivenS3; stop(): Promise<void> }> {
+export async function startS3Server(weed: string): Promise<{ access: S3Access; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'gamehall-s3-'))
   const [data, identities, logPath] = [join(folder, 'data'), join(folder, 'identities.json'), join(folder, 'log')]
   await mkdir(data)
   await writeFile(identities, JSON.stringify(IDENTITIES))
   const ports = await Promise.all(PORTS.map(freePort))
-  // The server writes its files there and nowhere else.
+  // The server creates its sockets in /tmp alone.
   const sockets = ports.map((port, index) => {
     const name = PORTS[index]?.replace('.port.', '-').replace('.port', '')
     return `/tmp/seaweedfs-${name}-${port}.sock`
@@ -75,7 +75,7 @@ export async function startS3Server(weed: string): Promise<{ given: GivenS3; sto
       ...['-logtostderr=true', 'server', '-s3', `-s3.config=${identities}`, `-dir=${data}`],
       ...['-ip=127.0.0.1', '-ip.bind=127.0.0.1', ...PORTS.map((name, index) => `-${name}=${ports[index]}`)],
       ...['-s3.port.iceberg=0', '-s3.port.lance=0', '-master.telemetry=false', '-volume.preStopSeconds=0'],
-      // Each bucket takes some volumes of its own; a missing one must be missing.
+      // Each bucket takes some volumes. The server must not create a missing bucket.
       ...['-volume.max=200', '-master.volumeSizeLimitMB=64', '-s3.autoCreateBucket=false'],
     ],
     { detached: true, stdio: ['ignore', log.fd, log.fd] },
@@ -89,14 +89,14 @@ export async function startS3Server(weed: string): Promise<{ given: GivenS3; sto
   })
   await log.close()
 
-  const given = { endpoint: `http://127.0.0.1:${ports[6]}`, region: REGION, bucket: 'gamehall', ...KEYS }
+  const access = { endpoint: `http://127.0.0.1:${ports[6]}`, region: REGION, bucket: 'gamehall', ...KEYS }
   const stopping = new AbortController()
-  const prepared = Promise.race([prepare(given, stopping.signal), ended]).catch(async (error: unknown) => {
+  const prepared = Promise.race([prepare(access, stopping.signal), ended]).catch(async (error: unknown) => {
     if (stopping.signal.aborted) return
     console.error('The S3 server of the tests is not ready:', error, await readFile(logPath, 'utf8'))
   })
   return {
-    given,
+    access,
     async stop() {
       stopping.abort()
       await prepared
@@ -107,8 +107,8 @@ export async function startS3Server(weed: string): Promise<{ given: GivenS3; sto
   }
 }
 
-/** Makes the bucket and uploads one object, since the first takes longer than any other. */
-async function prepare({ endpoint, region, bucket, ...credentials }: GivenS3, stop: AbortSignal): Promise<void> {
+/** Makes the bucket and uploads one object, because the first upload takes longest. */
+async function prepare({ endpoint, region, bucket, ...credentials }: S3Access, stop: AbortSignal): Promise<void> {
   await untilHealthy(endpoint, AbortSignal.any([stop, AbortSignal.timeout(READY_WITHIN_MS)]))
   const { CreateBucketCommand, PutObjectCommand, S3Client } = await import('@aws-sdk/client-s3')
   const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true, maxAttempts: 10 })

@@ -5,8 +5,8 @@ import { testProgram } from './test-programs.ts'
 export type SpawnedService = Awaited<ReturnType<typeof spawnService>>
 
 /**
- * Starts the built service as a process of its own, with nothing in its environment but what is given and where to find
- * things.
+ * Starts the built service as a process of its own. Its environment has `env`, and the paths where it finds programs and
+ * caches.
  */
 export async function spawnService(env: Record<string, string>, main = testProgram('lib/main')) {
   const port = env.PORT ?? String(await freePort())

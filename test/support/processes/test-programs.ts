@@ -19,7 +19,7 @@ const PROGRAMS = {
 
 const LOADER = 'lib/web/http/load-functions.js'
 
-/** A native one cannot be bundled, and the others are loaded by few programs. */
+/** A native package cannot be bundled, and few programs load the others. */
 const UNBUNDLED = ['@node-rs/argon2', '@node-rs/bcrypt', '@aws-sdk/*', 'mongodb-memory-server-core']
 
 /** A module of the service is the built one, which finds the files beside it where it was built. */
@@ -42,7 +42,7 @@ const builtService: Plugin = {
   },
 }
 
-/** What a deployer starts, and what that loads by its path. */
+/** Lists the programs that a deployer starts, and the endpoints, which the service loads by their paths. */
 async function listServicePrograms(): Promise<Record<string, string>> {
   const files = await readdir(realpathSync(BUILT), { recursive: true })
   const names = files.filter((file) => /^(lib\/main|lib\/ops\/commands\/.+-command|functions\/.+)\.js$/.test(file))
@@ -50,8 +50,8 @@ async function listServicePrograms(): Promise<Record<string, string>> {
 }
 
 /**
- * Builds the programs that tests run as processes of their own, from the built service. They are run dozens of times for
- * a moment: loading a thousand files would be most of what they do.
+ * Builds the programs that tests run as processes of their own, from the built service. Tests run them dozens of times for
+ * a moment, and loading a thousand files would take most of it.
  */
 export async function buildTestPrograms(): Promise<void> {
   for (const entryPoints of [PROGRAMS, await listServicePrograms()]) {

@@ -3,7 +3,7 @@ import type { SourceEntry, SourceGame, SourceParts } from '#lib/infrastructure/s
 
 const NOTHING = { platforms: [], releases: [], multiplayerModes: [], related: {}, images: {} }
 
-/** What a source knows of an entry that is called so: nothing else. */
+/** The subject of an entry of which the source has the name alone. */
 export const subjectOf = (name: string) => ({
   name,
   originalName: null,

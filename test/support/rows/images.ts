@@ -58,7 +58,7 @@ const RESIZERS: Record<ImageFormat, (image: Buffer, size: Size) => void> = {
 
 export const IMAGE_FORMATS = ['jpeg', 'png', 'gif', 'webp', 'webp-lossy', 'webp-extended', 'avif'] as const
 
-/** A valid image; of one with another size than its own the header alone is. */
+/** Makes a valid image. With another size, the header alone is valid. */
 export function makeImage(format: ImageFormat, size?: Size): Buffer {
   const image = Buffer.concat(IMAGES[format])
   if (size !== undefined) RESIZERS[format](image, size)

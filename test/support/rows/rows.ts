@@ -115,7 +115,7 @@ export async function insertReport(
   await db.reports.insertOne({ _id: new ObjectId(), reason: null, note: null, at: new Date(), ...open, ...facts })
 }
 
-/** A conflict as a parser stores it, waiting unless it is told otherwise. */
+/** A conflict as a parser stores it, waiting by default. */
 export function newConflict(facts: Partial<ConflictDocument> = {}): ConflictDocument {
   const entry = { source: 'igdb', externalId: randomUUID(), externalName: 'Lantern Keep' } as const
   return { _id: new ObjectId(), ...entry, status: 'pending', ...dated(), ...facts }
@@ -133,7 +133,7 @@ export async function insertCharacter(db: Database, facts: Partial<CharacterDocu
   return character._id
 }
 
-/** Stores many: a command has 2.5 s, also on a busy machine. */
+/** Stores rows in batches, because a command has 2.5 s, also on a busy machine. */
 export async function insertRows<T extends Document>(
   collection: Collection<T>,
   rows: readonly OptionalUnlessRequiredId<T>[],
@@ -142,7 +142,7 @@ export async function insertRows<T extends Document>(
 }
 
 let notifications = 0
-/** A notification to which nothing applies, unread unless it is told otherwise. */
+/** A notification about nothing, unread by default. */
 export function newNotification(
   facts: Pick<NotificationDocument, 'userId' | 'type'> & Partial<NotificationDocument>,
 ): NotificationDocument {
@@ -169,7 +169,7 @@ export async function insertNotification(
   return notification._id.toHexString()
 }
 
-/** A content request with nothing but what each has, pending unless it is told otherwise; without a slot. */
+/** A content request with the fields that each has, pending by default; without a slot. */
 export const newRequest = (facts: Partial<ContentRequestDocument> = {}): ContentRequestDocument => ({
   _id: new ObjectId(),
   kind: 'game',

@@ -6,13 +6,13 @@ import type { Caller } from '../clients/caller.ts'
 import { insertComment, insertConflict, insertReport, insertRequest, newNotification } from '../rows/rows.ts'
 import type { TestService } from '../service/start-service.ts'
 
-/** Stands in every text that the user of a scene wrote. */
+/** Returns the words that stand in every text of the user. */
 export const textOf = ({ id }: Caller) => `words-of-${id}`
 
 const unreadReply = (userId: ObjectId, actor: { _id: ObjectId; userName: string }) =>
   newNotification({ userId, type: 'comment-reply', actors: [actor], actorsCount: 1 })
 
-/** Gives a user of everything that an account may have, among content of others. */
+/** Gives a user everything that an account may have, among content of others. */
 export async function fillAccount(service: TestService, user: Caller, others: { gameId: ObjectId; reader: Caller }) {
   const { db, deps } = service
   const { gameId, reader } = others
@@ -77,7 +77,7 @@ export async function fillAccount(service: TestService, user: Caller, others: { 
   return { thread, hidden, theirs, reply: new ObjectId(reply), answer, pending, decided, avatar, email }
 }
 
-/** Where the id of a deleted user stays; in the keys of images until every upload has ended. */
+/** The fields in which the id of a deleted user stays; in the keys of images until every upload has ended. */
 const KEPT_IDS: Record<string, readonly string[]> = {
   deletedUsers: ['_id', 'images'],
   comments: ['userId'],

@@ -2,13 +2,11 @@ import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { ObjectId } from 'mongodb'
 import { expect, vi } from 'vitest'
-import { readConfig } from '#lib/base/config'
 import { CLAIM_TTL_MS } from '#lib/contract/limits'
 import type { Deps } from '#lib/deps'
 import { createSweep } from '#lib/domain/requests/approval/clean-up'
 import type { ContentRequestDocument } from '#lib/infrastructure/db/collections/content-requests'
-import { createLogger, type Logger } from '#lib/infrastructure/observability/log'
-import { createSources } from '#lib/infrastructure/sources/sources'
+import type { Logger } from '#lib/infrastructure/observability/log'
 import type { TransportOptions } from '#lib/infrastructure/sources/transport/client'
 import { filesFolder } from '#lib/infrastructure/storage/local-storage'
 import type { TestBucket } from '../processes/s3-bucket.ts'
@@ -16,6 +14,7 @@ import { insertRequest } from '../rows/rows.ts'
 import { closeAtEnd } from '../service/close-at-end.ts'
 import { acquireDatabase, releaseDatabase } from '../service/database-pool.ts'
 import { BUSY_MACHINE_MS, startService } from '../service/start-service.ts'
+import { createFastSources } from '../stand-ins/fast-sources.ts'
 import { startImageHost } from '../stand-ins/image-host.ts'
 import { startVndbStandIn } from '../stand-ins/vndb.ts'
 import { createStrikes } from './strikes.ts'
@@ -29,9 +28,6 @@ interface Options extends Partial<Pick<Deps, 'storage'>> {
   mongodbUri?: string
   env?: Record<string, string>
 }
-
-/** Nobody waits between requests: what each source bears is tested where its limits are kept. */
-const LIMITS = { requests: 10_000, withinMs: 1_000, open: 8 }
 
 async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
@@ -49,15 +45,9 @@ export async function startApprovalsScene(options: Options = {}) {
   const { failpoint, strikeAt } = createStrikes()
   const [host, vndb] = await Promise.all([startImageHost(), startVndbStandIn()])
   const env = { ...vndb.env, ...bucket?.env, IMAGE_FETCH_ALLOW: host.place, ...own }
-  const sources = createSources({
-    config: readConfig({ ...env }),
-    log: createLogger('silent'),
-    limits: LIMITS,
-    ...transport,
-  })
   const service = await startService({
     env,
-    sources,
+    sources: createFastSources(env, transport),
     mongodbUri,
     failpoint,
     ...parts,
@@ -79,13 +69,13 @@ export async function startApprovalsScene(options: Options = {}) {
     host,
     vndb,
     strikeAt,
-    /** For a process of its own on the same database, storage and stand-ins. */
+    /** The environment of another process with the same database, storage and stand-ins. */
     env: { ...env, PORT: '0', MONGODB_URI: mongodbUri, DATA_DIR: service.deps.config.dataDir },
     insert: (facts?: Partial<ContentRequestDocument>) => insertRequest(service.db, facts),
     decide: ({ _id }: Request, body?: Record<string, unknown>, caller = admin) =>
       caller.post(`/requests/${_id.toHexString()}/decision`, { body: { decision: 'approve', ...body } }),
     read,
-    /** As if it had been claimed so long ago that the claim is past. */
+    /** Dates a claim back until it has ended. */
     async letClaimPass({ _id }: Request) {
       const claimedAt = new Date(Date.now() - CLAIM_TTL_MS - 1_000)
       await contentRequests.updateOne({ _id }, { $set: { claimedAt, claimedBy: new ObjectId() } })
@@ -96,7 +86,7 @@ export async function startApprovalsScene(options: Options = {}) {
       characters: await characters.countDocuments(),
     }),
     sweep,
-    /** Cleans up as every hour until the request is pending, without a claim and without pending uploads. */
+    /** Runs the hourly clean-up until the request is pending, without a claim and without pending uploads. */
     untouched: (request: Request) =>
       vi.waitFor(
         async () => {

@@ -7,7 +7,7 @@ import { startService } from '../service/start-service.ts'
 
 type Conflict = Pick<ConflictDocument, 'source' | 'externalId'>
 
-/** A service with two games that conflicts are about, and two admins who look on. */
+/** Starts a service with two games that conflicts are about, and with sockets of two admins. */
 async function startConflicts() {
   const service = await startService()
   const carol = await service.caller({ userName: 'carol', isAdmin: true })
@@ -27,12 +27,12 @@ async function startConflicts() {
     dora,
     tabs,
     games,
-    /** Stores a conflict with both games as candidates, waiting unless it is told otherwise. */
+    /** Stores a conflict with both games as candidates, waiting by default. */
     insert: (facts?: Partial<ConflictDocument>) => insertConflict(service.db, { candidates, ...facts }),
     async post(caller: Caller, { source, externalId }: Conflict, verb: string, body?: unknown) {
       const path = `/conflicts/${source}/${encodeURIComponent(externalId)}/${verb}`
       let answer = await caller.post(path, { body })
-      // On a machine under load a request may be told to come again before its turn.
+      // A busy machine may refuse a request before its turn.
       for (let more = 10; answer.status === 503 && more > 0; more--) answer = await caller.post(path, { body })
       return answer
     },

@@ -6,7 +6,7 @@ import { closeAtEnd } from '../service/close-at-end.ts'
 import { startService } from '../service/start-service.ts'
 import { untilCaughtUp } from '../service/until-caught-up.ts'
 
-/** A service with a game, somebody who wrote about it, somebody who reads, and an admin. */
+/** Starts a service with a game, the author of a discussion, a reader and an admin. */
 export async function startDiscussion(...options: Parameters<typeof startService>) {
   const service = await startService(...options)
   const author = await service.caller({ userName: 'author' })
@@ -21,7 +21,7 @@ export async function startDiscussion(...options: Parameters<typeof startService
     gameId,
     insert: (facts: Partial<CommentDocument> = {}) =>
       insertComment(service.db, { gameId, userId: new ObjectId(author.id), ...facts }),
-    /** Opens a socket that follows the game and hears of nothing that was stored before. */
+    /** Opens a socket that follows the game, and receives no event of an earlier change. */
     async watch(id = gameId) {
       await untilCaughtUp(service.deps)
       return await watchDiscussion(service.baseUrl, id)

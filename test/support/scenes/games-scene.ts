@@ -1,5 +1,4 @@
 import type { ClientSession, ObjectId } from 'mongodb'
-import { readConfig } from '#lib/base/config'
 import type { Deps } from '#lib/deps'
 import { writeGame } from '#lib/domain/requests/commit/write-game'
 import { copy } from '#lib/domain/requests/copy/copy'
@@ -7,16 +6,13 @@ import { plan as planRequest } from '#lib/domain/requests/plan/plan'
 import { APPROVAL_COMMIT_MS } from '#lib/infrastructure/concurrency/timeouts'
 import type { ContentRequestDocument } from '#lib/infrastructure/db/collections/content-requests'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
-import { createImages } from '#lib/infrastructure/images/create-images'
 import { ImageError } from '#lib/infrastructure/images/images'
-import { createLogger } from '#lib/infrastructure/observability/log'
-import { createSources } from '#lib/infrastructure/sources/sources'
 import type { TransportOptions } from '#lib/infrastructure/sources/transport/client'
-import { createStorage } from '#lib/infrastructure/storage/create-storage'
-import type { ObjectKey, Storage } from '#lib/infrastructure/storage/storage'
+import type { ObjectKey } from '#lib/infrastructure/storage/storage'
 import { insertKeyedGame, insertPlatform, insertRequest as insertRow } from '../rows/rows.ts'
 import { closeAtEnd } from '../service/close-at-end.ts'
 import { startService } from '../service/start-service.ts'
+import { createFastSources } from '../stand-ins/fast-sources.ts'
 import { startHltbStandIn } from '../stand-ins/hltb.ts'
 import { startIgdbStandIn } from '../stand-ins/igdb.ts'
 import { startImageHost } from '../stand-ins/image-host.ts'
@@ -38,12 +34,8 @@ interface Options {
 }
 
 const INDEXNOW_KEY = '0f3c9a71b2d84e56'
-/** No throttling and short pauses: the real limits of the sources have tests of their own. */
-const FAST = { limits: { requests: 1_000, withinMs: 1_000, open: 8 }, retryMs: 1 }
 
-/**
- * A service with stand-ins for all sources, an image host and local files. A link with `broken` leads to no image.
- */
+/** Starts a service with stand-ins for all sources, an image host and local files. A link with `broken` leads to no image. */
 async function startGamesScene({ without = [] }: { without?: 'hltb'[] } = {}) {
   const [igdb, vndb, hltb, ra, host, indexNow] = await Promise.all([
     startIgdbStandIn({ perWindow: 10_000 }),
@@ -64,47 +56,30 @@ async function startGamesScene({ without = [] }: { without?: 'hltb'[] } = {}) {
     INDEXNOW_KEY,
     FRONT_URL: 'https://games.example',
   }
-  const makeSources = (timeouts: Timeouts = {}) =>
-    createSources({ config: readConfig({ ...env }), log: createLogger('silent'), ...FAST, ...timeouts })
+  const makeSources = (timeouts: Timeouts = {}) => createFastSources(env, { retryMs: 1, ...timeouts })
   const objects = new Set<ObjectKey>()
   const recorded: ObjectKey[] = []
-  let storage: Storage | undefined
-  const stored = () => {
-    storage ??= createStorage(service.deps.config)
-    return storage
+  const service = await startService({ env, sources: makeSources() })
+  const { db, storage, images } = service.deps
+  const [put, remove, copyImage] = [storage.put, storage.delete, images.copy]
+  storage.put = async (key, ...rest) => {
+    await put(key, ...rest)
+    objects.add(key)
   }
-  const watched: Storage = {
-    mayStoreAfterFailure: false,
-    addressOf: (image) => stored().addressOf(image),
-    keyOf: (url) => stored().keyOf(url),
-    get: (key) => stored().get(key),
-    list: () => stored().list(),
-    async put(key, object, options) {
-      await stored().put(key, object, options)
-      objects.add(key)
-    },
-    async delete(keys) {
-      await stored().delete(keys)
-      for (const key of keys) objects.delete(key)
-    },
+  storage.delete = async (keys) => {
+    await remove(keys)
+    for (const key of keys) objects.delete(key)
   }
-  const real = createImages({ config: readConfig({ ...env }), storage: watched })
-  const images: Deps['images'] = {
-    ...real,
-    async copy(wanted) {
-      if (wanted.link.includes('broken')) throw new ImageError('it is no image')
-      const copied = await real.copy({
-        ...wanted,
-        async recordKey(key) {
-          await wanted.recordKey?.(key)
-          recorded.push(key)
-        },
-      })
-      return copied
-    },
+  images.copy = async (wanted) => {
+    if (wanted.link.includes('broken')) throw new ImageError('it is no image')
+    return await copyImage({
+      ...wanted,
+      async recordKey(key) {
+        await wanted.recordKey?.(key)
+        recorded.push(key)
+      },
+    })
   }
-  const service = await startService({ env, sources: makeSources(), storage: watched, images })
-  const { db } = service
   let deps: Deps = service.deps
 
   async function insertRequest(payload: Payload, targetId?: ObjectId): Promise<ContentRequestDocument> {

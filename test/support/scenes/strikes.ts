@@ -2,11 +2,11 @@ export function createStrikes() {
   const armed = new Set<(step: string) => unknown>()
 
   return {
-    /** Given to a service as its failpoint. */
+    /** The failpoint of a service. */
     async failpoint(step: string) {
       for (const reach of armed) await reach(step)
     },
-    /** Strikes once, when a named step is reached after `after` earlier times; the step then ends as the strike does. */
+    /** Strikes once, at a step that was passed `after` times before. The step then ends as the strike does. */
     strikeAt(step: string, strike: () => unknown, { after = 0 } = {}) {
       let left = after
       let wasReached = false

@@ -1,11 +1,10 @@
 import { expect, vi } from 'vitest'
-import { readConfig } from '#lib/base/config'
 import type { SyncSource } from '#lib/contract/sync'
 import type { SyncDocument } from '#lib/infrastructure/db/collections/syncs'
-import { createLogger } from '#lib/infrastructure/observability/log'
-import { createSources } from '#lib/infrastructure/sources/sources'
+import type { TransportOptions } from '#lib/infrastructure/sources/transport/client'
 import { closeAtEnd } from '../service/close-at-end.ts'
 import { startService } from '../service/start-service.ts'
+import { createFastSources } from '../stand-ins/fast-sources.ts'
 import { startIgdbStandIn } from '../stand-ins/igdb.ts'
 import { startRaStandIn } from '../stand-ins/retroachievements.ts'
 import { startVndbStandIn } from '../stand-ins/vndb.ts'
@@ -17,12 +16,12 @@ const WAIT = { timeout: 60_000, interval: 20 }
 interface SceneOptions {
   sync?: string
   env?: Record<string, string>
-  limits?: Parameters<typeof createSources>[0]['limits']
+  limits?: TransportOptions['limits']
   clock?: () => Date
   start?: typeof startService
 }
 
-/** A service that reads stand-ins by itself, and leaves what is linked to nothing where no `SYNC_NEW` is given. */
+/** Starts a service that walks stand-ins. It makes no games of entries without a link unless `SYNC_NEW` says so. */
 async function startSyncScene({
   sync = 'vndb',
   env: more = {},
@@ -38,13 +37,7 @@ async function startSyncScene({
   const env = { ...igdb.env, ...vndb.env, ...ra.env, SYNC: sync, SYNC_NEW: 'linked', ...more }
   const { failpoint, strikeAt } = createStrikes()
   const createOwnSources = () =>
-    createSources({
-      config: readConfig(env),
-      log: createLogger('silent'),
-      limits: limits ?? { requests: 10_000, withinMs: 1, open: 8 },
-      retryMs: 1,
-      circuit: { openMs: 200 },
-    })
+    createFastSources(env, { ...(limits && { limits }), retryMs: 1, circuit: { openMs: 200 } })
   const options = { env, failpoint, syncLimits: SYNC_LIMITS, ...(clock && { clock }) }
   const service = await start({ ...options, sources: createOwnSources() })
   const admin = await service.caller({ userName: 'carol', isAdmin: true })

@@ -9,7 +9,7 @@ import { startDiscussion } from './discussion-scene.ts'
 
 type Options = NonNullable<Parameters<typeof startService>[0]>
 
-/** Two instances of the service on one database, with a discussion. */
+/** Starts two instances of the service on one database, with a discussion. */
 export async function startTwins(options: Options = {}, otherOptions: Options = {}) {
   const scene = await startDiscussion({ cacheLagMs: FEED_LIVE_MS, ...options })
   const { service } = scene
@@ -19,7 +19,7 @@ export async function startTwins(options: Options = {}, otherOptions: Options = 
     mongodbUri: otherOptions.mongodbUri ?? service.mongodbUri,
   })
 
-  /** Resolves when both instances have heard of everything that was written before. */
+  /** Resolves when both instances have handled everything that was written before. */
   async function caughtUp(): Promise<void> {
     await Promise.all([service, other].map(({ deps }) => untilCaughtUp(deps)))
   }
@@ -27,10 +27,10 @@ export async function startTwins(options: Options = {}, otherOptions: Options = 
   return {
     ...scene,
     other,
-    /** The same person at the other instance. */
+    /** The same user at the other instance. */
     atOther: ({ user }: Pick<Caller, 'user'>) => createCaller({ baseUrl: other.baseUrl, user }),
     caughtUp,
-    /** Opens a socket at each instance that follows the game and hears of nothing that was stored before. */
+    /** Opens a socket at each instance that follows the game, and receives no event of an earlier change. */
     async watchBoth(gameId: { toString(): string }): Promise<[Reader, Reader]> {
       await caughtUp()
       return [await watchDiscussion(service.baseUrl, gameId), await watchDiscussion(other.baseUrl, gameId)]

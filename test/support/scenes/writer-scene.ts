@@ -1,19 +1,17 @@
 import { readdir } from 'node:fs/promises'
 import { ObjectId } from 'mongodb'
 import { expect, vi } from 'vitest'
-import { readConfig } from '#lib/base/config'
 import type { BatchLimits } from '#lib/domain/conflicts/writer/batch-writer'
 import type { Failpoint } from '#lib/infrastructure/concurrency/failpoint'
 import type { ConflictDocument } from '#lib/infrastructure/db/collections/conflicts'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
-import { createLogger } from '#lib/infrastructure/observability/log'
-import { createSources } from '#lib/infrastructure/sources/sources'
 import type { TransportOptions } from '#lib/infrastructure/sources/transport/client'
 import { filesFolder } from '#lib/infrastructure/storage/local-storage'
 import { watchConflicts } from '../clients/watch-conflicts.ts'
 import { insertConflict, insertGame, newConflict } from '../rows/rows.ts'
 import { closeAtEnd } from '../service/close-at-end.ts'
 import { startService } from '../service/start-service.ts'
+import { createFastSources } from '../stand-ins/fast-sources.ts'
 import { startHltbStandIn } from '../stand-ins/hltb.ts'
 import { startIgdbStandIn } from '../stand-ins/igdb.ts'
 import { startImageHost } from '../stand-ins/image-host.ts'
@@ -35,15 +33,13 @@ interface SceneOptions {
   env?: Record<string, string>
 }
 
-/** Nobody waits between requests: what each source bears is tested where its limits are kept. */
-const LIMITS = { requests: 10_000, withinMs: 1_000, open: 8 }
 const WAIT = { timeout: 60_000, interval: 20 }
 
 const newDecider = () => ({ userId: new ObjectId(), userName: 'carol' })
 
 export type WriterScene = Awaited<ReturnType<typeof startWriterScene>>
 
-/** A service whose writer runs, with stand-ins for all sources, an image host and an admin's socket. */
+/** Starts a service whose writer runs, with stand-ins for all sources, an image host and an admin's socket. */
 export async function startWriterScene(options: SceneOptions = {}) {
   const { without = [], batchLimits = {}, transport = {}, isWriting = true, failpoint, mongodbUri } = options
   const [igdb, vndb, hltb, ra, imageHost] = await Promise.all([
@@ -63,16 +59,9 @@ export async function startWriterScene(options: SceneOptions = {}) {
     ...options.env,
   }
   const timing = createSkippingTiming()
-  const sources = createSources({
-    config: readConfig({ ...env }),
-    log: createLogger('silent'),
-    limits: LIMITS,
-    timing,
-    ...transport,
-  })
   const service = await startService({
     env,
-    sources,
+    sources: createFastSources(env, { timing, ...transport }),
     isWriting,
     batchLimits: { pollMs: 50, imagesMs: 60_000, ...batchLimits },
     ...(failpoint && { failpoint }),
@@ -114,12 +103,12 @@ export async function startWriterScene(options: SceneOptions = {}) {
     vndb,
     hltb,
     ra,
-    /** VNDB's images are anywhere on it; those of IGDB are `/png/t_1080p/<image id>.jpg`. */
+    /** The host of VNDB's images, at any path, and of those of IGDB, at `/png/t_1080p/<image id>.jpg`. */
     imageHost,
     read,
     told,
     queue,
-    /** Stores skips that need no source, or of novels that are there, all at once, as one batch finds them. */
+    /** Stores skips at once, so that one batch finds them: skips that need no source, or those of novels that VNDB has. */
     async queueSkips(source: 'ra' | 'vndb', ids: readonly number[]) {
       const now = new Date()
       const times = { createdAt: now, updatedAt: now }

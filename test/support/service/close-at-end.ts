@@ -1,10 +1,10 @@
 import { afterAll, onTestFinished, TestRunner } from 'vitest'
 
-/** Does this when the test has ended; outside of one, when all tests of the file have. */
+/** Calls a function when the test has ended; outside of a test, when all tests of the file have. */
 export const atEnd = (close: () => unknown) =>
   (TestRunner.getCurrentTest() ? onTestFinished : afterAll)(async () => void (await close()))
 
-/** The same start for what a test, or all of a file, uses: it is closed when they have ended. */
+/** Makes a start whose result is closed at the end of the test, or of all tests of the file. */
 export const closeAtEnd =
   <A extends unknown[], T extends { close(): unknown }>(start: (...args: A) => Promise<T>) =>
   async (...args: A): Promise<T> => {

@@ -38,7 +38,7 @@ const countIndexes = ({ indexes, collections }: Document) => indexes - collectio
 
 let prepared: number | undefined
 
-/** Whether a database is empty now, with the indexes of a prepared one. */
+/** Empties a database. Returns false for one that is too full, or has other indexes than a prepared one. */
 async function empty(db: Db): Promise<boolean> {
   const stats = await db.stats()
   if (stats.objects > EMPTIED_MAX || countIndexes(stats) !== prepared) return false

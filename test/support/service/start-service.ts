@@ -40,7 +40,7 @@ export interface TestService {
   close(): Promise<void>
 }
 
-/** The limits of a database that answers late only where the machine is busy. */
+/** Time limits for a database that answers late only on a busy machine. */
 export const patientTimeouts = (ms = BUSY_MACHINE_MS) => ({
   ...DATABASE_TIMEOUTS,
   waitQueueTimeoutMS: ms,
@@ -52,17 +52,17 @@ interface TestServiceOptions extends ReplacedParts {
   config?: Partial<Config>
   functionsFolder?: string
   log?: Logger
-  /** Whether the background writer of decisions runs. */
+  /** True when the background writer of decisions runs. */
   isWriting?: boolean
-  /** Whether the sources of `SYNC` are read. */
+  /** True when the sources of `SYNC` are walked. */
   isSyncing?: boolean
-  /** Whether keys are made of what another program stores. */
+  /** True when the service makes the keys of games that another program stores. */
   isMakingKeys?: boolean
   /** Another database than a new one of the run's server. */
   mongodbUri?: string
-  /** Another way to it for the feed. */
+  /** Another address of the database for the feed, such as that of a proxy. */
   feedUri?: string
-  /** A database that is always there answers late only where the machine is busy: by default only others are given up early. */
+  /** Time limit of commands and requests: long by default, but that of the product where `mongodbUri` is set. */
   timeoutMs?: number
 }
 
@@ -70,7 +70,7 @@ interface TestServiceOptions extends ReplacedParts {
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   const {
     env,
-    config: given,
+    config: replaced,
     functionsFolder,
     log,
     isWriting,
@@ -99,7 +99,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       DATA_DIR: dataDir,
       ...env,
     }),
-    ...given,
+    ...replaced,
   }
   const deps = createDeps({
     config,
@@ -110,7 +110,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       queue: createKeyedQueue({ maxWaitMs: timeoutMs }),
       authLimits: createAuthLimits({ limits: db.limits, secret: JWT_SECRET, maxWaitMs: timeoutMs }),
     }),
-    // Tests write conflicts themselves, and ask at once how many there are.
+    // Tests write conflicts themselves, and read their counts at once.
     conflictCountsEveryMs: 0,
     // A service with a database of its own is the only instance.
     ...(mongodbUri === undefined && { cacheLagMs: 50 }),

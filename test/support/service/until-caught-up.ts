@@ -4,8 +4,8 @@ import type { TestService } from './start-service.ts'
 const waiting = new WeakMap<object, Map<string, () => void>>()
 
 function watchMarkers({ royal }: TestService['deps']['emit']): Map<string, () => void> {
-  const known = waiting.get(royal)
-  if (known !== undefined) return known
+  const watched = waiting.get(royal)
+  if (watched !== undefined) return watched
   const markers = new Map<string, () => void>()
   waiting.set(royal, markers)
   const { hasSubscribers } = royal
@@ -16,14 +16,14 @@ function watchMarkers({ royal }: TestService['deps']['emit']): Map<string, () =>
   return markers
 }
 
-/** Resolves when a service has heard of everything that was written before: changes arrive in the order of the writes. */
+/** Resolves when a service has handled everything that was written before: changes arrive in the order of the writes. */
 export async function untilCaughtUp({ emit, db }: TestService['deps']): Promise<void> {
   const markers = watchMarkers(emit)
   const at = new Date()
   const _id = new ObjectId()
   const marker = _id.toHexString()
   await db.users.insertOne({ _id, userName: marker, email: marker, passwordHash: '', createdAt: at, updatedAt: at })
-  // What came with the first is handled when the second arrives.
+  // Changes that arrive together with the first marker are handled when the second arrives.
   for (let round = 0; round < 2; round++) {
     const arrived = new Promise<void>((resolve) => markers.set(marker, resolve))
     await db.users.updateOne({ _id }, { $set: { royalGames: Array.from({ length: round + 1 }, () => new ObjectId()) } })

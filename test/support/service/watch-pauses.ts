@@ -2,11 +2,11 @@ const BEAT_MS = 20
 
 interface Beat {
   at: number
-  /** For how long before it this process would have run, and did not. */
+  /** How long the machine kept this process from running before the beat. */
   missedMs: number
 }
 
-/** Follows when the machine keeps this process from running: what took so long was not the service. */
+/** Measures when the machine keeps this process from running, since that time is not the service's. */
 export function watchPauses() {
   const beats: Beat[] = []
   let last = { at: performance.now(), cpu: process.cpuUsage() }
@@ -25,7 +25,7 @@ export function watchPauses() {
   }
 }
 
-/** Runs work, and answers how long it took of the time in which this process could run. */
+/** Does some work, and measures how long it takes of the time in which this process can run. */
 export async function timeUnpaused<T>(work: () => Promise<T>): Promise<{ result: T; tookMs: number }> {
   const pauses = watchPauses()
   try {

@@ -5,7 +5,7 @@ export interface QueryRefusal {
   title: string
 }
 
-/** Names of before the tables, with all that is below them. */
+/** Fields from before IGDB's tables, with all fields below them. */
 const OLD_FIELDS: Record<string, readonly string[]> = {
   games: [
     ...['category', 'status', 'collection', 'release_dates.category', 'release_dates.region'],
@@ -17,7 +17,7 @@ const OLD_FIELDS: Record<string, readonly string[]> = {
 
 const CLAUSE = /^(fields|where|sort|limit|offset)\s+(.+)$/s
 const WHERE = /^(\w+)\s*=\s*(?:\(([\d,\s]+)\)|(\d+))$/
-/** What a walk asks: of one field or more, joined by `&`. */
+/** A condition of a walk, which joins one or more of them by `&`. */
 const CONDITION = /^(\w+)\s*(=|>|>=)\s*(\d+)$/
 const FIELD = /^(\*|\w+(\.(\w+|\*))*)$/
 
@@ -36,7 +36,7 @@ const projectAll = (value: unknown, fields: readonly string[]): unknown =>
       ? project(value, fields)
       : value
 
-/** The row with the fields that were asked for; those without a value are left out, as is what is below a number. */
+/** Picks fields of a row. Fields without a value are left out, and so are fields below a number. */
 function project(row: Record<string, unknown>, fields: readonly string[]): Record<string, unknown> {
   const heads = new Map<string, string[]>()
   for (const field of fields) {
@@ -51,7 +51,7 @@ function project(row: Record<string, unknown>, fields: readonly string[]): Recor
   return Object.fromEntries([['id', row.id], ...entries].filter(([, value]) => !isEmpty(value)))
 }
 
-/** Numbers that one of the row's ids has to be among. */
+/** True when a field has one of these ids. */
 function matches(row: Row, key: string, ids: ReadonlySet<number>): boolean {
   const value = asId(row[key])
   return [value].flat().some((each) => typeof each === 'number' && ids.has(each))
@@ -63,7 +63,7 @@ const HOLDS: Record<string, (value: number, bound: number) => boolean> = {
   '>=': (value, bound) => value >= bound,
 }
 
-/** The rows that a walk asks for, or undefined for another query. */
+/** Finds the rows of a walk; undefined for another query. */
 function findInOrder(rows: readonly Row[], where: string): Row[] | undefined {
   const conditions = where.split('&').map((part) => CONDITION.exec(part.trim()))
   if (conditions.length < 2 && conditions[0]?.[2] === '=') return undefined
@@ -79,7 +79,7 @@ function findInOrder(rows: readonly Row[], where: string): Row[] | undefined {
 /** Answers a query over the rows, or why it is refused. */
 export function runQuery(endpoint: string, rows: readonly Row[], query: string): object[] | QueryRefusal {
   const parts = query.split(';').map((part) => part.trim())
-  // The rest after the last semicolon.
+  // Nothing follows the last semicolon.
   if (parts.pop() !== '') return { status: 400, title: 'Syntax Error' }
   const clauses = new Map<string, string>()
   for (const part of parts) {

@@ -1,6 +1,6 @@
 import { type StandInAnswer, type StandInRequest, startStandInServer } from './stand-in-server.ts'
 
-/** The game of a page; what is not given is 0 or empty there. */
+/** The game of a page. Absent fields are 0 or empty there. */
 type HltbPageGame = { game_id: number; game_name: string } & Record<string, unknown>
 
 const NO_TIMES = Object.fromEntries(
@@ -46,11 +46,11 @@ export const HLTB_FAILURES = {
   withoutScript: page(200, '<h1>A new design</h1>'),
 } as const satisfies Record<string, StandInAnswer>
 
-/** A page whose data is whatever is given. */
+/** Makes a page with any data. */
 export const hltbPage = (data: unknown): StandInAnswer =>
   page(
     200,
-    // As the framework writes it: no tag can end within the data.
+    // The framework escapes `<`, so that no tag ends within the data.
     `<script id="__NEXT_DATA__" type="application/json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`,
   )
 
@@ -76,9 +76,9 @@ export async function startHltbStandIn() {
   return {
     ...server,
     env: { HLTB_URL: server.url, HLTB_ENABLED: 'true' },
-    /** Adds games, or puts them in the place of those of the same ids. */
-    put(...given: HltbPageGame[]) {
-      for (const game of given) games.set(String(game.game_id), game)
+    /** Adds games, or replaces those of the same ids. */
+    put(...added: HltbPageGame[]) {
+      for (const game of added) games.set(String(game.game_id), game)
     },
   }
 }

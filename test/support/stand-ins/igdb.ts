@@ -77,7 +77,7 @@ export async function startIgdbStandIn(options: IgdbStandInOptions = {}) {
       IGDB_IMAGES_URL: `${server.url}/images`,
     },
     tokens: () => tokens,
-    /** No token given out so far counts from now on. */
+    /** Expires every token that was issued so far. */
     expireTokens() {
       valid = new Set()
     },

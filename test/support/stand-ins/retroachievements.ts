@@ -1,6 +1,6 @@
 import { type StandInAnswer, type StandInRequest, startStandInServer } from './stand-in-server.ts'
 
-/** A game as the source has it; what is not given is what it says of one without achievements. */
+/** A game in the form of the source. Absent fields are those of a game without achievements. */
 type RaWireGame = { ID: number; Title: string } & Record<string, unknown>
 
 const PLAIN = {
@@ -43,7 +43,7 @@ const INVALID_ID: StandInAnswer = {
   body: { message: 'The i field must be an integer.', errors: { i: ['The i field must be an integer.'] } },
 }
 
-/** What a list says of a game. */
+/** The fields of a game in a list. */
 const LISTED = ['ID', 'Title', 'ConsoleID', 'ConsoleName', 'ImageIcon', 'NumAchievements'] as const
 
 /** Serves `API_GetGameExtended.php` and `API_GetGameList.php` as RetroAchievements does, with one key that it knows. */
@@ -78,9 +78,9 @@ export async function startRaStandIn({ key = 'a-web-api-key' } = {}) {
   return {
     ...server,
     env: { RA_API_URL: `${server.url}/API`, RA_API_KEY: key },
-    /** Adds games, or puts them in the place of those of the same ids. */
-    put(...given: RaWireGame[]) {
-      for (const game of given) games.set(String(game.ID), game)
+    /** Adds games, or replaces those of the same ids. */
+    put(...added: RaWireGame[]) {
+      for (const game of added) games.set(String(game.ID), game)
     },
     remove: (id: number) => games.delete(String(id)),
   }

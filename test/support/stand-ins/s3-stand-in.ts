@@ -49,7 +49,7 @@ export const passOnTo =
     req.pipe(onward)
   }
 
-/** A way to the run's S3 server that misbehaves as often as it is told, and passes everything on otherwise. */
+/** Starts a proxy to the run's S3 server, which misbehaves as a test says and passes every other request on. */
 export async function startS3StandIn() {
   const passOn = passOnTo(new URL(inject('s3').endpoint))
   const requests: string[] = []
@@ -67,9 +67,9 @@ export async function startS3StandIn() {
     endpoint,
     close,
     requests,
-    /** For the next requests, one each, in order. */
+    /** Sets the behaviour of the next requests, one each, in order. */
     behave: (...behaviours: Behaviour[]) => void next.push(...behaviours),
-    /** For all requests from now on; undefined: well again. */
+    /** Sets the behaviour of all requests from now on; undefined passes them on again. */
     behaveAlways: (behaviour: Behaviour | undefined) => {
       always = behaviour
     },

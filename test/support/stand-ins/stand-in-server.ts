@@ -10,7 +10,7 @@ export interface StandInRequest {
   body: string
   /** `performance.now()` when it arrived. */
   at: number
-  /** How many were open then, itself among them. */
+  /** The number of open requests then, this one included. */
   open: number
 }
 
@@ -62,7 +62,7 @@ function writeFailure(response: ServerResponse, mode: FailMode): void {
     })
 }
 
-/** Serves a source of its own on a free port, answering as `answer` says unless it was told to fail. */
+/** Serves a source on a free port. `answer` answers a request unless `fail` says otherwise. */
 export async function startStandInServer(answer: (request: StandInRequest) => StandInAnswer | Promise<StandInAnswer>) {
   const requests: StandInRequest[] = []
   let failures: { mode: FailMode; left: number; only: (request: StandInRequest) => boolean }[] = []
@@ -91,7 +91,7 @@ export async function startStandInServer(answer: (request: StandInRequest) => St
     await gate
     const mode = takeFailure(request)
     const answered = mode === undefined ? await answer(request) : undefined
-    // Before the answer is out: whoever has it may send the next request.
+    // The request counts as ended before its answer, because the client may send the next one after it.
     if (mode !== 'silence') end()
     if (answered !== undefined) writeAnswer(response, answered)
     else if (mode !== undefined) writeFailure(response, mode)
@@ -115,12 +115,12 @@ export async function startStandInServer(answer: (request: StandInRequest) => St
     heal() {
       failures = []
     },
-    /** Heals, and forgets what it was asked. */
+    /** Heals, and forgets earlier requests. */
     reset() {
       failures = []
       requests.length = 0
     },
-    /** Keeps every answer back until the function that it gives is called. */
+    /** Holds every answer until the returned function is called. */
     hold() {
       let release = () => {}
       gate = new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type StandInAnswer, type StandInRequest, startStandInServer } from './stand-in-server.ts'
 
-/** A visual novel as the source has it; what is not given is what it says of one that nobody knows anything about. */
+/** A visual novel in the form of the source. Absent fields are those of an entry without facts. */
 type Novel = { id: string; title: string } & Record<string, unknown>
 
 const words = (text: string) => text.split(' ')
@@ -40,7 +40,7 @@ const UNKNOWN: Record<string, unknown> = {
 
 const Predicate = z.tuple([z.literal('id'), z.literal('='), z.string().regex(/^v[1-9]\d{0,6}$/)])
 const Behind = z.tuple([z.literal('id'), z.literal('>'), z.string().regex(/^v[1-9]\d{0,6}$/)])
-/** As much of a query as is served; a source that is sent more refuses it, too, when it does not know it. */
+/** The queries that are served. The source, too, refuses members that it does not have. */
 const Query = z.strictObject({
   filters: z
     .union([Predicate, Behind, z.tuple([z.literal('or')], Predicate).refine(({ length }) => length <= 1_000)])
@@ -55,9 +55,9 @@ function readFields(text: string): [name: string, below: string[]][] | undefined
   const parts = [...text.matchAll(/(\w+)(?:\{([\w,]+)\})?(?:,|$)/g)]
   const fields = parts.map(([, name = '', below]): [string, string[]] => [name, below?.split(',') ?? []])
   const isKnown = fields.every(([name, below]) => {
-    const known = BELOW[name] ?? []
+    const allowed = BELOW[name] ?? []
     const isField = ['id', 'title'].includes(name) || name in UNKNOWN
-    return isField && below.length > 0 === known.length > 0 && below.every((field) => known.includes(field))
+    return isField && below.length > 0 === allowed.length > 0 && below.every((field) => allowed.includes(field))
   })
   return isKnown && parts.map(([part]) => part).join('') === text ? fields : undefined
 }
@@ -108,9 +108,9 @@ export async function startVndbStandIn({ token }: { token?: string } = {}) {
   return {
     ...server,
     env: { VNDB_API_URL: `${server.url}/kana`, ...(token !== undefined && { VNDB_TOKEN: token }) },
-    /** Adds novels, or puts them in the place of those of the same ids. */
-    put(...given: Novel[]) {
-      for (const novel of given) novels.set(novel.id, novel)
+    /** Adds novels, or replaces those of the same ids. */
+    put(...added: Novel[]) {
+      for (const novel of added) novels.set(novel.id, novel)
     },
   }
 }

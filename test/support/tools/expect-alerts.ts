@@ -12,7 +12,7 @@ export const ALERTS = join(import.meta.dirname, '../../../lib/ops/kit/alerts.yml
 
 const STEP_S = 30
 const [BEFORE, SINCE] = [20, 167]
-/** What a counter gained between the two scrapes of a test it gains again within as many seconds. */
+/** A counter gains again within so many seconds what it gained between the two scrapes of a test. */
 const GAINED_WITHIN_S = 5
 const LABELS = 'instance="127.0.0.1:3228",job="gamehall"'
 

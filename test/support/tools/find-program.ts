@@ -8,8 +8,8 @@ const execute = promisify(execFile)
 const SERVERS = ['/usr/sbin', '/usr/local/sbin'].join(delimiter)
 
 /**
- * The absolute path of the first of these programs that runs with `check`: it is started with environments that have no
- * `PATH`.
+ * Finds the absolute path of the first of these programs that runs with `check`, because tests start it in environments
+ * without a `PATH`.
  */
 export async function findProgram(names: readonly string[], check: readonly string[]): Promise<string | undefined> {
   for (const name of names) {

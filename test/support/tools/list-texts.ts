@@ -6,7 +6,7 @@ export interface TextField {
   /** `payload.genres.0` */
   path: string
   schema: z.ZodType
-  /** A value of the whole schema with a text at this field; of everything else only the literals are filled in. */
+  /** Makes a value of the whole schema with a text at this field; of the other fields it has only the literals. */
   fill(text: string): unknown
 }
 
@@ -58,7 +58,7 @@ export function listTexts(
     case 'unknown':
       return []
     default:
-      throw new Error(`${def.type} at ${path.join('.')}: whether it takes texts is not known`)
+      throw new Error(`${def.type} at ${path.join('.')}: no rule says whether it takes texts`)
   }
 }
 
