@@ -5,8 +5,9 @@ import type { Caller, CallOptions } from '../support/clients/caller.ts'
 import { insertComment, insertConflict, insertGame, insertRequest } from '../support/rows/rows.ts'
 import { useService } from '../support/service/start-service.ts'
 import {
+  bodySchemaOf,
+  callOf,
   loadDocument,
-  METHODS,
   type Operation,
   operationsOf,
   resolveRef,
@@ -16,7 +17,7 @@ import {
 
 const UNKNOWN = 'abcdefabcdefabcdefabcdef'
 const ODD_IDS = ['malformed', 'a%2Fb', '%zz', '%00']
-/** A password, a token, a service key, an asset's digest, a character: nothing that a schema tells. */
+/** Endpoints that need what no schema tells: a password, a token, a service key, an asset's digest, a character. */
 const NEED_MORE = [
   'delete /auth/sessions/{id}',
   'delete /user/{id}',
@@ -50,15 +51,14 @@ const admin = await service.caller({ isAdmin: true })
 beforeEach(async () => {
   const authors = [user, admin].map((author) => author.user?._id ?? gameId)
   const comments = await Promise.all(authors.map((userId) => insertComment(service.db, { gameId, userId })))
-  const known = [...comments, gameId].map((id) => id.toHexString())
   await service.db.conflicts.deleteMany({})
   const candidates = [{ gameId, slug: 'lantern-keep', name: 'Lantern Keep', score: 1 }]
   await insertConflict(service.db, { source: 'vndb', externalId: gameId.toHexString(), candidates })
   await insertConflict(service.db, { source: 'vndb', externalId: user.id, status: 'absent' })
   await insertConflict(service.db, { source: 'vndb', externalId: admin.id })
   const requests = await Promise.all(authors.map((userId) => insertRequest(service.db, { userId })))
-  known.push(...requests.map(({ _id }) => _id.toHexString()))
-  ids = [...known, user.id, admin.id, UNKNOWN]
+  const stored = [...comments, gameId, ...requests.map(({ _id }) => _id)]
+  ids = [...stored.map(String), user.id, admin.id, UNKNOWN]
 })
 
 const sampleOf = (schema: Schema, { isFull }: { isFull: boolean }) =>
@@ -70,8 +70,8 @@ function queriesOf({ parameters }: Operation): string[] {
   return ['', ...(valid === '' ? [] : [`?${valid}`]), ...fields.map(({ name }) => `?${name}=%00`)]
 }
 
-function bodiesOf(method: string, { requestBody }: Operation): CallOptions[] {
-  const schema = requestBody?.content['application/json']?.schema
+function bodiesOf(method: string, operation: Operation): CallOptions[] {
+  const schema = bodySchemaOf(operation)
   if (schema === undefined) return method === 'get' ? [{}] : [{}, { body: { unasked: true } }]
   return [
     { body: {} },
@@ -84,13 +84,13 @@ function bodiesOf(method: string, { requestBody }: Operation): CallOptions[] {
   ]
 }
 
-/** By the text of their schema: most answers refer to one of a few. */
+/** The checkers by the text of their schema, because most answers refer to one of a few. */
 const compiled = new Map<string, z.ZodType>()
 
 function schemaOf(schema: Schema): z.ZodType {
   const text = JSON.stringify(schema)
-  const known = compiled.get(text)
-  if (known !== undefined) return known
+  const earlier = compiled.get(text)
+  if (earlier !== undefined) return earlier
   const whole = JSON.stringify({ ...schema, $defs: document.components.schemas })
   const checker = z.fromJSONSchema(JSON.parse(whole.replaceAll('#/components/schemas/', '#/$defs/')))
   compiled.set(text, checker)
@@ -106,7 +106,7 @@ describe.each(operationsOf(document))('$name', ({ name, method, path, operation 
   )
 
   test('answers what is documented, whatever is sent', async () => {
-    // Ids are those of one source; what else stands there is nothing to any.
+    // The ids in paths are those of this source.
     const withSource = path.replace('{source}', 'vndb')
     const toPaths = (values: readonly string[]) =>
       path.includes('{') ? values.map((id) => withSource.replace(/\{\w+\}/g, id)) : [path]
@@ -120,7 +120,7 @@ describe.each(operationsOf(document))('$name', ({ name, method, path, operation 
       ...valid
         .slice(0, isForAll ? undefined : 1)
         .flatMap((to) => bodies.slice(-1).map((options) => ({ to: to + plain, options, caller: service.guest }))),
-      // What no schema takes is refused whatever the id.
+      // A body that no schema takes is refused whatever the id.
       ...valid.flatMap((to, index) =>
         [user, admin].flatMap((caller) =>
           bodies.slice(index === 0 ? 0 : -2).map((options) => ({ to: to + plain, options, caller })),
@@ -133,12 +133,11 @@ describe.each(operationsOf(document))('$name', ({ name, method, path, operation 
         bodies.slice(-1).map((options) => ({ to: to.replace(/\{\w+\}/g, 'x'), options, caller: admin })),
       ),
     ]
-    const call = METHODS[method as keyof typeof METHODS]
     const seen = new Set<number>()
     const undocumented: string[] = []
 
     for (const { to, options, caller } of requests) {
-      const { status, headers, body } = await caller[call](to, options)
+      const { status, headers, body } = await callOf(caller, method)(to, options)
       const type = headers.get('content-type')?.split(';')[0] ?? ''
       const documented = schemas.get(String(status))
       const issues = documented?.get(type)?.safeParse(body).error?.issues
@@ -176,12 +175,10 @@ describe.each(operationsOf(document).filter(({ name }) => limits.has(name) && !N
       const spender = await service.caller({ isAdmin: true })
       const other = await service.caller({ isAdmin: true })
       const ask = (caller: Caller) => {
-        const schema = operation.requestBody?.content['application/json']?.schema
+        const schema = bodySchemaOf(operation)
         const [query = ''] = queriesOf(operation).slice(1)
-        return caller[METHODS[method as keyof typeof METHODS]](
-          path.replace(/\{\w+\}/g, caller.id) + query,
-          schema && { body: sampleOf(schema, { isFull: true }) },
-        )
+        const to = path.replace(/\{\w+\}/g, caller.id) + query
+        return callOf(caller, method)(to, schema && { body: sampleOf(schema, { isFull: true }) })
       }
       const exhaust = async () => {
         for (;;) await service.deps.limits[limit].consume(spender.id)

@@ -13,7 +13,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const documents = paths.filter((path) => path.endsWith('.md'))
 const words = new Set(paths.filter((path) => CODE.test(path)).flatMap((path) => read(path).match(/[\w$]+/g) ?? []))
 
-/** What stands in backticks, blocks of code aside. */
+/** Lists the texts in backticks, blocks of code aside. */
 const listQuoted = (file: string) =>
   Array.from(
     read(file)

@@ -7,7 +7,7 @@ const functions: LoadedFunction[] = await loadFunctions()
 const sources: Source[] = [...(await readSources('functions')), ...(await readSources('lib'))]
 const byFile = new Map(sources.map((source) => [source.file, source]))
 
-/** A file with all that it imports, and what that imports. */
+/** Finds a file with everything that it imports, directly or not. */
 function withImports(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen
   seen.add(file)

@@ -3,6 +3,7 @@ import { BODY_MAX_BYTES } from '../../lib/contract/limits.ts'
 import { loadFunctions } from '../../lib/web/http/load-functions.ts'
 import { useService } from '../support/service/start-service.ts'
 import { listFields, listTexts } from '../support/tools/list-texts.ts'
+import { callOf } from '../support/tools/openapi-document.ts'
 
 const LONG = 100_000
 const fill = (bytes: number, character: string) => character.repeat(bytes / Buffer.byteLength(character))
@@ -15,14 +16,12 @@ const textsOf = (bytes: number) => ({
 const LONG_TEXTS = textsOf(1024 * 1024 - 1_000)
 
 const ID = '0'.repeat(24)
-const METHODS = { POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const
 const functions = await loadFunctions()
-
 const fields = listFields(functions)
 
 /** Counting characters is one pass. */
 const COUNTING = String(/[\uD800-\uDBFF]/)
-/** What looked at a long text although its length refuses it; kept from its work, which may take minutes. */
+/** The functions that read a long text although its length refuses it. A spy keeps each from its work of minutes. */
 let looks: string[] = []
 
 beforeEach(() => {
@@ -57,16 +56,14 @@ const service = await useService()
 
 test.each(functions.filter(({ definition }) => definition.body !== undefined))(
   '400 for a text that fills the body of $method $path',
-  async (loaded) => {
-    const { path, method, definition } = loaded
-    const call = METHODS[method as keyof typeof METHODS]
+  async ({ path, method, definition }) => {
     const to = path.replace(':source', 'igdb').replace(/:\w+/g, ID)
     const { body: schema, maxBodyBytes = BODY_MAX_BYTES.usual } = definition
     for (const field of schema ? listTexts(schema) : []) {
       // Refused bodies of one user are limited.
       const admin = await service.caller({ isAdmin: true })
       for (const [name, text] of Object.entries(textsOf(maxBodyBytes - 1_000))) {
-        const { status, body } = await admin[call](to, { body: field.fill(text) })
+        const { status, body } = await callOf(admin, method)(to, { body: field.fill(text) })
         // A list refuses each of its members by itself.
         const refusal = path === '/entries' && field.path.startsWith('games') ? [200, 'refused'] : [400, 'Bad Request']
         expect([status, body.error ?? body.results[0].outcome], `${field.path}, ${name}`).toEqual(refusal)

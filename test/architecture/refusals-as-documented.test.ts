@@ -4,8 +4,9 @@ import { KEY_SCOPES } from '#lib/infrastructure/db/collections/service-keys'
 import type { Caller } from '../support/clients/caller.ts'
 import { useService } from '../support/service/start-service.ts'
 import {
+  bodySchemaOf,
+  callOf,
   loadDocument,
-  METHODS,
   type Operation,
   operationsOf,
   resolveRef,
@@ -14,7 +15,7 @@ import {
 } from '../support/tools/openapi-document.ts'
 
 const UNKNOWN = 'abcdefabcdefabcdefabcdef'
-/** 404 there depends on something else: a conflict's source, a file, who owns it. */
+/** Endpoints whose 404 depends on more than an id: a conflict's source, a file, an owner. */
 const KNOWN_OTHERWISE =
   /(delete|patch) \/user\/\{id\}|export|sessions|\{source\}|\{folder\}|\{asset\}|logout|presets|notifications|\/games\/\{gameId\}\/comments|by-game/
 
@@ -45,7 +46,7 @@ interface Attempt {
 }
 
 function listAttempts(operation: Operation): Attempt[] {
-  const schema = operation.requestBody?.content['application/json']?.schema
+  const schema = bodySchemaOf(operation)
   const fields = parametersOf(operation)
   const values = Object.fromEntries(fields.map(({ name, schema }) => [name, sampleOf(schema)]))
   const body = schema && sampleOf(schema, false)
@@ -72,7 +73,7 @@ function send(admin: Caller, path: string, method: string, { values, body }: Pic
   const query = Object.entries(values).filter(([name]) => !path.includes(`{${name}}`))
   const to = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
   const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, String(value)]))
-  return admin[METHODS[method as keyof typeof METHODS]](`${to}${query.length > 0 ? `?${search}` : ''}`, {
+  return callOf(admin, method)(`${to}${query.length > 0 ? `?${search}` : ''}`, {
     body,
     headers: { authorization: `Bearer ${key}` },
   })
@@ -101,8 +102,8 @@ const withIds = operationsOf(document).filter(
   ({ name, path, operation }) => /\{\w+\}/.test(path) && !KNOWN_OTHERWISE.test(name) && '404' in operation.responses,
 )
 
-test.each(withIds)('$name: 404 for an unknown id', async ({ method, path, operation }) => {
-  const schema = operation.requestBody?.content['application/json']?.schema
+test.each(withIds)('404 for an unknown id: $name', async ({ method, path, operation }) => {
+  const schema = bodySchemaOf(operation)
   const values = Object.fromEntries(parametersOf(operation).map(({ name, schema }) => [name, sampleOf(schema)]))
   const body = schema && sampleOf(schema, resolveRef(document, schema).required === undefined)
   const admin = await service.caller({ isAdmin: true })

@@ -24,7 +24,7 @@ const keys = new Map(
   ),
 )
 
-/** Nothing about the request is right but its address: what is refused first must be who asks. */
+/** Sends a request of which the address alone is right, so that the caller must be refused first. */
 function ask({ method, path }: LoadedFunction, headers: Record<string, string>) {
   return fetch(service.baseUrl + path.replace(/:\w+/g, 'malformed'), {
     method,
@@ -33,14 +33,14 @@ function ask({ method, path }: LoadedFunction, headers: Record<string, string>) 
   })
 }
 
-test.each(guarded)('$name: 401 without a session', async (loaded) => {
+test.each(guarded)('401 without a session: $name', async (loaded) => {
   const answer = await ask(loaded, {})
 
   expect(answer.status).toBe(401)
   expect(await answer.json()).toEqual({ statusCode: 401, error: 'Unauthorized', message: 'Unauthorized' })
 })
 
-test.each(forAdmins)('$name: 403 below the role, whatever the token claims', async (loaded) => {
+test.each(forAdmins)('403 below the role, whatever the token claims: $name', async (loaded) => {
   const claims = { sub: user.id, exp: Math.floor(Date.now() / 1000) + 60, roles: ['admin'] }
   const boast = `accessSessionToken=${await sign(claims, service.deps.jwtSecret)}`
 
@@ -52,14 +52,14 @@ test.each(forAdmins)('$name: 403 below the role, whatever the token claims', asy
   expect((await ask(loaded, { cookie: admin.cookie })).status).not.toBe(403)
 })
 
-test.each(sessionOnly)('$name: 401 for a service key, whatever its scope', async (loaded) => {
+test.each(sessionOnly)('401 for a service key, whatever its scope: $name', async (loaded) => {
   for (const key of keys.values()) {
     expect((await ask(loaded, { authorization: `Bearer ${key}` })).status).toBe(401)
   }
 })
 
 test.each(keyed)(
-  '$name: 401 for an unknown service key, 403 for one of another scope, also beside a session',
+  '401 for an unknown service key, 403 for one of another scope, also beside a session: $name',
   async (loaded) => {
     for (const [scope, key] of keys) {
       const { status } = await ask(loaded, { cookie: admin.cookie, authorization: `Bearer ${key}` })
@@ -71,7 +71,7 @@ test.each(keyed)(
   },
 )
 
-test.each(open)('$name: is not closed to those without a session, or with a bad one', async (loaded) => {
+test.each(open)('neither 401 nor 403 without a session, or with a bad one: $name', async (loaded) => {
   const headers = { 'content-type': 'application/json' }
   const isAboutSecrets = loaded.definition.errors.includes('UNAUTHORIZED')
 
@@ -82,13 +82,13 @@ test.each(open)('$name: is not closed to those without a session, or with a bad 
   }
 })
 
-test.each(changing)('$name: 403 for a page of another site, with a session or without', async (loaded) => {
+test.each(changing)('403 for a page of another site, with a session or without: $name', async (loaded) => {
   for (const cookie of ['', admin.cookie]) {
     expect((await ask(loaded, { cookie, origin: FOREIGN_SITE })).status).toBe(403)
   }
 })
 
-test('the suite runs over the functions that there are', () => {
+test('the lists above have every function', () => {
   expect(guarded.length + open.length).toBe(functions.length)
   expect(guarded.length).toBeGreaterThan(8)
   expect(forAdmins.length).toBeGreaterThan(1)

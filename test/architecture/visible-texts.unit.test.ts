@@ -8,7 +8,7 @@ const fields = listFields(await loadFunctions())
 const UNSEEN = [...'\u0000\u00ad\u034f\u115f\u200b\u202e\u2060\u3164\ufe0f\ufeff\ud800']
 const EMOJI = ['❤️', '👩‍🚀', '👋🏽', '🏳️‍🌈', '☠️']
 
-/** Texts that are not shown, and those whose emptiness is judged elsewhere: cleaned markup, and what is null then. */
+/** Fields that are not shown, and those whose emptiness is judged elsewhere: cleaned markup, and texts that become null. */
 const NOT_SHOWN = [
   ...['password', 'currentPassword', 'newPassword', 'preset', 'searchString', 'search', 'target', 'idOrSlug'],
   ...['externalId', 'entryId', 'fields.0', 'body', 'note', 'reason', 'email', 'until', 'description'],
@@ -23,7 +23,7 @@ const LINES = [
   'text',
 ]
 
-/** The paths of the texts that take one of these. */
+/** Lists the paths of the fields that take one of these texts. */
 const listTakers = (texts: readonly string[]) => [
   ...new Set(
     fields.filter(({ schema }) => texts.some((text) => schema.safeParse(text).success)).map(({ path }) => path),
@@ -48,7 +48,7 @@ test('names may hold emoji, whose parts do not show alone', () => {
   expect(EMOJI.filter((emoji) => !isAllVisible(`I ${emoji} it`))).toEqual([])
 })
 
-test('a name of a source loses what does not show', () => {
+test('a name of a source loses the characters that do not show', () => {
   expect(UNSEEN.map((sign) => withoutUnseen(`a${sign} b`))).toEqual(UNSEEN.map(() => 'a b'))
   expect(UNSEEN.map(withoutUnseen)).toEqual(UNSEEN.map(() => ''))
   expect(EMOJI.map(withoutUnseen)).toEqual(EMOJI)

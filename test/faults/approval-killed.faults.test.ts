@@ -14,7 +14,7 @@ import { APPROVAL_STEPS } from '../support/tools/approval-steps.ts'
 const KILLED = APPROVAL_STEPS.filter(({ failure }) => failure !== 'tried again')
 const CLEANING_UP = KILLED.filter(({ step }) => step.includes('orphans'))
 const toSteps = (steps: typeof KILLED) => steps.map(({ step }): Step => [step])
-/** A number says how often the step is passed before. Only a correction has something to delete when it is approved. */
+/** The number says how often an approval passes the step before. Only an approved correction has something to delete. */
 const STEPS: Readonly<Record<What, readonly Step[]>> = {
   'a new game': [
     ...toSteps(KILLED.filter((step) => !CLEANING_UP.includes(step))),
@@ -30,7 +30,7 @@ const IN_TRANSACTION = new Set(KILLED.filter(({ isInTransaction }) => isInTransa
 const COMMITTED = new Set(KILLED.filter(({ failure }) => failure === 'stands').map(({ step }) => step))
 const WAIT = { timeout: 90_000, interval: 100 }
 
-/** Unlike each other, so that none may be the other. */
+/** The names are so unlike that no game may be taken for another. */
 const NAMES = (
   'Halcyon Vermilion Quartz Sundial Mistral Obsidian Tundra Lantern Cobalt Ember Juniper Marzipan Nocturne Pilgrim ' +
   'Rhubarb Saffron Thimble Umbra Willow Xylophone Yonder Zephyr Anvil Bramble Cinder Dapple Fennel Gossamer'
@@ -90,7 +90,7 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
     const toKeys = (image = '') => (isObjectKey(image) ? [image] : [])
     const games = () => scene.service.db.games.find().sort({ _id: 1 }).toArray()
 
-    /** Besides what was there before there are the entries of these cases, and their objects. */
+    /** Expects the entries and objects from before, those of these cases, and no others. */
     async function expectNothingElse(committed: readonly Case[]): Promise<void> {
       const added = (what: What) => committed.filter((each) => each.what === what).length
       expect(await scene.entries()).toEqual({
@@ -122,7 +122,7 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
         const claimed = await scene.service.db.contentRequests.find(pending).toArray()
         await Promise.all(claimed.map(scene.letClaimPass))
       } else {
-        // The transactions of those who died end by themselves; the embedded database is started anew.
+        // The transactions of a killed process end by themselves, as a new start of the embedded database would end them.
         await vi.waitFor(() => releaseClaims(scene.service.deps), WAIT)
         scene.service.deps.requestsCleanUp.start()
       }
@@ -145,7 +145,7 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
     }
 
     it.each(CASES.map((each, index) => ({ ...each, index })))(
-      'of $what at $step after $after',
+      '$what that is killed at $step after $after is approved once',
       async ({ what, step, index }) => {
         const request = requests[index]
         if (request === undefined) throw new Error('each has one')
@@ -164,7 +164,7 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
     )
 
     it('leaves one entry of each, and no object that nothing refers to', async () => {
-      // What a bucket may store late is deleted by the second run.
+      // The second run deletes what a bucket may store late.
       for (let run = 0; run < 2; run++) await scene.sweep()
       await expectNothingElse(CASES)
       const left = { $or: [{ 'pendingUploads.0': { $exists: true } }, { claimedAt: { $ne: null } }] }

@@ -30,7 +30,7 @@ describe('an approval', () => {
   })
   afterAll(() => scene.close())
 
-  /** Takes a correction to a named step: nobody else waits for its name. */
+  /** Takes a correction up to a copy or a put. No other request waits for its name. */
   async function taken(where: 'copy' | 'put') {
     const { images, storage } = scene.service.deps
     const before = await scene.objects()
@@ -145,7 +145,7 @@ describe('when database or storage fail', () => {
     bucket.close()
   })
 
-  /** The outage begins when a first image is there. */
+  /** Begins the outage when the first image is stored. */
   function breakStorage() {
     const { storage } = scene.service.deps
     const { put } = storage
@@ -202,7 +202,7 @@ describe('when database or storage fail', () => {
     await vi.waitFor(async () => expect(await scene.read(request)).toMatchObject({ status: 'approved' }), WAIT)
     await vi.waitFor(async () => expect((await scene.decide(request)).status).toBe(409), WAIT)
     expect(await scene.entries()).toEqual({ ...entries, games: entries.games + 1 })
-    // What a bucket may store late is deleted by the second run.
+    // The second run deletes what a bucket may store late.
     for (let run = 0; run < 2; run++) await scene.sweep()
     await expect.poll(async () => (await scene.read(request)).pendingUploads, WAIT).toEqual([])
     expect(await scene.objects()).toHaveLength(objects.length + 3)

@@ -2,12 +2,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { type Database, openDatabase } from '../../lib/infrastructure/db/connect.ts'
+import type { Database } from '../../lib/infrastructure/db/connect.ts'
 import { createCaller } from '../support/clients/caller.ts'
 import { openTestBucket, type TestBucket } from '../support/processes/s3-bucket.ts'
 import { type SpawnedService, spawnService } from '../support/processes/spawn-service.ts'
 import { insertRequest, insertUser } from '../support/rows/rows.ts'
-import { acquireDatabase, releaseDatabase } from '../support/service/database-pool.ts'
+import { useDatabase } from '../support/service/use-database.ts'
 import { timeUnpaused } from '../support/service/watch-pauses.ts'
 import { startImageHost } from '../support/stand-ins/image-host.ts'
 import { type S3StandIn, startS3StandIn, stayMute } from '../support/stand-ins/s3-stand-in.ts'
@@ -39,7 +39,7 @@ const files = async () =>
     entry.isFile(),
   ).length
 
-async function inTheMiddle(db: Database, service: SpawnedService, payload: Record<string, unknown>) {
+async function beginApproval(db: Database, service: SpawnedService, payload: Record<string, unknown>) {
   const admin = createCaller({ ...service, user: await insertUser({ db, jwtSecret: JWT_SECRET }, CAROL) })
   const request = await insertRequest(db, { payload })
   const answer = admin.post(`/requests/${request._id.toHexString()}/decision`, { body: { decision: 'approve' } })
@@ -48,39 +48,35 @@ async function inTheMiddle(db: Database, service: SpawnedService, payload: Recor
 const CAROL = { userName: 'carol', isAdmin: true }
 
 it('a stop during an approval rolls it back, releases its claim and ends in time', async () => {
-  const uri = await acquireDatabase()
+  const { db, uri } = await useDatabase()
   const service = await start({ MONGODB_URI: uri, JWT_SECRET })
-  const db = openDatabase(uri)
   const payload = { name: 'Halcyon', cover: host.link('held/1'), screenshots: [host.link('png/1')] }
-  const { request, answer } = await inTheMiddle(db, service, payload)
+  const { request, answer } = await beginApproval(db, service, payload)
   await vi.waitFor(
     async () => expect({ files: await files(), held: host.held.size }).toEqual({ files: 1, held: 1 }),
     WAIT,
   )
 
   const { result, tookMs } = await timeUnpaused(() => Promise.all([service.end('SIGTERM'), answer]))
-  const [code, told] = result
+  const [code, refused] = result
   expect(code).toBe(0)
   expect(tookMs).toBeLessThan(10_000)
-  expect(told).toMatchObject(STOPPED)
+  expect(refused).toMatchObject(STOPPED)
   const left = await db.contentRequests.findOne({ _id: request._id })
   expect(left).toMatchObject({ status: 'pending', payload, pendingUploads: [] })
   expect(left).not.toHaveProperty('claimedAt')
   expect(await files()).toBe(0)
   expect(await db.games.countDocuments()).toBe(0)
-  await db.close()
-  await releaseDatabase(uri)
 })
 
 it('a stop while the storage is silent releases the claim, and the next start deletes the rest', async () => {
   const bucket: TestBucket = await openTestBucket()
   const standIn: S3StandIn = await startS3StandIn()
-  const uri = await acquireDatabase()
+  const { db, uri } = await useDatabase()
   const env = { ...bucket.env, S3_ENDPOINT: standIn.endpoint, MONGODB_URI: uri, JWT_SECRET }
   const service = await start(env)
-  const db = openDatabase(uri)
   const payload = { name: 'Halcyon', cover: host.link('held/2'), screenshots: [host.link('png/1')] }
-  const { request, answer } = await inTheMiddle(db, service, payload)
+  const { request, answer } = await beginApproval(db, service, payload)
   // A start stores an object of its own and deletes it, which the silence may prevent.
   const listUploads = async () => (await bucket.listKeys()).filter((key) => !key.includes(`/${'0'.repeat(24)}/`))
   await vi.waitFor(async () => expect(await listUploads()).toHaveLength(1), WAIT)
@@ -100,8 +96,6 @@ it('a stop while the storage is silent releases the claim, and the next start de
   const again = await start(env)
   await expect.poll(listUploads, WAIT).toEqual([])
   expect(await again.end('SIGTERM')).toBe(0)
-  await db.close()
-  await releaseDatabase(uri)
   await standIn.close()
   bucket.close()
 })

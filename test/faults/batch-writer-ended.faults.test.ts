@@ -30,7 +30,7 @@ const at = (name: string, nth: number, signal: FatalStep['signal']): FatalStep =
   signal,
 })
 
-/** One after another; most have finished some decisions before. One decision alone takes an entry from a game, so that comes first. */
+/** Writers end at these steps, one after another. One decision alone takes an entry from a game, so its step comes first. */
 const FATAL_STEPS = [
   at('unlinked', 1, 'SIGKILL'),
   at('batch', 1, 'SIGKILL'),
@@ -106,7 +106,7 @@ const appliedBy = (writer: Started) =>
     return externalIds
   })
 
-/** The queue once nothing changes it: what an ended process had sent the database may still be carried out. */
+/** Reads the queue once nothing changes it: the database may still carry out commands of an ended process. */
 const findLeft = (db: Database) =>
   vi.waitFor(async () => {
     const find = async () => (await db.conflicts.find(QUEUED).toArray()).map(({ externalId }) => externalId)
@@ -134,8 +134,8 @@ it('killed and frozen writers leave nothing undone and nothing done twice', asyn
   }
 
   let left = await findLeft(db)
-  /** What no killed process can have announced. */
-  const untold = new Set(left)
+  /** The entries that no killed process can have announced. */
+  const unannounced = new Set(left)
   for (const fatal of FATAL_STEPS) {
     const writer = start(fatal)
     await writer.printed(/^there$/m)
@@ -143,17 +143,17 @@ it('killed and frozen writers leave nothing undone and nothing done twice', asyn
     left = await findLeft(db)
     if (fatal.signal === 'SIGSTOP') continue
     expect(await writer.ended).toMatchObject({ signal: 'SIGKILL' })
-    for (const id of before) if (!left.includes(id)) untold.delete(id)
+    for (const id of before) if (!left.includes(id)) unannounced.delete(id)
   }
   expect(left.length).toBeGreaterThan(LIMITS.size)
   const last = start()
-  // In the middle of its batches, which hold the decisions of those that stand still.
+  // The batches of the last writer now hold the decisions of the frozen ones.
   await last.printed(/^applied /m)
   const alive = running.filter(({ child }) => child.signalCode === null)
   for (const { child } of alive) child.kill('SIGCONT')
   await vi.waitFor(async () => expect(await db.conflicts.countDocuments(QUEUED)).toBe(0), WAIT)
   const announced = () => running.flatMap(appliedBy)
-  await vi.waitFor(() => expect(announced()).toEqual(expect.arrayContaining([...untold])), WAIT)
+  await vi.waitFor(() => expect(announced()).toEqual(expect.arrayContaining([...unannounced])), WAIT)
   expect(new Set(announced()).size).toBe(announced().length)
   for (const { child } of alive) child.kill('SIGTERM')
   const codes = await Promise.all(alive.map((writer) => writer.ended.then(({ code }) => code)))

@@ -8,10 +8,10 @@ const WAIT = { timeout: 60_000 }
 
 let lastId = 0
 
-/** Queues skips of novels that are there, and answers how their source goes on when the writer is reading it. */
+/** Queues skips of novels, and waits until the writer reads their source, which answers after `release`. */
 async function queueUntilRead(scene: WriterScene, count: number) {
   const release = scene.vndb.hold()
-  const asked = scene.vndb.requests.length
+  const before = scene.vndb.requests.length
   const records = await Promise.all(
     Array.from({ length: count }, async () => {
       const externalId = `v${++lastId}`
@@ -19,7 +19,7 @@ async function queueUntilRead(scene: WriterScene, count: number) {
       return scene.queue({ source: 'vndb', externalId, decision: 'skip' })
     }),
   )
-  await vi.waitUntil(() => scene.vndb.requests.length > asked, WAIT)
+  await vi.waitUntil(() => scene.vndb.requests.length > before, WAIT)
   return { release, records }
 }
 
@@ -36,18 +36,18 @@ async function expectAppliedOnce(scene: WriterScene, records: Records) {
 }
 
 const proxy = await useDatabaseProxy()
-/** The step after which the database goes, once. */
+/** The step after which the database is cut, once. */
 let lastStep: string | undefined
 async function failpoint(step: string): Promise<void> {
   if (step !== lastStep) return
   lastStep = undefined
   proxy.cut()
-  // Fails as the command of the step would have: the write is done, and the writer does not know.
+  // The ping fails as the command of the step would: the write is done, and the writer does not know.
   await scene.service.db.ping()
 }
 const scene = await useWriterScene({ mongodbUri: proxy.uri, batchLimits: { leaseMs: 2_000 }, failpoint })
 
-it('nothing is lost when the database goes while a source is read', async () => {
+it('no decision is lost when the database is cut while a source is read', async () => {
   const { release, records } = await queueUntilRead(scene, 8)
   proxy.cut()
   release()
@@ -62,7 +62,7 @@ it.each([
   { step: 'writer:settled', what: 'the record was written in a transaction' },
   { step: 'writer:created', what: 'the game was made in a transaction' },
 ])(
-  'each entry is announced once when the database goes after $what and before its answer',
+  'each entry is announced once when the database is cut after $what and before its answer',
   async ({ step }) => {
     const { release, records } = await queueUntilRead(scene, 6)
     lastStep = step
@@ -88,7 +88,7 @@ describe('a database that hangs', () => {
     await mongo.remove()
   })
 
-  it('does not hold up the stop', async () => {
+  it('does not hold up the stop of the writer', async () => {
     const { release, records } = await queueUntilRead(scene, 1)
     const [record] = records
     await mongo.freeze()

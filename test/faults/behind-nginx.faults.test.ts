@@ -1,8 +1,9 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { io, type Socket } from 'socket.io-client'
+import type { Socket } from 'socket.io-client'
 import { afterAll, expect, it } from 'vitest'
 import { createCaller } from '../support/clients/caller.ts'
+import { openClient, untilConnected } from '../support/clients/clients.ts'
 import { freePort } from '../support/processes/free-port.ts'
 import { startNginx } from '../support/processes/start-nginx.ts'
 import { insertComment, insertGame, insertUser } from '../support/rows/rows.ts'
@@ -11,7 +12,6 @@ import { BUSY_MACHINE_MS, startService, type TestService } from '../support/serv
 
 const mongodbUri = await acquireDatabase()
 const instances: TestService[] = []
-const sockets: Socket[] = []
 
 const startInstance = (port: number) =>
   startService({ mongodbUri, env: { TRUST_PROXY: '1', PORT: String(port) }, timeoutMs: BUSY_MACHINE_MS })
@@ -19,7 +19,6 @@ const startInstance = (port: number) =>
 instances.push(await startInstance(await freePort()), await startInstance(await freePort()))
 const nginx = await startNginx('alone', { gamehall: instances.map(({ port }) => port) })
 afterAll(async () => {
-  for (const socket of sockets) socket.close()
   await nginx.close()
   for (const instance of instances) await instance.close()
   await releaseDatabase(mongodbUri)
@@ -28,13 +27,8 @@ afterAll(async () => {
 function connect(address: string, transports: ('polling' | 'websocket')[]): Promise<Socket> {
   const agent = new Agent({ localAddress: address, keepAlive: true })
   // The types of the browser know no agent; in Node it is handed on to the request.
-  const options = { transports, agent, forceNew: true } as object
-  const socket = io(`${nginx.baseUrl}/comments`, options)
-  sockets.push(socket)
-  return new Promise((resolve, reject) => {
-    socket.once('connect', () => resolve(socket))
-    socket.once('connect_error', reject)
-  })
+  const options = { transports, agent } as object
+  return untilConnected(openClient(nginx.baseUrl, '/comments', options))
 }
 
 const countSockets = async ({ deps }: TestService) =>
@@ -46,7 +40,7 @@ it('clients are spread, each polls one instance, and all receive a like', async 
   const readers = await Promise.all(
     addresses.map((address, index) => connect(address, index % 2 === 0 ? ['polling'] : ['polling', 'websocket'])),
   )
-  const heard = readers.map((reader) => new Promise((resolve) => reader.once('comment:likes', resolve)))
+  const likes = readers.map((reader) => new Promise((resolve) => reader.once('comment:likes', resolve)))
   for (const reader of readers) {
     expect(await reader.emitWithAck('discussion:join', { gameId: gameId.toHexString() })).toEqual({ ok: true })
   }
@@ -64,7 +58,7 @@ it('clients are spread, each polls one instance, and all receive a like', async 
   expect((await caller.put(`/comments/${commentId.toHexString()}/like`)).status).toBe(200)
 
   const event = { gameId: gameId.toHexString(), commentId: commentId.toHexString(), likesCount: 1 }
-  expect(await Promise.all(heard)).toEqual(readers.map(() => event))
+  expect(await Promise.all(likes)).toEqual(readers.map(() => event))
 })
 
 it('two instances behind nginx are restarted one after the other without a failed request', async () => {
@@ -72,10 +66,10 @@ it('two instances behind nginx are restarted one after the other without a faile
   let isDone = false
   const ask = (address: string) =>
     new Promise<number>((resolve, reject) => {
-      const asked = request(`${nginx.baseUrl}/platforms`, { localAddress: address }, (answer) => {
+      const sent = request(`${nginx.baseUrl}/platforms`, { localAddress: address }, (answer) => {
         answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
       })
-      asked.on('error', reject).end()
+      sent.on('error', reject).end()
     })
   const load = Promise.all(
     ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'].map(async (address) => {
@@ -86,7 +80,7 @@ it('two instances behind nginx are restarted one after the other without a faile
     const { port } = instance
     await instance.close()
     instances[index] = await startInstance(port)
-    // As whoever restarts containers one by one waits until each is well again.
+    // Whoever restarts containers one by one waits until each is healthy.
     const served = answers.length
     await expect.poll(() => answers.length).toBeGreaterThan(served + 50)
   }

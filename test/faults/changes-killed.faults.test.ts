@@ -50,7 +50,7 @@ async function expectReports(commentId: ObjectId, outcomes: readonly (string | n
   expect([reportsCount, reportedBy.length, decidedReportsCount]).toEqual([open, open, outcomes.length - open])
 }
 
-/** Gives a comment two open reports. @returns what expects all of them with their outcome and notification, or none */
+/** Gives a comment two open reports. @returns a check that all of them have their outcome and notification, or none has */
 async function prepareReports(commentId: ObjectId, outcome: 'acted-on' | 'kept') {
   const reportedBy = [new ObjectId((await service.caller()).id), new ObjectId((await service.caller()).id)]
   await comments.updateOne({ _id: commentId }, { $set: { reportsCount: 2, reportedBy } })
@@ -59,8 +59,8 @@ async function prepareReports(commentId: ObjectId, outcome: 'acted-on' | 'kept')
 
   return async ({ isDone }: { isDone: boolean }) => {
     await expectReports(commentId, Array(2).fill(isDone ? outcome : null))
-    const told = await notifications.find({ userId: { $in: reportedBy } }).toArray()
-    expect(told).toMatchObject(isDone ? Array(2).fill({ type: 'report-decided', count: 1, facts: { outcome } }) : [])
+    const stored = await notifications.find({ userId: { $in: reportedBy } }).toArray()
+    expect(stored).toMatchObject(isDone ? Array(2).fill({ type: 'report-decided', count: 1, facts: { outcome } }) : [])
   }
 }
 
@@ -179,6 +179,6 @@ await runChangesUntilKilled(
 )
 
 it.each(doomed)(
-  'a process that is killed at $change.step of "$change.verb" leaves nothing half, nothing twice and nothing untold',
+  'a process that is killed at $change.step of "$change.verb" leaves no half change, no repeated event and no missing one',
   ({ check }) => check(),
 )

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ObjectId } from 'mongodb'
-import { io, type Socket } from 'socket.io-client'
+import type { Socket } from 'socket.io-client'
 import { afterAll, expect, it, vi } from 'vitest'
 import type { RoyalClientEvents, RoyalServerEvents } from '../../lib/contract/namespaces/royal.ts'
 import type { Answer, Caller } from '../support/clients/caller.ts'
+import { openClient } from '../support/clients/clients.ts'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { startPrivateMongo } from '../support/processes/private-mongo.ts'
 import { insertComment, insertGame } from '../support/rows/rows.ts'
@@ -11,7 +12,7 @@ import { SITE, startService } from '../support/service/start-service.ts'
 import { watchPauses } from '../support/service/watch-pauses.ts'
 
 const WAIT = { timeout: 60_000 }
-/** Between the requests of a caller, which would occupy the machine otherwise. */
+/** The pause between two requests of a caller, who would occupy the machine otherwise. */
 const PAUSE_MS = 50
 
 const mongo = await startPrivateMongo()
@@ -23,12 +24,11 @@ const callers: Caller[] = await Promise.all(Array.from({ length: 16 }, () => ser
 const gameId = await insertGame(service.db)
 const hot = await insertComment(service.db, { gameId, userId: new ObjectId() })
 const reader = await watchDiscussion(service.baseUrl, gameId)
-const royal: Socket<RoyalServerEvents, RoyalClientEvents> = io(`${service.baseUrl}/royal`, {
-  transports: ['websocket'],
-  extraHeaders: { cookie: callers[0]?.cookie ?? '', origin: SITE },
+const royal: Socket<RoyalServerEvents, RoyalClientEvents> = openClient(service.baseUrl, '/royal', {
+  cookie: callers[0]?.cookie ?? '',
+  origin: SITE,
 })
 afterAll(async () => {
-  royal.disconnect()
   await service.close()
   await mongo.remove()
 })
@@ -40,7 +40,7 @@ interface Sent {
   endedAt: number
 }
 
-/** Everybody goes on writing and reading until told to stop, whatever the answers are. */
+/** Lets every caller write and read until `stop`, whatever the answers are. */
 function startLoad() {
   const sent: Sent[] = []
   let isOver = false
@@ -73,11 +73,11 @@ function startLoad() {
 const timesOf = (sent: readonly Sent[], { missedBetween }: ReturnType<typeof watchPauses>) =>
   sent.map(({ startedAt, endedAt }) => endedAt - startedAt - missedBetween(startedAt, endedAt))
 
-it('answers 503 within 3 s while the database is gone, keeps its sockets, and works again without a restart', async () => {
+it('503 within 3 s while the database is gone, from a service that keeps its sockets and works again without a restart', async () => {
   const disconnects: string[] = []
   royal.on('disconnect', (reason) => disconnects.push(reason))
-  const known = await insertGame(service.db)
-  await royal.emitWithAck('royal:add', { gameIds: [known.toHexString()] })
+  const game = await insertGame(service.db)
+  await royal.emitWithAck('royal:add', { gameIds: [game.toHexString()] })
   const pauses = watchPauses()
   const load = startLoad()
   try {
@@ -86,7 +86,7 @@ it('answers 503 within 3 s while the database is gone, keeps its sockets, and wo
     await vi.waitUntil(() => load.sent.length > 200, WAIT)
     await mongo.kill()
     await vi.waitUntil(() => hasAnswered(503), WAIT)
-    expect(await royal.emitWithAck('royal:add', { gameIds: [known.toHexString()] })).toEqual({
+    expect(await royal.emitWithAck('royal:add', { gameIds: [game.toHexString()] })).toEqual({
       ok: false,
       error: 'Could not update royal games',
     })
@@ -126,7 +126,7 @@ it('answers 503 within 3 s while the database is gone, keeps its sockets, and wo
   expect(announced.filter((id) => !stored.has(id))).toEqual([])
   expect(new Set(announced).size).toBe(announced.length)
 
-  // A last like whose answer was lost is told by the change stream.
+  // The change stream brings a last like whose answer was lost.
   await vi.waitFor(async () => {
     const final = await service.db.comments.findOne({ _id: hot })
     const lastLikes = (await reader.seen()).findLast(({ event }) => event === 'comment:likes')
@@ -137,13 +137,13 @@ it('answers 503 within 3 s while the database is gone, keeps its sockets, and wo
   expect(disconnects).toEqual([])
   expect(await royal.emitWithAck('royal:sync', {})).toEqual({
     ok: true,
-    royalGames: [known.toHexString()],
+    royalGames: [game.toHexString()],
     rejected: [],
   })
   expect((await service.guest.get('/readyz')).status).toBe(200)
 })
 
-it('answers 503 within 3 s while the database hangs, however many wait for one thread, and goes on when it is back', async () => {
+it('503 within 3 s while the database hangs, however many requests wait for one thread, and 200 when it is back', async () => {
   const requests = callers.flatMap((caller) => [
     () => caller.put(`/comments/${hot}/like`),
     () => caller.post('/comments', { body: { gameId, body: 'Hello', parentId: hot } }),
@@ -160,7 +160,7 @@ it('answers 503 within 3 s while the database hangs, however many wait for one t
   const pauses = watchPauses()
   try {
     let slowestMs = Number.POSITIVE_INFINITY
-    // The best of a few tells it, while others hold the machine up.
+    // The best of a few tries counts, because other processes may hold the machine up.
     for (let tries = 0; tries < 5 && slowestMs >= 3_000; tries += 1) {
       const sent = await sendAll()
       expect(new Set(sent.map(({ answer }) => answer.status))).toEqual(new Set([503]))
@@ -172,7 +172,7 @@ it('answers 503 within 3 s while the database hangs, however many wait for one t
     mongo.thaw()
   }
   await vi.waitUntil(async () => (await service.guest.get('/readyz')).status === 200, WAIT)
-  // A busy machine may not do the work of all in the time of one request, so only what was refused is sent again.
+  // A busy machine may not do all work in the time of one request, so only refused requests are sent again.
   let left = requests
   await vi.waitFor(async () => {
     const refused = (await sendAll(left)).filter(({ answer }) => answer.status >= 300)

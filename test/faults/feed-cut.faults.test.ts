@@ -21,11 +21,11 @@ afterAll(() => foreign.close())
 
 const collection = (name: string) => foreign.db(new URL(scene.service.mongodbUri).pathname.slice(1)).collection(name)
 
-/** A discussion that both a guest and the author have read, twice, so that it is kept. */
+/** Opens a discussion that a guest and the author read twice, so that it is cached. */
 async function readDiscussion({ isChangedBefore = false } = {}) {
   const gameId = await insertGame(scene.service.db)
   const _id = await scene.insert({ gameId, body: 'first' })
-  // From then on the service knows whose discussion a change of this comment is about.
+  // A change through the service tells the service which discussion has this comment.
   if (isChangedBefore) await scene.reader.put(`/comments/${_id}/like`)
   await untilCaughtUp(scene.service.deps)
   const asGuest = async () => (await scene.service.guest.get(`/games/${gameId}/comments`)).body
@@ -36,16 +36,16 @@ async function readDiscussion({ isChangedBefore = false } = {}) {
   return { gameId, _id, read }
 }
 
-describe('what a bare driver writes beside the service', () => {
+describe('a bare driver that writes beside the service', () => {
   beforeEach(async () => {
     const filter = { _id: new ObjectId(scene.author.id) }
     await collection('users').updateOne(filter, { $set: { userName: 'author' } })
   })
 
-  it.each([{ isKnown: false }, { isKnown: true }])(
-    'a comment that moved is in the other game only, its game known before: $isKnown',
-    async ({ isKnown }) => {
-      const from = await readDiscussion({ isChangedBefore: isKnown })
+  it.each([{ isChangedBefore: false }, { isChangedBefore: true }])(
+    'a comment that moved is in the other game alone; changed through the service before: $isChangedBefore',
+    async ({ isChangedBefore }) => {
+      const from = await readDiscussion({ isChangedBefore })
       const to = await readDiscussion()
       await collection('comments').updateOne({ _id: from._id }, { $set: { gameId: to.gameId } })
       await untilCaughtUp(scene.service.deps)
@@ -64,7 +64,7 @@ describe('what a bare driver writes beside the service', () => {
     await untilCaughtUp(scene.service.deps)
     await scene.reader.put(`/comments/${_id}/like`)
     const likes = (await reader.seen()).filter(({ event }) => event === 'comment:likes')
-    // The replaced document tells its own state, too.
+    // The replaced document sends its own state, too.
     expect(likes.map(({ payload }) => payload.likesCount)).toEqual([1, 0, 0, 1])
   })
 
@@ -85,7 +85,7 @@ describe('what a bare driver writes beside the service', () => {
     expect((await admin.get('/requests/mine')).status).toBe(401)
   })
 
-  it('a game that was deleted exists no more', async () => {
+  it('404 for a comment on a game that was deleted', async () => {
     const [game = ''] = await insertGames(scene.service.db, 1)
     const post = () => scene.author.post('/comments', { body: { gameId: game, body: 'here' } })
     expect((await post()).status).toBe(201)
@@ -185,7 +185,7 @@ it('no read is older than what a bare driver wrote, and none at all while the fe
       [scene.service.guest, rows(['visible'])],
       [admin, rows(isAdmin ? ['visible', 'hidden'] : ['visible'])],
     ] as const) {
-      // A busy machine may have it refused; an answer is never old.
+      // A busy machine may refuse a read; an answer is never old.
       const { body } = await vi.waitFor(async () => {
         const answer = await reader.get(`/games/${gameId}/comments?sort=new&take=50`)
         expect(answer.status).toBe(200)

@@ -1,6 +1,6 @@
 import { MongoClient, ObjectId } from 'mongodb'
-import { io } from 'socket.io-client'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { openClient } from '../support/clients/clients.ts'
 import { useDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { startPrivateMongo } from '../support/processes/private-mongo.ts'
 import { useTwins } from '../support/scenes/twin-scene.ts'
@@ -26,7 +26,7 @@ it('a history that has rolled over while the feed was cut empties the caches, cl
   }
   expect(await read()).toEqual(texts)
 
-  const client = io(`${scene.service.baseUrl}/comments`, { transports: ['websocket'], forceNew: true })
+  const client = openClient(scene.service.baseUrl, '/comments', { reconnection: true })
   const connections: (string | undefined)[] = []
   client.on('connect', () => connections.push(client.id))
   await vi.waitUntil(() => connections.length === 1, WAIT)
@@ -58,6 +58,5 @@ it('a history that has rolled over while the feed was cut empties the caches, cl
 
   expect(await read()).toEqual(texts)
   expect(lines.filter(({ msg }) => String(msg).startsWith('changes were missed'))).toHaveLength(1)
-  client.disconnect()
   await foreign.close()
 })

@@ -7,7 +7,7 @@ import { randomFrom } from '../support/tools/random.ts'
 
 const LIMITS = { COMMENT_CHANGES_PER_MINUTE: '100000' }
 const WAIT = { timeout: 90_000, interval: 50 }
-/** Between the changes of a user, which would occupy the machine otherwise. */
+/** The pause between two changes of a user, who would occupy the machine otherwise. */
 const PAUSE_MS = 10
 
 it('every socket of two instances under load ends with the final state when the primary steps down', async () => {

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { io } from 'socket.io-client'
 import { afterAll, expect, it, vi } from 'vitest'
 import { createCaller } from '../support/clients/caller.ts'
+import { openClient } from '../support/clients/clients.ts'
 import { type Device, logInDevice } from '../support/clients/device.ts'
 import { type SpawnedService, spawnService } from '../support/processes/spawn-service.ts'
 import { SITE } from '../support/service/start-service.ts'
@@ -32,10 +32,8 @@ async function someGames(caller: Device): Promise<string[]> {
   return body.results.map(({ _id }: { _id: string }) => _id)
 }
 
-function openRoyal({ baseUrl }: SpawnedService, device: Device) {
-  const cookie = device.header('/')
-  return io(`${baseUrl}/royal`, { transports: ['websocket'], forceNew: true, extraHeaders: { cookie, origin: SITE } })
-}
+const openRoyal = ({ baseUrl }: SpawnedService, device: Device) =>
+  openClient(baseUrl, '/royal', { cookie: device.header('/'), origin: SITE })
 
 it('a service that is killed loses nothing it acknowledged', async () => {
   let service = await start()
@@ -70,7 +68,6 @@ it('a service that is killed loses nothing it acknowledged', async () => {
   await service.end('SIGKILL')
   isAlive = false
   await Promise.all([...writers, adding])
-  socket.disconnect()
 
   service = await start()
   alice = await signIn(service)
@@ -85,7 +82,6 @@ it('a service that is killed loses nothing it acknowledged', async () => {
   const socketAgain = openRoyal(service, alice)
   const { royalGames: kept } = await socketAgain.emitWithAck('royal:sync', {})
   expect(kept.slice(0, royalGames.length)).toEqual(royalGames)
-  socketAgain.disconnect()
 }, 360_000)
 
 it('a clean stop keeps data and session, also when the signal is repeated', async () => {

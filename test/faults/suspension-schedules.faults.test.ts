@@ -45,7 +45,7 @@ async function openUser() {
 }
 type User = Awaited<ReturnType<typeof openUser>>
 
-/** Makes a change, and tells whether it was accepted. */
+/** Makes a change. Returns true when it is accepted. */
 async function change({ id, commentId, sides }: User, { kind, isOther }: Change, n: number): Promise<boolean> {
   const side = isOther ? sides.there : sides.here
   if (side === undefined) throw new Error('no such side')
@@ -90,7 +90,7 @@ async function run(user: User, { isAdminAtOther, during, after }: Schedule): Pro
   return late
 }
 
-it(`accepts no change that begins after the answer, over ${AT_ONCE * RUNS} schedules at two instances`, async () => {
+it(`a suspension refuses each change that begins after the answer, over ${AT_ONCE * RUNS} schedules at two instances`, async () => {
   const schedules = fc.array(anySchedule, { minLength: AT_ONCE, maxLength: AT_ONCE, size: 'max' })
   const property = fc.asyncProperty(schedules, fc.nat({ max: 6_000 }), async (all, lateMs) => {
     const runs = await Promise.all(all.map(async (schedule) => ({ schedule, user: await openUser() })))

@@ -13,7 +13,7 @@ let whenWritten = async () => {}
 const failpoint = async (step: string) => {
   if (step === 'conflict:written') await whenWritten()
 }
-// Its own look-out is far away: only the other instance can wake its writer.
+// The writer polls so rarely that only the other instance can wake it.
 const scene = await useTwins(
   { failpoint, batchLimits: { pollMs: 600_000 } },
   { isWriting: true, batchLimits: { pollMs: 600_000 } },
@@ -59,7 +59,7 @@ it('a decision that is announced late does not come after the reopening by anoth
   const deciding = admin.post(`/conflicts/vndb/${externalId}/decision`, { body: { gameId: null } })
   await written
   whenWritten = async () => {}
-  // As the writer leaves it, without its batch.
+  // The writer leaves a record so, but this one has no batch.
   await service.db.conflicts.updateOne({ source: 'vndb', externalId }, { $set: { status: 'absent' } })
   const reopened = await scene.atOther(admin).post(`/conflicts/vndb/${externalId}/reopen`)
   expect(reopened.status).toBe(200)
@@ -88,7 +88,7 @@ it('a conflict that its parser stored anew is sent again, with a new count of ch
     const answer = await at.post(`/conflicts/vndb/${externalId}/decision`, { body: { gameId: null } })
     expect(answer.status).toBe(200)
     decisions += 1
-    // The writer tells of it after its batch.
+    // The writer sends it after its batch.
     await expect.poll(() => count('conflicts:applied')).toEqual([decisions, decisions])
     await scene.caughtUp()
   }
@@ -137,7 +137,7 @@ it('200 for one of two decisions at two instances, with its event and staff acti
     const seen = await tab.seen()
     for (const { externalId } of records) {
       const [first, ...others] = seen.filter(({ payload }) => JSON.stringify(payload).includes(`"${externalId}"`))
-      // A decision that is applied before the other instance has heard of it is told as applied alone.
+      // A decision that is applied before the other instance reads it is sent there as applied alone.
       expect(['conflict:decided', 'conflicts:applied']).toContain(first?.event)
       expect(others.map(({ event }) => event)).not.toContain('conflict:decided')
     }
@@ -148,9 +148,13 @@ const proxy = await useDatabaseProxy()
 const twins = await useTwins({ mongodbUri: proxy.uri, feedUri: proxy.target }, { mongodbUri: proxy.target })
 
 it.each([
-  { title: 'that was not stored is told to nobody', cut: () => proxy.cutBeforeCommand('winnerEntryId'), states: [] },
   {
-    title: 'that was stored is told to all once',
+    title: 'one that was not stored is sent to nobody',
+    cut: () => proxy.cutBeforeCommand('winnerEntryId'),
+    states: [],
+  },
+  {
+    title: 'one that was stored is sent to all once',
     cut: () => proxy.cutAfterCommand('commitTransaction'),
     states: ['queued-new'],
   },

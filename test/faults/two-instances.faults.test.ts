@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
-import { io } from 'socket.io-client'
 import { expect, it, vi } from 'vitest'
 import type { Caller } from '../support/clients/caller.ts'
+import { openClient } from '../support/clients/clients.ts'
 import { type Reader, watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { insertComment, insertGame } from '../support/rows/rows.ts'
 import { expectFinalState } from '../support/scenes/final-state.ts'
@@ -14,7 +14,7 @@ const LIMITS = { COMMENTS_PER_MINUTE: '100000', COMMENT_CHANGES_PER_MINUTE: '100
 
 const scene = await useTwins({ env: LIMITS, queue: createPatientQueue() }, { env: LIMITS, queue: createPatientQueue() })
 
-/** A game of its own with a comment of the author, and a reader at each instance. */
+/** Opens another game with a comment of the author, and a reader at each instance. */
 async function openDiscussion() {
   const gameId = await insertGame(scene.service.db)
   const commentId = await scene.insert({ gameId })
@@ -66,12 +66,7 @@ it('the sender gets no event, at either instance', async () => {
 
 it('a royal list is sent to every socket but the sender', async () => {
   const [game = ''] = await insertGames(scene.service.db, 1)
-  const open = (baseUrl: string) =>
-    io(`${baseUrl}/royal`, {
-      transports: ['websocket'],
-      forceNew: true,
-      extraHeaders: { cookie: scene.reader.cookie },
-    })
+  const open = (baseUrl: string) => openClient(baseUrl, '/royal', { cookie: scene.reader.cookie })
   const [mine, second, remote] = [open(scene.service.baseUrl), open(scene.service.baseUrl), open(scene.other.baseUrl)]
   const lists: Record<string, string[][]> = { mine: [], second: [], remote: [] }
   for (const [name, socket] of Object.entries({ mine, second, remote })) {
@@ -82,7 +77,6 @@ it('a royal list is sent to every socket but the sender', async () => {
   await vi.waitUntil(() => lists.remote?.length === 1 && lists.second?.length === 1, { timeout: 20_000 })
 
   expect(lists).toEqual({ mine: [], second: [[game]], remote: [[game]] })
-  for (const socket of [mine, second, remote]) socket.disconnect()
 })
 
 it('one edit at both instances at once is one edit with one date', async () => {
@@ -97,7 +91,7 @@ it('one edit at both instances at once is one edit with one date', async () => {
     dates.push(first)
   }
   for (const reader of [here, there]) {
-    // The text of another instance's edit is read when its event is sent, so that of a later edit may be sent twice.
+    // An instance reads the text of another's edit when it sends the event, so the text of a later edit may be sent twice.
     const seenDates = async () => (await reader.seen()).map(({ payload }) => payload.updatedAt)
     await vi.waitUntil(async () => (await seenDates()).at(-1) === dates.at(-1), { timeout: 20_000, interval: 20 })
     const seen = new Set(await seenDates())
@@ -123,7 +117,7 @@ it('320 changes by 20 users at two instances leave every socket with the final s
   )
   for (const _id of threads) await db.comments.updateOne({ _id }, { $set: { repliesCount: 4 } })
   const all = [...threads, ...replies].map(String)
-  const known = new Set([...all, commentId])
+  const before = new Set([...all, commentId])
   const admins = [scene.admin, scene.atOther(scene.admin)]
 
   const change = async (user: Caller) => {
@@ -152,9 +146,9 @@ it('320 changes by 20 users at two instances leave every socket with the final s
     await expectFinalState(db, game, reader)
     const seen = await reader.seen()
     const created = seen
-      .filter(({ event, payload }) => event === 'comment:created' && !known.has(payload.commentId))
+      .filter(({ event, payload }) => event === 'comment:created' && !before.has(payload.commentId))
       .map(({ payload }) => payload.commentId)
-    const written = stored.filter(({ _id }) => !known.has(String(_id))).map(({ _id }) => String(_id))
+    const written = stored.filter(({ _id }) => !before.has(String(_id))).map(({ _id }) => String(_id))
     expect(created.sort()).toEqual(written.sort())
   }
 }, 300_000)

@@ -9,13 +9,7 @@ import { type NGINX_EXAMPLES, startNginx } from '../../support/processes/start-n
 import { insertComment, insertConflict, insertGame, insertRequest } from '../../support/rows/rows.ts'
 import { newKey, pngOf } from '../../support/scenes/storage-scene.ts'
 import { useService } from '../../support/service/start-service.ts'
-import {
-  loadDocument,
-  METHODS,
-  operationsOf,
-  resolveRef,
-  sampleOfSchema,
-} from '../../support/tools/openapi-document.ts'
+import { callOf, loadDocument, operationsOf, resolveRef, sampleOfSchema } from '../../support/tools/openapi-document.ts'
 
 const UNKNOWN = 'abcdefabcdefabcdefabcdef'
 /** Paths for monitoring, which is inside and uses the port of the service. */
@@ -83,7 +77,7 @@ type Operation = Pick<(typeof operations)[number], 'method' | 'path' | 'address'
 
 async function ask(baseUrl: string, { method, path, address, body }: Operation, isGuest: boolean) {
   const caller = createCaller({ baseUrl, user: isGuest ? undefined : admin.user })
-  const answer = await caller[METHODS[method as keyof typeof METHODS]](address, body === undefined ? {} : { body })
+  const answer = await callOf(caller, method)(address, body === undefined ? {} : { body })
   const text = withoutTimes(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
   const type = answer.headers.get('content-type')
   return `${method} ${address.slice(0, 100)}: ${answer.status} ${type} ${MEASURED.includes(path) ? '' : text}`

@@ -1,8 +1,7 @@
 import { readConfig } from '#lib/base/config'
 import { createDocuments } from '#lib/web/docs/create-documents'
 import { loadFunctions } from '#lib/web/http/load-functions'
-
-export const METHODS = { get: 'get', post: 'post', put: 'put', patch: 'patch', delete: 'delete' } as const
+import type { Caller } from '../clients/caller.ts'
 
 /** The functions of the service and what is documented of them. */
 export async function loadDocument() {
@@ -81,6 +80,14 @@ export const operationsOf = ({ paths }: OpenApiDocument) =>
     Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, method, path, operation })),
   )
 
+export const bodySchemaOf = ({ requestBody }: Operation): Schema | undefined =>
+  requestBody?.content['application/json']?.schema
+
+/** Returns the function of a caller that sends requests of a method. */
+export const callOf = (caller: Caller, method: string) =>
+  // The methods of all endpoints are those of a caller.
+  caller[method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete']
+
 export function resolveRef<T extends object>({ components }: OpenApiDocument, part: T | Ref): T {
   if (!('$ref' in part) || part.$ref === undefined) return part as T
   const [kind = '', name = ''] = String(part.$ref).split('/').slice(2)
@@ -91,7 +98,7 @@ export function resolveRef<T extends object>({ components }: OpenApiDocument, pa
   return found as T
 }
 
-/** A value that a schema admits, as far as its keywords are simple. */
+/** Makes a value that a schema admits, as far as its keywords are simple. */
 export function sampleOfSchema(
   document: OpenApiDocument,
   schema: Schema,
