@@ -1,5 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
+import { idsOf } from '../support/clients/caller.ts'
 import { expectIndexed, profile } from '../support/clients/profile.ts'
 import { insertComment } from '../support/rows/rows.ts'
 import { useService } from '../support/service/start-service.ts'
@@ -18,8 +19,8 @@ it('200 with all comments, newest first, by status and author, from an index', a
     ids.unshift(String(await insertComment(service.db, { gameId, ...facts, createdAt: new Date(n * 1_000) })))
   }
   const list = async (query: string) => {
-    const { body } = await admin.get(`/comments?${query}`)
-    return { total: body.total, ids: body.results.map(({ _id }: { _id: string }) => _id) }
+    const answer = await admin.get(`/comments?${query}`)
+    return { total: answer.body.total, ids: idsOf(answer) }
   }
   const ofUser = ids.filter((_, at) => at % 3 === 2)
 

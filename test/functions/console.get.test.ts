@@ -4,12 +4,6 @@ import { type TestService, useService } from '../support/service/start-service.t
 
 const service = await useService()
 
-/** Returns the headers and the text, which `fetch` has decoded. */
-async function getDecoded(baseUrl: string, path: string, acceptEncoding: string) {
-  const answer = await fetch(baseUrl + path, { headers: { 'accept-encoding': acceptEncoding } })
-  return { headers: answer.headers, text: await answer.text() }
-}
-
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types gamehall"
@@ -67,9 +61,10 @@ test('200 as brotli or gzip where the browser accepts them', async () => {
   const { body: page } = await service.guest.get('/console')
   const [, script = ''] = /src="(console\/main\.[^"]+)"/.exec(page) ?? []
   const read = async (acceptEncoding: string) => {
-    const { headers, text } = await getDecoded(service.baseUrl, `/${script}`, acceptEncoding)
-    expect(headers.get('vary')).toMatch(/accept-encoding/i)
-    return { encoding: headers.get('content-encoding'), text }
+    const answer = await fetch(`${service.baseUrl}/${script}`, { headers: { 'accept-encoding': acceptEncoding } })
+    expect(answer.headers.get('vary')).toMatch(/accept-encoding/i)
+    // `fetch` has decoded the text.
+    return { encoding: answer.headers.get('content-encoding'), text: await answer.text() }
   }
   const whole = await read('identity')
   expect(whole.encoding).toBeNull()

@@ -1,9 +1,9 @@
 import { networkInterfaces } from 'node:os'
 import { hash as hashByBcrypt } from '@node-rs/bcrypt'
-import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
 import { DEMO_PASSWORD } from '#lib/domain/auth/demo-users'
 import { hashPassword } from '#lib/domain/auth/passwords'
+import type { UserDocument } from '#lib/infrastructure/db/collections/users'
 import { createCaller } from '../../support/clients/caller.ts'
 import { createDevice, hashCheaply } from '../../support/clients/device.ts'
 import { insertUser } from '../../support/rows/rows.ts'
@@ -23,12 +23,9 @@ const PASSWORD = 'the right password'
 
 const cheapHash = await hashCheaply(PASSWORD)
 
-async function insertAccount(name: string, facts: { passwordHash?: string; email?: string } = {}) {
-  const at = new Date()
-  const _id = new ObjectId()
-  const passwordHash = facts.passwordHash ?? cheapHash
-  const email = facts.email ?? `${name}@example.org`
-  await service.db.users.insertOne({ _id, userName: name, email, passwordHash, createdAt: at, updatedAt: at })
+async function insertAccount(userName: string, facts: Partial<UserDocument> = {}, { deps } = service) {
+  const { _id } = await insertUser(deps, { userName })
+  await deps.db.users.updateOne({ _id }, { $set: { passwordHash: cheapHash, ...facts } })
   return _id.toHexString()
 }
 
@@ -41,7 +38,7 @@ const times = <T>(count: number, make: (index: number) => T) => Array.from({ len
 
 it('200 with the user id and both cookies, the address in any case', async () => {
   const userId = await insertAccount('anna', { passwordHash: await hashPassword(PASSWORD) })
-  const answer = await logIn(' ANNA@example.org', PASSWORD)
+  const answer = await logIn(' ANNA@example.com', PASSWORD)
 
   expect(answer.status).toBe(200)
   expect(answer.body).toEqual({ userId })
@@ -53,8 +50,8 @@ it('200 with the user id and both cookies, the address in any case', async () =>
 })
 
 it('200 for an account stored before with capitals in its address', async () => {
-  const userId = await insertAccount('old', { email: 'Old.Account@Example.org' })
-  expect((await logIn('old.account@example.org', PASSWORD)).body).toEqual({ userId })
+  const userId = await insertAccount('old', { email: 'Old.Account@Example.com' })
+  expect((await logIn('old.account@example.com', PASSWORD)).body).toEqual({ userId })
 })
 
 it('200 for a hash of bcrypt, which argon2id then replaces; 401 leaves it', async () => {
@@ -62,19 +59,19 @@ it('200 for a hash of bcrypt, which argon2id then replaces; 401 leaves it', asyn
   const userId = await insertAccount('moved', { passwordHash: imported })
   const readHash = async () => (await service.db.users.findOne({ userName: 'moved' }))?.passwordHash
 
-  expect((await logIn('moved@example.org', 'another password')).status).toBe(401)
+  expect((await logIn('moved@example.com', 'another password')).status).toBe(401)
   expect(await readHash()).toBe(imported)
-  expect((await logIn('moved@example.org', PASSWORD)).body).toEqual({ userId })
+  expect((await logIn('moved@example.com', PASSWORD)).body).toEqual({ userId })
   const renewed = await readHash()
   expect(renewed).toMatch(/^\$argon2id\$/)
-  expect((await logIn('moved@example.org', PASSWORD)).status).toBe(200)
+  expect((await logIn('moved@example.com', PASSWORD)).status).toBe(200)
   expect(await readHash()).toBe(renewed)
 })
 
 it('401, the same for a wrong password and for an unknown address', async () => {
   await insertAccount('ben')
-  const wrong = await logIn('ben@example.org', 'another password')
-  const unknown = await logIn('nobody@example.org', PASSWORD)
+  const wrong = await logIn('ben@example.com', 'another password')
+  const unknown = await logIn('nobody@example.com', PASSWORD)
 
   expect(wrong.status).toBe(401)
   expect(unknown.body).toEqual(wrong.body)
@@ -85,7 +82,7 @@ it('401, the same for a wrong password and for an unknown address', async () => 
 it('401 takes the same CPU time for a wrong password, an unknown address and an unreadable hash', async () => {
   await insertAccount('cleo', { passwordHash: await hashPassword(PASSWORD) })
   await insertAccount('damaged', { passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$broken' })
-  const kinds = ['cleo@example.org', 'nobody.else@example.org', 'damaged@example.org']
+  const kinds = ['cleo@example.com', 'nobody.else@example.com', 'damaged@example.com']
   const least = new Map<string, number>()
   for (let round = 0; round < 5; round++) {
     for (const email of kinds) {
@@ -105,15 +102,15 @@ it('401 takes the same CPU time for a wrong password, an unknown address and an 
 
 it('401 for an address that only looks like the stored one', async () => {
   await insertAccount('dora')
-  expect((await logIn('ｄora@example.org', PASSWORD)).status).toBe(401)
-  expect((await logIn('do\u00adra@example.org', PASSWORD)).status).toBe(401)
-  expect((await logIn('dora@example.org', PASSWORD)).status).toBe(200)
+  expect((await logIn('ｄora@example.com', PASSWORD)).status).toBe(401)
+  expect((await logIn('do\u00adra@example.com', PASSWORD)).status).toBe(401)
+  expect((await logIn('dora@example.com', PASSWORD)).status).toBe(200)
 })
 
 it('200: a second sign-in ends the earlier session of the same browser, and no other', async () => {
   await insertAccount('eva')
   const device = createDevice(service.guest)
-  const body = { email: 'eva@example.org', password: PASSWORD }
+  const body = { email: 'eva@example.com', password: PASSWORD }
   await device.post('/auth/login', { body })
   const earlier = device.copy()
   const other = createDevice(service.guest)
@@ -129,7 +126,7 @@ it('401 for 10 of 20 parallel wrong sign-ins, 429 with Retry-After for the other
   // A slow hash keeps every attempt running until all have been sent.
   await insertAccount('fay', { passwordHash: await hashPassword(PASSWORD) })
   const from = newAddress()
-  const answers = await Promise.all(times(20, () => logIn('fay@example.org', 'wrong password', from)))
+  const answers = await Promise.all(times(20, () => logIn('fay@example.com', 'wrong password', from)))
 
   expect(statusesOf(answers)).toEqual([...Array(10).fill(401), ...Array(10).fill(429)])
   const refused = answers.find(({ status }) => status === 429)
@@ -141,16 +138,13 @@ it('401 for 10 of 20 parallel wrong sign-ins, 429 with Retry-After for the other
 
 it('429 after 10 sign-ins with an unknown address, in any case of its letters', async () => {
   const from = newAddress()
-  const SPELLINGS = ['not.there@example.org', 'Not.There@example.org', ' not.there@EXAMPLE.org']
+  const SPELLINGS = ['not.there@example.com', 'Not.There@example.com', ' not.there@EXAMPLE.com']
   const answers = await Promise.all(times(12, (index) => logIn(SPELLINGS[index % 3] ?? '', PASSWORD, from)))
   expect(statusesOf(answers)).toEqual([...Array(10).fill(401), 429, 429])
 })
 
-const insertDemoUser = async ({ deps, db }: TestService) => {
-  const { _id } = await insertUser(deps, { userName: 'alice' })
-  await db.users.updateOne({ _id }, { $set: { passwordHash: await hashCheaply(DEMO_PASSWORD) } })
-  return _id
-}
+const insertDemoUser = async (at: TestService) =>
+  insertAccount('alice', { passwordHash: await hashCheaply(DEMO_PASSWORD) }, at)
 const attempt = ({ guest }: TestService, headers: Record<string, string> = {}, password = DEMO_PASSWORD) =>
   guest.post('/auth/login', { body: { email: 'Alice@example.com', password }, headers })
 
@@ -186,11 +180,11 @@ it.each([
   ['behind an address that only begins like a loopback one', { publicUrl: 'http://localhost.example' }],
 ])('401 for a demo user %s, until the password is changed', async (_, config) => {
   const open = await useService({ config })
-  const _id = await insertDemoUser(open)
+  await insertDemoUser(open)
   const refused = await attempt(open)
   expect(refused.status).toBe(401)
   expect(refused.body).toEqual((await attempt(open, {}, 'wrong password')).body)
 
-  await open.db.users.updateOne({ _id }, { $set: { passwordHash: await hashCheaply('one of her own') } })
+  await open.db.users.updateOne({ userName: 'alice' }, { $set: { passwordHash: await hashCheaply('one of her own') } })
   expect((await attempt(open, {}, 'one of her own')).status).toBe(200)
 })

@@ -16,6 +16,7 @@ it("200 as the lists show it, with the viewer's own flags", async () => {
     expect(body).toEqual(listed.body.results.find(({ _id }: { _id: string }) => _id === id.toHexString()))
   }
   expect((await reader.get(path(id))).body.isLiked).toBe(true)
+  expect((await service.guest.get(path(id))).body.isLiked).toBe(false)
 })
 
 it.each(['hidden', 'deleted'] as const)(

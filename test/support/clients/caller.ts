@@ -35,6 +35,9 @@ export interface Caller {
   delete: Call
 }
 
+/** The ids of the rows that a list answered. */
+export const idsOf = ({ body }: Pick<Answer, 'body'>): string[] => body.results.map(({ _id }: { _id: string }) => _id)
+
 const toHeaders = (received: Dispatcher.ResponseData['headers']) =>
   new Headers(
     Object.entries(received).flatMap(([name, values = []]) =>

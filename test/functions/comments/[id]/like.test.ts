@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import type { Caller } from '../../../support/clients/caller.ts'
 import { useDiscussion } from '../../../support/scenes/discussion-scene.ts'
 
 const { service, author, reader, gameId, insert, watch } = await useDiscussion({
@@ -26,19 +25,6 @@ it('200 with count and vote; a repeat answers the same and sends nothing', async
     { event: 'comment:likes', payload: { ...ids, likesCount: 1 } },
     { event: 'comment:likes', payload: { ...ids, likesCount: 0 } },
   ])
-})
-
-it('200: the sender gets no event, and only the voter sees the vote', async () => {
-  const _id = await insert()
-  const [mine, other] = [await watch(), await watch()]
-  await reader.put(`/comments/${_id}/like`, { socketId: mine.socketId })
-
-  expect([(await mine.seen()).length, (await other.seen()).length]).toEqual([0, 1])
-  const flags = async (caller: Caller) => {
-    const { body } = await caller.get(`/games/${gameId}/comments?sort=new&take=50`)
-    return body.results.find((comment: { _id: string }) => comment._id === _id.toHexString()).isLiked
-  }
-  expect([await flags(reader), await flags(author), await flags(service.guest)]).toEqual([true, false, false])
 })
 
 it('400 for an own comment, 404 for a hidden one', async () => {

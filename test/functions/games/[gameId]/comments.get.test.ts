@@ -1,5 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
+import { idsOf } from '../../../support/clients/caller.ts'
 import { expectIndexed, type ProfiledCommand, profile } from '../../../support/clients/profile.ts'
 import { insertComment, insertGame } from '../../../support/rows/rows.ts'
 import { useService } from '../../../support/service/start-service.ts'
@@ -11,7 +12,6 @@ const admin = await service.caller({ isAdmin: true })
 
 const insert = (gameId: ObjectId, facts = {}) =>
   insertComment(service.db, { gameId, userId: new ObjectId(author.id), ...facts })
-const idsOf = (answer: { body: { results: { _id: string }[] } }) => answer.body.results.map(({ _id }) => _id)
 const minute = (number: number) => new Date(Date.UTC(2024, 0, 1, 0, number))
 
 it('200 with the best first by default, the newest of equals first, or the newest first', async () => {
@@ -73,16 +73,6 @@ it('200: the total counts every write at once, for readers and admins', async ()
   expect(await totals()).toEqual([0, 0])
 })
 
-it('200 with the avatar of an author who has one', async () => {
-  const gameId = await insertGame(service.db)
-  const avatar = 'https://img.example/a.png'
-  const other = await service.caller({ userName: 'painted' })
-  await service.db.users.updateOne({ _id: new ObjectId(other.id) }, { $set: { avatar } })
-  await insert(gameId, { userId: new ObjectId(other.id) })
-  const { body } = await service.guest.get(`/games/${gameId}/comments`)
-  expect(body.results[0].author).toEqual({ _id: other.id, userName: 'painted', avatar })
-})
-
 it('200 with an empty list for an unknown game', async () => {
   expect((await service.guest.get(`/games/${new ObjectId()}/comments`)).body).toEqual({ results: [], total: 0 })
 })
@@ -91,12 +81,11 @@ it.each(['top', 'new'])('200 from an index by %s, with as many keys as rows', as
   const gameId = await insertGame(service.db)
   for (let index = 0; index < 40; index++) await insert(gameId, { likesCount: index % 7, createdAt: minute(index) })
   const list = () => service.guest.get(`/games/${gameId}/comments?sort=${sort}`)
-  const [page, count] = sortByKeys(await profile(service.db, 'comments', list))
+  const commands = sortByKeys(await profile(service.db, 'comments', list))
 
-  expect(page?.planSummary).toMatch(/^IXSCAN/)
-  expect(page?.keysExamined).toBeLessThanOrEqual(11)
-  expect(count?.planSummary).toMatch(/^(IXSCAN|COUNT_SCAN)/)
-  expect(count?.keysExamined).toBeLessThanOrEqual(42)
+  expect(commands.length).toBeGreaterThan(1)
+  expectIndexed(commands.slice(0, 1), { keys: 11 })
+  expectIndexed(commands, { keys: 42 })
   // The feed drops the cached page when it brings the inserts, at any time.
   await expect.poll(() => profile(service.db, 'comments', list)).toHaveLength(0)
 })
@@ -109,10 +98,10 @@ it.each(['top', 'new'])(
     for (let index = 0; index < 20; index++)
       await insert(index < 16 ? gameId : other, { likesCount: index % 2, createdAt: minute(Math.floor(index / 4)) })
     const list = (query: string) => service.guest.get(`/games/${gameId}/comments?sort=${sort}&take=3&${query}`)
-    const all = (await service.guest.get(`/games/${gameId}/comments?sort=${sort}&take=50`)).body.results
-    const listed = idsOf({ body: { results: all } })
+    const all = await service.guest.get(`/games/${gameId}/comments?sort=${sort}&take=50`)
+    const listed = idsOf(all)
     const behind = (index: number) => {
-      const { likesCount, createdAt, _id } = all[index]
+      const { likesCount, createdAt, _id } = all.body.results[index]
       return list(`after=${likesCount}_${createdAt}_${_id}`)
     }
     for (let index = 0; index < 16; index++)

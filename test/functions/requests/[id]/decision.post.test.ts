@@ -30,14 +30,6 @@ const insertNew = (facts: Partial<ContentRequestDocument> = {}) => insertCharact
 const find = (name: unknown) => scene.service.db.characters.find({ name: String(name) }).toArray()
 const hex = ({ _id }: { _id: ObjectId }) => _id.toHexString()
 
-/** Begins an approval that waits for an image. */
-async function beginApproval() {
-  const request = await insertCharacterRequest({ name: newName(), mugShot: scene.host.link(`held/${names}`) })
-  const answer = scene.decide(request)
-  await vi.waitFor(() => expect(scene.host.held.size).toBe(1), WAIT)
-  return { request, answer, goOn: () => scene.host.release() }
-}
-
 it('200 with the approved request as an admin reads it, and writes all fields', async () => {
   const request = await insertNew({ sources: ['https://example.com/'], note: 'Mine', slot: 3 })
   const { status, body } = await scene.decide(request)
@@ -215,11 +207,10 @@ it('an approval goes on when its connection is closed', async () => {
 
 it('409 for everybody else while an approval runs, which the request shows', async () => {
   const author = await scene.service.caller()
-  const { request, answer, goOn } = await beginApproval()
-  await scene.service.db.contentRequests.updateOne(
-    { _id: request._id },
-    { $set: { userId: new ObjectId(author.id), slot: 0 } },
-  )
+  const payload = { name: newName(), mugShot: scene.host.link('held/running') }
+  const request = await insertCharacterRequest(payload, { userId: new ObjectId(author.id), slot: 0 })
+  const answer = scene.decide(request)
+  await vi.waitFor(() => expect(scene.host.held.size).toBe(1), WAIT)
   const other = await scene.service.caller({ isAdmin: true })
   expect((await other.get(`/requests/${hex(request)}`)).body).toMatchObject({
     status: 'pending',
@@ -231,7 +222,7 @@ it('409 for everybody else while an approval runs, which the request shows', asy
   expect((await scene.decide(request)).body).toEqual(DECIDED)
   expect((await author.delete(`/requests/${hex(request)}`)).body).toEqual(DECIDED)
 
-  goOn()
+  scene.host.release()
   expect((await answer).body.request).toMatchObject({ status: 'approved', decidedBy: scene.admin.id })
   expect((await scene.decide(request, {}, other)).body).toEqual(DECIDED)
 })

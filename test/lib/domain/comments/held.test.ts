@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
 import type { CommentDocument } from '#lib/infrastructure/db/collections/comments'
-import type { Caller } from '../../../support/clients/caller.ts'
+import { type Caller, idsOf } from '../../../support/clients/caller.ts'
 import { expectIndexed, profile } from '../../../support/clients/profile.ts'
 import { insertComment, insertGame } from '../../../support/rows/rows.ts'
 import { useTwins } from '../../../support/scenes/twin-scene.ts'
@@ -17,7 +17,6 @@ const keep = (id: string) => admin.post(`/reports/${id}/decision`, { body: { act
 const post = (caller: Caller, gameId: ObjectId, facts: object = {}) =>
   caller.post('/comments', { body: { gameId, body: SECRET, ...facts } })
 const edit = (caller: Caller, id: string, body: object) => caller.patch(`/comments/${id}`, { body })
-const idsOf = ({ body }: { body: { results: { _id: string }[] } }) => body.results.map(({ _id }) => _id)
 
 /** Inserts a game with a visible thread, and creates an author who has no visible comment yet. */
 async function start() {
