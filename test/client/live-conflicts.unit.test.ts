@@ -136,10 +136,8 @@ async function runSchedule(random: () => number) {
   for (let n = 0; n < 45; n += 1) {
     const dice = world.random()
     if (dice < 0.2) model.happen()
-    else if (dice < 0.25) {
-      if (world.isConnected) world.cut()
-      else world.connect()
-    } else if (dice < 0.31) {
+    else if (dice < 0.25) world.toggle()
+    else if (dice < 0.31) {
       state = world.pick([undefined, 'waiting', 'queued-match'] as const)
       page = 1 + Math.floor(world.random() * 3)
       store.filter({ ...(state && { state }), page })

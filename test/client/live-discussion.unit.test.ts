@@ -142,10 +142,8 @@ async function runSchedule(random: () => number, { isAround = false } = {}) {
     const dice = world.random()
     if (dice < 0.2) happen(world, model)
     else if (dice < 0.3) act(world, model, store)
-    else if (dice < 0.34) {
-      if (world.isConnected) world.cut()
-      else world.connect()
-    } else world.pick([...world.steps(), ...model.announcements()])?.()
+    else if (dice < 0.34) world.toggle()
+    else world.pick([...world.steps(), ...model.announcements()])?.()
     await world.settle()
   }
   if (!world.isConnected) world.connect()

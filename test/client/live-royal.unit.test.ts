@@ -91,10 +91,8 @@ async function runSchedule(random: () => number) {
       const before = store.get().games
       answers.push(act(store, operation))
       if (store.get().status !== 'closed') expect(store.get().games).toEqual(applyOperation(before, operation))
-    } else if (dice < 0.4) {
-      if (world.isConnected) world.cut()
-      else world.connect()
-    } else world.pick([...world.steps(), ...model.announcements()])?.()
+    } else if (dice < 0.4) world.toggle()
+    else world.pick([...world.steps(), ...model.announcements()])?.()
     await world.settle()
   }
   if (!world.isConnected) world.connect()

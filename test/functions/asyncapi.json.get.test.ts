@@ -22,7 +22,7 @@ test('200: the document is valid AsyncAPI 3.0, and every reference leads somewhe
   expect(references.filter((path) => find(path) === undefined)).toEqual([])
 })
 
-test('200: its server is the public address', () => {
+test('200: the server is the public address', () => {
   expect(document.servers.public).toMatchObject({ host: 'api.example.com', pathname: '/socket.io/', protocol: 'wss' })
 })
 

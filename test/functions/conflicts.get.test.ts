@@ -15,7 +15,7 @@ beforeEach(() => service.db.conflicts.deleteMany({}))
 const insert = (facts: Partial<ConflictDocument>) => insertConflict(service.db, facts)
 const ask = async (query = '') => (await admin.get(`/conflicts${query}`)).body
 
-it('200 counts what waits and what is queued, by source and in all, and names the oldest', async () => {
+it('200 with the numbers of waiting and queued conflicts, by source and in all, and with the oldest', async () => {
   expect(await ask()).toEqual(NOTHING)
   await insert({ source: 'igdb', externalId: '10', createdAt: new Date(2_000) })
   await insert({ source: 'vndb', externalId: 'v1', decision: null, createdAt: new Date(3_000) })
@@ -49,7 +49,7 @@ it('200: the smaller id comes first among equal dates, and no date comes before 
   expect((await ask()).firstExternalId).toBe('undated')
 })
 
-it('200 counts 1,200 conflicts without reading a document', async () => {
+it('200: 1,200 conflicts are counted without reading a document', async () => {
   const sources = ['vndb', 'igdb', 'hltb', 'ra'] as const
   const rows = Array.from({ length: 1_200 }, (_, index) =>
     newConflict({ source: sources[index % 4] ?? 'ra', ...(index % 3 > 0 && { decision: null }) }),

@@ -62,7 +62,7 @@ interface Row {
 const closed = { decidedBy: erin, decision: 'match', status: 'resolved' } as const
 const TABLE: [what: string, row: Row][] = [
   [
-    'a plain match is queued as an automatic one',
+    'that plainly matches a game is queued as an automatic match',
     {
       outcome: 'matched',
       stores: { status: 'pending', decision: 'match', isAutomatic: true, decidedBy: null, reason: null },
@@ -119,7 +119,7 @@ const TABLE: [what: string, row: Row][] = [
     },
   ],
   [
-    'that waits is matched anew',
+    'that waits is matched again',
     { stored: { reason: 'weak-title', entryHash: 'other' }, outcome: 'matched', stores: { isAutomatic: true } },
   ],
   [
@@ -132,7 +132,7 @@ const TABLE: [what: string, row: Row][] = [
   ],
 ]
 
-test.each(TABLE)('200 an entry %s', async (_, { game = {}, stored, entry, source = 'igdb', at, outcome, ...row }) => {
+test.each(TABLE)('200: an entry %s', async (_, { game = {}, stored, entry, source = 'igdb', at, outcome, ...row }) => {
   const gameId = game && (await insert(game))
   const winner = stored?.status === 'resolved' ? { winner: gameId } : {}
   if (stored) await insertConflict(db, { source, externalId: '9', ...winner, ...stored })
@@ -150,7 +150,7 @@ test.each(TABLE)('200 an entry %s', async (_, { game = {}, stored, entry, source
   expect(await record(source)).toEqual(after)
 })
 
-test('200 candidates that an admin found by hand stay first when the entry is matched anew', async () => {
+test('200: candidates that an admin found by hand stay first when the entry is matched again', async () => {
   const [found, byHand, both] = [await insert(), await insert({ name: 'Grey Harbour' }), await insert()]
   const toManual = (gameId: ObjectId) => ({
     gameId,
@@ -170,7 +170,7 @@ test('200 candidates that an admin found by hand stay first when the entry is ma
   ])
 })
 
-test('200 refuses malformed entries alone, and says why', async () => {
+test('200: malformed entries alone are refused, each with its reason', async () => {
   await insert()
   const results = await hand([
     { id: 'v9', name: 'X' },
@@ -191,7 +191,7 @@ test('200 refuses malformed entries alone, and says why', async () => {
   ])
 })
 
-test('200 an id twice in one list is taken twice, in order', async () => {
+test('200: an id that a list has twice is taken twice, in order', async () => {
   const gameId = await insert()
   const results = await hand([{ ...ENTRY, released: '2011' }, ENTRY, ENTRY])
 
@@ -208,7 +208,7 @@ test.each([
   expect((await admin.post('/entries', { body })).status).toBe(400)
 })
 
-test('200 for hltb title, year and platform decide, and nothing similar waits', async () => {
+test('200 for hltb: title, year and platform decide, and a game without a similar entry waits', async () => {
   const [game, other, stopped] = [await insert(), await insert({ name: 'Kingfisher Wood' }), new ObjectId()]
   const entry = { id: 3, name: 'Moonlit Cartographer', releaseYear: 1999, platforms: ['pc', 'Unknown'] }
   const list = [
@@ -244,7 +244,7 @@ test('409 for an admin who comes too late for an automatic match', async () => {
   expect([status, body.message]).toEqual([409, 'An automatic match has already decided 9'])
 })
 
-test('200 one event names all that was queued or waits, in the order of the list', async () => {
+test('200: one event names all entries that were queued or wait, in the order of the list', async () => {
   const first = [ENTRY, { ...ENTRY, id: 10, name: 'Harbour at Dawn' }]
   await hand(first)
   await insert()

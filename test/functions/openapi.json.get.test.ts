@@ -40,7 +40,7 @@ test('200: each reference has its component, and each component a reference', ()
   ).toEqual([])
 })
 
-test('200: its servers are its own path and the public address', () => {
+test('200: the servers are the path and the public address', () => {
   expect(document.servers.map(({ url }: { url: string }) => url)).toEqual(['/hall', 'https://api.example.com/hall'])
 })
 

@@ -39,7 +39,7 @@ it('200 with one snapshot: state, sockets, sources and a history that ends with 
   expect(snapshot.memoryBytes).toBeGreaterThan(snapshot.heapUsedBytes)
 })
 
-it('200 says that an instance that is about to stop is not ready, as /readyz does', async () => {
+it('200 with isReady false from an instance that is about to stop, as /readyz', async () => {
   const stopping = await useService()
   const admin = await stopping.caller({ isAdmin: true })
   stopping.deps.draining.abort()

@@ -61,7 +61,7 @@ describe('GET /requests', () => {
     }
   })
 
-  it('200 in the order that is asked for, from the index', async () => {
+  it('200 in the requested order, from the index', async () => {
     const facts = await insertAll()
     const oldestFirst = facts.sort((a, b) => a.at - b.at).map(({ note }) => note)
     expect(listNotes(await list('?order=oldest'))).toEqual(oldestFirst)
@@ -197,7 +197,7 @@ describe('with 800 requests', () => {
     { query: '?status=pending&kind=game', total: 100, skipped: 0 },
     { query: '?status=approved&kind=character&page=5', total: 100, skipped: 80 },
   ])(
-    '$query reads the requests that it shows, the keys before them and those that it counts',
+    '200: $query reads the documents of its page, the keys before them and the counted keys',
     async ({ query, ...facts }) => {
       const commands = await profileCommands(query)
       const sum = (key: 'docsExamined' | 'keysExamined') => commands.reduce((all, command) => all + command[key], 0)

@@ -16,6 +16,17 @@ const WAIT = { timeout: 30_000 }
 const service = await useService()
 const realtime = await useRealtime(service.deps)
 
+const JOIN = `42/comments,1["discussion:join",{"gameId":"${GAME}"}]`
+const JOINED = '43/comments,1[{"ok":true}]'
+
+/** Opens a WebSocket that follows the game. */
+async function openJoined() {
+  const raw = await openRawNamespace(realtime.port, '/comments')
+  raw.send(JOIN)
+  expect(await raw.next()).toBe(JOINED)
+  return raw
+}
+
 async function openPolling(baseUrl: string) {
   const { sid } = JSON.parse((await (await fetch(baseUrl + POLLING)).text()).slice(1))
   const url = `${baseUrl}${POLLING}&sid=${sid}`
@@ -23,8 +34,8 @@ async function openPolling(baseUrl: string) {
   const poll = async () => (await fetch(url)).text()
   await post('40/comments,')
   await poll()
-  await post(`42/comments,1["discussion:join",{"gameId":"${GAME}"}]`)
-  expect(await poll()).toBe('43/comments,1[{"ok":true}]')
+  await post(JOIN)
+  expect(await poll()).toBe(JOINED)
   /** True while the service has the session. The request itself is always refused. */
   const isOpen = async () => {
     const answer = await (await fetch(`${baseUrl}/socket.io/?EIO=4&transport=websocket&sid=${sid}`)).text()
@@ -42,7 +53,7 @@ function requestOf(bytes: number): string {
 it('a message of 64 KB is answered over WebSocket, and one byte more closes the connection without an ack', async () => {
   const raw = await openRawNamespace(service.port, '/comments')
   raw.send(requestOf(64 * KB))
-  expect(await raw.next()).toBe('43/comments,1[{"ok":true}]')
+  expect(await raw.next()).toBe(JOINED)
   raw.send(requestOf(64 * KB + 1))
 
   await expect(raw.next()).rejects.toThrow('closed')
@@ -52,7 +63,7 @@ it('a message of 64 KB is answered over WebSocket, and one byte more closes the 
 it('a message of 64 KB is answered over polling, and one byte more closes the connection without an ack', async () => {
   const { post, poll, isOpen } = await openPolling(service.baseUrl)
   expect((await post(requestOf(64 * KB))).status).toBe(200)
-  expect(await poll()).toBe('43/comments,1[{"ok":true}]')
+  expect(await poll()).toBe(JOINED)
   expect(await isOpen()).toBe(true)
 
   const held = poll().catch(() => '')
@@ -94,9 +105,7 @@ it('a client that does not read is disconnected after a few MB at most, and othe
   reader.on('comment:updated', () => {
     read += 1
   })
-  const stuck = await openRawNamespace(realtime.port, '/comments')
-  stuck.send(`42/comments,1["discussion:join",{"gameId":"${GAME}"}]`)
-  await stuck.next()
+  const stuck = await openJoined()
   stuck.tcp.pause()
 
   let sent = 0
@@ -148,9 +157,7 @@ it('a client that polls without reading the answers is disconnected', async () =
 })
 
 it('a client that reads slowly, but every event, stays connected', async () => {
-  const slow = await openRawNamespace(realtime.port, '/comments')
-  slow.send(`42/comments,1["discussion:join",{"gameId":"${GAME}"}]`)
-  await slow.next()
+  const slow = await openJoined()
   for (let round = 0; round < 20; round += 1) {
     slow.tcp.pause()
     for (let n = 0; n < 60; n += 1) realtime.emit.comments.updated(event)
@@ -159,8 +166,8 @@ it('a client that reads slowly, but every event, stays connected', async () => {
     for (let n = 0; n < 60; n += 1) await slow.next()
   }
 
-  slow.send(`42/comments,2["discussion:join",{"gameId":"${GAME}"}]`)
-  expect(await slow.next()).toBe('43/comments,2[{"ok":true}]')
+  slow.send(JOIN)
+  expect(await slow.next()).toBe(JOINED)
   slow.tcp.destroy()
 })
 

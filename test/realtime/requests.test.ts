@@ -67,6 +67,7 @@ const service = await useService({ queue: createPatientQueue() })
 const realtime = await useRealtime({ ...service.deps, log: captured.log }, { more: trial })
 
 const connect = () => untilConnected(openClient(realtime.baseUrl, '/trial'))
+const openRoyal = (cookie: string) => openRawNamespace(realtime.port, '/royal', { headers: { cookie } })
 
 it.each([
   ['throw', 'It failed', 'a fault of the service'],
@@ -115,15 +116,13 @@ function holdRequests(): () => void {
   return release
 }
 
-/** Keeps the queue of a user's royal list busy until the release. */
-function takeTurn(userId: string) {
+/** Keeps the queue of a user's royal list busy until the returned function is called. */
+function takeTurn(userId: string): () => Promise<void> {
   const release = holdRequests()
   const turn = service.deps.queue.run(`royal:${userId}`, () => hold)
-  return {
-    release() {
-      release()
-      return turn
-    },
+  return () => {
+    release()
+    return turn
   }
 }
 
@@ -154,12 +153,12 @@ it('one request more than the allowed number closes its socket, and no other', a
 it('a waiting request is dropped when its socket is closed for too many', async () => {
   const [game = ''] = await insertGames(service.db, 1)
   const { cookie, id } = await service.caller()
-  const turn = takeTurn(id)
-  const raw = await openRawNamespace(realtime.port, '/royal', { headers: { cookie } })
+  const endTurn = takeTurn(id)
+  const raw = await openRoyal(cookie)
   const add = `42/royal,["royal:add",{"gameIds":["${game}"]}]`
   raw.send(...Array(REQUESTS_MAX + 1).fill(add))
   await raw.closed
-  await turn.release()
+  await endTurn()
 
   const tab = await untilConnected(openClient(realtime.baseUrl, '/royal', { cookie }))
   expect(await ask(tab, 'royal:sync')).toEqual({ ok: true, royalGames: [], rejected: [] })
@@ -168,21 +167,20 @@ it('a waiting request is dropped when its socket is closed for too many', async 
 it('a waiting request runs although its socket has closed', async () => {
   const [game = ''] = await insertGames(service.db, 1)
   const { cookie, id } = await service.caller()
-  const turn = takeTurn(id)
+  const endTurn = takeTurn(id)
   const closing = await untilConnected(openClient(realtime.baseUrl, '/royal', { cookie }))
   closing.emit('royal:add', { gameIds: [game] })
   // Answered at once, so the request before it has arrived.
   await ask(closing, 'royal:add', {})
   closing.disconnect()
   await expect.poll(() => realtime.io.of('/royal').sockets.size, WAIT).toBe(0)
-  await turn.release()
+  await endTurn()
 
   const tab = await untilConnected(openClient(realtime.baseUrl, '/royal', { cookie }))
   expect(await ask(tab, 'royal:sync')).toEqual({ ok: true, royalGames: [game], rejected: [] })
 })
 
 const KB = 1024
-const openRoyal = (cookie: string) => openRawNamespace(realtime.port, '/royal', { headers: { cookie } })
 const payload = JSON.stringify({ gameIds: Array.from({ length: 500 }, () => new ObjectId().toHexString()) })
 const remove = (ack: number) => `42/royal,${ack}["royal:remove",${payload}]`
 /** The number of requests that may wait together. Each takes 256 bytes besides its payload. */
@@ -195,28 +193,28 @@ const isStillServed = async (raw: RawSocket) => {
 it('the waiting requests of one user keep no field outside the schema', async () => {
   const { cookie, id } = await service.caller()
   const [first, second] = [await openRoyal(cookie), await openRoyal(cookie)]
-  const turn = takeTurn(id)
+  const endTurn = takeTurn(id)
   const before = usedHeap()
   const junk = `42/royal,["royal:sync",{"junk":"${'x'.repeat(60 * KB)}"}]`
   for (let n = 0; n < 300; n += 1) for (const raw of [first, second]) raw.send(junk)
   await Promise.all([first, second].map(isStillServed))
 
   await expect.poll(() => usedHeap() - before, WAIT).toBeLessThan(8 * 1024 * KB)
-  await turn.release()
+  await endTurn()
   for (const { tcp } of [first, second]) tcp.destroy()
 })
 
 it('the waiting requests of one user beyond 1 MB close the oldest socket that waits, and no other', async () => {
   const { cookie, id } = await service.caller()
   const [idle, oldest, newer] = [await openRoyal(cookie), await openRoyal(cookie), await openRoyal(cookie)]
-  const turn = takeTurn(id)
+  const endTurn = takeTurn(id)
   for (let n = 0; n < fitting; n += 1) (n < 40 ? oldest : newer).send(remove(n))
   await Promise.all([idle, oldest, newer].map(isStillServed))
   newer.send(remove(fitting))
   await oldest.closed
   await Promise.all([idle, newer].map(isStillServed))
 
-  await turn.release()
+  await endTurn()
   for (let n = 40; n <= fitting; n += 1) expect(await newer.next()).toContain(`43/royal,${n}[{"ok":true`)
   for (const { tcp } of [idle, newer]) tcp.destroy()
 })
@@ -234,11 +232,10 @@ it('the waiting requests of one user count until they are answered', async () =>
 
 it('the oldest of more than 100 sockets of one user is closed', async () => {
   const { cookie } = await service.caller()
-  const open = () => openRawNamespace(realtime.port, '/royal', { headers: { cookie } })
-  const oldest = await open()
-  const others = await Promise.all(Array.from({ length: 99 }, open))
+  const oldest = await openRoyal(cookie)
+  const others = await Promise.all(Array.from({ length: 99 }, () => openRoyal(cookie)))
   expect(oldest.tcp.readyState).toBe('open')
-  others.push(await open())
+  others.push(await openRoyal(cookie))
   await oldest.closed
 
   await expect.poll(() => realtime.io.of('/royal').sockets.size, WAIT).toBe(100)

@@ -101,6 +101,12 @@ export class World {
     this.connection.set({ status: 'live', lastMessageAt: 0 })
   }
 
+  /** Cuts the socket, or connects it again. */
+  toggle() {
+    if (this.isConnected) this.cut()
+    else this.connect()
+  }
+
   cut() {
     this.up = []
     this.down = []

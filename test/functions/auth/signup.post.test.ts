@@ -22,7 +22,7 @@ it('200 with the user id, and a stored user whose password is an argon2id hash',
   expect(user?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 })
 
-it('200 sets three cookies with their attributes', async () => {
+it('200 with three cookies and their attributes', async () => {
   const lines = (await signUp(account('cookies'))).headers.getSetCookie()
 
   expect(lines).toHaveLength(3)
@@ -31,7 +31,7 @@ it('200 sets three cookies with their attributes', async () => {
   expect(lines[2]).toMatch(/^knownDevice=[\w.-]+; Max-Age=34560000; Path=\/auth; HttpOnly; SameSite=Lax$/)
 })
 
-it('200 stores neither the refresh token nor its secret', async () => {
+it('200: neither the refresh token nor its secret is stored', async () => {
   const answer = await signUp(account('hashed'))
   const token = cookiesSetBy(answer).refreshSessionToken ?? ''
   const families = await service.db.refreshTokens.find({ userId: new ObjectId(answer.body.userId) }).toArray()

@@ -232,11 +232,11 @@ describe('with 2,400 conflicts', () => {
     '?page=73',
     '?search=no%20such%20text',
     '?search=entry%2011&source=igdb',
-  ])('%s is answered from an index, in its order, without a sort in memory', async (query) => {
+  ])('200: %s is answered from an index, in its order, without a sort in memory', async (query) => {
     expectIndexed(await commandsOf(query))
   })
 
-  it('200 reads the documents of its page, the keys before them and the counted keys', async () => {
+  it('200: a page reads its documents, the keys before them and the counted keys', async () => {
     for (const [page, keysBefore] of [
       [1, 0],
       [48, 940],

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
-import type { ConflictDocument, StoredCandidate, StoredEntry } from '#lib/infrastructure/db/collections/conflicts'
+import type { ConflictDocument } from '#lib/infrastructure/db/collections/conflicts'
 import { insertConflict, insertGame } from '../../support/rows/rows.ts'
 import { useService } from '../../support/service/start-service.ts'
 
@@ -121,29 +121,15 @@ it('200: an hltb record with an odd game or odd entries is read and listed', asy
   expect(results).toMatchObject([{ externalName: externalId }, { entries: [], winners: [] }])
 })
 
-async function readCandidate(facts: Pick<StoredCandidate, 'score'> & Partial<StoredCandidate>) {
-  const gameId = await insertGame(service.db)
-  const { externalId } = await insertConflict(service.db, { candidates: [{ gameId, slug: 's', name: 'N', ...facts }] })
-  const { item } = (await admin.get(`/conflicts/igdb/${externalId}`)).body
-  const { results } = (await admin.get('/conflicts/list?source=igdb&state=waiting&take=50')).body
-  const row = results.find((each: { externalId: string }) => each.externalId === externalId)
-  expect(row.candidates[0].score).toBe(item.candidates[0].score)
-  return item.candidates[0]
-}
-
-async function readEntry(facts: Partial<StoredEntry>) {
-  const externalId = (await insertGame(service.db)).toHexString()
-  await insertConflict(service.db, { source: 'hltb', externalId, entries: [{ id: '42', name: 'Halcyon', ...facts }] })
-  return (await admin.get(`/conflicts/hltb/${externalId}`)).body.item.entries[0]
-}
-
 const UNWEIGHED = { title: 0, companies: 0, date: 0, platforms: 0, genre: 0, type: 0 }
 
 it.each([
   ['with one decimal', { ...UNWEIGHED, title: 12.3456, date: -3.25, type: -0.01 }, { title: 12.3, date: -3.2 }],
   ['as 0 where it is missing or null', { title: 10.9, companies: null }, { title: 10.9 }],
 ])('200: a part of a breakdown is answered %s', async (_, breakdown, read) => {
-  expect((await readCandidate({ score: 90, breakdown })).breakdown).toEqual({ ...UNWEIGHED, ...read })
+  const { externalId } = await insertConflict(service.db, { candidates: [{ ...candidate(), breakdown }] })
+  const { item } = (await admin.get(`/conflicts/igdb/${externalId}`)).body
+  expect(item.candidates[0].breakdown).toEqual({ ...UNWEIGHED, ...read })
 })
 
 it.each([
@@ -157,7 +143,8 @@ it.each([
   ],
   [{ details: '12 h' }, { score: null, details: [] }],
   [{}, { score: null, details: [] }],
-])('the entry %j reads as %j', async (stored, read) => {
-  // A parser may store a value of another type.
-  expect(await readEntry(stored as Partial<StoredEntry>)).toMatchObject(read)
+])('200: the stored entry %j is answered as %j', async (stored, read) => {
+  const externalId = (await insertGame(service.db)).toHexString()
+  await store({ source: 'hltb', externalId, entries: [{ id: '42', name: 'Halcyon', ...stored }] })
+  expect((await admin.get(`/conflicts/hltb/${externalId}`)).body.item.entries[0]).toMatchObject(read)
 })

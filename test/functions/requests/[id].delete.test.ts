@@ -71,7 +71,7 @@ it.each([0, 14 * MINUTE])('409 while another moderator is deciding it, claimed %
   expect(await stored(request)).toEqual(request)
 })
 
-it('200 when the claim is past, which then is gone', async () => {
+it('200 when the claim has expired; the claim is removed', async () => {
   const request = await insert(past())
   expect((await withdraw(request)).status).toBe(200)
   expect(Object.keys((await stored(request)) ?? {}).filter((key) => key.startsWith('claim'))).toEqual([])
@@ -105,7 +105,7 @@ const insertWithdrawn = async (count: number, facts: Partial<ContentRequestDocum
   }
 }
 
-it('200 prunes withdrawn requests beyond 50, and nothing else', async () => {
+it('200: withdrawn requests beyond 50 are removed, and nothing else', async () => {
   await insertWithdrawn(70)
   const others = [await insert({ status: 'approved' }), await insert({ status: 'rejected' }), await insert({ slot: 1 })]
   await withdraw(await insert())
@@ -113,7 +113,7 @@ it('200 prunes withdrawn requests beyond 50, and nothing else', async () => {
   for (const other of others) expect(await stored(other)).toEqual(other)
 })
 
-it('200 keeps a withdrawn request whose uploads remain', async () => {
+it('200: a withdrawn request whose uploads remain is kept', async () => {
   const id = new ObjectId().toHexString()
   await insertWithdrawn(1, { createdAt: new Date(0), pendingUploads: [`covers/${id}/${id}`] })
   await insertWithdrawn(50)

@@ -39,9 +39,9 @@ async function startConflicts() {
     refusal: ({ status, body }: Answer) => [status, body.message],
     stored: ({ _id }: Pick<ConflictDocument, '_id'>) => service.db.conflicts.findOne({ _id }),
     /** Events of a conflict at both tabs; fails when they differ. */
-    async toldOf({ externalId }: Pick<Conflict, 'externalId'>) {
+    async eventsOf({ externalId }: Pick<Conflict, 'externalId'>) {
       const [one, other] = await Promise.all(tabs.map((tab) => tab.seen()))
-      if (JSON.stringify(one) !== JSON.stringify(other)) throw new Error('the tabs were told different things')
+      if (JSON.stringify(one) !== JSON.stringify(other)) throw new Error('the tabs received different events')
       return (one ?? []).filter(({ payload }) => (payload as { externalId?: string }).externalId === externalId)
     },
     close: () => service.close(),

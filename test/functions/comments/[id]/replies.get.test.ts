@@ -44,7 +44,7 @@ it.each(['hidden', 'deleted'] as const)(
   },
 )
 
-it('200 names the author of the replied-to reply, also from another page', async () => {
+it('200 with the author of the replied-to reply, also from another page', async () => {
   const { parentId, oldestFirst } = await insertThread(['visible', 'visible'])
   const answered = new ObjectId(oldestFirst[0])
   await insert({ parentId, replyToId: answered, createdAt: new Date() })
@@ -93,7 +93,7 @@ it('400 beyond 10,000 replies', async () => {
   expect(body.message).toBe('Pages end at 10000 comments')
 })
 
-it('200 with the replies around one of them, wherever it stands and although it may not be read', async () => {
+it('200 with the replies around one of them, wherever that one stands, also when it is hidden', async () => {
   const statuses = Array.from({ length: 60 }, (_, index) => (index === 9 ? ('hidden' as const) : ('visible' as const)))
   const { parentId, oldestFirst } = await insertThread(statuses)
   const around = (index: number, take = 7) =>

@@ -6,7 +6,7 @@ import { useDiscussion } from '../../../support/scenes/discussion-scene.ts'
 
 const { service, author, reader, insert, watch } = await useDiscussion()
 
-it('200 counts one user once, also when requests arrive at once, and sends no event', async () => {
+it('200: reports of one user count once, also at once, and send no event', async () => {
   const _id = await insert()
   const tab = await watch()
   const answers = await Promise.all(Array.from({ length: 8 }, () => reader.post(`/comments/${_id}/report`)))

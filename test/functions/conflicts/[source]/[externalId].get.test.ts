@@ -14,7 +14,7 @@ const read = async (source: string, externalId: string) =>
   (await admin.get(`/conflicts/${source}/${encodeURIComponent(externalId)}`)).body.item
 const UNWEIGHED = { title: 0, companies: 0, date: 0, platforms: 0, genre: 0, type: 0 }
 
-it('200 with an entry, the games that it may be as they are now, and what was weighed', async () => {
+it('200 with an entry, the present values of its candidates, and the parts of their scores', async () => {
   const platformId = new ObjectId()
   const game = { cover: 'https://img.example/1', type: 'Main Game', summary: 'Birds.', isCustom: true }
   const stored = await insertGame(service.db, {
@@ -108,7 +108,7 @@ it('200 with an entry, the games that it may be as they are now, and what was we
   })
 })
 
-it('200 with a catalogue game and the entries of hltb that it may be', async () => {
+it('200 with a catalogue game and its candidates, which are entries of hltb', async () => {
   const platformId = new ObjectId()
   const gameId = await insertGame(service.db, {
     name: 'Halcyon',
@@ -218,7 +218,7 @@ it('200: next leads through the waiting conflicts of the source, oldest first, a
   expect(await read('ra', 'other')).toMatchObject({ nextExternalId: null, remaining: 1 })
 })
 
-it('200 reads as many keys as rows, besides the count', async () => {
+it('200: as many keys as rows are read, besides the count', async () => {
   const at = Date.now()
   const rows = Array.from({ length: 100 }, (_, index) =>
     newConflict({ externalId: String(index), createdAt: new Date(at + index) }),
@@ -237,7 +237,7 @@ it('200 with null for an unknown conflict, of another source too', async () => {
   expect(await read('vndb', 'a/b %00')).toBeNull()
 })
 
-it('400 for a game id of hltb that is none, 200 for an id of 200 characters', async () => {
+it('400 for a malformed game id of hltb, 200 for an id of 200 characters', async () => {
   const { status, body } = await admin.get('/conflicts/hltb/42')
   expect([status, body.message, body.issues?.[0]?.path]).toEqual([400, 'Invalid id', 'externalId'])
   expect((await admin.get(`/conflicts/igdb/${'1'.repeat(200)}`)).status).toBe(200)

@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { insertGame } from '../../../../support/rows/rows.ts'
 import { useConflicts } from '../../../../support/scenes/conflicts-scene.ts'
 
-const { service, carol, dora, games, insert, post, refusal, stored, toldOf } = await useConflicts()
+const { service, carol, dora, games, insert, post, refusal, stored, eventsOf } = await useConflicts()
 const [one] = games
 const found = await insertGame(service.db, { name: '$Found', slug: 'found', igdb: { gameId: 3 } })
 const add = (record: Parameters<typeof post>[1], gameId: unknown, caller = carol) =>
@@ -32,7 +32,7 @@ it('200 with the item: the game is the first candidate, marked as found by hand,
   })
   expect(body.item.candidates[1]).toMatchObject({ gameId: one.toHexString(), isManual: false })
   expect(await service.db.conflicts.countDocuments({ 'candidates.gameId': found })).toBe(1)
-  expect(await toldOf(record)).toEqual([])
+  expect(await eventsOf(record)).toEqual([])
   expect(await service.db.staffActions.find({ 'target.id': 'igdb/5' }).toArray()).toMatchObject([
     {
       admin: { userName: 'carol' },

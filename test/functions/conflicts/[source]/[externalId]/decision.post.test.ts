@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { profile } from '../../../../support/clients/profile.ts'
 import { useConflicts } from '../../../../support/scenes/conflicts-scene.ts'
 
-const { service, carol, dora, games, insert, post, refusal, stored, toldOf } = await useConflicts()
+const { service, carol, dora, games, insert, post, refusal, stored, eventsOf } = await useConflicts()
 const [one, other] = games
 const decide = (caller: typeof carol, record: Parameters<typeof post>[1], body: unknown) =>
   post(caller, record, 'decision', body)
@@ -41,7 +41,7 @@ it('200 with the summary of the source; the match is stored and sent to every ad
     failure: null,
   })
   expect(updatedAt?.getTime()).toBeGreaterThanOrEqual(record.updatedAt.getTime())
-  expect(await toldOf(record)).toEqual([
+  expect(await eventsOf(record)).toEqual([
     {
       event: 'conflict:decided',
       payload: { source: 'vndb', externalId: 'v17', state: 'queued-match', decidedBy: '$dora' },
@@ -64,7 +64,7 @@ it.each(['vndb', 'igdb', 'ra'] as const)('200 skipping a conflict of %s', async 
 
   expect(await stored(record)).toMatchObject({ decision: 'skip', winner: null, winnerEntryId: null })
   const payload = { source, externalId: record.externalId, state: 'queued-new', decidedBy: 'carol' }
-  expect(await toldOf(record)).toEqual([{ event: 'conflict:decided', payload }])
+  expect(await eventsOf(record)).toEqual([{ event: 'conflict:decided', payload }])
 })
 
 it('200 for hltb with an entry, and with none', async () => {
@@ -82,7 +82,7 @@ it('200 for hltb with an entry, and with none', async () => {
   expect((await decide(carol, second, { entryId: null })).status).toBe(200)
   expect(await stored(first)).toMatchObject({ decision: 'match', winner: null, winnerEntryId: '$42' })
   expect(await stored(second)).toMatchObject({ decision: 'skip', winner: null, winnerEntryId: null })
-  expect(await toldOf(first)).toMatchObject([{ payload: { externalId: one.toHexString(), state: 'queued-match' } }])
+  expect(await eventsOf(first)).toMatchObject([{ payload: { externalId: one.toHexString(), state: 'queued-match' } }])
 })
 
 it('400 for the kind of choice that does not fit the source, also for an unknown conflict', async () => {
@@ -129,7 +129,7 @@ it('404 for an unknown conflict, 400 for no candidate, 409 naming who decided: i
   const externalId = new ObjectId().toHexString()
   const hltb = await insert({ source: 'hltb', externalId, entries: [{ id: '1', name: 'E' }] })
   expect(refusal(await decide(carol, hltb, { entryId: '2' }))).toEqual([400, 'This entry is not one of the conflict'])
-  expect(await toldOf(hltb)).toEqual([])
+  expect(await eventsOf(hltb)).toEqual([])
 })
 
 it.each(['resolved', 'absent'] as const)(
@@ -141,7 +141,7 @@ it.each(['resolved', 'absent'] as const)(
     expect(refusal(await decide(carol, record, match))).toEqual([409, `Someone has already decided ${status}`])
     expect(refusal(await decide(carol, named, skip))).toEqual([409, `erin has already decided ${named.externalId}`])
     expect(await stored(record)).toEqual(record)
-    expect(await toldOf(record)).toEqual([])
+    expect(await eventsOf(record)).toEqual([])
   },
 )
 
@@ -165,7 +165,7 @@ it('200 for one of 30 decisions at once, 409 that names its admin for the others
     expect(now).toMatchObject({ decision: winner % 3 === 2 ? 'skip' : 'match', decidedBy: { userName: name } })
     expect(now?.winner?.toHexString() ?? null).toBe(bodies[winner % 3]?.gameId)
     const state = winner % 3 === 2 ? 'queued-new' : 'queued-match'
-    expect(await toldOf(record)).toEqual([
+    expect(await eventsOf(record)).toEqual([
       {
         event: 'conflict:decided',
         payload: { source: 'igdb', externalId: record.externalId, state, decidedBy: name },
@@ -174,7 +174,7 @@ it('200 for one of 30 decisions at once, 409 that names its admin for the others
   }
 })
 
-it('200 reads one record, by its index', async () => {
+it('200: a decision reads one record, by its index', async () => {
   for (let index = 0; index < 50; index++) await insert()
   const record = await insert()
   const [write] = await profile(service.db, 'conflicts', () => decide(carol, record, match))

@@ -5,7 +5,7 @@ import type { GameDocument } from '#lib/infrastructure/db/collections/games'
 import { insertGame } from '../../../../support/rows/rows.ts'
 import { useConflicts } from '../../../../support/scenes/conflicts-scene.ts'
 
-const { service, carol, dora, insert, post, refusal, stored, toldOf } = await useConflicts()
+const { service, carol, dora, insert, post, refusal, stored, eventsOf } = await useConflicts()
 const reopen = (record: Parameters<typeof post>[1], caller = carol) => post(caller, record, 'reopen')
 
 async function insertNamed(name: string, facts: Partial<GameDocument> = {}) {
@@ -54,7 +54,7 @@ it('200 with the summary of the source: the conflict waits again, with candidate
     breakdown: { title: expect.any(Number) },
   })
   expect(now?.candidates?.[0]?.score).toBeGreaterThan(50)
-  expect(await toldOf(record)).toEqual([
+  expect(await eventsOf(record)).toEqual([
     { event: 'conflict:decided', payload: { source: 'ra', externalId: '9', state: 'waiting', decidedBy: '$dora' } },
   ])
   expect(await service.db.staffActions.find({ 'target.id': 'ra/9' }).toArray()).toMatchObject([
@@ -107,7 +107,7 @@ it.each([
   const record = await insert(facts)
   expect(refusal(await reopen(record))).toEqual([409, 'Only a skipped conflict or an automatic match can be reopened'])
   expect(await stored(record)).toEqual(record)
-  expect(await toldOf(record)).toEqual([])
+  expect(await eventsOf(record)).toEqual([])
 })
 
 it('404 for an unknown conflict, 400 for hltb', async () => {
@@ -121,5 +121,5 @@ it('200 for one of ten reopenings at once', async () => {
   const record = await insert({ ...skipped, externalId: 'ten' })
   const answers = await Promise.all(Array.from({ length: 10 }, () => reopen(record)))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
-  expect(await toldOf(record)).toHaveLength(1)
+  expect(await eventsOf(record)).toHaveLength(1)
 })
