@@ -118,7 +118,7 @@ test('the package names every endpoint, and holds nothing of the server', async 
   expect(Array.from(names.matchAll(/^ {2}'(.+)': /gm), ([, name]) => name).toSorted()).toEqual(
     functions.map(({ method, path }) => `${method} ${path}`).toSorted(),
   )
-  expect((await readdir(root)).toSorted()).toEqual(['functions', 'lib', 'package.json'])
+  expect((await readdir(root)).toSorted()).toEqual(['README.md', 'functions', 'lib', 'package.json'])
   expect((await readdir(join(root, 'lib'))).toSorted()).toEqual(['client', 'contract'])
   const files = await readdir(join(root, 'functions'), { recursive: true, withFileTypes: true })
   expect(files.filter((file) => file.isFile() && !file.name.endsWith('.d.ts'))).toEqual([])

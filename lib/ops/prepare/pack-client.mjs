@@ -24,6 +24,7 @@ export function packClient(folder) {
       zod: `^${dependencies.zod}`,
     },
   }
+  cpSync('lib/client/README.md', join(packed, 'README.md'))
   writeFileSync(join(packed, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 
   const options = { stdio: ['ignore', 'ignore', 'inherit'] }

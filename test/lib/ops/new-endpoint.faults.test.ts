@@ -27,8 +27,9 @@ await hall.call('GET /games/:gameId/comments/count', {})
 
 let folder: string
 
-/** Declares the variables that the client's example in the README does not declare. */
-const SURROUNDINGS = `declare const [id, gameId]: [string, string]
+/** Declares the variables that the examples of the client do not declare. */
+const SURROUNDINGS = `declare const [id, gameId, email, password]: [string, string, string, string]
+declare const comment: { _id: string; parentId: string | null }
 declare function render(state: object): void
 declare function waitFor(seconds: number | undefined): void
 `
@@ -71,11 +72,13 @@ it('the check fails while the routes do not name an endpoint, and writes them', 
   expect(await readRoutes()).toContain(`'GET /games/:gameId/comments/count': typeof import(`)
 })
 
-it('the endpoint of the guide, its schema, its test and the example of the client compile', async () => {
+it('the endpoint of the guide, its schema, its test and the examples of the client compile', async () => {
   await writeFile(join(folder, 'functions/caller.ts'), CALLER)
-  const [example = ''] = await readBlocks('README.md')
-  const code = example.replace('gamehall/client', '../lib/client/index.ts').replace('\n\n', `\n\n${SURROUNDINGS}\n`)
-  await writeFile(join(folder, 'functions/example.ts'), code)
+  for (const [index, document] of ['README.md', 'lib/client/README.md'].entries()) {
+    const [example = ''] = await readBlocks(document)
+    const code = example.replace('gamehall/client', '../lib/client/index.ts').replace('\n\n', `\n\n${SURROUNDINGS}\n`)
+    await writeFile(join(folder, `functions/example-${index}.ts`), code)
+  }
 
   expect((await readAdded()).size).toBe(4)
   // Several checkers would each work out the types of the libraries.
