@@ -42,7 +42,7 @@ export async function readGames(ids: readonly string[]): Promise<void> {
   await Promise.all(reads)
 }
 
-/** Reads games. Answers true when their names can be drawn, because a late name moves the text after it. */
+/** Reads games. Answers true once all names can be drawn: a list waits for that, because a late name moves its text. */
 export function useGamesRead(ids: readonly string[]): boolean {
   const key = ids.join()
   const [triedKey, setTriedKey] = useState('')

@@ -5,7 +5,7 @@ import type { Source } from '../../contract/sources.ts'
 import { readPage, route } from '../route.ts'
 import { isSource, STATES } from './conflict-words.ts'
 
-/** The filter of the list and its page, which is absent for the first; a review that begins there stays in it. */
+/** The filter and the page of the list; the first page is left out. A review that begins in a filter stays in it. */
 export interface ConflictFilter extends ConflictsFilter {
   source?: Source
 }

@@ -18,7 +18,7 @@ async function prefetch({ source, externalId }: ConflictId): Promise<void> {
 
 export type OpenConflict = ReturnType<typeof useConflict>
 
-/** A conflict, live, at once where it was read ahead; undefined while it is loading, null where it is unknown. */
+/** Opens a conflict, live. Its `item` is undefined while it loads, unless it was read ahead, and null where it is unknown. */
 export function useConflict(source: Source, externalId: string, filter: ConflictFilter) {
   const { live, state } = useLive(() => hall.conflicts(source, { take: 1 }), [source])
   useConnection('/conflicts')
@@ -58,7 +58,7 @@ export function useConflict(source: Source, externalId: string, filter: Conflict
   }
 }
 
-/** A conflict with the page of the filter's list that it stands on. */
+/** A conflict and the page of the filtered list that has it. */
 type NextConflict = ConflictId & Pick<ConflictFilter, 'page'>
 
 /** Reads a page of waiting conflicts. A decision in the outbox is not sent yet, so its conflict is among them. */
@@ -69,12 +69,12 @@ async function readRows({ page = 1, ...filter }: ConflictFilter): Promise<NextCo
   return rows.map(({ source, externalId }) => ({ source, externalId, ...(page > 1 && { page }) }))
 }
 
-/** The next conflict of the filter, or of all where there is none, that nobody has decided here. */
+/** Finds the next conflict of the filter that was not decided in this tab. */
 async function findNext(item: ConflictItem, filter: ConflictFilter): Promise<NextConflict | null> {
   const { source, nextExternalId } = item
   const isFree = (other: ConflictId) => !isSameConflict(other, item) && !isDecidedHere(other)
-  const isOrdered = filter.state === undefined && filter.search === undefined && filter.page === undefined
-  const following = isOrdered && nextExternalId !== null && { source, externalId: nextExternalId }
+  const isUnfiltered = filter.state === undefined && filter.search === undefined && filter.page === undefined
+  const following = isUnfiltered && nextExternalId !== null && { source, externalId: nextExternalId }
   if (following && isFree(following)) return following
   // Decided conflicts have left the list, so the others may have moved a page ahead.
   const { page = 1 } = filter

@@ -53,11 +53,11 @@ function Spoiler({ body, isOpen }: { body: string; isOpen: boolean }) {
   )
 }
 
-/** The text of a comment; that of a spoiler is shown on request, or at once where it `isOpen`. */
+/** Draws the text of a comment. The text of a spoiler is behind a button unless `isOpen`. */
 export const CommentText = ({ comment: { body, isSpoiler }, isOpen }: { comment: Comment; isOpen: boolean }) =>
   isSpoiler ? <Spoiler body={body} isOpen={isOpen} /> : <CommentBody body={body} />
 
-/** True when the viewer may read a comment; a hidden one has an author for admins, and for its author while it waits. */
+/** True when the viewer may read a comment. The service names the author of a hidden comment only to who may read it. */
 export const isReadable = ({ status, author }: Comment) =>
   status === 'visible' || (status === 'hidden' && author !== null)
 

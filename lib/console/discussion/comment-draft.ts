@@ -28,7 +28,7 @@ export function readCommentDraft(about: string): CommentDraft | undefined {
   return stored !== undefined && 'from' in stored ? (stored as CommentDraft) : undefined
 }
 
-/** The draft of a form over its content, which may change while the form is open. `typed` is ahead of the last drawing. */
+/** Keeps what is typed over the content of a form. The content may change meanwhile; `typed` is newer than the last drawing. */
 export function useCommentDraft(about: string, content: Content) {
   const [draft, setDraft] = useState<CommentDraft>(() => readCommentDraft(about) ?? { from: content.text })
   const typed = useRef(draft)

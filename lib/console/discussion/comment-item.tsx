@@ -41,7 +41,7 @@ async function copyLink(comment: Comment): Promise<void> {
   }
 }
 
-const Act = (props: ComponentProps<typeof Button>) => <Button class="quiet small" {...props} />
+const QuietButton = (props: ComponentProps<typeof Button>) => <Button class="quiet small" {...props} />
 
 export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
   const { comment, live, isThreadOpen = false, onToggleThread, onReply, mark, isModerated = true } = props
@@ -156,20 +156,20 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
             <span class="hidden">Like </span>
             {formatNumber(likesCount)}
           </button>
-          {isVisible && <Act onClick={() => isSignedIn() && onReply(comment)} text="Reply" />}
+          {isVisible && <QuietButton onClick={() => isSignedIn() && onReply(comment)} text="Reply" />}
           {thread}
-          <Act onClick={() => copyLink(comment)} text="Copy link" />
+          <QuietButton onClick={() => copyLink(comment)} text="Copy link" />
           <span class="fill" />
-          {isAuthor && isEditable && <Act onClick={begin} text="Edit" />}
+          {isAuthor && isEditable && <QuietButton onClick={begin} text="Edit" />}
           {isAdmin.value && isModerated && (
-            <Act
+            <QuietButton
               onClick={() => change(() => live.setStatus(_id, isHidden ? 'visible' : 'hidden', comment.updatedAt))}
               text={isHidden ? 'Show' : 'Hide'}
             />
           )}
-          {(isAuthor || isAdmin.value) && isModerated && <Act onClick={remove} text="Delete" />}
+          {(isAuthor || isAdmin.value) && isModerated && <QuietButton onClick={remove} text="Delete" />}
           {!isAuthor && isVisible && (
-            <Act
+            <QuietButton
               disabled={isReported}
               onClick={() => isSignedIn() && setReporting(true)}
               text={isReported ? 'Reported' : 'Report'}

@@ -18,7 +18,7 @@ function findOtherHost({ attributes: { src = '' } }: Element): string | undefine
   return origin === location.origin ? undefined : host
 }
 
-/** An image, or a link around images. A link without words has no name while its images are held. */
+/** Draws a button in place of an image, or of the images in a link. A link without words would be empty, so it waits too. */
 function Held({ element }: { element: Element }) {
   const [isShown, setShown] = useState(false)
   const images = listImages(element)

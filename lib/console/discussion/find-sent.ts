@@ -28,7 +28,7 @@ async function readNewest(gameId: string, answered: Comment | undefined, since: 
   return rows
 }
 
-/** Answers whether a sent comment of this user is stored: one that is newer than all that were shown. */
+/** True when a sent comment of this user is stored. The stored one is newer than every comment that was shown. */
 export async function isStored(
   { body, since }: SentComment,
   gameId: string,

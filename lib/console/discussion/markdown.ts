@@ -7,7 +7,7 @@ import { type Element, isBlock, type Node, parseMarkup, toText } from './markup.
  */
 const MARK = '\u2063'
 const FORMS_OF_OTHERS = String.raw`~~|###(?= )|(?<=\d\u2063?)\.(?=\s)`
-/** Stars within a word or after a backslash, and each `>` that does not begin a line of a quote where one could. */
+/** Signs without a meaning: stars within a word or after a backslash, and a `>` that begins no quote although it could. */
 const NO_FORMS = String.raw`_|(?<=[a-z\d])\*+(?=[a-z\d])|(?<=\\)(?:\*+|\[)|(?<![^\s>-])>(?! +\S| *\n *>)`
 const SIGNS = '!#()*-.:>[]_`~'
 const TYPED = new RegExp(
@@ -53,7 +53,7 @@ md.renderer.rules.image = (tokens, index, options, env, renderer) => {
 
 type Lines = (line: number) => string
 
-/** Lets a rule of Markdown begin only where a form is meant, and end where the form does: `findEnd` is 0 for no form. */
+/** Limits a rule of Markdown to the lines of a form. `findEnd` answers the line after the form, or 0 where none begins. */
 function narrow(
   name: 'list' | 'heading' | 'fence' | 'blockquote',
   findEnd: (read: Lines, line: number, end: number) => number,
@@ -200,5 +200,5 @@ export function toTyped(body: string): string {
   return normalize(toHtml(plain)) === JSON.stringify(nodes) ? plain : blocks(nodes, true).trim()
 }
 
-/** True when a stored body equals the sent one, because the service adds attributes and writes other entities. */
+/** True when a stored body equals the sent body, apart from attributes and entities that the service writes. */
 export const isSameMarkup = (stored: string, sent: string): boolean => normalize(stored) === normalize(sent)

@@ -34,7 +34,7 @@ function changeForms(isMeant: (form: OpenForm) => boolean, changes: Partial<Open
 const applyStatus = ({ commentId, status }: CommentStatusChanged) =>
   changeForms(({ comment }) => comment._id === commentId, { isRemoved: status !== 'visible' })
 
-/** Lets a view show forms until it is left, or shows another discussion. It has to draw `StrayForms`, too. */
+/** Keeps the open forms of a view until it is left or shows another discussion. The view must draw `StrayForms`. */
 export function useForms(discussion: string): void {
   useLayoutEffect(() => {
     openForms.value = []
@@ -49,7 +49,7 @@ export const toFormId = (about: string): string => `form-${about}`
 
 const hasFocus = (about: string) => document.getElementById(toFormId(about))?.contains(document.activeElement) ?? false
 
-/** The open form of a slot, where this component is the one that draws it. */
+/** Answers the open form of a slot if this component draws the form, and the functions that open and update it. */
 export function useOpenForm(slot: string) {
   const [place] = useState({})
   const found = useMemo(() => computed(() => openForms.value.find((other) => other.slot === slot)), [slot]).value

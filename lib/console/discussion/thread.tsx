@@ -31,7 +31,7 @@ export const Thread = memo(function Thread({ first, live, replies, markedId, mar
     [first._id],
   )
 
-  const draw = (comment: Comment) => ({
+  const toItemProps = (comment: Comment) => ({
     comment,
     live,
     onReply: answer,
@@ -41,13 +41,13 @@ export const Thread = memo(function Thread({ first, live, replies, markedId, mar
 
   return (
     <li>
-      <CommentItem {...draw(first)} isThreadOpen={isOpen} onToggleThread={toggle} />
+      <CommentItem {...toItemProps(first)} isThreadOpen={isOpen} onToggleThread={toggle} />
       {isOpen && (
         <div class="stack tight replies">
           <ul class="comments" aria-label="Replies">
             {replies.comments.map((reply) => (
               <li key={reply._id}>
-                <CommentItem {...draw(reply)} />
+                <CommentItem {...toItemProps(reply)} />
               </li>
             ))}
           </ul>

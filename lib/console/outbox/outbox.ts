@@ -11,7 +11,7 @@ export interface Action {
   what: string
   about: string
   address: string
-  /** Sends the action, also while the page is being left: it must not await anything before. */
+  /** Sends the action. It must not await anything before, because the page may be closing. */
   send(): Promise<{ ok: true } | { ok: false; error: Error }>
   /** Applies the action to the royal list. */
   applyTo?(games: readonly string[]): readonly string[]

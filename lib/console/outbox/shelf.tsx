@@ -83,7 +83,7 @@ function Outbox() {
   )
 }
 
-/** Open dialogs: the page below a dialog is inert. */
+/** The rows of the open dialogs, the uppermost last. Only that one is drawn, because the page below a dialog is inert. */
 const dialogs = signal<readonly object[]>([])
 
 const Notices = () => (
@@ -121,7 +121,7 @@ export function DialogShelf() {
   useEffect(() => {
     dialogs.value = [...dialogs.peek(), shelf]
     return () => {
-      dialogs.value = dialogs.peek().filter((action) => action !== shelf)
+      dialogs.value = dialogs.peek().filter((other) => other !== shelf)
     }
   }, [])
   return dialogs.value.at(-1) === shelf ? <Row /> : null

@@ -64,10 +64,10 @@ function toValue(field: ProposalField, typed: unknown): unknown {
 const isEmpty = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** The payload of a draft; a correction proposes only values that differ from today's. */
-export function toPayload(fields: readonly ProposalField[], draft: Draft, today: Draft): Values {
+/** Converts a draft to a payload. A correction proposes only values that differ from the current ones. */
+export function toPayload(fields: readonly ProposalField[], draft: Draft, current: Draft): Values {
   const entries = fields
-    .map((field) => [field.key, toValue(field, draft[field.key]), toValue(field, today[field.key])] as const)
+    .map((field) => [field.key, toValue(field, draft[field.key]), toValue(field, current[field.key])] as const)
     .filter(([, value, before]) => !isEmpty(value) && JSON.stringify(value) !== JSON.stringify(before))
     .map(([key, value]) => [key, value] as const)
   return Object.fromEntries(entries)

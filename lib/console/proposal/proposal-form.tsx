@@ -49,14 +49,14 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
   const kind = toProposalKind(subject)
   const Search = kind === 'game' ? GameSearch : CharacterSearch
   const begun = useRef(readProposal(start)).current
-  const [{ target, today, draft }, setLoaded] = useState<LoadedProposal>({ today: {}, draft: {} })
+  const [{ target, current, draft }, setLoaded] = useState<LoadedProposal>({ current: {}, draft: {} })
   const [texts, setTexts] = useState({ sources: begun?.sources ?? '', note: begun?.note ?? '' })
   const [refusals, setRefusals] = useState<Refusals>([])
   const [refusal, setRefusal] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const [isLoading, setLoading] = useState(targetId !== undefined || begun !== undefined)
   const form = useRef<HTMLFormElement>(null)
-  const payload = toPayload(listFields(kind), draft, today)
+  const payload = toPayload(listFields(kind), draft, current)
   const isTyped = Object.keys(payload).length > 0 || texts.sources !== '' || texts.note !== ''
 
   useEffect(() => {

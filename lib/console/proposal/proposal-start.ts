@@ -24,7 +24,7 @@ export const toProposalKind = (subject: ProposalSubject): RequestKind =>
   subject.startsWith('game') ? 'game' : 'character'
 export const isCorrection = (subject: ProposalSubject): boolean => subject.endsWith('correction')
 
-/** Drafts are kept for each kind of proposal, each entry corrected and each request used again. */
+/** The key of a draft: one for each kind of proposal, each corrected entry and each request that is used again. */
 export const toDraftKey = ({ subject, targetId, again }: ProposalStart): string =>
   `proposal-${subject}-${again?.requestId ?? targetId ?? ''}`
 
@@ -32,6 +32,7 @@ export const toDraftKey = ({ subject, targetId, again }: ProposalStart): string 
 export const readProposal = (start: ProposalStart): Proposal | undefined =>
   (readDraft(toDraftKey(start)) as Proposal | undefined) ?? start.again
 
+/** Converts an entry of the catalogue to values by the keys of the form. */
 function toValues({ relatedGames, igdb, vndb, hltb, ...values }: Values): Values {
   const readKey = (part: unknown, key: string) => (isObject(part) ? part[key] : undefined)
   return {
@@ -51,7 +52,7 @@ async function readEntry(kind: RequestKind, idOrSlug: string): Promise<Values> {
 
 export interface LoadedProposal {
   target?: { _id: string; name: string }
-  today: Draft
+  current: Draft
   draft: Draft
 }
 
@@ -62,9 +63,9 @@ export async function loadProposal({ subject, targetId }: ProposalStart, payload
   const typed = toDraft(fields, payload)
   const entry = isCorrection(subject) && targetId !== undefined ? toValues(await readEntry(kind, targetId)) : undefined
   await readGames(listGameIds(fields, { ...entry, ...payload }))
-  if (entry === undefined) return { today: {}, draft: typed }
-  // The current values of fields that are added to are no proposal.
+  if (entry === undefined) return { current: {}, draft: typed }
+  // A field that an approval adds to begins empty, because its current values are no proposal.
   const replaced = fields.filter((field) => !isAdded(field))
-  const today = toDraft(replaced, entry)
-  return { target: { _id: String(entry._id), name: String(entry.name) }, today, draft: { ...today, ...typed } }
+  const current = toDraft(replaced, entry)
+  return { target: { _id: String(entry._id), name: String(entry.name) }, current, draft: { ...current, ...typed } }
 }

@@ -4,7 +4,7 @@ import { isObject } from './fields.ts'
 
 type Body = NonNullable<CallInput<'POST /requests'>['body']>
 
-/** The service orders the keys of what it stores by itself. */
+/** Sorts the keys of objects, because the service stores them in another order. */
 const sortKeys = (_: string, value: unknown) =>
   isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value
 

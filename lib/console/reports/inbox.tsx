@@ -40,7 +40,7 @@ export function Inbox({ rows, empty }: InboxProps) {
     const timer = setTimeout(setDrawn, THREAD_WAIT_MS, true)
     return () => clearTimeout(timer)
   }, [])
-  // The open report stays open when its row leaves: the next key, which comes after a layout effect, must not decide another.
+  // The next key must not decide another report when the row of the open one leaves. A layout effect runs before that key.
   useLayoutEffect(() => setOpenId(openId), [openId])
   useLayoutEffect(() => {
     if (isMoved.current) document.getElementById(toItemId(openId ?? ''))?.focus()
@@ -61,7 +61,7 @@ export function Inbox({ rows, empty }: InboxProps) {
     const id = report.comment._id
     if (id === openId) moveTo(findNeighbour(1) ?? findNeighbour(-1))
     const reason = reasons[id]?.trim()
-    // An edit of what nobody else reads must not stop a decision against it.
+    // The version is checked for `keep` alone, because an author must not escape another decision by an edit.
     const seen = action === 'keep' && report.comment.isHeld && { updatedAt: report.comment.updatedAt }
     holdReportDecision(report, { action, ...(reason && { reason }), ...seen }, () => moveTo(id))
   }

@@ -26,7 +26,7 @@ export interface Approval {
 export const approvals = signal<Readonly<Record<string, Approval | undefined>>>({})
 
 const POLL_MS = 2_000
-/** Number of reads without a claim after which the approval counts as ended: its request may still be on the way. */
+/** Number of reads without a claim after which an approval counts as ended. One is not enough: it may be on the way. */
 const IDLE_READS = 3
 
 function set(id: string, approval: Approval | undefined): void {
