@@ -1,7 +1,6 @@
 import { computed, type Signal, signal } from '@preact/signals'
-import type { ConnectionState } from '../client/index.ts'
+import type { ConnectionState, Store } from '../client/index.ts'
 import { formatClock } from './format.ts'
-import type { Store } from './hall.ts'
 
 const states = signal<readonly Signal<ConnectionState>[]>([])
 const offlineSince = signal<number>()

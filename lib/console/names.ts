@@ -2,9 +2,9 @@ import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../client/index.ts'
 import { onReconnect } from './connection.ts'
-import { hall, settle } from './hall.ts'
-import { useQuery } from './hooks/use-query.ts'
 import { notifyError } from './notices.ts'
+import { useQuery } from './parts/query.tsx'
+import { hall, settle } from './session.ts'
 
 export type FoundGame = Answer<'GET /games/search'>['results'][number]
 

@@ -52,4 +52,9 @@ export function setQuery(changes: Record<string, string | undefined>): void {
   route.value = readRoute()
 }
 
+/** The choice that the address names by a key of `choices`; undefined where it names none. */
+export const readChoice = <T extends string>(parameter: string, choices: Readonly<Record<T, unknown>>): T | undefined =>
+  // Object.keys answers strings; these are the keys of the type.
+  (Object.keys(choices) as T[]).find((choice) => choice === route.value.query.get(parameter))
+
 export const readPage = (): number => Math.max(1, Math.trunc(Number(route.value.query.get('page'))) || 1)

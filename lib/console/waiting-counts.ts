@@ -1,8 +1,7 @@
 import { type Signal, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Route } from '../client/index.ts'
-import { useConnection } from './hooks/use-live.ts'
-import { reload, useQuery } from './hooks/use-query.ts'
+import { reload, useConnection, useQuery } from './parts/query.tsx'
 import { isAdmin } from './session.ts'
 
 /** Limits the reads while admins decide many conflicts or reports. */

@@ -34,6 +34,8 @@ export const STATES: Readonly<Record<ConflictState, { name: string; look: string
   'new-game': { name: 'Skipped', look: '' },
 }
 
+export const DECIDERS = { true: 'the matcher', false: 'people' } as const
+
 export const SKIP_EFFECTS: Readonly<Record<Source, string>> = {
   vndb: 'Skip makes a new game of this entry.',
   igdb: 'Skip makes a new game of this entry.',

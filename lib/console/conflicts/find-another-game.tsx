@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
 import type { ConflictItem } from '../../contract/conflicts.ts'
 import { TextField } from '../fields/field.tsx'
-import { hall } from '../hall.ts'
 import { SEARCH_MIN_LENGTH, useDebounced, useGameSearch } from '../hooks/use-search.ts'
 import { notify } from '../notices.ts'
 import { Busy, Button } from '../parts/basics.tsx'
 import { GameRow } from '../parts/game-row.tsx'
-import { attempt } from '../session.ts'
+import { attempt, hall } from '../session.ts'
 
 interface FindAnotherGameProps {
   item: ConflictItem

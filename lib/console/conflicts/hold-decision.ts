@@ -1,10 +1,9 @@
 import type { CallInput } from '../../client/index.ts'
 import type { ConflictId } from '../../client/live-conflicts.ts'
-import { hall } from '../hall.ts'
 import { notify } from '../notices.ts'
 import { drop, hold, isActedOn, isHeld } from '../outbox/outbox.ts'
 import { linkTo, open } from '../route.ts'
-import { call } from '../session.ts'
+import { call, hall } from '../session.ts'
 import { SOURCE_NAMES } from './conflict-words.ts'
 
 interface Decision extends ConflictId {

@@ -2,13 +2,11 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { LiveDiscussion } from '../../client/live-discussion.ts'
 import type { Comment } from '../../contract/comments.ts'
 import { describeError } from '../describe-error.ts'
-import { Checkbox } from '../fields/field.tsx'
-import { type ApiError, settle } from '../hall.ts'
+import { Checkbox, submitTo } from '../fields/field.tsx'
 import { useNow } from '../hooks/use-now.ts'
 import { Busy, Button, IconButton, Refusal } from '../parts/basics.tsx'
-import { submitTo } from '../parts/form.tsx'
 import { Tabs } from '../parts/tabs.tsx'
-import { isSignedIn, request } from '../session.ts'
+import { type ApiError, isSignedIn, request, settle } from '../session.ts'
 import { addMarkup, type Markup } from './add-markup.ts'
 import { type Content, loadMarkdown, markdown, type SentComment, useCommentDraft } from './comment-draft.ts'
 import { draw } from './draw-markup.tsx'
@@ -194,7 +192,7 @@ export function CommentForm(props: CommentFormProps) {
           ))}
         </div>
         <Checkbox label="Spoiler" checked={isSpoiler} onChange={(isSpoiler) => change({ isSpoiler })} />
-        <div class="row send">
+        <div class="row end">
           {onClose && <Button class="quiet" onClick={cancel} text="Cancel" />}
           <button type="submit" class="primary" disabled={isBlocked(text)}>
             {action}

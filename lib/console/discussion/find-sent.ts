@@ -2,8 +2,7 @@ import { readPages, toCursor } from '../../client/discussion-reads.ts'
 import type { LiveDiscussion } from '../../client/live-discussion.ts'
 import type { Comment } from '../../contract/comments.ts'
 import { TAKE_MAX } from '../../contract/limits.ts'
-import { hall } from '../hall.ts'
-import { viewer } from '../session.ts'
+import { hall, viewer } from '../session.ts'
 import { loadMarkdown, type SentComment } from './comment-draft.ts'
 
 export function findNewest(live: LiveDiscussion): string {

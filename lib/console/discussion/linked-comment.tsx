@@ -1,11 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { Comment } from '../../contract/comments.ts'
 import { describeError } from '../describe-error.ts'
-import { hall } from '../hall.ts'
-import { useLive } from '../hooks/use-live.ts'
-import { useQuery } from '../hooks/use-query.ts'
 import { Busy, Empty } from '../parts/basics.tsx'
+import { useLive, useQuery } from '../parts/query.tsx'
 import { linkTo } from '../route.ts'
+import { hall } from '../session.ts'
 import { isReadable, linkToComment, type Mark } from './comment-content.tsx'
 import { Thread } from './thread.tsx'
 

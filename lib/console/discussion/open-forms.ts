@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals'
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { Comment } from '../../contract/comments.ts'
 import type { CommentStatusChanged } from '../../contract/namespaces/comments.ts'
-import { useConnection } from '../hooks/use-live.ts'
+import { useConnection } from '../parts/query.tsx'
 
 export interface OpenForm {
   about: string

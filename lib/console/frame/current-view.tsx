@@ -2,11 +2,10 @@ import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { scrollPage } from '../page-scroll.ts'
-import { Busy, Button } from '../parts/basics.tsx'
+import { Busy, Button, EmptyPage } from '../parts/basics.tsx'
 import { route, type ViewProps } from '../route.ts'
 import { isAdmin, openSignIn, user, viewEpoch } from '../session.ts'
 import { findView, type View } from '../views.ts'
-import { EmptyPage } from './page.tsx'
 
 /** The components of the views that were opened; null for a view that could not be loaded. */
 const components = signal<ReadonlyMap<View, ComponentType<ViewProps> | null>>(new Map())

@@ -1,12 +1,10 @@
 import { useState } from 'preact/hooks'
-import { PasswordField, TextField } from '../fields/field.tsx'
-import { hall, settle } from '../hall.ts'
+import { Form, type Outcome, PasswordField, TextField } from '../fields/field.tsx'
 import { notifyError } from '../notices.ts'
 import { Button } from '../parts/basics.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { Form, type Outcome } from '../parts/form.tsx'
 import { route } from '../route.ts'
-import { loadSession, openSignIn, signInReason, user } from '../session.ts'
+import { hall, loadSession, openSignIn, settle, signInReason, user } from '../session.ts'
 import { settings } from '../settings.ts'
 
 const COOKIES_REFUSED = `The browser refuses the cookies that keep you signed in. Allow cookies of ${location.host}, then sign in again`

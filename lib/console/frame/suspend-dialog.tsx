@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
-import { Select, TextArea } from '../fields/field.tsx'
+import { Form, Select, TextArea } from '../fields/field.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { Form } from '../parts/form.tsx'
 import { call } from '../session.ts'
 
 const DAY_MS = 24 * 60 * 60_000

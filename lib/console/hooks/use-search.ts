@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { describeError } from '../describe-error.ts'
-import { type Query, useQuery } from './use-query.ts'
+import { type Query, useQuery } from '../parts/query.tsx'
 
 /** Shorter texts match too much. */
 export const SEARCH_MIN_LENGTH = 2

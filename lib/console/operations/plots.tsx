@@ -66,7 +66,7 @@ function Plot({ plot, samples }: { plot: PlotDefinition; samples: readonly Opera
     <figure class="panel plot">
       <figcaption class="row muted">
         {title} <strong>{value}</strong>
-        <span class="row legend">
+        <span class="row end legend">
           {legend.map((name, index) => (
             <span key={name} data-line={index + 1}>
               {name}

@@ -1,14 +1,14 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { CallInput } from '../../client/index.ts'
 import { describeError } from '../describe-error.ts'
 import { dropDraft, keepDraft } from '../drafts.ts'
 import { CharacterSearch, GameSearch } from '../fields/combobox.tsx'
-import { Select, TextArea } from '../fields/field.tsx'
+import { Select, submitTo, TextArea } from '../fields/field.tsx'
 import { notify } from '../notices.ts'
 import { Busy, Button, Refusal } from '../parts/basics.tsx'
-import { submitTo } from '../parts/form.tsx'
-import { request } from '../session.ts'
+import { hall, request } from '../session.ts'
 import { toLines, toPayload } from './draft.ts'
-import { listFields, proposalGroups } from './fields.ts'
+import { isObject, listFields, proposalGroups } from './fields.ts'
 import { ProposalFieldControl } from './proposal-fields.tsx'
 import {
   isCorrection,
@@ -22,7 +22,24 @@ import {
   toProposalKind,
 } from './proposal-start.ts'
 import { findRefusal, type Refusals } from './refusals.ts'
-import { sendProposal } from './send-proposal.ts'
+
+type Body = NonNullable<CallInput<'POST /requests'>['body']>
+
+/** Sorts the keys of objects, because the service stores them in another order. */
+const sortKeys = (_: string, value: unknown) =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value
+
+const toComparable = ({ kind, action, targetId = null, payload, sources = [], note = null }: Body) =>
+  JSON.stringify({ kind, action, targetId, payload, sources, note }, sortKeys)
+
+/** Sends a proposal, unless the same one waits already: the answer to an earlier attempt may have been lost. */
+async function sendProposal(body: Body): Promise<void> {
+  const { results } = await hall.call('GET /requests/mine')
+  const pending = results.filter(({ status }) => status === 'pending')
+  // A stored proposal has the fields of the one that was sent.
+  const isStored = pending.some((stored) => toComparable(stored as Body) === toComparable(body))
+  if (!isStored) await hall.call('POST /requests', { body })
+}
 
 interface ProposalFormProps {
   start: ProposalStart
@@ -93,7 +110,7 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
       note: texts.note.trim() || null,
     }
     // The values are sent as typed: the service validates them, and its refusals are shown beside the fields.
-    const body = proposal as Parameters<typeof sendProposal>[0]
+    const body = proposal as Body
     const answer = await request(sendProposal(body))
     setBusy(false)
     if (answer.ok) {

@@ -1,7 +1,7 @@
 import type { RequestKind } from '../../contract/requests.ts'
 import { readDraft } from '../drafts.ts'
-import { hall } from '../hall.ts'
 import { readGames } from '../names.ts'
+import { hall } from '../session.ts'
 import { type Draft, toDraft } from './draft.ts'
 import { isAdded, isObject, listFields, listGameIds, type Values } from './fields.ts'
 

@@ -5,8 +5,7 @@ import { SuspendDialog } from '../frame/suspend-dialog.tsx'
 import { useReviewKeys } from '../hooks/use-page-keys.ts'
 import { Busy, Empty } from '../parts/basics.tsx'
 import { isSignedIn } from '../session.ts'
-import { holdReportDecision, isReportDecidedHere, type ReportAction } from './hold-report-decision.ts'
-import { ReportedItem, toItemId } from './reported-item.tsx'
+import { holdReportDecision, isReportDecidedHere, type ReportAction, ReportedItem, toItemId } from './reported-item.tsx'
 
 /** Comments are shown without the open thread after this time; a late thread then moves the comments below it. */
 const THREAD_WAIT_MS = 500

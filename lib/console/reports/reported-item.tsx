@@ -1,15 +1,47 @@
 import { useRef } from 'preact/hooks'
+import type { CallInput } from '../../client/index.ts'
 import type { ReportedComment } from '../../contract/reports.ts'
-import { CommentHead, CommentText, isReadable, nameAuthor } from '../discussion/comment-content.tsx'
+import { CommentHead, CommentText, isReadable, linkToComment, nameAuthor } from '../discussion/comment-content.tsx'
 import { ThreadAround } from '../discussion/linked-comment.tsx'
-import { TextField } from '../fields/field.tsx'
+import { submitTo, TextField } from '../fields/field.tsx'
 import { useReviewKeys } from '../hooks/use-page-keys.ts'
+import { hold, isActedOn } from '../outbox/outbox.ts'
 import { Button } from '../parts/basics.tsx'
-import { submitTo } from '../parts/form.tsx'
+import { reload } from '../parts/query.tsx'
 import { linkTo } from '../route.ts'
+import { call } from '../session.ts'
 import { settings } from '../settings.ts'
-import { ACTIONS, type ReportAction } from './hold-report-decision.ts'
 import { NewestReports, ReasonBadges, ReportFacts } from './report-facts.tsx'
+
+type Body = CallInput<'POST /reports/:commentId/decision'>['body']
+export type ReportAction = Body['action']
+
+const ACTIONS = [
+  { action: 'hide', name: 'Hide', key: 'h' },
+  { action: 'keep', name: 'Keep', key: 'k' },
+  { action: 'delete', name: 'Delete', key: 'd' },
+] as const satisfies { action: ReportAction; name: string; key: string }[]
+
+const toKey = ({ comment }: ReportedComment) => `report/${comment._id}`
+
+export const isReportDecidedHere = (report: ReportedComment): boolean => isActedOn(toKey(report))
+
+export function holdReportDecision(report: ReportedComment, body: Body, onUndo: () => void): void {
+  const { comment, thread } = report
+  hold({
+    key: toKey(report),
+    what: ACTIONS.find(({ action }) => action === body.action)?.name ?? '',
+    about: `Comment by ${nameAuthor(comment)} in ${thread?.title ?? 'a game that left the catalogue'}`,
+    address: linkToComment(comment),
+    async send() {
+      const params = { commentId: comment._id }
+      const answer = await call('POST /reports/:commentId/decision', { params, body })
+      await reload('GET /reports')
+      return answer
+    },
+    onUndo,
+  })
+}
 
 export const toItemId = (commentId: string) => `report-${commentId}`
 

@@ -2,9 +2,8 @@ import { signal } from '@preact/signals'
 import type { CallInput } from '../../client/index.ts'
 import type { ErrorBody } from '../../contract/errors.ts'
 import type { AdminContentRequest } from '../../contract/requests.ts'
-import { type ApiError, hall, settle } from '../hall.ts'
 import { notify } from '../notices.ts'
-import { call } from '../session.ts'
+import { type ApiError, call, hall, settle } from '../session.ts'
 
 type Body = CallInput<'POST /requests/:id/decision'>['body']
 export type Duplicates = NonNullable<ErrorBody['duplicates']>

@@ -1,5 +1,5 @@
 import type { ContentRequest, RequestKind } from '../../contract/requests.ts'
-import { route } from '../route.ts'
+import { readChoice } from '../route.ts'
 
 export const REQUEST_STATUS: Readonly<Record<ContentRequest['status'], { name: string; look: string }>> = {
   pending: { name: 'Pending', look: 'warn' },
@@ -18,9 +18,8 @@ export function describeRequest({ kind, action, payload, targetName }: Described
   return igdbId === undefined ? `New ${kind}: VNDB ${String(vndbId)}` : `New ${kind}: IGDB ${String(igdbId)}`
 }
 
+export const KINDS: Readonly<Record<RequestKind, string>> = { game: 'Games', character: 'Characters' }
+
 /** The kind in the address, which filters the list and the review that begins there. */
-export function readKind(): RequestKind | undefined {
-  const kind = route.value.query.get('kind')
-  return kind === 'game' || kind === 'character' ? kind : undefined
-}
+export const readKind = (): RequestKind | undefined => readChoice('kind', KINDS)
 export const toKindSuffix = (kind: RequestKind | undefined): string => (kind ? `?kind=${kind}` : '')

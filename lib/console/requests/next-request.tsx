@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ReviewedRequest } from '../../contract/requests.ts'
-import { useQuery } from '../hooks/use-query.ts'
+import { useQuery } from '../parts/query.tsx'
 import { linkTo } from '../route.ts'
 import { readKind, toKindSuffix } from './describe-request.ts'
 

@@ -1,6 +1,5 @@
 import type { CallInput } from '../../client/index.ts'
-import { useConnection } from '../hooks/use-live.ts'
-import { reload, useQuery } from '../hooks/use-query.ts'
+import { reload, useConnection, useQuery } from '../parts/query.tsx'
 
 const EVERY_MS = 60_000
 

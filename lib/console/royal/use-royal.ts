@@ -3,11 +3,10 @@ import type { LiveRoyal } from '../../client/index.ts'
 import { ROYAL_GAMES_LIMIT } from '../../contract/limits.ts'
 import type { RoyalAck } from '../../contract/namespaces/royal.ts'
 import { formatCount } from '../format.ts'
-import { hall } from '../hall.ts'
-import { useLive } from '../hooks/use-live.ts'
 import { notify } from '../notices.ts'
 import { type Action, hold, isHeld, outbox, sendHeld } from '../outbox/outbox.ts'
-import { viewer } from '../session.ts'
+import { useLive } from '../parts/query.tsx'
+import { hall, viewer } from '../session.ts'
 
 const ROYAL = 'royal/'
 const LIST = `${ROYAL}list`

@@ -11,14 +11,12 @@ import { type ConflictOption, listOptions } from '../conflicts/list-options.ts'
 import { Options } from '../conflicts/options.tsx'
 import { type OpenConflict, useConflict } from '../conflicts/use-conflict.ts'
 import { formatNumber } from '../format.ts'
-import { EmptyPage, Page } from '../frame/page.tsx'
-import { hall } from '../hall.ts'
 import { useReviewKeys } from '../hooks/use-page-keys.ts'
 import { usePlatforms } from '../names.ts'
 import { notify } from '../notices.ts'
-import { Alert, Badge, Busy, Button, ExternalLink, Problem, Time } from '../parts/basics.tsx'
+import { Alert, Badge, Busy, Button, EmptyPage, ExternalLink, Page, Problem, Time } from '../parts/basics.tsx'
 import { linkTo, open, type ViewProps } from '../route.ts'
-import { attempt, isSignedIn } from '../session.ts'
+import { attempt, hall, isSignedIn } from '../session.ts'
 
 const toList = (source: Source, filter: ConflictFilter) =>
   `#/conflicts${toFilterSuffix(filter) || toFilterSuffix({ source })}`

@@ -1,23 +1,15 @@
 import { useEffect } from 'preact/hooks'
 import type { ConflictRow, ConflictSummary } from '../../contract/conflicts.ts'
-import type { Source } from '../../contract/sources.ts'
-import { REASONS, SOURCE_NAMES, SOURCES, STATES } from '../conflicts/conflict-words.ts'
+import { DECIDERS, REASONS, SOURCE_NAMES, SOURCES, STATES } from '../conflicts/conflict-words.ts'
 import { LIST_TAKE, readConflictFilter, toFilterSuffix } from '../conflicts/filter.ts'
-import { FilterField, FilterSelect } from '../fields/filters.tsx'
 import { formatNumber, formatPoints } from '../format.ts'
-import { Page } from '../frame/page.tsx'
-import { hall } from '../hall.ts'
-import { useConnection, useLive } from '../hooks/use-live.ts'
-import { useQuery } from '../hooks/use-query.ts'
-import { Badge, Button } from '../parts/basics.tsx'
-import { Paged } from '../parts/loaded.tsx'
-import { type Columns, Table } from '../parts/table.tsx'
-import { Tabs } from '../parts/tabs.tsx'
-import { linkTo, open, setQuery } from '../route.ts'
-import { viewer } from '../session.ts'
+import { Badge, Button, Page } from '../parts/basics.tsx'
+import { type Columns, FilterField, FilterSelect, FilterTabs, Paged, Table } from '../parts/list.tsx'
+import { useConnection, useLive, useQuery } from '../parts/query.tsx'
+import { linkTo, open } from '../route.ts'
+import { hall, viewer } from '../session.ts'
 
-const NO_FILTER = 'all'
-const DECIDERS = { true: 'the matcher', false: 'people' }
+const TABS = { all: 'All', ...SOURCE_NAMES }
 const STATE_NAMES = Object.fromEntries(Object.entries(STATES).map(([state, { name }]) => [state, name]))
 
 function LikelyMatch({ row }: { row: ConflictRow }) {
@@ -63,8 +55,6 @@ function AutomaticLine() {
 
 const countAll = ({ bySource }: ConflictSummary) => SOURCES.reduce((sum, source) => sum + bySource[source], 0)
 
-type Tab = Source | typeof NO_FILTER
-
 export function ConflictsView() {
   const filter = readConflictFilter()
   const { source, ...shown } = filter
@@ -76,10 +66,6 @@ export function ConflictsView() {
   const isFiltered = Object.keys(shown).length > 0
   useEffect(() => live.filter(shown), [live, JSON.stringify(shown)])
 
-  const tabs: { value: Tab; name: string; count: number | undefined }[] = [
-    { value: NO_FILTER, name: 'All', count: summary ? countAll(summary) : undefined },
-    ...SOURCES.map((value) => ({ value, name: SOURCE_NAMES[value], count: summary?.bySource[value] })),
-  ]
   const suffix = toFilterSuffix(filter)
   const first = isFiltered
     ? rows[0]
@@ -104,15 +90,15 @@ export function ConflictsView() {
       }
     >
       <AutomaticLine />
-      <Tabs<Tab>
+      <FilterTabs
         label="Sources"
-        tabs={tabs}
-        selected={source ?? NO_FILTER}
-        onSelect={(value) => setQuery({ source: value === NO_FILTER ? undefined : value, page: undefined })}
+        parameter="source"
+        names={TABS}
+        counts={{ all: summary ? countAll(summary) : undefined, ...summary?.bySource }}
       >
         <div class="grid filters">
-          <FilterSelect label="State" parameter="state" value={shown.state} names={STATE_NAMES} />
-          <FilterSelect label="Decided by" parameter="automatic" value={shown.automatic} names={DECIDERS} />
+          <FilterSelect label="State" parameter="state" names={STATE_NAMES} />
+          <FilterSelect label="Decided by" parameter="automatic" names={DECIDERS} />
           <FilterField label="Search" parameter="search" />
         </div>
         <Paged
@@ -135,7 +121,7 @@ export function ConflictsView() {
             />
           )}
         </Paged>
-      </Tabs>
+      </FilterTabs>
     </Page>
   )
 }

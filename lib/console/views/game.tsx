@@ -2,11 +2,10 @@ import type { Answer } from '../../client/index.ts'
 import { describeError } from '../describe-error.ts'
 import { Discussion } from '../discussion/discussion.tsx'
 import { LinkedComment } from '../discussion/linked-comment.tsx'
-import { EmptyPage, Page } from '../frame/page.tsx'
-import { useQuery } from '../hooks/use-query.ts'
 import { usePlatforms } from '../names.ts'
-import { Busy, Button, Cover } from '../parts/basics.tsx'
+import { Busy, Button, Cover, EmptyPage, Page } from '../parts/basics.tsx'
 import { describeGame } from '../parts/game-row.tsx'
+import { useQuery } from '../parts/query.tsx'
 import type { ViewProps } from '../route.ts'
 
 type Game = Answer<'GET /games/:idOrSlug'>
@@ -39,7 +38,7 @@ function Facts({ game }: { game: Game }) {
 }
 
 const About = ({ game }: { game: Game }) => (
-  <div class="about">
+  <div class="row about">
     <Cover src={game.cover} name={game.name} />
     <div class="stack">
       {game.summary && <p dir="auto">{game.summary}</p>}

@@ -1,13 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
-import { PasswordField } from '../fields/field.tsx'
-import { EmptyPage, Page } from '../frame/page.tsx'
-import { hall, settle } from '../hall.ts'
+import { Form, PasswordField } from '../fields/field.tsx'
 import { dropLinkToken, readLinkToken } from '../link-token.ts'
 import { notify } from '../notices.ts'
-import { Busy, Button, Problem } from '../parts/basics.tsx'
-import { Form } from '../parts/form.tsx'
+import { Busy, Button, EmptyPage, Page, Problem } from '../parts/basics.tsx'
 import { open } from '../route.ts'
-import { openSignIn, user } from '../session.ts'
+import { hall, openSignIn, settle, user } from '../session.ts'
 
 const Gone = () => (
   <EmptyPage title="No link" text="The link was used already, or the page was loaded again. Open the link once more." />

@@ -4,16 +4,13 @@ import { DELETED_USER } from '../../contract/limits.ts'
 import { isObjectId } from '../../contract/object-id.ts'
 import type { StaffActionKind, StaffTargetKind } from '../../contract/staff.ts'
 import { isSource, SOURCE_NAMES } from '../conflicts/conflict-words.ts'
-import { FilterField, FilterSelect } from '../fields/filters.tsx'
 import { formatCount, formatExactTime, formatList } from '../format.ts'
-import { Page } from '../frame/page.tsx'
-import { useQuery } from '../hooks/use-query.ts'
 import { gamesById, useGamesRead } from '../names.ts'
-import { Time } from '../parts/basics.tsx'
-import { Paged } from '../parts/loaded.tsx'
-import { type Columns, Table } from '../parts/table.tsx'
+import { Page, Time } from '../parts/basics.tsx'
+import { type Columns, FilterField, FilterSelect, Paged, Table } from '../parts/list.tsx'
+import { useQuery } from '../parts/query.tsx'
 import { fieldLabel } from '../proposal/fields.ts'
-import { linkTo, readPage, route } from '../route.ts'
+import { linkTo, readChoice, readPage, route } from '../route.ts'
 
 type Action = Answer<'GET /staff-actions'>['results'][number]
 
@@ -155,7 +152,6 @@ const TARGETS: Readonly<Record<StaffTargetKind, string>> = {
   key: 'Service keys',
   source: 'Sources',
 }
-const isTargetKind = (text = ''): text is StaffTargetKind => Object.hasOwn(TARGETS, text)
 
 const COLUMNS: Columns<Action> = {
   When: ({ at }) => <Time at={at} />,
@@ -168,12 +164,13 @@ const COLUMNS: Columns<Action> = {
 
 export function LogView() {
   const { query } = route.value
-  const [kind, admin, target] = ['kind', 'admin', 'target'].map((name) => query.get(name) ?? undefined)
+  const kind = readChoice('kind', TARGETS)
+  const [admin, target] = ['admin', 'target'].map((name) => query.get(name) ?? undefined)
   const isId = isObjectId(admin ?? '')
   const found = useQuery('GET /user/search', admin && !isId ? { query: { searchString: admin } } : null)
   const isAwaited = Boolean(admin && !isId && !found.answer)
   const filter = {
-    ...(isTargetKind(kind) && { kind }),
+    ...(kind && { kind }),
     ...(admin && isId && { admin }),
     ...(found.answer && { admin: found.answer._id }),
     ...(target && { target }),
@@ -184,7 +181,7 @@ export function LogView() {
   return (
     <Page title="Staff log" lead="Actions of admins on the content of others, kept for two years.">
       <div class="grid filters">
-        <FilterSelect label="Kind" parameter="kind" value={filter.kind} names={TARGETS} />
+        <FilterSelect label="Kind" parameter="kind" names={TARGETS} />
         <FilterField label="Admin" parameter="admin" placeholder="Full user name, or an id" />
         <FilterField label="Target" parameter="target" placeholder="An id, or igdb/973" />
       </div>

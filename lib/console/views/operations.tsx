@@ -4,13 +4,12 @@ import type { Operations, SourceState } from '../../contract/measurements.ts'
 import { SOURCE_NAMES } from '../conflicts/conflict-words.ts'
 import { refreshEvery } from '../connection.ts'
 import { formatClock, formatDuration, formatMs, formatNumber, MB } from '../format.ts'
-import { Page } from '../frame/page.tsx'
-import { type ApiError, hall, settle } from '../hall.ts'
 import { useNow } from '../hooks/use-now.ts'
-import { useQuery } from '../hooks/use-query.ts'
 import { Plots } from '../operations/plots.tsx'
-import { Alert, Badge, Busy, Problem, Section } from '../parts/basics.tsx'
-import { Table } from '../parts/table.tsx'
+import { Alert, Badge, Busy, Page, Problem, Section } from '../parts/basics.tsx'
+import { Table } from '../parts/list.tsx'
+import { useQuery } from '../parts/query.tsx'
+import { type ApiError, hall, settle } from '../session.ts'
 
 const describeSource = ({ state, until }: SourceState) =>
   state === 'paused' && until !== null ? `paused until ${formatClock(until)}` : state

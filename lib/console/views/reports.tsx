@@ -1,31 +1,29 @@
 import { useForms } from '../discussion/open-forms.ts'
 import { StrayForms } from '../discussion/written-forms.tsx'
-import { Page } from '../frame/page.tsx'
-import { useQuery } from '../hooks/use-query.ts'
-import { Paged } from '../parts/loaded.tsx'
-import { Tabs } from '../parts/tabs.tsx'
+import { Page } from '../parts/basics.tsx'
+import { FilterTabs, Paged } from '../parts/list.tsx'
+import { useQuery } from '../parts/query.tsx'
 import { Inbox } from '../reports/inbox.tsx'
-import { readPage, route, setQuery } from '../route.ts'
+import { readChoice, readPage } from '../route.ts'
 import { HELD_REPORTS, waiting } from '../waiting-counts.ts'
 
-const TABS = [
-  { value: 'open', name: 'Open', query: { held: 'false' }, empty: 'No reported comments.' },
-  { value: 'held', name: 'Held', query: { held: 'true' }, empty: 'No comment waits for a moderator.' },
-  { value: 'resolved', name: 'Resolved', query: { status: 'resolved' }, empty: 'No resolved reports.' },
-] as const
-type Tab = (typeof TABS)[number]['value']
+const TABS = { open: 'Open', held: 'Held', resolved: 'Resolved' }
+const LISTS = {
+  open: { query: { held: 'false' }, empty: 'No reported comments.' },
+  held: { query: { held: 'true' }, empty: 'No comment waits for a moderator.' },
+  resolved: { query: { status: 'resolved' }, empty: 'No resolved reports.' },
+} as const
 
 const TAKE = 20
 const EVERY_MS = 30_000
 
 export function ReportsView() {
-  const wanted = route.value.query.get('status')
-  const { value: tab, query, empty } = TABS.find(({ value }) => value === wanted) ?? TABS[0]
+  const tab = readChoice('status', TABS) ?? 'open'
+  const { query, empty } = LISTS[tab]
   const page = readPage()
   useForms('reports')
   const list = useQuery('GET /reports', { query: { ...query, page, take: TAKE } }, { everyMs: EVERY_MS })
   const { reports = 0, [HELD_REPORTS]: held = 0 } = waiting.value
-  const counts = { open: reports - held, held, resolved: undefined }
 
   return (
     <Page
@@ -38,16 +36,11 @@ export function ReportsView() {
       }
     >
       <StrayForms />
-      <Tabs<Tab>
-        label="Status"
-        tabs={TABS.map(({ value, name }) => ({ value, name, count: counts[value] }))}
-        selected={tab}
-        onSelect={(value) => setQuery({ status: value === 'open' ? undefined : value, page: undefined })}
-      >
+      <FilterTabs label="Status" parameter="status" names={TABS} counts={{ open: reports - held, held }}>
         <Paged query={list} take={TAKE} empty={empty} hint="Reports of readers and held comments appear here.">
           {(rows) => <Inbox key={`${tab} ${page}`} rows={rows} empty={empty} />}
         </Paged>
-      </Tabs>
+      </FilterTabs>
     </Page>
   )
 }

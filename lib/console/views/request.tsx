@@ -2,12 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ReviewedRequest } from '../../contract/requests.ts'
 import { Checkbox, TextArea } from '../fields/field.tsx'
 import { formatCount } from '../format.ts'
-import { Page } from '../frame/page.tsx'
-import { hall } from '../hall.ts'
-import { reload, useQuery } from '../hooks/use-query.ts'
 import { notify } from '../notices.ts'
-import { Alert, Badge, Button, Time } from '../parts/basics.tsx'
-import { Loaded } from '../parts/loaded.tsx'
+import { Alert, Badge, Button, Page, Time } from '../parts/basics.tsx'
+import { Loaded, reload, useQuery } from '../parts/query.tsx'
 import { AboutRequest } from '../requests/about-request.tsx'
 import { ApprovalState } from '../requests/approval-state.tsx'
 import { approvals, approve, dismissApproval, isUnderWay } from '../requests/approvals.ts'
@@ -17,7 +14,7 @@ import { describeRequest, REQUEST_STATUS, readKind, toKindSuffix } from '../requ
 import { DuplicatesDialog } from '../requests/duplicates-dialog.tsx'
 import { NextRequest } from '../requests/next-request.tsx'
 import { linkTo, type ViewProps } from '../route.ts'
-import { attempt, isSignedIn } from '../session.ts'
+import { attempt, hall, isSignedIn } from '../session.ts'
 
 const CLAIMED_EVERY_MS = 2_000
 const EVERY_MS = 30_000

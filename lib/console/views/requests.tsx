@@ -1,29 +1,20 @@
 import type { Answer } from '../../client/index.ts'
-import type { RequestStatus } from '../../contract/requests.ts'
-import { FilterSelect } from '../fields/filters.tsx'
 import { formatClock } from '../format.ts'
-import { Page } from '../frame/page.tsx'
-import { useQuery } from '../hooks/use-query.ts'
 import { useUserName } from '../names.ts'
-import { Badge, PersonName, Time } from '../parts/basics.tsx'
-import { Paged } from '../parts/loaded.tsx'
-import { type Columns, Table } from '../parts/table.tsx'
-import { Tabs } from '../parts/tabs.tsx'
+import { Badge, Page, PersonName, Time } from '../parts/basics.tsx'
+import { type Columns, FilterSelect, FilterTabs, Paged, Table } from '../parts/list.tsx'
+import { useQuery } from '../parts/query.tsx'
 import { fieldLabel } from '../proposal/fields.ts'
-import { describeRequest, REQUEST_STATUS, readKind, toKindSuffix } from '../requests/describe-request.ts'
-import { linkTo, readPage, route, setQuery } from '../route.ts'
+import { describeRequest, KINDS, REQUEST_STATUS, readKind, toKindSuffix } from '../requests/describe-request.ts'
+import { linkTo, readChoice, readPage } from '../route.ts'
 import { waiting } from '../waiting-counts.ts'
 
 type Requests = Answer<'GET /requests'>
 type RequestRow = Requests['results'][number]
-type Tab = RequestStatus | 'all'
 
 const TAKE = 30
 const EVERY_MS = 30_000
-// Object.keys answers strings; these are the keys of the type.
-const STATUSES = Object.keys(REQUEST_STATUS) as readonly RequestStatus[]
-const TABS: readonly Tab[] = [...STATUSES, 'all']
-const KINDS = { game: 'Games', character: 'Characters' } as const
+const TABS = { pending: 'Pending', approved: 'Approved', rejected: 'Rejected', withdrawn: 'Withdrawn', all: 'All' }
 
 function Status({ request: { status, claimedAt, claimedBy } }: { request: RequestRow }) {
   const name = useUserName(claimedBy)
@@ -42,9 +33,7 @@ const listColumns = (suffix: string): Columns<RequestRow> => ({
 })
 
 export function RequestsView() {
-  const { query } = route.value
-  const wanted = query.get('status') ?? 'pending'
-  const tab = TABS.find((value) => value === wanted) ?? 'pending'
+  const tab = readChoice('status', TABS) ?? 'pending'
   const kind = readKind()
   const page = readPage()
   const filter = { ...(tab !== 'all' && { status: tab }), ...(kind && { kind }) }
@@ -56,18 +45,9 @@ export function RequestsView() {
 
   return (
     <Page title="Requests" lead="Proposals of readers. Admins decide field by field.">
-      <Tabs<Tab>
-        label="Status"
-        tabs={TABS.map((value) => ({
-          value,
-          name: value === 'all' ? 'All' : REQUEST_STATUS[value].name,
-          count: value === 'pending' ? waiting.value.requests : undefined,
-        }))}
-        selected={tab}
-        onSelect={(value) => setQuery({ status: value === 'pending' ? undefined : value, page: undefined })}
-      >
+      <FilterTabs label="Status" parameter="status" names={TABS} counts={{ pending: waiting.value.requests }}>
         <div class="grid filters">
-          <FilterSelect label="Kind" parameter="kind" value={kind} names={KINDS} all="Games and characters" />
+          <FilterSelect label="Kind" parameter="kind" names={KINDS} all="Games and characters" />
         </div>
         <Paged
           query={list}
@@ -79,7 +59,7 @@ export function RequestsView() {
             <Table name="Requests" columns={listColumns(toKindSuffix(kind))} rows={rows} rowKey={({ _id }) => _id} />
           )}
         </Paged>
-      </Tabs>
+      </FilterTabs>
     </Page>
   )
 }

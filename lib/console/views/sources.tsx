@@ -2,14 +2,11 @@ import { useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import { SOURCE_NAMES } from '../conflicts/conflict-words.ts'
 import { formatClock, formatNumber } from '../format.ts'
-import { Page } from '../frame/page.tsx'
-import { hall } from '../hall.ts'
-import { reload, useQuery } from '../hooks/use-query.ts'
 import { notify } from '../notices.ts'
-import { Badge, Button, Time } from '../parts/basics.tsx'
-import { Loaded } from '../parts/loaded.tsx'
-import { type Columns, Table } from '../parts/table.tsx'
-import { attempt, isSignedIn } from '../session.ts'
+import { Badge, Button, Page, Time } from '../parts/basics.tsx'
+import { type Columns, Table } from '../parts/list.tsx'
+import { Loaded, reload, useQuery } from '../parts/query.tsx'
+import { attempt, hall, isSignedIn } from '../session.ts'
 
 type Sync = Answer<'GET /sync'>['results'][number]
 

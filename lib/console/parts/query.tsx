@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Answer, CallInput, Route } from '../../client/index.ts'
-import { refreshEvery } from '../connection.ts'
-import { type ApiError, hall, type Refusable } from '../hall.ts'
-import { request, signIns, viewer } from '../session.ts'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { Answer, CallInput, HallSocket, NamespacePath, Route } from '../../client/index.ts'
+import { refreshEvery, watchConnection } from '../connection.ts'
+import { type ApiError, hall, type Refusable, request, type Store, signIns, viewer } from '../session.ts'
+import { Busy, Problem } from './basics.tsx'
 
 interface QueryOptions<T> {
   /** The interval of repeated reads, which also run on focus and after a lost connection. Without it the query reads once. */
@@ -93,4 +94,58 @@ export function useQuery<R extends Route>(
     error: failed?.key === key ? failed.error : undefined,
     load,
   }
+}
+
+export interface LoadedProps<T> {
+  query: Pick<Query<T>, 'answer' | 'error'> & { load(): unknown }
+  children(answer: T): ComponentChildren
+}
+
+/** Draws the answer of a query, or a spinner until the answer has come. The error of a failed read is above it. */
+export const Loaded = <T,>({ query: { answer, error, load }, children }: LoadedProps<T>) => (
+  <>
+    {error && <Problem error={error} onRetry={load} />}
+    {answer === undefined ? !error && <Busy /> : children(answer)}
+  </>
+)
+
+export function useStore<T>(store: Store<T>): T {
+  const [, redraw] = useState({})
+  const drawn = store.get()
+  useLayoutEffect(() => {
+    const unsubscribe = store.subscribe(() => redraw({}))
+    // The store may have changed since the component was drawn.
+    if (store.get() !== drawn) redraw({})
+    return unsubscribe
+  }, [store])
+  return drawn
+}
+
+/** Opens a live store, again when a dependency changes, and closes it with the component. */
+export function useLive<S extends Store<unknown> & { close(): void }>(
+  open: () => S,
+  dependencies: readonly unknown[],
+): { live: S; state: ReturnType<S['get']> } {
+  const live = useMemo(open, dependencies)
+  useEffect(() => () => live.close(), [live])
+  // The state's type follows from that of the store.
+  return { live, state: useStore(live) as ReturnType<S['get']> }
+}
+
+/** Includes a namespace in the connection line and listens to its events, again when a dependency changes; null opens none. */
+export function useConnection<N extends NamespacePath>(
+  path: N | null,
+  listen?: (socket: HallSocket<N>) => void,
+  dependencies: readonly unknown[] = [],
+): void {
+  useEffect(() => {
+    if (path === null) return
+    const socket = hall.socket(path)
+    listen?.(socket)
+    const unwatch = watchConnection(socket.connection)
+    return () => {
+      unwatch()
+      socket.close()
+    }
+  }, [path, ...dependencies])
 }
