@@ -113,23 +113,23 @@ export function Table<R>({ name, columns, figures = [], rows, rowKey }: TablePro
   )
 }
 
-const show = (page: number) => setQuery({ page: page === 1 ? undefined : String(page) })
+const openPage = (page: number) => setQuery({ page: page === 1 ? undefined : String(page) })
 
 function Pager({ take, total }: { take: number; total: number }) {
   const page = readPage()
   const last = Math.max(1, Math.ceil(total / take))
   // The list may have lost the page that the address names.
   useEffect(() => {
-    if (total > 0 && page > last) show(last)
+    if (total > 0 && page > last) openPage(last)
   }, [page, last, total])
   if (last === 1 && page === 1) return null
   return (
     <nav class="row pager" aria-label="Pages">
-      <Button disabled={page <= 1} onClick={() => show(page - 1)} text="Previous" />
+      <Button disabled={page <= 1} onClick={() => openPage(page - 1)} text="Previous" />
       <span>
         Page {formatNumber(page)} of {formatNumber(last)}
       </span>
-      <Button disabled={page >= last} onClick={() => show(page + 1)} text="Next page" />
+      <Button disabled={page >= last} onClick={() => openPage(page + 1)} text="Next page" />
     </nav>
   )
 }
