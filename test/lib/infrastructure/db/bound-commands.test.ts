@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest'
 import { openDatabase } from '#lib/infrastructure/db/connect'
-import { newDatabaseUri } from '../../../support/service/database-pool.ts'
-import { dropDatabase } from '../../../support/service/drop-database.ts'
+import { useBareDatabase } from '../../../support/service/bare-database.ts'
 import { patientTimeouts } from '../../../support/service/start-service.ts'
 
 const MAX_TIME_EXPIRED = { code: 50 }
 
-it('the database gives up a command that says no bound of its own', async () => {
-  const uri = newDatabaseUri()
+it('the database ends a command without a time limit of its own', async () => {
+  const { uri } = await useBareDatabase()
   const db = openDatabase(uri, { timeouts: patientTimeouts(1_500) })
   await db.seeds.insertOne({ _id: 'a part', startedAt: new Date() })
   const slow = { $where: 'sleep(20000) || true' }
@@ -23,5 +22,4 @@ it('the database gives up a command that says no bound of its own', async () => 
   expect(count).toBe(1)
   for (const error of [found, ...others]) expect(error).toMatchObject(MAX_TIME_EXPIRED)
   await db.close()
-  await dropDatabase(uri)
 })

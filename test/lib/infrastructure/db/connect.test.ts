@@ -1,37 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import { MongoClient } from 'mongodb'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { StartError } from '#lib/base/errors'
 import { type Database, openDatabase, prepareDatabase } from '#lib/infrastructure/db/connect'
 import { profile } from '../../../support/clients/profile.ts'
-import { newDatabaseUri } from '../../../support/service/database-pool.ts'
-import { dropDatabase } from '../../../support/service/drop-database.ts'
+import { useBareDatabase } from '../../../support/service/bare-database.ts'
 
-let uri: string
-let client: MongoClient
+let bare: Awaited<ReturnType<typeof useBareDatabase>>
 let db: Database
 
-beforeEach(() => {
-  uri = newDatabaseUri()
-  client = new MongoClient(uri)
-  db = openDatabase(uri)
+beforeEach(async () => {
+  bare = await useBareDatabase()
+  db = openDatabase(bare.uri)
 })
-afterEach(async () => {
-  await dropDatabase(uri)
-  await Promise.all([client.close(), db.close()])
-})
+afterEach(() => db.close())
 
-/** As another program stored it. */
-const stored = (name: string) => client.db().collection(name)
-
-async function prepare(): Promise<string[]> {
-  const lines: string[] = []
-  await prepareDatabase(uri, { print: (line) => lines.push(line) })
-  return lines
-}
+/** A collection as another program sees it. */
+const stored = (name: string) => bare.db.collection(name)
 
 const refusalOf = () =>
-  prepare().then(
+  bare.prepare().then(
     () => Promise.reject(new Error('it starts')),
     (error: unknown) => {
       expect(error).toBeInstanceOf(StartError)
@@ -40,9 +27,9 @@ const refusalOf = () =>
   )
 
 it('prepareDatabase prints nothing on data of another program, and changes nothing the second time', async () => {
-  expect(await prepare()).toEqual([])
+  expect(await bare.prepare()).toEqual([])
   const before = await stored('users').indexes()
-  expect(await prepare()).toEqual([])
+  expect(await bare.prepare()).toEqual([])
   expect(await stored('users').indexes()).toEqual(before)
 })
 
@@ -57,7 +44,7 @@ it('prepareDatabase on data of another program makes its indexes beside plain on
   }
   await stored('games').createIndex({ slug: 1 })
   await stored('refreshTokens').createIndex({ familyId: 1 })
-  expect(await prepare()).toEqual([])
+  expect(await bare.prepare()).toEqual([])
 
   await stored('games').insertOne({ slug: 'doom' })
   await expect(stored('games').insertOne({ slug: 'doom', igdb: { gameId: 1 } })).rejects.toMatchObject({
@@ -71,7 +58,7 @@ it('prepareDatabase on data of another program allows many null ids of a source,
     { slug: 'b', igdb: { gameId: null }, vndb: { vnId: null } },
     { slug: 'c', igdb: { gameId: 3 }, vndb: { vnId: 'v3' } },
   ])
-  expect(await prepare()).toEqual([])
+  expect(await bare.prepare()).toEqual([])
 
   const again = [{ igdb: { gameId: 3 } }, { vndb: { vnId: 'v3' } }]
   for (const facts of again) {
@@ -92,9 +79,9 @@ it('prepareDatabase names in one line the value that an index cannot be made for
   expect(await refusalOf()).toBe('The index slug_unique of games cannot be made: several entries have slug "doom"')
 })
 
-it('prepareDatabase goes on beside an index with other options, and names it with what to do', async () => {
+it('prepareDatabase continues beside an index with other options, and prints how to drop it', async () => {
   await stored('refreshTokens').createIndex({ expiresAt: 1 }, { name: 'theirs', expireAfterSeconds: 60 })
-  const lines = await prepare()
+  const lines = await bare.prepare()
   expect(lines).toEqual([
     expect.stringMatching(
       /^The index expiresAt_1 of refreshTokens cannot be made: theirs has its place with other options\..*db\.refreshTokens\.dropIndex\('theirs'\)/,
@@ -105,7 +92,7 @@ it('prepareDatabase goes on beside an index with other options, and names it wit
     expect.arrayContaining(['token', 'family', 'theirs']),
   )
   await stored('refreshTokens').dropIndex('theirs')
-  expect(await prepare()).toEqual([])
+  expect(await bare.prepare()).toEqual([])
 })
 
 it('prepareDatabase refuses a start where an index with other options has the place of a unique one', async () => {
@@ -116,11 +103,11 @@ it('prepareDatabase refuses a start where an index with other options has the pl
 })
 
 const findBuild = () =>
-  client
+  bare.client
     .db('admin')
     .aggregate([
       { $currentOp: {} },
-      { $match: { ns: `${client.db().databaseName}.games`, 'command.createIndexes': 'games' } },
+      { $match: { ns: `${bare.db.databaseName}.games`, 'command.createIndexes': 'games' } },
     ])
     .hasNext()
 
@@ -128,13 +115,13 @@ it('a long build of indexes is printed with its collection, its indexes and the 
   await stored('games').insertOne({ slug: 'doom' })
   await stored('games').createIndex({ updatedAt: 1 })
   const lines: string[] = []
-  const session = client.startSession()
+  const session = bare.client.startSession()
   session.startTransaction()
   // Its lock keeps the build waiting.
   await stored('games').insertOne({ slug: 'quake' }, { session })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   try {
-    const preparing = prepareDatabase(uri, { print: (line) => lines.push(line) })
+    const preparing = prepareDatabase(bare.uri, { print: (line) => lines.push(line) })
     while (!(await findBuild())) await db.ping()
     vi.advanceTimersByTime(2_000)
     while (lines.length === 0) await db.ping()
@@ -149,7 +136,7 @@ it('a long build of indexes is printed with its collection, its indexes and the 
 })
 
 it('openDatabase reads from the primary with a fixed pool, whatever the address requests', async () => {
-  const address = new URL(uri)
+  const address = new URL(bare.uri)
   address.searchParams.set('readPreference', 'secondary')
   address.searchParams.set('minPoolSize', '5')
   const opened = openDatabase(address.href)

@@ -26,12 +26,12 @@ const bulkError = (cause: ConstructorParameters<typeof MongoBulkWriteError>[0]) 
   new MongoBulkWriteError(cause, Object.create(null))
 
 it.each([
-  ['no server in time', new MongoServerSelectionError('no server', Object.create(null))],
+  ['a wait for a server in vain', new MongoServerSelectionError('no server', Object.create(null))],
   ['a shutdown', serverError({ code: 91 })],
   ['a step-down', serverError({ code: 11602 })],
   ['a refused sign-in', serverError({ code: 18 })],
   ['a missing right', serverError({ code: 13 })],
-  ['what the server says may be tried again', serverError({ code: 1, errorLabels: ['RetryableWriteError'] })],
+  ['an error that the server labels as retryable', serverError({ code: 1, errorLabels: ['RetryableWriteError'] })],
   ['a write concern that a shutdown left open', writeConcernError(91)],
   ['a bulk write that a network error ended', bulkError(new MongoNetworkError('connection 1 closed'))],
   ['a bulk write that a shutdown ended', bulkError(serverError({ code: 11600 }))],
@@ -47,7 +47,7 @@ it.each([
     MongoTopologyClosedError,
   ].map((Outage): [string, Error] => [`a ${Outage.name}`, new Outage('closed')]),
   ['a broken pipe', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })],
-])('true for %s', (_, error) => {
+])('the database counts as unreachable after %s', (_, error) => {
   expect(isDatabaseUnreachable(error)).toBe(true)
 })
 
@@ -55,11 +55,11 @@ it.each([
   ['a duplicate key', serverError({ code: 11000 })],
   ['a failed validation', serverError({ code: 121 })],
   ['a write conflict in a transaction', serverError({ code: 112, errorLabels: ['TransientTransactionError'] })],
-  ['a write concern nobody can meet', writeConcernError(100)],
+  ['a write concern that no server can meet', writeConcernError(100)],
   ['a bulk write with a duplicate key', bulkError({ message: 'E11000', code: 11000 })],
   ['a bulk write that a wrong command ended', bulkError(serverError({ code: 9 }))],
   ['a fault of the code', new TypeError('x is undefined')],
   ['nothing', undefined],
-])('false for %s', (_, error) => {
+])('the database does not count as unreachable after %s', (_, error) => {
   expect(isDatabaseUnreachable(error)).toBe(false)
 })

@@ -1,26 +1,19 @@
-import { MongoClient } from 'mongodb'
-import { afterAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { VERSION } from '#lib/base/version'
 import { prepareDatabase } from '#lib/infrastructure/db/connect'
 import { SCHEMA } from '#lib/infrastructure/db/migrate'
 import { runCommand } from '../../../support/processes/run-command.ts'
 import { spawnService } from '../../../support/processes/spawn-service.ts'
 import { startTestProgram } from '../../../support/processes/test-programs.ts'
-import { newDatabaseUri } from '../../../support/service/database-pool.ts'
-import { dropDatabase } from '../../../support/service/drop-database.ts'
+import { useBareDatabase } from '../../../support/service/bare-database.ts'
 
-const uri = newDatabaseUri()
-const client = new MongoClient(uri)
-const meta = client.db().collection<{ _id: string }>('meta')
-const numbers = client.db().collection('numbers')
+const { uri, db } = await useBareDatabase()
+const meta = db.collection<{ _id: string }>('meta')
+const numbers = db.collection('numbers')
 const COUNT = 600
 const LEASE_MS = 1_000
 
-beforeEach(() => client.db().dropDatabase())
-afterAll(async () => {
-  await dropDatabase(uri)
-  await client.close()
-})
+beforeEach(() => db.dropDatabase())
 
 const startMigration = () => startTestProgram('run-migration', { uri, leaseMs: LEASE_MS }, {})
 const countDone = () => numbers.countDocuments({ doubled: { $exists: true } })
@@ -45,7 +38,7 @@ it('a database of a newer release is refused in one line by starts and commands,
   })
   const service = await spawnService({ MONGODB_URI: uri })
   await expect(service.ready()).rejects.toThrow(refusal)
-  expect((await client.db().listCollections().toArray()).map(({ name }) => name)).toEqual(['meta'])
+  expect((await db.listCollections().toArray()).map(({ name }) => name)).toEqual(['meta'])
 })
 
 it('three instances migrate at once and are killed at any point: each document is migrated once', async () => {

@@ -1,23 +1,11 @@
-import { type Document, MongoClient, ObjectId } from 'mongodb'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { type Document, ObjectId } from 'mongodb'
+import { beforeAll, expect, it, vi } from 'vitest'
 import { prepareDatabase } from '#lib/infrastructure/db/connect'
 import { startDatabaseProxy } from '../../../support/processes/database-proxy.ts'
-import { newDatabaseUri } from '../../../support/service/database-pool.ts'
-import { dropDatabase } from '../../../support/service/drop-database.ts'
+import { useBareDatabase } from '../../../support/service/bare-database.ts'
 
-const uri = newDatabaseUri()
-const client = new MongoClient(uri)
-const comments = client.db().collection('comments')
-afterAll(async () => {
-  await dropDatabase(uri)
-  await client.close()
-})
-
-async function prepare(): Promise<string[]> {
-  const lines: string[] = []
-  await prepareDatabase(uri, { print: (line) => lines.push(line) })
-  return lines
-}
+const { db, prepare } = await useBareDatabase()
+const comments = db.collection('comments')
 beforeAll(prepare)
 
 const insertUnchecked = (document: Document) => comments.insertOne(document, { bypassDocumentValidation: true })
@@ -35,7 +23,7 @@ it.each([
   ['users', { userName: ['x'], email: 'x' }],
   ['staffActions', { target: { kind: 'user', id: ['x'] } }],
 ])('a list in an indexed scalar field is refused: %s %j', async (name, document) => {
-  await expect(client.db().collection(name).insertOne(document)).rejects.toMatchObject({ code: 121 })
+  await expect(db.collection(name).insertOne(document)).rejects.toMatchObject({ code: 121 })
 })
 
 it.each([
@@ -48,7 +36,7 @@ it.each([
   ['conflicts', { source: 'igdb', externalId: '2', candidates: [{ gameId: new ObjectId() }], createdAt: 'yesterday' }],
   ['contentRequests', { pendingUploads: ['covers/1/2'], payload: { name: 'x' } }],
 ])('any other value of another program is accepted: %s %j', async (name, document) => {
-  expect((await client.db().collection(name).insertOne(document)).acknowledged).toBe(true)
+  expect((await db.collection(name).insertOne(document)).acknowledged).toBe(true)
 })
 
 it('an index that met a list is built again, once the list has gone, by several starts at once', async () => {
@@ -77,26 +65,25 @@ it('a partial index is built again', async () => {
 })
 
 it('a list that another program stores in a new collection before lists are refused is found', async () => {
-  const target = newDatabaseUri()
-  const [proxy, program] = [await startDatabaseProxy(target), new MongoClient(target)]
+  const fresh = await useBareDatabase()
+  const proxy = await startDatabaseProxy(fresh.uri)
   const release = proxy.holdCommands('collMod')
   const lines: string[] = []
   const preparing = prepareDatabase(proxy.uri, { print: (line) => lines.push(line) })
-  const stored = program.db().collection('comments')
+  const stored = fresh.db.collection('comments')
   await vi.waitUntil(async () => (await stored.indexes().catch(() => [])).length > 1, { timeout: 30_000 })
   const { insertedId } = await stored.insertOne({ likesCount: [1] })
   release()
   await preparing
 
   expect(lines).toEqual([`The document ${insertedId} of comments holds a list in likesCount: its lists stay slow`])
-  await Promise.all([program.close(), proxy.close()])
-  await dropDatabase(target)
+  await proxy.close()
 })
 
 it('a validator of another program stays', async () => {
   const validator = { body: { $ne: 'refused' } }
-  await client.db().command({ collMod: 'comments', validator })
+  await db.command({ collMod: 'comments', validator })
   await prepare()
-  const [{ options } = {}] = await client.db().listCollections({ name: 'comments' }, { nameOnly: false }).toArray()
+  const [{ options } = {}] = await db.listCollections({ name: 'comments' }, { nameOnly: false }).toArray()
   expect(options?.validator).toEqual(validator)
 })

@@ -6,9 +6,8 @@ import { createFeed, type Feed, type FeedListener } from '#lib/infrastructure/ev
 import { createSentBy } from '#lib/infrastructure/events/sent-by'
 import { createMetrics } from '#lib/infrastructure/observability/metrics'
 import { type DatabaseProxy, startDatabaseProxy } from '../../../support/processes/database-proxy.ts'
+import { useBareDatabase } from '../../../support/service/bare-database.ts'
 import { captureLog } from '../../../support/service/capture-log.ts'
-import { newDatabaseUri } from '../../../support/service/database-pool.ts'
-import { dropDatabase } from '../../../support/service/drop-database.ts'
 
 const INSTANCE = 'one'
 const LOCAL_READ_MS = 2_000
@@ -22,17 +21,16 @@ function createLoggedFeed({ connectFeed }: Database) {
 
 /** Opens a feed of a new database without indexes, in which another program writes comments. */
 async function openFeed(listener: FeedListener) {
-  const uri = newDatabaseUri()
-  const [client, db] = [new MongoClient(uri), openDatabase(uri)]
+  const bare = await useBareDatabase()
+  const db = openDatabase(bare.uri)
   const { feed, lines } = createLoggedFeed(db)
   onTestFinished(async () => {
-    await Promise.all([client.close(), feed.close()])
+    await feed.close()
     await db.close()
-    await dropDatabase(uri)
   })
   const cache = feed.createCache<{ name: string }>({ maxBytes: 1_000, sizeOf: () => 1 })
   await feed.open(listener)
-  return { feed, lines, cache, foreign: client.db().collection<{ _id: string }>('comments') }
+  return { feed, lines, cache, foreign: bare.db.collection<{ _id: string }>('comments') }
 }
 
 it('the feed starts again after a change that is too large, with one warning and empty caches', async () => {
