@@ -47,7 +47,7 @@ const refusalOf = (dataDir: string, mongodBinary = binary) =>
     },
   )
 
-/** Runs mongod as its child. */
+/** Writes a script that runs mongod as its child. */
 const writeWrapper = async () => writeScript(join(await makeFolder(), 'mongod'), `${binary} "$@"\nexit $?`)
 
 const countWatchdogs = () =>
@@ -79,7 +79,7 @@ describe('beside a running service', () => {
     expect(await readNotes(uri)).toEqual(['committed'])
   })
 
-  it('a second service on the same data is refused in one sentence, by whatever path it comes', async () => {
+  it('a second service on the same data is refused in one sentence, also through a link', async () => {
     const link = join(await makeFolder(), 'link')
     await symlink(dataDir, link)
 

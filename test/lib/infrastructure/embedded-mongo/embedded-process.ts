@@ -39,7 +39,7 @@ export function launch(role: 'service' | 'command', dataDir: string, mongodBinar
     return text
   }
   const [started, refused] = [expectField('uri'), expectField('refusal')]
-  // A test awaits the one that it expects.
+  // A test awaits only the outcome that it expects.
   for (const end of [started, refused]) end.catch(() => {})
   return {
     child,
@@ -57,7 +57,7 @@ export function launch(role: 'service' | 'command', dataDir: string, mongodBinar
   }
 }
 
-/** The process id that mongod notes in its lock file. */
+/** Reads the process id in the lock file of mongod. */
 export const readMongodId = async (dataDir: string) => Number(await readFile(join(dataDir, 'mongo', 'mongod.lock')))
 
 export const isRunning = async (dataDir: string) =>
@@ -81,7 +81,7 @@ async function withClient<T>(uri: string, work: (client: MongoClient) => Promise
   }
 }
 
-/** In a transaction, which a replica set alone has. */
+/** Writes in a transaction, which needs a replica set. */
 export const writeNote = (uri: string, note: string) =>
   withClient(uri, (client) =>
     client.withSession((session) =>

@@ -34,7 +34,7 @@ afterEach(async () => {
   await cleanUp()
 })
 
-/** A stand-in for where the official builds lie. */
+/** Starts a stand-in for the server of the official builds. */
 async function serve(listener: RequestListener): Promise<void> {
   server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -83,7 +83,7 @@ it('a download ends when no byte arrives any more', async () => {
     isGivenUp = once(request.socket, 'close')
     response.writeHead(200, { 'content-length': 1_000_000 }).write('the first bytes')
   })
-  // Long enough for the process that downloads to come up and ask.
+  // The downloading process has started and sent its request within this time.
   await expect(fetchOfficialMongod({ cacheDir, log: keepLines().log }, 10_000)).rejects.toThrow('no byte came for 10 s')
   expect(isGivenUp).toBeDefined()
   await isGivenUp

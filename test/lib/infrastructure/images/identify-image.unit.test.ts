@@ -36,7 +36,7 @@ function sizeBox(width: number, height: number): Buffer {
   return box('ispe', content)
 }
 
-test.each(IMAGE_FORMATS)('%s: its type and its size', async (format) => {
+test.each(IMAGE_FORMATS)('%s: the type and the size are read', (format) => {
   for (const size of [
     { width: 1, height: 1 },
     { width: 16, height: 9 },
@@ -47,7 +47,7 @@ test.each(IMAGE_FORMATS)('%s: its type and its size', async (format) => {
   }
 })
 
-test.each(IMAGE_FORMATS)('%s: cut off or changed anywhere, it is an image or refused', (format) => {
+test.each(IMAGE_FORMATS)('%s: a file that is cut off or changed anywhere has a valid size or is refused', (format) => {
   const whole = makeImage(format)
   const changes = fc.array(fc.tuple(fc.nat(199), fc.nat(255)), { maxLength: 6 })
   const property = fc.property(fc.nat(whole.length), changes, (length, changed) => {
@@ -83,7 +83,7 @@ test.each([
   expect(() => identifyImage(pngOf(width, height))).toThrow(new ImageError(message))
 })
 
-/** An AVIF by its boxes, whose brands are others. */
+/** The boxes of an AVIF under other brands. */
 const withBrands = (major: string, ...compatible: string[]) =>
   Buffer.concat([
     box('ftyp', Buffer.from(`${major}\0\0\0\0${compatible.join('')}`, 'latin1')),
@@ -98,7 +98,7 @@ test.each([
   ['avio', 'avif'],
   ['avis'],
   ['mif1', ...Array(58).fill('miaf'), 'avif'],
-])('a file of the brand %s that names AVIF is one', (major, ...compatible) => {
+])('a file of the brand %s that lists a brand of AVIF is an AVIF', (major, ...compatible) => {
   expect(identifyImage(withBrands(major, ...compatible))).toMatchObject({ type: 'image/avif', width: 16, height: 9 })
 })
 
@@ -154,7 +154,7 @@ test.each([
   expect(identifyImage(bytes)).toMatchObject(size)
 })
 
-test('a GIF whose frame is too large is, whatever its screen', async () => {
+test('a GIF is too large where one of its frames is, whatever its screen', async () => {
   expect(() => identifyImage(gifWith(gifFrame(60_000, 0, 5_000, 1)))).toThrow('65000 × 9 pixels')
 
   const first = makeImage('gif')
@@ -183,7 +183,7 @@ test('an AVIF is as large as the largest image in it', async () => {
 const LARGEST = 15 * 1024 * 1024
 
 test.each([
-  ['a JPEG that shows itself before it tells its size', insert(makeImage('jpeg'), Buffer.from('ffda0002', 'hex'))],
+  ['a JPEG whose image begins before its size', insert(makeImage('jpeg'), Buffer.from('ffda0002', 'hex'))],
   ['an AVIF with no property', avifWith()],
   ['an AVIF with a size that is cut off', avifWith(box('ispe', Buffer.alloc(8)))],
   ['an AVIF with a box smaller than its own head', avifWith(Buffer.from('\0\0\0\x07free', 'latin1'), sizeBox(1, 1))],
@@ -203,7 +203,7 @@ test.each([
   ['a GIF of empty frames', gifWith(Buffer.alloc(LARGEST, gifFrame(0, 0, 1, 1)))],
   ['a GIF of the smallest pieces', gifWith(gifFrame(0, 0, 1, 1).subarray(0, -1), Buffer.alloc(LARGEST, 1))],
   ['an AVIF of empty boxes', avifWith(Buffer.alloc(LARGEST, '0000000866726565', 'hex'))],
-])('%s is damaged', (_, bytes) => {
+])('%s is refused as damaged', (_, bytes) => {
   expect(() => identifyImage(bytes)).toThrow(DAMAGED)
 })
 

@@ -73,6 +73,6 @@ it.each([
   ['unknown', 'unknown'],
   ['127.1', '127.1'],
   ['', ''],
-])('%s counts as %s', (address, key) => {
+])('the address %s counts as %s', (address, key) => {
   expect(addressKey(address)).toBe(key)
 })

@@ -17,12 +17,12 @@ const PER_MINUTE: Record<keyof RateLimits, number> = {
   refusedBodies: 600,
   serviceKeys: 600,
 }
-// Object.keys knows no names.
+// The cast names the keys, because Object.keys returns strings.
 const NAMES = Object.keys(PER_MINUTE) as (keyof RateLimits)[]
 
 const README = readFileSync(new URL('../../../../lib/infrastructure/limits/README.md', import.meta.url), 'utf8')
 
-it.each(NAMES)('%s: the README has its row, with the number unless a setting has it', (name) => {
+it.each(NAMES)('%s: the README has its row, with the number unless it is a setting', (name) => {
   const row =
     README.split('\n').find((line) => line.startsWith('|') && line.split('|')[1]?.includes(`\`${name}\``)) ?? ''
   const isSetting = name.startsWith('comment')
@@ -31,7 +31,7 @@ it.each(NAMES)('%s: the README has its row, with the number unless a setting has
   expect(/, (?:(\d+) )?a minute of one/.exec(row)?.[1]).toBe(isSetting ? undefined : `${PER_MINUTE[name]}`)
 })
 
-it.each(NAMES)('%s: one user has so many in a minute, and a refusal does not prolong the wait', async (name) => {
+it.each(NAMES)('%s: one user has this number a minute, and a refusal does not prolong the wait', async (name) => {
   const limit = createRateLimits(readConfig({}))[name]
   for (let count = 0; count < PER_MINUTE[name]; count++) {
     await limit.assertLeft('a')

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 
 const module = fileURLToPath(new URL('../../../../dist/lib/infrastructure/observability/log.js', import.meta.url))
 
-/** Runs some code with a `log` on its standard output, and a pipe to that. */
+/** Runs code in a process whose `log` writes to its standard output, which is a pipe. */
 function start(code: string) {
   const source = `const { createLogger } = await import(${JSON.stringify(module)}); const log = createLogger('info'); ${code}`
   return spawn(process.execPath, ['--input-type=module', '--eval', source], {
@@ -31,7 +31,7 @@ test('a line arrives by itself while the process goes on', async () => {
   expect(messages(line)).toEqual(['one'])
 })
 
-test('lines leave together, and a warning takes the lines before it along', async () => {
+test('lines are written together, and a warning writes the lines before it at once', async () => {
   const child = start("log.info('one'); log.warn('two'); log.info('three'); for (;;);")
   const [written] = await once(child.stdout.setEncoding('utf8'), 'data')
 

@@ -23,7 +23,7 @@ function make(options: Partial<Parameters<typeof createIndexNow>[0]> = {}, env: 
   return { lines, ...createIndexNow({ config, log, ...FAST, ...options }) }
 }
 
-/** Long enough for whatever would still be sent: another message has gone the whole way meanwhile. */
+/** Waits until another message is sent, which takes as long as a repeated one would. */
 async function passOneMessage(): Promise<void> {
   await make().submit(`${SITE}/last`)
 }
@@ -73,7 +73,7 @@ test.each([
   [400, 'the form of the message'],
   [403, 'the key'],
   [422, 'an address or the key'],
-])('%i is logged and not tried again', async (status, what) => {
+])('a message is not sent again after %i, which is logged', async (status, what) => {
   engine.fail(status, 1)
   const { submit, lines } = make()
 

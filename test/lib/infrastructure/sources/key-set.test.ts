@@ -32,7 +32,7 @@ it('concurrent readers share one reading, and the set is kept for an hour', asyn
   expect(site.requests.length).toBe(2)
 })
 
-it('an unknown id asks again, at most once a minute', async () => {
+it('an unknown id causes another reading, at most once a minute', async () => {
   const keys = create()
   await keys.find('first')
   site.publish(second, first)
@@ -46,7 +46,7 @@ it('an unknown id asks again, at most once a minute', async () => {
 })
 
 it.each([503, 'garbage', 'half', 302, { body: { keys: 'none' } }] as const)(
-  'keys that were good stay so while the set answers %j, and are read again after a minute',
+  'the last valid keys are used while the set answers %j, and are read again after a minute',
   async (failure) => {
     const keys = create()
     const good = await keys.find('first')
@@ -61,7 +61,7 @@ it.each([503, 'garbage', 'half', 302, { body: { keys: 'none' } }] as const)(
   },
 )
 
-it('UNAVAILABLE while no set was ever read, and then soon again', async () => {
+it('UNAVAILABLE before the first set, which is read again soon', async () => {
   site.fail(500)
   const keys = create()
   await expect(keys.find('first')).rejects.toMatchObject({ code: 'UNAVAILABLE' })

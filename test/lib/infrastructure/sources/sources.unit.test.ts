@@ -92,7 +92,7 @@ it.each<[name: 'hltb' | 'ra', what: string, failure: 'not-found' | 'malformed', 
   ['ra', 'a game without a title', 'malformed', { body: { ID: 1, ConsoleID: 1 } }],
   ['ra', 'a number that is none', 'malformed', { body: { ID: 1, Title: 'One', ConsoleID: '7x' } }],
   ['ra', 'a number that is empty', 'malformed', { body: { ID: 1, Title: 'One', ConsoleID: '' } }],
-])('%s is requested again after any number of answers with %s', async (name, _, failure, answer) => {
+])('the circuit of %s stays closed after any number of answers with %s', async (name, _, failure, answer) => {
   const reader = sources()[name]
   servers[name].fail(answer, 7)
   for (let count = 0; count < 6; count += 1)

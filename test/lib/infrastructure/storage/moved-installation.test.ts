@@ -29,7 +29,7 @@ function listTexts(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : []
 }
 
-/** Stores a game and a character with images that an approval copied, and whatever else shows them. */
+/** Stores a game and a character with images that an approval copied, and all documents that show these images. */
 async function fill({ service, insert, decide, host }: ApprovalsScene) {
   const gameId = await insertFoundGame(service.db, 'Halcyon')
   const characterId = await insertCharacter(service.db, { name: 'Wick', nameKey: 'wick', searchWords: ['wick'] })

@@ -34,7 +34,7 @@ interface Sent {
   path: string
 }
 
-/** Where the SDK puts an object, told that path style is wanted as it is here or not at all. */
+/** Finds the address at which the SDK stores an object. */
 async function findObject({ bucket, endpoint, region = 'eu-north-1' }: S3Config, forcePathStyle: boolean) {
   let address = ''
   const client = new S3Client({
@@ -69,7 +69,7 @@ test.each([
   'http://127.0.0.1:9000',
   'http://127.1:9000',
   'https://[2001:db8::1]/below',
-])('without path style readers look at %s where the SDK puts the objects', async (endpoint) => {
+])('readers of %s find objects where the SDK stores them, also without path style', async (endpoint) => {
   for (const bucket of BUCKETS) {
     const s3 = { ...AWS, bucket, endpoint, region: 'eu-north-1', forcePathStyle: false }
     const address = `${publicAddress(s3)}/k`

@@ -35,7 +35,7 @@ async function openS3(): Promise<Scene> {
 }
 
 // A database may still hold values that the compiler refuses.
-const KEYS_THAT_ARE_NONE = [
+const INVALID_KEYS = [
   '',
   'covers',
   'elsewhere/0123456789abcdef01234567/0123456789abcdef01234567',
@@ -121,7 +121,7 @@ describe.each([
     }
   })
 
-  test.each(KEYS_THAT_ARE_NONE)('%j is refused as a key', async (key) => {
+  test.each(INVALID_KEYS)('%j is refused as a key', async (key) => {
     await expect(storage.put(key, { bytes: pngOf(), type: 'image/png' })).rejects.toThrow(StorageError)
     await expect(storage.delete([newKey(), key])).rejects.toThrow(StorageError)
   })

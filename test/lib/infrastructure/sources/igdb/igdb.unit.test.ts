@@ -160,7 +160,7 @@ test.each(GAME_FACTS)('an entry loses %s alone when that is of another form', as
   expect(await read({})).toStrictEqual(await read(null))
 })
 
-test('an entry has what can be read of lists and rows that are odd in part', async () => {
+test('an entry has the valid parts of odd lists and rows, its numbers and ids as text or numbers', async () => {
   const company = { id: 1, name: 'Tom &amp; Jerry' }
   const row = {
     id: '7',
@@ -168,7 +168,10 @@ test('an entry has what can be read of lists and rows that are odd in part', asy
     rating: '81.5',
     genres: [null, { id: 1, name: 'Puzzle' }, { id: 2, name: 7 }, 'Arcade'],
     involved_companies: [{ company, developer: true, publisher: 'yes' }, 'x'],
-    platforms: ['6', null, {}, 130],
+    platforms: ['6', null, {}, { name: 'PC' }, 130],
+    external_games: [{ id: 1, uid: 42 }],
+    cover: { id: 1, image_id: '../../etc' },
+    screenshots: [{ image_id: 'sc-1' }, { image_id: 'a/b' }],
     websites: [{ url: 7 }, { url: 'https://a.example/?a=1&copy=2' }],
     release_dates: [
       { date: 'soon', platform: 6 },
@@ -186,37 +189,16 @@ test('an entry has what can be read of lists and rows that are odd in part', asy
       genres: ['Puzzle'],
       companies: [{ name: 'Tom & Jerry', developer: true }],
       websites: ['https://a.example/?a=1&copy=2'],
+      externalPages: [{ uid: '42' }],
     },
     platforms: [6, 130],
     releases: [{ date: 1_488_499_200, platform: 6, region: 8 }],
   })
+  expect(game.images).toEqual({ screenshots: [`${source.url}/images/t_1080p/sc-1.jpg`] })
   expect(characters).toEqual([{ name: 'Mira', akas: ['M'] }])
 })
 
-test('an entry has the ids of other sites whether they are text or numbers, and no image that cannot be one', async () => {
-  source.fail(
-    {
-      body: [
-        {
-          id: 7,
-          name: 'Odd',
-          external_games: [{ id: 1, uid: 42 }],
-          platforms: [{ name: 'PC' }, 6],
-          cover: { id: 1, image_id: '../../etc' },
-          screenshots: [{ image_id: 'sc-1' }, { image_id: 'a/b' }],
-        },
-      ],
-    },
-    1,
-    isGames,
-  )
-  const { game } = await igdb().read('7')
-
-  expect(game).toMatchObject({ platforms: [6], fields: { externalPages: [{ uid: '42' }] } })
-  expect(game.images).toEqual({ screenshots: [`${source.url}/images/t_1080p/sc-1.jpg`] })
-})
-
-test('an entry of a version belongs to the game that it is one of; a kind that is new is none', async () => {
+test('an entry of a version belongs to its game, and an unknown kind is left out', async () => {
   source.games.push({ id: 7, name: 'Gold', version_parent: 9001, game_type: { id: 99, type: 'Hologram' } })
 
   const { game } = await igdb().read('7')
@@ -225,7 +207,7 @@ test('an entry of a version belongs to the game that it is one of; a kind that i
   expect(game.fields).toEqual({})
 })
 
-test('an entry has all its characters, however many pages they are', async () => {
+test('an entry has all its characters, over several pages', async () => {
   source.characters.push(...Array.from({ length: 700 }, (_, id) => ({ id: id + 10, name: `C${id}`, games: [9001] })))
 
   const { characters } = await igdb().read('9001')
@@ -236,7 +218,7 @@ test('an entry has all its characters, however many pages they are', async () =>
 })
 
 test.each([400, 403, 404])(
-  'the game is read, and that is logged, where %i answers the query for characters',
+  'the game is read without characters where their query is refused with %i, which is logged',
   async (status) => {
     const { log, lines } = captureLog()
     source.fail(status, Number.POSITIVE_INFINITY, ({ path }) => path === '/v4/characters')

@@ -60,7 +60,7 @@ it.each([
   ['1991-07-19 00:00:00', 'day', '1991-07-19'],
   [null, null, null],
   ['soon', 'day', null],
-])('%j known to the %s was released %j', async (Released, ReleasedAtGranularity, released) => {
+])('the release %j with the precision %s is %j', async (Released, ReleasedAtGranularity, released) => {
   source.put({ ID: 2, Title: 'Dated', Released, ReleasedAtGranularity })
 
   expect((await achievements().read('2')).subject.released).toBe(released)
@@ -101,7 +101,7 @@ it.each([
   await expect(achievements().read('4')).rejects.toMatchObject({ source: 'ra', failure })
 })
 
-it('a wrong key is refused at once, whatever the number within the answer', async () => {
+it('a wrong key is refused at once, although the body of the answer names another status', async () => {
   await expect(achievements({ RA_API_KEY: 'another' }).read('1')).rejects.toMatchObject({ failure: 'refused' })
   expect(source.requests).toHaveLength(1)
 })

@@ -116,7 +116,7 @@ it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     { [field]: {} },
     {},
   ]),
-])('%s costs that fact alone', async (_, odd, plain) => {
+])('a row with %s loses that fact alone', async (_, odd, plain) => {
   const [id, title] = ['v4', 'Lantern no Yoru']
   const read = (row: Record<string, unknown>) => {
     source.fail({ body: { results: [{ id, title, released: '2019-04', ...row }] } }, 1)
@@ -127,7 +127,7 @@ it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   expect(await read(odd)).toStrictEqual(await read(expected))
 })
 
-it('names lose what does not show, and a name of nothing else is none', async () => {
+it('names lose invisible characters, and a title of such characters alone is refused', async () => {
   const aliases = ['Ye\u200bl', '\u3164', 'a\u202eb']
   source.put({ id: 'v4', title: 'Lan\u00adtern', aliases, developers: [{ name: '\u2800' }], description: '\ufe0f' })
 
@@ -162,7 +162,7 @@ it('a hundred entries take one request', async () => {
   expect(source.requests).toHaveLength(1)
 })
 
-it('a malformed row and an unknown id fail without the others', async () => {
+it('a malformed row and an unknown id do not affect the others', async () => {
   source.put({ id: 'v4', title: 'Good' }, { id: 'v5', title: ' ' }, { id: 'v6', title: 'Also good' })
 
   const found = await novels().readMany(['v4', 'v5', 'v6', 'v404404', 'v4'])
@@ -175,7 +175,7 @@ it('a malformed row and an unknown id fail without the others', async () => {
 })
 
 it.each([
-  ['a row that does not tell its id', { results: [{ id: 'v4', title: 'x' }, { title: 'whose?' }], more: false }],
+  ['a row without an id', { results: [{ id: 'v4', title: 'x' }, { title: 'whose?' }], more: false }],
   ['an answer that goes on', { results: [], more: true }],
 ])('%s does not prove that an entry is unknown', async (_what, body) => {
   source.fail({ body })
