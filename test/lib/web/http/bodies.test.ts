@@ -7,9 +7,7 @@ import { HTTP_FIXTURES, useService } from '../../../support/service/start-servic
 
 const MEGABYTE = 1024 * 1024
 
-const service = await useService({
-  functionsFolder: HTTP_FIXTURES,
-})
+const service = await useService({ functionsFolder: HTTP_FIXTURES })
 const user = await service.caller()
 
 /** Makes a thing whose JSON has this number of bytes. */
@@ -133,17 +131,14 @@ const head = (bytes: number, address: string) =>
   `POST /things HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\nCookie: ${user.cookie}\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`
 
 test('429 when the bodies of one address exceed 8 MB together; a finished one makes room', async () => {
-  const proxied = await useService({
-    functionsFolder: HTTP_FIXTURES,
-    env: { TRUST_PROXY: '1' },
-  })
+  const proxied = await useService({ functionsFolder: HTTP_FIXTURES, env: { TRUST_PROXY: '1' } })
   const sender = await proxied.caller()
   const send = (address: string) =>
     sender.post('/things', { body: thingOf(MEGABYTE), headers: { 'x-forwarded-for': address } })
   const reads = vi.spyOn(proxied.deps.limits.refusedBodies, 'assertLeft')
   const trickling = Array.from({ length: 8 }, (_, index) => {
     const client = connect(proxied.port, '127.0.0.1')
-    client.write(`${head(MEGABYTE, '2001:db8::%'.replace('%', String(index))).replace(user.cookie, sender.cookie)}{`)
+    client.write(`${head(MEGABYTE, `2001:db8::${index}`).replace(user.cookie, sender.cookie)}{`)
     return client
   })
   // A request is checked twice: after its head, and before its bytes are read.

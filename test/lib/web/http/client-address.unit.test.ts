@@ -48,6 +48,6 @@ test.each([
   ['192.168.1.7', undefined, false],
   ['2001:db8::1', undefined, false],
   [undefined, undefined, false],
-])('from %s for %s is local: %s', (peer, forwardedFor, isLocal) => {
+])('a request from %s for %s is local: %s', (peer, forwardedFor, isLocal) => {
   expect(isLocalRequest(requestFrom(peer, forwardedFor))).toBe(isLocal)
 })

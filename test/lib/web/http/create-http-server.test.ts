@@ -14,15 +14,18 @@ function read(answer = '') {
   return { status: Number(head.split(' ')[1]), head, id, body: JSON.parse(text) }
 }
 
-it.each(['h2c', 'TLS/1.0', 'h2c, IRC/6.9'])('an offer of %s is ignored, for each method', async (offer) => {
-  const upgrade = `Upgrade: ${offer}\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n`
-  const got = await sendRaw(service.port, request('GET /healthz HTTP/1.1', `${upgrade}\r\n`))
-  const json = 'Content-Type: application/json\r\nContent-Length: 2\r\n'
-  const posted = await sendRaw(service.port, request('POST /auth/login HTTP/1.1', `${upgrade}${json}\r\n{}`))
+it.each(['h2c', 'TLS/1.0', 'h2c, IRC/6.9'])(
+  'the offer of an upgrade to %s is ignored, for each method',
+  async (offer) => {
+    const upgrade = `Upgrade: ${offer}\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n`
+    const got = await sendRaw(service.port, request('GET /healthz HTTP/1.1', `${upgrade}\r\n`))
+    const json = 'Content-Type: application/json\r\nContent-Length: 2\r\n'
+    const posted = await sendRaw(service.port, request('POST /auth/login HTTP/1.1', `${upgrade}${json}\r\n{}`))
 
-  expect(read(got)).toMatchObject({ status: 200, body: { status: 'ok' } })
-  expect(read(posted)).toMatchObject({ status: 400, body: { error: 'Bad Request', issues: expect.any(Array) } })
-})
+    expect(read(got)).toMatchObject({ status: 200, body: { status: 'ok' } })
+    expect(read(posted)).toMatchObject({ status: 400, body: { error: 'Bad Request', issues: expect.any(Array) } })
+  },
+)
 
 it.each(['websocket', 'h2c, WebSocket'])('an upgrade to %s is refused where there is no socket', async (upgrade) => {
   const head = `GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\n\r\n`

@@ -17,14 +17,14 @@ it.each([
   () => ({ port, host: '127.0.0.1', name: 'PORT' }),
   () => ({ port: 0, host: '192.0.2.1', name: 'HOST' }),
   () => ({ port: 0, host: 'no-such-host.invalid', name: 'HOST' }),
-])('refuses a place that cannot be taken in a sentence that names the variable (%#)', async (place) => {
+])('a place that cannot be used is refused in a sentence that names its setting (%#)', async (place) => {
   const { name, ...rest } = place()
   const refusal = await assertPortFree(rest).catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(StartError)
   expect(String(refusal)).toContain(`${name} ${name === 'PORT' ? rest.port : rest.host}`)
 })
 
-it('stops a start on a taken port with one line, before a database is started', async () => {
+it('a start on a port in use ends with one line, before a database is started', async () => {
   const service = await spawnService({ PORT: String(port), DATA_DIR: '/nowhere/that/may/be/made' })
   await service.end('SIGCONT')
 

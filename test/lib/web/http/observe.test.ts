@@ -7,10 +7,7 @@ import { HTTP_FIXTURES, startService, useService } from '../../../support/servic
 const ID = 'abcdefabcdefabcdefabcdef'
 const { log, lines, text } = captureLog()
 
-const service = await useService({
-  log,
-  functionsFolder: HTTP_FIXTURES,
-})
+const service = await useService({ log, functionsFolder: HTTP_FIXTURES })
 const user = await service.caller()
 beforeEach(() => {
   lines.length = 0
@@ -33,7 +30,7 @@ test('each request leaves one line: id, method, route pattern, status, duration,
   ])
 })
 
-test('a refusal of somebody signed in names the user, also that of the role', async () => {
+test('the line of a refusal names the signed-in user, also where the role is too low', async () => {
   await user.put(`/things/${ID}?version=1`, { body: { name: 'a' } })
 
   expect(lines).toEqual([expect.objectContaining({ status: 403, userId: user.id, address: '127.0.0.1' })])

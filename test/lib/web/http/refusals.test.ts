@@ -58,7 +58,7 @@ test('400 for the path, then the query, then the body', async () => {
   expect(badBody).toMatchObject({ status: 400, body: { message: 'A thing has a name' } })
 })
 
-test('404 for a missing thing at last', async () => {
+test('404 for a missing thing after every other refusal', async () => {
   const { status, body } = await admin.put(`/things/${ID}?version=2`, { body: { name: 'a' } })
 
   expect(status).toBe(404)
@@ -84,7 +84,7 @@ test.each(['', '{"name":', 'name=x', '\u0000'])('400 for malformed JSON: %.10s',
   expect(answer.body).toEqual({ statusCode: 400, error: 'Bad Request', message: 'Malformed JSON in request body' })
 })
 
-test('400: a key named like a member of every object is data', async () => {
+test('201: a key named like a member of every object is data', async () => {
   const { status, body } = await user.post('/things', {
     body: '{"name":"a","__proto__":{"isAdmin":true},"constructor":1}',
   })
@@ -113,7 +113,7 @@ test.each(['page=0', 'page=1.5', 'page=1&page=2', 'page=1000001', 'take=51'])(
   },
 )
 
-test('400 for a request whose address cannot be read has the same shape', async () => {
+test('400 for a request whose address cannot be read has the shape of all errors', async () => {
   for (const head of ['GET /a\\b HTTP/1.1\r\nHost: x', 'GET /touch HTTP/1.1\r\nHost: a b']) {
     const answer = await sendRaw(service.port, `${head}\r\nConnection: close\r\n\r\n`)
     expect(answer, head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
@@ -163,7 +163,7 @@ test.each([
   ['/', '/console'],
   ['/console/', '/console'],
   ['/docs/', '/docs'],
-])('%s leads to %s and its methods', async (path, page) => {
+])('302 from %s to %s for GET and HEAD, and 405 for POST', async (path, page) => {
   const answer = await send('GET', path)
 
   expect(answer.status).toBe(302)

@@ -19,7 +19,7 @@ it.each([
   ['an allowed origin on another site', { origin: SITE, 'sec-fetch-site': 'cross-site' }],
   ['no origin, from the same origin', { 'sec-fetch-site': 'same-origin' }],
   ['no origin, from the address bar', { 'sec-fetch-site': 'none' }],
-])('passes with %s', async (_, headers: Record<string, string>) => {
+])('a change passes with %s', async (_, headers: Record<string, string>) => {
   expect(await change(reader, headers)).toBe(400)
   expect(await change(service.guest, headers)).toBe(401)
 })
@@ -30,7 +30,7 @@ it.each([
   ['the origin null', { origin: 'null' }],
   ['an origin that begins like an allowed one', { origin: `${SITE}.foreign.example` }],
   ['no origin, from another site', { 'sec-fetch-site': 'cross-site' }],
-])('403 with %s, before the session is read', async (_, headers: Record<string, string>) => {
+])('403 for a change with %s, before the session is read', async (_, headers: Record<string, string>) => {
   expect(await change(reader, headers)).toBe(403)
   expect(await change(service.guest, headers)).toBe(403)
 })

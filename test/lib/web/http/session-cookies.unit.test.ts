@@ -25,12 +25,12 @@ async function linesWith(env: Record<string, string>, cookie = '') {
 it.each([
   ['PUBLIC_URL is https', { PUBLIC_URL: 'https://api.games.example' }, 'HttpOnly; Secure; SameSite=Lax'],
   ['COOKIE_SAMESITE is none', { COOKIE_SAMESITE: 'none' }, 'HttpOnly; Secure; SameSite=None'],
-])('are Secure when %s', async (_, env, attributes) => {
+])('session cookies are Secure when %s', async (_, env, attributes) => {
   const { set, clear } = await linesWith(env)
   for (const line of [...set, ...clear]) expect(line).toMatch(new RegExp(`; ${attributes}$`))
 })
 
-it('carry the domain when they are set, and are cleared with it and without', async () => {
+it('session cookies are set with the domain, and cleared with it and without it', async () => {
   const { set, clear } = await linesWith({ COOKIE_DOMAIN: 'games.example' })
   for (const line of set) expect(line).toContain('; Domain=games.example; Path=/')
   const attributes = clear.map((line) => line.replace(/; HttpOnly.*/, ''))
@@ -42,7 +42,7 @@ it('carry the domain when they are set, and are cleared with it and without', as
   ])
 })
 
-it('are read in their order, eight refresh tokens at most, garbage passed over', async () => {
+it('refresh tokens are read in their order, eight at most, without malformed ones', async () => {
   const tokens = Array.from({ length: 9 }, () => createRefreshToken(createFamilyId()))
   const cookie = tokens.map((token) => `refreshSessionToken=garbage; refreshSessionToken=${token}`).join('; ')
   expect((await linesWith({}, `a=b; ${cookie}`)).sent).toEqual(tokens.slice(0, 8))
