@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { connection, untilLive } from '../support/browser/page-parts.ts'
 import { startConsole, useConsoleService } from '../support/browser/start-console.ts'
 import { useConsole } from '../support/browser/use-console.ts'
@@ -8,7 +8,8 @@ import { startCutProxy } from '../support/processes/cut-proxy.ts'
 import { useDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { freePort } from '../support/processes/free-port.ts'
 import { insertComment, insertConflict, insertGame, insertRequest } from '../support/rows/rows.ts'
-import { startService, useService } from '../support/service/start-service.ts'
+import { atEnd } from '../support/service/close-at-end.ts'
+import { useService } from '../support/service/start-service.ts'
 
 const CUT_MS = 3_000
 const openConsole = useConsole()
@@ -168,17 +169,12 @@ test('the operations view reports an outage of the database or the service, and 
 })
 
 describe('every view shows what a fresh read would, without a reload', () => {
-  const open: { close(): Promise<unknown> }[] = []
-  afterEach(async () => {
-    for (const socket of open.splice(0)) await socket.close()
-  })
-
   test('after the connection was cut for three seconds', async () => {
     const port = await freePort()
     const wire = await startCutProxy(port)
     const env = { PORT: String(port), CORS_ORIGINS: wire.baseUrl }
-    const service = await startService({ mongodbUri: other.mongodbUri, env })
-    open.push(wire, service)
+    atEnd(wire.close)
+    await useService({ mongodbUri: other.mongodbUri, env })
     const tabs = await openEverything(wire.baseUrl)
 
     wire.cut()
@@ -202,7 +198,8 @@ describe('every view shows what a fresh read would, without a reload', () => {
     await first.close()
     await expectLost(tabs)
     await changeEverything()
-    open.push(await start())
+    const second = await start()
+    atEnd(second.close)
     await Promise.all(tabs.map(expectFresh))
   })
 })

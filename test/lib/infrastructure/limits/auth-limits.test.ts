@@ -10,7 +10,7 @@ beforeEach(async () => {
   await db.limits.deleteMany({})
   limits = createAuthLimits({ limits: db.limits, secret: 'a secret', maxWaitMs: 60_000 })
 })
-/** Lets the window of everything counted so far end. */
+/** Ends the windows of all counts so far. */
 const endWindows = () => db.limits.updateMany({}, { $set: { expire: new Date(0) } })
 
 const times = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
@@ -30,10 +30,10 @@ it('50 people behind one address sign in at once, again and again', async () => 
   }
 })
 
-it('20 sign-ins of one account from one address, and 20 on its known devices there, right ones counted', async () => {
+it('an account has 20 sign-ins from one address, and 20 on its known devices there, right ones included', async () => {
   const elsewhere = { ...everybody(1), address: '192.0.2.2' }
-  const device = { ...everybody(1), deviceId: 'of hers' }
-  const second = { ...everybody(1), deviceId: 'another of hers' }
+  const device = { ...everybody(1), deviceId: 'her phone' }
+  const second = { ...everybody(1), deviceId: 'her tablet' }
   for (const attempt of [everybody(1), device]) {
     const codes: unknown[] = []
     for (let index = 0; index < 22; index++) codes.push(...(await codesOf([limits.tryLogin(attempt, right)])))
@@ -41,20 +41,20 @@ it('20 sign-ins of one account from one address, and 20 on its known devices the
   }
   expect(await codesOf([limits.tryLogin(second, right)])).toEqual(['RATE_LIMITED'])
   expect(await limits.tryLogin(elsewhere, right)).toBe('in')
-  expect(await limits.tryLogin({ ...elsewhere, deviceId: 'of hers' }, right)).toBe('in')
+  expect(await limits.tryLogin({ ...elsewhere, deviceId: 'her phone' }, right)).toBe('in')
   expect(await limits.tryLogin(everybody(2), right)).toBe('in')
   await endWindows()
   expect(await limits.tryLogin(everybody(1), right)).toBe('in')
 })
 
-it('20 checks of the current password of one user, right ones counted', async () => {
+it('a user has 20 checks of the current password, right ones included', async () => {
   const codes: unknown[] = []
   for (let index = 0; index < 21; index++) codes.push(...(await codesOf([limits.tryPassword({ userId: 'a' }, right)])))
   expect(codes).toEqual([...Array(20).fill('in'), 'RATE_LIMITED'])
   expect(await limits.tryPassword({ userId: 'b' }, right)).toBe('in')
 })
 
-it('60 wrong ones from one address at once are 50 failures, and refused from then on', async () => {
+it('60 wrong sign-ins at once from one address count as 50 failures, and later ones are refused', async () => {
   const codes = await codesOf(times(60, (index) => limits.tryLogin(everybody(index), wrong)))
 
   // The database counts simultaneous attempts in any order.
@@ -64,7 +64,7 @@ it('60 wrong ones from one address at once are 50 failures, and refused from the
   expect(await limits.tryLogin({ ...everybody(0), address: '192.0.2.2' }, right)).toBe('in')
 })
 
-it('100 failures of one e-mail, from wherever', async () => {
+it('an e-mail has 100 failures over all addresses', async () => {
   const from = (index: number) => ({ ...everybody(1), address: `192.0.${index}.1` })
   const codes = await codesOf(times(104, (index) => limits.tryLogin(from(index), wrong)))
 
@@ -93,23 +93,23 @@ it('failures count over all instances, and successes are no failures', async () 
 })
 
 it('a known device counts alone: failures of others do not count for it, nor its failures for them', async () => {
-  const device = { ...everybody(1), deviceId: 'of hers' }
+  const device = { ...everybody(1), deviceId: 'her phone' }
   await codesOf(times(10, () => limits.tryLogin(everybody(1), wrong)))
   expect((await codesOf(times(11, () => limits.tryLogin(device, wrong)))).sort()).toEqual([
     'RATE_LIMITED',
     ...Array(10).fill(null),
   ])
-  expect(await limits.tryLogin({ ...device, deviceId: 'another of hers' }, right)).toBe('in')
+  expect(await limits.tryLogin({ ...device, deviceId: 'her tablet' }, right)).toBe('in')
   expect((await db.limits.find({ key: /^email:/ }).toArray()).map(({ points }) => points)).toEqual([10])
 })
 
-it('30 failures of one account on all its devices together, wherever they are', async () => {
-  const on = (index: number) => ({ ...everybody(1), address: `192.0.2.${index}`, deviceId: `of hers ${index}` })
+it('an account has 30 failures over all its devices and addresses', async () => {
+  const on = (index: number) => ({ ...everybody(1), address: `192.0.2.${index}`, deviceId: `her device ${index}` })
   const codes = await codesOf(times(40, (index) => limits.tryLogin(on(index % 20), wrong)))
 
   expect(codes.filter((code) => code === null)).toHaveLength(30)
   expect(await codesOf([limits.tryLogin(on(99), right)])).toEqual(['RATE_LIMITED'])
-  expect(await limits.tryLogin({ ...everybody(2), deviceId: 'of his' }, right)).toBe('in')
+  expect(await limits.tryLogin({ ...everybody(2), deviceId: 'his phone' }, right)).toBe('in')
 })
 
 it('attempts on one account come one after another', async () => {

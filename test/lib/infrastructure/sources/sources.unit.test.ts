@@ -3,6 +3,7 @@ import { readConfig } from '#lib/base/config'
 import { createLogger } from '#lib/infrastructure/observability/log'
 import { createSources } from '#lib/infrastructure/sources/sources'
 import { EntryError } from '#lib/infrastructure/sources/transport/errors'
+import { createFastSources } from '../../../support/stand-ins/fast-sources.ts'
 import { HLTB_FAILURES, hltbPage, startHltbStandIn } from '../../../support/stand-ins/hltb.ts'
 import { startRaStandIn } from '../../../support/stand-ins/retroachievements.ts'
 import { createSkippingTiming } from '../../../support/stand-ins/skipping-timing.ts'
@@ -11,14 +12,12 @@ import { startVndbStandIn } from '../../../support/stand-ins/vndb.ts'
 
 const SECRETS = { VNDB_TOKEN: 'token-nobody-may-read', RA_API_KEY: 'key-nobody-may-read' }
 const log = createLogger('silent')
-const FAST = { limits: { requests: 1_000, withinMs: 1, open: 1 }, retryMs: 1 }
 const NAMES = ['vndb', 'hltb', 'ra'] as const
 const ID = { vndb: 'v1', hltb: '1', ra: '1' }
 
 const hltbData = (game: object) => ({ props: { pageProps: { game: { data: { game: [game] } } } } })
 
-const sources = (options: Partial<Parameters<typeof createSources>[0]> = {}) =>
-  createSources({ config: readConfig(env), log, ...FAST, ...options })
+const sources = () => createFastSources(env, { retryMs: 1 })
 
 const vndb = await startVndbStandIn({ token: SECRETS.VNDB_TOKEN })
 const hltb = await startHltbStandIn()

@@ -1,8 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { readConfig } from '#lib/base/config'
-import { createLogger } from '#lib/infrastructure/observability/log'
-import { createSources } from '#lib/infrastructure/sources/sources'
 import { SourceError } from '#lib/infrastructure/sources/transport/errors'
+import { createFastSources } from '../../../support/stand-ins/fast-sources.ts'
 import { startIgdbStandIn } from '../../../support/stand-ins/igdb.ts'
 import { startRaStandIn } from '../../../support/stand-ins/retroachievements.ts'
 import { startVndbStandIn } from '../../../support/stand-ins/vndb.ts'
@@ -16,12 +14,7 @@ beforeEach(() => {
   for (const server of servers) server.reset()
 })
 
-const sources = createSources({
-  config: readConfig({ ...igdb.env, ...vndb.env, ...ra.env }),
-  log: createLogger('silent'),
-  limits: { requests: 10_000, withinMs: 1, open: 8 },
-  retryMs: 1,
-})
+const sources = createFastSources({ ...igdb.env, ...vndb.env, ...ra.env }, { retryMs: 1 })
 
 type Walked = 'igdb' | 'vndb' | 'ra'
 const TURNS_MAX = 1_000
@@ -173,6 +166,6 @@ describe('ra', () => {
 
 it('hltb and a source that is off are never walked', () => {
   expect(sources.hltb.readPage).toBeUndefined()
-  const off = createSources({ config: readConfig({}), log: createLogger('silent') })
+  const off = createFastSources({})
   expect([off.igdb.readPage, off.ra.readPage]).toEqual([undefined, undefined])
 })

@@ -109,7 +109,7 @@ const wrong = {
 test.each([
   ['an access key that nobody has', { ...wrong }, / refused .* \(403 InvalidAccessKeyId\)$/],
   ['a wrong secret', { ...wrong, AWS_ACCESS_KEY_ID: 'tests' }, / refused .* \(403 SignatureDoesNotMatch\)$/],
-])('%s is tried once, and the error has no credentials', async (_name, env, sentence) => {
+])('a call with %s is tried once, and its error has no credentials', async (_name, env, sentence) => {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
   const storage = open()
 
@@ -122,7 +122,7 @@ test.each([
   expect(JSON.stringify([first, first.stack, first.cause])).not.toMatch(/SOMEBODY-ELSE|tell-nobody/)
 })
 
-test('missing credentials are tried once', async () => {
+test('a call without credentials fails at once', async () => {
   for (const name of Object.keys(wrong)) vi.stubEnv(name, undefined)
   vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true')
   vi.stubEnv('HOME', '/nowhere')
@@ -132,14 +132,14 @@ test('missing credentials are tried once', async () => {
   expect(standIn.requests).toEqual([])
 })
 
-test('a missing region without a server is tried once', async () => {
+test('a call without a region and a server fails at once', async () => {
   stubRegionAway()
   const storage = createS3Storage({ s3: { ...bucket.s3, endpoint: undefined, region: undefined } })
 
   expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ cannot be used: Region is missing$/)
 })
 
-test('a redirect is tried once, and not followed', async () => {
+test('a call that is redirected is tried once, and does not follow', async () => {
   const elsewhere = await startS3StandIn()
   const storage = open()
   standIn.behave(redirectTo(`${elsewhere.endpoint}/b/k`))
@@ -149,7 +149,7 @@ test('a redirect is tried once, and not followed', async () => {
   await elsewhere.close()
 })
 
-test('a refused request is tried once, and the error has no text of the server', async () => {
+test('a call that is refused is tried once, and its error has no text of the server', async () => {
   const storage = open()
   standIn.behave(fail(404, 'NoSuchBucket'), fail(501, 'NotImplemented'))
 
@@ -172,7 +172,7 @@ test('an aborted call ends at once although the server is silent', async () => {
   expect(standIn.requests).toHaveLength(1)
 })
 
-test('an object that cannot be deleted does not keep the others', async () => {
+test('an object that cannot be deleted does not keep the others from deletion', async () => {
   const storage = open()
   const keys = Array.from({ length: 12 }, () => newKey())
   await Promise.all(keys.map((key) => storage.put(key, PNG)))

@@ -119,7 +119,7 @@ it('the bytes of a connection that is gone are forgotten, those of answers behin
   expect(served[5]?.writableLength).toBeGreaterThan(0)
 })
 
-it('an answer that its client does not read is cut, one that is read slowly is not', async () => {
+it('an answer is cut while its client does not read it, and continues while it is read slowly', async () => {
   const port = await serve(answerLarge, { timeoutMs: 1_000 })
   await sendUnread(port)
   const slow = openClient(port)
@@ -158,7 +158,7 @@ it.each([
   expect(text).toMatch(/^HTTP\/1\.1 408 /)
 })
 
-it('gives a request 30 s and its head 32 KB', async () => {
+it('a request has 30 s, and its head 32 KB', async () => {
   const port = await serve((request, response) => response.end(String(request.url?.length)))
   expect([http.requestTimeout, http.headersTimeout]).toEqual([30_000, 30_000])
   const answer = await fetch(`http://127.0.0.1:${port}/${'x'.repeat(30_000)}`)

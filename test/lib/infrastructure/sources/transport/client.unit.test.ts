@@ -69,7 +69,7 @@ test.each([408, 429, 500, 502, 503, 504, 520, 523, 527, 'half'] as const)(
   },
 )
 
-test('a request is sent again only where a repeat does no harm', async () => {
+test('a request that may not be repeated is sent once', async () => {
   server.fail(500, 1)
 
   expect(await errorOf(senderOf(createClient())({ retry: false }))).toMatchObject({ failure: 'http-error' })
@@ -83,7 +83,7 @@ test.each([400, 401, 403, 404, 413, 418, 501, 519, 528])('a request is not sent 
   expect(server.requests).toHaveLength(1)
 })
 
-test('a request is sent again when the source allows it, and no other earlier', async () => {
+test('a request is sent again after the time of Retry-After, and no other request is sent earlier', async () => {
   const timing = createManualTiming()
   const send = senderOf(createClient({ timing }))
   server.fail({ status: 429, headers: { 'retry-after': '3' } }, 1)
@@ -101,7 +101,7 @@ test('a request is sent again when the source allows it, and no other earlier', 
   expect(server.requests).toHaveLength(3)
 })
 
-test('a request is sent again after 429 without Retry-After, and no other earlier', async () => {
+test('a request is sent again after 429 without Retry-After, and no other request is sent earlier', async () => {
   const timing = createManualTiming()
   const send = senderOf(createClient({ timing, retryMs: 100, limits: { ...WIDE, open: 1 } }))
   const release = server.hold()
