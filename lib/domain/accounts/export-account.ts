@@ -18,9 +18,6 @@ import type { AccountsDeps } from './deps.ts'
 
 const BOUNDS = { batchSize: 100, maxTimeMS: EXPORT_QUERY_MS }
 
-/** `toContract` leaves null out. */
-const NO_THREAD = { parentId: null, replyToId: null }
-
 type Vote = Pick<CommentDocument, '_id' | 'gameId'>
 
 const toVote = ({ _id, gameId }: Vote) => ({ commentId: _id.toHexString(), gameId: gameId.toHexString() })
@@ -75,9 +72,7 @@ async function* write(
   }
 
   yield `{"profile":${JSON.stringify(profile)}`
-  yield* writeList('comments', written, (rows) =>
-    rows.map((row) => ({ ...NO_THREAD, ...toContract(ExportedComment, row) })),
-  )
+  yield* writeList('comments', written, (rows) => rows.map((row) => toContract(ExportedComment, row)))
   yield* writeList('likes', liked, (rows) => rows.map(toVote))
   yield* writeList('reports', reported, (rows) =>
     rows.map(({ commentId, gameId, reason, note, at, outcome }) => ({ commentId, gameId, reason, note, at, outcome })),

@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { ObjectId } from 'mongodb'
-import type { ActiveDiscussion } from '../../contract/comments.ts'
+import { ActiveDiscussion } from '../../contract/comments.ts'
 import { RECENT_COMMENTS_MAX, TAKE_MAX } from '../../contract/limits.ts'
 import { type CommentDocument, NEWEST_FIRST } from '../../infrastructure/db/collections/comments.ts'
 import type { GameDocument } from '../../infrastructure/db/collections/games.ts'
 import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
+import { toContract } from '../../infrastructure/db/to-contract.ts'
+import { mapImages } from '../../infrastructure/storage/image-fields.ts'
 import { toExcerpt } from '../markup/to-excerpt.ts'
 import type { ShowDeps } from './deps.ts'
 import { findAuthors } from './to-wire.ts'
@@ -46,19 +48,12 @@ async function readActiveDiscussions(deps: ShowDeps): Promise<ActiveDiscussion[]
     const last = comments.get(lastId.toHexString())
     // Leaves out a comment that was hidden between the two reads.
     if (game === undefined || last?.status !== 'visible') return []
-    const { name, slug, cover } = game
-    return {
-      game: { _id: gameId.toHexString(), name, slug, cover: cover ? deps.storage.addressOf(cover) : null },
+    const { author } = authors.get(last.userId.toHexString()) ?? {}
+    return toContract(ActiveDiscussion, {
+      game: mapImages(game, deps.storage.addressOf),
       commentsCount,
-      last: {
-        _id: lastId.toHexString(),
-        author: authors.get(last.userId.toHexString())?.author ?? null,
-        createdAt: last.createdAt.toISOString(),
-        excerpt: last.isSpoiler ? '' : toExcerpt(last.body),
-        isSpoiler: last.isSpoiler,
-        parentId: last.parentId?.toHexString() ?? null,
-      },
-    }
+      last: { ...last, author, excerpt: last.isSpoiler ? '' : toExcerpt(last.body) },
+    })
   })
 }
 

@@ -1,29 +1,20 @@
 import type { ObjectId } from 'mongodb'
 import { toIsoDay } from '../../base/values/calendar-day.ts'
 import {
-  type CandidateGame,
-  type ConflictEntry,
+  CandidateGame,
+  ConflictCandidate,
+  ConflictEntry,
   type ConflictItem,
   ConflictReason,
   type ConflictRow,
-  type ConflictSubject,
+  ConflictSubject,
 } from '../../contract/conflicts.ts'
 import type { ConflictDocument, StoredCandidate, StoredEntry } from '../../infrastructure/db/collections/conflicts.ts'
 import type { GameDocument } from '../../infrastructure/db/collections/games.ts'
+import { readByContract } from '../../infrastructure/db/to-contract.ts'
 import { listLinkedIds } from '../catalogue/games/linked-ids.ts'
 import { isAboutEntries, toConflictState } from './states.ts'
-import {
-  CandidateFacts,
-  EntryFacts,
-  GameFacts,
-  listCandidates,
-  listEntries,
-  readSubject,
-  SubjectFacts,
-  textOr,
-  textOrNull,
-  toGameId,
-} from './stored-values.ts'
+import { listCandidates, listEntries, readSubject, textOr, textOrNull, toGameId } from './stored-values.ts'
 
 export const NAMED_GAME_FIELDS = { name: 1, slug: 1 } as const
 export type NamedGame = Pick<GameDocument, '_id' | keyof typeof NAMED_GAME_FIELDS>
@@ -72,33 +63,54 @@ export function toConflictRow(record: ConflictDocument, games: ReadonlyMap<strin
   }
 }
 
+/** The last second that a date can have. */
+const MAX_SECONDS = 8.64e12
+
+const ReadGame = CandidateGame.omit({ linkedExternalId: true }).extend({
+  firstRelease: CandidateGame.shape.firstRelease.refine((seconds) => Math.abs(seconds ?? 0) <= MAX_SECONDS),
+})
+
 const readGame = (game: ShownGame) =>
-  GameFacts.parse({ ...game, alternativeNames: game.alternative_names, firstRelease: game.first_release })
+  readByContract(ReadGame, { ...game, alternativeNames: game.alternative_names, firstRelease: game.first_release })
 
 function toCandidateGame(game: ShownGame, { source, externalId }: ConflictDocument): CandidateGame {
   const linked = listLinkedIds(game, source)
   return { ...readGame(game), linkedExternalId: linked.find((id) => id === externalId) ?? linked[0] ?? null }
 }
 
+const { dateSignal, descriptionSignal, breakdown } = ConflictCandidate.shape
+
+const ReadCandidate = ConflictCandidate.omit({ game: true }).extend({
+  dateSignal: dateSignal.catch('unknown'),
+  descriptionSignal: descriptionSignal.catch('unknown'),
+})
+
+/** Rounds points to one decimal; -0 becomes 0. */
+function roundPoints(points: ConflictCandidate['breakdown']) {
+  const rounded = Object.entries(points).map(([part, value]) => [part, Math.round(value * 10) / 10 || 0])
+  return breakdown.parse(Object.fromEntries(rounded))
+}
+
 function toCandidate(stored: StoredCandidate, games: ReadonlyMap<string, ShownGame>, record: ConflictDocument) {
   const game = games.get(stored.gameId.toHexString())
+  const facts = readByContract(ReadCandidate, stored)
   return {
+    ...facts,
     ...identify(stored, games),
-    ...CandidateFacts.parse(stored),
+    breakdown: roundPoints(facts.breakdown),
     game: game === undefined ? null : toCandidateGame(game, record),
   }
 }
 
-function toEntry(entry: StoredEntry): ConflictEntry {
-  const { score, ...facts } = EntryFacts.parse(entry)
-  const { id, name } = entry
-  return { id, name: textOr(name, id), score: score === null ? null : Math.round(score), ...facts }
+function toEntry(stored: StoredEntry): ConflictEntry {
+  const { name, score, ...facts } = readByContract(ConflictEntry, stored)
+  return { ...facts, name: name || stored.id, score: score === null ? null : Math.round(score) }
 }
 
 function gameToSubject(game: ShownGame, frontUrl: string): ConflictSubject {
   const { companies, firstRelease, ...facts } = readGame(game)
   const developers = companies.filter(({ developer }) => developer)
-  return SubjectFacts.parse({
+  return readByContract(ConflictSubject, {
     ...facts,
     name: game.name,
     originalName: game.name,

@@ -1,10 +1,11 @@
 import type { ObjectId } from 'mongodb'
-import type { Notification, NotificationPayload } from '../../contract/notifications.ts'
+import { Notification } from '../../contract/notifications.ts'
 import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
 import type { GameDocument } from '../../infrastructure/db/collections/games.ts'
 import type { NotificationDocument } from '../../infrastructure/db/collections/notifications.ts'
 import type { UserDocument } from '../../infrastructure/db/collections/users.ts'
 import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
+import { toContract } from '../../infrastructure/db/to-contract.ts'
 import { toExcerpt } from '../markup/to-excerpt.ts'
 import type { NotificationsDeps } from './deps.ts'
 
@@ -13,26 +14,11 @@ type Game = Pick<GameDocument, '_id' | 'name' | 'slug'>
 type Author = Pick<UserDocument, '_id' | 'userName'>
 
 const present = (ids: readonly (ObjectId | null)[]) => ids.flatMap((id) => id ?? [])
-const hexOrNull = (id: ObjectId | null) => id?.toHexString() ?? null
 
-const NO_FACTS = {
-  decision: null,
-  requestKind: null,
-  requestName: null,
-  reason: null,
-  status: null,
-  appliedFields: null,
-  leftOut: null,
-  failedFields: null,
-  outcome: null,
-  until: null,
-}
-
-function toFacts(facts: NotificationDocument['facts']): Partial<NotificationPayload> {
-  if (facts === null) return {}
-  if ('until' in facts) return { ...facts, until: facts.until?.toISOString() ?? null }
-  if (!('kind' in facts)) return facts
-  const { kind, action: _action, name, status, ...fields } = facts
+/** Names the facts of a decided request as the contract does. */
+function toFacts(facts: NotificationDocument['facts']) {
+  if (facts === null || !('kind' in facts)) return facts
+  const { kind, name, status, ...fields } = facts
   return { ...fields, decision: status === 'approved' ? 'approve' : 'reject', requestKind: kind, requestName: name }
 }
 
@@ -51,31 +37,12 @@ export async function notificationsToWire({ db }: NotificationsDeps, rows: reado
     return reply?.status === 'visible' && !reply.isSpoiler ? toExcerpt(reply.body) : ''
   }
   // A site may rename its users; the stored name is that of the reply.
-  const toActor = ({ _id, userName }: NotificationDocument['actors'][number]) => {
-    const hex = _id.toHexString()
-    return { _id: hex, userName: authors.get(hex)?.userName ?? userName }
-  }
-  return rows.map((row): Notification => {
-    const game = row.gameId && games.get(row.gameId.toHexString())
-    return {
-      _id: row._id.toHexString(),
-      type: row.type,
-      actors: row.actors.map(toActor),
-      actorsCount: row.actorsCount,
-      payload: {
-        ...NO_FACTS,
-        ...toFacts(row.facts),
-        gameId: hexOrNull(row.gameId),
-        gameName: game?.name ?? null,
-        gameSlug: game?.slug ?? null,
-        commentId: hexOrNull(row.commentId),
-        requestId: hexOrNull(row.requestId),
-        excerpt: readExcerpt(row),
-        count: row.count,
-      },
-      isRead: row.isRead,
-      createdAt: row.createdAt.toISOString(),
-      updatedAt: row.updatedAt.toISOString(),
-    }
+  const toActor = (actor: NotificationDocument['actors'][number]) => authors.get(actor._id.toHexString()) ?? actor
+  return rows.map((row) => {
+    const { gameId, commentId, requestId, count } = row
+    const game = gameId && games.get(gameId.toHexString())
+    const named = { gameName: game?.name, gameSlug: game?.slug, excerpt: readExcerpt(row) }
+    const payload = { ...toFacts(row.facts), ...named, gameId, commentId, requestId, count }
+    return toContract(Notification, { ...row, actors: row.actors.map(toActor), payload })
   })
 }

@@ -1,8 +1,9 @@
 import type { Filter, ObjectId, Sort } from 'mongodb'
-import type { ReportedComment, ReportsQuery } from '../../contract/reports.ts'
+import { ReportedComment, type ReportsQuery } from '../../contract/reports.ts'
 import { type CommentDocument, MOST_DECIDED, MOST_REPORTED } from '../../infrastructure/db/collections/comments.ts'
 import type { ReportDocument } from '../../infrastructure/db/collections/reports.ts'
 import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
+import { toContract } from '../../infrastructure/db/to-contract.ts'
 import type { SessionUser } from '../auth/session-user.ts'
 import type { CommentRow } from '../comments/comment-row.ts'
 import type { ShowDeps } from '../comments/deps.ts'
@@ -76,34 +77,28 @@ export async function listReports(deps: ShowDeps, { viewer, ...query }: ReportsQ
     ...(by ? [by] : []),
   ])
   const people = await mapByIds<{ _id: ObjectId; userName: string }>(users, named, { userName: 1 })
-  const toPerson = (id: ObjectId | null) => {
-    const person = id && people.get(id.toHexString())
-    return person ? { _id: person._id.toHexString(), userName: person.userName } : null
-  }
-  const results: ReportedComment[] = rows.flatMap((row, index) => {
-    const comment = shown[index]
+  const toPerson = (id: ObjectId | null) => id && people.get(id.toHexString())
+  const results = rows.map((row, index) => {
     const summary: Partial<Summary> = summaries.get(row._id.toHexString()) ?? {}
     const { reasons = [], newest = [], firstAt, decided } = summary
-    const { name: title, slug } = threads.get(row.gameId.toHexString()) ?? {}
-    const { outcome, by = null, decidedAt, decisionReason: reason = null } = decided ?? {}
+    const thread = threads.get(row.gameId.toHexString())
     const heldAt = row.heldAt ?? row.createdAt
-    if (comment === undefined) return []
-    return {
-      comment,
-      thread: title !== undefined && slug !== undefined ? { title, slug } : null,
+    return toContract(ReportedComment, {
+      comment: shown[index],
+      thread: thread && { ...thread, title: thread.name },
       record: records(row.userId),
       reasons: countReasons(row, reasons),
       count: reasons.length,
-      newest: newest.map(({ reporterId, reason, note, at }) => ({
-        reporter: toPerson(reporterId),
-        reason,
-        note,
-        at: at.toISOString(),
-      })),
-      firstAt: (firstAt ?? heldAt).toISOString(),
-      lastAt: (newest[0]?.at ?? heldAt).toISOString(),
-      resolution: outcome && decidedAt ? { outcome, by: toPerson(by), at: decidedAt.toISOString(), reason } : null,
-    }
+      newest: newest.map((report) => ({ ...report, reporter: toPerson(report.reporterId) })),
+      firstAt: firstAt ?? heldAt,
+      lastAt: newest[0]?.at ?? heldAt,
+      resolution: decided?.decidedAt && {
+        ...decided,
+        by: toPerson(decided.by),
+        at: decided.decidedAt,
+        reason: decided.decisionReason,
+      },
+    })
   })
   return { results, total }
 }

@@ -1,6 +1,7 @@
 import { type Collection, ObjectId } from 'mongodb'
+import type { z } from 'zod'
 import { DomainError } from '../../base/errors.ts'
-import { ContentRequest, MESSAGES, type RequestKind } from '../../contract/index.ts'
+import { AdminContentRequest, ContentRequest, MESSAGES, type RequestKind } from '../../contract/index.ts'
 import type { ContentRequestDocument } from '../../infrastructure/db/collections/content-requests.ts'
 import type { StaffActionDocument } from '../../infrastructure/db/collections/staff-actions.ts'
 import type { UserDocument } from '../../infrastructure/db/collections/users.ts'
@@ -62,42 +63,22 @@ export async function findNames({ db }: Pick<RequestsDeps, 'db'>, rows: readonly
   return { users, entries: { game, character } }
 }
 
-const ABSENT = {
-  userId: null,
-  targetId: null,
-  note: null,
-  reason: null,
-  resultId: null,
-  decidedAt: null,
-  decidedBy: null,
-  sources: [],
-  appliedFields: [],
-  failedFields: [],
-}
-
-export function toContentRequest(
-  { storage }: Pick<RequestsDeps, 'storage'>,
-  row: RequestRow,
-  { users, entries }: RequestNames,
-): ContentRequest {
-  const request = { ...ABSENT, ...toContract(ContentRequest, row) }
-  const [target, result] = [request.targetId, request.resultId].map((id) => entries[row.kind].get(id ?? ''))
-  return {
-    ...request,
-    payload: mapImages(request.payload, storage.addressOf),
-    targetName: target?.name ?? null,
-    targetSlug: target?.slug ?? null,
-    userName: users.get(request.userId ?? '')?.userName ?? null,
-    resultSlug: result?.slug ?? null,
+const toWire =
+  <S extends typeof ContentRequest>(schema: S) =>
+  ({ storage }: Pick<RequestsDeps, 'storage'>, row: RequestRow, { users, entries }: RequestNames): z.output<S> => {
+    const [target, result] = [row.targetId, row.resultId].map((id) => entries[row.kind].get(String(id)))
+    return toContract(schema, {
+      ...row,
+      payload: mapImages(row.payload, storage.addressOf),
+      targetName: target?.name,
+      targetSlug: target?.slug,
+      userName: users.get(String(row.userId))?.userName,
+      resultSlug: result?.slug,
+    })
   }
-}
 
-export const toAdminRequest = (deps: Pick<RequestsDeps, 'storage'>, row: RequestRow, names: RequestNames) => ({
-  ...toContentRequest(deps, row, names),
-  claimedAt: row.claimedAt?.toISOString() ?? null,
-  claimedBy: row.claimedBy?.toHexString() ?? null,
-  lastFailure: row.lastFailure ? { ...row.lastFailure, at: row.lastFailure.at.toISOString() } : null,
-})
+export const toContentRequest = toWire(ContentRequest)
+export const toAdminRequest = toWire(AdminContentRequest)
 
 export function toStaffTarget({ _id, payload }: Pick<RequestRow, '_id' | 'payload'>): StaffActionDocument['target'] {
   const { name } = payload

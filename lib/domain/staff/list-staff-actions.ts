@@ -1,7 +1,7 @@
 import { type Filter, ObjectId } from 'mongodb'
 import {
   isObjectId,
-  type StaffAction,
+  StaffAction,
   type StaffActionList,
   type StaffActionsQuery,
   StaffTargetKind,
@@ -9,17 +9,9 @@ import {
 import type { CommentDocument } from '../../infrastructure/db/collections/comments.ts'
 import { OF_TARGET, type StaffActionDocument } from '../../infrastructure/db/collections/staff-actions.ts'
 import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
+import { toContract } from '../../infrastructure/db/to-contract.ts'
 import { toExcerpt } from '../markup/to-excerpt.ts'
 import type { StaffDeps } from './deps.ts'
-
-const toStaffAction = ({ _id, at, admin, action, target, details }: StaffActionDocument): StaffAction => ({
-  _id: _id.toHexString(),
-  at: at.toISOString(),
-  admin: admin && { userId: admin.userId.toHexString(), userName: admin.userName },
-  action,
-  target,
-  details: details ?? null,
-})
 
 type ReadComment = Pick<CommentDocument, '_id' | 'body' | 'isSpoiler' | 'status'>
 
@@ -64,5 +56,6 @@ export async function listStaffActions(
       ? staffActions.estimatedDocumentCount()
       : staffActions.countDocuments(filter, options),
   ])
-  return { results: await nameComments(deps, rows.map(toStaffAction)), total }
+  const actions = rows.map((row) => toContract(StaffAction, row))
+  return { results: await nameComments(deps, actions), total }
 }

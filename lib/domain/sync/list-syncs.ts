@@ -12,22 +12,13 @@ export function findNextAt({ config }: Pick<SyncDeps, 'config'>, walk: SyncDocum
   return new Date(walk.finishedAt.getTime() + config.syncEveryMs)
 }
 
-const NEVER_READ = { startedAt: null, finishedAt: null, message: null, ...NO_COUNTS }
-
 function toSync(deps: ListDeps, source: SyncSource, walk: SyncDocument | undefined, isHeld: boolean): Sync {
   const isOn = deps.config.sync.has(source)
   // A walk of a source that is off belongs to a command, which may have been ended.
   const isRunning = walk?.state === 'running' && (isOn || isHeld)
-  const nextAt = walk && findNextAt(deps, walk)
-  return {
-    ...NEVER_READ,
-    ...(walk && toContract(Sync, walk)),
-    source,
-    isOn,
-    // The next page that is read clears the message.
-    state: !isRunning ? 'idle' : walk.message === null ? 'running' : 'paused',
-    nextAt: nextAt?.toISOString() ?? null,
-  }
+  // The next page that is read clears the message.
+  const state = !isRunning ? 'idle' : walk.message === null ? 'running' : 'paused'
+  return toContract(Sync, { ...NO_COUNTS, ...walk, source, isOn, state, nextAt: walk && findNextAt(deps, walk) })
 }
 
 /** Lists the sources that can be read by the service, each with its last walk. */

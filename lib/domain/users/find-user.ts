@@ -1,8 +1,9 @@
 import { ObjectId } from 'mongodb'
 import { DomainError } from '../../base/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import type { UserProfile } from '../../contract/users.ts'
+import { UserProfile } from '../../contract/users.ts'
 import { ANY_CASE, isAdminAt, type UserDocument } from '../../infrastructure/db/collections/users.ts'
+import { toContract } from '../../infrastructure/db/to-contract.ts'
 import type { UsersDeps } from './deps.ts'
 
 type Deps = Pick<UsersDeps, 'db' | 'storage' | 'clock'>
@@ -14,15 +15,12 @@ type StoredProfile = Pick<UserDocument, '_id' | keyof typeof PROFILE_FIELDS>
 export const toUserProfile = (
   { storage, clock }: Pick<UsersDeps, 'storage' | 'clock'>,
   user: StoredProfile,
-): UserProfile => ({
-  _id: user._id.toHexString(),
-  userName: user.userName,
-  avatar: user.avatar === undefined ? null : storage.addressOf(user.avatar),
-  description: user.description ?? null,
-  roles: isAdminAt(clock(), user) ? ['user', 'admin'] : ['user'],
-  createdAt: user.createdAt.toISOString(),
-  updatedAt: user.updatedAt.toISOString(),
-})
+): UserProfile =>
+  toContract(UserProfile, {
+    ...user,
+    avatar: user.avatar && storage.addressOf(user.avatar),
+    roles: isAdminAt(clock(), user) ? ['user', 'admin'] : ['user'],
+  })
 
 /** Reads the public profile of an account. @throws NOT_FOUND */
 export async function findUser(deps: Deps, { userId }: { userId: string }): Promise<UserProfile> {

@@ -1,11 +1,12 @@
 import { ObjectId } from 'mongodb'
-import type { UserRecord } from '../../contract/persons.ts'
+import { UserRecord } from '../../contract/persons.ts'
 import type { ReportOutcome } from '../../contract/reports.ts'
 import type { RequestStatus } from '../../contract/requests.ts'
 import { BY_USER_NEWEST_FIRST } from '../../infrastructure/db/collections/content-requests.ts'
 import { ADDRESS_DAYS, BY_ADDRESS_NEWEST_FIRST } from '../../infrastructure/db/collections/user-addresses.ts'
 import { suspensionAt } from '../../infrastructure/db/collections/users.ts'
 import { findByIds } from '../../infrastructure/db/find-by-ids.ts'
+import { toContract } from '../../infrastructure/db/to-contract.ts'
 import type { SessionUser } from '../auth/session-user.ts'
 import type { CommentsDeps } from '../comments/deps.ts'
 import { listComments } from '../comments/list-comments.ts'
@@ -36,11 +37,8 @@ async function readAddresses({ db, clock }: Deps, userId: ObjectId) {
   const sharingIds = ids.map((id) => new ObjectId(id))
   const users = await findByIds<{ _id: ObjectId; userName: string }>(db.users, sharingIds, { userName: 1 })
   return {
-    addresses: found.map(({ address, at: lastUsedAt }) => ({ address, lastUsedAt: lastUsedAt.toISOString() })),
-    sharing: users.map(({ _id, userName }) => {
-      const address = rows.find((row) => row.userId.equals(_id))?.address ?? ''
-      return { _id: _id.toHexString(), userName, address }
-    }),
+    addresses: found.map(({ address, at: lastUsedAt }) => ({ address, lastUsedAt })),
+    sharing: users.map((user) => ({ ...user, address: rows.find((row) => row.userId.equals(user._id))?.address })),
   }
 }
 
@@ -81,31 +79,22 @@ export async function readRecord(
     findRequestsPage(deps, { ...byUser, ...LAST }),
   ])
   const { reports: received, visible, hidden, deleted } = records(_id)
-  return {
+  return toContract(UserRecord, {
     user,
     comments: { visible, hidden, deleted },
     requests,
     reports: { made, received },
-    suspension: suspension && {
-      until: suspension.until?.toISOString() ?? null,
-      reason: suspension.reason,
-      at: suspension.at.toISOString(),
-    },
+    suspension,
     suspensions,
     ...addresses,
-    notes: notes.map(({ _id: noteId, at, admin, details }) => ({
-      _id: noteId.toHexString(),
-      at: at.toISOString(),
-      by: admin?.userName ?? null,
-      text: String(details?.text ?? ''),
-    })),
+    notes: notes.map(({ admin, details, ...note }) => ({ ...note, by: admin?.userName, text: details?.text ?? '' })),
     acts: acts.map(({ _id: actId, at, details }) => ({
-      actId: actId.toHexString(),
-      at: at.toISOString(),
-      count: typeof details?.count === 'number' ? details.count : null,
+      actId,
+      at,
+      count: details?.count,
       isUndone: details?.isUndone === true,
     })),
     lastComments: comments.results,
     lastRequests: lastRequests.rows.map((row) => toAdminRequest(deps, row, lastRequests.names)),
-  }
+  })
 }

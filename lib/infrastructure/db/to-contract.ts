@@ -1,20 +1,31 @@
 import { ObjectId } from 'mongodb'
 import { z } from 'zod'
 
-function pick(schema: unknown, value: unknown): unknown {
-  if (schema instanceof z.ZodOptional) return pick(schema.unwrap(), value)
+/** Converts a stored value to the form that is sent: ids in hex, dates in ISO 8601. */
+function toSent(value: unknown): unknown {
   if (value instanceof ObjectId) return value.toHexString()
-  if (value instanceof Date) return value.toISOString()
-  if (schema instanceof z.ZodArray && Array.isArray(value)) return value.map((item) => pick(schema.element, item))
-  if (schema instanceof z.ZodObject && typeof value === 'object' && value !== null) return pickFields(schema, value)
-  return value
+  return value instanceof Date ? value.toISOString() : value
+}
+
+function pick(schema: unknown, value: unknown): unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return pick(schema.unwrap(), value)
+  const sent = toSent(value)
+  if (schema instanceof z.ZodArray && Array.isArray(sent)) return sent.map((item) => pick(schema.element, item))
+  if (schema instanceof z.ZodObject && typeof sent === 'object' && sent !== null) return pickFields(schema, sent)
+  return sent
+}
+
+/** Answers the value of a field that a document lacks; undefined where the contract lacks it, too. */
+function valueOfAbsent(field: unknown): null | [] | undefined {
+  if (field instanceof z.ZodNullable || field instanceof z.ZodNull) return null
+  return field instanceof z.ZodArray ? [] : undefined
 }
 
 function pickFields({ shape }: z.ZodObject, document: object): Record<string, unknown> {
   const stored = new Map<string, unknown>(Object.entries(document))
   const picked: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(shape)) {
-    const value = stored.get(key) ?? undefined
+    const value = stored.get(key) ?? valueOfAbsent(field)
     if (value !== undefined) picked[key] = pick(field, value)
   }
   return picked
@@ -27,11 +38,37 @@ export function withTimes<D extends { _id: ObjectId; createdAt?: Date; updatedAt
 }
 
 /**
- * Picks the fields that the contract declares, at every depth, in the form that is sent: ids in hex, dates in ISO 8601,
- * null as absent. Every other field is left out. Values are not validated, because an odd value of another program must not
- * make its document unreadable.
+ * Picks the fields that the contract declares, at every depth, in the form that is sent. A field that is absent or null is
+ * absent, null or an empty list, as its schema says. Every other field is left out. Values are not validated, because an odd
+ * value of another program must not make its document unreadable.
  */
 export function toContract<S extends z.ZodObject>(schema: S, document: object): z.output<S> {
   // The document's own type is held against the contract where it is stored.
   return pickFields(schema, document) as z.output<S>
+}
+
+const EMPTY_VALUES = [null, '', 0, false]
+
+function read(schema: z.ZodType, value: unknown): unknown {
+  if (schema instanceof z.ZodObject) {
+    const fields = Object.entries<z.ZodType>(schema.shape)
+    return Object.fromEntries(fields.map(([key, field]) => [key, read(field, Object(value)[key])]))
+  }
+  if (schema instanceof z.ZodArray) {
+    const items = Array.isArray(value) ? value : []
+    const { element } = schema
+    return items.flatMap((item) => z.safeParse(element, toSent(item)).data ?? [])
+  }
+  const values = value === '' ? EMPTY_VALUES : [toSent(value), ...EMPTY_VALUES]
+  const accepted = values.find((candidate) => schema.safeParse(candidate).success)
+  return schema.safeParse(accepted).data
+}
+
+/**
+ * Reads what other programs store in any form as the contract declares it. A value of another type, and an empty text, read
+ * as null or as the empty value of the field; a list is left without such items.
+ */
+export function readByContract<S extends z.ZodObject>(schema: S, value: unknown): z.output<S> {
+  // Each field has a value that its schema accepts.
+  return read(schema, value) as z.output<S>
 }

@@ -1,4 +1,4 @@
-import { Character, type CharacterRow } from '#lib/contract/catalogue'
+import { Character, CharacterRow } from '#lib/contract/catalogue'
 import type { CharacterDocument } from '#lib/infrastructure/db/collections/characters'
 import { toContract, withTimes } from '#lib/infrastructure/db/to-contract'
 import { mapImages } from '#lib/infrastructure/storage/image-fields'
@@ -7,11 +7,11 @@ import type { CatalogueDeps } from '../deps.ts'
 type WireDeps = Pick<CatalogueDeps, 'storage'>
 
 export const toCharacter = ({ storage }: WireDeps, character: CharacterDocument): Character =>
-  mapImages({ ...toContract(Character, withTimes(character)), mugShot: character.mugShot ?? null }, storage.addressOf)
+  mapImages(toContract(Character, withTimes(character)), storage.addressOf)
 
 export const CHARACTER_ROW_FIELDS = { name: 1, slug: 1, mugShot: 1 } as const
 
 export type StoredCharacterRow = Pick<CharacterDocument, '_id' | keyof typeof CHARACTER_ROW_FIELDS>
 
-export const toCharacterRow = ({ storage }: WireDeps, { _id, name, slug, mugShot }: StoredCharacterRow): CharacterRow =>
-  mapImages({ _id: _id.toHexString(), name, slug, mugShot: mugShot ?? null }, storage.addressOf)
+export const toCharacterRow = ({ storage }: WireDeps, row: StoredCharacterRow): CharacterRow =>
+  mapImages(toContract(CharacterRow, row), storage.addressOf)

@@ -1,4 +1,4 @@
-import { Game } from '#lib/contract/catalogue'
+import { Game, GameRow } from '#lib/contract/catalogue'
 import type { GameDocument } from '#lib/infrastructure/db/collections/games'
 import { toContract, withTimes } from '#lib/infrastructure/db/to-contract'
 import { mapImages } from '#lib/infrastructure/storage/image-fields'
@@ -10,7 +10,6 @@ export function toGame({ storage }: WireDeps, stored: GameDocument): Game {
   const { hltb, ...game } = mapImages(toContract(Game, withTimes(stored)), storage.addressOf)
   return {
     ...game,
-    cover: game.cover ?? null,
     // A link that was made while the source was switched off has no time of its own.
     ...(hltb && { hltb: { ...hltb, updatedAt: hltb.updatedAt ?? game.updatedAt } }),
   }
@@ -20,14 +19,5 @@ export const GAME_ROW_FIELDS = { name: 1, slug: 1, cover: 1, type: 1, first_rele
 
 export type StoredGameRow = Pick<GameDocument, '_id' | keyof typeof GAME_ROW_FIELDS>
 
-export function toGameRow({ storage }: WireDeps, { _id, name, slug, cover, type, first_release }: StoredGameRow) {
-  const row = {
-    _id: _id.toHexString(),
-    name,
-    slug,
-    cover: cover ?? null,
-    type: type ?? null,
-    first_release: first_release ?? null,
-  }
-  return mapImages(row, storage.addressOf)
-}
+export const toGameRow = ({ storage }: WireDeps, row: StoredGameRow): GameRow =>
+  mapImages(toContract(GameRow, row), storage.addressOf)

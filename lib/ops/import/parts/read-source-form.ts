@@ -1,7 +1,9 @@
 import { readPartialDate } from '../../../base/values/partial-date.ts'
 import { withoutEmpty } from '../../../base/values/without-empty.ts'
+import { ConflictEntry } from '../../../contract/conflicts.ts'
 import type { Source } from '../../../contract/sources.ts'
-import { EntryFacts, readSubject } from '../../../domain/conflicts/stored-values.ts'
+import { readSubject } from '../../../domain/conflicts/stored-values.ts'
+import { readByContract } from '../../../infrastructure/db/to-contract.ts'
 import { readHltbEntry } from '../../../infrastructure/sources/hltb/hltb.ts'
 import { readIgdbEntry } from '../../../infrastructure/sources/igdb/to-entry.ts'
 import { readRaEntry } from '../../../infrastructure/sources/retroachievements/retroachievements.ts'
@@ -28,7 +30,7 @@ export const readSiteEntries = (entries: unknown) =>
     const entry = readHltbEntry(raw)
     if (!(entry instanceof EntryError)) {
       const { id, part, subject } = entry
-      const { releaseYear, platforms } = EntryFacts.parse(part)
+      const { releaseYear, platforms } = readByContract(ConflictEntry, part)
       return {
         id,
         name: subject.name,
@@ -36,6 +38,6 @@ export const readSiteEntries = (entries: unknown) =>
       }
     }
     const [id, name] = [toText(typeof raw.id === 'number' ? String(raw.id) : raw.id), toText(raw.name)]
-    const { score: _, ...facts } = EntryFacts.parse(raw)
-    return id === null || name === null ? [] : { id, name, ...withoutEmpty(facts) }
+    const { score: _, ...facts } = readByContract(ConflictEntry, raw)
+    return id === null || name === null ? [] : { ...withoutEmpty(facts), id, name }
   })
