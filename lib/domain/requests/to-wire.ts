@@ -6,7 +6,7 @@ import type { ContentRequestDocument } from '../../infrastructure/db/collections
 import type { StaffActionDocument } from '../../infrastructure/db/collections/staff-actions.ts'
 import type { UserDocument } from '../../infrastructure/db/collections/users.ts'
 import { mapByIds } from '../../infrastructure/db/find-by-ids.ts'
-import { toContract } from '../../infrastructure/db/to-contract.ts'
+import { toContract, toProjection } from '../../infrastructure/db/to-contract.ts'
 import { mapImages } from '../../infrastructure/storage/image-fields.ts'
 import type { RequestsDeps } from './deps.ts'
 import { IS_CLAIM_LIVE } from './live-claim.ts'
@@ -16,25 +16,11 @@ const claimField = (field: '$claimedAt' | '$claimedBy') => ({
 })
 
 export const REQUEST_FIELDS = {
-  kind: 1,
-  action: 1,
-  targetId: 1,
-  payload: 1,
-  sources: 1,
-  note: 1,
-  status: 1,
-  userId: 1,
+  ...toProjection(ContentRequest),
+  lastFailure: 1,
   claimedAt: claimField('$claimedAt'),
   claimedBy: claimField('$claimedBy'),
-  appliedFields: 1,
-  failedFields: 1,
-  lastFailure: 1,
-  resultId: 1,
-  reason: 1,
-  decidedAt: 1,
-  decidedBy: 1,
-  createdAt: 1,
-} as const
+}
 
 export type RequestRow = Omit<ContentRequestDocument, 'slot' | 'pendingUploads' | 'updatedAt'>
 

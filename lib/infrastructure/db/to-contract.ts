@@ -31,6 +31,10 @@ function pickFields({ shape }: z.ZodObject, document: object): Record<string, un
   return picked
 }
 
+/** Makes the projection of the fields that the contract declares. */
+export const toProjection = ({ shape }: z.ZodObject): Record<string, 1> =>
+  Object.fromEntries(Object.keys(shape).map((field) => [field, 1]))
+
 /** Fills in the times that another program left out. The time of the creation comes from the id. */
 export function withTimes<D extends { _id: ObjectId; createdAt?: Date; updatedAt?: Date }>(document: D) {
   const { createdAt = document._id.getTimestamp(), updatedAt = createdAt } = document

@@ -1,13 +1,16 @@
 import type { ObjectId } from 'mongodb'
 import { DomainError } from '#lib/base/errors'
-import { withoutEmpty } from '#lib/base/values/without-empty'
 import { MESSAGES } from '#lib/contract/messages'
-import { mapLimited } from '#lib/infrastructure/concurrency/map-limited'
 import { APPROVAL_IMAGES_TIMEOUT_MS } from '#lib/infrastructure/concurrency/timeouts'
 import { ImageError, type Images } from '#lib/infrastructure/images/images'
 import type { Folder, ObjectKey } from '#lib/infrastructure/storage/storage'
 import { copyMugShots, type PreparedCharacters } from '../../catalogue/characters/copy-mug-shots.ts'
-import { copyEntryImages, FOLDERS, type StoredImages } from '../../catalogue/games/copy-entry-images.ts'
+import {
+  copyEntryImages,
+  copyLinkedImages,
+  type ImageField,
+  type StoredImages,
+} from '../../catalogue/games/copy-entry-images.ts'
 import { stringsIn } from '../../names/normalise-name.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { imagesNotCopied } from '../link-warnings.ts'
@@ -23,8 +26,6 @@ interface ImageCopiesOptions {
   signal: AbortSignal
   timeoutMs?: number
 }
-
-const CONCURRENCY = 4
 
 /** Copies images of one approval into the storage, all within the time that they share. */
 function createImageCopies(
@@ -87,29 +88,6 @@ type CopyDeps = Pick<RequestsDeps, 'db' | 'storage'>
 const isHeldBy = ({ keyOf }: CopyDeps['storage'], held: unknown, link: string) =>
   stringsIn([held].flat()).includes(keyOf(link) ?? '')
 
-type ImageField = 'cover' | 'screenshots' | 'artworks'
-
-async function copyProposed(
-  copies: ImageCopies,
-  { gameId, imageLinks }: GamePlan,
-  isHeld: (link: string, field: ImageField) => boolean,
-) {
-  const wanted = (['cover', 'screenshots', 'artworks'] as const).flatMap((field) => {
-    const links = [...new Set(stringsIn([imageLinks[field]].flat()))]
-    return links.filter((link) => !isHeld(link, field)).map((link) => ({ field, link }))
-  })
-  const copied = await mapLimited(wanted, CONCURRENCY, async ({ field, link }) => {
-    return { field, link, key: await copies.copyProposed(link, FOLDERS[field], gameId) }
-  })
-  const listKeys = (wantedField: ImageField) =>
-    copied.flatMap(({ field, key }) => (field === wantedField ? (key ?? []) : []))
-  const [cover] = listKeys('cover')
-  return {
-    images: withoutEmpty({ cover, screenshots: listKeys('screenshots'), artworks: listKeys('artworks') }),
-    failedLinks: copied.flatMap(({ link, key }) => (key === null ? link : [])),
-  }
-}
-
 /** Copies the images of the payload, then those of the sources; a source gives no cover where there is one already. */
 async function copyGameImages({ db, storage }: CopyDeps, copies: ImageCopies, plan: GamePlan) {
   const { imageLinks, ...planned } = plan
@@ -119,11 +97,14 @@ async function copyGameImages({ db, storage }: CopyDeps, copies: ImageCopies, pl
   const deps = { db, images: copies }
   const options = { gameId, signal: copies.signal, recordKey: copies.recordKey }
 
-  const isHeld = (link: string, field: ImageField) => isHeldBy(storage, game?.[field], link)
-  const { images, failedLinks } = await copyProposed(copies, plan, isHeld)
+  const isHeld = (field: ImageField, link: string) => isHeldBy(storage, game?.[field], link)
+  const { fields: images, failedImages: failedLinks } = await copyLinkedImages(imageLinks, {
+    isWanted: (field, link) => !isHeld(field, link),
+    copyImage: (link, folder) => copies.copyProposed(link, folder, gameId),
+  })
   const entries: GamePlan['entries'] = []
   const warnings = [...plan.warnings]
-  let hasCover = images.cover !== undefined || stringsIn([imageLinks.cover]).some((link) => isHeld(link, 'cover'))
+  let hasCover = images.cover !== undefined || stringsIn([imageLinks.cover]).some((link) => isHeld('cover', link))
   let characters: PreparedCharacters | null = null
   for (const link of plan.entries) {
     const { cover: _, ...others } = link.resolved.images
