@@ -120,7 +120,7 @@ export async function judgeEntries(
   deps: Pick<ConflictsDeps, 'db'>,
   input: JudgeInput,
   entries: readonly StandingEntry[],
-): Promise<ReadonlyMap<string, Verdict>> {
+): Promise<Map<string, Verdict>> {
   const verdicts = new Map<string, Verdict>()
   const open: StandingEntry[] = []
   for (const entry of entries) {

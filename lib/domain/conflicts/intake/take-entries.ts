@@ -33,18 +33,24 @@ const BUSY: Verdict = { outcome: 'refused', gameId: null, reason: null, message:
 
 const isEntry = (result: HandedEntry | EntryResult): result is HandedEntry => 'entryHash' in result
 
-interface Taken {
-  /** Null where somebody else changed the record meanwhile. */
-  verdict: Verdict | null
-  version: VersionedEntry | undefined
+/** Splits entries into chunks of different ids: those of one id are taken one after another, so that the last one stands. */
+function splitEntries(entries: readonly HandedEntry[]): HandedEntry[][] {
+  const chunks: HandedEntry[][] = [[]]
+  for (const entry of entries) {
+    const last = chunks.at(-1) ?? []
+    const isFull = last.length === CHUNK || last.some(({ externalId }) => externalId === entry.externalId)
+    if (isFull) chunks.push([entry])
+    else last.push(entry)
+  }
+  return chunks
 }
 
-/** Takes entries of different ids. @returns what became of each, by its id */
+/** Takes entries of different ids. Those that somebody else changed meanwhile have no verdict. */
 async function takeTogether(
   deps: TakeDeps,
   input: JudgeInput & { isDryRun: boolean },
   handed: readonly HandedEntry[],
-): Promise<ReadonlyMap<string, Taken>> {
+): Promise<{ verdicts: ReadonlyMap<string, Verdict>; versions: ReadonlyMap<string, VersionedEntry> }> {
   const standings = await loadStandings(deps, input, handed)
   const verdicts = await judgeEntries(deps, input, standings)
   await deps.failpoint('intake:judged')
@@ -53,21 +59,15 @@ async function takeTogether(
     return change && !input.isDryRun ? { ...standing, change } : []
   })
   const versions = await writeRecords(deps, input.source, writes)
-  const lost = new Set(writes.map(({ externalId }) => externalId).filter((id) => !versions.has(id)))
-  return new Map(
-    [...verdicts].map(([id, verdict]) => [id, { verdict: lost.has(id) ? null : verdict, version: versions.get(id) }]),
-  )
+  for (const { externalId } of writes) if (!versions.has(externalId)) verdicts.delete(externalId)
+  return { verdicts, versions }
 }
 
-/** Picks the first entries of different ids. Entries of one id are taken one after another, so that the last one stands. */
-function pickChunk<E extends { entry: HandedEntry }>(open: readonly E[]): E[] {
-  const firsts = new Map<string, E>()
-  for (const each of open) {
-    if (firsts.size === CHUNK) break
-    if (!firsts.has(each.entry.externalId)) firsts.set(each.entry.externalId, each)
-  }
-  return [...firsts.values()]
-}
+const toResult = ({ externalId: id }: HandedEntry, { change: _, gameId, ...verdict }: Verdict): EntryResult => ({
+  id,
+  gameId: gameId?.toHexString() ?? null,
+  ...verdict,
+})
 
 /**
  * Takes entries that a parser read: queues the plain ones for the writer, leaves the doubtful ones to a person, and answers
@@ -80,29 +80,25 @@ export async function takeEntries(
   { syncNew, isDryRun = false, signal = NEVER }: TakeOptions,
 ): Promise<EntryResult[]> {
   const { source } = list
-  const results: (HandedEntry | EntryResult)[] = readEntries(list)
-  const platforms = results
-    .filter(isEntry)
-    .flatMap((entry) => [...entry.platforms, ...entry.entries.flatMap((each) => each.platforms ?? [])])
+  const read = readEntries(list)
+  const entries = read.filter(isEntry)
+  const platforms = entries.flatMap((entry) => [
+    ...entry.platforms,
+    ...entry.entries.flatMap((each) => each.platforms ?? []),
+  ])
   const input = { source, syncNew, toPlatformIds: await findPlatforms(deps, source, platforms), isDryRun }
   const written = new Map<string, VersionedEntry>()
+  const taken = new Map<HandedEntry, Verdict>()
 
-  let left = results.flatMap((entry, index) => (isEntry(entry) ? { index, entry, tries: 0 } : []))
   try {
-    while (left.length > 0) {
-      const chunk = pickChunk(left)
-      const together = chunk.map(({ entry }) => entry)
-      const taken = await deps.pace.run(signal, () => takeTogether(deps, input, together))
-      for (const each of chunk) {
-        each.tries += 1
-        const { verdict = null, version } = taken.get(each.entry.externalId) ?? {}
-        if (version) written.set(version.externalId, version)
-        const final = verdict ?? (each.tries < MAX_TRIES ? null : BUSY)
-        if (final === null) continue
-        const { change: _, gameId, ...result } = final
-        results[each.index] = { id: each.entry.externalId, gameId: gameId?.toHexString() ?? null, ...result }
+    for (const chunk of splitEntries(entries)) {
+      let left = chunk
+      for (let tries = 0; left.length > 0 && tries < MAX_TRIES; tries++) {
+        const { verdicts, versions } = await deps.pace.run(signal, () => takeTogether(deps, input, left))
+        for (const [id, version] of versions) written.set(id, version)
+        for (const entry of left) taken.set(entry, verdicts.get(entry.externalId) ?? BUSY)
+        left = left.filter((entry) => taken.get(entry) === BUSY)
       }
-      left = left.filter(({ index, entry }) => results[index] === entry)
     }
   } finally {
     if (written.size > 0) {
@@ -112,5 +108,5 @@ export async function takeEntries(
     }
   }
   await deps.failpoint('intake:announced')
-  return results.flatMap((result) => (isEntry(result) ? [] : [result]))
+  return read.map((result) => (isEntry(result) ? toResult(result, taken.get(result) ?? BUSY) : result))
 }
