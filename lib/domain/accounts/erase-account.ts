@@ -59,7 +59,7 @@ export async function eraseAccount(deps: ErasureDeps, userId: ObjectId, signal: 
   await deps.failpoint('erasure:names')
 }
 
-const { pollMs: periodMs, leaseMs, graceMs, requestsMs, uploadsMs } = ERASURE_TIMEOUTS
+const { requestsMs, uploadsMs } = ERASURE_TIMEOUTS
 
 type Pending = Omit<DeletedUserDocument, 'isPending'> & {
   /** Since the account was closed, by the database's clock. */
@@ -91,10 +91,8 @@ async function erase(deps: ErasureDeps, { _id, erasedAt, images, ageMs }: Pendin
 /** Creates the job that erases closed accounts. A run answers how many are pending, null for none. */
 export const createErasureJob = (deps: ErasureDeps): Job =>
   createJob(deps, {
+    ...ERASURE_TIMEOUTS,
     name: 'accounts/erasure',
-    periodMs,
-    leaseMs,
-    graceMs,
     isDue: async () => (await deps.db.deletedUsers.findOne({ isPending: true })) !== null,
     async run({ signal, stopping }) {
       const pending = await findPending(deps)

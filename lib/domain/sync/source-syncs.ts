@@ -14,7 +14,8 @@ export type SyncLimits = typeof SYNC_TIMEOUTS
 
 /** Creates the jobs of the sources in `SYNC`. A job begins a walk that is due, and goes on with an interrupted one. */
 export function createSourceSyncs(deps: SyncDeps, overrides: Partial<SyncLimits> = {}): SourceSyncs {
-  const { pollMs: periodMs, leaseMs, graceMs, pauseMs } = { ...SYNC_TIMEOUTS, ...overrides }
+  const limits = { ...SYNC_TIMEOUTS, ...overrides }
+  const { pauseMs } = limits
 
   function createSourceJob(source: SyncSource): Job {
     async function isDue(): Promise<boolean> {
@@ -24,10 +25,8 @@ export function createSourceSyncs(deps: SyncDeps, overrides: Partial<SyncLimits>
       return nextAt !== null && nextAt <= deps.clock()
     }
     return createJob(deps, {
+      ...limits,
       name: leaseOf(source),
-      periodMs,
-      leaseMs,
-      graceMs,
       isDue,
       async run({ stopping, signal }) {
         // Another instance may have done the walk meanwhile.

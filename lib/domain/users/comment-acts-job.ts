@@ -11,7 +11,7 @@ import type { CommentsDeps } from '../comments/deps.ts'
 import { addToUnread } from '../notifications/add-to-unread.ts'
 import type { StaffDeps } from '../staff/deps.ts'
 
-const { pollMs: periodMs, leaseMs, graceMs, requestsMs } = ERASURE_TIMEOUTS
+const { requestsMs } = ERASURE_TIMEOUTS
 
 /** Users at once, and comments of one at once. */
 const USERS = 4
@@ -80,10 +80,8 @@ const findPending = ({ db }: Deps, seen: readonly ObjectId[]) =>
 /** Creates the job that hides and shows all comments of users. The actions of one user are carried out in their order. */
 export const createCommentActsJob = (deps: Deps): Job =>
   createJob(deps, {
+    ...ERASURE_TIMEOUTS,
     name: 'users/comment-acts',
-    periodMs,
-    leaseMs,
-    graceMs,
     isDue: async () => (await deps.db.staffActions.findOne({ isPending: true })) !== null,
     async run({ lease, stopping }) {
       const mayGoOn = () => lease.isHeld() && !stopping.aborted

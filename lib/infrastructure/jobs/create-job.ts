@@ -13,7 +13,7 @@ interface JobRun {
 
 interface JobDefinition {
   name: string
-  periodMs: number
+  pollMs: number
   /** Lease duration. Only one instance runs the job; if it dies, another takes over after this time. */
   leaseMs: number
   graceMs: number
@@ -27,7 +27,7 @@ export type Job = ReturnType<typeof createJob>
 /** Creates background work that one instance does at a time. */
 export function createJob(
   { db, log }: { db: Pick<Database, 'leases'>; log: Logger },
-  { name, periodMs, leaseMs, graceMs, isDue = async () => true, run }: JobDefinition,
+  { name, pollMs, leaseMs, graceMs, isDue = async () => true, run }: JobDefinition,
 ) {
   const stopping = new AbortController()
   const ending = new AbortController()
@@ -61,7 +61,7 @@ export function createJob(
         log[hasFailed ? 'debug' : 'warn']({ err: error, job: name }, 'job failed')
         hasFailed = true
       }
-      await sleep(periodMs, undefined, { signal: waking.signal }).catch(() => {})
+      await sleep(pollMs, undefined, { signal: waking.signal }).catch(() => {})
     }
   }
 

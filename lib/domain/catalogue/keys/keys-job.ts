@@ -107,7 +107,7 @@ async function follow(deps: KeysDeps, connection: FeedConnection, signal: AbortS
 export const createKeysJob = (deps: KeysDeps): Job =>
   createJob(deps, {
     name: NAME,
-    periodMs: PAUSE_MS,
+    pollMs: PAUSE_MS,
     leaseMs: LEASE_MS,
     graceMs: 0,
 

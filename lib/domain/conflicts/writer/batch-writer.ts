@@ -19,7 +19,7 @@ const BATCH_SIZE = 100
 
 export function createBatchWriter(deps: ConflictsDeps, overrides: Partial<BatchLimits> = {}): BatchWriter {
   const limits: BatchLimits = { ...WRITER_TIMEOUTS, size: BATCH_SIZE, ...overrides }
-  const { pollMs: periodMs, leaseMs, graceMs, size, workMs, imagesMs } = limits
+  const { size, workMs, imagesMs } = limits
 
   /** @returns how many decisions it finished */
   async function writeBatch(source: Source, run: { lease: Lease; stopping: AbortSignal; signal: AbortSignal }) {
@@ -38,10 +38,8 @@ export function createBatchWriter(deps: ConflictsDeps, overrides: Partial<BatchL
 
   function createSourceJob(source: Source): Job {
     return createJob(deps, {
+      ...limits,
       name: `conflicts/${source}`,
-      periodMs,
-      leaseMs,
-      graceMs,
       isDue: async () => (await findDecisions(deps, { source, size: 1 })).length > 0,
       async run({ lease, stopping, signal }) {
         let decisions = 0

@@ -97,7 +97,7 @@ export function createSweep(deps: CleanUpDeps) {
 export const createCleanUpJob = (deps: CleanUpDeps): Job =>
   createJob(deps, {
     name: 'requests/clean-up',
-    periodMs: RECOVERY_PERIOD_MS,
+    pollMs: RECOVERY_PERIOD_MS,
     leaseMs: CLEAN_UP_LEASE_MS,
     graceMs: 0,
     run: createSweep(deps),
