@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { StartError } from '#lib/base/errors'
 import { type Database, openDatabase, prepareDatabase } from '#lib/infrastructure/db/connect'
 import { profile } from '../../../support/clients/profile.ts'
 import { useBareDatabase } from '../../../support/service/bare-database.ts'
+import { startRefusalOf } from '../../../support/tools/errors.ts'
 
 let bare: Awaited<ReturnType<typeof useBareDatabase>>
 let db: Database
@@ -16,15 +16,6 @@ afterEach(() => db.close())
 
 /** A collection as another program sees it. */
 const stored = (name: string) => bare.db.collection(name)
-
-const refusalOf = () =>
-  bare.prepare().then(
-    () => Promise.reject(new Error('it starts')),
-    (error: unknown) => {
-      expect(error).toBeInstanceOf(StartError)
-      return error instanceof Error ? error.message : ''
-    },
-  )
 
 it('prepareDatabase prints nothing on data of another program, and changes nothing the second time', async () => {
   expect(await bare.prepare()).toEqual([])
@@ -76,7 +67,9 @@ it('prepareDatabase on data of another program allows many null ids of a source,
 
 it('prepareDatabase names in one line the value that an index cannot be made for', async () => {
   await stored('games').insertMany([{ slug: 'doom' }, { slug: 'doom' }])
-  expect(await refusalOf()).toBe('The index slug_unique of games cannot be made: several entries have slug "doom"')
+  expect(await startRefusalOf(bare.prepare())).toBe(
+    'The index slug_unique of games cannot be made: several entries have slug "doom"',
+  )
 })
 
 it('prepareDatabase continues beside an index with other options, and prints how to drop it', async () => {
@@ -97,7 +90,7 @@ it('prepareDatabase continues beside an index with other options, and prints how
 
 it('prepareDatabase refuses a start where an index with other options has the place of a unique one', async () => {
   await stored('games').createIndex({ name: 1 }, { name: 'slug_unique' })
-  expect(await refusalOf()).toBe(
+  expect(await startRefusalOf(bare.prepare())).toBe(
     "The index slug_unique of games cannot be made: slug_unique has its place with other options; drop that one (db.games.dropIndex('slug_unique')) and start again",
   )
 })

@@ -1,4 +1,4 @@
-import { MongoClient, ObjectId } from 'mongodb'
+import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { CollectionName } from '#lib/infrastructure/db/connect'
 import {
@@ -16,13 +16,10 @@ import { useService } from '../../../support/service/start-service.ts'
 const { log, lines } = captureLog()
 const service = await useService({ log })
 const { db } = service
-const client = new MongoClient(service.mongodbUri)
-afterAll(async () => {
-  // An index that once held a list gives no order any more.
-  await bare.dropDatabase()
-  await client.close()
-})
-const bare = client.db(new URL(service.mongodbUri).pathname.slice(1))
+/** Writes as another program does. */
+const bare = db.raw
+// The database is not used again, because an index that once held a list gives no order any more.
+afterAll(() => bare.dropDatabase())
 
 const admin = await service.caller({ userName: 'carol', isAdmin: true })
 const userId = new ObjectId(admin.id)
@@ -104,7 +101,7 @@ describe.each(Object.entries(PATHS))('malformed documents among %s', (name, path
     const failed: string[] = []
     for (const value of ODD) {
       const inserted = malform(good, value)
-      // An index of two lists refuses some, and no id is a list.
+      // An index of two lists refuses some documents, and an id cannot be a list.
       await collection.insertMany(inserted, { ordered: false, bypassDocumentValidation: true }).catch(() => {})
       for (const path of paths) {
         const { status, ids } = await readIds(path.replace(':id', String(inserted.at(-1)?._id)))

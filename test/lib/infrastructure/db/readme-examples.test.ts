@@ -9,9 +9,9 @@ const [game, character, conflict] = Array.from(README.matchAll(/```json\n([\s\S]
   (text): Document => BSON.EJSON.parse(text),
 )
 
-/** As another program does. */
+/** Inserts a document as another program does. */
 const insert = (collection: string, document: Document = {}) =>
-  service.db.games.db.collection(collection).insertOne({ ...document })
+  service.db.raw.collection(collection).insertOne({ ...document })
 
 const search = async (path: string) => (await service.guest.get(path)).body.results
 

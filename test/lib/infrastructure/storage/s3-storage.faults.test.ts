@@ -14,6 +14,7 @@ import {
   startS3StandIn,
   stayMute,
 } from '../../../support/stand-ins/s3-stand-in.ts'
+import { errorOf } from '../../../support/tools/errors.ts'
 
 const PNG = { bytes: pngOf(20), type: 'image/png' }
 
@@ -45,10 +46,7 @@ function stubRegionAway() {
 }
 
 async function failureOf(work: Promise<unknown>): Promise<StorageError> {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
+  const error = await errorOf(work)
   if (!(error instanceof StorageError)) throw new Error(`no StorageError: ${error}`)
   return error
 }

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import { afterAll, expect, it } from 'vitest'
-import { StartError } from '#lib/base/errors'
 import { assertPortFree, listen } from '#lib/web/http/listen'
 import { spawnService } from '../../../support/processes/spawn-service.ts'
+import { startRefusalOf } from '../../../support/tools/errors.ts'
 
 // These tests start a process, and resolve a name that does not exist.
 
@@ -19,9 +19,7 @@ it.each([
   () => ({ port: 0, host: 'no-such-host.invalid', name: 'HOST' }),
 ])('a place that cannot be used is refused in a sentence that names its setting (%#)', async (place) => {
   const { name, ...rest } = place()
-  const refusal = await assertPortFree(rest).catch((error: unknown) => error)
-  expect(refusal).toBeInstanceOf(StartError)
-  expect(String(refusal)).toContain(`${name} ${name === 'PORT' ? rest.port : rest.host}`)
+  expect(await startRefusalOf(assertPortFree(rest))).toContain(`${name} ${name === 'PORT' ? rest.port : rest.host}`)
 })
 
 it('a start on a port in use ends with one line, before a database is started', async () => {

@@ -7,6 +7,7 @@ import { entryOf } from '../../../../support/rows/entries.ts'
 import { captureLog } from '../../../../support/service/capture-log.ts'
 import { type IgdbStandIn, startIgdbStandIn } from '../../../../support/stand-ins/igdb.ts'
 import { createManualTiming } from '../../../../support/stand-ins/manual-timing.ts'
+import { errorOf } from '../../../../support/tools/errors.ts'
 import { KEEPERS, LANTERN_KEEP, RATINGS, RELATED } from './lantern-keep.ts'
 
 const WAIT = 20_000
@@ -18,7 +19,6 @@ let source: IgdbStandIn
 const igdb = (options: Partial<Parameters<typeof createIgdb>[0]> = {}, env: Record<string, string> = {}) =>
   createIgdb({ ...FAST, config: readConfig({ ...source.env, ...env }), ...options })
 
-const errorOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => 'nothing was thrown').catch((e) => e)
 const isGames = ({ path }: { path: string }) => path === '/v4/games'
 const GAME_FACTS = Object.keys(LANTERN_KEEP).filter((field) => !['id', 'name'].includes(field))
 const isApi = ({ path }: { path: string }) => path.startsWith('/v4/')

@@ -6,6 +6,7 @@ import { createRetroAchievements } from '#lib/infrastructure/sources/retroachiev
 import { listenLocally } from '../../../../support/processes/listen-locally.ts'
 import { entryOf } from '../../../../support/rows/entries.ts'
 import { startRaStandIn } from '../../../../support/stand-ins/retroachievements.ts'
+import { errorOf } from '../../../../support/tools/errors.ts'
 
 const KEY = 'a-key-that-nobody-may-read'
 const FAST = { limits: { requests: 1_000, withinMs: 1, open: 1 }, retryMs: 1 }
@@ -111,9 +112,8 @@ it('the key is in no error after a server sent the request back', async () => {
     socket.on('error', () => undefined).on('data', (bytes) => socket.end(bytes))
   })
 
-  const error: unknown = await achievements({ RA_API_URL: `http://127.0.0.1:${await listenLocally(echo)}` })
-    .read('1')
-    .catch((reason: unknown) => reason)
+  const RA_API_URL = `http://127.0.0.1:${await listenLocally(echo)}`
+  const error = await errorOf(achievements({ RA_API_URL }).read('1'))
 
   expect(error).toMatchObject({ failure: 'timeout', cause: { message: expect.stringContaining('HTTP/1.1 protocol') } })
   expect(inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true })).not.toContain(KEY)

@@ -8,6 +8,7 @@ import { parseAnswer } from '#lib/infrastructure/sources/transport/parse-answer'
 import type { SourceRequest } from '#lib/infrastructure/sources/transport/send-once'
 import { createManualTiming } from '../../../../support/stand-ins/manual-timing.ts'
 import { type StandInServer, startStandInServer } from '../../../../support/stand-ins/stand-in-server.ts'
+import { errorOf } from '../../../../support/tools/errors.ts'
 
 type Options = Partial<Parameters<typeof createSourceClient>[0]>
 
@@ -34,9 +35,6 @@ const senderOf =
 function* endless() {
   for (;;) yield Buffer.alloc(10_000)
 }
-
-const errorOf = async (work: Promise<unknown>): Promise<unknown> =>
-  work.then(() => 'nothing was thrown').catch((e) => e)
 
 test('a request has its user agent, and its answer is status and text', async () => {
   const send = senderOf(createClient())
