@@ -9,6 +9,7 @@ import type { SourceReader } from '../../lib/infrastructure/sources/source-reade
 import { createSources } from '../../lib/infrastructure/sources/sources.ts'
 import { entryOf } from '../support/rows/entries.ts'
 import { insertUser, newConflict, newGame } from '../support/rows/rows.ts'
+import { createGate } from '../support/tools/gate.ts'
 import { startServer } from './child.ts'
 import { load, measureByTurns, postJson, rateOf, type Send, timeOf } from './load.ts'
 import { heading, line, ratio } from './report.ts'
@@ -114,21 +115,18 @@ async function benchBatches(db: Database, games: readonly ObjectId[]): Promise<v
 
   async function drain(): Promise<number> {
     let left = DECISIONS
-    let finish = () => {}
-    const finished = new Promise<void>((resolve) => {
-      finish = resolve
-    })
+    const finished = createGate()
     const conflicts: typeof deps.emit.conflicts = {
       ...deps.emit.conflicts,
       applied(_source, entries) {
         left -= entries.length
-        if (left === 0) finish()
+        if (left === 0) finished.open()
       },
     }
     const writer = createBatchWriter({ ...deps, emit: { ...deps.emit, conflicts } })
     const ms = await timeOf(() => {
       writer.start()
-      return finished
+      return finished.opened
     })
     await writer.stop()
     return (DECISIONS * 1_000) / ms

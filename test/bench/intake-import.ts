@@ -21,7 +21,7 @@ export async function benchImport(uri: string): Promise<void> {
   const service = await startServer(target)
   const pool = new Pool(`http://127.0.0.1:${service.port}`, { connections: 1, pipelining: 1 })
   try {
-    const path = `/games/${siteId(2, 0)}/comments`
+    const path = `/games/${siteId('game', 0)}/comments`
     const quiet = await readBeside(pool, path)
     const reading = readBeside(pool, path)
     const measureImport = async (part: string) => {

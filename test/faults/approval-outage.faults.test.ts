@@ -8,6 +8,7 @@ import { openTestBucket, type TestBucket } from '../support/processes/s3-bucket.
 import { insertCharacter, insertGame } from '../support/rows/rows.ts'
 import { type ApprovalsScene, startApprovalsScene } from '../support/scenes/approvals-scene.ts'
 import { type S3StandIn, startS3StandIn, stayMute } from '../support/stand-ins/s3-stand-in.ts'
+import { createGate } from '../support/tools/gate.ts'
 
 const DECIDED = 'This request has already been decided, or another moderator is deciding it'
 const UNREACHABLE = 'Service Unavailable'
@@ -37,19 +38,16 @@ describe('an approval', () => {
     const targetId = await insertGame(scene.service.db)
     const { name: _, ...proposed } = payload('')
     const request = await scene.insert({ action: 'update', targetId, payload: proposed })
-    let goOn = () => {}
-    const gate = new Promise<void>((resolve) => {
-      goOn = resolve
-    })
+    const { opened, open: goOn } = createGate()
     const [copy, put] = [images.copy, storage.put]
     if (where === 'put') {
       vi.spyOn(storage, 'put').mockImplementationOnce(async (...args) => {
-        await gate
+        await opened
         await put(...args)
       })
     } else {
       vi.spyOn(images, 'copy').mockImplementationOnce(async (image) => {
-        await gate
+        await opened
         return await copy(image)
       })
     }

@@ -6,6 +6,7 @@ import { watchConflicts } from '../support/clients/watch-conflicts.ts'
 import { useDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { insertConflict } from '../support/rows/rows.ts'
 import { useTwins } from '../support/scenes/twin-scene.ts'
+import { createGate } from '../support/tools/gate.ts'
 
 const WAIT = { timeout: 30_000, interval: 20 }
 
@@ -47,24 +48,20 @@ it('a decision that is announced late does not come after the reopening by anoth
   const { service, admin } = scene
   const { externalId } = await insertConflict(service.db, { source: 'vndb' })
   const tabs = await openTabs()
-  let release = () => {}
-  const written = new Promise<void>((resolve) => {
-    whenWritten = async () => {
-      resolve()
-      await new Promise<void>((go) => {
-        release = go
-      })
-    }
-  })
+  const [written, announcing] = [createGate(), createGate()]
+  whenWritten = async () => {
+    written.open()
+    await announcing.opened
+  }
   const deciding = admin.post(`/conflicts/vndb/${externalId}/decision`, { body: { gameId: null } })
-  await written
+  await written.opened
   whenWritten = async () => {}
   // The writer leaves a record so, but this one has no batch.
   await service.db.conflicts.updateOne({ source: 'vndb', externalId }, { $set: { status: 'absent' } })
   const reopened = await scene.atOther(admin).post(`/conflicts/vndb/${externalId}/reopen`)
   expect(reopened.status).toBe(200)
   await scene.caughtUp()
-  release()
+  announcing.open()
   expect((await deciding).status).toBe(200)
   await scene.caughtUp()
   for (const tab of tabs) {

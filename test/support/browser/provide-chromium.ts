@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { createBrotliDecompress } from 'node:zlib'
 import { shellEnvironment } from '../processes/shell-environment.ts'
 import { findProgram } from '../tools/find-program.ts'
-import { hasTools, provideTool, type Tool } from '../tools/provide-tool.ts'
+import { hasTools, installPackage, provideTool, type Tool } from '../tools/provide-tool.ts'
 
 const execute = promisify(execFile)
 
@@ -19,10 +19,7 @@ const packed = (name: string, sha256: string): Tool => ({
   name: `chromium-${VERSION}/${name}`,
   sha256,
   async fetch(folder) {
-    const flags = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund']
-    const args = ['install', '--prefix', folder, ...flags, `@sparticuz/chromium@${VERSION}`]
-    await execute('npm', args, { cwd: folder, env: shellEnvironment() })
-    const file = join(folder, 'node_modules/@sparticuz/chromium/bin', `${name}.br`)
+    const file = join(await installPackage(folder, '@sparticuz/chromium', VERSION), 'bin', `${name}.br`)
     await pipeline(createReadStream(file), createBrotliDecompress(), createWriteStream(join(folder, name)))
     return join(folder, name)
   },

@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { CreateBucketCommand, HeadObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { inject } from 'vitest'
 import type { S3Config } from '#lib/base/config'
-import { READY_KEY } from './s3-server.ts'
+import { READY_KEY, untilOk } from './s3-server.ts'
 
 export type TestBucket = Awaited<ReturnType<typeof openTestBucket>>
 
 const READY_WITHIN_MS = 180_000
-
-async function untilReady({ endpoint, bucket }: { endpoint: string; bucket: string }): Promise<void> {
-  const deadline = AbortSignal.timeout(READY_WITHIN_MS)
-  while (!(await fetch(`${endpoint}/${bucket}/${READY_KEY}`, { method: 'HEAD' }).catch(() => undefined))?.ok) {
-    await sleep(100, undefined, { signal: deadline })
-  }
-}
 
 /**
  * Creates an empty bucket on the run's S3 server, which anybody may read. Its keys then stand in the environment of this
@@ -22,7 +14,7 @@ async function untilReady({ endpoint, bucket }: { endpoint: string; bucket: stri
  */
 export async function openTestBucket() {
   const { endpoint, region, bucket: first, ...credentials } = inject('s3')
-  await untilReady({ endpoint, bucket: first })
+  await untilOk(`${endpoint}/${first}/${READY_KEY}`, AbortSignal.timeout(READY_WITHIN_MS))
   const bucket = `t-${randomUUID()}`
   const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true })
   await client.send(new CreateBucketCommand({ Bucket: bucket }))

@@ -109,7 +109,7 @@ export async function startS3Server(weed: string): Promise<{ access: S3Access; s
 
 /** Makes the bucket and uploads one object, because the first upload takes longest. */
 async function prepare({ endpoint, region, bucket, ...credentials }: S3Access, stop: AbortSignal): Promise<void> {
-  await untilHealthy(endpoint, AbortSignal.any([stop, AbortSignal.timeout(READY_WITHIN_MS)]))
+  await untilOk(`${endpoint}/healthz`, AbortSignal.any([stop, AbortSignal.timeout(READY_WITHIN_MS)]))
   const { CreateBucketCommand, PutObjectCommand, S3Client } = await import('@aws-sdk/client-s3')
   const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true, maxAttempts: 10 })
   const options = { abortSignal: stop }
@@ -118,13 +118,7 @@ async function prepare({ endpoint, region, bucket, ...credentials }: S3Access, s
   client.destroy()
 }
 
-async function untilHealthy(endpoint: string, stop: AbortSignal): Promise<void> {
-  for (;;) {
-    const isHealthy = await fetch(`${endpoint}/healthz`, { signal: stop }).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-    if (isHealthy) return
-    await sleep(100, undefined, { signal: stop })
-  }
+/** Waits until a GET succeeds. @throws when the signal is aborted */
+export async function untilOk(url: string, signal: AbortSignal): Promise<void> {
+  while (!(await fetch(url, { signal }).catch(() => undefined))?.ok) await sleep(100, undefined, { signal })
 }

@@ -1,8 +1,9 @@
 import { realpathSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { join, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
+import { builtService } from '../tools/built-service.ts'
 import { startProgram } from './start-program.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -23,14 +24,14 @@ const LOADER = 'lib/web/http/load-functions.js'
 const UNBUNDLED = ['@node-rs/argon2', '@node-rs/bcrypt', '@aws-sdk/*', 'mongodb-memory-server-core']
 
 /** A module of the service is the built one, which finds the files beside it where it was built. */
-const builtService: Plugin = {
+const bundledService: Plugin = {
   name: 'built service',
   setup({ onResolve, onLoad }) {
     // The folder behind the link, where the modules find one another: each is loaded once.
     const built = realpathSync(BUILT)
-    onResolve({ filter: /\.ts$|^#lib\// }, ({ path, resolveDir }) => {
-      const source = path.startsWith('#') ? `${path.slice(1)}.ts` : relative(ROOT, join(resolveDir, path))
-      return source.startsWith('lib/') ? { path: join(built, source.replace(/ts$/, 'js')) } : undefined
+    onResolve({ filter: /\.ts$|^#lib\// }, ({ path, importer }) => {
+      const file = importer === '' ? undefined : builtService.resolveId(path, importer)
+      return file === undefined ? undefined : { path: realpathSync(file) }
     })
     onLoad({ filter: /\.js$/ }, async ({ path }) => {
       if (!path.startsWith(built + sep)) return undefined
@@ -69,7 +70,7 @@ export async function buildTestPrograms(): Promise<void> {
         js: `import { createRequire as createPackageRequire } from 'node:module'
 const require = createPackageRequire(import.meta.url)`,
       },
-      plugins: [builtService],
+      plugins: [bundledService],
       logLevel: 'error',
     })
   }

@@ -15,27 +15,20 @@ const HASH = hashSync(SITE_PASSWORD, 4)
 const FIRST_SECOND = Date.UTC(2021, 0) / 1_000
 const PLATFORMS = ['PC', 'SNES', 'Mega Drive', 'PlayStation', 'Dreamcast', 'Switch']
 
+const KINDS = [
+  ...['platform', 'game', 'character', 'user', 'comment'],
+  ...['vote', 'report', 'request', 'notice', 'conflict'],
+] as const
+
 /** Makes ids that grow with time, as drivers do, and follow from kind and number. */
-export const siteId = (kind: number, number: number) =>
+export const siteId = (kind: (typeof KINDS)[number], number: number) =>
   new ObjectId(
     (FIRST_SECOND + number).toString(16).padStart(8, '0') +
-      kind.toString(16).padStart(2, '0') +
+      KINDS.indexOf(kind).toString(16).padStart(2, '0') +
       number.toString(16).padStart(14, '0'),
   )
 const dateOf = (number: number) => new Date((FIRST_SECOND + number) * 1_000)
 
-const KINDS = {
-  platform: 1,
-  game: 2,
-  character: 3,
-  user: 4,
-  comment: 5,
-  vote: 6,
-  report: 7,
-  request: 8,
-  notice: 9,
-  conflict: 10,
-}
 const [TAKEN, MAPPED] = ['taken', 'mapped']
 
 export interface SiteSize {
@@ -48,7 +41,7 @@ export interface SiteSize {
 function* platforms(): Generator<SiteRow> {
   for (const [number, name] of PLATFORMS.entries()) {
     const document = {
-      _id: siteId(KINDS.platform, number),
+      _id: siteId('platform', number),
       name,
       slug: name.toLowerCase().replace(' ', '-'),
       igdbId: 100 + number,
@@ -58,9 +51,9 @@ function* platforms(): Generator<SiteRow> {
     }
     yield { collection: 'platforms', document, fate: TAKEN }
   }
-  const twin = { _id: siteId(KINDS.platform, 90), name: 'Super NES', slug: 'super-nes', igdbId: 101 }
+  const twin = { _id: siteId('platform', 90), name: 'Super NES', slug: 'super-nes', igdbId: 101 }
   yield { collection: 'platforms', document: twin, fate: MAPPED }
-  const nameless = { _id: siteId(KINDS.platform, 91), slug: 'nothing' }
+  const nameless = { _id: siteId('platform', 91), slug: 'nothing' }
   yield { collection: 'platforms', document: nameless, fate: 'it has no name or slug' }
 }
 
@@ -74,7 +67,7 @@ const ODD_GAMES: Record<number, { change: (game: Document, before: Document) => 
     change: (game) => ({ ...game, igdb: { ...game.igdb, gameId: String(game.igdb.gameId) }, hltb: { hltbId: 7 } }),
   },
   13: {
-    change: (game) => ({ ...game, platformIds: [siteId(KINDS.platform, 90).toHexString()], siteOnly: { a: [1] } }),
+    change: (game) => ({ ...game, platformIds: [siteId('platform', 90).toHexString()], siteOnly: { a: [1] } }),
   },
   15: { change: (game) => ({ ...game, hltb: { hltbId: [] }, igdb: null, companies: [null, { name: 'Odd' }] }) },
 }
@@ -85,17 +78,17 @@ function* games({ seed, games: count }: SiteSize): Generator<SiteRow> {
   for (const game of generateGames(seed)) {
     if (number === count) return
     const { nameKey: _, alternativeKeys: _1, searchWords: _2, searchRank: _3, matchKeys: _4, ...plain } = game
-    const platform = siteId(KINDS.platform, number % PLATFORMS.length)
+    const platform = siteId('platform', number % PLATFORMS.length)
     const document = {
       ...plain,
-      _id: siteId(KINDS.game, number),
+      _id: siteId('game', number),
       platformIds: [platform],
       release_dates: [
         { date: plain.first_release, human: '', month: 1, year: 2000, platformId: platform.toHexString(), region: 8 },
       ],
       relatedGames: {
-        similar_games: [siteId(KINDS.game, 0).toHexString()],
-        parent_game: siteId(KINDS.game, 1).toHexString(),
+        similar_games: [siteId('game', 0).toHexString()],
+        parent_game: siteId('game', 1).toHexString(),
       },
       cover: `https://images.site.example/${number}.jpg`,
       createdAt: dateOf(number),
@@ -111,8 +104,8 @@ function* games({ seed, games: count }: SiteSize): Generator<SiteRow> {
 
 function* characters({ games: count }: SiteSize): Generator<SiteRow> {
   for (let number = 0; number < count / 10; number++) {
-    const gameIds = [siteId(KINDS.game, number).toHexString(), siteId(KINDS.game, 3)]
-    const document = { _id: siteId(KINDS.character, number), name: `Hero ${number}`, slug: `hero-${number}`, gameIds }
+    const gameIds = [siteId('game', number).toHexString(), siteId('game', 3)]
+    const document = { _id: siteId('character', number), name: `Hero ${number}`, slug: `hero-${number}`, gameIds }
     const isDouble = number === 4
     const fate = isDouble ? 'an older one has the same slug' : TAKEN
     yield { collection: 'characters', document: isDouble ? { ...document, slug: 'hero-3' } : document, fate }
@@ -136,7 +129,7 @@ const ODD_USERS: Record<number, { change: (user: Document, before: Document) => 
     change: (user) => ({
       ...user,
       presets: [
-        { name: 'Mine', preset: [siteId(KINDS.game, 0).toHexString()] },
+        { name: 'Mine', preset: [siteId('game', 0).toHexString()] },
         { name: '', preset: 1 },
       ],
     }),
@@ -147,13 +140,13 @@ function* users({ users: count }: SiteSize): Generator<SiteRow> {
   let before: Document = {}
   for (let number = 0; number < count; number++) {
     const document = {
-      _id: siteId(KINDS.user, number),
+      _id: siteId('user', number),
       userName: `reader ${number}`,
       email: `Reader.${number}@example.org`,
       password: HASH,
       refreshToken: 'secret',
       roles: ['user'],
-      royalGames: [siteId(KINDS.game, 0).toHexString(), siteId(KINDS.game, 1), siteId(KINDS.game, 3), 'odd'],
+      royalGames: [siteId('game', 0).toHexString(), siteId('game', 1), siteId('game', 3), 'odd'],
       createdAt: dateOf(number),
     }
     const odd = ODD_USERS[number % 20]
@@ -166,9 +159,9 @@ const isUserTaken = (number: number) => ODD_USERS[number % 20]?.fate === undefin
 
 /** What is odd about a comment. The first of a hundred begins the thread of the others. */
 const ODD_COMMENTS: Record<number, { change: (comment: Document) => Document; fate?: string }> = {
-  11: { change: (comment) => ({ ...comment, gameId: siteId(KINDS.game, 3) }), fate: 'its parent is of another game' },
+  11: { change: (comment) => ({ ...comment, gameId: siteId('game', 3) }), fate: 'its parent is of another game' },
   13: {
-    change: (comment) => ({ ...comment, parentId: siteId(KINDS.comment, 9_999_999) }),
+    change: (comment) => ({ ...comment, parentId: siteId('comment', 9_999_999) }),
     fate: 'its parent is missing',
   },
   15: { change: (comment) => ({ ...comment, parentId: null, gameId: 'none' }), fate: 'its game is missing' },
@@ -182,7 +175,7 @@ const ODD_COMMENTS: Record<number, { change: (comment: Document) => Document; fa
   31: {
     change: (comment) => ({
       ...comment,
-      replyToId: siteId(KINDS.comment, 9_999_999),
+      replyToId: siteId('comment', 9_999_999),
       createdAt: '2022-03-04T05:06:07Z',
     }),
   },
@@ -196,11 +189,11 @@ function* comments({ comments: count, games: gameCount, users: userCount }: Site
     const thread = number - place
     const gameNumber = ((thread / THREAD) * 20) % Math.max(20, gameCount - (gameCount % 20))
     const document = {
-      _id: siteId(KINDS.comment, number),
-      gameId: siteId(KINDS.game, gameNumber),
-      userId: siteId(KINDS.user, number % userCount),
-      parentId: place === 0 ? null : siteId(KINDS.comment, thread),
-      replyToId: place === 0 ? null : siteId(KINDS.comment, place > 40 ? number - 1 : thread),
+      _id: siteId('comment', number),
+      gameId: siteId('game', gameNumber),
+      userId: siteId('user', number % userCount),
+      parentId: place === 0 ? null : siteId('comment', thread),
+      replyToId: place === 0 ? null : siteId('comment', place > 40 ? number - 1 : thread),
       body: `<p onclick="x()">Thought ${number}</p>`,
       isSpoiler: number % 2 === 1,
       likesCount: 999,
@@ -221,7 +214,7 @@ function* votes({ seed, comments: count, users: userCount }: SiteSize): Generato
     const comment = Math.floor(random() * count)
     const user = Math.floor(random() * userCount)
     const isReport = number % 10 === 0
-    const names = { targetId: siteId(KINDS.comment, comment), userId: siteId(KINDS.user, user).toHexString() }
+    const names = { targetId: siteId('comment', comment), userId: siteId('user', user).toHexString() }
     const key = `${isReport} ${comment} ${user}`
     if (voted.has(key)) continue
     voted.add(key)
@@ -236,8 +229,8 @@ function* votes({ seed, comments: count, users: userCount }: SiteSize): Generato
       return isOwn ? 'it is for an own comment' : TAKEN
     }
     const document = isReport
-      ? { _id: siteId(KINDS.report, number), ...names, status: isClosed ? 'dismissed' : 'open', reason: 'spam' }
-      : { _id: siteId(KINDS.vote, number), ...names, target: isOfReview ? 'review' : 'comment' }
+      ? { _id: siteId('report', number), ...names, status: isClosed ? 'dismissed' : 'open', reason: 'spam' }
+      : { _id: siteId('vote', number), ...names, target: isOfReview ? 'review' : 'comment' }
     yield { collection: isReport ? 'commentreports' : 'commentvotes', document, fate: fate() }
   }
 }
@@ -249,26 +242,26 @@ const ODD_REQUESTS: Record<number, { change: (request: Document) => Document; fa
   },
   3: { change: (request) => ({ ...request, status: 'archived' }), fate: 'its status is unknown here' },
   4: {
-    change: (request) => ({ ...request, action: 'update', targetId: siteId(KINDS.game, 3) }),
+    change: (request) => ({ ...request, action: 'update', targetId: siteId('game', 3) }),
     fate: 'its target is missing',
   },
-  5: { change: (request) => ({ ...request, action: 'update', targetId: siteId(KINDS.game, 0).toHexString() }) },
+  5: { change: (request) => ({ ...request, action: 'update', targetId: siteId('game', 0).toHexString() }) },
   6: {
     change: (request) => ({ ...request, status: 'approved', decidedAt: '2022-01-01T00:00:00.000Z', decidedBy: 'odd' }),
   },
-  7: { change: (request) => ({ ...request, userId: siteId(KINDS.user, 3) }), fate: 'its author is missing' },
+  7: { change: (request) => ({ ...request, userId: siteId('user', 3) }), fate: 'its author is missing' },
 }
 const PENDING_OF_ONE = 30
 
 function* requests(): Generator<SiteRow> {
   const make = (number: number, user: number) => ({
-    _id: siteId(KINDS.request, number),
+    _id: siteId('request', number),
     kind: 'game',
     action: 'add',
-    payload: { name: `Game ${number}`, platformIds: [siteId(KINDS.platform, 90)], summary: null },
+    payload: { name: `Game ${number}`, platformIds: [siteId('platform', 90)], summary: null },
     sources: [],
     status: 'pending',
-    userId: siteId(KINDS.user, user),
+    userId: siteId('user', user),
     claimedAt: '2022-01-01T00:00:00.000Z',
     createdAt: dateOf(number).toISOString(),
   })
@@ -287,20 +280,20 @@ function* requests(): Generator<SiteRow> {
 
 function* notifications(): Generator<SiteRow> {
   const types = [
-    { type: 'comment-reply', payload: { commentId: siteId(KINDS.comment, 1), gameId: siteId(KINDS.game, 0) } },
+    { type: 'comment-reply', payload: { commentId: siteId('comment', 1), gameId: siteId('game', 0) } },
     { type: 'request-decided', payload: { decision: 'approve', requestKind: 'game', requestName: 'Ys' } },
     { type: 'comment-moderated', payload: { status: 'hidden' } },
     { type: 'comment-moderated', payload: { status: 'odd' }, fate: 'what it tells is unknown here' },
     { type: 'new-follower', payload: {}, fate: 'its type is unknown here' },
-    { type: 'comment-reply', payload: {}, userId: siteId(KINDS.user, 3), fate: 'its user is missing' },
+    { type: 'comment-reply', payload: {}, userId: siteId('user', 3), fate: 'its user is missing' },
   ]
   // One time for all.
   const createdAt = new Date()
   for (const [number, { fate = TAKEN, ...facts }] of types.entries()) {
-    const actors = [siteId(KINDS.user, 1), siteId(KINDS.user, 3)]
+    const actors = [siteId('user', 1), siteId('user', 3)]
     const document = {
-      _id: siteId(KINDS.notice, number),
-      userId: siteId(KINDS.user, 0),
+      _id: siteId('notice', number),
+      userId: siteId('user', 0),
       actors,
       isRead: false,
       ...facts,
@@ -323,7 +316,7 @@ const VNDB_NOVEL = {
 }
 
 function* conflicts(): Generator<SiteRow> {
-  const game = siteId(KINDS.game, 0)
+  const game = siteId('game', 0)
   const rows: (Document & { fate?: string })[] = [
     { source: 'igdb', externalData: { id: 9_001, ...IGDB_GAME } },
     { source: 'vndb', externalId: 'v9001', externalData: { id: 'v9001', ...VNDB_NOVEL } },
@@ -337,20 +330,20 @@ function* conflicts(): Generator<SiteRow> {
         { id: '6', name: 'L' },
       ],
     },
-    { source: 'hltb', externalId: siteId(KINDS.game, 3).toHexString(), fate: 'its game is missing' },
+    { source: 'hltb', externalId: siteId('game', 3).toHexString(), fate: 'its game is missing' },
     {
       source: 'igdb',
       status: 'resolved',
-      winners: [game.toHexString(), siteId(KINDS.game, 1)],
+      winners: [game.toHexString(), siteId('game', 1)],
       externalData: { id: 1, ...IGDB_GAME },
     },
     {
       source: 'vndb',
       externalId: 'v8',
       status: 'absent',
-      decidedBy: { userId: siteId(KINDS.user, 0), userName: 'reader 0' },
+      decidedBy: { userId: siteId('user', 0), userName: 'reader 0' },
     },
-    { source: 'ra', status: 'resolved', winners: [siteId(KINDS.game, 3)], fate: 'its game is missing' },
+    { source: 'ra', status: 'resolved', winners: [siteId('game', 3)], fate: 'its game is missing' },
     { source: 'igdb', decision: 'match', fate: 'queued' },
     { source: 'igdb', status: 'ignored', fate: 'its state is unknown here' },
     { source: 'mobygames', fate: 'its source is unknown here' },
@@ -358,7 +351,7 @@ function* conflicts(): Generator<SiteRow> {
   ]
   for (const [number, { fate = TAKEN, ...facts }] of rows.entries()) {
     const record = {
-      _id: siteId(KINDS.conflict, number),
+      _id: siteId('conflict', number),
       externalId: 8_000 + number,
       externalName: `Lantern ${number}`,
     }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import { serveLocally } from '../processes/listen-locally.ts'
+import { createGate } from '../tools/gate.ts'
 
 export interface StandInRequest {
   method: string
@@ -122,11 +123,9 @@ export async function startStandInServer(answer: (request: StandInRequest) => St
     },
     /** Holds every answer until the returned function is called. */
     hold() {
-      let release = () => {}
-      gate = new Promise<void>((resolve) => {
-        release = resolve
-      })
-      return release
+      const { opened, open } = createGate()
+      gate = opened
+      return open
     },
   }
 }

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
-import { readConfig } from '#lib/base/config'
 import { findProgram } from './find-program.ts'
+import { provideTool } from './provide-tool.ts'
 
 const execute = promisify(execFile)
 
-/** Debian's package, unpacked below a folder without being installed; apt checks its signature. */
+/** Unpacks Debian's package below a folder, without an installation. apt checks its signature. */
 async function unpackDebianPackage(folder: string, name: string): Promise<void> {
   const [state, cache] = [join(folder, 'state'), join(folder, 'cache')]
   await mkdir(join(state, 'lists/partial'), { recursive: true })
@@ -20,32 +19,26 @@ async function unpackDebianPackage(folder: string, name: string): Promise<void> 
 }
 
 interface DebianProgram {
-  /** Its path in the package. */
+  /** The path of the program in the package. */
   path: string
-  /** The package, by default of the program's name. */
+  /** The name of the package, by default that of the program. */
   from?: string
-  /** Arguments with which it runs and ends. */
+  /** Arguments with which the program runs and ends. */
   check: readonly string[]
 }
 
-/** The absolute path of an installed program, else of Debian's, kept in the user's cache folder. */
+/** Finds the absolute path of an installed program, else of Debian's in the user's cache folder. */
 async function provideDebianProgram({ path, from, check }: DebianProgram): Promise<string> {
   const name = basename(path)
   const installed = await findProgram([name], check)
   if (installed !== undefined) return installed
-
-  const { cacheDir } = readConfig(process.env)
-  const kept = join(cacheDir, name)
-  if (existsSync(kept)) return kept
-  await mkdir(cacheDir, { recursive: true })
-  const folder = await mkdtemp(`${kept}-`)
-  try {
-    await unpackDebianPackage(folder, from ?? name)
-    await rename(join(folder, path), kept)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-  return kept
+  return await provideTool({
+    name,
+    async fetch(folder) {
+      await unpackDebianPackage(folder, from ?? name)
+      return join(folder, path)
+    },
+  })
 }
 
 export const provideNginx = () => provideDebianProgram({ path: 'usr/sbin/nginx', check: ['-v'] })

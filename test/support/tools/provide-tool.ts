@@ -5,21 +5,24 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/pr
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { readConfig } from '#lib/base/config'
+import { shellEnvironment } from '../processes/shell-environment.ts'
 import { findProgram } from './find-program.ts'
 
 const execute = promisify(execFile)
 
 export interface Tool {
-  /** Its file's name in the user's cache folder. */
+  /** The name of its file in the user's cache folder. */
   name: string
-  sha256: string
+  /** Absent where `fetch` itself verifies the tool. */
+  sha256?: string
+  /** Fetches the tool into a folder, and returns the path of its file. */
   fetch(folder: string): Promise<string>
 }
 
-/** Whether tools are kept for this platform. */
+/** True when tools are available for this platform. */
 export const hasTools = process.platform === 'linux' && process.arch === 'x64'
 
-/** A tool out of the user's cache folder, fetched and verified the first time. */
+/** Finds a tool in the user's cache folder, where the first call fetches and verifies it. */
 export async function provideTool({ name, sha256, fetch }: Tool): Promise<string> {
   const kept = join(readConfig(process.env).cacheDir, name)
   if (existsSync(kept)) return kept
@@ -28,16 +31,28 @@ export async function provideTool({ name, sha256, fetch }: Tool): Promise<string
   const folder = await mkdtemp(`${kept}-`)
   try {
     const fetched = await fetch(folder)
-    const found = createHash('sha256')
-      .update(await readFile(fetched))
-      .digest('hex')
-    if (found !== sha256) throw new Error(`${name} has the hash ${found} and not ${sha256}`)
+    if (sha256 !== undefined) await verify(fetched, sha256)
     await chmod(fetched, 0o755)
     await rename(fetched, kept)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
   return kept
+}
+
+async function verify(file: string, sha256: string): Promise<void> {
+  const found = createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex')
+  if (found !== sha256) throw new Error(`${file} has the hash ${found} and not ${sha256}`)
+}
+
+/** Installs an npm package below a folder, without running its scripts, and returns the folder of the package. */
+export async function installPackage(folder: string, name: string, version: string): Promise<string> {
+  const flags = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund']
+  const args = ['install', '--prefix', folder, ...flags, `${name}@${version}`]
+  await execute('npm', args, { cwd: folder, env: shellEnvironment() })
+  return join(folder, 'node_modules', name)
 }
 
 export const findPython = (): Promise<string | undefined> => findProgram(['python3'], ['-m', 'pip', '--version'])

@@ -16,13 +16,13 @@ afterAll(async () => {
   await client.close()
 })
 
-const [gameId, thread, reply] = [siteId(2, 0), siteId(5, 0), siteId(5, 1)]
+const [gameId, thread, reply] = [siteId('game', 0), siteId('comment', 0), siteId('comment', 1)]
 const path = `/games/${gameId}/comments`
 
 it('an import sends no event to sockets, makes them reconnect at its end, and the service shows what was imported', async () => {
   const reader = await service.caller()
   const admin = await service.caller({ isAdmin: true })
-  const userId = siteId(4, 0)
+  const userId = siteId('user', 0)
   const dates = { createdAt: new Date(), updatedAt: new Date() }
   await service.db.games.insertOne({ _id: gameId, name: 'Lantern Keep', slug: 'lantern-keep', ...dates })
   const comment = { gameId, userId, body: 'A thought', createdAt: '2022-01-01' }
@@ -32,12 +32,18 @@ it('an import sends no event to sockets, makes them reconnect at its end, and th
       { _id: thread, ...comment },
       { _id: reply, ...comment, parentId: thread },
     ],
-    commentvotes: [{ _id: siteId(6, 0), target: 'comment', targetId: thread, userId: reader.id }],
+    commentvotes: [{ _id: siteId('vote', 0), target: 'comment', targetId: thread, userId: reader.id }],
     conflicts: [
-      { _id: siteId(10, 0), source: 'igdb', externalId: '5', externalName: 'Lantern Keep', status: 'pending' },
+      { _id: siteId('conflict', 0), source: 'igdb', externalId: '5', externalName: 'Lantern Keep', status: 'pending' },
     ],
     notifications: [
-      { _id: siteId(9, 0), userId: reader.id, type: 'comment-moderated', payload: { status: 'hidden' }, ...dates },
+      {
+        _id: siteId('notice', 0),
+        userId: reader.id,
+        type: 'comment-moderated',
+        payload: { status: 'hidden' },
+        ...dates,
+      },
     ],
   }
   for (const [name, documents] of Object.entries(stored)) await site.collection(name).insertMany(documents)

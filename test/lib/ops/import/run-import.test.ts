@@ -82,34 +82,34 @@ it('an import changes nothing in a second run', async () => {
 })
 
 it('an import keeps a game as it is, but for its ids, dates and keys', async () => {
-  const game = await db.games.findOne({ _id: siteId(2, 9) })
-  const platformId = siteId(1, 9 % 6)
+  const game = await db.games.findOne({ _id: siteId('game', 9) })
+  const platformId = siteId('platform', 9 % 6)
   expect(game).toMatchObject({
     createdAt: expect.any(Date),
     updatedAt: expect.any(Date),
     platformIds: [platformId],
     release_dates: [{ platformId, region: 8 }],
-    relatedGames: { similar_games: [siteId(2, 0)], parent_game: siteId(2, 1) },
+    relatedGames: { similar_games: [siteId('game', 0)], parent_game: siteId('game', 1) },
     nameKey: expect.any(String),
     matchKeys: expect.any(Array),
     cover: 'https://images.site.example/9.jpg',
     __v: 3,
   })
-  const mapped = await db.games.findOne<Document>({ _id: siteId(2, 13) })
-  expect(mapped).toMatchObject({ platformIds: [siteId(1, 1)], siteOnly: { a: [1] } })
-  expect(await db.games.findOne({ _id: siteId(2, 11) })).toMatchObject({
+  const mapped = await db.games.findOne<Document>({ _id: siteId('game', 13) })
+  expect(mapped).toMatchObject({ platformIds: [siteId('platform', 1)], siteOnly: { a: [1] } })
+  expect(await db.games.findOne({ _id: siteId('game', 11) })).toMatchObject({
     igdb: { gameId: 12 },
     hltb: { hltbId: '7' },
   })
-  expect(await db.platforms.findOne({ _id: siteId(1, 3) })).toMatchObject({ raConsoleId: 4, generation: 4 })
-  expect(await db.characters.findOne({ _id: siteId(3, 0) })).toMatchObject({ gameIds: [siteId(2, 0)] })
+  expect(await db.platforms.findOne({ _id: siteId('platform', 3) })).toMatchObject({ raConsoleId: 4, generation: 4 })
+  expect(await db.characters.findOne({ _id: siteId('character', 0) })).toMatchObject({ gameIds: [siteId('game', 0)] })
 })
 
 it('an import keeps the bcrypt hash of a user, no role and no token', async () => {
   const [admin, unusable, moderator] = await Promise.all(
-    [13, 9, 11].map((number) => db.users.findOne<Document>({ _id: siteId(4, number) })),
+    [13, 9, 11].map((number) => db.users.findOne<Document>({ _id: siteId('user', number) })),
   )
-  const royalGames = [siteId(2, 0), siteId(2, 1)]
+  const royalGames = [siteId('game', 0), siteId('game', 1)]
   expect(admin).toMatchObject({
     email: 'reader.13@example.org',
     roles: ['user'],
@@ -120,20 +120,20 @@ it('an import keeps the bcrypt hash of a user, no role and no token', async () =
   expect(admin).not.toHaveProperty('refreshToken')
   expect(unusable?.passwordHash).toBe('')
   expect(moderator?.roles).toEqual(['user'])
-  expect(await db.presets.findOne({ _id: siteId(4, 15) })).toMatchObject({
-    presets: [{ name: 'Mine', preset: [siteId(2, 0)] }],
+  expect(await db.presets.findOne({ _id: siteId('user', 15) })).toMatchObject({
+    presets: [{ name: 'Mine', preset: [siteId('game', 0)] }],
   })
 })
 
 it('an import cleans the bodies of comments, takes those of deleted ones away, and counts votes and replies anew', async () => {
   const comments = await db.comments.find().toArray()
-  const find = (number: number) => comments.find(({ _id }) => _id.equals(siteId(5, number)))
+  const find = (number: number) => comments.find(({ _id }) => _id.equals(siteId('comment', number)))
   expect(find(1)?.body).toBe('<p>Thought 1</p>')
   expect(find(23)).toMatchObject({ status: 'deleted', body: '' })
   expect(find(27)).toMatchObject({ parentId: null, replyToId: null })
-  expect(find(31)).toMatchObject({ replyToId: siteId(5, 0), createdAt: new Date('2022-03-04T05:06:07Z') })
-  expect(find(51)).toMatchObject({ parentId: siteId(5, 0), replyToId: siteId(5, 50) })
-  expect(find(52)).toMatchObject({ parentId: siteId(5, 0), replyToId: siteId(5, 51) })
+  expect(find(31)).toMatchObject({ replyToId: siteId('comment', 0), createdAt: new Date('2022-03-04T05:06:07Z') })
+  expect(find(51)).toMatchObject({ parentId: siteId('comment', 0), replyToId: siteId('comment', 50) })
+  expect(find(52)).toMatchObject({ parentId: siteId('comment', 0), replyToId: siteId('comment', 51) })
 
   const count = (test: (row: { collection: string; document: Document; fate: string }) => boolean) =>
     expected.filter(test).length
@@ -160,17 +160,17 @@ it('an import cleans the bodies of comments, takes those of deleted ones away, a
 })
 
 it('an import converts requests, and gives an author a slot for each pending one', async () => {
-  const pending = await db.contentRequests.find({ userId: siteId(4, 1), status: 'pending' }).toArray()
+  const pending = await db.contentRequests.find({ userId: siteId('user', 1), status: 'pending' }).toArray()
   expect(pending.map(({ slot }) => slot).sort((a = 0, b = 0) => a - b)).toEqual(
     Array.from({ length: 20 }, (_, slot) => slot),
   )
   const [request] = pending
   expect(request).toMatchObject({
-    payload: { platformIds: [siteId(1, 1).toHexString()] },
+    payload: { platformIds: [siteId('platform', 1).toHexString()] },
     createdAt: expect.any(Date),
   })
   expect(request).not.toHaveProperty('claimedAt')
-  expect(await db.contentRequests.findOne({ _id: siteId(8, 6) })).toMatchObject({
+  expect(await db.contentRequests.findOne({ _id: siteId('request', 6) })).toMatchObject({
     status: 'approved',
     decidedAt: new Date('2022-01-01'),
     decidedBy: null,
@@ -186,29 +186,29 @@ it('an import matches waiting conflicts anew, and keeps decided ones as they end
       name: 'Lantern Keep',
       released: '2017-03-03',
       developers: ['North Pier'],
-      platformIds: [siteId(1, 0)],
+      platformIds: [siteId('platform', 0)],
     },
   })
   expect(await find('igdb', '8002')).toMatchObject({ externalData: { name: 'Lantern 2' } })
   expect(await find('vndb', 'v9001')).toMatchObject({ externalData: { released: '2019-04' } })
-  expect(await find('hltb', siteId(2, 0).toHexString())).toMatchObject({
+  expect(await find('hltb', siteId('game', 0).toHexString())).toMatchObject({
     entries: [{ id: '5' }, { id: '6', name: 'L' }],
   })
-  const matched = { _id: siteId(10, 6), status: 'resolved', decision: 'match', winner: siteId(2, 0) }
+  const matched = { _id: siteId('conflict', 6), status: 'resolved', decision: 'match', winner: siteId('game', 0) }
   expect(await find('igdb', '8006')).toMatchObject({ ...matched, externalData: { name: 'Lantern Keep' } })
-  const decidedBy = { userId: siteId(4, 0), userName: 'reader 0' }
+  const decidedBy = { userId: siteId('user', 0), userName: 'reader 0' }
   expect(await find('vndb', 'v8')).toMatchObject({ status: 'absent', decision: 'skip', winner: null, decidedBy })
 })
 
 it('an import converts notifications', async () => {
   const [reply, decided, moderated] = await db.notifications.find({}, { sort: { _id: 1 } }).toArray()
-  const actors = [{ _id: siteId(4, 1), userName: 'reader 1' }]
+  const actors = [{ _id: siteId('user', 1), userName: 'reader 1' }]
   expect(reply).toMatchObject({
     type: 'comment-reply',
     actors,
     actorsCount: 1,
-    gameId: siteId(2, 0),
-    commentId: siteId(5, 1),
+    gameId: siteId('game', 0),
+    commentId: siteId('comment', 1),
     facts: null,
   })
   expect(decided).toMatchObject({ type: 'request-decided', facts: { status: 'approved', name: 'Ys' } })
@@ -233,7 +233,7 @@ it('an import does not bring back what was deleted here, nor a like that was tak
 })
 
 it('an import gives a notification the next free millisecond where its own is taken here', async () => {
-  const taken = await db.notifications.findOne({ userId: siteId(4, 0) })
+  const taken = await db.notifications.findOne({ userId: siteId('user', 0) })
   const { userId, updatedAt } = taken ?? {}
   const _id = new ObjectId()
   const payload = { status: 'hidden' }
@@ -243,9 +243,11 @@ it('an import gives a notification the next free millisecond where its own is ta
 })
 
 it('an import takes later additions of the site', async () => {
-  const [game, comment] = [siteId(2, 5_000), siteId(5, 5_000)]
+  const [game, comment] = [siteId('game', 5_000), siteId('comment', 5_000)]
   await site.collection('games').insertOne({ _id: game, name: 'Newer', slug: 'newer' })
-  await site.collection('gamecomments').insertOne({ _id: comment, gameId: game, userId: siteId(4, 0), body: 'new' })
+  await site
+    .collection('gamecomments')
+    .insertOne({ _id: comment, gameId: game, userId: siteId('user', 0), body: 'new' })
   const { rows } = await run()
   expect({ games: rows.get('games')?.taken, comments: rows.get('comments')?.taken }).toEqual({
     games: 1,
@@ -269,20 +271,20 @@ describe('an import into a database that is in use', async () => {
       ...dates,
     })
     await other.db.platforms.insertOne({ _id, name: 'Windows', slug: 'pc', ...dates })
-    const game = await site.collection('games').findOne({ _id: siteId(2, 20) })
+    const game = await site.collection('games').findOne({ _id: siteId('game', 20) })
     await other.db.games.insertOne({ _id, name: 'Ours', slug: game?.slug, ...dates })
 
     const leftOut: LeftOut[] = []
     const report = (document: LeftOut) => void leftOut.push(document)
     const rows = await runImport({ site, db: other.db, isWriting: true, areAdminsKept: true, included: ALL, report })
     const reasonOf = (id: ObjectId) => leftOut.find((each) => id.equals(String(each._id)))?.reason
-    expect(reasonOf(siteId(4, 0))).toBe('its userName is taken here: reader 0')
-    expect(reasonOf(siteId(4, 2))).toBe('its email is taken here: reader 2')
-    expect(reasonOf(siteId(2, 20))).toBe('its slug is taken here')
+    expect(reasonOf(siteId('user', 0))).toBe('its userName is taken here: reader 0')
+    expect(reasonOf(siteId('user', 2))).toBe('its email is taken here: reader 2')
+    expect(reasonOf(siteId('game', 20))).toBe('its slug is taken here')
     expect(rows.get('platforms')?.mapped).toBe(2)
-    expect(await other.db.games.findOne({ _id: siteId(2, 0) })).toMatchObject({ platformIds: [_id] })
-    expect(await other.db.users.findOne({ _id: siteId(4, 13) })).toMatchObject({ roles: ['user', 'admin'] })
+    expect(await other.db.games.findOne({ _id: siteId('game', 0) })).toMatchObject({ platformIds: [_id] })
+    expect(await other.db.users.findOne({ _id: siteId('user', 13) })).toMatchObject({ roles: ['user', 'admin'] })
     // The comments of a game stay behind with it.
-    expect(await other.db.comments.countDocuments({ gameId: siteId(2, 20) })).toBe(0)
+    expect(await other.db.comments.countDocuments({ gameId: siteId('game', 20) })).toBe(0)
   })
 })
