@@ -2,6 +2,7 @@ import { ObjectId } from 'mongodb'
 import type { BrowserContext, Page, Request } from 'playwright-core'
 import type { Database } from '../../lib/infrastructure/db/connect.ts'
 import { sharedBrowser } from '../support/browser/shared-browser.ts'
+import { toCookies } from '../support/browser/sign-in.ts'
 import { createCaller } from '../support/clients/caller.ts'
 import { freePort } from '../support/processes/free-port.ts'
 import { insertComment, insertConflict, insertRequest, insertUser } from '../support/rows/rows.ts'
@@ -101,14 +102,10 @@ export async function benchConsole(uri: string, db: Database, scene: Scene): Pro
   const user = await insertUser({ db, jwtSecret: BENCH_SECRET }, { userName: 'console-admin', isAdmin: true })
   const admin = createCaller({ baseUrl, user })
   const requestId = await fill(db, scene, new ObjectId(admin.id))
-  const cookies = admin.cookie.split('; ').map((pair) => {
-    const [name = '', value = ''] = pair.split('=')
-    return { name, value, url: baseUrl }
-  })
   const browser = await sharedBrowser()
   const open = async (address: string, selector: string, { isGuest = false, width = 1440 } = {}) => {
     const context = await browser.newContext({ viewport: { width, height: 900 } })
-    if (!isGuest) await context.addCookies(cookies)
+    if (!isGuest) await context.addCookies(toCookies(admin, baseUrl))
     return await openView(context, `${baseUrl}/console${address}`, selector)
   }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -11,6 +11,7 @@ import { useDatabase } from '../support/service/use-database.ts'
 import { timeUnpaused } from '../support/service/watch-pauses.ts'
 import { startImageHost } from '../support/stand-ins/image-host.ts'
 import { type S3StandIn, startS3StandIn, stayMute } from '../support/stand-ins/s3-stand-in.ts'
+import { listFiles } from '../support/tools/list-files.ts'
 
 const JWT_SECRET = 'a secret of at least thirty-two characters'
 const STOPPED = { status: 503, body: { statusCode: 503, message: 'Service Unavailable' } }
@@ -34,10 +35,7 @@ async function start(env: Record<string, string>): Promise<SpawnedService> {
   return running
 }
 
-const files = async () =>
-  (await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true }).catch(() => [])).filter((entry) =>
-    entry.isFile(),
-  ).length
+const countFiles = async () => (await listFiles(join(dataDir, 'files'))).length
 
 async function beginApproval(db: Database, service: SpawnedService, payload: Record<string, unknown>) {
   const admin = createCaller({ ...service, user: await insertUser({ db, jwtSecret: JWT_SECRET }, CAROL) })
@@ -53,7 +51,7 @@ it('a stop during an approval rolls it back, releases its claim and ends in time
   const payload = { name: 'Halcyon', cover: host.link('held/1'), screenshots: [host.link('png/1')] }
   const { request, answer } = await beginApproval(db, service, payload)
   await vi.waitFor(
-    async () => expect({ files: await files(), held: host.held.size }).toEqual({ files: 1, held: 1 }),
+    async () => expect({ files: await countFiles(), held: host.held.size }).toEqual({ files: 1, held: 1 }),
     WAIT,
   )
 
@@ -65,7 +63,7 @@ it('a stop during an approval rolls it back, releases its claim and ends in time
   const left = await db.contentRequests.findOne({ _id: request._id })
   expect(left).toMatchObject({ status: 'pending', payload, pendingUploads: [] })
   expect(left).not.toHaveProperty('claimedAt')
-  expect(await files()).toBe(0)
+  expect(await countFiles()).toBe(0)
   expect(await db.games.countDocuments()).toBe(0)
 })
 

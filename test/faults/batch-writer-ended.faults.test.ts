@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { readdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ObjectId } from 'mongodb'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
@@ -19,6 +19,7 @@ import { newDatabaseUri } from '../support/service/database-pool.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
 import { startIgdbStandIn } from '../support/stand-ins/igdb.ts'
 import { startImageHost } from '../support/stand-ins/image-host.ts'
+import { listFiles } from '../support/tools/list-files.ts'
 
 const LIMITS = { pollMs: 200, leaseMs: 600, size: 8 }
 const WAIT = { timeout: 90_000, interval: 50 }
@@ -90,13 +91,10 @@ async function expectAppliedOnce(db: Database, records: readonly ConflictDocumen
 async function expectNoOrphans(db: Database, env: Record<string, string>): Promise<void> {
   const [games, characters] = await Promise.all([db.games.find().toArray(), db.characters.find().toArray()])
   const named = [...games.map(({ cover }) => cover), ...characters.map(({ mugShot }) => mugShot)]
-  const folder = filesFolder(readConfig(env))
-  const files = await readdir(folder, { recursive: true, withFileTypes: true })
-  const stored = files
-    // A half-written file of a killed process is no object.
-    .filter((file) => file.isFile() && !file.parentPath.endsWith('.drafts'))
-    .map((file) => relative(folder, join(file.parentPath, file.name)))
-  expect(stored.sort()).toEqual(named.filter((key) => key !== undefined && key !== null).sort())
+  const files = await listFiles(filesFolder(readConfig(env)))
+  // A half-written file of a killed process is no object.
+  const stored = files.filter((file) => !file.startsWith('.drafts/'))
+  expect(stored).toEqual(named.filter((key) => key !== undefined && key !== null).sort())
 }
 
 /** Entries of the batches that a writer announced so far. */

@@ -8,7 +8,7 @@ import { expectFinalState } from '../support/scenes/final-state.ts'
 import { insertGames } from '../support/scenes/royal-scene.ts'
 import { useTwins } from '../support/scenes/twin-scene.ts'
 import { untilCaughtUp } from '../support/service/until-caught-up.ts'
-import { randomFrom } from '../support/tools/random.ts'
+import { pickFrom, randomFrom } from '../support/tools/random.ts'
 
 const WAIT = { timeout: 30_000, interval: 20 }
 
@@ -149,7 +149,7 @@ const STEPS = 80
 
 it('no read is older than what a bare driver wrote, and none at all while the feed is cut', async () => {
   const random = randomFrom(61)
-  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
+  const pick = pickFrom(random)
   const gameId = await insertGame(scene.service.db)
   const writers = await Promise.all([scene.service.caller(), scene.service.caller()])
   const admin = await scene.service.caller({ isAdmin: true })

@@ -8,7 +8,7 @@ import { expectFinalState } from '../support/scenes/final-state.ts'
 import { insertGames } from '../support/scenes/royal-scene.ts'
 import { useTwins } from '../support/scenes/twin-scene.ts'
 import { createPatientQueue } from '../support/service/patient-queue.ts'
-import { randomFrom } from '../support/tools/random.ts'
+import { pickFrom, randomFrom } from '../support/tools/random.ts'
 
 const LIMITS = { COMMENTS_PER_MINUTE: '100000', COMMENT_CHANGES_PER_MINUTE: '100000' }
 
@@ -102,7 +102,7 @@ it('one edit at both instances at once is one edit with one date', async () => {
 it('320 changes by 20 users at two instances leave every socket with the final state of everything', async () => {
   const random = randomFrom(11)
   const { gameId, commentId, here, there } = await openDiscussion()
-  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
+  const pick = pickFrom(random)
   const { db } = scene.service
   const users = await Promise.all(Array.from({ length: 20 }, () => scene.service.caller()))
   const game = new ObjectId(gameId)

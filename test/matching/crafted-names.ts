@@ -12,7 +12,7 @@ const letter = (letters: string, at: number) => letters[at % letters.length] ?? 
 /** A pseudo-random number, the same for the same word of the same name. */
 const scatter = (name: number, word: number) => (word * 7_919 + name * 104_729) % 9_973
 
-/** The dearest inputs that a search found: the word at a place of a name, of which 441 are compared for each game. */
+/** The most costly inputs that a search found. Each makes the word at a place of a name; a game takes 441 comparisons of names. */
 const FAMILIES = {
   'long words of one other letter': (name, word) => `abcdef${letter('ghijklmnopqrstuvw', word * 7 + name * 3)}`,
   'long words of two other letters': (name, word) =>
@@ -44,7 +44,7 @@ const craftNames = (family: CraftedFamily, first: number) =>
   Array.from({ length: NAMES - 1 }, (_, index) => craftName(family, first + 1 + index))
 const craftText = (step: number) => Array.from({ length: 600 }, (_, index) => `word${index * step}`).join(' ')
 
-/** The subject that costs most beside `craftGame`. */
+/** Makes the subject that costs most together with `craftGame`. */
 export const craftSubject = (family: CraftedFamily): MatchSubject => ({
   name: craftName(family, 0),
   alternativeNames: craftNames(family, 0),
@@ -53,7 +53,7 @@ export const craftSubject = (family: CraftedFamily): MatchSubject => ({
   summary: craftText(1),
 })
 
-/** A game that costs most, as many approved proposals could make it. */
+/** Makes a game that costs most, as approved proposals could make it. */
 export function craftGame(family: CraftedFamily, index: number): MatchedGame {
   const first = 101 + index * 31
   return {

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import type { Caller } from '../clients/caller.ts'
 
 interface Account {
   email: string
@@ -8,6 +9,13 @@ interface Account {
 
 export const PASSWORD = 'long enough by far'
 export const newAccount = (userName: string) => ({ userName, email: `${userName}@example.com`, password: PASSWORD })
+
+/** Converts the cookies of a caller for a browser. */
+export const toCookies = ({ cookie }: Pick<Caller, 'cookie'>, url: string) =>
+  cookie.split('; ').map((pair) => {
+    const [name = '', value = ''] = pair.split('=')
+    return { name, value, url }
+  })
 
 export const openSignIn = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
 

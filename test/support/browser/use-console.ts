@@ -3,6 +3,7 @@ import { afterEach, expect } from 'vitest'
 import type { Caller } from '../clients/caller.ts'
 import type { TestService } from '../service/start-service.ts'
 import { sharedBrowser } from './shared-browser.ts'
+import { toCookies } from './sign-in.ts'
 
 interface OpenOptions extends BrowserContextOptions {
   /** Signed-in user; nobody by default. */
@@ -46,13 +47,7 @@ export function useConsole() {
     opened.push(tab)
     await context.addInitScript(WATCH_POLICY)
     if (hasClock) await context.clock.install()
-    if (as !== undefined) {
-      const cookies = as.cookie.split('; ').map((pair) => {
-        const [name = '', value = ''] = pair.split('=')
-        return { name, value, url: baseUrl }
-      })
-      await context.addCookies(cookies)
-    }
+    if (as !== undefined) await context.addCookies(toCookies(as, baseUrl))
     context.on('weberror', (error) => tab.problems.push(error.error().message))
     context.on('console', (message) => {
       if (message.type() === 'error') tab.problems.push(`${message.text()} ${message.location().url}`)

@@ -1,5 +1,3 @@
-import { readdir } from 'node:fs/promises'
-import { join, relative } from 'node:path'
 import { ObjectId } from 'mongodb'
 import { expect, vi } from 'vitest'
 import { CLAIM_TTL_MS } from '#lib/contract/limits'
@@ -17,6 +15,7 @@ import { BUSY_MACHINE_MS, startService } from '../service/start-service.ts'
 import { createFastSources } from '../stand-ins/fast-sources.ts'
 import { startImageHost } from '../stand-ins/image-host.ts'
 import { startVndbStandIn } from '../stand-ins/vndb.ts'
+import { listFiles } from '../tools/list-files.ts'
 import { createStrikes } from './strikes.ts'
 
 type Request = Pick<ContentRequestDocument, '_id'>
@@ -27,14 +26,6 @@ interface Options extends Partial<Pick<Deps, 'storage'>> {
   log?: Logger
   mongodbUri?: string
   env?: Record<string, string>
-}
-
-async function listFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-    .sort()
 }
 
 export type ApprovalsScene = Awaited<ReturnType<typeof startApprovalsScene>>

@@ -31,6 +31,18 @@ const dateOf = (number: number) => new Date((FIRST_SECOND + number) * 1_000)
 
 const [TAKEN, MAPPED] = ['taken', 'mapped']
 
+interface Oddity {
+  change(document: Document, before: Document): Document
+  fate?: string
+}
+
+/** Makes a row, whose document an oddity changes, and decides what becomes of it. */
+const toRow = (collection: string, document: Document, oddity?: Oddity, before: Document = {}): SiteRow => ({
+  collection,
+  document: oddity?.change(document, before) ?? document,
+  fate: oddity?.fate ?? TAKEN,
+})
+
 export interface SiteSize {
   seed: number
   games: number
@@ -49,7 +61,7 @@ function* platforms(): Generator<SiteRow> {
       generation: 4,
       __v: 0,
     }
-    yield { collection: 'platforms', document, fate: TAKEN }
+    yield toRow('platforms', document)
   }
   const twin = { _id: siteId('platform', 90), name: 'Super NES', slug: 'super-nes', igdbId: 101 }
   yield { collection: 'platforms', document: twin, fate: MAPPED }
@@ -57,8 +69,8 @@ function* platforms(): Generator<SiteRow> {
   yield { collection: 'platforms', document: nameless, fate: 'it has no name or slug' }
 }
 
-/** What is odd about a game, by the last digits of its number. */
-const ODD_GAMES: Record<number, { change: (game: Document, before: Document) => Document; fate?: string }> = {
+/** The oddities of games, by the last digits of their numbers. */
+const ODD_GAMES: Record<number, Oddity> = {
   3: { change: ({ slug: _, ...game }) => game, fate: 'it has no name or slug' },
   5: { change: (game, { slug }) => ({ ...game, slug }), fate: 'an older one has the same slug' },
   7: { change: (game, { igdb }) => ({ ...game, igdb }), fate: 'an older one has the same igdb.gameId' },
@@ -95,24 +107,26 @@ function* games({ seed, games: count }: SiteSize): Generator<SiteRow> {
       updatedAt: dateOf(number).toISOString(),
       __v: 3,
     }
-    const odd = ODD_GAMES[number % 20]
-    yield { collection: 'games', document: odd ? odd.change(document, before) : document, fate: odd?.fate ?? TAKEN }
+    yield toRow('games', document, ODD_GAMES[number % 20], before)
     before = document
     number += 1
   }
+}
+
+const DOUBLE_CHARACTER: Oddity = {
+  change: (character) => ({ ...character, slug: 'hero-3' }),
+  fate: 'an older one has the same slug',
 }
 
 function* characters({ games: count }: SiteSize): Generator<SiteRow> {
   for (let number = 0; number < count / 10; number++) {
     const gameIds = [siteId('game', number).toHexString(), siteId('game', 3)]
     const document = { _id: siteId('character', number), name: `Hero ${number}`, slug: `hero-${number}`, gameIds }
-    const isDouble = number === 4
-    const fate = isDouble ? 'an older one has the same slug' : TAKEN
-    yield { collection: 'characters', document: isDouble ? { ...document, slug: 'hero-3' } : document, fate }
+    yield toRow('characters', document, number === 4 ? DOUBLE_CHARACTER : undefined)
   }
 }
 
-const ODD_USERS: Record<number, { change: (user: Document, before: Document) => Document; fate?: string }> = {
+const ODD_USERS: Record<number, Oddity> = {
   3: { change: ({ email: _, ...user }) => user, fate: 'it has no name or no address' },
   5: {
     change: (user, { userName }) => ({ ...user, userName: userName.toUpperCase(), password: 'no hash' }),
@@ -149,16 +163,15 @@ function* users({ users: count }: SiteSize): Generator<SiteRow> {
       royalGames: [siteId('game', 0).toHexString(), siteId('game', 1), siteId('game', 3), 'odd'],
       createdAt: dateOf(number),
     }
-    const odd = ODD_USERS[number % 20]
-    yield { collection: 'users', document: odd ? odd.change(document, before) : document, fate: odd?.fate ?? TAKEN }
+    yield toRow('users', document, ODD_USERS[number % 20], before)
     before = document
   }
 }
 
 const isUserTaken = (number: number) => ODD_USERS[number % 20]?.fate === undefined
 
-/** What is odd about a comment. The first of a hundred begins the thread of the others. */
-const ODD_COMMENTS: Record<number, { change: (comment: Document) => Document; fate?: string }> = {
+/** The oddities of comments. The first of a hundred begins the thread of the others. */
+const ODD_COMMENTS: Record<number, Oddity> = {
   11: { change: (comment) => ({ ...comment, gameId: siteId('game', 3) }), fate: 'its parent is of another game' },
   13: {
     change: (comment) => ({ ...comment, parentId: siteId('comment', 9_999_999) }),
@@ -200,8 +213,7 @@ function* comments({ comments: count, games: gameCount, users: userCount }: Site
       repliesCount: 999,
       createdAt: dateOf(number),
     }
-    const odd = ODD_COMMENTS[place]
-    yield { collection: 'gamecomments', document: odd ? odd.change(document) : document, fate: odd?.fate ?? TAKEN }
+    yield toRow('gamecomments', document, ODD_COMMENTS[place])
   }
 }
 
@@ -235,7 +247,7 @@ function* votes({ seed, comments: count, users: userCount }: SiteSize): Generato
   }
 }
 
-const ODD_REQUESTS: Record<number, { change: (request: Document) => Document; fate?: string }> = {
+const ODD_REQUESTS: Record<number, Oddity> = {
   2: {
     change: (request) => ({ ...request, payload: { name: 'A', unknown: 1 } }),
     fate: 'it breaks the rules of requests',
@@ -266,12 +278,10 @@ function* requests(): Generator<SiteRow> {
     createdAt: dateOf(number).toISOString(),
   })
   for (let number = 0; number < 20; number++) {
-    const odd = ODD_REQUESTS[number]
-    const document = make(number, 0)
-    yield { collection: 'contentrequests', document: odd ? odd.change(document) : document, fate: odd?.fate ?? TAKEN }
+    yield toRow('contentrequests', make(number, 0), ODD_REQUESTS[number])
   }
   for (let number = 0; number < PENDING_OF_ONE; number++) {
-    // The younger the id, the older the request.
+    // A younger id has an older request.
     const document = { ...make(100 + number, 1), createdAt: dateOf(1_000 - number).toISOString() }
     const fate = number < PENDING_OF_ONE - 20 ? 'its author has 20 older pending ones' : TAKEN
     yield { collection: 'contentrequests', document, fate }

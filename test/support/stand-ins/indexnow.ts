@@ -29,7 +29,6 @@ export type IndexNowStandIn = Awaited<ReturnType<typeof startIndexNowStandIn>>
 /** An engine of IndexNow: it fetches the key file before it takes anything. */
 export async function startIndexNowStandIn({ readKeyFile }: IndexNowStandInOptions) {
   const announced: Announcement[] = []
-  let status = 200
 
   async function answer(request: StandInRequest): Promise<StandInAnswer> {
     if (request.method !== 'POST') return { status: 405 }
@@ -42,15 +41,11 @@ export async function startIndexNowStandIn({ readKeyFile }: IndexNowStandInOptio
     if (isForeign || !KEY.test(key)) return { status: 422 }
     if ((await readKeyFile(keyLocation)) !== key)
       return { status: 403, body: { errorCode: 'UserForbiddedToAccessSite' } }
-    return { status }
+    return { status: 200 }
   }
 
   return Object.assign(await startStandInServer(answer), {
     /** Announced addresses, whatever the answer was. */
     announced,
-    /** Answers 202 from now on. */
-    checkLater() {
-      status = 202
-    },
   })
 }

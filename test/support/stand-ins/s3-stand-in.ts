@@ -4,18 +4,19 @@ import { serveLocally } from '../processes/listen-locally.ts'
 
 export type Behaviour = (req: IncomingMessage, res: ServerResponse) => void
 
-export const fail =
-  (status: number, code?: string): Behaviour =>
+const answerWith =
+  (status: number, headers: Record<string, string>, body?: string): Behaviour =>
   (req, res) => {
-    // The connection is to be used again, so nothing of the body may stay in it.
-    req.resume().on('end', () => {
-      res.writeHead(status, { 'content-type': 'application/xml' })
-      res.end(code && `<?xml version="1.0"?><Error><Code>${code}</Code><Message>secret words</Message></Error>`)
-    })
+    // The connection is used again, so nothing of the body may stay in it.
+    req.resume().on('end', () => res.writeHead(status, headers).end(body))
   }
-export const failAsProxy: Behaviour = (req, res) => {
-  req.resume().on('end', () => res.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad Gateway</html>'))
-}
+const toXml = (code: string) =>
+  `<?xml version="1.0"?><Error><Code>${code}</Code><Message>secret words</Message></Error>`
+
+export const fail = (status: number, code?: string): Behaviour =>
+  answerWith(status, { 'content-type': 'application/xml' }, code && toXml(code))
+export const failAsProxy = answerWith(502, { 'content-type': 'text/html' }, '<html>Bad Gateway</html>')
+export const redirectTo = (location: string): Behaviour => answerWith(307, { location })
 export const cut: Behaviour = (req) => req.socket.destroy()
 export const cutAnswer: Behaviour = (req, res) => {
   req.resume().on('end', () => {
@@ -26,11 +27,6 @@ export const cutAnswer: Behaviour = (req, res) => {
 export const stayMute: Behaviour = (req) => {
   req.resume()
 }
-export const redirectTo =
-  (location: string): Behaviour =>
-  (req, res) => {
-    req.resume().on('end', () => res.writeHead(307, { location }).end())
-  }
 
 export type S3StandIn = Awaited<ReturnType<typeof startS3StandIn>>
 

@@ -8,6 +8,13 @@ export function randomFrom(seed: number): () => number {
   return () => (stream?.next().value ?? 0) / 2 ** 31
 }
 
+/** Returns a function that picks an item of a list at random. */
+export const pickFrom =
+  (random: () => number) =>
+  <T>(items: readonly T[]): T =>
+    // Callers pick from lists that have items.
+    items[Math.floor(random() * items.length)] as T
+
 /**
  * Runs `count` schedules of each seed. fast-check draws their choices, so that a failing one shrinks. A choice after the
  * last drawn one is 0.

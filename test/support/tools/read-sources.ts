@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { listFiles } from './list-files.ts'
 
 export interface Source {
   /** From the root of the project, with `/` between segments. */
@@ -23,14 +24,10 @@ function importsOf(file: string, text: string): string[] {
 }
 
 export async function readSources(folder: string): Promise<Source[]> {
-  const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true })
-  const files = entries
-    .filter((entry) => entry.isFile() && /(?<!\.d)\.(m?ts|tsx)$/.test(entry.name))
-    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
-    .sort()
-
+  const files = (await listFiles(join(ROOT, folder))).filter((file) => /(?<!\.d)\.(m?ts|tsx)$/.test(file))
   return Promise.all(
-    files.map(async (file) => {
+    files.map(async (path) => {
+      const file = join(folder, path)
       const text = await readFile(join(ROOT, file), 'utf8')
       return { file, text, imports: importsOf(file, text) }
     }),
