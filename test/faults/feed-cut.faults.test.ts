@@ -1,5 +1,5 @@
 import { MongoClient, ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, describe, expect, inject, it, vi } from 'vitest'
 import { prepareDatabase } from '../../lib/infrastructure/db/connect.ts'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { useDatabaseProxy } from '../support/processes/database-proxy.ts'
@@ -37,11 +37,6 @@ async function readDiscussion({ isChangedBefore = false } = {}) {
 }
 
 describe('a bare driver that writes beside the service', () => {
-  beforeEach(async () => {
-    const filter = { _id: new ObjectId(scene.author.id) }
-    await collection('users').updateOne(filter, { $set: { userName: 'author' } })
-  })
-
   it.each([{ isChangedBefore: false }, { isChangedBefore: true }])(
     'a comment that moved is in the other game alone; changed through the service before: $isChangedBefore',
     async ({ isChangedBefore }) => {
@@ -66,23 +61,6 @@ describe('a bare driver that writes beside the service', () => {
     const likes = (await reader.seen()).filter(({ event }) => event === 'comment:likes')
     // The replaced document sends its own state, too.
     expect(likes.map(({ payload }) => payload.likesCount)).toEqual([1, 0, 0, 1])
-  })
-
-  it('a role that was taken, or a user who was deleted, counts from then on', async () => {
-    const admin = await scene.service.caller({ isAdmin: true })
-    const { gameId } = await readDiscussion()
-    const read = async () => (await admin.get(`/games/${gameId}/comments`)).body.results[0]
-    expect(await read()).toHaveProperty('reportsCount')
-    const filter = { _id: new ObjectId(admin.id) }
-
-    await collection('users').updateOne(filter, { $set: { roles: ['user'] } })
-    expect((await admin.get('/comments/reported')).status).toBe(403)
-    await untilCaughtUp(scene.service.deps)
-    expect(await read()).not.toHaveProperty('reportsCount')
-
-    await collection('users').deleteOne(filter)
-    await untilCaughtUp(scene.service.deps)
-    expect((await admin.get('/requests/mine')).status).toBe(401)
   })
 
   it('404 for a comment on a game that was deleted', async () => {
