@@ -24,7 +24,8 @@ type Queued = Partial<ConflictDocument> & Entry
 type Stored = Pick<ConflictDocument, '_id'>
 
 interface SceneOptions {
-  without?: readonly ('igdb' | 'hltb' | 'ra')[]
+  /** True when every source but VNDB is switched off. */
+  isVndbAlone?: boolean
   batchLimits?: Partial<BatchLimits>
   transport?: Pick<TransportOptions, 'attemptMs' | 'callMs' | 'permitMs'>
   isWriting?: boolean
@@ -41,7 +42,7 @@ export type WriterScene = Awaited<ReturnType<typeof startWriterScene>>
 
 /** Starts a service whose writer runs, with stand-ins for all sources, an image host and an admin's socket. */
 export async function startWriterScene(options: SceneOptions = {}) {
-  const { without = [], batchLimits = {}, transport = {}, isWriting = true, failpoint, mongodbUri } = options
+  const { isVndbAlone = false, batchLimits = {}, transport = {}, isWriting = true, failpoint, mongodbUri } = options
   const [igdb, vndb, hltb, ra, imageHost] = await Promise.all([
     startIgdbStandIn({ perWindow: 10_000 }),
     startVndbStandIn(),
@@ -49,11 +50,9 @@ export async function startWriterScene(options: SceneOptions = {}) {
     startRaStandIn(),
     startImageHost(),
   ])
-  const switchable = { igdb, hltb, ra }
-  const switchedOn = (['igdb', 'hltb', 'ra'] as const).filter((name) => !without.includes(name))
   const env = {
     ...vndb.env,
-    ...Object.assign({}, ...switchedOn.map((name) => switchable[name].env)),
+    ...(!isVndbAlone && { ...igdb.env, ...hltb.env, ...ra.env }),
     IGDB_IMAGES_URL: imageHost.link('png'),
     IMAGE_FETCH_ALLOW: imageHost.place,
     ...options.env,

@@ -4,7 +4,7 @@ import type { ConflictDocument } from '#lib/infrastructure/db/collections/confli
 import { insertPlatform } from '../../../../support/rows/rows.ts'
 import { startWriterScene } from '../../../../support/scenes/writer-scene.ts'
 
-const scene = await startWriterScene({ without: ['igdb', 'hltb', 'ra'] })
+const scene = await startWriterScene({ isVndbAlone: true })
 const mega = await insertPlatform(scene.service.db, { raConsoleId: 1 })
 afterAll(async () => {
   expect([scene.igdb, scene.hltb, scene.ra].flatMap(({ requests }) => requests)).toEqual([])
