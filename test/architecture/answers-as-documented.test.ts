@@ -17,7 +17,7 @@ import {
 
 const UNKNOWN = 'abcdefabcdefabcdefabcdef'
 const ODD_IDS = ['malformed', 'a%2Fb', '%zz', '%00']
-/** Endpoints that need what no schema tells: a password, a token, a service key, an asset's digest, a character. */
+/** Endpoints that need what no schema has: a password, a token, a service key, an asset's digest, a character. */
 const NEED_MORE = [
   'delete /auth/sessions/{id}',
   'delete /user/{id}',

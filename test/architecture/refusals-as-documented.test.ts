@@ -66,7 +66,7 @@ function listAttempts(operation: Operation): Attempt[] {
 }
 
 const service = await useService({ env: { COMMENTS_PER_MINUTE: '2000', COMMENT_CHANGES_PER_MINUTE: '2000' } })
-/** For endpoints that take service keys alone. */
+/** The key for endpoints that take service keys alone. */
 const key = await createKey(service.deps, { name: 'refusals', scopes: [...KEY_SCOPES] })
 
 function send(admin: Caller, path: string, method: string, { values, body }: Pick<Attempt, 'values' | 'body'>) {

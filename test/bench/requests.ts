@@ -13,7 +13,7 @@ const APPROVALS = 150
 const IMAGES_EACH = 3
 const ADMINS = 4
 const SUBMITTERS = 50
-/** As many as one user may have pending. */
+/** The most requests that one user may have pending. */
 const SUBMITS_EACH = 20
 const CONNECTIONS = 10
 const ROUNDS = 7

@@ -15,7 +15,7 @@ const listInstructions = (instructions: Instruction[], keyword: string) =>
 const everyCopy = stages.flatMap(({ instructions }) => listInstructions(instructions, 'COPY'))
 
 if (hadolint !== undefined) {
-  it('passes the linter without a warning', () => {
+  it('the Dockerfile passes the linter without a warning', () => {
     const args = ['--no-color', '--failure-threshold', 'style', 'Dockerfile']
     const { status, stdout, stderr } = spawnSync(hadolint, args, { cwd: REPOSITORY, encoding: 'utf8' })
     expect(stdout + stderr).toBe('')
@@ -23,13 +23,13 @@ if (hadolint !== undefined) {
   })
 }
 
-it('uses one exact release of Node 24 slim in every stage, from a registry that an argument names', () => {
+it('every stage uses one exact release of Node 24 slim, from a registry that an argument names', () => {
   expect(new Set(stages.map(({ name }) => findRootImage(stages, name)))).toEqual(
     new Set(['docker.io/library/node:24.21.0-bookworm-slim']),
   )
 })
 
-it('runs no install script, and leaves the tools for building out of the image', () => {
+it('the build runs no install script, and leaves its tools out of the image', () => {
   const installs = stages
     .flatMap(({ instructions }) => listInstructions(instructions, 'RUN'))
     .filter((run) => run.includes('npm'))
@@ -44,13 +44,13 @@ it('runs no install script, and leaves the tools for building out of the image',
   expect(listInstructions(origin?.instructions ?? [], 'RUN')).toEqual(production)
 })
 
-it('installs no package with an install script but esbuild', async () => {
+it('no package but esbuild has an install script', async () => {
   const { packages } = JSON.parse(await readFile(join(REPOSITORY, 'package-lock.json'), 'utf8'))
   const running = Object.keys(packages).filter((path) => packages[path].hasInstallScript)
   expect(running).toEqual(['node_modules/esbuild'])
 })
 
-it('installs only packages that accept the lowest Node of each line that `engines` names, so that npm prints no EBADENGINE', async () => {
+it('every installed package accepts the lowest Node of each line that `engines` names, so that npm prints no EBADENGINE', async () => {
   const { packages } = JSON.parse(await readFile(join(REPOSITORY, 'package-lock.json'), 'utf8'))
   const lowest: string[] = packages[''].engines.node.match(/\d+\.\d+\.\d+/g)
   // npm leaves out optional packages that do not fit.
@@ -70,15 +70,15 @@ it.each([
   ['CMD', 'starts node itself, so that a signal reaches it', ['["node", "dist/lib/main.js"]']],
   ['ENTRYPOINT', 'has nothing before node', []],
   ['STOPSIGNAL', 'is stopped by SIGTERM', ['SIGTERM']],
-])('%s: %s', (keyword, _rule, texts) => {
+])('%s: the image %s', (keyword, _rule, texts) => {
   expect(listInstructions(image, keyword)).toEqual(texts)
 })
 
-it('has files that only root may change', () => {
+it('the image has files that only root may change', () => {
   expect(everyCopy.filter((copy) => copy.includes('--chown') || copy.includes('--chmod'))).toEqual([])
 })
 
-it('names its version, revision and source, which arguments set', async () => {
+it('the image names its version, revision and source, which arguments set', async () => {
   const { version } = JSON.parse(await readFile(join(REPOSITORY, 'package.json'), 'utf8'))
   expect(listInstructions(image, 'ARG')).toEqual([`VERSION=${version}`, 'REVISION=unknown', 'SOURCE=unknown'])
   for (const name of ['version', 'revision', 'source']) {
@@ -86,7 +86,7 @@ it('names its version, revision and source, which arguments set', async () => {
   }
 })
 
-it('carries no secret', () => {
+it('the image carries no secret', () => {
   const texts = stages.flatMap(({ instructions }) => instructions.map(({ keyword, text }) => `${keyword} ${text}`))
   expect(texts.filter((text) => /^(ARG|ENV) .*(SECRET|PASSWORD|TOKEN|KEY|URI)/.test(text))).toEqual([])
 })

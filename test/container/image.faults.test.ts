@@ -83,11 +83,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('is made by the commands of the Dockerfile, all but one that only a container needs', () => {
+it('the image is made by the commands of the Dockerfile, all but one that only a container needs', () => {
   expect(image.notRun).toEqual(['install --directory --mode=0700 --owner=node --group=node /data'])
 })
 
-it('holds what was built and what production needs, neither sources nor tools', async () => {
+it('the image holds what was built and what production needs, neither sources nor tools', async () => {
   const { packages } = JSON.parse(await readFile(join(REPOSITORY, 'package-lock.json'), 'utf8'))
   const tools = Object.keys(packages).filter((path) => packages[path].dev)
   expect(tools.length).toBeGreaterThan(100)
@@ -98,11 +98,11 @@ it('holds what was built and what production needs, neither sources nor tools', 
   expect(own).toEqual(expect.arrayContaining(['package.json', 'lib/ops/prepare.mjs', 'dist/lib/main.js']))
 })
 
-it('was built in a folder that then needs no preparation', async () => {
+it('the folder of the build needs no further preparation', async () => {
   expect(await runInside(['node', 'lib/ops/prepare.mjs'], { cwd: built })).toEqual({ code: 0, printed: '' })
 })
 
-it('lists every package of production, and no other', async () => {
+it('the list of packages has every one of production, and no other', async () => {
   const { components } = JSON.parse(await readFile(join(app, 'sbom.json'), 'utf8'))
   const { packages } = JSON.parse(await readFile(join(app, 'node_modules/.package-lock.json'), 'utf8'))
   const listed: string[] = components.map(({ name, version }: Record<string, string>) => `${name}@${version}`)
@@ -110,11 +110,11 @@ it('lists every package of production, and no other', async () => {
   expect([...new Set(listed)].sort()).toEqual([...new Set(shipped)].sort())
 })
 
-it.runIf(process.platform === 'linux' && process.arch === 'x64')('runs under Node 24', async () => {
+it.runIf(process.platform === 'linux' && process.arch === 'x64')('the image runs under Node 24', async () => {
   expect((await runInside(['node', '--version'])).printed).toMatch(/^v24\./)
 })
 
-it('answers /healthz and /readyz, and shows the documentation', async () => {
+it('200 for /healthz, /readyz and the documentation of a service in the image', async () => {
   for (const path of ['/healthz', '/readyz', '/docs', '/openapi.json', '/asyncapi.json']) {
     const answer = await fetch(baseUrl + path)
     expect([path, answer.status]).toEqual([path, 200])
@@ -138,7 +138,7 @@ it('`npm run admin` and `npm run password` work in the image, without a build', 
   expect(password).toEqual({ code: 0, printed: expect.stringContaining('The new password of dana: ') })
 })
 
-it('ends with 0 within 10 s of a SIGTERM; after that its health check fails, and its folder is as it was', async () => {
+it('a service in the image ends with 0 within 10 s of a SIGTERM; then its health check fails, and its folder is unchanged', async () => {
   const begin = performance.now()
   service.child.kill('SIGTERM')
 

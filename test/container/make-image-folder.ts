@@ -7,7 +7,7 @@ import { type Instruction, REPOSITORY, readDockerfile, readExecForm, readPairs }
 const execute = promisify(execFile)
 
 interface ImageFolder {
-  /** Where the image's `/` lies. */
+  /** The folder that is the image's `/`. */
   root: string
   workdir: string
   env: Record<string, string>

@@ -25,7 +25,7 @@ const collection = (name: string) => foreign.db(new URL(scene.service.mongodbUri
 async function readDiscussion({ isChangedBefore = false } = {}) {
   const gameId = await insertGame(scene.service.db)
   const _id = await scene.insert({ gameId, body: 'first' })
-  // A change through the service tells the service which discussion has this comment.
+  // A change through the service shows the service which discussion has this comment.
   if (isChangedBefore) await scene.reader.put(`/comments/${_id}/like`)
   await untilCaughtUp(scene.service.deps)
   const asGuest = async () => (await scene.service.guest.get(`/games/${gameId}/comments`)).body

@@ -96,7 +96,7 @@ it(`a suspension refuses each change that begins after the answer, over ${AT_ONC
     const runs = await Promise.all(all.map(async (schedule) => ({ schedule, user: await openUser() })))
     await Promise.all(runs.flatMap(({ user, schedule }) => schedule.before.map((planned) => change(user, planned, 0))))
     await scene.caughtUp()
-    // From now on the change stream of the other instance arrives late, and its caches are behind.
+    // The change stream of the other instance now arrives late, and its caches are behind.
     proxy.delayAnswers(lateMs)
     const late = await Promise.all(runs.map(({ user, schedule }) => run(user, schedule)))
     proxy.delayAnswers(0)

@@ -74,7 +74,7 @@ async function startMongo(): Promise<Started<string>> {
   return { access: mongo.uri, stop: () => mongo.stop() }
 }
 
-/** One line: the last output of a failed program, else the error's own first line. */
+/** Returns one line: the last output of a failed program, else the first line of the error. */
 function toReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const stderr = 'stderr' in error ? String(error.stderr).trim() : ''

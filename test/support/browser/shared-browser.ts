@@ -14,7 +14,7 @@ async function launch(): Promise<Browser> {
       '--disable-dev-shm-usage',
       '--disable-gpu',
       '--font-render-hinting=none',
-      // One process for the tabs of a context, and none started in advance for a tab that nobody opens.
+      // The tabs of a context share one process, and no process starts before its tab.
       '--renderer-process-limit=1',
     ],
   })

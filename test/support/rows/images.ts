@@ -42,7 +42,7 @@ const IMAGES: Record<ImageFormat, Buffer[]> = {
   ],
 }
 
-/** Writes the size where a header tells it. */
+/** Writes the size into the header of an image. */
 const RESIZERS: Record<ImageFormat, (image: Buffer, size: Size) => void> = {
   jpeg: (image, { width, height }) => image.writeUInt16BE(width, image.writeUInt16BE(height, 94)),
   png: (image, { width, height }) => image.writeUInt32BE(height, image.writeUInt32BE(width, 16)),

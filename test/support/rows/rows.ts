@@ -64,7 +64,7 @@ export async function insertKeyedCharacter(deps: Catalogue, character: NewCharac
   return inserted
 }
 
-/** A game as another program stores it: without the derived keys unless they are given. */
+/** A game as another program stores it: without the derived keys by default. */
 export function newGame(facts: Partial<GameDocument> = {}): GameDocument {
   return { _id: new ObjectId(), name: 'Lantern Keep', slug: `g-${randomUUID()}`, ...dated(), ...facts }
 }

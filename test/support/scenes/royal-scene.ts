@@ -25,7 +25,7 @@ export async function useRoyalScene({ gamesCount }: { gamesCount: number }) {
   const { db } = await useDatabase()
   const log = createLogger('silent')
   const games = gamesCount === 0 ? [] : await insertGames(db, gamesCount)
-  /** Nothing waits for its turn, as when other instances write, too. */
+  /** The queue lets no change wait for its turn, because other instances would not wait either. */
   const queue: KeyedQueue = { run: (_key, task) => task() }
 
   return {

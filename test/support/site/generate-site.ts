@@ -297,7 +297,7 @@ function* notifications(): Generator<SiteRow> {
     { type: 'new-follower', payload: {}, fate: 'its type is unknown here' },
     { type: 'comment-reply', payload: {}, userId: siteId('user', 3), fate: 'its user is missing' },
   ]
-  // One time for all.
+  // All notifications have one time.
   const createdAt = new Date()
   for (const [number, { fate = TAKEN, ...facts }] of types.entries()) {
     const actors = [siteId('user', 1), siteId('user', 3)]

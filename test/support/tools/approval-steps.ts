@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 
 interface ApprovalStep {
   step: string
-  /** What becomes of an approval that fails there. */
+  /** The outcome of an approval that fails at the step. */
   failure: 'rolled back' | 'stands' | 'tried again'
-  /** Whether the documents of a killed process stay locked for a while. */
+  /** True when the documents of a killed process stay locked for a while. */
   isInTransaction: boolean
 }
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { listOnPath } from '#lib/base/system/list-on-path'
 
 const execute = promisify(execFile)
-/** Where systems install servers; an ordinary user's `PATH` lacks it. */
+/** The folders where systems install servers, which an ordinary user's `PATH` lacks. */
 const SERVERS = ['/usr/sbin', '/usr/local/sbin'].join(delimiter)
 
 /**

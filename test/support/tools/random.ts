@@ -23,7 +23,7 @@ export async function runSchedules(
   { count, choices, seeds = [1] }: { count: number; choices: number; seeds?: readonly number[] },
   run: (random: () => number) => Promise<void>,
 ): Promise<void> {
-  // Without bias to the bounds, which would make most of a schedule the first or the last choice.
+  // A bias to the bounds would make most of a schedule the first or the last choice.
   const drawn = fc.noBias(fc.uint8Array({ minLength: choices, maxLength: choices }))
   const property = fc.asyncProperty(drawn, (bytes) => {
     let next = 0

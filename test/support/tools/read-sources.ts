@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { listFiles } from './list-files.ts'
 
 export interface Source {
-  /** From the root of the project, with `/` between segments. */
+  /** The path from the root of the project, with `/` between segments. */
   file: string
   text: string
   /** Packages by name, files of the project like `file`. */
