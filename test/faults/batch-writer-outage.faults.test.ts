@@ -31,7 +31,7 @@ async function expectAppliedOnce(scene: WriterScene, records: Records) {
     expect([status, failure]).toEqual(['absent', null])
     expect(await scene.service.db.games.countDocuments({ 'vndb.vnId': record.externalId })).toBe(1)
     await scene.announced(record)
-    expect(await scene.told(record)).toEqual(['applied'])
+    expect(await scene.eventsOf(record)).toEqual(['applied'])
   }
 }
 

@@ -94,7 +94,7 @@ async function prepareComment({ verb, step, isDone }: Case) {
     const actions = await staffActions.countDocuments({ 'target.id': String(replyId) })
     expect(actions).toBe(Number(isDone && after !== undefined))
     for (const each of readers) {
-      const seen = (await each.seen()).filter((told) => told.payload.commentId !== later.body._id)
+      const seen = (await each.seen()).filter(({ payload: { commentId } }) => commentId !== later.body._id)
       expect(seen).toMatchObject(isDone ? [{ event, payload: { gameId, ...payload } }] : [])
       each.close()
     }

@@ -75,7 +75,7 @@ export async function startWriterScene(options: SceneOptions = {}) {
     return record
   }
   /** Events of a conflict at an admin's socket so far: decided states, and `applied`. */
-  const told = async ({ source, externalId }: Entry) => {
+  const eventsOf = async ({ source, externalId }: Entry) => {
     const events = await tab.seen()
     return events.flatMap(({ event, payload }) => {
       // The shapes of both events in the namespace's contract.
@@ -105,7 +105,7 @@ export async function startWriterScene(options: SceneOptions = {}) {
     /** The host of VNDB's images, at any path, and of those of IGDB, at `/png/t_1080p/<image id>.jpg`. */
     imageHost,
     read,
-    told,
+    eventsOf,
     queue,
     /** Stores skips at once, so that one batch finds them: skips that need no source, or those of novels that VNDB has. */
     async queueSkips(source: 'ra' | 'vndb', ids: readonly number[]) {
@@ -129,7 +129,7 @@ export async function startWriterScene(options: SceneOptions = {}) {
     apply: async (facts: Queued) => settled(await queue(facts)),
     insertGame: (facts?: Partial<GameDocument>) => insertGame(service.db, facts),
     /** Resolves when the batch of this record was announced. */
-    announced: (record: Entry) => vi.waitFor(async () => expect((await told(record)).at(-1)).toBe('applied'), WAIT),
+    announced: (record: Entry) => vi.waitFor(async () => expect((await eventsOf(record)).at(-1)).toBe('applied'), WAIT),
     /** Lets time pass for the sources' circuits. */
     letPass: (ms: number) => timing.wait(ms),
     objects: (folder: string, entity: ObjectId | null | undefined) =>

@@ -71,7 +71,7 @@ test('decision against reopen against the writer on one record: always one consi
     const decisions = (events: readonly string[]) => events.filter((event) => event !== 'applied')
     const sent = await vi.waitFor(
       async () => {
-        const events = await scene.told(record)
+        const events = await scene.eventsOf(record)
         expect(events.filter((event) => event === 'applied')).toHaveLength(decisions(events).filter(isQueued).length)
         return events
       },

@@ -51,7 +51,7 @@ test.each([
 
   expect(record).toMatchObject({ status: 'resolved', winner: gameId, isAutomatic: true, decidedBy: null })
   expect(await itemOf(source, id)).toMatchObject({ state: 'matched', isAutomatic: true, decidedBy: null })
-  expect(await scene.told(record)).toEqual(['applied', 'applied'])
+  expect(await scene.eventsOf(record)).toEqual(['applied', 'applied'])
   const parsed = await scene.game(gameId)
   expect(parsed).toHaveProperty(source === 'ra' ? 'retroachievements.0.gameId' : source)
 

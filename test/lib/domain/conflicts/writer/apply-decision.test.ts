@@ -190,7 +190,7 @@ test('a match after a skip moves the link from the game that the skip made', asy
   const { igdb, ...left } = await scene.game(made._id)
   expect(igdb).toBeUndefined()
   expect(left).toMatchObject({ name: 'Lantern Move', slug: made.slug, summary: 'Theirs' })
-  expect(await scene.told(record)).toEqual(['queued-new', 'applied', 'waiting', 'queued-match', 'applied'])
+  expect(await scene.eventsOf(record)).toEqual(['queued-new', 'applied', 'waiting', 'queued-match', 'applied'])
 })
 test('a match after a skip: a second skip links the entry to the game of the first skip again', async () => {
   scene.vndb.put({ id: 'v604', title: 'Lantern Again' })

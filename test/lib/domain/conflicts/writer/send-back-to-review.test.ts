@@ -23,7 +23,7 @@ async function expectReturned(record: Awaited<ReturnType<typeof apply>>, message
     failure: { message, at: expect.any(Date) },
   })
   await scene.announced(record)
-  expect(await scene.told(record)).toEqual(['applied'])
+  expect(await scene.eventsOf(record)).toEqual(['applied'])
   const { body } = await scene.admin.get(`/conflicts/${record.source}/${record.externalId}`)
   expect(body.item).toMatchObject({ state: 'waiting', decidedBy: null, failure: { message } })
 }
@@ -127,7 +127,7 @@ test('a decision that came back is decided again, which clears its failure', asy
   await scene.announced(record)
 
   expect(again).toMatchObject({ status: 'resolved', winner, failure: null, externalData: { name: 'Lantern Late' } })
-  expect(await scene.told(record)).toEqual(['applied', 'queued-match', 'applied'])
+  expect(await scene.eventsOf(record)).toEqual(['applied', 'queued-match', 'applied'])
 })
 
 test('a skip comes back when its images cannot be stored, and makes its game the next time', async () => {
