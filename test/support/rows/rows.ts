@@ -149,14 +149,20 @@ export function newNotification(
   const _id = new ObjectId()
   notifications += 1
   return {
-    ...{ _id, key: `${facts.type}:${_id}`, count: 1, actors: [], actorsCount: 0 },
-    ...{ gameId: null, commentId: null, requestId: null, facts: null, isRead: false },
-    ...{
-      createdAt: new Date(),
-      updatedAt: new Date(Date.now() + notifications),
-      rev: 1,
-      changeOf: `${facts.userId}:1`,
-    },
+    _id,
+    key: `${facts.type}:${_id}`,
+    count: 1,
+    actors: [],
+    actorsCount: 0,
+    gameId: null,
+    commentId: null,
+    requestId: null,
+    facts: null,
+    isRead: false,
+    createdAt: new Date(),
+    updatedAt: new Date(Date.now() + notifications),
+    rev: 1,
+    changeOf: `${facts.userId}:1`,
     ...facts,
   }
 }

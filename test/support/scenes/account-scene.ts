@@ -29,8 +29,10 @@ export async function fillAccount(service: TestService, user: Caller, others: { 
   )
   await db.userAddresses.insertOne({ _id: new ObjectId(), userId, address: '192.0.2.1', at: new Date() })
   await db.presets.insertOne({
-    ...{ _id: userId, createdAt: new Date(), updatedAt: new Date() },
+    _id: userId,
     presets: [{ name: textOf(user), preset: [gameId] }],
+    createdAt: new Date(),
+    updatedAt: new Date(),
   })
   const thread = await insertComment(db, { gameId, userId, body, likesCount: 1, likedBy: [readerId] })
   const hidden = await insertComment(db, { gameId, userId, body, status: 'hidden' })
@@ -64,11 +66,17 @@ export async function fillAccount(service: TestService, user: Caller, others: { 
   await insertRequest(db, { userId, status: 'withdrawn', note: textOf(user) })
   await db.staffActions.insertMany([
     {
-      ...{ _id: new ObjectId(), at: new Date(), admin: named, action: 'comment-hidden' },
+      _id: new ObjectId(),
+      at: new Date(),
+      admin: named,
+      action: 'comment-hidden',
       target: { kind: 'comment', id: String(theirs) },
     },
     {
-      ...{ _id: new ObjectId(), at: new Date(), admin: null, action: 'password-reset' },
+      _id: new ObjectId(),
+      at: new Date(),
+      admin: null,
+      action: 'password-reset',
       target: { kind: 'user', id: user.id, name: named.userName },
     },
   ])

@@ -16,8 +16,16 @@ const FIRST_SECOND = Date.UTC(2021, 0) / 1_000
 const PLATFORMS = ['PC', 'SNES', 'Mega Drive', 'PlayStation', 'Dreamcast', 'Switch']
 
 const KINDS = [
-  ...['platform', 'game', 'character', 'user', 'comment'],
-  ...['vote', 'report', 'request', 'notice', 'conflict'],
+  'platform',
+  'game',
+  'character',
+  'user',
+  'comment',
+  'vote',
+  'report',
+  'request',
+  'notice',
+  'conflict',
 ] as const
 
 /** Makes ids that grow with time, as drivers do, and follow from kind and number. */
