@@ -76,7 +76,7 @@ class ConflictsModel {
 
   private waiting = (source: string | undefined) => this.of(source).filter(({ state }) => state === 'waiting')
 
-  /** The answers have what the store looks at, and what is changed with each decision. */
+  /** The answers have the fields that the store reads, and those that a decision changes. */
   summary(source: string | undefined) {
     const applying = this.of(source).filter(({ state }) => state.startsWith('queued')).length
     return { pending: this.waiting(source).length, applying, first: this.waiting(source)[0]?.externalId }

@@ -141,7 +141,7 @@ test.each([
         strict: true,
         noEmit: true,
         types: [],
-        // The declarations themselves are held against the rules once; sites do not.
+        // One compiler checks the declarations themselves; sites skip that.
         skipLibCheck: version !== '7',
       },
       files: ['spa.ts'],

@@ -63,7 +63,7 @@ it('200: 1,200 conflicts are counted without reading a document', async () => {
   const total = (of: 'keysExamined' | 'docsExamined') => commands.reduce((sum, each) => sum + (each[of] ?? 0), 0)
   expect(total('keysExamined')).toBeGreaterThanOrEqual(1_200)
   expect(total('keysExamined')).toBeLessThan(1_300)
-  // The first of each source.
+  // The oldest conflict of each source is read.
   expect(total('docsExamined')).toBeLessThanOrEqual(4)
   expectIndexed(commands)
 })

@@ -20,7 +20,8 @@ async function insertAll(): Promise<{ note: string; at: number }[]> {
   const facts = rows.map(({ status, kind, age }, index) => {
     return { status, kind, note: `${status}-${kind}-${age}`, at: age * 100 + ((index * 7) % 16) }
   })
-  for (const { at, ...fields } of facts) await insertRequest(service.db, { ...fields, createdAt: new Date(at) })
+  const requests = facts.map(({ at, ...fields }) => newRequest({ ...fields, createdAt: new Date(at) }))
+  await insertRows(service.db.contentRequests, requests)
   return facts
 }
 
@@ -53,7 +54,7 @@ describe('GET /requests', () => {
     }
     const all = await list()
     expect([listNotes(all), all.total]).toEqual([expected(() => true, -1), 16])
-    for (const take of [1, 3, 5]) {
+    for (const take of [3, 5]) {
       const pages = []
       for (let page = 1; page <= Math.ceil(16 / take); page++)
         pages.push(listNotes(await list(`?take=${take}&page=${page}`)))

@@ -144,7 +144,7 @@ it('a client that stops polling is disconnected', async () => {
 
 it('a client that polls without reading the answers is disconnected', async () => {
   const { sid, isOpen } = await openPolling(realtime.baseUrl)
-  // More than the kernel takes, so that a part of the answer stays with the service.
+  // The kernel takes less than this, so a part of the answer stays with the service.
   for (let sent = 0; sent < 8 * MB; sent += EVENT_BYTES) realtime.emit.comments.updated(event)
   const tcp = connect(realtime.port, '127.0.0.1')
   tcp.on('error', () => {})

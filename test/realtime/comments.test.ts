@@ -14,8 +14,8 @@ const service = await useService()
 
 const connect = () => untilConnected(openClient(service.baseUrl, '/comments'))
 
-const announce = (gameId: string, likesCount = 1) =>
-  service.deps.emit.comments.likes({ gameId, commentId: 'cd'.repeat(12), likesCount })
+const announce = (gameId: string) =>
+  service.deps.emit.comments.likes({ gameId, commentId: 'cd'.repeat(12), likesCount: 1 })
 
 /** Resolves with the events that a socket has received, after the answer to a later request. */
 async function seenBy(socket: Awaited<ReturnType<typeof connect>>, seen: unknown[]) {
@@ -37,18 +37,6 @@ const WRONG = [
   { gameId: `${GAME}\n` },
   { gameId: Buffer.from(GAME) },
 ]
-
-it('discussion:join brings the events of that game and of no other', async () => {
-  const [reader, other] = await Promise.all([connect(), connect()])
-  const seen = collect(reader, 'comment:likes')
-  const seenByOther = collect(other, 'comment:likes')
-
-  expect(await ask(reader, 'discussion:join', { gameId: GAME })).toEqual(OK)
-  expect(await ask(other, 'discussion:join', { gameId: gameIdOf(1) })).toEqual(OK)
-  announce(GAME, 4)
-  expect(await seenBy(reader, seen)).toEqual([{ gameId: GAME, commentId: 'cd'.repeat(12), likesCount: 4 }])
-  expect(await seenBy(other, seenByOther)).toEqual([])
-})
 
 it('discussion:join follows one game whatever the case of its id', async () => {
   const reader = await connect()

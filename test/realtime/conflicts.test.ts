@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
-import { ask, collect, openClient, untilConnected, untilRefused } from '../support/clients/clients.ts'
+import { openClient, untilConnected, untilRefused } from '../support/clients/clients.ts'
 import { watchConflicts } from '../support/clients/watch-conflicts.ts'
 import { SITE, useService } from '../support/service/start-service.ts'
 
@@ -29,26 +29,4 @@ it('/conflicts reads the role at the connect only', async () => {
 
   expect(await untilRefused(connect({ cookie: admin.cookie }))).toBe('Forbidden')
   expect(await tab.seen()).toEqual([])
-})
-
-it('both events reach every admin with exactly their fields, and no other namespace', async () => {
-  const [one, other] = [await service.caller({ isAdmin: true }), await service.caller({ isAdmin: true })]
-  const tabs = [await watchConflicts(service, one), await watchConflicts(service, other)]
-  const decided = { source: 'igdb', externalId: '1', state: 'queued-new', decidedBy: null } as const
-  const applied = { source: 'ra', externalIds: ['1', '2'] } as const
-  const royal = await untilConnected(openClient(service.baseUrl, '/royal', { cookie: one.cookie }))
-  const strays = ['conflict:decided', 'conflicts:applied'].map((event) => collect(royal, event))
-
-  service.deps.emit.conflicts.decided(decided)
-  const entries = applied.externalIds.map((externalId) => ({ externalId, documentId: `sent ${externalId}`, rev: 1 }))
-  // A later event leaves out the entries of an earlier one.
-  for (const some of [entries, entries.slice(1)]) service.deps.emit.conflicts.applied('ra', some)
-  for (const tab of tabs) {
-    expect(await tab.seen()).toEqual([
-      { event: 'conflict:decided', payload: decided },
-      { event: 'conflicts:applied', payload: applied },
-    ])
-  }
-  await ask(royal, 'royal:sync')
-  expect(strays).toEqual([[], []])
 })

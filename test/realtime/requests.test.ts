@@ -170,7 +170,7 @@ it('a waiting request runs although its socket has closed', async () => {
   const endTurn = takeTurn(id)
   const closing = await untilConnected(openClient(realtime.baseUrl, '/royal', { cookie }))
   closing.emit('royal:add', { gameIds: [game] })
-  // Answered at once, so the request before it has arrived.
+  // This answer comes at once, and shows that the request before it has arrived.
   await ask(closing, 'royal:add', {})
   closing.disconnect()
   await expect.poll(() => realtime.io.of('/royal').sockets.size, WAIT).toBe(0)

@@ -60,7 +60,7 @@ it('a handshake offers no compression of messages and no connection state recove
   expect(raw.headers).not.toHaveProperty('sec-websocket-extensions')
   await raw.next()
   raw.send('40/comments,')
-  // With recovery the answer would have a `pid`, too.
+  // The answer of a server with recovery has a `pid`, too.
   expect(JSON.parse((await raw.next()).slice('40/comments,'.length))).toEqual({ sid: expect.any(String) })
   raw.tcp.destroy()
 })

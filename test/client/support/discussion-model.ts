@@ -69,7 +69,7 @@ export class DiscussionModel {
   private row(id: string): Row {
     const row = this.rows.get(id)
     if (row === undefined) throw new ApiError(404, 'Comment not found')
-    // Its thread is in the middle of another change: this one comes after that.
+    // A change of the thread that is under way is announced before this one.
     this.emit(this.threadOf(row))
     return row
   }

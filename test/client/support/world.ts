@@ -43,7 +43,7 @@ export class World {
     return () => this.timers.delete(fire)
   }
 
-  /** A request over HTTP: what it does happens some time after it is sent, the answer comes some time after that. */
+  /** Sends a request over HTTP: a later step executes it, and a step after that answers it. */
   http<T>(work: () => T, signal?: AbortSignal): Promise<T> {
     return new Promise((resolve, reject) => {
       let answer: (() => void) | undefined

@@ -21,7 +21,7 @@ const send = (...tokens: (string | undefined)[]) =>
 
 const age = (device: Device, seconds: number) => ageRotations(service, familyIdOf(device), seconds)
 
-/** Makes an attempt again when a busy machine took so long that the grace was over. */
+/** Repeats an attempt that took so long on a busy machine that the grace was over. */
 async function within<T>(seconds: number, attempt: () => Promise<T>): Promise<T> {
   for (;;) {
     const startedAt = performance.now()

@@ -73,7 +73,7 @@ it('200 for one of 20 simultaneous sign-ups of a name, 409 for the others', asyn
 it('429 after 60 attempts from one address in an hour, and not from another', async () => {
   const attempt = (from: string) => signUp(account('taken'), from)
   await attempt('203.0.113.1')
-  // Each request costs a hash, so most attempts are counted without one.
+  // A request costs a hash, so most attempts are counted without a request.
   const { authLimits } = service.deps
   await Promise.all(Array.from({ length: 40 }, () => authLimits.takeSignUp({ address: '203.0.113.7' })))
   const burst = await Promise.all(Array.from({ length: 20 }, () => attempt('203.0.113.7')))

@@ -16,11 +16,11 @@ const makeAdmins = (...accounts: { userId: string }[]) =>
   )
 
 it('200 once no session, sign-in and socket works at any instance; name and e-mail are free, old tokens do nothing', async () => {
-  // The default wait for the caches of other instances.
+  // The second instance has the default wait for the caches of others.
   const other = await useOther()
   const account = await signUpDevice(other)
   await makeAdmins(account)
-  // The last admin could not go.
+  // The last admin could not be deleted.
   await service.caller({ isAdmin: true })
   const second = await logInDevice(other.guest, account)
   const cookie = account.device.header('/')

@@ -5,7 +5,7 @@ import { WireAdapter } from '../../../realtime/wire/wire-adapter.ts'
 import { WireSocketServer } from '../../../realtime/wire/wire-socket.ts'
 import { listenLocally } from '../../support/processes/listen-locally.ts'
 
-/** Socket.IO as it comes, and with what the service puts below it. */
+/** Socket.IO with its own parts, or with the adapter and the WebSocket server of the service. */
 export type Wiring = 'in-memory' | 'wire'
 
 const KINDS = {

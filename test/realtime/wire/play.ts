@@ -22,9 +22,9 @@ export async function play(hub: Hub, random: () => number, steps: number): Promi
     return 'é'.repeat(Math.floor(bytes / 2)) + 'x'.repeat(bytes % 2)
   }
 
-  /** A thing that the server does. During a handshake only what others see is the same however long it takes. */
+  /** Does one thing at the server. During a handshake an event that its client may or may not see is left out. */
   function act({ isHandshake = false, canDrop = false } = {}): void {
-    // Drawn whoever is connected, so that both hubs draw the same.
+    // The draws do not depend on who is connected, so that both hubs draw the same.
     const [whom, kind, dice] = [pick(names), below(canDrop ? 18 : 17), random()]
     const [room, common, rooms, text] = [pickRoom(), pick(ROOMS), some(ROOMS, 0.2), makeText()]
     const socket = hub.socketOf(whom)
@@ -46,7 +46,7 @@ export async function play(hub: Hub, random: () => number, steps: number): Promi
     else socket?.disconnect(dice < 0.5)
   }
 
-  /** Some things, in one turn of the event loop or several. */
+  /** Does up to `most` things, in one turn of the event loop or several. */
   async function actOften(most: number, options: Parameters<typeof act>[0] = {}): Promise<void> {
     for (let left = below(most + 1); left > 0; left -= 1) {
       if (random() < 0.9) act(options)
@@ -62,7 +62,7 @@ export async function play(hub: Hub, random: () => number, steps: number): Promi
     await opened
   }
 
-  /** Requests whose answers stand among other things that the server does. */
+  /** Sends requests; the server does other things before and after each answer. */
   function request(whom: string): void {
     const member = members.get(whom)
     hub.onAct = (request, ack) => {

@@ -164,7 +164,7 @@ it('200 lists each failed link once, and the approval stands', async () => {
   expect(body.failedImages).toEqual([missing, broken])
   const game = await scene.service.db.games.findOne({ name: 'Obsidian' })
   expect(game?.screenshots).toHaveLength(1)
-  // Two fields of which nothing could be copied are not applied; one of which something could is in both lists.
+  // A field without any copied image is not applied; a field with some of its images is in both lists.
   expect(body.request).toMatchObject({
     appliedFields: ['name', 'screenshots'],
     failedFields: ['screenshots', 'artworks', 'cover'],

@@ -141,7 +141,7 @@ it('403 for a new account of the same address, until an admin ends the suspensio
   const account = await signUpDevice(service)
   await suspend(account.userId)
   expect((await account.device.delete(`/user/${account.userId}`, { body: account })).status).toBe(200)
-  // Whoever has the database alone cannot try addresses.
+  // A copy of the database alone does not suffice to try addresses.
   const kept = await db.deletedUsers.findOne({ _id: new ObjectId(account.userId) })
   expect(kept?.addressHash).toHaveLength(43)
   expect(kept?.addressHash).not.toBe(createHash('sha256').update(account.email).digest('base64url'))

@@ -9,7 +9,6 @@ import { SITE, startService, useService } from '../../../../support/service/star
 const BYTES = Buffer.concat([pngOf(), Buffer.from('0123456789', 'latin1')])
 const SIZE = BYTES.length
 const LARGE = pngOf(3_000_000)
-const WAIT = { timeout: 30_000 }
 
 const at = (...path: string[]) => join(dataDir, 'files', ...path)
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
@@ -66,7 +65,7 @@ test('200 for HEAD without the bytes; no file stays open, also when a reader of 
     leave.abort()
   }
 
-  await expect.poll(openFiles, WAIT).toBeLessThan(before + 15)
+  await expect.poll(openFiles, { timeout: 30_000 }).toBeLessThan(before + 15)
 })
 
 test.each([
