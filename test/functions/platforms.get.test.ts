@@ -1,22 +1,14 @@
-import { ObjectId } from 'mongodb'
 import { expect, test } from 'vitest'
 import { expectIndexed, profile } from '../support/clients/profile.ts'
+import { insertPlatform } from '../support/rows/rows.ts'
 import { useService } from '../support/service/start-service.ts'
 
 const service = await useService()
 
 test('200 with all platforms by name in any case, and their ids at sources, from an index', async () => {
-  const now = new Date()
-  await service.db.platforms.insertMany(
-    ['Xbox', 'iOS', 'Android', '3DO', 'Game Boy', 'Game Boy Color'].map((name, igdbId) => ({
-      _id: new ObjectId(),
-      name,
-      slug: name.toLowerCase().replaceAll(' ', '-'),
-      igdbId,
-      createdAt: now,
-      updatedAt: now,
-    })),
-  )
+  for (const [igdbId, name] of ['Xbox', 'iOS', 'Android', '3DO', 'Game Boy', 'Game Boy Color'].entries()) {
+    await insertPlatform(service.db, { name, slug: name.toLowerCase().replaceAll(' ', '-'), igdbId })
+  }
   const commands = await profile(service.db, 'platforms', async () => {
     const { status, body } = await service.guest.get('/platforms')
     expect(status).toBe(200)

@@ -2,6 +2,7 @@ import { ObjectId } from 'mongodb'
 import { expect, test } from 'vitest'
 import { Character } from '#lib/contract/catalogue'
 import { buildCharacterKeys } from '#lib/domain/catalogue/characters/insert-characters'
+import { insertCharacter } from '../../support/rows/rows.ts'
 import { useService } from '../../support/service/start-service.ts'
 
 const at = new Date('2024-02-29T12:00:00.000Z')
@@ -18,11 +19,9 @@ const facts = {
 }
 
 const service = await useService()
-const fields = { ...facts, ...buildCharacterKeys(facts), gameIds: [gameId], createdAt: at, updatedAt: at }
-await service.db.characters.insertMany([
-  { _id: id, ...fields },
-  { _id: new ObjectId(), name: 'Magus', slug: 'magus', createdAt: at, updatedAt: at },
-])
+const dates = { createdAt: at, updatedAt: at }
+await insertCharacter(service.db, { _id: id, ...facts, ...buildCharacterKeys(facts), gameIds: [gameId], ...dates })
+await insertCharacter(service.db, { name: 'Magus', slug: 'magus' })
 
 test.each([id.toHexString(), id.toHexString().toUpperCase(), 'frog', 'Frog'])(
   '200 with the whole character without derived keys: %s',

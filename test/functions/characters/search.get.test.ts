@@ -1,7 +1,7 @@
-import { ObjectId } from 'mongodb'
 import { expect, test } from 'vitest'
 import { completeKeys } from '#lib/domain/catalogue/keys/make-keys'
 import { profile } from '../../support/clients/profile.ts'
+import { insertCharacter } from '../../support/rows/rows.ts'
 import { useService } from '../../support/service/start-service.ts'
 
 const search = (text: string) => service.guest.get(`/characters/search?searchString=${encodeURIComponent(text)}`)
@@ -16,10 +16,7 @@ const CHARACTERS = [
 ]
 
 const service = await useService()
-const now = new Date()
-await service.db.characters.insertMany(
-  CHARACTERS.map((facts) => ({ _id: new ObjectId(), ...facts, createdAt: now, updatedAt: now })),
-)
+for (const facts of CHARACTERS) await insertCharacter(service.db, facts)
 await completeKeys(service.db)
 
 test('200 with the best first and all counted', async () => {

@@ -82,18 +82,14 @@ it('200 for one of two admins who decide at once at two instances, 409 for the o
   }
 }, 60_000)
 
-const cases: { verb: string; outcome: 'acted-on' | 'kept'; act(_id: ObjectId): Promise<Answer> }[] = [
-  { verb: 'the status of an admin', outcome: 'acted-on', act: (_id: ObjectId) => patch(_id, 'hidden') },
-  { verb: 'the status of an admin', outcome: 'kept', act: (_id: ObjectId) => patch(_id, 'visible') },
-  { verb: 'the deletion by an admin', outcome: 'acted-on', act: (_id: ObjectId) => admin.delete(`/comments/${_id}`) },
-  {
-    verb: 'the deletion by the author',
-    outcome: 'acted-on',
-    act: (_id: ObjectId) => author.delete(`/comments/${_id}`),
-  },
-]
+const patch = (_id: ObjectId, status: string) => admin.patch(`/comments/${_id}/status`, { body: { status } })
 
-it.each(cases)('200: $verb resolves open reports, too ($outcome)', async ({ act, outcome }) => {
+it.each<[verb: string, outcome: 'acted-on' | 'kept', act: (_id: ObjectId) => Promise<Answer>]>([
+  ['a hiding by an admin', 'acted-on', (_id) => patch(_id, 'hidden')],
+  ['a keeping by an admin', 'kept', (_id) => patch(_id, 'visible')],
+  ['a deletion by an admin', 'acted-on', (_id) => admin.delete(`/comments/${_id}`)],
+  ['a deletion by the author', 'acted-on', (_id) => author.delete(`/comments/${_id}`)],
+])('200: %s resolves open reports, too, as %s', async (_, outcome, act) => {
   const _id = await insertReported()
   const before = await countNotified()
   expect((await act(_id)).status).toBe(200)
@@ -101,8 +97,6 @@ it.each(cases)('200: $verb resolves open reports, too ($outcome)', async ({ act,
   await expectNotified(before, outcome)
   expect((await decide(admin, _id, 'keep')).status).toBe(409)
 })
-
-const patch = (_id: ObjectId, status: string) => admin.patch(`/comments/${_id}/status`, { body: { status } })
 
 it('200: no notification names the admin', async () => {
   await decide(admin, await insertReported(), 'hide')
