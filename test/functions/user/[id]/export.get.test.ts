@@ -56,16 +56,10 @@ it('200 with everything of the user, field by field as the database has it, and 
       updatedAt: iso(row.updatedAt),
     })),
   )
-  const votes = async (field: 'likedBy' | 'reportedBy') =>
-    (
-      await db.comments
-        .find({ [field]: userId })
-        .sort({ _id: 1 })
-        .toArray()
-    ).map((row) => ({
-      commentId: hex(row._id),
-      gameId: hex(row.gameId),
-    }))
+  const votes = async (field: 'likedBy' | 'reportedBy') => {
+    const rows = await db.comments.find({ [field]: userId }, { sort: { _id: 1 } }).toArray()
+    return rows.map((row) => ({ commentId: hex(row._id), gameId: hex(row.gameId) }))
+  }
   expect(body.likes).toEqual(await votes('likedBy'))
   const reports = await votes('reportedBy')
   const bare = { reason: null, note: null, at: expect.any(String), outcome: null }
