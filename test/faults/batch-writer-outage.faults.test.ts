@@ -85,7 +85,7 @@ describe('a database that hangs', () => {
   })
   afterAll(async () => {
     await scene.close()
-    await mongo.remove()
+    await mongo.close()
   })
 
   it('does not hold up the stop of the writer', async () => {

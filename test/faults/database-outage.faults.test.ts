@@ -6,7 +6,7 @@ import type { RoyalClientEvents, RoyalServerEvents } from '../../lib/contract/na
 import type { Answer, Caller } from '../support/clients/caller.ts'
 import { openClient } from '../support/clients/clients.ts'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
-import { startPrivateMongo } from '../support/processes/private-mongo.ts'
+import { usePrivateMongo } from '../support/processes/private-mongo.ts'
 import { insertComment, insertGame } from '../support/rows/rows.ts'
 import { SITE, startService } from '../support/service/start-service.ts'
 import { watchPauses } from '../support/service/watch-pauses.ts'
@@ -15,7 +15,7 @@ const WAIT = { timeout: 60_000 }
 /** The pause between two requests of a caller, who would occupy the machine otherwise. */
 const PAUSE_MS = 50
 
-const mongo = await startPrivateMongo()
+const mongo = await usePrivateMongo()
 const service = await startService({
   mongodbUri: mongo.uri,
   env: { COMMENTS_PER_MINUTE: '100000', COMMENT_CHANGES_PER_MINUTE: '100000' },
@@ -30,7 +30,6 @@ const royal: Socket<RoyalServerEvents, RoyalClientEvents> = openClient(service.b
 })
 afterAll(async () => {
   await service.close()
-  await mongo.remove()
 })
 
 interface Sent {

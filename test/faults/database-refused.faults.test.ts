@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 import { afterAll, expect, it, vi } from 'vitest'
-import { startPrivateMongo } from '../support/processes/private-mongo.ts'
+import { usePrivateMongo } from '../support/processes/private-mongo.ts'
 import { spawnService } from '../support/processes/spawn-service.ts'
 
-const mongo = await startPrivateMongo()
+const mongo = await usePrivateMongo()
 const keyFile = join(mongo.folder, 'key')
 await writeFile(keyFile, 'a'.repeat(64), { mode: 0o600 })
 const uriOf = (user: string, password: string) =>
@@ -40,7 +40,6 @@ await service.ready()
 afterAll(async () => {
   await service.end('SIGTERM')
   await root.close()
-  await mongo.remove()
 })
 
 const ask = async (path: string) => (await fetch(`${service.baseUrl}${path}`)).status

@@ -1,8 +1,8 @@
 import { MongoClient, ObjectId } from 'mongodb'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { openClient } from '../support/clients/clients.ts'
 import { useDatabaseProxy } from '../support/processes/database-proxy.ts'
-import { startPrivateMongo } from '../support/processes/private-mongo.ts'
+import { usePrivateMongo } from '../support/processes/private-mongo.ts'
 import { useTwins } from '../support/scenes/twin-scene.ts'
 import { captureLog } from '../support/service/capture-log.ts'
 import { BUSY_MACHINE_MS } from '../support/service/start-service.ts'
@@ -11,8 +11,7 @@ import { untilCaughtUp } from '../support/service/until-caught-up.ts'
 const WAIT = { timeout: 60_000, interval: 50 }
 
 it('a history that has rolled over while the feed was cut empties the caches, closes the sockets, and warns once', async () => {
-  const mongo = await startPrivateMongo({ oplogMb: 1, checkpointSeconds: 1 })
-  onTestFinished(mongo.remove)
+  const mongo = await usePrivateMongo({ oplogMb: 1, checkpointSeconds: 1 })
   const proxy = await useDatabaseProxy(mongo.uri)
   const { log, lines } = captureLog()
   const scene = await useTwins({ mongodbUri: mongo.uri, feedUri: proxy.uri, log, timeoutMs: BUSY_MACHINE_MS })

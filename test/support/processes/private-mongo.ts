@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 import { awaitPrimary, REPLICA_SET } from '#lib/infrastructure/embedded-mongo/run-mongod'
+import { closeAtEnd } from '../service/close-at-end.ts'
 import { findTestMongod } from './find-test-mongod.ts'
 import { freePort } from './free-port.ts'
 
@@ -62,13 +63,15 @@ export async function startPrivateMongo({ oplogMb = 256, checkpointSeconds = 60 
       await vi.waitUntil(() => isStopped(mongod.child.pid), { timeout: 10_000, interval: 5 })
     },
     thaw: () => void mongod.child.kill('SIGCONT'),
-    async remove() {
+    async close() {
       await kill()
       closeSync(log)
       await rm(folder, { recursive: true, force: true })
     },
   }
 }
+
+export const usePrivateMongo = closeAtEnd(startPrivateMongo)
 
 /** A signal only asks: on a busy machine a thread may go on for a while, and answer a command. */
 async function isStopped(pid: number | undefined): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { expect } from 'vitest'
 import { testProgram } from './test-programs.ts'
 
 const { PATH = '', HOME = '' } = process.env
@@ -10,6 +11,13 @@ export function startCommand(name: string, args: string[], env: Record<string, s
   })
   return { child, ended: new Promise((resolve) => child.once('exit', resolve)) }
 }
+
+/** The end of a command that refuses: it prints this to standard error and nothing else, exit 1. */
+export const refusedWith = (message: string | RegExp) => ({
+  code: 1,
+  stdout: '',
+  stderr: typeof message === 'string' ? message : expect.stringMatching(message),
+})
 
 /** Runs a command to its end, with the user's home folder in its environment. */
 export const runCommand = (name: string, args: string[], env: Record<string, string>, cwd = process.cwd()) =>

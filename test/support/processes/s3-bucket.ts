@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { CreateBucketCommand, HeadObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { inject } from 'vitest'
 import type { S3Config } from '#lib/base/config'
+import { closeAtEnd } from '../service/close-at-end.ts'
 import { READY_KEY, untilOk } from './s3-server.ts'
 
 export type TestBucket = Awaited<ReturnType<typeof openTestBucket>>
@@ -33,3 +34,5 @@ export async function openTestBucket() {
     close: () => client.destroy(),
   }
 }
+
+export const useTestBucket = closeAtEnd(openTestBucket)

@@ -1,10 +1,10 @@
 import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
-import { startDatabaseProxy } from '../../../support/processes/database-proxy.ts'
-import { runCommand } from '../../../support/processes/run-command.ts'
+import { useDatabaseProxy } from '../../../support/processes/database-proxy.ts'
+import { refusedWith, runCommand } from '../../../support/processes/run-command.ts'
 import { insertComment, insertGame } from '../../../support/rows/rows.ts'
-import { BUSY_MACHINE_MS, startService, useService } from '../../../support/service/start-service.ts'
+import { BUSY_MACHINE_MS, useService } from '../../../support/service/start-service.ts'
 
 const PRODUCTION = {
   NODE_ENV: 'production',
@@ -51,14 +51,14 @@ it('refuses while the site gives the role, and changes nothing', async () => {
     SIGN_IN_URL: 'https://games.example/sign-in',
     SESSION_CLAIMS: 'id:sub,admin:roles=admin',
   }
-  const { code, stderr } = await admin(['Jane Reader'], { ...env, JWT_SECRET: PRODUCTION.JWT_SECRET })
-  expect({ code, stderr }).toEqual({ code: 1, stderr: 'The site gives the role of admins: see SESSION_CLAIMS\n' })
+  const refused = await admin(['Jane Reader'], { ...env, JWT_SECRET: PRODUCTION.JWT_SECRET })
+  expect(refused).toEqual(refusedWith('The site gives the role of admins: see SESSION_CLAIMS\n'))
   expect(await rolesOf(reader)).toEqual(['user'])
 })
 
 it('a revoked role counts at once in other processes, also where the change stream is late', async () => {
-  const proxy = await startDatabaseProxy(uri)
-  const late = await startService({ mongodbUri: uri, feedUri: proxy.uri, timeoutMs: BUSY_MACHINE_MS })
+  const proxy = await useDatabaseProxy(uri)
+  const late = await useService({ mongodbUri: uri, feedUri: proxy.uri, timeoutMs: BUSY_MACHINE_MS })
   const taken = await late.caller({ userName: 'Taken', isAdmin: true })
   const gameId = await insertGame(late.db)
   const insert = (facts: { status?: 'hidden'; body?: string; parentId?: ObjectId }) =>
@@ -76,8 +76,6 @@ it('a revoked role counts at once in other processes, also where the change stre
   expect(read).not.toContain('Secret')
   expect(deleted.map(({ status }) => status)).toEqual(foreign.map(() => 403))
   expect(await late.db.comments.countDocuments({ status: 'deleted' })).toBe(0)
-  await late.close()
-  await proxy.close()
 })
 
 it('works in production, twice, and for a user stored without roles', async () => {
@@ -93,5 +91,5 @@ it.each([
   ['an empty user', [' '], 'Usage: npm run admin -- <userName> [--revoke]\n'],
   ['an unknown option', ['a', '--grant'], 'Usage: npm run admin -- <userName> [--revoke]\n'],
 ])('prints one line about %s, exit 1', async (_, args, stderr) => {
-  expect(await admin(args)).toEqual({ code: 1, stdout: '', stderr })
+  expect(await admin(args)).toEqual(refusedWith(stderr))
 })

@@ -1,18 +1,15 @@
-import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { runCommand } from '../../../support/processes/run-command.ts'
+import { refusedWith, runCommand } from '../../../support/processes/run-command.ts'
 import { type SpawnedService, spawnService } from '../../../support/processes/spawn-service.ts'
+import { useFolder } from '../../../support/service/use-folder.ts'
 
 let running: SpawnedService | undefined
 
-const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-commands-'))
-afterAll(async () => {
-  // A mongod that still runs would write into the folder while it is removed.
-  await running?.end('SIGTERM')
-  await rm(dataDir, { recursive: true, force: true })
-})
+const dataDir = await useFolder()
+// A mongod that still runs would write into the folder while it is removed.
+afterAll(() => running?.end('SIGTERM'))
 
 const { MONGOD_BINARY = '', XDG_CACHE_HOME = '' } = process.env
 const run = (name: string, ...args: string[]) =>
@@ -23,17 +20,12 @@ it.each([
   ['password-command', 'without a database'],
   ['admin-command', 'that does not exist'],
 ])('%s makes no database in a folder %s, exit 1', async (name, folder) => {
-  const empty = await mkdtemp(join(await realpath(tmpdir()), 'gamehall-empty-'))
+  const empty = await useFolder()
   const target = folder === 'without a database' ? empty : join(empty, 'none')
   const end = await runCommand(name, ['alice'], { DATA_DIR: target, MONGOD_BINARY, XDG_CACHE_HOME })
 
-  expect(end).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: `There is no database in ${target} yet: start the service once, or set DATA_DIR\n`,
-  })
+  expect(end).toEqual(refusedWith(`There is no database in ${target} yet: start the service once, or set DATA_DIR\n`))
   expect(await readdir(empty)).toEqual([])
-  await rm(empty, { recursive: true })
 })
 
 it('commands reach the embedded database while its service runs and while none does', async () => {
@@ -44,9 +36,7 @@ it('commands reach the embedded database while its service runs and while none d
   expect(await running.end('SIGTERM')).toBe(0)
   running = undefined
 
-  const refused = await run('admin-command', 'nobody')
-  expect(refused).toMatchObject({ code: 1, stdout: '' })
-  expect(refused.stderr).toMatch(/There is no user nobody\n$/)
+  expect(await run('admin-command', 'nobody')).toEqual(refusedWith(/There is no user nobody\n$/))
   const { code, stdout } = await run('password-command', 'alice')
   expect(code).toBe(0)
   const [, password] = /: (\S+)\n$/.exec(stdout) ?? []

@@ -1,29 +1,26 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MongoClient } from 'mongodb'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openDatabase, prepareDatabase } from '#lib/infrastructure/db/connect'
-import { startPrivateMongo } from '../../../support/processes/private-mongo.ts'
-import { runCommand, startCommand } from '../../../support/processes/run-command.ts'
+import { usePrivateMongo } from '../../../support/processes/private-mongo.ts'
+import { refusedWith, runCommand, startCommand } from '../../../support/processes/run-command.ts'
+import { atEnd } from '../../../support/service/close-at-end.ts'
+import { useClient } from '../../../support/service/use-client.ts'
+import { useFolder } from '../../../support/service/use-folder.ts'
 import { fillSite, generateSite } from '../../../support/site/generate-site.ts'
 
 // This server ends a killed transaction, which holds locks until then, after 3 s.
-const mongo = await startPrivateMongo()
-const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-import-'))
+const mongo = await usePrivateMongo()
+const dataDir = await useFolder()
 const siteAddress = new URL(mongo.uri)
 siteAddress.pathname = '/site'
 const siteUri = siteAddress.href
-const client = new MongoClient(siteUri)
+const client = await useClient(siteUri)
 // This lower limit of `$push` stands for the default one at a site with 100,000 games that lack a field.
 await client.db('admin').command({ setParameter: 1, internalQueryMaxPushBytes: 50_000 })
 const db = openDatabase(mongo.uri)
-afterAll(async () => {
-  await Promise.all([client.close(), db.close()])
-  await mongo.remove()
-  await rm(dataDir, { recursive: true, force: true })
-})
+atEnd(db.close)
 
 const SIZE = { seed: 3, games: 800, users: 200, comments: 1_400 }
 await fillSite(client.db(), SIZE)
@@ -100,9 +97,8 @@ it('exit 1 in one line for arguments and addresses that cannot be used', async (
     [[], { ...others, IMPORT_URI_FILE: file }, /^The database nothing of IMPORT_URI is empty/],
   ]
   for (const [args, env, message] of cases) {
-    const { code, stdout, stderr } = await runCommand('import-command', args, env)
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(message)
-    expect(stderr.trim().split('\n')).toHaveLength(1)
+    const refused = await runCommand('import-command', args, env)
+    expect(refused).toEqual(refusedWith(message))
+    expect(refused.stderr.trim().split('\n')).toHaveLength(1)
   }
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { runCommand } from '../../../support/processes/run-command.ts'
+import { refusedWith, runCommand } from '../../../support/processes/run-command.ts'
 import { insertCharacter, insertGame } from '../../../support/rows/rows.ts'
 import { useService } from '../../../support/service/start-service.ts'
 
@@ -24,5 +24,5 @@ it('makes all keys again beside a running service, and says how many were wrong'
 })
 
 it('refuses arguments with its usage', async () => {
-  expect(await keys('games')).toEqual({ code: 1, stdout: '', stderr: 'Usage: npm run keys\n' })
+  expect(await keys('games')).toEqual(refusedWith('Usage: npm run keys\n'))
 })

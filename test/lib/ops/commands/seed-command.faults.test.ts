@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runCommand } from '../../../support/processes/run-command.ts'
+import { refusedWith, runCommand } from '../../../support/processes/run-command.ts'
 import { useService } from '../../../support/service/start-service.ts'
 
 const service = await useService()
@@ -22,9 +22,5 @@ test('fills the database of MONGODB_URI once, without demo users where they have
 
 test('exits 1 with one line when there is no database', async () => {
   const refused = await run({ MONGODB_URI: 'mongodb://127.0.0.1:1/gamehall' })
-  expect(refused).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: expect.stringMatching(/^The database cannot be reached: .*\n$/),
-  })
+  expect(refused).toEqual(refusedWith(/^The database cannot be reached: .*\n$/))
 })

@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb'
 import { expect, it } from 'vitest'
-import { runCommand } from '../../../support/processes/run-command.ts'
+import { refusedWith, runCommand } from '../../../support/processes/run-command.ts'
 import { useSyncScene } from '../../../support/scenes/sync-scene.ts'
 import { newDatabaseUri } from '../../../support/service/database-pool.ts'
 
@@ -54,10 +54,7 @@ it('names the process that reads the source already', async () => {
     { $set: { holder: 'other', until: new Date(Date.now() + 60_000) } },
   )
 
-  expect(await sync('vndb')).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/^VNDB is being read by .+, process \d+\n$/),
-  })
+  expect(await sync('vndb')).toEqual(refusedWith(/^VNDB is being read by .+, process \d+\n$/))
 })
 
 it.each([
@@ -66,14 +63,11 @@ it.each([
   [['igdb', '--since', 'yesterday'], /^Usage: /],
   [['vndb', '--since', '2026-01-01'], /^VNDB is always read as a whole, so leave out --since\n$/],
 ])('exits 1 with one line for %j', async (args, line) => {
-  expect(await sync(...args)).toMatchObject({ code: 1, stderr: expect.stringMatching(line) })
+  expect(await sync(...args)).toEqual(refusedWith(line))
 })
 
 it('exits 1 with one line for a source that is not configured', async () => {
   const env = { MONGODB_URI: scene.service.mongodbUri }
 
-  expect(await runCommand('sync-command', ['ra'], env)).toMatchObject({
-    code: 1,
-    stderr: 'RetroAchievements is not configured\n',
-  })
+  expect(await runCommand('sync-command', ['ra'], env)).toEqual(refusedWith('RetroAchievements is not configured\n'))
 })

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
 import { signUpDevice } from '../../../support/clients/device.ts'
-import { runCommand } from '../../../support/processes/run-command.ts'
+import { refusedWith, runCommand } from '../../../support/processes/run-command.ts'
 import { insertComment } from '../../../support/rows/rows.ts'
 import { untilErased } from '../../../support/scenes/account-scene.ts'
 import { useService } from '../../../support/service/start-service.ts'
@@ -29,10 +29,9 @@ it('closes the account of a name in any case, which the running service erases',
 it('prints one line and exits 1 for an unknown name, the last admin and missing words', async () => {
   await service.caller({ userName: 'only-admin', isAdmin: true })
 
-  expect(await users(['delete', 'nobody'])).toMatchObject({ code: 1, stderr: 'There is no user nobody\n' })
-  const last = await users(['delete', 'only-admin'])
-  expect(last).toMatchObject({ code: 1, stderr: 'The last admin cannot be deleted\n' })
-  expect(await users(['only-admin'])).toMatchObject({ code: 1, stderr: USAGE })
+  expect(await users(['delete', 'nobody'])).toEqual(refusedWith('There is no user nobody\n'))
+  expect(await users(['delete', 'only-admin'])).toEqual(refusedWith('The last admin cannot be deleted\n'))
+  expect(await users(['only-admin'])).toEqual(refusedWith(USAGE))
 })
 
 it('lists users in the order of their names, and shows one with id, address, counts and sessions', async () => {
@@ -83,5 +82,5 @@ it('signs a user out everywhere, who signs in again with the same password', asy
     JWT_SECRET: 'x'.repeat(32),
     SIGN_IN_URL: 'http://localhost/sign-in',
   })
-  expect(ofSite).toMatchObject({ code: 1, stderr: 'The site makes the sessions of its users, and ends them\n' })
+  expect(ofSite).toEqual(refusedWith('The site makes the sessions of its users, and ends them\n'))
 })
