@@ -104,6 +104,8 @@ export async function startWriterScene(options: SceneOptions = {}) {
     ra,
     /** The host of VNDB's images, at any path, and of those of IGDB, at `/png/t_1080p/<image id>.jpg`. */
     imageHost,
+    /** An image of VNDB, which the host serves at this path. */
+    image: (path: string, sexual = 0) => ({ id: 'cv1', url: imageHost.link(path), sexual, violence: 0 }),
     read,
     eventsOf,
     queue,

@@ -113,7 +113,7 @@ test('a refresh that the source fails stays linked, and is tried again', async (
   expect(await scene.game(gameId)).toMatchObject({ summary: 'Copper' })
 })
 
-test('what an approved correction wrote stays, and all else is parsed', async () => {
+test('a refresh keeps what an approved correction wrote, and parses all other fields', async () => {
   const gameId = await insert('Brass Orchard', { igdb: { gameId: 801 } })
   const image = { id: 1, image_id: 'co801' }
   const row = { id: 801, name: 'Brass Orchard', summary: 'Of the source', storyline: 'Of the source', cover: image }

@@ -26,7 +26,7 @@ const gameId = new ObjectId()
 const GAME = { _id: gameId, name: NAME, slug: 'moonlit', first_release: Date.UTC(1999, 2, 3) / 1_000 }
 const COMPANIES = [{ name: 'North Pier', developer: true }]
 
-/** What a parser says of the entry: two times plainly the game, once without its maker. */
+/** The entry as a parser sends it: twice it is plainly the game, once it has no maker. */
 const PLAIN = { id: ID, name: NAME, released: '1999-03-03', developers: ['North Pier'] } satisfies EntryInput
 const ENTRIES: readonly EntryInput[] = [
   PLAIN,
@@ -35,7 +35,7 @@ const ENTRIES: readonly EntryInput[] = [
 ]
 const isPlain = (version: number) => version < 2
 
-/** What the stored record and its game mean. */
+/** The state that the stored record and its game stand for. */
 interface State {
   state: 'none' | 'waiting' | 'queued-match' | 'queued-new' | 'matched' | 'new-game'
   by: 'nobody' | 'matcher' | 'admin'

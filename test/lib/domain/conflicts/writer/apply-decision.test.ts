@@ -7,12 +7,11 @@ import { useWriterScene } from '../../../../support/scenes/writer-scene.ts'
 
 const scene = await useWriterScene()
 
-const { apply, insertGame: insert } = scene
+const { apply, insertGame: insert, image } = scene
 const skip = (facts: Parameters<typeof apply>[0]) => apply({ ...facts, decision: 'skip' })
 const post = (record: ConflictDocument, verb: string, body?: unknown) =>
   scene.admin.post(`/conflicts/${record.source}/${record.externalId}/${verb}`, { body })
 
-const image = (path: string, sexual = 0) => ({ id: 'cv1', url: scene.imageHost.link(path), sexual, violence: 0 })
 test('a match of VNDB links the entry and fills empty fields only', async () => {
   const platform = await insertPlatform(scene.service.db, { vndbId: 'win' })
   scene.vndb.put({

@@ -190,8 +190,7 @@ test('an image host that says nothing holds a decision and its batch up no longe
 test('stop finishes the running decisions, leaves the others queued, and releases the lease', async () => {
   const records = await queueMany('vndb', 12)
   for (const { externalId: id } of records) {
-    const image = { id: 'cv1', url: scene.imageHost.link(`held/${id}`), sexual: 0, violence: 0 }
-    scene.vndb.put({ id, title: `Held ${id}`, image })
+    scene.vndb.put({ id, title: `Held ${id}`, image: scene.image(`held/${id}`) })
   }
   const { writer, applied } = startWriter({ leaseMs: 60_000, graceMs: 60_000 })
   await vi.waitUntil(() => scene.imageHost.held.size === 2, WAIT)
@@ -215,8 +214,7 @@ test('stop finishes the running decisions, leaves the others queued, and release
 
 test('stop waits for an image that never comes no longer than its grace', async () => {
   const [record] = await queueMany('vndb', 1)
-  const image = { id: 'cv1', url: scene.imageHost.link('silent/1'), sexual: 0, violence: 0 }
-  scene.vndb.put({ id: record?.externalId ?? '', title: 'Silent', image })
+  scene.vndb.put({ id: record?.externalId ?? '', title: 'Silent', image: scene.image('silent/1') })
   const { writer } = startWriter({ graceMs: 200 })
   await vi.waitUntil(() => scene.imageHost.requests.some(({ path }) => path === '/silent/1'), WAIT)
   await writer.stop()

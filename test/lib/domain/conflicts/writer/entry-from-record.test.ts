@@ -2,14 +2,12 @@ import { afterAll, expect, test } from 'vitest'
 import { createdGameId } from '#lib/domain/conflicts/writer/find-decisions'
 import type { ConflictDocument } from '#lib/infrastructure/db/collections/conflicts'
 import { insertPlatform } from '../../../../support/rows/rows.ts'
-import { startWriterScene } from '../../../../support/scenes/writer-scene.ts'
+import { useWriterScene } from '../../../../support/scenes/writer-scene.ts'
 
-const scene = await startWriterScene({ isVndbAlone: true })
+const scene = await useWriterScene({ isVndbAlone: true })
 const mega = await insertPlatform(scene.service.db, { raConsoleId: 1 })
-afterAll(async () => {
-  expect([scene.igdb, scene.hltb, scene.ra].flatMap(({ requests }) => requests)).toEqual([])
-  expect(scene.imageHost.requests).toEqual([])
-  await scene.close()
+afterAll(() => {
+  expect([scene.igdb, scene.hltb, scene.ra, scene.imageHost].flatMap(({ requests }) => requests)).toEqual([])
 })
 
 const { apply, insertGame: insert } = scene

@@ -8,9 +8,7 @@ import { useWriterScene } from '../../../../support/scenes/writer-scene.ts'
 
 const scene = await useWriterScene()
 
-const { apply, insertGame: insert } = scene
-
-const image = (name: string) => ({ id: 'cv1', url: scene.imageHost.link(`png/${name}`), sexual: 0, violence: 0 })
+const { apply, insertGame: insert, image } = scene
 
 /** Expects that a record waits for a decision again, and that every admin is sent its event. */
 async function expectReturned(record: Awaited<ReturnType<typeof apply>>, message: string): Promise<void> {
@@ -35,7 +33,7 @@ test.each([
 ] as const)(
   'a match of $source comes back when the game is linked to another entry',
   async ({ part, other, ...entry }) => {
-    scene.vndb.put({ id: 'v701', title: 'Lantern Busy', image: image('701') })
+    scene.vndb.put({ id: 'v701', title: 'Lantern Busy', image: image('png/701') })
     scene.igdb.games.push({ id: 701, name: 'Lantern Busy', cover: { id: 1, image_id: 'co701' } })
     scene.hltb.put({ game_id: 701, game_name: 'Lantern Busy' })
     const winner = await insert({ name: 'Busy Lantern', ...part })
@@ -51,7 +49,7 @@ test.each([
 )
 
 test('a match comes back when another game has the entry', async () => {
-  scene.vndb.put({ id: 'v703', title: 'Lantern Owned', image: image('703') })
+  scene.vndb.put({ id: 'v703', title: 'Lantern Owned', image: image('png/703') })
   const owner = await insert({ name: 'The Owner', vndb: { vnId: 'v703' } })
   const winner = await insert()
 
@@ -131,7 +129,7 @@ test('a decision that came back is decided again, which clears its failure', asy
 })
 
 test('a skip comes back when its images cannot be stored, and makes its game the next time', async () => {
-  scene.vndb.put({ id: 'v710', title: 'Lantern Full', image: image('710') })
+  scene.vndb.put({ id: 'v710', title: 'Lantern Full', image: image('png/710') })
   const files = filesFolder(scene.service.deps.config)
   await mkdir(dirname(files), { recursive: true })
   await rm(files, { recursive: true, force: true })
