@@ -9,7 +9,7 @@ import { createKeyedQueue } from '#lib/infrastructure/concurrency/keyed-queue'
 import { openRaw } from '../../support/clients/raw-socket.ts'
 import { startCutProxy } from '../../support/processes/cut-proxy.ts'
 import { useDatabaseProxy } from '../../support/processes/database-proxy.ts'
-import { openTestBucket } from '../../support/processes/s3-bucket.ts'
+import { useTestBucket } from '../../support/processes/s3-bucket.ts'
 import { insertComment, insertGame } from '../../support/rows/rows.ts'
 import { useApprovalsScene } from '../../support/scenes/approvals-scene.ts'
 import { newKey, pngOf } from '../../support/scenes/storage-scene.ts'
@@ -26,7 +26,6 @@ const LARGE = 14_000_000
 
 type Line = Record<string, unknown> & { parts: Record<string, number> }
 
-const useBucket = closeAtEnd(openTestBucket)
 const useCutProxy = closeAtEnd(startCutProxy)
 
 const readMetric = (metrics: string, name: string) => Number(metrics.match(new RegExp(`^${name} (\\S+)$`, 'm'))?.[1])
@@ -89,7 +88,7 @@ it('why was this request slow: also where its client no longer waited', async ()
 
 it('why was this request slow: a source, the host of an image, the storage', async () => {
   const { log, lines } = captureLog()
-  const bucket = await useBucket()
+  const bucket = await useTestBucket()
   const storage = await useCutProxy(Number(new URL(bucket.s3.endpoint).port))
   const env = { ...bucket.env, S3_ENDPOINT: storage.baseUrl, SLOW_REQUEST_MS: String(SLOW_MS) }
   const scene = await useApprovalsScene({ log, env })

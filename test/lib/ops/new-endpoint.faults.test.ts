@@ -1,9 +1,9 @@
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { shellEnvironment } from '../../support/processes/shell-environment.ts'
 import { startProgram } from '../../support/processes/start-program.ts'
+import { useFolder } from '../../support/service/use-folder.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const COPIED = [
@@ -25,7 +25,7 @@ export const half: number = total / 2
 await hall.call('GET /games/:gameId/comments/count', {})
 `
 
-let folder: string
+const folder = await useFolder()
 
 /** Declares the variables that the examples of the client do not declare. */
 const SURROUNDINGS = `declare const [id, gameId, email, password]: [string, string, string, string]
@@ -48,7 +48,6 @@ const run = (...args: string[]) => startProgram(process.execPath, args, { cwd: f
 const readRoutes = () => readFile(join(folder, 'functions/routes.d.ts'), 'utf8')
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gamehall-endpoint-'))
   for (const name of COPIED) await cp(join(ROOT, name), join(folder, name), { recursive: true })
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   const include = ['functions', 'test/functions/games/[gameId]/comments', 'test/support/global-setup.ts']
@@ -62,7 +61,6 @@ beforeAll(async () => {
     await writeFile(path, `${stored}${code}`)
   }
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 it('the check fails while the routes do not name an endpoint, and writes them', async () => {
   const failed = await run('lib/ops/prepare.mjs', 'check')
@@ -99,7 +97,7 @@ it('code that the guides quote stands in its file', async () => {
     expect(withoutIndent(await readFile(join(ROOT, file), 'utf8'))).toContain(withoutIndent(quoted))
 })
 
-it('the routes name a removed endpoint no more, so that nothing compiles that calls it', async () => {
+it('the routes no longer name a removed endpoint, so code that calls it does not compile', async () => {
   await rm(join(folder, 'functions/games/[gameId]/comments'), { recursive: true })
   await run('lib/ops/prepare.mjs', 'install')
 

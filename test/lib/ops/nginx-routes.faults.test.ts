@@ -4,8 +4,8 @@ import { BODY_MAX_BYTES } from '#lib/contract/limits'
 import { createS3Storage } from '#lib/infrastructure/storage/s3-storage'
 import { createCaller } from '../../support/clients/caller.ts'
 import { listenLocally } from '../../support/processes/listen-locally.ts'
-import { openTestBucket } from '../../support/processes/s3-bucket.ts'
-import { type NGINX_EXAMPLES, startNginx } from '../../support/processes/start-nginx.ts'
+import { useTestBucket } from '../../support/processes/s3-bucket.ts'
+import { type NGINX_EXAMPLES, useNginx } from '../../support/processes/start-nginx.ts'
 import { insertComment, insertConflict, insertGame, insertRequest } from '../../support/rows/rows.ts'
 import { newKey, pngOf } from '../../support/scenes/storage-scene.ts'
 import { useService } from '../../support/service/start-service.ts'
@@ -106,9 +106,8 @@ it.each<[(typeof NGINX_EXAMPLES)[number], readonly string[]]>([
   ['beside-site', [...INTERNAL, '/socket.io']],
   ['balancer', []],
 ])('every route answers through %s as at the port of the service', async (example, exceptions) => {
-  const proxy = await startNginx(example, upstreams)
+  const proxy = await useNginx(example, upstreams)
   const answers = await askAll(proxy.baseUrl)
-  await proxy.close()
   for (const path of exceptions) expect(answers.get(path)).toContainEqual(expect.stringMatching(/: 404 null /))
   for (const [path, both] of bare) if (!exceptions.includes(path)) expect(answers.get(path)).toEqual(both)
 })
@@ -116,11 +115,11 @@ it.each<[(typeof NGINX_EXAMPLES)[number], readonly string[]]>([
 it.each(['images', 'images of compose.yaml'] as const)(
   '%s shows the objects of the storage, and no route',
   async (example) => {
-    const bucket = await openTestBucket()
+    const bucket = await useTestBucket()
     const storage = createS3Storage({ s3: bucket.s3 })
     const bytes = pngOf(100)
     await storage.put(file, { bytes, type: 'image/png' })
-    const proxy = await startNginx(example, { storage: `${bucket.s3.endpoint}/${bucket.s3.bucket}` })
+    const proxy = await useNginx(example, { storage: `${bucket.s3.endpoint}/${bucket.s3.bucket}` })
     const get = (path: string, method = 'GET') => fetch(`${proxy.baseUrl}/${path}`, { method })
 
     const shown = await get(`${file}?response-content-type=text/html`)
@@ -129,7 +128,5 @@ it.each(['images', 'images of compose.yaml'] as const)(
     expect((await get(newKey())).status).toBe(404)
     expect((await get(file, 'DELETE')).status).toBe(403)
     for (const operation of operations) expect(await ask(proxy.baseUrl, operation, false)).toMatch(/: 404 text\/html/)
-    await proxy.close()
-    bucket.close()
   },
 )

@@ -1,10 +1,11 @@
 import { readdir } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { parseRoute } from '#lib/web/http/load-functions'
 import { listenLocally } from '../../support/processes/listen-locally.ts'
-import { startNginx } from '../../support/processes/start-nginx.ts'
+import { useNginx } from '../../support/processes/start-nginx.ts'
+import { atEnd } from '../../support/service/close-at-end.ts'
 
 const FUNCTIONS = join(import.meta.dirname, '../../../functions')
 /** Paths for monitoring, which is inside and uses the port of the service. */
@@ -12,15 +13,13 @@ const INTERNAL = ['/healthz', '/metrics', '/readyz']
 const ID = 'abcdefabcdefabcdefabcdef'
 const SLUGS_UNKNOWN_TO_SITE = ['/games/chrono-trigger', '/games/Chrono-Trigger', '/characters/frog']
 
-const servers: Server[] = []
-
 /** Answers every request with the name, and with 404 for unknown addresses. */
 async function startStandIn(name: string, unknown: readonly string[] = []): Promise<number> {
   const server = createServer(({ url = '' }, response) => {
     response.statusCode = unknown.includes(url) ? 404 : 200
     response.end(name)
   })
-  servers.push(server)
+  atEnd(() => server.close())
   return await listenLocally(server)
 }
 
@@ -29,11 +28,7 @@ const upstreams = {
   site: await startStandIn('site', SLUGS_UNKNOWN_TO_SITE),
   images: await startStandIn('images', [`/images/covers/${ID}/${ID}`]),
 }
-const proxy = await startNginx('beside-site', upstreams)
-afterAll(async () => {
-  await proxy.close()
-  for (const server of servers) server.close()
-})
+const proxy = await useNginx('beside-site', upstreams)
 
 async function ask(method: string, path: string): Promise<string> {
   const answer = await fetch(`${proxy.baseUrl}${path}`, { method })
@@ -126,9 +121,9 @@ it('a preflight request goes where its request goes', async () => {
   ])
 })
 
-it('the first lines give the site what both could have', async () => {
+it('the first five lines of the example give the site the paths that both could have', async () => {
   const names = ['accounts', 'users', 'platforms', 'notifications', 'sockets']
-  const divided = await startNginx('beside-site', { ...upstreams, ofSite: names })
+  const divided = await useNginx('beside-site', { ...upstreams, ofSite: names })
   const owners = await Promise.all(
     routes
       .filter(({ path }) => !INTERNAL.includes(path))
@@ -147,5 +142,4 @@ it('the first lines give the site what both could have', async () => {
       .toSorted(),
   )
   expect(await (await fetch(`${divided.baseUrl}/gamehall.io/?EIO=4`)).text()).toBe('gamehall')
-  await divided.close()
 })

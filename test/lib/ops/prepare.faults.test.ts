@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import * as fs from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Started } from '../../support/processes/start-program.ts'
-import { countBuilds, createSmallClone, prepare, removeClone, start } from './small-clone.ts'
+import { useFolder } from '../../support/service/use-folder.ts'
+import { countBuilds, createSmallClone, prepare, start } from './small-clone.ts'
 
 const exists = (...path: string[]) =>
   fs.stat(join(...path)).then(
@@ -26,25 +26,19 @@ const expectGone = (started: Started) => expect.poll(() => isGroupAlive(started)
 let clone: string
 
 const fresh = await createSmallClone()
-const prepared = `${fresh}-prepared`
+const prepared = await useFolder()
 await fs.cp(fresh, prepared, { recursive: true })
 await prepare(prepared)
 
-afterAll(async () => {
-  await removeClone(fresh)
-  await removeClone(prepared)
-})
-
-const inCopyOf = (template: () => string) => {
+const inCopyOf = (template: string) => {
   beforeEach(async () => {
-    clone = await fs.mkdtemp(join(tmpdir(), 'gamehall-clone-'))
-    await fs.cp(template(), clone, { recursive: true, verbatimSymlinks: true })
-    return () => removeClone(clone)
+    clone = await useFolder()
+    await fs.cp(template, clone, { recursive: true, verbatimSymlinks: true })
   })
 }
 
 describe('a fresh clone', () => {
-  inCopyOf(() => fresh)
+  inCopyOf(fresh)
 
   it('is installed by commands that run from the sources, and built by all others, also in production', async () => {
     const production = { NODE_ENV: 'production', npm_config_omit: 'dev' }
@@ -99,7 +93,7 @@ describe('a fresh clone', () => {
 })
 
 describe('a prepared clone', () => {
-  inCopyOf(() => prepared)
+  inCopyOf(prepared)
 
   it('is built again only when a source was changed, added or removed, and has no file of an older build', async () => {
     expect(await prepare(clone)).toEqual({ code: 0, signal: null, printed: '' })
@@ -197,7 +191,7 @@ describe('a prepared clone', () => {
 })
 
 describe('the container', () => {
-  inCopyOf(() => prepared)
+  inCopyOf(prepared)
 
   it('needs no preparation: it has the build without the sources and the tools', async () => {
     await fs.unlink(join(clone, 'tsconfig.build.json'))

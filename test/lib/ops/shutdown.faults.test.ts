@@ -1,18 +1,15 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { type ClientRequest, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { io } from 'socket.io-client'
-import { afterAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { spawnService } from '../../support/processes/spawn-service.ts'
 import { newDatabaseUri } from '../../support/service/database-pool.ts'
+import { useFolder } from '../../support/service/use-folder.ts'
 import { timeUnpaused } from '../../support/service/watch-pauses.ts'
 
 const WAIT = 60_000
 
-const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-shutdown-'))
-afterAll(() => rm(dataDir, { recursive: true, force: true }))
+const dataDir = await useFolder()
 
 async function begin(url: string, length: number): Promise<ClientRequest> {
   const headers = { 'content-type': 'application/json', 'content-length': length, expect: '100-continue' }

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { shellEnvironment } from '../../support/processes/shell-environment.ts'
 import { type Started, startProgram } from '../../support/processes/start-program.ts'
+import { useFolder } from '../../support/service/use-folder.ts'
 
 const execute = promisify(execFile)
 const REPOSITORY = join(import.meta.dirname, '../../..')
@@ -51,7 +51,7 @@ async function pack(folder: string, name: string, files: Record<string, string>)
 
 /** Creates a small clone: the scripts and the preparation of the project, packages from files, a stand-in for the compiler. */
 export async function createSmallClone(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'gamehall-clone-'))
+  const folder = await useFolder()
   const { engines, scripts } = JSON.parse(await readFile(join(REPOSITORY, 'package.json'), 'utf8'))
   await pack(folder, 'typescript', {
     'bin/tsc': COMPILER,
@@ -96,5 +96,3 @@ export async function countBuilds(folder: string): Promise<number> {
   const log = await readFile(join(folder, 'builds.log'), 'utf8').catch(() => '')
   return log.split('\n').length - 1
 }
-
-export const removeClone = (folder: string) => rm(folder, { recursive: true, force: true })

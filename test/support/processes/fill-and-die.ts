@@ -2,8 +2,8 @@ import { readConfig } from '#lib/base/config'
 import { openDatabase } from '#lib/infrastructure/db/connect'
 import { fillFirstData } from '#lib/ops/seed/fill-first-data'
 
-/** A process that fills the first data and is killed with half of one collection written: `<uri> <collection>`. */
-const [uri = '', collection = ''] = process.argv.slice(2)
+// A process that fills the first data of the database of its one argument, and is killed with half of one collection written.
+const { uri, collection }: { uri: string; collection: string } = JSON.parse(process.argv[2] ?? '')
 const db = openDatabase(uri)
 
 function dieHalfway<T extends object>(target: T): T {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { closeAtEnd } from '../service/close-at-end.ts'
 import { provideNginx } from '../tools/provide-debian-program.ts'
 import { freePort } from './free-port.ts'
 import { startProgram } from './start-program.ts'
@@ -112,3 +113,5 @@ export async function startNginx(
     },
   }
 }
+
+export const useNginx = closeAtEnd(startNginx)

@@ -1,33 +1,29 @@
 import { createServer } from 'node:http'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { signProbe } from '#lib/domain/operations/probe'
 import { listenLocally } from '../../../support/processes/listen-locally.ts'
 import { runDoctor } from '../../../support/processes/run-doctor.ts'
-import { startNginx } from '../../../support/processes/start-nginx.ts'
-import { acquireDatabase, releaseDatabase } from '../../../support/service/database-pool.ts'
-import { startService, type TestService } from '../../../support/service/start-service.ts'
+import { useNginx } from '../../../support/processes/start-nginx.ts'
+import { atEnd } from '../../../support/service/close-at-end.ts'
+import { type TestService, useService } from '../../../support/service/start-service.ts'
+import { useDatabase } from '../../../support/service/use-database.ts'
 
 const JWT_SECRET = 'a secret of at least thirty-two characters'
-const mongodbUri = await acquireDatabase()
-const start = (trustProxy: number) => startService({ mongodbUri, env: { TRUST_PROXY: String(trustProxy), JWT_SECRET } })
-const services = [await start(0), await start(1), await start(2)] as const
-const [direct, proxied] = services
+const { uri: mongodbUri } = await useDatabase()
+const start = (trustProxy: number) => useService({ mongodbUri, env: { TRUST_PROXY: String(trustProxy), JWT_SECRET } })
+const [direct, proxied, twice] = [await start(0), await start(1), await start(2)]
 const upstreams = { gamehall: [proxied.port], site: direct.port }
 const nginx = {
-  whole: await startNginx('alone', upstreams),
-  beside: await startNginx('beside-site', upstreams),
-  bare: await startNginx('alone', {
+  whole: await useNginx('alone', upstreams),
+  beside: await useNginx('beside-site', upstreams),
+  bare: await useNginx('alone', {
     ...upstreams,
     edit: (text) => text.replace(/^.* (Upgrade|X-Forwarded-For) .*\n/gm, ''),
   }),
 }
 const stranger = createServer((_request, response) => response.end('<h1>Welcome to nginx!</h1>'))
 const strangerUrl = `http://127.0.0.1:${await listenLocally(stranger)}`
-afterAll(async () => {
-  for (const { close } of [...Object.values(nginx), ...services]) await close()
-  stranger.close()
-  await releaseDatabase(mongodbUri)
-})
+atEnd(() => stranger.close())
 
 const doctor = (publicUrl: string, { port }: Pick<TestService, 'port'> = proxied) =>
   runDoctor(/^\w+ +(public|sockets|proxies|change stream of)/, {
@@ -45,16 +41,14 @@ it.each(['whole', 'beside'] as const)(
 )
 
 it('a TRUST_PROXY that is too low or too high is a failure that names the right number', async () => {
-  const far = await startNginx('alone', { gamehall: [services[2].port] })
-  const unknown = await startNginx('alone', { gamehall: [direct.port] })
+  const far = await useNginx('alone', { gamehall: [twice.port] })
+  const unknown = await useNginx('alone', { gamehall: [direct.port] })
   expect((await doctor(far.baseUrl)).bad).toEqual([
     'fail  proxies: 1 write X-Forwarded-For and TRUST_PROXY is 2: clients can forge their address, so set TRUST_PROXY=1',
   ])
   expect((await doctor(unknown.baseUrl)).bad).toEqual([
     'fail  proxies: 1 write X-Forwarded-For and TRUST_PROXY is 0: limits see a proxy as one client, so set TRUST_PROXY=1',
   ])
-  await far.close()
-  await unknown.close()
 })
 
 it('an nginx without upgrades is a warning, and one without X-Forwarded-For a failure', async () => {

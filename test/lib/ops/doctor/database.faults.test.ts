@@ -1,24 +1,21 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
-import { afterAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { checkDatabase, judgeVersion } from '#lib/domain/operations/check-database'
 import { openDatabase, prepareDatabase } from '#lib/infrastructure/db/connect'
-import { startPrivateMongo } from '../../../support/processes/private-mongo.ts'
+import { usePrivateMongo } from '../../../support/processes/private-mongo.ts'
 import { runCommand } from '../../../support/processes/run-command.ts'
 import { runDoctor } from '../../../support/processes/run-doctor.ts'
+import { useClient } from '../../../support/service/use-client.ts'
 
 // A test breaks the real database and repairs it at its end.
 
 const PASSWORD = 'p@ss/word of the database'
-const mongo = await startPrivateMongo()
-const client = new MongoClient(mongo.uri)
+const mongo = await usePrivateMongo()
+const client = await useClient(mongo.uri)
 const db = client.db()
 await prepareDatabase(mongo.uri)
-afterAll(async () => {
-  await client.close()
-  await mongo.remove()
-})
 
 const environment = { MONGODB_URI: mongo.uri, DATA_DIR: join(mongo.folder, 'data') }
 const doctor = (about: RegExp, env: Record<string, string> = {}) => runDoctor(about, { ...environment, ...env })

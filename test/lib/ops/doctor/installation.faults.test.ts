@@ -1,31 +1,28 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ObjectId } from 'mongodb'
-import { afterAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { CLAIM_TTL_MS } from '#lib/contract/limits'
 import { DEMO_PASSWORD } from '#lib/domain/auth/demo-users'
 import { hashPassword } from '#lib/domain/auth/passwords'
 import { freePort } from '../../../support/processes/free-port.ts'
 import { runCommand } from '../../../support/processes/run-command.ts'
 import { runDoctor } from '../../../support/processes/run-doctor.ts'
-import { openTestBucket } from '../../../support/processes/s3-bucket.ts'
+import { useTestBucket } from '../../../support/processes/s3-bucket.ts'
 import { spawnService } from '../../../support/processes/spawn-service.ts'
 import { insertGame, insertRequest } from '../../../support/rows/rows.ts'
 import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
+import { atEnd } from '../../../support/service/close-at-end.ts'
 import { useService } from '../../../support/service/start-service.ts'
+import { useFolder } from '../../../support/service/use-folder.ts'
 import { startIgdbStandIn } from '../../../support/stand-ins/igdb.ts'
 
 const SECRETS = { JWT_SECRET: 'a secret of at least thirty-two characters', METRICS_TOKEN: 'a-token-of-metrics' }
-const bucket = await openTestBucket()
+const bucket = await useTestBucket()
 const igdb = await startIgdbStandIn()
+atEnd(igdb.close)
 const service = await useService({ env: { ...SECRETS, ...bucket.env } })
-const folder = await mkdtemp(join(tmpdir(), 'gamehall-doctor-'))
-afterAll(async () => {
-  bucket.close()
-  await igdb.close()
-  await rm(folder, { recursive: true, force: true })
-})
+const folder = await useFolder()
 
 const env = { MONGODB_URI: service.mongodbUri, DATA_DIR: folder, PORT: String(service.port), ...SECRETS }
 const doctor = (about: string, more: Record<string, string> = {}) =>

@@ -1,4 +1,4 @@
-import { type Document, MongoClient } from 'mongodb'
+import type { Document } from 'mongodb'
 import { afterAll, expect, it } from 'vitest'
 import { type PartName, SITE_COLLECTIONS } from '#lib/ops/import/import-run'
 import { runImport } from '#lib/ops/import/run-import'
@@ -6,15 +6,12 @@ import { openClient, untilConnected, untilDisconnected } from '../../../support/
 import { newDatabaseUri } from '../../../support/service/database-pool.ts'
 import { useService } from '../../../support/service/start-service.ts'
 import { untilCaughtUp } from '../../../support/service/until-caught-up.ts'
+import { useClient } from '../../../support/service/use-client.ts'
 import { siteId } from '../../../support/site/generate-site.ts'
 
 const service = await useService()
-const client = new MongoClient(newDatabaseUri())
-const site = client.db()
-afterAll(async () => {
-  await site.dropDatabase()
-  await client.close()
-})
+const site = (await useClient(newDatabaseUri())).db()
+afterAll(() => site.dropDatabase())
 
 const [gameId, thread, reply] = [siteId('game', 0), siteId('comment', 0), siteId('comment', 1)]
 const path = `/games/${gameId}/comments`

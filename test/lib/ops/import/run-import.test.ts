@@ -1,4 +1,4 @@
-import { type Collection, type Document, MongoClient, ObjectId } from 'mongodb'
+import { type Collection, type Document, ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Source } from '#lib/contract/sources'
 import { isPassword } from '#lib/domain/auth/passwords'
@@ -7,25 +7,25 @@ import type { LeftOut, PartName } from '#lib/ops/import/import-run'
 import { SITE_COLLECTIONS } from '#lib/ops/import/import-run'
 import { runImport } from '#lib/ops/import/run-import'
 import { newDatabaseUri } from '../../../support/service/database-pool.ts'
+import { useClient } from '../../../support/service/use-client.ts'
 import { useDatabase } from '../../../support/service/use-database.ts'
 import { fillSite, generateSite, SITE_PASSWORD, siteId } from '../../../support/site/generate-site.ts'
 
 const SIZE = { seed: 7, games: 60, users: 40, comments: 220 }
-const client = new MongoClient(newDatabaseUri())
-const site = client.db()
+const site = (await useClient(newDatabaseUri())).db()
 const { db } = await useDatabase()
 const ALL = new Set(Object.keys(SITE_COLLECTIONS) as PartName[])
 
 interface Options {
+  target?: Database
   isWriting?: boolean
   areAdminsKept?: boolean
-  included?: ReadonlySet<PartName>
 }
 
-async function run({ isWriting = true, areAdminsKept = false, included = ALL }: Options = {}) {
+async function run({ target = db, isWriting = true, areAdminsKept = false }: Options = {}) {
   const leftOut: LeftOut[] = []
   const report = (document: LeftOut) => void leftOut.push(document)
-  const rows = await runImport({ site, db, isWriting, areAdminsKept, included, report })
+  const rows = await runImport({ site, db: target, isWriting, areAdminsKept, included: ALL, report })
   return { rows, leftOut }
 }
 
@@ -39,10 +39,7 @@ async function readAll(target: Database): Promise<Document> {
 }
 
 beforeAll(() => fillSite(site, SIZE))
-afterAll(async () => {
-  await site.dropDatabase()
-  await client.close()
-})
+afterAll(() => site.dropDatabase())
 
 const toFates = (rows: Iterable<{ collection: string; _id: unknown; fate: string }>) =>
   [...rows].map(({ collection, _id, fate }) => `${collection} ${_id}: ${fate}`).sort()
@@ -249,10 +246,7 @@ it('an import takes later additions of the site', async () => {
     .collection('gamecomments')
     .insertOne({ _id: comment, gameId: game, userId: siteId('user', 0), body: 'new' })
   const { rows } = await run()
-  expect({ games: rows.get('games')?.taken, comments: rows.get('comments')?.taken }).toEqual({
-    games: 1,
-    comments: 1,
-  })
+  expect([rows.get('games')?.taken, rows.get('comments')?.taken]).toEqual([1, 1])
 })
 
 describe('an import into a database that is in use', async () => {
@@ -262,21 +256,16 @@ describe('an import into a database that is in use', async () => {
 
   it('leaves out users and games whose names are taken here, maps platforms, and keeps admins with --admins', async () => {
     const _id = new ObjectId()
-    await other.db.users.insertOne({ _id, userName: 'READER 0', email: 'r@example.org', passwordHash: '', ...dates })
-    await other.db.users.insertOne({
-      _id: new ObjectId(),
-      userName: 'r2',
-      email: 'reader.2@example.org',
-      passwordHash: '',
-      ...dates,
-    })
+    const more = { passwordHash: '', ...dates }
+    await other.db.users.insertMany([
+      { _id, userName: 'READER 0', email: 'r@example.org', ...more },
+      { _id: new ObjectId(), userName: 'r2', email: 'reader.2@example.org', ...more },
+    ])
     await other.db.platforms.insertOne({ _id, name: 'Windows', slug: 'pc', ...dates })
     const game = await site.collection('games').findOne({ _id: siteId('game', 20) })
     await other.db.games.insertOne({ _id, name: 'Ours', slug: game?.slug, ...dates })
 
-    const leftOut: LeftOut[] = []
-    const report = (document: LeftOut) => void leftOut.push(document)
-    const rows = await runImport({ site, db: other.db, isWriting: true, areAdminsKept: true, included: ALL, report })
+    const { rows, leftOut } = await run({ target: other.db, areAdminsKept: true })
     const reasonOf = (id: ObjectId) => leftOut.find((each) => id.equals(String(each._id)))?.reason
     expect(reasonOf(siteId('user', 0))).toBe('its userName is taken here: reader 0')
     expect(reasonOf(siteId('user', 2))).toBe('its email is taken here: reader 2')

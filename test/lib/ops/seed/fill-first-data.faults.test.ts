@@ -1,15 +1,13 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import type { Collection, Document } from 'mongodb'
-import { beforeEach, describe, expect, inject, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '#lib/base/config'
 import { Character, Game } from '#lib/contract/catalogue'
 import { DEMO_PASSWORD, DEMO_USERS, describeDemoAccounts } from '#lib/domain/auth/demo-users'
 import { hashPassword } from '#lib/domain/auth/passwords'
-import type { CollectionName, Database } from '#lib/infrastructure/db/connect'
+import type { CollectionName } from '#lib/infrastructure/db/connect'
 import { fillFirstData } from '#lib/ops/seed/fill-first-data'
 import * as tables from '#lib/ops/seed/seed-tables'
-import { testProgram } from '../../../support/processes/test-programs.ts'
+import { startTestProgram } from '../../../support/processes/test-programs.ts'
 import { insertConflict, insertGame, insertPlatform, insertUser } from '../../../support/rows/rows.ts'
 import { useService } from '../../../support/service/start-service.ts'
 
@@ -31,11 +29,6 @@ const fill = (isAutomatic: boolean, env: NodeJS.ProcessEnv = {}, isDemo = false)
   })
 const filledParts = async () =>
   (await db.seeds.find({ filledAt: { $exists: true } }).toArray()).map(({ _id }) => _id).sort()
-const uriOf = ({ games }: Database) => {
-  const uri = new URL(inject('mongoUri'))
-  uri.pathname = `/${games.dbName}`
-  return uri.href
-}
 
 const VARYING = {
   'suspension.at': 0,
@@ -155,7 +148,7 @@ test('three conflicts of each source wait, about games that are stored, each wit
   }
 })
 
-// Every test of the next four needs the data that the one before leaves.
+// Each of the next four tests needs the data that the one before it leaves.
 test('a second fill changes nothing and brings nothing back', async () => {
   await db.games.deleteOne({ slug: 'chrono-trigger' })
   await db.users.updateOne({ userName: 'alice' }, { $set: { royalGames: [] } })
@@ -283,19 +276,13 @@ describe('fillFirstData', () => {
     expect(await db.games.countDocuments()).toBe(0)
     expect(lines).toEqual(['Filled in: platforms', expect.stringMatching(/^Left out: games, .* with --demo alone$/)])
   })
-})
 
-describe('a first start that is killed', () => {
-  beforeEach(clear)
-
-  test('in the middle of one collection after another is completed by the next one, without duplicates', async () => {
+  test('a first start that is killed in the middle of one collection after another is completed by the next one, without duplicates', async () => {
     const completed: CollectionName[] = []
     for (const collection of ['games', 'users', 'comments'] as const) {
-      const child = spawn(process.execPath, [testProgram('fill-and-die'), uriOf(db), collection], {
-        env: { ...process.env, NODE_ENV: '', DATA_DIR: dataDir },
-        stdio: 'inherit',
-      })
-      expect(await once(child, 'exit'), collection).toEqual([null, 'SIGKILL'])
+      const argument = { uri: service.mongodbUri, collection }
+      const { signal } = await startTestProgram('fill-and-die', argument, { DATA_DIR: dataDir }).ended
+      expect(signal, collection).toBe('SIGKILL')
       const stored = await contents()
       const count = (of: typeof whole, name: CollectionName) => of.get(name)?.length ?? 0
       expect(count(stored, collection), collection).toBeGreaterThan(0)
