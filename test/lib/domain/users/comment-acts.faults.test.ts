@@ -27,24 +27,16 @@ async function untilCarriedOut({ staffActions }: Database): Promise<void> {
   while ((await staffActions.countDocuments({ isPending: true })) > 0) await sleep(50)
 }
 
-/** Reads comments without the fields that every change moves. */
-const readComments = ({ comments }: Database) =>
-  comments
-    .find(
-      {},
-      {
-        projection: {
-          status: 1,
-          body: 1,
-          repliesCount: 1,
-          reportsCount: 1,
-          reportedBy: 1,
-          decidedReportsCount: { $ifNull: ['$decidedReportsCount', 0] },
-        },
-      },
-    )
-    .sort({ _id: 1 })
-    .toArray()
+/** The fields of a comment that its undoing puts back. */
+const RESTORED = {
+  status: 1,
+  body: 1,
+  repliesCount: 1,
+  reportsCount: 1,
+  reportedBy: 1,
+  decidedReportsCount: { $ifNull: ['$decidedReportsCount', 0] },
+}
+const readComments = ({ comments }: Database) => comments.find({}, { projection: RESTORED, sort: { _id: 1 } }).toArray()
 
 const storedAct = async ({ staffActions }: Database, id: string) => staffActions.findOne({ _id: new ObjectId(id) })
 
