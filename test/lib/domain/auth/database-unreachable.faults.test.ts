@@ -29,13 +29,16 @@ const rotated = (familyId: string) =>
     expect((await service.db.refreshTokens.findOne({ familyId }))?.rotated).toHaveLength(1)
   }, WAIT)
 
-async function loseRotation(device: Device): Promise<{ familyId: string }> {
+/** Rotates a token so that its answer is lost, or comes after the 503. */
+async function loseRotation(device: Device, loss: 'was lost' | 'came too late' = 'was lost') {
   const familyId = familyIdOf(device)
   // The cut waits for this family, because a rotation of an earlier test may come late.
-  proxy.cutAfterCommand('update', familyId)
+  if (loss === 'was lost') proxy.cutAfterCommand('update', familyId)
+  else proxy.delayAnswers(900)
   const lost = await device.post('/auth/refresh-token')
   expect(lost.status).toBe(503)
   expect(lost.headers.getSetCookie()).toEqual([])
+  proxy.delayAnswers(0)
   await restore()
   await rotated(familyId)
   return { familyId }
@@ -92,39 +95,24 @@ it('a login that could not be checked is no failed one', async () => {
   expect((await logIn(PASSWORD)).status).not.toBe(200)
 })
 
-it('a rotation whose answer was lost does not make the token of the browser a reused one', async () => {
-  const { device } = await signUp()
-  const bystander = await signUp()
-  const { familyId } = await loseRotation(device)
-  await ageRotations(service, familyId, 60)
+it.each(['was lost', 'came too late'] as const)(
+  'a rotation whose answer %s does not make the token of the browser a reused one',
+  async (loss) => {
+    const { device } = await signUp()
+    const bystander = await signUp()
+    const { familyId } = await loseRotation(device, loss)
+    await ageRotations(service, familyId, 60)
+    await vi.waitFor(() => expect(service.deps.unansweredRotations.size).toBe(1), WAIT)
 
-  const before = device.copy()
-  const found = await device.post('/auth/refresh-token')
-  expect(found.status).toBe(200)
-  expect(cookiesSetBy(found)[REFRESH]).toBeDefined()
-  expect(cookiesSetBy(await before.post('/auth/refresh-token'))[REFRESH]).toBeUndefined()
-  expect((await device.post('/auth/refresh-token')).status).toBe(200)
-  expect((await bystander.device.post('/auth/refresh-token')).status).toBe(200)
-})
-
-it('a rotation whose answer came too late does not make the token of the browser a reused one', async () => {
-  const { device } = await signUp()
-  proxy.delayAnswers(900)
-  const late = await device.post('/auth/refresh-token')
-  expect(late.status).toBe(503)
-  expect(late.headers.getSetCookie()).toEqual([])
-
-  proxy.delayAnswers(0)
-  const familyId = familyIdOf(device)
-  await rotated(familyId)
-  await ageRotations(service, familyId, 60)
-  await vi.waitFor(() => expect(service.deps.unansweredRotations.size).toBe(1), WAIT)
-
-  const found = await device.post('/auth/refresh-token')
-  expect(found.status).toBe(200)
-  expect(cookiesSetBy(found)[REFRESH]).toBeDefined()
-  expect((await device.post('/auth/refresh-token')).status).toBe(200)
-})
+    const before = device.copy()
+    const found = await device.post('/auth/refresh-token')
+    expect(found.status).toBe(200)
+    expect(cookiesSetBy(found)[REFRESH]).toBeDefined()
+    expect(cookiesSetBy(await before.post('/auth/refresh-token'))[REFRESH]).toBeUndefined()
+    expect((await device.post('/auth/refresh-token')).status).toBe(200)
+    expect((await bystander.device.post('/auth/refresh-token')).status).toBe(200)
+  },
+)
 
 it('a reuse that is found too late to be answered ends the access tokens all the same', async () => {
   const { device } = await signUp()

@@ -1,18 +1,17 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { StartError } from '#lib/base/errors'
 import { resolveJwtSecret } from '#lib/domain/auth/development-secret'
+import { useFolder } from '../../../support/service/use-folder.ts'
 
 let folder: string
 let dataDir: string
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gamehall-secret-'))
+  folder = await useFolder()
   dataDir = join(folder, 'not', 'there', 'yet')
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const resolve = () => resolveJwtSecret({ jwtSecret: undefined, dataDir })
 const path = () => join(dataDir, 'jwt-secret')

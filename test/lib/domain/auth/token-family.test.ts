@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { type Collection, MongoClient, ObjectId } from 'mongodb'
-import { afterAll, expect, it, vi } from 'vitest'
+import { type Collection, ObjectId } from 'mongodb'
+import { expect, it, vi } from 'vitest'
 import { insertFamily, rotateToken } from '#lib/domain/auth/token-family'
 import { type RefreshTokenDocument, refreshTokens } from '#lib/infrastructure/db/collections/refresh-tokens'
+import { useClient } from '../../../support/service/use-client.ts'
 import { useDatabase } from '../../../support/service/use-database.ts'
 
 const { uri, db } = await useDatabase()
-const driver = new MongoClient(uri)
-afterAll(() => driver.close())
+const driver = await useClient(uri)
 
 const client = { device: null, address: '192.0.2.1' }
 

@@ -1,9 +1,10 @@
-import { BSON, MongoClient, ObjectId } from 'mongodb'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { BSON, ObjectId } from 'mongodb'
+import { expect, inject, test } from 'vitest'
 import { profile } from '../../../support/clients/profile.ts'
 import { insertGame } from '../../../support/rows/rows.ts'
 import { useDiscussion } from '../../../support/scenes/discussion-scene.ts'
 import { untilCaughtUp } from '../../../support/service/until-caught-up.ts'
+import { useClient } from '../../../support/service/use-client.ts'
 
 const LIKERS = 10_000
 
@@ -50,8 +51,7 @@ test('taking back one of 10,000 likes logs one place of the list, not the list',
   const _id = await insertLiked()
   expect((await reader.delete(`/comments/${_id}/like`)).body).toEqual({ count: LIKERS - 1, isActive: false })
 
-  const client = new MongoClient(inject('mongoUri'))
-  onTestFinished(() => client.close())
+  const client = await useClient(inject('mongoUri'))
   const [logged] = await client
     .db('local')
     .collection('oplog.rs')

@@ -52,7 +52,7 @@ describe.each(craftedFamilies)('crafted names: %s', (family) => {
   })
 })
 
-test('labelled pairs cost half of the budget of a game at most', () => {
+test('each labelled pair costs at most half of the budget of a game', () => {
   const costs = labelledPairs.map(({ a, b, id }) =>
     stepsOf(prepareSubject(toSubject(a)), toGame(b, id), Number.POSITIVE_INFINITY),
   )

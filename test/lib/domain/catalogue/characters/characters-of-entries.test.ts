@@ -88,13 +88,15 @@ describe('a stored character with the name of a source character', () => {
   const gamesOf = async (_id: ObjectId) => (await scene.db.characters.findOne({ _id }))?.gameIds
 
   it.each([
-    ['no game', { gameIds: [] }],
-    ['null for its games', { gameIds: null }],
-    ['no field of games', {}],
-  ])('gets the game when it has %s', async (_, facts) => {
+    ['it has no game', { gameIds: [] }, { name: 'ROOK' }],
+    ['it has null for its games', { gameIds: null }, { name: 'ROOK' }],
+    ['it has no field of games', {}, { name: 'ROOK' }],
+    ['the name is its second one', { gameIds: [] }, { name: 'The Tower' }],
+    ['its name is the second one', { gameIds: [] }, { name: 'Brother', akas: ['ROOK'] }],
+  ])('gets the game when %s', async (_, facts, character) => {
     const _id = await insert(facts)
 
-    expect(await save([{ name: 'ROOK' }])).toEqual({ created: [], linked: [_id], failedImages: [] })
+    expect(await save([character])).toEqual({ created: [], linked: [_id], failedImages: [] })
     expect(await gamesOf(_id)).toEqual([gameId])
     expect((await scene.db.characters.findOne({ _id }))?.updatedAt.getTime()).toBeGreaterThan(0)
   })
@@ -116,16 +118,6 @@ describe('a stored character with the name of a source character', () => {
     await save([{ name: 'Rook' }], { fields: toFields(other) })
 
     expect(await gamesOf(_id)).toEqual([other, gameId])
-  })
-
-  it('gets the game when one of the names is a second name of the other character', async () => {
-    const _id = await insert({ gameIds: [] })
-    await save([{ name: 'The Tower' }])
-    expect(await gamesOf(_id)).toEqual([gameId])
-
-    const other = await insert({ name: 'Bishop', lowerCaseNames: ['bishop'] })
-    await save([{ name: 'Brother', akas: ['BISHOP'] }])
-    expect(await gamesOf(other)).toEqual([gameId])
   })
 
   it('of this game is preferred to one of the series, and that to one without games', async () => {

@@ -8,7 +8,7 @@ import { createSentBy, IMPORT_INSTANCE } from '#lib/infrastructure/events/sent-b
 import { type SpawnedService, spawnService } from '../../../../support/processes/spawn-service.ts'
 import { insertKeyedGame, newGame } from '../../../../support/rows/rows.ts'
 import { captureLog } from '../../../../support/service/capture-log.ts'
-import { BUSY_MACHINE_MS, startService, useService } from '../../../../support/service/start-service.ts'
+import { BUSY_MACHINE_MS, useService } from '../../../../support/service/start-service.ts'
 import { randomFrom } from '../../../../support/tools/random.ts'
 
 const NAME = 'catalogue/keys'
@@ -92,8 +92,7 @@ it('a game that this service stored, and a change of other fields, cause no writ
 /** A game with keys, renamed by another program while no job runs; the next one starts with the position of the last. */
 async function renameBetweenJobs(toPosition: (token: string) => string) {
   const { log, lines } = captureLog()
-  const first = await startService({ isMakingKeys: true, timeoutMs: BUSY_MACHINE_MS })
-  onTestFinished(() => first.close())
+  const first = await useService({ isMakingKeys: true, timeoutMs: BUSY_MACHINE_MS })
   const { positions, games: stored } = first.db
   const { insertedId: _id } = await stored.insertOne(newGame({ name: 'Before the stop' }))
   const readKey = async () => (await stored.findOne({ _id }))?.nameKey
@@ -104,13 +103,7 @@ async function renameBetweenJobs(toPosition: (token: string) => string) {
 
   const { token } = z.object({ token: z.object({ _data: z.string() }) }).parse(await positions.findOne({ _id: NAME }))
   await positions.updateOne({ _id: NAME }, { $set: { token: { _data: toPosition(token._data) } } })
-  const second = await startService({
-    isMakingKeys: true,
-    mongodbUri: first.mongodbUri,
-    timeoutMs: BUSY_MACHINE_MS,
-    log,
-  })
-  onTestFinished(() => second.close())
+  await useService({ isMakingKeys: true, mongodbUri: first.mongodbUri, timeoutMs: BUSY_MACHINE_MS, log })
   await expect.poll(readKey).toBe('after the stop')
   return { positions, messages: () => lines.map(({ msg }) => msg) }
 }

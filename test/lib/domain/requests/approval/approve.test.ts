@@ -3,7 +3,6 @@ import { beforeEach, expect, it } from 'vitest'
 import { stringsIn } from '#lib/domain/names/normalise-name'
 import { approve } from '#lib/domain/requests/approval/approve'
 import type { ContentRequestDocument } from '#lib/infrastructure/db/collections/content-requests'
-import type { GameDocument } from '#lib/infrastructure/db/collections/games'
 import { isObjectKey, StorageError } from '#lib/infrastructure/storage/storage'
 import { insertCharacter, insertGame } from '../../../../support/rows/rows.ts'
 import { useApprovalsScene } from '../../../../support/scenes/approvals-scene.ts'
@@ -63,11 +62,7 @@ const catalogue = async () => ({
 async function referenced(): Promise<string[]> {
   const { games, characters } = await catalogue()
   const images = [
-    ...games.flatMap(({ cover, screenshots = [], artworks = [] }: GameDocument) => [
-      cover,
-      ...screenshots,
-      ...artworks,
-    ]),
+    ...games.flatMap(({ cover, screenshots, artworks }) => [cover, screenshots, artworks].flat()),
     ...characters.map(({ mugShot }) => mugShot),
   ]
   return stringsIn(images).filter(isObjectKey).sort()

@@ -1,21 +1,19 @@
-import { MongoClient, ObjectId } from 'mongodb'
-import { afterAll, expect, inject, it, vi } from 'vitest'
+import { ObjectId } from 'mongodb'
+import { expect, inject, it, vi } from 'vitest'
 import { MESSAGES } from '#lib/contract/messages'
 import type { ApprovalRunner } from '#lib/domain/requests/approval/approval-runner'
 import { claim, rollBack } from '#lib/domain/requests/approval/approve'
 import type { NewEntry } from '#lib/domain/requests/assert-no-duplicates'
 import { commit } from '#lib/domain/requests/commit/commit'
-import { startApprovalsScene } from '../../../../support/scenes/approvals-scene.ts'
+import { useApprovalsScene } from '../../../../support/scenes/approvals-scene.ts'
 import { newKey, pngOf } from '../../../../support/scenes/storage-scene.ts'
+import { useClient } from '../../../../support/service/use-client.ts'
 
 const ACTOR = { user: { _id: new ObjectId(), userName: 'carol', isAdmin: true } }
 const WAIT = { timeout: 20_000, interval: 20 }
 
-const client = new MongoClient(inject('mongoUri'))
-const scene = await startApprovalsScene()
-afterAll(async () => {
-  await Promise.all([scene.close(), client.close()])
-})
+const client = await useClient(inject('mongoUri'))
+const scene = await useApprovalsScene()
 
 async function begin({ name = `Wick ${new ObjectId()}`, signal = new AbortController().signal } = {}) {
   const { deps } = scene.service

@@ -9,7 +9,7 @@ beforeEach(() => scene.reset())
 const link = (path: string) => scene.images.link(path)
 const { insertGame: insert } = scene
 const toKey = (url: string | undefined) => (isObjectKey(url ?? '') ? url : undefined)
-const pathsAsked = () => scene.images.requests.map(({ path }) => path)
+const requestedPaths = () => scene.images.requests.map(({ path }) => path)
 
 it('images of a payload are copied into their folders under the id of the game', async () => {
   const { game, images, failedImages } = await scene.approve({
@@ -65,8 +65,8 @@ describe('images of sources', () => {
   it('come after those of the payload, and the cover of the payload is the only one', async () => {
     const { game } = await scene.approve({ igdbId: 9001, cover: link('png/cover'), screenshots: [link('png/shot')] })
 
-    expect(pathsAsked().slice(0, 2).sort()).toEqual(['/png/cover', '/png/shot'])
-    expect(pathsAsked().slice(2).sort()).toEqual(['ar1', 'sc1', 'sc2'].map((id) => `/png/t_1080p/${id}.jpg`))
+    expect(requestedPaths().slice(0, 2).sort()).toEqual(['/png/cover', '/png/shot'])
+    expect(requestedPaths().slice(2).sort()).toEqual(['ar1', 'sc1', 'sc2'].map((id) => `/png/t_1080p/${id}.jpg`))
     expect(game.screenshots).toHaveLength(3)
     expect([...scene.objects].filter((key) => key.startsWith('covers/'))).toEqual([toKey(game.cover)])
   })
@@ -75,7 +75,7 @@ describe('images of sources', () => {
     const { game, failedImages } = await scene.approve({ igdbId: 9001, cover: link('404/c') })
 
     expect(failedImages).toEqual([link('404/c')])
-    expect(pathsAsked()).toContain('/png/t_1080p/co1abc.jpg')
+    expect(requestedPaths()).toContain('/png/t_1080p/co1abc.jpg')
     expect(toKey(game.cover)).toMatch(/^covers\//)
   })
 
@@ -83,12 +83,12 @@ describe('images of sources', () => {
     const image = { id: 'cv1', url: link('png/vn'), sexual: 0, violence: 0 }
     scene.vndb.put({ id: 'v30', title: 'Ever17', image }, { id: 'v33', title: 'Never7', image })
     const both = await scene.approve({ igdbId: 9001, vndbId: 'v30' })
-    expect(pathsAsked()).toContain('/png/t_1080p/co1abc.jpg')
-    expect(pathsAsked()).not.toContain('/png/vn')
+    expect(requestedPaths()).toContain('/png/t_1080p/co1abc.jpg')
+    expect(requestedPaths()).not.toContain('/png/vn')
 
     const alone = await scene.approve({ vndbId: 'v33' }, { targetId: await insert() })
     for (const { game } of [both, alone]) expect(toKey(game.cover)).toMatch(new RegExp(`^covers/${game._id}/`))
-    expect(pathsAsked()).toContain('/png/vn')
+    expect(requestedPaths()).toContain('/png/vn')
   })
 
   it('replace those of an earlier parse, which are answered as replaced', async () => {
