@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Binary, Decimal128, Double, Int32, Long, MongoClient, ObjectId, Timestamp } from 'mongodb'
 import { extract, type Header, pack } from 'tar-stream'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { connectionName, prepareDatabase } from '#lib/infrastructure/db/connect'
 import { checkFile } from '#lib/ops/backup/archive'
 import { writeBackup } from '#lib/ops/backup/write-backup'
@@ -17,16 +17,14 @@ import { refusedWith, runCommand, startCommand } from '../../../support/processe
 import { useTestBucket } from '../../../support/processes/s3-bucket.ts'
 import { spawnService } from '../../../support/processes/spawn-service.ts'
 import { testProgram } from '../../../support/processes/test-programs.ts'
-import { newDatabaseUri } from '../../../support/service/database-pool.ts'
-import { dropDatabase } from '../../../support/service/drop-database.ts'
+import { useBareDatabase } from '../../../support/service/bare-database.ts'
 import { useClient } from '../../../support/service/use-client.ts'
 import { useFolder } from '../../../support/service/use-folder.ts'
 
 // No other test shares this server, because restores are killed here.
 const mongo = await usePrivateMongo()
-const sourceUri = newDatabaseUri()
-afterAll(() => dropDatabase(sourceUri))
-const [source, target] = [await useClient(sourceUri), await useClient(mongo.uri)]
+const { uri: sourceUri, client: source, prepare } = await useBareDatabase()
+const target = await useClient(mongo.uri)
 const folder = await useFolder()
 const file = join(folder, 'backup.tar')
 const here = { MONGODB_URI: sourceUri, DATA_DIR: join(folder, 'here') }
@@ -68,7 +66,7 @@ const TYPES = {
 const named = (client: MongoClient, name: string) => client.db().collection<{ _id: string; count?: number }>(name)
 
 beforeAll(async () => {
-  await prepareDatabase(sourceUri)
+  await prepare()
   const db = source.db()
   await db.collection('games').insertMany(Array.from({ length: GAMES }, (_, number) => toGame(number)))
   await db.collection('games').insertOne({ name: 'Both', slug: 'both', cover: KEPT_COVER, artworks: [LOST_COVER] })

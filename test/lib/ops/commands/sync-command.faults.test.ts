@@ -1,8 +1,7 @@
-import { MongoClient } from 'mongodb'
 import { expect, it } from 'vitest'
 import { refusedWith, runCommand } from '../../../support/processes/run-command.ts'
 import { useSyncScene } from '../../../support/scenes/sync-scene.ts'
-import { newDatabaseUri } from '../../../support/service/database-pool.ts'
+import { useBareDatabase } from '../../../support/service/bare-database.ts'
 
 const scene = await useSyncScene()
 scene.putNovels(150)
@@ -21,15 +20,13 @@ it('writes nothing in a dry run, and shows up to 20 entries of each outcome', as
 })
 
 it('makes no collection and no index in a dry run', async () => {
-  const uri = newDatabaseUri()
+  const { uri, db } = await useBareDatabase()
   const { stdout } = await runCommand('sync-command', ['vndb', '--dry-run', '--limit', '5'], {
     ...scene.env,
     MONGODB_URI: uri,
   })
   expect(stdout).toMatch(/^read +5$/m)
-  const client = await MongoClient.connect(uri)
-  expect(await client.db().listCollections().toArray()).toEqual([])
-  await client.close()
+  expect(await db.listCollections().toArray()).toEqual([])
 })
 
 it('reads a source that SYNC does not name, as far as its limit, and the next run goes on there', async () => {

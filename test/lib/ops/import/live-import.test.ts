@@ -1,17 +1,15 @@
 import type { Document } from 'mongodb'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type PartName, SITE_COLLECTIONS } from '#lib/ops/import/import-run'
 import { runImport } from '#lib/ops/import/run-import'
 import { openClient, untilConnected, untilDisconnected } from '../../../support/clients/clients.ts'
-import { newDatabaseUri } from '../../../support/service/database-pool.ts'
+import { useBareDatabase } from '../../../support/service/bare-database.ts'
 import { useService } from '../../../support/service/start-service.ts'
 import { untilCaughtUp } from '../../../support/service/until-caught-up.ts'
-import { useClient } from '../../../support/service/use-client.ts'
 import { siteId } from '../../../support/site/generate-site.ts'
 
 const service = await useService()
-const site = (await useClient(newDatabaseUri())).db()
-afterAll(() => site.dropDatabase())
+const { db: site } = await useBareDatabase()
 
 const [gameId, thread, reply] = [siteId('game', 0), siteId('comment', 0), siteId('comment', 1)]
 const path = `/games/${gameId}/comments`

@@ -1,18 +1,17 @@
 import { type Collection, type Document, ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Source } from '#lib/contract/sources'
 import { isPassword } from '#lib/domain/auth/passwords'
 import type { Database } from '#lib/infrastructure/db/connect'
 import type { LeftOut, PartName } from '#lib/ops/import/import-run'
 import { SITE_COLLECTIONS } from '#lib/ops/import/import-run'
 import { runImport } from '#lib/ops/import/run-import'
-import { newDatabaseUri } from '../../../support/service/database-pool.ts'
-import { useClient } from '../../../support/service/use-client.ts'
+import { useBareDatabase } from '../../../support/service/bare-database.ts'
 import { useDatabase } from '../../../support/service/use-database.ts'
 import { fillSite, generateSite, SITE_PASSWORD, siteId } from '../../../support/site/generate-site.ts'
 
 const SIZE = { seed: 7, games: 60, users: 40, comments: 220 }
-const site = (await useClient(newDatabaseUri())).db()
+const { db: site } = await useBareDatabase()
 const { db } = await useDatabase()
 const ALL = new Set(Object.keys(SITE_COLLECTIONS) as PartName[])
 
@@ -39,7 +38,6 @@ async function readAll(target: Database): Promise<Document> {
 }
 
 beforeAll(() => fillSite(site, SIZE))
-afterAll(() => site.dropDatabase())
 
 const toFates = (rows: Iterable<{ collection: string; _id: unknown; fate: string }>) =>
   [...rows].map(({ collection, _id, fate }) => `${collection} ${_id}: ${fate}`).sort()
