@@ -17,7 +17,7 @@ export interface Proposal {
 export interface ProposalStart {
   subject: ProposalSubject
   targetId?: string
-  again?: Proposal & { requestId: string }
+  reused?: Proposal & { requestId: string }
 }
 
 export const toProposalKind = (subject: ProposalSubject): RequestKind =>
@@ -25,12 +25,12 @@ export const toProposalKind = (subject: ProposalSubject): RequestKind =>
 export const isCorrection = (subject: ProposalSubject): boolean => subject.endsWith('correction')
 
 /** The key of a draft: one for each kind of proposal, each corrected entry and each request that is used again. */
-export const toDraftKey = ({ subject, targetId, again }: ProposalStart): string =>
-  `proposal-${subject}-${again?.requestId ?? targetId ?? ''}`
+export const toDraftKey = ({ subject, targetId, reused }: ProposalStart): string =>
+  `proposal-${subject}-${reused?.requestId ?? targetId ?? ''}`
 
 // The form alone writes drafts under these keys.
 export const readProposal = (start: ProposalStart): Proposal | undefined =>
-  (readDraft(toDraftKey(start)) as Proposal | undefined) ?? start.again
+  (readDraft(toDraftKey(start)) as Proposal | undefined) ?? start.reused
 
 /** Converts an entry of the catalogue to values by the keys of the form. */
 function toValues({ relatedGames, igdb, vndb, hltb, ...values }: Values): Values {

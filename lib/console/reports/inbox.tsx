@@ -33,7 +33,7 @@ export function Inbox({ rows, empty }: InboxProps) {
   const [reasons, setReasons] = useState<Readonly<Record<string, string>>>({})
   const [suspending, setSuspending] = useState<Suspension>()
   const [isDrawn, setDrawn] = useState(false)
-  const isMoved = useRef(false)
+  const mustFocus = useRef(false)
 
   useEffect(() => {
     const timer = setTimeout(setDrawn, THREAD_WAIT_MS, true)
@@ -42,8 +42,8 @@ export function Inbox({ rows, empty }: InboxProps) {
   // The next key must not decide another report when the row of the open one leaves. A layout effect runs before that key.
   useLayoutEffect(() => setOpenId(openId), [openId])
   useLayoutEffect(() => {
-    if (isMoved.current) document.getElementById(toItemId(openId ?? ''))?.focus()
-    isMoved.current = false
+    if (mustFocus.current) document.getElementById(toItemId(openId ?? ''))?.focus()
+    mustFocus.current = false
   }, [openId])
 
   function findNeighbour(by: 1 | -1): string | undefined {
@@ -52,7 +52,7 @@ export function Inbox({ rows, empty }: InboxProps) {
     return others.find((id) => waiting.has(id))
   }
   function moveTo(id: string | undefined) {
-    isMoved.current = true
+    mustFocus.current = true
     setOpenId(id)
   }
   function decide(report: ReportedComment, action: ReportAction) {

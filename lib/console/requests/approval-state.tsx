@@ -20,7 +20,8 @@ function Running({ since, what, isCut }: { since: number; what: string; isCut: b
 }
 
 function Outcome({ approval, onDismiss }: { approval: Approval; onDismiss(): void }) {
-  const { status, failedImages, warnings, isUnseen, error } = approval
+  const { status, answer, error } = approval
+  const { failedImages = [], warnings = [] } = answer ?? {}
   const dismiss = <Button class="small" onClick={onDismiss} text="Dismiss" />
   if (status === 'refused') return <Problem error={error}>{dismiss}</Problem>
   if (status === 'vanished') {
@@ -34,7 +35,7 @@ function Outcome({ approval, onDismiss }: { approval: Approval; onDismiss(): voi
     <div class={`flag stack tight ${failedImages.length + warnings.length > 0 ? 'warn' : 'good'}`} role="status">
       <p>
         <strong>Request approved.</strong>
-        {isUnseen && ' The connection was lost, so its warnings are unknown here. Check the written fields.'}
+        {!answer && ' The connection was lost, so its warnings are unknown here. Check the written fields.'}
       </p>
       {failedImages.length > 0 && <p>These images could not be copied: {failedImages.join(', ')}</p>}
       {warnings.map((warning) => (

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { CallInput } from '../../client/index.ts'
+import type { Answer, CallInput } from '../../client/index.ts'
 import type { ErrorBody } from '../../contract/errors.ts'
 import type { AdminContentRequest } from '../../contract/requests.ts'
 import { notify } from '../notices.ts'
@@ -13,10 +13,8 @@ export interface Approval {
   status: 'running' | 'cut' | 'done' | 'refused' | 'vanished'
   since: number
   what: string
-  failedImages: readonly string[]
-  warnings: readonly string[]
-  /** True when its answer, with the warnings, was lost. */
-  isUnseen: boolean
+  /** The service's answer; undefined for a `done` one whose answer was lost. */
+  answer?: Answer<'POST /requests/:id/decision'>
   error?: ApiError
   duplicates?: Duplicates
 }
@@ -53,7 +51,7 @@ async function follow(id: string, name: string): Promise<void> {
     if (!answer.ok) continue
     const { status, claimedAt }: AdminContentRequest = answer.value
     if (status !== 'pending') {
-      change(id, { status: 'done', isUnseen: true })
+      change(id, { status: 'done' })
       return notify(status === 'approved' ? `${name} is approved` : `${name} is ${status}`)
     }
     idle = claimedAt === null ? idle + 1 : 0
@@ -67,11 +65,10 @@ export async function approve(
   body: Omit<Body, 'decision'>,
 ): Promise<void> {
   if (isUnderWay(approvals.peek()[id])) return
-  set(id, { status: 'running', since: Date.now(), what, failedImages: [], warnings: [], isUnseen: false })
+  set(id, { status: 'running', since: Date.now(), what })
   const answer = await call('POST /requests/:id/decision', { params: { id }, body: { ...body, decision: 'approve' } })
   if (answer.ok) {
-    const { failedImages, warnings } = answer.value
-    change(id, { status: 'done', failedImages, warnings })
+    change(id, { status: 'done', answer: answer.value })
     return notify(`${name} is approved`)
   }
   const { error } = answer

@@ -101,24 +101,24 @@ export function MyRequestsView() {
   useLinked(mine, page)
   const { query } = route.value
   const link = `${query.get('propose')} ${query.get('target')}`
-  const [again, setAgain] = useState<{ number: number; link?: string; start?: ProposalStart }>({ number: 0 })
-  const number = again.number + 1
+  const [reused, setReused] = useState<{ number: number; link?: string; start?: ProposalStart }>({ number: 0 })
+  const number = reused.number + 1
   const form = useRef<HTMLElement>(null)
   // A reused request fills the form until the address names another subject.
-  const start = (again.link === link && again.start) || readStart()
+  const start = (reused.link === link && reused.start) || readStart()
 
   function restart({ subject, targetId }: ProposalStart) {
-    setAgain({ number })
+    setReused({ number })
     setQuery({ propose: subject, target: targetId })
   }
 
   function reuse({ _id, kind, action, targetId, payload, sources, note }: MyRequest) {
-    setAgain({
+    setReused({
       number,
       link,
       start: {
         subject: action === 'update' ? `${kind}-correction` : kind,
-        again: { requestId: _id, payload, sources: sources.join('\n'), note: note ?? '' },
+        reused: { requestId: _id, payload, sources: sources.join('\n'), note: note ?? '' },
         ...(targetId !== null && { targetId }),
       },
     })

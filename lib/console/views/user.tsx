@@ -22,7 +22,7 @@ const describeCounts = (counts: Readonly<Record<string, number>>) =>
     .map(([state, count]) => `${formatNumber(count)} ${STATES[state] ?? state}`)
     .join(', ')
 
-const Numbers = ({ comments, requests, reports }: UserRecord) => (
+const RecordNumbers = ({ comments, requests, reports }: UserRecord) => (
   <Section class="panel" name="Record">
     <p>Comments: {describeCounts(comments)}</p>
     <p>Requests: {describeCounts(requests)}</p>
@@ -171,7 +171,7 @@ function UserPage({ id }: { id: string }) {
                   <code>{link.url}</code>
                 </section>
               )}
-              <Numbers {...record} />
+              <RecordNumbers {...record} />
               <Suspensions {...record} />
               <Addresses {...record} />
               <Notes id={id} notes={record.notes} onWritten={query.load} />
