@@ -24,13 +24,13 @@ export interface HeldAction extends Action {
   /** `held` can be undone, `sending` is on its way, `refused` was sent and came back. */
   state: 'held' | 'sending' | 'refused'
   sendAt: number
+  timer: ReturnType<typeof setTimeout>
   error?: Error
 }
 
 const HOLD_MS = 6_000
 
 export const outbox = signal<readonly HeldAction[]>([])
-const timers = new Map<string, ReturnType<typeof setTimeout>>()
 
 const find = (key: string) => outbox.peek().find((action) => action.key === key)
 
@@ -40,8 +40,7 @@ function change(key: string, changes: Partial<HeldAction>): void {
 
 function release(key: string): HeldAction | undefined {
   const held = find(key)
-  clearTimeout(timers.get(key))
-  timers.delete(key)
+  clearTimeout(held?.timer)
   outbox.value = outbox.peek().filter((action) => action.key !== key)
   return held
 }
@@ -67,12 +66,11 @@ export function hold(action: Action): void {
     return
   }
   drop(key)
-  outbox.value = [...outbox.peek(), { ...action, state: 'held', sendAt: Date.now() + HOLD_MS }]
   const timer = setTimeout(() => {
     // Without a connection the failure would look like a refusal.
     if (!isLost.peek()) void send(key)
   }, HOLD_MS)
-  timers.set(key, timer)
+  outbox.value = [...outbox.peek(), { ...action, state: 'held', sendAt: Date.now() + HOLD_MS, timer }]
   announce(`${what}: can be undone for ${HOLD_MS / 1_000} seconds in the Outbox`)
 }
 
@@ -88,7 +86,7 @@ export function undo(key: string): boolean {
 export async function send(key: string): Promise<void> {
   const held = find(key)
   if (held === undefined || held.state === 'sending') return
-  clearTimeout(timers.get(key))
+  clearTimeout(held.timer)
   change(key, { state: 'sending' })
   const answer = await held.send()
   if (answer.ok) drop(key)
