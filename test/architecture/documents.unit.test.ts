@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { seedId, toRowName } from '#lib/ops/seed/seed-rows'
+import { GAMES } from '#lib/ops/seed/seed-tables'
 
 const ROOT = join(import.meta.dirname, '../..')
 const FOLDERS = ['functions', 'realtime', 'lib', 'test']
@@ -59,3 +61,14 @@ test.each(documents)('%s names paths that exist, and names that the code has', (
 
   expect(stale).toEqual([])
 })
+
+test.each(['README.md', 'lib/ops/production.md'])(
+  'the games of the examples in %s are those of the first data',
+  (file) => {
+    const gameIds = Array.from(read(file).matchAll(/gameId\W+([0-9a-f]{24})/g), ([, id]) => id)
+    const seeded = new Set(GAMES.rows.map((row) => seedId(toRowName(row)).toHexString()))
+
+    expect(gameIds).not.toEqual([])
+    expect(gameIds.filter((id) => id === undefined || !seeded.has(id))).toEqual([])
+  },
+)
