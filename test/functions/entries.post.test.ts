@@ -184,7 +184,7 @@ test('200: malformed entries alone are refused, each with its reason', async () 
   expect(results.map(({ id, outcome, message }: Record<string, unknown>) => [id, outcome, message])).toEqual([
     ['v9', 'refused', 'v9 is no id of IGDB'],
     ['9', 'refused', 'name is required'],
-    [null, 'refused', 'The body must be an object'],
+    [null, 'refused', 'An entry must be an object'],
     ['9', 'refused', 'A date is a year, a month or a day, such as 2017, 2017-03 or 2017-03-03'],
     ['9', 'refused', 'Use an http(s) link'],
     ['9', 'matched', null],

@@ -39,9 +39,12 @@ function describeComplaint(issue: RawIssue): string | undefined {
   }
 }
 
-/** Describes in a sentence for people why a schema without a message refused its input. Undefined leaves it to zod. */
-export function describeIssue(issue: RawIssue): string | undefined {
+/**
+ * Describes in a sentence for people why a schema without a message refused its input. Undefined leaves it to zod. `whole`
+ * names the whole input.
+ */
+export function describeIssue(issue: RawIssue, whole = 'The body'): string | undefined {
   const complaint = describeComplaint(issue)
-  const subject = issue.path?.length ? issue.path.map(String).join('.') : 'The body'
+  const subject = issue.path?.length ? issue.path.map(String).join('.') : whole
   return complaint && `${subject} ${complaint}`
 }

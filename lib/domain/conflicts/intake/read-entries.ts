@@ -27,8 +27,8 @@ function withoutBlank(sent: unknown): unknown {
   return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''))
 }
 
-function parse<S extends z.ZodType>(schema: S, sent: unknown): z.output<S> {
-  const { data, error } = schema.safeParse(withoutBlank(sent), { error: describeIssue })
+function parse<S extends z.ZodType>(schema: S, sent: unknown, whole: string): z.output<S> {
+  const { data, error } = schema.safeParse(withoutBlank(sent), { error: (issue) => describeIssue(issue, whole) })
   if (error !== undefined) throw new DomainError('INVALID', error.issues[0]?.message ?? error.message)
   return data
 }
@@ -40,7 +40,7 @@ function assertId(source: Source, id: string): void {
 const toHash = (entry: object) => createHash('sha256').update(JSON.stringify(entry)).digest('base64url')
 
 function readEntry(source: Source, sent: unknown): HandedEntry {
-  const entry = parse(Entry, sent)
+  const entry = parse(Entry, sent, 'An entry')
   const { id, platforms = [], alternativeNames, developers, publishers, genres, ...facts } = entry
   assertId(source, id)
   const subject = {
@@ -55,7 +55,7 @@ function readEntry(source: Source, sent: unknown): HandedEntry {
 }
 
 function readGame(sent: unknown): HandedEntry {
-  const { gameId, entries } = parse(EntriesOfGame, sent)
+  const { gameId, entries } = parse(EntriesOfGame, sent, 'A game')
   for (const { id } of entries) assertId('hltb', id)
   const byId = new Map(entries.map(({ id, name, ...facts }) => [id, { id, name, ...withoutEmpty(facts) }]))
   return { externalId: gameId, entryHash: toHash(entries), subject: null, platforms: [], entries: [...byId.values()] }
