@@ -54,20 +54,22 @@ test.each(fields)('a text of 1 MB is refused by its length alone: $path in the $
 
 const service = await useService()
 
-test.each(functions.filter(({ definition }) => definition.body !== undefined))(
-  '400 for a text that fills the body of $method $path',
-  async ({ path, method, definition }) => {
+const bodyTexts = functions.flatMap(({ method, path, definition: { body, maxBodyBytes = BODY_MAX_BYTES.usual } }) =>
+  body === undefined
+    ? []
+    : listTexts(body).map(({ path: field, fill: toBody }) => ({ method, path, maxBodyBytes, field, toBody })),
+)
+
+test.each(bodyTexts)(
+  '400 for a text that fills the body of $method $path: $field',
+  async ({ method, path, maxBodyBytes, field, toBody }) => {
+    const admin = await service.caller({ isAdmin: true })
     const to = path.replace(':source', 'igdb').replace(/:\w+/g, ID)
-    const { body: schema, maxBodyBytes = BODY_MAX_BYTES.usual } = definition
-    for (const field of schema ? listTexts(schema) : []) {
-      // Refused bodies of one user are limited.
-      const admin = await service.caller({ isAdmin: true })
-      for (const [name, text] of Object.entries(textsOf(maxBodyBytes - 1_000))) {
-        const { status, body } = await callOf(admin, method)(to, { body: field.fill(text) })
-        // A list refuses each of its members by itself.
-        const refusal = path === '/entries' && field.path.startsWith('games') ? [200, 'refused'] : [400, 'Bad Request']
-        expect([status, body.error ?? body.results[0].outcome], `${field.path}, ${name}`).toEqual(refusal)
-      }
+    // A list refuses each of its members by itself.
+    const refusal = path === '/entries' && field.startsWith('games') ? [200, 'refused'] : [400, 'Bad Request']
+    for (const [name, text] of Object.entries(textsOf(maxBodyBytes - 1_000))) {
+      const { status, body } = await callOf(admin, method)(to, { body: toBody(text) })
+      expect([status, body.error ?? body.results[0].outcome], name).toEqual(refusal)
     }
     expect(looks).toEqual([])
   },
