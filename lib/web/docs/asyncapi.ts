@@ -1,20 +1,22 @@
 import { VERSION } from '../../base/version.ts'
 import type { Namespace } from '../../contract/namespaces/namespace.ts'
 import type { DocumentedConfig } from './openapi.ts'
-import {
-  createMessageBook,
-  type DescribedNamespace,
-  type JsonObject,
-  type JsonSchema,
-  type SchemaBook,
-} from './schema-book.ts'
+import { createSchemaBook, type JsonSchema, type SchemaBook } from './schema-book.ts'
+
+export interface DescribedNamespace {
+  facts: Namespace
+  admits: 'anyone' | 'user' | 'admin'
+}
+
+/** The document of the Socket.IO namespaces. */
+export type AsyncApi = ReturnType<typeof buildAsyncApi>
 
 /** `royal:add` is `royal-add`: a colon may not stand in a key. */
 const toKey = (event: string) => event.replaceAll(':', '-')
 const toChannel = ({ path }: Namespace) => path.slice(1)
 
 /** Describes which callers a namespace admits, and the error of the others. */
-export const ADMITTED = {
+const ADMITTED = {
   anyone: 'Open to everybody; the socket is anonymous.',
   user:
     'Needs the session cookie at the handshake; without one, or with one of another user than `auth.viewerId` names, the ' +
@@ -25,7 +27,7 @@ export const ADMITTED = {
 }
 
 /** Describes the messages of a namespace by their keys: requests with their acks, then events. */
-export function describeMessages({ requests, events }: Namespace, book: SchemaBook) {
+function describeMessages({ requests, events }: Namespace, book: SchemaBook) {
   const messages: Record<string, { name: string; title: string; summary: string; payload: JsonSchema }> = {}
   for (const [name, { summary, payload, ack }] of Object.entries(requests)) {
     messages[toKey(name)] = { name, title: name, summary, payload: book.input(payload) }
@@ -37,33 +39,34 @@ export function describeMessages({ requests, events }: Namespace, book: SchemaBo
   return messages
 }
 
-function describeOperations({ facts, admits }: DescribedNamespace): [string, JsonObject][] {
+function describeOperations({ facts, admits }: DescribedNamespace) {
   const channel = { $ref: `#/channels/${toChannel(facts)}` }
   const message = (key: string) => ({ $ref: `${channel.$ref}/messages/${key}` })
   const security = admits === 'anyone' ? {} : { security: [{ $ref: '#/components/securitySchemes/session' }] }
 
-  return [
-    ...Object.entries(facts.requests).map(([event, { summary }]): [string, JsonObject] => [
-      toKey(event),
-      {
-        action: 'receive',
-        channel,
-        summary,
-        ...security,
-        messages: [message(toKey(event))],
-        reply: { channel, messages: [message(`${toKey(event)}-ack`)] },
-      },
-    ]),
-    ...Object.entries(facts.events).map(([event, { summary }]): [string, JsonObject] => [
-      toKey(event),
-      { action: 'send', channel, summary, ...security, messages: [message(toKey(event))] },
-    ]),
-  ]
+  const operation = (action: 'receive' | 'send', key: string, summary: string) => {
+    return { action, channel, summary, ...security, messages: [message(key)] }
+  }
+  const requests = Object.entries(facts.requests).map(([event, { summary }]) => {
+    const key = toKey(event)
+    const reply = { channel, messages: [message(`${key}-ack`)] }
+    return [key, { ...operation('receive', key, summary), reply }] as const
+  })
+  const events = Object.entries(facts.events).map(([event, { summary }]) => {
+    const key = toKey(event)
+    return [key, operation('send', key, summary)] as const
+  })
+  return [...requests, ...events]
 }
 
 /** Describes the Socket.IO namespaces as an AsyncAPI 3 document, from the contract that both sides share. */
-export function buildAsyncApi(namespaces: readonly DescribedNamespace[], config: DocumentedConfig): JsonObject {
-  const book = createMessageBook(namespaces)
+export function buildAsyncApi(namespaces: readonly DescribedNamespace[], config: DocumentedConfig) {
+  const requests = namespaces.flatMap(({ facts }) => Object.values(facts.requests))
+  const events = namespaces.flatMap(({ facts }) => Object.values(facts.events))
+  const book = createSchemaBook({
+    inputs: requests.map(({ payload }) => payload),
+    outputs: [...requests.map(({ ack }) => ack), ...events.map(({ payload }) => payload)],
+  })
   const { host, protocol } = new URL(config.publicUrl)
 
   return {

@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import { renderHead } from '../pages/render-head.ts'
-import { ADMITTED, describeMessages } from './asyncapi.ts'
+import type { AsyncApi } from './asyncapi.ts'
 import type { DocumentedConfig } from './openapi.ts'
-import { createMessageBook, type DescribedNamespace, type JsonSchema } from './schema-book.ts'
+import type { JsonSchema } from './schema-book.ts'
 
 const write = (schema: JsonSchema) => JSON.stringify(schema, null, 2)
 const nameIn = ({ $ref }: JsonSchema) => $ref?.split('/').at(-1)
@@ -13,19 +13,22 @@ const renderSchema = (schema: JsonSchema) =>
     ? html`<pre>${write(schema)}</pre>`
     : html`<a href="#${nameIn(schema)}">${nameIn(schema)}</a>`
 
-function renderRealtime(namespaces: readonly DescribedNamespace[]): HtmlEscapedString | Promise<HtmlEscapedString> {
-  const book = createMessageBook(namespaces)
-  const sections = namespaces.map(
-    ({ facts, admits }) => html`
+function renderRealtime({
+  channels,
+  operations,
+  components,
+}: AsyncApi): HtmlEscapedString | Promise<HtmlEscapedString> {
+  const sections = Object.values(channels).map(
+    ({ address, summary, description, messages }) => html`
     <section>
-      <h3><code>${facts.path}</code></h3>
-      <p>${facts.summary}</p>
-      <p>${ADMITTED[admits]}</p>
+      <h3><code>${address}</code></h3>
+      <p>${summary}</p>
+      <p>${description}</p>
       <div class="events">
-        ${Object.values(describeMessages(facts, book)).map(
-          ({ title, summary, payload }) => html`
+        ${Object.entries(messages).map(
+          ([key, { title, summary, payload }]) => html`
           <article class="event">
-            <h4><code>${title}</code> <small>${title in facts.requests ? 'client → service' : 'service → client'}</small></h4>
+            <h4><code>${title}</code> <small>${operations[key]?.action === 'receive' ? 'client → service' : 'service → client'}</small></h4>
             <p>${summary}.</p>
             ${renderSchema(payload)}
           </article>`,
@@ -33,14 +36,14 @@ function renderRealtime(namespaces: readonly DescribedNamespace[]): HtmlEscapedS
       </div>
     </section>`,
   )
-  const schemas = Object.entries(book.components).map(
+  const schemas = Object.entries(components.schemas).map(
     ([name, schema]) => html`<article class="event" id="${name}"><h4>${name}</h4><pre>${write(schema)}</pre></article>`,
   )
   return html`${sections}<h3>Schemas</h3><div class="events">${schemas}</div>`
 }
 
 interface PageOptions {
-  namespaces: readonly DescribedNamespace[]
+  asyncApi: AsyncApi
   config: DocumentedConfig
   assetUrl(name: string): string
 }
@@ -50,7 +53,7 @@ export const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-export async function renderPage({ namespaces, config, assetUrl }: PageOptions): Promise<string> {
+export async function renderPage({ asyncApi, config, assetUrl }: PageOptions): Promise<string> {
   const styles = [assetUrl('swagger-ui.css'), assetUrl('page.css')]
   const page = await html`${renderHead('gamehall: API and events', styles)}
 </head>
@@ -77,7 +80,7 @@ export async function renderPage({ namespaces, config, assetUrl }: PageOptions):
       <h2>Realtime</h2>
       <p>Socket.IO below <code>${config.socketPath}</code> of the same origin: HTTP long-polling, then an upgrade to WebSocket. A
         client connects to a namespace by its path; acks answer its requests.</p>
-      ${renderRealtime(namespaces)}
+      ${renderRealtime(asyncApi)}
     </section>
   </main>
   <script src="${assetUrl('swagger-ui-bundle.js')}"></script>

@@ -1,11 +1,5 @@
 import { z } from 'zod'
 import * as contract from '../../contract/index.ts'
-import type { Namespace } from '../../contract/namespaces/namespace.ts'
-
-export interface DescribedNamespace {
-  facts: Namespace
-  admits: 'anyone' | 'user' | 'admin'
-}
 
 /** Parameters and fields are described one by one, texts and enums where they stand. */
 function isNamed(name: string, schema: unknown): schema is z.ZodType {
@@ -19,7 +13,7 @@ for (const [name, schema] of Object.entries(contract)) {
   if (isNamed(name, schema)) z.globalRegistry.add(schema, { ...schema.meta(), id: name })
 }
 
-export type JsonSchema = z.core.JSONSchema.JSONSchema
+export interface JsonSchema extends z.core.JSONSchema.JSONSchema {}
 
 export type JsonObject = Record<string, unknown>
 
@@ -81,14 +75,4 @@ export function createSchemaBook({ inputs, outputs }: BookOptions) {
     output: (schema: z.ZodType) => refer(convert(schema, 'output').root, 'output'),
     components: Object.fromEntries<JsonSchema>(components.toSorted(([a], [b]) => (a < b ? -1 : 1))),
   }
-}
-
-export function createMessageBook(namespaces: readonly DescribedNamespace[]): SchemaBook {
-  const requests = namespaces.flatMap(({ facts }) => Object.values(facts.requests))
-  const events = namespaces.flatMap(({ facts }) => Object.values(facts.events))
-
-  return createSchemaBook({
-    inputs: requests.map(({ payload }) => payload),
-    outputs: [...requests.map(({ ack }) => ack), ...events.map(({ payload }) => payload)],
-  })
 }
