@@ -52,9 +52,8 @@ it('503 while the user of the database has no rights any more, and 200 once it h
   await change({ revokeRolesFromUser: 'hall', roles })
   await until('/readyz', 503)
   expect(await ask('/platforms')).toBe(503)
-  expect(new Set(reasons())).toEqual(
-    new Set(['The database refuses the user of MONGODB_URI: not authorized on gamehall']),
-  )
+  const reason = 'The database refuses the user of MONGODB_URI: not authorized on gamehall'
+  await expect.poll(() => new Set(reasons())).toEqual(new Set([reason]))
 
   await change({ grantRolesToUser: 'hall', roles })
   await until('/readyz', 200)
