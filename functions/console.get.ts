@@ -1,10 +1,14 @@
+import { hasSessionToken } from '../lib/domain/auth/session-user.ts'
 import { defineContent } from '../lib/web/http/define-function.ts'
 import { showConsole } from '../lib/web/pages/show-console.ts'
 
 export default defineContent({
   summary: 'Serve the console',
-  auth: 'optional',
+  // The page opens during an outage of the database: it waits for the session itself.
+  auth: 'public',
   content: ['text/html'],
 
-  handle: ({ viewer, isLocal, deps }) => showConsole(deps, { isLocal, isSignedIn: viewer !== null }),
+  async handle({ header, isLocal, deps }) {
+    return await showConsole(deps, { isLocal, isSignedIn: await hasSessionToken(deps, header('cookie')) })
+  },
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { insertUser } from '../support/rows/rows.ts'
+import { useShakyService } from '../support/service/shaky-service.ts'
 import { type TestService, useService } from '../support/service/start-service.ts'
 
 const service = await useService()
@@ -32,6 +33,23 @@ test('200: the page says whether somebody is signed in, and not who', async () =
   const { body } = await user.get('/console')
   expect(body).toContain('&quot;isSignedIn&quot;:true')
   expect(body).not.toContain('somebody')
+})
+
+test('200: the page opens while the database cannot be reached, for a reader with a session and for a guest', async () => {
+  const shaky = await useShakyService()
+  const user = await shaky.caller()
+  shaky.database.cut()
+  // Demo users, which a request from this machine reads, are in the database.
+  const headers = { 'x-forwarded-for': '203.0.113.7' }
+
+  for (const [caller, isSignedIn] of [
+    [user, true],
+    [shaky.guest, false],
+  ] as const) {
+    const { status, body } = await caller.get('/console', { headers })
+    expect(status).toBe(200)
+    expect(body).toContain(`&quot;isSignedIn&quot;:${isSignedIn}`)
+  }
 })
 
 test('200: the page offers no changed demo user, and none through a proxy', async () => {

@@ -75,6 +75,16 @@ export async function findSessionUser(
   return null
 }
 
+/** Tells without the database whether a `Cookie` header has a token that is signed and in time. Its session may have ended. */
+export async function hasSessionToken(
+  deps: Pick<SessionDeps, 'config' | 'verifyToken' | 'verifySiteToken'>,
+  cookieHeader: string | undefined,
+): Promise<boolean> {
+  const verify = deps.verifySiteToken ?? deps.verifyToken
+  for (const token of readTokens(deps, cookieHeader)) if ((await verify(token)) !== null) return true
+  return false
+}
+
 /** Refuses a change of a suspended user, and tells when the suspension ends. @throws DomainError FORBIDDEN */
 export function refuseSuspension(suspension: Pick<Suspension, 'until' | 'reason'> | null): void {
   if (suspension === null) return
