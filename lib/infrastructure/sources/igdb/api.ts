@@ -51,7 +51,9 @@ function createToken(
 
   /** Returns the token of the process, or a new one when that is old or `refusedToken`. Callers share a fetch. @throws SourceError */
   return async (signal: AbortSignal | undefined, refusedToken?: string): Promise<string> => {
-    if (held !== undefined && held.token !== refusedToken && timing.now() < held.renewAt) return held.token
+    // A refused token is never sent again, so nothing is sent while the circuit of the token endpoint is open.
+    if (held?.token === refusedToken) held = undefined
+    if (held !== undefined && timing.now() < held.renewAt) return held.token
     fetching ??= fetchToken().finally(() => {
       fetching = undefined
     })

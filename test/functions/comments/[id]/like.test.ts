@@ -5,11 +5,11 @@ const { service, author, reader, gameId, insert, watch } = await useDiscussion({
   env: { COMMENT_CHANGES_PER_MINUTE: '10000' },
 })
 
-it('200 with count and vote; a repeat answers the same and sends nothing', async () => {
+it('200 with count and vote, and an event for all but the sender; a repeat answers the same and sends nothing', async () => {
   const _id = await insert()
-  const tab = await watch()
-  const like = () => reader.put(`/comments/${_id}/like`)
-  const unlike = () => reader.delete(`/comments/${_id}/like`)
+  const [tab, sender] = [await watch(), await watch()]
+  const like = () => reader.put(`/comments/${_id}/like`, { socketId: sender.socketId })
+  const unlike = () => reader.delete(`/comments/${_id}/like`, { socketId: sender.socketId })
 
   for (const [send, expected] of [
     [unlike, { count: 0, isActive: false }],
@@ -25,6 +25,7 @@ it('200 with count and vote; a repeat answers the same and sends nothing', async
     { event: 'comment:likes', payload: { ...ids, likesCount: 1 } },
     { event: 'comment:likes', payload: { ...ids, likesCount: 0 } },
   ])
+  expect(await sender.seen()).toEqual([])
 })
 
 it('400 for an own comment, 404 for a hidden one', async () => {

@@ -281,6 +281,19 @@ test('the token that is refused is renewed once, however many requests it refuse
   expect(source.tokens()).toBe(2)
 })
 
+test('the token that is refused is sent once while no other is given, and the circuit opens', async () => {
+  const reader = igdb()
+  await reader.read('9001')
+  source.expireTokens()
+  source.fail(403, Number.POSITIVE_INFINITY, ({ path }) => path === '/oauth2/token')
+
+  for (let count = 0; count < 5; count += 1)
+    expect(await errorOf(reader.read('9001'))).toMatchObject({ failure: 'refused' })
+  expect(reader.openForMs()).toBeGreaterThan(0)
+  expect(await errorOf(reader.read('9001'))).toMatchObject({ failure: 'circuit-open' })
+  expect(source.queries('games')).toHaveLength(2)
+})
+
 test.each([
   [5_184_000, 5_184_000 - 86_400],
   [3_600, 3_240],
