@@ -154,8 +154,15 @@ export const SETTINGS: readonly string[] = Object.keys(Environment.shape).filter
 
 /** Secrets, which no output may contain. Each may be read from the file that `<NAME>_FILE` names. */
 export const SECRETS = [
-  ...['MONGODB_URI', 'JWT_SECRET', 'METRICS_TOKEN', 'IGDB_CLIENT_SECRET', 'VNDB_TOKEN', 'RA_API_KEY'],
-  ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'IMPORT_URI'],
+  'MONGODB_URI',
+  'JWT_SECRET',
+  'METRICS_TOKEN',
+  'IGDB_CLIENT_SECRET',
+  'VNDB_TOKEN',
+  'RA_API_KEY',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'IMPORT_URI',
 ]
 
 const REQUIRED_IN_PRODUCTION = ['MONGODB_URI', 'JWT_SECRET', 'PUBLIC_URL', 'CORS_ORIGINS'] as const

@@ -29,8 +29,14 @@ test('.env.example names every setting, with the defaults', () => {
 
 /** Settings that the container's image, its volume and its database fix. */
 const FIXED_IN_CONTAINER = [
-  ...['NODE_ENV', 'PORT', 'HOST', 'DATA_DIR', 'MONGOD_BINARY', 'XDG_CACHE_HOME'],
-  ...['S3_REGION', 'S3_FORCE_PATH_STYLE'],
+  'NODE_ENV',
+  'PORT',
+  'HOST',
+  'DATA_DIR',
+  'MONGOD_BINARY',
+  'XDG_CACHE_HOME',
+  'S3_REGION',
+  'S3_FORCE_PATH_STYLE',
 ]
 
 test('compose.yaml hands every setting to the service', () => {

@@ -15,12 +15,23 @@ const item = z.strictObject({
   actors: z.array(z.strictObject({ _id: id, userName: z.string() })).max(3),
   actorsCount: z.int().min(0),
   payload: z.strictObject({
-    ...{ gameSlug: z.string().nullable(), gameName: z.string().nullable(), gameId: id.nullable() },
-    ...{ decision: z.enum(['approve', 'reject']).nullable(), requestKind: z.enum(['game', 'character']).nullable() },
-    ...{ requestName: z.string().nullable(), requestId: id.nullable(), reason: z.string().nullable() },
-    ...{ status: z.enum(['visible', 'hidden', 'deleted']).nullable(), commentId: id.nullable() },
-    ...{ excerpt: z.string().nullable(), appliedFields: fields, leftOut: fields, failedFields: fields },
-    ...{ outcome: z.enum(['acted-on', 'kept']).nullable(), count: z.int().min(1), until: z.iso.datetime().nullable() },
+    gameSlug: z.string().nullable(),
+    gameName: z.string().nullable(),
+    gameId: id.nullable(),
+    decision: z.enum(['approve', 'reject']).nullable(),
+    requestKind: z.enum(['game', 'character']).nullable(),
+    requestName: z.string().nullable(),
+    requestId: id.nullable(),
+    reason: z.string().nullable(),
+    status: z.enum(['visible', 'hidden', 'deleted']).nullable(),
+    commentId: id.nullable(),
+    excerpt: z.string().nullable(),
+    appliedFields: fields,
+    leftOut: fields,
+    failedFields: fields,
+    outcome: z.enum(['acted-on', 'kept']).nullable(),
+    count: z.int().min(1),
+    until: z.iso.datetime().nullable(),
   }),
   isRead: z.boolean(),
   createdAt: z.iso.datetime(),
@@ -42,8 +53,14 @@ async function filledUser() {
   const commentId = await insertComment(db, { gameId, userId: new ObjectId(), body: '<p>Well said</p>' })
   const bob = { _id: new ObjectId(), userName: 'bob' }
   const decided: RequestFacts = {
-    ...{ kind: 'game', action: 'update', name: 'Ikaruga', status: 'approved', reason: 'Thanks' },
-    ...{ appliedFields: ['modes'], leftOut: ['name'], failedFields: ['cover'] },
+    kind: 'game',
+    action: 'update',
+    name: 'Ikaruga',
+    status: 'approved',
+    reason: 'Thanks',
+    appliedFields: ['modes'],
+    leftOut: ['name'],
+    failedFields: ['cover'],
   }
   const replied = { count: 3, actors: [bob], actorsCount: 1, gameId, commentId }
   const ids = [

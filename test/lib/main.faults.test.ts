@@ -48,8 +48,12 @@ test('a service whose embedded MongoDB dies says so in one line and stops with 1
 test('a start in production prints one address for the first admin, not in the log, and none once there is one', async () => {
   const uri = newDatabaseUri()
   const env = {
-    ...{ NODE_ENV: 'production', MONGODB_URI: uri, DATA_DIR: dataDir, JWT_SECRET: 'x'.repeat(32) },
-    ...{ PUBLIC_URL: 'https://hall.example', CORS_ORIGINS: 'https://hall.example' },
+    NODE_ENV: 'production',
+    MONGODB_URI: uri,
+    DATA_DIR: dataDir,
+    JWT_SECRET: 'x'.repeat(32),
+    PUBLIC_URL: 'https://hall.example',
+    CORS_ORIGINS: 'https://hall.example',
   }
   const start = async () => {
     const service = await spawnService(env)

@@ -23,18 +23,22 @@ const ALREADY_INITIALIZED = 23
 const WATCHDOG = createRequire(import.meta.url).resolve('mongodb-memory-server-core/scripts/mongo_killer.js')
 
 const ARGUMENTS = [
-  ...['--replSet', REPLICA_SET, '--bind_ip', '127.0.0.1', '--oplogSize', '256', '--wiredTigerCacheSizeGB', '0.5'],
-  ...['--nounixsocket', '--quiet', '--slowms', '1000'],
+  `--replSet=${REPLICA_SET}`,
+  '--bind_ip=127.0.0.1',
+  '--oplogSize=256',
+  '--wiredTigerCacheSizeGB=0.5',
+  '--nounixsocket',
+  '--quiet',
+  '--slowms=1000',
   // Small files of the journal, because each start reads the last one to its end: 0.3 s for the usual 100 MB.
-  '--wiredTigerEngineConfigString',
-  'log=(enabled=true,remove=true,path=journal,compressor=snappy,file_max=16MB)',
+  '--wiredTigerEngineConfigString=log=(enabled=true,remove=true,path=journal,compressor=snappy,file_max=16MB)',
   // The open transaction of a killed process blocks its documents until then.
-  ...['--setParameter', 'transactionLifetimeLimitSeconds=3'],
+  '--setParameter=transactionLifetimeLimitSeconds=3',
   // A backup reads one moment for up to an hour.
-  ...['--setParameter', 'minSnapshotHistoryWindowInSeconds=3600'],
-  ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+  '--setParameter=minSnapshotHistoryWindowInSeconds=3600',
+  '--setParameter=diagnosticDataCollectionEnabled=false',
   // A set of one member need not wait for others at a stop.
-  ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=0'],
+  '--setParameter=shutdownTimeoutMillisForSignaledShutdown=0',
 ]
 
 interface MongodSettings {

@@ -72,8 +72,18 @@ it('200: current has every field in the form of a payload', async () => {
     retroachievements: [{ gameId: 5, consoleId: 7, consoleName: 'Console', numAchievements: 3 }],
   }
   const keys = [
-    ...['platformIds', 'release_dates', 'companies', 'developer', 'publisher', 'multiplayer_modes', 'relatedGames'],
-    ...['parentGameId', 'igdbId', 'vndbId', 'hltbId', 'retroachievements'],
+    'platformIds',
+    'release_dates',
+    'companies',
+    'developer',
+    'publisher',
+    'multiplayer_modes',
+    'relatedGames',
+    'parentGameId',
+    'igdbId',
+    'vndbId',
+    'hltbId',
+    'retroachievements',
   ]
   const payload = Object.fromEntries(keys.map((key) => [key, 'x']))
 

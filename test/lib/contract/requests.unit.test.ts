@@ -9,9 +9,24 @@ const x = (length: number) => 'x'.repeat(length)
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value)
 const linkOf = (length: number) => `https://example.com/${x(length - 20)}`
 const RELATIONS = [
-  ...['dlcs', 'expansions', 'standalone_expansions', 'bundles', 'expanded_games', 'forks', 'ports', 'remakes'],
-  ...['remasters', 'similar_games', 'sequels', 'prequels', 'side_stories', 'parent_stories', 'same_series'],
-  ...['same_setting', 'shared_characters', 'alternative_versions'],
+  'dlcs',
+  'expansions',
+  'standalone_expansions',
+  'bundles',
+  'expanded_games',
+  'forks',
+  'ports',
+  'remakes',
+  'remasters',
+  'similar_games',
+  'sequels',
+  'prequels',
+  'side_stories',
+  'parent_stories',
+  'same_series',
+  'same_setting',
+  'shared_characters',
+  'alternative_versions',
 ]
 
 const readableArray = (count: number, length: number) => [
@@ -86,7 +101,8 @@ const GAME: Record<string, unknown[][]> = {
     [
       ...FLAGS.map((flag) => ({ [flag]: 1 })),
       ...COUNTS.flatMap((count) => [-1, 1_001, 1.5, true].map((value) => ({ [count]: value }))),
-      ...[{ platformId: 'x' }, { crossplay: true }],
+      { platformId: 'x' },
+      { crossplay: true },
     ],
   ),
   ageRatings: rowsOf(

@@ -29,14 +29,20 @@ export async function startPrivateMongo({ oplogMb = 256, checkpointSeconds = 60 
   const [{ path }, port, dbPath] = [await findTestMongod(), await freePort(), join(folder, 'mongo')]
   await mkdir(dbPath)
   const args = [
-    ...['--replSet', REPLICA_SET, '--dbpath', dbPath, '--port', String(port), '--bind_ip', '127.0.0.1'],
-    ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', '0.5', '--oplogSize', String(oplogMb)],
-    ...['--syncdelay', String(checkpointSeconds), '--setParameter', 'transactionLifetimeLimitSeconds=3'],
-    ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+    `--dbpath=${dbPath}`,
+    `--port=${port}`,
+    '--bind_ip=127.0.0.1',
+    '--nounixsocket',
+    '--quiet',
+    '--wiredTigerCacheSizeGB=0.5',
+    `--oplogSize=${oplogMb}`,
+    `--syncdelay=${checkpointSeconds}`,
+    '--setParameter=transactionLifetimeLimitSeconds=3',
+    '--setParameter=diagnosticDataCollectionEnabled=false',
   ]
   const log = openSync(join(folder, 'mongod.log'), 'a')
   const start = ({ more = [], isAlone = false }: StartOptions = {}) => {
-    const child = spawn(path, [...args.slice(isAlone ? 2 : 0), ...more], {
+    const child = spawn(path, [...args, ...(isAlone ? [] : [`--replSet=${REPLICA_SET}`]), ...more], {
       detached: true,
       stdio: ['ignore', log, log],
     })

@@ -28,8 +28,14 @@ const WEED: Tool = {
 }
 
 const PORTS = [
-  ...['master.port', 'master.port.grpc', 'volume.port', 'volume.port.grpc'],
-  ...['filer.port', 'filer.port.grpc', 's3.port', 's3.port.grpc'],
+  'master.port',
+  'master.port.grpc',
+  'volume.port',
+  'volume.port.grpc',
+  'filer.port',
+  'filer.port.grpc',
+  's3.port',
+  's3.port.grpc',
 ] as const
 const READY_WITHIN_MS = 120_000
 const REGION = 'us-east-1'
@@ -72,11 +78,22 @@ export async function startS3Server(weed: string): Promise<{ access: S3Access; s
   const child = spawn(
     weed,
     [
-      ...['-logtostderr=true', 'server', '-s3', `-s3.config=${identities}`, `-dir=${data}`],
-      ...['-ip=127.0.0.1', '-ip.bind=127.0.0.1', ...PORTS.map((name, index) => `-${name}=${ports[index]}`)],
-      ...['-s3.port.iceberg=0', '-s3.port.lance=0', '-master.telemetry=false', '-volume.preStopSeconds=0'],
+      '-logtostderr=true',
+      'server',
+      '-s3',
+      `-s3.config=${identities}`,
+      `-dir=${data}`,
+      '-ip=127.0.0.1',
+      '-ip.bind=127.0.0.1',
+      ...PORTS.map((name, index) => `-${name}=${ports[index]}`),
+      '-s3.port.iceberg=0',
+      '-s3.port.lance=0',
+      '-master.telemetry=false',
+      '-volume.preStopSeconds=0',
       // Each bucket takes some volumes. The server must not create a missing bucket.
-      ...['-volume.max=200', '-master.volumeSizeLimitMB=64', '-s3.autoCreateBucket=false'],
+      '-volume.max=200',
+      '-master.volumeSizeLimitMB=64',
+      '-s3.autoCreateBucket=false',
     ],
     { detached: true, stdio: ['ignore', log.fd, log.fd] },
   )

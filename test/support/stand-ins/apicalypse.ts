@@ -8,9 +8,18 @@ export interface QueryRefusal {
 /** Fields from before IGDB's tables, with all fields below them. */
 const OLD_FIELDS: Record<string, readonly string[]> = {
   games: [
-    ...['category', 'status', 'collection', 'release_dates.category', 'release_dates.region'],
-    ...['age_ratings.category', 'age_ratings.rating', 'age_ratings.content_descriptions'],
-    ...['external_games.category', 'external_games.media', 'websites.category', 'platforms.category'],
+    'category',
+    'status',
+    'collection',
+    'release_dates.category',
+    'release_dates.region',
+    'age_ratings.category',
+    'age_ratings.rating',
+    'age_ratings.content_descriptions',
+    'external_games.category',
+    'external_games.media',
+    'websites.category',
+    'platforms.category',
   ],
   characters: ['gender', 'species'],
 }

@@ -66,7 +66,10 @@ export async function startImageHost() {
     encoded: (response, { searchParams }) =>
       response
         .writeHead(200, [
-          ...['content-type', 'image/png', 'content-type', 'image/png'],
+          'content-type',
+          'image/png',
+          'content-type',
+          'image/png',
           ...searchParams.getAll('as').flatMap((encoding) => ['content-encoding', encoding]),
         ])
         .end(png),

@@ -26,8 +26,16 @@ it('200 with everything of the user, field by field as the database has it, and 
   expect(answer.headers.get('content-disposition')).toBe('attachment; filename="gamehall-account.json"')
   const { body } = answer
   expect(Object.keys(body)).toEqual([
-    ...['profile', 'comments', 'likes', 'reports', 'royalGames', 'presets', 'requests', 'notifications'],
-    ...['sessions', 'suspensions'],
+    'profile',
+    'comments',
+    'likes',
+    'reports',
+    'royalGames',
+    'presets',
+    'requests',
+    'notifications',
+    'sessions',
+    'suspensions',
   ])
   const stored = await db.users.findOne({ _id: userId })
   expect(body.profile).toEqual({

@@ -53,8 +53,11 @@ it('the author of a request is notified of its rejection once, with the reason, 
   expect((await bob.get('/notifications')).body.items).toMatchObject([
     {
       payload: {
-        ...{ requestName: 'Nothing', decision: 'reject', reason: 'No such game' },
-        ...{ appliedFields: [], leftOut: [] },
+        requestName: 'Nothing',
+        decision: 'reject',
+        reason: 'No such game',
+        appliedFields: [],
+        leftOut: [],
       },
     },
   ])

@@ -23,9 +23,23 @@ beforeEach(async () => {
 
 /** The payload of a notification to which nothing applies. */
 const NO_PAYLOAD = {
-  ...{ gameSlug: null, gameName: null, gameId: null, commentId: null, requestId: null, excerpt: null, count: 1 },
-  ...{ decision: null, requestKind: null, requestName: null, reason: null, status: null, outcome: null, until: null },
-  ...{ appliedFields: null, leftOut: null, failedFields: null },
+  gameSlug: null,
+  gameName: null,
+  gameId: null,
+  commentId: null,
+  requestId: null,
+  excerpt: null,
+  count: 1,
+  decision: null,
+  requestKind: null,
+  requestName: null,
+  reason: null,
+  status: null,
+  outcome: null,
+  until: null,
+  appliedFields: null,
+  leftOut: null,
+  failedFields: null,
 }
 const NONE = { items: [], unreadCount: 0, nextCursor: null }
 const list = async (query = '') => (await alice.get(`/notifications${query}`)).body
@@ -128,7 +142,9 @@ it("moderation notifies the author without the admin's name, grouped while unrea
   await hide(answered._id)
   expect((await list()).items).toMatchObject([
     {
-      ...{ type: 'comment-moderated', actors: [], actorsCount: 0 },
+      type: 'comment-moderated',
+      actors: [],
+      actorsCount: 0,
       payload: { count: 1, commentId: String(answered._id), status: 'hidden' },
     },
   ])
@@ -228,7 +244,10 @@ it('200: the newest 500 notifications of a user are kept, and listed by an index
   const at = new Date(Date.now() - 60_000)
   const rows = Array.from({ length: NOTIFICATIONS_KEPT }, (_, index) =>
     newNotification({
-      ...{ userId: answered.userId, type: 'comment-moderated', gameId, facts: { status: 'hidden', reason: null } },
+      userId: answered.userId,
+      type: 'comment-moderated',
+      gameId,
+      facts: { status: 'hidden', reason: null },
       isRead: index % 2 === 0,
       updatedAt: new Date(at.getTime() + index),
     }),

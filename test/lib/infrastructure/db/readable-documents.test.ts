@@ -33,8 +33,12 @@ await insertRequest(db, { userId, targetId: gameId, action: 'update', sources: [
 const now = new Date()
 await insertNotification(db, { userId, type: 'comment-reply', gameId, commentId: replyId, isRead: true })
 await db.staffActions.insertOne({
-  ...{ _id: new ObjectId(), at: now, admin: { userId, userName: 'carol' }, action: 'comment-hidden' },
-  ...{ target: { kind: 'comment', id: threadId.toHexString() }, details: { reason: 'x' } },
+  _id: new ObjectId(),
+  at: now,
+  admin: { userId, userName: 'carol' },
+  action: 'comment-hidden',
+  target: { kind: 'comment', id: threadId.toHexString() },
+  details: { reason: 'x' },
 })
 await db.presets.insertOne({ _id: userId, presets: [{ name: 'a', preset: 'b' }], createdAt: now, updatedAt: now })
 
@@ -42,24 +46,37 @@ await db.presets.insertOne({ _id: userId, presets: [{ name: 'a', preset: 'b' }],
 const PATHS: Partial<Record<CollectionName, string[]>> = {
   comments: [
     ...['new', 'top'].map((sort) => `/games/${gameId}/comments?sort=${sort}&take=50`),
-    ...[`/comments/${threadId}/replies?take=50`, '/comments/reported?take=50', '/comments/:id'],
-    ...['/discussions', '/notifications?take=50', '/staff-actions?take=50'],
+    `/comments/${threadId}/replies?take=50`,
+    '/comments/reported?take=50',
+    '/comments/:id',
+    '/discussions',
+    '/notifications?take=50',
+    '/staff-actions?take=50',
   ],
   users: [
-    ...['/user/search?searchString=carol', '/user/:id', `/games/${gameId}/comments`],
-    ...['/requests?take=50', '/discussions'],
+    '/user/search?searchString=carol',
+    '/user/:id',
+    `/games/${gameId}/comments`,
+    '/requests?take=50',
+    '/discussions',
   ],
   notifications: ['/notifications?take=50'],
   staffActions: ['/staff-actions?take=50', `/staff-actions?admin=${admin.id}&take=50`],
   platforms: ['/platforms'],
   characters: ['/characters/search?searchString=halcyon&take=50', '/characters/:id'],
   games: [
-    ...['/games/search?searchString=halcyon&take=50', `/games/by-ids?_ids=${gameId},:id`, '/discussions'],
-    ...['/notifications?take=50', '/conflicts/list?take=50', `/conflicts/igdb/${conflict.externalId}`],
+    '/games/search?searchString=halcyon&take=50',
+    `/games/by-ids?_ids=${gameId},:id`,
+    '/discussions',
+    '/notifications?take=50',
+    '/conflicts/list?take=50',
+    `/conflicts/igdb/${conflict.externalId}`,
     '/requests?take=50',
   ],
   conflicts: [
-    ...['/conflicts', '/conflicts/list?take=50', `/conflicts/by-game/${gameId}`],
+    '/conflicts',
+    '/conflicts/list?take=50',
+    `/conflicts/by-game/${gameId}`,
     `/conflicts/igdb/${conflict.externalId}`,
   ],
   contentRequests: ['/requests?take=50', '/requests?status=pending&take=50', '/requests/mine?take=50', '/requests/:id'],

@@ -86,12 +86,20 @@ const REFUSED_LINKS = {
     'ws://images.example/',
   ],
   'the link is not a valid URL': [
-    ...['', 'no link', '/png', '//images.example/a.png', 'http://'],
-    ...['http://[fe80::1%25lo]/', 'http://256.1.1.1/', 'http://a b/'],
+    '',
+    'no link',
+    '/png',
+    '//images.example/a.png',
+    'http://',
+    'http://[fe80::1%25lo]/',
+    'http://256.1.1.1/',
+    'http://a b/',
   ],
   'the port is not 80 or 443': [
-    ...['http://images.example:8080/', 'http://images.example:22/'],
-    ...['https://images.example:8443/', 'http://8.8.8.8:3228/'],
+    'http://images.example:8080/',
+    'http://images.example:22/',
+    'https://images.example:8443/',
+    'http://8.8.8.8:3228/',
   ],
 }
 

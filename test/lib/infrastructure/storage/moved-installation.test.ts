@@ -48,9 +48,14 @@ async function fill({ service, insert, decide, host }: ApprovalsScene) {
   const conflict = await insertConflict(service.db, { candidates })
   await insertConflict(service.db, { source: 'hltb', externalId: gameId.toHexString() })
   const paths = [
-    ...[`/games/${gameId}`, '/games/search?searchString=halcyon', `/games/by-ids?_ids=${gameId}`, '/discussions'],
-    ...[`/characters/${characterId}`, '/characters/search?searchString=wick'],
-    ...[`/conflicts/igdb/${conflict.externalId}`, `/conflicts/hltb/${gameId}`],
+    `/games/${gameId}`,
+    '/games/search?searchString=halcyon',
+    `/games/by-ids?_ids=${gameId}`,
+    '/discussions',
+    `/characters/${characterId}`,
+    '/characters/search?searchString=wick',
+    `/conflicts/igdb/${conflict.externalId}`,
+    `/conflicts/hltb/${gameId}`,
   ]
   return { gameId, characterId, paths }
 }

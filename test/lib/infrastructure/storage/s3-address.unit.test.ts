@@ -55,8 +55,20 @@ async function findObject({ bucket, endpoint, region = 'eu-north-1' }: S3Config,
 }
 
 const BUCKETS = [
-  ...['pictures', 'p1-2', 'abc', 'x'.repeat(63), '123'],
-  ...['a', 'ab', 'my_pictures', 'my.pictures', 'My-Pictures', 'pictures-', 'my..pictures', '1.2.3.4', 'x'.repeat(64)],
+  'pictures',
+  'p1-2',
+  'abc',
+  'x'.repeat(63),
+  '123',
+  'a',
+  'ab',
+  'my_pictures',
+  'my.pictures',
+  'My-Pictures',
+  'pictures-',
+  'my..pictures',
+  '1.2.3.4',
+  'x'.repeat(64),
 ]
 
 test.each([

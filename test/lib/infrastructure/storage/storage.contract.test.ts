@@ -114,8 +114,17 @@ describe.each([
     expect(storage.keyOf(url)).toBe(key)
     expect(storage.addressOf('https://elsewhere.example/1.png')).toBe('https://elsewhere.example/1.png')
     for (const other of [
-      ...[`${url}?size=1`, `${url}#top`, `${url}/`, `${url}a`, url.slice(0, -1), url.replace(key, `../${key}`)],
-      ...[url.replace(host, 'elsewhere.example'), `https://elsewhere.example/${url}`, key, `/${key}`, ''],
+      `${url}?size=1`,
+      `${url}#top`,
+      `${url}/`,
+      `${url}a`,
+      url.slice(0, -1),
+      url.replace(key, `../${key}`),
+      url.replace(host, 'elsewhere.example'),
+      `https://elsewhere.example/${url}`,
+      key,
+      `/${key}`,
+      '',
     ]) {
       expect(storage.keyOf(other), other).toBeUndefined()
     }

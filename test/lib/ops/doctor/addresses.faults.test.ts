@@ -27,7 +27,10 @@ atEnd(() => stranger.close())
 
 const doctor = (publicUrl: string, { port }: Pick<TestService, 'port'> = proxied) =>
   runDoctor(/^\w+ +(public|sockets|proxies|change stream of)/, {
-    ...{ MONGODB_URI: mongodbUri, JWT_SECRET, PUBLIC_URL: publicUrl, PORT: String(port) },
+    MONGODB_URI: mongodbUri,
+    JWT_SECRET,
+    PUBLIC_URL: publicUrl,
+    PORT: String(port),
   })
 
 it.each(['whole', 'beside'] as const)(
