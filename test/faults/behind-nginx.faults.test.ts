@@ -27,19 +27,24 @@ afterAll(async () => {
 function connect(address: string, transports: ('polling' | 'websocket')[]): Promise<Socket> {
   const agent = new Agent({ localAddress: address, keepAlive: true })
   // The types of the browser know no agent; in Node it is handed on to the request.
-  const options = { transports, agent } as object
+  const options = { transports, agent, reconnection: true } as object
   return untilConnected(openClient(nginx.baseUrl, '/comments', options))
 }
+
+/** Opens sockets of many addresses: each polls first, and every second one upgrades. */
+const openReaders = () =>
+  Promise.all(
+    Array.from({ length: 32 }, (_, index) =>
+      connect(`127.0.0.${index + 2}`, index % 2 === 0 ? ['polling'] : ['polling', 'websocket']),
+    ),
+  )
 
 const countSockets = async ({ deps }: TestService) =>
   (await deps.metrics.sockets.get()).values.find(({ labels }) => labels.namespace === '/comments')?.value ?? 0
 
 it('clients are spread, each polls one instance, and all receive a like', async () => {
   const gameId = await insertGame(instances[0]?.db as TestService['db'])
-  const addresses = Array.from({ length: 32 }, (_, index) => `127.0.0.${index + 2}`)
-  const readers = await Promise.all(
-    addresses.map((address, index) => connect(address, index % 2 === 0 ? ['polling'] : ['polling', 'websocket'])),
-  )
+  const readers = await openReaders()
   const likes = readers.map((reader) => new Promise((resolve) => reader.once('comment:likes', resolve)))
   for (const reader of readers) {
     expect(await reader.emitWithAck('discussion:join', { gameId: gameId.toHexString() })).toEqual({ ok: true })
@@ -61,7 +66,8 @@ it('clients are spread, each polls one instance, and all receive a like', async 
   expect(await Promise.all(likes)).toEqual(readers.map(() => event))
 })
 
-it('two instances behind nginx are restarted one after the other without a failed request', async () => {
+it('two instances behind nginx are restarted one after the other without a failed request, also while sockets are open', async () => {
+  await openReaders()
   const answers: number[] = []
   let isDone = false
   const ask = (address: string) =>
