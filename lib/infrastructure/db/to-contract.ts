@@ -1,5 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { z } from 'zod'
+import { Id } from '../../contract/ids.ts'
 
 /** Converts a stored value to the form that is sent: ids in hex, dates in ISO 8601. */
 function toSent(value: unknown): unknown {
@@ -53,6 +54,10 @@ export function toContract<S extends z.ZodObject>(schema: S, document: object): 
 
 const EMPTY_VALUES = [null, '', 0, false]
 
+/** Converts a stored id where the contract has an id. A text field takes neither an id nor a date. */
+const toRead = (schema: unknown, value: unknown) =>
+  schema === Id && value instanceof ObjectId ? value.toHexString() : value
+
 function read(schema: z.ZodType, value: unknown): unknown {
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries<z.ZodType>(schema.shape)
@@ -61,9 +66,9 @@ function read(schema: z.ZodType, value: unknown): unknown {
   if (schema instanceof z.ZodArray) {
     const items = Array.isArray(value) ? value : []
     const { element } = schema
-    return items.flatMap((item) => z.safeParse(element, toSent(item)).data ?? [])
+    return items.flatMap((item) => z.safeParse(element, toRead(element, item)).data ?? [])
   }
-  const values = value === '' ? EMPTY_VALUES : [toSent(value), ...EMPTY_VALUES]
+  const values = value === '' ? EMPTY_VALUES : [toRead(schema, value), ...EMPTY_VALUES]
   const accepted = values.find((candidate) => schema.safeParse(candidate).success)
   return schema.safeParse(accepted).data
 }

@@ -37,6 +37,12 @@ it.each([
   },
 )
 
+it('200 for another user while answers are not read', async () => {
+  const silent = await fetch(`${service.baseUrl}/requests?take=${ROWS}`, { headers: { cookie: admin.cookie } })
+  expect((await author.get('/requests/mine?take=1')).body.total).toBe(ROWS)
+  await silent.body?.cancel()
+})
+
 it('400 for a request of more than 64 KB, and nothing is stored', async () => {
   const user = await service.caller()
   const note = 'x'.repeat(2_000)
