@@ -88,7 +88,7 @@ const ReadCandidate = ConflictCandidate.omit({ game: true }).extend({
 /** Rounds points to one decimal; -0 becomes 0. */
 function roundPoints(points: ConflictCandidate['breakdown']) {
   const rounded = Object.entries(points).map(([part, value]) => [part, Math.round(value * 10) / 10 || 0])
-  return breakdown.parse(Object.fromEntries(rounded))
+  return readByContract(breakdown, Object.fromEntries(rounded))
 }
 
 function toCandidate(stored: StoredCandidate, games: ReadonlyMap<string, ShownGame>, record: ConflictDocument) {
@@ -103,8 +103,9 @@ function toCandidate(stored: StoredCandidate, games: ReadonlyMap<string, ShownGa
 }
 
 function toEntry(stored: StoredEntry): ConflictEntry {
-  const { name, score, ...facts } = readByContract(ConflictEntry, stored)
-  return { ...facts, name: name || stored.id, score: score === null ? null : Math.round(score) }
+  const facts = readByContract(ConflictEntry, stored)
+  const { id, name, score } = facts
+  return { ...facts, name: name || id, score: score === null ? null : Math.round(score) }
 }
 
 function gameToSubject(game: ShownGame, frontUrl: string): ConflictSubject {

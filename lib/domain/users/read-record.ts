@@ -87,11 +87,15 @@ export async function readRecord(
     suspension,
     suspensions,
     ...addresses,
-    notes: notes.map(({ admin, details, ...note }) => ({ ...note, by: admin?.userName, text: details?.text ?? '' })),
+    notes: notes.map(({ admin, details, ...note }) => ({
+      ...note,
+      by: admin?.userName,
+      text: String(details?.text ?? ''),
+    })),
     acts: acts.map(({ _id: actId, at, details }) => ({
       actId,
       at,
-      count: details?.count,
+      count: typeof details?.count === 'number' ? details.count : null,
       isUndone: details?.isUndone === true,
     })),
     lastComments: comments.results,

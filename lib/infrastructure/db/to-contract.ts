@@ -2,13 +2,15 @@ import { ObjectId } from 'mongodb'
 import { z } from 'zod'
 import { Id } from '../../contract/ids.ts'
 
-/** Converts a stored value to the form that is sent: ids in hex, dates in ISO 8601. */
+/** Converts a stored value to the form that is sent: ids in hex, dates in ISO 8601, one out of range as null. */
 function toSent(value: unknown): unknown {
   if (value instanceof ObjectId) return value.toHexString()
-  return value instanceof Date ? value.toISOString() : value
+  return value instanceof Date ? value.toJSON() : value
 }
 
 function pick(schema: unknown, value: unknown): unknown {
+  // Most values are plain, and the schema is slow to ask.
+  if (typeof value !== 'object') return value
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return pick(schema.unwrap(), value)
   const sent = toSent(value)
   if (schema instanceof z.ZodArray && Array.isArray(sent)) return sent.map((item) => pick(schema.element, item))

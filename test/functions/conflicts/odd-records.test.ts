@@ -125,7 +125,11 @@ const UNWEIGHED = { title: 0, companies: 0, date: 0, platforms: 0, genre: 0, typ
 
 it.each([
   ['with one decimal', { ...UNWEIGHED, title: 12.3456, date: -3.25, type: -0.01 }, { title: 12.3, date: -3.2 }],
-  ['as 0 where it is missing or null', { title: 10.9, companies: null }, { title: 10.9 }],
+  [
+    'as 0 where it is missing, null or beyond every number',
+    { title: 10.9, companies: null, date: 1e308 },
+    { title: 10.9 },
+  ],
 ])('200: a part of a breakdown is answered %s', async (_, breakdown, read) => {
   const { externalId } = await insertConflict(service.db, { candidates: [{ ...candidate(), breakdown }] })
   const { item } = (await admin.get(`/conflicts/igdb/${externalId}`)).body

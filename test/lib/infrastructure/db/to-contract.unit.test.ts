@@ -24,6 +24,10 @@ test('a key that every object inherits is not taken for a stored one', () => {
   expect(toContract(z.object({ toString: z.string().optional() }), {})).toEqual({})
 })
 
+test('a date out of range is null', () => {
+  expect(toContract(z.object({ at: z.string().nullable() }), { at: new Date(Number.NaN) })).toEqual({ at: null })
+})
+
 test('an id is read as hex where the contract has an id, and a date and an id in texts are read as absent', () => {
   const schema = z.object({ id: Id, ids: z.array(Id), text: z.string().nullable(), texts: z.array(z.string()) })
   const id = new ObjectId()
