@@ -294,6 +294,19 @@ test('the token that is refused is sent once while no other is given, and the ci
   expect(source.queries('games')).toHaveLength(2)
 })
 
+test('the token that is refused although it is new counts as a failure, and five open the circuit', async () => {
+  const reader = igdb()
+  source.fail(401, Number.POSITIVE_INFINITY, isApi)
+
+  for (let count = 0; count < 5; count += 1) {
+    expect(reader.openForMs()).toBe(0)
+    expect(await errorOf(reader.read('9001'))).toMatchObject({ failure: 'refused' })
+  }
+  const sent = source.requests.length
+  expect(await errorOf(reader.read('9001'))).toMatchObject({ failure: 'circuit-open' })
+  expect(source.requests).toHaveLength(sent)
+})
+
 test.each([
   [5_184_000, 5_184_000 - 86_400],
   [3_600, 3_240],
