@@ -253,7 +253,7 @@ test('a call ends with the reason of its caller, whatever it waits for', async (
 test('a call ends in time, however often it is tried', async () => {
   server.fail('silence')
 
-  expect(await errorOf(senderOf(createClient({ attemptMs: 10_000, callMs: 1_000 }))())).toMatchObject({
+  expect(await errorOf(senderOf(createClient({ attemptMs: 10_000, callMs: 2_000 }))())).toMatchObject({
     failure: 'timeout',
     message: 'the source did not answer in time',
   })
