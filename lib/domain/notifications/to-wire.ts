@@ -17,7 +17,8 @@ const present = (ids: readonly (ObjectId | null)[]) => ids.flatMap((id) => id ??
 
 /** Names the facts of a decided request as the contract does. */
 function toFacts(facts: NotificationDocument['facts']) {
-  if (facts === null || !('kind' in facts)) return facts
+  // Another program may have left them out.
+  if (!facts || !('kind' in facts)) return facts
   const { kind, name, status, ...fields } = facts
   return { ...fields, decision: status === 'approved' ? 'approve' : 'reject', requestKind: kind, requestName: name }
 }
