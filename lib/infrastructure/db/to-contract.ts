@@ -9,26 +9,24 @@ function toSent(value: unknown): unknown {
 }
 
 function pick(schema: unknown, value: unknown): unknown {
-  // Most values are plain, and the schema is slow to ask.
-  if (typeof value !== 'object') return value
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return pick(schema.unwrap(), value)
   const sent = toSent(value)
+  // Most values are plain, and `instanceof` of a schema is slow.
+  if (typeof sent !== 'object' || sent === null) return sent
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return pick(schema.unwrap(), sent)
   if (schema instanceof z.ZodArray && Array.isArray(sent)) return sent.map((item) => pick(schema.element, item))
-  if (schema instanceof z.ZodObject && typeof sent === 'object' && sent !== null) return pickFields(schema, sent)
-  return sent
+  return schema instanceof z.ZodObject ? pickFields(schema, sent) : sent
 }
 
 /** Answers the value of a field that a document lacks; undefined where the contract lacks it, too. */
-function valueOfAbsent(field: unknown): null | [] | undefined {
-  if (field instanceof z.ZodNullable || field instanceof z.ZodNull) return null
-  return field instanceof z.ZodArray ? [] : undefined
+function valueOfAbsent({ def }: z.ZodType): null | [] | undefined {
+  if (def.type === 'nullable' || def.type === 'null') return null
+  return def.type === 'array' ? [] : undefined
 }
 
 function pickFields({ shape }: z.ZodObject, document: object): Record<string, unknown> {
-  const stored = new Map<string, unknown>(Object.entries(document))
   const picked: Record<string, unknown> = {}
-  for (const [key, field] of Object.entries(shape)) {
-    const value = stored.get(key) ?? valueOfAbsent(field)
+  for (const [key, field] of Object.entries<z.ZodType>(shape)) {
+    const value: unknown = Reflect.get(document, key) ?? valueOfAbsent(field)
     if (value !== undefined) picked[key] = pick(field, value)
   }
   return picked
