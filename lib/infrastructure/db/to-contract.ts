@@ -26,7 +26,8 @@ function valueOfAbsent({ def }: z.ZodType): null | [] | undefined {
 function pickFields({ shape }: z.ZodObject, document: object): Record<string, unknown> {
   const picked: Record<string, unknown> = {}
   for (const [key, field] of Object.entries<z.ZodType>(shape)) {
-    const value: unknown = Reflect.get(document, key) ?? valueOfAbsent(field)
+    const stored: unknown = Object.hasOwn(document, key) ? Reflect.get(document, key) : undefined
+    const value = stored ?? valueOfAbsent(field)
     if (value !== undefined) picked[key] = pick(field, value)
   }
   return picked
